@@ -21,7 +21,8 @@ using Lexicon = std::map<std::string, attention::RowVector, std::less<>>;
 /// What the user is working on: a plain value. Matrices are shared between copies, so a copy in
 /// the history costs only what changed. Only the reducer and the readers of files make new ones.
 struct Document {
-  std::string title;     ///< name of the example or session, for the top bar
+  std::string title;     ///< name of the example or session, for the top bar; empty once another
+                         ///< sentence took the place of the one that it was given to
   std::string sentence;  ///< as typed
   Splitting splitting;
   std::vector<Token> tokens;            ///< seq_len of them, never empty

@@ -1,11 +1,22 @@
 #include "app/document/token.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "app/base/printable.h"
+#include "app/base/text_direction.h"
+#include "app/translation/words.h"
 
 namespace lab {
 
 std::string token_label(const Token& token) {
   return printable(token.shown.empty() ? token.text : token.shown);
+}
+
+std::string label_in_text(const std::string& label) {
+  const auto is_mark = [](char c) { return std::ispunct(static_cast<unsigned char>(c)) != 0; };
+  const bool marks = !label.empty() && std::ranges::all_of(label, is_mark);
+  return marks ? tr("“{}”", {label}) : isolated(label);
 }
 
 std::vector<std::string> followed_words(const std::vector<Token>& tokens) {

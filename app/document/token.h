@@ -25,6 +25,10 @@ struct Token {
 /// What labels `token`, printable.
 std::string token_label(const Token& token);
 
+/// A label of a row or column within a sentence or between commas: a punctuation mark alone is in
+/// quotes, “,”, and text that runs from right to left keeps to itself.
+std::string label_in_text(const std::string& label);
+
 /// By what `token` is followed through an edit: its word.
 inline const std::string& followed_word(const Token& token) {
   return token.word.empty() ? token.text : token.word;

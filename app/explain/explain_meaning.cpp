@@ -40,8 +40,8 @@ std::string own_meaning(const Document& document, Stage stage, Index head, Index
 }  // namespace
 
 std::string cell_title(const Document& document, Stage stage, Index row, Index col) {
-  return name_in_words(stage_name(stage)) + "[" + isolated(row_label(document, stage, row)) + ", " +
-         isolated(column_label(document, stage, col)) + "]";
+  return name_in_words(stage_name(stage)) + "[" + label_in_text(row_label(document, stage, row)) +
+         ", " + label_in_text(column_label(document, stage, col)) + "]";
 }
 
 std::string cell_meaning(const Document& document, Stage stage, Index head, Index row, Index col) {

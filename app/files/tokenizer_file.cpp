@@ -32,10 +32,17 @@ bool is_regular_file(const std::string& path) {
   return fs::is_regular_file(path, ignored);
 }
 
+// The name of the built-in tokenizer whose file that is, however the path is spelt; empty: none.
+std::string built_in_name(const std::string& path) {
+  std::error_code none;
+  const fs::path folder = fs::weakly_canonical(path, none).parent_path();
+  const bool built_in = !none && fs::equivalent(folder.parent_path(), built_in_folder(), none);
+  return built_in && fs::path(path).filename() == kFileName ? folder.filename().string() : "";
+}
+
 // The name by which a document opens the tokenizer again: that of a built-in one, or a path.
 std::string lasting_name(const std::string& name, const std::string& path) {
-  const bool built_in = fs::path(path).parent_path() == built_in_folder() / name;
-  if (is_plain_name(name) && built_in) return name;
+  if (const std::string built_in = built_in_name(path); !built_in.empty()) return built_in;
   std::error_code none;  // the path that was opened is good enough
   const fs::path absolute = fs::absolute(full_path(name), none).lexically_normal();
   if (none) return path;

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "app/base/printable.h"
+#include "app/view/session/file_actions.h"
 
 namespace lab::shell {
 namespace {
@@ -18,8 +19,9 @@ constexpr std::chrono::milliseconds kFilePatience{30};
 std::string window_title(const Workspace& workspace, const view::ViewState& state) {
   const auto& lesson = state.lesson.run;
   const bool marked = workspace.modified() && !lesson;
-  const std::string& title = lesson ? lesson->lesson().title : workspace.document().title;
-  return (marked ? "• " : "") + (title.empty() ? "" : printable(title) + " — ") + "Attention Lab";
+  const std::string title =
+      lesson ? printable(lesson->lesson().title) : view::heading_of(workspace);
+  return (marked ? "• " : "") + (title.empty() ? "" : title + " — ") + "Attention Lab";
 }
 
 }  // namespace

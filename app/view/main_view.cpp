@@ -190,11 +190,14 @@ bool some_key_pressed() {
   return false;
 }
 
-void forget_messages(ViewState& state) {
+// The next key or click ends messages, also that of an edit that was refused.
+void forget_messages(Ui& ui) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!io.MouseClicked[0] && io.InputQueueCharacters.empty() && !some_key_pressed()) return;
-  state.error.clear();
-  state.notice.clear();
+  ui.state.error.clear();
+  ui.state.notice.clear();
+  const Workspace& workspace = ui.workspace;
+  if (!workspace.message().empty() && !workspace.history().previewing()) ui.queue(intent::Cancel{});
 }
 
 }  // namespace
@@ -260,11 +263,11 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   if (opened_ != workspace.opened()) show(workspace);
   state_.early_text.settle();
   widgets_.clear();
-  forget_messages(state_);
   Ui ui{workspace, state_,   intents,     theme_for(state_.theme),
         fonts_,    labels_,  text_lines_, values_,
         metrics_,  sink_,    widgets_,    desktop_,
         jobs_,     preview_, all_panels()};
+  forget_messages(ui);
   state_.hovered.reset();
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);

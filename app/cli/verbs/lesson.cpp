@@ -99,6 +99,11 @@ Expected<std::vector<figure::Figure>> pages_of_lesson(const LessonOptions& optio
 
 Expected<std::vector<figure::Figure>> pages_of_session(const LessonOptions& options) {
   const auto document = open_input(options.input);
+  if (!document && document.error().kind == ErrorKind::kIo && files::is_missing(options.input))
+    return fail(
+        ErrorKind::kIo,
+        "there is no lesson, example or file " + in_quotes(options.input) +
+            "; \"attention-lab lessons\" and \"attention-lab examples\" list what there is");
   if (!document) return tl::make_unexpected(document.error());
   const auto head = parse_head(options.head, *document);
   if (!head) return tl::make_unexpected(head.error());

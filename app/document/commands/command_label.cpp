@@ -22,6 +22,11 @@ std::string cell_label(const StageCell& cell) {
 
 namespace {
 
+// As the Model card calls the size.
+std::string size_words(SizeId size) {
+  return size == SizeId::kHeads ? tr("heads h") : std::string(size_name(size));
+}
+
 std::string block_label(const SetBlock& command) {
   const auto rows = command.values.rows(), cols = command.values.cols();
   return tr("Edit {} × {} cells of {}",
@@ -121,7 +126,7 @@ struct Label {
     return {};
   }
   std::string operator()(const SetSize& command) const {
-    return tr("Set {} to {}", {size_name(command.size), std::to_string(command.value)});
+    return tr("Set {} to {}", {size_words(command.size), std::to_string(command.value)});
   }
   std::string operator()(const SetHeadBuild& command) const {
     return command.build == attention::HeadBuild::kSplit ? tr("Split heads") : tr("Separate heads");

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "app/base/trimmed.h"
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
 #include "app/document/words/carry_cells.h"
@@ -164,6 +166,25 @@ void keep_vectors(Document& changed, const Tokens& first, const Tokens& second) 
       });
 }
 
+std::set<std::string_view> words_between_blanks(std::string_view text) {
+  std::set<std::string_view> words;
+  for (std::string_view rest = trimmed(text); !rest.empty();) {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    words.insert(word);
+    rest = trimmed(rest.substr(word.size()));
+  }
+  return words;
+}
+
+// True when `now` keeps no word of `was`, or neither the beginning nor the end of its only one.
+bool is_another_sentence(std::string_view was, std::string_view now) {
+  const auto old_words = words_between_blanks(was), words = words_between_blanks(now);
+  if (old_words.size() > 1)
+    return std::ranges::none_of(words, [&](auto word) { return old_words.contains(word); });
+  was = trimmed(was), now = trimmed(now);
+  return !was.empty() && !now.empty() && was.front() != now.front() && was.back() != now.back();
+}
+
 }  // namespace
 
 Expected<Document> reduce(const Document& document, const SetSentence& command) {
@@ -174,6 +195,7 @@ Expected<Document> reduce(const Document& document, const SetSentence& command) 
   if (!tokens) return tl::make_unexpected(tokens.error());
   Document changed = *std::move(scaled);
   changed.sentence = command.text;
+  if (is_another_sentence(document.sentence, command.text)) changed.title.clear();
   return with_tokens(std::move(changed), *tokens, document.kv_tokens);
 }
 

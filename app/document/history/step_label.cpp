@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <vector>
 
 #include "app/base/decimal_mark.h"
@@ -41,18 +42,20 @@ std::string cell_of_matrix(const Document& document, const SetCell& command) {
   const MatrixId id = command.matrix.id;
   if (matrix_row_label(document, id, command.row) == matrix_name(id))
     return tr("{}, column {}", {matrix_place(command.matrix),
-                                isolated(matrix_column_label(document, id, command.col))});
-  return tr("{}, row {}, column {}",
-            {matrix_place(command.matrix), isolated(matrix_row_label(document, id, command.row)),
-             isolated(matrix_column_label(document, id, command.col))});
+                                label_in_text(matrix_column_label(document, id, command.col))});
+  return tr(
+      "{}, row {}, column {}",
+      {matrix_place(command.matrix), label_in_text(matrix_row_label(document, id, command.row)),
+       label_in_text(matrix_column_label(document, id, command.col))});
 }
 
 std::string cell_of_stage(const Document& document, const StageCell& cell) {
   const std::string name = name_in_words(stage_name(cell.stage));
   const std::string place =
       is_per_head(cell.stage) ? tr("{} of head {}", {name, std::to_string(cell.head + 1)}) : name;
-  return tr("{}, row {}, column {}", {place, isolated(row_label(document, cell.stage, cell.row)),
-                                      isolated(column_label(document, cell.stage, cell.col))});
+  return tr("{}, row {}, column {}",
+            {place, label_in_text(row_label(document, cell.stage, cell.row)),
+             label_in_text(column_label(document, cell.stage, cell.col))});
 }
 
 const attention::Override* override_at(const Document& document, const StageCell& cell) {
@@ -64,25 +67,32 @@ const attention::Override* override_at(const Document& document, const StageCell
   return found == all.end() ? nullptr : &*found;
 }
 
-// The words, in quotes; the beginning of many.
-std::string quoted(const std::vector<std::string>& words) {
+// A sentence and its tokens.
+struct SplitSentence {
+  const std::string& text;
+  const std::vector<Token>& tokens;
+  std::vector<tokenizer::TextRange> bytes;  // of each token, or none
+
+  // True when nothing stands between that token and the one before it.
+  bool is_joined(std::size_t token) const {
+    return token < bytes.size() && !bytes[token].empty() &&
+           bytes[token - 1].last == bytes[token].first;
+  }
+};
+
+// The words from one to before the other; the beginning of many.
+std::string words_of(const SplitSentence& sentence, std::size_t from, std::size_t end) {
   std::string text;
-  for (const std::string& word : words) {
+  for (std::size_t i = from; i < end; ++i) {
     if (text.size() > kLongestWords) return isolated(text) + " …";
-    text += (text.empty() ? "" : " ") + word;
+    text += (i == from || sentence.is_joined(i) ? "" : " ") + token_label(sentence.tokens[i]);
   }
   return isolated(text);
 }
 
-std::vector<std::string> words_of(const std::vector<Token>& tokens, std::size_t from,
-                                  std::size_t end) {
-  std::vector<std::string> words;
-  for (std::size_t i = from; i < end; ++i) words.push_back(token_label(tokens[i]));
-  return words;
-}
-
 // Which words were replaced by which.
-std::string changed_words(const std::vector<Token>& before, const std::vector<Token>& after) {
+std::string changed_words(const SplitSentence& was, const SplitSentence& is) {
+  const std::vector<Token>&before = was.tokens, &after = is.tokens;
   const auto same = [](const Token& a, const Token& b) { return a.text == b.text; };
   const std::size_t both = std::min(before.size(), after.size());
   std::size_t first = 0, last = 0;
@@ -90,11 +100,21 @@ std::string changed_words(const std::vector<Token>& before, const std::vector<To
   while (last < both - first &&
          same(before.end()[-1 - std::ptrdiff_t(last)], after.end()[-1 - std::ptrdiff_t(last)]))
     ++last;
-  const std::string gone = quoted(words_of(before, first, before.size() - last));
-  const std::string come = quoted(words_of(after, first, after.size() - last));
+  const std::string gone = words_of(was, first, before.size() - last);
+  const std::string come = words_of(is, first, after.size() - last);
   if (first + last == before.size()) return tr("“{}” added", {come});
   if (first + last == after.size()) return tr("“{}” removed", {gone});
   return tr("“{}” → “{}”", {gone, come});
+}
+
+SplitSentence first_of(const Document& document) {
+  const auto& [text, tokens] = std::tie(document.sentence, document.tokens);
+  return {text, tokens, token_bytes(text, document.splitting, tokens)};
+}
+
+SplitSentence second_of(const Document& document) {
+  const auto& [text, tokens] = std::tie(document.kv_sentence, document.kv_tokens);
+  return {text, tokens, token_bytes(text, document.splitting, tokens)};
 }
 
 struct StepWords {
@@ -102,12 +122,12 @@ struct StepWords {
   const Document& after;
 
   std::string operator()(const SetSentence&) const {
-    return tr("Sentence: {}", {changed_words(before.tokens, after.tokens)});
+    return tr("Sentence: {}", {changed_words(first_of(before), first_of(after))});
   }
   std::string operator()(const SetKvSentence& command) const {
     if (command.text.empty()) return tr("Remove second sentence");
     if (before.kv_tokens.empty()) return tr("A second sentence");
-    return tr("Second sentence: {}", {changed_words(before.kv_tokens, after.kv_tokens)});
+    return tr("Second sentence: {}", {changed_words(second_of(before), second_of(after))});
   }
   std::string operator()(const SetTemperature&) const {
     return tr("Temperature") +
@@ -128,17 +148,18 @@ struct StepWords {
     if (!has_cell(*old, command.row, command.col)) return command_label(command);
     if (id == MatrixId::kMask)
       return tr(command.value == 0 ? tr_later("Forbid {} → {}") : tr_later("Allow {} → {}"),
-                {isolated(matrix_row_label(after, id, command.row)),
-                 isolated(matrix_column_label(after, id, command.col))});
+                {label_in_text(matrix_row_label(after, id, command.row)),
+                 label_in_text(matrix_column_label(after, id, command.col))});
     return cell_of_matrix(after, command) +
            from_to((*old)(command.row, command.col), command.value);
   }
   std::string operator()(const SetBlock& command) const {
     const MatrixId id = command.matrix.id;
-    return tr("Edit {} × {} cells of {}, from row {}, column {}",
-              {std::to_string(command.values.rows()), std::to_string(command.values.cols()),
-               matrix_place(command.matrix), isolated(matrix_row_label(after, id, command.row)),
-               isolated(matrix_column_label(after, id, command.col))});
+    return tr(
+        "Edit {} × {} cells of {}, from row {}, column {}",
+        {std::to_string(command.values.rows()), std::to_string(command.values.cols()),
+         matrix_place(command.matrix), label_in_text(matrix_row_label(after, id, command.row)),
+         label_in_text(matrix_column_label(after, id, command.col))});
   }
   std::string operator()(const auto& command) const { return command_label(command); }
 };

@@ -140,7 +140,9 @@ void AsideNews::add(std::string count_text, std::size_t count,
     if (std::ranges::find(words, word) == words.end()) words.push_back(word);
 }
 
-AsideNews aside_news(const Document& before, const Document& after) {
+namespace {
+
+AsideNews set_aside_between(const Document& before, const Document& after) {
   if (before.set_aside == after.set_aside || after.set_aside->empty()) return {};
   const SetAside &was = *before.set_aside, &now = *after.set_aside;
   const AsideNames old_names(before), names(after);
@@ -160,8 +162,12 @@ AsideNews aside_news(const Document& before, const Document& after) {
   return news;
 }
 
-std::string aside_text(const AsideNews& news) {
-  if (news.empty()) return {};
+std::string dropped_count(const AsideNews& news) {
+  return tr_count("{} number", "{} numbers", static_cast<long>(news.dropped.count));
+}
+
+std::string set_aside_text(const AsideNews& news) {
+  if (news.counts.empty()) return {};
   const std::string names = first_few(news.names, news.cells);
   if (news.words.empty())
     return tr(
@@ -172,10 +178,45 @@ std::string aside_text(const AsideNews& news) {
             {quoted_words(news), names});
 }
 
-std::string aside_note(const AsideNews& news) {
-  if (news.empty()) return {};
+std::string dropped_text(const AsideNews& news) {
+  if (news.dropped.empty()) return {};
+  const auto& matrices = news.dropped.matrices;
+  return tr(
+      "Lost with the smaller size: {} in {}. Undo brings them back; a larger size begins "
+      "with new ones.",
+      {dropped_count(news), first_few(matrices, matrices.size())});
+}
+
+std::string set_aside_note(const AsideNews& news) {
+  if (news.counts.empty()) return {};
   if (news.words.empty()) return tr("set aside: {}", {all_counts(news)});
   return tr("set aside with {}: {}", {quoted_words(news), all_counts(news)});
+}
+
+std::string dropped_note(const AsideNews& news) {
+  if (news.dropped.empty()) return {};
+  const auto& matrices = news.dropped.matrices;
+  return tr("lost: {} in {}", {dropped_count(news), first_few(matrices, matrices.size())});
+}
+
+std::string both(const std::string& first, const char* between, const std::string& second) {
+  return first + (first.empty() || second.empty() ? "" : between) + second;
+}
+
+}  // namespace
+
+AsideNews aside_news(const Document& before, const Document& after) {
+  AsideNews news = set_aside_between(before, after);
+  news.dropped = dropped_numbers(before, after);
+  return news;
+}
+
+std::string aside_text(const AsideNews& news) {
+  return both(dropped_text(news), " ", set_aside_text(news));
+}
+
+std::string aside_note(const AsideNews& news) {
+  return both(dropped_note(news), "; ", set_aside_note(news));
 }
 
 }  // namespace lab

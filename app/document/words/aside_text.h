@@ -5,27 +5,29 @@
 #include <vector>
 
 #include "app/document/document.h"
+#include "app/document/words/dropped_numbers.h"
 
 namespace lab {
 
-/// What an edit set aside.
+/// What an edit set aside, and the numbers that it dropped.
 struct AsideNews {
   std::vector<std::string> words;   ///< the words that are gone
   std::vector<std::string> names;   ///< what belongs to them; not every one when they are very many
   std::size_t cells = 0;            ///< the number of these
   std::vector<std::string> counts;  ///< "1 override", "3 mask cells"
-  /// True when nothing was set aside.
-  bool empty() const { return counts.empty(); }
+  DroppedNumbers dropped;
+  /// True when nothing was set aside or dropped.
+  bool empty() const { return counts.empty() && dropped.empty(); }
   /// Adds cells of one kind: how many, and their names and words as far as given.
   void add(std::string count_text, std::size_t count, const std::vector<std::string>& cell_names,
            const std::vector<std::string>& gone);
 };
 
-/// What `after` has set aside and `before` has not.
+/// What `after` has set aside and `before` has not, and what it dropped.
 AsideNews aside_news(const Document& before, const Document& after);
 
-/// The news in two sentences, the second of which says how to get it back; empty when there are
-/// none.
+/// The news in pairs of sentences, the second of which says how to get it back; empty when there
+/// are none.
 std::string aside_text(const AsideNews& news);
 /// The news as a short note beside the name of the step; empty when there are none.
 std::string aside_note(const AsideNews& news);

@@ -40,8 +40,16 @@ void add_labels(Panel& panel, const FigureSource& source, Stage stage, attention
         labels_of(source.document, stage, column_label, positions(shown.columns, whole.cols));
 }
 
+// The automatic range of weights is that of all tokens, also where only some are shown: as in the
+// window, and so that figures of different tokens can be compared.
+attention::SharedMatrix values_for_range(const FigureSource& source, Stage stage, Index head) {
+  const bool whole =
+      attention::holds_weights(stage) && source.options.range_rule != RangeRule::kRobust;
+  return whole ? source.values(stage, head) : shown_values(source, stage, head);
+}
+
 Range own_range(const FigureSource& source, Stage stage, Index head) {
-  const attention::SharedMatrix values = shown_values(source, stage, head);
+  const attention::SharedMatrix values = values_for_range(source, stage, head);
   const Range own = source.options.range_rule == RangeRule::kRobust
                         ? robust_range(stage, *values)
                         : automatic_range(stage, *values);

@@ -157,7 +157,7 @@ class LessonPaper {
     const Tables tables = tables_to_print(question);
     paper_.ensure_room(height_of(question, tables));
     ++passed_;
-    write_words(prompt_of(question), 0, number);
+    write_words(prompt_of(question), 0, number, exactness(question));
     write_tables(question, tables);
     write_choices(question);
     if (options_.answers) return write_answer(question);
@@ -255,6 +255,13 @@ class LessonPaper {
     for (const Choice& choice : question.choices) height += height_of(choice.text);
     return height + (question.choices.empty() ? paper_.height_of_lines(lines_for(question)) : 0);
   }
+  // How far a number may be from the answer; empty for other questions. A share of the answer would
+  // tell its size.
+  static std::string exactness(const Question& question) {
+    const double apart = question.tolerance.value_or(tolerance_of(question, 0));
+    const bool said = question.kind == QuestionKind::kNumber && apart > 0;
+    return said ? " (±" + plain_number(apart, 4) + ")" : std::string();
+  }
   // Lines to write an answer on.
   static int lines_for(const Question& question) {
     return question.kind == QuestionKind::kText ? 3 : 1;
@@ -288,11 +295,14 @@ class LessonPaper {
     for (const TextBlock& block : text)
       paper_.answer(std::exchange(before, {}) + words_of(block, asked_.count()), kIndent);
   }
-  // Writes part of a question, preceded by `before`. Numbers that only later questions ask for are
-  // kept, because this question may need them.
-  void write_words(const RichText& text, double indent, std::string before) {
-    for (const TextBlock& block : text)
-      write_block(block, std::exchange(before, {}) + words_of(block, passed_), indent);
+  // Writes part of a question, preceded by `before` and followed by `after`. Numbers that only
+  // later questions ask for are kept, because this question may need them.
+  void write_words(const RichText& text, double indent, std::string before,
+                   const std::string& after = {}) {
+    for (const TextBlock& block : text) {
+      const std::string words = std::exchange(before, {}) + words_of(block, passed_);
+      write_block(block, &block == &text.back() ? words + after : words, indent);
+    }
   }
   void write_block(const TextBlock& block, const std::string& words, double indent) {
     using Kind = TextBlock::Kind;

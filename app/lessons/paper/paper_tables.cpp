@@ -18,6 +18,10 @@ using attention::Index;
 using attention::Matrix;
 using attention::Stage;
 
+// What is computed from has more decimals than the result, so that who computes with what is
+// printed gets the answer.
+constexpr int kMoreOfInputs = 2;
+
 std::string number_text(float value, int decimals) {
   return explain::with_minus_signs(explain::format_fixed(value, decimals));
 }
@@ -99,7 +103,8 @@ PaperTable table_of(const Snapshot& live, const NamedTable& named, int digits) {
   if (const auto* stage = std::get_if<Stage>(&named.what))
     return full_stage_table(live, *stage, named.head, digits);
   const MatrixId id = std::get<MatrixId>(named.what);
-  return matrix_table(live.document, {id, is_per_head(id) ? named.head : 0}, digits);
+  return matrix_table(live.document, {id, is_per_head(id) ? named.head : 0},
+                      digits + kMoreOfInputs);
 }
 
 PaperTable matrix_table(const Document& document, MatrixRef ref, int digits) {
@@ -122,6 +127,7 @@ std::vector<PaperTable> input_tables(const Snapshot& live, Stage stage, int head
       reach == attention::Reach::kHeadCell)
     return {};
   const attention::Problem& problem = live.document.problem;
+  digits += kMoreOfInputs;
   std::vector<PaperTable> tables;
   for (const attention::StageOperand& operand : info.operands)
     if (operand.reach != attention::Reach::kNone)

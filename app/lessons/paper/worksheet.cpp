@@ -52,7 +52,9 @@ std::vector<PaperTable> given_tables(const Snapshot& live, int head, int digits)
 
 // What the reader has to know beside the formulas: what scores are divided by, and how to round.
 std::string instruction_for(const attention::Config& config, int digits) {
-  const std::string rounding = tr("Round to {} decimals.", {std::to_string(digits)});
+  const std::string rounding =
+      tr("Round to {} decimals; rounding on the way can change the last one by 1 or 2.",
+         {std::to_string(digits)});
   const double divisor = std::sqrt(static_cast<double>(config.d_k));
   const std::string root = "√d_k = √" + std::to_string(config.d_k);
   const bool whole = divisor == std::floor(divisor);

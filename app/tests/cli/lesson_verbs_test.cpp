@@ -86,6 +86,12 @@ TEST(LessonVerbs, AWorksheetHasADecimalCommaOnRequest) {
   EXPECT_EQ(bytes_of(folder / "point.pdf"), bytes_of(folder / "again.pdf"));
 }
 
+TEST(LessonVerbs, AnUnknownLessonPointsToTheLessons) {
+  const auto failed = run({"lesson", "nolesson", "--worksheet", "sheet.pdf"});
+  EXPECT_NE(failed.code, 0);
+  EXPECT_THAT(failed.err, HasSubstr("attention-lab lessons"));
+}
+
 TEST(LessonVerbs, TheWindowOpensInALanguage) {
   const Outcome opened = run({"masks", "--language", "de"});
   ASSERT_EQ(opened.windows.size(), 1u) << opened.err;

@@ -30,6 +30,22 @@ Document tiny_model() {
   return make_document("a", {.d_model = 1, .d_k = 1, .d_v = 1, .d_out = 1, .mask = {}}, 1);
 }
 
+TEST(SetSentence, AnotherSentenceGivesUpTheTitle) {
+  const auto title_after = [](Document document, std::vector<std::string> typed) {
+    document.title = "What does it refer to?";
+    for (const std::string& text : typed) document = after(document, SetSentence{text});
+    return document.title;
+  };
+  const Document document = small_document();
+  const std::string start = document.sentence;
+  EXPECT_NE(title_after(document, {start + " today", "Oh " + start}), "");
+  EXPECT_EQ(title_after(document, {"z"}), "");
+  EXPECT_EQ(title_after(document, {"z", start}), "") << "it was not undone";
+  const Document one = after(document, SetSentence{"one"});
+  EXPECT_NE(title_after(one, {"ones", "once"}), "");
+  EXPECT_EQ(title_after(one, {"two x"}), "");
+}
+
 TEST(SetSentence, ReplacesTokensAndEmbeddingsOnly) {
   const Document before = small_document();
   const Document changed = after(before, SetSentence{"a dog"});

@@ -62,6 +62,14 @@ TEST_F(StepLabels, NameTheWordsThatChanged) {
   EXPECT_EQ(change(SetKvSentence{}), "Remove second sentence");
 }
 
+TEST_F(StepLabels, HaveTheBlanksThatWereTyped) {
+  EXPECT_EQ(change(SetSentence{"A dog barked, because"}),
+            "Sentence: “the animal was tired” → “A dog barked, because”");
+  const std::string cell = change(SetCell{{MatrixId::kX, 0}, 3, 0, 2});
+  EXPECT_TRUE(cell.starts_with("X, row “,”, column 0: ")) << cell;
+  EXPECT_EQ(change(SetSize{SizeId::kHeads, 3}), "Set heads h to 3");
+}
+
 TEST_F(StepLabels, NamePairsOfTheMaskAndBlocks) {
   EXPECT_EQ(change(SetCell{{MatrixId::kMask, 0}, 2, 0, 0}), "Forbid was → the");
   EXPECT_EQ(change(SetCell{{MatrixId::kMask, 0}, 2, 0, 1}), "Allow was → the");

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "app/figure/compose/range.h"
 #include "app/figure/figure_file.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/rooms.h"
@@ -59,6 +60,16 @@ TEST(ShownTokens, TheRangeIsThatOfTheNumbersShown) {
   options.stage = Stage::kScores;
   const auto map = shapes_of<shape::HeatMap>(figure_of(street(), options)).at(0);
   EXPECT_EQ(map.range.hi, map.values.array().abs().maxCoeff());
+}
+
+TEST(ShownTokens, WeightsHaveTheRangeOfAllTokens) {
+  FigureOptions options;
+  options.queries = {0, 1}, options.keys = {2, 3};
+  const Sample s = street();
+  ASSERT_LT(s.trace.heads[0].weights->block(0, 2, 2, 2).maxCoeff(), kSmallWeights);
+  const auto map = shapes_of<shape::HeatMap>(figure_of(s, options)).at(0);
+  EXPECT_EQ(map.range.lo, 0);
+  EXPECT_EQ(map.range.hi, 1) << "as the window shows it";
 }
 
 TEST(ShownTokens, AMarkStaysOnItsCellAndGoesWithItsToken) {

@@ -6,6 +6,7 @@
 
 #include "app/document/commands/reducer.h"
 #include "app/files/io/bytes.h"
+#include "app/files/open.h"
 #include "app/files/session/session.h"
 #include "app/files/tokenizer_file.h"
 #include "app/tests/files/support.h"
@@ -109,6 +110,13 @@ TEST_F(SessionTokenizer, BytesBeyondTheSentenceAreRefused) {
   EXPECT_THAT(read_session(session.dump()).error().message, HasSubstr("tokens[1].bytes"));
   session["tokens"][1]["bytes"] = {4, 3};
   EXPECT_THAT(read_session(session.dump()).error().message, HasSubstr("tokens[1].bytes"));
+}
+
+TEST_F(SessionTokenizer, TheFileOfABuiltInOneIsKnownByItsName) {
+  const std::string path = assets_folder() + "/tokenizers/english";
+  for (const std::string& spelt : {path, path + "/tokenizer.json", path + "/../english/"})
+    EXPECT_EQ(value_of(open_named_tokenizer(spelt)).name, "english") << spelt;
+  EXPECT_NE(value_of(open_named_tokenizer(copied_tokenizer())).name, "english");
 }
 
 TEST_F(SessionTokenizer, APipeIsNotWaitedFor) {

@@ -146,7 +146,23 @@ TEST(Pencil, NoHeadingEndsAPage) {
 
 TEST(Pencil, ASessionSaysWhatToDivideByAndHowToRound) {
   const auto words = words_of(session_worksheet(open_document("refer").value(), {}).value());
-  EXPECT_THAT(words, Contains("Divide the scores by √d_k = √4 = 2. Round to 2 decimals."));
+  EXPECT_THAT(words,
+              Contains(HasSubstr("Divide the scores by √d_k = √4 = 2. Round to 2 decimals; ")));
+}
+
+// K of the example is 0.8 where W_K 0.42 instead of 0.4151 gives 0.805.
+TEST(Pencil, AnswersFollowFromTheInputsThatArePrinted) {
+  const auto words = words_of(session_worksheet(open_document("cat-sat").value(), {}).value());
+  EXPECT_THAT(words, Contains("0.4151"));
+  EXPECT_THAT(words, Not(Contains("0.42")));
+}
+
+TEST(Pencil, ANumberSaysHowExactItHasToBe) {
+  const std::string question = "```question number\nHow much?\n\nanswer: Q[1, Cat, 0]\n";
+  EXPECT_THAT(words_of(sheet_of("## One\n" + kOpen + question + "```\n")),
+              Contains(HasSubstr("(±0.005)")));
+  EXPECT_THAT(words_of(sheet_of("## One\n" + kOpen + question + "tolerance: 0.02\n```\n")),
+              Contains(HasSubstr("(±0.02)")));
 }
 
 // Sums of many products are of few and small numbers.

@@ -140,9 +140,9 @@ right: So.
 
 TEST(Worksheet, OfALessonHasItsQuestions) {
   const auto sheet = texts_on(lesson_worksheet(lesson_of(kPaperLesson), "", {}).value());
-  EXPECT_THAT(sheet, IsSupersetOf({"1. How much is it?", "2. ☐  On the computer: Make it so.",
-                                   "3. Which one?", "4. Say it.", "Numbers", "Words",
-                                   "☐  the first", "G"}));
+  EXPECT_THAT(sheet, IsSupersetOf({"1. How much is it? (±0.005)",
+                                   "2. ☐  On the computer: Make it so.", "3. Which one?",
+                                   "4. Say it.", "Numbers", "Words", "☐  the first", "G"}));
   EXPECT_THAT(sheet, Contains(HasSubstr("Q"))) << "what the answer is computed from";
   EXPECT_THAT(sheet, Not(Contains("0.72"))) << "the answer itself";
   EXPECT_THAT(sheet, Not(Contains("So.")));
@@ -269,7 +269,8 @@ TEST(Worksheet, WhatAnotherAnswerIsComputedFromStays) {
 TEST(Worksheet, AQuestionKeepsTheNumbersThatItTells) {
   const std::string tells =
       "```question number\nTwice `= Q[1, Cat, 0]`?\n\nanswer: 2 * Q[1, Cat, 0]\n```\n";
-  EXPECT_THAT(two_steps(tells, number_question("Q[1, Cat, 0]")), Contains("1. Twice 0.9?"));
+  EXPECT_THAT(two_steps(tells, number_question("Q[1, Cat, 0]")),
+              Contains("1. Twice 0.9? (±0.005)"));
 }
 
 TEST(Worksheet, NothingOfALongTextIsLost) {

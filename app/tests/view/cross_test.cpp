@@ -80,6 +80,25 @@ TEST_F(Cross, AnEmptyBoxChangesNothingAndSaysSoByItsBorder) {
   EXPECT_EQ(state().kv_sentence.text, "le chat");
 }
 
+TEST_F(Cross, AnEmptyBoxThatIsLeftShowsTheSentenceInUse) {
+  turn_on();
+  screen.key(Key::kA, true);
+  screen.key(Key::kDelete);
+  screen.click("chip/1");
+  EXPECT_EQ(state().kv_sentence.text, screen.document().kv_sentence);
+}
+
+TEST_F(Cross, ReplacingTheSecondSentenceAgainIsAStepOfItsOwn) {
+  turn_on();
+  for (const char* text : {"birds fly", "fish swim"}) {
+    screen.key(Key::kA, true);
+    screen.type(text);
+  }
+  screen.key(Key::kZ, true);
+  screen.frames(2);
+  EXPECT_EQ(screen.document().kv_sentence, "birds fly");
+}
+
 TEST_F(Cross, GoingBackKeepsTheTextForTheNextTime) {
   turn_on();
   replace_text("le chat");

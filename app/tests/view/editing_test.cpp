@@ -241,6 +241,16 @@ TEST(DraggedSlider, EndsWithThePopupItIsIn) {
   EXPECT_EQ(screen.workspace.message(), "");
 }
 
+TEST(Grid, SaysThatANumberIsTooLarge) {
+  Screen screen(refer());
+  screen.click("matrix/W_Q/0/0");
+  screen.type("1e400");
+  screen.key(Key::kEnter);
+  screen.frames(2);
+  EXPECT_EQ(screen.view.state().error, "“1e400” is too large a number.");
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+}
+
 TEST(Grid, HasNoKeysOnceItsWindowIsFoldedAway) {
   Screen screen(refer());
   screen.click("matrix/W_Q/0/0");

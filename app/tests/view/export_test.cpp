@@ -118,6 +118,15 @@ TEST_F(Export, ATypedNameKeepsItsOwnEnding) {
   EXPECT_THAT(dialog().problem, testing::HasSubstr(".csv")) << "numbers are no picture";
 }
 
+TEST_F(Export, ANameWithoutAnEndingGetsThatOfTheFormat) {
+  const std::string chosen = dialog().exporting.ending();
+  const std::string path = go_to("mine");
+  choose("ok");
+  EXPECT_EQ(dialog().path, path + chosen);
+  EXPECT_TRUE(std::filesystem::is_regular_file(path + chosen)) << dialog().problem;
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
 TEST_F(Export, EveryStageOfEveryHeadGoesIntoAFolder) {
   choose("mode/folder");
   choose("format/svg");

@@ -185,6 +185,31 @@ TEST_F(FollowWordsInView, TheMessageCanUndoTheEdit) {
   EXPECT_FALSE(screen.shows("aside"));
 }
 
+TEST_F(FollowWordsInView, ASmallerSizeSaysWhichNumbersItDropped) {
+  apply(SetSize{SizeId::kHeads, 2});
+  ASSERT_TRUE(screen.shows("aside"));
+  EXPECT_THAT(state().aside.text, HasSubstr("W_Q of head 3"));
+  apply(SetSize{SizeId::kHeads, 3});
+  ASSERT_TRUE(screen.shows("aside")) << "the numbers are new ones";
+  screen.click("aside/undo");
+  screen.frames(2);
+  EXPECT_FALSE(screen.shows("aside"));
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+}
+
+TEST_F(FollowWordsInView, ASmallerSizeThatIsUndoneSaysNothing) {
+  apply(SetSize{SizeId::kDModel, 12});
+  EXPECT_FALSE(screen.shows("aside")) << "nothing was dropped";
+  screen.key(Key::kZ, true);
+  screen.frames(2);
+  EXPECT_FALSE(screen.shows("aside"));
+  apply(SetSize{SizeId::kDModel, 4});
+  ASSERT_TRUE(screen.shows("aside"));
+  screen.key(Key::kZ, true);
+  screen.frames(2);
+  EXPECT_FALSE(screen.shows("aside"));
+}
+
 TEST_F(FollowWordsInView, ASecondSentenceSharesTheVectorsOfEqualWords) {
   screen.frames(2);
   screen.click("button/source");

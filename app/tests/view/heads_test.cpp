@@ -53,9 +53,10 @@ TEST(HeadSwitches, HaveKeysThatTextComesBefore) {
   EXPECT_TRUE(mix(screen, 1).mute);
   screen.key(Key::kS);
   EXPECT_TRUE(mix(screen, 1).solo);
+  EXPECT_FALSE(mix(screen, 1).mute) << "nothing would be left of the heads";
   screen.click("matrix/W_Q/0/0");
   screen.key(Key::kM);
-  EXPECT_TRUE(mix(screen, 1).mute) << "the grid has the keyboard";
+  EXPECT_FALSE(mix(screen, 1).mute) << "the grid has the keyboard";
 }
 
 TEST(HeadSwitches, TheCardOfTheHeadHasItsToo) {
@@ -272,6 +273,24 @@ TEST(HeadsTogether, TheMeanAndTheMaximumLeaveOutMutedHeads) {
   MetricsCache cache;
   EXPECT_FLOAT_EQ((*cache.mean(trace, heard))(7, 1), (weight(0) + weight(2)) / 2);
   EXPECT_FLOAT_EQ((*cache.maximum(trace, heard))(7, 1), std::max(weight(0), weight(2)));
+}
+
+TEST(HeadsTogether, CardsThatShowTheFocusedHeadBesideAMeanSayWhich) {
+  Screen screen(*open_document("refer"));
+  const auto say_so = [&screen](const HeadView view) {
+    screen.view.state().heads.view = view;
+    screen.frames(2);
+    int saying = 0;
+    for (const char* card : {"explain", "row", "tokens"})
+      saying += screen.shows("own_head/" + std::string(card));
+    return saying;
+  };
+  EXPECT_EQ(say_so(HeadView::kFocused), 0);
+  EXPECT_EQ(say_so(HeadView::kMean), 3);
+  EXPECT_EQ(say_so(HeadView::kMaximum), 3);
+  screen.key(Key::kE, true);
+  screen.frames(2);
+  EXPECT_TRUE(screen.shows("own_head/export"));
 }
 
 TEST(HeadsTogether, OneHeadAloneHasNoSecond) {

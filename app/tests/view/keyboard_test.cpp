@@ -186,8 +186,8 @@ TEST_F(Keyboard, HeadsAreFocusedMutedAndCompared) {
   press("head/2");
   EXPECT_EQ(state().head, 1);
   lead_to("head/3");
-  screen.key(Key::kM);
   screen.key(Key::kS);
+  screen.key(Key::kM);
   ASSERT_EQ(screen.document().problem.head_mix.size(), 3U);
   EXPECT_TRUE(screen.document().problem.head_mix[2].mute) << "the head in the ring";
   EXPECT_TRUE(screen.document().problem.head_mix[2].solo);

@@ -10,6 +10,7 @@
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
+#include "app/view/toolkit/imgui_focus.h"
 
 namespace lab {
 namespace {
@@ -47,6 +48,8 @@ TEST_F(LessonList, RemembersHowManyQuestionsWereAnswered) {
   EXPECT_FALSE(is_done(state().lessons_done, price));
   for (int step = 1; step < 3; ++step) {
     screen.click("lesson/next");
+    compat::leave_text_field();
+    screen.frames(2);
     solve_all_of_step();
   }
   EXPECT_TRUE(is_done(state().lessons_done, price));

@@ -13,6 +13,7 @@
 #include "app/tests/view/screen.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
+#include "app/view/toolkit/imgui_focus.h"
 
 namespace lab {
 namespace {
@@ -598,6 +599,56 @@ TEST_F(Lessons, TheReplyToAnEditIsScrolledIntoView) {
     EXPECT_LE(said.y + said.h, card.y + card.h) << size.x;
     state().lesson.unsaved = false;
   }
+}
+
+// The questions of two steps.
+const char* const kTwoSteps =
+    "## A\n```lab\nopen cat-sat\n```\n```question choice\nWhich?\n- [x] a\n- [ ] b\n```\n"
+    "## B\n```question number\nHow much?\nanswer: 2\n```\n"
+    "```question number\nAnd now?\nanswer: 3\n```\n"
+    "## C\n```question choice\nWhich?\n- [x] a\n- [ ] b\n```\n";
+
+TEST_F(Lessons, NextLeadsTheKeyboardToTheFirstQuestion) {
+  open(kFront + kTwoSteps);
+  screen.key(Key::kPageDown, true);
+  screen.frames(4);
+  ASSERT_EQ(run().place(), 1u);
+  screen.type("2");
+  EXPECT_EQ(given_of(state(), 0).typed, "2");
+  EXPECT_FALSE(state().lesson.more_above) << "the step begins at its top";
+  screen.click("lesson/next");
+  screen.frames(4);
+  screen.key(Key::kTab);
+  ASSERT_TRUE(state().ring.on);
+  EXPECT_EQ(state().ring.on->name, "lesson/1/choice/1");
+}
+
+TEST_F(Lessons, ARightAnswerLeadsToTheNextQuestion) {
+  open(kFront + kTwoSteps);
+  screen.click("lesson/next");
+  screen.frames(4);
+  for (const char* answer : {"7", "2", "3"}) {
+    screen.type(answer);
+    screen.key(Key::kEnter);
+    screen.frames(4);
+  }
+  EXPECT_TRUE(run().state(0).solved) << given_of(state(), 0).typed;
+  EXPECT_TRUE(run().state(1).solved) << given_of(state(), 1).typed;
+  EXPECT_FALSE(compat::text_field_has_keys()) << "no question is left";
+}
+
+TEST_F(Lessons, AQuestionIsWholeInALowWindow) {
+  ImGui::GetIO().DisplaySize = {1366, 768};
+  const std::string text = [] {
+    std::string lines;
+    for (int i = 0; i < 9; ++i) lines += "A line of text.\n\n";
+    return lines;
+  }();
+  open(kFront + "## A\n```lab\nopen cat-sat\n```\n" + text +
+       "```question number\nHow much?\nanswer: 2\n```\n");
+  screen.frames(4);
+  ASSERT_TRUE(screen.shows("lesson/1/check"));
+  EXPECT_GE(screen.place("lesson/1/check").h, 20);
 }
 
 TEST_F(Lessons, TheNextAttemptIsTypedAtOnce) {

@@ -80,10 +80,26 @@ TEST(Mask, NoneRemovesRulesAndCellsInOneStep) {
   EXPECT_FALSE(problem.config.mask.causal);
   EXPECT_EQ(problem.config.mask.window, 0);
   EXPECT_FALSE(is_painted());
+  EXPECT_EQ(screen.view.state().notice,
+            "The painted mask is gone, with 121 forbidden pairs. Undo brings it back.");
+  EXPECT_EQ(screen.workspace.history().undo_label(), "Mask none");
   screen.key(Key::kZ, true);
   EXPECT_TRUE(screen.document().problem.config.mask.causal);
   EXPECT_EQ(screen.document().problem.config.mask.window, 3);
   EXPECT_TRUE(is_painted()) << "one step took both away";
+}
+
+TEST(Mask, ARuleThatIsRemovedIsNotWorthAMessage) {
+  Screen screen(*open_document("refer"));
+  screen.workspace.queue(intent::Apply{SetMask{true}});
+  screen.workspace.drain();
+  screen.frames(2);
+  screen.click("model/mask");
+  screen.frames(2);
+  screen.click("mask/none");
+  screen.frames(2);
+  EXPECT_TRUE(screen.document().problem.config.mask == attention::MaskRules{});
+  EXPECT_EQ(screen.view.state().notice, "");
 }
 
 class Sizes : public testing::Test {

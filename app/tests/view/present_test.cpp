@@ -6,6 +6,7 @@
 #include "app/files/open.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
+#include "app/view/session/file_actions.h"
 
 namespace lab {
 namespace {
@@ -34,6 +35,19 @@ TEST_F(Present, ShowsTheSelectedStageAloneAndLarge) {
   EXPECT_FALSE(screen.shows("sentence"));
   EXPECT_GT(screen.place("card/weights").w, 800);
   EXPECT_GT(screen.place("card/weights").h, 640);
+}
+
+TEST_F(Present, IsHeadedByTheSentenceOnceItIsAnotherOne) {
+  EXPECT_EQ(heading_of(screen.workspace), "What does “it” refer to?");
+  screen.workspace.queue(intent::Apply{SetSentence{"Birds fly south"}});
+  screen.frames(2);
+  EXPECT_EQ(heading_of(screen.workspace), "Birds fly south");
+  screen.workspace.queue(intent::MarkSaved{"/tmp/birds.json"});
+  screen.frames(2);
+  EXPECT_EQ(heading_of(screen.workspace), "birds.json");
+  screen.workspace.queue(intent::Undo{});
+  screen.frames(2);
+  EXPECT_EQ(heading_of(screen.workspace), "What does “it” refer to?");
 }
 
 TEST_F(Present, LeavesByEscapeAtTheStageAndTheEarlierScale) {

@@ -182,6 +182,35 @@ TEST_F(Visits, AreUndoneWholeHoweverLongTheyAre) {
   EXPECT_EQ(sentence(), "one");
 }
 
+TEST_F(Visits, BeginAStepWhereAllIsReplaced) {
+  for (const char* text : {"birds fly", "fish swim"}) {
+    screen.key(Key::kA, true);
+    screen.type(text);
+  }
+  EXPECT_EQ(sentence(), "fish swim");
+  undo();
+  EXPECT_EQ(sentence(), "birds fly");
+  undo();
+  EXPECT_EQ(sentence(), "one");
+}
+
+TEST_F(Visits, AreOneStepWhenTheTextIsDeletedFirst) {
+  screen.type(" two");
+  screen.key(Key::kA, true);
+  screen.key(Key::kDelete);
+  screen.type("fish");
+  undo();
+  EXPECT_EQ(sentence(), "one two");
+}
+
+TEST_F(Visits, BeginAStepAfterAPause) {
+  screen.type(" two three");
+  screen.frames(5 * 60);
+  screen.type(" four five");
+  undo();
+  EXPECT_EQ(sentence(), "one two three");
+}
+
 TEST_F(Visits, CanBeUndoneToWhatWasSavedMeanwhile) {
   TemporaryFolder folder;
   screen.workspace.queue(intent::MarkSaved{folder / "session.json"});
@@ -252,13 +281,21 @@ TEST(RefusedAtOnce, CanBeUndoneWithoutAnyStep) {
   EXPECT_EQ(screen.view.state().sentence.text, screen.document().sentence);
 }
 
-TEST_F(Refused, StaysInTheBoxThatEscLeaves) {
+TEST_F(Refused, GivesWayToTheSentenceInUseWhenTheBoxIsLeft) {
   leave_box(screen);
-  EXPECT_EQ(box(), "");
+  EXPECT_EQ(box(), edited);
+  EXPECT_EQ(screen.view.state().sentence.box, edited);
   EXPECT_FALSE(screen.view.state().sentence.active);
+  EXPECT_FALSE(screen.shows("message"));
   screen.key(Key::kZ, true);
   screen.frames(2);
+  EXPECT_EQ(box() + "!", edited);
+}
+
+TEST_F(Refused, GivesWayToTheSentenceInUseAfterAClickElsewhere) {
+  screen.click("chip/2");
   EXPECT_EQ(box(), edited);
+  EXPECT_FALSE(screen.shows("message")) << "it was about what is gone";
 }
 
 TEST(LongWord, IsShownByItsBeginning) {

@@ -41,6 +41,24 @@ void hover(Screen& screen, const std::string& name) {
   screen.frames(2);
 }
 
+TEST(Chips, FadeOutWhereThereAreMore) {
+  {
+    Screen few(make_document("one two three", attention::Config{}, 1));
+    EXPECT_FALSE(few.shows("chip/more"));
+  }
+  std::string sentence;
+  for (int i = 0; i < 60; ++i) sentence += "word" + std::to_string(i) + " ";
+  Screen many(make_document(sentence, attention::Config{}, 1), {1280, 800});
+  many.view.state().selection.query = 0;
+  many.frames(4);
+  EXPECT_TRUE(many.shows("chip/more"));
+  EXPECT_FALSE(many.shows("chip/less"));
+  many.view.state().selection.query = 59;
+  many.frames(4);
+  EXPECT_TRUE(many.shows("chip/less"));
+  EXPECT_FALSE(many.shows("chip/more"));
+}
+
 TEST(Tokens, BothSidesCanBeClicked) {
   Screen screen(*open_document("refer"));
   screen.view.state().selection.stage = attention::Stage::kQ;

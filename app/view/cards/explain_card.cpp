@@ -7,6 +7,7 @@
 #include "app/view/actions/actions.h"
 #include "app/view/cards/explain_sections.h"
 #include "app/view/editor/go_to.h"
+#include "app/view/maps/heads.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
@@ -225,8 +226,15 @@ float explain_card_height(Ui& ui, const Rect& column) {
   return std::max(least, text + ui.px(kAroundStory));
 }
 
+// Whose numbers they are, when the map shows those of several heads.
+std::string card_note(Ui& ui, const Rect& rect) {
+  const bool of_head = is_per_head(ui.state.selection.stage);
+  const std::string head = of_head ? own_head_note(ui, "explain", rect) : std::string();
+  return head.empty() ? tr("numbers are links") : head;
+}
+
 void explain_card(Ui& ui, const Rect& rect) {
-  Rect content = card(ui, rect, tr("Explain##card"), tr("numbers are links"));
+  Rect content = card(ui, rect, tr("Explain##card"), card_note(ui, rect));
   explain_buttons(ui, rect);
   Reading& reading = ui.state.reading;
   const CellRef cell = selected_ref(ui);

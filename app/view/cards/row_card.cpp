@@ -4,6 +4,7 @@
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/focus/focus_ring.h"
+#include "app/view/maps/heads.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
@@ -14,7 +15,7 @@ namespace {
 using attention::Index;
 
 constexpr float kBarPitch = 21;
-constexpr float kLeastPitch = 15;
+constexpr float kLeastPitch = 14;
 
 // A bar is a weight of the selected query: highlights it and its sources.
 void point_at_weight(Ui& ui, Index key) {
@@ -67,7 +68,7 @@ void row_card(Ui& ui, const Rect& rect) {
   const Index query = ui.state.selection.query;
   const auto& weights = *ui.trace().heads[static_cast<std::size_t>(ui.state.head)].weights;
   const Rect content = card(ui, rect, tr("Row “{}”", {row_label(ui.document(), query)}),
-                            sum_note(weights.row(query).sum()));
+                            own_head_note(ui, "row", rect), sum_note(weights.row(query).sum()));
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("row", {content.w, content.h}, false);
   const Index count = weights.cols();

@@ -30,7 +30,7 @@ std::string caption(Ui& ui, int head) {
 // Why the head does not contribute to the output.
 std::string why_silent(const Ui& ui, int head) {
   const attention::HeadMix mix = head_mix(ui, head);
-  return mix.mute ? tr("muted") : mix.scale == 0 ? tr("scale 0") : tr("others are solo");
+  return mix.mute ? tr("muted") : mix.scale == 0 ? tr("scale 0") : solo_text(ui);
 }
 
 void draw_title(Ui& ui, Rect row, const std::string& name, const std::string& caption,

@@ -7,6 +7,7 @@
 #include "app/view/cards/token_controls.h"
 #include "app/view/cards/token_lines.h"
 #include "app/view/focus/focus_ring.h"
+#include "app/view/maps/heads.h"
 #include "app/view/widgets/fitting.h"
 #include "app/view/widgets/widgets.h"
 
@@ -239,8 +240,14 @@ void draw_body(Ui& ui, Rect content) {
   draw_remark(ui, between, remark(weights, looking, lines.size()));
 }
 
+std::string token_formula(Ui& ui, const Rect& rect) {
+  const bool one_head = ui.state.tokens.lines != TokenLines::kHeads;
+  const std::string head = one_head ? own_head_note(ui, "tokens", rect) : std::string();
+  return head.empty() ? tr("query → key") : head;
+}
+
 void tokens_card(Ui& ui, const Rect& rect) {
-  const std::string name = tr("Tokens"), formula = tr("query → key");
+  const std::string name = tr("Tokens"), formula = token_formula(ui, rect);
   const float heading = text_width(ui, ui.fonts.bold, name) + formula_width(ui, formula) +
                         line_choice_width(ui) + ui.px(kAroundTokensHeading);
   Rect content = card(ui, rect, name, rect.w > heading ? formula : "");

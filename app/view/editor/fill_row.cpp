@@ -20,7 +20,7 @@ using attention::FillKind;
 
 constexpr const char* kFillMenu = "fills";
 constexpr float kFillFieldWidth = 110;
-constexpr float kMenuMark = 12;  // at the right of the button, kept free of its name
+constexpr float kMenuMark = 17;  // at the right of the button, kept free of its name
 
 template <FillKind kind>
 void fill_with_button(Ui& ui) {

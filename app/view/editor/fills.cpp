@@ -67,17 +67,28 @@ void allow_pairs(Ui& ui) {
   replace_cells(ui, Matrix::Ones(target.rows, target.cols), [] { return tr("Allow pairs"); });
 }
 
+namespace {
+
+std::string gone_painting(const Matrix& allowed) {
+  const auto forbidden = static_cast<long>((allowed.array() == 0).count());
+  return tr_count("The painted mask is gone, with {} forbidden pair. Undo brings it back.",
+                  "The painted mask is gone, with {} forbidden pairs. Undo brings it back.",
+                  forbidden);
+}
+
+}  // namespace
+
 void reset_mask(Ui& ui) { ui.queue(intent::Apply{FillMask{true}}); }
 
 void remove_mask(Ui& ui) {
   const SetMask no_rules{false, 0, 0};
   if (!has_painted_mask(ui)) return ui.queue(intent::Apply{no_rules});
-  const attention::MaskRules& rules = ui.edited().problem.config.mask;
-  if (!rules.causal && rules.key_count == 0 && rules.window == 0) return reset_mask(ui);
   // The key is unique, so that exactly these two steps are merged.
   const std::string key = "remove mask " + std::to_string(ui.workspace.history().state_id());
-  ui.queue(intent::ApplyMerged{FillMask{true}, key});
-  ui.queue(intent::ApplyMerged{no_rules, key});
+  const StepLabel label = [] { return tr("Mask none"); };
+  ui.state.notice = gone_painting(*ui.edited().problem.allowed);
+  ui.queue(intent::ApplyMerged{FillMask{true}, key, label});
+  ui.queue(intent::ApplyMerged{no_rules, key, label});
 }
 
 bool has_painted_mask(const Ui& ui) { return !ui.edited().problem.allowed.empty(); }

@@ -1,5 +1,6 @@
 #include "app/view/editor/uncommitted_edit.h"
 
+#include <cmath>
 #include <utility>
 
 #include "app/translation/words.h"
@@ -68,6 +69,10 @@ bool queue_typed(Ui& ui, const std::string& text, const std::function<Command(fl
   const std::optional<float> value = parse_number(text);
   if (!value) {
     ui.state.error = tr("“{}” is not a number.", {text});
+    return false;
+  }
+  if (std::isinf(*value) && text.find_first_of("0123456789") != text.npos) {
+    ui.state.error = tr("“{}” is too large a number.", {text});
     return false;
   }
   const Command command = make(*value);

@@ -87,6 +87,18 @@ void preview_panel(Ui& ui, ImVec2 size) {
   ImGui::EndGroup();
 }
 
+// The mean of heads, which the map may show, is not exported.
+void own_head_line(Ui& ui) {
+  const ExportState& exporting = ui.state.dialog.exporting;
+  const bool weights = exporting.figure.stage == attention::Stage::kWeights;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (!weights || exporting.mode == ExportMode::kFolder) return;
+  const std::string head =
+      own_head_note(ui, "export", {at.x, at.y, ui.px(kOptionsWidth), ImGui::GetTextLineHeight()});
+  if (!head.empty())
+    ImGui::TextDisabled("%s", tr("the weights of {}; the mean is not exported", {head}).c_str());
+}
+
 void mode_rows(Ui& ui) {
   const ExportMode mode = ui.state.dialog.exporting.mode;
   if (mode == ExportMode::kFigure) figure_kind_rows(ui);
@@ -98,6 +110,7 @@ void mode_rows(Ui& ui) {
                                .c_str());
   ImGui::Spacing();
   export_format_row(ui);
+  own_head_line(ui);
   figure_option_rows(ui);
 }
 
@@ -133,6 +146,17 @@ void outcome_line(Ui& ui) {
   ui.name_item("dialog/done");
 }
 
+// A name without an ending gets that of the chosen format.
+void complete_name(Ui& ui) {
+  DialogState& dialog = ui.state.dialog;
+  const bool file = dialog.exporting.mode != ExportMode::kFolder;
+  const bool named = !files::file_name_of(dialog.path).empty();
+  std::error_code none;
+  const bool folder = std::filesystem::is_directory(files::full_path(dialog.path), none);
+  if (file && named && !folder && files::ending_of(dialog.path).empty())
+    dialog.path += dialog.exporting.ending();
+}
+
 // The typed path as chosen_path returns it, without a problem when there is none.
 std::string chosen_path_or_none(const Ui& ui) {
   std::error_code none;
@@ -163,6 +187,7 @@ void begin_at_top(Ui& ui) {
 }  // namespace
 
 void accept_export(Ui& ui) {
+  complete_name(ui);
   const std::string path = chosen_path(ui);
   if (path.empty() || !may_export(ui, path)) return;
   start_export(ui, path);

@@ -61,13 +61,20 @@ void letters_row(Ui& ui, bool of_pixels) {
   end_row();
 }
 
+// Palettes with names of their own keep them.
+std::string palette_words(figure::Palette palette) {
+  if (palette == figure::Palette::kBlues) return tr("blues");
+  return palette == figure::Palette::kRedBlue ? tr("red-blue")
+                                              : std::string(figure::palette_name(palette));
+}
+
 void palette_row(Ui& ui) {
   std::optional<figure::Palette>& palette = ui.state.dialog.exporting.figure.palette;
   begin_row(ui, tr("Colours"));
   if (row_choice(ui, tr("as in the window"), "dialog/palette/usual", !palette)) palette.reset();
   for (const figure::Palette one : figure::all_palettes()) {
     const std::string name(figure::palette_name(one));
-    if (row_choice(ui, name, "dialog/palette/" + name, palette == one)) palette = one;
+    if (row_choice(ui, palette_words(one), "dialog/palette/" + name, palette == one)) palette = one;
   }
   end_row();
 }

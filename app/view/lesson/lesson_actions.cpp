@@ -224,7 +224,11 @@ void go_to_step(Ui& ui, std::size_t place) {
 void next_step(Ui& ui) {
   LessonState& lesson = ui.state.lesson;
   const std::size_t next = lesson.run->place() + 1;
-  if (next < lesson.run->lesson().steps.size()) return go_to_step(ui, next);
+  if (next < lesson.run->lesson().steps.size()) {
+    go_to_step(ui, next);
+    lesson.leads = lesson.run->place() == next;
+    return;
+  }
   note_written(ui);
   lesson.finished = true;
 }

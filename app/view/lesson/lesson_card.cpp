@@ -20,6 +20,7 @@ constexpr float kLessonButtons = 49;  // width of the buttons for the menu and f
 constexpr float kProgress = 5, kBelowProgress = 10, kWay = 30, kBelowWay = 10, kScrollBar = 12;
 constexpr float kCardAround = 44, kSides = 24;  // of a card: heading and edges
 constexpr float kMostOfColumn = 0.7f, kLeast = 230;
+constexpr float kLeftToOthers = 150;  // of a low column, whose other panels scroll
 
 std::size_t step_count(const lessons::LessonRun& run) { return run.lesson().steps.size(); }
 
@@ -160,6 +161,7 @@ void lesson_step(Ui& ui, RichFlow& flow) {
       flow.skip(ui.px(4));
     }
   }
+  if (flow.draws()) ui.state.lesson.leads = false;  // otherwise no question is left
 }
 
 void lesson_end(Ui& ui, RichFlow& flow) {
@@ -213,8 +215,9 @@ float lesson_card_height(Ui& ui, const Rect& column) {
   const float around = ui.px(kCardAround + kProgress + kBelowProgress + kWay + kBelowWay);
   const float text = write(ui, {0, 0, width - ui.px(kSides + kScrollBar), 0}, false);
   const float least = ui.px(kLeast);
-  return std::floor(
-      std::clamp(around + text, least, std::max(least, alone ? room : room * kMostOfColumn)));
+  const float beside_others = std::max(room * kMostOfColumn, room - ui.px(kLeftToOthers));
+  const float most = std::max(least, alone ? room : beside_others);
+  return std::floor(std::clamp(around + text, least, most));
 }
 
 void lesson_card(Ui& ui, const Rect& rect) {

@@ -104,10 +104,11 @@ bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::strin
   const float padding = lines ? ui.px(5) : (place.h - size) / 2;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
   ImGui::SetCursorScreenPos(place.min());
-  if (ring_field(ui, name, place)) {
-    go_inside(ui, Inside::kText);
-    ui.state.early_text.give_keyboard();
-  }
+  const bool led = ui.state.lesson.lead_to == name;
+  if (led) ui.state.lesson.lead_to.clear();
+  const bool by_ring = ring_field(ui, name, place);
+  if (by_ring) go_inside(ui, Inside::kText);
+  if (by_ring || led) ui.state.early_text.give_keyboard();
   const std::string label = "##" + name;
   ImGui::SetNextItemWidth(place.w);
   const std::string before = text;
@@ -122,8 +123,6 @@ bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::strin
   const bool active = ImGui::IsItemActive();
   const bool escaped = ImGui::IsItemDeactivated() && compat::key_pressed(Key::kEscape, false);
   if (escaped) text = before;  // Dear ImGui would revert all of it
-  if (entered && !ui.state.present.on)
-    ui.state.early_text.give_keyboard(-1);  // for the next attempt
   ImGui::PopStyleVar();
   ImGui::PopFont();
   if (active) {
@@ -164,6 +163,15 @@ bool number_field(Ui& ui, Rect& row, std::size_t index) {
   return entered;
 }
 
+// After Enter: the keyboard goes to the next question, or stays for the next attempt.
+void lead_on(Ui& ui, std::size_t index) {
+  const lessons::QuestionState& state = ui.state.lesson.run->state(index);
+  const bool right = state.judgement && state.judgement->verdict == lessons::Verdict::kRight;
+  if (ui.state.present.on) return;
+  ui.state.lesson.leads = right;
+  if (!right) ui.state.lesson.lead_to = name_of(index, "answer");
+}
+
 // The field for a number and the button that checks the answer.
 void write_check(Ui& ui, Rect& row, std::size_t index) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
@@ -173,6 +181,7 @@ void write_check(Ui& ui, Rect& row, std::size_t index) {
   const ButtonLook look = run.state(index).solved ? ButtonLook::kQuiet : ButtonLook::kActive;
   const bool pressed = row_button(ui, row, name_of(index, "check"), check_label(question), look);
   if (entered || pressed) check_answer(ui, index);
+  if (entered) lead_on(ui, index);
 }
 
 // The button for a hint gets its own row when there is no room beside the other.
@@ -305,6 +314,19 @@ void write_solution(Ui& ui, RichFlow& flow, const lessons::Question& question) {
   write_arithmetic(ui, flow, question);
 }
 
+// The keyboard goes to the question's field, or Tab to its first choice or its button.
+void lead_to(Ui& ui, std::size_t index) {
+  using lessons::QuestionKind;
+  LessonState& lesson = ui.state.lesson;
+  const QuestionKind kind = lesson.run->questions()[index]->kind;
+  lesson.leads = false;
+  if (ui.state.present.on) return;
+  if (kind == QuestionKind::kNumber || kind == QuestionKind::kText)
+    lesson.lead_to = name_of(index, "answer");
+  else if (kind != QuestionKind::kMake)
+    ui.state.ring.tab_to = name_of(index, kind == QuestionKind::kChoice ? "choice/1" : "check");
+}
+
 }  // namespace
 
 bool row_button(Ui& ui, Rect& row, const std::string& id, const std::string& label, ButtonLook look,
@@ -321,6 +343,7 @@ void lesson_question(Ui& ui, RichFlow& flow, std::size_t index) {
   const float top = flow.y();
   // The verdict on an answer of the previous frame is shown now.
   const bool brings = flow.draws() && ui.state.requests.take(request::BringAnswer{index});
+  if (flow.draws() && ui.state.lesson.leads && !state.solved) lead_to(ui, index);
   flow.set_in(ui.px(kInset));
   flow.text(question.prompt, ui.theme.text);
   write_answer(ui, flow, index);

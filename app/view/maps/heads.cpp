@@ -98,6 +98,13 @@ std::string heard_text(const Ui& ui) {
   return one ? tr("head {}", {heard_numbers(ui)}) : tr("heads {}", {heard_numbers(ui)});
 }
 
+std::string own_head_note(Ui& ui, const std::string& card, const Rect& place) {
+  const HeadView view = ui.state.heads.view;
+  if (view != HeadView::kMean && view != HeadView::kMaximum) return {};
+  ui.name("own_head/" + card, place);
+  return tr("head {}", {std::to_string(ui.state.head + 1)});
+}
+
 bool all_are_heard(const Ui& ui) {
   return std::ssize(attention::heard_heads(ui.problem())) == ui.problem().config.n_heads;
 }
@@ -126,7 +133,18 @@ void toggle_mute(Ui& ui, int head) {
 
 void toggle_solo(Ui& ui, int head) {
   if (ui.kept) return;
-  ui.queue(intent::Apply{SetHeadMix{.head = head, .solo = !head_mix(ui, head).solo}});
+  const attention::HeadMix mix = head_mix(ui, head);
+  SetHeadMix command{.head = head, .solo = !mix.solo};
+  if (!mix.solo && mix.mute) command.mute = false;  // otherwise nothing would be left
+  ui.queue(intent::Apply{command});
+}
+
+std::string solo_text(const Ui& ui) {
+  std::vector<int> solo;
+  for (int head = 0; head < ui.problem().config.n_heads; ++head)
+    if (head_mix(ui, head).solo) solo.push_back(head);
+  return solo.size() == 1 ? tr("head {} is solo", {std::to_string(solo.front() + 1)})
+                          : tr("others are solo");
 }
 
 int second_head(const Ui& ui) {

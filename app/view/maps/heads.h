@@ -28,13 +28,19 @@ std::string heard_text(const Ui& ui);
 std::string heard_numbers(const Ui& ui);
 /// True when that is every head.
 bool all_are_heard(const Ui& ui);
+/// "head 1" while the map of weights shows the mean or the maximum of heads, for the card there
+/// that shows the focused head nevertheless, and records that it says so as "own_head/CARD";
+/// otherwise empty.
+std::string own_head_note(Ui& ui, const std::string& card, const Rect& place);
 
 /// The mix of `head` in the document that is shown.
 attention::HeadMix head_mix(const Ui& ui, int head);
 /// Mutes or unmutes the head; one undo step. Does nothing while a kept state is shown.
 void toggle_mute(Ui& ui, int head);
-/// Makes the head solo, or ends that; one undo step.
+/// Makes the head solo, which unmutes it, or ends that; one undo step.
 void toggle_solo(Ui& ui, int head);
+/// Why a head that is not solo is silent: "head 2 is solo", "others are solo".
+std::string solo_text(const Ui& ui);
 
 /// The attention weights of `head` in the document that is shown: [seq_len × kv_len].
 const attention::SharedMatrix& weights_of(const Ui& ui, int head);

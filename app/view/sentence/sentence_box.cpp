@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/base/trimmed.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/toolkit/box_input.h"
 #include "app/view/toolkit/imgui_compat.h"
@@ -20,10 +21,10 @@ struct BoxRequest {
   const std::string* text = nullptr;  // replaces what is in the box
   std::string insert;                 // replaces the selection
   CaretTo* caret = nullptr;           // kStay once it is done
+  bool all_selected = false;          // afterwards
 };
 
-int adjust_box(ImGuiInputTextCallbackData* data) {
-  const auto& request = *static_cast<const BoxRequest*>(data->UserData);
+void change_box(ImGuiInputTextCallbackData* data, const BoxRequest& request) {
   if (request.text != nullptr) {
     const auto [first, last] = std::minmax(data->SelectionStart, data->SelectionEnd);
     const bool all = first == 0 && last > 0 && last == data->BufTextLen;
@@ -38,13 +39,29 @@ int adjust_box(ImGuiInputTextCallbackData* data) {
     data->InsertChars(data->CursorPos, request.insert.c_str());
   }
   const CaretTo caret = std::exchange(*request.caret, CaretTo::kStay);
-  if (caret == CaretTo::kStay) return 0;
+  if (caret == CaretTo::kStay) return;
   data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
   if (caret == CaretTo::kAll) data->SelectionStart = 0;
+}
+
+int adjust_box(ImGuiInputTextCallbackData* data) {
+  auto& request = *static_cast<BoxRequest*>(data->UserData);
+  change_box(data, request);
+  const auto [first, last] = std::minmax(data->SelectionStart, data->SelectionEnd);
+  request.all_selected = first == 0 && last > 0 && last == data->BufTextLen;
   return 0;
 }
 
-// What is typed in one visit to the box is one undo step.
+// What is typed in one visit to the box is one undo step, unless it replaces all of the text or
+// follows a pause.
+constexpr double kPause = 3;  // seconds
+
+void begin_step_of_typing(SentenceState& state, bool replaces_all) {
+  const double now = ImGui::GetTime();
+  const double before = std::exchange(state.typed_at, now);
+  if (replaces_all || now - before > kPause) ++state.visit;
+}
+
 std::string merge_key(const SentenceOf& of, const SentenceState& state) {
   return of.name + std::to_string(state.visit);
 }
@@ -75,6 +92,7 @@ bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
       ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways;
   const std::string label = field_label(of);
   bool changed = ImGui::InputText(label.c_str(), &state.box, kFlags, adjust_box, &request);
+  const bool replaces_all = std::exchange(state.all_selected, request.all_selected);
   if (ImGui::IsItemDeactivated() && compat::key_pressed(Key::kEscape, false)) {
     state.box = ui.state.box_text.encode(state.text);  // Dear ImGui would revert all of it
     changed = false;
@@ -84,6 +102,7 @@ bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
   ImGui::PopFont();
   if (!changed || replace) return false;
   state.text = ui.state.box_text.decode(state.box);
+  begin_step_of_typing(state, replaces_all);
   return true;
 }
 
@@ -112,11 +131,23 @@ bool edited_by_user(Ui& ui, const SentenceOf& of, const Rect& rect) {
   return changed;
 }
 
+// A box that was left empty shows the sentence in use again; not before a click that left it is
+// over, because the button for undo brings back what was deleted.
+void refill_when_left(Ui& ui, const SentenceOf& of) {
+  SentenceState& state = of.state(ui.state);
+  const bool clicking = ImGui::IsMouseDown(0) || ImGui::IsMouseReleased(0);
+  const std::string& sentence = of.text(ui.edited());
+  if (state.active || clicking || state.text == sentence || !trimmed(state.text).empty()) return;
+  state.text = sentence;
+  state.box = ui.state.box_text.encode(sentence);
+}
+
 }  // namespace
 
 void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect) {
   SentenceState& state = of.state(ui.state);
   const bool changed = edited_by_user(ui, of, rect);
+  if (!changed) refill_when_left(ui, of);
   ui.name(of.name, rect);
   if (ring_stop(ui, of.name, rect)) {
     go_inside(ui, Inside::kText);

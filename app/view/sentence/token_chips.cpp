@@ -116,6 +116,21 @@ DrawnChips draw_chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
   return drawn;
 }
 
+// At an end beyond which there are more chips: they fade out there.
+void fade_out(Ui& ui, const std::string& name, const Rect& rect, bool right) {
+  const float width = ui.px(28);
+  const Rect end{right ? rect.right() - width : rect.x, rect.y, width, rect.h};
+  constexpr int kSteps = 7;
+  for (int i = 0; i < kSteps; ++i) {
+    const float share = static_cast<float>(i) / kSteps, step = width / kSteps;
+    const float x = right ? end.x + share * width : end.right() - share * width - step;
+    fill_rect(ui, {x, end.y, step, end.h}, ui.theme.card, 0, (share + 1.0f / kSteps) * 0.9f);
+  }
+  draw_text(ui, ui.fonts.bold, end, right ? "›" : "‹", ui.theme.accent,
+            right ? TextAlign::kRight : TextAlign::kLeft);
+  ui.name(name + (right ? "/more" : "/less"), end);
+}
+
 std::optional<attention::Index> chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
   ImGui::SetCursorScreenPos(rect.min());
   compat::begin_child(of.name.c_str(), {rect.w, rect.h}, false,
@@ -125,6 +140,9 @@ std::optional<attention::Index> chips(Ui& ui, const ChipsOf& of, const Rect& rec
   const DrawnChips drawn = draw_chips(ui, of, rect);
   ImGui::SetCursorScreenPos({rect.x - ImGui::GetScrollX() + drawn.width, rect.y});
   ImGui::Dummy({1, 1});
+  const float scrolled = ImGui::GetScrollX(), beyond = drawn.width - ui.px(kChipGap) - rect.w;
+  if (scrolled > 1) fade_out(ui, of.name, rect, false);
+  if (scrolled < beyond - 1) fade_out(ui, of.name, rect, true);
   ImGui::EndChild();
   return drawn.pointed;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/base/printable.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/journal/journal.h"
@@ -121,6 +122,13 @@ void save_problem(Ui& ui, const std::string& path) {
     };
   };
   ui.jobs.start(ui, {tr("writing {}", {files::file_name_of(path)}), work, false});
+}
+
+std::string heading_of(const Workspace& workspace) {
+  const Document& document = workspace.document();
+  if (!document.title.empty()) return printable(document.title);
+  const std::string& path = workspace.path();
+  return printable(path.empty() ? document.sentence : files::file_name_of(path));
 }
 
 std::string session_path(const Ui& ui) {

@@ -21,6 +21,10 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then = {})
 /// store. The session stays unsaved.
 void save_problem(Ui& ui, const std::string& path);
 
+/// What the document that is shown is called: by its title, else by its file, else by its sentence.
+/// One line, as it can be shown.
+std::string heading_of(const Workspace& workspace);
+
 /// The path where the session can be saved without asking; empty when it has no file, was read from
 /// another format, or another program has changed the file.
 std::string session_path(const Ui& ui);

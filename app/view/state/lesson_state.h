@@ -38,6 +38,8 @@ struct LessonState {
   std::optional<StageCell> seen;  ///< the cell that was selected in the last frame
   bool answers_shown = false;     ///< while presenting: the answers to the step's questions are
                                   ///< shown
+  bool leads = false;             ///< the keyboard goes to the first question that is not solved
+  std::string lead_to;            ///< the field of that question, until it has the keyboard
   bool more_above = false, more_below = false;  ///< its text can be scrolled there
   bool unsaved = false;                         ///< some answers are not saved in any file
   std::shared_ptr<LostWork> recovered;  ///< whose answers these were, until they are kept again

@@ -20,7 +20,9 @@ struct SentenceState {
   std::string box;                 ///< the same in the form that ImGui's text field holds
   std::string seen;                ///< the document's sentence in the last frame
   bool active = false;             ///< the box had the keyboard focus in the last frame
-  int visit = 0;                   ///< counts the steps of typing: a new focus, an undo
+  int visit = 0;                   ///< counts the steps of typing: a new focus, an undo, a pause
+  bool all_selected = false;       ///< all of the box was selected in the last frame
+  double typed_at = 0;             ///< when it was edited last, as ImGui::GetTime() counts
   CaretTo caret = CaretTo::kStay;  ///< what happens once it has the keyboard focus
   std::optional<attention::Index> chip_in_view;  ///< the token that the chips were scrolled to
 };

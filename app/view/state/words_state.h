@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/document/document.h"
+#include "app/document/words/dropped_numbers.h"
 #include "app/document/words/word_line.h"
 #include "app/view/state/selection.h"
 #include "core/explain/explain.h"
@@ -28,13 +29,15 @@ struct WordsState {
   AsideSelection selected;
 };
 
-/// The message about what was set aside, which stays until it is answered or the next edit.
+/// The message about what was set aside or dropped, which stays until it is answered or the next
+/// edit.
 struct AsideMessage {
   std::string text;                ///< empty: nothing to say
   std::string short_text;          ///< the same for a narrow window
   std::optional<Document> before;  ///< the document before that edit
   std::size_t state_before = 0;    ///< its History::state_id
   std::size_t pins_before = 0;     ///< the number of pins that were set aside then
+  DroppedNumbers dropped;          ///< by the edits since then
   std::optional<Document> now;     ///< the document that `text` is about
   std::size_t state = 0;           ///< its History::state_id
   std::size_t pins = 0;            ///< the number of pins that are set aside

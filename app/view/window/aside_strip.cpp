@@ -8,7 +8,7 @@
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/window_panels.h"
 
-// The message about what was set aside with a word.
+// The message about what was set aside with a word, or dropped with a smaller size.
 
 namespace lab::view {
 namespace {
@@ -20,12 +20,13 @@ std::size_t pins_aside(const ViewState& state) { return state.words.pins.size();
 // Nothing that is set aside now needs to be told any more.
 void answer_aside(Ui& ui) {
   const std::size_t state = ui.workspace.history().state_id(), pins = pins_aside(ui.state);
-  ui.state.aside = {{}, {}, ui.edited(), state, pins, ui.edited(), state, pins};
+  ui.state.aside = {{}, {}, ui.edited(), state, pins, {}, ui.edited(), state, pins};
 }
 
 AsideNews news_of(const ViewState& state, const Document& now) {
   const AsideMessage& message = state.aside;
   AsideNews news = aside_news(*message.before, now);
+  news.dropped = message.dropped;  // also after the size grew again
   const std::size_t pins = pins_aside(state);
   if (pins <= message.pins_before) return news;
   const std::size_t fresh = pins - message.pins_before;
@@ -35,10 +36,19 @@ AsideNews news_of(const ViewState& state, const Document& now) {
   return news;
 }
 
-// True for an edit that neither changes a sentence nor sets anything aside: the message is over.
+// Adds what the newest edit dropped; an undo drops nothing.
+void note_dropped(Ui& ui) {
+  AsideMessage& message = ui.state.aside;
+  if (ui.workspace.history().has_past(message.state))
+    message.dropped.add(dropped_numbers(*message.now, ui.edited()));
+}
+
+// True for an edit that neither changes a sentence or a size nor sets anything aside: the message
+// is over.
 bool is_another_edit(const Document& was, const Document& now) {
   return was.sentence == now.sentence && was.kv_sentence == now.kv_sentence &&
-         was.splitting == now.splitting && was.set_aside == now.set_aside;
+         was.splitting == now.splitting && was.set_aside == now.set_aside &&
+         same_sizes(was.problem.config, now.problem.config);
 }
 
 void undo_all(Ui& ui) {
@@ -58,7 +68,9 @@ void follow_aside(Ui& ui) {
   const std::size_t state = ui.workspace.history().state_id(), pins = pins_aside(ui.state);
   if (state == message.state && pins == message.pins) return;
   const bool edited = state != message.state;
-  if (edited && is_another_edit(*message.now, ui.edited())) return answer_aside(ui);
+  const bool undone = edited && state == message.state_before;
+  if (undone || (edited && is_another_edit(*message.now, ui.edited()))) return answer_aside(ui);
+  if (edited) note_dropped(ui);
   const AsideNews news = news_of(ui.state, ui.edited());
   if (news.empty()) return answer_aside(ui);
   message.text = aside_text(news);

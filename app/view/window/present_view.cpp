@@ -8,6 +8,7 @@
 #include "app/view/lesson/lesson_parts.h"
 #include "app/view/present/present.h"
 #include "app/view/sentence/token_chips.h"
+#include "app/view/session/file_actions.h"
 #include "app/view/state/layout.h"
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/panels.h"
@@ -162,7 +163,7 @@ void present_view(Ui& ui, Rect rect) {
   message_above(ui, below);
   rect = rect.inset(ui.px(kPresentMargin));
   begin_part(ui, "top_bar");
-  header(ui, rect.cut_top(ui.px(kHeaderHeight)), ui.document().title,
+  header(ui, rect.cut_top(ui.px(kHeaderHeight)), heading_of(ui.workspace),
          static_cast<std::size_t>(place), stages.size());
   rect.cut_top(ui.px(kPresentGap));
   begin_part(ui, "sentence");

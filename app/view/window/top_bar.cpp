@@ -124,8 +124,7 @@ void joined_menu(Ui& ui, Rect& rect, float y) {
 }
 
 void example_button(Ui& ui, Rect& rect, float y) {
-  const std::string& title = ui.document().title;
-  const std::string shown = title.empty() ? tr("Untitled") : printable(title);
+  const std::string shown = heading_of(ui.workspace);
   const std::string lead = shows_example(ui) ? tr("Example:") : tr("Session:");
   const float lead_width = text_width(ui, ui.fonts.text, lead) + ui.px(5);
   const float wanted = lead_width + text_width(ui, ui.fonts.bold, shown) + ui.px(22);
