@@ -42,7 +42,7 @@ std::string built_in_name(const std::string& path) {
 
 // The name by which a document opens the tokenizer again: that of a built-in one, or a path.
 std::string lasting_name(const std::string& name, const std::string& path) {
-  if (const std::string built_in = built_in_name(path); !built_in.empty()) return built_in;
+  if (std::string built_in = built_in_name(path); !built_in.empty()) return built_in;
   std::error_code none;  // the path that was opened is good enough
   const fs::path absolute = fs::absolute(full_path(name), none).lexically_normal();
   if (none) return path;
