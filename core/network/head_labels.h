@@ -28,10 +28,11 @@ class HeadScoreMeter {
   std::vector<HeadScores> scores() const;
 
  private:
-  // A mean over rows.
+  /// A mean over rows, 0 without any.
   struct Mean {
     double sum = 0;
     Index rows = 0;
+    /// The mean.
     float value() const {
       return rows == 0 ? 0 : static_cast<float>(sum / static_cast<double>(rows));
     }

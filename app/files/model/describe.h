@@ -1,0 +1,47 @@
+#pragma once
+
+#include "app/files/model/config_reader.h"
+#include "app/files/model/description.h"
+#include "app/files/model/rotary_config.h"
+
+// How each family spells its config.json, and what several of them share. What a function does not
+// set is the same in all, see description.h. All throw BadInput, with the member's name.
+
+namespace lab::files {
+
+/// Limits of what is computed before a tensor confirms it.
+inline constexpr attention::Index kMostLayers = 1024, kMostHeads = 1024;
+
+/// The activation that the member `name` means; `usual` when it is missing.
+attention::network::Activation read_activation(const ConfigReader& config, const char* name,
+                                               const char* usual);
+/// The epsilon of a norm, from 0 to 1.
+float read_epsilon(const ConfigReader& config, const char* name, double usual);
+/// Sets n_heads, and n_kv_heads and head_dim as they follow from it in most families.
+void set_heads(Description& description, attention::Index n_heads);
+/// Sets every layer to the score factor 1 / √head_dim, without a window.
+void set_layers(Description& description);
+/// Sets rotary positions in every layer; those with a window may have their own.
+void set_rotary(const ConfigReader& config, Description& description,
+                const RotarySettings& usual = {});
+
+// One function for each family.
+
+void describe_bert(const ConfigReader& config, Description& description);
+void describe_roberta(const ConfigReader& config, Description& description);
+void describe_distilbert(const ConfigReader& config, Description& description);
+void describe_bart(const ConfigReader& config, Description& description);
+void describe_marian(const ConfigReader& config, Description& description);
+void describe_t5(const ConfigReader& config, Description& description);
+void describe_gpt2(const ConfigReader& config, Description& description);
+void describe_gpt_neo(const ConfigReader& config, Description& description);
+void describe_gpt_neox(const ConfigReader& config, Description& description);
+void describe_opt(const ConfigReader& config, Description& description);
+void describe_llama(const ConfigReader& config, Description& description);
+void describe_mistral(const ConfigReader& config, Description& description);
+void describe_qwen2(const ConfigReader& config, Description& description);
+void describe_qwen3(const ConfigReader& config, Description& description);
+void describe_gemma2(const ConfigReader& config, Description& description);
+void describe_gemma3(const ConfigReader& config, Description& description);
+
+}  // namespace lab::files
