@@ -5,17 +5,12 @@
 
 #include "core/layer/stages.h"
 #include "core/network/positions.h"
-#include "core/network/product.h"
 #include "core/network/row_functions.h"
 
 namespace attention::network {
 namespace {
 
 constexpr float kForbidden = -std::numeric_limits<float>::infinity();
-
-// Scores that are not divided by √d_k are large, and softmax turns their rounding into relative
-// errors of the weights; so they are summed in double precision.
-bool is_unscaled(const Attention& attention) { return attention.score_factor == 1; }
 
 Index first_column(const HeadColumns& columns, Index head) {
   return columns.first + head * columns.step;
@@ -91,7 +86,7 @@ void compute_weights(const HeadPass& pass, MatrixSlot rows) {
   const Attention& attention = pass.attention;
   const MatrixView Q = queries_of(attention, pass.projected, pass.head);
   const MatrixView K = keys_of(attention, pass.projected, pass.head);
-  if (is_unscaled(attention)) {
+  if (precision_of(attention) == Precision::kDouble) {
     rows = (Q.bottomRows(rows.rows()).cast<double>() * K.transpose().cast<double>()).cast<float>();
   } else {
     attention_scores(Q.bottomRows(rows.rows()), K, rows);
@@ -120,11 +115,7 @@ void update_part(const Attention& attention, std::size_t p, const MatrixView& ro
   const Linear& linear = attention.projections[p];
   Matrix& part = projected.parts[p];
   if (first_row == 0) part.resize(rows.rows(), linear.W.cols());
-  if (is_unscaled(attention)) {
-    project_precisely(rows, linear, pool, part.bottomRows(rows.rows()));
-  } else {
-    project(rows, linear, pool, part.bottomRows(rows.rows()));
-  }
+  project(rows, linear, precision_of(attention), pool, part.bottomRows(rows.rows()));
 }
 
 // Normalises and rotates the queries or keys of all heads, from `first_row` on.
@@ -142,6 +133,10 @@ void finish_heads(const Attention& attention, const HeadColumns& columns, Index 
 }
 
 }  // namespace
+
+Precision precision_of(const Attention& attention) {
+  return attention.score_factor == 1 ? Precision::kDouble : Precision::kSingle;
+}
 
 MatrixView queries_of(const Attention& attention, const Projected& projected, Index head) {
   return view_of_head(attention, attention.query, head, projected);
@@ -188,7 +183,7 @@ Matrix attend(const Attention& attention, const Projected& projected, Index firs
     compute_output(pass, head_weights,
                    concat.middleCols(head * attention.head_dim, attention.head_dim));
   });
-  return project(concat, attention.output, pool);
+  return project(concat, attention.output, precision_of(attention), pool);
 }
 
 }  // namespace attention::network

@@ -3,9 +3,15 @@
 #include "core/layer/positions.h"
 #include "core/network/interventions.h"
 #include "core/network/network.h"
+#include "core/network/product.h"
 #include "core/numerics/thread_pool.h"
 
 namespace attention::network {
+
+/// kDouble for an attention whose scores are not divided by √d_k: they are large, and softmax turns
+/// their rounding, and that of all that they are computed from, into relative errors of the
+/// weights.
+Precision precision_of(const Attention& attention);
 
 /// The projections of one attention sublayer: normalised, rotated queries and keys, and values.
 struct Projected {

@@ -1,6 +1,5 @@
 #include "core/network/block_pass.h"
 
-#include "core/network/product.h"
 #include "core/network/row_functions.h"
 
 namespace attention::network {
@@ -21,15 +20,15 @@ Matrix with_sublayer(const SublayerNorms& norms, const Matrix& x, Function f) {
 
 }  // namespace
 
-Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, ThreadPool& pool) {
-  Matrix inner = project(rows, mlp.gate ? *mlp.gate : mlp.up, pool);
+Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, ThreadPool& pool) {
+  Matrix inner = project(rows, mlp.gate ? *mlp.gate : mlp.up, precision, pool);
   constexpr Index kRowsATask = 8;
   pool.run((inner.rows() + kRowsATask - 1) / kRowsATask, [&](Index task) {
     const Index first = task * kRowsATask;
     activate(mlp.activation, inner.middleRows(first, std::min(kRowsATask, inner.rows() - first)));
   });
-  if (mlp.gate) inner.array() *= project(rows, mlp.up, pool).array();
-  return project(inner, mlp.down, pool);
+  if (mlp.gate) inner.array() *= project(rows, mlp.up, precision, pool).array();
+  return project(inner, mlp.down, precision, pool);
 }
 
 Matrix after_self_attention(const BlockPass& pass, const Matrix& input) {
@@ -57,7 +56,10 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
     return attend(*block.cross_attention, state.cross_attention, pass.first_row,
                   {&pass.interventions, {Sublayer::kCross, pass.at.layer}}, pool, cross_weights);
   };
-  const auto mlp = [&](const Matrix& rows) { return compute_mlp(block.mlp, rows, pool); };
+  const Precision precision = precision_of(block.attention);
+  const auto mlp = [&](const Matrix& rows) {
+    return compute_mlp(block.mlp, rows, precision, pool);
+  };
 
   const Matrix x = input.bottomRows(input.rows() - pass.first_row);
   Matrix y = with_sublayer(block.attention_norms, x, attention);

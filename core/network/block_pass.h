@@ -28,6 +28,6 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
 Matrix after_self_attention(const BlockPass& pass, const Matrix& input);
 
 /// The MLP of rows [n × d_model] that were normalised.
-Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, ThreadPool& pool);
+Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, ThreadPool& pool);
 
 }  // namespace attention::network

@@ -65,7 +65,7 @@ Matrix embed(const Embedding& embedding, std::span<const std::uint32_t> ids,
              std::span<const std::uint32_t> types, ThreadPool& pool) {
   Matrix rows = token_rows(embedding, ids);
   if (embedding.scale != 1) rows *= embedding.scale;
-  if (embedding.projection) rows = project(rows, *embedding.projection, pool);
+  if (embedding.projection) rows = project(rows, *embedding.projection, Precision::kSingle, pool);
   const Index n = rows.rows();
   if (!embedding.positions.empty()) add_position_rows(embedding, ids, rows);
   RowVector type;

@@ -144,13 +144,13 @@ Matrix logits(const Network& network, const MatrixView& final_rows, ThreadPool& 
   const ReadOut& read_out = *network.read_out;
   Matrix rows = final_rows;
   if (read_out.transform) {
-    rows = project(rows, *read_out.transform, pool);
+    rows = project(rows, *read_out.transform, Precision::kSingle, pool);
     activate(read_out.activation, rows);
   }
   if (read_out.norm) normalise(*read_out.norm, rows);
-  if (read_out.projection) rows = project(rows, *read_out.projection, pool);
+  if (read_out.projection) rows = project(rows, *read_out.projection, Precision::kSingle, pool);
   if (read_out.scale != 1) rows *= read_out.scale;
-  Matrix result = project(rows, read_out.tokens, pool);
+  Matrix result = project(rows, read_out.tokens, Precision::kSingle, pool);
   soft_cap(read_out.cap, result);
   return result;
 }

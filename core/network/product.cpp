@@ -47,23 +47,23 @@ void project_parts(const Linear& linear, ThreadPool& pool, MatrixSlot result, Mu
 
 }  // namespace
 
-void project(const MatrixView& rows, const Linear& linear, ThreadPool& pool,
+void project(const MatrixView& rows, const Linear& linear, Precision precision, ThreadPool& pool,
              const MatrixSlot& result) {
-  project_parts(linear, pool, result,
-                [&](const StoredMatrix& W, const MatrixSlot& part) { multiply(rows, W, part); });
+  if (precision == Precision::kSingle) {
+    project_parts(linear, pool, result,
+                  [&](const StoredMatrix& W, const MatrixSlot& part) { multiply(rows, W, part); });
+  } else {
+    const Eigen::MatrixXd precise = rows.cast<double>();
+    project_parts(linear, pool, result, [&](const StoredMatrix& W, MatrixSlot part) {
+      part = (precise * W.values().cast<double>()).cast<float>();
+    });
+  }
 }
 
-void project_precisely(const MatrixView& rows, const Linear& linear, ThreadPool& pool,
-                       const MatrixSlot& result) {
-  const Eigen::MatrixXd precise = rows.cast<double>();
-  project_parts(linear, pool, result, [&](const StoredMatrix& W, MatrixSlot part) {
-    part = (precise * W.values().cast<double>()).cast<float>();
-  });
-}
-
-Matrix project(const MatrixView& rows, const Linear& linear, ThreadPool& pool) {
+Matrix project(const MatrixView& rows, const Linear& linear, Precision precision,
+               ThreadPool& pool) {
   Matrix result(rows.rows(), linear.W.cols());
-  project(rows, linear, pool, result);
+  project(rows, linear, precision, pool, result);
   return result;
 }
 

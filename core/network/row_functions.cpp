@@ -9,8 +9,9 @@ using Row = MatrixSlot::RowXpr;
 
 void divide_by_deviation(const Norm& norm, Row row) {
   auto numbers = row.array();
-  if (norm.kind == NormKind::kLayer) numbers -= numbers.mean();
-  numbers *= 1 / std::sqrt(numbers.square().mean() + norm.epsilon);
+  if (norm.kind == NormKind::kLayer) numbers -= static_cast<float>(numbers.cast<double>().mean());
+  const double variance = numbers.cast<double>().square().mean();
+  numbers *= static_cast<float>(1 / std::sqrt(variance + static_cast<double>(norm.epsilon)));
 }
 
 template <typename Values>
