@@ -171,8 +171,27 @@ void update_cross_projections(const Attention& attention, const MatrixView& rows
   }
 }
 
+void rotate_text(const Attention& attention, Index first, Index n, ThreadPool& pool,
+                 Projected& projected) {
+  const RotaryTable table = rotary_table(*attention.rotary, n);
+  pool.run(attention.n_heads + attention.n_kv_heads, [&](Index task) {
+    const bool query = task < attention.n_heads;
+    const HeadColumns& columns = query ? attention.query : attention.key;
+    const Index head = query ? task : task - attention.n_heads;
+    MatrixSlot slot = slot_of_head(attention, columns, head, first, projected);
+    auto rows = slot.topRows(n);
+    rotate(rows, table, attention.rotary->pairs, 0, rows);
+  });
+}
+
 Matrix attend(const Attention& attention, const Projected& projected, Index first_row,
               const LayerInterventions& interventions, ThreadPool& pool, Matrix& weights) {
+  const Matrix concat = mix_heads(attention, projected, first_row, interventions, pool, weights);
+  return project(concat, attention.output, precision_of(attention), pool);
+}
+
+Matrix mix_heads(const Attention& attention, const Projected& projected, Index first_row,
+                 const LayerInterventions& interventions, ThreadPool& pool, Matrix& weights) {
   const Index n = queries_of(attention, projected, 0).rows(), rows = n - first_row;
   weights.resize(attention.n_heads * n, keys_of(attention, projected, 0).rows());
   Matrix concat(rows, attention.n_heads * attention.head_dim);
@@ -183,7 +202,7 @@ Matrix attend(const Attention& attention, const Projected& projected, Index firs
     compute_output(pass, head_weights,
                    concat.middleCols(head * attention.head_dim, attention.head_dim));
   });
-  return project(concat, attention.output, precision_of(attention), pool);
+  return concat;
 }
 
 }  // namespace attention::network

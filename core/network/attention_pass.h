@@ -35,11 +35,22 @@ void update_projections(const Attention& attention, const MatrixView& rows, Inde
 void update_cross_projections(const Attention& attention, const MatrixView& rows, Index first_row,
                               const MatrixView& X_kv, ThreadPool& pool, Projected& projected);
 
+/// Rotates queries and keys in rows `first` … `first` + `n` − 1 of `projected`, which are a text of
+/// its own: the first of them has position 0. For projections of several texts below each other,
+/// made without the rotation.
+void rotate_text(const Attention& attention, Index first, Index n, ThreadPool& pool,
+                 Projected& projected);
+
 /// The interventions in one sublayer.
 struct LayerInterventions {
   const Interventions* all = nullptr;  ///< null: none
   LayerPlace at;
 };
+
+/// Updates the rows from `first_row` on of `weights` as attend() does, and returns those rows of
+/// concat [n × n_heads·head_dim].
+Matrix mix_heads(const Attention& attention, const Projected& projected, Index first_row,
+                 const LayerInterventions& interventions, ThreadPool& pool, Matrix& weights);
 
 /// Updates the rows from `first_row` on of `weights` [n_heads·n × n_keys], those of head h from row
 /// h·n on, and returns those rows of concat W_O + b_O.

@@ -78,10 +78,7 @@ RowVector concat_row(const BlockPass& pass, const Matrix& input, Index row) {
   Projected projected;
   update_projections(attention, rows, 0, pass.pool, projected);
   Matrix weights;
-  Attention without_output = attention;
-  const Index width = attention.n_heads * attention.head_dim;
-  without_output.output = {StoredMatrix(SharedMatrix(Matrix::Identity(width, width))), {}};
-  return attend(without_output, projected, 0, {&pass.interventions, pass.at}, pass.pool, weights)
+  return mix_heads(attention, projected, 0, {&pass.interventions, pass.at}, pass.pool, weights)
       .row(row);
 }
 
@@ -140,37 +137,6 @@ LogitAttribution attribute_logit(const Network& network, const NetworkTrace& tra
   }
   result.logit = last.cast<double>().dot(f.direction) + f.constant;
   return result;
-}
-
-Matrix knock_out_map(const Network& network, const Tokens& tokens,
-                     const Interventions& interventions, const Answer& answer, int threads,
-                     WorkWatch* watch) {
-  if (!network.read_out) throw std::invalid_argument("the network has no read-out");
-  NetworkEvaluator evaluator(threads);
-  Network one_logit = network;
-  one_logit.read_out->tokens.W = network.read_out->tokens.W.columns(answer.token, 1);
-  if (!network.read_out->tokens.b.empty())
-    one_logit.read_out->tokens.b = network.read_out->tokens.b.columns(answer.token, 1);
-  const auto logit_with = [&](const Interventions& all) {
-    const NetworkTrace& trace = evaluator.evaluate(one_logit, tokens, all);
-    return logits(one_logit, trace.stack.final.row(answer.row), evaluator.pool())(0, 0);
-  };
-  const float usual = logit_with(interventions);
-  const auto layers = std::ssize(network.stack.blocks);
-  Matrix map(layers, heads_of(network.stack));
-  expect_work(watch, map.size());
-  // From the last layer on, so that what the layers before it gave is never computed again.
-  for (Index i = map.size(); i-- > 0;) {
-    const Index layer = i / map.cols(), head = i % map.cols();
-    Interventions muted = interventions;
-    std::erase_if(muted.gains, [&](const HeadGain& gain) {
-      return gain.at == LayerPlace{Sublayer::kSelf, layer} && gain.head == head;
-    });
-    muted.gains.push_back({{Sublayer::kSelf, layer}, head, 0});
-    map(layer, head) = logit_with(muted) - usual;
-    report_work(watch, 1);
-  }
-  return map;
 }
 
 Matrix attention_rollout(const StackTrace& stack, Index n_heads) {

@@ -1,25 +1,6 @@
 #include "core/network/block_pass.h"
 
-#include "core/network/row_functions.h"
-
 namespace attention::network {
-namespace {
-
-Matrix normalised(const std::optional<Norm>& norm, Matrix rows) {
-  if (norm) normalise(*norm, rows);
-  return rows;
-}
-
-// after(x + branch(f(before(x)))).
-template <typename Function>
-Matrix with_sublayer(const SublayerNorms& norms, const Matrix& x, Function f) {
-  Matrix branch = normalised(norms.branch, f(normalised(norms.before, x)));
-  branch += x;
-  return normalised(norms.after, std::move(branch));
-}
-
-}  // namespace
-
 Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, ThreadPool& pool) {
   Matrix inner = project(rows, mlp.gate ? *mlp.gate : mlp.up, precision, pool);
   constexpr Index kRowsATask = 8;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/network/attention_pass.h"
+#include "core/network/row_functions.h"
 
 namespace attention::network {
 
@@ -26,6 +27,18 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
 
 /// The residual stream [n × d_model] between a block's self-attention and what follows it.
 Matrix after_self_attention(const BlockPass& pass, const Matrix& input);
+
+/// after(x + branch(f(before(x)))): the rows after a sublayer f.
+template <typename Function>
+Matrix with_sublayer(const SublayerNorms& norms, const Matrix& x, Function f) {
+  Matrix inner = x;
+  if (norms.before) normalise(*norms.before, inner);
+  Matrix sum = f(inner);
+  if (norms.branch) normalise(*norms.branch, sum);
+  sum += x;
+  if (norms.after) normalise(*norms.after, sum);
+  return sum;
+}
 
 /// The MLP of rows [n × d_model] that were normalised.
 Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, ThreadPool& pool);

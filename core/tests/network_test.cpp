@@ -150,13 +150,20 @@ TEST(KnockOutMap, IsTheDifferenceThatMutingEachHeadMakes) {
       const NetworkTrace& trace = fresh.evaluate(network, {kIds, {}, {}}, interventions);
       return logits(network, trace.stack.final.row(answer.row), fresh.pool())(0, answer.token);
     };
-    const Matrix map = knock_out_map(network, {kIds, {}, {}}, {}, answer, 2);
-    ASSERT_EQ(map.rows(), 3);
-    ASSERT_EQ(map.cols(), 4);
-    for (Index layer = 0; layer < 3; ++layer)
-      for (Index head = 0; head < 4; ++head)
-        EXPECT_NEAR(map(layer, head),
-                    logit({.gains = {{{Sublayer::kSelf, layer}, head, 0}}}) - logit({}), 1e-4);
+    Interventions all = some_interventions();
+    all.stream = {{{Sublayer::kSelf, 2}, 3, 1, 0.5f}};
+    for (const Interventions& interventions : {Interventions(), all}) {
+      const Matrix map = knock_out_map(network, {kIds, {}, {}}, interventions, answer, 2);
+      ASSERT_EQ(map.rows(), 3);
+      ASSERT_EQ(map.cols(), 4);
+      for (Index i = 0; i < map.size(); ++i) {
+        const LayerPlace at{Sublayer::kSelf, i / 4};
+        Interventions muted = interventions;
+        std::erase_if(muted.gains, [&](const auto& g) { return g.at == at && g.head == i % 4; });
+        muted.gains.push_back({at, i % 4, 0});
+        EXPECT_NEAR(map(i / 4, i % 4), logit(muted) - logit(interventions), 1e-4) << i;
+      }
+    }
   }
 }
 

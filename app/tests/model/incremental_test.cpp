@@ -18,7 +18,7 @@ using attention::test::all_identical;
 using attention::test::all_near_relative;
 
 constexpr int kEdits = 10'000;
-constexpr double kTolerance = 1e-6;
+constexpr double kTolerance = 3e-6;
 
 // Calls visit(name, matrix, the same matrix of the other) for all that is kept of a stack.
 template <typename Visit>
