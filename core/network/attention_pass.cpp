@@ -118,13 +118,20 @@ void update_part(const Attention& attention, std::size_t p, const MatrixView& ro
   project(rows, linear, precision_of(attention), pool, part.bottomRows(rows.rows()));
 }
 
+// The angles of `n` rows, which begin again after each `text_rows` of them; 0: they do not.
+RotaryTable table_for(const Attention& attention, Index n, Index text_rows) {
+  if (!attention.rotary) return {};
+  if (text_rows == 0) return rotary_table(*attention.rotary, n);
+  const RotaryTable one = rotary_table(*attention.rotary, text_rows);
+  const Index texts = n / text_rows;
+  return {one.cosines.replicate(texts, 1), one.sines.replicate(texts, 1)};
+}
+
 // Normalises and rotates the queries or keys of all heads, from `first_row` on.
 void finish_heads(const Attention& attention, const HeadColumns& columns, Index heads,
-                  const std::optional<Norm>& norm, Index first_row, ThreadPool& pool,
-                  Projected& projected) {
+                  const std::optional<Norm>& norm, Index first_row, const RotaryTable& table,
+                  ThreadPool& pool, Projected& projected) {
   if (!norm && !attention.rotary) return;
-  const Index n = projected.parts[columns.projection].rows();
-  const RotaryTable table = attention.rotary ? rotary_table(*attention.rotary, n) : RotaryTable();
   pool.run(heads, [&](Index head) {
     const MatrixSlot rows = slot_of_head(attention, columns, head, first_row, projected);
     if (norm) normalise(*norm, rows);
@@ -151,14 +158,15 @@ MatrixView values_of(const Attention& attention, const Projected& projected, Ind
 }
 
 void update_projections(const Attention& attention, const MatrixView& rows, Index first_row,
-                        ThreadPool& pool, Projected& projected) {
+                        ThreadPool& pool, Projected& projected, Index text_rows) {
   projected.parts.resize(attention.projections.size());
   for (std::size_t p = 0; p < projected.parts.size(); ++p)
     update_part(attention, p, rows, first_row, pool, projected);
-  finish_heads(attention, attention.query, attention.n_heads, attention.query_norm, first_row, pool,
-               projected);
-  finish_heads(attention, attention.key, attention.n_kv_heads, attention.key_norm, first_row, pool,
-               projected);
+  const RotaryTable table = table_for(attention, first_row + rows.rows(), text_rows);
+  finish_heads(attention, attention.query, attention.n_heads, attention.query_norm, first_row,
+               table, pool, projected);
+  finish_heads(attention, attention.key, attention.n_kv_heads, attention.key_norm, first_row, table,
+               pool, projected);
 }
 
 void update_cross_projections(const Attention& attention, const MatrixView& rows, Index first_row,
@@ -169,19 +177,6 @@ void update_cross_projections(const Attention& attention, const MatrixView& rows
     if (!queries && first_row > 0) continue;
     update_part(attention, p, queries ? rows : X_kv, first_row, pool, projected);
   }
-}
-
-void rotate_text(const Attention& attention, Index first, Index n, ThreadPool& pool,
-                 Projected& projected) {
-  const RotaryTable table = rotary_table(*attention.rotary, n);
-  pool.run(attention.n_heads + attention.n_kv_heads, [&](Index task) {
-    const bool query = task < attention.n_heads;
-    const HeadColumns& columns = query ? attention.query : attention.key;
-    const Index head = query ? task : task - attention.n_heads;
-    MatrixSlot slot = slot_of_head(attention, columns, head, first, projected);
-    auto rows = slot.topRows(n);
-    rotate(rows, table, attention.rotary->pairs, 0, rows);
-  });
 }
 
 Matrix attend(const Attention& attention, const Projected& projected, Index first_row,

@@ -26,20 +26,15 @@ MatrixView keys_of(const Attention& attention, const Projected& projected, Index
 MatrixView values_of(const Attention& attention, const Projected& projected, Index head);
 
 /// Updates the projections of a self-attention from row `first_row` on, from those rows of its
-/// input X [n × d_model].
+/// input X [n × d_model]. Where X holds several texts of `text_rows` rows each below each other,
+/// positions begin again with each; 0: it is one text.
 void update_projections(const Attention& attention, const MatrixView& rows, Index first_row,
-                        ThreadPool& pool, Projected& projected);
+                        ThreadPool& pool, Projected& projected, Index text_rows = 0);
 
 /// The same for cross-attention, whose keys and values come from all rows of X_kv [n_keys ×
 /// d_model]; with a `first_row` above 0 they are kept.
 void update_cross_projections(const Attention& attention, const MatrixView& rows, Index first_row,
                               const MatrixView& X_kv, ThreadPool& pool, Projected& projected);
-
-/// Rotates queries and keys in rows `first` … `first` + `n` − 1 of `projected`, which are a text of
-/// its own: the first of them has position 0. For projections of several texts below each other,
-/// made without the rotation.
-void rotate_text(const Attention& attention, Index first, Index n, ThreadPool& pool,
-                 Projected& projected);
 
 /// The interventions in one sublayer.
 struct LayerInterventions {

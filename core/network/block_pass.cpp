@@ -1,6 +1,7 @@
 #include "core/network/block_pass.h"
 
 namespace attention::network {
+
 Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, ThreadPool& pool) {
   Matrix inner = project(rows, mlp.gate ? *mlp.gate : mlp.up, precision, pool);
   constexpr Index kRowsATask = 8;

@@ -52,23 +52,13 @@ struct Runs {
   // The heads' outputs of each run.
   Matrix concat(const Matrix& rows) const {
     Projected all;
-    update_projections_of_runs(rows, all);
+    update_projections(block.attention, rows, 0, pool, all, n);
     Matrix result(rows.rows(), block.attention.n_heads * block.attention.head_dim);
     Matrix weights;
     for (Index first = 0; first < rows.rows(); first += n)
       result.middleRows(first, n) =
           mix_heads(block.attention, rows_of(all, first, n), 0, interventions, pool, weights);
     return result;
-  }
-
-  // Positions begin again with each run.
-  void update_projections_of_runs(const Matrix& rows, Projected& all) const {
-    if (!block.attention.rotary) return update_projections(block.attention, rows, 0, pool, all);
-    Attention without_positions = block.attention;
-    without_positions.rotary.reset();
-    update_projections(without_positions, rows, 0, pool, all);
-    for (Index first = 0; first < rows.rows(); first += n)
-      rotate_text(block.attention, first, n, pool, all);
   }
 };
 
