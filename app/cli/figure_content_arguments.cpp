@@ -85,17 +85,6 @@ Expected<void> read_stage(const FigureContentArguments& arguments, figure::Figur
   return {};
 }
 
-std::vector<std::string> parts_of(const std::string& text) {
-  std::vector<std::string> parts{""};
-  for (const char c : text) {
-    if (c == ',')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
 // Parses "2", "1,3" or "all".
 Expected<std::vector<Index>> heads_of(const std::string& text, const Document& document) {
   std::vector<Index> heads;
@@ -103,8 +92,8 @@ Expected<std::vector<Index>> heads_of(const std::string& text, const Document& d
     for (Index head = 0; head < document.problem.config.n_heads; ++head) heads.push_back(head);
     return heads;
   }
-  for (const std::string& part : parts_of(text)) {
-    const auto head = parse_head(part, document);
+  for (const std::string_view part : parts_of_list(text)) {
+    const auto head = parse_head(std::string(part), document);
     if (!head) return tl::make_unexpected(head.error());
     heads.push_back(*head);
   }

@@ -6,6 +6,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/spelt_number.h"
 #include "app/cli/arguments.h"
+#include "app/cli/text.h"
 
 namespace lab::cli {
 namespace {
@@ -14,16 +15,6 @@ using attention::Index;
 using attention::network::HeadGain;
 using attention::network::LayerPlace;
 using attention::network::Sublayer;
-
-std::vector<std::string_view> parts_of(std::string_view list) {
-  std::vector<std::string_view> parts;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t comma = std::min(list.find(',', at), list.size());
-    parts.push_back(list.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return parts;
-}
 
 // Takes `letter` and the number after it off the front.
 std::optional<Index> take_place(std::string_view& text, char letter) {
@@ -71,7 +62,7 @@ Expected<HeadGain> gain_of(const char* option, std::string_view text) {
 
 Expected<void> add_gains(const char* option, std::string_view list, std::vector<HeadGain>& gains) {
   if (list.empty()) return {};
-  for (const std::string_view part : parts_of(list)) {
+  for (const std::string_view part : parts_of_list(list)) {
     const auto gain = gain_of(option, part);
     if (!gain) return tl::make_unexpected(gain.error());
     const bool twice = std::ranges::any_of(gains, [&](const HeadGain& other) {
@@ -132,7 +123,7 @@ std::optional<Sublayer> parse_all_layers(const std::string& text) {
 
 Expected<std::vector<std::uint32_t>> parse_ids(const char* option, std::string_view text) {
   std::vector<std::uint32_t> ids;
-  for (const std::string_view part : parts_of(text)) {
+  for (const std::string_view part : parts_of_list(text)) {
     const auto id = spelt_number<std::uint32_t>(part);
     if (!id)
       return fail(ErrorKind::kUsage, std::string(option) + " " + in_quotes(part) +

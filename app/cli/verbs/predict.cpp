@@ -3,11 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/bad_input.h"
-#include "app/base/float_text.h"
 #include "app/cli/help.h"
 #include "app/cli/model/predictions.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
+#include "app/explain/number_text.h"
 #include "app/files/io/bytes.h"
 
 namespace lab::cli {
@@ -23,19 +23,14 @@ struct PredictOptions {
   bool json = false;
 };
 
-std::string four_decimals(float number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4f", static_cast<double>(number));
-  return text;
-}
-
 std::string predictions_table(const ModelRun& run, const std::vector<PredictionsAt>& all) {
   TextTable table({Side::kRight, Side::kLeft, Side::kRight, Side::kRight, Side::kRight});
   table.add({"position", "token", "id", "probability", "logit"});
   for (const PredictionsAt& place : all)
     for (const Prediction& p : place.top)
       table.add({std::to_string(place.position), in_quotes(run.token_text(p.id)),
-                 std::to_string(p.id), four_decimals(p.probability), four_decimals(p.logit)});
+                 std::to_string(p.id), explain::format_fixed(p.probability, 4),
+                 explain::format_fixed(p.logit, 4)});
   return table.text();
 }
 
