@@ -6,6 +6,7 @@
 #include "app/base/replace_all.h"
 #include "app/files/model/families.h"
 #include "app/files/tensors/elements.h"
+#include "core/layer/positions.h"
 
 namespace lab::files {
 namespace {
@@ -93,20 +94,13 @@ class TensorFinder {
   std::string prefix_;  // the first when no other fits, so that a missing tensor is named with it
 };
 
-// sin(position / 10000^(2i / d)) in the first half of the columns, cosines in the second: the order
-// of Marian's features.
+// Sinusoidal positions with all sines before all cosines: the order of Marian's features.
 StoredMatrix sinusoidal_table(Index positions, Index d_model) {
-  Matrix table(positions, d_model);
+  const Matrix in_turns = attention::sinusoidal_positions(positions, d_model);
   const Index sines = (d_model + 1) / 2;
-  for (Index position = 0; position < positions; ++position) {
-    for (Index col = 0; col < d_model; ++col) {
-      const Index pair = col < sines ? col : col - sines;
-      const double angle =
-          static_cast<double>(position) *
-          std::pow(10000.0, -2.0 * static_cast<double>(pair) / static_cast<double>(d_model));
-      table(position, col) = static_cast<float>(col < sines ? std::sin(angle) : std::cos(angle));
-    }
-  }
+  Matrix table(positions, d_model);
+  for (Index col = 0; col < d_model; ++col)
+    table.col(col) = in_turns.col(col < sines ? 2 * col : 2 * (col - sines) + 1);
   return StoredMatrix(SharedMatrix(std::move(table)));
 }
 

@@ -29,26 +29,11 @@ T value_or_throw(Expected<T> result) {
   return std::move(*result);
 }
 
-const char* type_name(ElementType type) {
-  switch (type) {
-    case ElementType::kF32:
-      return "F32";
-    case ElementType::kF16:
-      return "F16";
-    case ElementType::kBF16:
-      return "BF16";
-    case ElementType::kF64:
-      return "F64";
-    default:
-      return "integers";
-  }
-}
-
-StoredFormat format_of(const std::string& name, const std::string& type) {
-  if (type == "F32") return StoredFormat::kFloat32;
-  if (type == "F16") return StoredFormat::kFloat16;
-  if (type == "BF16") return StoredFormat::kBFloat16;
-  throw BadInput("tensor " + in_quotes(name) + " holds " + type +
+StoredFormat format_of(const std::string& name, ElementType type) {
+  if (type == ElementType::kF32) return StoredFormat::kFloat32;
+  if (type == ElementType::kF16) return StoredFormat::kFloat16;
+  if (type == ElementType::kBF16) return StoredFormat::kBFloat16;
+  throw BadInput("tensor " + in_quotes(name) + " holds " + std::string(safetensors_name(type)) +
                  "; supported are F32, F16 and BF16");
 }
 
@@ -88,7 +73,7 @@ void Checkpoint::add_file(const std::string& folder, const std::string& name) {
     throw BadInput(name + ": " + error.what());
   }
   for (const SafetensorsEntry& entry : header.entries) {
-    const CheckpointTensor tensor{entry.shape, type_name(entry.type),
+    const CheckpointTensor tensor{entry.shape, entry.type,
                                   file->bytes().data() + header.data_begin + entry.begin, file};
     if (!tensors_.emplace(entry.name, tensor).second)
       throw BadInput(name + ": tensor " + in_quotes(entry.name) + " is in another file too");

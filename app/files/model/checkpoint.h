@@ -8,6 +8,7 @@
 
 #include "app/base/error.h"
 #include "app/files/model/mapped_file.h"
+#include "app/files/tensors/elements.h"
 #include "core/network/stored_matrix.h"
 
 namespace lab::files {
@@ -15,7 +16,7 @@ namespace lab::files {
 /// One tensor of a checkpoint, in its mapped file.
 struct CheckpointTensor {
   std::vector<std::int64_t> shape;
-  std::string type;  ///< as the file spells it: "F32"
+  ElementType type{};
   const std::byte* data = nullptr;
   std::shared_ptr<const MappedFile> file;
 };

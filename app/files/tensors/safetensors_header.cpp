@@ -151,6 +151,11 @@ void check_layout(const std::vector<SafetensorsEntry>& entries, std::uint64_t da
 
 }  // namespace
 
+std::string_view safetensors_name(ElementType type) {
+  const auto at = std::ranges::find(kTypes, type, &decltype(kTypes)::value_type::second);
+  return at == kTypes.end() ? "" : at->first;
+}
+
 SafetensorsHeader read_safetensors_header(std::string_view bytes, std::int64_t most_numbers) {
   const std::string_view text = header_of(bytes);
   if (!text.starts_with('{')) throw BadInput("the header does not begin with {");

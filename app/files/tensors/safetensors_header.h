@@ -10,6 +10,9 @@
 
 namespace lab::files {
 
+/// How safetensors spells a number type: "F32".
+std::string_view safetensors_name(ElementType type);
+
 /// One tensor as the header of a safetensors file describes it.
 struct SafetensorsEntry {
   std::string name;

@@ -162,7 +162,7 @@ const BadModel kBadModels[] = {
     {"MoreLayersThanTensors", "llama", [](const auto& f) { f.set("num_hidden_layers", 3); },
      "tensor \"model.layers.2."},
     {"IntegerWeights", "llama", [](const auto& f) { f.replace(kWeights, "F32", "I32"); },
-     "holds integers; supported are F32, F16 and BF16"},
+     "holds I32; supported are F32, F16 and BF16"},
 
     {"DuplicateTensor", "llama-sharded",
      [](const auto& f) {
