@@ -71,7 +71,9 @@ bool same_matrices(const attention::Problem& a, const attention::Problem& b) {
     return one->same_as(*other);
   };
   return a.parameters.heads.size() == b.parameters.heads.size() &&
-         std::ranges::equal(matrices_of(a), matrices_of(b), same);
+         std::ranges::equal(matrices_of(a), matrices_of(b), same) &&
+         a.rotary_frequencies.same_as(b.rotary_frequencies) &&
+         std::ranges::equal(a.head_bias, b.head_bias, &SharedMatrix::same_as);
 }
 
 // Compares bits, because NaN must equal itself here.
