@@ -61,9 +61,10 @@ struct ProductShape {
 };
 
 // Small shapes, shapes with remainders of every width, and large ones.
-constexpr ProductShape kShapes[] = {{1, 1, 1},   {1, 5, 3},     {2, 3, 4},    {3, 7, 11},
-                                    {11, 32, 8}, {7, 4, 19},    {13, 9, 33},  {31, 64, 31},
-                                    {64, 48, 1}, {1, 300, 130}, {40, 40, 40}, {65, 129, 67}};
+constexpr ProductShape kShapes[] = {{1, 1, 1},      {1, 5, 3},     {2, 3, 4},     {3, 7, 11},
+                                    {11, 32, 8},    {7, 4, 19},    {13, 9, 33},   {31, 64, 31},
+                                    {64, 48, 1},    {1, 300, 130}, {40, 40, 40},  {65, 129, 67},
+                                    {16, 101, 500}, {32, 70, 209}, {1, 3000, 16}, {33, 300, 200}};
 
 TEST_P(KernelsTest, MultiplyAsLoopsDo) {
   for (const auto& [n, k, m] : kShapes) {

@@ -19,6 +19,10 @@ struct Block {
   std::ptrdiff_t rows, cols, stride;
 };
 
+/// With at most this many rows, a product takes less time than its other operand takes to come from
+/// memory.
+constexpr std::ptrdiff_t kFewRows = 32;
+
 /// The performance-critical loops, compiled for one instruction set. Shapes are not checked; a
 /// result depends only on its operands and the shapes, not on the thread.
 struct Kernels {

@@ -4,16 +4,21 @@
 #include <oneapi/dnnl/dnnl.h>
 
 #include <string>
+#include <string_view>
 
 namespace attention {
 namespace {
 
 // Multiply-adds from which on oneDNN is faster (attention-bench, products/…).
 constexpr std::ptrdiff_t kWorthIt = 1 << 17;
-// With fewer rows it is slower on a transposed operand, which it copies.
-constexpr std::ptrdiff_t kLeastRowsOfTransposed = 32;
 
 const Kernels* own_kernels = nullptr;
+
+// With fewer rows it is slower on a transposed operand, which it copies.
+std::ptrdiff_t least_rows_of_transposed() {
+  static const bool wide = std::string_view(own_kernels->instruction_set) == "AVX-512";
+  return wide ? 32 : 4;
+}
 
 // oneDNN would start threads of its own in each of ours.
 void use_one_thread() {
@@ -27,6 +32,11 @@ void use_one_thread() {
 
 bool is_large(const ConstBlock& a, std::ptrdiff_t cols) {
   return a.rows * a.cols * cols >= kWorthIt;
+}
+
+// oneDNN reads the other operand twice, which few rows do not make up for.
+bool is_worth_it(const ConstBlock& a, std::ptrdiff_t cols) {
+  return a.rows > kFewRows && is_large(a, cols);
 }
 
 // out = a · b or a · bᵀ, plus `beta` times what it was. Returns false when oneDNN refuses it.
@@ -45,7 +55,7 @@ void add_bias(const float* bias, const Block& out) {
 }
 
 void multiply(ConstBlock a, ConstBlock b, const float* bias, Block out) {
-  if (!is_large(a, b.cols) || !product(a, b, false, 0, out))
+  if (!is_worth_it(a, b.cols) || !product(a, b, false, 0, out))
     return own_kernels->multiply(a, b, bias, out);
   if (bias != nullptr) add_bias(bias, out);
 }
@@ -55,7 +65,7 @@ void multiply_add(ConstBlock a, ConstBlock b, Block out) {
 }
 
 void multiply_transposed(ConstBlock a, ConstBlock b, Block out) {
-  const bool worth_it = a.rows >= kLeastRowsOfTransposed && is_large(a, b.rows);
+  const bool worth_it = a.rows >= least_rows_of_transposed() && is_large(a, b.rows);
   if (!worth_it || !product(a, b, true, 0, out)) own_kernels->multiply_transposed(a, b, out);
 }
 
