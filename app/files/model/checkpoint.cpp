@@ -1,12 +1,11 @@
 #include "app/files/model/checkpoint.h"
 
 #include <algorithm>
-#include <set>
 
 #include "app/base/bad_input.h"
-#include "app/base/strict_json.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
+#include "app/files/model/shard_index.h"
 #include "app/files/tensors/safetensors_header.h"
 
 namespace lab::files {
@@ -15,7 +14,6 @@ namespace {
 using attention::Shape;
 using attention::network::StoredFormat;
 using attention::network::StoredMatrix;
-using nlohmann::json;
 
 constexpr std::int64_t kMostNumbers = std::int64_t{1} << 40;
 constexpr std::size_t kLargestShardIndex = std::size_t{1} << 26;
@@ -41,27 +39,6 @@ std::string_view text_of(const MappedFile& file) {
   return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
 }
 
-// The files that the index names, and the tensors that each should have.
-std::map<std::string, std::set<std::string>> read_index(const std::string& path) {
-  const json index = parse_json(value_or_throw(read_bytes(path, kLargestShardIndex)));
-  if (!index.is_object() || !index.contains("weight_map") || !index["weight_map"].is_object())
-    throw BadInput("weight_map is missing");
-  std::map<std::string, std::set<std::string>> shards;
-  for (const auto& [tensor, file] : index["weight_map"].items()) {
-    if (!file.is_string())
-      throw BadInput("weight_map: " + in_quotes(tensor) + ": should be the name of a file");
-    const auto& name = file.get_ref<const std::string&>();
-    const bool outside = name.empty() ||
-                         name.find_first_of(std::string_view("/\\\0", 3)) != name.npos ||
-                         name.starts_with("..");
-    if (outside)
-      throw BadInput("weight_map: " + in_quotes(name) + " is no file in the model's own folder");
-    shards[name].insert(tensor);
-  }
-  if (shards.empty()) throw BadInput("weight_map names no file");
-  return shards;
-}
-
 }  // namespace
 
 void Checkpoint::add_file(const std::string& folder, const std::string& name) {
@@ -82,9 +59,9 @@ void Checkpoint::add_file(const std::string& folder, const std::string& name) {
 }
 
 void Checkpoint::add_shards(const std::string& folder, const std::string& index_path) {
-  std::map<std::string, std::set<std::string>> shards;
+  ShardIndex shards;
   try {
-    shards = read_index(index_path);
+    shards = read_shard_index(value_or_throw(read_bytes(index_path, kLargestShardIndex)));
   } catch (const BadInput& error) {
     throw BadInput(file_name_of(index_path) + ": " + error.what());
   }

@@ -2,6 +2,7 @@
 // from.
 
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <map>
 
@@ -91,6 +92,24 @@ Files vectors() {
   return {"the 1 2\ncat 3 -4e-2\n", "2 3\nThe 1 2 3\nNew York 1 2 3\n", "\xC3\xA9 0.5\n"};
 }
 
+// The files called `name` or `other_name` of the small checkpoints.
+Files model_files(const char* name, const char* other_name) {
+  Files files;
+  for (const auto& model : std::filesystem::directory_iterator(GOLDEN_MODELS))
+    for (const char* file : {name, other_name})
+      if (const auto bytes = read_bytes((model.path() / file).string(), 1 << 20))
+        files.push_back(*bytes);
+  return files;
+}
+
+Files model_configs() { return model_files("config.json", "config.v4.json"); }
+
+Files model_indexes() {
+  Files files = model_files("model.safetensors.index.json", "none");
+  files.push_back(R"({"weight_map":{"a":"x","b":"y"}})");
+  return files;
+}
+
 // The first byte chooses the tokenizer.
 Files tokenizer_texts() {
   Files texts;
@@ -109,7 +128,9 @@ const std::map<std::string, std::function<Files()>> kKinds = {
     {"csv", tables},
     {"text_vectors", vectors},
     {"tokenizer_file", tokenizer::sample_tokenizers},
-    {"tokenizer_text", tokenizer_texts}};
+    {"tokenizer_text", tokenizer_texts},
+    {"model_config", model_configs},
+    {"model_index", model_indexes}};
 
 bool write_seeds(const std::string& kind, const std::string& folder) {
   const auto found = kKinds.find(kind);
