@@ -75,7 +75,9 @@ Document every_variant(attention::Positions positions, const std::string& keys) 
                                          SetHeadMix{.head = 1, .mute = true},
                                          SetOverride{{attention::Stage::kScores, 0, 1, 1}, 2},
                                          SetResidual{true},
-                                         SetLayerNorm{true}};
+                                         SetLayerNorm{true},
+                                         SetHeadNorm{true},
+                                         SetScoreCap{50}};
   for (const Command& command : commands) document = lab::apply(document, command).value();
   return document;
 }
