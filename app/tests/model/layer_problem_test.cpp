@@ -73,20 +73,26 @@ double largest_difference(const Model& model, const Interventions& interventions
   return largest;
 }
 
+// Scores that are not scaled are so large that their rounding shows: the forward pass sums them in
+// double precision, a layer that is shown stage by stage does not.
+double allowed_difference(const Model& model) {
+  return model.network.stack.blocks.front().attention.score_factor == 1 ? 4e-6 : 1e-6;
+}
+
 class LayerOfModel : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(LayerOfModel, HasTheWeightsOfTheForwardPass) {
   const Model model = opened_golden(GetParam());
   const double error = largest_difference(model, {});
   RecordProperty("error", std::to_string(error * 1e6) + "e-6");
-  EXPECT_LE(error, 1e-6);
+  EXPECT_LE(error, allowed_difference(model));
 }
 
 TEST_P(LayerOfModel, HasTheWeightsOfAForwardPassWhoseScoresWereReplaced) {
   const Model model = opened_golden(GetParam());
   const double error = largest_difference(model, scores_replaced(model));
   RecordProperty("error", std::to_string(error * 1e6) + "e-6");
-  EXPECT_LE(error, 1e-6);
+  EXPECT_LE(error, allowed_difference(model));
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, LayerOfModel, ::testing::ValuesIn(golden_models()), test_name);

@@ -408,7 +408,7 @@ TEST(Variants, SwitchesAreCommandsThatCanBeUndone) {
   const attention::Config& config = screen.document().problem.config;
   EXPECT_TRUE(config.residual && config.layer_norm && config.mask.causal);
   screen.click("variant/head_norm");
-  EXPECT_TRUE(config.head_norm);
+  EXPECT_TRUE(screen.document().problem.config.head_norm);
   EXPECT_TRUE(screen.shows("variant/biases")) << "the switches stay open";
   EXPECT_FALSE(screen.shows("card/residual")) << "new stages have no cards yet";
   screen.click("variant/biases");
