@@ -27,6 +27,11 @@ void check_positive(const char* name, float value) {
   }
 }
 
+void check_cap(float cap) {
+  if (!(cap >= 0.0f && std::isfinite(cap)))
+    refuse("score_cap", cap, "a number from 0, which is no cap");
+}
+
 void check_rate(float rate) {
   if (!(rate >= 0.0f && rate < 1.0f)) refuse("dropout_rate", rate, "from 0 to below 1");
 }
@@ -100,6 +105,8 @@ void validate(const Config& config) {
   check_sizes(config);
   check_fit(config);
   check_positive("temperature", config.temperature);
+  check_positive("head_norm_epsilon", config.head_norm_epsilon);
+  check_cap(config.score_cap);
   check_positive("layer_norm_epsilon", config.layer_norm_epsilon);
   if (!(config.rotary_base >= 1.0f && std::isfinite(config.rotary_base))) {
     refuse("rotary_base", config.rotary_base, "a number from 1");

@@ -58,6 +58,11 @@ struct Config {
   bool biases = true;        ///< add b_Q, b_K, b_V and b_O where present
   MaskRules mask;
 
+  bool head_norm = false;           ///< divide each query and key by its root mean square, before
+                                    ///< the rotation (QK norm; Henry et al. 2020)
+  float head_norm_epsilon = 1e-6f;  ///< added to the mean square; > 0
+  float score_cap = 0.0f;  ///< c > 0: a scaled score s becomes c · tanh(s / c) (Gemma 2); 0: none
+
   Positions positions = Positions::kNone;
   float rotary_base = 10000.0f;  ///< pair i of d_k / 2 is rotated by position · base^(−2i / d_k); ≥
                                  ///< 1
@@ -98,10 +103,11 @@ float score_factor(const Config& config);
 
 /// Throws std::invalid_argument naming the option, its value and its limits when `config` cannot be
 /// computed: sizes below 1 or beyond Limits, an n_kv_heads that does not divide n_heads, key_count
-/// or window outside 0 … Limits::kSeqLen, a temperature or layer_norm_epsilon that is not a
-/// positive normal number, a rotary_base below 1 or not finite, a dropout rate outside 0 ≤ rate <
-/// 1, an odd d_k with rotary positions, a residual with d_out ≠ d_model, split heads whose sizes do
-/// not add up to d_model, or more parameters than Limits::kParameters.
+/// or window outside 0 … Limits::kSeqLen, a temperature, head_norm_epsilon or layer_norm_epsilon
+/// that is not a positive normal number, a score_cap that is negative or not finite, a rotary_base
+/// below 1 or not finite, a dropout rate outside 0 ≤ rate < 1, an odd d_k with rotary positions, a
+/// residual with d_out ≠ d_model, split heads whose sizes do not add up to d_model, or more
+/// parameters than Limits::kParameters.
 void validate(const Config& config);
 
 }  // namespace attention

@@ -9,6 +9,8 @@ bool has_biases(const Problem& problem) { return problem.config.biases; }
 
 bool normalises(const Problem& problem) { return problem.config.layer_norm; }
 
+bool normalises_heads(const Problem& problem) { return problem.config.head_norm; }
+
 bool learns_positions(const Problem& problem) {
   return problem.config.positions == Positions::kLearned;
 }
@@ -174,6 +176,24 @@ constexpr std::array<MatrixInfo, kMatrixCount> kMatrixInfos = {{
      .stage = Stage::kPositionKv,
      .reach = Reach::kCell,
      .in_use = learns_key_positions},
+    {.id = MatrixId::kNormQ,
+     .name = "norm_Q",
+     .owner = MatrixOwner::kParameters,
+     .rows = Axis::kOne,
+     .cols = Axis::kKeyFeatures,
+     .stage = Stage::kNormedQ,
+     .reach = Reach::kColumn,
+     .absent = 1,
+     .in_use = normalises_heads},
+    {.id = MatrixId::kNormK,
+     .name = "norm_K",
+     .owner = MatrixOwner::kParameters,
+     .rows = Axis::kOne,
+     .cols = Axis::kKeyFeatures,
+     .stage = Stage::kNormedK,
+     .reach = Reach::kColumn,
+     .absent = 1,
+     .in_use = normalises_heads},
 }};
 
 namespace {

@@ -28,10 +28,11 @@ enum class MatrixId {
   kMask,             ///< 1: the query may attend to the key; 0: it may not
   kScoreBias,        ///< added to the scaled scores; −∞ forbids
   kPositionTableKv,  ///< for the second sentence; the same as position_table until edited
+  kNormQ,            ///< factors of the normalised queries
+  kNormK,            ///< factors of the normalised keys
 };
 
-inline constexpr std::size_t kMatrixCount =
-    static_cast<std::size_t>(MatrixId::kPositionTableKv) + 1;
+inline constexpr std::size_t kMatrixCount = static_cast<std::size_t>(MatrixId::kNormK) + 1;
 
 /// Which struct holds the matrix, which determines how many there are.
 enum class MatrixOwner {
@@ -65,12 +66,12 @@ inline const MatrixInfo& matrix_info(MatrixId id) {
 }
 
 /// "X", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "X_kv", "position_table", "gamma",
-/// "beta", "mask", "score_bias", "position_table_kv".
+/// "beta", "mask", "score_bias", "position_table_kv", "norm_Q", "norm_K".
 inline std::string_view matrix_name(MatrixId id) { return matrix_info(id).name; }
 /// The matrix with that name, or nothing.
 std::optional<MatrixId> matrix_from_name(std::string_view name);
 
-/// True for the weights, biases, gamma and beta; not for the inputs.
+/// True for the weights, biases, gamma, beta, norm_Q and norm_K; not for the inputs.
 inline bool is_parameter(MatrixId id) { return matrix_info(id).owner != MatrixOwner::kProblem; }
 /// True for the matrices of key and value heads: W_K, W_V, b_K, b_V.
 inline bool is_per_kv_head(MatrixId id) { return matrix_info(id).owner == MatrixOwner::kKvHead; }
@@ -81,10 +82,11 @@ inline bool is_per_head(MatrixId id) {
 }
 /// The number of such matrices in a model: one per head, or one.
 int matrix_count(const Config& config, MatrixId id);
-/// Whether the formula reads the matrix: b_Q only with biases, gamma only with layer_norm, X_kv
-/// only with a second sentence.
+/// Whether the formula reads the matrix: b_Q only with biases, gamma only with layer_norm,
+/// norm_Q only with head_norm, X_kv only with a second sentence.
 bool is_in_use(const Problem& problem, MatrixId id);
-/// The value of every cell of an absent matrix: 1 for gamma and the mask, 0 for the others.
+/// The value of every cell of an absent matrix: 1 for gamma, norm_Q, norm_K and the mask, 0 for the
+/// others.
 inline float absent_value(MatrixId id) { return matrix_info(id).absent; }
 
 /// The shape of a parameter in a layer with this config. Precondition: is_parameter(id).
@@ -118,6 +120,8 @@ void for_each_common_matrix(ParametersLike& parameters, Visit&& visit) {
   visit(matrix_info(MatrixId::kBO), parameters.b_O);
   visit(matrix_info(MatrixId::kGamma), parameters.gamma);
   visit(matrix_info(MatrixId::kBeta), parameters.beta);
+  visit(matrix_info(MatrixId::kNormQ), parameters.norm_Q);
+  visit(matrix_info(MatrixId::kNormK), parameters.norm_K);
 }
 
 /// Every parameter: first those of the query heads, then those of the key and value heads, then the

@@ -31,6 +31,9 @@ struct Parameters {
   SharedMatrix b_O;                          ///< [1 × d_out] or empty
   SharedMatrix gamma;  ///< [1 × d_out], multiplies the normalised row; empty: all 1
   SharedMatrix beta;   ///< [1 × d_out], added after that; empty: all 0
+  /// [1 × d_k], multiply the normalised queries and keys of every head (Config::head_norm); empty:
+  /// all 1.
+  SharedMatrix norm_Q{}, norm_K{};
 };
 
 /// How much of a head's output reaches concat.
@@ -48,8 +51,8 @@ struct HeadMix {
 /// A number that replaces a computed one; the stages after it are computed from it.
 struct Override {
   Stage stage = Stage::kScores;
-  Index head = 0;  ///< from 0; 0 for stages without heads; for K, V and rotated_K, the first of the
-                   ///< heads that share them
+  Index head = 0;  ///< from 0; 0 for stages without heads; for K, V, normed_K and rotated_K, the
+                   ///< first of the heads that share them
   Index row = 0;
   Index col = 0;
   float value = 0;
@@ -102,9 +105,10 @@ struct Problem {
 
 /// True when the stage is a step of its own in `problem`; an inactive stage is either absent (the
 /// keys' side in self-attention, a position when none is added) or identical to the stage before
-/// it: X without positions, rotated_Q and rotated_K without rotary ones, scaled_scores with a
-/// factor of 1, masked_scores without mask, bias and ALiBi, dropped_weights without dropout,
-/// residual and layer_norm when they are off. A stage with an override is active.
+/// it: X without positions, normed_Q and normed_K without head_norm, rotated_Q and rotated_K
+/// without rotary positions, scaled_scores with a factor of 1, capped_scores without a score_cap,
+/// masked_scores without mask, bias and ALiBi, dropped_weights without dropout, residual and
+/// layer_norm when they are off. A stage with an override is active.
 bool is_active(const Problem& problem, Stage stage);
 
 /// The same, ignoring overrides: whether the stage is computed, rather than absent or identical to

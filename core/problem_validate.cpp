@@ -56,18 +56,25 @@ void check_lengths(const Problem& problem) {
   }
 }
 
-// The stages with a number for each pair of query and key.
-Index pair_stages() {
+// The stages with a number for each pair of query and key; a cap is rare, and counted only where
+// there is one.
+Index pair_stages(const Problem& problem) {
   static const Index count = std::ranges::count(kAllStages, true, has_key_columns);
-  return count;
+  return is_active(problem, Stage::kCappedScores) ? count : count - 1;
+}
+
+// Q and K, rotated, and normalised where they are.
+Index query_stages(const Problem& problem) {
+  const bool normed = is_active(problem, Stage::kNormedQ) || is_active(problem, Stage::kNormedK);
+  return normed ? 3 : 2;
 }
 
 // The largest number of values in an evaluation: every stage, and the output's part of every head.
 Index most_numbers(const Problem& problem) {
   const Config& c = problem.config;
   const Index n = problem.seq_len(), m = problem.kv_len();
-  const Index of_head =
-      pair_stages() * n * m + 2 * (n + m) * c.d_k + (2 * n + m) * c.d_v + n * c.d_out;
+  const Index of_head = pair_stages(problem) * n * m + query_stages(problem) * (n + m) * c.d_k +
+                        (2 * n + m) * c.d_v + n * c.d_out;
   return c.n_heads * of_head + 2 * (n + m) * c.d_model + 3 * n * c.d_out;
 }
 

@@ -26,8 +26,8 @@ inline constexpr const char* kStageHelp =
     "X, Q, K, V, scores, scaled_scores, masked_scores, weights,\n"
     "head_output, concat or output (weights); with positions, also\n"
     "embedding, position, rotated_Q, rotated_K; with a second\n"
-    "sentence, X_kv, embedding_kv, position_kv; dropped_weights,\n"
-    "residual, layer_norm";
+    "sentence, X_kv, embedding_kv, position_kv; normed_Q, normed_K,\n"
+    "capped_scores, dropped_weights, residual, layer_norm";
 
 /// The stage of that name.
 Expected<attention::Stage> parse_stage(const std::string& name);

@@ -62,6 +62,13 @@ Json layer_norm_json(const attention::LayerNormParts& parts) {
           {"gamma", number(parts.gamma)},     {"beta", number(parts.beta)}};
 }
 
+Json head_norm_json(const attention::HeadNormParts& parts) {
+  return {{"mean_square", number(parts.mean_square)},
+          {"epsilon", number(parts.epsilon)},
+          {"normalised", number(parts.normalised)},
+          {"weight", number(parts.weight)}};
+}
+
 bool has_factor(attention::Stage stage) {
   return stage == attention::Stage::kScaledScores || stage == attention::Stage::kDroppedWeights;
 }
@@ -77,6 +84,8 @@ Json step_json(const attention::Explanation& step) {
   if (step.angle != 0) json["angle"] = number(step.angle);
   if (step.softmax) json["softmax"] = softmax_json(*step.softmax);
   if (step.layer_norm) json["layer_norm"] = layer_norm_json(*step.layer_norm);
+  if (step.head_norm) json["head_norm"] = head_norm_json(*step.head_norm);
+  if (step.cap > 0) json["cap"] = number(step.cap);
   if (step.overridden) json["overridden"] = true;
   if (!step.reasons.empty()) json["masked_because"] = explain::reason_words(step.reasons);
   return json;

@@ -112,6 +112,7 @@ Expected<Command> command_of(const std::string& text, const Document& document) 
   if (!target) return tl::make_unexpected(target.error());
   auto& [name, inside] = *target;
   if (name == "temperature") return SetTemperature{};
+  if (name == "score_cap") return SetScoreCap{};
   if (name == "dropout") return SetDropout{0.0f, {}};
   if (name == "rotary_base") return SetPositions{{}, 1.0f, {}};
   if (name == "epsilon") return SetLayerNorm{{}, 1.0f};
@@ -124,8 +125,8 @@ Expected<Command> command_of(const std::string& text, const Document& document) 
   if (const auto stage = attention::stage_from_name(name))
     return stage_cell(*stage, inside, document);
   return wrong(text,
-               "temperature, dropout, rotary_base, epsilon, scale[HEAD], or a cell such as "
-               "W_Q[1,0,3], X[it,0] or scores[1,it,animal]");
+               "temperature, score_cap, dropout, rotary_base, epsilon, scale[HEAD], or a cell such "
+               "as W_Q[1,0,3], X[it,0] or scores[1,it,animal]");
 }
 
 }  // namespace

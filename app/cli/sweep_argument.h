@@ -16,7 +16,7 @@ struct SweepRequest {
 /// Help text of --sweep.
 inline constexpr const char* kSweepHelp =
     "change one number from A to B and back: temperature, dropout,\n"
-    "rotary_base, epsilon, scale[HEAD], a cell of a matrix,\n"
+    "score_cap, rotary_base, epsilon, scale[HEAD], a cell of a matrix,\n"
     "W_Q[HEAD,ROW,COL], X[ROW,COL], W_O[ROW,COL], b_Q[HEAD,COL], or of\n"
     "a stage, scores[HEAD,ROW,COL], which overrides the computed value;\n"
     "rows and columns by token, by name or by number from 0";

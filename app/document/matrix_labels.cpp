@@ -32,8 +32,10 @@ std::string matrix_row_label(const Document& document, MatrixId id, Index i) {
 }
 
 std::string matrix_column_label(const Document& document, MatrixId id, Index j) {
-  if (attention::matrix_info(id).cols == Axis::kKeys) return key_label(document, j);
-  return is_per_head(id) ? std::to_string(j) : dimension_label(document, j);
+  const Axis columns = attention::matrix_info(id).cols;
+  if (columns == Axis::kKeys) return key_label(document, j);
+  const bool of_head = columns == Axis::kKeyFeatures || columns == Axis::kValueFeatures;
+  return of_head ? std::to_string(j) : dimension_label(document, j);
 }
 
 }  // namespace lab

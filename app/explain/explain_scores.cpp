@@ -44,6 +44,19 @@ std::string additions(const Explanation& cell, NumberText number) {
   return words;
 }
 
+// "50 · tanh(2.31 ÷ 50) ="; a cell that is overridden says so instead.
+void add_capped(Lines& lines, const Document& document, const Explanation& cell,
+                NumberText number) {
+  if (!is_active(document.problem, Stage::kCappedScores)) return;
+  lines.push_back(own_line(cell, tr("capped"), number, {}));
+  if (cell.overridden || cell.cap == 0) return;
+  const std::string cap = format_significant(static_cast<float>(cell.cap), 4);
+  const std::string score = number(cell.terms.front().a.value);
+  lines.back().before = cap + " · tanh(" + score + " ÷ " + cap + ") =";
+  lines.back().rounded =
+      !is_rounding_of(cell.cap * std::tanh(shown_value(score) / cell.cap), lines.back().result);
+}
+
 void add_masked(Lines& lines, const Document& document, const Explanation& cell,
                 NumberText number) {
   if (!is_active(document.problem, Stage::kMaskedScores)) return;
@@ -108,6 +121,8 @@ void add_stage(Lines& lines, const Document& document, const Explanation& cell, 
         lines.back().rounded = !is_rounding_of(
             shown_value(number(cell.terms.front().a.value)) * cell.factor, lines.back().result);
       return;
+    case Stage::kCappedScores:
+      return add_capped(lines, document, cell, number);
     case Stage::kMaskedScores:
       return add_masked(lines, document, cell, number);
     case Stage::kWeights:

@@ -87,7 +87,7 @@ void add_rotation(Lines& lines, const Document& document, const Explanation& cel
       tr("radians, position {}, pair {}", {std::to_string(cell.row), std::to_string(pair)})));
   const Operand &a = cell.terms[0].a, &b = cell.terms[1].a;
   const std::string before =
-      std::string(a.cell.matrix) + "[" + row_label(document, cell.stage, cell.row) + ", " +
+      name_in_words(a.cell.matrix) + "[" + row_label(document, cell.stage, cell.row) + ", " +
       tr("{} and {}", {std::to_string(a.cell.col), std::to_string(b.cell.col)}) + "]";
   lines.push_back(factors_line(before, cell.terms, false));
   const bool cosine_first = cell.terms[0].b->cell.matrix == "cos";
@@ -123,6 +123,30 @@ void add_layer_norm(Lines& lines, const attention::Parameters& parameters, const
                         lines.back().result);
   if (!parameters.gamma.empty()) mention(lines.back(), gamma, {"gamma", 0, 0, cell.col});
   if (!parameters.beta.empty()) mention(lines.back(), beta, {"beta", 0, 0, cell.col});
+}
+
+// "1.20 ÷ √(0.84 + 1e-6) =", times the factor of the feature.
+void add_head_norm(Lines& lines, const Explanation& cell, NumberText number) {
+  const auto& parts = *cell.head_norm;
+  const Operand& x = cell.terms.front().a;
+  lines.push_back(operand_line(x, number, tr("to be normalised")));
+  lines.push_back(result_line(tr("mean square"), number(parts.mean_square), tr("of the row")));
+  lines.push_back(calculation(tr("normalised"),
+                              number(x.value) + " ÷ √(" + number(parts.mean_square) + " + " +
+                                  format_significant(static_cast<float>(parts.epsilon), 2) + ") =",
+                              number(parts.normalised)));
+  lines.back().rounded =
+      !is_rounding_of(shown_value(number(x.value)) /
+                          std::sqrt(shown_value(number(parts.mean_square)) + parts.epsilon),
+                      lines.back().result);
+  const char* const name = cell.stage == Stage::kNormedQ ? "norm_Q" : "norm_K";
+  const std::string factor = std::string(name) + " " + number(parts.weight);
+  lines.push_back(own_line(cell, own_name(cell), number, tr("times {}", {factor})));
+  if (!cell.overridden)
+    lines.back().rounded =
+        !is_rounding_of(shown_value(number(parts.normalised)) * shown_value(number(parts.weight)),
+                        lines.back().result);
+  mention(lines.back(), factor, {name, 0, 0, cell.col});
 }
 
 // Where the only operand of a cell comes from.
@@ -179,6 +203,7 @@ void add_cell(Lines& lines, const Document& document, const Explanation& cell, N
   if (cell.layer_norm) {
     return add_layer_norm(lines, document.problem.parameters, cell, number);
   }
+  if (cell.head_norm) return add_head_norm(lines, cell, number);
   const bool has_products = !cell.terms.empty() && cell.terms.front().b;
   if (!has_products) return add_operands(lines, document, cell, number);
   const bool rotated = cell.stage == Stage::kRotatedQ || cell.stage == Stage::kRotatedK;

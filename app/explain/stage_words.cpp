@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "core/matrix_id.h"
 
@@ -51,15 +52,36 @@ std::string keys_input_formula(const Problem& problem) {
   return is_active(problem, Stage::kPositionKv) ? tr("embedding + position") : tr("embeddings");
 }
 
-std::string rotated_query_formula(const Problem&) { return tr("Q′: Q turned by position"); }
+std::string normed_query_formula(const Problem& problem) {
+  const bool weighted = !problem.parameters.norm_Q.empty();
+  return weighted ? "Q′: Q ÷ RMS · norm<sub>Q</sub>" : "Q′: Q ÷ RMS";
+}
 
-std::string rotated_key_formula(const Problem&) { return tr("K′: K turned by position"); }
+std::string normed_key_formula(const Problem& problem) {
+  const bool weighted = !problem.parameters.norm_K.empty();
+  return weighted ? "K′: K ÷ RMS · norm<sub>K</sub>" : "K′: K ÷ RMS";
+}
+
+std::string rotated_query_formula(const Problem& problem) {
+  return is_active(problem, Stage::kNormedQ) ? tr("Q′′: Q′ turned by position")
+                                             : tr("Q′: Q turned by position");
+}
+
+std::string rotated_key_formula(const Problem& problem) {
+  return is_active(problem, Stage::kNormedK) ? tr("K′′: K′ turned by position")
+                                             : tr("K′: K turned by position");
+}
 
 std::string scaling(const Problem& problem) {
   const attention::Config& config = problem.config;
   std::string text = config.scale ? "÷ √d<sub>k</sub>" : "";
   if (config.temperature != 1.0f) text += text.empty() ? "÷ T" : " ÷ T";
   return text.empty() ? tr("not scaled") : text;
+}
+
+std::string capping(const Problem& problem) {
+  const std::string cap = format_significant(problem.config.score_cap, 4);
+  return cap + " · tanh(s ÷ " + cap + ")";
 }
 
 std::string masking(const Problem& problem) {
@@ -72,8 +94,12 @@ std::string masking(const Problem& problem) {
 }
 
 std::string product_of_queries_and_keys(const Problem& problem) {
-  const bool Q = is_active(problem, Stage::kRotatedQ), K = is_active(problem, Stage::kRotatedK);
-  return std::string(Q ? "Q′ " : "Q ") + (K ? "K′" : "K") + "<sup>T</sup>";
+  const auto primes = [&](Stage normed, Stage rotated) {
+    return std::string(is_active(problem, normed) ? "′" : "") +
+           (is_active(problem, rotated) ? "′" : "");
+  };
+  return "Q" + primes(Stage::kNormedQ, Stage::kRotatedQ) + " K" +
+         primes(Stage::kNormedK, Stage::kRotatedK) + "<sup>T</sup>";
 }
 
 std::string softmax_formula(const Problem&) { return "softmax"; }
@@ -148,6 +174,14 @@ constexpr std::array<StageWords, attention::kStageCount> kWords = {{
     {.stage = Stage::kV,
      .meaning = tr_later("What {} passes on: value feature {} of head {}."),
      .formula = value_formula},
+    {.stage = Stage::kNormedQ,
+     .title = tr_later("Normed Q"),
+     .meaning = tr_later("What {} looks for, brought to a common length: feature {} of head {}."),
+     .formula = normed_query_formula},
+    {.stage = Stage::kNormedK,
+     .title = tr_later("Normed K"),
+     .meaning = tr_later("What {} offers, brought to a common length: feature {} of head {}."),
+     .formula = normed_key_formula},
     {.stage = Stage::kRotatedQ,
      .title = tr_later("Rotated Q"),
      .meaning = tr_later("What {} looks for, turned by its position: feature {} of head {}."),
@@ -165,6 +199,11 @@ constexpr std::array<StageWords, attention::kStageCount> kWords = {{
      .full_title = tr_later("Scaled scores"),
      .meaning = kMatch,
      .formula = scaling},
+    {.stage = Stage::kCappedScores,
+     .title = tr_later("Capped"),
+     .full_title = tr_later("Capped scores"),
+     .meaning = kMatch,
+     .formula = capping},
     {.stage = Stage::kMaskedScores,
      .title = tr_later("Masked"),
      .full_title = tr_later("Masked scores"),

@@ -66,6 +66,14 @@ Polynomial gains(const Sizes& s) {
   return s.queries.times(scaled * s.config().d_v);
 }
 
+Polynomial norms_of_heads(const Sizes& s, Stage stage) {
+  const bool queries = stage == Stage::kNormedQ;
+  const Parameters& parameters = s.problem.parameters;
+  const bool weighted = !(queries ? parameters.norm_Q : parameters.norm_K).empty();
+  const Length& rows = queries ? s.queries : s.keys;
+  return matrices(s, stage) * rows.times((weighted ? 3 : 2) * Count{s.config().d_k} + 3);
+}
+
 Polynomial normalising(const Sizes& s) {
   const Parameters& parameters = s.problem.parameters;
   const bool affine = !parameters.gamma.empty() || !parameters.beta.empty();
@@ -75,6 +83,9 @@ Polynomial normalising(const Sizes& s) {
 Polynomial multiply_adds(const Sizes& s, Stage stage) {
   if (!is_switched_on(s.problem, stage)) return {};
   switch (stage) {
+    case Stage::kNormedQ:
+    case Stage::kNormedK:
+      return norms_of_heads(s, stage);
     case Stage::kHeadOutput:
       return mixing(s);
     case Stage::kConcat:

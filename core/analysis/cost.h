@@ -25,14 +25,17 @@ struct Polynomial {
 /// A multiply-add is a · b + c. A product [m × k] · [k × n] has exactly m · k · n of them; a sum
 /// starts from the bias, which costs nothing. Every pair of query and key counts, masked or not,
 /// and every head, muted or not, because all are computed. In elementwise stages each addition or
-/// subtraction, product, quotient, exponential, sine, cosine and root counts as one, and so does a
-/// product with the addition right after it; comparisons and copies are not counted. So each number
-/// costs
+/// subtraction, product, quotient, exponential, sine, cosine, tanh and root counts as one, and so
+/// does a product with the addition right after it; comparisons and copies are not counted. So each
+/// number costs
 ///
 ///     position         1 sinusoidal (a sine or cosine); 0 learned (a copy)
 ///     X                1
+///     normed_Q, _K     2 (the square's sum, the scaling), 1 more with norm_Q or norm_K, and 3 for
+///                      each row (a quotient, epsilon, the root)
 ///     rotated_Q, _K    2 (a product, a multiply-add; the table of angles is not counted)
 ///     scaled_scores    1
+///     capped_scores    3 (a quotient, the tanh, a product)
 ///     masked_scores    1 with a bias and 1 with ALiBi (the slope times the distance, subtracted)
 ///     weights          4 (minus the maximum, the exponential, the sum, the quotient)
 ///     dropped_weights  1

@@ -69,10 +69,14 @@ StageSizes::StageSizes(const Problem& problem, const ReferenceTrace& reference)
 // The size of a stage is that of its terms or of its own numbers, whichever is larger: an override
 // may exceed every term.
 void StageSizes::set(Stage stage, double terms) {
-  for (Index h = 0; h < heads_of(problem_, stage); ++h) {
-    terms = std::max(terms, magnitude(stage_matrix(reference_, stage, h)));
-  }
-  sizes_.at(static_cast<size_t>(stage)) = terms;
+  sizes_.at(static_cast<size_t>(stage)) = std::max(terms, largest_number(stage));
+}
+
+double StageSizes::largest_number(Stage stage) const {
+  double largest = 0;
+  for (Index h = 0; h < heads_of(problem_, stage); ++h)
+    largest = std::max(largest, magnitude(stage_matrix(reference_, stage, h)));
+  return largest;
 }
 
 void StageSizes::add_inputs() {
@@ -93,15 +97,21 @@ void StageSizes::add_projections() {
   set(Stage::kQ, projection_size(X, heads, &Q::W_Q, &Q::b_Q, biases));
   set(Stage::kK, projection_size(X_kv, kv_heads, &KV::W_K, &KV::b_K, biases));
   set(Stage::kV, projection_size(X_kv, kv_heads, &KV::W_V, &KV::b_V, biases));
-  set(Stage::kRotatedQ, of(Stage::kQ));
-  set(Stage::kRotatedK, of(Stage::kK));
+  set(Stage::kNormedQ, largest_normed_row(Stage::kNormedQ));
+  set(Stage::kNormedK, largest_normed_row(Stage::kNormedK));
+  set(Stage::kRotatedQ, of(Stage::kNormedQ));
+  set(Stage::kRotatedK, of(Stage::kNormedK));
 }
 
 void StageSizes::add_scores() {
-  set(Stage::kScores, of(Stage::kRotatedQ) * of(Stage::kRotatedK));
+  // Of a product, one factor is off while the other is what it is.
+  const double queries = of(Stage::kRotatedQ) * largest_number(Stage::kRotatedK);
+  const double keys = of(Stage::kRotatedK) * largest_number(Stage::kRotatedQ);
+  set(Stage::kScores, std::max(queries, keys));
   set(Stage::kScaledScores, of(Stage::kScores) * score_factor(problem_.config));
+  set(Stage::kCappedScores, of(Stage::kScaledScores));
   const double farthest = static_cast<double>(std::max(problem_.seq_len(), problem_.kv_len()) - 1);
-  double terms = of(Stage::kScaledScores);
+  double terms = of(Stage::kCappedScores);
   for (Index h = 0; h < problem_.config.n_heads; ++h) {
     terms = std::max(terms, slope_of(problem_, h) * farthest);
   }
@@ -109,7 +119,7 @@ void StageSizes::add_scores() {
 }
 
 void StageSizes::add_attended() {
-  attended_ = std::max(attended_, of(Stage::kScaledScores));
+  attended_ = std::max(attended_, of(Stage::kCappedScores));
   for (Index h = 0; h < problem_.config.n_heads; ++h) {
     const MatrixD& weights = stage_matrix(reference_, Stage::kWeights, h);
     const MatrixD& scores = stage_matrix(reference_, Stage::kMaskedScores, h);
@@ -144,6 +154,33 @@ void StageSizes::add_others() {
     const std::optional<Stage> before = stage_info(stage).repeats;
     if (of(stage) == kNotSet && before) set(stage, of(*before));
   }
+}
+
+double StageSizes::of_normed_row(Stage stage, Index head, Index row) const {
+  const Parameters& parameters = problem_.parameters;
+  const SharedMatrix& weight = stage == Stage::kNormedQ ? parameters.norm_Q : parameters.norm_K;
+  const Stage before = *stage_info(stage).repeats;
+  const auto numbers = stage_matrix(reference_, before, head).row(row).array();
+  const double root = std::sqrt(numbers.square().mean() + problem_.config.head_norm_epsilon);
+  const double normalised = numbers.abs().maxCoeff() / root;
+  const double factor = weight.empty() ? 1.0 : magnitude(*weight);
+  return factor * std::max(normalised, (1 + normalised) * of(before) / root);
+}
+
+double StageSizes::largest_normed_row(Stage stage) const {
+  if (!is_switched_on(problem_, stage)) return of(*stage_info(stage).repeats);
+  double largest = 0;
+  for (Index h = 0; h < problem_.config.n_heads; ++h)
+    for (Index i = 0; i < stage_matrix(reference_, stage, h).rows(); ++i)
+      largest = std::max(largest, of_normed_row(stage, h, i));
+  return largest;
+}
+
+double StageSizes::of_row(Stage stage, Index head, Index row) const {
+  const bool computed = is_switched_on(problem_, stage);
+  if (stage == Stage::kLayerNorm && computed) return of_normalised_row(row);
+  const bool normed = stage == Stage::kNormedQ || stage == Stage::kNormedK;
+  return normed && computed ? of_normed_row(stage, head, row) : of(stage);
 }
 
 double StageSizes::of_normalised_row(Index row) const {

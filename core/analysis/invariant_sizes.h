@@ -32,13 +32,21 @@ class StageSizes {
   /// The largest score, or term of a score, among pairs with nonzero weight, but at least 1: a
   /// score that is off by ε times this changes its weight by up to the same fraction.
   double attended() const { return attended_; }
-  /// For row `row` (from 0) of layer_norm: the error caused by a relative error ε of its input,
-  /// divided by ε. With x off by δ, the mean is off by at most δ and the deviation σ = √(variance +
-  /// epsilon) too, so (x − mean) / σ by (2 + |x − mean| / σ) δ / σ.
-  double of_normalised_row(Index row) const;
+  /// The size of row `row` (from 0) of `stage` in `head`: of(stage), except that rows that are
+  /// normalised have their own.
+  double of_row(Stage stage, Index head, Index row) const;
 
  private:
+  // For row `row` (from 0) of layer_norm: the error caused by a relative error ε of its input,
+  // divided by ε. With x off by δ, the mean is off by at most δ and the deviation σ = √(variance +
+  // epsilon) too, so (x − mean) / σ by (2 + |x − mean| / σ) δ / σ.
+  double of_normalised_row(Index row) const;
+  // The same for a row of normed_Q or normed_K, whose root mean square ρ is off by at most δ, so x
+  // / ρ by (1 + |x| / ρ) δ / ρ.
+  double of_normed_row(Stage stage, Index head, Index row) const;
+  double largest_normed_row(Stage stage) const;
   void set(Stage stage, double terms);
+  double largest_number(Stage stage) const;
   void add_inputs();
   void add_projections();
   void add_scores();

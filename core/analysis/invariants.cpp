@@ -202,13 +202,12 @@ double largest_difference(const Matrix& a, const MatrixD& b, Index row) {
 // The largest difference over all heads, relative to the size of its row.
 double disagreement(const Problem& problem, const Trace& trace, const ReferenceTrace& reference,
                     const StageSizes& sizes, Stage stage) {
-  const bool normalised = stage == Stage::kLayerNorm && problem.config.layer_norm;
   double largest = 0;
   for (Index h = 0; h < heads_of(trace, stage); ++h) {
     const Matrix& found = *stage_matrix(problem, trace, stage, h);
     const MatrixD& wanted = stage_matrix(reference, stage, h);
     for (Index i = 0; i < found.rows(); ++i) {
-      const double size = normalised ? sizes.of_normalised_row(i) : sizes.of(stage);
+      const double size = sizes.of_row(stage, h, i);
       const double error = largest_difference(found, wanted, i);
       largest = worse(size > 0 ? error / size : error, largest);
     }

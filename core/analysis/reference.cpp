@@ -70,6 +70,21 @@ MatrixD project(const MatrixD& input, const Matrix& W, const Matrix& b) {
   return result;
 }
 
+// x / √(mean of x² + epsilon) · weight of each row, same shape; without head_norm the rows.
+MatrixD normed(const MatrixD& rows, const Matrix& weight, const Config& config) {
+  if (!config.head_norm) return rows;
+  MatrixD result(rows.rows(), rows.cols());
+  for (Index i = 0; i < rows.rows(); ++i) {
+    double sum = 0;
+    for (Index d = 0; d < rows.cols(); ++d) sum += rows(i, d) * rows(i, d);
+    const double mean_square = sum / static_cast<double>(rows.cols());
+    const double root = std::sqrt(mean_square + config.head_norm_epsilon);
+    for (Index d = 0; d < rows.cols(); ++d)
+      result(i, d) = rows(i, d) / root * (weight.size() > 0 ? weight(0, d) : 1.0);
+  }
+  return result;
+}
+
 // The angle per position of a rotary pair: base^(−2 pair / d_k), or a number of the table.
 double rotary_frequency(const Problem& problem, Index pair) {
   if (!problem.rotary_frequencies.empty()) return (*problem.rotary_frequencies)(0, pair);
@@ -117,12 +132,20 @@ MatrixD scaled(const MatrixD& scores, const Config& config) {
   return result;
 }
 
-// scaled + bias − slope · |i − j|, and −∞ where not allowed, [seq_len × kv_len].
-MatrixD masked(const MatrixD& scaled_scores, const Problem& problem, Index head) {
+// cap · tanh(scaled / cap), same shape; without a cap the scaled scores.
+MatrixD capped(const MatrixD& scaled_scores, double cap) {
+  MatrixD result = scaled_scores;
+  for (Index i = 0; i < result.size() && cap > 0; ++i)
+    result.data()[i] = cap * std::tanh(result.data()[i] / cap);
+  return result;
+}
+
+// capped + bias − slope · |i − j|, and −∞ where not allowed, [seq_len × kv_len].
+MatrixD masked(const MatrixD& capped_scores, const Problem& problem, Index head) {
   const Config& config = problem.config;
   const bool alibi = config.positions == Positions::kAlibi;
   const double slope = alibi ? alibi_slope(static_cast<int>(head), config.n_heads) : 0.0;
-  MatrixD result = scaled_scores;
+  MatrixD result = capped_scores;
   for (Index i = 0; i < result.rows(); ++i) {
     for (Index j = 0; j < result.cols(); ++j) {
       if (!problem.bias.empty()) result(i, j) += (*problem.bias)(i, j);
@@ -262,8 +285,10 @@ void compute_projections(const Problem& problem, const ReferenceTrace& trace, In
   head.Q = stage(project(trace.X, *query.W_Q, bias(query.b_Q)), Stage::kQ);
   head.K = stage(project(trace.X_kv, *kv.W_K, bias(kv.b_K)), Stage::kK);
   head.V = stage(project(trace.X_kv, *kv.W_V, bias(kv.b_V)), Stage::kV);
-  head.rotated_Q = stage(rotated(head.Q, problem), Stage::kRotatedQ);
-  head.rotated_K = stage(rotated(head.K, problem), Stage::kRotatedK);
+  head.normed_Q = stage(normed(head.Q, *problem.parameters.norm_Q, config), Stage::kNormedQ);
+  head.normed_K = stage(normed(head.K, *problem.parameters.norm_K, config), Stage::kNormedK);
+  head.rotated_Q = stage(rotated(head.normed_Q, problem), Stage::kRotatedQ);
+  head.rotated_K = stage(rotated(head.normed_K, problem), Stage::kRotatedK);
 }
 
 // From the scores to the output of one head.
@@ -273,7 +298,9 @@ void compute_attention(const Problem& problem, Index h, ReferenceHead& head) {
   };
   head.scores = stage(score(head.rotated_Q, head.rotated_K), Stage::kScores);
   head.scaled_scores = stage(scaled(head.scores, problem.config), Stage::kScaledScores);
-  head.masked_scores = stage(masked(head.scaled_scores, problem, h), Stage::kMaskedScores);
+  head.capped_scores =
+      stage(capped(head.scaled_scores, problem.config.score_cap), Stage::kCappedScores);
+  head.masked_scores = stage(masked(head.capped_scores, problem, h), Stage::kMaskedScores);
   head.weights = stage(softmax(head.masked_scores), Stage::kWeights);
   head.dropped_weights = stage(dropped(head.weights, problem.config, h), Stage::kDroppedWeights);
   head.head_output = stage(mix(head.dropped_weights, head.V), Stage::kHeadOutput);

@@ -115,9 +115,29 @@ void explain_value(Explanation& e, const Source& from) {
   add_bias(e, from, "b_V", W.b_V);
 }
 
+HeadNormParts head_norm_parts(const Explanation& e, const Source& from,
+                              const Eigen::Ref<const RowVector>& row) {
+  const Parameters& parameters = from.problem.parameters;
+  const SharedMatrix& weight = e.stage == Stage::kNormedQ ? parameters.norm_Q : parameters.norm_K;
+  HeadNormParts parts;
+  parts.mean_square = row.cast<double>().array().square().mean();
+  parts.epsilon = from.problem.config.head_norm_epsilon;
+  parts.normalised = row(e.col) / std::sqrt(parts.mean_square + parts.epsilon);
+  if (!weight.empty()) parts.weight = (*weight)(0, e.col);
+  return parts;
+}
+
+void explain_normed(Explanation& e, const Source& from) {
+  const Origin before = from.named(*stage_info(e.stage).repeats, e.head);
+  add(e, before.at(e.row, e.col));
+  if (!from.problem.config.head_norm) return;
+  e.head_norm = head_norm_parts(e, from, before.values.row(e.row));
+  e.recomputed = e.head_norm->normalised * e.head_norm->weight;
+}
+
 void explain_rotated(Explanation& e, const Source& from) {
   const Config& config = from.problem.config;
-  const Origin before = from.named(*stage_info(e.stage).repeats, e.head);
+  const Origin before = from.step(*stage_info(e.stage).repeats, e.head);
   const auto pair =
       config.positions == Positions::kRotary ? rotary_pair_of(from.problem, e.col) : std::nullopt;
   if (!pair) return add(e, before.at(e.row, e.col));
@@ -141,6 +161,12 @@ void explain_scaled(Explanation& e, const Source& from) {
   e.factor = score_factor(from.problem.config);
   add(e, from.named(Stage::kScores, e.head).at(e.row, e.col));
   e.recomputed *= e.factor;
+}
+
+void explain_capped(Explanation& e, const Source& from) {
+  e.cap = from.problem.config.score_cap;
+  add(e, from.step(*stage_info(e.stage).repeats, e.head).at(e.row, e.col));
+  if (e.cap > 0) e.recomputed = e.cap * std::tanh(e.recomputed / e.cap);
 }
 
 void explain_masked(Explanation& e, const Source& from) {
@@ -265,6 +291,9 @@ void explain_parts(Explanation& e, const Source& from) {
       return explain_key(e, from);
     case Stage::kV:
       return explain_value(e, from);
+    case Stage::kNormedQ:
+    case Stage::kNormedK:
+      return explain_normed(e, from);
     case Stage::kRotatedQ:
     case Stage::kRotatedK:
       return explain_rotated(e, from);
@@ -272,6 +301,8 @@ void explain_parts(Explanation& e, const Source& from) {
       return explain_score(e, from);
     case Stage::kScaledScores:
       return explain_scaled(e, from);
+    case Stage::kCappedScores:
+      return explain_capped(e, from);
     case Stage::kMaskedScores:
       return explain_masked(e, from);
     case Stage::kWeights:

@@ -12,14 +12,14 @@ namespace attention {
 /// Identifies one number of one stage or parameter.
 struct CellRef {
   /// What the number belongs to: the name of a stage or of an input: "W_Q", "W_K", "W_V", "W_O",
-  /// "b_Q", "b_K", "b_V", "b_O", "bias", "head_bias", "gamma", "beta", "position_table",
-  /// "position_table_kv".
+  /// "b_Q", "b_K", "b_V", "b_O", "bias", "head_bias", "gamma", "beta", "norm_Q", "norm_K",
+  /// "position_table", "position_table_kv".
   /// Numbers that belong to no matrix: "cos" and "sin" of the angle of a rotary position (row is
   /// the position, col the pair), "slope" of ALiBi in `head`, "distance" between query and key (row
   /// and col), "gain" of `head`. The characters have static lifetime.
   std::string_view matrix;
-  Index head = 0;  ///< from 0; 0 where there is only one; for W_K, W_V, b_K, b_V, K, V, rotated_K:
-                   ///< the query head being explained
+  Index head = 0;  ///< from 0; 0 where there is only one; for W_K, W_V, b_K, b_V, K, V, normed_K,
+                   ///< rotated_K: the query head being explained
   Index row = 0;
   Index col = 0;
   bool operator==(const CellRef&) const = default;
@@ -57,6 +57,14 @@ struct LayerNormParts {
   float beta = 0;
 };
 
+/// The parts of one number of normed_Q or normed_K: x / √(mean_square + epsilon) · weight.
+struct HeadNormParts {
+  double mean_square = 0;  ///< of the row
+  double epsilon = 0;
+  double normalised = 0;  ///< x / √(mean_square + epsilon)
+  float weight = 1;       ///< of norm_Q or norm_K
+};
+
 /// The arithmetic behind one cell.
 struct Explanation {
   Stage stage = Stage::kScores;
@@ -65,13 +73,16 @@ struct Explanation {
   double recomputed = 0;  ///< the value that the parts below give in double precision
   /// The terms of the sum: products (projections, scores, outputs, rotations, the penalty of ALiBi,
   /// a head times its gain), the bias of a projection last; for the other stages the operands
-  /// themselves. weights: only the score; layer_norm: only the number that is normalised. Empty for
-  /// embeddings and sinusoidal positions, which have no operands.
+  /// themselves. weights: only the score; layer_norm, normed_Q and normed_K: only the number that
+  /// is normalised; capped_scores: only the number that is capped. Empty for embeddings and
+  /// sinusoidal positions, which have no operands.
   std::vector<Term> terms;
   double factor = 1;  ///< scaled_scores, dropped_weights: the factor of the operand; 0 for a
                       ///< dropped weight
   std::optional<SoftmaxParts> softmax;       ///< weights only
   std::optional<LayerNormParts> layer_norm;  ///< layer_norm only, where it is on
+  std::optional<HeadNormParts> head_norm;    ///< normed_Q and normed_K only, where they are on
+  double cap = 0;                            ///< capped_scores only, where there is one
   double angle = 0;             ///< radians; rotated_Q, rotated_K and sinusoidal positions only
   std::vector<Reason> reasons;  ///< why the cell is masked, dropped or muted; else empty
   bool overridden = false;      ///< the value is an override; the parts describe what it replaces

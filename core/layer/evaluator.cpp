@@ -36,7 +36,8 @@ void give_to_first_of_group(const Config& before, const Config& now, Trace& trac
   for (Index h = 0; h < std::ssize(trace.heads); ++h) {
     if (h % sharing == 0 && !regrouped) continue;
     HeadTrace& head = trace.heads[static_cast<size_t>(h)];
-    head.K = head.V = head.rotated_K = {};
+    for (const Stage stage : kAllStages)
+      if (is_per_kv_head(stage)) stage_matrix(head, stage) = {};
   }
 }
 
@@ -47,9 +48,9 @@ void share_in_groups(const Config& config, Trace& trace, std::vector<HeadChanges
   for (Index h = 0; h < std::ssize(trace.heads); ++h) {
     if (h % sharing == 0) continue;
     const auto self = static_cast<size_t>(h), first = static_cast<size_t>(h / sharing * sharing);
-    trace.heads[self].K = trace.heads[first].K;
-    trace.heads[self].V = trace.heads[first].V;
-    trace.heads[self].rotated_K = trace.heads[first].rotated_K;
+    for (const Stage stage : kAllStages)
+      if (is_per_kv_head(stage))
+        stage_matrix(trace.heads[self], stage) = stage_matrix(trace.heads[first], stage);
     changes[self].keys = changes[first].keys;
     changes[self].values = changes[first].values;
   }

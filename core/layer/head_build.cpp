@@ -91,7 +91,9 @@ JoinedParameters join(const Parameters& parameters, const Config& config) {
           .W_O = parameters.W_O,
           .b_O = parameters.b_O,
           .gamma = parameters.gamma,
-          .beta = parameters.beta};
+          .beta = parameters.beta,
+          .norm_Q = parameters.norm_Q,
+          .norm_K = parameters.norm_K};
 }
 
 Parameters split(const JoinedParameters& joined, const Config& config) {
@@ -103,7 +105,9 @@ Parameters split(const JoinedParameters& joined, const Config& config) {
       .W_O = joined.W_O,
       .b_O = joined.b_O,
       .gamma = joined.gamma,
-      .beta = joined.beta};
+      .beta = joined.beta,
+      .norm_Q = joined.norm_Q,
+      .norm_K = joined.norm_K};
   const std::span<QueryParameters> heads = parameters.heads;
   const std::span<KeyValueParameters> kv_heads = parameters.kv_heads;
   hand_out(joined.W_Q, heads, parts.W_Q);
@@ -143,6 +147,7 @@ ParameterCounts parameter_counts(const Config& config) {
     counts.b_O = config.d_out;
   }
   if (config.layer_norm) counts.gamma = counts.beta = config.d_out;
+  if (config.head_norm) counts.norm_Q = counts.norm_K = config.d_k;
   return counts;
 }
 

@@ -17,11 +17,14 @@ enum class Stage {
   kQ,               ///< X W_Q + b_Q
   kK,               ///< X_kv W_K + b_K
   kV,               ///< X_kv W_V + b_V
-  kRotatedQ,        ///< Q rotated by its position (rotary positions)
-  kRotatedK,        ///< K rotated by its position
+  kNormedQ,         ///< each row of Q divided by its root mean square, times norm_Q
+  kNormedK,         ///< the same of K, times norm_K
+  kRotatedQ,        ///< that rotated by its position (rotary positions)
+  kRotatedK,        ///< the same of K
   kScores,          ///< Q Kᵀ, both rotated with rotary positions
   kScaledScores,    ///< scores / (√d_k · temperature)
-  kMaskedScores,    ///< scaled + bias − slope · distance, −∞ where not allowed
+  kCappedScores,    ///< cap · tanh(scaled / cap)
+  kMaskedScores,    ///< capped + bias − slope · distance, −∞ where not allowed
   kWeights,         ///< softmax of each row
   kDroppedWeights,  ///< weights after dropout
   kHeadOutput,      ///< weights V
@@ -41,18 +44,21 @@ inline constexpr std::array<Stage, kStageCount> kAllStages = [] {
 }();
 
 /// Every intermediate of one head, held as matrices of type M. An inactive stage (see is_active)
-/// holds the same as the one before it; heads that share keys and values have the same K, V and
-/// rotated_K.
+/// holds the same as the one before it; heads that share keys and values have the same K, V,
+/// normed_K and rotated_K.
 template <typename M>
 struct HeadStages {
   M Q;              ///< [seq_len × d_k]    X W_Q + b_Q
   M K;              ///< [kv_len × d_k]     X_kv W_K + b_K
   M V;              ///< [kv_len × d_v]     X_kv W_V + b_V
-  M rotated_Q;      ///< [seq_len × d_k]    Q rotated by its position
-  M rotated_K;      ///< [kv_len × d_k]     K rotated by its position
+  M normed_Q;       ///< [seq_len × d_k]    Q / root mean square of the row · norm_Q
+  M normed_K;       ///< [kv_len × d_k]     K / root mean square of the row · norm_K
+  M rotated_Q;      ///< [seq_len × d_k]    normed_Q rotated by its position
+  M rotated_K;      ///< [kv_len × d_k]     normed_K rotated by its position
   M scores;         ///< [seq_len × kv_len] rotated_Q rotated_Kᵀ
   M scaled_scores;  ///< [seq_len × kv_len] scores / (√d_k · temperature)
-  M masked_scores;  ///< [seq_len × kv_len] scaled + bias − slope · distance, −∞ where forbidden
+  M capped_scores;  ///< [seq_len × kv_len] cap · tanh(scaled / cap)
+  M masked_scores;  ///< [seq_len × kv_len] capped + bias − slope · distance, −∞ where forbidden
   M weights;        ///< [seq_len × kv_len] softmax of each row
   M dropped_weights;  ///< [seq_len × kv_len] weights after dropout
   M head_output;      ///< [seq_len × d_v]    dropped_weights V
@@ -93,10 +99,13 @@ inline constexpr std::array<StageMember<M>, kStageCount> kStageMembers = {{
     {.stage = Stage::kQ, .in_head = &HeadStages<M>::Q},
     {.stage = Stage::kK, .in_head = &HeadStages<M>::K},
     {.stage = Stage::kV, .in_head = &HeadStages<M>::V},
+    {.stage = Stage::kNormedQ, .in_head = &HeadStages<M>::normed_Q},
+    {.stage = Stage::kNormedK, .in_head = &HeadStages<M>::normed_K},
     {.stage = Stage::kRotatedQ, .in_head = &HeadStages<M>::rotated_Q},
     {.stage = Stage::kRotatedK, .in_head = &HeadStages<M>::rotated_K},
     {.stage = Stage::kScores, .in_head = &HeadStages<M>::scores},
     {.stage = Stage::kScaledScores, .in_head = &HeadStages<M>::scaled_scores},
+    {.stage = Stage::kCappedScores, .in_head = &HeadStages<M>::capped_scores},
     {.stage = Stage::kMaskedScores, .in_head = &HeadStages<M>::masked_scores},
     {.stage = Stage::kWeights, .in_head = &HeadStages<M>::weights},
     {.stage = Stage::kDroppedWeights, .in_head = &HeadStages<M>::dropped_weights},

@@ -93,6 +93,18 @@ void project(const MatrixView& input, const MatrixView& W, const MatrixView& b, 
   kernels().multiply(block_of(input), block_of(W), bias, slot_of(result));
 }
 
+void normalise_by_rms(const MatrixView& input, const MatrixView& weight, float epsilon,
+                      MatrixSlot result) {
+  require_same("norm of heads", "the input", input, result);
+  require(is_row_of(weight, input), "norm of heads", "the input", input, "the weight", weight);
+  for (Index i = 0; i < input.rows(); ++i) {
+    const double mean_square = input.row(i).cast<double>().array().square().mean();
+    const double root = std::sqrt(mean_square + static_cast<double>(epsilon));
+    result.row(i) = (input.row(i).cast<double>() / root).cast<float>();
+    if (weight.size() > 0) result.row(i).array() *= weight.row(0).array();
+  }
+}
+
 void rotate(const MatrixView& input, const RotaryTable& table, RotaryPairs pairs,
             Index first_position, MatrixSlot result) {
   require_same("rotary positions", "the input", input, result);
@@ -124,20 +136,29 @@ void scale_scores(const MatrixView& scores, float factor, MatrixSlot result) {
   kernels().scale(block_of(scores), factor, slot_of(result));
 }
 
-void mask_scores(const MatrixView& scaled, const Problem& problem, Index head, Index first_row,
+void cap_scores(const MatrixView& scaled, float cap, MatrixSlot result) {
+  require_same("capped_scores", "scaled_scores", scaled, result);
+  if (cap > 0) {
+    result.array() = cap * (scaled.array() / cap).tanh();
+  } else {
+    result = scaled;
+  }
+}
+
+void mask_scores(const MatrixView& capped, const Problem& problem, Index head, Index first_row,
                  MatrixSlot result) {
-  require_same("masked_scores", "scaled_scores", scaled, result);
-  require(problem.bias.empty() || problem.bias->cols() == scaled.cols(), "masked_scores",
-          "scaled_scores", scaled, "bias", *problem.bias);
-  require(problem.allowed.empty() || problem.allowed->cols() == scaled.cols(), "masked_scores",
-          "scaled_scores", scaled, "the mask", *problem.allowed);
+  require_same("masked_scores", "capped_scores", capped, result);
+  require(problem.bias.empty() || problem.bias->cols() == capped.cols(), "masked_scores",
+          "capped_scores", capped, "bias", *problem.bias);
+  require(problem.allowed.empty() || problem.allowed->cols() == capped.cols(), "masked_scores",
+          "capped_scores", capped, "the mask", *problem.allowed);
   const Config& config = problem.config;
   const bool alibi = config.positions == Positions::kAlibi;
   const float slope = alibi ? alibi_slope(static_cast<int>(head), config.n_heads) : 0.0f;
-  result = scaled;
-  if (!problem.bias.empty()) result += problem.bias->middleRows(first_row, scaled.rows());
+  result = capped;
+  if (!problem.bias.empty()) result += problem.bias->middleRows(first_row, capped.rows());
   if (!problem.head_bias.empty())
-    result += problem.head_bias[static_cast<size_t>(head)]->middleRows(first_row, scaled.rows());
+    result += problem.head_bias[static_cast<size_t>(head)]->middleRows(first_row, capped.rows());
   for (Index i = 0; i < result.rows(); ++i) {
     if (alibi) add_distance_penalty(slope, first_row + i, result.row(i));
     forbid(config.mask, problem.allowed, first_row + i, result.row(i));

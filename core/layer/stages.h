@@ -18,9 +18,14 @@ void add_positions(const MatrixView& embedding, const MatrixView& position, Matr
 /// input W + b: [n × d] · [d × m] + [1 × m] → [n × m]. `b` may be empty: nothing is added.
 void project(const MatrixView& input, const MatrixView& W, const MatrixView& b, MatrixSlot result);
 
-/// Q or K [n × d_k] with each of the table's pairs of features rotated by the angle of its
-/// position, which is `first_position` plus the row: (a, b) → (a cos − b sin, a sin + b cos);
-/// further features stay. Same shape; `result` may be the input.
+/// Each row divided by its root mean square: x / √(mean of x² + epsilon) · weight (Zhang, Sennrich
+/// 2019). weight is [1 × m] or empty: 1. Same shape.
+void normalise_by_rms(const MatrixView& input, const MatrixView& weight, float epsilon,
+                      MatrixSlot result);
+
+/// normed_Q or normed_K [n × d_k] with each of the table's pairs of features rotated by the angle
+/// of its position, which is `first_position` plus the row: (a, b) → (a cos − b sin, a sin + b
+/// cos); further features stay. Same shape; `result` may be the input.
 void rotate(const MatrixView& input, const RotaryTable& table, RotaryPairs pairs,
             Index first_position, MatrixSlot result);
 
@@ -30,9 +35,13 @@ void attention_scores(const MatrixView& Q, const MatrixView& K, MatrixSlot resul
 /// scores · factor, see score_factor(). Same shape.
 void scale_scores(const MatrixView& scores, float factor, MatrixSlot result);
 
-/// Scaled scores [n × kv_len] of the queries from `first_row` on, plus the problem's bias, minus
+/// cap · tanh(scaled / cap) of each number, or the number itself with a cap of 0. Same shape;
+/// `result` may be the input.
+void cap_scores(const MatrixView& scaled, float cap, MatrixSlot result);
+
+/// Capped scores [n × kv_len] of the queries from `first_row` on, plus the problem's bias, minus
 /// slope · |query − key| with ALiBi, and −∞ where the problem's masks forbid the pair. Same shape.
-void mask_scores(const MatrixView& scaled, const Problem& problem, Index head, Index first_row,
+void mask_scores(const MatrixView& capped, const Problem& problem, Index head, Index first_row,
                  MatrixSlot result);
 
 /// Softmax of each row: exp(x − max) / Σ exp(x − max), same shape. The maximum is subtracted so

@@ -6,7 +6,7 @@
 namespace attention {
 
 /// Every intermediate of one head. An inactive stage (see is_active) is the same handle as the one
-/// before it; heads that share keys and values share the handles of K, V and rotated_K.
+/// before it; heads that share keys and values share the handles of K, V, normed_K and rotated_K.
 using HeadTrace = HeadStages<SharedMatrix>;
 
 /// Every intermediate of every head. A result that an evaluation did not change keeps its version,

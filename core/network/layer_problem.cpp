@@ -16,10 +16,6 @@ namespace {
 const Attention& attention_at(const Network& network, const LayerPlace& at) {
   const Attention* const attention = find_attention(network, at);
   if (attention == nullptr) refuse("there is no layer " + std::to_string(at.layer));
-  if (attention->query_norm || attention->key_norm)
-    refuse("the norms of queries and keys in this model's layers cannot be shown stage by stage");
-  if (attention->score_cap > 0)
-    refuse("the cap of scores in this model's layers cannot be shown stage by stage");
   return *attention;
 }
 
@@ -60,6 +56,7 @@ Config config_of(const Attention& attention, Index d_model) {
   const float factor = attention.score_factor * turned;
   config.scale = std::abs(factor / usual - 1) < 1e-6f;
   if (!config.scale) config.temperature = 1 / factor;
+  config.score_cap = attention.score_cap;
   if (!attention.rotary) return config;
   config.positions = Positions::kRotary;
   config.rotary_pairs = attention.rotary->pairs;
@@ -94,6 +91,29 @@ Parameters parameters_of(const Attention& attention) {
   parameters.W_O = SharedMatrix(attention.output.W.values());
   if (!attention.output.b.empty()) parameters.b_O = SharedMatrix(attention.output.b.values());
   return parameters;
+}
+
+// What a row is multiplied by once it is divided by its root mean square; empty: all 1.
+SharedMatrix norm_weight(const Norm& norm) {
+  if (norm.kind != NormKind::kRms || !norm.bias.empty())
+    refuse(
+        "queries and keys are not normalised by their root mean square, as a layer does that is "
+        "shown stage by stage");
+  Matrix weight = norm.weight.values();
+  if (norm.weight_plus_one) weight.array() += 1;
+  return SharedMatrix(std::move(weight));
+}
+
+void add_head_norms(const Attention& attention, Problem& problem) {
+  const std::optional<Norm>&query = attention.query_norm, &key = attention.key_norm;
+  if (!query && !key) return;
+  if (!query || !key || query->epsilon != key->epsilon)
+    refuse(
+        "queries and keys are not normalised alike, as a layer does that is shown stage by stage");
+  problem.config.head_norm = true;
+  problem.config.head_norm_epsilon = query->epsilon;
+  problem.parameters.norm_Q = norm_weight(*query);
+  problem.parameters.norm_K = norm_weight(*key);
 }
 
 void add_patch(const HeadPatch& patch, Problem& problem) {
@@ -147,6 +167,7 @@ Problem layer_problem(const Network& network, const NetworkTrace& trace,
       SharedMatrix(normed_rows(network, at, rows_before(network, trace, interventions, at, pool)));
   if (at.sublayer == Sublayer::kCross) problem.embedding_kv = SharedMatrix(trace.encoder->final);
   problem.parameters = parameters_of(attention);
+  add_head_norms(attention, problem);
   add_positions(attention, problem.seq_len(), problem.kv_len(), problem);
   add_interventions(interventions, at, problem);
   validate(problem);

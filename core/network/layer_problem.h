@@ -13,9 +13,10 @@ namespace attention::network {
 /// A score factor of another kind than 1 / √d_k is expressed by the temperature, and so is YaRN's
 /// factor of sines and cosines, which multiplies the scores twice.
 ///
-/// Throws std::invalid_argument when there is no such sublayer, when its norms of queries and keys
-/// or its cap of scores are not stages of a Problem, or as validate(Problem) does when it is beyond
-/// Limits. `trace` must be that of `network` with `interventions`.
+/// Throws std::invalid_argument when there is no such sublayer, when it normalises queries
+/// otherwise than keys or either by another rule than the root mean square, which no known family
+/// does, or as validate(Problem) does when it is beyond Limits. `trace` must be that of `network`
+/// with `interventions`.
 Problem layer_problem(const Network& network, const NetworkTrace& trace,
                       const Interventions& interventions, const LayerPlace& at, ThreadPool& pool);
 

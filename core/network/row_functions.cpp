@@ -2,6 +2,8 @@
 
 #include <unsupported/Eigen/SpecialFunctions>
 
+#include "core/layer/stages.h"
+
 namespace attention::network {
 namespace {
 
@@ -52,11 +54,7 @@ void activate(Activation activation, MatrixSlot values) {
 }
 
 void soft_cap(float cap, MatrixSlot values) {
-  if (cap <= 0) return;
-  for (Index i = 0; i < values.rows(); ++i) {
-    auto numbers = values.row(i).array();
-    numbers = cap * (numbers / cap).tanh();
-  }
+  if (cap > 0) cap_scores(values, cap, values);
 }
 
 }  // namespace attention::network

@@ -96,6 +96,20 @@ TEST(Cost, OfElementwiseStages) {
   EXPECT_EQ(multiply_adds(problem, Stage::kMaskedScores), (Polynomial{0, 0, 4}));
 }
 
+TEST(Cost, OfNormsOfHeadsAndOfACap) {
+  Config config = small_config();
+  config.n_kv_heads = 2;
+  config.head_norm = true;
+  config.score_cap = 50;
+  Problem problem = problem_of(config, 5, 7);
+  EXPECT_EQ(multiply_adds(problem, Stage::kNormedQ), (Polynomial{0, 4 * (2 * 2 + 3), 0}));
+  EXPECT_EQ(multiply_adds(problem, Stage::kNormedK), (Polynomial{7 * 2 * (2 * 2 + 3), 0, 0}));
+  EXPECT_EQ(multiply_adds(problem, Stage::kCappedScores), (Polynomial{0, 7 * 4 * 3, 0}));
+  problem.parameters.norm_K = SharedMatrix(Matrix::Ones(1, 2));
+  EXPECT_EQ(multiply_adds(problem, Stage::kNormedQ), (Polynomial{0, 4 * (2 * 2 + 3), 0}));
+  EXPECT_EQ(multiply_adds(problem, Stage::kNormedK), (Polynomial{7 * 2 * (3 * 2 + 3), 0, 0}));
+}
+
 TEST(Cost, OfPositionsThatActOnTheHeads) {
   Config config = small_config();
   config.positions = Positions::kRotary;
@@ -114,8 +128,9 @@ TEST(Cost, OfAGainIsCountedForHeadsThatHaveOne) {
 
 TEST(Cost, AStageActiveOnlyForItsOverridesComputesNothing) {
   Problem problem = problem_of(small_config());
-  for (const Stage stage : {Stage::kRotatedQ, Stage::kMaskedScores, Stage::kDroppedWeights,
-                            Stage::kResidual, Stage::kLayerNorm}) {
+  for (const Stage stage :
+       {Stage::kNormedQ, Stage::kRotatedQ, Stage::kCappedScores, Stage::kMaskedScores,
+        Stage::kDroppedWeights, Stage::kResidual, Stage::kLayerNorm}) {
     problem.overrides = {{.stage = stage, .head = 0, .row = 0, .col = 0, .value = 1}};
     const StageCost cost = stage_cost(problem, stage);
     EXPECT_EQ(cost.multiply_adds, Polynomial()) << stage_name(stage);

@@ -88,9 +88,10 @@ TEST_F(EvaluatorTest, ComputesNothingWithoutAnEdit) {
 TEST_F(EvaluatorTest, W_QChangesItsOwnHeadFromTheQueriesOn) {
   edit([](Problem& problem) { nudge(problem.parameters.heads[1].W_Q); });
   EXPECT_THAT(changed(0), IsEmpty());
-  EXPECT_THAT(changed(1), ElementsAre(Stage::kQ, Stage::kRotatedQ, Stage::kScores,
-                                      Stage::kScaledScores, Stage::kMaskedScores, Stage::kWeights,
-                                      Stage::kDroppedWeights, Stage::kHeadOutput));
+  EXPECT_THAT(changed(1),
+              ElementsAre(Stage::kQ, Stage::kNormedQ, Stage::kRotatedQ, Stage::kScores,
+                          Stage::kScaledScores, Stage::kCappedScores, Stage::kMaskedScores,
+                          Stage::kWeights, Stage::kDroppedWeights, Stage::kHeadOutput));
   EXPECT_THAT(changed(2), IsEmpty());
   EXPECT_THAT(evaluator_.report().heads, ElementsAre(1));
   EXPECT_EQ(evaluator_.report().stages, 5 + 2);
@@ -313,6 +314,8 @@ std::vector<OptionalMatrix> optional_matrices() {
           {"b_O", [](Problem& p) -> SharedMatrix& { return p.parameters.b_O; }},
           {"gamma", [](Problem& p) -> SharedMatrix& { return p.parameters.gamma; }},
           {"beta", [](Problem& p) -> SharedMatrix& { return p.parameters.beta; }},
+          {"norm_Q", [](Problem& p) -> SharedMatrix& { return p.parameters.norm_Q; }},
+          {"norm_K", [](Problem& p) -> SharedMatrix& { return p.parameters.norm_K; }},
           {"allowed", [](Problem& p) -> SharedMatrix& { return p.allowed; }},
           {"bias", [](Problem& p) -> SharedMatrix& { return p.bias; }},
           {"embedding_kv", [](Problem& p) -> SharedMatrix& { return p.embedding_kv; }},
@@ -323,7 +326,7 @@ Problem with_every_optional_matrix() {
   PortableRandom random(23);
   Problem problem = three_heads();
   problem.config.positions = Positions::kLearned;
-  problem.config.layer_norm = true;
+  problem.config.layer_norm = problem.config.head_norm = true;
   add_biases(problem, random);
   problem.embedding_kv = SharedMatrix(random_matrix(5, 6, random));
   problem.position_table = SharedMatrix(random_matrix(5, 6, random));

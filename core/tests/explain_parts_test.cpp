@@ -93,6 +93,11 @@ double sum_of_parts(const Explanation& e) {
     const double shifted = e.terms.at(0).product - parts.mean;
     return shifted / std::sqrt(parts.variance + parts.epsilon) * parts.gamma + parts.beta;
   }
+  if (e.head_norm) {
+    const HeadNormParts& parts = *e.head_norm;
+    return e.terms.at(0).product / std::sqrt(parts.mean_square + parts.epsilon) * parts.weight;
+  }
+  if (e.cap > 0) return e.cap * std::tanh(e.terms.at(0).product / e.cap);
   if (e.stage == Stage::kMaskedScores && !e.reasons.empty()) return -INFINITY;
   if (e.terms.empty()) return e.recomputed;
   return e.terms.back().running_sum * e.factor;
@@ -118,6 +123,7 @@ double size_of_parts(const Explained& explained, const Explanation& e) {
     return std::abs(parts.gamma) * (2 + std::abs(parts.normalised)) * row / deviation +
            std::abs(parts.beta);
   }
+  if (e.head_norm) return std::abs(e.head_norm->normalised * e.head_norm->weight);
   double size = 0;
   for (const Term& term : e.terms) size += std::abs(term.product);
   return size * std::max(1.0, e.factor);
@@ -198,6 +204,8 @@ TEST(ExplainParts, AWalkFromTheLastStageMeetsEveryStep) {
   Config config;
   config.d_model = config.d_k = config.d_v = config.d_out = 2;
   config.positions = Positions::kRotary;
+  config.head_norm = true;
+  config.score_cap = 3.0f;
   config.dropout_rate = 0.5f;
   config.residual = config.layer_norm = true;
   Problem problem = random_problem(config, 2, 0, random);
@@ -207,11 +215,12 @@ TEST(ExplainParts, AWalkFromTheLastStageMeetsEveryStep) {
   const Explained explained(problem);
   std::set<std::string_view> names;
   walk(explained, explained.at(Stage::kLayerNorm, 0, 1, 1), names);
-  EXPECT_THAT(names, testing::UnorderedElementsAre(
-                         "residual", "output", "b_O", "W_O", "concat", "gain", "head_output",
-                         "dropped_weights", "weights", "masked_scores", "bias", "scaled_scores",
-                         "scores", "rotated_Q", "rotated_K", "cos", "sin", "Q", "K", "V", "W_Q",
-                         "W_K", "W_V", "X", "embedding"));
+  EXPECT_THAT(names,
+              testing::UnorderedElementsAre(
+                  "residual", "output", "b_O", "W_O", "concat", "gain", "head_output",
+                  "dropped_weights", "weights", "masked_scores", "bias", "capped_scores",
+                  "scaled_scores", "scores", "rotated_Q", "rotated_K", "cos", "sin", "normed_Q",
+                  "normed_K", "Q", "K", "V", "W_Q", "W_K", "W_V", "X", "embedding"));
 }
 
 }  // namespace

@@ -112,6 +112,35 @@ TEST(Explain, ARotatedFeatureRotatesItsPair) {
   EXPECT_FLOAT_EQ(second.terms[0].b->value, static_cast<float>(std::sin(angle)));
 }
 
+TEST(Explain, ANormedFeatureIsDividedByTheRootMeanSquareOfItsRow) {
+  Config config = small_config();
+  config.head_norm = true;
+  config.head_norm_epsilon = 0.5f;
+  config.positions = Positions::kRotary;
+  const Explained normed(problem_of(config));
+  const Explanation e = normed.at(Stage::kNormedK, 1, 3, 2);
+  EXPECT_EQ(cells(e), (Cells{{"K", 1, 3, 2}}));
+  const RowVector row = normed.trace().heads[1].K->row(3);
+  ASSERT_TRUE(e.head_norm);
+  EXPECT_NEAR(e.head_norm->mean_square, row.squaredNorm() / 4, 1e-6);
+  EXPECT_EQ(e.head_norm->epsilon, 0.5);
+  EXPECT_EQ(e.head_norm->weight, (*normed.problem().parameters.norm_K)(0, 2));
+  EXPECT_NEAR(e.recomputed, row(2) / std::sqrt(row.squaredNorm() / 4 + 0.5) * e.head_norm->weight,
+              1e-6);
+  EXPECT_EQ(cells(normed.at(Stage::kRotatedQ, 1, 3, 2))[0], (CellRef{"normed_Q", 1, 3, 2}));
+  EXPECT_FALSE(plain().at(Stage::kNormedQ, 1, 3, 2).head_norm);
+}
+
+TEST(Explain, ACappedScoreHasItsCap) {
+  const Explained capped = with(&Config::score_cap, 0.75f);
+  const Explanation e = capped.at(Stage::kCappedScores, 1, 3, 4);
+  EXPECT_EQ(cells(e), (Cells{{"scaled_scores", 1, 3, 4}}));
+  EXPECT_EQ(e.cap, 0.75);
+  EXPECT_NEAR(e.recomputed, 0.75 * std::tanh(e.terms[0].product / 0.75), 1e-12);
+  EXPECT_EQ(cells(capped.at(Stage::kWeights, 1, 3, 4)), (Cells{{"capped_scores", 1, 3, 4}}));
+  EXPECT_EQ(plain().at(Stage::kCappedScores, 1, 3, 4).cap, 0);
+}
+
 TEST(Explain, HalvesPairEachFeatureWithOneHalfTheWidthAway) {
   Config config = small_config();
   config.positions = Positions::kRotary;

@@ -35,7 +35,9 @@ SharedMatrix parameter_named(const Problem& problem, const CellRef& cell) {
       {"W_V", kv.W_V},
       {"b_V", kv.b_V},
       {"W_O", all.W_O},
-      {"b_O", all.b_O}};
+      {"b_O", all.b_O},
+      {"norm_Q", all.norm_Q},
+      {"norm_K", all.norm_K}};
   for (const auto& [name, matrix] : named) {
     if (name == cell.matrix) return matrix;
   }

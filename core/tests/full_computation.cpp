@@ -11,18 +11,17 @@ namespace {
 
 // The largest difference from a full computation that row `row` of a stage may have: a millionth of
 // the numbers that it is computed from.
-double tolerance(const Problem& problem, const StageSizes& sizes, Stage stage, Index row) {
+double tolerance(const StageSizes& sizes, Stage stage, Index head, Index row) {
   constexpr double kShare = 1e-6;
-  if (stage < Stage::kWeights) return kShare * sizes.of(stage);
-  const bool normalised = stage == Stage::kLayerNorm && is_switched_on(problem, stage);
-  return kShare * sizes.attended() * (normalised ? sizes.of_normalised_row(row) : sizes.of(stage));
+  const double size = kShare * sizes.of_row(stage, head, row);
+  return stage < Stage::kWeights ? size : size * sizes.attended();
 }
 
-void expect_near(const Matrix& found, const Matrix& full, const Problem& problem,
-                 const StageSizes& sizes, Stage stage) {
+void expect_near(const Matrix& found, const Matrix& full, const StageSizes& sizes, Stage stage,
+                 Index head) {
   ASSERT_EQ(found.rows(), full.rows()) << stage_name(stage);
   for (Index i = 0; i < full.rows(); ++i) {
-    EXPECT_TRUE(all_near(found.row(i), full.row(i), tolerance(problem, sizes, stage, i)))
+    EXPECT_TRUE(all_near(found.row(i), full.row(i), tolerance(sizes, stage, head, i)))
         << stage_name(stage) << ", row " << i;
   }
 }
@@ -42,7 +41,7 @@ void expect_equals_full_computation(const Problem& problem, const Trace& trace, 
       if (exactly) {
         EXPECT_TRUE(all_identical(found, full)) << stage_name(stage) << " of head " << h;
       } else {
-        expect_near(found, full, problem, sizes, stage);
+        expect_near(found, full, sizes, stage, h);
       }
     }
   }

@@ -87,6 +87,9 @@ void read_switches(const GoldenFile& file, Config& config) {
   config.positions = positions_of(file);
   read("rotary_base", config.rotary_base);
   config.rotary_pairs = rotary_pairs_of(file);
+  read("head_norm", config.head_norm);
+  read("head_norm_epsilon", config.head_norm_epsilon);
+  read("score_cap", config.score_cap);
   read("dropout_rate", config.dropout_rate);
   read("dropout_seed", config.dropout_seed);
   read("residual", config.residual);
@@ -118,6 +121,8 @@ void read_parameters(const GoldenFile& file, const Config& config, Parameters& p
   parameters.b_O = optional_matrix(file, "b_O");
   parameters.gamma = optional_matrix(file, "gamma");
   parameters.beta = optional_matrix(file, "beta");
+  parameters.norm_Q = optional_matrix(file, "norm_Q");
+  parameters.norm_K = optional_matrix(file, "norm_K");
 }
 
 std::vector<HeadMix> head_mix_of(const GoldenFile& file) {

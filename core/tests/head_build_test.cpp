@@ -28,10 +28,10 @@ Config grouped_config() {
   return config;
 }
 
-// With every bias, and gamma and beta.
+// With every bias, and the weights of every norm.
 Parameters parameters_of(Config config) {
   PortableRandom random(81);
-  config.layer_norm = true;
+  config.layer_norm = config.head_norm = true;
   Problem problem = random_problem(config, 2, 0, random);
   add_biases(problem, random);
   return problem.parameters;
@@ -59,11 +59,15 @@ TEST(Join, KeepsTheOtherHandles) {
   for (const auto& [one, two] : {std::pair(joined.W_O, back.W_O),
                                  {joined.b_O, back.b_O},
                                  {joined.gamma, back.gamma},
-                                 {joined.beta, back.beta}}) {
+                                 {joined.beta, back.beta},
+                                 {joined.norm_Q, back.norm_Q},
+                                 {joined.norm_K, back.norm_K}}) {
     EXPECT_TRUE(one.same_as(two));
   }
   EXPECT_TRUE(joined.W_O.same_as(parameters.W_O));
   EXPECT_TRUE(joined.beta.same_as(parameters.beta));
+  EXPECT_TRUE(joined.norm_Q.same_as(parameters.norm_Q));
+  EXPECT_FALSE(joined.norm_K.same_as(parameters.norm_Q));
 }
 
 void expect_identical(const Parameters& found, const Parameters& wanted) {
@@ -237,17 +241,19 @@ TEST(ParameterCounts, CountEveryMatrix) {
   config.layer_norm = true;
   EXPECT_EQ(parameter_counts(config).gamma, 7);
   EXPECT_EQ(parameter_counts(config).total(), 378);
+  config.head_norm = true;
+  EXPECT_EQ(parameter_counts(config).total(), 378 + 2 * 3);
 }
 
 Index size_of(const JoinedParameters& joined) {
   return joined.W_Q->size() + joined.W_K->size() + joined.W_V->size() + joined.W_O->size() +
          joined.b_Q->size() + joined.b_K->size() + joined.b_V->size() + joined.b_O->size() +
-         joined.gamma->size() + joined.beta->size();
+         joined.gamma->size() + joined.beta->size() + joined.norm_Q->size() + joined.norm_K->size();
 }
 
 TEST(ParameterCounts, AreTheNumbersOfALayerThatHasEverything) {
   Config config = grouped_config();
-  config.layer_norm = true;
+  config.layer_norm = config.head_norm = true;
   EXPECT_EQ(parameter_counts(config).total(), size_of(join(parameters_of(config), config)));
 }
 

@@ -95,6 +95,8 @@ TEST(Invariants, HoldAtEverySize) {
   config.n_heads = 2;
   for (const bool layer_norm : {false, true}) {
     config.residual = config.layer_norm = layer_norm;
+    config.head_norm = layer_norm;
+    config.score_cap = layer_norm ? 30.0f : 0.0f;
     for (const float size : {0.0f, 1e-8f, 1e-3f, 10.0f, 1e3f, 1e6f}) {
       for (const Index seq_len : {1, 3, 300}) {
         Problem problem = random_problem(config, seq_len, 0, random);
@@ -193,7 +195,8 @@ TEST(Invariants, HoldWithOverridesOfEveryStage) {
 }
 
 TEST(Invariants, HoldWithAScoreOverriddenToMinusInfinity) {
-  for (const Stage stage : {Stage::kScores, Stage::kScaledScores, Stage::kMaskedScores}) {
+  for (const Stage stage :
+       {Stage::kScores, Stage::kScaledScores, Stage::kCappedScores, Stage::kMaskedScores}) {
     Problem problem = plain_problem();
     problem.overrides = {override_of(stage, -kInfinity)};
     EXPECT_THAT(broken(problem), IsEmpty()) << stage_name(stage);
@@ -287,10 +290,13 @@ const DamagedPlace kPlaces[] = {{Stage::kPosition, &Trace::position},
                                 {Stage::kQ, nullptr, &HeadTrace::Q},
                                 {Stage::kK, nullptr, &HeadTrace::K},
                                 {Stage::kV, nullptr, &HeadTrace::V},
+                                {Stage::kNormedQ, nullptr, &HeadTrace::normed_Q},
+                                {Stage::kNormedK, nullptr, &HeadTrace::normed_K},
                                 {Stage::kRotatedQ, nullptr, &HeadTrace::rotated_Q},
                                 {Stage::kRotatedK, nullptr, &HeadTrace::rotated_K},
                                 {Stage::kScores, nullptr, &HeadTrace::scores},
                                 {Stage::kScaledScores, nullptr, &HeadTrace::scaled_scores},
+                                {Stage::kCappedScores, nullptr, &HeadTrace::capped_scores},
                                 {Stage::kMaskedScores, nullptr, &HeadTrace::masked_scores},
                                 {Stage::kWeights, nullptr, &HeadTrace::weights},
                                 {Stage::kDroppedWeights, nullptr, &HeadTrace::dropped_weights},

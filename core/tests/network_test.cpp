@@ -28,6 +28,7 @@ using network::Mlp;
 using network::Network;
 using network::NetworkEvaluator;
 using network::NetworkTrace;
+using network::NormKind;
 using network::repeated_tokens;
 using network::StackTrace;
 using network::StoredMatrix;
@@ -37,22 +38,24 @@ using ::testing::HasSubstr;
 
 const std::vector<std::uint32_t> kIds = {3, 1, 4, 1, 5, 9, 2, 6};
 
-std::vector<Network> both_networks() {
+std::vector<Network> networks() {
   PortableRandom random(31);
-  return {random_network({}, random), random_rotary_network({}, random)};
+  return {random_network({}, random), random_rotary_network({}, random),
+          random_normed_network({}, random)};
 }
 
 Interventions some_interventions() {
   Interventions all;
   all.gains = {{{Sublayer::kSelf, 1}, 2, 0.5f}};
   all.overrides = {{{Sublayer::kSelf, 1}, {Stage::kWeights, 1, 4, 2, 0.75f}},
-                   {{Sublayer::kSelf, 1}, {Stage::kMaskedScores, 0, 3, 1, 2.0f}}};
+                   {{Sublayer::kSelf, 1}, {Stage::kMaskedScores, 0, 3, 1, 2.0f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kScaledScores, 2, 5, 2, 3.0f}}};
   all.patches = {{{Sublayer::kSelf, 1}, 3, Stage::kHeadOutput, SharedMatrix(Matrix::Ones(8, 6))}};
   return all;
 }
 
 TEST(LayerProblem, HasTheWeightsOfTheForwardPass) {
-  for (const Network& network : both_networks()) {
+  for (const Network& network : networks()) {
     for (const Interventions& interventions : {Interventions(), some_interventions()}) {
       NetworkEvaluator evaluator;
       const NetworkTrace& trace = evaluator.evaluate(network, {kIds, {}, {}}, interventions);
@@ -68,6 +71,28 @@ TEST(LayerProblem, HasTheWeightsOfTheForwardPass) {
       }
     }
   }
+}
+
+// A layer that a Problem cannot express is refused rather than shown wrongly.
+TEST(LayerProblem, IsRefusedWhereQueriesAndKeysAreNormalisedDifferently) {
+  const auto complaint_of = [](const Network& network) {
+    NetworkEvaluator evaluator;
+    const NetworkTrace& trace = evaluator.evaluate(network, {kIds, {}, {}});
+    try {
+      layer_problem(network, trace, {}, {Sublayer::kSelf, 0}, evaluator.pool());
+      return std::string();
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+  };
+  PortableRandom random(9);
+  const Network normed = random_normed_network({}, random);
+  EXPECT_EQ(complaint_of(normed), "");
+  Network one = normed, other = normed;
+  one.stack.blocks[0].attention.key_norm.reset();
+  EXPECT_THAT(complaint_of(one), HasSubstr("not normalised alike"));
+  other.stack.blocks[0].attention.key_norm->kind = NormKind::kLayer;
+  EXPECT_THAT(complaint_of(other), HasSubstr("root mean square"));
 }
 
 // The layer's output plus its input is what the MLP reads.
@@ -90,7 +115,7 @@ TEST(LayerProblem, HasTheOutputOfTheForwardPass) {
 }
 
 TEST(LogitLens, EndsWithTheLogits) {
-  for (const Network& network : both_networks()) {
+  for (const Network& network : networks()) {
     NetworkEvaluator evaluator;
     const NetworkTrace& trace = evaluator.evaluate(network, {kIds, {}, {}});
     const Matrix lens = logit_lens(network, trace, 5, evaluator.pool());
@@ -102,7 +127,7 @@ TEST(LogitLens, EndsWithTheLogits) {
 }
 
 TEST(LogitAttribution, SumsToTheLogit) {
-  for (const Network& network : both_networks()) {
+  for (const Network& network : networks()) {
     for (const Interventions& interventions : {Interventions(), some_interventions()}) {
       NetworkEvaluator evaluator;
       const NetworkTrace& trace = evaluator.evaluate(network, {kIds, {}, {}}, interventions);
@@ -143,7 +168,7 @@ TEST(LogitAttribution, IsRefusedWhereTheLogitIsNoSum) {
 }
 
 TEST(KnockOutMap, IsTheDifferenceThatMutingEachHeadMakes) {
-  for (const Network& network : both_networks()) {
+  for (const Network& network : networks()) {
     const Answer answer{7, 2};
     const auto logit = [&](const Interventions& interventions) {
       NetworkEvaluator fresh;

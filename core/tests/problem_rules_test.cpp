@@ -87,6 +87,26 @@ TEST(ConfigRules, TheEpsilonIsPositive) {
   EXPECT_EQ(config_complaint([](Config& c) { c.layer_norm_epsilon = 0; }),
             "layer_norm_epsilon is 0, it must be a positive number");
   EXPECT_NE(config_complaint([](Config& c) { c.layer_norm_epsilon = kNaN; }), "");
+  EXPECT_EQ(config_complaint([](Config& c) { c.head_norm_epsilon = 0; }),
+            "head_norm_epsilon is 0, it must be a positive number");
+  EXPECT_NE(config_complaint([](Config& c) { c.head_norm_epsilon = kInfinity; }), "");
+}
+
+TEST(ConfigRules, ACapIsFiniteAndNotNegative) {
+  EXPECT_EQ(config_complaint([](Config& c) { c.score_cap = -1; }),
+            "score_cap is -1, it must be a number from 0, which is no cap");
+  EXPECT_NE(config_complaint([](Config& c) { c.score_cap = kInfinity; }), "");
+  EXPECT_NE(config_complaint([](Config& c) { c.score_cap = kNaN; }), "");
+  EXPECT_EQ(config_complaint([](Config& c) { c.score_cap = 50; }), "");
+}
+
+TEST(HeadNorms, HaveANumberForEachFeatureOfAHead) {
+  const auto with_norm = [](Index cols) {
+    return complaint(
+        plain(), [cols](Problem& p) { p.parameters.norm_K = SharedMatrix(Matrix::Ones(1, cols)); });
+  };
+  EXPECT_EQ(with_norm(3), "norm_K is 1 × 3, it must be 1 × 4 (1 × d_k)");
+  EXPECT_EQ(with_norm(4), "");
 }
 
 // Dividing by a number below the normal range would give infinity.
@@ -195,9 +215,9 @@ TEST(Overrides, NameAHeadThatHasTheStage) {
 }
 
 TEST(Overrides, NameAnExistingStage) {
-  for (const int stage : {-1, 21, 99}) {
+  for (const int stage : {-1, 24, 99}) {
     EXPECT_EQ(override_complaint(plain(), {static_cast<Stage>(stage), 0, 0, 0, 1.0f}),
-              "an override is of stage number " + std::to_string(stage) + ", it must be 0 … 20");
+              "an override is of stage number " + std::to_string(stage) + ", it must be 0 … 23");
   }
 }
 
@@ -214,7 +234,7 @@ TEST(Overrides, OfSharedKeysNameTheFirstHeadOfTheGroup) {
   config.n_heads = 4;
   config.n_kv_heads = 2;
   const Problem problem = random_problem(config, 5, 0, random);
-  for (const Stage stage : {Stage::kK, Stage::kV, Stage::kRotatedK}) {
+  for (const Stage stage : {Stage::kK, Stage::kV, Stage::kNormedK, Stage::kRotatedK}) {
     EXPECT_EQ(override_complaint(problem, {stage, 2, 0, 0, 1.0f}), "") << stage_name(stage);
     EXPECT_EQ(override_complaint(problem, {stage, 3, 0, 0, 1.0f}),
               std::string(stage_name(stage)) +

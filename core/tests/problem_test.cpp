@@ -113,6 +113,7 @@ TEST(Validate, RefusesEveryMatrixOfAWrongShape) {
   EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.b_O; }));
   EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.gamma; }));
   EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.beta; }));
+  EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.norm_Q; }));
 }
 
 TEST(SharedMatrix, CopiesShareUntilOneIsEdited) {

@@ -8,10 +8,10 @@ namespace {
 constexpr Index kSeqLen = 5, kKvLen = 7;
 
 using Variants = std::vector<Problem>;
-using Change = void (*)(Config&);
+using ConfigChange = void (*)(Config&);
 
 // The small layer with some switches set and all biases; `kv_len` 0: self-attention.
-Problem changed(PortableRandom& random, Change change, Index kv_len = 0) {
+Problem changed(PortableRandom& random, ConfigChange change, Index kv_len = 0) {
   Config config = variant_config();
   change(config);
   Problem problem = random_problem(config, kSeqLen, kv_len, random);
@@ -134,6 +134,27 @@ void add_trained_variants(Variants& variants, PortableRandom& random) {
   Problem some_features = changed(random, rotary);
   some_features.rotary_frequencies = SharedMatrix(Matrix{{0.5f}});
   variants.push_back(some_features);
+  variants.push_back(changed(random, [](Config& c) { c.head_norm = true; }));
+  Problem normed = changed(
+      random,
+      [](Config& c) {
+        c.n_heads = 4;
+        c.n_kv_heads = 2;
+        c.head_norm = true;
+        c.head_norm_epsilon = 0.01f;
+        c.positions = Positions::kRotary;
+      },
+      kKvLen);
+  normed.parameters.norm_K = {};
+  normed.overrides = {{Stage::kNormedQ, 3, 1, 2, 0.5f}, {Stage::kNormedK, 2, 6, 0, -2.0f}};
+  variants.push_back(normed);
+  Problem capped = changed(random, [](Config& c) {
+    c.score_cap = 1.5f;
+    c.mask.causal = true;
+  });
+  capped.overrides = {{Stage::kScaledScores, 1, 4, 2, 40.0f},
+                      {Stage::kCappedScores, 2, 3, 1, -4.0f}};
+  variants.push_back(capped);
   Problem head_bias = changed(random, [](Config& c) { c.mask.causal = true; });
   for (int head = 0; head < 3; ++head)
     head_bias.head_bias.emplace_back(random_matrix(kSeqLen, kSeqLen, random));
@@ -165,10 +186,15 @@ void add_overridden_variants(Variants& variants, PortableRandom& random) {
   variants.push_back(early);
   // Stages that are active only because of the override.
   Problem skipped = random_problem(variant_config(), kSeqLen, kKvLen, random);
-  skipped.overrides = {
-      {Stage::kXKv, 0, 6, 5, 1.0f},          {Stage::kRotatedK, 1, 2, 2, -1.0f},
-      {Stage::kMaskedScores, 0, 1, 6, 2.0f}, {Stage::kDroppedWeights, 2, 0, 0, 0.0f},
-      {Stage::kResidual, 0, 3, 0, 4.0f},     {Stage::kLayerNorm, 0, 2, 4, -2.0f}};
+  skipped.overrides = {{Stage::kXKv, 0, 6, 5, 1.0f},
+                       {Stage::kRotatedK, 1, 2, 2, -1.0f},
+                       {Stage::kNormedQ, 0, 2, 1, 0.5f},
+                       {Stage::kNormedK, 2, 5, 3, 1.5f},
+                       {Stage::kCappedScores, 1, 0, 3, 1.0f},
+                       {Stage::kMaskedScores, 0, 1, 6, 2.0f},
+                       {Stage::kDroppedWeights, 2, 0, 0, 0.0f},
+                       {Stage::kResidual, 0, 3, 0, 4.0f},
+                       {Stage::kLayerNorm, 0, 2, 4, -2.0f}};
   variants.push_back(skipped);
   Problem positions = with_positions(Positions::kLearned, kKvLen, random);
   positions.overrides = {{Stage::kPosition, 0, 2, 1, 1.5f}, {Stage::kPositionKv, 0, 6, 0, -1.0f}};
@@ -196,6 +222,8 @@ Problem problem_with_everything(PortableRandom& random) {
     c.rotary_pairs = RotaryPairs::kHalves;
     c.mask = {true, 4, 3};
     c.temperature = 1.5f;
+    c.head_norm = true;
+    c.score_cap = 2.0f;
     c.dropout_rate = 0.3f;
     c.dropout_seed = 11;
     c.residual = c.layer_norm = true;

@@ -47,6 +47,10 @@ const std::vector<RandomEditor::Kind>& RandomEditor::all_kinds() {
       {"bias", &E::bias},
       {"bias of a head", &E::head_bias},
       {"rotary frequencies", &E::rotary_frequencies},
+      {"head norm", &E::head_norm},
+      {"norm_Q", &E::norm_of_queries},
+      {"norm_K", &E::norm_of_keys},
+      {"score cap", &E::score_cap},
       {"scale", &E::scale},
       {"temperature", &E::temperature},
       {"biases", &E::biases_switch},
@@ -189,6 +193,19 @@ void RandomEditor::head_bias() {
 void RandomEditor::rotary_frequencies() {
   const Index pairs = std::max(1, config().d_k / 2);
   optional(problem_.rotary_frequencies, 1, 1 + random_below(pairs, random_));
+}
+
+void RandomEditor::head_norm() {
+  config().head_norm = random_bool(random_);
+  config().head_norm_epsilon = random_bool(random_) ? 1e-6f : 1e-2f;
+}
+
+void RandomEditor::norm_of_queries() { optional(parameters().norm_Q, 1, config().d_k); }
+void RandomEditor::norm_of_keys() { optional(parameters().norm_K, 1, config().d_k); }
+
+void RandomEditor::score_cap() {
+  const float values[] = {0.0f, 0.5f, 50.0f};
+  config().score_cap = any(values);
 }
 
 void RandomEditor::scale() { config().scale = !config().scale; }

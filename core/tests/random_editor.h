@@ -54,6 +54,10 @@ class RandomEditor {
   void bias();
   void head_bias();
   void rotary_frequencies();
+  void head_norm();
+  void norm_of_queries();
+  void norm_of_keys();
+  void score_cap();
   void scale();
   void temperature();
   void biases_switch();

@@ -101,4 +101,19 @@ Network random_rotary_network(NetworkSizes sizes, PortableRandom& random) {
   return network;
 }
 
+Network random_normed_network(const NetworkSizes& sizes, PortableRandom& random) {
+  Network network = random_rotary_network(sizes, random);
+  for (attention::network::Block& block : network.stack.blocks) {
+    Norm norm;
+    norm.kind = NormKind::kRms;
+    norm.weight_plus_one = true;
+    norm.weight = stored(1, sizes.head_dim, 0.5f, random);
+    block.attention.query_norm = norm;
+    norm.weight = stored(1, sizes.head_dim, 0.5f, random);
+    block.attention.key_norm = norm;
+    block.attention.score_cap = 2;
+  }
+  return network;
+}
+
 }  // namespace attention::test

@@ -19,4 +19,8 @@ network::Network random_network(const NetworkSizes& sizes, PortableRandom& rando
 /// projections, RMS norms and a gated MLP, like Llama.
 network::Network random_rotary_network(NetworkSizes sizes, PortableRandom& random);
 
+/// The same with norms of queries and keys and a cap of scores, like Qwen3 and Gemma at once; the
+/// cap is low enough to change every weight.
+network::Network random_normed_network(const NetworkSizes& sizes, PortableRandom& random);
+
 }  // namespace attention::test

@@ -73,6 +73,10 @@ void add_biases(Problem& problem, PortableRandom& random) {
     head.b_V = random_row(config.d_v, random);
   }
   parameters.b_O = random_row(config.d_out, random);
+  if (config.head_norm) {
+    parameters.norm_Q = random_row(config.d_k, random);
+    parameters.norm_K = random_row(config.d_k, random);
+  }
   if (!config.layer_norm) return;
   parameters.gamma = random_row(config.d_out, random);
   parameters.beta = random_row(config.d_out, random);

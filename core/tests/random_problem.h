@@ -25,7 +25,7 @@ KeyValueParameters random_kv_head(const Config& config, PortableRandom& random);
 /// A problem of that shape, without biases and masks; `kv_len` 0: self-attention. With learned
 /// positions it has one table of two more rows than the longer side.
 Problem random_problem(const Config& config, Index seq_len, Index kv_len, PortableRandom& random);
-/// Gives the problem every bias, and gamma and beta where it has a layer norm.
+/// Gives the problem every bias, and the weights of the norms that it has.
 void add_biases(Problem& problem, PortableRandom& random);
 
 /// Three heads of d_k 4 and d_v 3 on 6 features, 5 out.
@@ -34,8 +34,8 @@ Config variant_config();
 /// is plain self-attention, the second has masks of both kinds, a dead row and an additive bias,
 /// the third is cross-attention, the last has everything at once.
 std::vector<Problem> problem_variants();
-/// Rotary positions, grouped queries, biases, every mask, dropout, residual, layer norm, a mix and
-/// overrides in one.
+/// Rotary positions, grouped queries, norms of heads, a cap, biases, every mask, dropout, residual,
+/// layer norm, a mix and overrides in one.
 Problem problem_with_everything(PortableRandom& random);
 
 /// The message of the exception that validate() throws for `problem` after `change`; empty when it

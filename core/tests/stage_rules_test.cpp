@@ -61,6 +61,9 @@ TEST(IsActive, EverySwitchAddsItsStage) {
   EXPECT_THAT(extra_stages([](Config& c) { c.mask.causal = true; }), masked);
   EXPECT_THAT(extra_stages([](Config& c) { c.mask.key_count = 4; }), masked);
   EXPECT_THAT(extra_stages([](Config& c) { c.mask.window = 2; }), masked);
+  EXPECT_THAT(extra_stages([](Config& c) { c.head_norm = true; }),
+              ElementsAre(Stage::kNormedQ, Stage::kNormedK));
+  EXPECT_THAT(extra_stages([](Config& c) { c.score_cap = 50; }), ElementsAre(Stage::kCappedScores));
   EXPECT_THAT(extra_stages([](Config& c) { c.dropout_rate = 0.5f; }),
               ElementsAre(Stage::kDroppedWeights));
   EXPECT_THAT(extra_stages([](Config& c) { c.residual = true; }), ElementsAre(Stage::kResidual));
@@ -89,7 +92,8 @@ TEST(IsActive, AFactorOfOneScalesNothing) {
 }
 
 TEST(IsActive, AnOverrideMakesAStageActive) {
-  for (const Stage stage : {Stage::kX, Stage::kRotatedQ, Stage::kRotatedK, Stage::kMaskedScores,
+  for (const Stage stage : {Stage::kX, Stage::kNormedQ, Stage::kNormedK, Stage::kRotatedQ,
+                            Stage::kRotatedK, Stage::kCappedScores, Stage::kMaskedScores,
                             Stage::kDroppedWeights, Stage::kResidual, Stage::kLayerNorm}) {
     Problem problem = problem_variants()[0];
     problem.overrides = {{stage, 0, 0, 0, 1.0f}};
@@ -153,10 +157,14 @@ Stage wanted_before(const Problem& problem, Stage stage) {
       return Stage::kEmbedding;
     case Stage::kXKv:
       return problem.cross() ? Stage::kEmbeddingKv : Stage::kX;
-    case Stage::kRotatedQ:
+    case Stage::kNormedQ:
       return Stage::kQ;
-    case Stage::kRotatedK:
+    case Stage::kNormedK:
       return Stage::kK;
+    case Stage::kRotatedQ:
+      return Stage::kNormedQ;
+    case Stage::kRotatedK:
+      return Stage::kNormedK;
     default:
       return static_cast<Stage>(static_cast<int>(stage) - 1);
   }

@@ -68,6 +68,17 @@ Matrix normalise_rows(const Matrix& input, const Matrix& gamma, const Matrix& be
   });
 }
 
+Matrix normalise_by_rms(const Matrix& input, const Matrix& weight, float epsilon) {
+  return filled(input.rows(), input.cols(), [&](Matrix& result) {
+    attention::normalise_by_rms(input, weight, epsilon, result);
+  });
+}
+
+Matrix cap_scores(const Matrix& scaled, float cap) {
+  return filled(scaled.rows(), scaled.cols(),
+                [&](Matrix& result) { attention::cap_scores(scaled, cap, result); });
+}
+
 Matrix row(std::initializer_list<float> values) {
   return Eigen::Map<const Matrix>(values.begin(), 1, std::ssize(values));
 }
@@ -97,6 +108,49 @@ TEST(ScoreFactor, IsOneOverRootAndTemperature) {
   EXPECT_EQ(score_factor(config), 0.5f);
   config.scale = false;
   EXPECT_EQ(score_factor(config), 2.0f);
+}
+
+// The mean of 1, 49 and twice 25 is 25.
+TEST(NormaliseByRms, DividesByTheRootMeanSquare) {
+  const Matrix input{{1, -7, 5, 5}, {0, 0, 0, 0}};
+  EXPECT_EQ(normalise_by_rms(input, Matrix(), 1e-12f), (Matrix{{0.2f, -1.4f, 1, 1}, {0, 0, 0, 0}}));
+  EXPECT_TRUE(all_near(normalise_by_rms(input, row({5, 0, 1, -2}), 11),
+                       Matrix{{1.0f / 1.2f, 0, 1.0f / 1.2f, -2.0f / 1.2f}, {0, 0, 0, 0}}, 1e-6));
+}
+
+// Only the direction of a row matters, whatever its length.
+TEST(NormaliseByRms, ForgetsTheLengthOfARow) {
+  const Matrix once = normalise_by_rms(row({3, -1, 2}), Matrix(), 1e-30f);
+  for (const float factor : {1e-12f, 1e-3f, 1e18f})
+    EXPECT_TRUE(all_near(normalise_by_rms(factor * row({3, -1, 2}), Matrix(), 1e-30f), once, 1e-6));
+  EXPECT_NEAR(once.squaredNorm(), 3, 1e-5);
+}
+
+TEST(NormaliseByRms, ARowWithNaNIsNaN) {
+  const Matrix result = normalise_by_rms(Matrix{{1, kNaN}, {3, 4}}, Matrix(), 1e-6f);
+  EXPECT_TRUE(std::isnan(result(0, 0)) && std::isnan(result(0, 1)));
+  EXPECT_FALSE(result.row(1).hasNaN());
+}
+
+TEST(CapScores, KeepsSmallScoresAndBoundsLargeOnes) {
+  const Matrix capped = cap_scores(row({0, 0.01f, -0.01f, 25, 1e6f, -1e30f}), 50);
+  EXPECT_TRUE(all_near(capped, row({0, 0.01f, -0.01f, 50 * std::tanh(0.5f), 50, -50}), 1e-5));
+}
+
+TEST(CapScores, PassesNaNOnAndTurnsInfinityIntoTheCap) {
+  Matrix scores = Matrix::Zero(1, 19);  // numbers that are computed together, and some left over
+  for (const Index col : {0, 9, 18}) {
+    for (const float value : {kInfinity, -kInfinity}) {
+      scores(0, col) = value;
+      EXPECT_NEAR(cap_scores(scores, 2)(0, col), std::copysign(2.0f, value), 1e-6) << col;
+    }
+    scores(0, col) = kNaN;
+    EXPECT_TRUE(std::isnan(cap_scores(scores, 2)(0, col))) << col;
+  }
+}
+
+TEST(CapScores, OfZeroIsNoCap) {
+  EXPECT_EQ(cap_scores(row({1, -200, kInfinity}), 0), row({1, -200, kInfinity}));
 }
 
 TEST(MaskScores, AddsTheBiasThenForbids) {

@@ -57,7 +57,9 @@ Parameters small_parameters() {
           .W_O = matrix(8),
           .b_O = {},
           .gamma = matrix(9),
-          .beta = matrix(10)};
+          .beta = matrix(10),
+          .norm_Q = matrix(11),
+          .norm_K = matrix(12)};
 }
 
 struct Seen {
@@ -73,10 +75,11 @@ TEST(EachParameter, ComesHeadByHeadAndThenTheRest) {
   for_each_parameter(parameters, [&](const MatrixInfo& info, Index head, const SharedMatrix& m) {
     seen.push_back({info.name, head, m.empty() ? 0.0f : (*m)(0, 0)});
   });
-  EXPECT_THAT(seen, ElementsAre(Seen{"W_Q", 0, 1}, Seen{"b_Q", 0, 2}, Seen{"W_Q", 1, 3},
-                                Seen{"b_Q", 1, 0}, Seen{"W_K", 0, 4}, Seen{"W_V", 0, 5},
-                                Seen{"b_K", 0, 6}, Seen{"b_V", 0, 7}, Seen{"W_O", 0, 8},
-                                Seen{"b_O", 0, 0}, Seen{"gamma", 0, 9}, Seen{"beta", 0, 10}));
+  EXPECT_THAT(
+      seen, ElementsAre(Seen{"W_Q", 0, 1}, Seen{"b_Q", 0, 2}, Seen{"W_Q", 1, 3}, Seen{"b_Q", 1, 0},
+                        Seen{"W_K", 0, 4}, Seen{"W_V", 0, 5}, Seen{"b_K", 0, 6}, Seen{"b_V", 0, 7},
+                        Seen{"W_O", 0, 8}, Seen{"b_O", 0, 0}, Seen{"gamma", 0, 9},
+                        Seen{"beta", 0, 10}, Seen{"norm_Q", 0, 11}, Seen{"norm_K", 0, 12}));
 }
 
 TEST(EachParameter, MayBeWrittenTo) {
@@ -96,7 +99,7 @@ struct KeyValueAdjoints {
 struct Adjoints {
   std::vector<QueryAdjoints> heads;
   std::vector<KeyValueAdjoints> kv_heads;
-  Matrix W_O, b_O, gamma, beta;
+  Matrix W_O, b_O, gamma, beta, norm_Q, norm_K;
 };
 
 TEST(EachParameter, IsOfAnyStructWithTheSameMembers) {
@@ -112,7 +115,9 @@ TEST(EachParameter, IsOfAnyStructWithTheSameMembers) {
                     .W_O = {},
                     .b_O = {},
                     .gamma = {},
-                    .beta = {}};
+                    .beta = {},
+                    .norm_Q = {},
+                    .norm_K = {}};
   for_each_parameter(adjoints, [&](const MatrixInfo& info, Index, Matrix& m) {
     const Shape shape = parameter_shape(config, info.id);
     m = Matrix::Zero(shape.rows, shape.cols);
@@ -122,6 +127,7 @@ TEST(EachParameter, IsOfAnyStructWithTheSameMembers) {
   EXPECT_EQ(adjoints.kv_heads[1].b_V.cols(), 2);
   EXPECT_EQ(adjoints.W_O.rows(), 8);
   EXPECT_EQ(adjoints.gamma.cols(), 5);
+  EXPECT_EQ(adjoints.norm_K.cols(), 3);
 }
 
 TEST(EachMatrix, IsFoundByItsIdToo) {
@@ -134,7 +140,7 @@ TEST(EachMatrix, IsFoundByItsIdToo) {
     ids.insert(info.id);
   });
   EXPECT_EQ(ids.size(), kMatrixCount);
-  EXPECT_EQ(matrices_of(problem).size(), 6U + 12U);
+  EXPECT_EQ(matrices_of(problem).size(), 6U + 14U);
   EXPECT_THROW(matrix_of(problem, MatrixId::kWK, 1), std::out_of_range);
 }
 
@@ -142,12 +148,14 @@ TEST(EachMatrix, IsInUseWhereTheFormulaReadsIt) {
   Problem problem;
   EXPECT_TRUE(is_in_use(problem, MatrixId::kBQ));
   EXPECT_FALSE(is_in_use(problem, MatrixId::kGamma));
+  EXPECT_FALSE(is_in_use(problem, MatrixId::kNormQ));
   EXPECT_FALSE(is_in_use(problem, MatrixId::kXKv));
   problem.config.biases = false;
-  problem.config.layer_norm = true;
+  problem.config.layer_norm = problem.config.head_norm = true;
   problem.config.positions = Positions::kLearned;
   EXPECT_FALSE(is_in_use(problem, MatrixId::kBQ));
   EXPECT_TRUE(is_in_use(problem, MatrixId::kGamma));
+  EXPECT_TRUE(is_in_use(problem, MatrixId::kNormK));
   EXPECT_TRUE(is_in_use(problem, MatrixId::kPositionTable));
   EXPECT_FALSE(is_in_use(problem, MatrixId::kPositionTableKv));
 }

@@ -278,6 +278,8 @@ TEST(Overriding, ACellWithItsOwnNumberChangesNothing) {
   const Problem problem = problem_with(23, [](Config& c) {
     c.positions = Positions::kRotary;
     c.n_kv_heads = 2;
+    c.head_norm = true;
+    c.score_cap = 20;
     c.dropout_rate = 0.2f;
     c.residual = c.layer_norm = true;
   });

@@ -20,10 +20,10 @@ namespace lab {
 enum class ModelPart {
   kSentence,    ///< both sentences and how they are split into tokens
   kEmbeddings,  ///< X, X_kv, the tables of positions
-  kWeights,     ///< W_Q, W_K, W_V, W_O and the biases, gamma and beta
+  kWeights,     ///< W_Q, W_K, W_V, W_O and the biases, gamma, beta, norm_Q and norm_K
   kMask,        ///< which query may attend to which key, and the score bias
   kSizes,       ///< d_model, heads, d_k, d_v, how heads are built
-  kSwitches,    ///< scale, temperature, positions, biases, dropout, residual, LayerNorm
+  kSwitches,    ///< scale, temperature, positions, biases, norms, cap, dropout, residual
   kHeads,       ///< mute, solo and gain of heads
   kOverrides    ///< overridden numbers of stages
 };
@@ -220,6 +220,30 @@ struct SetLayerNorm {
 };
 Expected<Document> reduce(const Document& document, const SetLayerNorm& command);
 
+/// The norm of each query and key.
+struct SetHeadNorm {
+  std::optional<bool> on = {};
+  std::optional<float> epsilon = {};
+
+  static constexpr std::string_view kName = "set_head_norm";
+  static constexpr ModelPart kPart = ModelPart::kSwitches;
+  static void fields(auto& command, auto&& visit) {
+    visit("on", command.on);
+    visit("epsilon", command.epsilon);
+  }
+};
+Expected<Document> reduce(const Document& document, const SetHeadNorm& command);
+
+/// The cap of scaled scores; 0: none.
+struct SetScoreCap {
+  float value = 0;
+
+  static constexpr std::string_view kName = "set_score_cap";
+  static constexpr ModelPart kPart = ModelPart::kSwitches;
+  static void fields(auto& command, auto&& visit) { visit("value", command.value); }
+};
+Expected<Document> reduce(const Document& document, const SetScoreCap& command);
+
 /// How much of the output of `head` (from 0) reaches concat.
 struct SetHeadMix {
   int head = 0;
@@ -324,8 +348,8 @@ Expected<Document> reduce(const Document& document, const FillMatrix& command);
 using Command =
     std::variant<SetSentence, SetKvSentence, SetSharedWords, SetTokenMode, SetSize, SetHeadBuild,
                  SetScale, SetTemperature, SetMask, FillMask, SetPositions, SetBiases, SetDropout,
-                 SetResidual, SetLayerNorm, SetHeadMix, SetOverride, RemoveOverride, ClearOverrides,
-                 SetCell, SetBlock, FillMatrix>;
+                 SetResidual, SetLayerNorm, SetHeadNorm, SetScoreCap, SetHeadMix, SetOverride,
+                 RemoveOverride, ClearOverrides, SetCell, SetBlock, FillMatrix>;
 
 /// The part of the model that the command edits.
 ModelPart edited_part(const Command& command);

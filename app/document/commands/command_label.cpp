@@ -91,11 +91,18 @@ std::string dropout_label(const SetDropout& command) {
   return label.in(tr_later("Dropout {}"));
 }
 
-std::string layer_norm_label(const SetLayerNorm& command) {
+// Of SetLayerNorm or SetHeadNorm.
+template <typename SetNorm>
+std::string norm_label(const SetNorm& command, const char* words) {
   Parts label;
   if (command.on) label.add(*command.on ? tr("on") : tr("off"));
   if (command.epsilon) label.add(tr("epsilon {}", {shortest(*command.epsilon)}));
-  return label.in(tr_later("Layer norm {}"));
+  return label.in(words);
+}
+
+std::string cap_label(const SetScoreCap& command) {
+  return command.value == 0 ? tr("Cap of scores off")
+                            : tr("Set cap of scores to {}", {shortest(command.value)});
 }
 
 std::string head_mix_label(const SetHeadMix& command) {
@@ -149,7 +156,13 @@ struct Label {
   std::string operator()(const SetResidual& command) const {
     return command.on ? tr("Residual on") : tr("Residual off");
   }
-  std::string operator()(const SetLayerNorm& command) const { return layer_norm_label(command); }
+  std::string operator()(const SetLayerNorm& command) const {
+    return norm_label(command, tr_later("Layer norm {}"));
+  }
+  std::string operator()(const SetHeadNorm& command) const {
+    return norm_label(command, tr_later("Norm of queries and keys {}"));
+  }
+  std::string operator()(const SetScoreCap& command) const { return cap_label(command); }
   std::string operator()(const SetHeadMix& command) const { return head_mix_label(command); }
   std::string operator()(const SetOverride& command) const {
     return tr("Override {}", {cell_label(command.cell)});

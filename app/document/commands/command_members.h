@@ -18,7 +18,7 @@ inline constexpr const char* kAnyNumber = R"(a number, or "NaN", "Infinity", "-I
 inline constexpr const char* kRowsOfNumbers = "rows of the same length, [[1, 2], [3, 4]]";
 inline constexpr const char* kMatrixNames =
     "one of X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, beta, mask, "
-    "score_bias, position_table_kv";
+    "score_bias, position_table_kv, norm_Q, norm_K";
 
 /// Takes the members of one object one by one; those left at the end are unknown. All functions
 /// throw std::invalid_argument with a message for the author of the line.

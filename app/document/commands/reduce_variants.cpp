@@ -2,7 +2,7 @@
 
 #include "app/document/commands/reduce.h"
 
-// Positions, biases, dropout, residual, layer norm, and the mix of the heads.
+// Positions, biases, dropout, residual, norms, the cap of scores, and the mix of the heads.
 
 namespace lab {
 
@@ -37,6 +37,18 @@ Expected<Document> reduce(const Document& document, const SetLayerNorm& command)
     config.layer_norm = command.on.value_or(config.layer_norm);
     config.layer_norm_epsilon = command.epsilon.value_or(config.layer_norm_epsilon);
   });
+}
+
+Expected<Document> reduce(const Document& document, const SetHeadNorm& command) {
+  return with_config(document, [&](Config& config) {
+    config.head_norm = command.on.value_or(config.head_norm);
+    config.head_norm_epsilon = command.epsilon.value_or(config.head_norm_epsilon);
+  });
+}
+
+Expected<Document> reduce(const Document& document, const SetScoreCap& command) {
+  if (auto fits = check_value(command.value); !fits) return tl::make_unexpected(fits.error());
+  return with_config(document, [&](Config& config) { config.score_cap = command.value; });
 }
 
 Expected<Document> reduce(const Document& document, const SetHeadMix& command) {

@@ -57,8 +57,9 @@ bool has_switches(const attention::Problem& problem) {
   const attention::Config& config = problem.config;
   return config.mask.any() || !problem.allowed.empty() || !problem.bias.empty() ||
          config.positions != attention::Positions::kNone || config.dropout_rate > 0 ||
-         config.residual || config.layer_norm || !config.scale || config.temperature != 1.0f ||
-         !problem.head_mix.empty() || !problem.overrides.empty();
+         config.head_norm || config.score_cap > 0 || config.residual || config.layer_norm ||
+         !config.scale || config.temperature != 1.0f || !problem.head_mix.empty() ||
+         !problem.overrides.empty();
 }
 
 std::string lost_in_multihead(const Document& document) {

@@ -21,6 +21,9 @@ void for_each_variant(AnyConfig& config, Visit&& visit) {
   visit("rotary_base", config.rotary_base, kDefault.rotary_base);
   visit("rotary_pairs", config.rotary_pairs, kDefault.rotary_pairs);
   visit("biases", config.biases, kDefault.biases);
+  visit("head_norm", config.head_norm, kDefault.head_norm);
+  visit("head_norm_epsilon", config.head_norm_epsilon, kDefault.head_norm_epsilon);
+  visit("score_cap", config.score_cap, kDefault.score_cap);
   visit("dropout_rate", config.dropout_rate, kDefault.dropout_rate);
   visit("dropout_seed", config.dropout_seed, kDefault.dropout_seed);
   visit("residual", config.residual, kDefault.residual);

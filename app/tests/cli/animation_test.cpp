@@ -205,6 +205,8 @@ std::string swept(const std::string& text) {
 
 TEST(Sweep, NamesNumbersAsTheCommandsDo) {
   EXPECT_THAT(swept("temperature=1..2"), HasSubstr("set_temperature"));
+  EXPECT_THAT(swept("score_cap=1..50"), HasSubstr("set_score_cap"));
+  EXPECT_THAT(swept("norm_Q[1]=0..1"), HasSubstr(R"("matrix":"norm_Q","row":0,"col":1)"));
   EXPECT_THAT(swept("dropout=0..0.5"), HasSubstr(R"("rate":0)"));
   EXPECT_THAT(swept("rotary_base=10..100"), HasSubstr(R"("base":)"));
   EXPECT_THAT(swept("epsilon=0.1..1"), HasSubstr(R"("epsilon":)"));

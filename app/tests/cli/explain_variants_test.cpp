@@ -58,6 +58,9 @@ std::vector<Document> everything_on() {
                                        SetResidual{true},
                                        SetLayerNorm{true},
                                        SetCell{{MatrixId::kGamma}, 0, 1, 2},
+                                       SetHeadNorm{true},
+                                       SetCell{{MatrixId::kNormK}, 0, 1, 2},
+                                       SetScoreCap{2},
                                        SetHeadMix{.head = 0, .scale = 0.5f}};
   std::vector<Document> documents;
   for (const Positions positions :
@@ -165,11 +168,34 @@ TEST_F(ExplainVariant, LayerNormShowsMeanAndVariance) {
             1);
 }
 
+TEST_F(ExplainVariant, ANormedQueryShowsTheMeanSquareOfItsRow) {
+  const Document document = with({SetHeadNorm{true, 0.5f}, SetCell{{MatrixId::kNormQ}, 0, 1, 3}});
+  const std::string text = explain(document, "normed_Q", 2, 1);
+  for (const char* name : {"Q", "mean square", "normalised", "normed_Q"}) {
+    EXPECT_THAT(text, testing::ContainsRegex(std::string(name) + " +=")) << text;
+  }
+  EXPECT_THAT(text, HasSubstr(" + 0.5) = "));
+  EXPECT_THAT(text, HasSubstr("times norm_Q 3.0000"));
+  EXPECT_THAT(explain(document, "normed_K", 2, 1), HasSubstr("times norm_K 1.0000"));
+  const auto step = explain_json(document, "normed_Q", 2, 1).at("steps").back();
+  EXPECT_EQ(step.at("head_norm").at("weight"), 3);
+  EXPECT_THAT(explain(document, "scores", 3, 1), HasSubstr("normed_Q["));
+}
+
+TEST_F(ExplainVariant, ACappedScoreShowsItsCap) {
+  const Document document = with({SetScoreCap{1.5f}});
+  EXPECT_THAT(explain(document, "capped_scores", 2, 1),
+              testing::ContainsRegex("capped += +1.5 · tanh\\([-0-9.]+ ÷ 1.5\\) = "));
+  const auto step = explain_json(document, "capped_scores", 2, 1).at("steps").back();
+  EXPECT_EQ(step.at("cap"), 1.5);
+  EXPECT_THAT(explain(document, "weights", 2, 1), HasSubstr("tanh("));
+}
+
 TEST_F(ExplainVariant, AnOverrideSaysWhatItReplaces) {
-  for (const Stage stage :
-       {Stage::kX, Stage::kQ, Stage::kRotatedK, Stage::kScores, Stage::kScaledScores,
-        Stage::kMaskedScores, Stage::kWeights, Stage::kDroppedWeights, Stage::kHeadOutput,
-        Stage::kConcat, Stage::kOutput, Stage::kResidual, Stage::kLayerNorm}) {
+  for (const Stage stage : {Stage::kX, Stage::kQ, Stage::kNormedQ, Stage::kRotatedK, Stage::kScores,
+                            Stage::kScaledScores, Stage::kCappedScores, Stage::kMaskedScores,
+                            Stage::kWeights, Stage::kDroppedWeights, Stage::kHeadOutput,
+                            Stage::kConcat, Stage::kOutput, Stage::kResidual, Stage::kLayerNorm}) {
     const Document document = with({SetOverride{{stage, 0, 2, 1}, 0.125f}});
     const double computed = stage_matrix(reference_trace(plain().problem), stage, 0)(2, 1);
     const std::string text = explain(document, std::string(stage_name(stage)), 2, 1);

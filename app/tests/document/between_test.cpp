@@ -28,13 +28,13 @@ TEST(Between, EveryMatrixIsInterpolatedLinearly) {
   Document to = from;
   for (const MatrixId id :
        {MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV, MatrixId::kWO, MatrixId::kBQ,
-        MatrixId::kBO, MatrixId::kGamma, MatrixId::kBeta, MatrixId::kScoreBias})
+        MatrixId::kBO, MatrixId::kGamma, MatrixId::kBeta, MatrixId::kNormQ, MatrixId::kScoreBias})
     to = after(to, SetCell{{id, 0}, 0, 1, 8});
   const Document there = between(from, to, 0.25).value();
   EXPECT_NO_THROW(attention::validate(there.problem));
   for (const MatrixId id :
        {MatrixId::kX, MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV, MatrixId::kWO, MatrixId::kBQ,
-        MatrixId::kBO, MatrixId::kGamma, MatrixId::kBeta, MatrixId::kScoreBias}) {
+        MatrixId::kBO, MatrixId::kGamma, MatrixId::kBeta, MatrixId::kNormQ, MatrixId::kScoreBias}) {
     const Matrix a = shown_numbers(from, {id, 0}), b = shown_numbers(to, {id, 0});
     EXPECT_NE(a, b) << matrix_name(id);
     EXPECT_TRUE(shown_numbers(there, {id, 0}).isApprox(0.75f * a + 0.25f * b)) << matrix_name(id);
@@ -58,6 +58,15 @@ TEST(Between, NumbersOutsideMatricesAreInterpolatedToo) {
   EXPECT_FLOAT_EQ(there.problem.config.temperature, 2);
   EXPECT_FLOAT_EQ(there.problem.head_mix.at(0).scale, 0.5f);
   EXPECT_FLOAT_EQ(there.problem.overrides.at(0).value, 4);
+}
+
+// Between no cap and one there is no other: a small cap would be the opposite of none.
+TEST(Between, ACapIsInterpolatedOnlyWithAnother) {
+  const Document none = small_document(), from = after(none, SetScoreCap{20}),
+                 to = after(none, SetScoreCap{40});
+  EXPECT_FLOAT_EQ(between(from, to, 0.25)->problem.config.score_cap, 25);
+  EXPECT_EQ(between(none, to, 0.25)->problem.config.score_cap, 0);
+  EXPECT_EQ(between(none, to, 0.75)->problem.config.score_cap, 40);
 }
 
 TEST(Between, OtherValuesChangeHalfWay) {

@@ -96,6 +96,35 @@ TEST(SetLayerNorm, GivesRowsOfMeanZero) {
               HasSubstr("layer_norm_epsilon is 0"));
 }
 
+TEST(SetHeadNorm, GivesQueriesAndKeysOfOneLength) {
+  const Document normed = after(small_document(), SetHeadNorm{true});
+  const auto trace = full_trace(normed);
+  for (const auto& head : trace.heads)
+    for (const auto& rows : {*head.normed_Q, *head.normed_K})
+      EXPECT_TRUE((rows.rowwise().squaredNorm().array() - rows.cols()).abs().maxCoeff() < 1e-3f)
+          << rows;
+  EXPECT_THAT(message_after(normed, SetHeadNorm{.epsilon = -1.0f}),
+              HasSubstr("head_norm_epsilon is -1"));
+}
+
+TEST(SetScoreCap, BoundsTheScores) {
+  const Document capped = after(small_document(), SetScoreCap{0.25f});
+  EXPECT_LE(full_trace(capped).heads[0].capped_scores->cwiseAbs().maxCoeff(), 0.25f);
+  EXPECT_THAT(message_after(capped, SetScoreCap{-1}), HasSubstr("score_cap is -1"));
+  EXPECT_FALSE(is_active(after(capped, SetScoreCap{0}).problem, attention::Stage::kCappedScores));
+}
+
+TEST(SetCell, MakesTheFactorsOfANormOfOnes) {
+  const Document document = after(small_document(), SetCell{{MatrixId::kNormQ}, 0, 1, 3});
+  const int d_k = document.problem.config.d_k;
+  attention::Matrix wanted = attention::Matrix::Ones(1, d_k);
+  wanted(0, 1) = 3;
+  EXPECT_EQ(*document.problem.parameters.norm_Q, wanted);
+  const Document wider = after(document, SetSize{SizeId::kDK, d_k + 1});
+  EXPECT_EQ((*wider.problem.parameters.norm_Q)(0, d_k), 1);
+  EXPECT_EQ((*wider.problem.parameters.norm_Q)(0, 1), 3);
+}
+
 TEST(SetCell, MakesGammaOfOnesAndBetaOfZeros) {
   Document document = after(small_document(), SetCell{{MatrixId::kGamma}, 0, 2, 3});
   document = after(document, SetCell{{MatrixId::kBeta}, 0, 1, -1});

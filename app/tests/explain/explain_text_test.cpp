@@ -157,6 +157,24 @@ TEST(ExplainText, AStageThatIsOnIsDescribedAsItself) {
     EXPECT_EQ(cell_meaning(s.document, stage, 0, 1, 2).find("the same as"), std::string::npos);
   EXPECT_EQ(stage_formula(s.document.problem, Stage::kLayerNorm), "(x − mean) ÷ σ");
   EXPECT_EQ(stage_formula(s.document.problem, Stage::kRotatedQ), "Q′: Q turned by position");
+  EXPECT_EQ(stage_formula(s.document.problem, Stage::kScores), "Q′ K′<sup>T</sup>");
+}
+
+TEST(ExplainText, NormedAndRotatedQueriesAreToldApart) {
+  Sample s = sample("", "one two three", 2);
+  attention::Problem& problem = s.document.problem;
+  problem.config.head_norm = true;
+  EXPECT_EQ(stage_formula(problem, Stage::kNormedQ), "Q′: Q ÷ RMS");
+  problem.parameters.norm_K =
+      attention::SharedMatrix(attention::Matrix::Ones(1, problem.config.d_k));
+  EXPECT_EQ(stage_formula(problem, Stage::kNormedK), "K′: K ÷ RMS · norm<sub>K</sub>");
+  EXPECT_EQ(stage_formula(problem, Stage::kScores), "Q′ K′<sup>T</sup>");
+  problem.config.positions = attention::Positions::kRotary;
+  EXPECT_EQ(stage_formula(problem, Stage::kRotatedK), "K′′: K′ turned by position");
+  EXPECT_EQ(stage_formula(problem, Stage::kScores), "Q′′ K′′<sup>T</sup>");
+  problem.config.score_cap = 50;
+  EXPECT_EQ(stage_formula(problem, Stage::kCappedScores), "50 · tanh(s ÷ 50)");
+  EXPECT_EQ(stage_formula(problem, Stage::kMaskedScores), "off: the same as capped_scores");
 }
 
 TEST(ExplainText, FormulasOfStagesThatAreOffSaySo) {

@@ -48,6 +48,8 @@ constexpr const char* kCommands[] = {
     R"({"do":"set_dropout","rate":0.5,"seed":7})",
     R"({"do":"set_residual","on":true})",
     R"({"do":"set_layer_norm","on":true,"epsilon":1e-5})",
+    R"({"do":"set_head_norm","on":true,"epsilon":1e-6})",
+    R"({"do":"set_score_cap","value":50})",
     R"({"do":"set_head_mix","head":2,"mute":true,"solo":false,"scale":2})",
     R"({"do":"set_override","stage":"scores","head":2,"row":2,"col":3,"value":0.5})",
     R"({"do":"remove_override","stage":"output","row":2,"col":3})",

@@ -51,7 +51,8 @@ TEST(Multihead, HeadsHaveTheRowsOfTheirOutputs) {
   const TensorFile file = layer(4);
   Notes notes;
   const Document document = read(file, notes, {.heads = 2, .layer = ""});
-  const auto& [heads, kv_heads, W_O, b_O, gamma, beta] = document.problem.parameters;
+  const auto& [heads, kv_heads, W_O, b_O, gamma, beta, norm_Q, norm_K] =
+      document.problem.parameters;
   const auto weight = [&](Index row, Index col) {
     return file.tensors[0].values[static_cast<std::size_t>(row * 4 + col)];
   };

@@ -152,7 +152,8 @@ TEST(Session, HeadsThatShareKeysStandApart) {
 TEST(Session, PlainModelsAreWrittenWithoutTheirVariants) {
   const std::string text = write_session(value_of(read_session(small_session())));
   for (const char* name : {"kv_heads", "positions", "rotary", "dropout", "biases", "residual",
-                           "layer_norm", "head_build", "head_mix", "overrides", "gamma", "window"})
+                           "layer_norm", "head_norm", "norm_Q", "score_cap", "head_build",
+                           "head_mix", "overrides", "gamma", "window"})
     EXPECT_THAT(text, Not(HasSubstr(name)));
 }
 

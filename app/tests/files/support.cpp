@@ -108,6 +108,8 @@ void expect_same_parameters(const attention::Parameters& actual,
   expect_same_matrix("b_O", actual.b_O, expected.b_O);
   expect_same_matrix("gamma", actual.gamma, expected.gamma);
   expect_same_matrix("beta", actual.beta, expected.beta);
+  expect_same_matrix("norm_Q", actual.norm_Q, expected.norm_Q);
+  expect_same_matrix("norm_K", actual.norm_K, expected.norm_K);
 }
 
 void expect_same_interventions(const attention::Problem& a, const attention::Problem& b) {
@@ -142,6 +144,9 @@ void randomize_variants(HardNumbers& random, attention::Config& config) {
   config.residual = config.d_out == config.d_model && random.below(2) == 0;
   config.layer_norm = random.below(2) == 0;
   config.layer_norm_epsilon = 1e-7f * static_cast<float>(1 + random.below(100));
+  config.head_norm = random.below(2) == 0;
+  config.head_norm_epsilon = 1e-7f * static_cast<float>(1 + random.below(100));
+  config.score_cap = static_cast<float>(random.below(3)) / 0.7f;
 }
 
 attention::Config random_config(HardNumbers& random) {
@@ -175,6 +180,8 @@ void randomize_parameters(HardNumbers& random, const attention::Config& c,
   parameters.b_O = sometimes(random, 1, c.d_out);
   parameters.gamma = sometimes(random, 1, c.d_out);
   parameters.beta = sometimes(random, 1, c.d_out);
+  parameters.norm_Q = sometimes(random, 1, c.d_k);
+  parameters.norm_K = sometimes(random, 1, c.d_k);
 }
 
 void randomize_positions(HardNumbers& random, attention::Problem& problem) {
@@ -193,7 +200,8 @@ void randomize_interventions(HardNumbers& random, attention::Problem& problem) {
     for (int h = 0; h < heads; ++h)
       problem.head_mix.push_back({random.below(2) == 0, random.below(2) == 0, random.next()});
   }
-  for (const auto stage : {attention::Stage::kX, attention::Stage::kScores,
+  for (const auto stage : {attention::Stage::kX, attention::Stage::kNormedQ,
+                           attention::Stage::kScores, attention::Stage::kCappedScores,
                            attention::Stage::kWeights, attention::Stage::kLayerNorm}) {
     if (random.below(2) == 0) continue;
     const attention::Shape shape = stage_shape(problem, stage);
@@ -334,11 +342,12 @@ std::string full_session() {
   "d_out": 2, "scale": false, "temperature": 0.5, "mask": "causal", "key_count": 2, "window": 2,
   "positions": "learned", "rotary_base": 100, "rotary_pairs": "halves", "biases": false,
   "dropout_rate": 0.25, "dropout_seed": 7, "residual": true, "layer_norm": true,
-  "layer_norm_epsilon": 1e-05},
+  "layer_norm_epsilon": 1e-05, "head_norm": true, "head_norm_epsilon": 1e-06, "score_cap": 50},
  "embedding": {"a@1": [1, 0.5]}, "kv_embedding": {"c": [0, -0.0]},
  "heads": [{"W_Q": [[1], [3]], "b_Q": [5]}, {"W_Q": {"fill": "xavier", "seed": 7}}],
  "kv_heads": [{"W_K": [[1], [0]], "W_V": [[2], ["NaN"]], "b_K": [1], "b_V": [3]}],
  "W_O": [[1, 2], [3, 4]], "b_O": [0, -1], "gamma": [1, 2], "beta": [0, 1],
+ "norm_Q": [2], "norm_K": {"fill": "zero"},
  "bias": [[0, "-Infinity"], [1, 2]], "allowed": [[1, 0], [1, 1]],
  "position_table": [[1, 2], [3, 4]], "position_table_kv": {"fill": "normal"},
  "head_mix": [{"mute": true, "solo": false, "scale": 2}, {}],

@@ -22,13 +22,15 @@ using Files = std::vector<std::string>;
 Document small_document(bool full) {
   attention::Config config;
   config.d_model = 2, config.d_out = 2, config.n_heads = 2, config.d_k = 1, config.d_v = 1;
-  config.residual = config.layer_norm = full;
+  config.residual = config.layer_norm = config.head_norm = full;
+  if (full) config.score_cap = 50;
   if (full) config.positions = attention::Positions::kSinusoidal;
   Document document = make_document("a b", config, 1);
   if (!full) return document;
   document.dimensions = {"x", "y"};
   document.problem.head_mix = {{.mute = true}, {.scale = 2}};
   document.problem.overrides = {{attention::Stage::kScores, 0, 0, 1, 4}};
+  document.problem.parameters.norm_Q = attention::SharedMatrix(attention::Matrix::Ones(1, 1));
   document.problem.bias = attention::SharedMatrix(attention::Matrix::Ones(2, 2));
   document.problem.allowed = attention::SharedMatrix(attention::Matrix::Zero(2, 2));
   return apply(document, SetSentence{"b c"}).value();
@@ -56,6 +58,8 @@ Files command_lines() {
       SetKvSentence{"der Hund"},
       SetCell{{MatrixId::kWQ, 1}, 0, 1, 0.5f},
       SetLayerNorm{true, 0.5f},
+      SetHeadNorm{true, 0.5f},
+      SetScoreCap{50},
       SetBlock{{MatrixId::kX, 0}, 0, 0, attention::Matrix{{1, 2}, {3, 4}}},
       FillMatrix{{MatrixId::kWO, 0}, attention::FillKind::kXavier, 7},
       SetDropout{0.5f, 7},

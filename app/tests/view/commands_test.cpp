@@ -114,6 +114,8 @@ TEST_F(Commands, AreFoundBySynonyms) {
                                                              {"skip", "model.residual"},
                                                              {"layer norm", "model.layer_norm"},
                                                              {"layernorm", "model.layer_norm"},
+                                                             {"qk norm", "model.head_norm"},
+                                                             {"soft cap", "model.score_cap"},
                                                              {"cross", "edit.cross"},
                                                              {"encoder", "edit.cross"},
                                                              {"mask", "model.causal"},

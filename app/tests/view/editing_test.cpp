@@ -407,13 +407,15 @@ TEST(Variants, SwitchesAreCommandsThatCanBeUndone) {
   screen.click("variant/causal");
   const attention::Config& config = screen.document().problem.config;
   EXPECT_TRUE(config.residual && config.layer_norm && config.mask.causal);
+  screen.click("variant/head_norm");
+  EXPECT_TRUE(screen.document().problem.config.head_norm);
   EXPECT_TRUE(screen.shows("variant/biases")) << "the switches stay open";
   EXPECT_FALSE(screen.shows("card/residual")) << "new stages have no cards yet";
   screen.click("variant/biases");
   EXPECT_EQ(screen.workspace.history().undo_label(), "Biases off");
   screen.key(Key::kEscape);
   screen.frames(2);
-  for (int i = 0; i < 4; ++i) screen.key(Key::kZ, true);
+  for (int i = 0; i < 5; ++i) screen.key(Key::kZ, true);
   EXPECT_EQ(screen.document().problem.config, refer().problem.config);
 }
 

@@ -56,6 +56,10 @@ TEST(ShownStages, AreTheNineOfPlainAttentionAndEveryOtherStepThatIsOn) {
   EXPECT_TRUE(has(Stage::kRotatedQ) && has(Stage::kRotatedK) && !has(Stage::kX));
   problem.config.mask.causal = problem.config.residual = problem.config.layer_norm = true;
   EXPECT_TRUE(has(Stage::kMaskedScores) && has(Stage::kResidual) && has(Stage::kLayerNorm));
+  EXPECT_FALSE(has(Stage::kNormedQ) || has(Stage::kNormedK) || has(Stage::kCappedScores));
+  problem.config.head_norm = true;
+  problem.config.score_cap = 50;
+  EXPECT_TRUE(has(Stage::kNormedQ) && has(Stage::kNormedK) && has(Stage::kCappedScores));
 }
 
 TEST(CentreLayout, HasEveryStageOnceInReadingOrder) {

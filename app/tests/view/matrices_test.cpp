@@ -62,13 +62,13 @@ TEST_F(Matrices, AreOfferedWhenTheyExist) {
 
 TEST_F(Matrices, OfEveryVariantAreEditedInPlace) {
   for (const Command& command :
-       {Command(SetBiases{true}), Command(SetLayerNorm{true, {}}), Command(SetResidual{true}),
-        Command(SetPositions{attention::Positions::kLearned, {}, {}}),
+       {Command(SetBiases{true}), Command(SetHeadNorm{true, {}}), Command(SetLayerNorm{true, {}}),
+        Command(SetResidual{true}), Command(SetPositions{attention::Positions::kLearned, {}, {}}),
         Command(SetKvSentence{"der Hund sah"})}) {
     apply(command);
   }
-  for (const char* name : {"b_K", "b_V", "b_O", "gamma", "beta", "position_table_kv",
-                           "position_table", "X_kv", "score_bias"}) {
+  for (const char* name : {"b_K", "b_V", "b_O", "gamma", "beta", "norm_Q", "norm_K",
+                           "position_table_kv", "position_table", "X_kv", "score_bias"}) {
     show(name);
     const MatrixRef ref{*matrix_from_name(name), 0};
     screen.click("matrix/" + std::string(name) + "/0/1");

@@ -62,20 +62,22 @@ std::string long_sentence(int words) {
   return text;
 }
 
-// A document with everything that a command can switch on.
+// A document with everything that a command can switch on; norms and a cap only without a second
+// sentence, whose own cards would move those of the weights below the window.
 Document every_variant(attention::Positions positions, const std::string& keys) {
   Document document = sized("the cat sat on the mat", 4, 8, 4);
-  const std::vector<Command> commands = {SetKvSentence{keys},
-                                         SetSize{SizeId::kKvHeads, 2},
-                                         SetMask{true, 3, 4},
-                                         SetCell{{MatrixId::kMask, 0}, 2, 1, 0},
-                                         SetCell{{MatrixId::kScoreBias, 0}, 1, 1, 0.5f},
-                                         SetPositions{.kind = positions},
-                                         SetDropout{0.3f, 7},
-                                         SetHeadMix{.head = 1, .mute = true},
-                                         SetOverride{{attention::Stage::kScores, 0, 1, 1}, 2},
-                                         SetResidual{true},
-                                         SetLayerNorm{true}};
+  std::vector<Command> commands = {SetKvSentence{keys},
+                                   SetSize{SizeId::kKvHeads, 2},
+                                   SetMask{true, 3, 4},
+                                   SetCell{{MatrixId::kMask, 0}, 2, 1, 0},
+                                   SetCell{{MatrixId::kScoreBias, 0}, 1, 1, 0.5f},
+                                   SetPositions{.kind = positions},
+                                   SetDropout{0.3f, 7},
+                                   SetHeadMix{.head = 1, .mute = true},
+                                   SetOverride{{attention::Stage::kScores, 0, 1, 1}, 2},
+                                   SetResidual{true},
+                                   SetLayerNorm{true}};
+  if (keys.empty()) commands.insert(commands.end(), {SetHeadNorm{true}, SetScoreCap{50}});
   for (const Command& command : commands) document = lab::apply(document, command).value();
   return document;
 }

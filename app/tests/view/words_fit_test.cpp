@@ -95,10 +95,11 @@ TEST_P(WordsFit, InTheColumnsAndEveryMatrix) {
   look_at_columns("plain");
   apply(SetBiases{true});
   apply(SetLayerNorm{.on = true});
+  apply(SetHeadNorm{.on = true});
   apply(SetPositions{.kind = attention::Positions::kLearned});
   screen.view.state().side_tab = SideTab::kEdit;
-  for (const char* name :
-       {"X", "W_Q", "W_O", "mask", "score_bias", "b_Q", "b_O", "gamma", "position_table"}) {
+  for (const char* name : {"X", "W_Q", "W_O", "mask", "score_bias", "b_Q", "b_O", "gamma", "norm_Q",
+                           "norm_K", "position_table"}) {
     screen.view.state().edit.matrix = *matrix_from_name(name);
     look(name);
   }
@@ -109,6 +110,8 @@ TEST_P(WordsFit, InEveryStageAndItsExplanation) {
   apply(SetDropout{.rate = 0.3f});
   apply(SetResidual{true});
   apply(SetLayerNorm{.on = true});
+  apply(SetHeadNorm{.on = true});
+  apply(SetScoreCap{50});
   apply(SetTemperature{2});
   for (const attention::Positions positions :
        {attention::Positions::kSinusoidal, attention::Positions::kRotary,

@@ -93,6 +93,8 @@ constexpr std::array kEditable{
     Editable{MatrixId::kPositionTable, tr_later("learned positions table")},
     Editable{MatrixId::kGamma, tr_later("layer norm factors")},
     Editable{MatrixId::kBeta, tr_later("layer norm offsets")},
+    Editable{MatrixId::kNormQ, tr_later("norm of queries factors rms")},
+    Editable{MatrixId::kNormK, tr_later("norm of keys factors rms")},
 };
 
 void add_matrices(const Ui& ui, std::vector<Entry>& entries) {

@@ -112,6 +112,11 @@ const std::array kModelActions{
     Action{"model.layer_norm", "Model", "Layer norm", kNoChord, nullptr, is_on<&Config::layer_norm>,
            toggle<&Config::layer_norm, SetLayerNorm>}
         .found_by("layernorm normalisation normalization ln gamma beta add norm"),
+    Action{"model.head_norm", "Model", "Norm of queries and keys", kNoChord, nullptr,
+           is_on<&Config::head_norm>, toggle<&Config::head_norm, SetHeadNorm>}
+        .found_by("qk norm rms normalisation normalization norm_Q norm_K qwen gemma"),
+    Action{"model.score_cap", "Model", "Cap of scores…", kNoChord, nullptr, nullptr, open_variants}
+        .found_by("soft cap softcap tanh logits gemma"),
     Action{"model.biases", "Model", "Biases", kNoChord, nullptr, is_on<&Config::biases>,
            toggle<&Config::biases, SetBiases>}
         .found_by("bias b_Q b_K b_V b_O offset"),

@@ -54,6 +54,10 @@ std::string meaning(const attention::Config& config, MatrixRef ref) {
       return tr("Layer norm · factors");
     case MatrixId::kBeta:
       return tr("Layer norm · offsets");
+    case MatrixId::kNormQ:
+      return tr("Norm of queries · factors");
+    case MatrixId::kNormK:
+      return tr("Norm of keys · factors");
     case MatrixId::kMask:
       return tr("Who sees whom · drag paints");
     case MatrixId::kScoreBias:

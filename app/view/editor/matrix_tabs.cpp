@@ -34,6 +34,8 @@ constexpr std::array kMore{
     More{MatrixId::kBO, "b_O", "b_O", tr_later("biases are off")},
     More{MatrixId::kGamma, "gamma", "γ", tr_later("layer norm is off")},
     More{MatrixId::kBeta, "beta", "β", tr_later("layer norm is off")},
+    More{MatrixId::kNormQ, "norm_Q", "norm_Q", tr_later("norm of Q and K is off")},
+    More{MatrixId::kNormK, "norm_K", "norm_K", tr_later("norm of Q and K is off")},
     More{MatrixId::kPositionTable, tr_later("positions"), tr_later("pos."),
          tr_later("positions are not learned")},
     More{MatrixId::kPositionTableKv, tr_later("positions of keys"), tr_later("pos. K"),

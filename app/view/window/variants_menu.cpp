@@ -138,6 +138,12 @@ void position_lines(Ui& ui, const Config& config) {
   if (config.positions == Positions::kRotary) rotary_lines(ui, config);
 }
 
+void score_cap(Ui& ui, float cap) {
+  const bool changed = ImGui::InputFloat("##score_cap", &cap, 0, 0, "%g");
+  apply_typed(ui, changed, SetScoreCap{cap});
+  name_item(ui, "score_cap");
+}
+
 void head_lines(Ui& ui, const Config& config) {
   std::vector<int> divisors;
   for (int count = 1; count <= config.n_heads; ++count) {
@@ -153,6 +159,13 @@ void head_lines(Ui& ui, const Config& config) {
   choice_line(ui, tr("Heads are built"), "head_build", kBuilds, config.head_build, head_build_name,
               [](attention::HeadBuild build) { return SetHeadBuild{build}; });
   switch_line(ui, tr("Biases"), "biases", config.biases, [](bool on) { return SetBiases{on}; });
+  switch_line(ui, tr("Norm of Q and K"), "head_norm", config.head_norm,
+              [](bool on) { return SetHeadNorm{on}; });
+  const std::string cap = tr("Cap of scores");
+  line(ui, cap, [&](const Rect& place) {
+    zero_is_off(ui, cap, place);
+    score_cap(ui, config.score_cap);
+  });
 }
 
 void dropout_rate(Ui& ui, float rate) {

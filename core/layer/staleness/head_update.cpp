@@ -29,6 +29,10 @@ bool same_rotation(const Problem& before, const Problem& now) {
          before.rotary_frequencies.same_as(now.rotary_frequencies);
 }
 
+bool same_head_norm(const Config& a, const Config& b) {
+  return a.head_norm == b.head_norm && a.head_norm_epsilon == b.head_norm_epsilon;
+}
+
 bool same_dropout(const Config& a, const Config& b) {
   return a.dropout_rate == b.dropout_rate && a.dropout_seed == b.dropout_seed;
 }
@@ -45,7 +49,7 @@ Change changed_masks(const Problem& before, const Problem& now) {
 
 // Stages that may share the handle of the one before them, the last first.
 constexpr std::array kMayRepeat = {Stage::kDroppedWeights, Stage::kMaskedScores,
-                                   Stage::kScaledScores};
+                                   Stage::kCappedScores, Stage::kScaledScores};
 
 // From the scores of one head to its output.
 class AttentionUpdate {
@@ -55,7 +59,8 @@ class AttentionUpdate {
 
   void run() {
     for (const Stage stage : kMayRepeat) forget_if_same(own(stage), before(stage));
-    const Change masked = update_masked(update_scaled(update_scores()));
+    const Change capped = update_capped(update_scaled(update_scores()));
+    const Change masked = update_masked(capped);
     update_output(update_dropped(update_weights(masked)));
   }
 
@@ -79,7 +84,8 @@ class AttentionUpdate {
   Change update_scores();
   bool has_small_scores() const;
   Change update_scaled(const Change& scores);
-  Change update_masked(const Change& scaled);
+  Change update_capped(const Change& scaled);
+  Change update_masked(const Change& capped);
   Change update_weights(const Change& masked);
   Change update_dropped(const Change& weights);
   void update_output(const Change& dropped);
@@ -123,10 +129,21 @@ Change AttentionUpdate::update_scaled(const Change& scores) {
                         });
 }
 
-Change AttentionUpdate::update_masked(const Change& scaled) {
+Change AttentionUpdate::update_capped(const Change& scaled) {
+  const float cap = plan_.now().config.score_cap;
+  const bool same = cap == plan_.before().config.score_cap;
+  return write_or_share(
+      Stage::kCappedScores, scaled, same ? scaled : Change::whole(),
+      [&](Matrix& values, const CellBlock& box) {
+        cap_scores(before(Stage::kCappedScores)->block(box.row, box.col, box.rows, box.cols), cap,
+                   values.block(box.row, box.col, box.rows, box.cols));
+      });
+}
+
+Change AttentionUpdate::update_masked(const Change& capped) {
   const bool active = plan_.active(Stage::kMaskedScores);
   const Change masks = active ? changed_masks(plan_.before(), plan_.now()) : Change{};
-  return write_or_share(Stage::kMaskedScores, scaled, by_rows(either(scaled, masks)),
+  return write_or_share(Stage::kMaskedScores, capped, by_rows(either(capped, masks)),
                         [&](Matrix& values, const CellBlock& box) {
                           mask_scores(before(Stage::kMaskedScores)->middleRows(box.row, box.rows),
                                       plan_.now(), head_, box.row,
@@ -186,14 +203,30 @@ Change HeadUpdate::update_projection(const Projection& p, SharedMatrix& matrix, 
   });
 }
 
-Change HeadUpdate::update_rotation(Stage stage, const SharedMatrix& input, const Change& change,
-                                   SharedMatrix& rotated, Log& log) {
-  if (!plan_.active(stage)) return Plan::share(rotated, input, change);
+Change HeadUpdate::update_norm(const Finish& finish, const Change& change, Log& log) {
+  if (!plan_.active(finish.norm)) return Plan::share(own(finish.norm), before(finish.norm), change);
+  const Config& now = plan_.now().config;
+  const bool same =
+      same_head_norm(plan_.before().config, now) && finish.weight.same_as(finish.weight_before);
+  return plan_.write(finish.norm, head_, same ? by_rows(change) : Change::whole(), own(finish.norm),
+                     log, [&](Matrix& values, const CellBlock& box) {
+                       const auto rows = before(finish.norm)->middleRows(box.row, box.rows);
+                       auto result = values.middleRows(box.row, box.rows);
+                       if (now.head_norm) {
+                         normalise_by_rms(rows, *finish.weight, now.head_norm_epsilon, result);
+                       } else {
+                         result = rows;
+                       }
+                     });
+}
+
+Change HeadUpdate::update_rotation(Stage stage, const Change& change, Log& log) {
+  if (!plan_.active(stage)) return Plan::share(own(stage), before(stage), change);
   const Config& now = plan_.now().config;
   const bool same = same_rotation(plan_.before(), plan_.now());
-  return plan_.write(stage, head_, same ? by_rows(change) : Change::whole(), rotated, log,
+  return plan_.write(stage, head_, same ? by_rows(change) : Change::whole(), own(stage), log,
                      [&](Matrix& values, const CellBlock& box) {
-                       const auto rows = input->middleRows(box.row, box.rows);
+                       const auto rows = before(stage)->middleRows(box.row, box.rows);
                        auto result = values.middleRows(box.row, box.rows);
                        if (now.positions == Positions::kRotary) {
                          rotate(rows, rotary_, now.rotary_pairs, box.row, result);
@@ -203,27 +236,31 @@ Change HeadUpdate::update_rotation(Stage stage, const SharedMatrix& input, const
                      });
 }
 
-Change HeadUpdate::project_and_rotate(const Projection& p, SharedMatrix& projected, Stage stage,
-                                      SharedMatrix& rotated, Log& log) {
-  if (plan_.same_switches() && p.unchanged()) return {};
-  forget_if_same(rotated, projected);
-  return update_rotation(stage, projected, update_projection(p, projected, log), rotated, log);
+Change HeadUpdate::project_and_finish(const Projection& p, const Finish& finish, Log& log) {
+  const bool same_weight = finish.weight.same_as(finish.weight_before);
+  if (plan_.same_switches() && same_weight && p.unchanged()) return {};
+  forget_if_same(own(finish.rotation), before(finish.rotation));
+  forget_if_same(own(finish.norm), before(finish.norm));
+  const Change projected = update_projection(p, own(p.stage), log);
+  return update_rotation(finish.rotation, update_norm(finish, projected, log), log);
 }
 
 void HeadUpdate::project_queries(const SharedMatrix& X) {
-  const auto& before = entry_or_empty(plan_.before().parameters.heads, head_);
-  const auto& now = plan_.now().parameters.heads[static_cast<size_t>(head_)];
-  changes_.queries =
-      project_and_rotate({Stage::kQ, X, inputs_.X, before.W_Q, now.W_Q, before.b_Q, now.b_Q},
-                         trace_.Q, Stage::kRotatedQ, trace_.rotated_Q, changes_.query_log);
+  const Parameters &all_before = plan_.before().parameters, &all = plan_.now().parameters;
+  const auto& before = entry_or_empty(all_before.heads, head_);
+  const auto& now = all.heads[static_cast<size_t>(head_)];
+  changes_.queries = project_and_finish(
+      {Stage::kQ, X, inputs_.X, before.W_Q, now.W_Q, before.b_Q, now.b_Q},
+      {Stage::kNormedQ, Stage::kRotatedQ, all_before.norm_Q, all.norm_Q}, changes_.query_log);
 }
 
 void HeadUpdate::project_keys(const SharedMatrix& X_kv, Index kv_head) {
-  const auto& before = entry_or_empty(plan_.before().parameters.kv_heads, kv_head);
-  const auto& now = plan_.now().parameters.kv_heads[static_cast<size_t>(kv_head)];
-  changes_.keys =
-      project_and_rotate({Stage::kK, X_kv, inputs_.X_kv, before.W_K, now.W_K, before.b_K, now.b_K},
-                         trace_.K, Stage::kRotatedK, trace_.rotated_K, changes_.key_log);
+  const Parameters &all_before = plan_.before().parameters, &all = plan_.now().parameters;
+  const auto& before = entry_or_empty(all_before.kv_heads, kv_head);
+  const auto& now = all.kv_heads[static_cast<size_t>(kv_head)];
+  changes_.keys = project_and_finish(
+      {Stage::kK, X_kv, inputs_.X_kv, before.W_K, now.W_K, before.b_K, now.b_K},
+      {Stage::kNormedK, Stage::kRotatedK, all_before.norm_K, all.norm_K}, changes_.key_log);
 }
 
 void HeadUpdate::project_values(const SharedMatrix& X_kv, Index kv_head) {

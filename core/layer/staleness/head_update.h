@@ -20,9 +20,9 @@ class HeadUpdate {
         trace_(trace),
         changes_(changes) {}
 
-  /// Q and rotated_Q, from `X`.
+  /// Q, normed_Q and rotated_Q, from `X`.
   void project_queries(const SharedMatrix& X);
-  /// K and rotated_K, from `X_kv`, as key and value head number `kv_head`.
+  /// K, normed_K and rotated_K, from `X_kv`, as key and value head number `kv_head`.
   void project_keys(const SharedMatrix& X_kv, Index kv_head);
   /// V, from `X_kv`, as key and value head number `kv_head`.
   void project_values(const SharedMatrix& X_kv, Index kv_head);
@@ -34,10 +34,17 @@ class HeadUpdate {
   using Log = std::vector<Recomputation>;
 
   Change update_projection(const Projection& projection, SharedMatrix& matrix, Log& log);
-  Change project_and_rotate(const Projection& projection, SharedMatrix& projected, Stage stage,
-                            SharedMatrix& rotated, Log& log);
-  Change update_rotation(Stage stage, const SharedMatrix& input, const Change& change,
-                         SharedMatrix& rotated, Log& log);
+  // What follows a projection: the norm of each row, whose weight it was and is, and the rotation.
+  struct Finish {
+    Stage norm, rotation;
+    const SharedMatrix &weight_before, &weight;
+  };
+
+  Change project_and_finish(const Projection& projection, const Finish& finish, Log& log);
+  Change update_norm(const Finish& finish, const Change& change, Log& log);
+  Change update_rotation(Stage stage, const Change& change, Log& log);
+  SharedMatrix& own(Stage stage) { return stage_matrix(trace_, stage); }
+  const SharedMatrix& before(Stage stage) { return own(*stage_info(stage).repeats); }
 
   const Plan& plan_;
   const InputChanges& inputs_;

@@ -43,6 +43,23 @@ def check_positions(case, stages):
     return seen
 
 
+def check_head_norm(case, stages):
+    """torch.nn.RMSNorm over the features of each query and key."""
+    if not case.head_norm or is_overridden(case, "normed_Q", "normed_K"):
+        return []
+    for name in ("Q", "K"):
+        layer = torch.nn.RMSNorm(case.d_k, eps=case.head_norm_epsilon, dtype=torch.float64)
+        if "norm_" + name in case:
+            layer.weight.data = torch.from_numpy(case["norm_" + name])
+        agrees(layer(torch.from_numpy(stages[name])), stages["normed_" + name])
+    return ["torch.nn.RMSNorm"]
+
+
+def last_of(stages, name):
+    """The queries or keys as the scores read them."""
+    return next(s + name for s in ("rotated_", "normed_", "") if s + name in stages)
+
+
 def check_rotation(case, stages):
     """Each pair as a complex number, times e^(i · angle)."""
     if case.positions != "rotary":
@@ -52,7 +69,7 @@ def check_rotation(case, stages):
     for name in ("Q", "K"):
         if is_overridden(case, "rotated_" + name):
             continue
-        vectors = torch.from_numpy(stages[name])
+        vectors = torch.from_numpy(stages["normed_" + name if case.head_norm else name])
         points = torch.complex(vectors[..., first], vectors[..., second])
         angles = torch.from_numpy(rotary_angles(case, points.shape[1]))
         turned = points * torch.polar(torch.ones_like(angles), angles)
@@ -75,11 +92,10 @@ def additive_mask(case, n, m):
 
 def check_scaled_dot_product(case, stages):
     """The weights, computed as the outputs for identity values, and the head outputs."""
-    if is_overridden(case, "scores", "scaled_scores", "masked_scores", "weights"):
+    if is_overridden(case, "scores", "scaled_scores", "masked_scores", "weights") or case.score_cap:
         return []
     tensor = lambda name: torch.from_numpy(stages[name])[None]
-    Q = tensor("rotated_Q" if "rotated_Q" in stages else "Q")
-    K = tensor("rotated_K" if "rotated_K" in stages else "K")
+    Q, K = tensor(last_of(stages, "Q")), tensor(last_of(stages, "K"))
     n, m = Q.shape[2], K.shape[2]
     scale = (1 / math.sqrt(case.d_k) if case.scale else 1.0) / case.temperature
 
@@ -95,11 +111,26 @@ def check_scaled_dot_product(case, stages):
     return ["scaled_dot_product_attention" + (" with enable_gqa" if case.group > 1 else "")]
 
 
+def check_score_cap(case, stages):
+    """Scores, cap, mask and softmax, all by PyTorch."""
+    if not case.score_cap or is_overridden(case, "scores", "scaled_scores", "capped_scores"):
+        return []
+    Q, K = (torch.from_numpy(stages[last_of(stages, name)]) for name in ("Q", "K"))
+    K = K.repeat_interleave(case.group, 0)
+    divisor = (math.sqrt(case.d_k) if case.scale else 1.0) * case.temperature
+    capped = torch.tanh(Q @ K.mT / divisor / case.score_cap) * case.score_cap
+    agrees(capped, stages["capped_scores"])
+    mask = additive_mask(case, Q.shape[1], K.shape[1])
+    agrees(torch.softmax(capped + mask, -1), stages["weights"])
+    return ["torch.tanh and torch.softmax"]
+
+
 def multihead_can(case):
     """Whether torch.nn.MultiheadAttention supports the case; it cannot drop given weights."""
     fits = case.d_k * case.heads == case.d_model == case["W_O"].shape[1] and case.d_v == case.d_k
     plain = case.scale and case.temperature == 1.0 and case.positions != "rotary"
-    changed = case.overrides or case.head_mix or case.dropout_rate
+    changed = (case.overrides or case.head_mix or case.dropout_rate or case.head_norm
+               or case.score_cap)
     return fits and plain and case.group == 1 and not changed
 
 
@@ -154,5 +185,5 @@ def check_dropout(case, stages):
     return ["splitmix64"]
 
 
-CHECKS = (check_positions, check_rotation, check_scaled_dot_product, check_multihead,
-          check_layer_norm, check_dropout)
+CHECKS = (check_positions, check_head_norm, check_rotation, check_scaled_dot_product,
+          check_score_cap, check_multihead, check_layer_norm, check_dropout)

@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-KEY_SIDE = ("K", "V", "rotated_K")
+KEY_SIDE = ("K", "V", "normed_K", "rotated_K")
 
 
 class Case:
@@ -11,7 +11,7 @@ class Case:
 
     DEFAULTS = dict(scale=True, temperature=1.0, causal=False, key_count=0, window=0,
                     positions="none", rotary_base=10000.0, rotary_pairs="adjacent", biases=True,
-                    dropout_rate=0.0, dropout_seed=0, residual=False, layer_norm=False,
+                    head_norm=False, head_norm_epsilon=1e-6, score_cap=0.0, dropout_rate=0.0, dropout_seed=0, residual=False, layer_norm=False,
                     layer_norm_epsilon=1e-5, head_mix=[], overrides=[])
 
     def __init__(self, tensors, switches):
@@ -60,6 +60,12 @@ def pair_columns(case):
     if case.rotary_pairs == "adjacent":
         return np.arange(0, case.d_k, 2), np.arange(1, case.d_k, 2)
     return np.arange(half), np.arange(half, case.d_k)
+
+
+def head_norm(case, name, rows):
+    """Each row divided by its root mean square, times the factors of that name."""
+    root = np.sqrt((rows**2).mean(-1, keepdims=True) + case.head_norm_epsilon)
+    return rows / root * (case[name] if name in case else 1.0)
 
 
 def rotary_angles(case, n):
@@ -175,6 +181,8 @@ def solve(case):
     Q = stage("Q", X @ case["W_Q"] + case.bias("b_Q"))
     K = stage("K", X_kv @ case["W_K"] + case.bias("b_K"))
     V = stage("V", X_kv @ case["W_V"] + case.bias("b_V"))
+    Q = stage("normed_Q", head_norm(case, "norm_Q", Q) if case.head_norm else Q, case.head_norm)
+    K = stage("normed_K", head_norm(case, "norm_K", K) if case.head_norm else K, case.head_norm)
     rotary = case.positions == "rotary"
     Q = stage("rotated_Q", rotate(case, Q) if rotary else Q, rotary)
     K = stage("rotated_K", rotate(case, K) if rotary else K, rotary)
@@ -183,6 +191,8 @@ def solve(case):
     scores = stage("scores", np.einsum("hik,hjk->hij", Q, K))
     divisor = (math.sqrt(case.d_k) if case.scale else 1.0) * case.temperature
     scores = stage("scaled_scores", scores / divisor, divisor != 1.0)
+    cap = case.score_cap
+    scores = stage("capped_scores", cap * np.tanh(scores / cap) if cap > 0 else scores, cap > 0)
     alibi = case.positions == "alibi"
     slopes = np.array(alibi_slopes(case.heads) if alibi else [0.0] * case.heads)
     allowed = may_attend(case, n, m)

@@ -1,0 +1,119 @@
+#include "core/network/layer_problem.h"
+
+#include "app/tests/model/support.h"
+#include "core/layer/evaluator.h"
+
+// One layer computed stage by stage has the attention weights of the forward pass, in every family.
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Matrix;
+using attention::Stage;
+using attention::network::Interventions;
+using attention::network::LayerPlace;
+using attention::network::NetworkEvaluator;
+using attention::network::NetworkTrace;
+using attention::network::Sublayer;
+
+std::vector<LayerPlace> places_of(const Model& model) {
+  std::vector<LayerPlace> places;
+  const auto& blocks = model.network.stack.blocks;
+  for (Index layer = 0; layer < std::ssize(blocks); ++layer) {
+    places.push_back({Sublayer::kSelf, layer});
+    if (blocks[static_cast<std::size_t>(layer)].cross_attention)
+      places.push_back({Sublayer::kCross, layer});
+  }
+  if (!model.network.encoder) return places;
+  for (Index layer = 0; layer < std::ssize(model.network.encoder->blocks); ++layer)
+    places.push_back({Sublayer::kEncoder, layer});
+  return places;
+}
+
+// The weights of all heads, one below the other.
+const Matrix& weights_at(const NetworkTrace& trace, const LayerPlace& at) {
+  const auto layer = static_cast<std::size_t>(at.layer);
+  if (at.sublayer == Sublayer::kEncoder) return trace.encoder->blocks[layer].weights;
+  const auto& block = trace.stack.blocks[layer];
+  return at.sublayer == Sublayer::kCross ? block.cross_weights : block.weights;
+}
+
+// A scaled score far above every cap, one of another head, and a masked score, in every sublayer.
+Interventions scores_replaced(const Model& model) {
+  Interventions all;
+  for (const LayerPlace& at : places_of(model)) {
+    all.overrides.push_back({at, {Stage::kScaledScores, 0, 5, 2, 40.0f}});
+    all.overrides.push_back({at, {Stage::kScaledScores, 1, 7, 0, 1.25f}});
+    all.overrides.push_back({at, {Stage::kMaskedScores, 1, 6, 3, 2.5f}});
+  }
+  return all;
+}
+
+// The largest difference of a weight in any sublayer.
+double largest_difference(const Model& model, const Interventions& interventions) {
+  NetworkEvaluator evaluator;
+  const auto tokens = random_tokens(model, 9, 8, 5);
+  const NetworkTrace& trace = evaluator.evaluate(model.network, tokens, interventions);
+  double largest = 0;
+  for (const LayerPlace& at : places_of(model)) {
+    const attention::Problem problem =
+        layer_problem(model.network, trace, interventions, at, evaluator.pool());
+    attention::Evaluator one;
+    const attention::Trace& stages = one.evaluate(problem);
+    const Matrix& wanted = weights_at(trace, at);
+    const Index n = problem.seq_len();
+    for (Index head = 0; head < std::ssize(stages.heads); ++head) {
+      const Matrix& found = *stages.heads[static_cast<std::size_t>(head)].weights;
+      EXPECT_EQ(found.cols(), wanted.cols());
+      const double error = (found - wanted.middleRows(head * n, n)).cwiseAbs().maxCoeff();
+      largest = std::max(largest, error);
+    }
+  }
+  return largest;
+}
+
+// Scores that are not scaled are so large that their rounding shows: the forward pass sums them in
+// double precision, a layer that is shown stage by stage does not.
+double allowed_difference(const Model& model) {
+  return model.network.stack.blocks.front().attention.score_factor == 1 ? 4e-6 : 1e-6;
+}
+
+class LayerOfModel : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(LayerOfModel, HasTheWeightsOfTheForwardPass) {
+  const Model model = opened_golden(GetParam());
+  const double error = largest_difference(model, {});
+  RecordProperty("error", std::to_string(error * 1e6) + "e-6");
+  EXPECT_LE(error, allowed_difference(model));
+}
+
+TEST_P(LayerOfModel, HasTheWeightsOfAForwardPassWhoseScoresWereReplaced) {
+  const Model model = opened_golden(GetParam());
+  const double error = largest_difference(model, scores_replaced(model));
+  RecordProperty("error", std::to_string(error * 1e6) + "e-6");
+  EXPECT_LE(error, allowed_difference(model));
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, LayerOfModel, ::testing::ValuesIn(golden_models()), test_name);
+
+// The stages that a family has besides those of plain attention, by their names.
+TEST(LayerStages, AreThoseOfTheFamily) {
+  const auto active = [](const std::string& name, Stage stage) {
+    const Model model = opened_golden(name);
+    NetworkEvaluator evaluator;
+    const NetworkTrace& trace = evaluator.evaluate(model.network, random_tokens(model, 4, 4, 1));
+    return is_active(
+        layer_problem(model.network, trace, {}, {Sublayer::kSelf, 0}, evaluator.pool()), stage);
+  };
+  for (const char* name : {"qwen3", "gemma3"}) {
+    EXPECT_TRUE(active(name, Stage::kNormedQ) && active(name, Stage::kNormedK)) << name;
+    EXPECT_FALSE(active(name, Stage::kCappedScores)) << name;
+  }
+  EXPECT_TRUE(active("gemma2", Stage::kCappedScores));
+  EXPECT_FALSE(active("gemma2", Stage::kNormedQ));
+  EXPECT_FALSE(active("llama", Stage::kNormedQ) || active("llama", Stage::kCappedScores));
+}
+
+}  // namespace
+}  // namespace lab
