@@ -93,7 +93,7 @@ void compute_weights(const HeadPass& pass, MatrixSlot rows) {
   }
   if (attention.score_factor != 1) rows *= attention.score_factor;
   intervene(pass, Stage::kScaledScores, rows);
-  soft_cap(attention.score_cap, rows);
+  if (attention.score_cap > 0) cap_scores(rows, attention.score_cap, rows);
   if (attention.distance_bias)
     rows += distance_bias(*attention.distance_bias, pass.head, Q.rows(), rows.cols())
                 .bottomRows(rows.rows());

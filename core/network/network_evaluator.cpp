@@ -1,5 +1,6 @@
 #include "core/network/network_evaluator.h"
 
+#include "core/layer/stages.h"
 #include "core/network/embed.h"
 #include "core/network/interventions.h"
 #include "core/network/product.h"
@@ -151,7 +152,7 @@ Matrix logits(const Network& network, const MatrixView& final_rows, ThreadPool& 
   if (read_out.projection) rows = project(rows, *read_out.projection, Precision::kSingle, pool);
   if (read_out.scale != 1) rows *= read_out.scale;
   Matrix result = project(rows, read_out.tokens, Precision::kSingle, pool);
-  soft_cap(read_out.cap, result);
+  if (read_out.cap > 0) cap_scores(result, read_out.cap, result);
   return result;
 }
 

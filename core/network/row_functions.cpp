@@ -2,8 +2,6 @@
 
 #include <unsupported/Eigen/SpecialFunctions>
 
-#include "core/layer/stages.h"
-
 namespace attention::network {
 namespace {
 
@@ -51,10 +49,6 @@ void normalise(const Norm& norm, MatrixSlot rows) {
 
 void activate(Activation activation, MatrixSlot values) {
   for (Index i = 0; i < values.rows(); ++i) apply(activation, values.row(i).array());
-}
-
-void soft_cap(float cap, MatrixSlot values) {
-  if (cap > 0) cap_scores(values, cap, values);
 }
 
 }  // namespace attention::network
