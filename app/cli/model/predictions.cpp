@@ -18,10 +18,10 @@ struct WantedRow {
 };
 
 Expected<std::vector<WantedRow>> masked_places(const ModelRun& run) {
-  if (!run.model.tokenizer)
+  if (!run.model->tokenizer)
     return fail(ErrorKind::kUsage, "without a tokenizer.json it is not known which id is masked");
   for (const char* name : {"[MASK]", "<mask>"}) {
-    const auto mask = run.model.tokenizer->id_of(name);
+    const auto mask = run.model->tokenizer->id_of(name);
     if (!mask) continue;
     std::vector<WantedRow> places;
     for (std::size_t i = 0; i < run.tokens.ids.size(); ++i)
@@ -35,11 +35,11 @@ Expected<std::vector<WantedRow>> masked_places(const ModelRun& run) {
 }
 
 Expected<std::vector<WantedRow>> places_of(const ModelRun& run) {
-  if (!run.model.network.read_out)
-    return fail(ErrorKind::kBadInput, in_quotes(run.model.folder) +
+  if (!run.network().read_out)
+    return fail(ErrorKind::kBadInput, in_quotes(run.model->folder) +
                                           " was saved without a read-out, so it predicts nothing");
   const auto n = static_cast<Index>(run.tokens.ids.size());
-  if (run.model.description.causal) return std::vector<WantedRow>{{n - 1, n}};
+  if (run.model->description.causal) return std::vector<WantedRow>{{n - 1, n}};
   return masked_places(run);
 }
 
@@ -66,14 +66,14 @@ std::vector<Prediction> top_of(const attention::RowVector& logits, Index top) {
 Expected<std::vector<PredictionsAt>> predictions(ModelRun& run, Index top) {
   const auto places = places_of(run);
   if (!places) return tl::make_unexpected(places.error());
-  const Matrix& final = run.evaluator.trace().stack.final;
+  const Matrix& final = run.trace().stack.final;
   std::vector<PredictionsAt> result;
   for (const WantedRow& place : *places) {
     const Matrix row =
-        attention::network::logits(run.model.network, final.row(place.row), run.evaluator.pool());
+        attention::network::logits(run.network(), final.row(place.row), run.evaluator.pool());
     result.push_back({place.position, top_of(row.row(0), top)});
   }
-  if (auto readable = files::check_readable(run.model); !readable)
+  if (auto readable = files::check_readable(*run.model); !readable)
     return tl::make_unexpected(readable.error());
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/document/model/layer_name.h"
 #include "app/tests/model/random_network_editor.h"
 #include "app/tests/model/support.h"
 #include "core/layer/evaluator.h"
@@ -160,14 +161,6 @@ class RandomLayerEdit {
   LayerPlace at_;
 };
 
-std::vector<LayerPlace> places_of(const Network& network) {
-  std::vector<LayerPlace> places;
-  for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder})
-    for (LayerPlace at{sublayer, 0}; find_attention(network, at) != nullptr; ++at.layer)
-      places.push_back(at);
-  return places;
-}
-
 // Without the families whose layers are no problems yet.
 std::vector<std::string> shown_models() {
   std::vector<std::string> names = golden_models();
@@ -187,7 +180,7 @@ class AbsorbedLayer : public ::testing::TestWithParam<std::string> {
 TEST_P(AbsorbedLayer, IsTheEditMadeInTheNetwork) {
   std::mt19937 engine(11);
   RandomNetworkEditor editor(model_, 5);
-  const std::vector<LayerPlace> places = places_of(model_.network);
+  const std::vector<LayerPlace> places = all_layer_places(model_.network);
   for (int i = 0; i < kLayerEdits; ++i) {
     SCOPED_TRACE("edit " + std::to_string(i));
     editor.edit();
@@ -216,7 +209,7 @@ TEST_P(AbsorbedLayer, IsTheEditMadeInTheNetwork) {
 TEST_P(AbsorbedLayer, HasTheWeightsThatTheEditedProblemHas) {
   std::mt19937 engine(3);
   const auto tokens = random_tokens(model_, 7, 6, 2);
-  for (const LayerPlace& at : places_of(model_.network)) {
+  for (const LayerPlace& at : all_layer_places(model_.network)) {
     NetworkEvaluator evaluator;
     const NetworkTrace& trace = evaluator.evaluate(model_.network, tokens);
     const Problem shown = layer_problem(model_.network, trace, {}, at, evaluator.pool());
