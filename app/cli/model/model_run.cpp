@@ -53,20 +53,33 @@ tl::unexpected<Error> of_texts(const Error& error) {
   return fail(ErrorKind::kUsage, "--text, --ids: " + error.message);
 }
 
-Expected<files::ModelSession> new_session(const std::string& input,
-                                          const ModelArguments& arguments) {
+// A model without a text.
+Expected<files::ModelSession> bare_session(const std::string& input,
+                                           const ModelArguments& arguments) {
   if (!arguments.folder.empty() || arguments.changed_model)
     return fail(ErrorKind::kUsage, "--model and --changed-model are for sessions of models; " +
                                        in_quotes(input) + " is a model itself");
   auto opened = files::open_model(input);
   if (!opened) return tl::make_unexpected(opened.error());
-  const auto model = std::make_shared<const Model>(std::move(*opened));
-  auto texts = given_texts(*model, arguments);
+  files::ModelSession session;
+  session.model = std::make_shared<const Model>(std::move(*opened));
+  session.document.source = session.model;
+  session.document.network = session.model->network;
+  return session;
+}
+
+Expected<files::ModelSession> new_session(const std::string& input,
+                                          const ModelArguments& arguments) {
+  auto session = bare_session(input, arguments);
+  if (!session) return session;
+  auto texts = given_texts(*session->model, arguments);
   if (!texts) return tl::make_unexpected(texts.error());
   if (!is_given(texts->text)) return fail(ErrorKind::kUsage, "--text or --ids is missing");
-  auto document = make_model_document(model, std::move(texts->text), std::move(texts->decoder));
+  auto document =
+      make_model_document(session->model, std::move(texts->text), std::move(texts->decoder));
   if (!document) return of_texts(document.error());
-  return files::ModelSession{model, std::move(*document), {}, {}};
+  session->document = std::move(*document);
+  return session;
 }
 
 Expected<files::ModelSession> saved_session(const std::string& input,
@@ -86,14 +99,21 @@ Expected<files::ModelSession> saved_session(const std::string& input,
   return session;
 }
 
-// What is done to heads on the command line replaces what a session does to them.
-void set_gains(const std::vector<HeadGain>& gains, ModelDocument& document) {
-  auto& all = document.interventions.gains;
-  for (const HeadGain& gain : gains) {
+// What `open` gives, with what is done to heads on the command line in place of what a session does
+// to them.
+template <typename Open>
+Expected<files::ModelSession> with_gains(const ModelArguments& arguments, Open open) {
+  const auto gains = parse_gains(arguments);
+  if (!gains) return tl::make_unexpected(gains.error());
+  Expected<files::ModelSession> session = open();
+  if (!session) return session;
+  auto& all = session->document.interventions.gains;
+  for (const HeadGain& gain : *gains) {
     std::erase_if(
         all, [&](const HeadGain& other) { return other.at == gain.at && other.head == gain.head; });
     all.push_back(gain);
   }
+  return session;
 }
 
 Expected<Snapshot> weights_of_all_layers(const ModelRun& run,
@@ -122,12 +142,18 @@ bool is_model(const std::string& input) {
 
 Expected<files::ModelSession> open_model_input(const std::string& input,
                                                const ModelArguments& arguments) {
-  const auto gains = parse_gains(arguments);
-  if (!gains) return tl::make_unexpected(gains.error());
-  auto session = files::is_model_session(input) ? saved_session(input, arguments)
-                                                : new_session(input, arguments);
-  if (session) set_gains(*gains, session->document);
-  return session;
+  return with_gains(arguments, [&] {
+    return files::is_model_session(input) ? saved_session(input, arguments)
+                                          : new_session(input, arguments);
+  });
+}
+
+Expected<files::ModelSession> open_model_without_text(const std::string& input,
+                                                      const ModelArguments& arguments) {
+  return with_gains(arguments, [&] {
+    return files::is_model_session(input) ? saved_session(input, arguments)
+                                          : bare_session(input, arguments);
+  });
 }
 
 Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,

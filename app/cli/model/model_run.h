@@ -44,7 +44,12 @@ bool is_model(const std::string& input);
 Expected<files::ModelSession> open_model_input(const std::string& input,
                                                const ModelArguments& arguments);
 
-/// The same, computed. Fails also with kBadInput for tokens and heads that the model does not have.
+/// The same for what needs no text: a model has none then.
+Expected<files::ModelSession> open_model_without_text(const std::string& input,
+                                                      const ModelArguments& arguments);
+
+/// As open_model_input(), computed. Fails also with kBadInput for tokens and heads that the model
+/// does not have.
 Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
                                               const ModelArguments& arguments);
 
