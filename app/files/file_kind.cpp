@@ -30,9 +30,16 @@ bool looks_like_tokenizer(std::string_view text) {
   return text.find("\"added_tokens\"") != text.npos;
 }
 
-// The session of a model says so before anything else.
+// "type": "attention-lab model session", wherever in the beginning it stands.
 bool looks_like_model_session(std::string_view text) {
-  return text.substr(0, text.find(',')).find("\"attention-lab model session\"") != text.npos;
+  constexpr std::string_view kType = "\"type\"", kBlanks = " \t\r\n";
+  constexpr std::string_view kModelSession = "\"attention-lab model session\"";
+  const std::size_t value = text.find(kModelSession);
+  if (value == text.npos) return false;
+  const std::size_t colon = text.substr(0, value).find_last_not_of(kBlanks);
+  if (colon == text.npos || text[colon] != ':') return false;
+  const std::size_t end = text.substr(0, colon).find_last_not_of(kBlanks);
+  return end != text.npos && text.substr(0, end + 1).ends_with(kType);
 }
 
 bool is_zip(std::string_view bytes) {
