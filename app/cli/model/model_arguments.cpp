@@ -17,6 +17,8 @@ using attention::network::HeadGain;
 using attention::network::LayerPlace;
 using attention::network::Sublayer;
 
+constexpr const char* kModelGroup = "With a trained model";
+
 std::optional<HeadGain> head_of(std::string_view text) {
   const auto head = model_head_from_name(text);
   if (!head) return std::nullopt;
@@ -61,31 +63,35 @@ bool ModelArguments::any() const {
 }
 
 void add_model_options(CLI::App& app, ModelArguments& arguments) {
-  constexpr const char* kGroup = "With a model's folder";
-  app.add_option("--text", arguments.text, "the text that the model reads")->group(kGroup);
+  app.add_option("--text", arguments.text, "the text that the model reads")->group(kModelGroup);
   app.add_option("--decoder-text", arguments.decoder_text,
                  "of a model with two stacks, what its decoder reads")
-      ->group(kGroup);
-  app.add_option("--ids", arguments.ids, "token ids instead of a text: 1,2,3")->group(kGroup);
-  app.add_option("--decoder-ids", arguments.decoder_ids, "the same for the decoder")->group(kGroup);
+      ->group(kModelGroup);
+  app.add_option("--ids", arguments.ids, "token ids instead of a text: 1,2,3")->group(kModelGroup);
+  app.add_option("--decoder-ids", arguments.decoder_ids, "the same for the decoder")
+      ->group(kModelGroup);
   app.add_option("--mute", arguments.mute,
                  "heads whose output is 0: L9H9,L7H3 (from 0); in models\n"
                  "with two stacks also cross.L0H1, encoder.L0H1")
-      ->group(kGroup);
-  app.add_option("--gain", arguments.gain, "factors of heads' outputs: L3H1=0.5")->group(kGroup);
+      ->group(kModelGroup);
+  app.add_option("--gain", arguments.gain, "factors of heads' outputs: L3H1=0.5")
+      ->group(kModelGroup);
   app.add_option("--model", arguments.folder,
                  "of a session of a model, the folder where the model is now")
-      ->group(kGroup);
+      ->group(kModelGroup);
   app.add_flag("--changed-model", arguments.changed_model,
                "opens such a session although the model's weights are others\nnow")
-      ->group(kGroup);
+      ->group(kModelGroup);
 }
 
 void add_layer_option(CLI::App& app, ModelArguments& arguments) {
-  app.add_option("--layer", arguments.layer,
-                 "the layer, from 0, or all for the weights of every layer; in\nmodels with two "
-                 "stacks also cross.0 and encoder.0")
-      ->group("With a model's folder");
+  add_layer_option(app, arguments,
+                   "the layer, from 0, or all for the weights of every layer; in\nmodels with two "
+                   "stacks also cross.0 and encoder.0");
+}
+
+void add_layer_option(CLI::App& app, ModelArguments& arguments, const char* help) {
+  app.add_option("--layer", arguments.layer, help)->group(kModelGroup);
 }
 
 Expected<LayerPlace> parse_layer(const std::string& text) {

@@ -34,6 +34,8 @@ void add_model_options(CLI::App& app, ModelArguments& arguments);
 
 /// Adds --layer, for verbs that show one layer.
 void add_layer_option(CLI::App& app, ModelArguments& arguments);
+/// The same with other words about it.
+void add_layer_option(CLI::App& app, ModelArguments& arguments, const char* help);
 
 /// The layer that --layer means: its number from 0, of a model with two stacks also cross.0 and
 /// encoder.0. Fails with kUsage for anything else.

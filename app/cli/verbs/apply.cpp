@@ -129,7 +129,9 @@ Action declare_apply(CLI::App& app) {
           "new_word_scale, new words get vectors as long as those of the sentence:\n") +
           commands_help());
   add_model_options(app, options->model);
-  add_layer_option(app, options->model);
+  add_layer_option(app, options->model,
+                   "the layer of the lines that name none, from 0; in models with\ntwo stacks also "
+                   "cross.0 and encoder.0");
   add_input(app, options->input);
   app.add_option("COMMANDS", options->commands, "the edits, or - for standard input")
       ->type_name("")

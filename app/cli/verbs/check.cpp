@@ -104,7 +104,9 @@ Action declare_check(CLI::App& app) {
       "\n"
       "The exit code is 1 if a check fails and 5 if IN is not a valid problem.");
   add_model_options(app, options->model);
-  add_layer_option(app, options->model);
+  add_layer_option(app, options->model,
+                   "one layer, from 0; in models with two stacks also cross.0 and\nencoder.0; or "
+                   "cross.all, encoder.all (every layer)");
   add_input(app, options->input);
   return [options](VerbRun&) -> Expected<void> {
     if (is_model(options->input)) return check_model(options->input, options->model);

@@ -12,7 +12,6 @@ using attention::SharedMatrix;
 using attention::network::LayerPlace;
 using attention::network::StackTrace;
 using attention::network::Sublayer;
-using attention::network::Tokens;
 
 std::string joined(const std::vector<Token>& tokens) {
   std::string text;
@@ -21,8 +20,8 @@ std::string joined(const std::vector<Token>& tokens) {
 }
 
 // The tokens of both sides; those of the keys only where they are others.
-void set_tokens(const ModelSource& model, const Tokens& tokens, Sublayer sublayer,
-                Document& document) {
+void set_tokens(const ModelSource& model, const attention::network::Tokens& tokens,
+                Sublayer sublayer, Document& document) {
   const bool encoder = sublayer == Sublayer::kEncoder;
   document.tokens = model_tokens(model, encoder ? tokens.encoder_ids : tokens.ids);
   document.sentence = joined(document.tokens);
@@ -44,7 +43,7 @@ std::vector<Token> model_tokens(const ModelSource& model, const std::vector<std:
   return tokens;
 }
 
-Document layer_document(const ModelSource& model, const Tokens& tokens,
+Document layer_document(const ModelSource& model, const attention::network::Tokens& tokens,
                         const attention::Problem& layer, const LayerPlace& at) {
   Document document;
   document.title = model.name + ", layer " + layer_name(at);
@@ -55,7 +54,7 @@ Document layer_document(const ModelSource& model, const Tokens& tokens,
   return document;
 }
 
-Snapshot all_layers(const ModelSource& model, const Tokens& tokens,
+Snapshot all_layers(const ModelSource& model, const attention::network::Tokens& tokens,
                     const attention::network::NetworkTrace& trace, Sublayer sublayer) {
   Snapshot all;
   Document& document = all.document;

@@ -15,7 +15,6 @@ using attention::network::Interventions;
 using attention::network::Network;
 using attention::network::StreamOverride;
 using attention::network::Sublayer;
-using attention::network::Tokens;
 
 using Ids = std::vector<std::uint32_t>;
 
@@ -94,7 +93,7 @@ void move_fitting(std::vector<Item>& from, std::vector<Item>& to, Fits fits) {
 
 // Returns what fits and sets aside what does not.
 void refit(ModelDocument& document) {
-  const Tokens tokens = tokens_of(document);
+  const attention::network::Tokens tokens = tokens_of(document);
   const Room room{document.network, std::ssize(tokens.ids), std::ssize(tokens.encoder_ids)};
   const auto fits = [&](const auto& item) { return room.has(item); };
   const auto fits_not = [&](const auto& item) { return !room.has(item); };
@@ -140,7 +139,7 @@ Expected<ModelDocument> with_texts(const ModelDocument& document, ModelText text
   return changed;
 }
 
-Tokens tokens_of(const ModelDocument& document) {
+attention::network::Tokens tokens_of(const ModelDocument& document) {
   if (!document.network.encoder)
     return {.ids = document.text.ids, .types = document.types, .encoder_ids = {}};
   return {.ids = document.decoder_text.ids, .types = {}, .encoder_ids = document.text.ids};

@@ -148,6 +148,18 @@ TEST_F(ModelSessionFile, IsRefusedByVerbsThatTakeSessions) {
   }
 }
 
+// Colours of a difference have their own range, so an empty one shows as such.
+TEST_F(ModelSessionFile, IsDrawnAgainstItsModel) {
+  const auto drawn = [&](const std::string& other) {
+    const std::string out = folder_ / "against.svg";
+    const Outcome outcome = run({"export", session_, "--text", "a small dog", "--layer", "0",
+                                 "--head", "1", "--against", other, "-o", out});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return bytes_of(out);
+  };
+  EXPECT_NE(drawn("words"), drawn(session_));
+}
+
 TEST(ModelVerbs, TellAMovedAndAChangedModel) {
   const TempFolder folder;
   const std::filesystem::path place = folder.path() / "place";
