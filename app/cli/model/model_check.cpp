@@ -85,7 +85,7 @@ const Invariant& worst_of(const std::vector<Invariant>& checks) {
   return *std::ranges::max_element(checks, {}, share);
 }
 
-std::string short_number(double value) {
+std::string two_digits(double value) {
   return explain::format_significant(static_cast<float>(value), 2);
 }
 
@@ -101,7 +101,7 @@ std::string table_of(const std::vector<LayerCheck>& layers) {
     const Invariant& worst = worst_of(layer.checks);
     const bool good = std::ranges::all_of(layer.checks, &Invariant::holds);
     table.add({good ? "ok" : "FAILED", layer_name(layer.at), std::to_string(layer.checks.size()),
-               short_number(worst.error), short_number(worst.tolerance), worst.name});
+               two_digits(worst.error), two_digits(worst.tolerance), worst.name});
   }
   return table.text();
 }

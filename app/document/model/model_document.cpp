@@ -119,11 +119,12 @@ std::string counted(std::size_t count) {
 
 Expected<ModelDocument> make_model_document(std::shared_ptr<const ModelSource> source,
                                             ModelText text, ModelText decoder_text) {
+  attention::network::Network network = source->network;
   ModelDocument document{
-      .source = source,
+      .source = std::move(source),
       .text = std::move(text),
       .decoder_text = std::move(decoder_text),
-      .network = source->network,
+      .network = std::move(network),
   };
   if (auto done = read_texts(document); !done) return tl::make_unexpected(done.error());
   return document;

@@ -28,6 +28,7 @@ std::optional<float> base_of(const attention::Matrix& frequencies, int d_k) {
 // The texts of the tokens, whose labels are set again afterwards.
 std::vector<std::string> texts_of(const std::vector<Token>& tokens) {
   std::vector<std::string> texts;
+  texts.reserve(tokens.size());
   for (const Token& token : tokens) texts.push_back(token.text);
   return texts;
 }
