@@ -20,7 +20,15 @@ struct AttributeOptions {
   bool json = false;
 };
 
+bool asks_for_answer(const AnswerChoice& choice) { return choice.token || choice.id || choice.row; }
+
 Expected<void> attribute_labels(const AttributeOptions& options) {
+  const ModelArguments& model = options.model;
+  if (model.text || model.ids || model.decoder_text || model.decoder_ids ||
+      asks_for_answer(options.answer))
+    return fail(
+        ErrorKind::kUsage,
+        "labels are measured on random tokens: leave out --text, --ids, --answer and --row");
   const auto session = open_model_without_text(options.input, options.model);
   if (!session) return tl::make_unexpected(session.error());
   const auto heads = labelled_heads(*session);
@@ -35,6 +43,10 @@ Expected<void> attribute(const AttributeOptions& options) {
     return fail(ErrorKind::kUsage, "--kind is " + in_quotes(options.kind) +
                                        " but should be summary, lens, direct, knock-out, rollout "
                                        "or labels");
+  if (*kind == AttributionKind::kRollout && asks_for_answer(options.answer))
+    return fail(ErrorKind::kUsage, "rollout is of all rows: leave out --answer and --row");
+  if (options.answer.token && options.answer.id)
+    return fail(ErrorKind::kUsage, "--answer and --answer-id cannot be used together");
   const auto run = run_model(options.input, options.model);
   if (!run) return tl::make_unexpected(run.error());
   const auto report = attribution_report(**run, *kind, options.answer);

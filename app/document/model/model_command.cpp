@@ -110,6 +110,15 @@ Expected<ModelDocument> edit_text(const ModelDocument& document, const SetKvSent
               "set_kv_sentence is for models with two stacks; this one reads a single text");
 }
 
+// `document`, unless the model cannot read its texts: they may have more tokens than it has
+// positions for.
+Expected<ModelDocument> computable(const ModelDocument& document, NetworkEvaluator& evaluator) {
+  return guarded([&] {
+    evaluator.evaluate(document.network, tokens_of(document), document.interventions);
+    return document;
+  });
+}
+
 }  // namespace
 
 std::string to_json_line(const ModelCommand& command) {
@@ -139,7 +148,9 @@ Expected<ModelDocument> apply(const ModelDocument& document, const ModelCommand&
       return fail(ErrorKind::kBadInput,
                   "the words of a model have their own vectors: leave out "
                   "“new_word_scale”");
-    return edit_text(document, edit);
+    return edit_text(document, edit).and_then([&](const ModelDocument& changed) {
+      return computable(changed, evaluator);
+    });
   };
   if (const auto* text = std::get_if<SetSentence>(&command.command)) return edit_one(*text);
   if (const auto* text = std::get_if<SetKvSentence>(&command.command)) return edit_one(*text);

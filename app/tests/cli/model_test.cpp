@@ -138,6 +138,17 @@ TEST_F(ModelSessionFile, FailsAtTheLineThatCannotBeApplied) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "none.json"));
 }
 
+TEST_F(ModelSessionFile, FailsAtATextThatIsTooLong) {
+  std::string letters;
+  for (int i = 0; i < 200; ++i) letters += "a ";
+  const std::string lines =
+      folder_.write("long.jsonl", "\n{\"do\":\"set_sentence\",\"text\":\"" + letters + "\"}\n");
+  const Outcome outcome =
+      run({"apply", "words", lines, "--text", "a", "-o", folder_ / "none.json"});
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("line 2: "), HasSubstr("positions")));
+}
+
 TEST_F(ModelSessionFile, IsRefusedByVerbsThatTakeSessions) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"import", session_, lines_, "-o", folder_ / "x.json"},
@@ -198,7 +209,10 @@ TEST(ModelVerbs, AWrongUseIsNamed) {
       {{"attribute", "words", "--text", "a", "--kind", "rhyme"}, "should be summary, lens"},
       {{"attribute", "words", "--text", "a", "--answer", "no such token"}, "--answer"},
       {{"attribute", "words", "--text", "a", "--answer-id", "4000000"}, "--answer-id"},
-      {{"attribute", "words", "--text", "a", "--row", "9"}, "--row"}};
+      {{"attribute", "words", "--text", "a", "--row", "9"}, "--row"},
+      {{"attribute", "words", "--text", "a", "--kind", "labels"}, "leave out --text"},
+      {{"attribute", "words", "--text", "a", "--kind", "rollout", "--row", "0"}, "leave out"},
+      {{"attribute", "words", "--text", "a", "--answer", "dog", "--answer-id", "1"}, "together"}};
   for (const auto& [arguments, message] : wrong) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 2) << testing::PrintToString(arguments);
