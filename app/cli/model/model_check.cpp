@@ -27,8 +27,8 @@ constexpr double kWeightsTolerance = 1e-6;
 // The checks of one layer.
 struct LayerCheck {
   LayerPlace at;
-  std::vector<Invariant> checks;
-  std::string refused;  // why it cannot be shown stage by stage; empty: it can
+  std::vector<Invariant> checks;  // the last one: that its weights are those of the forward pass
+  std::string refused;            // why it cannot be shown stage by stage; empty: it can
 };
 
 double weights_error(const ModelRun& run, const LayerPlace& at, const attention::Trace& stages) {
@@ -90,9 +90,9 @@ std::string two_digits(double value) {
 }
 
 std::string table_of(const std::vector<LayerCheck>& layers) {
-  TextTable table(
-      {Side::kLeft, Side::kLeft, Side::kRight, Side::kRight, Side::kRight, Side::kLeft});
-  table.add({"", "layer", "checks", "largest error", "tolerance", "in"});
+  TextTable table({Side::kLeft, Side::kLeft, Side::kRight, Side::kRight, Side::kRight, Side::kRight,
+                   Side::kLeft});
+  table.add({"", "layer", "weights differ by", "checks", "largest error", "tolerance", "in"});
   for (const LayerCheck& layer : layers) {
     if (!layer.refused.empty()) {
       table.add({"-", layer_name(layer.at)}, "  " + layer.refused);
@@ -100,8 +100,9 @@ std::string table_of(const std::vector<LayerCheck>& layers) {
     }
     const Invariant& worst = worst_of(layer.checks);
     const bool good = std::ranges::all_of(layer.checks, &Invariant::holds);
-    table.add({good ? "ok" : "FAILED", layer_name(layer.at), std::to_string(layer.checks.size()),
-               two_digits(worst.error), two_digits(worst.tolerance), worst.name});
+    table.add({good ? "ok" : "FAILED", layer_name(layer.at), two_digits(layer.checks.back().error),
+               std::to_string(layer.checks.size()), two_digits(worst.error),
+               two_digits(worst.tolerance), worst.name});
   }
   return table.text();
 }

@@ -98,9 +98,8 @@ Action declare_check(CLI::App& app) {
       "infinities are listed with their counts.",
       "check IN",
       "If IN is a model, or a session of one, each of its layers is checked, or the one of\n"
-      "--layer; the table names the check that is nearest to its limit. The last check is that "
-      "the\n"
-      "weights of the layer are those of the whole model's forward pass.\n"
+      "--layer, and also that its weights are those of the whole model's forward pass, within\n"
+      "1e-6. The table shows how far they differ, and the check that is nearest to its limit.\n"
       "\n"
       "The exit code is 1 if a check fails and 5 if IN is not a valid problem.");
   add_model_options(app, options->model);
