@@ -50,17 +50,15 @@ void require_same_inputs(const Problem& a, const Problem& b) {
                "positions");
   require_kept(a.allowed.same_as(b.allowed), "the mask");
   require_kept(a.bias.same_as(b.bias) && same_list(a.head_bias, b.head_bias), "score_bias");
-  require_kept(a.parameters.gamma.same_as(b.parameters.gamma) &&
-                   a.parameters.beta.same_as(b.parameters.beta),
-               "gamma and beta");
 }
 
 void absorb_parameters(const Problem& shown, const Problem& edited, Attention& attention) {
-  for_each_parameter(edited.parameters,
-                     [&](const MatrixInfo& info, Index head, const SharedMatrix& matrix) {
-                       if (matrix.same_as(matrix_of(shown, info.id, head))) return;
-                       set_layer_matrix(attention, info.id, head, *matrix);
-                     });
+  for_each_parameter(
+      edited.parameters, [&](const MatrixInfo& info, Index head, const SharedMatrix& matrix) {
+        if (matrix.same_as(matrix_of(shown, info.id, head))) return;
+        require_kept(layer_matrix_count(attention, info.id) > 0, std::string(info.name));
+        set_layer_matrix(attention, info.id, head, *matrix);
+      });
 }
 
 void absorb_mix(const Problem& edited, const LayerPlace& at, std::vector<HeadGain>& gains) {

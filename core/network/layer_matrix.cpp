@@ -30,9 +30,21 @@ auto part_of(AttentionLike& attention, MatrixId id, Index head) {
 }  // namespace
 
 Index layer_matrix_count(const Attention& attention, MatrixId id) {
-  if (!is_parameter(id) || id == MatrixId::kGamma || id == MatrixId::kBeta) return 0;
-  if (is_output(id)) return 1;
-  return is_per_kv_head(id) ? attention.n_kv_heads : attention.n_heads;
+  switch (id) {
+    case MatrixId::kWQ:
+    case MatrixId::kBQ:
+      return attention.n_heads;
+    case MatrixId::kWK:
+    case MatrixId::kWV:
+    case MatrixId::kBK:
+    case MatrixId::kBV:
+      return attention.n_kv_heads;
+    case MatrixId::kWO:
+    case MatrixId::kBO:
+      return 1;
+    default:
+      return 0;
+  }
 }
 
 Shape layer_matrix_shape(const Attention& attention, MatrixId id) {

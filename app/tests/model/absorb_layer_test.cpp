@@ -161,14 +161,22 @@ class RandomLayerEdit {
   LayerPlace at_;
 };
 
-// Without the families whose layers are no problems yet.
+// True when the layers of a model can be shown as problems.
+bool can_be_shown(const std::string& name) {
+  const Model model = opened_golden(name);
+  NetworkEvaluator evaluator;
+  const NetworkTrace& trace = evaluator.evaluate(model.network, random_tokens(model, 2, 2, 1));
+  try {
+    layer_problem(model.network, trace, {}, {}, evaluator.pool());
+    return true;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
 std::vector<std::string> shown_models() {
   std::vector<std::string> names = golden_models();
-  std::erase_if(names, [](const std::string& name) {
-    const Model model = opened_golden(name);
-    const Attention& attention = model.network.stack.blocks.front().attention;
-    return attention.query_norm || attention.score_cap > 0;
-  });
+  std::erase_if(names, [](const std::string& name) { return !can_be_shown(name); });
   return names;
 }
 
@@ -267,6 +275,8 @@ TEST(AbsorbLayer, NamesWhatALayerOfAModelCannotHave) {
               HasSubstr("the mask"));
   EXPECT_THAT(refusal([](Problem& p) { p.bias = SharedMatrix(Matrix::Ones(4, 4)); }),
               HasSubstr("score_bias"));
+  EXPECT_THAT(refusal([](Problem& p) { p.parameters.beta = SharedMatrix(Matrix::Ones(1, 16)); }),
+              HasSubstr("beta cannot be changed"));
   EXPECT_THAT(refusal([](Problem& p) { p.config.temperature = 2; }), HasSubstr("the scale"));
   EXPECT_THAT(refusal([](Problem& p) { p.config.residual = true; }), HasSubstr("the residual"));
   EXPECT_THAT(refusal([](Problem& p) { p.config.dropout_rate = 0.5f; }), HasSubstr("dropout"));

@@ -162,7 +162,7 @@ TEST(ModelCommand, SaysWhyWhatCannotBeDone) {
       {R"({"layer":"1","do":"set_cell","matrix":"mask","row":1,"col":0,"value":0})",
        "the mask cannot be changed"},
       {R"({"layer":"1","do":"set_cell","matrix":"gamma","row":0,"col":0,"value":2})",
-       "gamma and beta cannot be changed"},
+       "gamma cannot be changed in a layer of a model"},
       {R"({"layer":"1","do":"set_size","size":"d_k","value":2})", "set_size cannot be done"},
       {R"({"layer":"1","do":"set_mask","causal":false})", "set_mask cannot be done"},
       {R"({"do":"set_scale","on":false})", "set_scale cannot be done"},
