@@ -39,6 +39,7 @@ std::optional<std::uint32_t> single_token(const tokenizer::Tokenizer& tokenizer,
   return encoding->front().id;
 }
 
+// Of the tokens that are spelt so, with or without a blank before, the most probable one.
 Expected<std::uint32_t> asked_token(const ModelRun& run, const AnswerChoice& choice,
                                     const RowVector& logits) {
   if (choice.id) {
@@ -51,10 +52,11 @@ Expected<std::uint32_t> asked_token(const ModelRun& run, const AnswerChoice& cho
   if (!tokenizer)
     return fail(ErrorKind::kUsage, "there is no tokenizer.json in " + in_quotes(run.model->folder) +
                                        "; use --answer-id");
-  auto id = tokenizer->id_of(*choice.token);
-  if (!id) id = single_token(*tokenizer, " " + *choice.token);
-  if (!id) id = single_token(*tokenizer, *choice.token);
-  if (id && *id < logits.size()) return *id;
+  std::optional<std::uint32_t> best;
+  for (const auto id : {tokenizer->id_of(*choice.token), single_token(*tokenizer, *choice.token),
+                        single_token(*tokenizer, " " + *choice.token)})
+    if (id && *id < logits.size() && (!best || logits(*id) > logits(*best))) best = id;
+  if (best) return *best;
   return fail(ErrorKind::kUsage,
               "--answer " + in_quotes(*choice.token) + ": should be one token of the vocabulary");
 }

@@ -85,8 +85,9 @@ Action declare_attribute(CLI::App& app) {
       ->required();
   app.add_option("--kind", options->kind, "what to show (summary)")->type_name("K");
   app.add_option("--answer", options->answer.token,
-                 "the token that is asked about, as text or as the vocabulary\nspells it (the most "
-                 "probable one)")
+                 "the token that is asked about, as the vocabulary spells it or\nas text, with or "
+                 "without a "
+                 "blank before it, whichever is more\nprobable (the most probable token)")
       ->type_name("TOKEN");
   app.add_option("--answer-id", options->answer.id, "the same by its id")->type_name("ID");
   app.add_option("--row", options->answer.row,

@@ -345,6 +345,10 @@ TEST(Attribute, AsksAboutAnyTokenInAnyRow) {
   };
   EXPECT_EQ(asked({"--answer", "animal"})["token"], "Ġanimal");
   EXPECT_EQ(asked({"--answer", "Ġanimal"}), asked({"--answer", "animal"}));
+  // "form" within a word is a token too, and less probable after a word.
+  EXPECT_EQ(asked({"--answer", "form"})["token"], "Ġform");
+  EXPECT_EQ(asked({"--answer-id", "701"})["token"], "form");
+  EXPECT_EQ(asked({"--answer", "."})["token"], ".");
   EXPECT_EQ(asked({"--row", "0"})["row"], 0);
   EXPECT_EQ(asked({"--row", "a"})["row"], 0);
   EXPECT_EQ(asked({})["rank"], 1);
