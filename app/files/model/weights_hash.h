@@ -15,9 +15,9 @@ struct WeightsHash {
   bool operator==(const WeightsHash&) const = default;
 };
 
-/// The hashes of all files of the weights. Reads every byte of them, about 0.25 GB a second (2 s for
-/// the 550 MB of GPT-2), so it is for saving and opening sessions, not for opening a model. Fails
-/// with kIo when a file cannot be read.
+/// The hashes of all files of the weights. Reads every byte of them, about 0.25 GB a second (2 s
+/// for the 550 MB of GPT-2), so it is for saving and opening sessions, not for opening a model.
+/// Fails with kIo when a file cannot be read.
 Expected<std::vector<WeightsHash>> weights_hashes(const Checkpoint& checkpoint);
 
 }  // namespace lab::files
