@@ -167,7 +167,7 @@ install_packages() {
 hint_without_display() {
   [ -z "${DISPLAY-}${WAYLAND_DISPLAY-}" ] || return 0
   case ${1-} in
-    apply | check | compute | convert | examples | explain | export | import | lesson | lessons | tokenize | -h | --help | --version) return 0 ;;
+    apply | attribute | check | compute | convert | examples | explain | export | import | lesson | lessons | model | models | predict | tokenize | -h | --help | --version) return 0 ;;
   esac
   say 'there is no display for the window; these work without one, once it is built:'
   for arguments in 'export refer -o heads.png' 'explain refer --row it --col animal' 'compute refer -o stages.npz'; do

@@ -11,18 +11,6 @@
 namespace lab::cli {
 namespace {
 
-// "undo" or "redo" when the line is {"do":"undo"} or {"do":"redo"}, else empty.
-std::string history_word(std::string_view line) {
-  try {
-    const nlohmann::json object = parse_command_json(line);
-    if (!object.is_object() || object.size() != 1 || !object.contains("do")) return {};
-    const nlohmann::json& word = object["do"];
-    return word == "undo" || word == "redo" ? word.get<std::string>() : "";
-  } catch (const std::invalid_argument&) {
-    return {};  // reported when the line is parsed as a command
-  }
-}
-
 Expected<Intent> read_intent(std::string_view line, const Workspace& workspace) {
   const History& history = workspace.history();
   const std::string word = history_word(line);
@@ -62,21 +50,40 @@ std::string command_file_name(const std::string& path) {
   return path == "-" ? "standard input" : in_quotes(path);
 }
 
-Expected<void> apply_lines(Workspace& workspace, std::string_view text, const std::string& name,
-                           const std::function<Expected<void>(const std::string& step)>& then) {
+std::string history_word(std::string_view line) {
+  try {
+    const nlohmann::json object = parse_command_json(line);
+    if (!object.is_object() || object.size() != 1 || !object.contains("do")) return {};
+    const nlohmann::json& word = object["do"];
+    return word == "undo" || word == "redo" ? word.get<std::string>() : "";
+  } catch (const std::invalid_argument&) {
+    return {};  // reported when the line is parsed as a command
+  }
+}
+
+Expected<void> for_each_command_line(
+    std::string_view text, const std::function<Expected<void>(std::string_view, int)>& apply) {
   for (int number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = trimmed(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty() || line.front() == '#') continue;
-    const auto step = apply_line(workspace, line);
-    if (!step)
-      return fail(step.error().kind,
-                  name + ", line " + std::to_string(number) + ": " + step.error().message);
-    if (!then) continue;
-    if (auto done = then(*step); !done) return done;
+    if (auto done = apply(line, number); !done) return done;
   }
   return {};
+}
+
+tl::unexpected<Error> error_in_line(const std::string& name, int number, const Error& error) {
+  return fail(error.kind, name + ", line " + std::to_string(number) + ": " + error.message);
+}
+
+Expected<void> apply_lines(Workspace& workspace, std::string_view text, const std::string& name,
+                           const std::function<Expected<void>(const std::string& step)>& then) {
+  return for_each_command_line(text, [&](std::string_view line, int number) -> Expected<void> {
+    const auto step = apply_line(workspace, line);
+    if (!step) return error_in_line(name, number, step.error());
+    return then ? then(*step) : Expected<void>();
+  });
 }
 
 }  // namespace lab::cli

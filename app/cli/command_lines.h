@@ -14,6 +14,17 @@ inline constexpr std::size_t kLargestCommandFile = std::size_t{64} << 20;
 /// The name of the file of commands for messages; "-" is standard input.
 std::string command_file_name(const std::string& path);
 
+/// "undo" or "redo" when the line is {"do":"undo"} or {"do":"redo"}, else empty.
+std::string history_word(std::string_view line);
+
+/// Calls `apply` with each line of `text` that is neither empty nor starts with #, and its number
+/// from 1. Stops at the first error and returns it.
+Expected<void> for_each_command_line(
+    std::string_view text, const std::function<Expected<void>(std::string_view, int)>& apply);
+
+/// The error of the line with that number of the commands in `name`.
+tl::unexpected<Error> error_in_line(const std::string& name, int number, const Error& error);
+
 /// Applies the commands in `text`, one JSON object per line, to `workspace`. Skips empty lines and
 /// lines that start with #. New words get vectors as long as those of the sentence, as in the
 /// window, unless the line says how long they are. After each command, calls `then` (if set) with

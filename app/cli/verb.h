@@ -63,6 +63,8 @@ const Verb* find_verb(std::string_view name);
 
 /// Runs commands on a session.
 Action declare_apply(CLI::App& app);
+/// Shows what a model's answer comes from.
+Action declare_attribute(CLI::App& app);
 /// Compares an answer with the right one.
 Action declare_check(CLI::App& app);
 /// Computes the answer to a problem.

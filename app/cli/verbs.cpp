@@ -28,6 +28,8 @@ std::span<const Verb> verbs() {
       Verb{"models", "", "list the models that can be opened by name", declare_models},
       Verb{"model", "MODEL", "describe a model", declare_model},
       Verb{"predict", "MODEL --text TEXT", "print what a model expects next", declare_predict},
+      Verb{"attribute", "MODEL --text TEXT", "show which layers and heads make a model's answer",
+           declare_attribute},
       Verb{"tokenize", "FILE --text TEXT", "cut text into the tokens of a tokenizer.json",
            declare_tokenize},
   };

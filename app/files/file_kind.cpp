@@ -30,6 +30,18 @@ bool looks_like_tokenizer(std::string_view text) {
   return text.find("\"added_tokens\"") != text.npos;
 }
 
+// "type": "attention-lab model session", wherever in the beginning it stands.
+bool looks_like_model_session(std::string_view text) {
+  constexpr std::string_view kType = "\"type\"", kBlanks = " \t\r\n";
+  constexpr std::string_view kModelSession = "\"attention-lab model session\"";
+  const std::size_t value = text.find(kModelSession);
+  if (value == text.npos) return false;
+  const std::size_t colon = text.substr(0, value).find_last_not_of(kBlanks);
+  if (colon == text.npos || text[colon] != ':') return false;
+  const std::size_t end = text.substr(0, colon).find_last_not_of(kBlanks);
+  return end != text.npos && text.substr(0, end + 1).ends_with(kType);
+}
+
 bool is_zip(std::string_view bytes) {
   return bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06");
 }
@@ -186,6 +198,9 @@ const char* why_not(FileKind kind) {
     case FileKind::kTokenizer:
       return "a tokenizer, which splits sentences: open a session and choose the file under "
              "Tokens, or use \"attention-lab tokenize\"";
+    case FileKind::kModelSession:
+      return "a session of a trained model, which apply, attribute, check, compute, convert, "
+             "explain, export and predict open by its file's name";
     case FileKind::kWord2VecBinary:
       return "word2vec's binary form; save the vectors as text instead, in Python with gensim's "
              "vectors.save_word2vec_format(path, binary=False)";
@@ -208,8 +223,10 @@ FileKind file_kind(std::string_view start) {
   if (known != kBeginnings.end() && known->kind == FileKind::kNpy)
     return npy_rank(start).value_or(0) > 2 ? FileKind::kNpyStack : FileKind::kNpy;
   if (known != kBeginnings.end()) return known->kind;
-  if (looks_like_json(start))
+  if (looks_like_json(start)) {
+    if (looks_like_model_session(start)) return FileKind::kModelSession;
     return looks_like_tokenizer(start) ? FileKind::kTokenizer : FileKind::kSession;
+  }
   return has_control_characters(start) ? binary_kind(start) : text_kind(start);
 }
 

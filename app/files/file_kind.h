@@ -12,14 +12,15 @@ namespace lab::files {
 /// The kind of a file, by its content.
 enum class FileKind {
   kEmpty,
-  kSession,      ///< JSON
-  kFigure,       ///< of a kind that can carry a session
-  kSafetensors,  ///< a problem, or a layer of PyTorch
-  kNpz,          ///< a zip archive; its reader checks that it holds only arrays
-  kNpy,          ///< one array
-  kNpyStack,     ///< one array of at least three dimensions: attention weights of several heads
-  kTable,        ///< numbers as text: CSV, or blanks between them
-  kVectors,      ///< words with their vectors: GloVe, word2vec's text form
+  kSession,       ///< JSON
+  kModelSession,  ///< JSON: what was done to a trained model
+  kFigure,        ///< of a kind that can carry a session
+  kSafetensors,   ///< a problem, or a layer of PyTorch
+  kNpz,           ///< a zip archive; its reader checks that it holds only arrays
+  kNpy,           ///< one array
+  kNpyStack,      ///< one array of at least three dimensions: attention weights of several heads
+  kTable,         ///< numbers as text: CSV, or blanks between them
+  kVectors,       ///< words with their vectors: GloVe, word2vec's text form
   kPickle,
   kTorchZip,  ///< what torch.save writes, a pickle inside a zip archive
   kHdf5,

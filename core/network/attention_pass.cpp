@@ -50,23 +50,27 @@ const HeadPatch* patch_of(const HeadPass& pass, Stage stage) {
   return nullptr;
 }
 
-// Writes what replaces numbers of `stage` into its rows from first_row on.
-void intervene(const HeadPass& pass, Stage stage, MatrixSlot rows) {
+// Writes what replaces numbers of `stage` into its rows from first_row on, overrides times
+// `factor`.
+void intervene(const HeadPass& pass, Stage stage, MatrixSlot rows, float factor = 1) {
   if (pass.interventions.all == nullptr) return;
   if (const HeadPatch* patch = patch_of(pass, stage)) rows = patch->values->bottomRows(rows.rows());
   for (const CellOverride& override : pass.interventions.all->overrides) {
     const Override& cell = override.cell;
     if (override.at == pass.interventions.at && cell.head == pass.head && cell.stage == stage &&
         cell.row >= pass.first_row)
-      rows(cell.row - pass.first_row, cell.col) = cell.value;
+      rows(cell.row - pass.first_row, cell.col) = cell.value * factor;
   }
 }
 
 float gain_of(const HeadPass& pass) {
   if (pass.interventions.all == nullptr) return 1;
-  for (const HeadGain& gain : pass.interventions.all->gains)
-    if (gain.at == pass.interventions.at && gain.head == pass.head) return gain.gain;
-  return 1;
+  return head_gain(*pass.interventions.all, pass.interventions.at, pass.head);
+}
+
+// YaRN's factor multiplies queries and keys here, and the scores in layer_problem().
+float score_unit(const Attention& attention) {
+  return attention.rotary ? attention.rotary->scale * attention.rotary->scale : 1;
 }
 
 void mask(const Attention& attention, Index first_row, MatrixSlot scores) {
@@ -91,6 +95,7 @@ void compute_weights(const HeadPass& pass, MatrixSlot rows) {
   } else {
     attention_scores(Q.bottomRows(rows.rows()), K, rows);
   }
+  intervene(pass, Stage::kScores, rows, score_unit(attention));
   if (attention.score_factor != 1) rows *= attention.score_factor;
   intervene(pass, Stage::kScaledScores, rows);
   if (attention.score_cap > 0) cap_scores(rows, attention.score_cap, rows);

@@ -50,10 +50,9 @@ class Validator {
 
   void check(const CellOverride& override) const {
     const Override& cell = override.cell;
-    const bool replaceable = cell.stage == Stage::kScaledScores ||
-                             cell.stage == Stage::kMaskedScores || cell.stage == Stage::kWeights ||
-                             cell.stage == Stage::kHeadOutput;
-    require(replaceable, name_of(override.at, cell.head) + ": this stage cannot be overridden");
+    require(is_replaceable(cell.stage),
+            name_of(override.at, cell.head) + ": " + std::string(stage_name(cell.stage)) +
+                " cannot be overridden; " + kReplaceableStages + " can");
     require_cell(name_of(override.at, cell.head), cell.row, cell.col,
                  shape_of(override.at, cell.head, cell.stage));
   }
@@ -93,16 +92,43 @@ class Validator {
   Index n_, encoder_n_;
 };
 
-}  // namespace
-
-const Attention* find_attention(const Network& network, const LayerPlace& at) {
-  const Stack* stack = &network.stack;
+// Of a network that may be const.
+template <typename NetworkLike>
+auto attention_in(NetworkLike& network, const LayerPlace& at)
+    -> decltype(&network.stack.blocks.front().attention) {
+  auto* stack = &network.stack;
   if (at.sublayer == Sublayer::kEncoder) stack = network.encoder ? &*network.encoder : nullptr;
   if (stack == nullptr || at.layer < 0 || at.layer >= static_cast<Index>(stack->blocks.size()))
     return nullptr;
-  const Block& block = stack->blocks[static_cast<std::size_t>(at.layer)];
+  auto& block = stack->blocks[static_cast<std::size_t>(at.layer)];
   if (at.sublayer != Sublayer::kCross) return &block.attention;
   return block.cross_attention ? &*block.cross_attention : nullptr;
+}
+
+}  // namespace
+
+bool is_replaceable(Stage stage) {
+  return stage == Stage::kScores || stage == Stage::kScaledScores ||
+         stage == Stage::kMaskedScores || stage == Stage::kWeights || stage == Stage::kHeadOutput;
+}
+
+float head_gain(const Interventions& interventions, const LayerPlace& at, Index head) {
+  bool any_solo = false;
+  HeadGain own{at, head, 1};
+  for (const HeadGain& gain : interventions.gains) {
+    if (gain.at != at) continue;
+    any_solo = any_solo || gain.solo;
+    if (gain.head == head) own = gain;
+  }
+  return own.mute || (any_solo && !own.solo) ? 0 : own.gain;
+}
+
+const Attention* find_attention(const Network& network, const LayerPlace& at) {
+  return attention_in(network, at);
+}
+
+Attention* find_attention(Network& network, const LayerPlace& at) {
+  return attention_in(network, at);
 }
 
 ScoreShape score_shape(Sublayer sublayer, Index n, Index encoder_n) {

@@ -21,20 +21,23 @@ struct LayerPlace {
   bool operator==(const LayerPlace&) const = default;
 };
 
-/// Multiplies the output of a head before W_O; 0 mutes it.
+/// How much of the output of a head reaches W_O, as HeadMix says it of a Problem.
 struct HeadGain {
   LayerPlace at;
-  Index head = 0;  ///< from 0
-  float gain = 0;
+  Index head = 0;     ///< from 0
+  float gain = 0;     ///< multiplies it; 0 mutes it
+  bool mute = false;  ///< none of it, whatever the gain is
+  bool solo = false;  ///< none of the heads of this sublayer that are not solo
   bool operator==(const HeadGain& other) const {
-    return at == other.at && head == other.head && same_bits(gain, other.gain);
+    return at == other.at && head == other.head && same_bits(gain, other.gain) &&
+           mute == other.mute && solo == other.solo;
   }
 };
 
 /// A number that replaces one of a head, before what follows is computed from it.
 struct CellOverride {
   LayerPlace at;
-  Override cell;  ///< stage: scaled_scores, masked_scores, weights or head_output
+  Override cell;  ///< stage: one that is_replaceable()
   bool operator==(const CellOverride&) const = default;
 };
 
@@ -72,8 +75,20 @@ struct Interventions {
   bool operator==(const Interventions&) const = default;
 };
 
+/// True for the stages whose numbers can be overridden in a forward pass: kReplaceableStages.
+bool is_replaceable(Stage stage);
+/// Their names, for messages.
+inline constexpr const char* kReplaceableStages =
+    "scores, scaled_scores, masked_scores, weights and head_output";
+
+/// The factor of the output of `head` (from 0) at `at`: 0 when it is muted, or when other heads
+/// there are solo and it is not; otherwise its gain, 1 without any.
+float head_gain(const Interventions& interventions, const LayerPlace& at, Index head);
+
 /// The attention sublayer at `at`, or null when there is none.
 const Attention* find_attention(const Network& network, const LayerPlace& at);
+/// The same, for writing.
+Attention* find_attention(Network& network, const LayerPlace& at);
 
 /// Number of queries and keys of a sublayer.
 struct ScoreShape {

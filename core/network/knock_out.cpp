@@ -125,6 +125,17 @@ class KnockOut {
   ThreadPool& pool_;
 };
 
+// The interventions with one more head muted; which heads are solo remains.
+Interventions without_head(Interventions all, const LayerPlace& at, Index head) {
+  for (HeadGain& gain : all.gains) {
+    if (gain.at != at || gain.head != head) continue;
+    gain.mute = true;
+    return all;
+  }
+  all.gains.push_back({at, head, 0});
+  return all;
+}
+
 // Mutes one head after the other: for a decoder, which attends to an encoder.
 Matrix one_by_one(const Network& network, const Tokens& tokens, const Interventions& interventions,
                   const Answer& answer, NetworkEvaluator& evaluator, WorkWatch* watch) {
@@ -137,11 +148,7 @@ Matrix one_by_one(const Network& network, const Tokens& tokens, const Interventi
   for (Index i = map.size(); i-- > 0;) {
     const LayerPlace at{Sublayer::kSelf, i / map.cols()};
     const Index head = i % map.cols();
-    Interventions muted = interventions;
-    std::erase_if(muted.gains,
-                  [&](const HeadGain& gain) { return gain.at == at && gain.head == head; });
-    muted.gains.push_back({at, head, 0});
-    map(at.layer, head) = logit_with(muted) - usual;
+    map(at.layer, head) = logit_with(without_head(interventions, at, head)) - usual;
     report_work(watch, 1);
   }
   return map;

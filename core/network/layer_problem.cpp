@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/network/block_pass.h"
+#include "core/network/layer_matrix.h"
 #include "core/network/positions.h"
 #include "core/network/row_functions.h"
 
@@ -63,33 +64,14 @@ Config config_of(const Attention& attention, Index d_model) {
   return config;
 }
 
-// The columns of a projection that belong to one head, and those of its bias.
-struct HeadProjection {
-  SharedMatrix W, b;
-};
-
-HeadProjection head_projection(const Attention& attention, const HeadColumns& columns, Index head) {
-  const Linear& linear = attention.projections[columns.projection];
-  const Index first = columns.first + head * columns.step;
-  HeadProjection result{SharedMatrix(linear.W.columns(first, attention.head_dim).values()), {}};
-  if (!linear.b.empty())
-    result.b = SharedMatrix(linear.b.columns(first, attention.head_dim).values());
-  return result;
-}
-
 Parameters parameters_of(const Attention& attention) {
   Parameters parameters;
-  for (Index head = 0; head < attention.n_heads; ++head) {
-    const auto [W_Q, b_Q] = head_projection(attention, attention.query, head);
-    parameters.heads.push_back({W_Q, b_Q});
-  }
-  for (Index head = 0; head < attention.n_kv_heads; ++head) {
-    const auto [W_K, b_K] = head_projection(attention, attention.key, head);
-    const auto [W_V, b_V] = head_projection(attention, attention.value, head);
-    parameters.kv_heads.push_back({W_K, W_V, b_K, b_V});
-  }
-  parameters.W_O = SharedMatrix(attention.output.W.values());
-  if (!attention.output.b.empty()) parameters.b_O = SharedMatrix(attention.output.b.values());
+  parameters.heads.resize(static_cast<std::size_t>(attention.n_heads));
+  parameters.kv_heads.resize(static_cast<std::size_t>(attention.n_kv_heads));
+  for_each_parameter(parameters, [&](const MatrixInfo& info, Index head, SharedMatrix& matrix) {
+    const StoredMatrix stored = layer_matrix(attention, info.id, head);
+    if (!stored.empty()) matrix = SharedMatrix(stored.values());
+  });
   return parameters;
 }
 
@@ -141,7 +123,7 @@ void add_interventions(const Interventions& interventions, const LayerPlace& at,
   for (const HeadGain& gain : interventions.gains) {
     if (gain.at != at) continue;
     problem.head_mix.resize(static_cast<std::size_t>(problem.config.n_heads));
-    problem.head_mix[static_cast<std::size_t>(gain.head)].scale = gain.gain;
+    problem.head_mix[static_cast<std::size_t>(gain.head)] = {gain.mute, gain.solo, gain.gain};
   }
 }
 

@@ -192,6 +192,32 @@ TEST(KnockOutMap, IsTheDifferenceThatMutingEachHeadMakes) {
   }
 }
 
+TEST(HeadGain, SoloMutesTheOtherHeadsOfItsLayer) {
+  PortableRandom random(4);
+  const Network network = random_network({}, random);
+  const LayerPlace at{Sublayer::kSelf, 1};
+  const auto last_with = [&](const Interventions& interventions) {
+    NetworkEvaluator evaluator;
+    return Matrix(evaluator.evaluate(network, {kIds, {}, {}}, interventions).stack.last);
+  };
+  const Matrix solo = last_with({.gains = {{at, 2, 0.5f, false, true}}});
+  const Matrix others_muted =
+      last_with({.gains = {{at, 0, 0}, {at, 1, 3, true}, {at, 2, 0.5f}, {at, 3, 0}}});
+  EXPECT_EQ(solo, others_muted);
+  const Matrix none = last_with({.gains = {{at, 2, 0.5f, true, true}}});
+  EXPECT_EQ(none, last_with({.gains = {{at, 0, 0}, {at, 1, 0}, {at, 2, 0}, {at, 3, 0}}}));
+}
+
+TEST(KnockOutMap, OfAHeadThatIsSoloDoesNotBringBackTheOthers) {
+  PortableRandom random(4);
+  const Network network = random_network({}, random);
+  const LayerPlace at{Sublayer::kSelf, 1};
+  const Interventions solo{.gains = {{at, 2, 1, false, true}}};
+  const Matrix map = knock_out_map(network, {kIds, {}, {}}, solo, {7, 2}, 1);
+  EXPECT_NEAR(map(1, 0), 0, 1e-5) << "it was muted already";
+  EXPECT_GT(std::abs(map(1, 2)), 1e-3);
+}
+
 TEST(AttentionRollout, HasRowsThatSumToOneAndIsCausal) {
   PortableRandom random(2);
   const Network network = random_network({}, random);

@@ -7,6 +7,7 @@
 #include "app/base/spelt_number.h"
 #include "app/cli/arguments.h"
 #include "app/cli/text.h"
+#include "app/document/model/layer_name.h"
 
 namespace lab::cli {
 namespace {
@@ -16,34 +17,12 @@ using attention::network::HeadGain;
 using attention::network::LayerPlace;
 using attention::network::Sublayer;
 
-// Takes `letter` and the number after it off the front.
-std::optional<Index> take_place(std::string_view& text, char letter) {
-  if (text.empty() || text.front() != letter) return std::nullopt;
-  text.remove_prefix(1);
-  const auto number = take_number<std::uint32_t>(text);
-  return number ? std::optional<Index>(*number) : std::nullopt;
-}
-
-// Takes "cross." or "encoder." off the front.
-Sublayer take_sublayer(std::string_view& text) {
-  const auto take = [&](std::string_view prefix) {
-    const bool there = text.starts_with(prefix);
-    if (there) text.remove_prefix(prefix.size());
-    return there;
-  };
-  if (take("cross.")) return Sublayer::kCross;
-  return take("encoder.") ? Sublayer::kEncoder : Sublayer::kSelf;
-}
+constexpr const char* kModelGroup = "With a trained model";
 
 std::optional<HeadGain> head_of(std::string_view text) {
-  HeadGain gain;
-  gain.at.sublayer = take_sublayer(text);
-  const auto layer = take_place(text, 'L');
-  const auto head = layer ? take_place(text, 'H') : std::nullopt;
-  if (!head || !text.empty()) return std::nullopt;
-  gain.at.layer = *layer;
-  gain.head = *head;
-  return gain;
+  const auto head = model_head_from_name(text);
+  if (!head) return std::nullopt;
+  return HeadGain{head->at, head->head, 0};
 }
 
 Expected<HeadGain> gain_of(const char* option, std::string_view text) {
@@ -80,45 +59,52 @@ Expected<void> add_gains(const char* option, std::string_view list, std::vector<
 
 bool ModelArguments::any() const {
   return text || decoder_text || ids || decoder_ids || !mute.empty() || !gain.empty() ||
-         !layer.empty();
+         !layer.empty() || !folder.empty() || changed_model;
 }
 
 void add_model_options(CLI::App& app, ModelArguments& arguments) {
-  constexpr const char* kGroup = "With a model's folder";
-  app.add_option("--text", arguments.text, "the text that the model reads")->group(kGroup);
+  app.add_option("--text", arguments.text, "the text that the model reads")->group(kModelGroup);
   app.add_option("--decoder-text", arguments.decoder_text,
                  "of a model with two stacks, what its decoder reads")
-      ->group(kGroup);
-  app.add_option("--ids", arguments.ids, "token ids instead of a text: 1,2,3")->group(kGroup);
-  app.add_option("--decoder-ids", arguments.decoder_ids, "the same for the decoder")->group(kGroup);
+      ->group(kModelGroup);
+  app.add_option("--ids", arguments.ids, "token ids instead of a text: 1,2,3")->group(kModelGroup);
+  app.add_option("--decoder-ids", arguments.decoder_ids, "the same for the decoder")
+      ->group(kModelGroup);
   app.add_option("--mute", arguments.mute,
                  "heads whose output is 0: L9H9,L7H3 (from 0); in models\n"
                  "with two stacks also cross.L0H1, encoder.L0H1")
-      ->group(kGroup);
-  app.add_option("--gain", arguments.gain, "factors of heads' outputs: L3H1=0.5")->group(kGroup);
+      ->group(kModelGroup);
+  app.add_option("--gain", arguments.gain, "factors of heads' outputs: L3H1=0.5")
+      ->group(kModelGroup);
+  app.add_option("--model", arguments.folder,
+                 "of a session of a model, the folder where the model is now")
+      ->group(kModelGroup);
+  app.add_flag("--changed-model", arguments.changed_model,
+               "opens such a session although the model's weights are others\nnow")
+      ->group(kModelGroup);
 }
 
 void add_layer_option(CLI::App& app, ModelArguments& arguments) {
-  app.add_option("--layer", arguments.layer,
-                 "the layer, from 0, or all for the weights of every layer; in\nmodels with two "
-                 "stacks also cross.0 and encoder.0")
-      ->group("With a model's folder");
+  add_layer_option(app, arguments,
+                   "the layer, from 0, or all for the weights of every layer; in\nmodels with two "
+                   "stacks also cross.0 and encoder.0");
+}
+
+void add_layer_option(CLI::App& app, ModelArguments& arguments, const char* help) {
+  app.add_option("--layer", arguments.layer, help)->group(kModelGroup);
 }
 
 Expected<LayerPlace> parse_layer(const std::string& text) {
-  std::string_view rest = text;
-  const Sublayer sublayer = take_sublayer(rest);
-  const auto layer = spelt_number<std::uint32_t>(rest);
-  if (layer) return LayerPlace{sublayer, static_cast<Index>(*layer)};
+  if (const auto layer = layer_from_name(text)) return *layer;
   return fail(ErrorKind::kUsage, "--layer " + in_quotes(text) +
                                      ": should be the number of a layer, from 0, such as 3, "
                                      "cross.0 or encoder.0");
 }
 
 std::optional<Sublayer> parse_all_layers(const std::string& text) {
-  std::string_view rest = text;
-  const Sublayer sublayer = take_sublayer(rest);
-  return rest == "all" ? std::optional(sublayer) : std::nullopt;
+  for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder})
+    if (text == sublayer_prefix(sublayer) + "all") return sublayer;
+  return std::nullopt;
 }
 
 Expected<std::vector<std::uint32_t>> parse_ids(const char* option, std::string_view text) {

@@ -20,17 +20,22 @@ struct ModelArguments {
   std::optional<std::string> ids, decoder_ids;  ///< "1,2,3"
   std::string mute;                             ///< "L9H9,L7H3"
   std::string gain;                             ///< "L3H1=0.5"
-  std::string layer;  ///< "3", "cross.0", "encoder.1" or "all"; empty: not given
+  std::string folder;          ///< --model: the new place of the model of a session
+  bool changed_model = false;  ///< accepts that its weights are others
+  std::string layer;           ///< "3", "cross.0", "encoder.1" or "all"; empty: not given
 
   /// True when any was given.
   bool any() const;
 };
 
-/// Adds the options --text, --decoder-text, --ids, --decoder-ids, --mute and --gain.
+/// Adds the options --text, --decoder-text, --ids, --decoder-ids, --mute and --gain, and for
+/// sessions of models --model and --changed-model.
 void add_model_options(CLI::App& app, ModelArguments& arguments);
 
 /// Adds --layer, for verbs that show one layer.
 void add_layer_option(CLI::App& app, ModelArguments& arguments);
+/// The same with other words about it.
+void add_layer_option(CLI::App& app, ModelArguments& arguments, const char* help);
 
 /// The layer that --layer means: its number from 0, of a model with two stacks also cross.0 and
 /// encoder.0. Fails with kUsage for anything else.

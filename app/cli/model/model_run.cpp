@@ -5,8 +5,8 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/verb.h"
+#include "app/document/model/layer_document.h"
 #include "app/files/io/paths.h"
-#include "app/files/model/layer_document.h"
 #include "app/files/model/model_list.h"
 #include "core/layer/evaluator.h"
 #include "core/network/layer_problem.h"
@@ -14,97 +14,160 @@
 namespace lab::cli {
 namespace {
 
-using attention::network::Tokens;
+using attention::network::HeadGain;
 using files::Model;
 
-Expected<std::vector<std::uint32_t>> ids_of_text(const Model& model, const std::string& text,
-                                                 std::vector<std::uint32_t>* types) {
-  if (!model.tokenizer)
-    return fail(ErrorKind::kUsage,
-                "there is no tokenizer.json in " + in_quotes(model.folder) + "; use --ids");
-  const auto encoding = model.tokenizer->encode(text);
-  if (!encoding) return tl::make_unexpected(encoding.error());
-  std::vector<std::uint32_t> ids;
-  for (const tokenizer::Token& token : *encoding) ids.push_back(token.id);
-  if (types != nullptr && model.description.token_types > 0)
-    for (const tokenizer::Token& token : *encoding) types->push_back(token.type_id);
-  return ids;
-}
-
-// The ids that an option with a text or one with ids gives; empty when neither is there.
-Expected<std::vector<std::uint32_t>> ids_of(const Model& model, const char* option,
-                                            const std::optional<std::string>& text,
-                                            const std::optional<std::string>& ids,
-                                            std::vector<std::uint32_t>* types) {
+// What an option with a text or one with ids gives; nothing when neither is there.
+Expected<ModelText> text_of(const ModelSource& source, const char* option,
+                            const std::optional<std::string>& text,
+                            const std::optional<std::string>& ids) {
   if (text && ids)
     return fail(ErrorKind::kUsage, std::string(option) + " is given as text and as ids");
-  if (ids) return parse_ids(option, *ids);
-  if (text) return ids_of_text(model, *text, types);
-  return std::vector<std::uint32_t>{};
+  if (text && !source.tokenizer)
+    return fail(ErrorKind::kUsage,
+                "there is no tokenizer.json in " + in_quotes(source.folder) + "; use " + option);
+  if (!ids) return ModelText{text, {}};
+  const auto read = parse_ids(option, *ids);
+  if (!read) return tl::make_unexpected(read.error());
+  return ModelText{std::nullopt, *read};
 }
 
-Expected<Tokens> tokens_of(const Model& model, const ModelArguments& arguments) {
-  Tokens tokens;
-  const auto ids = ids_of(model, "--ids", arguments.text, arguments.ids, &tokens.types);
-  if (!ids) return tl::make_unexpected(ids.error());
-  const auto decoder =
-      ids_of(model, "--decoder-ids", arguments.decoder_text, arguments.decoder_ids, nullptr);
+bool is_given(const ModelText& text) { return text.text || !text.ids.empty(); }
+
+// The texts that the arguments give.
+struct GivenTexts {
+  ModelText text, decoder;
+};
+
+Expected<GivenTexts> given_texts(const ModelSource& source, const ModelArguments& arguments) {
+  auto text = text_of(source, "--ids", arguments.text, arguments.ids);
+  if (!text) return tl::make_unexpected(text.error());
+  auto decoder = text_of(source, "--decoder-ids", arguments.decoder_text, arguments.decoder_ids);
   if (!decoder) return tl::make_unexpected(decoder.error());
-  if (ids->empty()) return fail(ErrorKind::kUsage, "--text or --ids is missing, or gives no token");
-  if (!model.network.encoder) {
-    if (!decoder->empty()) return fail(ErrorKind::kUsage, "this model has no second stack");
-    tokens.ids = *ids;
-    return tokens;
+  if (is_given(*decoder) && !source.network.encoder)
+    return fail(ErrorKind::kUsage, "this model has no second stack");
+  return GivenTexts{std::move(*text), std::move(*decoder)};
+}
+
+tl::unexpected<Error> of_texts(const Error& error) {
+  return fail(ErrorKind::kUsage, "--text, --ids: " + error.message);
+}
+
+// A model without a text.
+Expected<files::ModelSession> bare_session(const std::string& input,
+                                           const ModelArguments& arguments) {
+  if (!arguments.folder.empty() || arguments.changed_model)
+    return fail(ErrorKind::kUsage, "--model and --changed-model are for sessions of models; " +
+                                       in_quotes(input) + " is a model itself");
+  auto opened = files::open_model(input);
+  if (!opened) return tl::make_unexpected(opened.error());
+  files::ModelSession session;
+  session.model = std::make_shared<const Model>(std::move(*opened));
+  session.document.source = session.model;
+  session.document.network = session.model->network;
+  return session;
+}
+
+Expected<files::ModelSession> new_session(const std::string& input,
+                                          const ModelArguments& arguments) {
+  auto session = bare_session(input, arguments);
+  if (!session) return session;
+  auto texts = given_texts(*session->model, arguments);
+  if (!texts) return tl::make_unexpected(texts.error());
+  if (!is_given(texts->text)) return fail(ErrorKind::kUsage, "--text or --ids is missing");
+  auto document =
+      make_model_document(session->model, std::move(texts->text), std::move(texts->decoder));
+  if (!document) return of_texts(document.error());
+  session->document = std::move(*document);
+  return session;
+}
+
+Expected<files::ModelSession> saved_session(const std::string& input,
+                                            const ModelArguments& arguments) {
+  auto session = files::open_model_session(input, {arguments.folder, arguments.changed_model});
+  if (!session) return session;
+  for (const std::string& note : session->notes) print_note(note);
+  ModelDocument& document = session->document;
+  auto texts = given_texts(*session->model, arguments);
+  if (!texts) return tl::make_unexpected(texts.error());
+  if (!is_given(texts->text) && !is_given(texts->decoder)) return session;
+  auto changed = with_texts(document, is_given(texts->text) ? texts->text : document.text,
+                            is_given(texts->decoder) ? texts->decoder : document.decoder_text);
+  if (!changed) return of_texts(changed.error());
+  if (const auto news = set_aside_news(document, *changed); !news.empty()) print_note(news);
+  document = std::move(*changed);
+  return session;
+}
+
+// What `open` gives, with what is done to heads on the command line in place of what a session does
+// to them.
+template <typename Open>
+Expected<files::ModelSession> with_gains(const ModelArguments& arguments, Open open) {
+  const auto gains = parse_gains(arguments);
+  if (!gains) return tl::make_unexpected(gains.error());
+  Expected<files::ModelSession> session = open();
+  if (!session) return session;
+  auto& all = session->document.interventions.gains;
+  for (const HeadGain& gain : *gains) {
+    std::erase_if(
+        all, [&](const HeadGain& other) { return other.at == gain.at && other.head == gain.head; });
+    all.push_back(gain);
   }
-  tokens.encoder_ids = *ids;
-  tokens.ids = *decoder;
-  tokens.types.clear();
-  if (tokens.ids.empty() && model.description.decoder_start)
-    tokens.ids = {*model.description.decoder_start};
-  if (tokens.ids.empty())
-    return fail(ErrorKind::kUsage, "--decoder-text or --decoder-ids is missing");
-  return tokens;
+  return session;
 }
 
-Expected<Snapshot> all_layers(const ModelRun& run, attention::network::Sublayer sublayer) {
-  if (find_attention(run.model.network, {sublayer, 0}) == nullptr)
+Expected<Snapshot> weights_of_all_layers(const ModelRun& run,
+                                         attention::network::Sublayer sublayer) {
+  if (find_attention(run.network(), {sublayer, 0}) == nullptr)
     return fail(ErrorKind::kUsage, "--layer: the model has no such layers");
-  return files::all_layers(run.model, run.tokens, run.evaluator.trace(), sublayer);
+  return all_layers(*run.model, run.tokens, run.trace(), sublayer);
 }
-
-int thread_count() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 }  // namespace
 
 std::string ModelRun::token_text(std::uint32_t id) const {
-  if (model.tokenizer)
-    if (auto token = model.tokenizer->token_of(id)) return *token;
+  if (model->tokenizer)
+    if (auto token = model->tokenizer->token_of(id)) return *token;
   return std::to_string(id);
 }
 
+int model_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
 bool is_model(const std::string& input) {
-  if (files::is_model_folder(input)) return true;
+  if (files::is_model_folder(input) || files::is_model_session(input)) return true;
   if (!files::is_missing(input)) return false;
   const auto models = files::list_models();
   return std::ranges::find(models, input, &files::ModelInfo::name) != models.end();
 }
 
+Expected<files::ModelSession> open_model_input(const std::string& input,
+                                               const ModelArguments& arguments) {
+  return with_gains(arguments, [&] {
+    return files::is_model_session(input) ? saved_session(input, arguments)
+                                          : new_session(input, arguments);
+  });
+}
+
+Expected<files::ModelSession> open_model_without_text(const std::string& input,
+                                                      const ModelArguments& arguments) {
+  return with_gains(arguments, [&] {
+    return files::is_model_session(input) ? saved_session(input, arguments)
+                                          : bare_session(input, arguments);
+  });
+}
+
 Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
                                               const ModelArguments& arguments) {
-  const auto gains = parse_gains(arguments);
-  if (!gains) return tl::make_unexpected(gains.error());
-  auto model = files::open_model(input);
-  if (!model) return tl::make_unexpected(model.error());
-  const auto tokens = tokens_of(*model, arguments);
-  if (!tokens) return tl::make_unexpected(tokens.error());
-  auto run = std::make_unique<ModelRun>(std::move(*model), *tokens, thread_count());
-  run->interventions.gains = *gains;
+  auto session = open_model_input(input, arguments);
+  if (!session) return tl::make_unexpected(session.error());
+  auto run =
+      std::make_unique<ModelRun>(session->model, std::move(session->document), model_threads());
   const auto evaluated = guarded([&] {
-    run->evaluator.evaluate(run->model.network, run->tokens, run->interventions);
+    run->evaluator.evaluate(run->network(), run->tokens, run->document.interventions);
     return true;
   });
   if (!evaluated) return tl::make_unexpected(evaluated.error());
-  if (auto readable = files::check_readable(run->model); !readable)
+  if (auto readable = files::check_readable(*run->model); !readable)
     return tl::make_unexpected(readable.error());
   return run;
 }
@@ -112,12 +175,12 @@ Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
 Expected<Document> open_layer(ModelRun& run, const std::string& layer) {
   const auto at = parse_layer(layer);
   if (!at) return tl::make_unexpected(at.error());
-  if (find_attention(run.model.network, *at) == nullptr)
+  if (find_attention(run.network(), *at) == nullptr)
     return fail(ErrorKind::kUsage, "--layer " + in_quotes(layer) + ": the model has no such layer");
   return guarded([&] {
-    const attention::Problem problem = layer_problem(run.model.network, run.evaluator.trace(),
-                                                     run.interventions, *at, run.evaluator.pool());
-    return files::layer_document(run.model, run.tokens, problem, *at);
+    const attention::Problem problem = layer_problem(
+        run.network(), run.trace(), run.document.interventions, *at, run.evaluator.pool());
+    return layer_document(*run.model, run.tokens, problem, *at);
   });
 }
 
@@ -129,7 +192,7 @@ Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments&
     const auto run = run_model(input, arguments);
     if (!run) return tl::make_unexpected(run.error());
     if (const auto sublayer = parse_all_layers(arguments.layer))
-      return all_layers(**run, *sublayer);
+      return weights_of_all_layers(**run, *sublayer);
     document = open_layer(**run, arguments.layer);
   } else {
     if (auto none = check_no_model_arguments(input, arguments); !none)
@@ -146,8 +209,8 @@ Expected<void> check_no_model_arguments(const std::string& input, const ModelArg
   if (!arguments.any()) return {};
   return fail(ErrorKind::kUsage,
               in_quotes(input) +
-                  " is no model; --text, --ids, --layer, --mute and --gain are for a "
-                  "model's folder");
+                  " is no model; --text, --ids, --layer, --mute, --gain and --model are for "
+                  "trained models");
 }
 
 }  // namespace lab::cli

@@ -5,35 +5,56 @@
 #include <vector>
 
 #include "app/cli/model/model_arguments.h"
+#include "app/document/model/model_document.h"
 #include "app/document/snapshot.h"
-#include "app/files/model/model_folder.h"
+#include "app/files/model/model_session.h"
 #include "core/network/network_evaluator.h"
 
 namespace lab::cli {
 
-/// A model and the forward pass that its arguments ask for.
+/// A model, or a session of one, and the forward pass that the arguments ask for.
 struct ModelRun {
-  files::Model model;
-  attention::network::Tokens tokens;
-  attention::network::Interventions interventions;
+  std::shared_ptr<const files::Model> model;
+  ModelDocument document;
+  attention::network::Tokens tokens;  ///< of the document
   attention::network::NetworkEvaluator evaluator;
 
-  ModelRun(files::Model opened, attention::network::Tokens read, int threads)
-      : model(std::move(opened)), tokens(std::move(read)), evaluator(threads) {}
+  ModelRun(std::shared_ptr<const files::Model> opened, ModelDocument read, int threads)
+      : model(std::move(opened)),
+        document(std::move(read)),
+        tokens(tokens_of(document)),
+        evaluator(threads) {}
 
+  /// The network as it was edited.
+  const attention::network::Network& network() const { return document.network; }
+  /// The forward pass.
+  const attention::network::NetworkTrace& trace() const { return evaluator.trace(); }
   /// The token of `id` as the vocabulary spells it; the number where there is none.
   std::string token_text(std::uint32_t id) const;
 };
 
-/// True when `input` means a model, and not a document: a folder with a config.json, or the name of
-/// a built-in or cached model.
+/// True when `input` means a model, and not a document: a folder with a config.json, the name of a
+/// built-in or cached model, or a session of a model.
 bool is_model(const std::string& input);
 
-/// Opens the model that `input` means and computes it on what the arguments say. Fails with kUsage
-/// when a text is missing or the model has no tokenizer for it, else as open_model() does, and with
-/// kBadInput for tokens and heads that the model does not have.
+/// Opens the model, or the session of one, that `input` means, with the texts and gains that the
+/// arguments give; those of a session stay where they give none. Prints what a person should know
+/// about it. Fails with kUsage when a text is missing or the model has no tokenizer for it, else as
+/// open_model() and open_model_session() do.
+Expected<files::ModelSession> open_model_input(const std::string& input,
+                                               const ModelArguments& arguments);
+
+/// The same for what needs no text: a model has none then.
+Expected<files::ModelSession> open_model_without_text(const std::string& input,
+                                                      const ModelArguments& arguments);
+
+/// As open_model_input(), computed. Fails also with kBadInput for tokens and heads that the model
+/// does not have.
 Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
                                               const ModelArguments& arguments);
+
+/// Number of threads that computing a model uses: one for each processor.
+int model_threads();
 
 /// The layer that `layer` means ("3"), as a document.
 Expected<Document> open_layer(ModelRun& run, const std::string& layer);

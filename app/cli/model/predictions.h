@@ -21,6 +21,21 @@ struct PredictionsAt {
   std::vector<Prediction> top;    ///< most probable first; equal ones in the order of their ids
 };
 
+/// A row of the last hidden state that predicts a token.
+struct PredictingRow {
+  attention::Index row = 0;
+  attention::Index position = 0;  ///< of the token that it predicts
+};
+
+/// The rows that predict: the last one, or, in a network that is not causal, that of each masked
+/// token. Fails as predictions() does.
+Expected<std::vector<PredictingRow>> predicting_rows(const ModelRun& run);
+
+/// The prediction of one token by its logits.
+Prediction prediction_of(const attention::RowVector& logits, std::uint32_t id);
+/// The `top` most probable tokens by their logits, as in PredictionsAt.
+std::vector<Prediction> most_probable(const attention::RowVector& logits, attention::Index top);
+
 /// The `top` most probable tokens after the last one, or, in a network that is not causal, in place
 /// of each masked token. Fails with kBadInput when the model has no read-out, or needs a masked
 /// token and there is none.

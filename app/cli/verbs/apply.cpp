@@ -6,6 +6,8 @@
 #include "app/cli/arguments.h"
 #include "app/cli/command_lines.h"
 #include "app/cli/help.h"
+#include "app/cli/model/model_apply.h"
+#include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
 #include "app/document/commands/command_help.h"
 #include "app/document/words/aside_text.h"
@@ -57,13 +59,25 @@ struct ApplyOptions {
   std::string input;
   std::string commands;
   std::string output;
+  ModelArguments model;
 };
+
+Expected<void> apply_to_model_input(const ApplyOptions& options, VerbRun& run) {
+  const auto text = files::read_bytes(options.commands, kLargestCommandFile);
+  if (!text) return tl::make_unexpected(text.error());
+  const auto session = apply_to_model(options.input, options.model,
+                                      {*text, command_file_name(options.commands)}, run.record);
+  if (!session) return tl::make_unexpected(session.error());
+  return files::write_bytes(options.output, *session);
+}
 
 Expected<void> apply_commands(const ApplyOptions& options, VerbRun& run) {
   if (options.input == "-" && options.commands == "-") {
     return fail(ErrorKind::kUsage, "only one of IN and COMMANDS can be standard input");
   }
   if (auto fits = files::check_session_path(options.output); !fits) return fits;
+  if (is_model(options.input)) return apply_to_model_input(options, run);
+  if (auto none = check_no_model_arguments(options.input, options.model); !none) return none;
   auto opened = open_whole_input(options.input);
   if (!opened) return tl::make_unexpected(opened.error());
   const auto text = files::read_bytes(options.commands, kLargestCommandFile);
@@ -97,6 +111,16 @@ Action declare_apply(CLI::App& app) {
           "  {\"do\":\"undo\"}\n"
           "  {\"do\":\"redo\"}\n"
           "To write such a file, run the window or any verb with --record. head counts from 1.\n"
+          "\n"
+          "If IN is a model, or a session of one, \"layer\" says where: \"3\", \"cross.0\" or\n"
+          "\"encoder.1\", from 0; without it, the layer of --layer. There, heads count from 0 "
+          "too:\n"
+          "  "
+          "{\"layer\":\"1\",\"do\":\"set_head_mix\",\"head\":0,\"mute\":true}\n"
+          "Weights, biases, mixes of heads and overrides of scores, scaled_scores, masked_scores,\n"
+          "weights and head_output can be edited, and the text with set_sentence; with two stacks\n"
+          "that of the decoder, and that of the encoder with set_kv_sentence.\n"
+          "\n"
           "An empty text in set_kv_sentence removes the second sentence; set_block starts at row "
           "and\n"
           "col; in mask, 1 is allowed. All commands and their members, with the values that they "
@@ -104,6 +128,10 @@ Action declare_apply(CLI::App& app) {
           "those in brackets are optional and keep their value when left out; without\n"
           "new_word_scale, new words get vectors as long as those of the sentence:\n") +
           commands_help());
+  add_model_options(app, options->model);
+  add_layer_option(app, options->model,
+                   "the layer of the lines that name none, from 0; in models with\ntwo stacks also "
+                   "cross.0 and encoder.0");
   add_input(app, options->input);
   app.add_option("COMMANDS", options->commands, "the edits, or - for standard input")
       ->type_name("")

@@ -3,6 +3,8 @@
 #include <memory>
 
 #include "app/cli/help.h"
+#include "app/cli/model/model_check.h"
+#include "app/cli/model/model_run.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/explain/number_text.h"
@@ -83,16 +85,33 @@ Expected<void> check(const std::string& input) {
 }  // namespace
 
 Action declare_check(CLI::App& app) {
-  const auto input = std::make_shared<std::string>();
+  struct CheckOptions {
+    std::string input;
+    ModelArguments model;
+  };
+  const auto options = std::make_shared<CheckOptions>();
   set_help(
       app,
       "Computes IN and checks what must be true of every result: rows of weights sum to 1,\n"
       "masked weights are 0, the contributions of the heads add up to the output, and every\n"
       "stage agrees with a second computation in double precision. Stages that contain NaN or\n"
       "infinities are listed with their counts.",
-      "check IN", "The exit code is 1 if a check fails and 5 if IN is not a valid problem.");
-  add_input(app, *input);
-  return [input](VerbRun&) { return check(*input); };
+      "check IN",
+      "If IN is a model, or a session of one, each of its layers is checked, or the one of\n"
+      "--layer, and also that its weights are those of the whole model's forward pass, within\n"
+      "1e-6. The table shows how far they differ, and the check that is nearest to its limit.\n"
+      "\n"
+      "The exit code is 1 if a check fails and 5 if IN is not a valid problem.");
+  add_model_options(app, options->model);
+  add_layer_option(app, options->model,
+                   "one layer, from 0; in models with two stacks also cross.0 and\nencoder.0; or "
+                   "cross.all, encoder.all (every layer)");
+  add_input(app, options->input);
+  return [options](VerbRun&) -> Expected<void> {
+    if (is_model(options->input)) return check_model(options->input, options->model);
+    if (auto none = check_no_model_arguments(options->input, options->model); !none) return none;
+    return check(options->input);
+  };
 }
 
 }  // namespace lab::cli

@@ -42,14 +42,14 @@ Expected<void> check_output(const std::string& output) {
 Expected<files::TensorFile> compute_model(const ComputeOptions& options) {
   const auto run = run_model(options.input, options.model);
   if (!run) return tl::make_unexpected(run.error());
-  const auto& [model, tokens, interventions, evaluator] = **run;
-  const attention::network::NetworkTrace& trace = evaluator.trace();
+  const attention::network::Network& network = (*run)->network();
+  const attention::network::NetworkTrace& trace = (*run)->trace();
   attention::Matrix logits;
-  if (model.network.read_out)
-    logits = attention::network::logits(model.network, trace.stack.final, (*run)->evaluator.pool());
-  if (auto readable = files::check_readable(model); !readable)
+  if (network.read_out)
+    logits = attention::network::logits(network, trace.stack.final, (*run)->evaluator.pool());
+  if (auto readable = files::check_readable(*(*run)->model); !readable)
     return tl::make_unexpected(readable.error());
-  return files::model_answer(model, tokens, trace, logits);
+  return files::model_answer(*(*run)->model, (*run)->tokens, trace, logits);
 }
 
 // The stages of one layer.

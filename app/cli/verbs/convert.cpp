@@ -4,9 +4,11 @@
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
+#include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
+#include "app/files/model/layer_alone.h"
 #include "app/files/open.h"
 #include "app/files/problem/document_format.h"
 
@@ -20,6 +22,7 @@ struct ConvertOptions {
   std::string layout = "problem";
   std::string heads;
   std::string layer;
+  ModelArguments model;
 };
 
 Expected<files::MultiheadChoice> choice_of(const ConvertOptions& options) {
@@ -46,13 +49,37 @@ Expected<files::TensorLayout> layout_of(const ConvertOptions& options, const std
   return *layout;
 }
 
+// A layer of a model, on its own.
+Expected<Document> converted_layer(const ConvertOptions& options) {
+  if (options.layer.empty() || parse_all_layers(options.layer))
+    return fail(ErrorKind::kUsage, "--layer is missing: which layer of the model?");
+  const auto run = run_model(options.input, options.model);
+  if (!run) return tl::make_unexpected(run.error());
+  const auto layer = open_layer(**run, options.layer);
+  if (!layer) return tl::make_unexpected(layer.error());
+  files::LayerAlone alone = files::layer_alone(*layer);
+  if (!alone.lost.empty()) print_note(alone.lost);
+  return std::move(alone.document);
+}
+
+// What IN holds, and how it was viewed.
+Expected<files::Opened> opened_for(const ConvertOptions& options) {
+  if (is_model(options.input))
+    return converted_layer(options).map([](Document&& layer) {
+      return files::Opened{std::move(layer), std::nullopt, {}, false, {}, {}};
+    });
+  if (auto none = check_no_model_arguments(options.input, options.model); !none)
+    return tl::make_unexpected(none.error());
+  return choice_of(options).and_then([&](const files::MultiheadChoice& choice) {
+    return open_whole_input(options.input, choice);
+  });
+}
+
 Expected<void> convert(const ConvertOptions& options) {
   const std::string ending = files::ending_of(options.output);
   const auto layout = layout_of(options, ending);
   if (!layout) return tl::make_unexpected(layout.error());
-  const auto choice = choice_of(options);
-  if (!choice) return tl::make_unexpected(choice.error());
-  const auto opened = open_whole_input(options.input, *choice);
+  const auto opened = opened_for(options);
   if (!opened) return tl::make_unexpected(opened.error());
   const auto written = files::write_document(opened->document, ending, *layout, opened->view);
   if (!written) return tl::make_unexpected(written.error());
@@ -70,7 +97,9 @@ Action declare_convert(CLI::App& app) {
       "W_K, W_V, W_O, … and can be opened again; --layout multihead writes only the weights,\n"
       "with the names of PyTorch's nn.MultiheadAttention: in_proj_weight, out_proj.weight, …\n"
       "IN may also be such weights, of one layer or of a whole model, saved with\n"
-      "safetensors.torch.save_file(state_dict). A note on standard error lists anything that\n"
+      "safetensors.torch.save_file(state_dict); or a model's folder, of which the layer of "
+      "--layer\n"
+      "becomes a document of its own. A note on standard error lists anything that\n"
       "OUT cannot hold.");
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
@@ -84,8 +113,10 @@ Action declare_convert(CLI::App& app) {
       ->type_name("N");
   app.add_option(
          "--layer", options->layer,
-         "which layer, for an IN with several, such as\nencoder.layers.0.self_attn (the first)")
+         "which layer, for an IN with several, such as\nencoder.layers.0.self_attn (the first); of "
+         "a model, its number\nfrom 0, cross.0 or encoder.0")
       ->type_name("NAME");
+  add_model_options(app, options->model);
   return [options](VerbRun&) { return convert(*options); };
 }
 

@@ -137,6 +137,18 @@ bool carries(const std::string& ending) {
   return (still != nullptr && still->carries) || (moving != nullptr && moving->carry != nullptr);
 }
 
+// What --against names: a model reads the same text, without what --mute and --gain do to heads.
+Expected<Snapshot> open_other(const ExportOptions& options) {
+  const std::string& other = options.content.against;
+  if (!is_model(other)) return open_snapshot(other, {});
+  ModelArguments arguments = options.model;
+  arguments.mute.clear();
+  arguments.gain.clear();
+  arguments.folder.clear();
+  arguments.changed_model = false;
+  return open_snapshot(other, arguments);
+}
+
 Expected<Subject> open_subject(const ExportOptions& options,
                                const std::vector<std::string>& endings) {
   auto state = open_snapshot(options.input, options.model);
@@ -146,7 +158,7 @@ Expected<Subject> open_subject(const ExportOptions& options,
   if (session && !options.bare && std::ranges::any_of(endings, carries))
     subject.session = session_to_carry(subject.state.document);
   if (options.content.against.empty()) return subject;
-  auto kept = open_snapshot(options.content.against, {});
+  auto kept = open_other(options);
   if (!kept) return tl::make_unexpected(kept.error());
   subject.kept = std::move(*kept);
   return subject;

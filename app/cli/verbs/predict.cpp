@@ -69,8 +69,8 @@ Action declare_predict(CLI::App& app) {
            "attention-lab predict words --text \"a small\"\n"
            "attention-lab predict words --text \"a small\" --mute L0H1 --top 3");
   app.add_option("MODEL", options->input,
-                 "a folder with config.json, model.safetensors and\ntokenizer.json, or a name that "
-                 "\"models\" lists")
+                 "a folder with config.json, model.safetensors and\ntokenizer.json, a name that "
+                 "\"models\" lists, or a session of a\nmodel")
       ->required();
   app.add_option("--top", options->top, "how many tokens (10)");
   app.add_flag("--json", options->json, "write JSON");

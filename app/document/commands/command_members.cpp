@@ -28,7 +28,8 @@ std::optional<float> number_of(const nlohmann::json& value) {
 
 }  // namespace
 
-CommandMembers::CommandMembers(nlohmann::json object) : left_(std::move(object)) {
+CommandMembers::CommandMembers(nlohmann::json object, int first_head)
+    : left_(std::move(object)), first_head_(first_head) {
   if (!left_.is_object()) throw std::invalid_argument("a command must be a JSON object");
 }
 
@@ -90,14 +91,14 @@ attention::Matrix CommandMembers::rows(const char* name) {
 MatrixRef CommandMembers::matrix() {
   MatrixRef ref;
   ref.id = named("matrix", matrix_from_name, kMatrixNames);
-  if (is_per_head(ref.id)) ref.head = whole("head", 1) - 1;
+  if (is_per_head(ref.id)) ref.head = head("head");
   return ref;
 }
 
 StageCell CommandMembers::stage_cell() {
   StageCell cell;
   cell.stage = named("stage", attention::stage_from_name, "the name of a stage");
-  if (is_per_head(cell.stage)) cell.head = whole("head", 1) - 1;
+  if (is_per_head(cell.stage)) cell.head = head("head");
   cell.row = whole("row", 0);
   cell.col = whole("col", 0);
   return cell;

@@ -24,8 +24,8 @@ inline constexpr const char* kMatrixNames =
 /// throw std::invalid_argument with a message for the author of the line.
 class CommandMembers {
  public:
-  /// The members of `object`.
-  explicit CommandMembers(nlohmann::json object);
+  /// The members of `object`, in which heads count from `first_head`.
+  explicit CommandMembers(nlohmann::json object, int first_head = 1);
 
   /// True when a member of that name is left.
   bool has(const char* name) const { return left_.contains(name); }
@@ -34,6 +34,8 @@ class CommandMembers {
   bool boolean(const char* name);
   /// A whole number from `least` on that fits an int.
   int whole(const char* name, int least);
+  /// The number of a head; counts from 0, however the line counts.
+  int head(const char* name) { return whole(name, first_head_) - first_head_; }
   std::uint64_t seed(const char* name);
   /// A number, or one of the strings "NaN", "Infinity", "-Infinity".
   float number(const char* name);
@@ -63,6 +65,7 @@ class CommandMembers {
                                      const nlohmann::json& value);
 
   nlohmann::json left_;
+  int first_head_;
 };
 
 }  // namespace lab

@@ -8,6 +8,7 @@
 #include "app/document/commands/command_legacy.h"
 #include "app/document/commands/command_members.h"
 #include "app/document/commands/command_spelling.h"
+#include "app/document/commands/layered_line.h"
 
 namespace lab {
 
@@ -33,7 +34,7 @@ class FieldReader {
   void operator()(const char* name, bool& field) { field = members_.boolean(name); }
   void operator()(const char* name, int& field) { field = members_.whole(name, 0); }
   void operator()(const char* name, CountedFromOne<int> field) {
-    field.number = members_.whole(name, 1) - 1;
+    field.number = members_.head(name);
   }
   void operator()(const char* name, AnyWhole<int> field) {
     field.number = members_.whole(name, std::numeric_limits<int>::min());
@@ -87,17 +88,32 @@ Command read_members(Members& members) {
   throw std::invalid_argument("unknown command " + quoted_name(name));
 }
 
-}  // namespace
-
-Expected<Command> command_from_json_line(std::string_view line) {
+// What `read` makes of the members of the line.
+template <typename Read>
+auto read_line(std::string_view line, int first_head, Read read)
+    -> Expected<std::invoke_result_t<Read, Members&>> {
   try {
-    CommandMembers members(parse_command_json(line));
-    Command command = read_members(members);
+    CommandMembers members(parse_command_json(line), first_head);
+    auto result = read(members);
     members.finish();
-    return command;
+    return result;
   } catch (const std::invalid_argument& error) {
     return fail(ErrorKind::kBadInput, std::string("Not a command: ") + error.what());
   }
+}
+
+}  // namespace
+
+Expected<Command> command_from_json_line(std::string_view line) {
+  return read_line(line, 1, read_members);
+}
+
+Expected<LayeredLine> layered_line_from_json(std::string_view line) {
+  return read_line(line, 0, [](Members& members) {
+    std::optional<std::string> layer;
+    if (members.has("layer")) layer = members.text("layer");
+    return LayeredLine{std::move(layer), read_members(members)};
+  });
 }
 
 }  // namespace lab

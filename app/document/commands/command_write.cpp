@@ -6,6 +6,7 @@
 #include "app/document/commands/command.h"
 #include "app/document/commands/command_json.h"
 #include "app/document/commands/command_spelling.h"
+#include "app/document/commands/layered_line.h"
 
 namespace lab {
 
@@ -32,7 +33,7 @@ Json rows_json(const attention::Matrix& values) {
 // Writes each field that a command names.
 class FieldWriter {
  public:
-  explicit FieldWriter(Json& json) : json_(json) {}
+  FieldWriter(Json& json, int first_head) : json_(json), first_head_(first_head) {}
 
   void operator()(const char* name, const std::string& field) {
     if (is_utf8(field)) {
@@ -44,7 +45,7 @@ class FieldWriter {
   void operator()(const char* name, bool field) { json_[name] = field; }
   void operator()(const char* name, int field) { json_[name] = field; }
   void operator()(const char* name, CountedFromOne<const int> field) {
-    json_[name] = field.number + 1;
+    json_[name] = field.number + first_head_;
   }
   void operator()(const char* name, AnyWhole<const int> field) { json_[name] = field.number; }
   void operator()(const char* name, std::uint64_t field) { json_[name] = field; }
@@ -65,29 +66,42 @@ class FieldWriter {
   }
   void operator()(const MatrixRef& field) {
     json_["matrix"] = std::string(matrix_name(field.id));
-    if (is_per_head(field.id)) json_["head"] = field.head + 1;
+    if (is_per_head(field.id)) json_["head"] = field.head + first_head_;
   }
   void operator()(const StageCell& field) {
     json_["stage"] = std::string(stage_name(field.stage));
-    if (is_per_head(field.stage)) json_["head"] = field.head + 1;
+    if (is_per_head(field.stage)) json_["head"] = field.head + first_head_;
     json_["row"] = field.row;
     json_["col"] = field.col;
   }
 
  private:
   Json& json_;
+  int first_head_;
 };
+
+// Adds the command to what is in `json`.
+void write_command(const Command& command, int first_head, Json& json) {
+  std::visit(
+      [&]<typename Edit>(const Edit& edit) {
+        json["do"] = std::string(Edit::kName);
+        Edit::fields(edit, FieldWriter(json, first_head));
+      },
+      command);
+}
 
 }  // namespace
 
 std::string to_json_line(const Command& command) {
   Json json;
-  std::visit(
-      [&]<typename Edit>(const Edit& edit) {
-        json["do"] = std::string(Edit::kName);
-        Edit::fields(edit, FieldWriter(json));
-      },
-      command);
+  write_command(command, 1, json);
+  return json.dump();
+}
+
+std::string to_json_line(const LayeredLine& line) {
+  Json json;
+  if (line.layer) json["layer"] = *line.layer;
+  write_command(line.command, 0, json);
   return json.dump();
 }
 

@@ -12,13 +12,14 @@ using attention::Stage;
 
 namespace {
 
-std::string name_of(const StageCell& cell) {
+std::string name_of(const Document& document, const StageCell& cell) {
   const std::string name = name_in_words(stage_name(cell.stage));
-  return is_per_head(cell.stage) ? tr("{} of head {}", {name, std::to_string(cell.head + 1)})
+  return is_per_head(cell.stage) ? tr("{} of head {}", {name, head_number(document, cell.head)})
                                  : name;
 }
 
-Expected<void> check_cell(const attention::Problem& problem, const StageCell& cell) {
+Expected<void> check_cell(const Document& document, const StageCell& cell) {
+  const attention::Problem& problem = document.problem;
   const Stage stage = cell.stage;
   if (is_given(stage)) {
     return fail(ErrorKind::kBadInput, tr("embeddings are edited as matrix {}, not overridden",
@@ -28,7 +29,7 @@ Expected<void> check_cell(const attention::Problem& problem, const StageCell& ce
   if (auto there = check_head(cell.head, heads); !there) return there;
   const bool absent = stage == Stage::kXKv && !problem.cross();
   const attention::Shape shape = absent ? attention::Shape{} : stage_shape(problem, stage);
-  return check_place(name_of(cell), shape, cell.row, cell.col);
+  return check_place(name_of(document, cell), shape, cell.row, cell.col);
 }
 
 // −∞ is a score like any other.
@@ -57,7 +58,7 @@ auto find(Overrides& overrides, const Override& place) {
 
 Expected<Document> reduce(const Document& document, const SetOverride& command) {
   const attention::Problem& problem = document.problem;
-  if (auto there = check_cell(problem, command.cell); !there) {
+  if (auto there = check_cell(document, command.cell); !there) {
     return tl::make_unexpected(there.error());
   }
   if (auto fits = check_number(command.cell.stage, command.value); !fits) {
@@ -77,7 +78,7 @@ Expected<Document> reduce(const Document& document, const SetOverride& command) 
 }
 
 Expected<Document> reduce(const Document& document, const RemoveOverride& command) {
-  if (auto there = check_cell(document.problem, command.cell); !there) {
+  if (auto there = check_cell(document, command.cell); !there) {
     return tl::make_unexpected(there.error());
   }
   Document changed = document;

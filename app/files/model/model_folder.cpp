@@ -33,6 +33,19 @@ tl::unexpected<Error> in_folder(const std::string& folder, const Error& error) {
   return fail(error.kind, in_quotes(folder) + ": " + error.message);
 }
 
+// What documents need of the description.
+ModelSource source_of(const std::string& folder, const Description& description) {
+  ModelSource source;
+  source.folder = folder;
+  std::string path = folder;
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  source.name = file_name_of(path);
+  source.causal = description.causal;
+  source.reads_types = description.token_types > 0;
+  source.decoder_start = description.decoder_start;
+  return source;
+}
+
 }  // namespace
 
 bool is_model_folder(const std::string& path) {
@@ -61,7 +74,8 @@ Expected<Model> open_model(const std::string& name) {
   if (!checkpoint) return in_folder(*folder, checkpoint.error());
   auto network = guarded([&] { return build_network(*description, *checkpoint); });
   if (!network) return in_folder(*folder, network.error());
-  Model model{*folder, *description, std::move(*checkpoint), std::move(*network), std::nullopt};
+  Model model{source_of(*folder, *description), *description, std::move(*checkpoint)};
+  model.network = std::move(*network);
   if (!is_missing(*folder + "/tokenizer.json")) {
     auto opened = open_tokenizer(*folder);
     if (!opened) return tl::make_unexpected(opened.error());

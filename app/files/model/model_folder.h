@@ -1,24 +1,19 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/base/error.h"
+#include "app/document/model/model_source.h"
 #include "app/files/model/checkpoint.h"
 #include "app/files/model/description.h"
-#include "app/tokenizer/tokenizer.h"
-#include "core/network/network.h"
 
 namespace lab::files {
 
-/// A model that was opened from its folder.
-struct Model {
-  std::string folder;  ///< its path
+/// A model that was opened from its folder, and the files that its weights are read from.
+struct Model : ModelSource {
   Description description;
   Checkpoint checkpoint;
-  attention::network::Network network;
-  std::optional<tokenizer::Tokenizer> tokenizer;  ///< nothing without a tokenizer.json
 };
 
 /// True when `path` is a folder with a config.json.

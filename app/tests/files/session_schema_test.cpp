@@ -3,6 +3,7 @@
 
 #include "app/document/commands/reducer.h"
 #include "app/files/io/bytes.h"
+#include "app/files/model/model_session.h"
 #include "app/files/open.h"
 #include "app/files/session/session.h"
 #include "app/tests/files/support.h"
@@ -96,8 +97,8 @@ bool is_understood(const json& root) {
 }
 
 // Runs the check; what Python says stays on standard output.
-int check(const std::string& python, const TemporaryFolder& folder) {
-  const std::string schema = assets_folder() + "/schema/session.schema.json";
+int check(const std::string& python, const TemporaryFolder& folder, const char* name) {
+  const std::string schema = assets_folder() + "/schema/" + name;
   return std::system(
       (python + " '" CHECK_SCHEMA "' '" + schema + "' '" + (folder / ".") + "'").c_str());
 }
@@ -123,7 +124,72 @@ TEST(SessionSchema, DescribesWhatIsWrittenAndNothingThatIsRefused) {
     EXPECT_FALSE(is_understood(root)) << place << " " << value;
     write("bad-" + std::to_string(number++), root.dump());
   }
-  EXPECT_EQ(check(python, folder), 0);
+  EXPECT_EQ(check(python, folder, "session.schema.json"), 0);
+}
+
+// A session that uses every member, of a built-in model.
+const char* const kFullModelSession = R"({
+  "type": "attention-lab model session", "version": 1,
+  "model": {"folder": "/nowhere", "name": "words", "weights": []},
+  "text": {"typed": "a small dog", "ids": [65, 593, 900]}, "layer": "3",
+  "gains": [{"head": "L0H1", "mute": true, "solo": false, "gain": 2}],
+  "overrides": [{"head": "L1H0", "stage": "weights", "row": 2, "col": 1, "value": 0.5}],
+  "patches": [{"head": "L2H0", "stage": "weights", "values": [[1, 0, 0], [0, 1, 0], [0, 0, "NaN"]]}],
+  "stream": [{"layer": "4", "row": 0, "col": 1, "value": "-Infinity"}],
+  "weights": [{"layer": "0", "matrix": "W_V", "head": 1, "cells": [[0, 1, 0.5], [2, 0, -0.0]]},
+              {"layer": "0", "matrix": "b_O", "cells": [[0, 3, 1]]}],
+  "set_aside": {"overrides": [{"head": "L0H0", "stage": "scores", "row": 9, "col": 1, "value": 1}]}})";
+
+const std::vector<std::pair<const char*, json>> kRefusedOfModels = {
+    {"/type", "attention-lab session"},
+    {"/version", 2},
+    {"/comment", 1},
+    {"/model", nullptr},
+    {"/model/folder", 1},
+    {"/model/weights", {{{"file", "model.safetensors"}}}},
+    {"/text", json::object()},
+    {"/text/ids", json::array()},
+    {"/text/ids", {0.5}},
+    {"/text/typed", 1},
+    {"/types", {-1}},
+    {"/layer", "L3"},
+    {"/layer", 3},
+    {"/gains/0/head", "1"},
+    {"/gains/0/mute", 1},
+    {"/gains/0/gain", "loud"},
+    {"/overrides/0/stage", "Q"},
+    {"/overrides/0/row", -1},
+    {"/overrides/0/value", nullptr},
+    {"/patches/0/stage", "scores"},
+    {"/patches/0/values", json::array()},
+    {"/stream/0/layer", "last"},
+    {"/weights/0/matrix", "gamma"},
+    {"/weights/0/cells/0", {0, 1}},
+    {"/weights/0/values", {{0}}},
+    {"/set_aside/gains", json::array()},
+};
+
+TEST(ModelSessionSchema, DescribesWhatIsWrittenAndNothingThatIsRefused) {
+  const std::string python = python_with("jsonschema");
+  if (python.empty()) GTEST_SKIP() << "no Python with jsonschema";
+  TemporaryFolder folder;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    ASSERT_TRUE(write_bytes(folder / (name + ".json"), text));
+  };
+  const json good = json::parse(kFullModelSession);
+  const ModelChoice any{"", true};
+  const auto session = read_model_session(good.dump(), any);
+  ASSERT_TRUE(session) << session.error().message;
+  write("good-full", good.dump());
+  write("good-written", write_model_session(session->document, session->weights));
+  int number = 0;
+  for (const auto& [place, value] : kRefusedOfModels) {
+    json root = good;
+    root[json::json_pointer(place)] = value;
+    EXPECT_FALSE(read_model_session(root.dump(), any)) << place << " " << value;
+    write("bad-" + std::to_string(number++), root.dump());
+  }
+  EXPECT_EQ(check(python, folder, "model-session.schema.json"), 0);
 }
 
 }  // namespace

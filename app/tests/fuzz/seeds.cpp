@@ -123,9 +123,39 @@ Files tokenizer_texts() {
   return texts;
 }
 
+// Of the built-in model induction, with every member.
+Files model_sessions() {
+  return {
+      R"({"type":"attention-lab model session","version":1,"model":{"folder":"/x","weights":[]},)"
+      R"("text":{"ids":[1,2,3]}})",
+      R"({"type":"attention-lab model session","version":1,"model":{"folder":"/x","name":"induction",)"
+      R"("weights":[{"file":"model.safetensors","sha256":"00"}]},"text":{"typed":"a b a","ids":[1,2,1]},)"
+      R"("layer":"1","gains":[{"head":"L1H0","mute":true,"solo":true,"gain":0.5}],)"
+      R"("overrides":[{"head":"L0H1","stage":"weights","row":2,"col":1,"value":0.5}],)"
+      R"("patches":[{"head":"L1H2","stage":"weights","values":[[1,0,0],[0,1,0],[0,"NaN",1]]}],)"
+      R"("stream":[{"layer":"2","row":0,"col":1,"value":"-Infinity"}],)"
+      R"("weights":[{"layer":"0","matrix":"W_V","head":1,"cells":[[0,1,0.5]]},)"
+      R"({"layer":"1","matrix":"b_O","cells":[[0,3,1]]}],)"
+      R"("set_aside":{"overrides":[{"head":"L0H0","stage":"scores","row":9,"col":1,"value":1}]}})"};
+}
+
+Files model_lines() {
+  return {
+      R"({"layer":"1","do":"set_head_mix","head":0,"mute":true})",
+      R"({"layer":"0","do":"set_cell","matrix":"W_Q","head":3,"row":0,"col":1,"value":0.5})",
+      R"({"layer":"0","do":"set_block","matrix":"b_K","head":1,"row":0,"col":1,"values":[[1,2]]})",
+      R"({"layer":"1","do":"fill_matrix","matrix":"W_O","fill":"zero","seed":1})",
+      R"({"layer":"0","do":"set_override","stage":"weights","head":1,"row":1,"col":0,"value":0.9}
+{"layer":"0","do":"remove_override","stage":"weights","head":1,"row":1,"col":0}
+{"do":"set_sentence","text":"a b"})",
+      R"({"layer":"1","do":"clear_overrides"})"};
+}
+
 const std::map<std::string, std::function<Files()>> kKinds = {
     {"session", sessions},
     {"commands", command_lines},
+    {"model_session", model_sessions},
+    {"model_commands", model_lines},
     {"safetensors", safetensors},
     {"npy", arrays},
     {"npz", archives},

@@ -161,10 +161,10 @@ StackReport RandomNetworkEditor::edit_patch() {
 }
 
 CellOverride RandomNetworkEditor::cell_override() {
-  constexpr Stage kStages[] = {Stage::kScaledScores, Stage::kMaskedScores, Stage::kWeights,
-                               Stage::kHeadOutput};
+  constexpr Stage kStages[] = {Stage::kScores, Stage::kScaledScores, Stage::kMaskedScores,
+                               Stage::kWeights, Stage::kHeadOutput};
   const LayerPlace at = place();
-  const Stage stage = kStages[below(4)];
+  const Stage stage = kStages[below(5)];
   const Shape shape = shape_of(at, stage);
   const Index head = below(find_attention(state_.network, at)->n_heads);
   return {at, {stage, head, below(shape.rows), below(shape.cols), number()}};

@@ -1,9 +1,9 @@
-#include "app/files/model/layer_document.h"
+#include "app/document/model/layer_document.h"
 
-#include "app/files/io/paths.h"
+#include "app/document/model/layer_name.h"
 #include "app/tokenizer/piece_label.h"
 
-namespace lab::files {
+namespace lab {
 namespace {
 
 using attention::Index;
@@ -12,11 +12,6 @@ using attention::SharedMatrix;
 using attention::network::LayerPlace;
 using attention::network::StackTrace;
 using attention::network::Sublayer;
-using attention::network::Tokens;
-
-std::string prefix_of(Sublayer sublayer) {
-  return sublayer == Sublayer::kCross ? "cross." : sublayer == Sublayer::kEncoder ? "encoder." : "";
-}
 
 std::string joined(const std::vector<Token>& tokens) {
   std::string text;
@@ -24,14 +19,9 @@ std::string joined(const std::vector<Token>& tokens) {
   return text;
 }
 
-std::string name_of(const Model& model) {
-  std::string folder = model.folder;
-  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-  return file_name_of(folder);
-}
-
 // The tokens of both sides; those of the keys only where they are others.
-void set_tokens(const Model& model, const Tokens& tokens, Sublayer sublayer, Document& document) {
+void set_tokens(const ModelSource& model, const attention::network::Tokens& tokens,
+                Sublayer sublayer, Document& document) {
   const bool encoder = sublayer == Sublayer::kEncoder;
   document.tokens = model_tokens(model, encoder ? tokens.encoder_ids : tokens.ids);
   document.sentence = joined(document.tokens);
@@ -42,7 +32,7 @@ void set_tokens(const Model& model, const Tokens& tokens, Sublayer sublayer, Doc
 
 }  // namespace
 
-std::vector<Token> model_tokens(const Model& model, const std::vector<std::uint32_t>& ids) {
+std::vector<Token> model_tokens(const ModelSource& model, const std::vector<std::uint32_t>& ids) {
   std::vector<Token> tokens;
   for (const std::uint32_t id : ids) {
     const auto piece = model.tokenizer ? model.tokenizer->token_of(id) : std::nullopt;
@@ -53,26 +43,22 @@ std::vector<Token> model_tokens(const Model& model, const std::vector<std::uint3
   return tokens;
 }
 
-std::string head_name(const LayerPlace& at, Index head) {
-  return prefix_of(at.sublayer) + "L" + std::to_string(at.layer) + "H" + std::to_string(head);
-}
-
-Document layer_document(const Model& model, const Tokens& tokens, const attention::Problem& layer,
-                        const LayerPlace& at) {
+Document layer_document(const ModelSource& model, const attention::network::Tokens& tokens,
+                        const attention::Problem& layer, const LayerPlace& at) {
   Document document;
-  document.title = name_of(model) + ", layer " + prefix_of(at.sublayer) + std::to_string(at.layer);
+  document.title = model.name + ", layer " + layer_name(at);
   set_tokens(model, tokens, at.sublayer, document);
   document.problem = layer;
   for (Index head = 0; head < layer.config.n_heads; ++head)
-    document.head_names.push_back(head_name(at, head));
+    document.head_names.push_back(model_head_name(at, head));
   return document;
 }
 
-Snapshot all_layers(const Model& model, const Tokens& tokens,
+Snapshot all_layers(const ModelSource& model, const attention::network::Tokens& tokens,
                     const attention::network::NetworkTrace& trace, Sublayer sublayer) {
   Snapshot all;
   Document& document = all.document;
-  document.title = name_of(model);
+  document.title = model.name;
   set_tokens(model, tokens, sublayer, document);
   const bool encoder = sublayer == Sublayer::kEncoder, cross = sublayer == Sublayer::kCross;
   const StackTrace& stack = encoder ? *trace.encoder : trace.stack;
@@ -88,13 +74,13 @@ Snapshot all_layers(const Model& model, const Tokens& tokens,
       attention::HeadTrace traced;
       traced.weights = traced.dropped_weights = SharedMatrix(Matrix(heads.middleRows(head * n, n)));
       all.trace.heads.push_back(std::move(traced));
-      document.head_names.push_back(head_name({sublayer, static_cast<Index>(layer)}, head));
+      document.head_names.push_back(model_head_name({sublayer, static_cast<Index>(layer)}, head));
     }
   }
   attention::Config& config = document.problem.config;
   config.n_heads = static_cast<int>(all.trace.heads.size());
-  config.mask.causal = sublayer == Sublayer::kSelf && model.description.causal;
+  config.mask.causal = sublayer == Sublayer::kSelf && model.causal;
   return all;
 }
 
-}  // namespace lab::files
+}  // namespace lab

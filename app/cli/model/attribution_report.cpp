@@ -1,0 +1,147 @@
+#include "app/cli/model/attribution_report.h"
+
+#include <algorithm>
+
+#include "app/base/bad_input.h"
+#include "app/base/named.h"
+#include "app/cli/verb.h"
+#include "app/document/model/layer_document.h"
+
+namespace lab::cli {
+namespace {
+
+using attention::Index;
+using attention::Matrix;
+using attention::RowVector;
+using attention::network::Answer;
+
+constexpr std::array<std::string_view, 5> kKindNames = {"summary", "lens", "direct", "knock-out",
+                                                        "rollout"};
+
+// The row that predicts what is asked about.
+Expected<Index> asked_row(const ModelRun& run, const AnswerChoice& choice) {
+  if (!choice.row) {
+    const auto rows = predicting_rows(run);
+    if (!rows) return tl::make_unexpected(rows.error());
+    return rows->front().row;
+  }
+  std::vector<std::string> labels;
+  for (const Token& token : model_tokens(*run.model, run.tokens.ids))
+    labels.push_back(token_label(token));
+  return resolve_label(labels, *choice.row, "--row");
+}
+
+// The only token of a text; nothing when it has several.
+std::optional<std::uint32_t> single_token(const tokenizer::Tokenizer& tokenizer,
+                                          const std::string& text) {
+  const auto encoding = tokenizer.encode(text, {.add_special = false});
+  if (!encoding || encoding->size() != 1) return std::nullopt;
+  return encoding->front().id;
+}
+
+// Of the tokens that are spelt so, with or without a blank before, the most probable one.
+Expected<std::uint32_t> asked_token(const ModelRun& run, const AnswerChoice& choice,
+                                    const RowVector& logits) {
+  if (choice.id) {
+    if (*choice.id < logits.size()) return *choice.id;
+    return fail(ErrorKind::kUsage, "--answer-id " + std::to_string(*choice.id) +
+                                       ": the last token is " + std::to_string(logits.size() - 1));
+  }
+  if (!choice.token) return most_probable(logits, 1).front().id;
+  const auto& tokenizer = run.model->tokenizer;
+  if (!tokenizer)
+    return fail(ErrorKind::kUsage, "there is no tokenizer.json in " + in_quotes(run.model->folder) +
+                                       "; use --answer-id");
+  std::optional<std::uint32_t> best;
+  for (const auto id : {tokenizer->id_of(*choice.token), single_token(*tokenizer, *choice.token),
+                        single_token(*tokenizer, " " + *choice.token)})
+    if (id && *id < logits.size() && (!best || logits(*id) > logits(*best))) best = id;
+  if (best) return *best;
+  return fail(ErrorKind::kUsage,
+              "--answer " + in_quotes(*choice.token) + ": should be one token of the vocabulary");
+}
+
+Index rank_of(const RowVector& logits, std::uint32_t id) {
+  return 1 + (logits.array() > logits(id)).count();
+}
+
+Expected<AskedAnswer> asked_answer(ModelRun& run, const AnswerChoice& choice) {
+  if (!run.network().read_out)
+    return fail(ErrorKind::kBadInput, in_quotes(run.model->folder) +
+                                          " was saved without a read-out, so it predicts nothing");
+  const auto row = asked_row(run, choice);
+  if (!row) return tl::make_unexpected(row.error());
+  const RowVector logits = attention::network::logits(
+      run.network(), run.trace().stack.final.row(*row), run.evaluator.pool());
+  const auto id = asked_token(run, choice, logits);
+  if (!id) return tl::make_unexpected(id.error());
+  return AskedAnswer{*row, prediction_of(logits, *id), rank_of(logits, *id)};
+}
+
+std::vector<LensLine> lens_lines(ModelRun& run, const Answer& answer) {
+  const Matrix all = logit_lens(run.network(), run.trace(), answer.row, run.evaluator.pool());
+  std::vector<LensLine> lines;
+  for (Index i = 0; i < all.rows(); ++i) {
+    const RowVector logits = all.row(i);
+    lines.push_back({most_probable(logits, 1).front(), prediction_of(logits, answer.token),
+                     rank_of(logits, answer.token)});
+  }
+  return lines;
+}
+
+std::vector<StackRollout> rollouts_of(const ModelRun& run) {
+  const files::Description& model = run.model->description;
+  const auto& [stack, encoder] = run.trace();
+  std::vector<StackRollout> rollouts;
+  if (encoder)
+    rollouts.push_back(
+        {"encoder", run.tokens.encoder_ids, attention_rollout(*encoder, model.n_encoder_heads)});
+  rollouts.push_back(
+      {encoder ? "decoder" : "", run.tokens.ids, attention_rollout(stack, model.n_heads)});
+  return rollouts;
+}
+
+// Fills in what a summary, or one part of it, tells of an answer.
+void add_answer_parts(ModelRun& run, AttributionKind kind, AttributionReport& report) {
+  const bool all = kind == AttributionKind::kSummary;
+  const Answer answer{report.answer->row, report.answer->token.id};
+  const auto& interventions = run.document.interventions;
+  if (all || kind == AttributionKind::kLens) report.lens = lens_lines(run, answer);
+  if (all || kind == AttributionKind::kDirect) {
+    try {
+      report.direct =
+          attribute_logit(run.network(), run.trace(), interventions, answer, run.evaluator.pool());
+    } catch (const std::invalid_argument& error) {
+      report.direct_refused = run.model->description.family + ": " + error.what();
+    }
+  }
+  if (all || kind == AttributionKind::kKnockOut)
+    report.knock_out =
+        knock_out_map(run.network(), run.tokens, interventions, answer, model_threads());
+}
+
+}  // namespace
+
+std::optional<AttributionKind> attribution_kind_from_name(std::string_view name) {
+  return id_from_name<AttributionKind>(kKindNames, name);
+}
+
+Expected<AttributionReport> attribution_report(ModelRun& run, AttributionKind kind,
+                                               const AnswerChoice& choice) {
+  AttributionReport report;
+  if (kind == AttributionKind::kRollout) {
+    report.rollouts = rollouts_of(run);
+  } else {
+    auto answer = asked_answer(run, choice);
+    if (!answer) return tl::make_unexpected(answer.error());
+    report.answer = *answer;
+    add_answer_parts(run, kind, report);
+    if (kind == AttributionKind::kDirect && !report.direct)
+      return fail(ErrorKind::kBadInput, report.direct_refused);
+  }
+  if (auto readable = files::check_readable(*run.model); !readable)
+    return tl::make_unexpected(readable.error());
+  return report;
+}
+
+}  // namespace lab::cli

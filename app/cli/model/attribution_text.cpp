@@ -1,0 +1,112 @@
+#include "app/base/bad_input.h"
+#include "app/cli/model/attribution_report.h"
+#include "app/cli/text.h"
+#include "app/document/model/layer_document.h"
+#include "app/explain/number_text.h"
+
+namespace lab::cli {
+namespace {
+
+using attention::Index;
+using attention::Matrix;
+
+constexpr int kDecimals = 4;
+
+std::string decimal(double value) {
+  return explain::format_fixed(static_cast<float>(value), kDecimals);
+}
+
+std::string token_at(const ModelRun& run, Index row) {
+  const auto tokens = model_tokens(*run.model, run.tokens.ids);
+  return in_quotes(token_label(tokens[static_cast<std::size_t>(row)]));
+}
+
+// The cells "H0", "H1", … after `first`.
+std::vector<std::string> with_heads(std::vector<std::string> first, Index heads) {
+  for (Index head = 0; head < heads; ++head) first.push_back("H" + std::to_string(head));
+  return first;
+}
+
+std::string answer_text(const ModelRun& run, const AskedAnswer& answer) {
+  return "answer: " + in_quotes(run.token_text(answer.token.id)) + " (id " +
+         std::to_string(answer.token.id) + "), predicted by row " + std::to_string(answer.row) +
+         ", " + token_at(run, answer.row) + ": logit " + decimal(answer.token.logit) +
+         ", probability " + decimal(answer.token.probability) + ", rank " +
+         std::to_string(answer.rank) + "\n";
+}
+
+std::string lens_text(const ModelRun& run, const std::vector<LensLine>& lens) {
+  TextTable table({Side::kLeft, Side::kLeft, Side::kRight});
+  table.add({"", "top token", "probability", "answer's probability", "logit", "rank"});
+  for (std::size_t i = 0; i < lens.size(); ++i) {
+    const LensLine& line = lens[i];
+    const bool last = i + 1 == lens.size();
+    const std::string place = last ? "at the end" : "before layer " + std::to_string(i);
+    table.add({place, in_quotes(run.token_text(line.top.id)), decimal(line.top.probability),
+               decimal(line.answer.probability), decimal(line.answer.logit),
+               std::to_string(line.answer_rank)});
+  }
+  return "\nlogit lens: what the final norm and the read-out make of the row\n" + table.text();
+}
+
+std::string direct_text(const attention::network::LogitAttribution& direct) {
+  const Matrix& heads = direct.heads;
+  TextTable table({Side::kLeft, Side::kRight});
+  table.add(with_heads({"", "sum", "MLP"}, heads.cols()));
+  table.add({"embedding", decimal(direct.embedding)});
+  for (Index layer = 0; layer < heads.rows(); ++layer) {
+    const double mlp = direct.mlps[static_cast<std::size_t>(layer)];
+    const double sum = heads.row(layer).cast<double>().sum() + mlp;
+    std::vector<std::string> cells = {"layer " + std::to_string(layer), decimal(sum), decimal(mlp)};
+    for (Index head = 0; head < heads.cols(); ++head) cells.push_back(decimal(heads(layer, head)));
+    table.add(std::move(cells));
+  }
+  table.add({"biases", decimal(direct.biases)});
+  table.add({"logit", decimal(direct.logit)});
+  return "\ndirect logit attribution: the parts that sum to the logit\n" + table.text();
+}
+
+std::string knock_out_text(const Matrix& map) {
+  TextTable table({Side::kLeft, Side::kRight});
+  table.add(with_heads({""}, map.cols()));
+  for (Index layer = 0; layer < map.rows(); ++layer) {
+    std::vector<std::string> cells = {"layer " + std::to_string(layer)};
+    for (Index head = 0; head < map.cols(); ++head) cells.push_back(decimal(map(layer, head)));
+    table.add(std::move(cells));
+  }
+  return "\nknock-out: how the logit changes without each head\n" + table.text();
+}
+
+std::string rollout_text(const ModelRun& run, const StackRollout& rollout) {
+  std::vector<std::string> labels;
+  for (const Token& token : model_tokens(*run.model, rollout.ids))
+    labels.push_back(token_label(token));
+  TextTable table({Side::kLeft, Side::kRight});
+  std::vector<std::string> header = {rollout.name};
+  header.insert(header.end(), labels.begin(), labels.end());
+  table.add(std::move(header));
+  for (Index row = 0; row < rollout.reach.rows(); ++row) {
+    std::vector<std::string> cells = {labels[static_cast<std::size_t>(row)]};
+    for (Index col = 0; col < rollout.reach.cols(); ++col)
+      cells.push_back(decimal(rollout.reach(row, col)));
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
+}  // namespace
+
+std::string attribution_text(const ModelRun& run, const AttributionReport& report) {
+  std::string text;
+  if (report.answer) text += answer_text(run, *report.answer);
+  if (!report.lens.empty()) text += lens_text(run, report.lens);
+  if (report.direct) text += direct_text(*report.direct);
+  if (!report.direct_refused.empty())
+    text += "\nno direct logit attribution: " + report.direct_refused + "\n";
+  if (report.knock_out) text += knock_out_text(*report.knock_out);
+  for (const StackRollout& rollout : report.rollouts)
+    text += (text.empty() ? "" : "\n") + rollout_text(run, rollout);
+  return text;
+}
+
+}  // namespace lab::cli

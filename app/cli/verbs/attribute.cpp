@@ -1,0 +1,102 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/base/bad_input.h"
+#include "app/cli/help.h"
+#include "app/cli/model/attribution_report.h"
+#include "app/cli/model/head_labels.h"
+#include "app/cli/verb.h"
+#include "app/files/io/bytes.h"
+
+namespace lab::cli {
+
+namespace {
+
+struct AttributeOptions {
+  std::string input;
+  std::string kind = "summary";
+  AnswerChoice answer;
+  ModelArguments model;
+  bool json = false;
+};
+
+bool asks_for_answer(const AnswerChoice& choice) { return choice.token || choice.id || choice.row; }
+
+Expected<void> attribute_labels(const AttributeOptions& options) {
+  const ModelArguments& model = options.model;
+  if (model.text || model.ids || model.decoder_text || model.decoder_ids ||
+      asks_for_answer(options.answer))
+    return fail(
+        ErrorKind::kUsage,
+        "labels are measured on random tokens: leave out --text, --ids, --answer and --row");
+  const auto session = open_model_without_text(options.input, options.model);
+  if (!session) return tl::make_unexpected(session.error());
+  const auto heads = labelled_heads(*session);
+  if (!heads) return tl::make_unexpected(heads.error());
+  return files::write_bytes("-", options.json ? labels_json(*heads) : labels_text(*heads));
+}
+
+Expected<void> attribute(const AttributeOptions& options) {
+  if (options.kind == "labels") return attribute_labels(options);
+  const auto kind = attribution_kind_from_name(options.kind);
+  if (!kind)
+    return fail(ErrorKind::kUsage, "--kind is " + in_quotes(options.kind) +
+                                       " but should be summary, lens, direct, knock-out, rollout "
+                                       "or labels");
+  if (*kind == AttributionKind::kRollout && asks_for_answer(options.answer))
+    return fail(ErrorKind::kUsage, "rollout is of all rows: leave out --answer and --row");
+  if (options.answer.token && options.answer.id)
+    return fail(ErrorKind::kUsage, "--answer and --answer-id cannot be used together");
+  const auto run = run_model(options.input, options.model);
+  if (!run) return tl::make_unexpected(run.error());
+  const auto report = attribution_report(**run, *kind, options.answer);
+  if (!report) return tl::make_unexpected(report.error());
+  return files::write_bytes(
+      "-", options.json ? attribution_json(**run, *report) : attribution_text(**run, *report));
+}
+
+}  // namespace
+
+Action declare_attribute(CLI::App& app) {
+  const auto options = std::make_shared<AttributeOptions>();
+  set_help(
+      app, "Shows where a model's answer comes from: which layers and heads make it.",
+      "attribute MODEL --text TEXT [--kind K] [--answer TOKEN] [--json]",
+      "MODEL may also be a session of a model, with its own text. The kinds:\n"
+      "  summary    lens, direct and knock-out together (the usual one)\n"
+      "  lens       logit lens: what the final norm and the read-out make of the row before each\n"
+      "             layer\n"
+      "  direct     direct logit attribution: what the embedding, each head and each MLP add to\n"
+      "             the answer's logit; with the biases, they sum to it. Impossible where a norm, "
+      "a\n"
+      "             cap or a second stack stands between them: bert, bart, t5, gemma2 and others\n"
+      "  knock-out  how the logit changes when each head is muted\n"
+      "  rollout    how much of each token reaches each row through all layers (the weights' mean\n"
+      "             over heads, half and half with the row itself)\n"
+      "  labels     how much each head attends to the token before, the first one, earlier ones\n"
+      "             like it (duplicate) and those after these (induction), on random tokens that\n"
+      "             are repeated; from 0.4 a head is called so. Needs no text.\n"
+      "For example:\n"
+      "  attention-lab attribute words --text \"a small\"\n"
+      "  attention-lab attribute words --text \"a small\" --kind direct --answer animal --json\n"
+      "  attention-lab attribute induction --kind labels");
+  app.add_option("MODEL", options->input,
+                 "a model's folder, a name that \"models\" lists, or a session\nof a model")
+      ->required();
+  app.add_option("--kind", options->kind, "what to show (summary)")->type_name("K");
+  app.add_option("--answer", options->answer.token,
+                 "the token that is asked about, as the vocabulary spells it or\nas text, with or "
+                 "without a "
+                 "blank before it, whichever is more\nprobable (the most probable token)")
+      ->type_name("TOKEN");
+  app.add_option("--answer-id", options->answer.id, "the same by its id")->type_name("ID");
+  app.add_option("--row", options->answer.row,
+                 "the token after which, or in whose place, it is predicted, or\nits number from 0 "
+                 "(the last one, or the first masked one)")
+      ->type_name("TOKEN");
+  app.add_flag("--json", options->json, "write JSON");
+  add_model_options(app, options->model);
+  return [options](VerbRun&) { return attribute(*options); };
+}
+
+}  // namespace lab::cli

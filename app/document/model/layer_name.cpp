@@ -1,0 +1,69 @@
+#include "app/document/model/layer_name.h"
+
+#include "app/base/spelt_number.h"
+
+namespace lab {
+
+using attention::Index;
+using attention::network::LayerPlace;
+using attention::network::Sublayer;
+
+namespace {
+
+// Takes "cross." or "encoder." off the front.
+Sublayer take_sublayer(std::string_view& text) {
+  for (const Sublayer sublayer : {Sublayer::kCross, Sublayer::kEncoder}) {
+    const std::string prefix = sublayer_prefix(sublayer);
+    if (!text.starts_with(prefix)) continue;
+    text.remove_prefix(prefix.size());
+    return sublayer;
+  }
+  return Sublayer::kSelf;
+}
+
+// Takes `letter` and the number after it off the front.
+std::optional<Index> take_place(std::string_view& text, char letter) {
+  if (text.empty() || text.front() != letter) return std::nullopt;
+  text.remove_prefix(1);
+  const auto number = take_number<std::uint32_t>(text);
+  return number ? std::optional<Index>(*number) : std::nullopt;
+}
+
+}  // namespace
+
+std::string sublayer_prefix(Sublayer sublayer) {
+  return sublayer == Sublayer::kCross ? "cross." : sublayer == Sublayer::kEncoder ? "encoder." : "";
+}
+
+std::string model_head_name(const LayerPlace& at, Index head) {
+  return sublayer_prefix(at.sublayer) + "L" + std::to_string(at.layer) + "H" + std::to_string(head);
+}
+
+std::optional<ModelHead> model_head_from_name(std::string_view name) {
+  const Sublayer sublayer = take_sublayer(name);
+  const auto layer = take_place(name, 'L');
+  const auto head = layer ? take_place(name, 'H') : std::nullopt;
+  if (!head || !name.empty()) return std::nullopt;
+  return ModelHead{{sublayer, *layer}, *head};
+}
+
+std::string layer_name(const LayerPlace& at) {
+  return sublayer_prefix(at.sublayer) + std::to_string(at.layer);
+}
+
+std::optional<LayerPlace> layer_from_name(std::string_view name) {
+  const Sublayer sublayer = take_sublayer(name);
+  const auto layer = spelt_number<std::uint32_t>(name);
+  if (!layer) return std::nullopt;
+  return LayerPlace{sublayer, static_cast<Index>(*layer)};
+}
+
+std::vector<LayerPlace> all_layer_places(const attention::network::Network& network) {
+  std::vector<LayerPlace> places;
+  for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder})
+    for (LayerPlace at{sublayer, 0}; find_attention(network, at) != nullptr; ++at.layer)
+      places.push_back(at);
+  return places;
+}
+
+}  // namespace lab

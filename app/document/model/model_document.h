@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/base/error.h"
+#include "app/document/model/model_source.h"
+#include "core/network/interventions.h"
+#include "core/network/network_evaluator.h"
+
+namespace lab {
+
+/// One of the texts that a model reads: typed, or given as token ids.
+struct ModelText {
+  std::optional<std::string> text;  ///< nothing: ids were given, or nothing was
+  std::vector<std::uint32_t> ids;   ///< of its tokens
+  bool operator==(const ModelText&) const = default;
+};
+
+/// What the user is working on when it is a trained model: a plain value. Matrices are shared
+/// between copies and with the model, so a copy in a history costs only what changed.
+struct ModelDocument {
+  std::shared_ptr<const ModelSource> source;  ///< never null
+  ModelText text;                             ///< what the only stack, or the encoder, reads
+  ModelText decoder_text;                     ///< what a decoder reads after an encoder
+  std::vector<std::uint32_t> types = {};      ///< of the tokens of `text`; empty: all 0
+  attention::network::Network network;        ///< that of the source with edited weights
+  attention::network::Interventions interventions = {};
+  /// What is done to cells that these texts do not have; it returns with them.
+  attention::network::Interventions set_aside = {};
+  std::optional<attention::network::LayerPlace> layer = {};  ///< the one that is looked at
+};
+
+/// A model that reads a text, or `ids` where there is none, without any edits. A decoder that is
+/// given neither begins with the model's first token. Fails with kBadInput when there is no
+/// tokenizer for a text, no token, or a second text for a single stack.
+Expected<ModelDocument> make_model_document(std::shared_ptr<const ModelSource> source,
+                                            ModelText text, ModelText decoder_text = {});
+
+/// The document with other texts: edits of weights and gains stay; overrides and patches of cells
+/// that are not there now are set aside, and those that are there again return, unless the cell was
+/// overridden meanwhile. Fails as make_model_document() does.
+Expected<ModelDocument> with_texts(const ModelDocument& document, ModelText text,
+                                   ModelText decoder_text);
+
+/// What the forward pass reads.
+attention::network::Tokens tokens_of(const ModelDocument& document);
+
+/// What a person should know after an edit: that overrides or patches were set aside, or returned.
+/// Empty when neither happened.
+std::string set_aside_news(const ModelDocument& before, const ModelDocument& after);
+
+/// Number of overrides and patches.
+std::size_t cell_edit_count(const attention::network::Interventions& interventions);
+
+}  // namespace lab

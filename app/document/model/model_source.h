@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/tokenizer/tokenizer.h"
+#include "core/network/network.h"
+
+namespace lab {
+
+/// A trained model as it was saved, which all documents of it share.
+struct ModelSource {
+  std::string folder;  ///< its path
+  std::string name;    ///< the last part of that
+  attention::network::Network network;
+  std::optional<tokenizer::Tokenizer> tokenizer;  ///< nothing without a tokenizer.json
+  bool causal = true;                             ///< the only stack, or the decoder, is
+  bool reads_types = false;                       ///< tokens have types (BERT)
+  std::optional<std::uint32_t> decoder_start;     ///< the first token of a decoder
+};
+
+}  // namespace lab

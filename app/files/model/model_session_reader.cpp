@@ -1,0 +1,223 @@
+#include <algorithm>
+
+#include "app/base/bad_input.h"
+#include "app/base/strict_json.h"
+#include "app/document/model/layer_name.h"
+#include "app/files/import/import_file.h"
+#include "app/files/io/bytes.h"
+#include "app/files/model/interventions_json.h"
+#include "app/files/model/model_list.h"
+#include "app/files/model/model_session.h"
+#include "app/files/model/weight_edits_json.h"
+#include "app/files/session/json_reading.h"
+
+namespace lab::files {
+namespace {
+
+using attention::Index;
+using attention::network::Network;
+using nlohmann::json;
+
+constexpr std::size_t kLargestModelSession = std::size_t{1} << 28;
+
+// Which model a session is of.
+struct NamedModel {
+  std::string folder, name;
+  std::vector<WeightsHash> weights;
+};
+
+void check_model_version(const json& root) {
+  const json* const type = find(root, "type");
+  if (!type || *type != kModelSessionType)
+    wrong("type", (type ? json_text(*type) : "missing") + std::string(", should be ") +
+                      in_quotes(kModelSessionType));
+  const std::uint64_t version = read_seed(require(root, "", "version"), "version");
+  if (version == 0) wrong("version", "0, should be a whole number from 1");
+  if (version > kModelSessionVersion)
+    throw BadInput("the session is of version " + std::to_string(version) +
+                   ", newer than this program, which knows version " +
+                   std::to_string(kModelSessionVersion));
+}
+
+WeightsHash read_hash(const json& object, const std::string& path) {
+  check_members(object, path, {"file", "sha256"});
+  return {read_string(require(object, path, "file"), path + ".file"),
+          read_string(require(object, path, "sha256"), path + ".sha256")};
+}
+
+NamedModel read_model(const json& root) {
+  const json& object = require(root, "", "model");
+  check_members(object, "model", {"folder", "name", "weights"});
+  NamedModel model;
+  model.folder = read_string(require(object, "model", "folder"), "model.folder");
+  if (const json* name = find(object, "name")) model.name = read_string(*name, "model.name");
+  const json& list = checked_list(require(object, "model", "weights"), "model.weights");
+  for (std::size_t i = 0; i < list.size(); ++i)
+    model.weights.push_back(read_hash(list[i], indexed("model.weights", i)));
+  return model;
+}
+
+std::vector<std::uint32_t> read_ids(const json& list, const std::string& path, const char* what,
+                                    Index count) {
+  std::vector<std::uint32_t> ids;
+  for (const json& value : checked_list(list, path)) {
+    const std::string own = indexed(path, ids.size());
+    ids.push_back(static_cast<std::uint32_t>(read_size(value, own)));
+    if (ids.back() >= count)
+      wrong(own, std::to_string(ids.back()) + ", should be below " + std::to_string(count) +
+                     ", the number of " + what);
+  }
+  return ids;
+}
+
+ModelText read_text(const json& root, const char* name, const Network& network) {
+  const json& object = require(root, "", name);
+  const std::string path = name;
+  check_members(object, path, {"typed", "ids"});
+  ModelText text;
+  if (const json* typed = find(object, "typed")) text.text = read_string(*typed, path + ".typed");
+  const Index tokens = network.stack.embedding.tokens.rows();
+  text.ids = read_ids(require(object, path, "ids"), path + ".ids", "tokens", tokens);
+  if (text.ids.empty()) wrong(path + ".ids", "there is no token");
+  return text;
+}
+
+// The numbers of its tokens stay those of the session, which edits of cells are about.
+void note_other_tokens(const ModelText& text, ModelSession& session) {
+  if (!text.text || !session.model->tokenizer) return;
+  const auto encoding = session.model->tokenizer->encode(*text.text);
+  const auto same = [](const tokenizer::Token& token, std::uint32_t id) { return token.id == id; };
+  if (encoding && std::ranges::equal(*encoding, text.ids, same)) return;
+  session.notes.push_back("the tokenizer now gives other tokens for " + in_quotes(*text.text) +
+                          "; those of the session are used");
+}
+
+void read_texts(const json& root, ModelSession& session) {
+  ModelDocument& document = session.document;
+  const Network& network = document.network;
+  document.text = read_text(root, "text", network);
+  note_other_tokens(document.text, session);
+  if (network.encoder) {
+    document.decoder_text = read_text(root, "decoder_text", network);
+    note_other_tokens(document.decoder_text, session);
+  } else if (root.contains("decoder_text")) {
+    wrong("decoder_text", "this model has no second stack");
+  }
+  if (const json* types = find(root, "types")) {
+    const Index kinds = network.stack.embedding.types.rows();
+    document.types = read_ids(*types, "types", "types of tokens", kinds);
+    if (network.encoder || document.types.size() != document.text.ids.size())
+      wrong("types", "should be as many as there are ids");
+  }
+}
+
+void read_layer(const json& value, ModelDocument& document) {
+  const std::string name = read_string(value, "layer");
+  document.layer = layer_from_name(name);
+  if (!document.layer || find_attention(document.network, *document.layer) == nullptr)
+    wrong("layer", "the model has no layer " + in_quotes(name));
+}
+
+void read_edits(const json& root, ModelDocument& document) {
+  if (const json* layer = find(root, "layer")) read_layer(*layer, document);
+  document.interventions = read_interventions(root, "", document.network);
+  if (const json* weights = find(root, "weights")) read_weight_edits(*weights, document.network);
+  if (const json* aside = find(root, "set_aside")) {
+    check_members(*aside, "set_aside", {"overrides", "patches", "stream"});
+    document.set_aside = read_interventions(*aside, "set_aside.", document.network);
+  }
+  const attention::network::Tokens tokens = tokens_of(document);
+  validate(document.interventions, document.network, std::ssize(tokens.ids),
+           std::ssize(tokens.encoder_ids));
+}
+
+// Where the model is now.
+Expected<std::string> place_of(const NamedModel& named, const ModelChoice& choice) {
+  if (!choice.folder.empty()) return model_folder(choice.folder);
+  if (is_model_folder(named.folder)) return named.folder;
+  for (const ModelInfo& model : list_models())
+    if (!named.name.empty() && model.name == named.name) return model.folder;
+  return fail(ErrorKind::kIo, "the model is no longer in " + in_quotes(named.folder) +
+                                  "; give its new folder with --model DIR");
+}
+
+Expected<void> check_weights(const NamedModel& named, const ModelChoice& choice,
+                             ModelSession& session) {
+  if (session.weights == named.weights) return {};
+  std::string which;
+  for (const WeightsHash& hash : session.weights)
+    if (std::ranges::find(named.weights, hash) == named.weights.end())
+      which += (which.empty() ? "" : ", ") + hash.file;
+  const std::string what = "the weights in " + in_quotes(session.model->folder) +
+                           " are not those that the session was made with" +
+                           (which.empty() ? "" : " (" + which + ")");
+  if (!choice.changed)
+    return fail(ErrorKind::kBadInput,
+                what +
+                    "; give the right folder with --model DIR, or go on with these with "
+                    "--changed-model");
+  session.notes.push_back(what + "; its edits are made in these");
+  return {};
+}
+
+Expected<ModelSession> opened_with_model(const NamedModel& named, const ModelChoice& choice) {
+  const auto folder = place_of(named, choice);
+  if (!folder) return tl::make_unexpected(folder.error());
+  auto model = open_model(*folder);
+  if (!model) return tl::make_unexpected(model.error());
+  auto hashes = weights_hashes(model->checkpoint);
+  if (!hashes) return tl::make_unexpected(hashes.error());
+  ModelSession session;
+  session.model = std::make_shared<const Model>(std::move(*model));
+  session.weights = std::move(*hashes);
+  session.document.source = session.model;
+  session.document.network = session.model->network;
+  if (auto same = check_weights(named, choice, session); !same)
+    return tl::make_unexpected(same.error());
+  return session;
+}
+
+}  // namespace
+
+bool is_model_session(const std::string& path) {
+  const auto kind = file_kind_at(path);
+  return kind && *kind == FileKind::kModelSession;
+}
+
+Expected<ModelSession> read_model_session(std::string_view text, const ModelChoice& choice) {
+  const auto root = guarded([&] {
+    if (text.size() > kLargestModelSession)
+      throw BadInput(std::to_string(text.size()) + " bytes; a session has at most " +
+                     std::to_string(kLargestModelSession));
+    json parsed = parse_json(text);
+    checked_object(parsed, "the session");
+    check_model_version(parsed);
+    check_members(parsed, "the session",
+                  {"type", "version", "model", "text", "decoder_text", "types", "layer", "gains",
+                   "overrides", "patches", "stream", "weights", "set_aside"});
+    return parsed;
+  });
+  if (!root) return tl::make_unexpected(root.error());
+  const auto named = guarded([&] { return read_model(*root); });
+  if (!named) return tl::make_unexpected(named.error());
+  auto session = opened_with_model(*named, choice);
+  if (!session) return session;
+  const auto read = guarded([&] {
+    read_texts(*root, *session);
+    read_edits(*root, session->document);
+    return true;
+  });
+  if (!read) return tl::make_unexpected(read.error());
+  return session;
+}
+
+Expected<ModelSession> open_model_session(const std::string& path, const ModelChoice& choice) {
+  const auto bytes = read_bytes(path, kLargestModelSession);
+  if (!bytes) return tl::make_unexpected(bytes.error());
+  auto session = read_model_session(*bytes, choice);
+  if (!session) return fail(session.error().kind, in_quotes(path) + ": " + session.error().message);
+  for (std::string& note : session->notes) note.insert(0, in_quotes(path) + ": ");
+  return session;
+}
+
+}  // namespace lab::files

@@ -1,0 +1,87 @@
+#include <algorithm>
+
+#include "app/document/model/layer_name.h"
+#include "app/files/model/interventions_json.h"
+#include "app/files/model/model_list.h"
+#include "app/files/model/model_session.h"
+#include "app/files/model/weight_edits_json.h"
+
+namespace lab::files {
+namespace {
+
+void write_ids(JsonWriter& out, const char* name, const std::vector<std::uint32_t>& ids) {
+  out.member(name);
+  std::string list;
+  for (const std::uint32_t id : ids) list += (list.empty() ? "" : ", ") + std::to_string(id);
+  out.raw("[" + list + "]");
+}
+
+void write_text(JsonWriter& out, const char* name, const ModelText& text) {
+  out.member(name);
+  out.begin('{');
+  if (text.text) {
+    out.member("typed");
+    out.string(*text.text);
+  }
+  write_ids(out, "ids", text.ids);
+  out.end('}');
+}
+
+void write_model(JsonWriter& out, const ModelSource& source,
+                 const std::vector<WeightsHash>& weights) {
+  out.member("model");
+  out.begin('{');
+  out.member("folder");
+  out.string(std::filesystem::absolute(source.folder).lexically_normal().string());
+  const std::vector<ModelInfo> models = list_models();
+  const auto listed = std::ranges::find(models, source.folder, &ModelInfo::folder);
+  if (listed != models.end()) {
+    out.member("name");
+    out.string(listed->name);
+  }
+  out.member("weights");
+  out.begin('[');
+  for (const WeightsHash& hash : weights) {
+    out.element();
+    out.begin('{');
+    out.member("file");
+    out.string(hash.file);
+    out.member("sha256");
+    out.string(hash.sha256);
+    out.end('}');
+  }
+  out.end(']');
+  out.end('}');
+}
+
+}  // namespace
+
+std::string write_model_session(const ModelDocument& document,
+                                const std::vector<WeightsHash>& weights) {
+  JsonWriter out;
+  out.begin('{');
+  out.member("type");
+  out.string(kModelSessionType);
+  out.member("version");
+  out.raw(std::to_string(kModelSessionVersion));
+  write_model(out, *document.source, weights);
+  write_text(out, "text", document.text);
+  if (document.network.encoder) write_text(out, "decoder_text", document.decoder_text);
+  if (!document.types.empty()) write_ids(out, "types", document.types);
+  if (document.layer) {
+    out.member("layer");
+    out.string(layer_name(*document.layer));
+  }
+  write_interventions(out, document.interventions);
+  write_weight_edits(out, document.source->network, document.network);
+  if (!(document.set_aside == attention::network::Interventions{})) {
+    out.member("set_aside");
+    out.begin('{');
+    write_interventions(out, document.set_aside);
+    out.end('}');
+  }
+  out.end('}');
+  return out.take();
+}
+
+}  // namespace lab::files

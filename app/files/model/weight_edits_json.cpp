@@ -1,0 +1,188 @@
+#include "app/files/model/weight_edits_json.h"
+
+#include <set>
+#include <tuple>
+
+#include "app/base/bad_input.h"
+#include "app/document/model/layer_name.h"
+#include "app/files/session/json_reading.h"
+#include "core/network/layer_matrix.h"
+
+namespace lab::files {
+namespace {
+
+using attention::Index;
+using attention::Matrix;
+using attention::MatrixId;
+using attention::MatrixInfo;
+using attention::Shape;
+using attention::network::Attention;
+using attention::network::LayerPlace;
+using attention::network::Network;
+using attention::network::StoredMatrix;
+using nlohmann::json;
+
+// A matrix of one layer.
+struct LayerMatrix {
+  LayerPlace at;
+  MatrixId id{};
+  Index head = 0;
+};
+
+// An absent bias adds 0.
+Matrix numbers_of(const Attention& attention, const LayerMatrix& which) {
+  const StoredMatrix stored = layer_matrix(attention, which.id, which.head);
+  if (!stored.empty()) return stored.values();
+  const Shape shape = layer_matrix_shape(attention, which.id);
+  return Matrix::Zero(shape.rows, shape.cols);
+}
+
+struct Cell {
+  Index row, col;
+};
+
+std::vector<Cell> different_cells(const Matrix& a, const Matrix& b) {
+  std::vector<Cell> cells;
+  for (Index i = 0; i < a.rows(); ++i)
+    for (Index j = 0; j < a.cols(); ++j)
+      if (!attention::same_bits(a(i, j), b(i, j))) cells.push_back({i, j});
+  return cells;
+}
+
+void write_cells(JsonWriter& out, const std::vector<Cell>& cells, const Matrix& values) {
+  out.member("cells");
+  out.begin('[');
+  for (const auto& [row, col] : cells) {
+    out.element();
+    out.raw("[" + std::to_string(row) + ", " + std::to_string(col) + ", ");
+    out.number(values(row, col));
+    out.raw("]");
+  }
+  out.end(']');
+}
+
+void write_values(JsonWriter& out, const Matrix& values) {
+  out.member("values");
+  out.begin('[');
+  for (Index i = 0; i < values.rows(); ++i) {
+    out.element();
+    out.row(values.row(i));
+  }
+  out.end(']');
+}
+
+void write_edit(JsonWriter& out, const LayerMatrix& which, const std::vector<Cell>& cells,
+                const Matrix& values) {
+  constexpr std::size_t kNumbersOfACell = 3;
+  out.element();
+  out.begin('{');
+  out.member("layer");
+  out.string(layer_name(which.at));
+  out.member("matrix");
+  out.string(matrix_name(which.id));
+  if (is_per_head(which.id)) {
+    out.member("head");
+    out.raw(std::to_string(which.head));
+  }
+  if (kNumbersOfACell * cells.size() < static_cast<std::size_t>(values.size())) {
+    write_cells(out, cells, values);
+  } else {
+    write_values(out, values);
+  }
+  out.end('}');
+}
+
+// Calls visit(which) for every matrix of the layers that the networks do not share.
+template <typename Visit>
+void for_each_edited(const Network& own, const Network& edited, Visit visit) {
+  for (const LayerPlace& at : all_layer_places(own)) {
+    const Attention &a = *find_attention(own, at), &b = *find_attention(edited, at);
+    for (const MatrixInfo& info : attention::kMatrixInfos)
+      for (Index head = 0; head < layer_matrix_count(a, info.id); ++head)
+        if (!(layer_matrix(a, info.id, head) == layer_matrix(b, info.id, head)))
+          visit(LayerMatrix{at, info.id, head}, a, b);
+  }
+}
+
+LayerMatrix read_which(const json& object, const std::string& path, const Network& network) {
+  const std::string layer = read_string(require(object, path, "layer"), path + ".layer");
+  const auto at = layer_from_name(layer);
+  const Attention* const attention = at ? find_attention(network, *at) : nullptr;
+  if (attention == nullptr) wrong(path + ".layer", "the model has no layer " + in_quotes(layer));
+  const std::string name = read_string(require(object, path, "matrix"), path + ".matrix");
+  const auto id = attention::matrix_from_name(name);
+  const Index count = id ? layer_matrix_count(*attention, *id) : 0;
+  if (count == 0)
+    wrong(path + ".matrix", in_quotes(name) +
+                                ", should be one of W_Q, W_K, W_V, W_O, b_Q, b_K, "
+                                "b_V, b_O");
+  if (!is_per_head(*id)) {
+    if (object.contains("head")) wrong(path + ".head", "all heads share " + name);
+    return {*at, *id, 0};
+  }
+  const Index head = read_size(require(object, path, "head"), path + ".head");
+  if (head >= count)
+    wrong(path + ".head", std::to_string(head) + ", should be 0 to " + std::to_string(count - 1));
+  return {*at, *id, head};
+}
+
+void read_cells(const json& list, const std::string& path, Matrix& values) {
+  std::set<std::pair<int, int>> seen;
+  for (std::size_t i = 0; i < checked_list(list, path).size(); ++i) {
+    const std::string own = indexed(path, i);
+    if (checked_list(list[i], own).size() != 3) wrong(own, "should be [row, column, number]");
+    const int row = read_size(list[i][0], own + "[0]"), col = read_size(list[i][1], own + "[1]");
+    if (row >= values.rows() || col >= values.cols())
+      wrong(own, "there is no such cell: the matrix is " + std::to_string(values.rows()) + " × " +
+                     std::to_string(values.cols()));
+    if (!seen.emplace(row, col).second) wrong(own, "this cell is there twice");
+    values(row, col) = read_float(list[i][2], own + "[2]");
+  }
+}
+
+void read_edit(const json& object, const std::string& path, const LayerMatrix& which,
+               Network& network) {
+  Attention& attention = *find_attention(network, which.at);
+  const json *cells = find(object, "cells"), *values = find(object, "values");
+  if ((cells == nullptr) == (values == nullptr)) wrong(path, "should have either cells or values");
+  const Shape shape = layer_matrix_shape(attention, which.id);
+  Matrix numbers;
+  if (cells != nullptr) {
+    numbers = numbers_of(attention, which);
+    read_cells(*cells, path + ".cells", numbers);
+  } else {
+    numbers = read_matrix(checked_list(*values, path + ".values"), path + ".values",
+                          {shape.rows, "rows of the matrix"}, {shape.cols, "its columns"});
+  }
+  set_layer_matrix(attention, which.id, which.head, numbers);
+}
+
+}  // namespace
+
+void write_weight_edits(JsonWriter& out, const Network& own, const Network& edited) {
+  bool any = false;
+  for_each_edited(own, edited, [&](const LayerMatrix& which, const auto& a, const auto& b) {
+    const Matrix values = numbers_of(b, which);
+    const std::vector<Cell> cells = different_cells(numbers_of(a, which), values);
+    if (cells.empty()) return;
+    if (!any) out.member("weights"), out.begin('[');
+    any = true;
+    write_edit(out, which, cells, values);
+  });
+  if (any) out.end(']');
+}
+
+void read_weight_edits(const json& list, Network& network) {
+  using Place = std::tuple<attention::network::Sublayer, Index, MatrixId, Index>;
+  std::set<Place> seen;
+  for (std::size_t i = 0; i < checked_list(list, "weights").size(); ++i) {
+    const std::string path = indexed("weights", i);
+    check_members(list[i], path, {"layer", "matrix", "head", "cells", "values"});
+    const LayerMatrix which = read_which(list[i], path, network);
+    if (!seen.emplace(which.at.sublayer, which.at.layer, which.id, which.head).second)
+      wrong(path, "this matrix is there twice");
+    read_edit(list[i], path, which, network);
+  }
+}
+
+}  // namespace lab::files

@@ -1,0 +1,135 @@
+#include "core/network/absorb_layer.h"
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include "core/network/layer_matrix.h"
+
+namespace attention::network {
+namespace {
+
+[[noreturn]] void refuse_edit(const std::string& problem) { throw std::invalid_argument(problem); }
+
+void require_kept(bool kept, const std::string& what) {
+  if (!kept) refuse_edit(what + " cannot be changed in a layer of a model");
+}
+
+void require_same_config(const Config& a, const Config& b) {
+  require_kept(a.d_model == b.d_model && a.d_out == b.d_out, "d_model");
+  require_kept(a.n_heads == b.n_heads && a.n_kv_heads == b.n_kv_heads, "the number of heads");
+  require_kept(a.d_k == b.d_k && a.d_v == b.d_v, "the size of heads");
+  require_kept(a.head_build == b.head_build, "how heads are built");
+  require_kept(a.scale == b.scale && a.temperature == b.temperature, "the scale of scores");
+  require_kept(a.mask == b.mask, "the mask");
+  require_kept(a.positions == b.positions && a.rotary_base == b.rotary_base &&
+                   a.rotary_pairs == b.rotary_pairs,
+               "the kind of positions");
+  require_kept(a.biases == b.biases, "whether biases are added");
+  require_kept(a.dropout_rate == b.dropout_rate && a.dropout_seed == b.dropout_seed, "dropout");
+  require_kept(a.residual == b.residual && a.layer_norm == b.layer_norm,
+               "the residual and the layer norm");
+  require_kept(a == b, "this setting");
+}
+
+bool same_list(const std::vector<SharedMatrix>& a, const std::vector<SharedMatrix>& b) {
+  bool same = a.size() == b.size();
+  for (std::size_t i = 0; same && i < a.size(); ++i) same = a[i].same_as(b[i]);
+  return same;
+}
+
+void require_same_inputs(const Problem& a, const Problem& b) {
+  if (!a.embedding.same_as(b.embedding))
+    refuse_edit("X of a model's layer is computed by the layers before it, and cannot be edited");
+  if (!a.embedding_kv.same_as(b.embedding_kv))
+    refuse_edit("X_kv of a model's layer is computed by the encoder, and cannot be edited");
+  require_kept(a.position_table.same_as(b.position_table) &&
+                   a.position_table_kv.same_as(b.position_table_kv) &&
+                   a.rotary_frequencies.same_as(b.rotary_frequencies),
+               "positions");
+  require_kept(a.allowed.same_as(b.allowed), "the mask");
+  require_kept(a.bias.same_as(b.bias) && same_list(a.head_bias, b.head_bias), "score_bias");
+}
+
+void absorb_parameters(const Problem& shown, const Problem& edited, Attention& attention) {
+  for_each_parameter(
+      edited.parameters, [&](const MatrixInfo& info, Index head, const SharedMatrix& matrix) {
+        if (matrix.same_as(matrix_of(shown, info.id, head))) return;
+        require_kept(layer_matrix_count(attention, info.id) > 0, std::string(info.name));
+        set_layer_matrix(attention, info.id, head, *matrix);
+      });
+}
+
+void absorb_mix(const Problem& edited, const LayerPlace& at, std::vector<HeadGain>& gains) {
+  std::erase_if(gains, [&](const HeadGain& gain) { return gain.at == at; });
+  for (std::size_t head = 0; head < edited.head_mix.size(); ++head) {
+    const HeadMix& mix = edited.head_mix[head];
+    if (!(mix == HeadMix{}))
+      gains.push_back({at, static_cast<Index>(head), mix.scale, mix.mute, mix.solo});
+  }
+}
+
+// The overrides of one layer by their cells.
+class CellTable {
+ public:
+  explicit CellTable(const std::vector<Override>& overrides) {
+    for (const Override& cell : overrides) cells_.emplace(key(cell), cell.value);
+  }
+  // True when the cell is overridden, with any number.
+  bool contains(const Override& cell) const { return cells_.contains(key(cell)); }
+
+ private:
+  using Key = std::tuple<Stage, Index, Index, Index>;
+  static Key key(const Override& cell) { return {cell.stage, cell.head, cell.row, cell.col}; }
+  std::map<Key, float> cells_;
+};
+
+// True when `cell` is one of the patch.
+bool covers(const HeadPatch& patch, const Override& cell) {
+  return patch.stage == cell.stage && patch.head == cell.head;
+}
+
+bool is_whole(const HeadPatch& patch, const CellTable& cells) {
+  for (Index i = 0; i < patch.values->rows(); ++i)
+    for (Index j = 0; j < patch.values->cols(); ++j)
+      if (!cells.contains({patch.stage, patch.head, i, j, 0})) return false;
+  return true;
+}
+
+void absorb_overrides(const Problem& edited, const LayerPlace& at, Interventions& all) {
+  const CellTable cells(edited.overrides);
+  std::erase_if(all.patches,
+                [&](const HeadPatch& patch) { return patch.at == at && !is_whole(patch, cells); });
+  std::erase_if(all.overrides, [&](const CellOverride& other) { return other.at == at; });
+  const auto patched = [&](const Override& cell) {
+    for (const HeadPatch& patch : all.patches)
+      if (patch.at == at && covers(patch, cell))
+        return same_bits((*patch.values)(cell.row, cell.col), cell.value);
+    return false;
+  };
+  for (const Override& cell : edited.overrides) {
+    if (!is_replaceable(cell.stage))
+      refuse_edit(std::string(stage_name(cell.stage)) +
+                  " cannot be overridden in a layer of a model; " + kReplaceableStages + " can");
+    if (!patched(cell)) all.overrides.push_back({at, cell});
+  }
+}
+
+}  // namespace
+
+EditedNetwork absorb_layer(const EditedNetwork& before, const LayerPlace& at, const Problem& shown,
+                           const Problem& edited) {
+  require_same_config(shown.config, edited.config);
+  require_same_inputs(shown, edited);
+  validate(edited);
+  EditedNetwork result = before;
+  Attention* const attention = find_attention(result.network, at);
+  if (attention == nullptr) refuse_edit("there is no layer " + std::to_string(at.layer));
+  absorb_parameters(shown, edited, *attention);
+  absorb_mix(edited, at, result.interventions.gains);
+  if (edited.overrides != shown.overrides) absorb_overrides(edited, at, result.interventions);
+  return result;
+}
+
+}  // namespace attention::network

@@ -1,0 +1,70 @@
+#include "core/network/layer_matrix.h"
+
+namespace attention::network {
+namespace {
+
+bool is_output(MatrixId id) { return id == MatrixId::kWO || id == MatrixId::kBO; }
+
+bool is_bias(MatrixId id) {
+  return id == MatrixId::kBQ || id == MatrixId::kBK || id == MatrixId::kBV || id == MatrixId::kBO;
+}
+
+// Where the heads of Q, K or V stand.
+const HeadColumns& columns_of(const Attention& attention, MatrixId id) {
+  if (id == MatrixId::kWQ || id == MatrixId::kBQ) return attention.query;
+  return id == MatrixId::kWK || id == MatrixId::kBK ? attention.key : attention.value;
+}
+
+// The linear map that a matrix is a part of, and its first column there.
+template <typename AttentionLike>
+auto part_of(AttentionLike& attention, MatrixId id, Index head) {
+  struct Part {
+    decltype((attention.output)) linear;
+    Index first;
+  };
+  if (is_output(id)) return Part{attention.output, 0};
+  const HeadColumns& columns = columns_of(attention, id);
+  return Part{attention.projections[columns.projection], columns.first + head * columns.step};
+}
+
+}  // namespace
+
+Index layer_matrix_count(const Attention& attention, MatrixId id) {
+  switch (id) {
+    case MatrixId::kWQ:
+    case MatrixId::kBQ:
+      return attention.n_heads;
+    case MatrixId::kWK:
+    case MatrixId::kWV:
+    case MatrixId::kBK:
+    case MatrixId::kBV:
+      return attention.n_kv_heads;
+    case MatrixId::kWO:
+    case MatrixId::kBO:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+Shape layer_matrix_shape(const Attention& attention, MatrixId id) {
+  const Linear& linear = part_of(attention, id, 0).linear;
+  return {is_bias(id) ? 1 : linear.W.rows(), is_output(id) ? linear.W.cols() : attention.head_dim};
+}
+
+StoredMatrix layer_matrix(const Attention& attention, MatrixId id, Index head) {
+  if (layer_matrix_count(attention, id) == 0) return {};
+  const auto [linear, first] = part_of(attention, id, head);
+  const StoredMatrix& stored = is_bias(id) ? linear.b : linear.W;
+  return stored.empty() ? stored : stored.columns(first, layer_matrix_shape(attention, id).cols);
+}
+
+void set_layer_matrix(Attention& attention, MatrixId id, Index head, const Matrix& values) {
+  const auto [linear, first] = part_of(attention, id, head);
+  StoredMatrix& stored = is_bias(id) ? linear.b : linear.W;
+  Matrix all = stored.empty() ? Matrix::Zero(1, linear.W.cols()) : stored.values();
+  all.middleCols(first, values.cols()) = values;
+  stored = StoredMatrix(SharedMatrix(std::move(all)));
+}
+
+}  // namespace attention::network

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/matrix_id.h"
+#include "core/network/network.h"
+
+namespace attention::network {
+
+// The weights of an attention sublayer, one matrix per head and kind as a Problem has them, however
+// they are stored: as columns of one fused matrix, or of one for all heads.
+
+/// The number of matrices of that kind: W_Q and b_Q one per query head, W_K, W_V, b_K and b_V one
+/// per key and value head, W_O and b_O one; 0 for those that a network does not have.
+Index layer_matrix_count(const Attention& attention, MatrixId id);
+
+/// The shape of each of them. Precondition: there are some.
+Shape layer_matrix_shape(const Attention& attention, MatrixId id);
+
+/// The matrix of `head` (from 0) where it is stored; empty when it is an absent bias or there is no
+/// such matrix.
+StoredMatrix layer_matrix(const Attention& attention, MatrixId id, Index head);
+
+/// Replaces it by `values`, of layer_matrix_shape(). The stored matrix that it is a part of becomes
+/// a float32 copy, or one of zeros when it was absent. Precondition: there is such a matrix.
+void set_layer_matrix(Attention& attention, MatrixId id, Index head, const Matrix& values);
+
+}  // namespace attention::network
