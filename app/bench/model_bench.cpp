@@ -124,7 +124,8 @@ void open_until_layer_0(benchmark::State& state) {
     Network first = model->network;
     first.stack.blocks.resize(1);
     NetworkEvaluator evaluator;
-    const Tokens tokens{.ids = {11, 22, 33, 44, 55, 66, 77, 88, 99, 111, 222, 333}};
+    Tokens tokens;
+    tokens.ids = {11, 22, 33, 44, 55, 66, 77, 88, 99, 111, 222, 333};
     benchmark::DoNotOptimize(evaluator.evaluate(first, tokens).stack.head_weights(0, 0).sum());
     most = std::max(most, own_megabytes() - before);
   }
