@@ -173,7 +173,7 @@ void translate_lesson(Ui& ui) {
   auto run = std::make_shared<lessons::LessonRun>(opened->reading.lesson, opened->folder);
   const auto start = enter_at(*run, lesson.run->place());
   if (!start) return;
-  run->continue_from(*lesson.run);
+  run->continue_from(*lesson.run, lesson.given);
   const bool finished = lesson.finished;
   lesson.run = std::move(run);
   lesson.path = opened->path;
