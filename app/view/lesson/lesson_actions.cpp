@@ -94,6 +94,7 @@ void show_lesson(Ui& ui, const BegunLesson& begun) {
   withdraw_requests(ui.state);
   ui.state.lesson = std::move(lesson);
   ui.state.compare = {};
+  ui.state.heads = {};
   ui.state.side_tab = SideTab::kLesson;
   ui.state.notice.clear();
   ui.state.requests.withdraw<request::GiveKeyboard>();
