@@ -185,9 +185,7 @@ void translate_lesson(Ui& ui) {
 void leave_lesson(Ui& ui, const Destination& next, bool sure) {
   if (!commit_pending(ui)) return;
   note_written(ui);
-  // At the end the last page says whether answers are kept.
-  const bool asks = ui.state.lesson.unsaved && !ui.state.lesson.finished;
-  if (asks && !sure) {
+  if (ui.state.lesson.unsaved && !sure) {
     open_dialog(ui, Dialog::kLeaveLesson);
     ui.state.dialog.then_go = next;
     return;

@@ -178,9 +178,8 @@ void lesson_end(Ui& ui, RichFlow& flow) {
   flow.skip(ui.px(10));
   if (run.has_answers()) {
     const float top = flow.y();
-    flow.words(ui.state.lesson.unsaved
-                   ? tr("Leaving the lesson removes your answers unless you save them.")
-                   : tr("Your answers are saved."),
+    flow.words(ui.state.lesson.unsaved ? tr("Your answers are not saved yet.")
+                                       : tr("Your answers are saved."),
                ui.fonts.text, ui.theme.text);
     const Rect below = flow.take(0);
     if (flow.draws()) ui.name("lesson/kept", {below.x, top, below.w, flow.y() - top});
