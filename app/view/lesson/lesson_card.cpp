@@ -28,7 +28,8 @@ void lesson_menu(Ui& ui, const Rect& place) {
   const std::string id = "menu/lesson";
   if (more_button(ui, id, place)) open_popup(id);
   if (!begin_popup(ui, id, place)) return;
-  if (menu_item(ui, id + "/restart", tr("Begin this step again"))) restart_step(ui);
+  const bool in_step = !ui.state.lesson.finished;
+  if (in_step && menu_item(ui, id + "/restart", tr("Begin this step again"))) restart_step(ui);
   if (menu_item(ui, id + "/save", tr("Save my answers…"))) ask_answers_path(ui);
   if (menu_item(ui, id + "/others", tr("Other lessons…")))
     ui.state.requests.ask(request::OpenPopup{"lessons"});
