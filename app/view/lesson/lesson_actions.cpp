@@ -6,6 +6,7 @@
 #include "app/lessons/reading/lesson_library.h"
 #include "app/translation/words.h"
 #include "app/view/editor/uncommitted_edit.h"
+#include "app/view/focus/focus_ring.h"
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/session/recovery_actions.h"
@@ -35,6 +36,8 @@ void show_start(Ui& ui, const lessons::StepStart& start) {
   LessonState& lesson = ui.state.lesson;
   lesson.view = start.view;
   lesson.begins = true;
+  if (ui.state.ring.inside == Inside::kText) hide_ring(ui.state.ring);  // its field is gone
+  lesson.box = {};
   ui.state.requests.ask(request::ToLessonTop{});
   lesson.finished = lesson.answers_shown = false;
   ui.state.requests.withdraw<request::ShowView>();
@@ -226,6 +229,7 @@ void next_step(Ui& ui) {
   if (next < lesson.run->lesson().steps.size()) {
     go_to_step(ui, next);
     lesson.leads = lesson.run->place() == next;
+    lesson.lead_scrolls = false;
     return;
   }
   note_written(ui);
