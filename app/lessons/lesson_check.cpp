@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include "app/base/bad_input.h"
@@ -48,6 +49,22 @@ Lesson without_mistakes(const LessonReading& reading) {
   return lesson;
 }
 
+constexpr std::uint64_t kSheets = 12;  // with random numbers
+
+// The sheets on which a question cannot be answered.
+struct FailedSheets {
+  std::uint64_t first = 0;  // its seed
+  std::uint64_t count = 0;
+  std::string message;  // of the first
+};
+
+std::string text_of(const FailedSheets& sheets) {
+  return "with random numbers (seed " + std::to_string(sheets.first) + ", in all " +
+         std::to_string(sheets.count) + " of " + std::to_string(kSheets) +
+         " sheets): " + sheets.message +
+         "; a lesson with \"seeds: yes\" can only ask what has an answer for all numbers";
+}
+
 class LessonPlayer {
  public:
   LessonPlayer(const std::string& folder, const WidgetNames& widgets,
@@ -76,7 +93,7 @@ class LessonPlayer {
 
   // Answers every question that appears on worksheets, on several sheets with random numbers.
   void play_with_random_numbers(const Lesson& lesson) {
-    constexpr std::uint64_t kSheets = 12;
+    std::map<int, FailedSheets> failed;
     for (std::uint64_t seed = 1; seed <= kSheets; ++seed) {
       Expected<Document> document = initial_document();
       for (const Step& step : lesson.steps) {
@@ -85,10 +102,11 @@ class LessonPlayer {
           if (question->kind == QuestionKind::kMake)
             solve(*question, *document);
           else
-            check_with_seed(*question, *document, seed);
+            check_with_seed(*question, *document, seed, failed);
         }
       }
     }
+    for (const auto& [line, sheets] : failed) problem(line, text_of(sheets));
   }
 
  private:
@@ -105,12 +123,16 @@ class LessonPlayer {
       step.directives.erase(failed);
     }
   }
-  void check_with_seed(const Question& question, const Document& document, std::uint64_t seed) {
+  void check_with_seed(const Question& question, const Document& document, std::uint64_t seed,
+                       std::map<int, FailedSheets>& failed) {
+    const auto note = [&](int line, const std::string& message) {
+      FailedSheets& sheets = failed.try_emplace(line, FailedSheets{seed, 0, message}).first->second;
+      ++sheets.count;
+    };
     const auto drawn = with_random_numbers(document, seed);
-    const std::string sheet = "with random numbers (seed " + std::to_string(seed) + "): ";
-    if (!drawn) return problem(question.line, sheet + drawn.error().message);
+    if (!drawn) return note(question.line, drawn.error().message);
     const auto right = right_answer(question, live(*drawn));
-    if (!right) problem(question.answer_line, sheet + right.error().message);
+    if (!right) note(question.answer_line, right.error().message);
   }
   void problem(int line, const std::string& message) {
     const LessonProblem found{line, message};

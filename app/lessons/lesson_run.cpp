@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <utility>
 
 #include "app/base/named.h"
 #include "app/files/import/csv.h"
+#include "core/layer/evaluator.h"
 
 namespace lab::lessons {
 namespace {
@@ -90,12 +92,42 @@ const StepStart& LessonRun::reset_step() {
   return visit.entered;
 }
 
-void LessonRun::continue_from(const LessonRun& other) {
+void LessonRun::continue_from(const LessonRun& other,
+                              const std::vector<std::vector<Given>>& given) {
   const auto same = [](const auto& a, const auto& b) { return a.size() == b.size(); };
   if (!std::ranges::equal(states_, other.states_, same)) return;
   states_ = other.states_;
   results_ = other.results_;
   changes_ = other.changes_ + 1;
+  for (std::size_t place = 0; place < states_.size(); ++place) judge_again(place, given[place]);
+}
+
+// A step that was not visited in this run has no numbers to judge by. An edit has to be made again
+// in the step, so its verdict stays as it was.
+void LessonRun::judge_again(std::size_t place, const std::vector<Given>& given) {
+  const auto questions = questions_of(lesson_.steps[place]);
+  attention::Evaluator evaluator;
+  std::optional<Snapshot> live;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    std::optional<Judgement>& judgement = states_[place][i].judgement;
+    if (!judgement) continue;
+    if (!visits_[place]) {
+      judgement.reset();
+      continue;
+    }
+    const Document& document = visits_[place]->left;
+    if (!live) live = Snapshot{document, evaluator.evaluate(document.problem)};
+    const auto again = judge(*questions[i], given[i], *live);
+    if (again && again->verdict == judgement->verdict) judgement = *again;
+  }
+}
+
+// A text is one answer, however often it is changed.
+void LessonRun::forget_text(std::size_t question) {
+  if (questions_[question]->kind != QuestionKind::kText) return;
+  std::erase_if(results_, [&](const AnswerRecord& result) {
+    return result.step == place_ && result.question == question;
+  });
 }
 
 Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
@@ -111,6 +143,7 @@ Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
   if (judgement->verdict == Verdict::kUnclear) return judgement;
   ++state.tries;
   state.solved = state.solved || judgement->verdict != Verdict::kWrong;
+  forget_text(question);
   results_.push_back({now, place_, question, given_text(*questions_[question], given, live),
                       judgement->verdict, state.hints});
   return judgement;
@@ -119,6 +152,8 @@ Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
 void LessonRun::withdraw(std::size_t question) {
   QuestionState& state = states_[place_][question];
   ++changes_;
+  const bool is_text = questions_[question]->kind == QuestionKind::kText;
+  if (is_text && std::exchange(state.solved, false)) forget_text(question);
   if (!state.solved) state.judgement.reset();
 }
 

@@ -70,23 +70,25 @@ class LessonRun {
   /// student has chosen, typed and clicked. Without the path of the lesson.
   LessonProgress progress(const Document& now, const std::vector<std::vector<Given>>& given) const;
 
-  /// Takes over the answers and the progress of a run through the same lesson in another language.
-  /// Has no effect if that asks other questions.
-  void continue_from(const LessonRun& other);
+  /// Takes over the answers and the progress of a run through the same lesson in another language;
+  /// `given` is what the student has chosen, typed and clicked. Verdicts are said again in the
+  /// language of now. Has no effect if that asks other questions.
+  void continue_from(const LessonRun& other, const std::vector<std::vector<Given>>& given);
 
   /// Judges an answer and records it with the time. Fails like judge().
   Expected<Judgement> answer(std::size_t question, const Given& given, const Snapshot& live,
                              Time now);
   /// Discards the judgement of the last answer because the answer is being changed. Has no effect
-  /// if the question is solved.
+  /// if the question is solved, except for text: what was written before is not an answer any more.
   void withdraw(std::size_t question);
   /// Shows the next hint. Returns false if all hints were shown already.
   bool give_hint(std::size_t question, const Snapshot& live);
   /// True if give_hint() would show another hint.
   bool has_hint(std::size_t question, const Snapshot& live) const;
 
-  /// All recorded answers in order, as CSV with a header: title of the lesson, `student`, time
-  /// (UTC), step, title of the step, question, kind, answer, verdict, number of hints shown.
+  /// All recorded answers in order, of a text only the last, as CSV with a header: title of the
+  /// lesson, `student`, time (UTC), step, title of the step, question, kind, answer, verdict,
+  /// number of hints shown.
   std::string results_csv(const std::string& student = {}) const;
 
  private:
@@ -99,6 +101,8 @@ class LessonRun {
   void restore_answers(std::size_t place, std::vector<QuestionProgress>& questions);
   Entered enter(std::size_t place, const Document& before);
   void show(std::size_t place);
+  void forget_text(std::size_t question);
+  void judge_again(std::size_t place, const std::vector<Given>& given);
 
   Lesson lesson_;
   std::string folder_;

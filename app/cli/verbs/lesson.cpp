@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "app/base/bad_input.h"
+#include "app/base/spelt_number.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/language_meanwhile.h"
@@ -23,8 +24,9 @@ struct LessonOptions {
   bool check = false;
   std::string worksheet;
   bool answers = false;
-  std::optional<std::uint64_t> seed;
-  std::optional<int> digits{};  // nothing: as in the window
+  std::string seed_text;
+  std::optional<std::uint64_t> seed;  // as read from seed_text
+  std::optional<int> digits{};        // nothing: as in the window
   std::string head = "1";
   std::string language;  // empty: that of the lesson
   bool decimal_comma = false;
@@ -111,7 +113,19 @@ Expected<std::vector<figure::Figure>> pages_of_session(const LessonOptions& opti
       *document, {static_cast<int>(*head), options.answers, options.seed, *options.digits});
 }
 
+// CLI11 would read −1 as the largest number.
+Expected<std::optional<std::uint64_t>> read_seed(const std::string& text) {
+  if (text.empty()) return std::optional<std::uint64_t>();
+  if (const auto seed = spelt_number<std::uint64_t>(text)) return seed;
+  return fail(ErrorKind::kUsage, "--seed is " + in_quotes(text) +
+                                     " but should be a whole number from 0 to "
+                                     "18446744073709551615, such as 7");
+}
+
 Expected<void> worksheet(LessonOptions options, const VerbRun& run) {
+  const auto seed = read_seed(options.seed_text);
+  if (!seed) return tl::make_unexpected(seed.error());
+  options.seed = *seed;
   options.digits = options.digits.value_or(run.kept().digits);
   if (auto fits = check_digits(*options.digits); !fits) return fits;
   if (options.worksheet != "-" && files::ending_of(options.worksheet) != ".pdf")
@@ -158,7 +172,7 @@ Action declare_lesson(CLI::App& app) {
                  "write a worksheet (PDF); - for standard output")
       ->type_name("OUT");
   app.add_flag("--answers", options->answers, "write the answer key instead of the worksheet");
-  app.add_option("--seed", options->seed, "use random numbers, the same ones for the same N")
+  app.add_option("--seed", options->seed_text, "use random numbers, the same ones for the same N")
       ->type_name("N");
   app.add_option("--head", options->head, "the head, for a worksheet from a session, from 1 (1)")
       ->type_name("N");

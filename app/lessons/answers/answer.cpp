@@ -66,7 +66,10 @@ Judgement judgement_of(const Question& question, bool right, std::string message
 
 Judgement judge_number(const Question& question, const Given& given, const Snapshot& live) {
   const std::vector<double> candidates = possible_numbers(given.typed);
-  if (candidates.empty()) return {Verdict::kUnclear, tr("Type a number, such as 0.52 or −3."), {}};
+  if (candidates.empty())
+    return {Verdict::kUnclear,
+            tr("Type a number, such as {} or {}.", {plain_number(0.52, 2), plain_number(-3, 0)}),
+            {}};
   const double answer = right_number(question, live);
   const double tolerance = tolerance_of(question, answer);
   const auto one_is_near = [&](double wanted) {
@@ -113,7 +116,8 @@ Judgement judge_cell(const Question& question, const Given& given, const Snapsho
 Judgement judge_make(const Question& question, const Snapshot& live) {
   if (value_or_throw(question.until->truth(live))) return judgement_of(question, true, tr("Done."));
   std::string now;
-  for (const std::string& number : value_or_throw(question.until->named_numbers(live, kPlaces)))
+  for (const std::string& number :
+       value_or_throw(question.until->named_numbers(live, kPlaces, true)))
     now += (now.empty() ? "" : "; ") + number;
   return {Verdict::kUnclear, now.empty() ? tr("Not there yet.") : tr("Not there yet: {}.", {now}),
           question.wrong};

@@ -60,8 +60,10 @@ class Expression {
   Expected<std::string> with_numbers(const Snapshot& live, int decimals) const;
 
   /// Each number that the expression names, once, with its value: "weights[1, it, animal] = 0.52".
-  /// Fails like evaluate().
-  Expected<std::vector<std::string>> named_numbers(const Snapshot& live, int decimals) const;
+  /// With `titles`, stages have the names that the window shows, except in English, where authors
+  /// and the window write them alike. Fails like evaluate().
+  Expected<std::vector<std::string>> named_numbers(const Snapshot& live, int decimals,
+                                                   bool titles = false) const;
 
   /// The cells of stages that the expression names, in order; cells of other matrices are left out.
   /// Fails like evaluate().

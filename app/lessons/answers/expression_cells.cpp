@@ -1,9 +1,11 @@
 #include <algorithm>
 
 #include "app/base/bad_input.h"
+#include "app/explain/stage_text.h"
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/answers/expression_tree.h"
 #include "app/lessons/answers/live_reference.h"
+#include "app/translation/words.h"
 
 namespace lab::lessons {
 namespace {
@@ -36,14 +38,20 @@ std::vector<Leaf> leaves_of(const ExpressionNode& root) {
   return leaves;
 }
 
-// A reference as written: weights[1, it, animal].
-std::string name_of(const Leaf& leaf) {
+// The name of a stage as the window shows it; other names as they are written.
+std::string title_of(const std::string& name) {
+  const auto stage = attention::stage_from_name(name);
+  return stage && language() != Language::kEnglish ? explain::stage_title(*stage) : name;
+}
+
+// A reference as written: weights[1, it, animal]; or with the title of its stage.
+std::string name_of(const Leaf& leaf, bool title) {
   if (const auto* name = std::get_if<const NameNode*>(&leaf)) return (*name)->name;
   const ReferenceNode& reference = *std::get<const ReferenceNode*>(leaf);
   std::string indices;
   for (const IndexText& index : reference.indices)
     indices += (indices.empty() ? "" : ", ") + index.text;
-  return reference.name + "[" + indices + "]";
+  return (title ? title_of(reference.name) : reference.name) + "[" + indices + "]";
 }
 
 Value value_of(const Leaf& leaf, const Snapshot& live) {
@@ -71,14 +79,14 @@ Expected<std::vector<StageCell>> Expression::cells(const Snapshot& live) const {
   });
 }
 
-Expected<std::vector<std::string>> Expression::named_numbers(const Snapshot& live,
-                                                             int decimals) const {
+Expected<std::vector<std::string>> Expression::named_numbers(const Snapshot& live, int decimals,
+                                                             bool titles) const {
   return guarded([&] {
     std::vector<std::string> lines;
     for (const Leaf& leaf : leaves_of(*root_)) {
       const auto number = number_of(value_of(leaf, live));
       if (!number) continue;
-      std::string line = name_of(leaf) + " = " + plain_number(*number, decimals);
+      std::string line = name_of(leaf, titles) + " = " + plain_number(*number, decimals);
       if (std::ranges::count(lines, line) == 0) lines.push_back(std::move(line));
     }
     return lines;

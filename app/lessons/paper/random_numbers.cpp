@@ -1,8 +1,10 @@
 #include "app/lessons/paper/random_numbers.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "app/document/commands/reducer.h"
 #include "app/lessons/paper/whole_numbers.h"
@@ -13,6 +15,7 @@ namespace {
 
 using attention::Index;
 using attention::Matrix;
+using attention::Stage;
 
 constexpr std::array kMatrices{MatrixId::kX,  MatrixId::kXKv, MatrixId::kWQ, MatrixId::kWK,
                                MatrixId::kWV, MatrixId::kWO,  MatrixId::kBQ, MatrixId::kBK,
@@ -95,11 +98,59 @@ float largest_share(const attention::Trace& trace) {
   return largest;
 }
 
+// Pairs of rows with the same numbers: two words that are alike in everything.
+std::size_t equal_rows(const Matrix& matrix) {
+  constexpr float kRounding = 1e-4f;
+  std::size_t count = 0;
+  for (Index a = 0; a < matrix.rows(); ++a)
+    for (Index b = a + 1; b < matrix.rows(); ++b)
+      if ((matrix.row(a) - matrix.row(b)).cwiseAbs().maxCoeff() < kRounding) ++count;
+  return count;
+}
+
+// Rows with a choice whose two largest weights are the same with two decimals.
+std::size_t undecided_rows(const Matrix& weights) {
+  constexpr float kTold = 0.015f;
+  std::size_t count = 0;
+  for (Index i = 0; i < weights.rows(); ++i) {
+    float first = 0, second = 0;
+    for (Index j = 0; j < weights.cols(); ++j) {
+      second = std::max(second, std::min(first, weights(i, j)));
+      first = std::max(first, weights(i, j));
+    }
+    if (second > 0 && first - second < kTold) ++count;
+  }
+  return count;
+}
+
+// What makes a sheet worse; the first that differs decides.
+struct Flaws {
+  std::size_t alike = 0;  // words that are alike, and rows of weights without a largest one
+  float largest = 0;      // a weight of 1.00 gives nothing to compute
+
+  bool none() const { return alike == 0 && largest <= kStillShared; }
+  bool operator<(const Flaws& other) const {
+    return alike != other.alike ? alike < other.alike : largest < other.largest;
+  }
+
+ private:
+  static constexpr float kStillShared = 0.95f;
+};
+
+Flaws flaws_of(const Document& document, attention::Evaluator& evaluator) {
+  const attention::Trace trace = evaluator.evaluate(document.problem);
+  Flaws flaws{0, largest_share(trace)};
+  for (int head = 0; head < document.problem.config.n_heads; ++head) {
+    for (const Stage stage : {Stage::kQ, Stage::kK, Stage::kV})
+      flaws.alike += equal_rows(*stage_matrix(document.problem, trace, stage, head));
+    flaws.alike += undecided_rows(*stage_matrix(document.problem, trace, Stage::kWeights, head));
+  }
+  return flaws;
+}
+
 }  // namespace
 
 Expected<Document> with_random_numbers(const Document& document, std::uint64_t seed) {
-  // Weights of 1.00 and 0.00 give nothing to compute.
-  constexpr float kStillShared = 0.95f;
   constexpr int kDraws = 24;
   constexpr Index kLargest = 4096;  // weights that are looked at; no more fit on paper
   std::mt19937_64 engine(seed);
@@ -108,12 +159,12 @@ Expected<Document> with_random_numbers(const Document& document, std::uint64_t s
   const attention::Problem& problem = document.problem;
   if (!best || problem.seq_len() * problem.kv_len() * problem.config.n_heads > kLargest)
     return best;
-  float least = largest_share(evaluator.evaluate(best->problem));
-  for (int draw = 1; draw < kDraws && least > kStillShared; ++draw) {
+  Flaws least = flaws_of(*best, evaluator);
+  for (int draw = 1; draw < kDraws && !least.none(); ++draw) {
     Expected<Document> other = with_numbers_of(document, engine);
     if (!other) return other;
-    const float share = largest_share(evaluator.evaluate(other->problem));
-    if (share < least) least = share, best = std::move(other);
+    const Flaws flaws = flaws_of(*other, evaluator);
+    if (flaws < least) least = flaws, best = std::move(other);
   }
   return best;
 }

@@ -10,8 +10,10 @@ namespace lab::lessons {
 /// A copy of the document with random embeddings, weights and biases, the same for the same seed.
 /// To suit work on paper, embeddings are whole numbers, and weights and biases are whole if all of
 /// theirs are, else they have one decimal; each is drawn uniformly from about the range of its
-/// matrix. Of several draws, takes one whose weights are shares rather than 0 and 1. Sizes, words
-/// and switches stay. Fails like reduce() if a number cannot be set.
+/// matrix. Of several draws, takes the first in which no two words have the same queries, keys or
+/// values, each row of weights has one that is largest, and weights are shares rather than 0 and 1;
+/// or the one that comes nearest to that. Sizes, words and switches stay. Fails like reduce() if a
+/// number cannot be set.
 Expected<Document> with_random_numbers(const Document& document, std::uint64_t seed);
 
 }  // namespace lab::lessons

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cmath>
+#include <map>
 
+#include "app/base/misspelling.h"
 #include "app/base/spelt_number.h"
 #include "app/base/trimmed.h"
 #include "app/files/tokenizer_file.h"
@@ -38,14 +40,29 @@ std::optional<Member> member_started(const LessonLine& line) {
   return std::nullopt;
 }
 
-// Suggests "hint" for "Hint" and "hints".
-std::string unknown_member(std::string_view name) {
-  std::string meant = lower_ascii(name), all;
-  if (meant.ends_with('s')) meant.pop_back();
+// The word before the first colon of a line.
+std::string_view name_before_colon(std::string_view text) {
+  return trimmed(text.substr(0, text.find(':')));
+}
+
+// `meant`: the part that it was probably meant to be; empty if none.
+std::string unknown_member(std::string_view name, const std::string& meant) {
+  std::string all;
   for (const std::string_view one : kFieldNames) all.append(all.empty() ? "" : ", ").append(one);
-  const bool known = std::ranges::count(kFieldNames, meant) > 0;
   return "there is no " + in_quotes(std::string(name) + ":") + " in a question; " +
-         (known ? "did you mean " + in_quotes(meant + ":") + "?" : "use one of " + all);
+         (meant.empty() ? "use one of " + all : "did you mean " + in_quotes(meant + ":") + "?");
+}
+
+// The name of the part that a line of text was probably meant to start, "becuase: …"; empty for
+// prose, which may well begin with a word and a colon. A slip is seldom in the first letter.
+std::string misspelt_member(std::string_view text, bool in_prompt) {
+  const std::size_t end = lower_ascii(text).find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+  if (end == text.npos || end == 0 || !trimmed(text.substr(end)).starts_with(':')) return {};
+  const std::string_view name = text.substr(0, end);
+  const std::string small = lower_ascii(name);
+  if (name != small) return !in_prompt && std::ranges::count(kFieldNames, small) > 0 ? small : "";
+  const std::string meant = meant_name(name, {kFieldNames.begin(), kFieldNames.end()});
+  return !meant.empty() && meant.front() == name.front() ? meant : "";
 }
 
 // What is wrong with a line that does not start a member; empty if it is a valid continuation.
@@ -57,10 +74,16 @@ std::string problem_with(const LessonLine& line, bool first, bool choices) {
   if (choices && text.starts_with("- "))
     return "a choice starts with [x] if it is right, [ ] if it is wrong, or [= …]";
   const bool indented = trimmed(text).empty() || text.front() == ' ' || text.front() == '\t';
-  if (first || indented) return {};
+  if (first || indented) {
+    const std::string meant = misspelt_member(trimmed(text), first);
+    return meant.empty() ? meant : unknown_member(name_before_colon(text), meant);
+  }
   const std::size_t end = lower_ascii(text).find_first_not_of("abcdefghijklmnopqrstuvwxyz");
   const bool named = end != text.npos && end > 0 && text[end] == ':';
-  if (named) return unknown_member(text.substr(0, end));
+  if (named) {
+    const std::string_view name = text.substr(0, end);
+    return unknown_member(name, meant_name(name, {kFieldNames.begin(), kFieldNames.end()}));
+  }
   return "indent a line that continues the one before";
 }
 
@@ -193,6 +216,21 @@ void check_members(const std::vector<Member>& members, const Question& question,
     problems.push_back({question.line, "there is only one choice; give at least two"});
 }
 
+// What a question, or a choice, has once: a second one would replace the first.
+void check_once(const std::vector<Member>& members, std::vector<LessonProblem>& problems) {
+  constexpr std::string_view kOnce = "tolerance until paper right wrong because";
+  std::map<std::string, int> first;  // the line, by name
+  for (const Member& member : members) {
+    if (member.name == "-") first.erase("because");
+    if (member.name.empty() || !is_among(member.name, kOnce)) continue;
+    const auto [before, is_new] = first.try_emplace(member.name, member.line);
+    if (!is_new)
+      problems.push_back({member.line, "there is a second " + in_quotes(member.name + ":") +
+                                           "; the first is in line " +
+                                           std::to_string(before->second)});
+  }
+}
+
 QuestionKind kind_of(const LessonSection& fence, std::vector<LessonProblem>& problems) {
   const std::string_view word = "question";
   const std::string_view name = trimmed(std::string_view(fence.info).substr(word.size()));
@@ -220,6 +258,7 @@ Question read_question(const LessonSection& fence, std::vector<LessonProblem>& p
     });
     if (!read) problems.push_back({std::max(member.line, fence.line + 1), read.error().message});
   }
+  check_once(members, problems);
   if (problems.size() == before) check_members(members, question, problems);
   return question;
 }

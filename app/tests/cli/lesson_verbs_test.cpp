@@ -86,6 +86,17 @@ TEST(LessonVerbs, AWorksheetHasADecimalCommaOnRequest) {
   EXPECT_EQ(bytes_of(folder / "point.pdf"), bytes_of(folder / "again.pdf"));
 }
 
+TEST(LessonVerbs, ASeedIsAWholeNumber) {
+  const TempFolder folder;
+  const std::string path = folder / "sheet.pdf";
+  for (const char* seed : {"-1", "1.5", "seven", "18446744073709551616"}) {
+    const Outcome refused = run({"lesson", "cat-sat-by-hand", "--worksheet", path, "--seed", seed});
+    EXPECT_EQ(refused.code, 2) << seed;
+    EXPECT_THAT(refused.err, HasSubstr("--seed is \"" + std::string(seed) + "\"")) << seed;
+  }
+  EXPECT_EQ(run({"lesson", "cat-sat-by-hand", "--worksheet", path, "--seed", "0"}).code, 0);
+}
+
 TEST(LessonVerbs, AnUnknownLessonPointsToTheLessons) {
   const auto failed = run({"lesson", "nolesson", "--worksheet", "sheet.pdf"});
   EXPECT_NE(failed.code, 0);

@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/base/decimal_mark.h"
 #include "app/base/typed_number.h"
 #include "app/document/commands/reducer.h"
+#include "app/files/open.h"
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"
+#include "app/translation/words.h"
 
 namespace lab::samples {
 namespace {
@@ -192,6 +195,26 @@ TEST_F(Answers, TheLastHintIsTheArithmetic) {
   EXPECT_THAT(lines("make", "until: causal"), ::testing::IsEmpty());
   EXPECT_THAT(lines("choice", "- [x] a\n- [ ] b"), ::testing::IsEmpty());
   EXPECT_THAT(lines("text", ""), ::testing::IsEmpty());
+}
+
+// German, with decimal commas, for the length of a test.
+struct GermanWithComma {
+  GermanWithComma() {
+    set_language(Language::kGerman, assets_folder());
+    set_decimal_comma(true);
+  }
+  ~GermanWithComma() {
+    set_language(Language::kEnglish, assets_folder());
+    set_decimal_comma(false);
+  }
+};
+
+TEST_F(Answers, RepliesAreInTheLanguageAndWithTheMarkOfTheWindow) {
+  const GermanWithComma german;
+  const Question more = question_of("make", "until: weights[1, it, animal] > 0.9");
+  EXPECT_EQ(judged(more, {}).message, "Noch nicht erreicht: Gewichte[1, it, animal] = 0,6981.");
+  const Question number = question_of("number", "answer: 1");
+  EXPECT_EQ(judged(number, {{}, "?", {}}).message, "Eine Zahl eingeben, etwa 0,52 oder −3.");
 }
 
 }  // namespace

@@ -146,6 +146,18 @@ TEST(LessonCheck, NotesWhatAnEditSetsAside) {
   EXPECT_THAT(notes[0].message, HasSubstr("“animal”: mask cell The → animal"));
 }
 
+TEST(LessonCheck, WhatRandomNumbersMakeWrongIsSaidOnce) {
+  std::string text = kBegin + asked("choice", "- [= weights[1, it, animal] > 2] a\n- [ ] b");
+  text.replace(text.find("level: L"), 8, "level: L\nseeds: yes");
+  const std::size_t own = text.find("> 2");
+  EXPECT_THAT(problems_of(text), ElementsAre("12: no choice is right"));
+  text.replace(own, 3, "> 0.69 and weights[1, it, animal] < 0.7");
+  const auto problems = problems_of(text);
+  ASSERT_EQ(problems.size(), 1u) << "twelve sheets, one reason";
+  EXPECT_THAT(problems[0], HasSubstr("12: with random numbers (seed 1, in all 12 of 12 sheets): no "
+                                     "choice is right; a lesson with \"seeds: yes\" can only"));
+}
+
 TEST(LessonCheck, LooksForWidgets) {
   const WidgetNames names = [](const StepStart&) { return std::set<std::string>{"stage/weights"}; };
   const std::string text = kBegin + "## B\n```lab\nhighlight stage/weights\nhighlight stage\n```\n";

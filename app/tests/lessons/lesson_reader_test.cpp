@@ -184,7 +184,19 @@ const Bad kBad[] = {
      "10: there is no block \"quesiton number\""},
     {"BlockInCapitals", in_step("```Lab\nhead 1\n```\n"), "8: there is no block \"Lab\""},
     {"UnknownMember", in_question("number", "A\nanswer: 1\nhnit: b"),
-     "11: there is no \"hnit:\" in a question; use one of answer"},
+     "11: there is no \"hnit:\" in a question; did you mean \"hint:\"?"},
+    {"OtherMember", in_question("number", "A\nanswer: 1\nclue: b"),
+     "11: there is no \"clue:\" in a question; use one of answer"},
+    {"MisspeltUnderAChoice", in_question("choice", "A\n- [x] a\n- [ ] b\n  becuase: c"),
+     "12: there is no \"becuase:\" in a question; did you mean \"because:\"?"},
+    {"MisspeltInThePrompt", in_question("text", "A\nrigth: b"),
+     "10: there is no \"rigth:\" in a question; did you mean \"right:\"?"},
+    {"CapitalUnderAChoice", in_question("choice", "A\n- [x] a\n- [ ] b\n  Because: c"),
+     "12: there is no \"Because:\" in a question; did you mean \"because:\"?"},
+    {"TwoTolerances", in_question("number", "A\nanswer: 1\ntolerance: 2\ntolerance: 1"),
+     "12: there is a second \"tolerance:\"; the first is in line 11"},
+    {"TwoReasons", in_question("choice", "A\n- [x] a\n- [ ] b\n  because: c\n  because: d"),
+     "13: there is a second \"because:\"; the first is in line 12"},
     {"SetInTwice", in_question("number", "A\nanswer: 1\n hint: `= )`"), "11: the expression \")\""},
     {"BlankBeforeColon", in_question("number", "A\nanswer : 1 +"), "10: the expression \"1 +\""},
     {"SeveralHints", in_question("cell", "A\nanswer: largest(weights[1, it])\nhints: b"),
@@ -237,6 +249,19 @@ TEST(LessonReader, TellsEveryProblemInOrder) {
       texts_of(read_lesson(kFront + "## A\n```lab\nx\n```\n```question q\n```\n").problems);
   EXPECT_THAT(problems, ElementsAre(HasSubstr("9: there is no directive"),
                                     HasSubstr("11: the kind of the question")));
+}
+
+TEST(LessonReader, ProseMayBeginWithAWordAndAColon) {
+  for (const char* body : {"Light: which word has it?\nnote: only one\nfight: or not?",
+                           "Think.\nHint: none.", "Was?\nPapier: ja.\ndaher: nein.\nrecht: so."}) {
+    const auto read = read_lesson(in_question("text", body));
+    EXPECT_THAT(texts_of(read.problems), ::testing::IsEmpty()) << body;
+  }
+  EXPECT_THAT(texts_of(read_lesson(in_question("choice",
+                                               "A\n- [x] a\n  because: b\n- [ ] c\n"
+                                               "  because: d\nhint: e\nhint: f"))
+                           .problems),
+              ::testing::IsEmpty());
 }
 
 TEST(LessonReader, LimitsAreKept) {

@@ -180,6 +180,30 @@ TEST_F(Run, ResultsAreATable) {
             "\r\n");
 }
 
+TEST(TextRun, OnlyTheLastTextIsInTheTable) {
+  LessonRun run(lesson_of(kFront + "## One\n```lab\nopen refer\n```\n```question text\nWhy?\n```\n"
+                                   "```question number\nHow many?\nanswer: seq_len\n```\n"),
+                "");
+  const Document document = run.begin().value().document;
+  attention::Evaluator evaluator;
+  const Snapshot live{document, evaluator.evaluate(document.problem)};
+  const auto say = [&](std::size_t question, const char* text) {
+    ASSERT_TRUE(run.answer(question, {{}, text, {}}, live, at(0)));
+  };
+  say(0, "old");
+  say(1, "1");
+  say(1, "2");
+  run.withdraw(0);
+  EXPECT_FALSE(run.state(0).judgement) << "it is not noted any more";
+  EXPECT_FALSE(run.state(0).solved);
+  say(0, "new");
+  const std::string table = run.results_csv();
+  EXPECT_THAT(table, HasSubstr(",text,new,"));
+  EXPECT_THAT(table, ::testing::Not(HasSubstr(",text,old,")));
+  EXPECT_THAT(table, HasSubstr(",number,1,")) << "attempts at a number are kept";
+  EXPECT_THAT(table, HasSubstr(",number,2,"));
+}
+
 TEST_F(Run, AStepIsBegunAgainAndItsResultsStay) {
   say(0, {{}, "11", {}});
   run.give_hint(0, live());

@@ -39,6 +39,29 @@ std::vector<std::string> words_of(const Pages& pages) {
 
 const std::string kOpen = "```lab\nopen cat-sat\nselect V[1, Cat, 0]\n```\n";
 
+// The question of the lesson that speaks of the nearer one needs values that differ, and weights of
+// which one is larger.
+TEST(Pencil, OnEverySheetTheTwoWordsDiffer) {
+  attention::Evaluator evaluator;
+  for (const char* example : {"cat-sat", "de/cat-sat"}) {
+    const std::string path = assets_folder() + "/lessons/" + example + ".json";
+    const Document own = open_document(example == std::string("cat-sat") ? example : path).value();
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+      const Document drawn = with_random_numbers(own, seed).value();
+      const attention::Trace trace = evaluator.evaluate(drawn.problem);
+      const auto& head = trace.heads.front();
+      for (const auto& words : {head.Q, head.K, head.V})
+        EXPECT_GT((words->row(0) - words->row(1)).norm(), 0.05f) << example << " " << seed;
+      const auto weights = head.weights->row(0);
+      EXPECT_GE(std::abs(weights(0) - weights(1)), 0.01f) << example << " " << seed;
+      const auto& mixed = *head.head_output;
+      const float to_first = (mixed.row(0) - head.V->row(0)).norm();
+      const float to_second = (mixed.row(0) - head.V->row(1)).norm();
+      EXPECT_EQ(to_first<to_second, weights(0)> weights(1)) << example << " " << seed;
+    }
+  }
+}
+
 TEST(Pencil, APageHasNoWordsForTheScreen) {
   const auto words = words_of(sheet_of("## One\n" + kOpen +
                                        "Both.\n```screen\nPress Esc.\n```\n```paper\nTake a "

@@ -131,7 +131,7 @@ TEST_F(NothingLost, SavedAnswersSayWhichLessonAndOnWishWhose) {
   screen.click("dialog/ok");
   screen.frames(2);
   const std::string csv = read_bytes(temporary / "answers.csv").value();
-  EXPECT_THAT(csv, StartsWith("lesson,student,time,"));
+  EXPECT_THAT(csv, StartsWith("\xEF\xBB\xBFlesson,student,time,"));
   EXPECT_THAT(csv, HasSubstr("\r\nCounting,Ada,"));
 }
 

@@ -60,11 +60,6 @@ void show_ring(Ui& ui, const RingPlace* place) {
   ring.moved = true;
 }
 
-void hide_ring(RingState& ring) {
-  ring.on.reset();
-  ring.inside = Inside::kNothing;
-}
-
 // The widget with the ring may have moved, or be gone: then the nearest one gets it.
 void follow_widget(RingState& ring) {
   if (!ring.on) return;
@@ -111,6 +106,7 @@ bool changes(const RingPlace& place, const Arrow& arrow) {
 
 void handle_arrow(Ui& ui, const Arrow& arrow) {
   RingState& ring = ui.state.ring;
+  ring.tab_to.clear();
   const RingPlace from = *ring.on;
   const bool in_top_bar = panel_at(ui, from.part).place == PanelPlace::kTop;
   const bool opens = arrow.dy > 0 && in_top_bar && from.name.starts_with("menu/");
@@ -129,14 +125,20 @@ void handle_keys(Ui& ui) {
   RingState& ring = ui.state.ring;
   const ImGuiIO& io = ImGui::GetIO();
   const RingPlace from = *ring.on;
-  if (compat::enter_pressed() || compat::key_pressed(Key::kSpace, false)) ring.pressed = from.name;
+  if (compat::enter_pressed() || compat::key_pressed(Key::kSpace, false)) {
+    ring.pressed = from.name;
+    ring.tab_to.clear();
+  }
   if (compat::key_pressed(Key::kEscape, false)) return hide_ring(ring);
   if (io.KeyCtrl || io.KeyAlt) return;
   for (const Arrow& arrow : kArrows) {
     if (compat::key_pressed(arrow.key)) return handle_arrow(ui, arrow);
   }
-  if (compat::key_pressed(Key::kTab))
-    go_by_tab(ui, place_after(ring.places, from, io.KeyShift ? -1 : 1));
+  if (compat::key_pressed(Key::kTab)) {
+    const RingPlace* wanted = place_of(ring.places, std::exchange(ring.tab_to, {}));
+    const bool leads = wanted != nullptr && !io.KeyShift;
+    go_by_tab(ui, leads ? wanted : place_after(ring.places, from, io.KeyShift ? -1 : 1));
+  }
   if (compat::key_pressed(Key::kHome, false)) show_ring(ui, first_of(ring.places, from.part));
   if (compat::key_pressed(Key::kEnd, false)) show_ring(ui, last_of(ring.places, from.part));
 }
@@ -173,6 +175,7 @@ void handle_alt(Ui& ui) {
 
 void go_to_part(Ui& ui, int by) {
   if (popup_has_keys(ui) || !commit_pending(ui)) return;
+  ui.state.ring.tab_to.clear();
   const RingPlace* next = part_after(ui.state.ring.places, part_with_keys(ui), by);
   if (next != nullptr) show_ring(ui, entrance(ui, next->part));
 }

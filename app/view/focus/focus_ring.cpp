@@ -49,6 +49,20 @@ bool has_ring(const Ui& ui, std::string_view name) {
   return on && on->name == name;
 }
 
+void bring_ring(Ui& ui, const std::string& name) {
+  RingState& ring = ui.state.ring;
+  const bool shown = ring.on || ring.inside != Inside::kNothing;
+  if (!shown || ring.next_places.empty() || ring.next_places.back().name != name) return;
+  ring.on = ring.next_places.back();
+  ring.last = ring.on->part;
+  ring.last_in[ring.on->part] = name;
+}
+
+void hide_ring(RingState& ring) {
+  ring.on.reset();
+  ring.inside = Inside::kNothing;
+}
+
 void go_inside(Ui& ui, Inside what) {
   RingState& ring = ui.state.ring;
   if (!ring.on) return;

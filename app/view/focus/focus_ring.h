@@ -28,6 +28,11 @@ int ring_slider(Ui& ui, const std::string& name, const Rect& rect, RingArrows ar
 
 /// True while the ring is around the widget of that name.
 bool has_ring(const Ui& ui, std::string_view name);
+/// Moves the ring, if there is one, to the text field of that name, just made reachable by
+/// ring_field(), because the keyboard goes there.
+void bring_ring(Ui& ui, const std::string& name);
+/// Takes the ring away, also from inside a widget.
+void hide_ring(RingState& ring);
 /// Passes the keys to the content of the widget that was just pressed; the ring returns afterwards.
 void go_inside(Ui& ui, Inside what);
 

@@ -6,6 +6,7 @@
 #include "app/lessons/reading/lesson_library.h"
 #include "app/translation/words.h"
 #include "app/view/editor/uncommitted_edit.h"
+#include "app/view/focus/focus_ring.h"
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/session/recovery_actions.h"
@@ -35,6 +36,8 @@ void show_start(Ui& ui, const lessons::StepStart& start) {
   LessonState& lesson = ui.state.lesson;
   lesson.view = start.view;
   lesson.begins = true;
+  if (ui.state.ring.inside == Inside::kText) hide_ring(ui.state.ring);  // its field is gone
+  lesson.box = {};
   ui.state.requests.ask(request::ToLessonTop{});
   lesson.finished = lesson.answers_shown = false;
   ui.state.requests.withdraw<request::ShowView>();
@@ -94,6 +97,7 @@ void show_lesson(Ui& ui, const BegunLesson& begun) {
   withdraw_requests(ui.state);
   ui.state.lesson = std::move(lesson);
   ui.state.compare = {};
+  ui.state.heads = {};
   ui.state.side_tab = SideTab::kLesson;
   ui.state.notice.clear();
   ui.state.requests.withdraw<request::GiveKeyboard>();
@@ -173,7 +177,7 @@ void translate_lesson(Ui& ui) {
   auto run = std::make_shared<lessons::LessonRun>(opened->reading.lesson, opened->folder);
   const auto start = enter_at(*run, lesson.run->place());
   if (!start) return;
-  run->continue_from(*lesson.run);
+  run->continue_from(*lesson.run, lesson.given);
   const bool finished = lesson.finished;
   lesson.run = std::move(run);
   lesson.path = opened->path;
@@ -184,9 +188,7 @@ void translate_lesson(Ui& ui) {
 void leave_lesson(Ui& ui, const Destination& next, bool sure) {
   if (!commit_pending(ui)) return;
   note_written(ui);
-  // At the end the last page says whether answers are kept.
-  const bool asks = ui.state.lesson.unsaved && !ui.state.lesson.finished;
-  if (asks && !sure) {
+  if (ui.state.lesson.unsaved && !sure) {
     open_dialog(ui, Dialog::kLeaveLesson);
     ui.state.dialog.then_go = next;
     return;
@@ -227,6 +229,7 @@ void next_step(Ui& ui) {
   if (next < lesson.run->lesson().steps.size()) {
     go_to_step(ui, next);
     lesson.leads = lesson.run->place() == next;
+    lesson.lead_scrolls = false;
     return;
   }
   note_written(ui);

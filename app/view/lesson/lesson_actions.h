@@ -25,7 +25,7 @@ void resume_lesson(Ui& ui, const std::shared_ptr<LostWork>& lost);
 void translate_lesson(Ui& ui);
 
 /// Leaves the lesson before the next frame is drawn, and continues with `next`. Asks first when it
-/// is not finished and has unsaved answers, unless `sure`.
+/// has unsaved answers, unless `sure`.
 void leave_lesson(Ui& ui, const Destination& next = destination::OwnWork{}, bool sure = false);
 /// Ends a lesson that was left, and restores the window and the user's own work.
 void end_lesson(Ui& ui);

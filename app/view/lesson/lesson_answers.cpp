@@ -16,6 +16,8 @@
 namespace lab::view {
 namespace {
 
+constexpr const char* kByteOrderMark = "\xEF\xBB\xBF";
+
 StageCell chosen_cell(const ViewState& state) {
   const Selection& selection = state.selection;
   const Cell cell = selected_cell(selection);
@@ -86,9 +88,10 @@ void save_answers(Ui& ui, const std::string& path) {
     after.state.lesson.unsaved = false;
     if (next && lesson_is_open(after.state)) leave_lesson(after, *next);
   };
-  const auto work = [path, saved, csv = ui.state.lesson.run->results_csv(dialog.student)](
-                        attention::WorkWatch&) -> Job::Finish {
-    const auto written = files::write_bytes(path, csv);
+  // Spreadsheets know by the mark that the words are UTF-8.
+  const std::string table = kByteOrderMark + ui.state.lesson.run->results_csv(dialog.student);
+  const auto work = [path, saved, table](attention::WorkWatch&) -> Job::Finish {
+    const auto written = files::write_bytes(path, table);
     if (!written) return report_failure(written.error());
     return saved;
   };

@@ -28,7 +28,8 @@ void lesson_menu(Ui& ui, const Rect& place) {
   const std::string id = "menu/lesson";
   if (more_button(ui, id, place)) open_popup(id);
   if (!begin_popup(ui, id, place)) return;
-  if (menu_item(ui, id + "/restart", tr("Begin this step again"))) restart_step(ui);
+  const bool in_step = !ui.state.lesson.finished;
+  if (in_step && menu_item(ui, id + "/restart", tr("Begin this step again"))) restart_step(ui);
   if (menu_item(ui, id + "/save", tr("Save my answers…"))) ask_answers_path(ui);
   if (menu_item(ui, id + "/others", tr("Other lessons…")))
     ui.state.requests.ask(request::OpenPopup{"lessons"});
@@ -178,9 +179,8 @@ void lesson_end(Ui& ui, RichFlow& flow) {
   flow.skip(ui.px(10));
   if (run.has_answers()) {
     const float top = flow.y();
-    flow.words(ui.state.lesson.unsaved
-                   ? tr("Leaving the lesson removes your answers unless you save them.")
-                   : tr("Your answers are saved."),
+    flow.words(ui.state.lesson.unsaved ? tr("Your answers are not saved yet.")
+                                       : tr("Your answers are saved."),
                ui.fonts.text, ui.theme.text);
     const Rect below = flow.take(0);
     if (flow.draws()) ui.name("lesson/kept", {below.x, top, below.w, flow.y() - top});

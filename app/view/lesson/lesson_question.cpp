@@ -11,6 +11,7 @@
 #include "app/view/focus/focus_ring.h"
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/lesson/lesson_parts.h"
+#include "app/view/lesson/wrapped_box.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/widgets.h"
@@ -77,22 +78,28 @@ void write_choice(Ui& ui, RichFlow& flow, std::size_t index, std::size_t choice)
   words.text(question.choices[choice].text, ui.theme.text);
 }
 
-// Dear ImGui does not wrap lines: breaks a line that is too long at the blank before its last word.
-int break_lines(ImGuiInputTextCallbackData* data) {
-  const float room = *static_cast<const float*>(data->UserData);
-  int start = 0, blank = -1;
-  for (int at = 0; at < data->BufTextLen; ++at) {
-    const char c = data->Buf[at];
-    if (c == '\n') start = at + 1, blank = -1;
-    if (c == ' ') blank = at;
-    const bool fits = ImGui::CalcTextSize(data->Buf + start, data->Buf + at + 1).x <= room;
-    if (fits || blank < 0) continue;
-    data->Buf[blank] = '\n';
-    data->BufDirty = true;
-    start = blank + 1;
-    blank = -1;
+// A step is read from its top: a field that is further down gets the keyboard by Tab.
+bool gets_keyboard(Ui& ui, const std::string& name, const Rect& place) {
+  const float window = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
+  const float bottom = std::min(window, ImGui::GetIO().DisplaySize.y);
+  const bool at_top = place.bottom() + ImGui::GetScrollY() <= bottom;
+  if (at_top || ui.state.lesson.lead_scrolls) return true;
+  ui.state.ring.tab_to = name;
+  return false;
+}
+
+// Gives the field the keyboard if it was led or tabbed to.
+void enter_field(Ui& ui, const std::string& name, const Rect& place) {
+  const bool led = ui.state.lesson.lead_to == name;
+  if (led) ui.state.lesson.lead_to.clear();
+  bool enters = ring_field(ui, name, place);
+  if (led && !enters && gets_keyboard(ui, name, place)) {
+    bring_ring(ui, name);
+    enters = true;
   }
-  return 0;
+  if (!enters) return;
+  go_inside(ui, Inside::kText);
+  ui.state.early_text.give_keyboard();
 }
 
 // A text field. True when Enter was pressed in a single-line one.
@@ -104,22 +111,17 @@ bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::strin
   const float padding = lines ? ui.px(5) : (place.h - size) / 2;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
   ImGui::SetCursorScreenPos(place.min());
-  const bool led = ui.state.lesson.lead_to == name;
-  if (led) ui.state.lesson.lead_to.clear();
-  const bool by_ring = ring_field(ui, name, place);
-  if (by_ring) go_inside(ui, Inside::kText);
-  if (by_ring || led) ui.state.early_text.give_keyboard();
+  enter_field(ui, name, place);
   const std::string label = "##" + name;
   ImGui::SetNextItemWidth(place.w);
   const std::string before = text;
-  float room = place.w - 2 * ui.px(8) - ImGui::GetStyle().ScrollbarSize;
-  const bool entered =
-      lines ? (ImGui::InputTextMultiline(label.c_str(), &text, {place.w, place.h},
-                                         ImGuiInputTextFlags_CallbackEdit, break_lines, &room),
-               false)
-            : ImGui::InputText(
-                  label.c_str(), &text,
-                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  bool entered = false;
+  if (lines)
+    wrapped_box(ui, name, label, place, text);
+  else
+    entered =
+        ImGui::InputText(label.c_str(), &text,
+                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const bool active = ImGui::IsItemActive();
   const bool escaped = ImGui::IsItemDeactivated() && compat::key_pressed(Key::kEscape, false);
   if (escaped) text = before;  // Dear ImGui would revert all of it
@@ -163,12 +165,23 @@ bool number_field(Ui& ui, Rect& row, std::size_t index) {
   return entered;
 }
 
+// What is in the box is the answer: the one that was noted before is not any more.
+void words_box(Ui& ui, const Rect& place, std::size_t index) {
+  std::string& typed = given_of(ui.state, index).typed;
+  const std::string before = typed;
+  answer_field(ui, name_of(index, "answer"), place, typed, true);
+  if (typed == before) return;
+  if (ui.state.lesson.run->state(index).solved) ui.state.lesson.unsaved = true;
+  ui.state.lesson.run->withdraw(index);
+}
+
 // After Enter: the keyboard goes to the next question, or stays for the next attempt.
 void lead_on(Ui& ui, std::size_t index) {
   const lessons::QuestionState& state = ui.state.lesson.run->state(index);
   const bool right = state.judgement && state.judgement->verdict == lessons::Verdict::kRight;
   if (ui.state.present.on) return;
   ui.state.lesson.leads = right;
+  ui.state.lesson.lead_scrolls = true;
   if (!right) ui.state.lesson.lead_to = name_of(index, "answer");
 }
 
@@ -251,8 +264,7 @@ void write_answer(Ui& ui, RichFlow& flow, std::size_t index) {
       break;
     case lessons::QuestionKind::kText: {
       const Rect place = flow.take(kTextLines * ui.px(20) + ui.px(12));
-      if (flow.draws())
-        answer_field(ui, name_of(index, "answer"), place, given_of(ui.state, index).typed, true);
+      if (flow.draws()) words_box(ui, place, index);
       flow.skip(ui.px(4));
       break;
     }

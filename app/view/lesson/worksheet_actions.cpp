@@ -45,9 +45,20 @@ std::string proposed_name(const Ui& ui) {
   return path.empty() ? tr("worksheet") : path.stem().string();
 }
 
+std::optional<std::uint64_t> seed_of(const Ui& ui) {
+  if (!takes_seed(ui)) return std::nullopt;
+  return spelt_number<std::uint64_t>(ui.state.dialog.worksheet.seed);
+}
+
 }  // namespace
 
-void ask_worksheet_path(Ui& ui) { ask_file(ui, Dialog::kWorksheet, proposed_name(ui) + ".pdf"); }
+std::string proposed_worksheet(const Ui& ui) {
+  std::string name = proposed_name(ui);
+  if (const auto seed = seed_of(ui)) name += "-" + std::to_string(*seed);
+  return name + (ui.state.dialog.worksheet.answers ? "-answers.pdf" : ".pdf");
+}
+
+void ask_worksheet_path(Ui& ui) { ask_file(ui, Dialog::kWorksheet, proposed_worksheet(ui)); }
 
 std::string worksheet_subject(const Ui& ui) {
   if (lesson_is_open(ui.state))
@@ -62,7 +73,7 @@ bool takes_seed(const Ui& ui) {
 
 bool save_worksheet(Ui& ui, const std::string& path) {
   const WorksheetOptions& options = ui.state.dialog.worksheet;
-  const auto seed = takes_seed(ui) ? spelt_number<std::uint64_t>(options.seed) : std::nullopt;
+  const auto seed = seed_of(ui);
   if (takes_seed(ui) && !seed && !options.seed.empty()) {
     ui.state.dialog.problem = tr("The seed is a whole number, such as 7.");
     return false;

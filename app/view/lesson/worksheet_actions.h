@@ -8,6 +8,10 @@
 
 namespace lab::view {
 
+/// The name of its file that is proposed for the dialog's options: with the seed, if there is one,
+/// and "-answers" for the key, so that no sheet replaces another.
+std::string proposed_worksheet(const Ui& ui);
+
 /// Asks where to save a worksheet, and for its options.
 void ask_worksheet_path(Ui& ui);
 

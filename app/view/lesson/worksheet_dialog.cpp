@@ -44,6 +44,14 @@ void seed_row(Ui& ui, WorksheetOptions& options) {
           .c_str());
 }
 
+// The name in the field follows the options, unless it is the user's own.
+void follow_options(Ui& ui, const std::string& before) {
+  std::string& typed = ui.state.dialog.path;
+  const std::string now = proposed_worksheet(ui);
+  if (now == before || files::file_name_of(typed) != before) return;
+  typed = std::filesystem::path(typed).replace_filename(now).string();
+}
+
 }  // namespace
 
 void accept_worksheet(Ui& ui) {
@@ -56,6 +64,7 @@ void accept_worksheet(Ui& ui) {
 
 void worksheet_dialog(Ui& ui) {
   WorksheetOptions& options = ui.state.dialog.worksheet;
+  const std::string proposed = proposed_worksheet(ui);
   write_text(ui, worksheet_subject(ui));
   path_field(ui);
   folder_line(ui);
@@ -63,6 +72,7 @@ void worksheet_dialog(Ui& ui) {
   row_tick(ui, tr("the key, with everything filled in"), "worksheet/answers", options.answers);
   end_row();
   if (takes_seed(ui)) seed_row(ui, options);
+  follow_options(ui, proposed);
   if (finish_row(ui, save_label(ui))) accept_worksheet(ui);
 }
 

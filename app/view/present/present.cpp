@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/view/editor/uncommitted_edit.h"
+#include "app/view/focus/focus_ring.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/toolkit/imgui_focus.h"
@@ -123,6 +124,14 @@ void play_on(Ui& ui) {
   if (place + 1 >= std::ssize(stages)) present.playing = false;
 }
 
+// What was typed in stays as it is.
+void give_keys_to_present(Ui& ui) {
+  compat::leave_text_field();
+  hide_ring(ui.state.ring);
+  ui.state.lesson.leads = false;
+  ui.state.lesson.lead_to.clear();
+}
+
 }  // namespace
 
 std::vector<Stage> present_stages(const attention::Problem& problem) {
@@ -151,6 +160,7 @@ void toggle_present(Ui& ui) {
   present.on = true;
   present.playing = ui.state.lesson.answers_shown = false;
   ui.state.edit.focused = ui.state.overriding.focused = false;
+  give_keys_to_present(ui);
 }
 
 void toggle_contrast(Ui& ui) {

@@ -48,8 +48,8 @@ struct RingState {
   int patience = 0;                    ///< frames until a text field must have the keyboard focus
   std::string typed_in;                ///< the text field that had the keys in the last frame
   std::string next_typed_in;           ///< the same in this frame
-  std::string tab_to;                  ///< where Tab goes from what was clicked last; empty: as
-                                       ///< usual
+  std::string tab_to;                  ///< where the next Tab goes: from what was clicked last, or
+                                       ///< when a step of a lesson begins; empty: as usual
   bool alt_alone = false;              ///< Alt is held and nothing else was pressed
 };
 

@@ -22,6 +22,12 @@ struct OutsideLesson {
   CompareState compare;
 };
 
+/// A box of several lines while it is being typed in.
+struct WrittenBox {
+  std::string name;   ///< the widget's; empty: none is
+  std::string shown;  ///< its text with the line ends that only the box has
+};
+
 /// The lesson that is open in the window.
 struct LessonState {
   std::shared_ptr<lessons::LessonRun> run;  ///< null: none is open
@@ -40,6 +46,9 @@ struct LessonState {
                                   ///< shown
   bool leads = false;             ///< the keyboard goes to the first question that is not solved
   std::string lead_to;            ///< the field of that question, until it has the keyboard
+  bool lead_scrolls = false;      ///< the text scrolls to that field; otherwise it only gets the
+                                  ///< keyboard if the beginning of the step shows it
+  WrittenBox box;                 ///< the box of several lines that is being typed in
   bool more_above = false, more_below = false;  ///< its text can be scrolled there
   bool unsaved = false;                         ///< some answers are not saved in any file
   std::shared_ptr<LostWork> recovered;  ///< whose answers these were, until they are kept again
