@@ -45,8 +45,7 @@ void use_tokens(const Ui& ui, figure::FigureOptions& figure) {
 void copy_to_clipboard(Ui& ui, FigureWork figure, const std::string& notice) {
   const auto work = [notice,
                      figure = std::move(figure)](attention::WorkWatch& watch) -> Job::Finish {
-    const double width = figure.width().value_or(figure.options().width_mm);
-    const auto png = figure.file(*figure::figure_format(".png"), {0, {}, &watch}, width);
+    const auto png = figure.file(*figure::figure_format(".png"), {0, {}, &watch});
     if (!png) return report_failure(png.error());
     return [notice, bytes = *png](Ui& after) {
       const auto copied = after.desktop.copy_picture(bytes);
@@ -192,21 +191,19 @@ PreviewKey preview_key(const Ui& ui, const Rect& place) {
 void draw_export_preview(Ui& ui, const Rect& place) {
   const PreviewKey key = preview_key(ui, place);
   ui.preview.draw(ui.canvas(), place, key, [&] {
-    return FigureWork(ui, key.options)
-        .image(static_cast<double>(place.w), static_cast<double>(place.h));
+    const FigureWork work(ui, key.options);
+    ui.state.dialog.numbers_note = work.numbers_note();
+    return work.image(static_cast<double>(place.w), static_cast<double>(place.h));
   });
 }
 
 ExportMaker figure_maker(const Ui& ui) {
   return [figure = FigureWork(ui, export_options(ui))](
              const std::string& ending, attention::WorkWatch& watch) -> Expected<ExportedFile> {
-    const auto width = figure.width();
-    auto bytes = figure.file(*figure::figure_format(ending),
-                             {0, files::carried_session_of(figure.document()), &watch},
-                             width.value_or(figure.options().width_mm));
+    const figure::FigureFormat& format = *figure::figure_format(ending);
+    auto bytes = figure.file(format, {0, files::carried_session_of(figure.document()), &watch});
     if (!bytes) return tl::make_unexpected(bytes.error());
-    return ExportedFile{std::move(*bytes),
-                        width ? "" : tr("without numbers: there are too many cells")};
+    return ExportedFile{std::move(*bytes), format.write ? figure.numbers_note() : ""};
   };
 }
 
