@@ -50,6 +50,19 @@ TEST_F(Dialogs, SaveAsAsksBeforeItReplacesAFile) {
   EXPECT_NE(read(path), "mine");
 }
 
+TEST_F(Dialogs, ASessionWithoutAnEndingBecomesJson) {
+  const std::string path = write("my session.json");
+  open_with_path(Key::kS, true, folder / "my session");
+  screen.click("dialog/ok");
+  EXPECT_EQ(dialog().path, path) << "the name that is asked about";
+  EXPECT_EQ(read(path), "mine") << "it exists";
+  screen.click("dialog/ok");
+  screen.frames(2);
+  EXPECT_NE(read(path), "mine");
+  EXPECT_FALSE(std::filesystem::exists(folder / "my session"));
+  EXPECT_NE(screen.view.state().notice.find("my session.json"), std::string::npos);
+}
+
 TEST_F(Dialogs, AProblemNamesAFileInItsOwnScript) {
   const auto pictures = [this] {
     return std::ranges::count(screen.sink.alive, false, [](const auto& t) { return t.second; });
