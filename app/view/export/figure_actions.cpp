@@ -14,6 +14,7 @@
 #include "app/view/export/animation_actions.h"
 #include "app/view/export/figure_preview.h"
 #include "app/view/export/figure_work.h"
+#include "app/view/maps/compare.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/map_ranges.h"
 #include "app/view/maps/navigation.h"
@@ -77,8 +78,9 @@ std::vector<FigureChoice> figure_choices(const Ui& ui) {
                                            {title, head, std::to_string(second_head(ui) + 1)})});
   }
   if (ui.state.compare.a)
-    choices.push_back(
-        {figure::FigureKind::kTwoStates, tr("{} of A and B, and their difference", {title})});
+    choices.push_back({figure::FigureKind::kTwoStates,
+                       has_same_words(ui) ? tr("{} of A and B, and their difference", {title})
+                                          : tr("{} of A and B", {title})});
   choices.push_back({figure::FigureKind::kPipeline, tr("All stages of head {}", {head})});
   choices.push_back({figure::FigureKind::kLines, tr("Lines from queries to keys")});
   choices.push_back(
