@@ -293,6 +293,7 @@ TEST(HtmlWriter, HoldsTheMarksThatAreWanted) {
   FigureOptions options;
   options.marks.pins.push_back({"weights", 2, 0, 1});
   options.marks.selected = attention::CellRef{"scores", 1, 2, 0};
+  options.marks.overrides = false;
   EXPECT_EQ(stage_of(data_of(page_of(s, options)), "scores")["own"]["marks"],
             json::parse(R"([[], [{"kind": "selected", "row": 2, "col": 0}], []])"));
   options.marks.overrides = true;

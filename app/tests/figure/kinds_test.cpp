@@ -248,14 +248,14 @@ TEST(Marks, FrameTheirCellsInTheirStageAlone) {
   EXPECT_EQ(frames().size(), unmarked + 1) << "a cell that has gone";
 }
 
-TEST(Marks, ShowWhatWasPutByHandWhenWanted) {
+TEST(Marks, ShowWhatWasPutByHandUnlessLeftOut) {
   Sample s = street();
   s.document.problem.overrides = {{Stage::kWeights, 0, 2, 3, 0.5f}, {Stage::kScores, 0, 0, 0, 1}};
   s.trace = attention::Evaluator().evaluate(s.document.problem);
   FigureOptions options;
-  EXPECT_TRUE(shapes_of<shape::Polygon>(figure_of(s, options)).empty());
-  options.marks.overrides = true;
   EXPECT_EQ(shapes_of<shape::Polygon>(figure_of(s, options)).size(), 1U);
+  options.marks.overrides = false;
+  EXPECT_TRUE(shapes_of<shape::Polygon>(figure_of(s, options)).empty());
 }
 
 TEST(Options, LeaveOutTheBarAndTheBackground) {
