@@ -62,9 +62,11 @@ BadJson problem_at(std::string_view text, std::size_t at, rapidjson::ParseErrorC
   const std::size_t last_end = before.rfind('\n');
   const std::size_t column = last_end == before.npos ? at + 1 : at - last_end;
   const bool number = code == rapidjson::kParseErrorNumberTooBig;
+  const bool begins = code == rapidjson::kParseErrorValueInvalid &&
+                      before.find_first_not_of(" \t\r\n") == before.npos;
   BadJson problem(number ? BadJson::Problem::kNumber : BadJson::Problem::kSyntax,
                   "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " +
-                      std::string(meaning_of(code)));
+                      std::string(begins ? "this is not JSON" : meaning_of(code)));
   problem.at = at;
   return problem;
 }

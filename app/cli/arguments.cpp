@@ -49,6 +49,13 @@ Expected<void> check_stage(attention::Stage stage, const Document& document) {
 
 namespace {
 
+// ", or 0 to 3" for the heads of one layer; empty for those of several.
+std::string numbers_of_heads(const std::vector<std::string>& names) {
+  const auto layer = [](const std::string& name) { return name.substr(0, name.rfind('H')); };
+  if (layer(names.front()) != layer(names.back())) return {};
+  return ", or 0 to " + std::to_string(names.size() - 1);
+}
+
 // The head of that name, or, in one layer, of that number from 0.
 Expected<attention::Index> parse_head_name(const std::string& text, const Document& document) {
   std::vector<attention::Index> found;
@@ -58,7 +65,8 @@ Expected<attention::Index> parse_head_name(const std::string& text, const Docume
       found.push_back(static_cast<attention::Index>(head));
   if (found.size() == 1) return found.front();
   return fail(ErrorKind::kUsage, "--head is " + in_quotes(text) + " but should be one of " +
-                                     names.front() + " to " + names.back());
+                                     names.front() + " to " + names.back() +
+                                     numbers_of_heads(names));
 }
 
 }  // namespace

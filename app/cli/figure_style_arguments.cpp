@@ -135,7 +135,8 @@ Expected<void> read_theme(const std::string& name, figure::FigureOptions& option
 void use_given(const FigureStyleArguments& arguments, figure::FigureOptions& options) {
   options.annotate |= arguments.annotate;
   options.transparent |= arguments.transparent;
-  options.marks.overrides |= arguments.overrides;
+  if (arguments.overrides) options.marks.overrides = true;
+  if (arguments.no_overrides) options.marks.overrides = false;
   if (arguments.no_bar) options.colour_bar = false;
   options.gap = arguments.gap.value_or(options.gap);
   options.dpi = arguments.dpi.value_or(options.dpi);
@@ -180,7 +181,13 @@ void add_figure_style_options(CLI::App& app, FigureStyleArguments& arguments) {
   add("--title", arguments.title, "T", "title (the name of the stage); \"\" for no title");
   add("--theme", arguments.theme, "THEME", "light or dark (light)");
   app.add_flag("--transparent", arguments.transparent, "no background")->group("For figures");
-  app.add_flag("--overrides", arguments.overrides, "mark overridden numbers")->group("For figures");
+  const auto add_flag = [&app](const char* name, bool& value, const char* text) {
+    return app.add_flag(name, value, text)->group("For figures");
+  };
+  CLI::Option* marked = add_flag("--overrides", arguments.overrides,
+                                 "mark overridden numbers although the preset does not");
+  add_flag("--no-overrides", arguments.no_overrides, "do not mark overridden numbers")
+      ->excludes(marked);
 }
 
 Expected<figure::FigureOptions> figure_style_options(const FigureStyleArguments& arguments,

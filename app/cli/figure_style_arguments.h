@@ -29,12 +29,12 @@ struct FigureStyleArguments {
   std::optional<double> gap{}, dpi{};
   std::optional<std::string> family{}, title{};
   bool transparent = false;
-  bool overrides = false;
+  bool overrides = false, no_overrides = false;  ///< neither: as the preset; it marks them
 };
 
 /// Adds --preset, --palette, --range, --spread, --centre, --annot, --fmt, --no-bar, --gap,
 /// --width-mm, --height-mm, --dpi, --font, --font-size, --title, --theme, --transparent and
-/// --overrides.
+/// --no-overrides, and --overrides.
 void add_figure_style_options(CLI::App& app, FigureStyleArguments& arguments);
 
 /// `options`, the look of the preset, with what `arguments` change. Fails with kUsage and a message

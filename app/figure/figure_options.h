@@ -33,7 +33,7 @@ enum class RangeRule {
 struct FigureMarks {
   std::vector<attention::CellRef> pins;
   std::optional<attention::CellRef> selected;
-  bool overrides = false;  ///< mark the corner of each overridden cell
+  bool overrides = true;  ///< mark the corner of each overridden cell
   bool operator==(const FigureMarks&) const = default;
 };
 

@@ -37,7 +37,7 @@ void for_each_switch(Options& options, Visit visit) {
   visit("row_labels", options.row_labels);
   visit("column_labels", options.column_labels);
   visit("letters", options.letters);
-  visit("overrides", options.marks.overrides);
+  visit("mark_overrides", options.marks.overrides);
 }
 
 std::string_view text_member(const json& object, const char* name) {

@@ -28,7 +28,7 @@ std::vector<std::string> with_heads(std::vector<std::string> first, Index heads)
 }
 
 std::string answer_text(const ModelRun& run, const AskedAnswer& answer) {
-  return "answer: " + in_quotes(run.token_text(answer.token.id)) + " (id " +
+  return "answer: " + in_quotes(run.token_label(answer.token.id)) + " (id " +
          std::to_string(answer.token.id) + "), predicted by row " + std::to_string(answer.row) +
          ", " + token_at(run, answer.row) + ": logit " + decimal(answer.token.logit) +
          ", probability " + decimal(answer.token.probability) + ", rank " +
@@ -42,7 +42,7 @@ std::string lens_text(const ModelRun& run, const std::vector<LensLine>& lens) {
     const LensLine& line = lens[i];
     const bool last = i + 1 == lens.size();
     const std::string place = last ? "at the end" : "before layer " + std::to_string(i);
-    table.add({place, in_quotes(run.token_text(line.top.id)), decimal(line.top.probability),
+    table.add({place, in_quotes(run.token_label(line.top.id)), decimal(line.top.probability),
                decimal(line.answer.probability), decimal(line.answer.logit),
                std::to_string(line.answer_rank)});
   }

@@ -8,6 +8,7 @@
 #include "app/document/model/layer_document.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/model_list.h"
+#include "app/tokenizer/piece_label.h"
 #include "core/layer/evaluator.h"
 #include "core/network/layer_problem.h"
 
@@ -123,12 +124,26 @@ Expected<Snapshot> weights_of_all_layers(const ModelRun& run,
   return all_layers(*run.model, run.tokens, run.trace(), sublayer);
 }
 
+// "; its layers are 0 to 3", of that kind; empty when there are none.
+std::string range_of_layers(const ModelRun& run, attention::network::Sublayer sublayer) {
+  attention::Index count = 0;
+  while (find_attention(run.network(), {sublayer, count}) != nullptr) ++count;
+  if (count == 0) return {};
+  if (count == 1) return "; its only layer is 0";
+  return "; its layers are 0 to " + std::to_string(count - 1);
+}
+
 }  // namespace
 
 std::string ModelRun::token_text(std::uint32_t id) const {
   if (model->tokenizer)
     if (auto token = model->tokenizer->token_of(id)) return *token;
   return std::to_string(id);
+}
+
+std::string ModelRun::token_label(std::uint32_t id) const {
+  const std::string text = token_text(id);
+  return model->tokenizer ? tokenizer::piece_label(*model->tokenizer, text) : text;
 }
 
 int model_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
@@ -176,7 +191,8 @@ Expected<Document> open_layer(ModelRun& run, const std::string& layer) {
   const auto at = parse_layer(layer);
   if (!at) return tl::make_unexpected(at.error());
   if (find_attention(run.network(), *at) == nullptr)
-    return fail(ErrorKind::kUsage, "--layer " + in_quotes(layer) + ": the model has no such layer");
+    return fail(ErrorKind::kUsage, "--layer " + in_quotes(layer) + ": the model has no such layer" +
+                                       range_of_layers(run, at->sublayer));
   return guarded([&] {
     const attention::Problem problem = layer_problem(
         run.network(), run.trace(), run.document.interventions, *at, run.evaluator.pool());

@@ -31,6 +31,8 @@ struct ModelRun {
   const attention::network::NetworkTrace& trace() const { return evaluator.trace(); }
   /// The token of `id` as the vocabulary spells it; the number where there is none.
   std::string token_text(std::uint32_t id) const;
+  /// How a person reads it: "·it" for "Ġit" (see tokenizer::piece_label).
+  std::string token_label(std::uint32_t id) const;
 };
 
 /// True when `input` means a model, and not a document: a folder with a config.json, the name of a

@@ -12,6 +12,7 @@
 #include "app/cli/language_meanwhile.h"
 #include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
+#include "app/document/words/paired_words.h"
 #include "app/explain/number_text.h"
 #include "app/figure/animation/animation_file.h"
 #include "app/figure/compose/stage_figure.h"
@@ -63,6 +64,14 @@ void note_if_numbers_do_not_fit(const Document& document, const Trace& trace,
   print_note(enough ? what + "; use --width-mm " + short_number(*enough) : what + " at any width");
 }
 
+// With --against, notes if there is no difference because the sentences are not the same.
+void note_if_words_differ(const Document& document, const figure::FigureOptions& options,
+                          const Snapshot* kept) {
+  if (options.kind != figure::FigureKind::kTwoStates || kept == nullptr) return;
+  if (paired_words(kept->document, document).equal) return;
+  print_note("--against: the sentences of A and B differ, so there is no map of B − A");
+}
+
 std::string endings_of_figures(const std::string& between) {
   std::string endings;
   for (const figure::FigureFormat& format : figure::figure_formats())
@@ -86,7 +95,10 @@ Expected<std::string> draw(const figure::FigureFormat& format, const Document& d
                            const Trace& trace, const figure::FigureOptions& figure,
                            const figure::WriteOptions& writing, const Snapshot* kept) {
   auto bytes = figure::figure_file(document, trace, figure, format, writing, kept);
-  if (bytes && format.write != nullptr) note_if_numbers_do_not_fit(document, trace, figure, kept);
+  if (bytes && format.write != nullptr) {
+    note_if_numbers_do_not_fit(document, trace, figure, kept);
+    note_if_words_differ(document, figure, kept);
+  }
   if (bytes || bytes.error().kind != ErrorKind::kBadInput || format.write == nullptr) return bytes;
   const std::string pixels = format.of_pixels ? " with --dpi " + short_number(figure.dpi) : "";
   return fail(ErrorKind::kUsage, "--width-mm " + short_number(figure.width_mm) + pixels + ": " +

@@ -28,7 +28,7 @@ std::string predictions_table(const ModelRun& run, const std::vector<Predictions
   table.add({"position", "token", "id", "probability", "logit"});
   for (const PredictionsAt& place : all)
     for (const Prediction& p : place.top)
-      table.add({std::to_string(place.position), in_quotes(run.token_text(p.id)),
+      table.add({std::to_string(place.position), in_quotes(run.token_label(p.id)),
                  std::to_string(p.id), explain::format_fixed(p.probability, 4),
                  explain::format_fixed(p.logit, 4)});
   return table.text();

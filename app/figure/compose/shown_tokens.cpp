@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/document/words/paired_words.h"
+
 namespace lab::figure {
 namespace {
 
@@ -26,6 +28,14 @@ void check_positions(const Places& chosen, Index count) {
     if (position < 0 || position >= count)
       throw std::out_of_range("There is no token " + std::to_string(position) +
                               ": the sentence has " + std::to_string(count) + ".");
+}
+
+// The names of the same words of A.
+std::vector<TokenName> names_in_a(std::vector<TokenName> names, const PairedWords& words) {
+  for (TokenName& name : names)
+    name.position =
+        words.in_a(name.second ? attention::Axis::kKeys : attention::Axis::kQueries, name.position);
+  return names;
 }
 
 void rename(Document& document, const std::vector<TokenName>& names) {
@@ -77,7 +87,7 @@ RenamedTokens::RenamedTokens(const Document& document, const FigureOptions& opti
   rename(document_, options.names);
   if (kept == nullptr) return;
   kept_ = *kept;
-  rename(kept_->document, options.names);
+  rename(kept_->document, names_in_a(options.names, paired_words(kept->document, document)));
 }
 
 }  // namespace lab::figure

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "app/document/words/paired_words.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/compose/range.h"
 #include "app/figure/compose/shown_tokens.h"
@@ -132,14 +133,71 @@ Sheet two_heads(const FigureSource& source, Stage stage, double width, double fo
   return sheet;
 }
 
+// The positions of A with the same words as these of B.
+std::vector<Index> positions_in_a(const PairedWords& words, attention::Axis axis,
+                                  const std::vector<Index>& of_b) {
+  std::vector<Index> of_a;
+  for (const Index at : of_b)
+    if (const Index there = words.in_a(axis, at); there >= 0) of_a.push_back(there);
+  if (of_a.empty() && !of_b.empty()) throw std::out_of_range("A has none of the chosen tokens.");
+  return of_a;
+}
+
+// The same options for A: tokens and marks at its words.
+FigureOptions options_of_a(const FigureSource& source, const PairedWords& words) {
+  using attention::Axis;
+  FigureOptions options = source.options;
+  options.queries = positions_in_a(words, Axis::kQueries, options.queries);
+  options.keys = positions_in_a(words, Axis::kKeys, options.keys);
+  std::vector<attention::CellRef> pins;
+  const auto moved = [&](attention::CellRef cell) -> std::optional<attention::CellRef> {
+    const auto stage = attention::stage_from_name(cell.matrix);
+    if (!stage) return std::nullopt;
+    cell.row = words.in_a(attention::stage_info(*stage).rows, cell.row);
+    cell.col = words.in_a(attention::stage_info(*stage).cols, cell.col);
+    return cell.row >= 0 && cell.col >= 0 ? std::optional(cell) : std::nullopt;
+  };
+  for (const attention::CellRef& pin : options.marks.pins)
+    if (const auto there = moved(pin)) pins.push_back(*there);
+  options.marks.pins = std::move(pins);
+  if (options.marks.selected) options.marks.selected = moved(*options.marks.selected);
+  return options;
+}
+
+// Two sentences have no difference cell by cell: each map has its own labels.
+Sheet two_sentences(const FigureSource& source, const PairedWords& words, double width,
+                    double font) {
+  const Stage stage = source.options.stage;
+  const Index head = source.options.head;
+  const FigureOptions options = options_of_a(source, words);
+  const FigureSource kept{source.kept->document, source.kept->trace, options, nullptr, nullptr};
+  Sheet sheet;
+  sheet.gap = source.options.gap;
+  sheet.formula = explain::stage_formula(source.document.problem, stage);
+  sheet.panels = {stage_panel(kept, stage, head), stage_panel(source, stage, head)};
+  Panel &before = sheet.panels[0], &after = sheet.panels[1];
+  before.title = "A", after.title = "B";
+  if (source.options.range_rule != RangeRule::kFixed)
+    before.range = after.range = united(before.range, after.range);
+  sheet.lines = lines_of(2, fitting_columns(width, font, 11) >= 2 ? 2 : 1);
+  return sheet;
+}
+
 Sheet two_states(const FigureSource& source, Stage stage, Index head, double width, double font) {
-  check_comparable(source, stage, head);
+  const PairedWords words = paired_words(source.kept->document, source.document);
+  if (!words.equal) return two_sentences(source, words, width, font);
   Panel before = stage_panel(source.of_kept(), stage, head),
         after = stage_panel(source, stage, head);
   Panel difference = difference_panel(source, after, *before.values, *after.values);
   before.title = "A", after.title = "B", difference.title = "B − A";
-  Sheet sheet = two_and_difference(source, std::move(before), std::move(after),
-                                   std::move(difference), width, font);
+  return two_and_difference(source, std::move(before), std::move(after), std::move(difference),
+                            width, font);
+}
+
+Sheet titled_states(const FigureSource& source, Stage stage, Index head, double width,
+                    double font) {
+  check_comparable(source, stage, head);
+  Sheet sheet = two_states(source, stage, head, width, font);
   sheet.title = tr("{}, A and B", {explain::full_stage_title(stage)});
   if (attention::is_per_head(stage) && source.heads() > 1)
     sheet.title += ", " + head_name(source.document, head);
@@ -223,9 +281,11 @@ void check_comparable(const FigureSource& source, Stage stage, Index head) {
   if (attention::is_per_head(stage) && head >= kept.heads())
     throw std::out_of_range("A has no " + head_name(source.document, head) + ".");
   const auto a = kept.values(stage, head).shape(), b = source.values(stage, head).shape();
-  if (!(a == b))
-    throw std::out_of_range("A is " + explain::shape_text(a) + ", B is " + explain::shape_text(b) +
-                            ": there is no difference cell by cell.");
+  if (a == attention::Shape{})
+    throw std::out_of_range("There is no " + std::string(stage_name(stage)) + " in A.");
+  if (a == b || !paired_words(kept.document, source.document).equal) return;
+  throw std::out_of_range("A is " + explain::shape_text(a) + ", B is " + explain::shape_text(b) +
+                          ": there is no difference cell by cell.");
 }
 
 namespace {
@@ -239,7 +299,7 @@ Sheet sheet_of(const FigureSource& source, double width, double font) {
   if (options.kind == FigureKind::kPipeline) return pipeline(source, options.head, width, font);
   check_stage(source, stage);
   if (options.kind == FigureKind::kTwoStates)
-    return two_states(source, stage, options.head, width, font);
+    return titled_states(source, stage, options.head, width, font);
   if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
   if (options.kind == FigureKind::kTwoHeads && has_heads)
     return two_heads(source, stage, width, font);

@@ -30,8 +30,8 @@ Panel difference_panel(const FigureSource& source, const Panel& like, const atte
 /// Throws std::out_of_range when the model has no such head.
 void check_head(const FigureSource& source, attention::Index head);
 
-/// Throws std::out_of_range when A, the kept state, has no map of that stage and head that can be
-/// compared cell by cell.
+/// Throws std::out_of_range when A, the kept state, has no map of that stage and head, or, with the
+/// same words as B, one of another shape.
 void check_comparable(const FigureSource& source, attention::Stage stage, attention::Index head);
 
 /// The panels of any kind except kLines and kArithmetic, for a page `width` points wide with a font

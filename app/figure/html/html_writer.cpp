@@ -4,6 +4,7 @@
 #include <map>
 
 #include "app/base/wording.h"
+#include "app/document/words/paired_words.h"
 #include "app/embedded_session/html_session_writer.h"
 #include "app/figure/compose/shown_tokens.h"
 #include "app/figure/compose/stage_sheet.h"
@@ -66,7 +67,12 @@ void check(const FigureSource& source) {
   check_tokens(source);
   check_head(source, options.head);
   if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
-  if (options.kind == FigureKind::kTwoStates) check_comparable(source, options.stage, options.head);
+  if (options.kind != FigureKind::kTwoStates) return;
+  check_comparable(source, options.stage, options.head);
+  if (!paired_words(source.kept->document, source.document).equal)
+    throw std::out_of_range(
+        "The sentences of A and B differ, and a page compares numbers at the same place. Export a "
+        "picture, or two pages.");
 }
 
 }  // namespace

@@ -54,6 +54,40 @@ TEST(Errors, AFileThatIsNoneOfOursIsBadInput) {
   EXPECT_THAT(folder.names(), testing::ElementsAre("commands", "odd"));
 }
 
+TEST(Errors, ABuiltInModelIsNoVerbAndThatIsSaid) {
+  const Outcome outcome = run({"words"});
+  expect_error(outcome, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("is a built-in model"));
+  EXPECT_THAT(outcome.err, HasSubstr("predict words --text"));
+}
+
+TEST(Errors, ALayerOrHeadThatIsNotThereIsToldWithThoseThatAre) {
+  const TempFolder folder;
+  const auto refused = [&](const char* layer, const char* head) {
+    const Outcome outcome = run({"export", "words", "--text", "a small", "--layer", layer, "--head",
+                                 head, "-o", folder / "out.csv"});
+    expect_error(outcome, 2);
+    return outcome.err;
+  };
+  EXPECT_THAT(refused("4", "0"), HasSubstr("no such layer; its layers are 0 to 3"));
+  EXPECT_THAT(refused("0", "4"), HasSubstr("L0H0 to L0H3, or 0 to 3"));
+}
+
+TEST(Errors, ATokenizerThatIsNoJsonIsToldToBeNone) {
+  const TempFolder folder;
+  const std::string readme = folder.write("README.md", "# A model\n");
+  const Outcome outcome = run({"tokenize", readme, "--text", "some text"});
+  EXPECT_THAT(outcome.err, HasSubstr("this is not JSON")) << outcome.err;
+}
+
+TEST(Errors, APredictedWordIsShownAsItIsRead) {
+  const Outcome table = run({"predict", "words", "--text", "a small"});
+  EXPECT_THAT(table.out, HasSubstr("\"·"));
+  EXPECT_THAT(table.out, testing::Not(HasSubstr("Ġ")));
+  const Outcome json = run({"predict", "words", "--text", "a small", "--json"});
+  EXPECT_THAT(json.out, HasSubstr("Ġ")) << "as the vocabulary spells it";
+}
+
 TEST(Errors, EveryTruncatedFileIsBadInput) {
   const TempFolder folder;
   const std::string problem = bytes_of(golden("one_token.problem.safetensors"));

@@ -381,10 +381,33 @@ TEST_F(Export, WhatNoPictureShowsIsRefused) {
       refused("out.svg", {"--head", "1,2", "--kind", "arithmetic", "--row", "0", "--col", "0"}),
       HasSubstr("too many heads"));
   EXPECT_THAT(refused("out.svg", {"--head", "1,2,3"}), HasSubstr("--head is \"3\""));
-  EXPECT_THAT(refused("out.svg", {"--against", "cat-sat"}), HasSubstr("no difference"));
+  EXPECT_THAT(refused("out.html", {"--against", "cat-sat"}), HasSubstr("sentences of A and B"));
   EXPECT_THAT(refused("out.svg", {"--width-mm", "wide"}), HasSubstr("slide"));
   EXPECT_THAT(refused("out.svg", {"--centre", "nan"}), HasSubstr("--centre"));
   EXPECT_THAT(refused("out.svg", {"--share", "2", "--kind", "lines"}), HasSubstr("--share"));
+}
+
+TEST_F(Export, TwoSentencesAreComparedWithoutADifferenceAndThatIsSaid) {
+  const std::string out = folder_ / "out.svg";
+  const Outcome outcome = run({"export", in_, "--against", "cat-sat", "-o", out});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("the sentences of A and B differ"));
+  EXPECT_THAT(bytes_of(out), testing::Not(HasSubstr("B − A")));
+}
+
+TEST_F(Export, OverridesAreMarkedUnlessThatIsLeftOut) {
+  const std::string edits = folder_.write(
+      "edits", R"({"do":"set_override","stage":"weights","head":1,"row":1,"col":1,"value":0.5})");
+  const std::string changed = folder_ / "changed.json", out = folder_ / "out.svg";
+  ASSERT_EQ(run({"apply", in_, edits, "-o", changed}).code, 0);
+  std::vector<std::string> pictures;
+  for (const char* option : {"--overrides", "--no-overrides", "--bare"}) {
+    const Outcome outcome = run({"export", changed, "--bare", option, "-o", out});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    pictures.push_back(bytes_of(out));
+  }
+  EXPECT_NE(pictures[0], pictures[1]);
+  EXPECT_EQ(pictures[2], pictures[0]) << "they are marked without any option";
 }
 
 TEST_F(Export, WhatAPictureHasNoUseForIsRefused) {

@@ -244,7 +244,7 @@ json stage_of(const json& data, std::string_view name) {
 }
 
 TEST(HtmlWriter, HoldsBothStatesThatAreCompared) {
-  const Sample b = sample("", "The cat sat", 3, true), a = sample("", "A dog ran", 2);
+  const Sample b = sample("", "The cat sat", 3, true), a = sample("", "The cat sat", 2);
   const Snapshot kept{a.document, a.trace};
   FigureOptions options;
   const json alone = data_of(try_page(b, options, {}, &kept).value());
@@ -255,7 +255,7 @@ TEST(HtmlWriter, HoldsBothStatesThatAreCompared) {
   const std::string page = try_page(b, options, {}, &kept).value();
   const json data = data_of(page), numbers = data_of(page, "attention-lab-numbers");
   EXPECT_EQ(data["first"]["against"], "A");
-  EXPECT_EQ(data["keptLabels"]["queries"], (json{"A", "dog", "ran"}));
+  EXPECT_EQ(data["keptLabels"]["queries"], (json{"The", "cat", "sat"}));
   const json maps = stage_of(data, "weights")["kept"]["maps"];
   ASSERT_EQ(maps.size(), 2u);
   const attention::Matrix& weights = *a.trace.heads[1].weights;
@@ -279,12 +279,21 @@ TEST(HtmlWriter, ThrowsWhereThereIsNothingToCompare) {
   EXPECT_THROW(static_cast<void>(try_page(b, options)), std::out_of_range);
 }
 
+TEST(HtmlWriter, RefusesTwoSentences) {
+  const Sample b = sample("", "The cat sat"), a = sample("", "A dog ran");
+  const Snapshot kept{a.document, a.trace};
+  FigureOptions options;
+  options.kind = FigureKind::kTwoStates;
+  EXPECT_THROW(static_cast<void>(try_page(b, options, {}, &kept)), std::out_of_range);
+}
+
 TEST(HtmlWriter, HoldsTheMarksThatAreWanted) {
   Sample s = sample("", "The cat sat", 3);
   s.document.problem.overrides.push_back({Stage::kScores, 1, 2, 0, 5.0f});
   FigureOptions options;
   options.marks.pins.push_back({"weights", 2, 0, 1});
   options.marks.selected = attention::CellRef{"scores", 1, 2, 0};
+  options.marks.overrides = false;
   EXPECT_EQ(stage_of(data_of(page_of(s, options)), "scores")["own"]["marks"],
             json::parse(R"([[], [{"kind": "selected", "row": 2, "col": 0}], []])"));
   options.marks.overrides = true;

@@ -80,16 +80,56 @@ TEST(TwoStates, ShowBLessA) {
 }
 
 TEST(TwoStates, OfOtherShapesHaveNoDifference) {
-  const Sample before = sample("", "The cat sat"), after = street();
+  const Sample before = street();
+  Sample after = before;
+  after.document.problem.config.d_k = 2;
+  FigureOptions options = of(FigureKind::kTwoStates);
+  options.stage = Stage::kQ;
+  attention::Trace narrow = after.trace;
+  for (auto& head : narrow.heads) head.Q = attention::SharedMatrix(Matrix(head.Q->leftCols(2)));
   const Snapshot kept{before.document, before.trace};
   try {
-    static_cast<void>(stage_figure(after.document, after.trace, of(FigureKind::kTwoStates), &kept));
+    static_cast<void>(stage_figure(after.document, narrow, options, &kept));
     FAIL() << "it was drawn";
   } catch (const std::out_of_range& problem) {
-    EXPECT_THAT(problem.what(), HasSubstr("3×3"));
-    EXPECT_THAT(problem.what(), HasSubstr("11×11"));
+    EXPECT_THAT(problem.what(), HasSubstr("11×2"));
+    EXPECT_THAT(problem.what(), HasSubstr("no difference"));
   }
   EXPECT_THROW(figure_of(after, of(FigureKind::kTwoStates)), std::out_of_range);
+}
+
+TEST(TwoStates, OfOtherSentencesHaveTheirOwnLabelsAndNoDifference) {
+  const Sample before = sample("", "The cat sat down"), after = sample("", "Now the dog sat");
+  const Snapshot kept{before.document, before.trace};
+  FigureOptions options = of(FigureKind::kTwoStates);
+  const Figure figure = stage_figure(after.document, after.trace, options, &kept);
+  const auto maps = shapes_of<shape::HeatMap>(figure);
+  ASSERT_EQ(maps.size(), 2U) << "equally long, but of other words";
+  EXPECT_EQ(maps[0].values, weights_of(before, 0));
+  EXPECT_EQ(maps[1].values, weights_of(after, 0));
+  const auto texts = texts_of(figure);
+  EXPECT_EQ(std::ranges::count(texts, "cat"), 2) << "a row and a column of A";
+  EXPECT_EQ(std::ranges::count(texts, "dog"), 2) << "a row and a column of B";
+  EXPECT_EQ(std::ranges::count(texts, "B − A"), 0);
+}
+
+TEST(TwoStates, OfOtherSentencesMarkAndNameTheSameWords) {
+  const Sample before = sample("", "The cat sat"), after = sample("", "Now The cat sat");
+  const Snapshot kept{before.document, before.trace};
+  FigureOptions options = of(FigureKind::kTwoStates);
+  options.queries = {2, 3};
+  options.names = {{false, 2, "tom"}};
+  options.marks.pins = {{"weights", 0, 2, 1}};
+  const Figure figure = stage_figure(after.document, after.trace, options, &kept);
+  const auto maps = shapes_of<shape::HeatMap>(figure);
+  EXPECT_EQ(maps.front().values, Matrix(weights_of(before, 0).bottomRows(2))) << "cat and sat";
+  EXPECT_EQ(std::ranges::count(texts_of(figure), "tom"), 4) << "in both";
+  const auto frames = shapes_of<shape::Frame>(figure);
+  const auto is_around = [&](Index row, Index col) {
+    return std::ranges::any_of(
+        frames, [&](const shape::Frame& f) { return inside(maps.front(), row, col, f) < 1e-6; });
+  };
+  EXPECT_TRUE(is_around(0, 0)) << "“cat” and “The” of A";
 }
 
 TEST(LineFigure, HasALineForEachKeyThatHoldsTheShare) {
@@ -208,14 +248,14 @@ TEST(Marks, FrameTheirCellsInTheirStageAlone) {
   EXPECT_EQ(frames().size(), unmarked + 1) << "a cell that has gone";
 }
 
-TEST(Marks, ShowWhatWasPutByHandWhenWanted) {
+TEST(Marks, ShowWhatWasPutByHandUnlessLeftOut) {
   Sample s = street();
   s.document.problem.overrides = {{Stage::kWeights, 0, 2, 3, 0.5f}, {Stage::kScores, 0, 0, 0, 1}};
   s.trace = attention::Evaluator().evaluate(s.document.problem);
   FigureOptions options;
-  EXPECT_TRUE(shapes_of<shape::Polygon>(figure_of(s, options)).empty());
-  options.marks.overrides = true;
   EXPECT_EQ(shapes_of<shape::Polygon>(figure_of(s, options)).size(), 1U);
+  options.marks.overrides = false;
+  EXPECT_TRUE(shapes_of<shape::Polygon>(figure_of(s, options)).empty());
 }
 
 TEST(Options, LeaveOutTheBarAndTheBackground) {

@@ -7,6 +7,7 @@
 #include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
 #include "core/analysis/combine.h"
+#include "core/layer/stage_info.h"
 
 namespace lab {
 namespace {
@@ -90,13 +91,105 @@ TEST(Compare, TheSelectionComesBackWithB) {
 TEST(Compare, WhatDoesNotFitHasNoMap) {
   Screen screen(*open_document("refer"));
   screen.click("button/compare");
-  edit(screen, SetSentence{"The animal didn't cross"});
+  edit(screen, SetSentence{"Nobody knows why"});
   screen.click("compare/difference");
   EXPECT_TRUE(screen.shows("card/weights"));
-  EXPECT_FALSE(screen.shows("stage/weights"));
+  EXPECT_FALSE(screen.shows("stage/weights")) << "they share no word";
   EXPECT_TRUE(screen.shows("compare/summary"));
+  EXPECT_FALSE(screen.shows("moved/1"));
   screen.click("compare/b");
   EXPECT_TRUE(screen.shows("stage/weights"));
+}
+
+constexpr const char* kLonger = "Now The animal didn't cross the street because it was too tired";
+
+attention::Index place_of(const std::vector<Token>& tokens, const std::string& word) {
+  return std::ranges::find(tokens, word, &Token::text) - tokens.begin();
+}
+
+// Where `document` has what stands at `at` of an axis of `b`; none of its words is there twice.
+attention::Index same_place(const Document& document, const Document& b, attention::Axis axis,
+                            attention::Index at) {
+  if (axis != attention::Axis::kQueries && axis != attention::Axis::kKeys) return at;
+  return place_of(document.tokens, b.tokens[static_cast<std::size_t>(at)].text);
+}
+
+// How much the number of the same words and features changed; 0 where A has no such word.
+float change_by_words(const Screen& screen, const Snapshot& a, attention::Stage stage, int head,
+                      Cell cell) {
+  const Document& b = screen.document();
+  const auto& info = attention::stage_info(stage);
+  const auto row = same_place(a.document, b, info.rows, cell.row);
+  const auto col = same_place(a.document, b, info.cols, cell.col);
+  const auto& from = *stage_matrix(a.document.problem, a.trace, stage, head);
+  const auto& to = *stage_matrix(b.problem, screen.workspace.trace(), stage, head);
+  return row < from.rows() && col < from.cols() ? to(cell.row, cell.col) - from(row, col) : 0;
+}
+
+float largest_change_by_words(const Screen& screen, const Snapshot& a) {
+  float largest = 0;
+  const attention::Problem& problem = screen.document().problem;
+  for (const attention::Stage stage : attention::kAllStages) {
+    if (!is_active(problem, stage)) continue;
+    for (int head = 0; head < problem.config.n_heads; ++head) {
+      const auto shape = stage_shape(problem, stage);
+      for (attention::Index i = 0; i < shape.rows; ++i)
+        for (attention::Index j = 0; j < shape.cols; ++j)
+          largest =
+              std::max(largest, std::abs(change_by_words(screen, a, stage, head, Cell{i, j})));
+    }
+  }
+  return largest;
+}
+
+TEST(Compare, AWordMoreLeavesTheOthersInTheirPlace) {
+  Screen screen(*open_document("refer"));
+  screen.click("button/compare");
+  edit(screen, SetSentence{kLonger});
+  edit(screen, another_weight());
+  screen.click("compare/difference");
+  EXPECT_TRUE(screen.shows("stage/weights"));
+  screen.click("moved/1");
+  const auto& state = screen.view.state();
+  const float moved = change_by_words(screen, *state.compare.a, state.selection.stage, state.head,
+                                      selected_cell(state.selection));
+  EXPECT_GT(std::abs(moved), 0);
+  EXPECT_EQ(std::abs(moved), largest_change_by_words(screen, *state.compare.a));
+}
+
+TEST(Compare, TheSelectionStaysOnItsWordsInA) {
+  Screen screen(*open_document("refer"));
+  screen.click("button/compare");
+  edit(screen, SetSentence{kLonger});
+  auto& selection = screen.view.state().selection;
+  const auto& tokens = screen.document().tokens;
+  ASSERT_EQ(selection.query, place_of(tokens, "it"));
+  ASSERT_EQ(selection.key, place_of(tokens, "animal"));
+  hold_f3(screen, true);
+  const auto& of_a = screen.view.state().compare.a->document.tokens;
+  EXPECT_EQ(selection.query, place_of(of_a, "it"));
+  EXPECT_EQ(selection.key, place_of(of_a, "animal"));
+  hold_f3(screen, false);
+  EXPECT_EQ(selection.query, place_of(tokens, "it"));
+}
+
+// The texts that had no room, as those of the status bar at a large scale.
+bool tells(Screen& screen, const std::string& text) {
+  screen.view.state().scale = 3;
+  screen.frames(3);
+  return std::ranges::any_of(screen.view.widgets().shortened(), [&](const std::string& one) {
+    return one.find(text) != std::string::npos;
+  });
+}
+
+TEST(Compare, TheStatusBarTellsTheNumberOfTheSameWords) {
+  Screen screen(*open_document("refer"));
+  screen.click("button/compare");
+  edit(screen, SetSentence{kLonger});
+  EXPECT_TRUE(tells(screen, "A 0.698")) << "the weight of “it” on “animal” in A";
+  screen.view.state().selection.query = 0;
+  EXPECT_TRUE(tells(screen, "· A — ·"));
+  EXPECT_TRUE(tells(screen, "only in B"));
 }
 
 // The largest change of any cell that the cards show.

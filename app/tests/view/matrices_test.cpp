@@ -198,5 +198,14 @@ TEST_F(Matrices, HaveRoomForTheirTabs) {
   EXPECT_GE(card.w, 50);
 }
 
+TEST(EditCard, ShowsFiveRowsInASmallWindowToo) {
+  Screen screen(*open_document("refer"), {1366, 768});
+  screen.view.state().edit.matrix = MatrixId::kMask;
+  screen.frames(3);
+  const Rect card = screen.place("panel/edit");
+  for (const char* cell : {"matrix/mask/0/0", "matrix/mask/4/0"})
+    EXPECT_LE(screen.place(cell).bottom(), card.bottom()) << cell;
+}
+
 }  // namespace
 }  // namespace lab

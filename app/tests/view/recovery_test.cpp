@@ -90,7 +90,7 @@ TEST_F(Recovery, EnterRestoresWithEveryEditAsAStep) {
   EXPECT_TRUE(edit_is_there());
   EXPECT_TRUE(screen.workspace.modified());
   EXPECT_EQ(screen.workspace.path(), file);
-  EXPECT_THAT(screen.view.state().notice, StartsWith("Restored"));
+  EXPECT_THAT(screen.view.state().notice, StartsWith("Restored without its pins"));
   screen.key(Key::kZ, true);
   screen.key(Key::kZ, true);
   screen.frames(2);

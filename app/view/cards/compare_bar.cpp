@@ -92,6 +92,8 @@ std::string share_text(double share) {
 }
 
 std::string summary(Ui& ui) {
+  if (const std::string words = different_words(ui); !words.empty())
+    return tr("Compared word by word · {}", {words});
   const ComparedStage output = compared_stage(ui, attention::Stage::kOutput, 0);
   if (!output.fits()) return tr("Output: {}", {mismatch_text(output)});
   const double moved = ui.metrics.norm(*output.a, *output.b);

@@ -18,8 +18,10 @@ std::string signed_text(const Ui& ui, float value) {
 }
 
 void select(Ui& ui, const MovedCell& cell) {
+  const auto there = shown_cell(ui, cell.stage, {cell.moved.row, cell.moved.col});
+  if (!there) return;
   if (is_per_head(cell.stage)) ui.state.head = cell.head;
-  select_cell(ui.state.selection, cell.stage, {cell.moved.row, cell.moved.col});
+  select_cell(ui.state.selection, cell.stage, *there);
 }
 
 std::string head_text(const MovedCell& cell) {
@@ -44,6 +46,13 @@ void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
       11.5f, ui.theme.text, TextAlign::kLeft);
 }
 
+// Why the card is empty.
+std::string nothing_moved(const Ui& ui) {
+  if (!can_subtract(ui)) return tr("A and B have no numbers in common.");
+  return has_same_words(ui) ? tr("No number differs yet: change something.")
+                            : tr("No number of the words in both differs.");
+}
+
 // 0 while nothing is compared, and little while nothing has moved.
 float moved_card_height(Ui& ui, const Rect&) {
   if (!ui.state.compare.a) return 0;
@@ -61,7 +70,7 @@ void moved_card(Ui& ui, const Rect& rect) {
     moved_row(ui, content.cut_top(ui.px(kMovedRowHeight)), number, cell);
   }
   if (!cells.empty()) return;
-  const std::string nothing = tr("No number differs yet: change something.");
+  const std::string nothing = nothing_moved(ui);
   draw_text(ui, fitting_font(ui, nothing, content.w), content.cut_top(ui.px(kMovedRowHeight)),
             nothing, ui.theme.dim);
 }

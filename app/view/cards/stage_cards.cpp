@@ -128,6 +128,14 @@ float title_width(const Ui& ui, const std::string& title) {
   return text_width(ui, ui.fonts.bold, title) + ui.px(kStageButtons + 40);
 }
 
+// The rows and columns of words that A lacks stay empty.
+void leave_out_words_of_b(const Ui& ui, HeatMap& map) {
+  for (Index i = 0; i < map.matrix->rows(); ++i)
+    if (cell_of_a(ui, map.stage, {i, 0}).row < 0) map.missing_rows.push_back(i);
+  for (Index j = 0; j < map.matrix->cols(); ++j)
+    if (cell_of_a(ui, map.stage, {0, j}).col < 0) map.missing_cols.push_back(j);
+}
+
 // Replaces the map's matrix with B − A; shows the reason when there is no difference.
 bool replace_by_difference(Ui& ui, const Rect& content, HeatMap& map) {
   const ComparedStage stage = compared_stage(ui, map.stage, ui.state.head);
@@ -135,7 +143,8 @@ bool replace_by_difference(Ui& ui, const Rect& content, HeatMap& map) {
     draw_text(ui, ui.fonts.small, content, mismatch_text(stage), ui.theme.dim, TextAlign::kCentre);
     return false;
   }
-  map.matrix = ui.metrics.difference(*stage.a, *stage.b);
+  map.matrix = ui.metrics.difference(a_by_words_of_b(ui, stage), *stage.b);
+  leave_out_words_of_b(ui, map);
   map.difference = true;
   const figure::Spread spread = map.range->spread;
   map.range = compared_range(ui, map.stage);

@@ -109,8 +109,9 @@ extern constexpr PanelInfo kEditPanel{
     .place = PanelPlace::kLeft,
     .draw = edit_card,
     .wanted = edit_card_height,
-    // The grid shrinks before the column has to scroll, because it scrolls by itself.
-    .height = {.least = 210, .ample = 360, .share = 0.62f},
+    // The grid shrinks before the column has to scroll, because it scrolls by itself, but five rows
+    // stay in view.
+    .height = {.least = kAroundGrid + 5 * kGridRow, .ample = 360, .share = 0.62f},
     .of_edited = true,
     .entrance =
         [](const ViewState& state) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/figure/figure_writers.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/export/animation_actions.h"
@@ -135,15 +136,27 @@ void options(Ui& ui) {
   if (!own_path || other_mode) ui.state.dialog.path = export_path(ui);
 }
 
-// What is being written, or has been.
-void outcome_line(Ui& ui) {
-  const std::string text = ui.jobs.busy() ? ui.jobs.name() + " …" : ui.state.dialog.done;
-  if (text.empty()) return;
+void dialog_line(Ui& ui, const std::string& text, const char* name) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect line{at.x, at.y, dialog_field_width(ui), ImGui::GetTextLineHeight()};
   ImGui::Dummy({line.w, line.h});
   draw_text(ui, ui.fonts.text, line, text, ui.theme.dim);
-  ui.name_item("dialog/done");
+  ui.name_item(name);
+}
+
+// What is being written, or has been.
+void outcome_line(Ui& ui) {
+  const std::string text = ui.jobs.busy() ? ui.jobs.name() + " …" : ui.state.dialog.done;
+  if (!text.empty()) dialog_line(ui, text, "dialog/done");
+}
+
+// That numbers are left out of the figure, before it is saved.
+void numbers_line(Ui& ui) {
+  const DialogState& dialog = ui.state.dialog;
+  const bool figure = dialog.exporting.mode == ExportMode::kFigure;
+  const bool drawn = figure && figure::figure_format(chosen_ending(ui))->write != nullptr;
+  if (drawn && !dialog.numbers_note.empty())
+    dialog_line(ui, dialog.numbers_note, "dialog/numbers_note");
 }
 
 // A name without an ending gets that of the chosen format.
@@ -158,13 +171,6 @@ void complete_name(Ui& ui) {
 }
 
 // The typed path as chosen_path returns it, without a problem when there is none.
-std::string chosen_path_or_none(const Ui& ui) {
-  std::error_code none;
-  const std::string path = files::full_path(ui.state.dialog.path);
-  const std::filesystem::path absolute = std::filesystem::absolute(path, none);
-  return path.empty() || none ? path : absolute.string();
-}
-
 bool copy_button(Ui& ui) {
   if (!can_copy_export(ui)) return false;
   ImGui::SameLine();
@@ -205,8 +211,9 @@ void export_dialog(Ui& ui) {
     preview_panel(ui, {room_beside(ui, ImGui::GetItemRectSize().x), ui.px(kPreviewHeight)});
   }
   path_field(ui);
+  numbers_line(ui);
   outcome_line(ui);
-  const bool replaces = ui.state.dialog.replace == export_key(ui, chosen_path_or_none(ui));
+  const bool replaces = ui.state.dialog.replace == export_key(ui, absolute_path(ui));
   const std::string label = replaces ? tr("Replace") : tr("Save");
   if (finish_row(ui, label, copy_button, tr("Close"))) accept_export(ui);
 }

@@ -14,6 +14,7 @@
 #include "app/view/export/animation_actions.h"
 #include "app/view/export/figure_preview.h"
 #include "app/view/export/figure_work.h"
+#include "app/view/maps/compare.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/map_ranges.h"
 #include "app/view/maps/navigation.h"
@@ -45,8 +46,7 @@ void use_tokens(const Ui& ui, figure::FigureOptions& figure) {
 void copy_to_clipboard(Ui& ui, FigureWork figure, const std::string& notice) {
   const auto work = [notice,
                      figure = std::move(figure)](attention::WorkWatch& watch) -> Job::Finish {
-    const double width = figure.width().value_or(figure.options().width_mm);
-    const auto png = figure.file(*figure::figure_format(".png"), {0, {}, &watch}, width);
+    const auto png = figure.file(*figure::figure_format(".png"), {0, {}, &watch});
     if (!png) return report_failure(png.error());
     return [notice, bytes = *png](Ui& after) {
       const auto copied = after.desktop.copy_picture(bytes);
@@ -78,8 +78,9 @@ std::vector<FigureChoice> figure_choices(const Ui& ui) {
                                            {title, head, std::to_string(second_head(ui) + 1)})});
   }
   if (ui.state.compare.a)
-    choices.push_back(
-        {figure::FigureKind::kTwoStates, tr("{} of A and B, and their difference", {title})});
+    choices.push_back({figure::FigureKind::kTwoStates,
+                       has_same_words(ui) ? tr("{} of A and B, and their difference", {title})
+                                          : tr("{} of A and B", {title})});
   choices.push_back({figure::FigureKind::kPipeline, tr("All stages of head {}", {head})});
   choices.push_back({figure::FigureKind::kLines, tr("Lines from queries to keys")});
   choices.push_back(
@@ -192,21 +193,19 @@ PreviewKey preview_key(const Ui& ui, const Rect& place) {
 void draw_export_preview(Ui& ui, const Rect& place) {
   const PreviewKey key = preview_key(ui, place);
   ui.preview.draw(ui.canvas(), place, key, [&] {
-    return FigureWork(ui, key.options)
-        .image(static_cast<double>(place.w), static_cast<double>(place.h));
+    const FigureWork work(ui, key.options);
+    ui.state.dialog.numbers_note = work.numbers_note();
+    return work.image(static_cast<double>(place.w), static_cast<double>(place.h));
   });
 }
 
 ExportMaker figure_maker(const Ui& ui) {
   return [figure = FigureWork(ui, export_options(ui))](
              const std::string& ending, attention::WorkWatch& watch) -> Expected<ExportedFile> {
-    const auto width = figure.width();
-    auto bytes = figure.file(*figure::figure_format(ending),
-                             {0, files::carried_session_of(figure.document()), &watch},
-                             width.value_or(figure.options().width_mm));
+    const figure::FigureFormat& format = *figure::figure_format(ending);
+    auto bytes = figure.file(format, {0, files::carried_session_of(figure.document()), &watch});
     if (!bytes) return tl::make_unexpected(bytes.error());
-    return ExportedFile{std::move(*bytes),
-                        width ? "" : tr("without numbers: there are too many cells")};
+    return ExportedFile{std::move(*bytes), format.write ? figure.numbers_note() : ""};
   };
 }
 

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/translation/words.h"
+
 namespace lab::view {
 FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options)
     : document_(ui.document()),
@@ -14,10 +16,16 @@ FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options)
   document_ = ui.workspace.document(), trace_ = ui.workspace.trace();
 }
 
-std::optional<double> FigureWork::width() const {
-  if (!options_.annotate) return options_.width_mm;
-  return figure::width_for_numbers(document_, trace_, options_, figure::kWidestForNumbers,
-                                   kept_.get());
+std::string FigureWork::numbers_note() const try {
+  if (!options_.annotate) return {};
+  const auto enough = figure::width_for_numbers(document_, trace_, options_,
+                                                figure::kWidestForNumbers, kept_.get());
+  if (enough == options_.width_mm) return {};
+  if (!enough) return tr("Without numbers: there are too many cells at any width");
+  return tr("Without numbers: the cells are too small; a width of {} mm has room for them",
+            {std::to_string(static_cast<int>(*enough))});
+} catch (const std::out_of_range&) {
+  return {};  // there is no figure
 }
 
 Expected<std::string> FigureWork::made(const figure::FigureFormat& format,
@@ -28,10 +36,8 @@ Expected<std::string> FigureWork::made(const figure::FigureFormat& format,
 }
 
 Expected<std::string> FigureWork::file(const figure::FigureFormat& format,
-                                       figure::WriteOptions writing, double width_mm) const {
-  figure::FigureOptions wide = options_;
-  wide.width_mm = width_mm;
-  return made(format, std::move(writing), wide);
+                                       figure::WriteOptions writing) const {
+  return made(format, std::move(writing), options_);
 }
 
 Expected<std::string> FigureWork::file_of(const figure::FigureFormat& format,

@@ -20,12 +20,12 @@ class FigureWork {
   const attention::Trace& trace() const { return trace_; }
   const figure::FigureOptions& options() const { return options_; }
 
-  /// The width of the figure in millimetres: as wide as the numbers in its cells need. Nothing when
-  /// that is too wide.
-  std::optional<double> width() const;
-  /// The file of that format, `width_mm` wide; fails as figure_file does.
-  Expected<std::string> file(const figure::FigureFormat& format, figure::WriteOptions writing,
-                             double width_mm) const;
+  /// Why the numbers that are wanted in its cells are not drawn, and which width would hold them;
+  /// empty when they are drawn or not wanted.
+  std::string numbers_note() const;
+  /// The file of that format; fails as figure_file does.
+  Expected<std::string> file(const figure::FigureFormat& format,
+                             figure::WriteOptions writing) const;
   /// The same for another stage and head, as wide as the options say.
   Expected<std::string> file_of(const figure::FigureFormat& format, figure::WriteOptions writing,
                                 attention::Stage stage, attention::Index head) const;

@@ -20,18 +20,40 @@ void show_compared(Ui& ui, CompareView view);
 /// held, keeps head and selection within what is shown, and restores them when A disappears.
 void follow_compared(ViewState& state, const Workspace& workspace);
 
+/// True when A and B have the same words at the same positions.
+bool has_same_words(const Ui& ui);
+/// The cell of A with the words of `cell` of B, and the other way round; −1 for a row or column
+/// whose word only one of them has.
+Cell cell_of_a(const Ui& ui, attention::Stage stage, Cell cell);
+Cell cell_of_b(const Ui& ui, attention::Stage stage, Cell cell);
+/// True when both states have the row and the column of that cell.
+inline bool is_in_both(Cell cell) { return cell.row >= 0 && cell.col >= 0; }
+/// Where a cell of B is in what is shown, which may be A; nothing when A lacks its words.
+std::optional<Cell> shown_cell(const Ui& ui, attention::Stage stage, Cell cell);
+/// Which words only one of both has: "only in A: was · only in B: Now"; empty when there are none.
+std::string different_words(const Ui& ui);
+
 /// One stage of one head in both states; null where a state has no such head.
 struct ComparedStage {
+  attention::Stage stage = attention::Stage::kX;
   const attention::SharedMatrix* a = nullptr;
   const attention::SharedMatrix* b = nullptr;
+  bool share_cells = false;  ///< some cell stands for the same in both
 
-  /// True when they can be subtracted cell by cell.
-  bool fits() const;
+  /// True when both have numbers.
+  bool exist() const;
+  /// True when numbers of the same words and features can be subtracted.
+  bool fits() const { return exist() && share_cells; }
 };
 /// `stage` of `head`, from 0, in both. Precondition: A was kept.
 ComparedStage compared_stage(const Ui& ui, attention::Stage stage, int head);
-/// Why there is no difference, as text: "A is 11 × 11, B is 12 × 12".
+/// A by the words of B (see placed_as_b); A itself when both have the same words. Precondition: the
+/// stage fits.
+const attention::SharedMatrix& a_by_words_of_b(Ui& ui, const ComparedStage& stage);
+/// Why there is no difference, as text: "A is 11 × 8, B is 12 × 16".
 std::string mismatch_text(const ComparedStage& stage);
+/// True when some stage of some head can be subtracted.
+bool can_subtract(const Ui& ui);
 /// Keeps the textures of `stage` of the focused head for the other views of the comparison, so that
 /// switching between them uploads nothing.
 void keep_compared(Ui& ui, attention::Stage stage);

@@ -45,6 +45,11 @@ std::size_t characters_in(const Ui& ui, const ImFont* font, float width) {
   return static_cast<std::size_t>(std::max(0.0f, width / text_width(ui, font, "8")));
 }
 
+bool is_missing(const HeatMap& map, Cell cell) {
+  return std::ranges::binary_search(map.missing_rows, cell.row) ||
+         std::ranges::binary_search(map.missing_cols, cell.col);
+}
+
 // All numbers that are seen in one notation, or none.
 void draw_values(Ui& ui, const MapPlot& plot, const HeatMap& map, figure::Range range) {
   const Cell first = plot.first(), last = plot.last();
@@ -59,6 +64,7 @@ void draw_values(Ui& ui, const MapPlot& plot, const HeatMap& map, figure::Range 
   const ImFont* const font = value_font(ui, notation->longest, w, h);
   for (Index i = first.row; i <= last.row; ++i) {
     for (Index j = first.col; j <= last.col; ++j) {
+      if (is_missing(map, {i, j})) continue;
       const float value = (*map.matrix)(i, j);
       const Rect cell = plot.cell({i, j});
       draw_text(ui, font, {cell.x + 1, cell.y, cell.w - 2, cell.h},
@@ -99,6 +105,22 @@ void draw_marks(Ui& ui, const Rect& plot, Shape shape, const HeatMap& map) {
   }
 }
 
+// Leaves rows and columns without numbers empty, with a line through each.
+void draw_missing(Ui& ui, const Rect& whole, const HeatMap& map) {
+  const Shape shape = map.matrix.shape();
+  const float thin = std::max(1.0f, ui.px(1));
+  for (const Index i : map.missing_rows) {
+    const Rect first = cell_rect(whole, shape, {i, 0});
+    fill_rect(ui, {whole.x, first.y, whole.w, first.h}, ui.theme.card);
+    fill_rect(ui, {whole.x, first.y + std::floor(first.h / 2), whole.w, thin}, ui.theme.line);
+  }
+  for (const Index j : map.missing_cols) {
+    const Rect first = cell_rect(whole, shape, {0, j});
+    fill_rect(ui, {first.x, whole.y, first.w, whole.h}, ui.theme.card);
+    fill_rect(ui, {first.x + std::floor(first.w / 2), whole.y, thin, whole.h}, ui.theme.line);
+  }
+}
+
 HeatMapInput handle_input(Ui& ui, const MapPlot& plot, const HeatMap& map) {
   HeatMapInput input{plot.seen, plot.whole, {}, {}};
   const bool clicked = pointer_area(ui, map.name, plot.seen);
@@ -126,6 +148,7 @@ void name_cells(Ui& ui, const MapPlot& plot, const HeatMap& map) {
 void draw_over_cells(Ui& ui, const MapPlot& plot, const HeatMap& map, figure::Range range) {
   const Rect clip = plot.seen.inset(map.part.whole() ? -ui.px(4) : 0);
   ui.canvas().PushClipRect(clip.min(), clip.max(), true);
+  draw_missing(ui, plot.whole, map);
   draw_seams(ui, plot, map);
   if (map.values_inside) draw_values(ui, plot, map, range);
   draw_marks(ui, plot.whole, plot.shape, map);

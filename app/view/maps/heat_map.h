@@ -27,8 +27,9 @@ struct HeatMap {
   std::optional<attention::Index> marked_col;  ///< its label is marked
   std::optional<attention::Index> framed_col;  ///< the whole column is framed
   std::optional<Cell> marked_cell;
-  std::vector<Cell> overridden;  ///< marked with a small corner
-  std::vector<CellBlock> lit;    ///< highlighted, because related to the cell that is pointed at
+  std::vector<attention::Index> missing_rows, missing_cols;  ///< left empty: they have no numbers
+  std::vector<Cell> overridden;                              ///< marked with a small corner
+  std::vector<CellBlock> lit;  ///< highlighted, because related to the cell that is pointed at
   std::vector<Cell> pinned;
   std::optional<CellBlock> block;        ///< the selected block
   files::MatrixPart part;                ///< the visible part of the matrix

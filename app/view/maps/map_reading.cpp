@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/view/focus/focus_ring.h"
+#include "app/view/maps/compare.h"
 #include "app/view/maps/map_ranges.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/zoom.h"
@@ -25,7 +26,8 @@ std::vector<Cell> pins_of(const Ui& ui, Stage stage) {
   std::vector<Cell> cells;
   for (const CellRef& pin : ui.state.reading.pins) {
     if (pin.matrix != stage_name(stage)) continue;
-    if (!is_per_head(stage) || pin.head == ui.state.head) cells.push_back({pin.row, pin.col});
+    if (is_per_head(stage) && pin.head != ui.state.head) continue;
+    if (const auto cell = shown_cell(ui, stage, {pin.row, pin.col})) cells.push_back(*cell);
   }
   return cells;
 }
@@ -73,11 +75,17 @@ void press_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   if (reading.selecting) reading.block = StageBlock{map.stage, cell, cell};
 }
 
+// Pins belong to B, also while A is shown.
+void pin_shown(Ui& ui, Stage stage, Cell cell) {
+  const Cell there = ui.kept == nullptr ? cell : cell_of_b(ui, stage, cell);
+  if (is_in_both(there)) toggle_pin(ui, cell_ref(ui, stage, there));
+}
+
 void click_map(Ui& ui, const HeatMap& map, Cell cell) {
   // Shows its arithmetic, unless that would replace the map itself or a lesson.
   if (ui.state.side_tab == SideTab::kEdit) ui.state.side_tab = SideTab::kExplain;
   if (ui.state.reading.selecting || (was_dragged(ui) && !map.part.whole())) return;
-  if (ImGui::GetIO().KeyCtrl) return toggle_pin(ui, cell_ref(ui, map.stage, cell));
+  if (ImGui::GetIO().KeyCtrl) return pin_shown(ui, map.stage, cell);
   select_cell(ui.state.selection, map.stage, cell);
   ui.give_keys_to_stage();
 }
@@ -98,6 +106,13 @@ void extend_block(Reading& reading, Stage stage, Cell start, Index rows, Index c
   reading.block->to = moved(reading.block->to, rows, cols, shape);
 }
 
+// The block where its corners are in what is shown; nothing when A lacks one of them.
+std::optional<CellBlock> shown_block(const Ui& ui, const StageBlock& block) {
+  const auto from = shown_cell(ui, block.stage, block.from);
+  const auto to = shown_cell(ui, block.stage, block.to);
+  return from && to ? std::optional(block_between(*from, *to)) : std::nullopt;
+}
+
 }  // namespace
 
 void prepare_map(Ui& ui, HeatMap& map) {
@@ -105,7 +120,7 @@ void prepare_map(Ui& ui, HeatMap& map) {
   map.lit = lit_boxes(ui, map.stage);
   map.pinned = pins_of(ui, map.stage);
   if (const auto& block = reading.block; block && block->stage == map.stage)
-    map.block = block_between(block->from, block->to);
+    map.block = shown_block(ui, *block);
   const auto part = reading.parts.find(map.stage);
   if (part != reading.parts.end()) map.part = part->second;
   figure::Range range = shown_range(ui, map.stage);

@@ -133,6 +133,14 @@ double MetricsCache::norm(const SharedMatrix& from, const SharedMatrix& to) {
                     [&] { return attention::difference(*from, *to).cast<double>().norm(); });
 }
 
+const SharedMatrix& MetricsCache::placed(const PairedWords& words, std::uint64_t pairing,
+                                         attention::Stage stage, const SharedMatrix& a,
+                                         const SharedMatrix& b) {
+  return placed_.get({pairing, static_cast<std::uint64_t>(stage), a.version(), b.version()}, [&] {
+    return SharedMatrix(attention::Matrix(placed_as_b(words, stage, *a, *b)));
+  });
+}
+
 const std::vector<attention::Pair>& MetricsCache::leading(const SharedMatrix& weights,
                                                           float share) {
   return leading_.get({weights.version(), std::bit_cast<std::uint32_t>(share)},
@@ -147,6 +155,7 @@ void MetricsCache::end_frame() {
   means_.end_frame();
   maxima_.end_frame();
   differences_.end_frame();
+  placed_.end_frame();
   moved_.end_frame();
   largest_.end_frame();
   norms_.end_frame();

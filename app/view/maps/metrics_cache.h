@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "app/document/words/paired_words.h"
 #include "app/view/state/heads_state.h"
 #include "app/view/toolkit/memo.h"
 #include "core/analysis/combine.h"
@@ -40,6 +41,10 @@ class MetricsCache {
   /// largest_move of that difference, and its Frobenius norm.
   double largest(const attention::SharedMatrix& from, const attention::SharedMatrix& to);
   double norm(const attention::SharedMatrix& from, const attention::SharedMatrix& to);
+  /// placed_as_b of A and B; `pairing` is the number of `words` (see ComparedWords).
+  const attention::SharedMatrix& placed(const PairedWords& words, std::uint64_t pairing,
+                                        attention::Stage stage, const attention::SharedMatrix& a,
+                                        const attention::SharedMatrix& b);
   /// leading_pairs of every row of `weights`, row by row; for more than about 500 × 500 weights,
   /// the 1000 strongest pairs.
   const std::vector<attention::Pair>& leading(const attention::SharedMatrix& weights, float share);
@@ -53,7 +58,7 @@ class MetricsCache {
   Memo<double> metrics_, shares_, largest_, norms_;
   Memo<attention::Pair> strongest_;
   Memo<std::optional<attention::SimilarHead>> similar_;
-  Memo<attention::SharedMatrix> means_, maxima_, differences_;
+  Memo<attention::SharedMatrix> means_, maxima_, differences_, placed_;
   Memo<MovedCells> moved_;
   Memo<std::vector<attention::Pair>> leading_;
 };

@@ -122,17 +122,22 @@ void settle_dialog(Ui& ui) {
   if (ui.state.dialog.problem.empty()) close_dialog(ui);
 }
 
-std::string chosen_path(Ui& ui) {
+std::string absolute_path(const Ui& ui) {
   const std::string path = files::full_path(ui.state.dialog.path);
-  if (path.empty()) ui.state.dialog.problem = tr("Type a name first.");
   std::error_code none;  // the typed path is good enough
   const std::filesystem::path absolute = std::filesystem::absolute(path, none);
   return path.empty() || none ? path : absolute.string();
 }
 
+std::string chosen_path(Ui& ui) {
+  std::string path = absolute_path(ui);
+  if (path.empty()) ui.state.dialog.problem = tr("Type a name first.");
+  return path;
+}
+
 std::string save_label(const Ui& ui) {
   const DialogState& dialog = ui.state.dialog;
-  const bool replaces = !dialog.replace.empty() && dialog.replace == files::full_path(dialog.path);
+  const bool replaces = !dialog.replace.empty() && dialog.replace == absolute_path(ui);
   return replaces ? tr("Replace") : tr("Save");
 }
 

@@ -37,6 +37,9 @@ bool finish_row(Ui& ui, const std::string& label, bool (*more)(Ui&) = nullptr,
 /// none; an attempt that is still running will report in the window.
 void settle_dialog(Ui& ui);
 
+/// The path that was typed, from the root; empty when nothing was.
+std::string absolute_path(const Ui& ui);
+
 /// The path that was typed; empty, with the dialog's problem set, when there is none.
 std::string chosen_path(Ui& ui);
 

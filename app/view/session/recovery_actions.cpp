@@ -124,11 +124,11 @@ std::string count_sentence(const LostWork& work, std::time_t now) {
 }
 
 std::string notice_of_restoring(const RecoveryState& recovery) {
-  std::string restored =
-      recovery.others == 0
-          ? tr("Restored; it is not saved yet.")
-          : tr("Restored; it is not saved yet. {} more will be offered at the next start.",
-               {std::to_string(recovery.others)});
+  std::string restored = recovery.others == 0
+                             ? tr("Restored without its pins; it is not saved yet.")
+                             : tr("Restored without its pins; it is not saved yet. {} more will be "
+                                  "offered at the next start.",
+                                  {std::to_string(recovery.others)});
   if (recovery.left_lesson.empty()) return restored;
   return restored + " " +
          tr("The lesson “{}” was left; Help → Lessons… or Open goes back to it.",

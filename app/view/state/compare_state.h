@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/document/snapshot.h"
+#include "app/document/words/paired_words.h"
 #include "app/view/state/selection.h"
 
 namespace lab::view {
@@ -22,10 +26,18 @@ struct Look {
   bool operator==(const Look&) const = default;
 };
 
+/// The words of A and B, paired when those of B last changed.
+struct ComparedWords {
+  PairedWords pairs;
+  std::vector<std::string> queries, keys;  ///< the words of B that are paired
+  std::uint64_t number = 0;                ///< another one for each pairing; 0: nothing is paired
+};
+
 /// The comparison of a kept state, A, with the edited one, B.
 struct CompareState {
   std::shared_ptr<const Snapshot> a;  ///< null: nothing is compared
   CompareView view = CompareView::kB;
+  ComparedWords words;
   bool held = false;           ///< the key or button that shows A is held down
   bool was_a = false;          ///< A was shown in the last frame
   Look look_b, look_a;         ///< what was shown in B before A appeared, and what is shown in A

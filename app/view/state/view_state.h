@@ -85,8 +85,9 @@ struct DialogState {
   std::string preset;                     ///< the name in their field
   std::string export_folder;              ///< where the last export went; empty: beside the session
   std::string export_sentence;            ///< whose tokens, names and title the choices are
-  std::size_t renamed = 0;  ///< the token whose name is in the field, keys after queries
-  std::string done;         ///< what kExport has just written or copied
+  std::size_t renamed = 0;   ///< the token whose name is in the field, keys after queries
+  std::string done;          ///< what kExport has just written or copied
+  std::string numbers_note;  ///< why the figure of kExport has no numbers (see FigureWork)
   std::shared_ptr<const ImportQuestion> import;  ///< what kImport asks about
   WorksheetOptions worksheet;
   std::shared_ptr<FileList> files;  ///< the list below the path of kOpen, kTokenizer

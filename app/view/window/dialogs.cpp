@@ -73,8 +73,15 @@ Job::Finish leaving(const Ui& ui, bool leaves) {
   };
 }
 
+// A name without an ending gets that of a session, where the user sees it.
+void complete_session_name(Ui& ui) {
+  std::string& path = ui.state.dialog.path;
+  if (!files::file_name_of(path).empty()) path = files::with_ending(path, ".json");
+}
+
 void accept_save_as(Ui& ui) {
   if (enters_folder(ui)) return;
+  complete_session_name(ui);
   const bool leaves = ui.state.dialog.then_leave;  // and a problem file would not keep everything
   const std::string path =
       writable_path(ui, leaves ? files::check_session_path : files::check_document_path);

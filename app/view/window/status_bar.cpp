@@ -21,20 +21,30 @@ namespace {
 
 constexpr int kStatusDecimals = 4;
 
-// " · A 0.6501 · B 0.7004 · B − A 0.0503", where the cell exists.
+// " · only in B" for a cell with a word that A lacks; empty when both have its words.
+std::string missing_text(Cell a, Cell b) {
+  if (!is_in_both(a)) return " · " + tr("only in B");
+  return is_in_both(b) ? std::string() : " · " + tr("only in A");
+}
+
+// " · A 0.6501 · B 0.7004 · B − A 0.0503" of the same words in both, and "—" where they are not.
 std::string compared_text(const Ui& ui, attention::Stage stage, Cell cell) {
   const ComparedStage compared = compared_stage(ui, stage, ui.state.head);
+  const bool of_a = ui.kept != nullptr;
+  const Cell a = of_a ? cell : cell_of_a(ui, stage, cell);
+  const Cell b = of_a ? cell_of_b(ui, stage, cell) : cell;
   const auto number = [&](float value) { return ui.number(value, kStatusDecimals); };
-  const auto value = [&](const char* name, const attention::SharedMatrix* matrix) {
+  const auto value = [&](const char* name, const attention::SharedMatrix* matrix, Cell at) {
+    const std::string start = std::string(" · ") + name + " ";
+    if (!is_in_both(at)) return start + "—";
     const bool there =
-        matrix != nullptr && cell.row < (*matrix)->rows() && cell.col < (*matrix)->cols();
-    return std::string(" · ") + name + " " +
-           (there ? number((**matrix)(cell.row, cell.col)) : tr("has no such cell"));
+        matrix != nullptr && at.row < (*matrix)->rows() && at.col < (*matrix)->cols();
+    return start + (there ? number((**matrix)(at.row, at.col)) : tr("has no such cell"));
   };
-  std::string text = value("A", compared.a) + value("B", compared.b);
+  const std::string text = value("A", compared.a, a) + value("B", compared.b, b);
+  if (!is_in_both(a) || !is_in_both(b)) return text + missing_text(a, b);
   if (!compared.fits()) return text;
-  const float a = (**compared.a)(cell.row, cell.col), b = (**compared.b)(cell.row, cell.col);
-  return text + " · B − A " + number(b - a);
+  return text + " · B − A " + number((**compared.b)(b.row, b.col) - (**compared.a)(a.row, a.col));
 }
 
 std::string cell_text(Ui& ui, attention::Stage stage, Cell cell) {

@@ -1,0 +1,84 @@
+#include "app/document/words/paired_words.h"
+
+#include <algorithm>
+
+#include "app/document/words/edit_script.h"
+
+namespace lab {
+
+using attention::Axis;
+using attention::Index;
+
+namespace {
+
+std::vector<std::string_view> views_of(const std::vector<Token>& tokens) {
+  std::vector<std::string_view> words;
+  words.reserve(tokens.size());
+  for (const Token& token : tokens) words.push_back(followed_word(token));
+  return words;
+}
+
+std::vector<Index> places_in_a(const std::vector<Token>& a, const std::vector<Token>& b) {
+  std::vector<Index> places(b.size(), -1);
+  const std::vector<Index> kept = shortest_edit(views_of(a), views_of(b));
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    if (kept[i] >= 0) places[static_cast<std::size_t>(kept[i])] = static_cast<Index>(i);
+  return places;
+}
+
+bool are_all_equal(const std::vector<Index>& places, std::size_t in_a) {
+  if (places.size() != in_a) return false;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (places[i] != static_cast<Index>(i)) return false;
+  return true;
+}
+
+// Null for an axis that does not stand for words.
+const std::vector<Index>* places_of(const PairedWords& words, Axis axis) {
+  if (axis == Axis::kQueries) return &words.queries;
+  return axis == Axis::kKeys ? &words.keys : nullptr;
+}
+
+}  // namespace
+
+Index PairedWords::in_a(Axis axis, Index at) const {
+  const std::vector<Index>* places = places_of(*this, axis);
+  if (places == nullptr) return at;
+  return at >= 0 && at < std::ssize(*places) ? (*places)[static_cast<std::size_t>(at)] : -1;
+}
+
+Index PairedWords::in_b(Axis axis, Index at) const {
+  const std::vector<Index>* places = places_of(*this, axis);
+  if (places == nullptr || at < 0) return at;
+  const auto found = std::ranges::find(*places, at);
+  return found == places->end() ? -1 : found - places->begin();
+}
+
+bool PairedWords::share(Axis axis) const {
+  const std::vector<Index>* places = places_of(*this, axis);
+  return places == nullptr || std::ranges::any_of(*places, [](Index at) { return at >= 0; });
+}
+
+PairedWords paired_words(const Document& a, const Document& b) {
+  PairedWords words{places_in_a(a.tokens, b.tokens), places_in_a(key_tokens(a), key_tokens(b))};
+  words.equal = are_all_equal(words.queries, a.tokens.size()) &&
+                are_all_equal(words.keys, key_tokens(a).size());
+  return words;
+}
+
+attention::Matrix placed_as_b(const PairedWords& words, attention::Stage stage,
+                              const attention::Matrix& a, const attention::Matrix& b) {
+  const attention::StageInfo& info = attention::stage_info(stage);
+  attention::Matrix placed = b;
+  for (Index i = 0; i < b.rows(); ++i) {
+    const Index row = words.in_a(info.rows, i);
+    if (row < 0 || row >= a.rows()) continue;
+    for (Index j = 0; j < b.cols(); ++j) {
+      const Index col = words.in_a(info.cols, j);
+      if (col >= 0 && col < a.cols()) placed(i, j) = a(row, col);
+    }
+  }
+  return placed;
+}
+
+}  // namespace lab

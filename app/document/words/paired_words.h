@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "app/document/document.h"
+#include "core/layer/stage_info.h"
+
+namespace lab {
+
+/// Which words the sentences of two documents, A and B, share: those that the shortest edit script
+/// from A to B keeps (see shortest_edit).
+struct PairedWords {
+  /// For each query and each key of B the position of the same word in A, −1 where only B has it.
+  std::vector<attention::Index> queries, keys;
+  bool equal = true;  ///< both have the same words at the same positions
+
+  /// Where A has what stands at `at` in B: the same word, or the same position where `axis` does
+  /// not stand for words. −1 where only B has the word.
+  attention::Index in_a(attention::Axis axis, attention::Index at) const;
+  /// The same from A to B; −1 where only A has the word.
+  attention::Index in_b(attention::Axis axis, attention::Index at) const;
+  /// True when some position of that axis is in both.
+  bool share(attention::Axis axis) const;
+};
+
+/// Pairs the words of both sentences.
+PairedWords paired_words(const Document& a, const Document& b);
+
+/// `a`, a stage of A, by the rows and columns of `b`, the same stage of B: the number of the same
+/// words, and that of B where A lacks a word, so that the difference there is 0. [rows × cols of
+/// b]. Precondition: axes that do not stand for words are equally long in both.
+attention::Matrix placed_as_b(const PairedWords& words, attention::Stage stage,
+                              const attention::Matrix& a, const attention::Matrix& b);
+
+}  // namespace lab

@@ -1,0 +1,50 @@
+// The words that two documents share.
+#include "app/document/words/paired_words.h"
+
+#include <gmock/gmock.h>
+
+#include "app/document/document.h"
+
+namespace lab {
+namespace {
+
+using attention::Axis;
+using testing::ElementsAre;
+
+Document of(const std::string& sentence) {
+  attention::Config config;
+  config.d_model = config.d_out = 4;
+  config.n_heads = 1;
+  config.d_k = config.d_v = 4;
+  return make_document(sentence, config, 1);
+}
+
+TEST(PairedWords, FollowTheWordsThatBothHave) {
+  const PairedWords words = paired_words(of("the cat sat here"), of("now the cat sat"));
+  EXPECT_FALSE(words.equal);
+  EXPECT_THAT(words.queries, ElementsAre(-1, 0, 1, 2));
+  EXPECT_THAT(words.keys, ElementsAre(-1, 0, 1, 2));
+  EXPECT_EQ(words.in_a(Axis::kKeys, 3), 2);
+  EXPECT_EQ(words.in_b(Axis::kKeys, 2), 3);
+  EXPECT_EQ(words.in_b(Axis::kQueries, 3), -1) << "only A has “here”";
+  EXPECT_EQ(words.in_a(Axis::kModel, 3), 3) << "features are not words";
+}
+
+TEST(PairedWords, AreEqualOnlyWhereEveryWordIs) {
+  EXPECT_TRUE(paired_words(of("the cat sat"), of("the cat sat")).equal);
+  EXPECT_FALSE(paired_words(of("the cat sat"), of("the cat")).equal);
+  EXPECT_FALSE(paired_words(of("the cat sat"), of("the dog sat")).equal) << "of the same length";
+  EXPECT_FALSE(paired_words(of("a b"), of("c d")).share(Axis::kQueries));
+}
+
+TEST(PairedWords, PlaceNumbersOfABySameWords) {
+  const PairedWords words = paired_words(of("x y"), of("n x y"));
+  attention::Matrix a(2, 2), b = attention::Matrix::Constant(3, 3, 9);
+  a << 1, 2, 3, 4;
+  attention::Matrix wanted(3, 3);
+  wanted << 9, 9, 9, 9, 1, 2, 9, 3, 4;
+  EXPECT_EQ(placed_as_b(words, attention::Stage::kWeights, a, b), wanted);
+}
+
+}  // namespace
+}  // namespace lab
