@@ -41,7 +41,7 @@ std::string compared_text(const Ui& ui, attention::Stage stage, Cell cell) {
         matrix != nullptr && at.row < (*matrix)->rows() && at.col < (*matrix)->cols();
     return start + (there ? number((**matrix)(at.row, at.col)) : tr("has no such cell"));
   };
-  const std::string text = value("A", compared.a, a) + value("B", compared.b, b);
+  std::string text = value("A", compared.a, a) + value("B", compared.b, b);
   if (!is_in_both(a) || !is_in_both(b)) return text + missing_text(a, b);
   if (!compared.fits()) return text;
   return text + " · B − A " + number((**compared.b)(b.row, b.col) - (**compared.a)(a.row, a.col));
