@@ -200,25 +200,32 @@ Expected<Document> open_layer(ModelRun& run, const std::string& layer) {
   });
 }
 
-Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments& arguments) {
-  Expected<Document> document;
-  if (is_model(input)) {
-    if (arguments.layer.empty())
-      return fail(ErrorKind::kUsage, "--layer is missing: which layer of the model?");
-    const auto run = run_model(input, arguments);
-    if (!run) return tl::make_unexpected(run.error());
-    if (const auto sublayer = parse_all_layers(arguments.layer))
-      return weights_of_all_layers(**run, *sublayer);
-    document = open_layer(**run, arguments.layer);
-  } else {
-    if (auto none = check_no_model_arguments(input, arguments); !none)
-      return tl::make_unexpected(none.error());
-    document = open_input(input);
-  }
+namespace {
+
+Expected<Snapshot> evaluated(Expected<Document> document) {
   if (!document) return tl::make_unexpected(document.error());
   attention::Evaluator evaluator;
   attention::Trace trace = evaluator.evaluate(document->problem);
   return Snapshot{std::move(*document), std::move(trace)};
+}
+
+Expected<Snapshot> snapshot_of_model(const std::string& input, const ModelArguments& arguments) {
+  if (arguments.layer.empty())
+    return fail(ErrorKind::kUsage, "--layer is missing: which layer of the model?");
+  const auto run = run_model(input, arguments);
+  if (!run) return tl::make_unexpected(run.error());
+  if (const auto sublayer = parse_all_layers(arguments.layer))
+    return weights_of_all_layers(**run, *sublayer);
+  return evaluated(open_layer(**run, arguments.layer));
+}
+
+}  // namespace
+
+Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments& arguments) {
+  if (is_model(input)) return snapshot_of_model(input, arguments);
+  if (auto none = check_no_model_arguments(input, arguments); !none)
+    return tl::make_unexpected(none.error());
+  return evaluated(open_input(input));
 }
 
 Expected<void> check_no_model_arguments(const std::string& input, const ModelArguments& arguments) {

@@ -120,7 +120,7 @@ float scroll_of(Ui& ui, const Rect& area, const GuidePage& page, const Snapshot&
 }  // namespace
 
 void guide_page(Ui& ui, const Rect& frame) {
-  static const Snapshot kNoNumbers{};
+  static const Snapshot kNoNumbers{Document(), attention::Trace()};
   const GuidePlace place = shown_place(ui.state.guide);
   const Guide& guide = *ui.state.guide.guide;
   const GuidePage* found = find_page(guide, place.page);
