@@ -52,10 +52,8 @@ Expected<void> apply_model_line(ModelHistory& history, std::string_view line,
 
 Expected<void> set_layer(const std::string& layer, ModelDocument& document) {
   if (layer.empty()) return {};
-  const auto at = parse_layer(layer);
+  const auto at = parse_layer(layer, document.network);
   if (!at) return tl::make_unexpected(at.error());
-  if (find_attention(document.network, *at) == nullptr)
-    return fail(ErrorKind::kUsage, "--layer " + in_quotes(layer) + ": the model has no such layer");
   document.layer = *at;
   return {};
 }

@@ -55,6 +55,15 @@ Expected<void> add_gains(const char* option, std::string_view list, std::vector<
   return {};
 }
 
+// "; its layers are 0 to 3", of that kind; empty when there are none.
+std::string range_of_layers(const attention::network::Network& network, Sublayer sublayer) {
+  Index count = 0;
+  while (find_attention(network, {sublayer, count}) != nullptr) ++count;
+  if (count == 0) return {};
+  if (count == 1) return "; its only layer is 0";
+  return "; its layers are 0 to " + std::to_string(count - 1);
+}
+
 }  // namespace
 
 bool ModelArguments::any() const {
@@ -99,6 +108,14 @@ Expected<LayerPlace> parse_layer(const std::string& text) {
   return fail(ErrorKind::kUsage, "--layer " + in_quotes(text) +
                                      ": should be the number of a layer, from 0, such as 3, "
                                      "cross.0 or encoder.0");
+}
+
+Expected<LayerPlace> parse_layer(const std::string& text,
+                                 const attention::network::Network& network) {
+  auto at = parse_layer(text);
+  if (!at || find_attention(network, *at) != nullptr) return at;
+  return fail(ErrorKind::kUsage, "--layer " + in_quotes(text) + ": the model has no such layer" +
+                                     range_of_layers(network, at->sublayer));
 }
 
 std::optional<Sublayer> parse_all_layers(const std::string& text) {

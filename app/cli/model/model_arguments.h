@@ -40,6 +40,10 @@ void add_layer_option(CLI::App& app, ModelArguments& arguments, const char* help
 /// The layer that --layer means: its number from 0, of a model with two stacks also cross.0 and
 /// encoder.0. Fails with kUsage for anything else.
 Expected<attention::network::LayerPlace> parse_layer(const std::string& text);
+/// The same, of `network`. Fails with kUsage, naming the layers that there are, when it has no such
+/// layer.
+Expected<attention::network::LayerPlace> parse_layer(const std::string& text,
+                                                     const attention::network::Network& network);
 
 /// The sublayer whose layers --layer means together: all, cross.all or encoder.all; nothing if it
 /// means one.

@@ -68,9 +68,9 @@ Expected<std::vector<LayerPlace>> places_to_check(const ModelRun& run, const std
   if (const auto sublayer = parse_all_layers(layer)) {
     std::erase_if(places, [&](const LayerPlace& at) { return at.sublayer != *sublayer; });
   } else {
-    const auto at = parse_layer(layer);
+    const auto at = parse_layer(layer, run.network());
     if (!at) return tl::make_unexpected(at.error());
-    std::erase_if(places, [&](const LayerPlace& other) { return !(other == *at); });
+    return std::vector<LayerPlace>{*at};
   }
   if (!places.empty()) return places;
   return fail(ErrorKind::kUsage, "--layer " + in_quotes(layer) + ": the model has no such layer");

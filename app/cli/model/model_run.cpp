@@ -124,15 +124,6 @@ Expected<Snapshot> weights_of_all_layers(const ModelRun& run,
   return all_layers(*run.model, run.tokens, run.trace(), sublayer);
 }
 
-// "; its layers are 0 to 3", of that kind; empty when there are none.
-std::string range_of_layers(const ModelRun& run, attention::network::Sublayer sublayer) {
-  attention::Index count = 0;
-  while (find_attention(run.network(), {sublayer, count}) != nullptr) ++count;
-  if (count == 0) return {};
-  if (count == 1) return "; its only layer is 0";
-  return "; its layers are 0 to " + std::to_string(count - 1);
-}
-
 }  // namespace
 
 std::string ModelRun::token_text(std::uint32_t id) const {
@@ -188,11 +179,8 @@ Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
 }
 
 Expected<Document> open_layer(ModelRun& run, const std::string& layer) {
-  const auto at = parse_layer(layer);
+  const auto at = parse_layer(layer, run.network());
   if (!at) return tl::make_unexpected(at.error());
-  if (find_attention(run.network(), *at) == nullptr)
-    return fail(ErrorKind::kUsage, "--layer " + in_quotes(layer) + ": the model has no such layer" +
-                                       range_of_layers(run, at->sublayer));
   return guarded([&] {
     const attention::Problem problem = layer_problem(
         run.network(), run.trace(), run.document.interventions, *at, run.evaluator.pool());
