@@ -38,8 +38,8 @@ float json_number(const nlohmann::json& value) {
 
 TensorFile tensors_of_json(const std::string& text) {
   TensorFile file;
-  const auto json = nlohmann::json::parse(text);
-  for (const auto& [name, tensor] : json.at("tensors").items()) {
+  const auto parsed = nlohmann::json::parse(text);
+  for (const auto& [name, tensor] : parsed.at("tensors").items()) {
     Tensor& read = file.tensors.emplace_back();
     read.name = name;
     read.shape = tensor.at("shape").get<std::vector<std::int64_t>>();

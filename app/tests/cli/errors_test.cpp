@@ -84,8 +84,8 @@ TEST(Errors, APredictedWordIsShownAsItIsRead) {
   const Outcome table = run({"predict", "words", "--text", "a small"});
   EXPECT_THAT(table.out, HasSubstr("\"·"));
   EXPECT_THAT(table.out, testing::Not(HasSubstr("Ġ")));
-  const Outcome json = run({"predict", "words", "--text", "a small", "--json"});
-  EXPECT_THAT(json.out, HasSubstr("Ġ")) << "as the vocabulary spells it";
+  const Outcome printed = run({"predict", "words", "--text", "a small", "--json"});
+  EXPECT_THAT(printed.out, HasSubstr("Ġ")) << "as the vocabulary spells it";
 }
 
 TEST(Errors, EveryTruncatedFileIsBadInput) {

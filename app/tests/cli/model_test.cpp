@@ -26,14 +26,6 @@ constexpr const char* kModelLines =
 {"layer":"0","do":"set_override","stage":"weights","head":1,"row":2,"col":0,"value":0.25}
 )";
 
-std::string small_model(const char* name) { return ATTENTION_LAB_MODELS "/" + std::string(name); }
-
-json json_of(const std::vector<std::string>& arguments) {
-  const Outcome outcome = run(arguments);
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  return json::parse(outcome.out);
-}
-
 // A session of the model words on "a small dog" after kModelLines.
 class ModelSessionFile : public testing::Test {
  protected:
@@ -296,113 +288,6 @@ TEST(ModelConvert, TellsWhatItLoses) {
   EXPECT_THAT(note("gpt-neox", "0"), HasSubstr("frequencies of its rotary positions"));
   EXPECT_THAT(note("llama-yarn", "0"), HasSubstr("frequencies of its rotary positions"));
   EXPECT_THAT(note("t5", "encoder.0"), HasSubstr("bias of distances"));
-}
-
-double sum_of(const json& numbers) {
-  double sum = 0;
-  for (const json& value : numbers) sum += value.is_array() ? sum_of(value) : value.get<double>();
-  return sum;
-}
-
-TEST(Attribute, DirectPartsSumToTheLogitThatPredictPrints) {
-  const json top =
-      json_of({"predict", "words", "--text", "a small", "--json"})["predictions"][0]["top"][0];
-  const json report = json_of({"attribute", "words", "--text", "a small", "--json"});
-  EXPECT_EQ(report["answer"]["token"], top["token"]);
-  const json& direct = report["direct"];
-  const double sum = sum_of(direct["heads"]) + sum_of(direct["mlps"]) +
-                     direct["embedding"].get<double>() + direct["biases"].get<double>();
-  EXPECT_NEAR(sum, top["logit"].get<double>(), 1e-4);
-  EXPECT_NEAR(direct["logit"].get<double>(), top["logit"].get<double>(), 1e-4);
-  EXPECT_EQ(direct["heads"].size(), 4U);
-  EXPECT_EQ(report["lens"].size(), 5U);
-  EXPECT_EQ(report["lens"][4]["top"]["token"], top["token"]);
-  EXPECT_NEAR(report["lens"][4]["answer"]["logit"].get<double>(), top["logit"].get<double>(), 1e-4);
-}
-
-TEST(Attribute, KnockOutIsWhatMutingEachHeadChanges) {
-  const json report =
-      json_of({"attribute", "words", "--text", "a small", "--kind", "knock-out", "--json"});
-  EXPECT_FALSE(report.contains("direct"));
-  const json& answer = report["answer"];
-  const std::string id = std::to_string(answer["id"].get<int>());
-  for (const char* head : {"L0H1", "L2H0", "L3H3"}) {
-    const json muted = json_of({"attribute", "words", "--text", "a small", "--mute", head,
-                                "--answer-id", id, "--kind", "lens", "--json"});
-    const double change = report["knock_out"][head[1] - '0'][head[3] - '0'].get<double>();
-    EXPECT_NEAR(muted["answer"]["logit"].get<double>() - answer["logit"].get<double>(), change,
-                1e-4)
-        << head;
-  }
-}
-
-TEST(Attribute, AsksAboutAnyTokenInAnyRow) {
-  const auto asked = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> all = {"attribute", "words", "--text", "a small",
-                                    "--kind",    "lens",  "--json"};
-    all.insert(all.end(), more.begin(), more.end());
-    return json_of(all)["answer"];
-  };
-  EXPECT_EQ(asked({"--answer", "animal"})["token"], "Ġanimal");
-  EXPECT_EQ(asked({"--answer", "Ġanimal"}), asked({"--answer", "animal"}));
-  // "form" within a word is a token too, and less probable after a word.
-  EXPECT_EQ(asked({"--answer", "form"})["token"], "Ġform");
-  EXPECT_EQ(asked({"--answer-id", "701"})["token"], "form");
-  EXPECT_EQ(asked({"--answer", "."})["token"], ".");
-  EXPECT_EQ(asked({"--row", "0"})["row"], 0);
-  EXPECT_EQ(asked({"--row", "a"})["row"], 0);
-  EXPECT_EQ(asked({})["rank"], 1);
-}
-
-TEST(Attribute, SaysByNameWhereALogitIsNoSum) {
-  for (const char* model : {"bert", "gemma2", "opt"}) {
-    const std::vector<std::string> all = {
-        "attribute", small_model(model), "--ids", "1,2,3", "--row", "1"};
-    const bool sum = model == std::string("opt");
-    const Outcome summary = run(all);
-    EXPECT_EQ(summary.code, 0) << summary.err;
-    EXPECT_THAT(summary.out, AllOf(HasSubstr("logit lens"), HasSubstr("knock-out")));
-    std::vector<std::string> direct = all;
-    direct.insert(direct.end(), {"--kind", "direct"});
-    const Outcome outcome = run(direct);
-    EXPECT_EQ(outcome.code, sum ? 0 : 5) << model;
-    if (sum) continue;
-    EXPECT_THAT(summary.out, HasSubstr("no direct logit attribution: " + std::string(model)));
-    EXPECT_THAT(outcome.err, HasSubstr(std::string(model) + ": the logits of this network"));
-  }
-}
-
-TEST(Attribute, NamesTheHeadsOfTheInductionModel) {
-  const json heads = json_of({"attribute", "induction", "--kind", "labels", "--json"})["labels"];
-  ASSERT_EQ(heads.size(), 8U);
-  EXPECT_EQ(heads[0]["head"], "L0H0");
-  const auto count = [&](const char* label) {
-    return std::ranges::count_if(heads, [&](const json& head) { return head["label"] == label; });
-  };
-  EXPECT_EQ(count("previous token"), 1);
-  EXPECT_GE(count("induction"), 2);
-  for (const json& head : heads)
-    EXPECT_TRUE(head["label"] != "induction" || head["head"].get<std::string>()[1] == '1') << head;
-}
-
-TEST(Attribute, RolloutHasRowsThatSumToOne) {
-  const json report = json_of({"attribute", small_model("bart"), "--ids", "1,2,3,4",
-                               "--decoder-ids", "2,5", "--kind", "rollout", "--json"});
-  for (const char* stack : {"encoder_rollout", "decoder_rollout"})
-    for (const json& row : report[stack]) EXPECT_NEAR(sum_of(row), 1, 1e-5);
-  EXPECT_EQ(report["encoder_rollout"].size(), 4U);
-  EXPECT_EQ(report["decoder_rollout"][0][1], 0);
-}
-
-TEST(Attribute, AModelWithoutAReadOutAnswersNothing) {
-  const Outcome outcome =
-      run({"attribute", small_model("bert-without-head"), "--ids", "1,2", "--row", "0"});
-  EXPECT_EQ(outcome.code, 5);
-  EXPECT_THAT(outcome.err, HasSubstr("without a read-out"));
-  EXPECT_EQ(
-      run({"attribute", small_model("bert-without-head"), "--ids", "1,2", "--kind", "rollout"})
-          .code,
-      0);
 }
 
 }  // namespace

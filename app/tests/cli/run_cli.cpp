@@ -115,6 +115,14 @@ std::string small_session(const TempFolder& folder) {
 
 std::string golden(const std::string& name) { return ATTENTION_LAB_GOLDEN "/" + name; }
 
+std::string small_model(const std::string& name) { return ATTENTION_LAB_MODELS "/" + name; }
+
+nlohmann::json json_of(const std::vector<std::string>& arguments) {
+  const Outcome outcome = run(arguments);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return nlohmann::json::parse(outcome.out);
+}
+
 void expect_same_tensors(const TensorFile& found, const TensorFile& wanted, double share) {
   for (const Tensor& tensor : wanted.tensors) {
     const Tensor* same = found.find(tensor.name);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,12 @@ std::string small_session(const TempFolder& folder);
 
 /// Path of core/tests/golden/NAME.
 std::string golden(const std::string& name);
+
+/// Path of the small checkpoint NAME in app/tests/model/golden.
+std::string small_model(const std::string& name);
+
+/// What the command line prints with these arguments, read as JSON; fails the test when it fails.
+nlohmann::json json_of(const std::vector<std::string>& arguments);
 
 /// Every tensor of `found` has the shape and, within `share` of the largest finite magnitude, the
 /// values of the one in `wanted`; fails the test otherwise.
