@@ -1,6 +1,8 @@
 #include "app/cli/lookup.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
@@ -23,6 +25,15 @@ std::string listed(const std::vector<std::string>& labels) {
   return text + " … " + std::to_string(labels.size() - 1);
 }
 
+// Marks a token that is written like a number.
+constexpr std::string_view kTokenMark = "token:";
+
+std::optional<Index> place_of(const std::vector<std::string>& labels, std::string_view label) {
+  const auto at = std::ranges::find(labels, label);
+  if (at == labels.end()) return std::nullopt;
+  return at - labels.begin();
+}
+
 std::string repeated_note(const std::vector<std::string>& labels, Index first) {
   const auto repeats = std::count(labels.begin() + first, labels.end(), labels[first]);
   if (repeats == 1) return {};
@@ -30,18 +41,42 @@ std::string repeated_note(const std::vector<std::string>& labels, Index first) {
          " times; using the first, at position " + std::to_string(first);
 }
 
+std::optional<Found> found_label(const std::vector<std::string>& labels, std::string_view label) {
+  const auto at = place_of(labels, label);
+  if (!at) return std::nullopt;
+  return Found{*at, repeated_note(labels, *at)};
+}
+
+// What to write for the token that is written like the number `text`.
+std::string other_token_note(Index at, const std::string& text) {
+  return "the token " + in_quotes(text) + " is at position " + std::to_string(at) + ": write " +
+         std::string(kTokenMark) + text + " for it";
+}
+
+Expected<Found> found_position(const std::vector<std::string>& labels, const std::string& text,
+                               const std::string& option) {
+  const auto position = whole_number(text);
+  const auto token = place_of(labels, text);
+  if (position && static_cast<std::size_t>(*position) < labels.size()) {
+    if (!token || labels[*position] == text) return Found{*position, {}};
+    return Found{*position, text + " is a position; " + other_token_note(*token, text)};
+  }
+  return fail(ErrorKind::kUsage, option + " is " + in_quotes(text) + " but should be " +
+                                     (token ? "from 0 to " + std::to_string(labels.size() - 1) +
+                                                  "; " + other_token_note(*token, text)
+                                            : "one of " + listed(labels)));
+}
+
 }  // namespace
 
 Expected<Found> find_label(const std::vector<std::string>& labels, const std::string& text,
                            const std::string& option) {
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (labels[i] != text) continue;
-    return Found{static_cast<Index>(i), repeated_note(labels, i)};
-  }
-  const auto position = whole_number(text);
-  if (position && *position >= 0 && static_cast<std::size_t>(*position) < labels.size()) {
-    return Found{*position, {}};
-  }
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  if (digits) return found_position(labels, text, option);
+  auto found = found_label(labels, text);
+  if (!found && text.starts_with(kTokenMark))
+    found = found_label(labels, std::string_view(text).substr(kTokenMark.size()));
+  if (found) return *found;
   return fail(ErrorKind::kUsage,
               option + " is " + in_quotes(text) + " but should be one of " + listed(labels));
 }

@@ -37,8 +37,8 @@ Expected<files::Opened> open_whole_input(const std::string& source,
 /// The same for verbs that need only the document.
 Expected<Document> open_input(const std::string& source, const files::MultiheadChoice& choice = {});
 
-/// Finds the index that `text` names among `labels` (see find_label) and prints a note if the label
-/// appears several times.
+/// Finds the index that `text` names among `labels` (see find_label) and prints a note if another
+/// index has the same label, or the number as its label.
 Expected<attention::Index> resolve_label(const std::vector<std::string>& labels,
                                          const std::string& text, const std::string& option);
 

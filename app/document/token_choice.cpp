@@ -38,6 +38,10 @@ std::optional<PositionRange> range_of(std::string_view text) {
   return std::nullopt;
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
 Places places_of(std::string_view word, const std::vector<std::string>& labels) {
   Places places;
   for (std::size_t i = 0; i < labels.size(); ++i)
@@ -45,8 +49,18 @@ Places places_of(std::string_view word, const std::vector<std::string>& labels) 
   return places;
 }
 
+// The tokens that are that word, or that word after "token:". None for a whole number.
+Places places_named(std::string_view word, const std::vector<std::string>& labels) {
+  constexpr std::string_view kMark = "token:";
+  if (is_number(word)) return {};
+  Places places = places_of(word, labels);
+  if (places.empty() && word.starts_with(kMark))
+    places = places_of(word.substr(kMark.size()), labels);
+  return places;
+}
+
 Expected<Places> part_of(std::string_view part, const std::vector<std::string>& labels) {
-  if (Places places = places_of(part, labels); !places.empty()) return places;
+  if (Places places = places_named(part, labels); !places.empty()) return places;
   const auto range = range_of(part);
   const std::string last = std::to_string(std::ssize(labels) - 1);
   if (!range)
@@ -66,7 +80,7 @@ Expected<Places> part_of(std::string_view part, const std::vector<std::string>& 
 Expected<std::vector<Index>> chosen_tokens(std::string_view text,
                                            const std::vector<std::string>& labels) {
   text = trimmed(text);
-  Places chosen = places_of(text, labels);  // a token may be a comma
+  Places chosen = places_named(text, labels);  // a token may be a comma
   bool more = chosen.empty() && !text.empty();
   while (more) {
     const std::size_t comma = text.find(',');

@@ -10,8 +10,9 @@
 namespace lab {
 
 /// The positions in a sentence that `text` chooses, ascending: words (every token that is that
-/// word), positions from 0 and ranges of positions, separated by commas: "2-7, animal". Empty when
-/// `text` is blank. Fails with kUsage and a message that names what is wrong. `labels`: the tokens.
+/// word), positions from 0 and ranges of positions, separated by commas: "2-7, animal". A whole
+/// number is always a position; "token:7" are the tokens "7". Empty when `text` is blank. Fails
+/// with kUsage and a message that names what is wrong. `labels`: the tokens.
 Expected<std::vector<attention::Index>> chosen_tokens(std::string_view text,
                                                       const std::vector<std::string>& labels);
 

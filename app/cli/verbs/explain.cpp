@@ -96,7 +96,8 @@ Action declare_explain(CLI::App& app) {
       "explain IN --row TOKEN --col TOKEN [--stage S] [--head N]\n       [--digits N | --json]",
       "A row or column is given by its token, by the name of its dimension, or by its number\n"
       "from 0. If a token appears several times, the first is used; give its number to choose\n"
-      "another. For example:\n"
+      "another. A whole number is always a position: token:7 is the token that is written 7.\n"
+      "For example:\n"
       "  attention-lab explain refer --row it --col animal\n"
       "  attention-lab explain refer --stage output --row 7 --col 0");
   add_input(app, options->input);

@@ -71,6 +71,16 @@ TEST(Attribute, AsksAboutAnyTokenInAnyRow) {
   EXPECT_EQ(asked({})["rank"], 1);
 }
 
+TEST(Attribute, ARowOfIdsIsAPositionAndNotAnId) {
+  const auto row = [](const std::string& asked) {
+    return json_of({"attribute", small_model("gpt2"), "--ids", "2,0,1", "--row", asked, "--kind",
+                    "lens", "--json"})["answer"]["row"];
+  };
+  EXPECT_EQ(row("0"), 0);
+  EXPECT_EQ(row("1"), 1);
+  EXPECT_EQ(row("2"), 2);
+}
+
 TEST(Attribute, SaysByNameWhereALogitIsNoSum) {
   for (const char* model : {"bert", "gemma2", "opt"}) {
     const std::vector<std::string> all = {

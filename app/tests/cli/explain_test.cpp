@@ -211,14 +211,18 @@ TEST_F(Explain, ADimensionIsFoundByItsName) {
   EXPECT_EQ(float(explanation.at("value")), (*small_document().problem.embedding)(4, 2));
 }
 
-TEST_F(Explain, ANumberThatIsATokenMeansTheToken) {
+TEST_F(Explain, ANumberIsAPositionAlsoWhereATokenIsWrittenSo) {
   // The tokens are The cat saw the dog 7 7 2 and it.
-  EXPECT_EQ(explain_json({"--row", "2", "--col", "0"}).at("row").at("position"), 7);
+  const Outcome outcome = run({"explain", in_, "--row", "2", "--col", "0", "--json"});
+  EXPECT_EQ(json::parse(outcome.out).at("row").at("label"), "saw");
+  EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("at position 7: write token:2"));
+  EXPECT_EQ(explain_json({"--row", "token:2", "--col", "0"}).at("row").at("position"), 7);
   EXPECT_EQ(explain_json({"--row", "9", "--col", "0"}).at("row").at("label"), "it");
 }
 
 TEST_F(Explain, ATokenThatStandsInTwoPlacesIsTheFirstAndSaysSo) {
-  const Outcome outcome = run({"explain", in_, "--row", "7", "--col", "0", "--json"});
+  const Outcome outcome = run({"explain", in_, "--row", "token:7", "--col", "0", "--json"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(json::parse(outcome.out).at("row").at("position"), 5);
   EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;

@@ -37,6 +37,18 @@ TEST(FindLabel, ListsAtMostADozen) {
   EXPECT_THAT(found.error().message, testing::HasSubstr("… 499"));
 }
 
+TEST(FindLabel, TakesANumberForAPositionAndNothingElse) {
+  const std::vector<std::string> ids = {"5", "1", "9"};
+  EXPECT_EQ(find_label(ids, "0", "--row")->index, 0);
+  EXPECT_EQ(find_label(ids, "1", "--row")->note, "") << "it is both";
+  const auto beyond = find_label(ids, "9", "--row");
+  ASSERT_FALSE(beyond);
+  EXPECT_THAT(beyond.error().message,
+              testing::AllOf(testing::HasSubstr("from 0 to 2"), testing::HasSubstr("token:9")));
+  EXPECT_EQ(find_label(ids, "token:9", "--row")->index, 2);
+  EXPECT_EQ(find_label({"token:9", "9"}, "token:9", "--row")->index, 0);
+}
+
 TEST(DisplayWidth, CountsWhatATerminalShows) {
   EXPECT_EQ(display_width("abc"), 3);
   EXPECT_EQ(display_width("“é”"), 3);

@@ -31,8 +31,10 @@ TEST(TokenChoice, TakesPositionsRangesAndWordsInTheirOrderInTheSentence) {
   EXPECT_THAT(chosen("1,1,cat"), ElementsAre(1)) << "each once";
 }
 
-TEST(TokenChoice, AWordComesBeforeAPosition) {
-  EXPECT_THAT(chosen("7"), ElementsAre(6)) << "the token 7 is at position 6";
+TEST(TokenChoice, ANumberIsAPositionAndAMarkedOneAToken) {
+  EXPECT_THAT(chosen("7"), ElementsAre(7)) << "the token 7 is at position 6";
+  EXPECT_THAT(chosen("token:7"), ElementsAre(6));
+  EXPECT_THAT(chosen("token:7, cat"), ElementsAre(1, 6));
   EXPECT_THAT(chosen(","), ElementsAre(5));
 }
 
