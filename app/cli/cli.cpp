@@ -146,8 +146,9 @@ void print_note(const std::string& message) {
 }
 
 Expected<attention::Index> resolve_label(const std::vector<std::string>& labels,
-                                         const std::string& text, const std::string& option) {
-  const auto found = find_label(labels, text, option);
+                                         const std::string& text, const std::string& option,
+                                         const std::vector<std::string>& pieces) {
+  const auto found = find_label(labels, text, option, pieces);
   if (!found) return tl::make_unexpected(found.error());
   if (!found->note.empty()) print_note(option + ": " + found->note);
   return found->index;

@@ -144,11 +144,12 @@ struct CellPlace {
 Expected<CellPlace> find_cell(const Document& document, Stage stage, const std::string& row,
                               const std::string& column, const std::string& option) {
   const bool both = option.empty();
-  const auto i = resolve_label(row_labels(document, stage), row, both ? "--row" : option);
+  const auto i = resolve_label(row_labels(document, stage), row, both ? "--row" : option,
+                               row_texts(document, stage));
   if (!i) return tl::make_unexpected(i.error());
   const Index columns = stage_shape(document.problem, stage).cols;
-  const auto j =
-      resolve_label(column_labels(document, stage, columns), column, both ? "--col" : option);
+  const auto j = resolve_label(column_labels(document, stage, columns), column,
+                               both ? "--col" : option, column_texts(document, stage, columns));
   if (!j) return tl::make_unexpected(j.error());
   return CellPlace{*i, *j};
 }
@@ -156,7 +157,8 @@ Expected<CellPlace> find_cell(const Document& document, Stage stage, const std::
 Expected<void> read_cell(const FigureContentArguments& arguments, const Document& document,
                          figure::FigureOptions& options) {
   if (options.kind == FigureKind::kLines && !arguments.row.empty()) {
-    const auto row = resolve_label(row_labels(document, Stage::kWeights), arguments.row, "--row");
+    const auto row = resolve_label(row_labels(document, Stage::kWeights), arguments.row, "--row",
+                                   row_texts(document, Stage::kWeights));
     if (!row) return tl::make_unexpected(row.error());
     options.row = *row;
   }

@@ -41,8 +41,12 @@ std::string repeated_note(const std::vector<std::string>& labels, Index first) {
          " times; using the first, at position " + std::to_string(first);
 }
 
-std::optional<Found> found_label(const std::vector<std::string>& labels, std::string_view label) {
-  const auto at = place_of(labels, label);
+std::optional<Found> found_label(const std::vector<std::string>& labels,
+                                 const std::vector<std::string>& pieces, std::string_view text) {
+  auto at = place_of(labels, text);
+  for (std::size_t i = 0; !at && i < labels.size(); ++i)
+    if (is_called(text, labels[i], i < pieces.size() ? pieces[i] : labels[i]))
+      at = static_cast<Index>(i);
   if (!at) return std::nullopt;
   return Found{*at, repeated_note(labels, *at)};
 }
@@ -69,13 +73,22 @@ Expected<Found> found_position(const std::vector<std::string>& labels, const std
 
 }  // namespace
 
+bool is_called(std::string_view text, std::string_view label, std::string_view piece) {
+  constexpr std::string_view kBlank = "·";
+  if (text.empty()) return false;
+  if (label == text || piece == text) return true;
+  if (!label.starts_with(kBlank)) return false;
+  if (text.starts_with(' ')) text.remove_prefix(1);
+  return label.substr(kBlank.size()) == text;
+}
+
 Expected<Found> find_label(const std::vector<std::string>& labels, const std::string& text,
-                           const std::string& option) {
+                           const std::string& option, const std::vector<std::string>& pieces) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
   if (digits) return found_position(labels, text, option);
-  auto found = found_label(labels, text);
+  auto found = found_label(labels, pieces, text);
   if (!found && text.starts_with(kTokenMark))
-    found = found_label(labels, std::string_view(text).substr(kTokenMark.size()));
+    found = found_label(labels, pieces, std::string_view(text).substr(kTokenMark.size()));
   if (found) return *found;
   return fail(ErrorKind::kUsage,
               option + " is " + in_quotes(text) + " but should be one of " + listed(labels));

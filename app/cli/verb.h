@@ -40,7 +40,8 @@ Expected<Document> open_input(const std::string& source, const files::MultiheadC
 /// Finds the index that `text` names among `labels` (see find_label) and prints a note if another
 /// index has the same label, or the number as its label.
 Expected<attention::Index> resolve_label(const std::vector<std::string>& labels,
-                                         const std::string& text, const std::string& option);
+                                         const std::string& text, const std::string& option,
+                                         const std::vector<std::string>& pieces = {});
 
 /// Runs a verb after its arguments were parsed.
 using Action = std::function<Expected<void>(VerbRun&)>;

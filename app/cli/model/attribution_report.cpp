@@ -4,6 +4,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/named.h"
+#include "app/cli/lookup.h"
 #include "app/cli/verb.h"
 #include "app/document/model/layer_document.h"
 
@@ -25,21 +26,25 @@ Expected<Index> asked_row(const ModelRun& run, const AnswerChoice& choice) {
     if (!rows) return tl::make_unexpected(rows.error());
     return rows->front().row;
   }
-  std::vector<std::string> labels;
-  for (const Token& token : model_tokens(*run.model, run.tokens.ids))
+  std::vector<std::string> labels, pieces;
+  for (const Token& token : model_tokens(*run.model, run.tokens.ids)) {
     labels.push_back(token_label(token));
-  return resolve_label(labels, *choice.row, "--row");
+    pieces.push_back(token.text);
+  }
+  return resolve_label(labels, *choice.row, "--row", pieces);
 }
 
-// The only token of a text; nothing when it has several.
-std::optional<std::uint32_t> single_token(const tokenizer::Tokenizer& tokenizer,
-                                          const std::string& text) {
-  const auto encoding = tokenizer.encode(text, {.add_special = false});
-  if (!encoding || encoding->size() != 1) return std::nullopt;
-  return encoding->front().id;
+// Of the tokens that are called so, the most probable one; nothing when none is.
+std::optional<std::uint32_t> token_called(const ModelRun& run, const std::string& text,
+                                          const RowVector& logits) {
+  std::optional<std::uint32_t> best;
+  for (std::uint32_t id = 0; id < logits.size(); ++id) {
+    const bool better = !best || logits(id) > logits(*best);
+    if (better && is_called(text, run.token_label(id), run.token_text(id))) best = id;
+  }
+  return best;
 }
 
-// Of the tokens that are spelt so, with or without a blank before, the most probable one.
 Expected<std::uint32_t> asked_token(const ModelRun& run, const AnswerChoice& choice,
                                     const RowVector& logits) {
   if (choice.id) {
@@ -48,15 +53,12 @@ Expected<std::uint32_t> asked_token(const ModelRun& run, const AnswerChoice& cho
                                        ": the last token is " + std::to_string(logits.size() - 1));
   }
   if (!choice.token) return most_probable(logits, 1).front().id;
-  const auto& tokenizer = run.model->tokenizer;
-  if (!tokenizer)
+  if (!run.model->tokenizer)
     return fail(ErrorKind::kUsage, "there is no tokenizer.json in " + in_quotes(run.model->folder) +
                                        "; use --answer-id");
-  std::optional<std::uint32_t> best;
-  for (const auto id : {tokenizer->id_of(*choice.token), single_token(*tokenizer, *choice.token),
-                        single_token(*tokenizer, " " + *choice.token)})
-    if (id && *id < logits.size() && (!best || logits(*id) > logits(*best))) best = id;
-  if (best) return *best;
+  if (choice.token->empty())
+    return fail(ErrorKind::kUsage, "--answer is empty; it should be one token of the vocabulary");
+  if (const auto id = token_called(run, *choice.token, logits)) return *id;
   return fail(ErrorKind::kUsage,
               "--answer " + in_quotes(*choice.token) + ": should be one token of the vocabulary");
 }

@@ -55,11 +55,11 @@ struct AttributionReport {
 
 /// The answer to ask about.
 struct AnswerChoice {
-  std::optional<std::string> token;  ///< as the vocabulary spells it, or as text, with or without a
-                                     ///< blank before, whichever is more probable
+  std::optional<std::string> token;  ///< what it is called, see is_called(); of several tokens the
+                                     ///< most probable one
   std::optional<std::uint32_t> id;   ///< instead of that; neither: the most probable one
-  std::optional<std::string> row;    ///< a token of the text or its number; nothing: the last row,
-                                     ///< or the first masked token
+  std::optional<std::string> row;    ///< a token of the text, as above, or its number; nothing: the
+                                   ///< last row, or the first masked token
 };
 
 /// Computes what `kind` is about. Fails with kUsage for an answer or a row that there is not, and

@@ -84,15 +84,17 @@ Action declare_attribute(CLI::App& app) {
                  "a model's folder, a name that \"models\" lists, or a session\nof a model")
       ->required();
   app.add_option("--kind", options->kind, "what to show (summary)")->type_name("K");
-  app.add_option("--answer", options->answer.token,
-                 "the token that is asked about, as the vocabulary spells it or\nas text, with or "
-                 "without a "
-                 "blank before it, whichever is more\nprobable (the most probable token)")
+  app.add_option(
+         "--answer", options->answer.token,
+         "the token that is asked about, as it is shown (·it), as the\nvocabulary spells it (Ġit) "
+         "or without the blank (it); of several\nthe most probable one (the most probable "
+         "token)")
       ->type_name("TOKEN");
   app.add_option("--answer-id", options->answer.id, "the same by its id")->type_name("ID");
-  app.add_option("--row", options->answer.row,
-                 "the token after which, or in whose place, it is predicted, or\nits number from 0 "
-                 "(the last one, or the first masked one)")
+  app.add_option(
+         "--row", options->answer.row,
+         "the token after which, or in whose place, it is predicted, by\nthe same names, or its "
+         "number from 0 (the last one, or the first\nmasked one)")
       ->type_name("TOKEN");
   app.add_flag("--json", options->json, "write JSON");
   add_model_options(app, options->model);

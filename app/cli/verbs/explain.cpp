@@ -39,10 +39,12 @@ Expected<Place> find_place(const ExplainOptions& options, const Document& docume
   }
   const auto head = attention::is_per_head(*stage) ? parse_head(options.head, document) : 0;
   if (!head) return tl::make_unexpected(head.error());
-  const auto row = resolve_label(row_labels(document, *stage), options.row, "--row");
+  const auto row = resolve_label(row_labels(document, *stage), options.row, "--row",
+                                 row_texts(document, *stage));
   if (!row) return tl::make_unexpected(row.error());
   const Index columns = stage_matrix(document.problem, trace, *stage, *head)->cols();
-  const auto col = resolve_label(column_labels(document, *stage, columns), options.column, "--col");
+  const auto col = resolve_label(column_labels(document, *stage, columns), options.column, "--col",
+                                 column_texts(document, *stage, columns));
   if (!col) return tl::make_unexpected(col.error());
   return Place{*stage, *head, *row, *col};
 }

@@ -132,5 +132,31 @@ TEST(Attribute, AModelWithoutAReadOutAnswersNothing) {
       0);
 }
 
+TEST(Attribute, AnAnswerAndARowAreSpeltTheSameWays) {
+  const auto answer = [](const std::vector<std::string>& more) {
+    std::vector<std::string> all = {"attribute", "words", "--text", "a small animal",
+                                    "--kind",    "lens",  "--json"};
+    all.insert(all.end(), more.begin(), more.end());
+    return json_of(all)["answer"];
+  };
+  for (const char* spelling : {"animal", "Ġanimal", "·animal"}) {
+    EXPECT_EQ(answer({"--answer", spelling})["token"], "Ġanimal") << spelling;
+    EXPECT_EQ(answer({"--row", spelling})["row"], 2) << spelling;
+  }
+  const std::vector<std::string> explain = {
+      "explain", "words", "--text", "a small animal", "--layer", "0", "--col", "0", "--json"};
+  for (const char* spelling : {"animal", "Ġanimal", "·animal"}) {
+    std::vector<std::string> all = explain;
+    all.insert(all.end(), {"--row", spelling});
+    EXPECT_EQ(json_of(all)["row"]["position"], 2) << spelling;
+  }
+}
+
+TEST(Attribute, AnEmptyAnswerIsRefused) {
+  const Outcome outcome = run({"attribute", "words", "--text", "a small", "--answer", ""});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--answer is empty"));
+}
+
 }  // namespace
 }  // namespace lab::test
