@@ -130,6 +130,7 @@ std::string description_table(const Model& model) {
 Expected<void> describe(const ModelOptions& options) {
   const auto model = files::open_model(options.input);
   if (!model) return tl::make_unexpected(model.error());
+  if (const auto note = unused_note(*model); !note.empty()) print_note(note);
   return files::write_bytes(
       "-", options.json ? description_json(*model).dump() + "\n" : description_table(*model));
 }

@@ -1,6 +1,9 @@
 #include "app/files/model/build_network.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 
 #include "app/base/bad_input.h"
 #include "app/base/replace_all.h"
@@ -23,7 +26,17 @@ struct StackSizes {
   bool causal;
 };
 
-// Finds the tensors of one network by their names.
+// True for what older versions of transformers save besides the weights: masks, frequencies, and
+// the buckets of distances of T5's cross-attention.
+bool is_buffer(const std::string& name) {
+  constexpr std::array kEndings = {
+      ".attn.bias",           ".attn.masked_bias",
+      ".attention.bias",      ".attention.masked_bias",
+      ".rotary_emb.inv_freq", ".EncDecAttention.relative_attention_bias.weight"};
+  return std::ranges::any_of(kEndings, [&](const char* end) { return name.ends_with(end); });
+}
+
+// Finds the tensors of one network by their names, and remembers which were asked for.
 class TensorFinder {
  public:
   TensorFinder(const Description& description, const Checkpoint& checkpoint)
@@ -42,15 +55,16 @@ class TensorFinder {
   bool has(const std::string& name) const { return checkpoint_.contains(name); }
 
   // The tensor `name`, which must have that shape.
-  StoredMatrix matrix(const std::string& name, Index rows, Index cols) const {
+  StoredMatrix matrix(const std::string& name, Index rows, Index cols) {
     StoredMatrix matrix = checkpoint_.matrix(name);
+    used_.insert(name);
     if (matrix.shape() != Shape{rows, cols})
       throw BadInput("tensor " + in_quotes(name) + " is " +
                      shape_text({matrix.rows(), matrix.cols()}) + ", but config.json says " +
                      shape_text({rows, cols}));
     return matrix;
   }
-  StoredMatrix row(const std::string& name, Index cols) const { return matrix(name, 1, cols); }
+  StoredMatrix row(const std::string& name, Index cols) { return matrix(name, 1, cols); }
 
   // The first of `names` after `prefix` that is there, with .weight; empty when none is.
   std::string find_either(const std::string& prefix, const EitherName& names) const {
@@ -64,7 +78,7 @@ class TensorFinder {
     return found.empty() ? prefix + names.front() + ".weight" : found;
   }
 
-  Linear linear(const std::string& name, Index in, Index out, bool bias) const {
+  Linear linear(const std::string& name, Index in, Index out, bool bias) {
     Linear result;
     result.W = names_.stored_in_out ? matrix(name + ".weight", in, out)
                                     : matrix(name + ".weight", out, in).transposed();
@@ -73,7 +87,7 @@ class TensorFinder {
   }
 
   // A norm; older checkpoints call its weight gamma and its bias beta.
-  Norm norm(const std::string& name, Index d) const {
+  Norm norm(const std::string& name, Index d) {
     const bool old = !has(name + ".weight") && has(name + ".gamma");
     Norm result{.kind = d_.norm,
                 .weight = row(name + (old ? ".gamma" : ".weight"), d),
@@ -84,6 +98,15 @@ class TensorFinder {
     return result;
   }
 
+  // Adds the tensors of the layers of a stack that were not asked for.
+  void add_unused(const StackNames& names, std::vector<std::string>& unused) const {
+    const std::string layer = names.layer;
+    const std::string start = with_prefix(layer.substr(0, layer.find('{')));
+    for (const auto& [name, tensor] : checkpoint_.tensors())
+      if (name.starts_with(start) && !used_.contains(name) && !is_buffer(name))
+        unused.push_back(name);
+  }
+
   const Description& description() const { return d_; }
   const ModelNames& names() const { return names_; }
 
@@ -91,6 +114,7 @@ class TensorFinder {
   const Description& d_;
   const Checkpoint& checkpoint_;
   const ModelNames& names_;
+  std::set<std::string> used_;
   std::string prefix_;  // the first when no other fits, so that a missing tensor is named with it
 };
 
@@ -107,7 +131,7 @@ StoredMatrix sinusoidal_table(Index positions, Index d_model) {
 // Builds one of the stacks.
 class StackBuilder {
  public:
-  StackBuilder(const TensorFinder& finder, const StackNames& names, const StackSizes& sizes)
+  StackBuilder(TensorFinder& finder, const StackNames& names, const StackSizes& sizes)
       : finder_(finder), d_(finder.description()), names_(names), sizes_(sizes) {}
 
   Stack build() const {
@@ -253,14 +277,14 @@ class StackBuilder {
     return mlp;
   }
 
-  const TensorFinder& finder_;
+  TensorFinder& finder_;
   const Description& d_;
   const StackNames& names_;
   StackSizes sizes_;
 };
 
 // The bias of the read-out, if it has one.
-StoredMatrix read_out_bias(const TensorFinder& finder) {
+StoredMatrix read_out_bias(TensorFinder& finder) {
   const Description& d = finder.description();
   if (!d.biases.read_out) return {};
   for (const char* name : finder.names().read_out.bias)
@@ -269,7 +293,7 @@ StoredMatrix read_out_bias(const TensorFinder& finder) {
 }
 
 // A model that was saved without its head has none.
-std::optional<ReadOut> read_out(const TensorFinder& finder, const Stack& stack) {
+std::optional<ReadOut> read_out(TensorFinder& finder, const Stack& stack) {
   const Description& d = finder.description();
   const ReadOutNames& names = finder.names().read_out;
   const bool transformed = names.transform != nullptr;
@@ -298,9 +322,10 @@ std::optional<ReadOut> read_out(const TensorFinder& finder, const Stack& stack) 
 
 }  // namespace
 
-Network build_network(const Description& d, const Checkpoint& checkpoint) {
-  const TensorFinder finder(d, checkpoint);
-  Network network;
+BuiltNetwork build_network(const Description& d, const Checkpoint& checkpoint) {
+  TensorFinder finder(d, checkpoint);
+  BuiltNetwork built;
+  Network& network = built.network;
   network.stack = StackBuilder(finder, finder.names().stack,
                                {d.n_layers, d.n_heads, d.n_kv_heads, d.head_dim, d.d_mlp, d.causal})
                       .build();
@@ -313,7 +338,9 @@ Network build_network(const Description& d, const Checkpoint& checkpoint) {
   }
   network.read_out = read_out(finder, network.stack);
   validate(network);
-  return network;
+  finder.add_unused(finder.names().stack, built.unused);
+  if (network.encoder) finder.add_unused(finder.names().encoder, built.unused);
+  return built;
 }
 
 }  // namespace lab::files

@@ -1,15 +1,24 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "app/files/model/checkpoint.h"
 #include "app/files/model/description.h"
 #include "core/network/network.h"
 
 namespace lab::files {
 
+/// A network, and what its checkpoint holds besides.
+struct BuiltNetwork {
+  attention::network::Network network;
+  std::vector<std::string> unused;  ///< names of the tensors of layers that it has no place for,
+                                    ///< but for buffers that old checkpoints hold; in order
+};
+
 /// The network that `description` describes, whose matrices are views of the mapped tensors of
 /// `checkpoint`. Throws BadInput naming the tensor when one is missing, or when its shape is not
 /// what config.json says, with both shapes.
-attention::network::Network build_network(const Description& description,
-                                          const Checkpoint& checkpoint);
+BuiltNetwork build_network(const Description& description, const Checkpoint& checkpoint);
 
 }  // namespace lab::files

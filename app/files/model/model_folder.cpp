@@ -72,16 +72,25 @@ Expected<Model> open_model(const std::string& name) {
   if (!description) return tl::make_unexpected(description.error());
   auto checkpoint = Checkpoint::open(*folder);
   if (!checkpoint) return in_folder(*folder, checkpoint.error());
-  auto network = guarded([&] { return build_network(*description, *checkpoint); });
-  if (!network) return in_folder(*folder, network.error());
-  Model model{source_of(*folder, *description), *description, std::move(*checkpoint)};
-  model.network = std::move(*network);
+  auto built = guarded([&] { return build_network(*description, *checkpoint); });
+  if (!built) return in_folder(*folder, built.error());
+  Model model{source_of(*folder, *description), *description, std::move(*checkpoint),
+              std::move(built->unused)};
+  model.network = std::move(built->network);
   if (!is_missing(*folder + "/tokenizer.json")) {
     auto opened = open_tokenizer(*folder);
     if (!opened) return tl::make_unexpected(opened.error());
     model.tokenizer = std::move(*opened);
   }
   return model;
+}
+
+std::string unused_note(const Model& model) {
+  if (model.unused.empty()) return {};
+  const std::size_t count = model.unused.size();
+  return in_quotes(model.folder) + ": the layers that config.json describes have no place for " +
+         std::to_string(count) + (count == 1 ? " tensor" : " tensors, the first of them") + ", " +
+         in_quotes(model.unused.front()) + "; " + (count == 1 ? "it is" : "they are") + " not used";
 }
 
 Expected<void> check_readable(const Model& model) {

@@ -14,7 +14,12 @@ namespace lab::files {
 struct Model : ModelSource {
   Description description;
   Checkpoint checkpoint;
+  std::vector<std::string> unused;  ///< see BuiltNetwork::unused
 };
+
+/// Says how many tensors of layers the model has no place for, and names the first; empty when
+/// there are none.
+std::string unused_note(const Model& model);
 
 /// True when `path` is a folder with a config.json.
 bool is_model_folder(const std::string& path);

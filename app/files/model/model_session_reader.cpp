@@ -170,6 +170,7 @@ Expected<ModelSession> opened_with_model(const NamedModel& named, const ModelCho
   ModelSession session;
   session.model = std::make_shared<const Model>(std::move(*model));
   session.weights = std::move(*hashes);
+  if (const auto note = unused_note(*session.model); !note.empty()) session.notes.push_back(note);
   session.document.source = session.model;
   session.document.network = session.model->network;
   if (auto same = check_weights(named, choice, session); !same)

@@ -23,7 +23,7 @@ void try_input(std::string_view input) {
   const auto description = guarded([&] { return read_description(parse_json(input)); });
   if (!description) return must(!description.error().message.empty());
   check(*description);
-  const auto network = guarded([&] { return build_network(*description, Checkpoint()); });
+  const auto network = guarded([&] { return build_network(*description, Checkpoint()).network; });
   must(!network && network.error().message.find("tensor") != std::string::npos);
 }
 

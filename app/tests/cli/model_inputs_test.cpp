@@ -1,0 +1,53 @@
+// The ways in which a model, or a session of one, reaches a verb.
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/files/open.h"
+#include "app/tests/cli/run_cli.h"
+#include "app/tests/rooms.h"
+
+namespace lab::test {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+
+// A session of the model induction with one muted head, and a copy of that model.
+class ModelInput : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::copy(assets_folder() + "/models/induction", model_);
+    const std::string lines = folder_.write(
+        "lines.jsonl", "{\"layer\":\"1\",\"do\":\"set_head_mix\",\"head\":0,\"scale\":0.5}\n");
+    const Outcome outcome = run({"apply", model_, lines, "--text", "a b c a", "-o", session_});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  }
+
+  // The session with one member changed.
+  std::string changed(const char* name, const json& pointer_and_value) const {
+    json session = json::parse(bytes_of(session_));
+    session[json::json_pointer(pointer_and_value[0].get<std::string>())] = pointer_and_value[1];
+    return folder_.write(name, session.dump());
+  }
+  json config() const { return json::parse(bytes_of(model_ + "/config.json")); }
+
+  const TempFolder folder_;
+  const std::string model_ = folder_ / "model", session_ = folder_ / "session.json";
+};
+
+TEST_F(ModelInput, WithFewerLayersThanWeightsNamesWhatItDoesNotUse) {
+  json settings = config();
+  settings["n_layer"] = 1;
+  folder_.write("model/config.json", settings.dump());
+  const Outcome outcome = run({"predict", model_, "--text", "a b"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("not used"), HasSubstr("h.1.")));
+  EXPECT_THAT(run({"model", model_}).err, HasSubstr("not used"));
+}
+
+}  // namespace
+}  // namespace lab::test
