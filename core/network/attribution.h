@@ -44,6 +44,13 @@ Matrix knock_out_map(const Network& network, const Tokens& tokens,
                      const Interventions& interventions, const Answer& answer, int threads,
                      WorkWatch* watch = nullptr);
 
+/// The same for the heads of another sublayer of a network with two stacks, those of the decoder to
+/// the encoder or of the encoder: [its layers × its heads]. Throws std::invalid_argument when the
+/// network has no such layers.
+Matrix knock_out_map(const Network& network, const Tokens& tokens,
+                     const Interventions& interventions, const Answer& answer, Sublayer sublayer,
+                     int threads, WorkWatch* watch = nullptr);
+
 /// Attention rollout (Abnar, Zuidema 2020): how much of each input token reaches each row after the
 /// last layer when attention is averaged over heads, mixed half and half with the residual stream,
 /// and multiplied over layers: [n × n], rows sum to 1.

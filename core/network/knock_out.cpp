@@ -136,17 +136,34 @@ Interventions without_head(Interventions all, const LayerPlace& at, Index head) 
   return all;
 }
 
-// Mutes one head after the other: for a decoder, which attends to an encoder.
+// The heads of one sublayer of a network.
+struct HeadGrid {
+  Sublayer sublayer;
+  Index layers = 0, heads = 0;  // heads of each layer
+};
+
+HeadGrid head_grid(const Network& network, Sublayer sublayer) {
+  HeadGrid grid{sublayer};
+  while (const Attention* attention = find_attention(network, {sublayer, grid.layers})) {
+    grid.heads = attention->n_heads;
+    ++grid.layers;
+  }
+  return grid;
+}
+
+// Mutes one head after the other: in networks with two stacks, where a head may reach several
+// layers at once.
 Matrix one_by_one(const Network& network, const Tokens& tokens, const Interventions& interventions,
-                  const Answer& answer, NetworkEvaluator& evaluator, WorkWatch* watch) {
+                  const Answer& answer, const HeadGrid& grid, NetworkEvaluator& evaluator,
+                  WorkWatch* watch) {
   const auto logit_with = [&](const Interventions& all) {
     const NetworkTrace& trace = evaluator.evaluate(network, tokens, all);
     return logits(network, trace.stack.final.row(answer.row), evaluator.pool())(0, 0);
   };
   const float usual = logit_with(interventions);
-  Matrix map(std::ssize(network.stack.blocks), network.stack.blocks.front().attention.n_heads);
+  Matrix map(grid.layers, grid.heads);
   for (Index i = map.size(); i-- > 0;) {
-    const LayerPlace at{Sublayer::kSelf, i / map.cols()};
+    const LayerPlace at{grid.sublayer, i / map.cols()};
     const Index head = i % map.cols();
     map(at.layer, head) = logit_with(without_head(interventions, at, head)) - usual;
     report_work(watch, 1);
@@ -163,11 +180,11 @@ Matrix knock_out_map(const Network& network, const Tokens& tokens,
   if (network.stack.blocks.empty()) return {};
   const Network one_logit = with_one_logit(network, answer.token);
   NetworkEvaluator evaluator(threads);
-  const Index layers = std::ssize(network.stack.blocks);
-  const Index heads = network.stack.blocks.front().attention.n_heads;
+  const HeadGrid grid = head_grid(network, Sublayer::kSelf);
+  const Index layers = grid.layers, heads = grid.heads;
   expect_work(watch, layers * heads);
   if (network.encoder)
-    return one_by_one(one_logit, tokens, interventions, answer, evaluator, watch);
+    return one_by_one(one_logit, tokens, interventions, answer, grid, evaluator, watch);
   const StackTrace& stack = evaluator.evaluate(one_logit, tokens, interventions).stack;
   const float usual = logits(one_logit, stack.final.row(answer.row), evaluator.pool())(0, 0);
   const KnockOut knock_out(one_logit, interventions, answer, evaluator.pool());
@@ -183,6 +200,20 @@ Matrix knock_out_map(const Network& network, const Tokens& tokens,
     }
   }
   return map;
+}
+
+Matrix knock_out_map(const Network& network, const Tokens& tokens,
+                     const Interventions& interventions, const Answer& answer, Sublayer sublayer,
+                     int threads, WorkWatch* watch) {
+  if (sublayer == Sublayer::kSelf)
+    return knock_out_map(network, tokens, interventions, answer, threads, watch);
+  if (!network.read_out) throw std::invalid_argument("the network has no read-out");
+  const HeadGrid grid = head_grid(network, sublayer);
+  if (grid.layers == 0) throw std::invalid_argument("the network has no such layers");
+  expect_work(watch, grid.layers * grid.heads);
+  NetworkEvaluator evaluator(threads);
+  return one_by_one(with_one_logit(network, answer.token), tokens, interventions, answer, grid,
+                    evaluator, watch);
 }
 
 }  // namespace attention::network

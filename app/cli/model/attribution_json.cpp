@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/model/attribution_report.h"
+#include "app/document/model/layer_name.h"
 
 namespace lab::cli {
 namespace {
@@ -52,6 +54,13 @@ ordered_json direct_json(const attention::network::LogitAttribution& direct) {
           {"logit", direct.logit}};
 }
 
+// "knock_out", "cross_knock_out" or "encoder_knock_out".
+std::string knock_out_name(attention::network::Sublayer sublayer) {
+  std::string name = sublayer_prefix(sublayer) + "knock_out";
+  std::ranges::replace(name, '.', '_');
+  return name;
+}
+
 }  // namespace
 
 std::string attribution_json(const ModelRun& run, const AttributionReport& report) {
@@ -60,7 +69,8 @@ std::string attribution_json(const ModelRun& run, const AttributionReport& repor
   if (!report.lens.empty()) json["lens"] = lens_json(run, report.lens);
   if (report.direct) json["direct"] = direct_json(*report.direct);
   if (!report.direct_refused.empty()) json["no_direct"] = report.direct_refused;
-  if (report.knock_out) json["knock_out"] = matrix_json(*report.knock_out);
+  for (const KnockOutMap& map : report.knock_outs)
+    json[knock_out_name(map.sublayer)] = matrix_json(map.change);
   for (const StackRollout& rollout : report.rollouts)
     json[rollout.name.empty() ? "rollout" : rollout.name + "_rollout"] = matrix_json(rollout.reach);
   return json.dump() + "\n";

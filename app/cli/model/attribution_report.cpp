@@ -103,6 +103,16 @@ std::vector<StackRollout> rollouts_of(const ModelRun& run) {
   return rollouts;
 }
 
+std::vector<KnockOutMap> knock_outs_of(const ModelRun& run, const Answer& answer) {
+  using attention::network::Sublayer;
+  std::vector<KnockOutMap> maps;
+  for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder})
+    if (find_attention(run.network(), {sublayer, 0}) != nullptr)
+      maps.push_back({sublayer, knock_out_map(run.network(), run.tokens, run.document.interventions,
+                                              answer, sublayer, model_threads())});
+  return maps;
+}
+
 // Fills in what a summary, or one part of it, tells of an answer.
 void add_answer_parts(ModelRun& run, AttributionKind kind, AttributionReport& report) {
   const bool all = kind == AttributionKind::kSummary;
@@ -117,9 +127,7 @@ void add_answer_parts(ModelRun& run, AttributionKind kind, AttributionReport& re
       report.direct_refused = run.model->description.family + ": " + error.what();
     }
   }
-  if (all || kind == AttributionKind::kKnockOut)
-    report.knock_out =
-        knock_out_map(run.network(), run.tokens, interventions, answer, model_threads());
+  if (all || kind == AttributionKind::kKnockOut) report.knock_outs = knock_outs_of(run, answer);
 }
 
 }  // namespace

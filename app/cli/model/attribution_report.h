@@ -43,13 +43,19 @@ struct StackRollout {
   attention::Matrix reach;  ///< [n × n]
 };
 
+/// What the logit loses without each head of a sublayer.
+struct KnockOutMap {
+  attention::network::Sublayer sublayer{};
+  attention::Matrix change;  ///< [its layers × its heads]
+};
+
 /// What was asked for; the rest is empty.
 struct AttributionReport {
   std::optional<AskedAnswer> answer;
   std::vector<LensLine> lens;  ///< before each layer, and after the last one
   std::optional<attention::network::LogitAttribution> direct;
-  std::string direct_refused;                  ///< why there is no `direct` in a summary
-  std::optional<attention::Matrix> knock_out;  ///< [n_layers × n_heads]
+  std::string direct_refused;           ///< why there is no `direct` in a summary
+  std::vector<KnockOutMap> knock_outs;  ///< of each sublayer that the model has
   std::vector<StackRollout> rollouts;
 };
 
@@ -59,7 +65,7 @@ struct AnswerChoice {
                                      ///< most probable one
   std::optional<std::uint32_t> id;   ///< instead of that; neither: the most probable one
   std::optional<std::string> row;    ///< a token of the text, as above, or its number; nothing: the
-                                   ///< last row, or the first masked token
+                                     ///< last row, or the first masked token
 };
 
 /// Computes what `kind` is about. Fails with kUsage for an answer or a row that there is not, and

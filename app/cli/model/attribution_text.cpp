@@ -1,7 +1,10 @@
+#include <algorithm>
+
 #include "app/base/bad_input.h"
 #include "app/cli/model/attribution_report.h"
 #include "app/cli/text.h"
 #include "app/document/model/layer_document.h"
+#include "app/document/model/layer_name.h"
 #include "app/explain/number_text.h"
 
 namespace lab::cli {
@@ -66,14 +69,21 @@ std::string direct_text(const attention::network::LogitAttribution& direct) {
   return "\ndirect logit attribution: the parts that sum to the logit\n" + table.text();
 }
 
-std::string knock_out_text(const Matrix& map) {
-  TextTable table({Side::kLeft, Side::kRight});
-  table.add(with_heads({""}, map.cols()));
-  for (Index layer = 0; layer < map.rows(); ++layer) {
-    std::vector<std::string> cells = {"layer " + std::to_string(layer)};
-    for (Index head = 0; head < map.cols(); ++head) cells.push_back(decimal(map(layer, head)));
+void add_knock_out(const KnockOutMap& map, TextTable& table) {
+  for (Index layer = 0; layer < map.change.rows(); ++layer) {
+    std::vector<std::string> cells = {"layer " + layer_name({map.sublayer, layer})};
+    for (Index head = 0; head < map.change.cols(); ++head)
+      cells.push_back(decimal(map.change(layer, head)));
     table.add(std::move(cells));
   }
+}
+
+std::string knock_out_text(const std::vector<KnockOutMap>& maps) {
+  Index heads = 0;
+  for (const KnockOutMap& map : maps) heads = std::max(heads, map.change.cols());
+  TextTable table({Side::kLeft, Side::kRight});
+  table.add(with_heads({""}, heads));
+  for (const KnockOutMap& map : maps) add_knock_out(map, table);
   return "\nknock-out: how the logit changes without each head\n" + table.text();
 }
 
@@ -103,7 +113,7 @@ std::string attribution_text(const ModelRun& run, const AttributionReport& repor
   if (report.direct) text += direct_text(*report.direct);
   if (!report.direct_refused.empty())
     text += "\nno direct logit attribution: " + report.direct_refused + "\n";
-  if (report.knock_out) text += knock_out_text(*report.knock_out);
+  if (!report.knock_outs.empty()) text += knock_out_text(report.knock_outs);
   for (const StackRollout& rollout : report.rollouts)
     text += (text.empty() ? "" : "\n") + rollout_text(run, rollout);
   return text;

@@ -8,10 +8,17 @@
 
 namespace lab::cli {
 
-/// How much each head of the only stack, or of the decoder, attends in known patterns.
+/// How much a head attends in known patterns.
+struct LabelledHead {
+  std::string name;  ///< "L1H0", "encoder.L1H0"
+  attention::network::HeadScores scores;
+};
+
+/// The heads of each stack, layer by layer. Those of a decoder to its encoder attend to another
+/// text, in which there are no such patterns.
 struct LabelledHeads {
-  attention::Index n_heads = 0;                        ///< of a layer
-  std::vector<attention::network::HeadScores> scores;  ///< of each head, layer by layer
+  std::vector<LabelledHead> heads;
+  bool without_cross = false;  ///< the model has such heads
 };
 
 /// A head that attends in a pattern with less than this on average has no label.

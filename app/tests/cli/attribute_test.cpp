@@ -158,5 +158,43 @@ TEST(Attribute, AnEmptyAnswerIsRefused) {
   EXPECT_THAT(outcome.err, HasSubstr("--answer is empty"));
 }
 
+TEST(Attribute, KnocksOutTheHeadsOfBothStacks) {
+  const std::vector<std::string> of_t5 = {"attribute", small_model("t5"), "--ids",
+                                          "1,2,3",     "--decoder-ids",   "3,4"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = of_t5;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const json report = json_of(with({"--kind", "knock-out", "--json"}));
+  const json& answer = report["answer"];
+  const std::string id = std::to_string(answer["id"].get<int>());
+  const std::pair<const char*, const char*> maps[] = {{"knock_out", "L0H1"},
+                                                      {"cross_knock_out", "cross.L0H1"},
+                                                      {"encoder_knock_out", "encoder.L0H1"}};
+  for (const auto& [map, head] : maps) {
+    const json muted =
+        json_of(with({"--mute", head, "--answer-id", id, "--kind", "lens", "--json"}));
+    const double change = report[map][0][1].get<double>();
+    EXPECT_NEAR(muted["answer"]["logit"].get<double>() - answer["logit"].get<double>(), change,
+                1e-4)
+        << head;
+    EXPECT_NE(change, 0) << head;
+  }
+  EXPECT_THAT(run(with({"--kind", "knock-out"})).out,
+              AllOf(HasSubstr("cross.0"), HasSubstr("encoder.0")));
+}
+
+TEST(Attribute, LabelsTheHeadsOfAnEncoderToo) {
+  const std::vector<std::string> labels = {"attribute", small_model("t5"), "--kind", "labels"};
+  const Outcome text = run(labels);
+  EXPECT_THAT(text.out, AllOf(HasSubstr("\nL0H0"), HasSubstr("\nencoder.L1H0"),
+                              HasSubstr("cross-attention have no labels")));
+  const json heads =
+      json_of({"attribute", small_model("t5"), "--kind", "labels", "--json"})["labels"];
+  EXPECT_EQ(heads.back()["head"].get<std::string>().rfind("encoder.L1H", 0), 0U);
+  EXPECT_THAT(run({"attribute", "induction", "--kind", "labels"}).out, Not(HasSubstr("cross")));
+}
+
 }  // namespace
 }  // namespace lab::test
