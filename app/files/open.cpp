@@ -32,6 +32,8 @@ Expected<Opened> opened_figure(const embedded_session::CarrierKind& figure,
                                const std::string& bytes, attention::WorkWatch* watch) {
   const auto session = guarded([&] { return figure.session(bytes); });
   if (!session) return tl::make_unexpected(session.error());
+  if (*session && file_kind(**session) == FileKind::kModelSession)
+    return tl::make_unexpected(refusal(FileKind::kModelSession));
   if (*session) {
     auto opened = opened_session(**session, watch);
     if (opened) opened->is_session = false;

@@ -6,6 +6,7 @@
 #include "app/base/bad_input.h"
 #include "app/cli/verb.h"
 #include "app/document/model/layer_document.h"
+#include "app/document/model/layer_name.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/model_list.h"
 #include "app/tokenizer/piece_label.h"
@@ -169,6 +170,7 @@ Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
   if (!session) return tl::make_unexpected(session.error());
   auto run =
       std::make_unique<ModelRun>(session->model, std::move(session->document), model_threads());
+  run->weights = std::move(session->weights);
   const auto evaluated = guarded([&] {
     run->evaluator.evaluate(run->network(), run->tokens, run->document.interventions);
     return true;
@@ -177,6 +179,18 @@ Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
   if (auto readable = files::check_readable(*run->model); !readable)
     return tl::make_unexpected(readable.error());
   return run;
+}
+
+Expected<std::string> session_of(const ModelRun& run, const std::string& layer) {
+  auto weights = run.weights;
+  if (weights.empty()) {
+    auto hashes = files::weights_hashes(run.model->checkpoint);
+    if (!hashes) return tl::make_unexpected(hashes.error());
+    weights = std::move(*hashes);
+  }
+  ModelDocument document = run.document;
+  if (const auto at = layer_from_name(layer)) document.layer = *at;
+  return files::write_model_session(document, weights);
 }
 
 Expected<Document> open_layer(ModelRun& run, const std::string& layer) {
@@ -198,11 +212,17 @@ Expected<Snapshot> evaluated(Expected<Document> document) {
   return Snapshot{std::move(*document), std::move(trace)};
 }
 
-Expected<Snapshot> snapshot_of_model(const std::string& input, const ModelArguments& arguments) {
+Expected<Snapshot> snapshot_of_model(const std::string& input, const ModelArguments& arguments,
+                                     std::string* session) {
   if (arguments.layer.empty())
     return fail(ErrorKind::kUsage, "--layer is missing: which layer of the model?");
   const auto run = run_model(input, arguments);
   if (!run) return tl::make_unexpected(run.error());
+  if (session != nullptr) {
+    auto written = session_of(**run, arguments.layer);
+    if (!written) return tl::make_unexpected(written.error());
+    *session = std::move(*written);
+  }
   if (const auto sublayer = parse_all_layers(arguments.layer))
     return weights_of_all_layers(**run, *sublayer);
   return evaluated(open_layer(**run, arguments.layer));
@@ -210,8 +230,9 @@ Expected<Snapshot> snapshot_of_model(const std::string& input, const ModelArgume
 
 }  // namespace
 
-Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments& arguments) {
-  if (is_model(input)) return snapshot_of_model(input, arguments);
+Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments& arguments,
+                                 std::string* session) {
+  if (is_model(input)) return snapshot_of_model(input, arguments, session);
   if (auto none = check_no_model_arguments(input, arguments); !none)
     return tl::make_unexpected(none.error());
   return evaluated(open_input(input));

@@ -18,6 +18,7 @@ struct ModelRun {
   ModelDocument document;
   attention::network::Tokens tokens;  ///< of the document
   attention::network::NetworkEvaluator evaluator;
+  std::vector<files::WeightsHash> weights = {};  ///< of a session that was opened; else empty
 
   ModelRun(std::shared_ptr<const files::Model> opened, ModelDocument read, int threads)
       : model(std::move(opened)),
@@ -61,10 +62,17 @@ int model_threads();
 /// The layer that `layer` means ("3"), as a document.
 Expected<Document> open_layer(ModelRun& run, const std::string& layer);
 
+/// What was run as a session, for a figure to carry; `layer` ("3", or empty) is the one that is
+/// looked at. Reads all weights for their hashes, unless a session was opened. Fails with kIo when
+/// they cannot be read.
+Expected<std::string> session_of(const ModelRun& run, const std::string& layer);
+
 /// What `input` means, evaluated: a document, or a layer of a model (see
-/// add_layer_option()). Fails as run_model() and open_input() do, and with kUsage when the layer is
-/// missing or does not exist, or model arguments are given with a document.
-Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments& arguments);
+/// add_layer_option()). `session`, unless null, becomes that of the model. Fails as run_model() and
+/// open_input() do, and with kUsage when the layer is missing or does not exist, or model arguments
+/// are given with a document.
+Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments& arguments,
+                                 std::string* session = nullptr);
 
 /// Fails with kUsage when the arguments are given with a document that is no model.
 Expected<void> check_no_model_arguments(const std::string& input, const ModelArguments& arguments);

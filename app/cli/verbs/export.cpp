@@ -40,8 +40,11 @@ struct ExportOptions {
   ModelArguments model;
 };
 
-std::string session_to_carry(const Document& document) {
-  std::string session = files::carried_session_of(document);
+// The session of the model, or else that of the document; empty when it is too long.
+std::string session_to_carry(const Document& document, const std::string& of_model) {
+  std::string session = of_model;
+  if (session.empty()) session = files::carried_session_of(document);
+  if (session.size() > files::kLongestCarried) session.clear();
   if (session.empty())
     print_note("the figure cannot be opened again as a session: the session is larger than the " +
                std::to_string(files::kLongestCarried >> 20) +
@@ -163,12 +166,12 @@ Expected<Snapshot> open_other(const ExportOptions& options) {
 
 Expected<Subject> open_subject(const ExportOptions& options,
                                const std::vector<std::string>& endings) {
-  auto state = open_snapshot(options.input, options.model);
+  const bool carry = !options.bare && std::ranges::any_of(endings, carries);
+  std::string of_model;
+  auto state = open_snapshot(options.input, options.model, carry ? &of_model : nullptr);
   if (!state) return tl::make_unexpected(state.error());
   Subject subject{std::move(*state), std::nullopt, {}};
-  const bool session = subject.state.document.head_names.empty();  // not of a model
-  if (session && !options.bare && std::ranges::any_of(endings, carries))
-    subject.session = session_to_carry(subject.state.document);
+  if (carry) subject.session = session_to_carry(subject.state.document, of_model);
   if (options.content.against.empty()) return subject;
   auto kept = open_other(options);
   if (!kept) return tl::make_unexpected(kept.error());
@@ -330,7 +333,7 @@ Action declare_export(CLI::App& app) {
       "stage, with its name; .csv has one number per line.\n"
       "\n"
       "Figures embed the session they were made from and can be opened like one, except .tex and\n"
-      ".gif.\n"
+      ".gif. That of a model names the model, with the hash of its weights.\n"
       "\n"
       "  attention-lab export refer --stage scores --annot -o scores.png\n"
       "  attention-lab export refer --head 1,2 --letters --width-mm page -o two-heads.png\n"

@@ -50,7 +50,8 @@ struct ModelSession {
   std::vector<std::string> notes;  ///< what a person should know, one sentence each
 };
 
-/// True when the file at `path` is a session of a model, by its beginning.
+/// True when the file at `path` is a session of a model, by its beginning, or a figure that carries
+/// one.
 bool is_model_session(const std::string& path);
 
 /// Reads a session of a model and opens the model. Fails with kIo when the model is not there, and
@@ -58,7 +59,8 @@ bool is_model_session(const std::string& path);
 /// with other weights.
 Expected<ModelSession> read_model_session(std::string_view json, const ModelChoice& choice);
 
-/// Opens the session at `path`. Fails as read_model_session() does, naming the file.
+/// Opens the session at `path`, or the one that the figure there carries. Fails as
+/// read_model_session() does, naming the file.
 Expected<ModelSession> open_model_session(const std::string& path, const ModelChoice& choice);
 
 /// The session as JSON.

@@ -3,6 +3,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
 #include "app/document/model/layer_name.h"
+#include "app/embedded_session/embedded_session.h"
 #include "app/files/import/import_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/model/interventions_json.h"
@@ -178,11 +179,18 @@ Expected<ModelSession> opened_with_model(const NamedModel& named, const ModelCho
   return session;
 }
 
+// The session that a figure carries; other bytes as they are.
+std::string session_text(const std::string& bytes) {
+  return embedded_session::carried_session(bytes).value_or(bytes);
+}
+
 }  // namespace
 
 bool is_model_session(const std::string& path) {
   const auto kind = file_kind_at(path);
-  return kind && *kind == FileKind::kModelSession;
+  if (!kind || *kind != FileKind::kFigure) return kind && *kind == FileKind::kModelSession;
+  const auto figure = read_bytes(path);
+  return figure && file_kind(session_text(*figure)) == FileKind::kModelSession;
 }
 
 Expected<ModelSession> read_model_session(std::string_view text, const ModelChoice& choice) {
@@ -213,9 +221,9 @@ Expected<ModelSession> read_model_session(std::string_view text, const ModelChoi
 }
 
 Expected<ModelSession> open_model_session(const std::string& path, const ModelChoice& choice) {
-  const auto bytes = read_bytes(path, kLargestModelSession);
+  const auto bytes = read_bytes(path);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  auto session = read_model_session(*bytes, choice);
+  auto session = read_model_session(session_text(*bytes), choice);
   if (!session) return fail(session.error().kind, in_quotes(path) + ": " + session.error().message);
   for (std::string& note : session->notes) note.insert(0, in_quotes(path) + ": ");
   return session;

@@ -38,6 +38,28 @@ class ModelInput : public testing::Test {
   const std::string model_ = folder_ / "model", session_ = folder_ / "session.json";
 };
 
+TEST_F(ModelInput, IsCarriedByTheFiguresThatAreMadeOfIt) {
+  const std::string wanted = run({"predict", session_, "--mute", "L0H1", "--json"}).out;
+  for (const char* ending : {".png", ".svg", ".pdf", ".html", ".webp"}) {
+    const std::string figure = folder_ / ("figure" + std::string(ending));
+    std::vector<std::string> exported = {"export", session_, "--layer", "1",
+                                         "--mute", "L0H1",   "-o",      figure};
+    if (ending == std::string(".webp")) exported.push_back("--walk");
+    ASSERT_EQ(run(exported).code, 0) << ending;
+    const Outcome again = run({"predict", figure, "--json"});
+    EXPECT_EQ(again.code, 0) << ending << again.err;
+    EXPECT_EQ(again.out, wanted) << ending;
+  }
+  const std::string figure = folder_ / "figure.png";
+  EXPECT_EQ(run({"check", figure}).code, 0);
+  EXPECT_EQ(run({"explain", figure, "--layer", "1", "--row", "1", "--col", "0"}).code, 0);
+  EXPECT_EQ(run({"attribute", figure, "--kind", "lens"}).code, 0);
+  EXPECT_EQ(run({"model", figure}).code, 0);
+  EXPECT_EQ(
+      run({"export", session_, "--layer", "all", "--head", "all", "--bare", "-o", figure}).code, 0);
+  EXPECT_EQ(run({"predict", figure}).code, 5);
+}
+
 TEST_F(ModelInput, WithFewerLayersThanWeightsNamesWhatItDoesNotUse) {
   json settings = config();
   settings["n_layer"] = 1;
