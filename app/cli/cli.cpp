@@ -173,6 +173,7 @@ int run_command_line(int argc, const char* const* argv, const DisplayVerbs& disp
   // write with a message instead of killing the program halfway through a file.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  files::forget_standard_input();  // of another run in this process
   try {
     VerbRun run{display, {}, {}, {}};
     const Expected<void> done = run_arguments(argc, argv, run);

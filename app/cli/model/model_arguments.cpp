@@ -85,6 +85,10 @@ void add_model_options(CLI::App& app, ModelArguments& arguments) {
       ->group(kModelGroup);
   app.add_option("--gain", arguments.gain, "factors of heads' outputs: L3H1=0.5")
       ->group(kModelGroup);
+  add_model_place_options(app, arguments);
+}
+
+void add_model_place_options(CLI::App& app, ModelArguments& arguments) {
   app.add_option("--model", arguments.folder,
                  "of a session of a model, the folder where the model is now")
       ->group(kModelGroup);

@@ -32,6 +32,10 @@ struct ModelArguments {
 /// sessions of models --model and --changed-model.
 void add_model_options(CLI::App& app, ModelArguments& arguments);
 
+/// Adds only the options for sessions of models, --model and --changed-model, for verbs that need
+/// no text.
+void add_model_place_options(CLI::App& app, ModelArguments& arguments);
+
 /// Adds --layer, for verbs that show one layer.
 void add_layer_option(CLI::App& app, ModelArguments& arguments);
 /// The same with other words about it.

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/help.h"
+#include "app/cli/model/model_run.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/files/io/bytes.h"
@@ -20,6 +21,7 @@ using nlohmann::ordered_json;
 
 struct ModelOptions {
   std::string input;
+  ModelArguments place;
   bool json = false;
 };
 
@@ -128,11 +130,11 @@ std::string description_table(const Model& model) {
 }
 
 Expected<void> describe(const ModelOptions& options) {
-  const auto model = files::open_model(options.input);
-  if (!model) return tl::make_unexpected(model.error());
-  if (const auto note = unused_note(*model); !note.empty()) print_note(note);
+  const auto session = open_model_without_text(options.input, options.place);
+  if (!session) return tl::make_unexpected(session.error());
+  const Model& model = *session->model;
   return files::write_bytes(
-      "-", options.json ? description_json(*model).dump() + "\n" : description_table(*model));
+      "-", options.json ? description_json(model).dump() + "\n" : description_table(model));
 }
 
 }  // namespace
@@ -142,10 +144,11 @@ Action declare_model(CLI::App& app) {
   set_help(app, "Describes a model: its family, layers, heads, sizes, tokenizer and files.",
            "model MODEL [--json]", "");
   app.add_option("MODEL", options->input,
-                 "a folder with config.json, model.safetensors and\ntokenizer.json, or a name that "
-                 "\"models\" lists")
+                 "a folder with config.json, model.safetensors and\ntokenizer.json, a name that "
+                 "\"models\" lists, or a session of a\nmodel")
       ->required();
   app.add_flag("--json", options->json, "write JSON");
+  add_model_place_options(app, options->place);
   return [options](VerbRun&) { return describe(*options); };
 }
 

@@ -5,6 +5,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
 #include "app/cli/help.h"
+#include "app/cli/model/model_run.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/files/io/bytes.h"
@@ -20,6 +21,7 @@ using tokenizer::Tokenizer;
 
 struct TokenizeOptions {
   std::string input;
+  ModelArguments place;
   std::optional<std::string> text;
   std::optional<std::string> pair;
   bool no_special = false;
@@ -120,17 +122,44 @@ Expected<void> run_lines(const Tokenizer& opened, const TokenizeOptions& options
   return {};
 }
 
+// The tokenizer of a file, or of a model, which it keeps.
+struct OpenedTokenizer {
+  std::shared_ptr<const files::Model> model;  // null: of a file
+  std::optional<Tokenizer> own;
+
+  const Tokenizer& get() const { return own ? *own : *model->tokenizer; }
+};
+
+// That of the model of a session.
+Expected<OpenedTokenizer> tokenizer_of_session(const TokenizeOptions& options) {
+  if (options.input == "-" && !options.text)
+    return fail(ErrorKind::kUsage, "only one of FILE and the texts can be standard input");
+  const auto session = open_model_without_text(options.input, options.place);
+  if (!session) return tl::make_unexpected(session.error());
+  if (session->model->tokenizer) return OpenedTokenizer{session->model, std::nullopt};
+  return fail(ErrorKind::kBadInput,
+              "there is no tokenizer.json in " + in_quotes(session->model->folder));
+}
+
+Expected<OpenedTokenizer> opened_tokenizer(const TokenizeOptions& options) {
+  if (files::is_model_session(options.input)) return tokenizer_of_session(options);
+  return files::open_tokenizer(options.input).map([](Tokenizer&& own) {
+    return OpenedTokenizer{nullptr, std::move(own)};
+  });
+}
+
 Expected<void> tokenize(const TokenizeOptions& options) {
   if (options.decode && options.text)
     return fail(ErrorKind::kUsage, "--decode reads ids from standard input; leave --text out");
   if (options.skip_special && !options.decode)
     return fail(ErrorKind::kUsage,
                 "--skip-special is for --decode; --no-special adds no special tokens");
-  const auto opened = files::open_tokenizer(options.input);
+  const auto opened = opened_tokenizer(options);
   if (!opened) return tl::make_unexpected(opened.error());
-  if (!options.decode) print_limits(*opened, options);
-  if (!options.text) return run_lines(*opened, options);
-  const auto encoding = opened->encode(*options.text, options.encoding());
+  const Tokenizer& used = opened->get();
+  if (!options.decode) print_limits(used, options);
+  if (!options.text) return run_lines(used, options);
+  const auto encoding = used.encode(*options.text, options.encoding());
   if (!encoding) return tl::make_unexpected(encoding.error());
   return files::write_bytes("-", options.json ? json_line(*encoding, options.pair.has_value())
                                               : token_table(*encoding, options));
@@ -150,7 +179,9 @@ Action declare_tokenize(CLI::App& app) {
            "attention-lab tokenize english --text \"The animal was tired.\"\n"
            "attention-lab tokenize gpt2/ --json < texts.jsonl > tokens.jsonl");
   app.add_option("FILE", options->input,
-                 "a tokenizer.json, a folder that contains one, or a built-in\ntokenizer: english")
+                 "a tokenizer.json, a folder that contains one, a built-in\ntokenizer: english, or "
+                 "a session "
+                 "of a model")
       ->required();
   app.add_option("--text", options->text, "the text");
   app.add_option("--pair", options->pair, "a second text after it");
@@ -161,6 +192,7 @@ Action declare_tokenize(CLI::App& app) {
   app.add_flag("--decode", options->decode,
                "read a list of ids per line, and write its text as a JSON string");
   app.add_flag("--skip-special", options->skip_special, "with --decode, leave special tokens out");
+  add_model_place_options(app, options->place);
   return [options](VerbRun&) { return tokenize(*options); };
 }
 

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "app/base/bad_input.h"
 #include "app/files/io/atomic_write.h"
@@ -50,11 +52,33 @@ Expected<std::string> read_all(int fd, const std::string& path, std::size_t limi
   }
 }
 
+// What was peeked at and not read yet.
+std::optional<std::string>& peeked_input() {
+  static std::optional<std::string> bytes;
+  return bytes;
+}
+
+Expected<std::string> read_standard_input(std::size_t limit, attention::WorkWatch* watch) {
+  const char* const name = "standard input";
+  if (!peeked_input()) return read_all(STDIN_FILENO, name, limit, watch);
+  std::string bytes = *std::exchange(peeked_input(), std::nullopt);
+  if (bytes.size() > limit) return too_large(name, limit);
+  return bytes;
+}
+
 }  // namespace
+
+Expected<std::string> peek_standard_input(std::size_t limit) {
+  auto bytes = read_standard_input(limit, nullptr);
+  if (bytes) peeked_input() = *bytes;
+  return bytes;
+}
+
+void forget_standard_input() { peeked_input().reset(); }
 
 Expected<std::string> read_bytes(const std::string& path, std::size_t limit,
                                  attention::WorkWatch* watch) {
-  if (path == "-") return read_all(STDIN_FILENO, "standard input", limit, watch);
+  if (path == "-") return read_standard_input(limit, watch);
   // A named pipe without a writer is opened all the same; its data is waited for later.
   const Descriptor file = open_descriptor(path, O_RDONLY | O_NOCTTY | O_NONBLOCK);
   struct stat status {};

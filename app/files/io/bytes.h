@@ -18,6 +18,12 @@ inline constexpr std::size_t kLargestFile = std::size_t{1} << 30;
 Expected<std::string> read_bytes(const std::string& path, std::size_t limit = kLargestFile,
                                  attention::WorkWatch* watch = nullptr);
 
+/// The bytes of standard input, which the next read_bytes("-") returns. For finding out what they
+/// are before a reader is chosen; not while another thread reads them. Fails as read_bytes() does.
+Expected<std::string> peek_standard_input(std::size_t limit = kLargestFile);
+/// Forgets what was peeked at and not read.
+void forget_standard_input();
+
 /// Announces to `watch`, which may be null, the work of reading and parsing the file at `path`:
 /// each byte counts twice. An unknown size counts as 0.
 void expect_reading(const std::string& path, attention::WorkWatch* watch);

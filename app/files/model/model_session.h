@@ -51,7 +51,7 @@ struct ModelSession {
 };
 
 /// True when the file at `path` is a session of a model, by its beginning, or a figure that carries
-/// one.
+/// one. "-" is standard input, which stays to be read.
 bool is_model_session(const std::string& path);
 
 /// Reads a session of a model and opens the model. Fails with kIo when the model is not there, and

@@ -187,6 +187,10 @@ std::string session_text(const std::string& bytes) {
 }  // namespace
 
 bool is_model_session(const std::string& path) {
+  if (path == "-") {
+    const auto input = peek_standard_input();
+    return input && file_kind(session_text(*input)) == FileKind::kModelSession;
+  }
   const auto kind = file_kind_at(path);
   if (!kind || *kind != FileKind::kFigure) return kind && *kind == FileKind::kModelSession;
   const auto figure = read_bytes(path);
@@ -224,8 +228,9 @@ Expected<ModelSession> open_model_session(const std::string& path, const ModelCh
   const auto bytes = read_bytes(path);
   if (!bytes) return tl::make_unexpected(bytes.error());
   auto session = read_model_session(session_text(*bytes), choice);
-  if (!session) return fail(session.error().kind, in_quotes(path) + ": " + session.error().message);
-  for (std::string& note : session->notes) note.insert(0, in_quotes(path) + ": ");
+  const std::string prefix = (path == "-" ? "standard input" : in_quotes(path)) + ": ";
+  if (!session) return fail(session.error().kind, prefix + session.error().message);
+  for (std::string& note : session->notes) note.insert(0, prefix);
   return session;
 }
 

@@ -60,6 +60,36 @@ TEST_F(ModelInput, IsCarriedByTheFiguresThatAreMadeOfIt) {
   EXPECT_EQ(run({"predict", figure}).code, 5);
 }
 
+TEST_F(ModelInput, IsReadFromStandardInputByEveryVerb) {
+  const std::string text = bytes_of(session_);
+  const std::vector<std::vector<std::string>> verbs = {
+      {"predict", "-"},
+      {"attribute", "-", "--kind", "lens"},
+      {"check", "-"},
+      {"model", "-"},
+      {"compute", "-", "-o", "-"},
+      {"tokenize", "-", "--text", "a b"},
+      {"explain", "-", "--layer", "0", "--row", "1", "--col", "0"}};
+  for (const auto& arguments : verbs) {
+    std::vector<std::string> named = arguments;
+    named[1] = session_;
+    const Outcome piped = run_with_input(arguments, text);
+    EXPECT_EQ(piped.code, 0) << arguments[0] << piped.err;
+    EXPECT_EQ(piped.out, run(named).out) << arguments[0];
+  }
+  const Outcome other = run_with_input({"check", "-"}, bytes_of(small_session(folder_)));
+  EXPECT_EQ(other.code, 0) << other.err;
+}
+
+TEST_F(ModelInput, IsDescribedAndGivesItsTokenizer) {
+  EXPECT_EQ(run({"model", session_}).out, run({"model", model_}).out);
+  EXPECT_EQ(run({"tokenize", session_, "--text", "a b"}).out,
+            run({"tokenize", model_, "--text", "a b"}).out);
+  std::filesystem::rename(model_, folder_ / "now");
+  EXPECT_EQ(run({"model", session_}).code, 6);
+  EXPECT_EQ(run({"model", session_, "--model", folder_ / "now"}).code, 0);
+}
+
 TEST_F(ModelInput, WithFewerLayersThanWeightsNamesWhatItDoesNotUse) {
   json settings = config();
   settings["n_layer"] = 1;
