@@ -75,6 +75,8 @@ Expected<AskedAnswer> asked_answer(ModelRun& run, const AnswerChoice& choice) {
   if (!row) return tl::make_unexpected(row.error());
   const RowVector logits = attention::network::logits(
       run.network(), run.trace().stack.final.row(*row), run.evaluator.pool());
+  if (auto finite = check_finite(run, *row, logits); !finite)
+    return tl::make_unexpected(finite.error());
   const auto id = asked_token(run, choice, logits);
   if (!id) return tl::make_unexpected(id.error());
   return AskedAnswer{*row, prediction_of(logits, *id), rank_of(logits, *id)};

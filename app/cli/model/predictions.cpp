@@ -5,12 +5,14 @@
 #include <numeric>
 
 #include "app/base/bad_input.h"
+#include "app/document/model/layer_name.h"
 
 namespace lab::cli {
 namespace {
 
 using attention::Index;
 using attention::Matrix;
+using attention::network::Sublayer;
 
 Expected<std::vector<PredictingRow>> masked_places(const ModelRun& run) {
   if (!run.model->tokenizer)
@@ -47,7 +49,35 @@ class Softmax {
   double largest_, sum_;
 };
 
+// The first part of a stack whose output is not finite; empty when there is none.
+std::string first_not_finite(const attention::network::StackTrace& stack, Sublayer sublayer) {
+  const std::string of = sublayer == Sublayer::kEncoder ? " of the encoder" : "";
+  if (!stack.blocks.empty() && !stack.blocks.front().input.allFinite()) return "the embedding" + of;
+  for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
+    const bool last = layer + 1 == stack.blocks.size();
+    const Matrix& output = last ? stack.last : stack.blocks[layer + 1].input;
+    if (!output.allFinite()) return "layer " + layer_name({sublayer, static_cast<Index>(layer)});
+  }
+  return stack.final.allFinite() ? "" : "the final norm" + of;
+}
+
+std::string first_not_finite(const ModelRun& run) {
+  const auto& [stack, encoder] = run.trace();
+  std::string part;
+  if (encoder) part = first_not_finite(*encoder, Sublayer::kEncoder);
+  if (part.empty()) part = first_not_finite(stack, Sublayer::kSelf);
+  return part.empty() ? "the read-out" : part;
+}
+
 }  // namespace
+
+Expected<void> check_finite(const ModelRun& run, Index row, const attention::RowVector& logits) {
+  if (logits.allFinite()) return {};
+  return fail(ErrorKind::kBadInput, "the logits of row " + std::to_string(row) +
+                                        " are NaN or infinite, so they are no answer; " +
+                                        first_not_finite(run) +
+                                        " is the first that gives such numbers");
+}
 
 Expected<std::vector<PredictingRow>> predicting_rows(const ModelRun& run) {
   if (!run.network().read_out)
@@ -84,6 +114,8 @@ Expected<std::vector<PredictionsAt>> predictions(ModelRun& run, Index top) {
   for (const PredictingRow& place : *places) {
     const Matrix row =
         attention::network::logits(run.network(), final.row(place.row), run.evaluator.pool());
+    if (auto finite = check_finite(run, place.row, row.row(0)); !finite)
+      return tl::make_unexpected(finite.error());
     result.push_back({place.position, most_probable(row.row(0), top)});
   }
   if (auto readable = files::check_readable(*run.model); !readable)

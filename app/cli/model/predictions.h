@@ -31,6 +31,11 @@ struct PredictingRow {
 /// token. Fails as predictions() does.
 Expected<std::vector<PredictingRow>> predicting_rows(const ModelRun& run);
 
+/// Fails with kBadInput when the logits of `row` are not all finite, naming the first layer whose
+/// output is not.
+Expected<void> check_finite(const ModelRun& run, attention::Index row,
+                            const attention::RowVector& logits);
+
 /// The prediction of one token by its logits.
 Prediction prediction_of(const attention::RowVector& logits, std::uint32_t id);
 /// The `top` most probable tokens by their logits, as in PredictionsAt.
@@ -38,7 +43,7 @@ std::vector<Prediction> most_probable(const attention::RowVector& logits, attent
 
 /// The `top` most probable tokens after the last one, or, in a network that is not causal, in place
 /// of each masked token. Fails with kBadInput when the model has no read-out, or needs a masked
-/// token and there is none.
+/// token and there is none, and as check_finite() does.
 Expected<std::vector<PredictionsAt>> predictions(ModelRun& run, attention::Index top);
 
 }  // namespace lab::cli

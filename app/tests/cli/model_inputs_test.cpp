@@ -90,6 +90,19 @@ TEST_F(ModelInput, IsDescribedAndGivesItsTokenizer) {
   EXPECT_EQ(run({"model", session_, "--model", folder_ / "now"}).code, 0);
 }
 
+TEST_F(ModelInput, WithAnAnswerThatIsNoNumberSaysWhichLayerItComesFrom) {
+  const json cell =
+      json::parse(R"([{"layer": "1", "matrix": "W_V", "head": 0, "cells": [[0, 0, "Infinity"]]}])");
+  const std::string session = changed("infinite.json", {"/weights", cell});
+  for (const auto& arguments :
+       {std::vector<std::string>{"predict", session}, {"attribute", session}}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 5) << arguments[0];
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("NaN or infinite"), HasSubstr("layer 1")));
+  }
+}
+
 TEST_F(ModelInput, WithFewerLayersThanWeightsNamesWhatItDoesNotUse) {
   json settings = config();
   settings["n_layer"] = 1;
