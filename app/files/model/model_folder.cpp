@@ -4,11 +4,14 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
+#include "app/files/file_kind.h"
+#include "app/files/import/import_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/build_network.h"
 #include "app/files/model/families.h"
 #include "app/files/model/model_list.h"
+#include "app/files/model/model_session.h"
 #include "app/files/tokenizer_file.h"
 
 namespace lab::files {
@@ -46,6 +49,19 @@ ModelSource source_of(const std::string& folder, const Description& description)
   return source;
 }
 
+// Why a file, or standard input, is no model.
+tl::unexpected<Error> no_folder(const std::string& name) {
+  const std::string prefix = (name == "-" ? "standard input" : in_quotes(name)) + ": ";
+  const auto kind =
+      name == "-" ? peek_standard_input().map([](const std::string& b) { return file_kind(b); })
+                  : file_kind_at(name);
+  if (!kind) return tl::make_unexpected(kind.error());
+  if (*kind == FileKind::kEmpty) return fail(ErrorKind::kBadInput, prefix + refusal(*kind).message);
+  return fail(ErrorKind::kBadInput,
+              prefix + "neither a model's folder nor a session of a model, which begins with " +
+                  "\"type\": " + in_quotes(kModelSessionType));
+}
+
 }  // namespace
 
 bool is_model_folder(const std::string& path) {
@@ -59,6 +75,7 @@ Expected<std::string> model_folder(const std::string& name) {
   if (std::filesystem::is_directory(path, error)) return path;
   for (const ModelInfo& model : list_models())
     if (model.name == name) return model.folder;
+  if (name == "-" || !is_missing(path)) return no_folder(name);
   return fail(ErrorKind::kIo,
               "there is no model " + in_quotes(name) +
                   "; give a folder with a config.json, or a name that \"attention-lab models\" "

@@ -25,7 +25,7 @@ std::string unused_note(const Model& model);
 bool is_model_folder(const std::string& path);
 
 /// The folder that `name` means: a path, a built-in model, or a model in the cache of Hugging Face
-/// by its name ("gpt2"). Fails with kIo when there is none.
+/// by its name ("gpt2"). Fails with kIo when there is none, and with kBadInput for a file, or "-".
 Expected<std::string> model_folder(const std::string& name);
 
 /// Opens the model that `name` means, see model_folder(). Weights are mapped and not read. Fails

@@ -90,6 +90,23 @@ TEST_F(ModelInput, IsDescribedAndGivesItsTokenizer) {
   EXPECT_EQ(run({"model", session_, "--model", folder_ / "now"}).code, 0);
 }
 
+TEST_F(ModelInput, ThatIsEmptyOrOfNoTypeIsBadInput) {
+  json untyped = json::parse(bytes_of(session_));
+  untyped.erase("type");
+  const std::pair<std::string, const char*> wrong[] = {
+      {folder_.write("empty.json", ""), "the file is empty"},
+      {folder_.write("untyped.json", untyped.dump()), "\"type\""},
+      {folder_.write("object.json", "{}"), "\"type\""},
+      {folder_.write("text.txt", "hello"), "neither a model's folder nor a session of a model"}};
+  for (const auto& [path, message] : wrong) {
+    const Outcome outcome = run({"predict", path});
+    EXPECT_EQ(outcome.code, 5) << path;
+    EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(message));
+  }
+  EXPECT_EQ(run({"predict", "no-such-model", "--text", "a"}).code, 6);
+}
+
 TEST_F(ModelInput, WithAnAnswerThatIsNoNumberSaysWhichLayerItComesFrom) {
   const json cell =
       json::parse(R"([{"layer": "1", "matrix": "W_V", "head": 0, "cells": [[0, 0, "Infinity"]]}])");
