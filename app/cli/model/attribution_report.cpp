@@ -24,7 +24,7 @@ Expected<Index> asked_row(const ModelRun& run, const AnswerChoice& choice) {
   if (!choice.row) {
     const auto rows = predicting_rows(run);
     if (!rows) return tl::make_unexpected(rows.error());
-    return rows->front().row;
+    return rows->front();
   }
   std::vector<std::string> labels, pieces;
   for (const Token& token : model_tokens(*run.model, run.tokens.ids)) {

@@ -14,16 +14,15 @@ using attention::Index;
 using attention::Matrix;
 using attention::network::Sublayer;
 
-Expected<std::vector<PredictingRow>> masked_places(const ModelRun& run) {
+Expected<std::vector<Index>> masked_places(const ModelRun& run) {
   if (!run.model->tokenizer)
     return fail(ErrorKind::kUsage, "without a tokenizer.json it is not known which id is masked");
   for (const char* name : {"[MASK]", "<mask>"}) {
     const auto mask = run.model->tokenizer->id_of(name);
     if (!mask) continue;
-    std::vector<PredictingRow> places;
+    std::vector<Index> places;
     for (std::size_t i = 0; i < run.tokens.ids.size(); ++i)
-      if (run.tokens.ids[i] == *mask)
-        places.push_back({static_cast<Index>(i), static_cast<Index>(i)});
+      if (run.tokens.ids[i] == *mask) places.push_back(static_cast<Index>(i));
     if (!places.empty()) return places;
     return fail(ErrorKind::kUsage, "this model fills gaps: write " + std::string(name) +
                                        " in the text where it should predict a token");
@@ -79,12 +78,11 @@ Expected<void> check_finite(const ModelRun& run, Index row, const attention::Row
                                         " is the first that gives such numbers");
 }
 
-Expected<std::vector<PredictingRow>> predicting_rows(const ModelRun& run) {
+Expected<std::vector<Index>> predicting_rows(const ModelRun& run) {
   if (!run.network().read_out)
     return fail(ErrorKind::kBadInput, in_quotes(run.model->folder) +
                                           " was saved without a read-out, so it predicts nothing");
-  const auto n = static_cast<Index>(run.tokens.ids.size());
-  if (run.model->causal) return std::vector<PredictingRow>{{n - 1, n}};
+  if (run.model->causal) return std::vector<Index>{std::ssize(run.tokens.ids) - 1};
   return masked_places(run);
 }
 
@@ -111,12 +109,12 @@ Expected<std::vector<PredictionsAt>> predictions(ModelRun& run, Index top) {
   if (!places) return tl::make_unexpected(places.error());
   const Matrix& final = run.trace().stack.final;
   std::vector<PredictionsAt> result;
-  for (const PredictingRow& place : *places) {
-    const Matrix row =
-        attention::network::logits(run.network(), final.row(place.row), run.evaluator.pool());
-    if (auto finite = check_finite(run, place.row, row.row(0)); !finite)
+  for (const Index row : *places) {
+    const Matrix logits =
+        attention::network::logits(run.network(), final.row(row), run.evaluator.pool());
+    if (auto finite = check_finite(run, row, logits.row(0)); !finite)
       return tl::make_unexpected(finite.error());
-    result.push_back({place.position, most_probable(row.row(0), top)});
+    result.push_back({row, most_probable(logits.row(0), top)});
   }
   if (auto readable = files::check_readable(*run.model); !readable)
     return tl::make_unexpected(readable.error());

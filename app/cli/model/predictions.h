@@ -17,19 +17,13 @@ struct Prediction {
 
 /// What a model expects at one place.
 struct PredictionsAt {
-  attention::Index position = 0;  ///< of the token that is predicted, from 0
-  std::vector<Prediction> top;    ///< most probable first; equal ones in the order of their ids
+  attention::Index row = 0;     ///< of the token after which, or in whose place, it is expected
+  std::vector<Prediction> top;  ///< most probable first; equal ones in the order of their ids
 };
 
-/// A row of the last hidden state that predicts a token.
-struct PredictingRow {
-  attention::Index row = 0;
-  attention::Index position = 0;  ///< of the token that it predicts
-};
-
-/// The rows that predict: the last one, or, in a network that is not causal, that of each masked
-/// token. Fails as predictions() does.
-Expected<std::vector<PredictingRow>> predicting_rows(const ModelRun& run);
+/// The rows of the last hidden state that predict: the last one, or, in a network that is not
+/// causal, that of each masked token. Fails as predictions() does.
+Expected<std::vector<attention::Index>> predicting_rows(const ModelRun& run);
 
 /// Fails with kBadInput when the logits of `row` are not all finite, naming the first layer whose
 /// output is not.

@@ -25,12 +25,11 @@ struct PredictOptions {
 
 std::string predictions_table(const ModelRun& run, const std::vector<PredictionsAt>& all) {
   TextTable table({Side::kRight, Side::kLeft, Side::kRight, Side::kRight, Side::kRight});
-  table.add({"position", "token", "id", "probability", "logit"});
+  table.add({"row", "token", "id", "probability", "logit"});
   for (const PredictionsAt& place : all)
     for (const Prediction& p : place.top)
-      table.add({std::to_string(place.position), in_quotes(run.token_label(p.id)),
-                 std::to_string(p.id), explain::format_fixed(p.probability, 4),
-                 explain::format_fixed(p.logit, 4)});
+      table.add({std::to_string(place.row), in_quotes(run.token_label(p.id)), std::to_string(p.id),
+                 explain::format_fixed(p.probability, 4), explain::format_fixed(p.logit, 4)});
   return table.text();
 }
 
@@ -43,7 +42,7 @@ std::string predictions_json(const ModelRun& run, const std::vector<PredictionsA
                      {"id", p.id},
                      {"probability", p.probability},
                      {"logit", p.logit}});
-    list.push_back({{"position", place.position}, {"top", top}});
+    list.push_back({{"row", place.row}, {"top", top}});
   }
   return ordered_json({{"input_ids", run.tokens.ids}, {"predictions", list}}).dump() + "\n";
 }
@@ -62,12 +61,14 @@ Expected<void> predict(const PredictOptions& options) {
 
 Action declare_predict(CLI::App& app) {
   const auto options = std::make_shared<PredictOptions>();
-  set_help(app,
-           "Prints the tokens that a model expects after the text, most probable first; of a\n"
-           "model that fills gaps, those in place of each masked token.",
-           "predict MODEL --text TEXT [options]",
-           "attention-lab predict words --text \"a small\"\n"
-           "attention-lab predict words --text \"a small\" --mute L0H1 --top 3");
+  set_help(
+      app,
+      "Prints the tokens that a model expects after the text, most probable first; of a\n"
+      "model that fills gaps, those in place of each masked token. \"row\" is that of the token\n"
+      "after which, or in whose place, they are expected.",
+      "predict MODEL --text TEXT [options]",
+      "attention-lab predict words --text \"a small\"\n"
+      "attention-lab predict words --text \"a small\" --mute L0H1 --top 3");
   app.add_option("MODEL", options->input,
                  "a folder with config.json, model.safetensors and\ntokenizer.json, a name that "
                  "\"models\" lists, or a session of a\nmodel")

@@ -131,5 +131,14 @@ TEST_F(ModelInput, WithFewerLayersThanWeightsNamesWhatItDoesNotUse) {
   EXPECT_THAT(run({"model", model_}).err, HasSubstr("not used"));
 }
 
+TEST(Predict, NamesTheRowThatPredicts) {
+  const Outcome table = run({"predict", "words", "--text", "a small", "--top", "1"});
+  EXPECT_THAT(table.out, AllOf(HasSubstr("row"), testing::Not(HasSubstr("position"))));
+  const json predicted = json_of({"predict", "words", "--text", "a small", "--json"});
+  const json asked =
+      json_of({"attribute", "words", "--text", "a small", "--kind", "lens", "--json"});
+  EXPECT_EQ(predicted["predictions"][0]["row"], asked["answer"]["row"]);
+}
+
 }  // namespace
 }  // namespace lab::test
