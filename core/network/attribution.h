@@ -24,7 +24,8 @@ Matrix logit_lens(const Network& network, const NetworkTrace& trace, Index row, 
 struct LogitAttribution {
   double embedding = 0;      ///< of the embedding
   Matrix heads;              ///< [n_layers × n_heads] of each head's output
-  std::vector<double> mlps;  ///< of each MLP
+  std::vector<double> mlps;  ///< of each MLP with its biases, and of what replaces the stream after
+                             ///< its block
   double biases = 0;  ///< of the output biases of attention, of the final norm and of the read-out
   double logit = 0;   ///< the logit itself, the sum of all
 };

@@ -66,7 +66,10 @@ std::string direct_text(const attention::network::LogitAttribution& direct) {
   }
   table.add({"biases", decimal(direct.biases)});
   table.add({"logit", decimal(direct.logit)});
-  return "\ndirect logit attribution: the parts that sum to the logit\n" + table.text();
+  return "\ndirect logit attribution: the parts that sum to the logit (MLP with its biases; "
+         "biases: "
+         "those of\nattention's outputs, of the final norm and of the read-out)\n" +
+         table.text();
 }
 
 void add_knock_out(const KnockOutMap& map, TextTable& table) {

@@ -196,5 +196,10 @@ TEST(Attribute, LabelsTheHeadsOfAnEncoderToo) {
   EXPECT_THAT(run({"attribute", "induction", "--kind", "labels"}).out, Not(HasSubstr("cross")));
 }
 
+TEST(Attribute, SaysThatBiasesOfMlpsCountWithThem) {
+  EXPECT_THAT(run({"attribute", "words", "--text", "a small", "--kind", "direct"}).out,
+              HasSubstr("MLP with its biases"));
+}
+
 }  // namespace
 }  // namespace lab::test
