@@ -43,6 +43,21 @@ Expected<void> check_count(const char* what, const LayerPlace& at, int head, Ind
                                         ", which has 0 to " + std::to_string(count - 1));
 }
 
+// A matrix that a layer of a model does not have is refused also where its number stays the same.
+Expected<void> check_kept(const Command& command, const Attention& attention) {
+  return std::visit(
+      [&]<typename Edit>(const Edit& edit) -> Expected<void> {
+        if constexpr (requires { edit.matrix; }) {
+          if (layer_matrix_count(attention, edit.matrix.id) > 0) return {};
+          return fail(ErrorKind::kBadInput,
+                      std::string(attention::matrix_info(edit.matrix.id).name) +
+                          " cannot be changed in a layer of a model");
+        }
+        return {};
+      },
+      command);
+}
+
 // The reducer counts heads from 1 in its messages.
 Expected<void> check_heads(const Command& command, const LayerPlace& at,
                            const Attention& attention) {
@@ -83,7 +98,7 @@ Expected<ModelDocument> edit_layer(const ModelDocument& document, const LayerPla
   if (!shown) return tl::make_unexpected(shown.error());
   const auto edited = apply(*shown, command);
   if (!edited) return tl::make_unexpected(edited.error());
-  return guarded([&] {
+  const auto absorbed_document = guarded([&] {
     EditedNetwork absorbed = absorb_layer({document.network, document.interventions}, at,
                                           shown->problem, edited->problem);
     ModelDocument changed = document;
@@ -91,6 +106,9 @@ Expected<ModelDocument> edit_layer(const ModelDocument& document, const LayerPla
     changed.interventions = std::move(absorbed.interventions);
     return changed;
   });
+  if (!absorbed_document) return absorbed_document;
+  if (auto kept = check_kept(command, *attention); !kept) return tl::make_unexpected(kept.error());
+  return absorbed_document;
 }
 
 // A typed text; nothing of it when it is empty.

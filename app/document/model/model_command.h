@@ -31,7 +31,8 @@ Expected<ModelCommand> model_command_from_json_line(std::string_view line);
 ///   that of the decoder, which an empty text lets begin with its first token alone.
 /// - set_kv_sentence: of a model with two stacks, the text that the encoder reads.
 ///
-/// Fails with kBadInput, saying why, for everything else. Computes what the layer reads with
+/// Fails with kBadInput, saying why, for everything else, and for other matrices of a layer also
+/// where a number stays the same. Computes what the layer reads with
 /// `evaluator`.
 Expected<ModelDocument> apply(const ModelDocument& document, const ModelCommand& command,
                               attention::network::NetworkEvaluator& evaluator);
