@@ -22,7 +22,7 @@ constexpr const char* kModelGroup = "With a trained model";
 std::optional<HeadGain> head_of(std::string_view text) {
   const auto head = model_head_from_name(text);
   if (!head) return std::nullopt;
-  return HeadGain{head->at, head->head, 0};
+  return HeadGain{head->at, head->head, 1};
 }
 
 Expected<HeadGain> gain_of(const char* option, std::string_view text) {
@@ -30,12 +30,13 @@ Expected<HeadGain> gain_of(const char* option, std::string_view text) {
   const std::size_t sign = with_number ? text.find('=') : text.size();
   auto gain = sign == text.npos ? std::nullopt : head_of(text.substr(0, sign));
   const auto number =
-      with_number && gain ? finite_number(text.substr(sign + 1)) : std::optional<float>(0);
+      with_number && gain ? finite_number(text.substr(sign + 1)) : std::optional<float>(1);
   if (!gain || !number)
     return fail(ErrorKind::kUsage, std::string(option) + " " + in_quotes(text) + ": should be " +
                                        (with_number ? "a head and a number, such as L3H1=0.5"
                                                     : "a head, such as L9H9 (both from 0)"));
   gain->gain = *number;
+  gain->mute = !with_number;
   return *gain;
 }
 

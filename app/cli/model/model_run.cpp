@@ -102,6 +102,18 @@ Expected<files::ModelSession> saved_session(const std::string& input,
   return session;
 }
 
+// A muted head keeps its gain, which unmuting brings back; a given gain replaces all that is done.
+void add_gain(const HeadGain& gain, std::vector<HeadGain>& all) {
+  const auto at = std::ranges::find_if(
+      all, [&](const HeadGain& other) { return other.at == gain.at && other.head == gain.head; });
+  if (at == all.end())
+    all.push_back(gain);
+  else if (gain.mute)
+    at->mute = true;
+  else
+    *at = gain;
+}
+
 // What `open` gives, with what is done to heads on the command line in place of what a session does
 // to them.
 template <typename Open>
@@ -111,11 +123,7 @@ Expected<files::ModelSession> with_gains(const ModelArguments& arguments, Open o
   Expected<files::ModelSession> session = open();
   if (!session) return session;
   auto& all = session->document.interventions.gains;
-  for (const HeadGain& gain : *gains) {
-    std::erase_if(
-        all, [&](const HeadGain& other) { return other.at == gain.at && other.head == gain.head; });
-    all.push_back(gain);
-  }
+  for (const HeadGain& gain : *gains) add_gain(gain, all);
   return session;
 }
 

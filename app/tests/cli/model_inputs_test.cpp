@@ -131,6 +131,19 @@ TEST_F(ModelInput, WithFewerLayersThanWeightsNamesWhatItDoesNotUse) {
   EXPECT_THAT(run({"model", model_}).err, HasSubstr("not used"));
 }
 
+TEST_F(ModelInput, MutedByAnOptionIsMutedInTheSessionThatIsSaved) {
+  const std::string none = folder_.write("none.jsonl", ""), muted = folder_ / "muted.json";
+  ASSERT_EQ(run({"apply", session_, none, "--mute", "L1H0,L0H1", "-o", muted}).code, 0);
+  const json gains = json::parse(bytes_of(muted))["gains"];
+  EXPECT_EQ(gains, json::parse(R"([{"head": "L1H0", "mute": true, "gain": 0.5},
+                                   {"head": "L0H1", "mute": true, "gain": 1}])"));
+  const std::string unmute = folder_.write(
+      "unmute.jsonl", "{\"layer\":\"1\",\"do\":\"set_head_mix\",\"head\":0,\"mute\":false}\n");
+  ASSERT_EQ(run({"apply", muted, unmute, "-o", muted}).code, 0);
+  EXPECT_EQ(json::parse(bytes_of(muted))["gains"].back(),
+            json::parse(R"({"head": "L1H0", "gain": 0.5})"));
+}
+
 TEST(Predict, NamesTheRowThatPredicts) {
   const Outcome table = run({"predict", "words", "--text", "a small", "--top", "1"});
   EXPECT_THAT(table.out, AllOf(HasSubstr("row"), testing::Not(HasSubstr("position"))));
