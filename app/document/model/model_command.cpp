@@ -80,6 +80,14 @@ Expected<void> check_heads(const Command& command, const LayerPlace& at,
       command);
 }
 
+// What is set aside of a layer whose overrides are cleared is forgotten too.
+void forget_aside(const Command& command, const LayerPlace& at, ModelDocument& document) {
+  if (!std::holds_alternative<ClearOverrides>(command)) return;
+  const auto there = [&](const auto& item) { return item.at == at; };
+  std::erase_if(document.set_aside.overrides, there);
+  std::erase_if(document.set_aside.patches, there);
+}
+
 Expected<ModelDocument> edit_layer(const ModelDocument& document, const LayerPlace& at,
                                    const Command& command, NetworkEvaluator& evaluator) {
   const Attention* const attention = find_attention(document.network, at);
@@ -104,6 +112,7 @@ Expected<ModelDocument> edit_layer(const ModelDocument& document, const LayerPla
     ModelDocument changed = document;
     changed.network = std::move(absorbed.network);
     changed.interventions = std::move(absorbed.interventions);
+    forget_aside(command, at, changed);
     return changed;
   });
   if (!absorbed_document) return absorbed_document;

@@ -115,6 +115,19 @@ std::string counted(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " override or patch" : " overrides and patches");
 }
 
+// How many of `waiting` are in `items`.
+template <typename Item>
+std::size_t count_in(const std::vector<Item>& waiting, const std::vector<Item>& items) {
+  return static_cast<std::size_t>(std::ranges::count_if(waiting, [&](const Item& item) {
+    return std::ranges::any_of(items, [&](const Item& other) { return same_place(item, other); });
+  }));
+}
+
+std::size_t returned_count(const Interventions& waiting, const Interventions& here) {
+  return count_in(waiting.overrides, here.overrides) + count_in(waiting.patches, here.patches) +
+         count_in(waiting.stream, here.stream);
+}
+
 }  // namespace
 
 Expected<ModelDocument> make_model_document(std::shared_ptr<const ModelSource> source,
@@ -157,7 +170,10 @@ std::string set_aside_news(const ModelDocument& before, const ModelDocument& aft
   if (now > then)
     return counted(now - then) +
            " of positions that the text does not have now: set aside, and back with a longer text";
-  return now < then ? counted(then - now) + " that had been set aside: back" : "";
+  if (now == then) return {};
+  const std::size_t back = returned_count(before.set_aside, after.interventions);
+  if (back == 0) return counted(then - now) + " that had been set aside: cleared";
+  return counted(back) + " that had been set aside: back";
 }
 
 }  // namespace lab

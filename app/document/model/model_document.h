@@ -49,8 +49,8 @@ Expected<ModelDocument> with_texts(const ModelDocument& document, ModelText text
 /// What the forward pass reads.
 attention::network::Tokens tokens_of(const ModelDocument& document);
 
-/// What a person should know after an edit: that overrides or patches were set aside, or returned.
-/// Empty when neither happened.
+/// What a person should know after an edit: that overrides or patches were set aside, returned, or
+/// were cleared while they were set aside. Empty when none of this happened.
 std::string set_aside_news(const ModelDocument& before, const ModelDocument& after);
 
 /// Number of overrides and patches.

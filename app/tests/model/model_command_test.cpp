@@ -192,6 +192,21 @@ ModelDocument words_document(const char* text) {
   return *document;
 }
 
+TEST(ModelText, ClearingOverridesForgetsThoseThatAreSetAside) {
+  const ModelDocument document = words_document("a small dog and a cat");
+  const char* const override =
+      R"({"layer":"1","do":"set_override","stage":"weights","head":0,"row":5,"col":1,"value":0.5})";
+  const char* const shorter = R"({"do":"set_sentence","text":"a small"})";
+  const ModelDocument waiting = edited(edited(document, override), shorter);
+  ASSERT_EQ(waiting.set_aside.overrides.size(), 1U);
+  EXPECT_EQ(edited(waiting, R"({"layer":"0","do":"clear_overrides"})").set_aside.overrides.size(),
+            1U);
+  const ModelDocument cleared = edited(waiting, R"({"layer":"1","do":"clear_overrides"})");
+  EXPECT_TRUE(cleared.set_aside.overrides.empty());
+  EXPECT_EQ(set_aside_news(waiting, cleared),
+            "1 override or patch that had been set aside: cleared");
+}
+
 TEST(ModelText, KeepsEditsAndSetsAsideWhatHasNoPlace) {
   ModelDocument document = words_document("a small dog and a cat");
   document.layer = LayerPlace{Sublayer::kSelf, 1};
