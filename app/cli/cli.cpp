@@ -7,6 +7,7 @@
 #include <exception>
 #include <new>
 
+#include "app/base/bad_input.h"
 #include "app/base/printable.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
@@ -73,14 +74,31 @@ std::string missing_text(const CLI::App& app) {
   return text + (names.size() == 1 ? " is required" : " are required");
 }
 
-// "VERB: what is wrong (see attention-lab VERB --help)".
+// "VERB: what is wrong (see attention-lab VERB --help)"; in the parser's words if `wrong` is empty.
 Error usage_error(const CLI::ParseError& error, std::string_view verb,
-                  const std::string& missing = {}) {
+                  const std::string& wrong = {}) {
   const std::string name(verb);
   const std::string prefix = name.empty() ? "" : name + ": ";
   const std::string see = "attention-lab " + (name.empty() ? "" : name + " ") + "--help";
   return {ErrorKind::kUsage,
-          prefix + (missing.empty() ? printable(error.what()) : missing) + " (see " + see + ")"};
+          prefix + (wrong.empty() ? printable(error.what()) : wrong) + " (see " + see + ")"};
+}
+
+bool takes_whole_numbers(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  return type == "INT" || type == "UINT" || type == "N" || type == "ID";
+}
+
+// "--top is "many" but should be a whole number". Empty when the parser names no option.
+std::string conversion_text(const CLI::App& app, std::string_view message) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::size_t at = message.find(option->get_name() + " = ");
+    if (option->get_name().empty() || at == message.npos) continue;
+    const std::string_view value = message.substr(at + option->get_name().size() + 3);
+    return short_name(*option) + " is " + in_quotes(value) + " but should be a " +
+           (takes_whole_numbers(*option) ? "whole number" : "number");
+  }
+  return {};
 }
 
 Expected<void> run_verb(const Verb& verb, int argc, const char* const* argv, VerbRun& run) {
@@ -93,6 +111,8 @@ Expected<void> run_verb(const Verb& verb, int argc, const char* const* argv, Ver
     return files::write_bytes("-", help_text(app));
   } catch (const CLI::RequiredError& error) {
     return tl::make_unexpected(usage_error(error, verb.name, missing_text(app)));
+  } catch (const CLI::ConversionError& error) {
+    return tl::make_unexpected(usage_error(error, verb.name, conversion_text(app, error.what())));
   } catch (const CLI::ParseError& error) {
     return tl::make_unexpected(usage_error(error, verb.name));
   }

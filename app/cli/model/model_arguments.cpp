@@ -40,9 +40,13 @@ Expected<HeadGain> gain_of(const char* option, std::string_view text) {
   return *gain;
 }
 
-Expected<void> add_gains(const char* option, std::string_view list, std::vector<HeadGain>& gains) {
-  if (list.empty()) return {};
-  for (const std::string_view part : parts_of_list(list)) {
+Expected<void> add_gains(const char* option, const std::optional<std::string>& list,
+                         std::vector<HeadGain>& gains) {
+  if (!list) return {};
+  if (list->empty())
+    return fail(ErrorKind::kUsage,
+                std::string(option) + " is empty; it should name heads, such as L9H9");
+  for (const std::string_view part : parts_of_list(*list)) {
     const auto gain = gain_of(option, part);
     if (!gain) return tl::make_unexpected(gain.error());
     const bool twice = std::ranges::any_of(gains, [&](const HeadGain& other) {
@@ -68,8 +72,8 @@ std::string range_of_layers(const attention::network::Network& network, Sublayer
 }  // namespace
 
 bool ModelArguments::any() const {
-  return text || decoder_text || ids || decoder_ids || !mute.empty() || !gain.empty() ||
-         !layer.empty() || !folder.empty() || changed_model;
+  return text || decoder_text || ids || decoder_ids || mute || gain || !layer.empty() ||
+         !folder.empty() || changed_model;
 }
 
 void add_model_options(CLI::App& app, ModelArguments& arguments) {

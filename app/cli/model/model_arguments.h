@@ -18,8 +18,8 @@ namespace lab::cli {
 struct ModelArguments {
   std::optional<std::string> text, decoder_text;
   std::optional<std::string> ids, decoder_ids;  ///< "1,2,3"
-  std::string mute;                             ///< "L9H9,L7H3"
-  std::string gain;                             ///< "L3H1=0.5"
+  std::optional<std::string> mute;              ///< "L9H9,L7H3"
+  std::optional<std::string> gain;              ///< "L3H1=0.5"
   std::string folder;          ///< --model: the new place of the model of a session
   bool changed_model = false;  ///< accepts that its weights are others
   std::string layer;           ///< "3", "cross.0", "encoder.1" or "all"; empty: not given

@@ -157,8 +157,8 @@ Expected<Snapshot> open_other(const ExportOptions& options) {
   const std::string& other = options.content.against;
   if (!is_model(other)) return open_snapshot(other, {});
   ModelArguments arguments = options.model;
-  arguments.mute.clear();
-  arguments.gain.clear();
+  arguments.mute.reset();
+  arguments.gain.reset();
   arguments.folder.clear();
   arguments.changed_model = false;
   return open_snapshot(other, arguments);

@@ -40,10 +40,17 @@ void check_model_version(const json& root) {
                    std::to_string(kModelSessionVersion));
 }
 
+std::string read_sha256(const json& object, const std::string& path) {
+  std::string digits = read_string(require(object, path, "sha256"), path + ".sha256");
+  if (digits.size() != 64 || digits.find_first_not_of("0123456789abcdef") != digits.npos)
+    wrong(path + ".sha256",
+          in_quotes(digits) + ", should be 64 digits of hexadecimal, as sha256sum prints them");
+  return digits;
+}
+
 WeightsHash read_hash(const json& object, const std::string& path) {
   check_members(object, path, {"file", "sha256"});
-  return {read_string(require(object, path, "file"), path + ".file"),
-          read_string(require(object, path, "sha256"), path + ".sha256")};
+  return {read_string(require(object, path, "file"), path + ".file"), read_sha256(object, path)};
 }
 
 NamedModel read_model(const json& root) {

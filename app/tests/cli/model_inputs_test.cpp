@@ -144,6 +144,34 @@ TEST_F(ModelInput, MutedByAnOptionIsMutedInTheSessionThatIsSaved) {
             json::parse(R"({"head": "L1H0", "gain": 0.5})"));
 }
 
+TEST_F(ModelInput, WithAMalformedHashIsRefusedByItsPlace) {
+  for (const char* hash :
+       {"", "abc", "Z123456789012345678901234567890123456789012345678901234567890123"}) {
+    const Outcome outcome = run(
+        {"predict", changed("hash.json", {"/model/weights/0/sha256", hash}), "--changed-model"});
+    EXPECT_EQ(outcome.code, 5) << hash;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("model.weights[0].sha256"), HasSubstr("64")));
+  }
+}
+
+TEST(ModelOptions, ThatAreEmptyOrNoNumbersAreNamed) {
+  const std::pair<std::vector<std::string>, const char*> wrong[] = {
+      {{"--mute", ""}, "--mute is empty"},
+      {{"--gain", ""}, "--gain is empty"},
+      {{"--top", "many"}, "--top is \"many\" but should be a whole number"},
+      {{"--top", "99999999999999"}, "--top is \"99999999999999\" but should be a whole number"}};
+  for (const auto& [more, message] : wrong) {
+    std::vector<std::string> all = {"predict", "words", "--text", "a"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = run(all);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(message));
+  }
+  EXPECT_THAT(run({"export", "refer", "--dpi", "much", "-o", "x.png"}).err,
+              HasSubstr("--dpi is \"much\" but should be a number"));
+}
+
 TEST(Predict, NamesTheRowThatPredicts) {
   const Outcome table = run({"predict", "words", "--text", "a small", "--top", "1"});
   EXPECT_THAT(table.out, AllOf(HasSubstr("row"), testing::Not(HasSubstr("position"))));

@@ -147,6 +147,7 @@ const std::vector<std::pair<const char*, json>> kRefusedOfModels = {
     {"/model", nullptr},
     {"/model/folder", 1},
     {"/model/weights", {{{"file", "model.safetensors"}}}},
+    {"/model/weights", {{{"file", "model.safetensors"}, {"sha256", "00"}}}},
     {"/text", json::object()},
     {"/text/ids", json::array()},
     {"/text/ids", {0.5}},

@@ -129,7 +129,7 @@ Files model_sessions() {
       R"({"type":"attention-lab model session","version":1,"model":{"folder":"/x","weights":[]},)"
       R"("text":{"ids":[1,2,3]}})",
       R"({"type":"attention-lab model session","version":1,"model":{"folder":"/x","name":"induction",)"
-      R"("weights":[{"file":"model.safetensors","sha256":"00"}]},"text":{"typed":"a b a","ids":[1,2,1]},)"
+      R"("weights":[{"file":"model.safetensors","sha256":"0000000000000000000000000000000000000000000000000000000000000000"}]},"text":{"typed":"a b a","ids":[1,2,1]},)"
       R"("layer":"1","gains":[{"head":"L1H0","mute":true,"solo":true,"gain":0.5}],)"
       R"("overrides":[{"head":"L0H1","stage":"weights","row":2,"col":1,"value":0.5}],)"
       R"("patches":[{"head":"L1H2","stage":"weights","values":[[1,0,0],[0,1,0],[0,"NaN",1]]}],)"
