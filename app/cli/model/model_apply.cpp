@@ -89,12 +89,9 @@ Expected<std::string> apply_to_model(const std::string& input, const ModelArgume
     return tl::make_unexpected(checked.error());
   if (const auto news = set_aside_news(session->document, history.now()); !news.empty())
     print_note(news);
-  if (session->weights.empty()) {
-    auto hashes = files::weights_hashes(session->model->checkpoint);
-    if (!hashes) return tl::make_unexpected(hashes.error());
-    session->weights = std::move(*hashes);
-  }
-  return files::write_model_session(history.now(), session->weights);
+  if (auto hashed = files::add_hashes(*session); !hashed)
+    return tl::make_unexpected(hashed.error());
+  return files::write_model_session(history.now(), session->weights, session->config);
 }
 
 }  // namespace lab::cli

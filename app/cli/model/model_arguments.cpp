@@ -97,8 +97,9 @@ void add_model_place_options(CLI::App& app, ModelArguments& arguments) {
   app.add_option("--model", arguments.folder,
                  "of a session of a model, the folder where the model is now")
       ->group(kModelGroup);
-  app.add_flag("--changed-model", arguments.changed_model,
-               "opens such a session although the model's weights are others\nnow")
+  app.add_flag(
+         "--changed-model", arguments.changed_model,
+         "opens such a session although the model's weights or its\nconfig.json are others now")
       ->group(kModelGroup);
 }
 

@@ -179,6 +179,7 @@ Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
   auto run =
       std::make_unique<ModelRun>(session->model, std::move(session->document), model_threads());
   run->weights = std::move(session->weights);
+  run->config = std::move(session->config);
   const auto evaluated = guarded([&] {
     run->evaluator.evaluate(run->network(), run->tokens, run->document.interventions);
     return true;
@@ -190,15 +191,10 @@ Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
 }
 
 Expected<std::string> session_of(const ModelRun& run, const std::string& layer) {
-  auto weights = run.weights;
-  if (weights.empty()) {
-    auto hashes = files::weights_hashes(run.model->checkpoint);
-    if (!hashes) return tl::make_unexpected(hashes.error());
-    weights = std::move(*hashes);
-  }
-  ModelDocument document = run.document;
-  if (const auto at = layer_from_name(layer)) document.layer = *at;
-  return files::write_model_session(document, weights);
+  files::ModelSession session{run.model, run.document, run.weights, run.config, {}};
+  if (auto hashed = files::add_hashes(session); !hashed) return tl::make_unexpected(hashed.error());
+  if (const auto at = layer_from_name(layer)) session.document.layer = *at;
+  return files::write_model_session(session.document, session.weights, session.config);
 }
 
 Expected<Document> open_layer(ModelRun& run, const std::string& layer) {

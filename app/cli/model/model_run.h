@@ -18,7 +18,8 @@ struct ModelRun {
   ModelDocument document;
   attention::network::Tokens tokens;  ///< of the document
   attention::network::NetworkEvaluator evaluator;
-  std::vector<files::WeightsHash> weights = {};  ///< of a session that was opened; else empty
+  std::vector<files::WeightsHash> weights = {};   ///< of a session that was opened; else empty
+  std::optional<files::WeightsHash> config = {};  ///< the same
 
   ModelRun(std::shared_ptr<const files::Model> opened, ModelDocument read, int threads)
       : model(std::move(opened)),

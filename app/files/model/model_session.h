@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,8 @@ namespace lab::files {
 // A session of a trained model names the model and holds what was done to it, in one JSON file:
 //   { "type": "attention-lab model session", "version": 1,
 //     "model": { "folder": "/home/me/gpt2", "name": "gpt2",
-//                "weights": [ { "file": "model.safetensors", "sha256": "…" } ] },
+//                "weights": [ { "file": "model.safetensors", "sha256": "…" } ],
+//                "config": { "file": "config.json", "sha256": "…" } },
 //     "text": { "typed": "a small", "ids": [5, 7] }, "decoder_text": { … }, "types": [0, 0],
 //     "layer": "3",
 //     "gains": [ { "head": "L9H3", "mute": true, "solo": true, "gain": 0.5 } ],
@@ -24,11 +26,12 @@ namespace lab::files {
 //     "stream": [ { "layer": "2", "row": 0, "col": 1, "value": 0.5 } ],
 //     "weights": [ { "layer": "3", "matrix": "W_Q", "head": 2, "cells": [ [0, 1, 0.5] ] } ],
 //     "set_aside": { "overrides": […], "patches": […], "stream": […] } }
-// M is a list of rows. "name" is there for models that can be opened by name; "typed" unless ids
-// were given; "decoder_text" with two stacks; the rest when it is not empty. Layers and heads count
-// from 0. "weights" holds only what differs from the model's own numbers: [row, col, number] for
-// each cell, or "values": M when these are many. Numbers read back bit for bit; NaN and ±∞ are the
-// strings "NaN", "Infinity", "-Infinity". assets/schema/model-session.schema.json describes it too.
+// M is a list of rows. "config" is missing in older sessions. "name" is there for models that can
+// be opened by name; "typed" unless ids were given; "decoder_text" with two stacks; the rest when
+// it is not empty. Layers and heads count from 0. "weights" holds only what differs from the
+// model's own numbers: [row, col, number] for each cell, or "values": M when these are many.
+// Numbers read back bit for bit; NaN and ±∞ are the strings "NaN", "Infinity", "-Infinity".
+// assets/schema/model-session.schema.json describes it too.
 
 /// The type that such a session names at its beginning.
 inline constexpr const char* kModelSessionType = "attention-lab model session";
@@ -37,9 +40,9 @@ inline constexpr std::uint64_t kModelSessionVersion = 1;
 
 /// What may be done about a model that is not where it was, or not what it was.
 struct ModelChoice {
-  std::string folder;  ///< its new place; empty: where the session says
-  bool changed =
-      false;  ///< opens the session also with weights that are not those it was made with
+  std::string folder;    ///< its new place; empty: where the session says
+  bool changed = false;  ///< opens the session also with weights or a config.json that are not
+                         ///< those it was made with
 };
 
 /// A session of a model, opened together with the model.
@@ -47,7 +50,8 @@ struct ModelSession {
   std::shared_ptr<const Model> model;
   ModelDocument document;
   std::vector<WeightsHash> weights;
-  std::vector<std::string> notes;  ///< what a person should know, one sentence each
+  std::optional<WeightsHash> config;  ///< like `weights`, nothing until the session was read
+  std::vector<std::string> notes;     ///< what a person should know, one sentence each
 };
 
 /// True when the file at `path` is a session of a model, by its beginning, or a figure that carries
@@ -56,15 +60,19 @@ bool is_model_session(const std::string& path);
 
 /// Reads a session of a model and opens the model. Fails with kIo when the model is not there, and
 /// with kBadInput, naming the member, when the session is no session of this model, or was made
-/// with other weights.
+/// with other weights or another config.json.
 Expected<ModelSession> read_model_session(std::string_view json, const ModelChoice& choice);
 
 /// Opens the session at `path`, or the one that the figure there carries. Fails as
 /// read_model_session() does, naming the file.
 Expected<ModelSession> open_model_session(const std::string& path, const ModelChoice& choice);
 
-/// The session as JSON.
+/// The session as JSON; without a hash of config.json when there is none.
 std::string write_model_session(const ModelDocument& document,
-                                const std::vector<WeightsHash>& weights);
+                                const std::vector<WeightsHash>& weights,
+                                const std::optional<WeightsHash>& config = {});
+
+/// Computes the hashes of the session's model, unless it has them. Fails with kIo.
+Expected<void> add_hashes(ModelSession& session);
 
 }  // namespace lab::files

@@ -25,6 +25,7 @@ constexpr std::size_t kLargestModelSession = std::size_t{1} << 28;
 struct NamedModel {
   std::string folder, name;
   std::vector<WeightsHash> weights;
+  std::optional<WeightsHash> config;  // not in older sessions
 };
 
 void check_model_version(const json& root) {
@@ -55,13 +56,15 @@ WeightsHash read_hash(const json& object, const std::string& path) {
 
 NamedModel read_model(const json& root) {
   const json& object = require(root, "", "model");
-  check_members(object, "model", {"folder", "name", "weights"});
+  check_members(object, "model", {"folder", "name", "weights", "config"});
   NamedModel model;
   model.folder = read_string(require(object, "model", "folder"), "model.folder");
   if (const json* name = find(object, "name")) model.name = read_string(*name, "model.name");
   const json& list = checked_list(require(object, "model", "weights"), "model.weights");
   for (std::size_t i = 0; i < list.size(); ++i)
     model.weights.push_back(read_hash(list[i], indexed("model.weights", i)));
+  if (const json* config = find(object, "config"))
+    model.config = read_hash(*config, "model.config");
   return model;
 }
 
@@ -149,22 +152,32 @@ Expected<std::string> place_of(const NamedModel& named, const ModelChoice& choic
                                   "; give its new folder with --model DIR");
 }
 
-Expected<void> check_weights(const NamedModel& named, const ModelChoice& choice,
-                             ModelSession& session) {
-  if (session.weights == named.weights) return {};
+// "the weights in … are not those that …"; empty when the model is the one of the session.
+std::string difference_from(const NamedModel& named, const ModelSession& session) {
+  const std::string folder = in_quotes(session.model->folder);
+  if (session.weights == named.weights) {
+    const bool same = !named.config || named.config == session.config;
+    return same ? ""
+                : "config.json in " + folder + " is not the one that the session was made with";
+  }
   std::string which;
   for (const WeightsHash& hash : session.weights)
     if (std::ranges::find(named.weights, hash) == named.weights.end())
       which += (which.empty() ? "" : ", ") + hash.file;
-  const std::string what = "the weights in " + in_quotes(session.model->folder) +
-                           " are not those that the session was made with" +
-                           (which.empty() ? "" : " (" + which + ")");
+  return "the weights in " + folder + " are not those that the session was made with" +
+         (which.empty() ? "" : " (" + which + ")");
+}
+
+Expected<void> check_model(const NamedModel& named, const ModelChoice& choice,
+                           ModelSession& session) {
+  const std::string what = difference_from(named, session);
+  if (what.empty()) return {};
   if (!choice.changed)
     return fail(ErrorKind::kBadInput,
                 what +
-                    "; give the right folder with --model DIR, or go on with these with "
+                    "; give the right folder with --model DIR, or go on with what is there with "
                     "--changed-model");
-  session.notes.push_back(what + "; its edits are made in these");
+  session.notes.push_back(what + "; its edits are made in what is there");
   return {};
 }
 
@@ -173,15 +186,13 @@ Expected<ModelSession> opened_with_model(const NamedModel& named, const ModelCho
   if (!folder) return tl::make_unexpected(folder.error());
   auto model = open_model(*folder);
   if (!model) return tl::make_unexpected(model.error());
-  auto hashes = weights_hashes(model->checkpoint);
-  if (!hashes) return tl::make_unexpected(hashes.error());
   ModelSession session;
   session.model = std::make_shared<const Model>(std::move(*model));
-  session.weights = std::move(*hashes);
+  if (auto hashed = add_hashes(session); !hashed) return tl::make_unexpected(hashed.error());
   if (const auto note = unused_note(*session.model); !note.empty()) session.notes.push_back(note);
   session.document.source = session.model;
   session.document.network = session.model->network;
-  if (auto same = check_weights(named, choice, session); !same)
+  if (auto same = check_model(named, choice, session); !same)
     return tl::make_unexpected(same.error());
   return session;
 }
@@ -229,6 +240,17 @@ Expected<ModelSession> read_model_session(std::string_view text, const ModelChoi
   });
   if (!read) return tl::make_unexpected(read.error());
   return session;
+}
+
+Expected<void> add_hashes(ModelSession& session) {
+  if (!session.weights.empty()) return {};
+  auto weights = weights_hashes(session.model->checkpoint);
+  if (!weights) return tl::make_unexpected(weights.error());
+  auto config = config_hash(session.model->folder);
+  if (!config) return tl::make_unexpected(config.error());
+  session.weights = std::move(*weights);
+  session.config = std::move(*config);
+  return {};
 }
 
 Expected<ModelSession> open_model_session(const std::string& path, const ModelChoice& choice) {

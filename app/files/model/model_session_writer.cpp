@@ -27,8 +27,18 @@ void write_text(JsonWriter& out, const char* name, const ModelText& text) {
   out.end('}');
 }
 
+void write_hash(JsonWriter& out, const WeightsHash& hash) {
+  out.begin('{');
+  out.member("file");
+  out.string(hash.file);
+  out.member("sha256");
+  out.string(hash.sha256);
+  out.end('}');
+}
+
 void write_model(JsonWriter& out, const ModelSource& source,
-                 const std::vector<WeightsHash>& weights) {
+                 const std::vector<WeightsHash>& weights,
+                 const std::optional<WeightsHash>& config) {
   out.member("model");
   out.begin('{');
   out.member("folder");
@@ -43,28 +53,28 @@ void write_model(JsonWriter& out, const ModelSource& source,
   out.begin('[');
   for (const WeightsHash& hash : weights) {
     out.element();
-    out.begin('{');
-    out.member("file");
-    out.string(hash.file);
-    out.member("sha256");
-    out.string(hash.sha256);
-    out.end('}');
+    write_hash(out, hash);
   }
   out.end(']');
+  if (config) {
+    out.member("config");
+    write_hash(out, *config);
+  }
   out.end('}');
 }
 
 }  // namespace
 
 std::string write_model_session(const ModelDocument& document,
-                                const std::vector<WeightsHash>& weights) {
+                                const std::vector<WeightsHash>& weights,
+                                const std::optional<WeightsHash>& config) {
   JsonWriter out;
   out.begin('{');
   out.member("type");
   out.string(kModelSessionType);
   out.member("version");
   out.raw(std::to_string(kModelSessionVersion));
-  write_model(out, *document.source, weights);
+  write_model(out, *document.source, weights, config);
   write_text(out, "text", document.text);
   if (document.network.encoder) write_text(out, "decoder_text", document.decoder_text);
   if (!document.types.empty()) write_ids(out, "types", document.types);

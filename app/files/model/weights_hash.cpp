@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 #include "app/base/bad_input.h"
+#include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 
 namespace lab::files {
@@ -35,6 +37,12 @@ Expected<std::vector<WeightsHash>> weights_hashes(const Checkpoint& checkpoint) 
   const std::string damaged = checkpoint.damaged_file();
   if (damaged.empty()) return hashes;
   return fail(ErrorKind::kIo, "cannot read all of " + in_quotes(damaged));
+}
+
+Expected<WeightsHash> config_hash(const std::string& folder) {
+  const auto config = read_bytes(folder + "/config.json");
+  if (!config) return tl::make_unexpected(config.error());
+  return WeightsHash{"config.json", sha256_of(std::as_bytes(std::span(*config)))};
 }
 
 }  // namespace lab::files

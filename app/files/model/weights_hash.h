@@ -8,7 +8,7 @@
 
 namespace lab::files {
 
-/// The SHA-256 of one file of a model's weights.
+/// The SHA-256 of one file of a model: of its weights, or its config.json.
 struct WeightsHash {
   std::string file;    ///< its name in the model's folder
   std::string sha256;  ///< 64 digits of hexadecimal, as sha256sum prints them
@@ -19,5 +19,8 @@ struct WeightsHash {
 /// for the 550 MB of GPT-2), so it is for saving and opening sessions, not for opening a model.
 /// Fails with kIo when a file cannot be read.
 Expected<std::vector<WeightsHash>> weights_hashes(const Checkpoint& checkpoint);
+
+/// The hash of the config.json in `folder`. Fails with kIo when it cannot be read.
+Expected<WeightsHash> config_hash(const std::string& folder);
 
 }  // namespace lab::files

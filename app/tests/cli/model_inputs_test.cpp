@@ -120,6 +120,19 @@ TEST_F(ModelInput, WithAnAnswerThatIsNoNumberSaysWhichLayerItComesFrom) {
   }
 }
 
+TEST_F(ModelInput, WithOtherSettingsThanTheSessionWasMadeWithIsNoticed) {
+  json settings = config();
+  settings["layer_norm_epsilon"] = 0.1;
+  folder_.write("model/config.json", settings.dump());
+  const Outcome changed = run({"predict", session_});
+  EXPECT_EQ(changed.code, 5);
+  EXPECT_THAT(changed.err, AllOf(HasSubstr("config.json"), HasSubstr("--changed-model")));
+  EXPECT_EQ(run({"predict", session_, "--changed-model"}).code, 0);
+  json older = json::parse(bytes_of(session_));
+  older["model"].erase("config");
+  EXPECT_EQ(run({"predict", folder_.write("older.json", older.dump())}).err, "");
+}
+
 TEST_F(ModelInput, WithFewerLayersThanWeightsNamesWhatItDoesNotUse) {
   json settings = config();
   settings["n_layer"] = 1;

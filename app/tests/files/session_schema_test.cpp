@@ -148,6 +148,7 @@ const std::vector<std::pair<const char*, json>> kRefusedOfModels = {
     {"/model/folder", 1},
     {"/model/weights", {{{"file", "model.safetensors"}}}},
     {"/model/weights", {{{"file", "model.safetensors"}, {"sha256", "00"}}}},
+    {"/model/config", {{"file", "config.json"}}},
     {"/text", json::object()},
     {"/text/ids", json::array()},
     {"/text/ids", {0.5}},
@@ -182,7 +183,7 @@ TEST(ModelSessionSchema, DescribesWhatIsWrittenAndNothingThatIsRefused) {
   const auto session = read_model_session(good.dump(), any);
   ASSERT_TRUE(session) << session.error().message;
   write("good-full", good.dump());
-  write("good-written", write_model_session(session->document, session->weights));
+  write("good-written", write_model_session(session->document, session->weights, session->config));
   int number = 0;
   for (const auto& [place, value] : kRefusedOfModels) {
     json root = good;

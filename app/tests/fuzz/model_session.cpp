@@ -20,10 +20,10 @@ void try_input(std::string_view input) {
   } catch (const std::invalid_argument& error) {
     return must(error.what()[0] != '\0');  // more tokens than the model has positions
   }
-  const std::string written = write_model_session(document, session->weights);
+  const std::string written = write_model_session(document, session->weights, session->config);
   const auto again = read_model_session(written, choice);
   must(again.has_value());
-  must(write_model_session(again->document, again->weights) == written);
+  must(write_model_session(again->document, again->weights, again->config) == written);
 }
 
 }  // namespace lab::fuzz
