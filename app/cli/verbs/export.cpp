@@ -252,6 +252,12 @@ Expected<std::string> encode(const std::string& ending, const ExportOptions& opt
              : encode_figure(*figure::figure_format(ending), options, subject, figure);
 }
 
+// What --head calls the head at `index`.
+std::string head_argument(const Document& document, attention::Index index) {
+  const auto& names = document.head_names;
+  return names.empty() ? std::to_string(index + 1) : names[static_cast<std::size_t>(index)];
+}
+
 Expected<void> export_all(const ExportOptions& options) {
   if (options.outputs.size() > 1)
     return fail(ErrorKind::kUsage, "--each writes into one folder; give -o once");
@@ -264,7 +270,7 @@ Expected<void> export_all(const ExportOptions& options) {
   const auto encode_one = [&](const figure::StageOfHead& what) -> Expected<std::string> {
     ExportOptions one = options;
     one.content.stage = attention::stage_name(what.stage);
-    one.content.head = what.head ? std::to_string(*what.head + 1) : "";
+    one.content.head = what.head ? head_argument(subject->state.document, *what.head) : "";
     const auto figure = figure_content_options(one.content, options.look);
     if (!figure) return tl::make_unexpected(figure.error());
     return encode(options.each, one, *subject, *figure);

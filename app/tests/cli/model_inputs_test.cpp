@@ -60,6 +60,14 @@ TEST_F(ModelInput, IsCarriedByTheFiguresThatAreMadeOfIt) {
   EXPECT_EQ(run({"predict", figure}).code, 5);
 }
 
+TEST_F(ModelInput, IsExportedHeadByHeadIntoAFolder) {
+  const std::string all = folder_ / "all", one = folder_ / "one.csv";
+  const Outcome each = run({"export", session_, "--layer", "1", "--each", ".csv", "-o", all});
+  EXPECT_EQ(each.code, 0) << each.err;
+  ASSERT_EQ(run({"export", session_, "--layer", "1", "--head", "L1H2", "-o", one}).code, 0);
+  EXPECT_EQ(bytes_of(all + "/weights-head-3.csv"), bytes_of(one));
+}
+
 TEST_F(ModelInput, IsReadFromStandardInputByEveryVerb) {
   const std::string text = bytes_of(session_);
   const std::vector<std::vector<std::string>> verbs = {
