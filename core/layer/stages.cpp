@@ -67,14 +67,9 @@ void add_distance_penalty(float slope, Index query, SlotRow row) {
   }
 }
 
-void normalise(const MatrixView& gamma, const MatrixView& beta, float epsilon, SlotRow row) {
-  const auto values = row.cast<double>().array();
-  const double mean = values.mean();
-  const double variance = (values - mean).square().mean();
-  const double deviation = std::sqrt(variance + static_cast<double>(epsilon));
-  row = ((values - mean) / deviation).cast<float>().matrix();
-  if (gamma.size() > 0) row.array() *= gamma.row(0).array();
-  if (beta.size() > 0) row += beta.row(0);
+double root_of_mean_square(const Eigen::RowVectorXd& values, float epsilon) {
+  const double mean_square = values.squaredNorm() / static_cast<double>(values.size());
+  return std::sqrt(mean_square + static_cast<double>(epsilon));
 }
 
 }  // namespace
@@ -97,10 +92,11 @@ void normalise_by_rms(const MatrixView& input, const MatrixView& weight, float e
                       MatrixSlot result) {
   require_same("norm of heads", "the input", input, result);
   require(is_row_of(weight, input), "norm of heads", "the input", input, "the weight", weight);
+  Eigen::RowVectorXd values;  // sums of these are vectorised, those of converted floats are not
   for (Index i = 0; i < input.rows(); ++i) {
-    const double mean_square = input.row(i).cast<double>().array().square().mean();
-    const double root = std::sqrt(mean_square + static_cast<double>(epsilon));
-    result.row(i) = (input.row(i).cast<double>() / root).cast<float>();
+    values = input.row(i).cast<double>();
+    const double root = root_of_mean_square(values, epsilon);
+    result.row(i) = (values * (1 / root)).cast<float>();
     if (weight.size() > 0) result.row(i).array() *= weight.row(0).array();
   }
 }
@@ -207,8 +203,15 @@ void normalise_rows(const MatrixView& input, const MatrixView& gamma, const Matr
   require_same("layer_norm", "the input", input, result);
   require(is_row_of(gamma, input), "layer_norm", "the input", input, "gamma", gamma);
   require(is_row_of(beta, input), "layer_norm", "the input", input, "beta", beta);
-  result = input;
-  for (Index i = 0; i < result.rows(); ++i) normalise(gamma, beta, epsilon, result.row(i));
+  Eigen::RowVectorXd values;
+  for (Index i = 0; i < input.rows(); ++i) {
+    values = input.row(i).cast<double>();
+    values.array() -= values.mean();
+    const double deviation = root_of_mean_square(values, epsilon);
+    result.row(i) = (values * (1 / deviation)).cast<float>();
+    if (gamma.size() > 0) result.row(i).array() *= gamma.row(0).array();
+    if (beta.size() > 0) result.row(i) += beta.row(0);
+  }
 }
 
 }  // namespace attention

@@ -19,7 +19,7 @@ void add_positions(const MatrixView& embedding, const MatrixView& position, Matr
 void project(const MatrixView& input, const MatrixView& W, const MatrixView& b, MatrixSlot result);
 
 /// Each row divided by its root mean square: x / √(mean of x² + epsilon) · weight (Zhang, Sennrich
-/// 2019). weight is [1 × m] or empty: 1. Same shape.
+/// 2019). weight is [1 × m] or empty: 1. Same shape; `result` may be the input.
 void normalise_by_rms(const MatrixView& input, const MatrixView& weight, float epsilon,
                       MatrixSlot result);
 
@@ -66,7 +66,7 @@ void add_residual(const MatrixView& X, const MatrixView& output, MatrixSlot resu
 
 /// Each row normalised: (x − mean) / √(variance + epsilon) · gamma + beta, where the variance is
 /// the mean square distance from the mean (Ba, Kiros, Hinton 2016). gamma and beta are [1 × m] or
-/// empty: 1 and 0. Same shape.
+/// empty: 1 and 0. Same shape; `result` may be the input.
 void normalise_rows(const MatrixView& input, const MatrixView& gamma, const MatrixView& beta,
                     float epsilon, MatrixSlot result);
 

@@ -75,15 +75,11 @@ Parameters parameters_of(const Attention& attention) {
   return parameters;
 }
 
-// What a row is multiplied by once it is divided by its root mean square; empty: all 1.
-SharedMatrix norm_weight(const Norm& norm) {
+void require_rms(const Norm& norm) {
   if (norm.kind != NormKind::kRms || !norm.bias.empty())
     refuse(
         "queries and keys are not normalised by their root mean square, as a layer does that is "
         "shown stage by stage");
-  Matrix weight = norm.weight.values();
-  if (norm.weight_plus_one) weight.array() += 1;
-  return SharedMatrix(std::move(weight));
 }
 
 void add_head_norms(const Attention& attention, Problem& problem) {
@@ -92,10 +88,12 @@ void add_head_norms(const Attention& attention, Problem& problem) {
   if (!query || !key || query->epsilon != key->epsilon)
     refuse(
         "queries and keys are not normalised alike, as a layer does that is shown stage by stage");
+  require_rms(*query);
+  require_rms(*key);
   problem.config.head_norm = true;
   problem.config.head_norm_epsilon = query->epsilon;
-  problem.parameters.norm_Q = norm_weight(*query);
-  problem.parameters.norm_K = norm_weight(*key);
+  problem.parameters.norm_Q = SharedMatrix(norm_weight(*query));
+  problem.parameters.norm_K = SharedMatrix(norm_weight(*key));
 }
 
 void add_patch(const HeadPatch& patch, Problem& problem) {

@@ -79,7 +79,7 @@ void NetworkEvaluator::run(const StackRun& run, WorkWatch* watch) {
   }
   if (!run.stale.final) return;
   run.trace.final = run.trace.last;
-  if (stack.final_norm) normalise(*stack.final_norm, run.trace.final);
+  if (stack.final_norm) normalise(*stack.final_norm, run.trace.final, pool_);
 }
 
 void NetworkEvaluator::update(const Network& network, const Tokens& tokens,

@@ -1,18 +1,14 @@
 #include "core/network/row_functions.h"
 
+#include <algorithm>
 #include <unsupported/Eigen/SpecialFunctions>
+
+#include "core/layer/stages.h"
 
 namespace attention::network {
 namespace {
 
-using Row = MatrixSlot::RowXpr;
-
-void divide_by_deviation(const Norm& norm, Row row) {
-  auto numbers = row.array();
-  if (norm.kind == NormKind::kLayer) numbers -= static_cast<float>(numbers.cast<double>().mean());
-  const double variance = numbers.cast<double>().square().mean();
-  numbers *= static_cast<float>(1 / std::sqrt(variance + static_cast<double>(norm.epsilon)));
-}
+constexpr Index kRowsATask = 16;
 
 template <typename Values>
 void apply(Activation activation, Values x) {
@@ -36,15 +32,24 @@ void apply(Activation activation, Values x) {
 
 }  // namespace
 
+Matrix norm_weight(const Norm& norm) {
+  Matrix weight = norm.weight.values();
+  if (norm.weight_plus_one) weight.array() += 1;
+  return weight;
+}
+
 void normalise(const Norm& norm, MatrixSlot rows) {
-  const Matrix weight = norm.weight.values(), bias = norm.bias.values();
-  for (Index i = 0; i < rows.rows(); ++i) {
-    divide_by_deviation(norm, rows.row(i));
-    auto numbers = rows.row(i).array();
-    if (weight.size() > 0 && norm.weight_plus_one) numbers *= 1 + weight.row(0).array();
-    if (weight.size() > 0 && !norm.weight_plus_one) numbers *= weight.row(0).array();
-    if (bias.size() > 0) numbers += bias.row(0).array();
-  }
+  const Matrix weight = norm_weight(norm), bias = norm.bias.values();
+  if (norm.kind == NormKind::kLayer) return normalise_rows(rows, weight, bias, norm.epsilon, rows);
+  normalise_by_rms(rows, weight, norm.epsilon, rows);
+  if (bias.size() > 0) rows.rowwise() += bias.row(0);
+}
+
+void normalise(const Norm& norm, MatrixSlot rows, ThreadPool& pool) {
+  pool.run((rows.rows() + kRowsATask - 1) / kRowsATask, [&](Index task) {
+    const Index first = task * kRowsATask;
+    normalise(norm, rows.middleRows(first, std::min(kRowsATask, rows.rows() - first)));
+  });
 }
 
 void activate(Activation activation, MatrixSlot values) {
