@@ -36,41 +36,41 @@ Index kv_head_of(const Attention& attention, Index head) {
 // One head while its rows from `first_row` on are computed.
 struct HeadPass {
   const Attention& attention;
-  const Projected& projected;
+  MatrixView Q, K, V;
   Index head;
   Index first_row;
   const LayerInterventions& interventions;
 };
 
-const HeadPatch* patch_of(const HeadPass& pass, Stage stage) {
-  if (pass.interventions.all == nullptr) return nullptr;
-  for (const HeadPatch& patch : pass.interventions.all->patches)
-    if (patch.at == pass.interventions.at && patch.head == pass.head && patch.stage == stage)
-      return &patch;
-  return nullptr;
+HeadPass head_pass(const Attention& attention, const Projected& projected, Index head,
+                   Index first_row, const LayerInterventions& interventions) {
+  return {attention,
+          queries_of(attention, projected, head),
+          keys_of(attention, projected, head),
+          values_of(attention, projected, head),
+          head,
+          first_row,
+          interventions};
 }
 
-// Writes what replaces numbers of `stage` into its rows from first_row on, overrides times
-// `factor`.
+// The same head of one of several texts, whose rows are `text`.
+HeadPass in_text(const HeadPass& all, const RowRange& text) {
+  return {all.attention,
+          all.Q.middleRows(text.first, text.count),
+          all.K.middleRows(text.first, text.count),
+          all.V.middleRows(text.first, text.count),
+          all.head,
+          all.first_row,
+          all.interventions};
+}
+
 void intervene(const HeadPass& pass, Stage stage, MatrixSlot rows, float factor = 1) {
-  if (pass.interventions.all == nullptr) return;
-  if (const HeadPatch* patch = patch_of(pass, stage)) rows = patch->values->bottomRows(rows.rows());
-  for (const CellOverride& override : pass.interventions.all->overrides) {
-    const Override& cell = override.cell;
-    if (override.at == pass.interventions.at && cell.head == pass.head && cell.stage == stage &&
-        cell.row >= pass.first_row)
-      rows(cell.row - pass.first_row, cell.col) = cell.value * factor;
-  }
+  replace(pass.interventions, stage, pass.head, pass.first_row, rows, factor);
 }
 
-float gain_of(const HeadPass& pass) {
-  if (pass.interventions.all == nullptr) return 1;
-  return head_gain(*pass.interventions.all, pass.interventions.at, pass.head);
-}
-
-// YaRN's factor multiplies queries and keys here, and the scores in layer_problem().
-float score_unit(const Attention& attention) {
-  return attention.rotary ? attention.rotary->scale * attention.rotary->scale : 1;
+// YaRN's factor multiplies rotated queries and keys here, and the scores in layer_problem().
+float rotary_scale(const Attention& attention) {
+  return attention.rotary ? attention.rotary->scale : 1;
 }
 
 void mask(const Attention& attention, Index first_row, MatrixSlot scores) {
@@ -88,20 +88,20 @@ void mask(const Attention& attention, Index first_row, MatrixSlot scores) {
 
 void compute_weights(const HeadPass& pass, MatrixSlot rows) {
   const Attention& attention = pass.attention;
-  const MatrixView Q = queries_of(attention, pass.projected, pass.head);
-  const MatrixView K = keys_of(attention, pass.projected, pass.head);
+  const MatrixView Q = pass.Q.middleRows(pass.first_row, rows.rows());
   if (precision_of(attention) == Precision::kDouble) {
-    rows = (Q.bottomRows(rows.rows()).cast<double>() * K.transpose().cast<double>()).cast<float>();
+    rows = (Q.cast<double>() * pass.K.transpose().cast<double>()).cast<float>();
   } else {
-    attention_scores(Q.bottomRows(rows.rows()), K, rows);
+    attention_scores(Q, pass.K, rows);
   }
-  intervene(pass, Stage::kScores, rows, score_unit(attention));
+  intervene(pass, Stage::kScores, rows, rotary_scale(attention) * rotary_scale(attention));
   if (attention.score_factor != 1) rows *= attention.score_factor;
   intervene(pass, Stage::kScaledScores, rows);
   if (attention.score_cap > 0) cap_scores(rows, attention.score_cap, rows);
+  intervene(pass, Stage::kCappedScores, rows);
   if (attention.distance_bias)
-    rows += distance_bias(*attention.distance_bias, pass.head, Q.rows(), rows.cols())
-                .bottomRows(rows.rows());
+    rows += distance_bias(*attention.distance_bias, pass.head, pass.Q.rows(), rows.cols())
+                .middleRows(pass.first_row, rows.rows());
   mask(attention, pass.first_row, rows);
   intervene(pass, Stage::kMaskedScores, rows);
   softmax_rows(rows, rows);
@@ -109,18 +109,10 @@ void compute_weights(const HeadPass& pass, MatrixSlot rows) {
 }
 
 void compute_output(const HeadPass& pass, const MatrixView& weights, const MatrixSlot& result) {
-  mix_values(weights, values_of(pass.attention, pass.projected, pass.head), result);
+  mix_values(weights, pass.V, result);
   intervene(pass, Stage::kHeadOutput, result);
-  const float gain = gain_of(pass);
+  const float gain = gain_of(pass.interventions, pass.head);
   if (gain != 1) mix_head(Matrix(result), gain, result);
-}
-
-void update_part(const Attention& attention, std::size_t p, const MatrixView& rows, Index first_row,
-                 ThreadPool& pool, Projected& projected) {
-  const Linear& linear = attention.projections[p];
-  Matrix& part = projected.parts[p];
-  if (first_row == 0) part.resize(rows.rows(), linear.W.cols());
-  project(rows, linear, precision_of(attention), pool, part.bottomRows(rows.rows()));
 }
 
 // The angles of `n` rows, which begin again after each `text_rows` of them; 0: they do not.
@@ -132,16 +124,79 @@ RotaryTable table_for(const Attention& attention, Index n, Index text_rows) {
   return {one.cosines.replicate(texts, 1), one.sines.replicate(texts, 1)};
 }
 
-// Normalises and rotates the queries or keys of all heads, from `first_row` on.
-void finish_heads(const Attention& attention, const HeadColumns& columns, Index heads,
-                  const std::optional<Norm>& norm, Index first_row, const RotaryTable& table,
-                  ThreadPool& pool, Projected& projected) {
-  if (!norm && !attention.rotary) return;
-  pool.run(heads, [&](Index head) {
-    const MatrixSlot rows = slot_of_head(attention, columns, head, first_row, projected);
-    if (norm) normalise(*norm, rows);
-    if (attention.rotary) rotate(rows, table, attention.rotary->pairs, first_row, rows);
+// The projections of a sublayer while their rows from `first_row` on are computed.
+struct ProjectionPass {
+  const Attention& attention;
+  Index first_row;
+  const LayerInterventions& interventions;
+  ThreadPool& pool;
+  Projected& projected;
+  Index text_rows;  // of each text, see update_projections()
+};
+
+void update_part(const ProjectionPass& pass, std::size_t p, const MatrixView& rows) {
+  const Linear& linear = pass.attention.projections[p];
+  Matrix& part = pass.projected.parts[p];
+  if (pass.first_row == 0) part.resize(rows.rows(), linear.W.cols());
+  project(rows, linear, precision_of(pass.attention), pass.pool, part.bottomRows(rows.rows()));
+}
+
+// What a person may replace of the queries, keys or values, in this order.
+struct ProjectedStages {
+  Stage projected, normed, rotated;
+};
+constexpr ProjectedStages kQueryStages{Stage::kQ, Stage::kNormedQ, Stage::kRotatedQ};
+constexpr ProjectedStages kKeyStages{Stage::kK, Stage::kNormedK, Stage::kRotatedK};
+
+// The queries, or the keys, of all heads.
+struct Side {
+  const HeadColumns& columns;
+  Index heads;
+  const std::optional<Norm>& norm;
+  ProjectedStages stages;
+};
+
+Side queries(const Attention& attention) {
+  return {attention.query, attention.n_heads, attention.query_norm, kQueryStages};
+}
+
+Side keys(const Attention& attention) {
+  return {attention.key, attention.n_kv_heads, attention.key_norm, kKeyStages};
+}
+
+// Replaces numbers of `stage` in the rows of each text. Keys and values that heads share are those
+// of the first of them.
+void intervene(const ProjectionPass& pass, Stage stage, Index head, Index heads, MatrixSlot rows,
+               float factor = 1) {
+  const Index first_head = head * (pass.attention.n_heads / heads);
+  const Index step = pass.text_rows > 0 ? pass.text_rows : rows.rows();
+  for (Index first = 0; first < rows.rows(); first += step)
+    replace(pass.interventions, stage, first_head, pass.first_row, rows.middleRows(first, step),
+            factor);
+}
+
+// Normalises and rotates the queries or keys of all heads.
+void finish_heads(const ProjectionPass& pass, const Side& side, const RotaryTable& table) {
+  const Attention& attention = pass.attention;
+  if (!side.norm && table.cosines.size() == 0 && !pass.interventions.any_override()) return;
+  pass.pool.run(side.heads, [&](Index head) {
+    const MatrixSlot rows =
+        slot_of_head(attention, side.columns, head, pass.first_row, pass.projected);
+    intervene(pass, side.stages.projected, head, side.heads, rows);
+    if (side.norm) normalise(*side.norm, rows);
+    intervene(pass, side.stages.normed, head, side.heads, rows);
+    if (table.cosines.size() > 0)
+      rotate(rows, table, attention.rotary->pairs, pass.first_row, rows);
+    intervene(pass, side.stages.rotated, head, side.heads, rows, rotary_scale(attention));
   });
+}
+
+void finish_values(const ProjectionPass& pass) {
+  if (!pass.interventions.any_override()) return;
+  const Attention& attention = pass.attention;
+  for (Index head = 0; head < attention.n_kv_heads; ++head)
+    intervene(pass, Stage::kV, head, attention.n_kv_heads,
+              slot_of_head(attention, attention.value, head, pass.first_row, pass.projected));
 }
 
 }  // namespace
@@ -163,31 +218,38 @@ MatrixView values_of(const Attention& attention, const Projected& projected, Ind
 }
 
 void update_projections(const Attention& attention, const MatrixView& rows, Index first_row,
-                        ThreadPool& pool, Projected& projected, Index text_rows) {
+                        const LayerInterventions& interventions, ThreadPool& pool,
+                        Projected& projected, Index text_rows) {
   projected.parts.resize(attention.projections.size());
-  for (std::size_t p = 0; p < projected.parts.size(); ++p)
-    update_part(attention, p, rows, first_row, pool, projected);
+  const ProjectionPass pass{attention, first_row, interventions, pool, projected, text_rows};
+  for (std::size_t p = 0; p < projected.parts.size(); ++p) update_part(pass, p, rows);
   const RotaryTable table = table_for(attention, first_row + rows.rows(), text_rows);
-  finish_heads(attention, attention.query, attention.n_heads, attention.query_norm, first_row,
-               table, pool, projected);
-  finish_heads(attention, attention.key, attention.n_kv_heads, attention.key_norm, first_row, table,
-               pool, projected);
+  finish_heads(pass, queries(attention), table);
+  finish_heads(pass, keys(attention), table);
+  finish_values(pass);
 }
 
 void update_cross_projections(const Attention& attention, const MatrixView& rows, Index first_row,
-                              const MatrixView& X_kv, ThreadPool& pool, Projected& projected) {
+                              const MatrixView& X_kv, const LayerInterventions& interventions,
+                              ThreadPool& pool, Projected& projected) {
   projected.parts.resize(attention.projections.size());
-  for (std::size_t p = 0; p < projected.parts.size(); ++p) {
-    const bool queries = p == attention.query.projection;
-    if (!queries && first_row > 0) continue;
-    update_part(attention, p, queries ? rows : X_kv, first_row, pool, projected);
-  }
+  const ProjectionPass pass{attention, first_row, interventions, pool, projected, 0};
+  const std::size_t query = attention.query.projection;
+  update_part(pass, query, rows);
+  finish_heads(pass, queries(attention), {});
+  if (first_row > 0) return;
+  for (std::size_t p = 0; p < projected.parts.size(); ++p)
+    if (p != query) update_part(pass, p, X_kv);
+  finish_heads(pass, keys(attention), {});
+  finish_values(pass);
 }
 
 Matrix attend(const Attention& attention, const Projected& projected, Index first_row,
               const LayerInterventions& interventions, ThreadPool& pool, Matrix& weights) {
   const Matrix concat = mix_heads(attention, projected, first_row, interventions, pool, weights);
-  return project(concat, attention.output, precision_of(attention), pool);
+  Matrix output = project(concat, attention.output, precision_of(attention), pool);
+  replace(interventions, Stage::kOutput, 0, first_row, output);
+  return output;
 }
 
 Matrix mix_heads(const Attention& attention, const Projected& projected, Index first_row,
@@ -196,11 +258,32 @@ Matrix mix_heads(const Attention& attention, const Projected& projected, Index f
   weights.resize(attention.n_heads * n, keys_of(attention, projected, 0).rows());
   Matrix concat(rows, attention.n_heads * attention.head_dim);
   pool.run(attention.n_heads, [&](Index head) {
-    const HeadPass pass{attention, projected, head, first_row, interventions};
+    const HeadPass pass = head_pass(attention, projected, head, first_row, interventions);
     auto head_weights = weights.middleRows(head * n + first_row, rows);
     compute_weights(pass, head_weights);
     compute_output(pass, head_weights,
                    concat.middleCols(head * attention.head_dim, attention.head_dim));
+  });
+  replace(interventions, Stage::kConcat, 0, first_row, concat);
+  return concat;
+}
+
+Matrix mix_heads_of_texts(const Attention& attention, const Projected& projected, Index text_rows,
+                          const RowRange& rows, const LayerInterventions& interventions,
+                          ThreadPool& pool) {
+  const Index texts = projected.parts.front().rows() / text_rows, d = attention.head_dim;
+  Matrix concat(texts * rows.count, attention.n_heads * d);
+  pool.run(texts, [&](Index text) {
+    auto result = concat.middleRows(text * rows.count, rows.count);
+    Matrix weights(rows.count, text_rows);
+    for (Index head = 0; head < attention.n_heads; ++head) {
+      const HeadPass pass =
+          in_text(head_pass(attention, projected, head, rows.first, interventions),
+                  {text * text_rows, text_rows});
+      compute_weights(pass, weights);
+      compute_output(pass, weights, result.middleCols(head * d, d));
+    }
+    replace(interventions, Stage::kConcat, 0, rows.first, result);
   });
   return concat;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/layer/positions.h"
-#include "core/network/interventions.h"
+#include "core/network/layer_interventions.h"
 #include "core/network/network.h"
 #include "core/network/product.h"
 #include "core/numerics/thread_pool.h"
@@ -27,25 +27,32 @@ MatrixView values_of(const Attention& attention, const Projected& projected, Ind
 
 /// Updates the projections of a self-attention from row `first_row` on, from those rows of its
 /// input X [n × d_model]. Where X holds several texts of `text_rows` rows each below each other,
-/// positions begin again with each; 0: it is one text.
+/// positions and interventions begin again with each; 0: it is one text.
 void update_projections(const Attention& attention, const MatrixView& rows, Index first_row,
-                        ThreadPool& pool, Projected& projected, Index text_rows = 0);
+                        const LayerInterventions& interventions, ThreadPool& pool,
+                        Projected& projected, Index text_rows = 0);
 
 /// The same for cross-attention, whose keys and values come from all rows of X_kv [n_keys ×
 /// d_model]; with a `first_row` above 0 they are kept.
 void update_cross_projections(const Attention& attention, const MatrixView& rows, Index first_row,
-                              const MatrixView& X_kv, ThreadPool& pool, Projected& projected);
-
-/// The interventions in one sublayer.
-struct LayerInterventions {
-  const Interventions* all = nullptr;  ///< null: none
-  LayerPlace at;
-};
+                              const MatrixView& X_kv, const LayerInterventions& interventions,
+                              ThreadPool& pool, Projected& projected);
 
 /// Updates the rows from `first_row` on of `weights` as attend() does, and returns those rows of
 /// concat [n × n_heads·head_dim].
 Matrix mix_heads(const Attention& attention, const Projected& projected, Index first_row,
                  const LayerInterventions& interventions, ThreadPool& pool, Matrix& weights);
+
+/// Some rows that follow each other.
+struct RowRange {
+  Index first, count;
+};
+
+/// The rows `rows` of concat of each of several texts, of `text_rows` rows each, below each other:
+/// [texts · rows.count × n_heads·head_dim].
+Matrix mix_heads_of_texts(const Attention& attention, const Projected& projected, Index text_rows,
+                          const RowRange& rows, const LayerInterventions& interventions,
+                          ThreadPool& pool);
 
 /// Updates the rows from `first_row` on of `weights` [n_heads·n × n_keys], those of head h from row
 /// h·n on, and returns those rows of concat W_O + b_O.

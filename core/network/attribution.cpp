@@ -75,8 +75,9 @@ RowVector concat_row(const BlockPass& pass, const Matrix& input, Index row) {
   const Attention& attention = pass.block.attention;
   Matrix rows = input;
   if (pass.block.attention_norms.before) normalise(*pass.block.attention_norms.before, rows);
+  const LayerInterventions interventions{&pass.interventions, pass.at};
   Projected projected;
-  update_projections(attention, rows, 0, pass.pool, projected);
+  update_projections(attention, rows, 0, interventions, pass.pool, projected);
   Matrix weights;
   return mix_heads(attention, projected, 0, {&pass.interventions, pass.at}, pass.pool, weights)
       .row(row);

@@ -2,6 +2,19 @@
 
 namespace attention::network {
 
+Matrix before_sublayer(const SublayerNorms& norms, Matrix x, ThreadPool& pool) {
+  if (norms.before) normalise(*norms.before, x, pool);
+  return x;
+}
+
+Matrix after_sublayer(const SublayerNorms& norms, const Matrix& x, Matrix output,
+                      ThreadPool& pool) {
+  if (norms.branch) normalise(*norms.branch, output, pool);
+  output += x;
+  if (norms.after) normalise(*norms.after, output, pool);
+  return output;
+}
+
 Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, ThreadPool& pool) {
   Matrix inner = project(rows, mlp.gate ? *mlp.gate : mlp.up, precision, pool);
   constexpr Index kRowsATask = 8;
@@ -14,12 +27,12 @@ Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, 
 }
 
 Matrix after_self_attention(const BlockPass& pass, const Matrix& input) {
-  return with_sublayer(pass.block.attention_norms, input, [&](const Matrix& rows) {
+  return with_sublayer(pass.block.attention_norms, input, pass.pool, [&](const Matrix& rows) {
     Projected projected;
     Matrix weights;
-    update_projections(pass.block.attention, rows, 0, pass.pool, projected);
-    return attend(pass.block.attention, projected, 0, {&pass.interventions, pass.at}, pass.pool,
-                  weights);
+    const LayerInterventions interventions{&pass.interventions, pass.at};
+    update_projections(pass.block.attention, rows, 0, interventions, pass.pool, projected);
+    return attend(pass.block.attention, projected, 0, interventions, pass.pool, weights);
   });
 }
 
@@ -28,15 +41,16 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
   const Block& block = pass.block;
   ThreadPool& pool = pass.pool;
   const auto attention = [&](const Matrix& rows) {
-    update_projections(block.attention, rows, pass.first_row, pool, state.attention);
-    return attend(block.attention, state.attention, pass.first_row, {&pass.interventions, pass.at},
-                  pool, weights);
+    const LayerInterventions interventions{&pass.interventions, pass.at};
+    update_projections(block.attention, rows, pass.first_row, interventions, pool, state.attention);
+    return attend(block.attention, state.attention, pass.first_row, interventions, pool, weights);
   };
   const auto cross_attention = [&](const Matrix& rows) {
+    const LayerInterventions interventions{&pass.interventions, {Sublayer::kCross, pass.at.layer}};
     update_cross_projections(*block.cross_attention, rows, pass.first_row, *pass.encoder_output,
-                             pool, state.cross_attention);
-    return attend(*block.cross_attention, state.cross_attention, pass.first_row,
-                  {&pass.interventions, {Sublayer::kCross, pass.at.layer}}, pool, cross_weights);
+                             interventions, pool, state.cross_attention);
+    return attend(*block.cross_attention, state.cross_attention, pass.first_row, interventions,
+                  pool, cross_weights);
   };
   const Precision precision = precision_of(block.attention);
   const auto mlp = [&](const Matrix& rows) {
@@ -44,10 +58,10 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
   };
 
   const Matrix x = input.bottomRows(input.rows() - pass.first_row);
-  Matrix y = with_sublayer(block.attention_norms, x, attention);
-  if (block.parallel) return y + (with_sublayer(block.mlp_norms, x, mlp) - x);
-  if (block.cross_attention) y = with_sublayer(block.cross_norms, y, cross_attention);
-  return with_sublayer(block.mlp_norms, y, mlp);
+  Matrix y = with_sublayer(block.attention_norms, x, pool, attention);
+  if (block.parallel) return y + (with_sublayer(block.mlp_norms, x, pool, mlp) - x);
+  if (block.cross_attention) y = with_sublayer(block.cross_norms, y, pool, cross_attention);
+  return with_sublayer(block.mlp_norms, y, pool, mlp);
 }
 
 }  // namespace attention::network

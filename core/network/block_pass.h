@@ -28,16 +28,16 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
 /// The residual stream [n × d_model] between a block's self-attention and what follows it.
 Matrix after_self_attention(const BlockPass& pass, const Matrix& input);
 
+/// before(x): the rows that a sublayer reads.
+Matrix before_sublayer(const SublayerNorms& norms, Matrix x, ThreadPool& pool);
+
+/// after(x + branch(output)): the rows after a sublayer that gave `output`.
+Matrix after_sublayer(const SublayerNorms& norms, const Matrix& x, Matrix output, ThreadPool& pool);
+
 /// after(x + branch(f(before(x)))): the rows after a sublayer f.
 template <typename Function>
-Matrix with_sublayer(const SublayerNorms& norms, const Matrix& x, Function f) {
-  Matrix inner = x;
-  if (norms.before) normalise(*norms.before, inner);
-  Matrix sum = f(inner);
-  if (norms.branch) normalise(*norms.branch, sum);
-  sum += x;
-  if (norms.after) normalise(*norms.after, sum);
-  return sum;
+Matrix with_sublayer(const SublayerNorms& norms, const Matrix& x, ThreadPool& pool, Function f) {
+  return after_sublayer(norms, x, f(before_sublayer(norms, x, pool)), pool);
 }
 
 /// The MLP of rows [n × d_model] that were normalised.

@@ -21,108 +21,138 @@ Network with_one_logit(const Network& network, std::uint32_t token) {
   return result;
 }
 
-Projected rows_of(const Projected& all, Index first, Index n) {
-  Projected part;
-  for (const Matrix& rows : all.parts) part.parts.emplace_back(rows.middleRows(first, n));
-  return part;
-}
-
-// Runs of n rows each that go through one block together.
+// Several runs through one block, each without another head. All matrices hold their rows below
+// each other.
 struct Runs {
   const Block& block;
   LayerInterventions interventions;
-  Index n;
+  Index n;        // rows of a run
+  RowRange kept;  // those that are computed
   ThreadPool& pool;
 
-  // The block's output where `concat_of(rows)` gives the heads' outputs of the normalised input.
-  template <typename ConcatOf>
-  Matrix output(const Matrix& x, ConcatOf concat_of) const {
+  // The kept rows of each run.
+  Matrix kept_rows(const Matrix& rows) const {
+    if (kept.count == n) return rows;
+    Matrix result(rows.rows() / n * kept.count, rows.cols());
+    for (Index run = 0; run * n < rows.rows(); ++run)
+      result.middleRows(run * kept.count, kept.count) =
+          rows.middleRows(run * n + kept.first, kept.count);
+    return result;
+  }
+
+  // The heads' outputs in the kept rows, where `x` is the input of each run.
+  Matrix concat(const Matrix& x) const {
+    Projected all;
+    update_projections(block.attention, before_sublayer(block.attention_norms, x, pool), 0,
+                       interventions, pool, all, n);
+    return mix_heads_of_texts(block.attention, all, n, kept, interventions, pool);
+  }
+
+  // The block's output in the kept rows, where `x` and `concat` are in them.
+  Matrix output(const Matrix& x, const Matrix& concat) const {
     const Precision precision = precision_of(block.attention);
-    const auto attention = [&](const Matrix& rows) {
-      return project(concat_of(rows), block.attention.output, precision, pool);
-    };
+    Matrix attention = project(concat, block.attention.output, precision, pool);
+    for (Index first = 0; first < x.rows(); first += kept.count)
+      replace(interventions, Stage::kOutput, 0, kept.first,
+              attention.middleRows(first, kept.count));
+    const Matrix y = after_sublayer(block.attention_norms, x, std::move(attention), pool);
     const auto mlp = [&](const Matrix& rows) {
       return compute_mlp(block.mlp, rows, precision, pool);
     };
-    const Matrix y = with_sublayer(block.attention_norms, x, attention);
-    if (block.parallel) return y + (with_sublayer(block.mlp_norms, x, mlp) - x);
-    return with_sublayer(block.mlp_norms, y, mlp);
+    if (block.parallel) return y + (with_sublayer(block.mlp_norms, x, pool, mlp) - x);
+    return with_sublayer(block.mlp_norms, y, pool, mlp);
   }
 
-  // The heads' outputs of each run.
-  Matrix concat(const Matrix& rows) const {
-    Projected all;
-    update_projections(block.attention, rows, 0, pool, all, n);
-    Matrix result(rows.rows(), block.attention.n_heads * block.attention.head_dim);
-    Matrix weights;
-    for (Index first = 0; first < rows.rows(); first += n)
-      result.middleRows(first, n) =
-          mix_heads(block.attention, rows_of(all, first, n), 0, interventions, pool, weights);
+  // The heads' outputs `concat` of one run once for each head of a range, with that head at 0.
+  Matrix without_heads(const Matrix& concat, const RowRange& heads) const {
+    Matrix result = concat.replicate(heads.count, 1);
+    const Index d = block.attention.head_dim;
+    for (Index i = 0; i < heads.count; ++i) {
+      auto run = result.middleRows(i * kept.count, kept.count);
+      run.middleCols((heads.first + i) * d, d).setZero();
+      replace(interventions, Stage::kConcat, 0, kept.first, run);
+    }
     return result;
   }
 };
 
-// The rows of `x` once for each head, below each other, and the heads' outputs with one head of
-// each run at 0.
-Matrix without_heads(const Attention& attention, const Matrix& concat, Index first_head,
-                     Index heads) {
-  const Index n = concat.rows();
-  Matrix result = concat.replicate(heads, 1);
-  for (Index run = 0; run < heads; ++run)
-    result.block(run * n, (first_head + run) * attention.head_dim, n, attention.head_dim).setZero();
+Matrix stacked(const Matrix& above, const Matrix& below) {
+  Matrix result(above.rows() + below.rows(), below.cols());
+  result << above, below;
   return result;
 }
 
-// Knocks out the heads of one layer after another.
+// Knocks out some heads after the other. Heads are numbered layer by layer.
 class KnockOut {
  public:
-  KnockOut(const Network& network, const Interventions& interventions, const Answer& answer,
-           ThreadPool& pool)
-      : network_(network), interventions_(interventions), answer_(answer), pool_(pool) {}
+  KnockOut(const Network& network, const StackTrace& trace, const Interventions& interventions,
+           const Answer& answer, ThreadPool& pool, WorkWatch* watch)
+      : network_(network),
+        trace_(trace),
+        interventions_(interventions),
+        answer_(answer),
+        pool_(pool),
+        watch_(watch) {}
 
-  // The logits without each of `heads` heads of `layer` from `first_head` on. `x` is its input.
-  RowVector logits_without(const Matrix& x, Index layer, Index first_head, Index heads) const {
-    const Runs one = runs(layer, x.rows());
-    Matrix rows = one.output(x.replicate(heads, 1), [&](const Matrix& normed) {
-      const Matrix concat = one.concat(normed.topRows(x.rows()));
-      return without_heads(one.block.attention, concat, first_head, heads);
-    });
-    override_stream(layer + 1, x.rows(), rows);
-    for (Index next = layer + 1; next < std::ssize(network_.stack.blocks); ++next) {
-      const Runs several = runs(next, x.rows());
-      rows = several.output(rows, [&](const Matrix& normed) { return several.concat(normed); });
-      override_stream(next + 1, x.rows(), rows);
+  // The logits without each of `heads`.
+  RowVector logits_without(const RowRange& heads) const {
+    const Index end = heads.first + heads.count;
+    Matrix rows(0, network_.d_model());
+    for (Index layer = heads.first / n_heads(); layer < layers(); ++layer) {
+      const Index before = layer * n_heads();
+      const Index first = std::max(heads.first, before);
+      const Index count = std::clamp<Index>(end - first, 0, before + n_heads() - first);
+      rows = after_block(layer, rows, {first - before, count});
+      override_stream(layer + 1, runs(layer).kept, rows);
+      report_work(watch_, std::min(end - heads.first, before + n_heads() - heads.first));
     }
-    return answers(rows, x.rows());
+    if (network_.stack.final_norm) normalise(*network_.stack.final_norm, rows, pool_);
+    return logits(network_, rows, pool_).col(0).transpose();
   }
 
  private:
-  Runs runs(Index layer, Index n) const {
+  Index layers() const { return std::ssize(network_.stack.blocks); }
+  Index n_heads() const { return network_.stack.blocks.front().attention.n_heads; }
+
+  // Of the last block only the answer's row is needed.
+  Runs runs(Index layer) const {
+    const Index n = trace_.n();
+    const RowRange all{0, n}, answer{answer_.row, 1};
     return {network_.stack.blocks[static_cast<std::size_t>(layer)],
             {&interventions_, {Sublayer::kSelf, layer}},
             n,
+            layer + 1 == layers() ? answer : all,
             pool_};
   }
 
-  void override_stream(Index layer, Index n, Matrix& rows) const {
+  // The output of a block for the runs whose input is `x`, and then for those without each of
+  // `heads` of this block.
+  Matrix after_block(Index layer, const Matrix& x, const RowRange& heads) const {
+    const Runs all = runs(layer);
+    if (heads.count == 0) return all.output(all.kept_rows(x), all.concat(x));
+    const Matrix& usual = trace_.blocks[static_cast<std::size_t>(layer)].input;
+    const Matrix muted = all.without_heads(all.concat(usual), heads);
+    const Matrix own = all.kept_rows(usual).replicate(heads.count, 1);
+    if (x.rows() == 0) return all.output(own, muted);
+    return all.output(stacked(all.kept_rows(x), own), stacked(all.concat(x), muted));
+  }
+
+  void override_stream(Index layer, const RowRange& kept, Matrix& rows) const {
     for (const StreamOverride& override : interventions_.stream) {
-      if (override.at != LayerPlace{Sublayer::kSelf, layer}) continue;
-      for (Index first = 0; first < rows.rows(); first += n)
-        rows(first + override.row, override.col) = override.value;
+      const Index row = override.row - kept.first;
+      if (override.at != LayerPlace{Sublayer::kSelf, layer} || row < 0 || row >= kept.count)
+        continue;
+      for (Index first = 0; first < rows.rows(); first += kept.count)
+        rows(first + row, override.col) = override.value;
     }
   }
 
-  RowVector answers(const Matrix& rows, Index n) const {
-    Matrix last(rows.rows() / n, rows.cols());
-    for (Index run = 0; run < last.rows(); ++run) last.row(run) = rows.row(run * n + answer_.row);
-    if (network_.stack.final_norm) normalise(*network_.stack.final_norm, last);
-    return logits(network_, last, pool_).col(0).transpose();
-  }
-
   const Network& network_;
+  const StackTrace& trace_;
   const Interventions& interventions_;
   Answer answer_;
   ThreadPool& pool_;
+  WorkWatch* watch_;
 };
 
 // The interventions with one more head muted; which heads are solo remains.
@@ -162,6 +192,7 @@ Matrix one_by_one(const Network& network, const Tokens& tokens, const Interventi
   };
   const float usual = logit_with(interventions);
   Matrix map(grid.layers, grid.heads);
+  expect_work(watch, map.size());
   for (Index i = map.size(); i-- > 0;) {
     const LayerPlace at{grid.sublayer, i / map.cols()};
     const Index head = i % map.cols();
@@ -182,24 +213,19 @@ Matrix knock_out_map(const Network& network, const Tokens& tokens,
   NetworkEvaluator evaluator(threads);
   const HeadGrid grid = head_grid(network, Sublayer::kSelf);
   const Index layers = grid.layers, heads = grid.heads;
-  expect_work(watch, layers * heads);
   if (network.encoder)
     return one_by_one(one_logit, tokens, interventions, answer, grid, evaluator, watch);
   const StackTrace& stack = evaluator.evaluate(one_logit, tokens, interventions).stack;
   const float usual = logits(one_logit, stack.final.row(answer.row), evaluator.pool())(0, 0);
-  const KnockOut knock_out(one_logit, interventions, answer, evaluator.pool());
-  const Index together = std::clamp<Index>(kMostRows / stack.n(), 1, heads);
-  Matrix map(layers, heads);
-  for (Index layer = 0; layer < layers; ++layer) {
-    const Matrix& input = stack.blocks[static_cast<std::size_t>(layer)].input;
-    for (Index head = 0; head < heads; head += together) {
-      const Index count = std::min(together, heads - head);
-      map.row(layer).segment(head, count) =
-          knock_out.logits_without(input, layer, head, count).array() - usual;
-      report_work(watch, count);
-    }
+  const KnockOut knock_out(one_logit, stack, interventions, answer, evaluator.pool(), watch);
+  expect_work(watch, heads * layers * (layers + 1) / 2);
+  const Index together = std::max<Index>(kMostRows / stack.n(), 1);
+  RowVector changes(layers * heads);
+  for (Index first = 0; first < changes.size(); first += together) {
+    const Index count = std::min(together, changes.size() - first);
+    changes.segment(first, count) = knock_out.logits_without({first, count}).array() - usual;
   }
-  return map;
+  return changes.reshaped<Eigen::RowMajor>(layers, heads);
 }
 
 Matrix knock_out_map(const Network& network, const Tokens& tokens,
@@ -210,7 +236,6 @@ Matrix knock_out_map(const Network& network, const Tokens& tokens,
   if (!network.read_out) throw std::invalid_argument("the network has no read-out");
   const HeadGrid grid = head_grid(network, sublayer);
   if (grid.layers == 0) throw std::invalid_argument("the network has no such layers");
-  expect_work(watch, grid.layers * grid.heads);
   NetworkEvaluator evaluator(threads);
   return one_by_one(with_one_logit(network, answer.token), tokens, interventions, answer, grid,
                     evaluator, watch);

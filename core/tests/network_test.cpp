@@ -218,6 +218,26 @@ TEST(KnockOutMap, OfAHeadThatIsSoloDoesNotBringBackTheOthers) {
   EXPECT_GT(std::abs(map(1, 2)), 1e-3);
 }
 
+// Of the last layer only the answer's row is computed, and heads go through the others in groups,
+// of which these need two.
+TEST(KnockOutMap, OfARowInTheMiddleOfManyHeadsIsTheDifferenceToo) {
+  PortableRandom random(17);
+  NetworkSizes sizes;
+  sizes.layers = 6, sizes.heads = sizes.kv_heads = 16, sizes.head_dim = 2;
+  const Network network = random_network(sizes, random);
+  const Tokens tokens{{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, {}, {}};
+  const Matrix map = knock_out_map(network, tokens, {}, {5, 2}, 2);
+  NetworkEvaluator evaluator;
+  const auto logit = [&](const Interventions& interventions) {
+    const NetworkTrace& trace = evaluator.evaluate(network, tokens, interventions);
+    return logits(network, trace.stack.final.row(5), evaluator.pool())(0, 2);
+  };
+  const float usual = logit({});
+  for (Index i = 0; i < map.size(); ++i)
+    EXPECT_NEAR(map(i / 16, i % 16), logit({.gains = {{{{}, i / 16}, i % 16, 0}}}) - usual, 1e-4)
+        << i;
+}
+
 TEST(AttentionRollout, HasRowsThatSumToOneAndIsCausal) {
   PortableRandom random(2);
   const Network network = random_network({}, random);
