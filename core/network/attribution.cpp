@@ -79,12 +79,26 @@ RowVector concat_row(const BlockPass& pass, const Matrix& input, Index row) {
   Projected projected;
   update_projections(attention, rows, 0, interventions, pass.pool, projected);
   Matrix weights;
-  return mix_heads(attention, projected, 0, {&pass.interventions, pass.at}, pass.pool, weights)
-      .row(row);
+  return mix_heads(attention, projected, 0, interventions, pass.pool, weights).row(row);
 }
 
 double bias_part(const Linear& linear, const VectorXd& direction) {
   return linear.b.empty() ? 0 : linear.b.values().row(0).cast<double>().dot(direction);
+}
+
+// What overrides of the output of attention in `row` add to the logit, where `concat` is what it
+// would be computed from.
+double overridden_part(const BlockPass& pass, const RowVector& concat, Index row,
+                       const VectorXd& direction) {
+  const Linear& output = pass.block.attention.output;
+  double sum = 0;
+  for (const auto& [at, cell] : pass.interventions.overrides) {
+    if (at != pass.at || cell.stage != Stage::kOutput || cell.row != row) continue;
+    float computed = (concat * output.W.columns(cell.col, 1).values())(0, 0);
+    if (!output.b.empty()) computed += output.b.columns(cell.col, 1).values()(0, 0);
+    sum += static_cast<double>(cell.value - computed) * direction(cell.col);
+  }
+  return sum;
 }
 
 void add_block(const BlockPass& pass, const StackTrace& stack, Index row, const LogitFunction& f,
@@ -103,7 +117,8 @@ void add_block(const BlockPass& pass, const StackTrace& stack, Index row, const 
     result.heads(pass.at.layer, head) = static_cast<float>(part);
     all += part;
   }
-  const double bias = bias_part(attention.output, f.direction);
+  const double bias =
+      bias_part(attention.output, f.direction) + overridden_part(pass, concat, row, f.direction);
   const RowVector added = stream_before(stack, layer + 1).row(row) - input.row(row);
   result.biases += bias;
   result.mlps.push_back(added.cast<double>().dot(f.direction) - all - bias);

@@ -26,7 +26,8 @@ struct LogitAttribution {
   Matrix heads;              ///< [n_layers × n_heads] of each head's output
   std::vector<double> mlps;  ///< of each MLP with its biases, and of what replaces the stream after
                              ///< its block
-  double biases = 0;  ///< of the output biases of attention, of the final norm and of the read-out
+  double biases = 0;  ///< of the output biases of attention, of the final norm and of the read-out,
+                      ///< and what overrides add to the output of attention
   double logit = 0;   ///< the logit itself, the sum of all
 };
 

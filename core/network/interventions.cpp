@@ -55,6 +55,7 @@ class Validator {
                 " cannot be overridden; " + kReplaceableStages + " can");
     require_cell(name_of(override.at, cell.head), cell.row, cell.col,
                  shape_of(override.at, cell.head, cell.stage));
+    require_named_head(override);
   }
 
   void check(const StreamOverride& override) const {
@@ -77,9 +78,21 @@ class Validator {
   }
 
   Shape shape_of(const LayerPlace& at, Index head, Stage stage) const {
-    const Attention& attention = attention_at(at, head);
-    const ScoreShape scores = score_shape(at.sublayer, n_, encoder_n_);
-    return {scores.queries, stage == Stage::kHeadOutput ? attention.head_dim : scores.keys};
+    return replaceable_shape(attention_at(at, head), stage,
+                             score_shape(at.sublayer, n_, encoder_n_));
+  }
+
+  // Numbers that heads share are named by the first of them.
+  void require_named_head(const CellOverride& override) const {
+    const Override& cell = override.cell;
+    const Attention& attention = attention_at(override.at, cell.head);
+    const Index sharing = !is_per_head(cell.stage)     ? attention.n_heads
+                          : is_per_kv_head(cell.stage) ? attention.n_heads / attention.n_kv_heads
+                                                       : 1;
+    const Index first = cell.head / sharing * sharing;
+    require(cell.head == first, std::string(stage_name(cell.stage)) + " is not of " +
+                                    name_of(override.at, cell.head) +
+                                    " alone: it is overridden in " + name_of(override.at, first));
   }
 
   static void require_cell(const std::string& name, Index row, Index col, const Shape& shape) {
@@ -108,8 +121,7 @@ auto attention_in(NetworkLike& network, const LayerPlace& at)
 }  // namespace
 
 bool is_replaceable(Stage stage) {
-  return stage == Stage::kScores || stage == Stage::kScaledScores ||
-         stage == Stage::kMaskedScores || stage == Stage::kWeights || stage == Stage::kHeadOutput;
+  return Stage::kQ <= stage && stage <= Stage::kOutput && stage != Stage::kDroppedWeights;
 }
 
 float head_gain(const Interventions& interventions, const LayerPlace& at, Index head) {
@@ -134,6 +146,24 @@ Attention* find_attention(Network& network, const LayerPlace& at) {
 ScoreShape score_shape(Sublayer sublayer, Index n, Index encoder_n) {
   return {sublayer == Sublayer::kEncoder ? encoder_n : n,
           sublayer == Sublayer::kSelf ? n : encoder_n};
+}
+
+Shape replaceable_shape(const Attention& attention, Stage stage, const ScoreShape& scores) {
+  const Index rows = has_key_rows(stage) ? scores.keys : scores.queries;
+  switch (stage) {
+    case Stage::kScores:
+    case Stage::kScaledScores:
+    case Stage::kCappedScores:
+    case Stage::kMaskedScores:
+    case Stage::kWeights:
+      return {rows, scores.keys};
+    case Stage::kConcat:
+      return {rows, attention.n_heads * attention.head_dim};
+    case Stage::kOutput:
+      return {rows, attention.output.W.cols()};
+    default:
+      return {rows, attention.head_dim};
+  }
 }
 
 void validate(const Interventions& interventions, const Network& network, Index n,

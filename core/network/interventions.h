@@ -34,10 +34,10 @@ struct HeadGain {
   }
 };
 
-/// A number that replaces one of a head, before what follows is computed from it.
+/// A number that replaces one of a sublayer, before what follows is computed from it.
 struct CellOverride {
   LayerPlace at;
-  Override cell;  ///< stage: one that is_replaceable()
+  Override cell;  ///< stage: one that is_replaceable(); head: as in a Problem
   bool operator==(const CellOverride&) const = default;
 };
 
@@ -79,7 +79,8 @@ struct Interventions {
 bool is_replaceable(Stage stage);
 /// Their names, for messages.
 inline constexpr const char* kReplaceableStages =
-    "scores, scaled_scores, masked_scores, weights and head_output";
+    "Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, scores, scaled_scores, capped_scores, "
+    "masked_scores, weights, head_output, concat and output";
 
 /// The factor of the output of `head` (from 0) at `at`: 0 when it is muted, or when other heads
 /// there are solo and it is not; otherwise its gain, 1 without any.
@@ -96,6 +97,8 @@ struct ScoreShape {
 };
 /// Those at `place` for a decoder or only stack of `n` tokens and an encoder of `encoder_n`.
 ScoreShape score_shape(Sublayer sublayer, Index n, Index encoder_n);
+/// The shape of a stage that is_replaceable() in a sublayer with these queries and keys.
+Shape replaceable_shape(const Attention& attention, Stage stage, const ScoreShape& scores);
 
 /// Throws std::invalid_argument naming the intervention when it is about a layer, head, row or
 /// column that does not exist, a stage that cannot be replaced, values of another shape, or what

@@ -88,12 +88,20 @@ void for_each_difference(const std::vector<Item>& a, const std::vector<Item>& b,
     if (!contains(a, item)) mark(item);
 }
 
+// The first query that depends on an overridden cell, with a causal mask where there may be one.
+Index first_reader_of(const CellOverride& override) {
+  const bool encoder_rows =
+      override.at.sublayer == Sublayer::kCross && has_key_rows(override.cell.stage);
+  return encoder_rows ? 0 : override.cell.row;
+}
+
 void mark_interventions(const Interventions& last, const Interventions& next, Collector& stale) {
   for_each_difference(last.gains, next.gains, [&](const auto& gain) { stale.mark(gain.at, 0); });
   for_each_difference(last.patches, next.patches,
                       [&](const auto& patch) { stale.mark(patch.at, 0); });
-  for_each_difference(last.overrides, next.overrides,
-                      [&](const auto& override) { stale.mark(override.at, override.cell.row); });
+  for_each_difference(last.overrides, next.overrides, [&](const CellOverride& override) {
+    stale.mark(override.at, first_reader_of(override));
+  });
   for_each_difference(last.stream, next.stream,
                       [&](const auto& override) { stale.mark_stream(override); });
 }

@@ -49,7 +49,17 @@ Interventions some_interventions() {
   all.gains = {{{Sublayer::kSelf, 1}, 2, 0.5f}};
   all.overrides = {{{Sublayer::kSelf, 1}, {Stage::kWeights, 1, 4, 2, 0.75f}},
                    {{Sublayer::kSelf, 1}, {Stage::kMaskedScores, 0, 3, 1, 2.0f}},
-                   {{Sublayer::kSelf, 1}, {Stage::kScaledScores, 2, 5, 2, 3.0f}}};
+                   {{Sublayer::kSelf, 1}, {Stage::kScaledScores, 2, 5, 2, 3.0f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kQ, 1, 5, 3, 1.5f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kK, 2, 2, 4, -2.5f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kV, 0, 3, 1, 4.0f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kNormedQ, 0, 6, 0, 2.0f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kNormedK, 2, 4, 1, -2.0f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kRotatedQ, 2, 7, 2, 1.75f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kRotatedK, 0, 0, 0, -1.25f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kCappedScores, 1, 7, 1, 3.5f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kConcat, 0, 6, 7, -3.0f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kOutput, 0, 6, 5, 2.25f}}};
   all.patches = {{{Sublayer::kSelf, 1}, 3, Stage::kHeadOutput, SharedMatrix(Matrix::Ones(8, 6))}};
   return all;
 }
@@ -208,16 +218,6 @@ TEST(HeadGain, SoloMutesTheOtherHeadsOfItsLayer) {
   EXPECT_EQ(none, last_with({.gains = {{at, 0, 0}, {at, 1, 0}, {at, 2, 0}, {at, 3, 0}}}));
 }
 
-TEST(KnockOutMap, OfAHeadThatIsSoloDoesNotBringBackTheOthers) {
-  PortableRandom random(4);
-  const Network network = random_network({}, random);
-  const LayerPlace at{Sublayer::kSelf, 1};
-  const Interventions solo{.gains = {{at, 2, 1, false, true}}};
-  const Matrix map = knock_out_map(network, {kIds, {}, {}}, solo, {7, 2}, 1);
-  EXPECT_NEAR(map(1, 0), 0, 1e-5) << "it was muted already";
-  EXPECT_GT(std::abs(map(1, 2)), 1e-3);
-}
-
 // Of the last layer only the answer's row is computed, and heads go through the others in groups,
 // of which these need two.
 TEST(KnockOutMap, OfARowInTheMiddleOfManyHeadsIsTheDifferenceToo) {
@@ -236,6 +236,16 @@ TEST(KnockOutMap, OfARowInTheMiddleOfManyHeadsIsTheDifferenceToo) {
   for (Index i = 0; i < map.size(); ++i)
     EXPECT_NEAR(map(i / 16, i % 16), logit({.gains = {{{{}, i / 16}, i % 16, 0}}}) - usual, 1e-4)
         << i;
+}
+
+TEST(KnockOutMap, OfAHeadThatIsSoloDoesNotBringBackTheOthers) {
+  PortableRandom random(4);
+  const Network network = random_network({}, random);
+  const LayerPlace at{Sublayer::kSelf, 1};
+  const Interventions solo{.gains = {{at, 2, 1, false, true}}};
+  const Matrix map = knock_out_map(network, {kIds, {}, {}}, solo, {7, 2}, 1);
+  EXPECT_NEAR(map(1, 0), 0, 1e-5) << "it was muted already";
+  EXPECT_GT(std::abs(map(1, 2)), 1e-3);
 }
 
 TEST(AttentionRollout, HasRowsThatSumToOneAndIsCausal) {
@@ -315,6 +325,10 @@ TEST(NetworkEvaluator, SaysWhatIsWrongWithItsInput) {
               HasSubstr("no head L3H0"));
   EXPECT_THAT(complaint_of({kIds, {}, {}}, {.gains = {{{Sublayer::kCross, 0}, 0, 0}}}),
               HasSubstr("no head L0H0 of the cross-attention"));
+  EXPECT_THAT(complaint_of({kIds, {}, {}}, {.overrides = {{{}, {Stage::kConcat, 1, 0, 0, 1}}}}),
+              HasSubstr("concat is not of L0H1 alone: it is overridden in L0H0"));
+  EXPECT_THAT(complaint_of({kIds, {}, {}}, {.overrides = {{{}, {Stage::kResidual, 0, 0, 0, 1}}}}),
+              HasSubstr("residual cannot be overridden; Q, K,"));
   EXPECT_THAT(complaint_of({kIds, {}, {}}, {.gains = {{{}, 0, 0.5f}, {{}, 0, 2}}}),
               HasSubstr("two gains"));
 }

@@ -55,9 +55,11 @@ struct Room {
   Index n, encoder_n;
 
   bool has(const CellOverride& override) const {
-    const auto [queries, keys] = score_shape(override.at.sublayer, n, encoder_n);
-    const bool output = override.cell.stage == Stage::kHeadOutput;
-    return override.cell.row < queries && (output || override.cell.col < keys);
+    const auto* const attention = find_attention(network, override.at);
+    if (attention == nullptr) return false;
+    const attention::Shape shape = replaceable_shape(
+        *attention, override.cell.stage, score_shape(override.at.sublayer, n, encoder_n));
+    return override.cell.row < shape.rows && override.cell.col < shape.cols;
   }
   bool has(const HeadPatch& patch) const {
     const auto [queries, keys] = score_shape(patch.at.sublayer, n, encoder_n);

@@ -39,8 +39,9 @@ void write_one(JsonWriter& out, const HeadGain& gain) {
 }
 
 void write_one(JsonWriter& out, const CellOverride& override) {
-  out.member("head");
-  out.string(model_head_name(override.at, override.cell.head));
+  const bool of_head = is_per_head(override.cell.stage);
+  out.member(of_head ? "head" : "layer");
+  out.string(of_head ? model_head_name(override.at, override.cell.head) : layer_name(override.at));
   out.member("stage");
   out.string(stage_name(override.cell.stage));
   write_place(out, override.cell.row, override.cell.col, override.cell.value);
@@ -90,6 +91,24 @@ ModelHead read_model_head(const json& object, const std::string& path, const Net
   return *head;
 }
 
+// The layer of a stage that all heads share.
+ModelHead read_shared(const json& object, const std::string& path, const Network& network) {
+  if (object.contains("head")) wrong(path + ".head", "all heads share this stage: name its layer");
+  const std::string name = read_string(require(object, path, "layer"), path + ".layer");
+  const auto at = layer_from_name(name);
+  if (!at || find_attention(network, *at) == nullptr)
+    wrong(path + ".layer", "the model has no layer " + in_quotes(name));
+  return {*at, 0};
+}
+
+ModelHead read_head_of(attention::Stage stage, const json& object, const std::string& path,
+                       const Network& network) {
+  if (!is_per_head(stage)) return read_shared(object, path, network);
+  if (object.contains("layer"))
+    wrong(path + ".layer", "each head has its own " + std::string(stage_name(stage)));
+  return read_model_head(object, path, network);
+}
+
 attention::Stage read_stage(const json& object, const std::string& path) {
   return stage_named(read_string(require(object, path, "stage"), path + ".stage"), path + ".stage");
 }
@@ -122,11 +141,11 @@ Index read_index(const json& object, const std::string& path, const char* name) 
 
 CellOverride read_cell_override(const json& object, const std::string& path,
                                 const Network& network) {
-  const auto [at, head] = read_model_head(object, path, network);
   const attention::Stage stage = read_stage(object, path);
   if (!attention::network::is_replaceable(stage))
     wrong(path + ".stage",
           std::string("should be one of ") + attention::network::kReplaceableStages);
+  const auto [at, head] = read_head_of(stage, object, path, network);
   return {at,
           {stage, head, read_index(object, path, "row"), read_index(object, path, "col"),
            read_float(require(object, path, "value"), path + ".value")}};
@@ -188,7 +207,7 @@ Interventions read_interventions(const json& object, const std::string& path,
                 [&](const json& item, const std::string& at) {
                   all.gains.push_back(read_gain(item, at, network));
                 });
-  for_each_item(object, path, "overrides", {"head", "stage", "row", "col", "value"},
+  for_each_item(object, path, "overrides", {"head", "layer", "stage", "row", "col", "value"},
                 [&](const json& item, const std::string& at) {
                   all.overrides.push_back(read_cell_override(item, at, network));
                 });

@@ -140,13 +140,20 @@ class RandomLayerEdit {
     gains.push_back({at_, head, mix.scale, mix.mute, mix.solo});
   }
 
+  Stage replaceable_stage() {
+    Stage stage = Stage::kScores;
+    do {
+      stage = attention::kAllStages[static_cast<std::size_t>(below(attention::kStageCount))];
+    } while (!is_replaceable(stage));
+    return stage;
+  }
+
   void edit_override(Problem& problem, NetworkState& direct) {
-    constexpr Stage kStages[] = {Stage::kScores, Stage::kScaledScores, Stage::kMaskedScores,
-                                 Stage::kWeights, Stage::kHeadOutput};
-    const Stage stage = kStages[below(std::ssize(kStages))];
+    const Stage stage = replaceable_stage();
     const attention::Shape shape = stage_shape(problem, stage);
-    const Override cell{stage, below(problem.config.n_heads), below(shape.rows), below(shape.cols),
-                        number()};
+    int head = is_per_head(stage) ? below(problem.config.n_heads) : 0;
+    if (is_per_kv_head(stage)) head -= head % heads_per_kv_head(problem.config);
+    const Override cell{stage, head, below(shape.rows), below(shape.cols), number()};
     const auto same = [&](const Override& o) {
       return o.stage == stage && o.head == cell.head && o.row == cell.row && o.col == cell.col;
     };
@@ -283,9 +290,9 @@ TEST(AbsorbLayer, NamesWhatALayerOfAModelCannotHave) {
   EXPECT_THAT(refusal([](Problem& p) { p.config.positions = attention::Positions::kAlibi; }),
               HasSubstr("positions"));
   EXPECT_THAT(refusal([](Problem& p) {
-                p.overrides = {{Stage::kQ, 0, 0, 0, 1}};
+                p.overrides = {{Stage::kDroppedWeights, 0, 0, 0, 1}};
               }),
-              HasSubstr("Q cannot be overridden"));
+              HasSubstr("dropped_weights cannot be overridden"));
   EXPECT_THAT(refusal([](Problem& p) {
                 p.overrides = {{Stage::kWeights, 0, 9, 0, 1}};
               }),

@@ -17,6 +17,8 @@ using attention::network::NetworkEvaluator;
 using attention::network::NetworkTrace;
 using attention::network::Sublayer;
 
+constexpr Index kQueries = 9, kKeys = 8;
+
 std::vector<LayerPlace> places_of(const Model& model) {
   std::vector<LayerPlace> places;
   const auto& blocks = model.network.stack.blocks;
@@ -50,10 +52,33 @@ Interventions scores_replaced(const Model& model) {
   return all;
 }
 
+// A number of each stage that can be replaced, in every sublayer.
+Interventions every_stage_replaced(const Model& model) {
+  constexpr int kPasses = 2;  // of rows and heads
+  Interventions all;
+  for (const LayerPlace& at : places_of(model)) {
+    const auto& attention = *find_attention(model.network, at);
+    for (const Stage stage : attention::kAllStages) {
+      if (!attention::network::is_replaceable(stage)) continue;
+      const auto shape =
+          replaceable_shape(attention, stage, score_shape(at.sublayer, kQueries, kKeys));
+      const Index sharing =
+          is_per_kv_head(stage) ? attention.n_heads / attention.n_kv_heads : Index{1};
+      for (Index i = 0; i < kPasses; ++i) {
+        const Index head = is_per_head(stage) ? i * sharing % attention.n_heads : 0;
+        all.overrides.push_back({at,
+                                 {stage, head, shape.rows - 2 - 3 * i, i % shape.cols,
+                                  0.25f * static_cast<float>(i + 1)}});
+      }
+    }
+  }
+  return all;
+}
+
 // The largest difference of a weight in any sublayer.
 double largest_difference(const Model& model, const Interventions& interventions) {
   NetworkEvaluator evaluator;
-  const auto tokens = random_tokens(model, 9, 8, 5);
+  const auto tokens = random_tokens(model, kQueries, kKeys, 5);
   const NetworkTrace& trace = evaluator.evaluate(model.network, tokens, interventions);
   double largest = 0;
   for (const LayerPlace& at : places_of(model)) {
@@ -93,6 +118,12 @@ TEST_P(LayerOfModel, HasTheWeightsOfAForwardPassWhoseScoresWereReplaced) {
   const double error = largest_difference(model, scores_replaced(model));
   RecordProperty("error", std::to_string(error * 1e6) + "e-6");
   EXPECT_LE(error, allowed_difference(model));
+}
+
+TEST_P(LayerOfModel, HasTheWeightsOfAForwardPassInWhichEveryStageWasReplaced) {
+  const Model model = opened_golden(GetParam());
+  const Interventions replaced = every_stage_replaced(model);
+  EXPECT_LE(largest_difference(model, replaced), allowed_difference(model));
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, LayerOfModel, ::testing::ValuesIn(golden_models()), test_name);

@@ -108,6 +108,8 @@ class RandomModelDocument {
     all.gains = {{at, 0, number(), below(2) == 0, below(2) == 0}};
     if (last > 0) all.gains.push_back({at, last, number()});
     all.overrides = {{at, {Stage::kScores, last, 0, 1, number()}},
+                     {at, {Stage::kK, 0, scores.keys - 1, 0, number()}},
+                     {at, {Stage::kOutput, 0, scores.queries - 1, 2, number()}},
                      {at, {Stage::kHeadOutput, 0, scores.queries - 1, 0, number()}}};
     all.patches = {
         {at, last, Stage::kWeights, SharedMatrix(numbers(scores.queries, scores.keys))},
@@ -355,7 +357,9 @@ const BadMember kBadMembers[] = {
     {"/gains/0/gain", "loud", "gains[0].gain"},
     {"/gains/0/note", "", "there is no member"},
     {"/gains/1", {{"head", "L0H1"}}, "two gains of a head"},
-    {"/overrides/0/stage", "Q", "overrides[0].stage: should be one of"},
+    {"/overrides/0/stage", "residual", "overrides[0].stage: should be one of"},
+    {"/overrides/0/stage", "concat", "overrides[0].head: all heads share this stage"},
+    {"/overrides/0/layer", "0", "overrides[0].layer: each head has its own weights"},
     {"/overrides/0/stage", "logits", "is no stage"},
     {"/overrides/0/row", 3, "there is no cell 3, 1"},
     {"/overrides/0/col", 3, "there is no cell 2, 3"},

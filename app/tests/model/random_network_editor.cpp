@@ -114,10 +114,9 @@ LayerPlace RandomNetworkEditor::place() {
 }
 
 Shape RandomNetworkEditor::shape_of(const LayerPlace& at, Stage stage) const {
-  const auto [queries, keys] =
+  const ScoreShape scores =
       score_shape(at.sublayer, n(), static_cast<Index>(state_.tokens.encoder_ids.size()));
-  const Attention& attention = *find_attention(state_.network, at);
-  return {queries, stage == Stage::kHeadOutput ? attention.head_dim : keys};
+  return replaceable_shape(*find_attention(state_.network, at), stage, scores);
 }
 
 Matrix RandomNetworkEditor::numbers_of(const LayerPlace& at, Stage stage) {
@@ -161,13 +160,34 @@ StackReport RandomNetworkEditor::edit_patch() {
 }
 
 CellOverride RandomNetworkEditor::cell_override() {
-  constexpr Stage kStages[] = {Stage::kScores, Stage::kScaledScores, Stage::kMaskedScores,
-                               Stage::kWeights, Stage::kHeadOutput};
+  constexpr Stage kStages[] = {Stage::kQ,
+                               Stage::kK,
+                               Stage::kV,
+                               Stage::kNormedQ,
+                               Stage::kNormedK,
+                               Stage::kRotatedQ,
+                               Stage::kRotatedK,
+                               Stage::kScores,
+                               Stage::kScaledScores,
+                               Stage::kCappedScores,
+                               Stage::kMaskedScores,
+                               Stage::kWeights,
+                               Stage::kHeadOutput,
+                               Stage::kConcat,
+                               Stage::kOutput};
   const LayerPlace at = place();
-  const Stage stage = kStages[below(5)];
+  const Stage stage = kStages[below(std::ssize(kStages))];
   const Shape shape = shape_of(at, stage);
-  const Index head = below(find_attention(state_.network, at)->n_heads);
+  const Attention& attention = *find_attention(state_.network, at);
+  Index head = is_per_head(stage) ? below(attention.n_heads) : 0;
+  if (is_per_kv_head(stage)) head -= head % (attention.n_heads / attention.n_kv_heads);
   return {at, {stage, head, below(shape.rows), below(shape.cols), number()}};
+}
+
+// Keys of cross-attention are rows of the encoder, and every query sees them.
+StackReport RandomNetworkEditor::from(const CellOverride& override) const {
+  const bool all = override.at.sublayer == Sublayer::kCross && has_key_rows(override.cell.stage);
+  return from(override.at, all ? 0 : override.cell.row);
 }
 
 StackReport RandomNetworkEditor::edit_override() {
@@ -181,14 +201,14 @@ StackReport RandomNetworkEditor::edit_override() {
     } else {
       first->cell.value = number();
     }
-    return from(next.at, next.cell.row);
+    return from(next);
   }
   put(overrides, next, [&](const CellOverride& other) {
     return other.at == next.at && other.cell.stage == next.cell.stage &&
            other.cell.head == next.cell.head && other.cell.row == next.cell.row &&
            other.cell.col == next.cell.col;
   });
-  return from(next.at, next.cell.row);
+  return from(next);
 }
 
 StreamOverride RandomNetworkEditor::stream_override() {

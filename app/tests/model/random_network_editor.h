@@ -46,6 +46,7 @@ class RandomNetworkEditor {
   Index layers() const { return static_cast<Index>(state_.network.stack.blocks.size()); }
   StackReport nothing() const { return {layers(), n()}; }
   StackReport from(const LayerPlace& at, Index row) const;
+  StackReport from(const attention::network::CellOverride& override) const;
 
   LayerPlace place();
   attention::Shape shape_of(const LayerPlace& at, attention::Stage stage) const;
