@@ -16,7 +16,8 @@ struct EditedNetwork {
 /// layer_problem() gave `shown` for that of `before`. What the edit did not touch is shared.
 ///
 /// - Weights and biases: the columns of the head in the matrix that holds them, which becomes a
-///   float32 copy. A bias that was absent is one of zeros first.
+///   float32 copy. A bias that was absent is one of zeros first. Weights of the norms of queries
+///   and keys: those of the norm.
 /// - Mute, solo and scale of heads become gains; overrides become CellOverrides. A patch remains
 ///   one as long as all its cells are overridden.
 ///

@@ -1,5 +1,7 @@
 #include "core/network/layer_matrix.h"
 
+#include "core/network/row_functions.h"
+
 namespace attention::network {
 namespace {
 
@@ -7,6 +9,14 @@ bool is_output(MatrixId id) { return id == MatrixId::kWO || id == MatrixId::kBO;
 
 bool is_bias(MatrixId id) {
   return id == MatrixId::kBQ || id == MatrixId::kBK || id == MatrixId::kBV || id == MatrixId::kBO;
+}
+
+// The norm whose weights a matrix holds; null for other matrices, and where there is no norm.
+template <typename AttentionLike>
+auto norm_of(AttentionLike& attention, MatrixId id) -> decltype(&*attention.query_norm) {
+  if (id != MatrixId::kNormQ && id != MatrixId::kNormK) return nullptr;
+  auto& norm = id == MatrixId::kNormQ ? attention.query_norm : attention.key_norm;
+  return norm ? &*norm : nullptr;
 }
 
 // Where the heads of Q, K or V stand.
@@ -43,23 +53,31 @@ Index layer_matrix_count(const Attention& attention, MatrixId id) {
     case MatrixId::kBO:
       return 1;
     default:
-      return 0;
+      return norm_of(attention, id) == nullptr ? 0 : 1;
   }
 }
 
 Shape layer_matrix_shape(const Attention& attention, MatrixId id) {
+  if (norm_of(attention, id) != nullptr) return {1, attention.head_dim};
   const Linear& linear = part_of(attention, id, 0).linear;
   return {is_bias(id) ? 1 : linear.W.rows(), is_output(id) ? linear.W.cols() : attention.head_dim};
 }
 
 StoredMatrix layer_matrix(const Attention& attention, MatrixId id, Index head) {
   if (layer_matrix_count(attention, id) == 0) return {};
+  if (const Norm* const norm = norm_of(attention, id))
+    return norm->weight_plus_one ? StoredMatrix(SharedMatrix(norm_weight(*norm))) : norm->weight;
   const auto [linear, first] = part_of(attention, id, head);
   const StoredMatrix& stored = is_bias(id) ? linear.b : linear.W;
   return stored.empty() ? stored : stored.columns(first, layer_matrix_shape(attention, id).cols);
 }
 
 void set_layer_matrix(Attention& attention, MatrixId id, Index head, const Matrix& values) {
+  if (Norm* const norm = norm_of(attention, id)) {
+    norm->weight = StoredMatrix(SharedMatrix(values));
+    norm->weight_plus_one = false;
+    return;
+  }
   const auto [linear, first] = part_of(attention, id, head);
   StoredMatrix& stored = is_bias(id) ? linear.b : linear.W;
   Matrix all = stored.empty() ? Matrix::Zero(1, linear.W.cols()) : stored.values();

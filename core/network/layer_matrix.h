@@ -9,18 +9,21 @@ namespace attention::network {
 // they are stored: as columns of one fused matrix, or of one for all heads.
 
 /// The number of matrices of that kind: W_Q and b_Q one per query head, W_K, W_V, b_K and b_V one
-/// per key and value head, W_O and b_O one; 0 for those that a network does not have.
+/// per key and value head, W_O and b_O one, norm_Q and norm_K one where queries or keys are
+/// normalised; 0 for those that a network does not have.
 Index layer_matrix_count(const Attention& attention, MatrixId id);
 
 /// The shape of each of them. Precondition: there are some.
 Shape layer_matrix_shape(const Attention& attention, MatrixId id);
 
-/// The matrix of `head` (from 0) where it is stored; empty when it is an absent bias or there is no
-/// such matrix.
+/// The matrix of `head` (from 0) where it is stored; empty when it is an absent bias, a norm
+/// without weights, which are all 1, or there is no such matrix. Of a norm that multiplies by 1 +
+/// weight these sums, in memory of their own.
 StoredMatrix layer_matrix(const Attention& attention, MatrixId id, Index head);
 
 /// Replaces it by `values`, of layer_matrix_shape(). The stored matrix that it is a part of becomes
-/// a float32 copy, or one of zeros when it was absent. Precondition: there is such a matrix.
+/// a float32 copy, or one of zeros when it was absent; a norm then multiplies by `values`
+/// themselves. Precondition: there is such a matrix.
 void set_layer_matrix(Attention& attention, MatrixId id, Index head, const Matrix& values);
 
 }  // namespace attention::network

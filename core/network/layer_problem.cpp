@@ -92,8 +92,6 @@ void add_head_norms(const Attention& attention, Problem& problem) {
   require_rms(*key);
   problem.config.head_norm = true;
   problem.config.head_norm_epsilon = query->epsilon;
-  problem.parameters.norm_Q = SharedMatrix(norm_weight(*query));
-  problem.parameters.norm_K = SharedMatrix(norm_weight(*key));
 }
 
 void add_patch(const HeadPatch& patch, Problem& problem) {

@@ -29,12 +29,12 @@ struct LayerMatrix {
   Index head = 0;
 };
 
-// An absent bias adds 0.
+// An absent bias adds 0, an absent norm multiplies by 1.
 Matrix numbers_of(const Attention& attention, const LayerMatrix& which) {
   const StoredMatrix stored = layer_matrix(attention, which.id, which.head);
   if (!stored.empty()) return stored.values();
   const Shape shape = layer_matrix_shape(attention, which.id);
-  return Matrix::Zero(shape.rows, shape.cols);
+  return Matrix::Constant(shape.rows, shape.cols, attention::absent_value(which.id));
 }
 
 struct Cell {
@@ -115,7 +115,7 @@ LayerMatrix read_which(const json& object, const std::string& path, const Networ
   if (count == 0)
     wrong(path + ".matrix", in_quotes(name) +
                                 ", should be one of W_Q, W_K, W_V, W_O, b_Q, b_K, "
-                                "b_V, b_O");
+                                "b_V, b_O, or norm_Q or norm_K where the model has them");
   if (!is_per_head(*id)) {
     if (object.contains("head")) wrong(path + ".head", "all heads share " + name);
     return {*at, *id, 0};

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/document/model/layer_name.h"
 #include "app/tests/model/random_network_editor.h"
@@ -41,6 +42,13 @@ float& number_in(Network& network, const LayerPlace& at, attention::MatrixId id,
   const char kind = name.back();
   Linear* linear = &attention.output;
   Index column = col;
+  if (id == attention::MatrixId::kNormQ || id == attention::MatrixId::kNormK) {
+    Norm& norm = kind == 'Q' ? *attention.query_norm : *attention.key_norm;
+    stored = &norm.weight;
+    values = stored->values();
+    if (std::exchange(norm.weight_plus_one, false)) values.array() += 1;
+    return values(row, column);
+  }
   if (kind != 'O') {
     const HeadColumns& columns = kind == 'Q'   ? attention.query
                                  : kind == 'K' ? attention.key
@@ -113,9 +121,10 @@ class RandomLayerEdit {
 
   void edit_weight(Problem& problem, NetworkState& direct) {
     using attention::MatrixId;
-    constexpr MatrixId kIds[] = {MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV, MatrixId::kWO,
-                                 MatrixId::kBQ, MatrixId::kBK, MatrixId::kBV, MatrixId::kBO};
-    const MatrixId id = kIds[below(std::ssize(kIds))];
+    constexpr MatrixId kIds[] = {MatrixId::kWQ,    MatrixId::kWK,   MatrixId::kWV, MatrixId::kWO,
+                                 MatrixId::kBQ,    MatrixId::kBK,   MatrixId::kBV, MatrixId::kBO,
+                                 MatrixId::kNormQ, MatrixId::kNormK};
+    const MatrixId id = kIds[below(std::ssize(kIds) - (problem.config.head_norm ? 0 : 2))];
     const int head = below(static_cast<Index>(attention::matrix_count(problem.config, id)));
     SharedMatrix& matrix = matrix_of(problem, id, head);
     const attention::MatrixInfo& info = attention::matrix_info(id);
@@ -297,6 +306,13 @@ TEST(AbsorbLayer, NamesWhatALayerOfAModelCannotHave) {
                 p.overrides = {{Stage::kWeights, 0, 9, 0, 1}};
               }),
               HasSubstr("9"));
+}
+
+TEST(AbsorbLayer, RefusesANormThatTheModelDoesNotHave) {
+  EXPECT_THAT(refusal([](Problem& p) {
+                p.parameters.norm_Q = SharedMatrix(Matrix::Ones(1, p.config.d_k));
+              }),
+              HasSubstr("norm_Q cannot be changed"));
 }
 
 TEST(AbsorbLayer, SharesTheMatricesThatWereNotEdited) {

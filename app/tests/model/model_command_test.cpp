@@ -93,6 +93,24 @@ TEST(ModelCommand, SetsACellOfAHeadOfALayer) {
   }
 }
 
+// Gemma's norm multiplies by 1 + weight; what is edited is that sum.
+TEST(ModelCommand, SetsAFactorOfNormalisedQueriesOrKeys) {
+  for (const char* name : {"qwen3", "gemma3"}) {
+    const ModelDocument document = document_with_ids(name, {std::nullopt, {5, 6, 7}});
+    const ModelDocument changed = edited(
+        document, R"({"layer":"0","do":"set_cell","matrix":"norm_K","row":0,"col":1,"value":3})");
+    const auto& before = document.network.stack.blocks[0].attention;
+    const auto& after = changed.network.stack.blocks[0].attention;
+    Matrix wanted = layer_matrix(before, MatrixId::kNormK, 0).values();
+    wanted(0, 1) = 3;
+    EXPECT_EQ(layer_matrix(after, MatrixId::kNormK, 0).values(), wanted) << name;
+    EXPECT_EQ(after.query_norm, before.query_norm) << name;
+    NetworkEvaluator one, two;
+    EXPECT_NE(one.evaluate(document.network, tokens_of(document)).stack.final,
+              two.evaluate(changed.network, tokens_of(changed)).stack.final);
+  }
+}
+
 TEST(ModelCommand, UsesTheLayerThatIsLookedAtWhereItNamesNone) {
   ModelDocument document = gpt2_document();
   const std::string line = R"({"do":"set_head_mix","head":0,"scale":0.5})";

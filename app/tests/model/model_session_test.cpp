@@ -36,8 +36,9 @@ using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-constexpr MatrixId kEditable[] = {MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV, MatrixId::kWO,
-                                  MatrixId::kBQ, MatrixId::kBK, MatrixId::kBV, MatrixId::kBO};
+constexpr MatrixId kEditable[] = {MatrixId::kWQ,    MatrixId::kWK,   MatrixId::kWV, MatrixId::kWO,
+                                  MatrixId::kBQ,    MatrixId::kBK,   MatrixId::kBV, MatrixId::kBO,
+                                  MatrixId::kNormQ, MatrixId::kNormK};
 
 // Makes documents that use everything a session holds, with numbers that are hard to write.
 class RandomModelDocument {
@@ -85,7 +86,8 @@ class RandomModelDocument {
 
   void edit_weights() {
     Attention& attention = *find_attention(document_.network, place());
-    const MatrixId id = kEditable[below(std::ssize(kEditable))];
+    const bool normed = attention.query_norm && attention.key_norm;
+    const MatrixId id = kEditable[below(std::ssize(kEditable) - (normed ? 0 : 2))];
     const Index head = below(layer_matrix_count(attention, id));
     const Shape shape = layer_matrix_shape(attention, id);
     const auto stored = layer_matrix(attention, id, head);
@@ -373,6 +375,7 @@ const BadMember kBadMembers[] = {
     {"/stream/0/row", 3, "there is no cell"},
     {"/weights/0/layer", "cross.1", "weights[0].layer"},
     {"/weights/0/matrix", "gamma", "weights[0].matrix"},
+    {"/weights/0/matrix", "norm_Q", "weights[0].matrix: \"norm_Q\", should be one of"},
     {"/weights/0/head", 2, "weights[0].head: 2, should be 0 to 1"},
     {"/weights/0/head", nullptr, "weights[0].head"},
     {"/weights/1/head", 0, "all heads share b_O"},
