@@ -30,11 +30,10 @@ bool looks_like_tokenizer(std::string_view text) {
   return text.find("\"added_tokens\"") != text.npos;
 }
 
-// "type": "attention-lab model session", wherever in the beginning it stands.
-bool looks_like_model_session(std::string_view text) {
+// "type": with that value, in quotes, wherever in the beginning it stands.
+bool has_type(std::string_view text, std::string_view quoted) {
   constexpr std::string_view kType = "\"type\"", kBlanks = " \t\r\n";
-  constexpr std::string_view kModelSession = "\"attention-lab model session\"";
-  const std::size_t value = text.find(kModelSession);
+  const std::size_t value = text.find(quoted);
   if (value == text.npos) return false;
   const std::size_t colon = text.substr(0, value).find_last_not_of(kBlanks);
   if (colon == text.npos || text[colon] != ':') return false;
@@ -42,17 +41,23 @@ bool looks_like_model_session(std::string_view text) {
   return end != text.npos && text.substr(0, end + 1).ends_with(kType);
 }
 
+bool looks_like_model_session(std::string_view text) {
+  return has_type(text, "\"attention-lab model session\"");
+}
+
 bool is_zip(std::string_view bytes) {
   return bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06");
 }
 
-// The first file in an archive of torch.save is NAME/data.pkl.
-bool is_torch_zip(std::string_view bytes) {
+// The name of the first file in an archive; empty if there is none.
+std::string_view first_in_zip(std::string_view bytes) {
   constexpr std::size_t kNameLengthAt = 26, kNameAt = 30;
-  if (bytes.size() < kNameAt) return false;
-  const std::uint64_t length = load_little_endian(bytes.substr(kNameLengthAt, 2));
-  return bytes.substr(kNameAt, length).ends_with("data.pkl");
+  if (bytes.size() < kNameAt) return {};
+  return bytes.substr(kNameAt, load_little_endian(bytes.substr(kNameLengthAt, 2)));
 }
+
+// The first file in an archive of torch.save is NAME/data.pkl.
+bool is_torch_zip(std::string_view bytes) { return first_in_zip(bytes).ends_with("data.pkl"); }
 
 bool has_control_characters(std::string_view bytes) {
   return std::ranges::any_of(bytes, [](unsigned char c) {
@@ -229,6 +234,12 @@ FileKind file_kind(std::string_view start) {
   }
   return has_control_characters(start) ? binary_kind(start) : text_kind(start);
 }
+
+bool names_session(std::string_view start) {
+  return has_type(start.substr(0, kKindBytes), "\"attention-lab session\"");
+}
+
+bool begins_with_array(std::string_view start) { return first_in_zip(start).ends_with(".npy"); }
 
 Error refusal(FileKind kind) { return {ErrorKind::kBadInput, why_not(kind)}; }
 

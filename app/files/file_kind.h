@@ -39,6 +39,12 @@ inline constexpr std::size_t kKindBytes = std::size_t{1} << 16;
 /// The kind of the file that begins with `start`, of which the first kKindBytes matter.
 FileKind file_kind(std::string_view start);
 
+/// True when the JSON that begins with `start` says there that it is a session.
+bool names_session(std::string_view start);
+
+/// True when the first file of the zip archive that begins with `start` is an array.
+bool begins_with_array(std::string_view start);
+
 /// Why files of that kind are not opened, and what to do instead; for a matrix or vectors, why they
 /// do not make a document on their own.
 Error refusal(FileKind kind);

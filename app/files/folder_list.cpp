@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "app/files/file_kind.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 
@@ -65,6 +66,32 @@ const char* kind_by_ending(const std::string& name) {
   if (name == "tokenizer.json") return tr_later("Tokenizer");
   const auto* at = std::ranges::find(kKinds, ending_of(name), &decltype(kKinds)::value_type::first);
   return at == kKinds.end() ? "" : at->second;
+}
+
+const char* kind_by_content(const std::string& name, std::string_view start) {
+  const bool whole = start.size() < kKindBytes;
+  switch (file_kind(start)) {
+    case FileKind::kSession:  // a type that stands late is not seen
+      if (names_session(start)) return tr_later("Session");
+      return whole ? "" : kind_by_ending(name);
+    case FileKind::kTokenizer:
+      return tr_later("Tokenizer");
+    case FileKind::kFigure:
+      return tr_later("Figure");
+    case FileKind::kSafetensors:
+      return tr_later("Tensors");
+    case FileKind::kNpz:
+      return begins_with_array(start) ? tr_later("Tensors") : "";
+    case FileKind::kNpy:
+    case FileKind::kNpyStack:
+      return tr_later("Array");
+    case FileKind::kTable:
+      return tr_later("Table");
+    case FileKind::kVectors:
+      return tr_later("Vectors");
+    default:
+      return "";
+  }
 }
 
 }  // namespace lab::files

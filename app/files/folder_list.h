@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lab::files {
@@ -25,5 +26,9 @@ std::string name_key(std::string name);
 /// The kind of the file by the ending of its name, as the window can open it: a word to translate,
 /// such as "Session"; empty when nothing opens it.
 const char* kind_by_ending(const std::string& name);
+
+/// The same of a file called `name` that begins with `start`, by its content. A lesson is none of
+/// these kinds. `start` needs the first kKindBytes.
+const char* kind_by_content(const std::string& name, std::string_view start);
 
 }  // namespace lab::files

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -88,6 +89,17 @@ Expected<std::string> read_bytes(const std::string& path, std::size_t limit,
   if (S_ISREG(status.st_mode) && static_cast<std::uintmax_t>(status.st_size) > limit)
     return too_large(path, limit);
   return read_all(file.get(), path, limit, watch);
+}
+
+std::optional<std::string> read_beginning(const std::string& path, std::size_t limit) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  std::string start(limit, '\0');
+  if (!file) return std::nullopt;
+  file.read(start.data(), static_cast<std::streamsize>(limit));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  return start;
 }
 
 void expect_reading(const std::string& path, attention::WorkWatch* watch) {

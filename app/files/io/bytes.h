@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,10 @@ Expected<std::string> read_bytes(const std::string& path, std::size_t limit = kL
 Expected<std::string> peek_standard_input(std::size_t limit = kLargestFile);
 /// Forgets what was peeked at and not read.
 void forget_standard_input();
+
+/// At most the first `limit` bytes of the file at `path`; nothing when it is not a regular file,
+/// whose reading could wait, or cannot be read.
+std::optional<std::string> read_beginning(const std::string& path, std::size_t limit);
 
 /// Announces to `watch`, which may be null, the work of reading and parsing the file at `path`:
 /// each byte counts twice. An unknown size counts as 0.

@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 
 #include "app/base/ascii.h"
 #include "app/base/bad_input.h"
@@ -117,16 +116,12 @@ std::optional<LessonInfo> built_in_lesson_at(const std::string& path) {
 
 bool is_lesson(const std::string& source) {
   if (!built_in_path(source).empty()) return true;
-  std::error_code none;
-  if (!fs::is_regular_file(source, none)) return false;  // reading would consume a pipe
-  std::ifstream file(source);
-  std::string start(kBeginning, '\0');
-  file.read(start.data(), static_cast<std::streamsize>(start.size()));
-  start.resize(static_cast<std::size_t>(file.gcount()));
+  const auto start = files::read_beginning(source, kBeginning);
+  if (!start) return false;
   // Assume that any other Markdown file is meant to be a lesson, so that its mistakes are reported.
-  const files::FileKind kind = files::file_kind(start);
+  const files::FileKind kind = files::file_kind(*start);
   const bool nothing_else = kind == files::FileKind::kUnknown || kind == files::FileKind::kEmpty;
-  return looks_like_lesson(start) || (nothing_else && fs::path(source).extension() == ".md");
+  return looks_like_lesson(*start) || (nothing_else && fs::path(source).extension() == ".md");
 }
 
 Expected<OpenedLesson> open_lesson(const std::string& source) {

@@ -9,11 +9,14 @@
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
+#include "app/view/session/file_list.h"
 
 namespace lab {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
 
 class OpenDialog : public testing::Test {
  protected:
@@ -58,6 +61,32 @@ TEST_F(OpenDialog, ListsFoldersFirstAndWhatCanBeOpenedWithItsKind) {
     EXPECT_TRUE(screen.shows(std::string("file/") + name)) << name;
   EXPECT_FALSE(screen.shows("file/notes.docx"));
   EXPECT_LT(screen.place("file/Letters").y, screen.place("file/a.csv").y);
+}
+
+TEST_F(OpenDialog, SaysOfWhatIsInSightWhatItContains) {
+  std::filesystem::create_directory(temporary / "kinds");
+  temporary.write("kinds/README.md", "# About\n");
+  temporary.write("kinds/lesson.md", "---\ntitle: T\ngoal: G\n---\n## A\n");
+  temporary.write("kinds/package.json", "{\"name\": \"other\"}");
+  temporary.write("kinds/session.json", "{\"type\": \"attention-lab session\", \"version\": 2}");
+  temporary.write("kinds/split.json", "{\"added_tokens\": []}");
+  temporary.write("kinds/text.npz", "no archive");
+  temporary.write("kinds/words.txt", "the 0.1 0.2 0.3\n");
+  type_path(temporary / "kinds/");
+  EXPECT_THAT(dialog().files->kinds,
+              UnorderedElementsAre(Pair("README.md", ""), Pair("lesson.md", "Lesson"),
+                                   Pair("package.json", ""), Pair("session.json", "Session"),
+                                   Pair("split.json", "Tokenizer"), Pair("text.npz", ""),
+                                   Pair("words.txt", "Vectors")));
+}
+
+TEST_F(OpenDialog, ReadsNoFileThatIsOutOfSight) {
+  std::filesystem::create_directory(temporary / "many");
+  for (int i = 0; i < 100; ++i)
+    temporary.write("many/" + std::to_string(100 + i) + ".csv", "1,2\n");
+  type_path(temporary / "many/");
+  EXPECT_EQ(dialog().files->kinds.count("100.csv"), 1u);
+  EXPECT_LT(dialog().files->kinds.size(), 20u);
 }
 
 TEST_F(OpenDialog, TabCompletesFoldersAndNames) {

@@ -9,7 +9,10 @@
 #include <utility>
 
 #include "app/base/printable.h"
+#include "app/files/file_kind.h"
+#include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
+#include "app/lessons/reading/lesson_reader.h"
 #include "app/translation/words.h"
 #include "app/view/session/ask_file.h"
 #include "app/view/session/dialog_parts.h"
@@ -81,6 +84,7 @@ void read_folder(FileList& list, const std::string& path) {
   if (folder == list.folder) return;
   list.all = files::entries_of_folder(folder);
   list.folder = std::move(folder);
+  list.kinds.clear();
 }
 
 void choose_shown(FileList& list, const std::string& path) {
@@ -201,33 +205,53 @@ void path_input(Ui& ui, FileList& list) {
   ui.name_item("dialog/path");
 }
 
-std::string kind_text(const FileList& list, const FolderEntry& entry) {
-  if (entry.is_folder) return tr("Folder");
-  const std::string kind = files::kind_by_ending(entry.name);
-  const bool other = list.tokenizers && kind != "Tokenizer";  // nobody knows before it is read
-  return other ? std::string() : tr(kind);
+// The kind by content, not translated; empty for what this dialog cannot take.
+std::string read_kind(const FileList& list, const std::string& name) {
+  const auto start = files::read_beginning(with_slash(list.folder) + name, files::kKindBytes);
+  if (!start) return "";
+  const std::string kind =
+      lessons::looks_like_lesson(*start) ? "Lesson" : files::kind_by_content(name, *start);
+  return list.tokenizers && kind != "Tokenizer" ? std::string() : kind;
 }
 
-bool file_row(Ui& ui, const FolderEntry& entry, const std::string& kind, float width, bool marked) {
+// Reads the file the first time that its row is in sight.
+std::string kind_text(FileList& list, const FolderEntry& entry) {
+  if (entry.is_folder) return tr("Folder");
+  const auto known = list.kinds.find(entry.name);
+  const std::string& kind =
+      known != list.kinds.end()
+          ? known->second
+          : list.kinds.emplace(entry.name, read_kind(list, entry.name)).first->second;
+  return kind.empty() ? std::string() : tr(kind);
+}
+
+// What the dialog cannot take is dim.
+figure::Rgb name_colour(const Ui& ui, const std::string& kind, bool marked) {
+  if (marked) return ui.theme.on_accent;
+  return kind.empty() ? ui.theme.dim : ui.theme.text;
+}
+
+bool file_row(Ui& ui, FileList& list, const FolderEntry& entry, float width, bool marked) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect row{at.x, at.y, width, ui.px(kFileRow)};
   const bool clicked = click_area(ui, "file/" + entry.name, row);
   if (marked) fill_rect(ui, row, ui.theme.accent, ui.px(5));
+  const std::string kind =
+      ImGui::IsRectVisible(row.min(), row.max()) ? kind_text(list, entry) : std::string();
   if (!marked && ImGui::IsItemHovered()) fill_rect(ui, row, ui.theme.button, ui.px(5));
   Rect text{row.x + ui.px(10), row.y, row.w - ui.px(20), row.h};
   const Rect beside = text.cut_right(text_width(ui, ui.fonts.small, kind) + ui.px(6));
   draw_text(ui, ui.fonts.small, beside, kind, marked ? ui.theme.on_accent : ui.theme.dim,
             TextAlign::kRight);
   draw_text(ui, entry.is_folder ? ui.fonts.bold : ui.fonts.text, text,
-            printable(entry.name) + (entry.is_folder ? "/" : ""),
-            marked ? ui.theme.on_accent : ui.theme.text);
+            printable(entry.name) + (entry.is_folder ? "/" : ""), name_colour(ui, kind, marked));
   if (marked && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
   ImGui::SetCursorScreenPos({at.x, row.bottom()});
   return clicked;
 }
 
 // The entry that was clicked; nothing when none was.
-std::optional<FolderEntry> rows(Ui& ui, const FileList& list) {
+std::optional<FolderEntry> rows(Ui& ui, FileList& list) {
   const float width = dialog_field_width(ui), height = ui.px(kFileRow);
   const float room = std::max(3 * height, ImGui::GetIO().DisplaySize.y - ui.px(kFileListAround));
   std::optional<FolderEntry> clicked;
@@ -237,8 +261,7 @@ std::optional<FolderEntry> rows(Ui& ui, const FileList& list) {
   const bool scrolls = static_cast<float>(list.shown.size()) * height > ImGui::GetWindowHeight();
   const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize + 2 : 0;
   for (std::size_t i = 0; i < list.shown.size(); ++i)
-    if (file_row(ui, list.shown[i], kind_text(list, list.shown[i]), width - bar,
-                 static_cast<int>(i) == list.marked))
+    if (file_row(ui, list, list.shown[i], width - bar, static_cast<int>(i) == list.marked))
       clicked = list.shown[i];
   ImGui::EndChild();
   return clicked;

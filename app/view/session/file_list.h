@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,18 +15,19 @@ namespace lab::view {
 
 /// The list of one dialog.
 struct FileList {
-  int number = 0;                         ///< DialogState::number
-  std::string first;                      ///< the path when it was opened
-  std::string base;                       ///< the folder of names without one
-  std::string folder;                     ///< the folder that is listed
-  std::vector<files::FolderEntry> all;    ///< what it holds
-  std::vector<files::FolderEntry> shown;  ///< what matches the name that is typed
-  int marked = -1;                        ///< by arrows, of `shown`; -1: none
-  bool saving = false;                    ///< it lists what can be written, from the current folder
-  bool tokenizers = false;                ///< it lists what can be a tokenizer.json
-  bool typing = false;                    ///< the field had the keyboard in the last frame
-  std::size_t stop = 0;                   ///< where Tab moved: 0 is the field
-  bool tabbed = false;                    ///< it moved there in this frame
+  int number = 0;                            ///< DialogState::number
+  std::string first;                         ///< the path when it was opened
+  std::string base;                          ///< the folder of names without one
+  std::string folder;                        ///< the folder that is listed
+  std::vector<files::FolderEntry> all;       ///< what it holds
+  std::vector<files::FolderEntry> shown;     ///< what matches the name that is typed
+  std::map<std::string, std::string> kinds;  ///< by name, of the files whose row was in sight
+  int marked = -1;                           ///< by arrows, of `shown`; -1: none
+  bool saving = false;      ///< it lists what can be written, from the current folder
+  bool tokenizers = false;  ///< it lists what can be a tokenizer.json
+  bool typing = false;      ///< the field had the keyboard in the last frame
+  std::size_t stop = 0;     ///< where Tab moved: 0 is the field
+  bool tabbed = false;      ///< it moved there in this frame
   std::optional<std::string> replacement;  ///< to be put into the field, with the caret behind it
 };
 
