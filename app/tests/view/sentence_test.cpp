@@ -130,6 +130,17 @@ TEST(Escape, LeavesTheBoxAndKeepsWhatWasTyped) {
   EXPECT_TRUE(screen.workspace.history().can_redo()) << "it can be brought back";
 }
 
+TEST(Escape, DrawsWhatWasTypedInThatVeryFrame) {
+  Screen screen(*open_document("refer"));
+  screen.type(std::string(200, 'i'));
+  screen.frames(2);
+  const auto vertices = [] { return ImGui::GetDrawData()->TotalVtxCount; };
+  const int before = vertices();
+  compat::feed_key(ImGui::GetIO(), Key::kEscape, true);
+  screen.frames();
+  EXPECT_NEAR(vertices(), before, 200) << "the text has not gone for a frame";
+}
+
 TEST(Escape, KeepsAnEmojiInTheBox) {
   Screen screen(make_document("one", attention::Config{}, 1));
   compat::feed_character(ImGui::GetIO(), U'🙂');

@@ -10,6 +10,7 @@
 #include "app/view/focus/focus_ring.h"
 #include "app/view/toolkit/box_input.h"
 #include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -83,6 +84,8 @@ bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
     ui.state.early_text.give_keyboard();
     if (state.caret == CaretTo::kStay) state.caret = CaretTo::kEnd;
   }
+  const bool escaped = state.active && compat::key_pressed(Key::kEscape, false);
+  if (escaped) compat::leave_text_field();  // Dear ImGui would revert all that was typed
   if (replace) state.box = ui.state.box_text.encode(state.text);
   const std::string wanted = state.box;
   const std::string typed = ui.state.box_text.encode(take_long_text(state.active));
@@ -91,12 +94,8 @@ bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
   constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways;
   const std::string label = field_label(of);
-  bool changed = ImGui::InputText(label.c_str(), &state.box, kFlags, adjust_box, &request);
+  const bool changed = ImGui::InputText(label.c_str(), &state.box, kFlags, adjust_box, &request);
   const bool replaces_all = std::exchange(state.all_selected, request.all_selected);
-  if (ImGui::IsItemDeactivated() && compat::key_pressed(Key::kEscape, false)) {
-    state.box = ui.state.box_text.encode(state.text);  // Dear ImGui would revert all of it
-    changed = false;
-  }
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar();
   ImGui::PopFont();
