@@ -118,6 +118,19 @@ TEST_F(Export, ATypedNameKeepsItsOwnEnding) {
   EXPECT_THAT(dialog().problem, testing::HasSubstr(".csv")) << "numbers are no picture";
 }
 
+TEST_F(Export, ALongPathShowsTheNameAtItsEndWhereNobodyTypes) {
+  go_to(std::string(120, 'a') + "/weights.png");
+  EXPECT_FALSE(screen.shows("dialog/path/end")) << "the caret is there";
+  choose("font_size");
+  screen.frames();
+  EXPECT_TRUE(screen.shows("dialog/path/end"));
+  go_to("w.png");
+  dialog().path = "w.png";
+  choose("font_size");
+  screen.frames();
+  EXPECT_FALSE(screen.shows("dialog/path/end")) << "all of it fits";
+}
+
 TEST_F(Export, ANameWithoutAnEndingGetsThatOfTheFormat) {
   const std::string chosen = dialog().exporting.ending();
   const std::string path = go_to("mine");

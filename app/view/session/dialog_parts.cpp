@@ -102,6 +102,7 @@ void path_field(Ui& ui) {
   const std::string label = "##path" + std::to_string(ui.state.dialog.number);
   words_field(ui, label, {}, ui.state.dialog.path);
   ui.name_item("dialog/path");
+  show_end(ui, "dialog/path/end", ui.state.dialog.path);
 }
 
 bool finish_row(Ui& ui, const std::string& label, bool (*more)(Ui&), const std::string& leave) {

@@ -18,6 +18,7 @@
 #include "app/view/session/dialog_parts.h"
 #include "app/view/toolkit/box_input.h"
 #include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/dialog_text.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -83,8 +84,8 @@ void read_folder(FileList& list, const std::string& path) {
   std::string folder = files::full_path(typed_folder(list, path));
   if (folder == list.folder) return;
   list.all = files::entries_of_folder(folder);
-  list.folder = std::move(folder);
   list.kinds.clear();
+  list.folder = std::move(folder);
 }
 
 void choose_shown(FileList& list, const std::string& path) {
@@ -203,6 +204,7 @@ void path_input(Ui& ui, FileList& list) {
     list.marked = -1;
   }
   ui.name_item("dialog/path");
+  show_end(ui, "dialog/path/end", ui.state.dialog.path);
 }
 
 // The kind by content, not translated; empty for what this dialog cannot take.
@@ -234,10 +236,10 @@ figure::Rgb name_colour(const Ui& ui, const std::string& kind, bool marked) {
 bool file_row(Ui& ui, FileList& list, const FolderEntry& entry, float width, bool marked) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect row{at.x, at.y, width, ui.px(kFileRow)};
-  const bool clicked = click_area(ui, "file/" + entry.name, row);
-  if (marked) fill_rect(ui, row, ui.theme.accent, ui.px(5));
   const std::string kind =
       ImGui::IsRectVisible(row.min(), row.max()) ? kind_text(list, entry) : std::string();
+  const bool clicked = click_area(ui, "file/" + entry.name, row);
+  if (marked) fill_rect(ui, row, ui.theme.accent, ui.px(5));
   if (!marked && ImGui::IsItemHovered()) fill_rect(ui, row, ui.theme.button, ui.px(5));
   Rect text{row.x + ui.px(10), row.y, row.w - ui.px(20), row.h};
   const Rect beside = text.cut_right(text_width(ui, ui.fonts.small, kind) + ui.px(6));

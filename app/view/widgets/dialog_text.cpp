@@ -43,6 +43,17 @@ std::string blanks_as_wide(const Ui& ui, std::string_view text) {
   return std::string(static_cast<std::size_t>(std::ceil(written_size(ui, text).x / blank)), ' ');
 }
 
+// "…" and as much of the end of `text` as fits.
+std::string end_that_fits(const Ui& ui, std::string_view text, float width) {
+  std::string shown = "…" + std::string(text);
+  while (!text.empty() && text_width(ui, ui.fonts.words, shown) > width) {
+    do text.remove_prefix(1);
+    while (!text.empty() && (static_cast<unsigned char>(text.front()) & 0xC0) == 0x80);
+    shown = "…" + std::string(text);
+  }
+  return shown;
+}
+
 }  // namespace
 
 ImVec2 written_size(const Ui& ui, std::string_view text) {
@@ -92,6 +103,17 @@ bool words_field(Ui& ui, const std::string& label, const std::string& hint, std:
   if (edited) text = ui.state.box_text.decode(field);
   ImGui::PopFont();
   return edited;
+}
+
+void show_end(Ui& ui, const std::string& name, std::string_view text) {
+  const ImVec2 padding = ImGui::GetStyle().FramePadding;
+  const ImVec2 at = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+  const Rect place{at.x + padding.x, at.y, size.x - 2 * padding.x, size.y};
+  if (ImGui::IsItemActive() || text_width(ui, ui.fonts.words, text) <= place.w) return;
+  const ImGuiCol ground = ImGui::IsItemHovered() ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg;
+  ui.canvas().AddRectFilled(place.min(), place.max(), ImGui::GetColorU32(ground));
+  draw_text(ui, ui.fonts.words, place, end_that_fits(ui, text, place.w), ui.theme.text);
+  ui.name(name, place);
 }
 
 std::string item_label(const Ui& ui, std::string_view text, const std::string& id) {

@@ -23,6 +23,10 @@ ImVec2 written_size(const Ui& ui, std::string_view text);
 /// `text` was edited.
 bool words_field(Ui& ui, const std::string& label, const std::string& hint, std::string& text);
 
+/// After a text field that is too narrow for `text`, and in which nobody types: shows its end, as a
+/// widget called `name`. Of a path that is the file's name.
+void show_end(Ui& ui, const std::string& name, std::string_view text);
+
 /// The label of a widget that ImGui labels itself, with its stable name `id`: `text`, or blanks as
 /// wide as `text` where ImGui's font cannot show it. Then draw_item_label must follow the widget.
 std::string item_label(const Ui& ui, std::string_view text, const std::string& id);
