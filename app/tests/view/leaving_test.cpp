@@ -135,6 +135,59 @@ TEST_F(NothingLost, SavedAnswersSayWhichLessonAndOnWishWhose) {
   EXPECT_THAT(csv, HasSubstr("\r\nCounting,Ada,"));
 }
 
+TEST_F(NothingLost, TheProposedNameOfTheAnswersSaysWhoseTheyAre) {
+  open_lesson();
+  answer("11");
+  DialogState& dialog = screen.view.state().dialog;
+  dialog.answers_folder = temporary / "";
+  screen.click("menu/lesson");
+  screen.click("menu/lesson/save");
+  const std::string stem = std::filesystem::path(screen.view.state().lesson.path).stem().string();
+  EXPECT_EQ(dialog.path, temporary / (stem + "-answers.csv"));
+  screen.click("answers/student");
+  screen.type(" Ada  M/Lovelace ");
+  screen.frames(2);
+  EXPECT_EQ(dialog.path, temporary / (stem + "-answers-Ada-M-Lovelace.csv"));
+  screen.click("dialog/path");
+  screen.key(Key::kA, true);
+  screen.type(temporary / "own.csv");
+  screen.click("answers/student");
+  screen.type("!");
+  screen.frames(2);
+  EXPECT_EQ(dialog.path, temporary / "own.csv") << "a name of the user's own stays";
+}
+
+TEST_F(NothingLost, TheFolderOfTheAnswersIsTheLastOne) {
+  open_lesson();
+  answer("11");
+  std::filesystem::create_directory(temporary / "class");
+  const auto open_dialog = [&] {
+    screen.click("menu/lesson");
+    screen.click("menu/lesson/save");
+  };
+  open_dialog();
+  EXPECT_TRUE(screen.shows("answers/folder")) << "the name alone does not tell it";
+  screen.key(Key::kA, true);
+  screen.type(temporary / "class/answers.csv");
+  screen.click("dialog/ok");
+  screen.frames(2);
+  open_dialog();
+  EXPECT_TRUE(screen.view.state().dialog.path.starts_with(temporary / "class/"))
+      << screen.view.state().dialog.path;
+}
+
+TEST_F(NothingLost, TheDesktopsDialogLeavesRoomForTheStudentsName) {
+  screen.desktop.has_dialog = true;
+  open_lesson();
+  answer("11");
+  screen.click("menu/lesson");
+  screen.click("menu/lesson/save");
+  screen.frames(2);
+  EXPECT_TRUE(screen.desktop.questions.empty());
+  EXPECT_TRUE(screen.shows("answers/student"));
+  EXPECT_TRUE(screen.shows("dialog/browse"));
+}
+
 class LostLesson : public NothingLost {
  protected:
   // What a window leaves behind that was killed in the second step of the lesson.

@@ -1,14 +1,17 @@
 #include "app/view/lesson/lesson_answers.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 
+#include "app/base/trimmed.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/lessons/reading/lesson_library.h"
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
-#include "app/view/session/ask_file.h"
+#include "app/view/session/file_actions.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/popup.h"
@@ -17,6 +20,26 @@ namespace lab::view {
 namespace {
 
 constexpr const char* kByteOrderMark = "\xEF\xBB\xBF";
+
+// Without what a file name cannot contain.
+std::string as_part_of_a_name(std::string_view text) {
+  std::string name;
+  for (const char c : trimmed(text)) {
+    const bool fits = static_cast<unsigned char>(c) > ' ' && c != '/';
+    if (fits || (!name.empty() && name.back() != '-')) name += fits ? c : '-';
+  }
+  return name;
+}
+
+// Where the last answers went; a window that was opened from a menu may have been started in a
+// folder in which nothing can be saved.
+std::string first_folder(const Ui& ui) {
+  if (!ui.state.dialog.answers_folder.empty()) return ui.state.dialog.answers_folder;
+  std::error_code none;
+  const bool usable =
+      std::filesystem::current_path(none).has_relative_path() && ::access(".", W_OK) == 0;
+  return usable ? std::string() : files::full_path("~/");
+}
 
 StageCell chosen_cell(const ViewState& state) {
   const Selection& selection = state.selection;
@@ -74,10 +97,17 @@ void ask_hint(Ui& ui, std::size_t question) {
   ui.state.requests.ask(request::BringAnswer{question});
 }
 
+std::string proposed_answers(const Ui& ui) {
+  const std::filesystem::path lesson = ui.state.lesson.path;
+  const std::string whose = as_part_of_a_name(ui.state.dialog.student);
+  return lesson.stem().string() + "-answers" + (whose.empty() ? "" : "-" + whose) + ".csv";
+}
+
+// In the window's own dialog, because the desktop's has no field for the student's name.
 void ask_answers_path(Ui& ui) {
   note_written(ui);
-  const std::filesystem::path lesson = ui.state.lesson.path;
-  ask_file(ui, Dialog::kSaveAnswers, lesson.stem().string() + "-answers.csv");
+  open_dialog(ui, Dialog::kSaveAnswers,
+              (std::filesystem::path(first_folder(ui)) / proposed_answers(ui)).string());
 }
 
 void save_answers(Ui& ui, const std::string& path) {

@@ -27,6 +27,9 @@ void toggle_answers(Ui& ui);
 /// Gives the next hint for that question.
 void ask_hint(Ui& ui, std::size_t question);
 
+/// The file name that is proposed for the answers: of the lesson, and of the student whose name is
+/// typed.
+std::string proposed_answers(const Ui& ui);
 /// Asks where to save the answers that were given; writes them to `path`.
 void ask_answers_path(Ui& ui);
 void save_answers(Ui& ui, const std::string& path);

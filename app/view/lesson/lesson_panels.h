@@ -13,6 +13,9 @@ namespace lab::view {
 void lesson_list(Ui& ui, const Rect& anchor);
 /// The content of the dialog that asks before answers are lost.
 void leave_lesson_dialog(Ui& ui);
+/// The content of the dialog that saves the answers, and saving them at the path in its field.
+void save_answers_dialog(Ui& ui);
+void accept_save_answers(Ui& ui);
 /// The content of the dialog that makes a worksheet, and making it at the path in its field.
 void worksheet_dialog(Ui& ui);
 void accept_worksheet(Ui& ui);

@@ -120,8 +120,8 @@ bool take_chosen_file(Ui& ui) {
   dialog.asking = false;
   ui.state.requests.ask(request::GiveKeyboard{TextField::kDialog});
   dialog.problem = answer->problem;
-  const bool has_choices = dialog.open == Dialog::kExport ||
-                           dialog.open == Dialog::kWorksheet;  // which stay open until it is made
+  const bool has_choices = dialog.open == Dialog::kExport || dialog.open == Dialog::kWorksheet ||
+                           dialog.open == Dialog::kSaveAnswers;  // which stay open until it is made
   if (answer->kind == FileAnswer::Kind::kCancelled && !has_choices) dialog.open = Dialog::kNone;
   if (answer->kind != FileAnswer::Kind::kChosen) return false;
   dialog.path = completed(dialog, answer->path);

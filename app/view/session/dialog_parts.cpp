@@ -105,6 +105,23 @@ void path_field(Ui& ui) {
   show_end(ui, "dialog/path/end", ui.state.dialog.path);
 }
 
+void folder_line(Ui& ui, const std::string& name) {
+  const std::filesystem::path path = absolute_path(ui);
+  if (path.empty()) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const Rect line{at.x, at.y, dialog_field_width(ui), ImGui::GetTextLineHeight()};
+  ImGui::Dummy({line.w, line.h});
+  ui.name_item(name);
+  draw_text(ui, ui.fonts.text, line, tr("In the folder {}", {path.parent_path().string()}),
+            ui.theme.dim);
+}
+
+void follow_options(Ui& ui, const std::string& before, const std::string& now) {
+  std::string& typed = ui.state.dialog.path;
+  if (now == before || files::file_name_of(typed) != before) return;
+  typed = std::filesystem::path(typed).replace_filename(now).string();
+}
+
 bool finish_row(Ui& ui, const std::string& label, bool (*more)(Ui&), const std::string& leave) {
   problem_text(ui);
   ImGui::Spacing();

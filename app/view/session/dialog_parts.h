@@ -27,6 +27,14 @@ int answer_row(Ui& ui, std::span<const std::string> labels, std::span<const char
 /// The field of the dialog's path.
 void path_field(Ui& ui);
 
+/// A line that says in which folder the file at the dialog's path will be, which a name alone does
+/// not tell; a widget called `name`.
+void folder_line(Ui& ui, const std::string& name);
+
+/// Puts the proposed file name `now` into the field in place of `before`, unless the user has typed
+/// another one.
+void follow_options(Ui& ui, const std::string& before, const std::string& now);
+
 /// OK and Cancel, what `more` adds, and a button for the desktop's file dialog; returns true for
 /// OK, which Enter also means unless it presses another button. `more` returns true when its button
 /// was pressed; `leave` is another name for Cancel.

@@ -91,13 +91,14 @@ struct DialogState {
   std::shared_ptr<const ImportQuestion> import;  ///< what kImport asks about
   WorksheetOptions worksheet;
   std::shared_ptr<FileList> files;  ///< the list below the path of kOpen, kTokenizer
-  std::string student;      ///< the name in saved answers, on wish; kept until the window is closed
-  Destination then_go;      ///< after kUnsaved, kLeaveLesson
-  bool then_leave = false;  ///< after kSaveAs: continue as after kUnsaved
-  bool asking = false;      ///< the desktop's file dialog is open instead of the path's field
-  int drawn = 0;            ///< frames since it was opened, while kExport shows its beginning
-  int list_frame = -2;      ///< the last ImGui frame in which a drop-down list was open
-  std::string folder;       ///< the folder of the last file chosen there
+  std::string student;  ///< the name in saved answers, on wish; kept until the window is closed
+  std::string answers_folder;  ///< where the last answers went; empty: none were saved yet
+  Destination then_go;         ///< after kUnsaved, kLeaveLesson
+  bool then_leave = false;     ///< after kSaveAs: continue as after kUnsaved
+  bool asking = false;         ///< the desktop's file dialog is open instead of the path's field
+  int drawn = 0;               ///< frames since it was opened, while kExport shows its beginning
+  int list_frame = -2;         ///< the last ImGui frame in which a drop-down list was open
+  std::string folder;          ///< the folder of the last file chosen there
 };
 
 /// A size's field while its popup is open.

@@ -101,32 +101,6 @@ void save_as(Ui& ui) {
   if (finish_row(ui, save_label(ui)) || chosen) accept_save_as(ui);
 }
 
-Expected<void> check_answers_path(const std::string& path) {
-  if (files::ending_of(path) == ".csv") return {};
-  return fail(ErrorKind::kUsage, tr("Answers are saved as .csv."));
-}
-
-void accept_save_answers(Ui& ui) {
-  const std::string path = writable_path(ui, check_answers_path);
-  if (path.empty()) return;
-  save_answers(ui, path);
-  settle_dialog(ui);
-}
-
-constexpr float kStudentWidth = 200;
-
-void save_answers_dialog(Ui& ui) {
-  ImGui::TextUnformatted(tr("Save your answers as a table (.csv): when, which step, what,\n"
-                            "right or wrong. Nothing is sent anywhere.")
-                             .c_str());
-  path_field(ui);
-  begin_row(ui, tr("Your name"));
-  row_text(ui, tr("if your teacher wants it"), "answers/student", ui.state.dialog.student,
-           kStudentWidth);
-  end_row();
-  if (finish_row(ui, save_label(ui))) accept_save_answers(ui);
-}
-
 void unsaved(Ui& ui) {
   const std::array labels{tr("Save"), tr("Discard"), tr("Cancel")};
   constexpr std::array kNames{"dialog/save", "dialog/discard", "dialog/cancel"};
