@@ -233,6 +233,23 @@ TEST(Compare, NothingMovedYet) {
   EXPECT_LT(before, screen.place("panel/moved").h / 2) << "no room for cells that are not there";
 }
 
+TEST(Compare, SaysWhyNothingMoved) {
+  const auto said = [](const Screen& screen) {
+    std::vector<std::string> all;
+    for (const char* why : {"yet", "in_both", "in_common"})
+      if (screen.shows(std::string("moved/nothing_") + why)) all.emplace_back(why);
+    return all;
+  };
+  Screen screen(*open_document("refer"));
+  screen.click("button/compare");
+  EXPECT_EQ(said(screen), std::vector<std::string>{"yet"});
+  edit(screen, another_weight());
+  EXPECT_EQ(said(screen), std::vector<std::string>{}) << "something moved";
+  edit(screen, SetSentence{"Nobody knows why"});
+  screen.frames(2);
+  EXPECT_NE(said(screen), std::vector<std::string>{"yet"}) << "the sentences differ";
+}
+
 TEST(Compare, SurvivesUndoAndAnotherDocument) {
   Screen screen(*open_document("refer"));
   compare_an_edit(screen);

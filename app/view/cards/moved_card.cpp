@@ -46,11 +46,18 @@ void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
       11.5f, ui.theme.text, TextAlign::kLeft);
 }
 
-// Why the card is empty.
-std::string nothing_moved(const Ui& ui) {
-  if (!can_subtract(ui)) return tr("A and B have no numbers in common.");
-  return has_same_words(ui) ? tr("No number differs yet: change something.")
-                            : tr("No number of the words in both differs.");
+// Why the card is empty: the name of the widget that says so, and its words.
+struct Nothing {
+  const char* name;
+  std::string words;
+};
+
+Nothing nothing_moved(const Ui& ui) {
+  if (!can_subtract(ui))
+    return {"moved/nothing_in_common", tr("A and B have no numbers in common.")};
+  if (has_same_words(ui))
+    return {"moved/nothing_yet", tr("No number differs yet: change something.")};
+  return {"moved/nothing_in_both", tr("No number of the words in both differs.")};
 }
 
 // 0 while nothing is compared, and little while nothing has moved.
@@ -70,9 +77,10 @@ void moved_card(Ui& ui, const Rect& rect) {
     moved_row(ui, content.cut_top(ui.px(kMovedRowHeight)), number, cell);
   }
   if (!cells.empty()) return;
-  const std::string nothing = nothing_moved(ui);
-  draw_text(ui, fitting_font(ui, nothing, content.w), content.cut_top(ui.px(kMovedRowHeight)),
-            nothing, ui.theme.dim);
+  const auto [name, words] = nothing_moved(ui);
+  const Rect row = content.cut_top(ui.px(kMovedRowHeight));
+  draw_text(ui, fitting_font(ui, words, content.w), row, words, ui.theme.dim);
+  ui.name(name, row);
 }
 
 }  // namespace
