@@ -137,6 +137,23 @@ TEST_F(Present, CtrlZeroGivesTheSizeBackInWhichItBegan) {
   EXPECT_EQ(screen.view.state().scale, began);
 }
 
+TEST(PresentSize, LeavesRoomForTheStageWhenLettersAreLarge) {
+  for (const float outside : {1.75f, 2.0f, 3.0f}) {
+    Screen screen(*open_document("refer"), {1366, 768});
+    screen.view.state().scale = outside;
+    screen.frames(2);
+    screen.key(Key::kF5);
+    screen.frames(3);
+    const Rect map = screen.place("card/weights");
+    EXPECT_GE(screen.view.state().scale, 1.75f);
+    EXPECT_GE(map.w / screen.view.state().scale, 300) << outside;
+    EXPECT_GE(map.h / screen.view.state().scale, 200) << outside;
+    screen.key(Key::kF5);
+    screen.frames(3);
+    EXPECT_EQ(screen.view.state().scale, outside);
+  }
+}
+
 TEST(PresentSize, IsAsLargeAsTheWindowHasRoomFor) {
   for (const auto& [size, scale] :
        {std::pair(ImVec2{1600, 1000}, 1000 / 560.0f), {ImVec2{1024, 640}, 1.5f}}) {

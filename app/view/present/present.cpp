@@ -16,8 +16,17 @@ namespace {
 using attention::Stage;
 
 constexpr float kEnlarged = 1.5f;
-// In points, what is enough for a stage beside its arithmetic.
-constexpr float kEnoughWidth = 880, kEnoughHeight = 560;
+// Rooms in points for a stage beside its arithmetic: what is enough, what is little, and the least.
+struct Room {
+  float width, height;
+};
+constexpr Room kEnough{880, 560}, kLittle{680, 426}, kLeast{620, 380};
+
+// The scale in which the window has that room.
+float scale_for(const Room& room) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  return std::min(size.x / room.width, size.y / room.height);
+}
 
 bool is_step(const attention::Problem& problem, Stage stage) {
   switch (stage) {
@@ -142,11 +151,11 @@ std::vector<Stage> present_stages(const attention::Problem& problem) {
   return stages;
 }
 
-// Larger than outside.
+// Larger than outside, but for large letters in a small window, where the stage needs the room.
 float present_scale(float outside) {
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const float room = std::min(size.x / kEnoughWidth, size.y / kEnoughHeight);
-  return std::min(std::max(room, outside * kEnlarged), kLargestScale);
+  const float enlarged = std::min(outside * kEnlarged, std::max(scale_for(kLittle), outside));
+  const float scale = std::max(scale_for(kEnough), enlarged);
+  return std::min({scale, scale_for(kLeast), kLargestScale});
 }
 
 void toggle_present(Ui& ui) {

@@ -21,7 +21,7 @@ inline constexpr double kSecondsPerStage = 4;
 std::vector<attention::Stage> present_stages(const attention::Problem& problem);
 
 /// The scale in which the mode begins, of the window that has the scale `outside`: as large as
-/// there is room for.
+/// there is room for, which may be less than `outside`.
 float present_scale(float outside);
 /// Enters the mode, or leaves it.
 void toggle_present(Ui& ui);
