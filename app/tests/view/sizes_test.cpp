@@ -13,6 +13,14 @@
 namespace lab {
 namespace {
 
+TEST(Explain, ShowsItsResultWithTheLongNamesOfRotaryPositions) {
+  Screen screen(*open_document("refer"), {1600, 1000});
+  screen.workspace.queue(intent::Apply{SetPositions{.kind = attention::Positions::kRotary}});
+  screen.frames(4);
+  for (const std::string& bar : screen.scroll_bars())
+    EXPECT_EQ(bar.find("explain"), bar.npos) << bar;
+}
+
 // The window at a large scale: every part is present, wide enough, and can be scrolled to.
 class LargeScale : public testing::TestWithParam<std::tuple<float, ImVec2>> {
  protected:

@@ -217,10 +217,15 @@ Story story_of(const Ui& ui, const CellRef& cell) {
   return story;
 }
 
-// All of the text in a window that scrolls as a whole; elsewhere the card scrolls by itself.
+// All of the text in a window that scrolls as a whole; elsewhere the card scrolls by itself. With
+// rotary positions the names are longer: where there is room, the lines that they take more are in
+// view, for every cell, so that the card stays as high when another one is selected.
 float explain_card_height(Ui& ui, const Rect& column) {
+  constexpr float kLongNames = 50, kRoomyColumn = 760;
   const float least = ui.px(kLeastExplain);
-  if (!ui.state.is_page) return least;
+  const bool longer =
+      is_active(ui.problem(), attention::Stage::kRotatedQ) && column.h >= ui.px(kRoomyColumn);
+  if (!ui.state.is_page) return longer ? least + ui.px(kLongNames) : least;
   const Rect area{0, 0, column.w - ui.px(kExplainSides), 0};
   const float text = write_story(ui, area, story_of(ui, selected_ref(ui)), false);
   return std::max(least, text + ui.px(kAroundStory));

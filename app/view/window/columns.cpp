@@ -70,7 +70,9 @@ std::vector<float> heights_of(const Columns& columns, std::span<const PanelInfo*
   for (const PanelInfo* panel : panels) {
     const auto& [least, ample, share] = panel->height;
     Ui& ui = columns.of(*panel);
-    parts.push_back({wanted_height(ui, *panel, column), {ui.px(least), ui.px(ample), share}});
+    const float wanted = wanted_height(ui, *panel, column);
+    const float reserved = share >= 1 && wanted > 0 ? std::max(ui.px(least), wanted) : ui.px(least);
+    parts.push_back({wanted, {reserved, ui.px(ample), share}});
   }
   return column_heights(parts, column.h, columns.gap());
 }
