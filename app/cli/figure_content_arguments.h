@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/figure_style_arguments.h"
@@ -9,6 +10,9 @@
 #include "app/document/document.h"
 
 namespace lab::cli {
+
+/// The value of --head for the mean of the heads that are heard.
+inline constexpr std::string_view kMeanOfHeads = "mean";
 
 /// Command-line options for the content of a figure.
 struct FigureContentArguments {

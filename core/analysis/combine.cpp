@@ -46,6 +46,12 @@ Matrix mean_weights(const Trace& trace, std::span<const Index> heads) {
   return sum / static_cast<float>(heads.size());
 }
 
+Trace with_mean_weights(const Problem& problem, Trace trace) {
+  const SharedMatrix mean(mean_weights(trace, heard_heads(problem)));
+  for (auto& head : trace.heads) head.weights = mean;
+  return trace;
+}
+
 Matrix largest_weights(const Trace& trace, std::span<const Index> heads) {
   if (heads.empty()) return {};
   Matrix largest = weights_of(trace, heads.front());

@@ -18,6 +18,9 @@ std::vector<Index> heard_heads(const Problem& problem);
 /// [seq_len × kv_len]; 0 × 0 without heads.
 Matrix mean_weights(const Trace& trace, std::span<const Index> heads);
 
+/// The trace with the mean of heard_heads in place of each head's weights.
+Trace with_mean_weights(const Problem& problem, Trace trace);
+
 /// The largest of the weights (before dropout) of these heads, which exist, in each cell,
 /// [seq_len × kv_len]; NaN where any is. 0 × 0 without heads.
 Matrix largest_weights(const Trace& trace, std::span<const Index> heads);

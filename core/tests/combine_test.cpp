@@ -44,6 +44,16 @@ TEST(MeanWeights, LeavesOutTheOtherHeads) {
   EXPECT_EQ(largest_weights(trace, kLast), (Matrix{{0, 1}}));
 }
 
+TEST(MeanWeights, OfHeardHeadsStandInPlaceOfEachHeads) {
+  Problem problem;
+  problem.config.n_heads = 3;
+  problem.head_mix.resize(3);
+  problem.head_mix[1].mute = true;
+  const Trace mean = with_mean_weights(
+      problem, combine_trace({Matrix{{1, 0}}, Matrix{{0.9f, 0.1f}}, Matrix{{0, 1}}}));
+  for (const auto& head : mean.heads) EXPECT_EQ(*head.weights, (Matrix{{0.5f, 0.5f}}));
+}
+
 TEST(HeardHeads, AreThoseThatNothingSilences) {
   Problem problem;
   problem.config.n_heads = 3;

@@ -21,6 +21,7 @@
 #include "app/files/number_formats.h"
 #include "app/files/session/session.h"
 
+#include "core/analysis/combine.h"
 namespace lab::cli {
 
 namespace {
@@ -228,6 +229,17 @@ Expected<std::string> encode_numbers(const files::NumberFormat& format,
                                      const figure::FigureOptions& figure) {
   const FigureContentArguments& content = options.content;
   const bool of_figures = !content.kind.empty() && content.kind != "map";
+// The mean of the heads' weights, as if it were the only head.
+Expected<std::string> encode_mean(const files::NumberFormat& format, const Snapshot& state,
+                                  const figure::FigureOptions& figure) {
+  const bool pipeline = figure.kind == figure::FigureKind::kPipeline;
+  if (pipeline || figure.stage != attention::Stage::kWeights)
+    return fail(ErrorKind::kUsage, "--head mean is of the weights; leave out --stage");
+  return format.encode(state.document,
+                       attention::with_mean_weights(state.document.problem, state.trace),
+                       {figure.stage, 0});
+}
+
   if (subject.kept || of_figures || !content.style.preset.empty())
     return fail(ErrorKind::kUsage, "--against, --kind and --preset are for figures; " +
                                        std::string(format.ending) +
@@ -236,9 +248,11 @@ Expected<std::string> encode_numbers(const files::NumberFormat& format,
     return fail(ErrorKind::kUsage,
                 "--tokens, --queries, --keys, --name, --labels and --letters are for figures; " +
                     std::string(format.ending) + " holds the numbers of all tokens");
-  const auto request = number_request(options, subject.state.document, figure);
+  const auto& [document, trace] = subject.state;
+  if (content.head == kMeanOfHeads) return encode_mean(format, subject.state, figure);
+  const auto request = number_request(options, document, figure);
   if (!request) return tl::make_unexpected(request.error());
-  return format.encode(subject.state.document, subject.state.trace, *request);
+  return format.encode(document, trace, *request);
 }
 
 // The bytes of the output file.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 
 #include "app/document/words/paired_words.h"
@@ -10,6 +11,7 @@
 #include "app/figure/compose/range.h"
 #include "app/figure/compose/shown_tokens.h"
 #include "app/translation/words.h"
+#include "core/analysis/combine.h"
 
 namespace lab::figure {
 namespace {
@@ -71,17 +73,35 @@ std::string head_title(const Document& document, Index head) {
   return document.head_names.empty() ? tr("Head {}", {number}) : number;
 }
 
+/// "1, 3".
+std::string list_of_heads(const Document& document, std::span<const Index> heads) {
+  std::string list;
+  for (const Index head : heads) list += (list.empty() ? "" : ", ") + head_number(document, head);
+  return list;
+}
+
 /// "Weights of heads 1, 2 and 3", or "Weights of every head" if there are none.
 std::string title_of_heads(const FigureSource& source) {
   const std::vector<Index>& heads = source.options.heads;
   const std::string title = explain::full_stage_title(source.options.stage);
   if (heads.empty()) return tr("{} of every head", {title});
-  const auto number = [&](Index head) { return head_number(source.document, head); };
-  const std::string last = number(heads.back());
+  const std::string last = head_number(source.document, heads.back());
   if (heads.size() == 1) return tr("{}, head {}", {title, last});
-  std::string first = number(heads.front());
-  for (std::size_t i = 1; i + 1 < heads.size(); ++i) first.append(", ").append(number(heads[i]));
+  const std::string first =
+      list_of_heads(source.document, std::span(heads).first(heads.size() - 1));
   return tr("{} of heads {} and {}", {title, first, last});
+}
+
+/// No head has computed these numbers: there are no overrides among them.
+Sheet mean_of_heads(const FigureSource& source) {
+  const attention::Trace trace =
+      attention::with_mean_weights(source.document.problem, source.trace);
+  Sheet sheet = one_stage({source.document, trace, source.options, nullptr, source.common},
+                          Stage::kWeights, source.options.head);
+  sheet.title = title_of_mean(source.document);
+  std::erase_if(sheet.panels.front().marks,
+                [](const PanelMark& mark) { return mark.kind == PanelMark::kOverride; });
+  return sheet;
 }
 
 Sheet several_heads(const FigureSource& source, Stage stage, double width, double font) {
@@ -230,6 +250,16 @@ std::vector<Line> pipeline_lines(const std::vector<Stage>& stages, double width,
   return lines;
 }
 
+std::string title_of_mean(const Document& document) {
+  const std::vector<Index> heard = attention::heard_heads(document.problem);
+  const std::string title = explain::full_stage_title(Stage::kWeights);
+  const std::string list = list_of_heads(document, heard);
+  if (heard.size() == 1) return tr("{}, head {}", {title, list});
+  if (std::ssize(heard) == document.problem.config.n_heads)
+    return tr("{}, mean of all heads", {title});
+  return tr("{}, mean of heads {}", {title, list});
+}
+
 Sheet pipeline(const FigureSource& source, Index head, double width, double font) {
   Sheet sheet;
   sheet.title = source.heads() > 1 ? tr("Every stage of {}", {head_name(source.document, head)})
@@ -264,6 +294,8 @@ void add_letters(Sheet& sheet) {
 
 void check_stage(const FigureSource& source, Stage stage) {
   if (source.values(stage, 0)->size() > 0) return;
+  if (options.kind == FigureKind::kMean && has_heads && stage == Stage::kWeights)
+    return mean_of_heads(source);
   throw std::out_of_range("There is no " + std::string(stage_name(stage)) + " in this model.");
 }
 

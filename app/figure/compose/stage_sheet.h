@@ -11,6 +11,9 @@ namespace lab::figure {
 /// "head 1" for head 0.
 std::string head_name(const Document& document, attention::Index head);
 
+/// "Attention weights, mean of all heads", or of those that are heard.
+std::string title_of_mean(const Document& document);
+
 /// The numbers of the map: those of the tokens in the options.
 attention::SharedMatrix shown_values(const FigureSource& source, attention::Stage stage,
                                      attention::Index head);

@@ -70,6 +70,9 @@ void check(const FigureSource& source) {
   if (options.kind != FigureKind::kTwoStates) return;
   check_comparable(source, options.stage, options.head);
   if (!paired_words(source.kept->document, source.document).equal)
+  if (options.kind == FigureKind::kMean)
+    throw std::out_of_range(
+        "A page shows each head by itself. Export the mean of heads as a picture or as numbers.");
     throw std::out_of_range(
         "The sentences of A and B differ, and a page compares numbers at the same place. Export a "
         "picture, or two pages.");

@@ -119,6 +119,32 @@ TEST_F(Export, CsvOfTheInputHasTheNamesOfTheDimensions) {
   EXPECT_EQ(lines[0], ",alpha,beta,gamma,delta");
 }
 
+TEST_F(Export, TheMeanOfHeadsIsThatOfThoseThatAreHeard) {
+  const auto mean = read_npy(exported("mean.npy", {"--head", "mean"}));
+  ASSERT_TRUE(mean);
+  EXPECT_THAT(mean->shape, ElementsAre(10, 10));
+  const Matrix first = stage(Stage::kWeights, 0), second = stage(Stage::kWeights, 1);
+  for (int i = 0; i < 100; ++i)
+    EXPECT_EQ(mean->values[i], (first.data()[i] + second.data()[i]) / 2);
+  EXPECT_THAT(exported("mean.svg", {"--head", "mean"}), HasSubstr("mean of all heads"));
+  const std::string one = exported("one.csv", {"--head", "2"});
+  const std::string record =
+      folder_.write("mute.jsonl", R"({"do":"set_head_mix","head":1,"mute":true})");
+  ASSERT_EQ(run({"apply", in_, record, "-o", in_}).code, 0);
+  EXPECT_EQ(exported("muted.csv", {"--head", "mean"}), one);
+}
+
+TEST_F(Export, TheMeanOfHeadsIsOneMapOfWeights) {
+  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+           {"--stage", "scores"}, {"--kind", "lines"}, {"--against", in_}, {"--stage", "all"}}) {
+    std::vector<std::string> all{"--head", "mean"};
+    all.insert(all.end(), options.begin(), options.end());
+    EXPECT_THAT(refused("out.svg", all), HasSubstr("--head mean"));
+  }
+  EXPECT_THAT(refused("out.csv", {"--head", "mean", "--stage", "Q"}), HasSubstr("--head mean"));
+  EXPECT_THAT(refused("out.html", {"--head", "mean"}), HasSubstr("each head by itself"));
+}
+
 TEST_F(Export, StandardOutputIsCsv) {
   const Outcome outcome = run({"export", in_, "-o", "-", "--stage", "Q"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;

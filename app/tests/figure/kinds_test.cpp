@@ -57,6 +57,19 @@ TEST(TwoHeads, AreNamed) {
     EXPECT_THAT(texts, Contains(name));
 }
 
+TEST(MeanOfHeads, IsOneMapOfThoseThatAreHeard) {
+  Sample s = street();
+  const auto texts = texts_of(figure_of(s, of(FigureKind::kMean)));
+  EXPECT_THAT(texts, Contains("Weights, mean of all heads"));
+  s.document.problem.head_mix.resize(3);
+  s.document.problem.head_mix[1].mute = true;
+  const Figure figure = figure_of(s, of(FigureKind::kMean));
+  const auto maps = shapes_of<shape::HeatMap>(figure);
+  ASSERT_EQ(maps.size(), 1U);
+  EXPECT_EQ(maps[0].values, Matrix((weights_of(s, 0) + weights_of(s, 2)) / 2));
+  EXPECT_THAT(texts_of(figure), Contains("Weights, mean of heads 1, 3"));
+}
+
 TEST(TwoHeads, ThatAreNotThereAreRefused) {
   FigureOptions options = of(FigureKind::kTwoHeads);
   options.second_head = 3;

@@ -290,7 +290,19 @@ TEST(HeadsTogether, CardsThatShowTheFocusedHeadBesideAMeanSayWhich) {
   EXPECT_EQ(say_so(HeadView::kMaximum), 3);
   screen.key(Key::kE, true);
   screen.frames(2);
-  EXPECT_TRUE(screen.shows("own_head/export"));
+  EXPECT_TRUE(screen.shows("own_head/export")) << "of the maximum, which is no figure";
+}
+
+TEST(HeadsTogether, TheMeanThatIsLookedAtIsTheFigureThatIsExported) {
+  Screen screen(*open_document("refer"));
+  screen.view.state().heads.view = HeadView::kMean;
+  screen.frames(2);
+  screen.key(Key::kE, true);
+  screen.frames(2);
+  const DialogState& dialog = screen.view.state().dialog;
+  EXPECT_EQ(dialog.exporting.figure.kind, FigureKind::kMean);
+  EXPECT_TRUE(dialog.path.ends_with("weights-mean.png")) << dialog.path;
+  EXPECT_FALSE(screen.shows("own_head/export"));
 }
 
 TEST(HeadsTogether, OneHeadAloneHasNoSecond) {

@@ -88,12 +88,14 @@ void preview_panel(Ui& ui, ImVec2 size) {
   ImGui::EndGroup();
 }
 
-// The mean of heads, which the map may show, is not exported.
+// Where the map may show the mean of heads, which is exported only as a figure of its own.
 void own_head_line(Ui& ui) {
   const ExportState& exporting = ui.state.dialog.exporting;
   const bool weights = exporting.figure.stage == attention::Stage::kWeights;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (!weights || exporting.mode == ExportMode::kFolder) return;
+  const bool mean =
+      exporting.mode == ExportMode::kFigure && exporting.figure.kind == figure::FigureKind::kMean;
+  if (!weights || mean || exporting.mode == ExportMode::kFolder) return;
   const std::string head =
       own_head_note(ui, "export", {at.x, at.y, ui.px(kOptionsWidth), ImGui::GetTextLineHeight()});
   if (!head.empty())

@@ -8,6 +8,7 @@
 #include "app/explain/explain_text.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/animation/animation_kinds.h"
+#include "app/figure/compose/stage_sheet.h"
 #include "app/figure/figure_writers.h"
 #include "app/files/session/session.h"
 #include "app/translation/words.h"
@@ -77,6 +78,8 @@ std::vector<FigureChoice> figure_choices(const Ui& ui) {
         {figure::FigureKind::kTwoHeads, tr("{} of heads {} and {}, and their difference",
                                            {title, head, std::to_string(second_head(ui) + 1)})});
   }
+  if (several && stage == attention::Stage::kWeights)
+    choices.push_back({figure::FigureKind::kMean, figure::title_of_mean(ui.document())});
   if (ui.state.compare.a)
     choices.push_back({figure::FigureKind::kTwoStates,
                        has_same_words(ui) ? tr("{} of A and B, and their difference", {title})
@@ -97,7 +100,7 @@ figure::FigureKind looked_at(const Ui& ui, attention::Stage stage) {
   const bool of_stage = view == HeadView::kBeside || view == HeadView::kDifference;
   if ((weights && shows_two_heads(view)) || (is_per_head(stage) && of_stage))
     return figure::FigureKind::kTwoHeads;
-  return figure::FigureKind::kMap;
+  return weights && view == HeadView::kMean ? figure::FigureKind::kMean : figure::FigureKind::kMap;
 }
 
 void choose_figure(Ui& ui, figure::FigureKind kind) {
@@ -160,6 +163,9 @@ std::string figure_stem(const Ui& ui) {
   std::string stage(stage_name(figure.stage));
   switch (figure.kind) {
     case figure::FigureKind::kMap:
+    case figure::FigureKind::kMean:
+      if (figure.stage == attention::Stage::kWeights) return stage + "-mean";
+      [[fallthrough]];
       return is_per_head(figure.stage) ? stage + "-" + head : stage;
     case figure::FigureKind::kHeads:
       return stage + "-all-heads";
