@@ -16,12 +16,13 @@
 #include "app/explain/number_text.h"
 #include "app/figure/animation/animation_file.h"
 #include "app/figure/compose/stage_figure.h"
+#include "app/figure/compose/two_sentences.h"
 #include "app/figure/figure_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/number_formats.h"
 #include "app/files/session/session.h"
-
 #include "core/analysis/combine.h"
+
 namespace lab::cli {
 
 namespace {
@@ -68,12 +69,15 @@ void note_if_numbers_do_not_fit(const Document& document, const Trace& trace,
   print_note(enough ? what + "; use --width-mm " + short_number(*enough) : what + " at any width");
 }
 
-// With --against, notes if there is no difference because the sentences are not the same.
-void note_if_words_differ(const Document& document, const figure::FigureOptions& options,
-                          const Snapshot* kept) {
+// With --against, notes what of a difference there is if the sentences are not the same.
+void note_if_words_differ(const Document& document, const Trace& trace,
+                          const figure::FigureOptions& options, const Snapshot* kept) {
   if (options.kind != figure::FigureKind::kTwoStates || kept == nullptr) return;
-  if (paired_words(kept->document, document).equal) return;
-  print_note("--against: the sentences of A and B differ, so there is no map of B − A");
+  const PairedWords words = paired_words(kept->document, document);
+  if (words.equal) return;
+  const bool some = figure::has_difference({document, trace, options, kept}, words);
+  print_note(std::string("--against: the sentences of A and B differ, so ") +
+             (some ? "B − A is of the words that are in both" : "there is no map of B − A"));
 }
 
 std::string endings_of_figures(const std::string& between) {
@@ -101,7 +105,7 @@ Expected<std::string> draw(const figure::FigureFormat& format, const Document& d
   auto bytes = figure::figure_file(document, trace, figure, format, writing, kept);
   if (bytes && format.write != nullptr) {
     note_if_numbers_do_not_fit(document, trace, figure, kept);
-    note_if_words_differ(document, figure, kept);
+    note_if_words_differ(document, trace, figure, kept);
   }
   if (bytes || bytes.error().kind != ErrorKind::kBadInput || format.write == nullptr) return bytes;
   const std::string pixels = format.of_pixels ? " with --dpi " + short_number(figure.dpi) : "";
@@ -224,11 +228,6 @@ Expected<files::NumberRequest> number_request(const ExportOptions& options,
   return request;
 }
 
-Expected<std::string> encode_numbers(const files::NumberFormat& format,
-                                     const ExportOptions& options, const Subject& subject,
-                                     const figure::FigureOptions& figure) {
-  const FigureContentArguments& content = options.content;
-  const bool of_figures = !content.kind.empty() && content.kind != "map";
 // The mean of the heads' weights, as if it were the only head.
 Expected<std::string> encode_mean(const files::NumberFormat& format, const Snapshot& state,
                                   const figure::FigureOptions& figure) {
@@ -240,6 +239,11 @@ Expected<std::string> encode_mean(const files::NumberFormat& format, const Snaps
                        {figure.stage, 0});
 }
 
+Expected<std::string> encode_numbers(const files::NumberFormat& format,
+                                     const ExportOptions& options, const Subject& subject,
+                                     const figure::FigureOptions& figure) {
+  const FigureContentArguments& content = options.content;
+  const bool of_figures = !content.kind.empty() && content.kind != "map";
   if (subject.kept || of_figures || !content.style.preset.empty())
     return fail(ErrorKind::kUsage, "--against, --kind and --preset are for figures; " +
                                        std::string(format.ending) +

@@ -6,10 +6,10 @@
 #include <span>
 #include <stdexcept>
 
-#include "app/document/words/paired_words.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/compose/range.h"
 #include "app/figure/compose/shown_tokens.h"
+#include "app/figure/compose/two_sentences.h"
 #include "app/translation/words.h"
 #include "core/analysis/combine.h"
 
@@ -153,53 +153,14 @@ Sheet two_heads(const FigureSource& source, Stage stage, double width, double fo
   return sheet;
 }
 
-// The positions of A with the same words as these of B.
-std::vector<Index> positions_in_a(const PairedWords& words, attention::Axis axis,
-                                  const std::vector<Index>& of_b) {
-  std::vector<Index> of_a;
-  for (const Index at : of_b)
-    if (const Index there = words.in_a(axis, at); there >= 0) of_a.push_back(there);
-  if (of_a.empty() && !of_b.empty()) throw std::out_of_range("A has none of the chosen tokens.");
-  return of_a;
-}
-
-// The same options for A: tokens and marks at its words.
-FigureOptions options_of_a(const FigureSource& source, const PairedWords& words) {
-  using attention::Axis;
-  FigureOptions options = source.options;
-  options.queries = positions_in_a(words, Axis::kQueries, options.queries);
-  options.keys = positions_in_a(words, Axis::kKeys, options.keys);
-  std::vector<attention::CellRef> pins;
-  const auto moved = [&](attention::CellRef cell) -> std::optional<attention::CellRef> {
-    const auto stage = attention::stage_from_name(cell.matrix);
-    if (!stage) return std::nullopt;
-    cell.row = words.in_a(attention::stage_info(*stage).rows, cell.row);
-    cell.col = words.in_a(attention::stage_info(*stage).cols, cell.col);
-    return cell.row >= 0 && cell.col >= 0 ? std::optional(cell) : std::nullopt;
-  };
-  for (const attention::CellRef& pin : options.marks.pins)
-    if (const auto there = moved(pin)) pins.push_back(*there);
-  options.marks.pins = std::move(pins);
-  if (options.marks.selected) options.marks.selected = moved(*options.marks.selected);
-  return options;
-}
-
-// Two sentences have no difference cell by cell: each map has its own labels.
 Sheet two_sentences(const FigureSource& source, const PairedWords& words, double width,
                     double font) {
-  const Stage stage = source.options.stage;
-  const Index head = source.options.head;
-  const FigureOptions options = options_of_a(source, words);
-  const FigureSource kept{source.kept->document, source.kept->trace, options, nullptr, nullptr};
   Sheet sheet;
   sheet.gap = source.options.gap;
-  sheet.formula = explain::stage_formula(source.document.problem, stage);
-  sheet.panels = {stage_panel(kept, stage, head), stage_panel(source, stage, head)};
-  Panel &before = sheet.panels[0], &after = sheet.panels[1];
-  before.title = "A", after.title = "B";
-  if (source.options.range_rule != RangeRule::kFixed)
-    before.range = after.range = united(before.range, after.range);
-  sheet.lines = lines_of(2, fitting_columns(width, font, 11) >= 2 ? 2 : 1);
+  sheet.formula = explain::stage_formula(source.document.problem, source.options.stage);
+  sheet.panels = panels_of_two_sentences(source, words);
+  const auto count = static_cast<int>(sheet.panels.size());
+  sheet.lines = lines_of(count, std::min(count, fitting_columns(width, font, 11)));
   return sheet;
 }
 
@@ -250,16 +211,6 @@ std::vector<Line> pipeline_lines(const std::vector<Stage>& stages, double width,
   return lines;
 }
 
-std::string title_of_mean(const Document& document) {
-  const std::vector<Index> heard = attention::heard_heads(document.problem);
-  const std::string title = explain::full_stage_title(Stage::kWeights);
-  const std::string list = list_of_heads(document, heard);
-  if (heard.size() == 1) return tr("{}, head {}", {title, list});
-  if (std::ssize(heard) == document.problem.config.n_heads)
-    return tr("{}, mean of all heads", {title});
-  return tr("{}, mean of heads {}", {title, list});
-}
-
 Sheet pipeline(const FigureSource& source, Index head, double width, double font) {
   Sheet sheet;
   sheet.title = source.heads() > 1 ? tr("Every stage of {}", {head_name(source.document, head)})
@@ -294,12 +245,20 @@ void add_letters(Sheet& sheet) {
 
 void check_stage(const FigureSource& source, Stage stage) {
   if (source.values(stage, 0)->size() > 0) return;
-  if (options.kind == FigureKind::kMean && has_heads && stage == Stage::kWeights)
-    return mean_of_heads(source);
   throw std::out_of_range("There is no " + std::string(stage_name(stage)) + " in this model.");
 }
 
 }  // namespace
+
+std::string title_of_mean(const Document& document) {
+  const std::vector<Index> heard = attention::heard_heads(document.problem);
+  const std::string title = explain::full_stage_title(Stage::kWeights);
+  const std::string list = list_of_heads(document, heard);
+  if (heard.size() == 1) return tr("{}, head {}", {title, list});
+  if (std::ssize(heard) == document.problem.config.n_heads)
+    return tr("{}, mean of all heads", {title});
+  return tr("{}, mean of heads {}", {title, list});
+}
 
 void check_head(const FigureSource& source, Index head) {
   if (head >= 0 && head < source.heads()) return;
@@ -335,6 +294,8 @@ Sheet sheet_of(const FigureSource& source, double width, double font) {
   if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
   if (options.kind == FigureKind::kTwoHeads && has_heads)
     return two_heads(source, stage, width, font);
+  if (options.kind == FigureKind::kMean && has_heads && stage == Stage::kWeights)
+    return mean_of_heads(source);
   if (options.kind == FigureKind::kHeads && has_heads)
     return several_heads(source, stage, width, font);
   return one_stage(source, stage, options.kind == FigureKind::kHeads ? 0 : options.head);

@@ -111,19 +111,49 @@ TEST(TwoStates, OfOtherShapesHaveNoDifference) {
   EXPECT_THROW(figure_of(after, of(FigureKind::kTwoStates)), std::out_of_range);
 }
 
-TEST(TwoStates, OfOtherSentencesHaveTheirOwnLabelsAndNoDifference) {
+TEST(TwoStates, OfOtherSentencesHaveTheirOwnLabels) {
   const Sample before = sample("", "The cat sat down"), after = sample("", "Now the dog sat");
   const Snapshot kept{before.document, before.trace};
   FigureOptions options = of(FigureKind::kTwoStates);
   const Figure figure = stage_figure(after.document, after.trace, options, &kept);
   const auto maps = shapes_of<shape::HeatMap>(figure);
-  ASSERT_EQ(maps.size(), 2U) << "equally long, but of other words";
+  ASSERT_EQ(maps.size(), 3U);
   EXPECT_EQ(maps[0].values, weights_of(before, 0));
   EXPECT_EQ(maps[1].values, weights_of(after, 0));
   const auto texts = texts_of(figure);
   EXPECT_EQ(std::ranges::count(texts, "cat"), 2) << "a row and a column of A";
   EXPECT_EQ(std::ranges::count(texts, "dog"), 2) << "a row and a column of B";
-  EXPECT_EQ(std::ranges::count(texts, "B − A"), 0);
+  EXPECT_EQ(std::ranges::count(texts, "B − A"), 1);
+  EXPECT_EQ(std::ranges::count(texts, "sat"), 6) << "in all three";
+}
+
+TEST(TwoStates, OfOtherSentencesSubtractTheWordsInBoth) {
+  const Sample before = sample("", "The cat sat down"), after = sample("", "Now The dog sat");
+  const Snapshot kept{before.document, before.trace};
+  FigureOptions options = of(FigureKind::kTwoStates);
+  const auto difference = [&] {
+    const auto maps =
+        shapes_of<shape::HeatMap>(stage_figure(after.document, after.trace, options, &kept));
+    return maps.size() == 3 ? Matrix(maps[2].values) : Matrix();
+  };
+  constexpr Index kInA[] = {0, 2}, kInB[] = {1, 3};  // The, sat
+  Matrix expected(2, 2);
+  for (Index i = 0; i < 2; ++i)
+    for (Index j = 0; j < 2; ++j)
+      expected(i, j) =
+          weights_of(after, 0)(kInB[i], kInB[j]) - weights_of(before, 0)(kInA[i], kInA[j]);
+  EXPECT_EQ(difference(), expected);
+  options.queries = {0, 3};  // Now is not in A
+  EXPECT_EQ(difference(), Matrix(expected.bottomRows(1)));
+}
+
+TEST(TwoStates, OfSentencesWithoutCommonWordsHaveNoDifference) {
+  const Sample before = sample("", "The cat sat"), after = sample("", "Nobody knows why");
+  const Snapshot kept{before.document, before.trace};
+  const Figure figure =
+      stage_figure(after.document, after.trace, of(FigureKind::kTwoStates), &kept);
+  EXPECT_EQ(shapes_of<shape::HeatMap>(figure).size(), 2U);
+  EXPECT_THAT(texts_of(figure), testing::Not(Contains("B − A")));
 }
 
 TEST(TwoStates, OfOtherSentencesMarkAndNameTheSameWords) {
@@ -136,7 +166,7 @@ TEST(TwoStates, OfOtherSentencesMarkAndNameTheSameWords) {
   const Figure figure = stage_figure(after.document, after.trace, options, &kept);
   const auto maps = shapes_of<shape::HeatMap>(figure);
   EXPECT_EQ(maps.front().values, Matrix(weights_of(before, 0).bottomRows(2))) << "cat and sat";
-  EXPECT_EQ(std::ranges::count(texts_of(figure), "tom"), 4) << "in both";
+  EXPECT_EQ(std::ranges::count(texts_of(figure), "tom"), 6) << "in all three";
   const auto frames = shapes_of<shape::Frame>(figure);
   const auto is_around = [&](Index row, Index col) {
     return std::ranges::any_of(

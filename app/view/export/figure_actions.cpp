@@ -81,9 +81,10 @@ std::vector<FigureChoice> figure_choices(const Ui& ui) {
   if (several && stage == attention::Stage::kWeights)
     choices.push_back({figure::FigureKind::kMean, figure::title_of_mean(ui.document())});
   if (ui.state.compare.a)
-    choices.push_back({figure::FigureKind::kTwoStates,
-                       has_same_words(ui) ? tr("{} of A and B, and their difference", {title})
-                                          : tr("{} of A and B", {title})});
+    choices.push_back(
+        {figure::FigureKind::kTwoStates, compared_stage(ui, stage, ui.state.head).fits()
+                                             ? tr("{} of A and B, and their difference", {title})
+                                             : tr("{} of A and B", {title})});
   choices.push_back({figure::FigureKind::kPipeline, tr("All stages of head {}", {head})});
   choices.push_back({figure::FigureKind::kLines, tr("Lines from queries to keys")});
   choices.push_back(
@@ -162,10 +163,10 @@ std::string figure_stem(const Ui& ui) {
   const std::string head = "head-" + std::to_string(ui.state.head + 1);
   std::string stage(stage_name(figure.stage));
   switch (figure.kind) {
-    case figure::FigureKind::kMap:
     case figure::FigureKind::kMean:
       if (figure.stage == attention::Stage::kWeights) return stage + "-mean";
       [[fallthrough]];
+    case figure::FigureKind::kMap:
       return is_per_head(figure.stage) ? stage + "-" + head : stage;
     case figure::FigureKind::kHeads:
       return stage + "-all-heads";
