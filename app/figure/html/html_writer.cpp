@@ -11,15 +11,17 @@
 #include "app/figure/html/html_data.h"
 #include "app/figure/html/html_figure.h"
 #include "app/figure/html/html_text.h"
+#include "app/figure/html/html_words.h"
 #include "app/figure/html/page/page_parts.h"
+#include "app/translation/words.h"
 
 namespace lab::figure {
 namespace {
 
 using Parts = std::map<std::string_view, std::string, std::less<>>;
 
-/// Replaces each {{name}} in `text` by the part of that name; the content of the parts is not
-/// searched.
+/// Replaces each {{name}} in `text` by the part of that name, and {{=words}} by their translation;
+/// the content of the parts is not searched.
 std::string filled(std::string_view text, const Parts& parts) {
   std::string page;
   std::size_t length = text.size();
@@ -28,7 +30,8 @@ std::string filled(std::string_view text, const Parts& parts) {
   for (std::size_t open = 0; (open = text.find("{{")) != std::string_view::npos;) {
     const std::size_t close = text.find("}}", open);
     page += text.substr(0, open);
-    page += parts.find(text.substr(open + 2, close - open - 2))->second;
+    const std::string_view name = text.substr(open + 2, close - open - 2);
+    page += name.starts_with('=') ? word_of_template(name.substr(1)) : parts.find(name)->second;
     text.remove_prefix(close + 2);
   }
   return page += text;
@@ -67,12 +70,12 @@ void check(const FigureSource& source) {
   check_tokens(source);
   check_head(source, options.head);
   if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
-  if (options.kind != FigureKind::kTwoStates) return;
-  check_comparable(source, options.stage, options.head);
-  if (!paired_words(source.kept->document, source.document).equal)
   if (options.kind == FigureKind::kMean)
     throw std::out_of_range(
         "A page shows each head by itself. Export the mean of heads as a picture or as numbers.");
+  if (options.kind != FigureKind::kTwoStates) return;
+  check_comparable(source, options.stage, options.head);
+  if (!paired_words(source.kept->document, source.document).equal)
     throw std::out_of_range(
         "The sentences of A and B differ, and a page compares numbers at the same place. Export a "
         "picture, or two pages.");
@@ -94,7 +97,8 @@ Expected<std::string> write_html(const FigureSource& source, const WriteOptions&
   length += parts["data"].size() + parts["figure"].size();
   if (length > kLongestPage) return tl::make_unexpected(too_long(length, options.session));
   parts["heading"] = heading_of(source);
-  parts["title"] = parts["heading"].empty() ? "Attention" : parts["heading"];
+  parts["title"] = parts["heading"].empty() ? tr("Attention##a page") : parts["heading"];
+  parts["language"] = language_name(language());
   parts["theme"] = page_theme(source.options);
   parts["policy"] = policy();
   parts["style"] = kPageStyle;

@@ -15,8 +15,10 @@
 #include "app/explain/stage_text.h"
 #include "app/figure/compose/range.h"
 #include "app/figure/html/html_text.h"
+#include "app/files/open.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/rooms.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {
@@ -154,6 +156,34 @@ TEST(HtmlWriter, OpensWithWhatIsAskedFor) {
       "spread": "log", "exact": false, "comma": false})"));
   EXPECT_THAT(page, HasSubstr(R"(<html lang="en" data-theme="dark">)"));
   EXPECT_THAT(page, HasSubstr("<title>A title</title>"));
+}
+
+struct InGerman {
+  InGerman() { set_language(Language::kGerman, assets_folder()); }
+  ~InGerman() { set_language(Language::kEnglish, assets_folder()); }
+};
+
+TEST(HtmlWriter, EveryWordIsInTheLanguageOfTheProcess) {
+  const Sample s = sample("", "The cat sat");
+  const std::string english = page_of(s);
+  EXPECT_EQ(data_of(english)["words"], json::object());
+  EXPECT_THAT(english, HasSubstr(">Theme"));
+  const InGerman german;
+  const std::string page = page_of(s);
+  EXPECT_THAT(page, HasSubstr("<html lang=\"de\""));
+  for (const char* word : {">Theme", "Table of the numbers", "arrow keys", "Made with", "{{"})
+    EXPECT_THAT(page, Not(HasSubstr(word)));
+  const json words = data_of(page)["words"];
+  const std::regex said(R"(\bsay(?:Count)?\((?:count === 1 \? )?'([^']+)'(?:, '([^']+)')?)");
+  int found = 0;
+  for (std::sregex_iterator at(page.begin(), page.end(), said), end; at != end; ++at)
+    for (const std::string& key : {at->str(1), at->str(2)}) {
+      if (key.empty()) continue;
+      EXPECT_EQ(words.count(key), 1U) << key;
+      ++found;
+    }
+  EXPECT_GT(found, 25);
+  EXPECT_EQ(words["Nothing"], "Nichts");
 }
 
 TEST(HtmlWriter, AStageThatIsNotThereGivesWayToTheOneBefore) {

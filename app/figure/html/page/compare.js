@@ -7,10 +7,14 @@ const PARTS = ['first', 'second', 'difference'];
 /** Which of the page's maps a head has in a stage. */
 const mapIndex = (stage, head) => stage.own.maps[stage.perHead ? head : 0];
 
-/** A side of a comparison: a map with its marks, its labels and its name. */
-function sideOf(heads, at, labels, name) {
-  return {map: heads.maps[at], marks: heads.marks[at], labels, name};
+/** A side of a comparison: a map with its marks, its labels and its name, alone and within a title. */
+function sideOf(heads, at, labels, name, inTitle = name) {
+  return {map: heads.maps[at], marks: heads.marks[at], labels, name, inTitle};
 }
+
+/** The same of a head. */
+const headSide = (stage, head) =>
+    sideOf(stage.own, head, data.labels, say('Head {}', head + 1), say('head {}', head + 1));
 
 /** The two sides that are compared, and the name of their difference; null where there are no two. */
 function sidesOf(stage, head) {
@@ -26,9 +30,10 @@ function sidesOf(stage, head) {
   const other = Number(state.against);
   if (state.against === '' || !stage.perHead || other === head) return null;
   return {
-    first: sideOf(stage.own, head, data.labels, `Head ${head + 1}`),
-    second: sideOf(stage.own, other, data.labels, `Head ${other + 1}`),
-    difference: `Head ${head + 1} − head ${other + 1}`,
+    first: headSide(stage, head),
+    second: headSide(stage, other),
+    difference: say('Head {} − head {}', head + 1, other + 1),
+    inTitle: say('head {} − head {}', head + 1, other + 1),
   };
 }
 
@@ -49,7 +54,8 @@ function shownOf(stage, head, part) {
   if (part === 'difference') {
     const values = differenceOf((state.against === 'A' ? maps : maps.reverse()).join(' '));
     const table = tableOf(isDark() && data.palettes['red-blue'].dark || data.palettes['red-blue'].light);
-    return {values, marks: [], labels: data.labels, name: sides.difference, range: evenRange(values), table};
+    return {values, marks: [], labels: data.labels, name: sides.difference,
+            inTitle: sides.inTitle ?? sides.difference, range: evenRange(values), table};
   }
   const side = sides[part];
   return {...side, ...coloursOf(stage, maps), values: valuesOf(side.map)};

@@ -72,7 +72,7 @@ function buildStages() {
 function buildHeads() {
   const choose = (head) => update({head, hover: null});
   const buttons = Array.from({length: data.heads}, (_, head) => {
-    const button = elementOf('button', `Head ${head + 1}`, {type: 'button', role: 'radio'});
+    const button = elementOf('button', say('Head {}', head + 1), {type: 'button', role: 'radio'});
     button.append(elementOf('canvas', '', {'aria-hidden': 'true'}));
     button.addEventListener('click', () => choose(head));
     return button;
@@ -95,8 +95,8 @@ function buildSides() {
 
 /** What maps can be compared with: the kept state, and heads where there are several. */
 function comparisons() {
-  const heads = data.heads > 1 ? Array.from({length: data.heads}, (_, head) => [String(head), `Head ${head + 1}`]) : [];
-  return [['', 'Nothing'], ...(data.keptLabels ? [['A', 'State A']] : []), ...heads];
+  const heads = data.heads > 1 ? Array.from({length: data.heads}, (_, head) => [String(head), say('Head {}', head + 1)]) : [];
+  return [['', say('Nothing')], ...(data.keptLabels ? [['A', say('State A')]] : []), ...heads];
 }
 
 /** Fills a select with [value, text] pairs. */
@@ -111,8 +111,9 @@ function bind(id, member, property, read = (value) => value) {
 }
 
 function buildOptions() {
-  fillSelect('palette', [['', 'Automatic'], ...data.paletteNames.map((name) => [name, name])]);
-  const rules = [['automatic', 'Each map its own'], ['shared', 'One for all heads'], ['robust', 'The middle 96 %']];
+  fillSelect('palette', [['', say('Automatic')], ...data.paletteNames.map((name) => [name, say(name)])]);
+  const rules = [['automatic', say('Each map its own')], ['shared', say('One for all heads')],
+                 ['robust', say('The middle 96 %')]];
   const [lo, hi] = data.look.range.map((end) => numberText(significantText, end, 3));
   if (data.look.rule === 'fixed') rules.push(['fixed', `${lo} … ${hi}`]);
   fillSelect('rule', rules);
@@ -155,11 +156,10 @@ function listenToPrinting() {
 }
 
 function describeSizes() {
-  const many = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
   const queries = data.labels.queries.length, keys = data.labels.keys.length;
-  const tokens = data.isCross ? `${many(queries, 'query').replace('querys', 'queries')}, ${many(keys, 'key')}`
-                              : many(queries, 'token');
-  byId('sizes').textContent = `${tokens}, ${many(data.heads, 'head')}`;
+  const tokens = data.isCross ? `${sayCount('{} query', '{} queries', queries)}, ${sayCount('{} key', '{} keys', keys)}`
+                              : sayCount('{} token', '{} tokens', queries);
+  byId('sizes').textContent = `${tokens}, ${sayCount('{} head', '{} heads', data.heads)}`;
   byId('session-note').hidden = !byId('attention-lab-session');
   byId('title').hidden = byId('title').textContent === '';
 }

@@ -70,9 +70,10 @@ const columnLabelsOf = (stage, labels) => labelsOf(labels, stage.columnLabels, s
 /** "Weights, head 1, B − A". */
 function mapTitle(stage) {
   const isOfState = state.against === 'A' || shownNow().name === '';
-  const head = isOfState && stage.perHead && data.heads > 1 ? `, head ${state.head + 1}` : '';
-  const name = shownNow().name.replace('Head', 'head');
-  return stage.fullTitle + head + (name && `, ${name}`);
+  const isNamed = isOfState && stage.perHead && data.heads > 1;
+  const title = isNamed ? say('{}, head {}', stage.fullTitle, state.head + 1) : stage.fullTitle;
+  const name = shownNow().inTitle;
+  return title + (name && `, ${name}`);
 }
 
 const paletteName = (stage) => state.palette || stage.palette;
@@ -119,7 +120,7 @@ function viewOf(stage, head, part) {
     rowLabels: rowLabelsOf(stage, shown.labels),
     columnLabels: columnLabelsOf(stage, shown.labels),
     numberColumns: !data.labels[stage.columnLabels],
-    captions: stage.columnLabels === 'keys' ? {row: 'query', column: 'key'} : {},
+    captions: stage.columnLabels === 'keys' ? {row: say('query##axis'), column: say('key##axis')} : {},
     table: shown.table,
     range: [...shown.range, state.spread, shown.zero ?? 0],
     marks: state.marks ? shown.marks : [],
@@ -137,7 +138,7 @@ function labelAndPlace(names, kind, labels, i) {
 }
 
 /** What marks of a cell mean, in the order in which they are painted. */
-const MARK_NAMES = {override: 'set by hand', pin: 'pinned', selected: 'selected'};
+const MARK_NAMES = {override: say('set by hand'), pin: say('pinned'), selected: say('selected')};
 
 /** The marked cell in words, and its value; nothing when no cell is marked. */
 function cellWords() {
@@ -153,8 +154,8 @@ function cellWords() {
   return {
     value,
     number: numberText(adaptiveText, value, DETAIL_DECIMALS),
-    place: isPair ? `\u2066${row} → ${column}\u2069` : `row ${row}, column ${column}`,
-    spoken: `row ${row} · column ${column}`,
+    place: isPair ? `\u2066${row} → ${column}\u2069` : say('row {}, column {}', row, column),
+    spoken: say('row {} · column {}', row, column),
     map: mapTitle(stage),
     marks: own.map((mark) => ` · ${MARK_NAMES[mark.kind]}`).join(''),
   };
@@ -204,7 +205,7 @@ function renderTitle() {
   const stage = stageNow();
   byId('map-title').textContent = mapTitle(stage);
   byId('shape').textContent = `${stage.shape[0]}×${stage.shape[1]}`;
-  byId('map').setAttribute('aria-label', `${mapTitle(stage)}, ${stage.shape[0]} rows, ${stage.shape[1]} columns`);
+  byId('map').setAttribute('aria-label', say('{}, {} rows, {} columns', mapTitle(stage), ...stage.shape));
   byId('formula').replaceChildren(...formulaNodes(stage.formula));
   for (const [id, hidden] of [['figure-light', isDark()], ['figure-dark', !isDark()]]) {
     if (byId(id)) byId(id).hidden = hidden;
@@ -308,7 +309,7 @@ function renderBar() {
     drawBar(byId('bar-canvas'), view.table);
     const ticks = [0, 0.5, 1].map((share) => numberText(significantText, valueAt(view.range, share), 3));
     byId('bar-ticks').replaceChildren(...ticks.map((tick) => elementOf('span', tick)));
-    byId('bar').setAttribute('aria-label', `Colours from ${ticks[0]} to ${ticks[2]}`);
+    byId('bar').setAttribute('aria-label', say('Colours from {} to {}', ticks[0], ticks[2]));
   });
   const words = cellWords();
   const mark = byId('bar-mark');
@@ -318,7 +319,7 @@ function renderBar() {
 
 function renderLegend() {
   whenChanged(byId('legend'), [lookKey(), state.head], () => {
-    const entries = [[-Infinity, '−∞, masked'], [NaN, 'NaN, not a number']];
+    const entries = [[-Infinity, say('−∞, masked')], [NaN, say('NaN, not a number')]];
     const present = entries.filter(([value]) => view.values.some((own) => Object.is(own, value)));
     const kinds = Object.keys(MARK_NAMES).filter((kind) => view.marks.some((mark) => mark.kind === kind));
     byId('legend').replaceChildren(...present.map(([value, text]) => legendEntry(text, value, [])),
@@ -361,7 +362,7 @@ function renderTable() {
   const [rows, cols] = stage.shape;
   const isWhole = rows * cols <= MOST_TABLE_CELLS;
   const only = isWhole ? null : state.cell?.row ?? 0;
-  byId('table-note').textContent = isWhole ? '' : 'Of so large a map, the row of the marked cell.';
+  byId('table-note').textContent = isWhole ? '' : say('Of so large a map, the row of the marked cell.');
   whenChanged(byId('table'), [state.stage, state.head, state.against, state.part, only], () => {
     const head = elementOf('thead');
     head.append(elementOf('tr'));
@@ -385,7 +386,7 @@ function renderTip() {
   tip.hidden = !words || state.printing || !(state.hover || hasFocus);
   if (!tip.hidden) {
     const exact = numberText(shortestText, words.value);
-    const line = words.map + (exact === words.number ? '' : ` · exactly ${exact}`) + words.marks;
+    const line = words.map + (exact === words.number ? '' : ` · ${say('exactly {}', exact)}`) + words.marks;
     tip.replaceChildren(elementOf('b', words.number), elementOf('div', words.place), elementOf('div', line));
     placeTip(tip);
   }
