@@ -1,7 +1,5 @@
 // The questions of dialogs, and their answers.
-#include <gmock/gmock.h>
-#include <imgui.h>
-#include <imgui_internal.h>
+#include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -261,40 +259,6 @@ TEST_F(Dialogs, SaveAsWritesNoSessionUnderThePictureEnding) {
   screen.click("dialog/ok");
   EXPECT_EQ(dialog().open, Dialog::kSaveAs);
   EXPECT_FALSE(std::filesystem::exists(folder / "x.png"));
-}
-
-// What the next frame writes in widgets of Dear ImGui.
-std::string words_of_next_frame(Screen& screen) {
-  ImGuiContext& context = *ImGui::GetCurrentContext();
-  context.LogBuffer.clear();
-  context.LogType = ImGuiLogType_Buffer;
-  context.LogEnabled = true;
-  screen.frames();
-  context.LogEnabled = false;
-  return context.LogBuffer.c_str();
-}
-
-TEST_F(Dialogs, SaveAsNamesItsButtonAfterWhatItWillDo) {
-  using ::testing::HasSubstr;
-  using ::testing::Not;
-  const std::string mine = write("mine.json");
-  open_with_path(Key::kS, true, mine);
-  screen.frames(2);
-  EXPECT_THAT(words_of_next_frame(screen), Not(HasSubstr("[ Replace ]")));
-  screen.click("dialog/ok");
-  EXPECT_THAT(words_of_next_frame(screen), HasSubstr("[ Replace ]"));
-  EXPECT_EQ(read(mine), "mine");
-  screen.click("dialog/path");
-  screen.key(Key::kEnd);
-  screen.type("x");
-  screen.frames(2);
-  EXPECT_THAT(words_of_next_frame(screen), Not(HasSubstr("[ Replace ]"))) << "of another name";
-  screen.key(Key::kBackspace);
-  screen.frames(2);
-  EXPECT_THAT(words_of_next_frame(screen), HasSubstr("[ Replace ]"));
-  screen.click("dialog/ok");
-  EXPECT_EQ(dialog().open, Dialog::kNone);
-  EXPECT_NE(read(mine), "mine");
 }
 
 TEST_F(Dialogs, AnEmptyNameDoesNotQuit) {
