@@ -132,11 +132,6 @@ function viewOf(stage, head, part) {
   };
 }
 
-/** A token or name with its position: "it (7)"; a bare number where there are no names. */
-function labelAndPlace(names, kind, labels, i) {
-  return names[kind] ? `\u2068${labels[i]}\u2069 (${i})` : String(i);
-}
-
 /** What marks of a cell mean, in the order in which they are painted. */
 const MARK_NAMES = {override: say('set by hand'), pin: say('pinned'), selected: say('selected')};
 

@@ -9,3 +9,8 @@ function say(english, ...values) {
 
 /** One of two texts that begin with a count. */
 const sayCount = (one, many, count) => say(count === 1 ? one : many, count);
+
+/** A token or name with its position: "it (7)"; a bare number where there are no names. */
+function labelAndPlace(names, kind, labels, i) {
+  return names[kind] ? `\u2068${labels[i]}\u2069 (${i})` : String(i);
+}
