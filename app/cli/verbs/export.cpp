@@ -7,16 +7,13 @@
 #include "app/cli/arguments.h"
 #include "app/cli/export_animation.h"
 #include "app/cli/export_each.h"
+#include "app/cli/export_figure.h"
 #include "app/cli/figure_content_arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/language_meanwhile.h"
 #include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
-#include "app/document/words/paired_words.h"
-#include "app/explain/number_text.h"
 #include "app/figure/animation/animation_file.h"
-#include "app/figure/compose/stage_figure.h"
-#include "app/figure/compose/two_sentences.h"
 #include "app/figure/figure_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/number_formats.h"
@@ -26,8 +23,6 @@
 namespace lab::cli {
 
 namespace {
-
-using attention::Trace;
 
 struct ExportOptions {
   std::string input;
@@ -54,32 +49,6 @@ std::string session_to_carry(const Document& document, const std::string& of_mod
   return session;
 }
 
-std::string short_number(double value) {
-  return explain::format_significant(static_cast<float>(value), 6);
-}
-
-// With --annot, notes if some numbers do not fit into their cells.
-void note_if_numbers_do_not_fit(const Document& document, const Trace& trace,
-                                const figure::FigureOptions& options, const Snapshot* kept) {
-  if (!options.annotate) return;
-  const auto enough =
-      figure::width_for_numbers(document, trace, options, figure::kWidestForNumbers, kept);
-  if (enough == options.width_mm) return;
-  const std::string what = "--annot: some maps have no room for numbers in their cells";
-  print_note(enough ? what + "; use --width-mm " + short_number(*enough) : what + " at any width");
-}
-
-// With --against, notes what of a difference there is if the sentences are not the same.
-void note_if_words_differ(const Document& document, const Trace& trace,
-                          const figure::FigureOptions& options, const Snapshot* kept) {
-  if (options.kind != figure::FigureKind::kTwoStates || kept == nullptr) return;
-  const PairedWords words = paired_words(kept->document, document);
-  if (words.equal) return;
-  const bool some = figure::has_difference({document, trace, options, kept}, words);
-  print_note(std::string("--against: the sentences of A and B differ, so ") +
-             (some ? "B − A is of the words that are in both" : "there is no map of B − A"));
-}
-
 std::string endings_of_figures(const std::string& between) {
   std::string endings;
   for (const figure::FigureFormat& format : figure::figure_formats())
@@ -96,21 +65,6 @@ Expected<void> check_ending(const std::string& ending, const std::string& output
                                      " from its extension; export writes " +
                                      endings_of_figures(", ") +
                                      ", .webp, .gif, .csv, .npy, .npz and .json");
-}
-
-// Reports bad input as wrong usage: the options ask for a figure that cannot be drawn.
-Expected<std::string> draw(const figure::FigureFormat& format, const Document& document,
-                           const Trace& trace, const figure::FigureOptions& figure,
-                           const figure::WriteOptions& writing, const Snapshot* kept) {
-  auto bytes = figure::figure_file(document, trace, figure, format, writing, kept);
-  if (bytes && format.write != nullptr) {
-    note_if_numbers_do_not_fit(document, trace, figure, kept);
-    note_if_words_differ(document, trace, figure, kept);
-  }
-  if (bytes || bytes.error().kind != ErrorKind::kBadInput || format.write == nullptr) return bytes;
-  const std::string pixels = format.of_pixels ? " with --dpi " + short_number(figure.dpi) : "";
-  return fail(ErrorKind::kUsage, "--width-mm " + short_number(figure.width_mm) + pixels + ": " +
-                                     bytes.error().message);
 }
 
 // The input of the export, opened and evaluated once for all files.
@@ -195,7 +149,7 @@ Expected<std::string> encode_figure(const figure::FigureFormat& format,
   if (shows_all_layers(options)) arrange_layers(document, arranged);
   const figure::WriteOptions writing{chosen->dpi, subject.session, nullptr};
   const Snapshot* kept = subject.kept ? &*subject.kept : nullptr;
-  return draw(format, document, trace, arranged, writing, kept);
+  return export_figure(format, document, trace, arranged, writing, kept);
 }
 
 // An animation in the given format.

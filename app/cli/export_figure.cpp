@@ -1,0 +1,57 @@
+#include "app/cli/export_figure.h"
+
+#include "app/base/bad_input.h"
+#include "app/cli/verb.h"
+#include "app/document/words/paired_words.h"
+#include "app/explain/number_text.h"
+#include "app/figure/compose/stage_figure.h"
+#include "app/figure/compose/two_sentences.h"
+
+namespace lab::cli {
+namespace {
+
+using attention::Trace;
+
+std::string short_number(double value) {
+  return explain::format_significant(static_cast<float>(value), 6);
+}
+
+// With --annot, notes if some numbers do not fit into their cells.
+void note_if_numbers_do_not_fit(const Document& document, const Trace& trace,
+                                const figure::FigureOptions& options, const Snapshot* kept) {
+  if (!options.annotate) return;
+  const auto enough =
+      figure::width_for_numbers(document, trace, options, figure::kWidestForNumbers, kept);
+  if (enough == options.width_mm) return;
+  const std::string what = "--annot: some maps have no room for numbers in their cells";
+  print_note(enough ? what + "; use --width-mm " + short_number(*enough) : what + " at any width");
+}
+
+// With --against, notes what of a difference there is if the sentences are not the same.
+void note_if_words_differ(const Document& document, const Trace& trace,
+                          const figure::FigureOptions& options, const Snapshot* kept) {
+  if (options.kind != figure::FigureKind::kTwoStates || kept == nullptr) return;
+  const PairedWords words = paired_words(kept->document, document);
+  if (words.equal) return;
+  const bool some = figure::has_difference({document, trace, options, kept}, words);
+  print_note(std::string("--against: the sentences of A and B differ, so ") +
+             (some ? "B − A is of the words that are in both" : "there is no map of B − A"));
+}
+
+}  // namespace
+
+Expected<std::string> export_figure(const figure::FigureFormat& format, const Document& document,
+                                    const Trace& trace, const figure::FigureOptions& figure,
+                                    const figure::WriteOptions& writing, const Snapshot* kept) {
+  auto bytes = figure::figure_file(document, trace, figure, format, writing, kept);
+  if (bytes && format.write != nullptr) {
+    note_if_numbers_do_not_fit(document, trace, figure, kept);
+    note_if_words_differ(document, trace, figure, kept);
+  }
+  if (bytes || bytes.error().kind != ErrorKind::kBadInput || format.write == nullptr) return bytes;
+  const std::string pixels = format.of_pixels ? " with --dpi " + short_number(figure.dpi) : "";
+  return fail(ErrorKind::kUsage, "--width-mm " + short_number(figure.width_mm) + pixels + ": " +
+                                     bytes.error().message);
+}
+
+}  // namespace lab::cli
