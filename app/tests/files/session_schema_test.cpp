@@ -159,7 +159,7 @@ const std::vector<std::pair<const char*, json>> kRefusedOfModels = {
     {"/gains/0/head", "1"},
     {"/gains/0/mute", 1},
     {"/gains/0/gain", "loud"},
-    {"/overrides/0/stage", "Q"},
+    {"/overrides/0/stage", "X"},
     {"/overrides/0/row", -1},
     {"/overrides/0/value", nullptr},
     {"/patches/0/stage", "scores"},

@@ -195,7 +195,7 @@ TEST_F(Dialogs, AnotherKindOfFigureIsAsWideAsItUsuallyIs) {
   double& width = dialog().exporting.figure.width_mm;
   EXPECT_EQ(width, 89);
   screen.click("dialog/what");
-  screen.click("dialog/what/3");  // all stages
+  screen.click("dialog/what/4");  // all stages
   EXPECT_EQ(width, 183);
   screen.click("dialog/width/Text");
   const double text = width;

@@ -1,7 +1,5 @@
 // The window's own dialog for opening a file.
 #include <gmock/gmock.h>
-#include <imgui.h>
-#include <imgui_internal.h>
 
 #include <filesystem>
 
@@ -194,44 +192,6 @@ TEST_F(OpenDialog, SaveAsListsTheFolderThatItSavesIn) {
   screen.key(Key::kEnter);
   for (int i = 0; i < 50 && dialog().open != Dialog::kNone; ++i) screen.frames(2);
   EXPECT_EQ(dialog().open, Dialog::kNone);
-}
-
-// What the next frame writes in widgets of Dear ImGui.
-std::string words_of_next_frame(Screen& screen) {
-  ImGuiContext& context = *ImGui::GetCurrentContext();
-  context.LogBuffer.clear();
-  context.LogType = ImGuiLogType_Buffer;
-  context.LogEnabled = true;
-  screen.frames();
-  context.LogEnabled = false;
-  return context.LogBuffer.c_str();
-}
-
-TEST_F(OpenDialog, SaveAsNamesItsButtonAfterWhatItWillDo) {
-  using ::testing::HasSubstr;
-  using ::testing::Not;
-  const std::string mine = temporary.write("mine.json", "mine");
-  screen.key(Key::kEscape);
-  screen.frames(2);
-  screen.key(Key::kS, true, true);
-  screen.frames(2);
-  type_path(mine);
-  screen.frames(2);
-  EXPECT_THAT(words_of_next_frame(screen), Not(HasSubstr("[ Replace ]")));
-  screen.click("dialog/ok");
-  EXPECT_THAT(words_of_next_frame(screen), HasSubstr("[ Replace ]"));
-  EXPECT_EQ(read_bytes(mine).value(), "mine");
-  screen.click("dialog/path");
-  screen.key(Key::kEnd);
-  screen.type("x");
-  screen.frames(2);
-  EXPECT_THAT(words_of_next_frame(screen), Not(HasSubstr("[ Replace ]"))) << "of another name";
-  screen.key(Key::kBackspace);
-  screen.frames(2);
-  EXPECT_THAT(words_of_next_frame(screen), HasSubstr("[ Replace ]"));
-  screen.click("dialog/ok");
-  EXPECT_EQ(dialog().open, Dialog::kNone);
-  EXPECT_NE(read_bytes(mine).value(), "mine");
 }
 
 }  // namespace
