@@ -5,8 +5,8 @@ A tokenizer.json has to be read as the reference reads it, Hugging Face's tokeni
 different Unicode versions, so each table is found by asking the part that uses it about every code point: a long
 text goes in, and what comes out tells which characters the part removed, changed, cut off or joined.
 
-The same version of tokenizers gives the same bytes. Needs tokenizers from PyPI and nothing else; takes a minute
-or two: python3 probe_reference.py
+The same version of tokenizers gives the same bytes. Needs tokenizers from PyPI and nothing else; takes a few
+minutes: python3 probe_reference.py
 """
 import sys
 from pathlib import Path
@@ -15,6 +15,7 @@ import tokenizers
 from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers
 
 from probe_clusters import cluster_classes, indic_conjuncts
+from probe_scripts import scripts
 
 OUT = Path(__file__).parent
 LINE = 110
@@ -116,12 +117,12 @@ def write_set(name, points):
     write(name, [f"{{{number(first)}, {number(last)}}}" for first, last in ranges(points)])
 
 
-def write_classes(name, classes):
+def write_classes(name, classes, prefix="k"):
     """Disjoint sets of code points in one table, sorted by code point: {first, last, kClass}."""
     total = sum(map(len, classes.values()))
     expect(total == len(set().union(*classes.values())), f"no code point has two classes of {name}")
     rows = sorted((first, last, label) for label, points in classes.items() for first, last in ranges(points))
-    write(name, [f"{{{number(first)}, {number(last)}, k{label}}}" for first, last, label in rows])
+    write(name, [f"{{{number(first)}, {number(last)}, {prefix}{label}}}" for first, last, label in rows])
 
 
 def write_lowercase(lower):
@@ -182,6 +183,13 @@ def write_pre_tokenizers():
     expect(set(CODE_POINTS) - apart == word, "added tokens stand apart from the same words")
 
 
+def write_scripts():
+    numbered = dict(enumerate(map(set, scripts()), 1))
+    expect(not any(ord(" ") in points for points in numbered.values()), "the blank has no script")
+    expect(any(set(map(ord, "猫かカー")) <= points for points in numbered.values()), "kana count as Han")
+    write_classes("unicode_script", numbered, prefix="")
+
+
 def write_patterns():
     categories = {category: matched(rf"\p{{{category}}}") for category in CATEGORIES}
     expect(sum(map(len, categories.values())) == len(CODE_POINTS), "every code point has a general category")
@@ -196,6 +204,7 @@ def write_patterns():
 if __name__ == "__main__":
     write_normalizers()
     write_pre_tokenizers()
+    write_scripts()
     write_patterns()
     write_classes("grapheme_break", cluster_classes())
     write_classes("indic_conjunct", indic_conjuncts())
