@@ -85,6 +85,31 @@ TEST(Encode, UnicodePropertiesAreThoseOfTheReferenceOnEverySystem) {
   EXPECT_EQ(pieces(R"(\\w)", "a\\w"), 1U);
 }
 
+TEST(Encode, TextIsCutWhereTheScriptChanges) {
+  // Kana and the mark of a long vowel are Han here. A blank, or U+0378, which has no script, cuts
+  // nowhere, and is lost at the start of what other nodes left.
+  const auto pieces = [](const char* text) {
+    const auto tokenizer =
+        tokenizer_of({{"type", "WordLevel"}, {"vocab", {{"?", 0}}}, {"unk_token", "?"}},
+                     {{"pre_tokenizer",
+                       {{"type", "Sequence"},
+                        {"pretokenizers",
+                         {{{"type", "CharDelimiterSplit"}, {"delimiter", "|"}},
+                          {{"type", "UnicodeScripts"}}}}}}});
+    std::vector<std::pair<int, int>> ranges;
+    for (const Token& token : tokenizer.encode(text).value())
+      ranges.emplace_back(token.characters.first, token.characters.last);
+    return ranges;
+  };
+  using Ranges = std::vector<std::pair<int, int>>;
+  EXPECT_EQ(pieces("猫カひーa ーa"), (Ranges{{0, 4}, {4, 6}, {6, 7}, {7, 8}}));
+  EXPECT_EQ(pieces(" a я я1я "), (Ranges{{1, 3}, {3, 6}, {6, 7}, {7, 9}}));
+  EXPECT_EQ(pieces("\u0378a\u0378я"), (Ranges{{1, 3}, {3, 4}}));
+  EXPECT_EQ(pieces("a | | я"), (Ranges{{0, 2}, {6, 7}}));
+  EXPECT_EQ(pieces("a\u0301 "), (Ranges{{0, 1}, {1, 3}}));
+  EXPECT_EQ(pieces(" \u0378 "), Ranges{});
+}
+
 TEST(Encode, APatternMadeToBeSlowIsStopped) {
   const auto tokenizer = tokenizer_of(bpe_model(), {{"pre_tokenizer",
                                                      {{"type", "Split"},

@@ -2,6 +2,7 @@
 
 #include "app/tokenizer/text/byte_characters.h"
 #include "app/tokenizer/unicode/properties.h"
+#include "app/tokenizer/unicode/scripts.h"
 #include "app/tokenizer/unicode/utf8.h"
 
 namespace lab::tokenizer {
@@ -97,6 +98,19 @@ void apply_node(const Punctuation& node, Pieces& pieces) {
 
 void apply_node(const SplitPreTokenizer& node, Pieces& pieces) {
   split_pattern(pieces, node.pattern, node.behavior, node.invert);
+}
+
+void apply_node(const UnicodeScripts&, Pieces& pieces) {
+  pieces.split([](std::string_view text, std::vector<PiecePart>& parts) {
+    int previous = 0;
+    for_each_character(text, [&](char32_t character, std::size_t at, std::size_t size) {
+      const int now = script_number(character);
+      const auto first = static_cast<std::uint32_t>(at);
+      if (now != 0 && now != previous) parts.push_back({{first, first}, std::nullopt});
+      if (now != 0) previous = now;
+      if (previous != 0) parts.back().bytes.last = static_cast<std::uint32_t>(at + size);
+    });
+  });
 }
 
 // Rows of characters of one kind: parts of words, white space, or others.

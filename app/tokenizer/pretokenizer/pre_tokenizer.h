@@ -59,6 +59,10 @@ struct SplitPreTokenizer {
   bool invert = false;
 };
 
+/// Cuts where the script changes. Characters without a script cut nowhere, and are dropped where a
+/// piece begins with them.
+struct UnicodeScripts {};
+
 /// Cuts into words and rows of other characters; drops white space.
 struct WhitespacePreTokenizer {};
 
@@ -67,7 +71,7 @@ struct WhitespaceSplit {};
 
 using PreTokenizer = std::variant<BertPreTokenizer, ByteLevelPreTokenizer, CharDelimiterSplit,
                                   Digits, FixedLength, Metaspace, Punctuation, SplitPreTokenizer,
-                                  WhitespacePreTokenizer, WhitespaceSplit>;
+                                  UnicodeScripts, WhitespacePreTokenizer, WhitespaceSplit>;
 
 /// Cuts the pieces that are no added tokens. Throws BadInput when a pattern takes too long.
 void pre_tokenize(const PreTokenizer& pre_tokenizer, Pieces& pieces);

@@ -74,6 +74,7 @@ constexpr PreTokenizerReader kPreTokenizers[] = {
     {"Metaspace", metaspace},
     {"Punctuation", punctuation},
     {"Split", split},
+    {"UnicodeScripts", plain<UnicodeScripts>},
     {"Whitespace", plain<WhitespacePreTokenizer>},
     {"WhitespaceSplit", plain<WhitespaceSplit>},
 };
