@@ -132,7 +132,8 @@ class LessonPaper {
   void write_step(const PaperStep& step) {
     enter(step.state);
     printed_.clear();  // each step prints the tables it needs
-    paper_.ensure_room(height_of_beginning(step));
+    const Room beginning = room_for_beginning(step);
+    paper_.ensure_room(beginning.whole, beginning.first);
     paper_.heading(step.step->title);
     for (const auto& item : step.step->items) {
       const auto* passage = std::get_if<Passage>(&item);
@@ -155,7 +156,8 @@ class LessonPaper {
     const std::string number = std::to_string(++count_) + ". ";
     if (question.kind == QuestionKind::kMake) return write_edit(question, number);
     const Tables tables = tables_to_print(question);
-    paper_.ensure_room(height_of(question, tables));
+    const Room room = room_for(question, tables);
+    paper_.ensure_room(room.whole, room.first);
     ++passed_;
     write_words(prompt_of(question), 0, number, exactness(question));
     write_tables(question, tables);
@@ -244,16 +246,26 @@ class LessonPaper {
   void write_tables(const Question& question, const Tables& tables) {
     const bool needed =
         question.kind == QuestionKind::kNumber || question.kind == QuestionKind::kCell;
-    if (needed) put_tables(paper_, tables);
-    if (!needed && !paper_.tables(tables)) return;
+    const double after = height_after_tables(question);
+    if (needed) put_tables(paper_, tables, after);
+    if (!needed && !paper_.tables(tables, after)) return;
     for (const PaperTable& table : tables) printed_[table.title] = digits_for(question);
   }
 
-  // Height of the parts of a question that should stay together on one page.
-  double height_of(const Question& question, const Tables& tables) const {
-    double height = height_of(prompt_of(question)) + paper_.height_of(tables);
+  // The height of a question in points: all of it, and what must be on one page.
+  struct Room {
+    double whole, first;
+  };
+  Room room_for(const Question& question, const Tables& tables) const {
+    const double prompt = height_of(prompt_of(question)), after = height_after_tables(question);
+    return {prompt + paper_.height_of(tables) + after,
+            prompt + paper_.height_of_first(tables, after)};
+  }
+  double height_after_tables(const Question& question) const {
+    if (question.choices.empty()) return paper_.height_of_lines(lines_for(question));
+    double height = 0;
     for (const Choice& choice : question.choices) height += height_of(choice.text);
-    return height + (question.choices.empty() ? paper_.height_of_lines(lines_for(question)) : 0);
+    return height;
   }
   // How far a number may be from the answer; empty for other questions. A share of the answer would
   // tell its size.
@@ -271,20 +283,22 @@ class LessonPaper {
     for (const TextBlock& block : text) height += paper_.height_of(words_of(block, 0), kIndent);
     return height;
   }
-  // Height of the heading and of what must not be parted from it: the first paragraph, or the whole
-  // first question.
-  double height_of_beginning(const PaperStep& step) {
+  // Room for the heading and what must not be parted from it: the first paragraph or question.
+  Room room_for_beginning(const PaperStep& step) {
     constexpr double kHeading = 48;  // and a line, if a number before the text breaks it anew
+    const auto together = [](double height) { return Room{kHeading + height, kHeading + height}; };
     for (const auto& item : step.step->items) {
       const auto* passage = std::get_if<Passage>(&item);
       if (passage && is_printed(*passage) && !passage->text.empty())
-        return kHeading + height_of({passage->text.front()});
+        return together(height_of({passage->text.front()}));
       const auto* question = std::get_if<Question>(&item);
       if (question && question->kind == QuestionKind::kMake)
-        return kHeading + height_of(prompt_of(*question));
-      if (question) return kHeading + height_of(*question, tables_to_print(*question));
+        return together(height_of(prompt_of(*question)));
+      if (!question) continue;
+      const Room room = room_for(*question, tables_to_print(*question));
+      return {kHeading + room.whole, kHeading + room.first};
     }
-    return kHeading;
+    return together(0);
   }
 
   void write_text(const RichText& text, double indent) {
@@ -352,8 +366,8 @@ std::string worksheet_title(const std::string& title, const WorksheetOptions& op
   return options.seed ? tr("{} (sheet {})", {title, std::to_string(*options.seed)}) : title;
 }
 
-void put_tables(Paper& paper, const std::vector<PaperTable>& tables) {
-  if (!paper.tables(tables))
+void put_tables(Paper& paper, const std::vector<PaperTable>& tables, double after) {
+  if (!paper.tables(tables, after))
     throw BadInput("the matrices are too large for a page: " + titles_of(tables) +
                    "; use a shorter sentence or a smaller model");
 }

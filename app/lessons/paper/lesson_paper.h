@@ -14,7 +14,8 @@ std::vector<figure::Figure> lesson_pages(const Lesson& lesson, const std::string
 /// The title, followed by the seed if there is one.
 std::string worksheet_title(const std::string& title, const WorksheetOptions& options);
 
-/// Adds the tables to the paper. Throws BadInput if one is too large for a page.
-void put_tables(Paper& paper, const std::vector<PaperTable>& tables);
+/// Adds the tables to the paper, as Paper::tables does. Throws BadInput if one is too large for a
+/// page.
+void put_tables(Paper& paper, const std::vector<PaperTable>& tables, double after = 0);
 
 }  // namespace lab::lessons

@@ -14,7 +14,7 @@ constexpr double kMargin = 48, kInside = kWidth - 2 * kMargin;
 constexpr double kLine = 1.4, kSmallest = 5;
 constexpr double kGap = 22;        // between tables
 constexpr double kToWriteOn = 24;  // for a line of handwriting
-constexpr double kLeastOnLastPage = 1.0 / 3, kLeastOnOtherPages = 0.7;
+constexpr double kLeastOnLastPage = 0.4, kLeastOnOtherPages = 0.8;
 constexpr figure::Rgb kInk{20, 22, 26}, kDim{110, 114, 122}, kRule{170, 174, 182}, kKey{0, 90, 170};
 
 constexpr std::size_t kWrapped = 3000;  // bytes of a paragraph that are wrapped at a time
@@ -105,6 +105,10 @@ void Paper::new_page() {
 
 void Paper::ensure_room(double height) {
   if (y_ + height > kHeight - kMargin && y_ > kMargin) new_page();
+}
+
+void Paper::ensure_room(double whole, double first) {
+  ensure_room(filled() < kLeastOnOtherPages ? first : whole);
 }
 
 std::vector<std::string> Paper::lines_of(const std::string& text, double indent,
@@ -254,11 +258,11 @@ std::vector<Paper::TableRow> Paper::rows_of(const std::vector<TableSize>& sizes)
   return rows;
 }
 
-bool Paper::tables(const std::vector<PaperTable>& tables) {
+bool Paper::tables(const std::vector<PaperTable>& tables, double after) {
   const std::vector<TableSize> sizes = sizes_of(tables);
   std::size_t i = 0;
   for (const auto& [end, height] : rows_of(sizes)) {
-    ensure_room(height);
+    ensure_room(height + (end == sizes.size() ? after : 0));
     for (double x = kMargin; i < end; x += sizes[i++].width + kGap)
       draw(tables[i], sizes[i], x, y_);
     y_ += height + 0.6 * text_;
@@ -272,15 +276,21 @@ double Paper::height_of(const std::vector<PaperTable>& tables) const {
   return height;
 }
 
+double Paper::height_of_first(const std::vector<PaperTable>& tables, double after) const {
+  const std::vector<TableRow> rows = rows_of(sizes_of(tables));
+  if (rows.empty()) return after;
+  return rows.front().height + 0.6 * text_ + (rows.size() == 1 ? after : 0);
+}
+
 double Paper::height_of_heading() const { return heading_ * (0.7 + kLine + 0.25); }
 
 double Paper::height_of_lines(int count) const { return kToWriteOn * count + 0.4 * text_; }
 
 double Paper::filled() const { return (y_ - kMargin) / (kHeight - 2 * kMargin); }
 
-int Paper::flaw() const {
-  if (pages_.size() > 1 && filled() < kLeastOnLastPage) return 2;
-  return least_filled_ < kLeastOnOtherPages ? 1 : 0;
+double Paper::flaw() const {
+  const double others = std::max(0.0, kLeastOnOtherPages - least_filled_);
+  return others + (pages_.size() > 1 ? std::max(0.0, kLeastOnLastPage - filled()) : 0);
 }
 
 std::vector<figure::Figure> Paper::take() {
@@ -294,7 +304,8 @@ std::vector<figure::Figure> Paper::take() {
 
 std::vector<figure::Figure> well_filled(const std::function<Paper(double print)>& write) {
   Paper best = write(1);
-  for (const double print : {0.98, 0.96, 0.94, 0.92, 0.9, 0.88, 0.86, 1.04, 1.08, 1.12}) {
+  for (const double print :
+       {0.98, 0.96, 0.94, 0.92, 1.02, 1.04, 0.9, 0.88, 0.86, 1.06, 1.08, 1.12}) {
     if (best.flaw() == 0) break;
     Paper other = write(print);
     if (other.flaw() < best.flaw()) best = std::move(other);

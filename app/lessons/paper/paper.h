@@ -30,6 +30,9 @@ class Paper {
 
   /// Begins a new page unless at least `height` points are left on this one.
   void ensure_room(double height);
+  /// The same for what may be parted: begins a new page unless `whole` points are left, or, where
+  /// that would leave too much of this one empty, the `first` of them, which stay together.
+  void ensure_room(double whole, double first);
   /// A heading; never left alone at the end of a page.
   void heading(const std::string& text);
   /// A paragraph, wrapped to the page; line breaks in `text` are kept. `indent` is in points.
@@ -40,21 +43,24 @@ class Paper {
   void answer(const std::string& text, double indent = 0);
   /// Empty lines to write on.
   void lines(int count, double indent = 0);
-  /// Tables, side by side where there is room. Draws nothing and returns false if one is too large
-  /// for a page even in small print.
-  bool tables(const std::vector<PaperTable>& tables);
+  /// Tables, side by side where there is room; a page may end between rows of them. The last row
+  /// stays with the `after` points that follow. Draws nothing and returns false if a table is too
+  /// large for a page even in small print.
+  bool tables(const std::vector<PaperTable>& tables, double after = 0);
   /// The height of text() in points.
   double height_of(const std::string& text, double indent) const;
   /// The height of tables() in points; 0 if it draws nothing.
   double height_of(const std::vector<PaperTable>& tables) const;
+  /// The height of the tables before which no page may end, with `after` points if they are all.
+  double height_of_first(const std::vector<PaperTable>& tables, double after) const;
 
   /// The height of heading() in points, if its text is short.
   double height_of_heading() const;
   /// The height of lines() in points.
   double height_of_lines(int count) const;
-  /// What is wrong with the way in which the pages are filled: 2 if the last of several is less
-  /// than a third full, 1 if another one is less than 70 % full, else 0.
-  int flaw() const;
+  /// How much is missing, in shares of a page, until all pages are filled well enough: 0 if the
+  /// last of several is 40 % full and the emptiest of the others 80 %.
+  double flaw() const;
 
   /// Adds the page numbers and returns the pages.
   std::vector<figure::Figure> take();
