@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/view/session/recovery_actions.h"
+#include "app/view/session/view_memory.h"
 
 namespace lab::shell {
 namespace {
@@ -31,6 +32,17 @@ std::size_t unsaved_steps(const Work& work) {
 std::shared_ptr<const Document> changed_by_preview(const History& history) {
   const auto& previewed = history.previewed();
   return previewed && !same_document(*previewed, history.committed()) ? previewed : nullptr;
+}
+
+// How the user's own work is viewed, also while a lesson covers it and before it is shown.
+files::SessionView own_view(const view::ViewState& state, const Workspace& workspace) {
+  if (workspace.work_suspended()) return state.lesson.outside.view;
+  const auto* coming = state.requests.waiting<view::request::ShowView>();
+  return coming ? coming->view : view::view_of(state);
+}
+
+bool same_pins(const files::SessionView& one, const files::SessionView& other) {
+  return one.pins == other.pins && one.pins_aside == other.pins_aside;
 }
 
 }  // namespace
@@ -75,8 +87,10 @@ void JournalKeeper::finish() {
 
 void JournalKeeper::keep(view::ViewState& state) {
   if (writer_) {
-    follow();
+    const files::SessionView view = own_view(state, workspace_);
+    follow(view);
     take_over(state);
+    if (begun_ && !view_) keep_view(view);
     answers_.keep(state, workspace_, *writer_);
     problem_ = writer_->take_problem();
   }
@@ -85,12 +99,13 @@ void JournalKeeper::keep(view::ViewState& state) {
     state.error = "Edits cannot be kept for a crash: " + std::exchange(problem_, {});
 }
 
-void JournalKeeper::follow() {
+void JournalKeeper::follow(const files::SessionView& view) {
   std::vector<RecordLine> lines = std::exchange(lines_, {});
   bool broken = std::exchange(broken_, false);
   if (saved_ != workspace_.own().saved || path_ != workspace_.own().path) broken = true;
   auto previewed = changed_by_preview(workspace_.own().history);
-  if (lines.empty() && !broken && previewed == previewed_) return;
+  const bool pinned = begun_ && view_ && !same_pins(*view_, view);
+  if (lines.empty() && !broken && previewed == previewed_ && !pinned) return;
   saved_ = workspace_.own().saved;
   path_ = workspace_.own().path;
   const bool held = std::exchange(previewed_, std::move(previewed)) != nullptr;
@@ -105,11 +120,19 @@ void JournalKeeper::follow() {
   } else {
     write_on(std::move(lines));
   }
+  keep_view(view);
   if (previewed_) {
     writer_->hold(workspace_.own().history.previewed_command());
   } else if (held) {
     writer_->hold({});
   }
+}
+
+void JournalKeeper::keep_view(const files::SessionView& view) {
+  if (view_ == view) return;
+  writer_->keep_view(view);
+  view_ = view;
+  ++count_;
 }
 
 // Counts the lines as if they were in the journal. False when replaying them there would not lead
@@ -138,6 +161,7 @@ void JournalKeeper::begin_anew(std::function<void()> then) {
   writer_->begin(head(unsaved_steps(workspace_.own())), workspace_.own().history.committed(), {},
                  std::move(then));
   begun_ = true;
+  view_.reset();
   done_ = undone_ = count_ = bytes_ = 0;
 }
 
@@ -145,6 +169,7 @@ void JournalKeeper::write_on(std::vector<RecordLine> lines) {
   if (std::exchange(begun_, true)) {
     if (!lines.empty()) writer_->append(std::move(lines));
   } else {
+    view_.reset();
     writer_->begin(head(0), clean_, std::move(lines));
   }
 }

@@ -15,7 +15,8 @@ namespace lab::shell {
 
 /// Keeps the edits that a crash would lose in a journal on disk: from the first edit after opening
 /// or saving, also one that is only previewed because its drag is not released yet, until the
-/// document is saved or undone to what was saved.
+/// document is saved or undone to what was saved. Pins are kept with them, and the rest of the view
+/// as it was at the last edit or pin.
 class JournalKeeper {
  public:
   /// A journal is started anew, from the current document, when it exceeds these sizes.
@@ -44,7 +45,8 @@ class JournalKeeper {
   void finish();
 
  private:
-  void follow();
+  void follow(const files::SessionView& view);
+  void keep_view(const files::SessionView& view);
   void begin_anew(std::function<void()> then = {});
   void write_on(std::vector<RecordLine> lines);
   bool leads_on(const std::vector<RecordLine>& lines);
@@ -66,6 +68,7 @@ class JournalKeeper {
   std::string path_;
   Document clean_;  // the document when there was nothing to lose, the last time
   bool begun_ = false;
+  std::optional<files::SessionView> view_;     // the one in the journal
   std::shared_ptr<const Document> previewed_;  // what is kept of a preview; null: nothing
 
   // The content of the journal on disk: the number of its commands that are done and undone, and

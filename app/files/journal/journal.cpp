@@ -13,6 +13,7 @@
 #include "app/base/strict_json.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/session.h"
+#include "app/files/session/view_json.h"
 #include "app/files/tokenizer_file.h"
 
 namespace lab::files {
@@ -21,9 +22,9 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kJournalType = "attention-lab journal";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2, kOldestVersion = 1;
 constexpr std::size_t kSumDigits = 8;
-constexpr char kGrows = '+', kHeld = '~';
+constexpr char kGrows = '+', kHeld = '~', kSeen = '@';
 
 std::uint32_t sum_of(std::uint32_t before, std::string_view content) {
   return static_cast<std::uint32_t>(
@@ -88,7 +89,8 @@ JournalHead read_journal_head(std::string_view line) {
   checked_object(object, "the first line");
   if (read_string(require(object, "", "type"), "type") != kJournalType)
     wrong("type", "should be " + in_quotes(kJournalType));
-  if (read_size(require(object, "", "version"), "version") != kVersion)
+  const auto version = read_size(require(object, "", "version"), "version");
+  if (version < kOldestVersion || version > kVersion)
     throw BadInput("it was written by another version of the program");
   JournalHead head;
   head.title = read_string(require(object, "", "title"), "title");
@@ -134,10 +136,23 @@ RecordLine edit_in(std::string_view content) {
   return {std::string(content), grows};
 }
 
+// What a session opens without is no reason to give up edits: nothing when it is not understood.
+std::optional<SessionView> view_in(std::string_view content) {
+  const auto view = guarded([&] {
+    std::vector<std::string> notes;
+    return read_view(require(parse_json(content), "", "view"), notes);
+  });
+  return view ? std::optional(*view) : std::nullopt;
+}
+
 void read_edits(LineReader& lines, Journal& journal) {
   Steps steps;
   std::optional<RecordLine> held;
   while (const auto line = lines.next()) {
+    if (line->starts_with(kSeen)) {
+      journal.view = view_in(line->substr(1));
+      continue;
+    }
     held.reset();
     if (line->starts_with(kHeld)) {
       held = RecordLine{std::string(line->substr(1))};
@@ -217,6 +232,16 @@ std::string JournalLines::edit(const RecordLine& edit) {
 
 std::string JournalLines::held(const Command& command) {
   return line(kHeld + to_json_line(command));
+}
+
+std::string JournalLines::view(const SessionView& view) {
+  JsonWriter out;
+  out.begin('{');
+  write_view(out, view);
+  out.end('}');
+  std::string text = out.take();
+  std::erase(text, '\n');
+  return line(kSeen + text);
 }
 
 Expected<Journal> read_journal(std::string_view bytes) {

@@ -8,16 +8,19 @@
 
 #include "app/document/history/history.h"
 #include "app/document/history/record.h"
+#include "app/files/session/session_view.h"
 #include "core/numerics/work_watch.h"
 
 namespace lab::files {
 
 // A journal keeps the edits that a window would lose in a crash. It is text, line by line:
-//   the head   {"type":"attention-lab journal","version":1,"title":…,"path":…,"edits":0,…}
+//   the head   {"type":"attention-lab journal","version":2,"title":…,"path":…,"edits":0,…}
 //   the base   a session on one line: the document from which the journal starts
 //   the edits  each command, undo and redo in the form of --record, prefixed with + when it was
 //              merged into the step before it; last, prefixed with ~, the command of a drag that is
 //              not released yet
+//   the view   how all this is viewed, pins included, prefixed with @, between the edits; the last
+//              one counts. Journals of version 1 have none
 // Each line begins with its checksum, 8 hexadecimal digits of a CRC-32 that continues from the line
 // before, and a blank, so that a line that was changed, lost or moved is detected. Head and base
 // are always complete; edits are appended, so that a crash can leave half of the last one.
@@ -45,6 +48,8 @@ class JournalLines {
   std::string edit(const RecordLine& edit);
   /// The line of a command that is only previewed. Only the last line of a journal counts as one.
   std::string held(const Command& command);
+  /// The line of a view, which replaces those before.
+  std::string view(const SessionView& view);
 
  private:
   std::string line(std::string_view content);
@@ -57,6 +62,7 @@ struct Journal {
   JournalHead head;
   std::string base;                  ///< a session
   std::vector<RecordLine> commands;  ///< those that were not undone, and what was held
+  std::optional<SessionView> view;   ///< the last one
   std::string damage;                ///< why the edits end before the file does; empty: intact
 };
 

@@ -16,12 +16,6 @@ namespace {
 
 constexpr mode_t kOwnerOnly = 0600;
 
-std::string text_of(JournalLines& lines, const std::vector<RecordLine>& edits) {
-  std::string text;
-  for (const RecordLine& edit : edits) text += lines.edit(edit);
-  return text;
-}
-
 // False when the file was removed: what is written there is lost.
 bool is_linked(int fd) {
   struct stat status {};
@@ -59,7 +53,7 @@ void JournalWriter::begin(JournalHead head, Document base, std::vector<RecordLin
   ask([&](Wanted& all) {
     std::function<void()> earlier = all.base ? std::move(all.base->then) : nullptr;
     if (!wanted.then) wanted.then = std::move(earlier);
-    all = {false, std::move(wanted), std::move(edits), {}, std::move(all.answers)};
+    all = {false, std::move(wanted), std::move(edits), {}, {}, std::move(all.answers)};
   });
 }
 
@@ -75,8 +69,12 @@ void JournalWriter::hold(std::optional<Command> previewed) {
   ask([&](Wanted& all) { all.held = Held{std::move(previewed)}; });
 }
 
+void JournalWriter::keep_view(SessionView view) {
+  ask([&](Wanted& all) { all.view = std::move(view); });
+}
+
 void JournalWriter::clear() {
-  ask([](Wanted& all) { all = {true, std::nullopt, {}, {}, std::move(all.answers)}; });
+  ask([](Wanted& all) { all = {true, std::nullopt, {}, {}, {}, std::move(all.answers)}; });
 }
 
 void JournalWriter::keep_answers(std::function<std::string()> text, std::function<void()> then) {
@@ -177,9 +175,9 @@ Expected<void> JournalWriter::write_journal(Wanted& wanted) {
   if (wanted.clear) {
     done = remove();
   } else if (wanted.base) {
-    done = write(std::move(*wanted.base), wanted.edits);
-  } else if (!wanted.edits.empty()) {
-    done = add(wanted.edits);
+    done = write(std::move(*wanted.base), wanted);
+  } else if (wanted.adds()) {
+    done = add(wanted);
   }
   return done && wanted.held ? replace_held(wanted.held->command) : done;
 }
@@ -192,7 +190,7 @@ Expected<void> JournalWriter::remove() {
   return {};
 }
 
-Expected<void> JournalWriter::write(Base base, const std::vector<RecordLine>& edits) {
+Expected<void> JournalWriter::write(Base base, const Wanted& wanted) {
   const std::string path = place_.journal();
   file_ = Descriptor();
   before_held_.reset();
@@ -200,7 +198,7 @@ Expected<void> JournalWriter::write(Base base, const std::vector<RecordLine>& ed
     return fail(ErrorKind::kIo, "the folder of " + in_quotes(path) + " was emptied");
   base.head.file_time = last_change(base.head.path);
   std::string text = lines_.begin(base.head, base.document);
-  text += text_of(lines_, edits);
+  text += text_of(wanted);
   // It is made first, for this user alone: what replaces it is like it.
   if (open_descriptor(path, O_WRONLY | O_CREAT, kOwnerOnly).get() < 0)
     return io_error("write", path);
@@ -211,9 +209,15 @@ Expected<void> JournalWriter::write(Base base, const std::vector<RecordLine>& ed
   return {};
 }
 
-Expected<void> JournalWriter::add(const std::vector<RecordLine>& edits) {
+std::string JournalWriter::text_of(const Wanted& wanted) {
+  std::string text;
+  for (const RecordLine& edit : wanted.edits) text += lines_.edit(edit);
+  return wanted.view ? text + lines_.view(*wanted.view) : text;
+}
+
+Expected<void> JournalWriter::add(const Wanted& wanted) {
   if (auto removed = remove_held(); !removed) return removed;
-  return write_end(text_of(lines_, edits));
+  return write_end(text_of(wanted));
 }
 
 Expected<void> JournalWriter::replace_held(const std::optional<Command>& held) {

@@ -40,6 +40,8 @@ class JournalWriter {
   /// in a row, one is written every kBetweenHeld.
   void hold(std::optional<Command> previewed);
   static constexpr std::chrono::milliseconds kBetweenHeld{200};
+  /// Keeps how the document is viewed, in place of the view before; a journal that begins has none.
+  void keep_view(SessionView view);
   /// Removes the journal, because there is nothing to lose.
   void clear();
   /// Keeps what `text` returns, on the background thread, as the answers to a lesson, in place of
@@ -74,10 +76,12 @@ class JournalWriter {
     bool clear = false;
     std::optional<Base> base;
     std::vector<RecordLine> edits;
-    std::optional<Held> held;  // after the edits
+    std::optional<SessionView> view;  // after the edits
+    std::optional<Held> held;         // after the view
     std::optional<Answers> answers;
-    bool urgent() const { return clear || base || !edits.empty() || answers; }
-    bool about_journal() const { return clear || base || !edits.empty() || held; }
+    bool adds() const { return !edits.empty() || view; }
+    bool urgent() const { return clear || base || adds() || answers; }
+    bool about_journal() const { return clear || base || adds() || held; }
     bool any() const { return about_journal() || answers; }
   };
 
@@ -89,8 +93,9 @@ class JournalWriter {
   Expected<void> write_journal(Wanted& wanted);
   Expected<void> write_answers(const Answers& answers);
   Expected<void> remove();
-  Expected<void> write(Base base, const std::vector<RecordLine>& edits);
-  Expected<void> add(const std::vector<RecordLine>& edits);
+  Expected<void> write(Base base, const Wanted& wanted);
+  Expected<void> add(const Wanted& wanted);
+  std::string text_of(const Wanted& wanted);  // edits and view
   Expected<void> replace_held(const std::optional<Command>& held);
   Expected<void> remove_held();
   Expected<void> write_end(const std::string& text);

@@ -135,7 +135,7 @@ TEST(Journal, OfAnotherKindOrVersionIsRefused) {
     const auto journal = read_journal(JournalLines().edit({std::string(content)}));
     return journal ? "" : journal.error().message;
   };
-  EXPECT_THAT(message(R"({"type":"attention-lab journal","version":2})"), HasSubstr("version"));
+  EXPECT_THAT(message(R"({"type":"attention-lab journal","version":3})"), HasSubstr("version"));
   EXPECT_THAT(message(R"({"type":"attention-lab session","version":1})"), HasSubstr("type"));
   EXPECT_THAT(message("[]"), HasSubstr("object"));
   EXPECT_THAT(message("{"), HasSubstr("line 1"));
@@ -159,6 +159,41 @@ TEST(Journal, EndsWithTheCommandThatIsHeldUnlessAnEditFollows) {
   text += lines.edit(set_temperature(4));
   EXPECT_EQ(value_of(read_journal(text)).commands,
             (std::vector<RecordLine>{set_temperature(2), set_temperature(4)}));
+}
+
+TEST(Journal, HasTheLastViewWhateverIsHeld) {
+  SessionView view;
+  JournalLines lines;
+  std::string text = lines.begin({"t", "", 0, {}}, value_of(read_session(small_session())));
+  EXPECT_FALSE(value_of(read_journal(text)).view);
+  for (const int row : {1, 2}) {
+    view.pins.push_back({attention::Stage::kWeights, 1, row, 0});
+    view.pins_aside = {.queries = {{{"a\nb", "a"}, 0}}, .keys = {}, .pins = view.pins};
+    text += lines.edit(set_temperature(2));
+    text += lines.view(view);
+  }
+  text += lines.held(SetTemperature{3});
+  const Journal journal = value_of(read_journal(text));
+  EXPECT_EQ(journal.view, view);
+  EXPECT_EQ(journal.damage, "");
+  EXPECT_EQ(edits_in(journal), 3u);
+  JournalLines cut;
+  const std::string begin = cut.begin({}, value_of(read_session(small_session())));
+  EXPECT_FALSE(value_of(read_journal(begin + cut.edit({"@{"}))).view);
+}
+
+TEST(Journal, OfTheFirstVersionIsReadWithoutAView) {
+  std::string session = small_session();
+  std::erase(session, '\n');
+  JournalLines lines;
+  std::string text = lines.edit(
+      {R"({"type":"attention-lab journal","version":1,"title":"t","path":"/p","edits":0})"});
+  text += lines.edit({session});
+  text += lines.edit(set_temperature(2));
+  const Journal journal = value_of(read_journal(text));
+  EXPECT_EQ(journal.head.path, "/p");
+  EXPECT_EQ(value_of(replay(journal)).history.document().problem.config.temperature, 2);
+  EXPECT_FALSE(journal.view);
 }
 
 TEST(JournalReplay, IsTheDocumentWithItsStepsToUndo) {

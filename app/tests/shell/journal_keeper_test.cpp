@@ -12,6 +12,7 @@
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/view/session/recovery_actions.h"
+#include "app/view/session/view_memory.h"
 
 namespace lab {
 namespace {
@@ -193,6 +194,29 @@ TEST_F(KeptWorkspace, BeginsAnewAfterManyEdits) {
   expect_nothing_is_lost();
   EXPECT_LT(journal().commands.size(), 10u);
   EXPECT_EQ(edits_in(journal()), std::size_t(count) - 1) << "the history forgot one before then";
+}
+
+TEST_F(KeptWorkspace, KeepsThePinsOfTheUsersOwnWork) {
+  const auto pins = [&] { return journal().view ? journal().view->pins.size() : 0; };
+  set_temperature(2);
+  EXPECT_EQ(pins(), 0u);
+  state.reading.pins = {{"weights", 0, 1, 1}};
+  frame({});
+  EXPECT_EQ(pins(), 1u) << "without another edit";
+  state.reading.pins.push_back({"scores", 0, 1, 0});
+  frame({intent::Preview{SetTemperature{3}}});
+  EXPECT_EQ(pins(), 2u);
+  state.reading.pins.pop_back();
+  frame({});
+  EXPECT_EQ(pins(), 1u);
+  expect_nothing_is_lost();  // of the drag
+  frame({intent::Cancel{}, intent::Undo{}});
+  frame({intent::Redo{}});
+  EXPECT_EQ(pins(), 1u) << "in a journal that begins anew";
+  state.lesson.outside.view = view_of(state);
+  state.reading.pins.clear();
+  frame({intent::SuspendWork{workspace.document()}});
+  EXPECT_EQ(pins(), 1u) << "a lesson has its own";
 }
 
 TEST_F(KeptWorkspace, LosesNothingWhateverIsDone) {

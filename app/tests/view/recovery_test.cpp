@@ -39,6 +39,9 @@ class Recovery : public testing::Test {
     JournalLines lines;
     std::string text = lines.begin({title, path, 0, last_change(path)}, base);
     text += lines.edit({to_json_line(SetCell{kWQ, 0, 0, 7})});
+    SessionView view;
+    view.pins = {{attention::Stage::kWeights, 1, 2, 3}};
+    text += lines.view(view);
     text += lines.edit({to_json_line(SetCell{kWQ, 0, 1, 8})});
     EXPECT_TRUE(write_bytes(place.journal(), text));
     return place.journal();
@@ -90,7 +93,9 @@ TEST_F(Recovery, EnterRestoresWithEveryEditAsAStep) {
   EXPECT_TRUE(edit_is_there());
   EXPECT_TRUE(screen.workspace.modified());
   EXPECT_EQ(screen.workspace.path(), file);
-  EXPECT_THAT(screen.view.state().notice, StartsWith("Restored without its pins"));
+  EXPECT_EQ(screen.view.state().reading.pins,
+            (std::vector<attention::CellRef>{{"weights", 1, 2, 3}}));
+  EXPECT_THAT(screen.view.state().notice, StartsWith("Restored; it is not saved yet"));
   screen.key(Key::kZ, true);
   screen.key(Key::kZ, true);
   screen.frames(2);

@@ -40,10 +40,15 @@ def lines_of(path):
     return contents
 
 
+def edits_in(path):
+    """The lines of a journal after its base but for those of the view."""
+    return [line for line in lines_of(path)[2:] if not line.startswith(b"@")]
+
+
 def kept_commands(lab):
     """The commands in the only journal; empty if there is no journal."""
     for path in journals(lab):
-        return [json.loads(content.lstrip(b"+")) for content in lines_of(path)[2:]]
+        return [json.loads(content.lstrip(b"+")) for content in edits_in(path)]
     return []
 
 
@@ -147,7 +152,7 @@ class HeldDrag(unittest.TestCase):
             lab.kill()
             run("xdotool", "mouseup", "1")
             self.assertEqual(lab.commands(), [], "nothing was committed")
-            lines = [line for path in journals(lab) for line in lines_of(path)[2:]]
+            lines = [line for path in journals(lab) for line in edits_in(path)]
             self.assertEqual([line[:1] for line in lines], [b"~"], "the last place alone")
             held = json.loads(lines[0][1:])
             self.assertEqual((held["do"], held["matrix"], held["row"], held["col"]), ("set_cell", "W_Q", 0, 0))
@@ -294,6 +299,26 @@ class Restoring(unittest.TestCase):
             saved.pop("view")  # the view state
             self.assertEqual(saved, session_at(expected))
             wait_for("the journal to be removed", lambda: not journals(lab))
+
+    def test_pins_survive_a_kill(self):
+        with LargeWindow() as lab:
+            places = layout_of(lab.session, lab.folder)
+            x, y = middle_of(places["matrix/W_Q/0/0"])
+            run("xdotool", "mousemove", str(x), str(y), "mousedown", "1")
+            run("xdotool", "mousemove", str(x), str(y - 20))
+            time.sleep(0.3)
+            run("xdotool", "mouseup", "1")
+            lab.wait_for_own_journal()
+            with lab.holding("ctrl"):
+                lab.click(places["stage/weights/2/3"])
+            wait_for("the pin", lambda: any(b'"pins"' in line for line in lines_of(journals(lab)[0])))
+            lab.kill()
+            lab.start()
+            lab.restores()
+            lab.key("ctrl+s")
+            wait_for("the session to be saved", lambda: not lab.is_unsaved())
+            pins = session_at(lab.session)["view"]["pins"]
+            self.assertEqual([(pin["stage"], pin["row"], pin["col"]) for pin in pins], [("weights", 2, 3)])
 
     def keeps(self, lab, ending):
         """True if the last command in the journal is a sentence with that ending."""

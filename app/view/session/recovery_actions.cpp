@@ -124,11 +124,12 @@ std::string count_sentence(const LostWork& work, std::time_t now) {
 }
 
 std::string notice_of_restoring(const RecoveryState& recovery) {
-  std::string restored = recovery.others == 0
-                             ? tr("Restored without its pins; it is not saved yet.")
-                             : tr("Restored without its pins; it is not saved yet. {} more will be "
-                                  "offered at the next start.",
-                                  {std::to_string(recovery.others)});
+  std::string restored =
+      recovery.others == 0
+          ? tr("Restored; it is not saved yet.")
+          : tr("Restored; it is not saved yet. {} more will be offered at the next "
+               "start.",
+               {std::to_string(recovery.others)});
   if (recovery.left_lesson.empty()) return restored;
   return restored + " " +
          tr("The lesson “{}” was left; Help → Lessons… or Open goes back to it.",
@@ -156,6 +157,8 @@ struct Restoration {
     }
     ui.state.recovery.restored = {work, ui.workspace.opened()};
     ui.state.file_change = head.file_time;
+    ui.state.requests.withdraw<request::ShowView>();
+    if (const auto& view = work->journal.view) ui.state.requests.ask(request::ShowView{*view});
     ui.queue(intent::Resume{history, head.path, head.saves_there,
                             head.edits == 0 && !file_changed(*work)});
     if (work->lesson) resume_next(ui, work);
