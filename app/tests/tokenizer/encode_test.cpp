@@ -97,7 +97,8 @@ TEST(Encode, TextIsCutWhereTheScriptChanges) {
                          {{{"type", "CharDelimiterSplit"}, {"delimiter", "|"}},
                           {{"type", "UnicodeScripts"}}}}}}});
     std::vector<std::pair<int, int>> ranges;
-    for (const Token& token : tokenizer.encode(text).value())
+    const auto encoded = tokenizer.encode(text).value();
+    for (const Token& token : encoded)
       ranges.emplace_back(token.characters.first, token.characters.last);
     return ranges;
   };
