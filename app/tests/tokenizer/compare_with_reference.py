@@ -26,7 +26,7 @@ from reference import charsmaps, texts  # noqa: E402
 from reference.every_option import every_option  # noqa: E402
 from reference.families import families  # noqa: E402
 from reference.models import Models  # noqa: E402
-from reference.oracle import ALONE, MODES, Program, Stopped, differing, limits, written  # noqa: E402
+from reference.oracle import ALONE, GAVE_UP, MODES, Program, Stopped, differing, limits, written  # noqa: E402
 from reference.reporting import report  # noqa: E402
 from reference.shrinking import shrink  # noqa: E402
 
@@ -68,11 +68,13 @@ class Comparison:
         found = []
         for start in range(0, len(inputs), CHUNK):
             part = inputs[start:start + CHUNK]
-            answers = self.program.ask(where[0], mode, part, where[1])
-            for one, expected, line in zip(part, mode.reference(self.tokenizer, part), answers):
+            wanted = [(one, expected) for one, expected in zip(part, mode.reference(self.tokenizer, part))
+                      if expected is not GAVE_UP]  # the program ends at such an input, too
+            answers = self.program.ask(where[0], mode, [one for one, _ in wanted], where[1])
+            for (one, expected), line in zip(wanted, answers):
                 if fields := differing(expected, line):
                     found.append((one, fields))
-        self.asked += len(inputs)
+            self.asked += len(wanted)
         return found
 
     def compare(self, mode, inputs, where):

@@ -20,7 +20,7 @@ constexpr float kEnlarged = 1.5f;
 struct Room {
   float width, height;
 };
-constexpr Room kEnough{880, 560}, kLittle{680, 426}, kLeast{620, 380};
+constexpr Room kEnoughRoom{880, 560}, kLittleRoom{680, 426}, kLeastRoom{620, 380};
 
 // The scale in which the window has that room.
 float scale_for(const Room& room) {
@@ -153,9 +153,9 @@ std::vector<Stage> present_stages(const attention::Problem& problem) {
 
 // Larger than outside, but for large letters in a small window, where the stage needs the room.
 float present_scale(float outside) {
-  const float enlarged = std::min(outside * kEnlarged, std::max(scale_for(kLittle), outside));
-  const float scale = std::max(scale_for(kEnough), enlarged);
-  return std::min({scale, scale_for(kLeast), kLargestScale});
+  const float enlarged = std::min(outside * kEnlarged, std::max(scale_for(kLittleRoom), outside));
+  const float scale = std::max(scale_for(kEnoughRoom), enlarged);
+  return std::min({scale, scale_for(kLeastRoom), kLargestScale});
 }
 
 void toggle_present(Ui& ui) {
