@@ -64,7 +64,7 @@ HeadPass in_text(const HeadPass& all, const RowRange& text) {
           all.interventions};
 }
 
-void intervene(const HeadPass& pass, Stage stage, MatrixSlot rows, float factor = 1) {
+void intervene(const HeadPass& pass, Stage stage, const MatrixSlot& rows, float factor = 1) {
   replace(pass.interventions, stage, pass.head, pass.first_row, rows, factor);
 }
 

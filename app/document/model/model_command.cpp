@@ -106,7 +106,7 @@ Expected<ModelDocument> edit_layer(const ModelDocument& document, const LayerPla
   if (!shown) return tl::make_unexpected(shown.error());
   const auto edited = apply(*shown, command);
   if (!edited) return tl::make_unexpected(edited.error());
-  const auto absorbed_document = guarded([&] {
+  auto absorbed_document = guarded([&] {
     EditedNetwork absorbed = absorb_layer({document.network, document.interventions}, at,
                                           shown->problem, edited->problem);
     ModelDocument changed = document;
