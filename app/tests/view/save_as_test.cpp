@@ -24,6 +24,7 @@ TEST(SaveAs, AsksOnceForEachNameThatExists) {
   EXPECT_EQ(dialog.replace, "") << "the button says Save";
   screen.click("dialog/ok");
   EXPECT_EQ(dialog.replace, mine) << "the button says Replace";
+  screen.click("dialog/path");
   screen.key(Key::kA, true);
   screen.type(folder / "other.json");
   screen.frames(2);
