@@ -6,6 +6,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
+#include "app/document/token_choice.h"
 
 namespace lab::cli {
 
@@ -24,9 +25,6 @@ std::string listed(const std::vector<std::string>& labels) {
   if (labels.size() <= kMostListed) return text;
   return text + " … " + std::to_string(labels.size() - 1);
 }
-
-// Marks a token that is written like a number.
-constexpr std::string_view kTokenMark = "token:";
 
 std::optional<Index> place_of(const std::vector<std::string>& labels, std::string_view label) {
   const auto at = std::ranges::find(labels, label);
@@ -84,8 +82,7 @@ bool is_called(std::string_view text, std::string_view label, std::string_view p
 
 Expected<Found> find_label(const std::vector<std::string>& labels, const std::string& text,
                            const std::string& option, const std::vector<std::string>& pieces) {
-  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-  if (digits) return found_position(labels, text, option);
+  if (is_position(text)) return found_position(labels, text, option);
   auto found = found_label(labels, pieces, text);
   if (!found && text.starts_with(kTokenMark))
     found = found_label(labels, pieces, std::string_view(text).substr(kTokenMark.size()));

@@ -38,10 +38,6 @@ std::optional<PositionRange> range_of(std::string_view text) {
   return std::nullopt;
 }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
-
 Places places_of(std::string_view word, const std::vector<std::string>& labels) {
   Places places;
   for (std::size_t i = 0; i < labels.size(); ++i)
@@ -51,11 +47,10 @@ Places places_of(std::string_view word, const std::vector<std::string>& labels) 
 
 // The tokens that are that word, or that word after "token:". None for a whole number.
 Places places_named(std::string_view word, const std::vector<std::string>& labels) {
-  constexpr std::string_view kMark = "token:";
-  if (is_number(word)) return {};
+  if (is_position(word)) return {};
   Places places = places_of(word, labels);
-  if (places.empty() && word.starts_with(kMark))
-    places = places_of(word.substr(kMark.size()), labels);
+  if (places.empty() && word.starts_with(kTokenMark))
+    places = places_of(word.substr(kTokenMark.size()), labels);
   return places;
 }
 
@@ -76,6 +71,10 @@ Expected<Places> part_of(std::string_view part, const std::vector<std::string>& 
 }
 
 }  // namespace
+
+bool is_position(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
 
 Expected<std::vector<Index>> chosen_tokens(std::string_view text,
                                            const std::vector<std::string>& labels) {

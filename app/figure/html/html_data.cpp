@@ -256,7 +256,7 @@ std::string page_data(const FigureSource& source, const PageContent& content) {
   data["palettes"] = palettes_json();
   data["special"] = {{"light", special_json(false)}, {"dark", special_json(true)}};
   data["stages"] = json::array();
-  data["words"] = json::parse(words_of_script());
+  data["words"] = words_of_script();
   for (const PageStage& stage : content.stages)
     data["stages"].push_back(stage_json(document, content, stage));
   return embedded_session::json_in_html(data.dump(-1, ' ', false, json::error_handler_t::replace));

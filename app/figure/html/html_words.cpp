@@ -85,11 +85,11 @@ constexpr std::array kOfScript{
 
 }  // namespace
 
-std::string words_of_script() {
+nlohmann::json words_of_script() {
   nlohmann::json words = nlohmann::json::object();
-  if (language() == Language::kEnglish) return words.dump();
+  if (language() == Language::kEnglish) return words;
   for (const char* english : kOfScript) words[english] = tr(english);
-  return words.dump();
+  return words;
 }
 
 std::string word_of_template(std::string_view english) {
