@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
 #include "core/network/block_pass.h"
+#include "core/network/head_sweep.h"
 #include "core/network/product.h"
 #include "core/network/row_functions.h"
 
@@ -33,7 +35,7 @@ void require_linear(const Network& network) {
         "stack stands between them");
 }
 
-// A logit as a linear function of the last row of the residual stream, its norm held fixed:
+// The answer as a linear function of the last row of the residual stream, its norm held fixed:
 // direction · stream + constant.
 struct LogitFunction {
   VectorXd direction;
@@ -47,11 +49,23 @@ VectorXd read_out_column(const ReadOut& read_out, std::uint32_t token) {
   return read_out.projection->W.values().cast<double>() * result;
 }
 
+double read_out_bias(const ReadOut& read_out, std::uint32_t token) {
+  if (read_out.tokens.b.empty()) return 0;
+  return static_cast<double>(read_out.tokens.b.columns(token, 1).values()(0, 0));
+}
+
+// The answer by the normalised row.
+LogitFunction read_out_function(const ReadOut& read_out, const Answer& answer) {
+  LogitFunction f{read_out_column(read_out, answer.token), read_out_bias(read_out, answer.token)};
+  if (!answer.minus) return f;
+  f.direction -= read_out_column(read_out, *answer.minus);
+  f.constant -= read_out_bias(read_out, *answer.minus);
+  return f;
+}
+
 // The final norm of `row` as row ↦ (row − mean) · scale + bias, with the scale of this row.
-LogitFunction logit_function(const Network& network, const RowVector& row, std::uint32_t token) {
-  LogitFunction f{read_out_column(*network.read_out, token), 0};
-  if (!network.read_out->tokens.b.empty())
-    f.constant += static_cast<double>(network.read_out->tokens.b.columns(token, 1).values()(0, 0));
+LogitFunction logit_function(const Network& network, const RowVector& row, const Answer& answer) {
+  LogitFunction f = read_out_function(*network.read_out, answer);
   if (!network.stack.final_norm) return f;
   const Norm& norm = *network.stack.final_norm;
   if (!norm.bias.empty()) f.constant += norm.bias.values().row(0).cast<double>().dot(f.direction);
@@ -124,7 +138,30 @@ void add_block(const BlockPass& pass, const StackTrace& stack, Index row, const 
   result.mlps.push_back(added.cast<double>().dot(f.direction) - all - bias);
 }
 
+Matrix all_steps(HeadSweep& sweep, WorkWatch* watch) {
+  expect_work(watch, sweep.work());
+  while (!sweep.done()) sweep.step(watch);
+  return sweep.changes();
+}
+
 }  // namespace
+
+void validate(const Answer& answer, const Network& network, Index n) {
+  if (!network.read_out) throw std::invalid_argument("the network has no read-out");
+  if (answer.row < 0 || answer.row >= n)
+    throw std::invalid_argument("there is no row " + std::to_string(answer.row) +
+                                "; the text has " + std::to_string(n));
+  const auto vocabulary = static_cast<std::uint32_t>(network.read_out->tokens.W.cols());
+  for (const std::uint32_t token : {answer.token, answer.minus.value_or(0)})
+    if (token >= vocabulary)
+      throw std::invalid_argument("there is no token " + std::to_string(token) + "; the last is " +
+                                  std::to_string(vocabulary - 1));
+}
+
+float logit_of(const Answer& answer, const RowVector& logits) {
+  const float logit = logits(answer.token);
+  return answer.minus ? logit - logits(*answer.minus) : logit;
+}
 
 Matrix logit_lens(const Network& network, const NetworkTrace& trace, Index row, ThreadPool& pool) {
   const std::size_t layers = trace.stack.blocks.size();
@@ -137,11 +174,12 @@ Matrix logit_lens(const Network& network, const NetworkTrace& trace, Index row, 
 
 LogitAttribution attribute_logit(const Network& network, const NetworkTrace& trace,
                                  const Interventions& interventions, const Answer& answer,
-                                 ThreadPool& pool) {
+                                 ThreadPool& pool, WorkWatch* watch) {
   require_linear(network);
   const StackTrace& stack = trace.stack;
+  validate(answer, network, stack.n());
   const RowVector last = stack.last.row(answer.row);
-  const LogitFunction f = logit_function(network, last, answer.token);
+  const LogitFunction f = logit_function(network, last, answer);
   LogitAttribution result;
   result.heads = Matrix::Zero(std::ssize(stack.blocks), heads_of(network.stack));
   result.embedding = stream_before(stack, 0).row(answer.row).cast<double>().dot(f.direction);
@@ -150,9 +188,36 @@ LogitAttribution attribute_logit(const Network& network, const NetworkTrace& tra
     const LayerPlace at{Sublayer::kSelf, static_cast<Index>(layer)};
     add_block({network.stack.blocks[layer], 0, interventions, at, nullptr, pool}, stack, answer.row,
               f, result);
+    report_work(watch, 1);
   }
   result.logit = last.cast<double>().dot(f.direction) + f.constant;
   return result;
+}
+
+Matrix knock_out_map(const Network& network, const Tokens& tokens,
+                     const Interventions& interventions, const Answer& answer, int threads,
+                     WorkWatch* watch) {
+  if (network.stack.blocks.empty()) return {};
+  return knock_out_map(network, tokens, interventions, answer, Sublayer::kSelf, threads, watch);
+}
+
+Matrix knock_out_map(const Network& network, const Tokens& tokens,
+                     const Interventions& interventions, const Answer& answer, Sublayer sublayer,
+                     int threads, WorkWatch* watch) {
+  NetworkEvaluator evaluator(threads);
+  const NetworkTrace& trace = evaluator.evaluate(network, tokens, interventions);
+  HeadSweep sweep({network, tokens, interventions, trace, answer}, sublayer, evaluator.pool());
+  return all_steps(sweep, watch);
+}
+
+Matrix patching_map(const Network& network, const Tokens& tokens,
+                    const Interventions& interventions, const Answer& answer,
+                    const PatchSource& source, Sublayer sublayer, int threads, WorkWatch* watch) {
+  NetworkEvaluator evaluator(threads);
+  const NetworkTrace& trace = evaluator.evaluate(network, tokens, interventions);
+  HeadSweep sweep({network, tokens, interventions, trace, answer}, source, sublayer,
+                  evaluator.pool());
+  return all_steps(sweep, watch);
 }
 
 Matrix attention_rollout(const StackTrace& stack, Index n_heads) {

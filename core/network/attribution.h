@@ -1,18 +1,30 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/network/network_evaluator.h"
 
 namespace attention::network {
 
-// What each part of a network contributes to an answer: one logit of one row.
+// What each part of a network contributes to an answer: one logit of one row, or the difference of
+// two.
 
-/// A logit that is asked about.
+/// A logit that is asked about, or how far it is above another one.
 struct Answer {
   Index row = 0;            ///< of the token after which, or in whose place, it is predicted
   std::uint32_t token = 0;  ///< its id
+  std::optional<std::uint32_t> minus = {};  ///< a token whose logit is subtracted
+
+  bool operator==(const Answer&) const = default;
 };
+
+/// Throws std::invalid_argument when the network has no read-out, or there is no such token, or no
+/// such row in a text of `n` tokens.
+void validate(const Answer& answer, const Network& network, Index n);
+
+/// The answer by the logits [1 × vocabulary] of its row.
+float logit_of(const Answer& answer, const RowVector& logits);
 
 /// Logit lens (nostalgebraist 2020): the logits that the read-out, with the final norm, gives for
 /// row `row` of the residual stream before each layer and after the last one:
@@ -20,7 +32,7 @@ struct Answer {
 Matrix logit_lens(const Network& network, const NetworkTrace& trace, Index row, ThreadPool& pool);
 
 /// Direct logit attribution (Elhage et al. 2021): the parts of the residual stream that sum up to
-/// a logit.
+/// a logit, or to a difference of two.
 struct LogitAttribution {
   double embedding = 0;      ///< of the embedding
   Matrix heads;              ///< [n_layers × n_heads] of each head's output
@@ -28,20 +40,22 @@ struct LogitAttribution {
                              ///< its block
   double biases = 0;  ///< of the output biases of attention, of the final norm and of the read-out,
                       ///< and what overrides add to the output of attention
-  double logit = 0;   ///< the logit itself, the sum of all
+  double logit = 0;   ///< the answer itself, the sum of all
 };
 
 /// The direct attribution of an answer. The final norm divides by the deviation of the whole row,
 /// which is held fixed, so that the parts are linear. Throws std::invalid_argument for networks in
 /// which they are not: with norms after the sum or of a branch, a second stack, a transform or a
-/// cap in the read-out.
+/// cap in the read-out; and as validate() does. Reports each layer to `watch`, which may be null,
+/// and throws as it does.
 LogitAttribution attribute_logit(const Network& network, const NetworkTrace& trace,
                                  const Interventions& interventions, const Answer& answer,
-                                 ThreadPool& pool);
+                                 ThreadPool& pool, WorkWatch* watch = nullptr);
 
-/// [n_layers × n_heads]: the logit of `answer` when each head of the only stack, or of the decoder,
-/// is muted in turn, minus the logit without that. Later layers are computed again only. Reports
-/// each head to `watch`, which may be null; throws as it does.
+/// [n_layers × n_heads]: `answer` when each head of the only stack, or of the decoder, is muted in
+/// turn, minus the answer without that. Later layers are computed again only. Reports to `watch`,
+/// which may be null; throws as it does and as validate(). HeadSweep gives the same numbers as they
+/// become known.
 Matrix knock_out_map(const Network& network, const Tokens& tokens,
                      const Interventions& interventions, const Answer& answer, int threads,
                      WorkWatch* watch = nullptr);
@@ -52,6 +66,21 @@ Matrix knock_out_map(const Network& network, const Tokens& tokens,
 Matrix knock_out_map(const Network& network, const Tokens& tokens,
                      const Interventions& interventions, const Answer& answer, Sublayer sublayer,
                      int threads, WorkWatch* watch = nullptr);
+
+/// Another forward pass of a network whose heads' outputs replace those of the first.
+struct PatchSource {
+  const NetworkTrace& trace;
+  const Interventions& interventions;  ///< of that pass
+};
+
+/// Activation patching (Meng et al. 2022, of heads Wang et al. 2023): `answer` when the output of
+/// each head of a sublayer is replaced in turn by that in `source`, as a HeadPatch does, minus the
+/// answer without that: [its layers × its heads]. Throws std::invalid_argument as knock_out_map()
+/// does, and when the numbers of tokens differ.
+Matrix patching_map(const Network& network, const Tokens& tokens,
+                    const Interventions& interventions, const Answer& answer,
+                    const PatchSource& source, Sublayer sublayer, int threads,
+                    WorkWatch* watch = nullptr);
 
 /// Attention rollout (Abnar, Zuidema 2020): how much of each input token reaches each row after the
 /// last layer when attention is averaged over heads, mixed half and half with the residual stream,

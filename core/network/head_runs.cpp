@@ -1,0 +1,146 @@
+#include "core/network/head_runs.h"
+
+#include <algorithm>
+
+#include "core/network/row_functions.h"
+
+namespace attention::network {
+namespace {
+
+constexpr Index kMostRows = 1024;
+
+// Several runs through one block, each with another head changed. All matrices hold their rows
+// below each other.
+struct Runs {
+  const Block& block;
+  LayerInterventions interventions;
+  Index n;        // rows of a run
+  RowRange kept;  // those that are computed
+  ThreadPool& pool;
+
+  // The kept rows of each run.
+  Matrix kept_rows(const Matrix& rows) const {
+    if (kept.count == n) return rows;
+    Matrix result(rows.rows() / n * kept.count, rows.cols());
+    for (Index run = 0; run * n < rows.rows(); ++run)
+      result.middleRows(run * kept.count, kept.count) =
+          rows.middleRows(run * n + kept.first, kept.count);
+    return result;
+  }
+
+  // The heads' outputs in the kept rows, where `x` is the input of each run.
+  Matrix concat(const Matrix& x) const {
+    Projected all;
+    update_projections(block.attention, before_sublayer(block.attention_norms, x, pool), 0,
+                       interventions, pool, all, n);
+    return mix_heads_of_texts(block.attention, all, n, kept, interventions, pool);
+  }
+
+  // The block's output in the kept rows, where `x` and `concat` are in them.
+  Matrix output(const Matrix& x, const Matrix& concat) const {
+    const Precision precision = precision_of(block.attention);
+    Matrix attention = project(concat, block.attention.output, precision, pool);
+    for (Index first = 0; first < x.rows(); first += kept.count)
+      replace(interventions, Stage::kOutput, 0, kept.first,
+              attention.middleRows(first, kept.count));
+    const Matrix y = after_sublayer(block.attention_norms, x, std::move(attention), pool);
+    const auto mlp = [&](const Matrix& rows) {
+      return compute_mlp(block.mlp, rows, precision, pool);
+    };
+    if (block.parallel) return y + (with_sublayer(block.mlp_norms, x, pool, mlp) - x);
+    return with_sublayer(block.mlp_norms, y, pool, mlp);
+  }
+
+  // The heads' outputs `concat` of one run once for each head of a range, with that head changed.
+  Matrix with_changes(const Matrix& concat, const RowRange& heads, const ChangeHead& change) const {
+    Matrix result = concat.replicate(heads.count, 1);
+    const Index d = block.attention.head_dim;
+    for (Index i = 0; i < heads.count; ++i) {
+      auto run = result.middleRows(i * kept.count, kept.count);
+      const Index head = heads.first + i;
+      change(interventions.at.layer, head, kept.first, run.middleCols(head * d, d));
+      replace(interventions, Stage::kConcat, 0, kept.first, run);
+    }
+    return result;
+  }
+};
+
+Matrix stacked(const Matrix& above, const Matrix& below) {
+  Matrix result(above.rows() + below.rows(), below.cols());
+  result << above, below;
+  return result;
+}
+
+// One group of runs on its way through the layers.
+class GroupOfRuns {
+ public:
+  GroupOfRuns(const HeadRunsInput& input, const ChangeHead& change)
+      : input_(input), change_(change) {}
+
+  Matrix logits_of(const RowRange& heads, WorkWatch* watch) const {
+    const Index end = heads.first + heads.count;
+    Matrix rows(0, input_.network.d_model());
+    for (Index layer = heads.first / n_heads(); layer < layers(); ++layer) {
+      const Index before = layer * n_heads();
+      const Index first = std::max(heads.first, before);
+      const Index count = std::clamp<Index>(end - first, 0, before + n_heads() - first);
+      rows = after_block(layer, rows, {first - before, count});
+      override_stream(layer + 1, runs(layer).kept, rows);
+      report_work(watch, std::min(end - heads.first, before + n_heads() - heads.first));
+    }
+    if (stack().final_norm) normalise(*stack().final_norm, rows, input_.pool);
+    return logits(input_.network, rows, input_.pool);
+  }
+
+ private:
+  const Stack& stack() const { return input_.network.stack; }
+  Index layers() const { return std::ssize(stack().blocks); }
+  Index n_heads() const { return stack().blocks.front().attention.n_heads; }
+
+  // Of the last block only the row whose logits are asked for is needed.
+  Runs runs(Index layer) const {
+    const Index n = input_.trace.n();
+    const RowRange all{0, n}, asked{input_.row, 1};
+    return {stack().blocks[static_cast<std::size_t>(layer)],
+            {&input_.interventions, {Sublayer::kSelf, layer}},
+            n,
+            layer + 1 == layers() ? asked : all,
+            input_.pool};
+  }
+
+  // The output of a block for the runs whose input is `x`, and then for those with each of `heads`
+  // of this block changed.
+  Matrix after_block(Index layer, const Matrix& x, const RowRange& heads) const {
+    const Runs all = runs(layer);
+    if (heads.count == 0) return all.output(all.kept_rows(x), all.concat(x));
+    const Matrix& usual = input_.trace.blocks[static_cast<std::size_t>(layer)].input;
+    const Matrix changed = all.with_changes(all.concat(usual), heads, change_);
+    const Matrix own = all.kept_rows(usual).replicate(heads.count, 1);
+    if (x.rows() == 0) return all.output(own, changed);
+    return all.output(stacked(all.kept_rows(x), own), stacked(all.concat(x), changed));
+  }
+
+  void override_stream(Index layer, const RowRange& kept, Matrix& rows) const {
+    for (const StreamOverride& override : input_.interventions.stream) {
+      const Index row = override.row - kept.first;
+      if (override.at != LayerPlace{Sublayer::kSelf, layer} || row < 0 || row >= kept.count)
+        continue;
+      for (Index first = 0; first < rows.rows(); first += kept.count)
+        rows(first + row, override.col) = override.value;
+    }
+  }
+
+  const HeadRunsInput& input_;
+  const ChangeHead& change_;
+};
+
+}  // namespace
+
+Index runs_together(Index n) { return std::max<Index>(kMostRows / n, 1); }
+
+Matrix logits_of_runs(const HeadRunsInput& input, const RowRange& heads, const ChangeHead& change,
+                      WorkWatch* watch) {
+  return GroupOfRuns(input, change).logits_of(heads, watch);
+}
+
+}  // namespace attention::network

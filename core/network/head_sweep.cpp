@@ -1,0 +1,215 @@
+#include "core/network/head_sweep.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "core/network/head_outputs.h"
+#include "core/network/head_runs.h"
+
+namespace attention::network {
+namespace {
+
+// These columns of a linear map, one after the other.
+Linear picked_columns(const Linear& linear, const Answer& answer) {
+  if (!answer.minus)
+    return {linear.W.columns(answer.token, 1),
+            linear.b.empty() ? linear.b : linear.b.columns(answer.token, 1)};
+  const auto both = [&](const StoredMatrix& all) {
+    if (all.empty()) return all;
+    Matrix two(all.rows(), 2);
+    two << all.columns(answer.token, 1).values(), all.columns(*answer.minus, 1).values();
+    return StoredMatrix(SharedMatrix(std::move(two)));
+  };
+  return {both(linear.W), both(linear.b)};
+}
+
+// The network with only the logits of an answer.
+Network with_logits_of(const Network& network, const Answer& answer) {
+  Network result = network;
+  result.read_out->tokens = picked_columns(network.read_out->tokens, answer);
+  return result;
+}
+
+// The answer by the logits of that network.
+RowVector answers(const Matrix& logits) {
+  if (logits.cols() == 1) return logits.col(0).transpose();
+  return (logits.col(0) - logits.col(1)).transpose();
+}
+
+// The interventions with one more head muted; which heads are solo remains.
+Interventions without_head(Interventions all, const LayerPlace& at, Index head) {
+  for (HeadGain& gain : all.gains) {
+    if (gain.at != at || gain.head != head) continue;
+    gain.mute = true;
+    return all;
+  }
+  all.gains.push_back({at, head, 0});
+  return all;
+}
+
+bool is_output_patch(const HeadPatch& patch) { return patch.stage == Stage::kHeadOutput; }
+
+Interventions with_patch(Interventions all, const HeadPatch& patch) {
+  std::erase_if(all.patches, [&](const HeadPatch& other) {
+    return is_output_patch(other) && other.at == patch.at && other.head == patch.head;
+  });
+  all.patches.push_back(patch);
+  return all;
+}
+
+Shape heads_of(const Network& network, Sublayer sublayer) {
+  Shape shape;
+  while (const Attention* attention = find_attention(network, {sublayer, shape.rows})) {
+    shape.cols = attention->n_heads;
+    ++shape.rows;
+  }
+  if (shape.rows == 0) throw std::invalid_argument("the network has no such layers");
+  return shape;
+}
+
+void require_same_length(const StackTrace& target, const StackTrace& source) {
+  if (target.n() == source.n()) return;
+  throw std::invalid_argument("the texts have " + std::to_string(target.n()) + " and " +
+                              std::to_string(source.n()) +
+                              " tokens; heads can be patched only from a text with as many");
+}
+
+}  // namespace
+
+struct HeadSweep::State {
+  AskedPass pass;
+  std::optional<PatchSource> source;
+  Sublayer sublayer;
+  ThreadPool& pool;
+  Network network;                     // of `pass`, with only the answer's logits
+  Interventions without_patches;       // of heads' outputs
+  std::vector<Matrix> source_outputs;  // of each layer, once they are needed; see head_outputs()
+  std::optional<NetworkEvaluator> evaluator;  // with two stacks
+  float usual = 0;
+  Matrix changes;
+  Index known = 0, work_done = 0;
+
+  State(const AskedPass& asked, std::optional<PatchSource> patches, Sublayer of, ThreadPool& shared)
+      : pass(asked),
+        source(patches),
+        sublayer(of),
+        pool(shared),
+        network(with_logits_of(asked.network, asked.answer)),
+        without_patches(asked.interventions) {
+    std::erase_if(without_patches.patches, is_output_patch);
+    const Shape shape = heads_of(network, sublayer);
+    changes.setConstant(shape.rows, shape.cols, std::numeric_limits<float>::quiet_NaN());
+    source_outputs.resize(static_cast<std::size_t>(shape.rows));
+    usual = answers(logits(network, pass.trace.stack.final.row(pass.answer.row), pool))(0);
+  }
+
+  // The first of the heads that are computed next, which end before those that are known: groups
+  // are counted from the first head, so that they do not depend on the order.
+  Index next_group() const {
+    const Index last = changes.size() - known - 1;
+    return network.encoder ? last : last / group_size() * group_size();
+  }
+  Index group_size() const { return runs_together(pass.trace.stack.n()); }
+
+  // Of `heads`, in rows that are computed.
+  Index work_of(const RowRange& heads) const {
+    if (network.encoder) return heads.count;
+    Index work = 0;
+    for (Index i = heads.first; i < heads.first + heads.count; ++i)
+      work += changes.rows() - i / changes.cols();
+    return work;
+  }
+
+  const Matrix& source_output(Index layer) {
+    Matrix& outputs = source_outputs[static_cast<std::size_t>(layer)];
+    if (outputs.size() == 0)
+      outputs =
+          head_outputs(pass.network, source->trace, source->interventions, {sublayer, layer}, pool);
+    return outputs;
+  }
+
+  MatrixView source_head(Index layer, Index head) {
+    const Index d = find_attention(network, {sublayer, layer})->head_dim;
+    return source_output(layer).middleCols(head * d, d);
+  }
+
+  void change_head(Index layer, Index head, Index first_row, MatrixSlot rows) {
+    if (!source) {
+      rows.setZero();
+      return;
+    }
+    const LayerInterventions here{&without_patches, {sublayer, layer}};
+    rows = source_head(layer, head).middleRows(first_row, rows.rows());
+    replace(here, Stage::kHeadOutput, head, first_row, rows);
+    rows *= gain_of(here, head);
+  }
+
+  RowVector computed_together(const RowRange& heads, WorkWatch* watch) {
+    const ChangeHead change = [this](Index layer, Index head, Index first_row,
+                                     const MatrixSlot& rows) {
+      change_head(layer, head, first_row, rows);
+    };
+    const HeadRunsInput input{network, pass.trace.stack, pass.interventions, pass.answer.row, pool};
+    return answers(logits_of_runs(input, heads, change, watch));
+  }
+
+  // With two stacks a head may reach several layers at once.
+  float computed_alone(Index i, WorkWatch* watch) {
+    if (!evaluator) evaluator.emplace(pool.threads());
+    const LayerPlace at{sublayer, i / changes.cols()};
+    const Index head = i % changes.cols();
+    const auto changed = [&] {
+      if (!source) return without_head(pass.interventions, at, head);
+      const SharedMatrix values{Matrix(source_head(at.layer, head))};
+      return with_patch(pass.interventions, {at, head, Stage::kHeadOutput, values});
+    };
+    const NetworkTrace& trace = evaluator->evaluate(network, pass.tokens, changed());
+    report_work(watch, 1);
+    return answers(logits(network, trace.stack.final.row(pass.answer.row), pool))(0);
+  }
+};
+
+HeadSweep::HeadSweep(const AskedPass& pass, Sublayer sublayer, ThreadPool& pool) {
+  validate(pass.answer, pass.network, pass.trace.stack.n());
+  state_ = std::make_unique<State>(pass, std::nullopt, sublayer, pool);
+}
+
+HeadSweep::HeadSweep(const AskedPass& pass, const PatchSource& source, Sublayer sublayer,
+                     ThreadPool& pool) {
+  validate(pass.answer, pass.network, pass.trace.stack.n());
+  require_same_length(pass.trace.stack, source.trace.stack);
+  if (pass.trace.encoder) require_same_length(*pass.trace.encoder, *source.trace.encoder);
+  state_ = std::make_unique<State>(pass, source, sublayer, pool);
+}
+
+HeadSweep::~HeadSweep() = default;
+
+bool HeadSweep::done() const { return state_->known == state_->changes.size(); }
+
+Index HeadSweep::work() const { return state_->work_of({0, state_->changes.size()}); }
+
+Index HeadSweep::work_done() const { return state_->work_done; }
+
+const Matrix& HeadSweep::changes() const { return state_->changes; }
+
+void HeadSweep::step(WorkWatch* watch) {
+  State& state = *state_;
+  const Index first = state.next_group();
+  const RowRange heads{first, state.changes.size() - state.known - first};
+  RowVector computed(heads.count);
+  if (state.network.encoder)
+    computed(0) = state.computed_alone(first, watch);
+  else
+    computed = state.computed_together(heads, watch);
+  for (Index i = 0; i < heads.count; ++i) {
+    const Index at = first + i;
+    state.changes(at / state.changes.cols(), at % state.changes.cols()) = computed(i) - state.usual;
+  }
+  state.known += heads.count;
+  state.work_done += state.work_of(heads);
+}
+
+}  // namespace attention::network
