@@ -6,6 +6,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
+#include "app/document/model/token_name.h"
 #include "app/document/token_choice.h"
 
 namespace lab::cli {
@@ -70,15 +71,6 @@ Expected<Found> found_position(const std::vector<std::string>& labels, const std
 }
 
 }  // namespace
-
-bool is_called(std::string_view text, std::string_view label, std::string_view piece) {
-  constexpr std::string_view kBlank = "·";
-  if (text.empty()) return false;
-  if (label == text || piece == text) return true;
-  if (!label.starts_with(kBlank)) return false;
-  if (text.starts_with(' ')) text.remove_prefix(1);
-  return label.substr(kBlank.size()) == text;
-}
 
 Expected<Found> find_label(const std::vector<std::string>& labels, const std::string& text,
                            const std::string& option, const std::vector<std::string>& pieces) {

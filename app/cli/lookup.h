@@ -16,10 +16,6 @@ struct Found {
                      ///< label of another index; else empty
 };
 
-/// True when a token is called `text`: as it is shown ("·it"), as its vocabulary spells it ("Ġit"),
-/// or as it is shown without the blank before it ("it").
-bool is_called(std::string_view text, std::string_view label, std::string_view piece);
-
 /// Finds the index that `text` names. A whole number is always the index itself, also where a label
 /// is written so; anything else is the first label equal to it, or else the first that is called
 /// so, and "token:7" the first label "7". `pieces` are the labels as a vocabulary spells them, or

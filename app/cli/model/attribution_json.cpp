@@ -28,18 +28,32 @@ ordered_json prediction_json(const ModelRun& run, const Prediction& prediction) 
           {"logit", prediction.logit}};
 }
 
+ordered_json ranked_json(const ModelRun& run, const RankedPrediction& ranked) {
+  ordered_json json = prediction_json(run, ranked.prediction);
+  json["rank"] = ranked.rank;
+  return json;
+}
+
+// Adds what an answer is compared with, if it is.
+void add_minus(const ModelRun& run, const AskedAnswer& answer, ordered_json& json) {
+  if (!answer.minus) return;
+  json["minus"] = ranked_json(run, *answer.minus);
+  json["difference"] = answer.logit();
+}
+
 ordered_json answer_json(const ModelRun& run, const AskedAnswer& answer) {
-  ordered_json json = prediction_json(run, answer.token);
+  ordered_json json = prediction_json(run, answer.token.prediction);
   json["row"] = answer.row;
-  json["rank"] = answer.rank;
+  json["rank"] = answer.token.rank;
+  add_minus(run, answer, json);
   return json;
 }
 
 ordered_json lens_json(const ModelRun& run, const std::vector<LensLine>& lens) {
   ordered_json lines = ordered_json::array();
   for (std::size_t i = 0; i < lens.size(); ++i) {
-    ordered_json answer = prediction_json(run, lens[i].answer);
-    answer["rank"] = lens[i].answer_rank;
+    ordered_json answer = ranked_json(run, lens[i].answer.token);
+    add_minus(run, lens[i].answer, answer);
     lines.push_back(
         {{"before_layer", i}, {"top", prediction_json(run, lens[i].top)}, {"answer", answer}});
   }
@@ -54,11 +68,13 @@ ordered_json direct_json(const attention::network::LogitAttribution& direct) {
           {"logit", direct.logit}};
 }
 
-// "knock_out", "cross_knock_out" or "encoder_knock_out".
-std::string knock_out_name(attention::network::Sublayer sublayer) {
-  std::string name = sublayer_prefix(sublayer) + "knock_out";
-  std::ranges::replace(name, '.', '_');
-  return name;
+// Adds maps as "knock_out", "cross_knock_out" and "encoder_knock_out".
+void add_maps(const std::string& what, const std::vector<HeadMap>& maps, ordered_json& json) {
+  for (const HeadMap& map : maps) {
+    std::string name = sublayer_prefix(map.sublayer) + what;
+    std::ranges::replace(name, '.', '_');
+    json[name] = matrix_json(map.values);
+  }
 }
 
 }  // namespace
@@ -69,8 +85,11 @@ std::string attribution_json(const ModelRun& run, const AttributionReport& repor
   if (!report.lens.empty()) json["lens"] = lens_json(run, report.lens);
   if (report.direct) json["direct"] = direct_json(*report.direct);
   if (!report.direct_refused.empty()) json["no_direct"] = report.direct_refused;
-  for (const KnockOutMap& map : report.knock_outs)
-    json[knock_out_name(map.sublayer)] = matrix_json(map.change);
+  add_maps("knock_out", report.knock_outs, json);
+  if (report.patching) {
+    json["answer_there"] = answer_json(run, report.patching->there);
+    add_maps("patching", report.patching->maps, json);
+  }
   for (const StackRollout& rollout : report.rollouts)
     json[rollout.name.empty() ? "rollout" : rollout.name + "_rollout"] = matrix_json(rollout.reach);
   return json.dump() + "\n";

@@ -6,23 +6,23 @@
 #include "app/base/named.h"
 #include "app/cli/lookup.h"
 #include "app/cli/verb.h"
+#include "app/document/analysis/answer_sweep.h"
 #include "app/document/model/layer_document.h"
 
 namespace lab::cli {
 namespace {
 
 using attention::Index;
-using attention::Matrix;
 using attention::RowVector;
 using attention::network::Answer;
 
-constexpr std::array<std::string_view, 5> kKindNames = {"summary", "lens", "direct", "knock-out",
-                                                        "rollout"};
+constexpr std::array<std::string_view, 6> kKindNames = {"summary",   "lens",     "direct",
+                                                        "knock-out", "patching", "rollout"};
 
 // The row that predicts what is asked about.
 Expected<Index> asked_row(const ModelRun& run, const AnswerChoice& choice) {
   if (!choice.row) {
-    const auto rows = predicting_rows(run);
+    const auto rows = predicting_rows(run.document);
     if (!rows) return tl::make_unexpected(rows.error());
     return rows->front();
   }
@@ -34,63 +34,51 @@ Expected<Index> asked_row(const ModelRun& run, const AnswerChoice& choice) {
   return resolve_label(labels, *choice.row, "--row", pieces);
 }
 
-// Of the tokens that are called so, the most probable one; nothing when none is.
-std::optional<std::uint32_t> token_called(const ModelRun& run, const std::string& text,
-                                          const RowVector& logits) {
-  std::optional<std::uint32_t> best;
-  for (std::uint32_t id = 0; id < logits.size(); ++id) {
-    const bool better = !best || logits(id) > logits(*best);
-    if (better && is_called(text, run.token_label(id), run.token_text(id))) best = id;
-  }
-  return best;
-}
-
-Expected<std::uint32_t> asked_token(const ModelRun& run, const AnswerChoice& choice,
-                                    const RowVector& logits) {
+// The token that is given with `option`, or with `option`-id.
+Expected<std::uint32_t> token_by_name(const ModelRun& run, const char* option,
+                                      const TokenByName& choice, const RowVector& logits) {
+  const std::string name = option;
   if (choice.id) {
     if (*choice.id < logits.size()) return *choice.id;
-    return fail(ErrorKind::kUsage, "--answer-id " + std::to_string(*choice.id) +
+    return fail(ErrorKind::kUsage, name + "-id " + std::to_string(*choice.id) +
                                        ": the last token is " + std::to_string(logits.size() - 1));
   }
-  if (!choice.token) return most_probable(logits, 1).front().id;
   if (!run.model->tokenizer)
     return fail(ErrorKind::kUsage, "there is no tokenizer.json in " + in_quotes(run.model->folder) +
-                                       "; use --answer-id");
+                                       "; use " + name + "-id");
   if (choice.token->empty())
-    return fail(ErrorKind::kUsage, "--answer is empty; it should be one token of the vocabulary");
-  if (const auto id = token_called(run, *choice.token, logits)) return *id;
+    return fail(ErrorKind::kUsage, name + " is empty; it should be one token of the vocabulary");
+  if (const auto id = token_called(*run.model, *choice.token, logits)) return *id;
   return fail(ErrorKind::kUsage,
-              "--answer " + in_quotes(*choice.token) + ": should be one token of the vocabulary");
+              name + " " + in_quotes(*choice.token) + ": should be one token of the vocabulary");
 }
 
-Index rank_of(const RowVector& logits, std::uint32_t id) {
-  return 1 + (logits.array() > logits(id)).count();
+Expected<Answer> answer_by_name(const ModelRun& run, const AnswerChoice& choice, Index row,
+                                const RowVector& logits) {
+  Answer answer{row, likeliest(logits).id};
+  if (choice.token.any()) {
+    const auto id = token_by_name(run, "--answer", choice.token, logits);
+    if (!id) return tl::make_unexpected(id.error());
+    answer.token = *id;
+  }
+  if (!choice.minus.any()) return answer;
+  const auto id = token_by_name(run, "--minus", choice.minus, logits);
+  if (!id) return tl::make_unexpected(id.error());
+  if (*id == answer.token)
+    return fail(ErrorKind::kUsage, "--minus is the answer itself; it should be another token");
+  answer.minus = *id;
+  return answer;
 }
 
-Expected<AskedAnswer> asked_answer(ModelRun& run, const AnswerChoice& choice) {
-  if (!run.network().read_out)
-    return fail(ErrorKind::kBadInput, in_quotes(run.model->folder) +
-                                          " was saved without a read-out, so it predicts nothing");
+Expected<AskedAnswer> find_answer(ModelRun& run, const AnswerChoice& choice) {
+  if (auto there = check_read_out(run.document); !there) return tl::make_unexpected(there.error());
   const auto row = asked_row(run, choice);
   if (!row) return tl::make_unexpected(row.error());
-  const RowVector logits = attention::network::logits(
-      run.network(), run.trace().stack.final.row(*row), run.evaluator.pool());
-  if (auto finite = check_finite(run, *row, logits); !finite)
-    return tl::make_unexpected(finite.error());
-  const auto id = asked_token(run, choice, logits);
-  if (!id) return tl::make_unexpected(id.error());
-  return AskedAnswer{*row, prediction_of(logits, *id), rank_of(logits, *id)};
-}
-
-std::vector<LensLine> lens_lines(ModelRun& run, const Answer& answer) {
-  const Matrix all = logit_lens(run.network(), run.trace(), answer.row, run.evaluator.pool());
-  std::vector<LensLine> lines;
-  for (Index i = 0; i < all.rows(); ++i) {
-    const RowVector logits = all.row(i);
-    lines.push_back({most_probable(logits, 1).front(), prediction_of(logits, answer.token),
-                     rank_of(logits, answer.token)});
-  }
-  return lines;
+  const auto logits = logits_of_row(run.pass(), *row);
+  if (!logits) return tl::make_unexpected(logits.error());
+  const auto answer = answer_by_name(run, choice, *row, *logits);
+  if (!answer) return tl::make_unexpected(answer.error());
+  return asked_answer(*logits, *answer);
 }
 
 std::vector<StackRollout> rollouts_of(const ModelRun& run) {
@@ -105,22 +93,43 @@ std::vector<StackRollout> rollouts_of(const ModelRun& run) {
   return rollouts;
 }
 
-std::vector<KnockOutMap> knock_outs_of(const ModelRun& run, const Answer& answer) {
-  using attention::network::Sublayer;
-  std::vector<KnockOutMap> maps;
-  for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder})
-    if (find_attention(run.network(), {sublayer, 0}) != nullptr)
-      maps.push_back({sublayer, knock_out_map(run.network(), run.tokens, run.document.interventions,
-                                              answer, sublayer, model_threads())});
-  return maps;
+std::vector<HeadMap> all_steps(AnswerSweep& sweep) {
+  while (!sweep.done()) sweep.step();
+  return sweep.maps();
+}
+
+Expected<PatchingReport> patched_from(ModelRun& run, const ModelText& text, const Answer& answer) {
+  const auto document = patch_source(run.document, text);
+  if (!document) return tl::make_unexpected(document.error());
+  return guarded([&] {
+    attention::network::NetworkEvaluator evaluator(model_threads());
+    const auto& trace =
+        evaluator.evaluate(document->network, tokens_of(*document), document->interventions);
+    const ModelPass source{*document, trace, evaluator.pool()};
+    AnswerSweep sweep(run.pass(), answer, &source);
+    const auto logits = logits_of_row(source, answer.row);
+    if (!logits) throw BadInput(logits.error().message);
+    return PatchingReport{asked_answer(*logits, answer), all_steps(sweep)};
+  });
+}
+
+Expected<void> add_patching(ModelRun& run, const AnswerChoice& choice, AttributionReport& report) {
+  if (!choice.patch_from)
+    return fail(ErrorKind::kUsage, "--patch-from is missing: from which text?");
+  auto patching = patched_from(run, *choice.patch_from, report.answer->answer());
+  if (!patching) return fail(ErrorKind::kUsage, "--patch-from: " + patching.error().message);
+  report.patching = std::move(*patching);
+  return {};
 }
 
 // Fills in what a summary, or one part of it, tells of an answer.
 void add_answer_parts(ModelRun& run, AttributionKind kind, AttributionReport& report) {
   const bool all = kind == AttributionKind::kSummary;
-  const Answer answer{report.answer->row, report.answer->token.id};
+  const Answer answer = report.answer->answer();
   const auto& interventions = run.document.interventions;
-  if (all || kind == AttributionKind::kLens) report.lens = lens_lines(run, answer);
+  if (all || kind == AttributionKind::kLens)
+    report.lens = lens_lines(
+        logit_lens(run.network(), run.trace(), answer.row, run.evaluator.pool()), answer);
   if (all || kind == AttributionKind::kDirect) {
     try {
       report.direct =
@@ -129,7 +138,10 @@ void add_answer_parts(ModelRun& run, AttributionKind kind, AttributionReport& re
       report.direct_refused = run.model->description.family + ": " + error.what();
     }
   }
-  if (all || kind == AttributionKind::kKnockOut) report.knock_outs = knock_outs_of(run, answer);
+  if (all || kind == AttributionKind::kKnockOut) {
+    AnswerSweep sweep(run.pass(), answer);
+    report.knock_outs = all_steps(sweep);
+  }
 }
 
 }  // namespace
@@ -144,12 +156,17 @@ Expected<AttributionReport> attribution_report(ModelRun& run, AttributionKind ki
   if (kind == AttributionKind::kRollout) {
     report.rollouts = rollouts_of(run);
   } else {
-    auto answer = asked_answer(run, choice);
+    auto answer = find_answer(run, choice);
     if (!answer) return tl::make_unexpected(answer.error());
     report.answer = *answer;
     add_answer_parts(run, kind, report);
     if (kind == AttributionKind::kDirect && !report.direct)
       return fail(ErrorKind::kBadInput, report.direct_refused);
+    const bool patching = kind == AttributionKind::kPatching ||
+                          (kind == AttributionKind::kSummary && choice.patch_from);
+    if (patching)
+      if (auto added = add_patching(run, choice, report); !added)
+        return tl::make_unexpected(added.error());
   }
   if (auto readable = files::check_readable(*run.model); !readable)
     return tl::make_unexpected(readable.error());

@@ -5,36 +5,24 @@
 #include <vector>
 
 #include "app/cli/model/model_run.h"
-#include "app/cli/model/predictions.h"
+#include "app/document/analysis/answer.h"
+#include "app/document/analysis/head_map.h"
 #include "core/network/attribution.h"
 
 namespace lab::cli {
 
 /// What `attribute` can tell of a model's answer.
 enum class AttributionKind {
-  kSummary,   ///< logit lens, direct attribution and knock-out map
+  kSummary,   ///< logit lens, direct attribution, knock-out map, and patching if asked for
   kLens,      ///< what each layer would answer
   kDirect,    ///< what each head adds to the logit
   kKnockOut,  ///< what the logit loses without each head
+  kPatching,  ///< how the logit changes with each head's output on another text
   kRollout,   ///< which token reaches which row through all layers
 };
 
-/// The kind of that name: "summary", "lens", "direct", "knock-out", "rollout".
+/// The kind of that name: "summary", "lens", "direct", "knock-out", "patching", "rollout".
 std::optional<AttributionKind> attribution_kind_from_name(std::string_view name);
-
-/// The answer that is asked about.
-struct AskedAnswer {
-  attention::Index row = 0;   ///< of the token after which, or in whose place, it is predicted
-  Prediction token;           ///< with its probability and logit
-  attention::Index rank = 1;  ///< 1: the most probable one
-};
-
-/// What the model would answer if it ended before a layer.
-struct LensLine {
-  Prediction top;                    ///< the most probable token
-  Prediction answer;                 ///< the answer that is asked about
-  attention::Index answer_rank = 1;  ///< among all tokens, from 1
-};
 
 /// Attention rollout of one stack.
 struct StackRollout {
@@ -43,10 +31,10 @@ struct StackRollout {
   attention::Matrix reach;  ///< [n × n]
 };
 
-/// What the logit loses without each head of a sublayer.
-struct KnockOutMap {
-  attention::network::Sublayer sublayer{};
-  attention::Matrix change;  ///< [its layers × its heads]
+/// How an answer changes with each head's output on another text.
+struct PatchingReport {
+  AskedAnswer there;          ///< the same answer on that text
+  std::vector<HeadMap> maps;  ///< of each sublayer that the model has
 };
 
 /// What was asked for; the rest is empty.
@@ -54,23 +42,34 @@ struct AttributionReport {
   std::optional<AskedAnswer> answer;
   std::vector<LensLine> lens;  ///< before each layer, and after the last one
   std::optional<attention::network::LogitAttribution> direct;
-  std::string direct_refused;           ///< why there is no `direct` in a summary
-  std::vector<KnockOutMap> knock_outs;  ///< of each sublayer that the model has
+  std::string direct_refused;       ///< why there is no `direct` in a summary
+  std::vector<HeadMap> knock_outs;  ///< of each sublayer that the model has
+  std::optional<PatchingReport> patching;
   std::vector<StackRollout> rollouts;
 };
 
-/// The answer to ask about.
-struct AnswerChoice {
+/// A token, by name or by id.
+struct TokenByName {
   std::optional<std::string> token;  ///< what it is called, see is_called(); of several tokens the
                                      ///< most probable one
-  std::optional<std::uint32_t> id;   ///< instead of that; neither: the most probable one
-  std::optional<std::string> row;    ///< a token of the text, as above, or its number; nothing: the
-                                     ///< last row, or the first masked token
+  std::optional<std::uint32_t> id;   ///< instead of that
+
+  /// True when it is given.
+  bool any() const { return token || id; }
 };
 
-/// Computes what `kind` is about. Fails with kUsage for an answer or a row that there is not, and
-/// with kBadInput when the model has no read-out, or, for kDirect, is of a family in which a logit
-/// is no sum of parts.
+/// The answer to ask about, and what to compare it with.
+struct AnswerChoice {
+  TokenByName token;                    ///< not given: the most probable one
+  TokenByName minus;                    ///< whose logit is subtracted; not given: none
+  std::optional<std::string> row;       ///< a token of the text, by the same names, or its number;
+                                        ///< nothing: the last row, or the first masked token
+  std::optional<ModelText> patch_from;  ///< the text from which heads are patched
+};
+
+/// Computes what `kind` is about. Fails with kUsage for an answer or a row that there is not, or a
+/// text to patch from that has another number of tokens, and with kBadInput when the model has no
+/// read-out, or, for kDirect, is of a family in which a logit is no sum of parts.
 Expected<AttributionReport> attribution_report(ModelRun& run, AttributionKind kind,
                                                const AnswerChoice& choice);
 

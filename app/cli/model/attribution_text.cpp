@@ -30,24 +30,48 @@ std::vector<std::string> with_heads(std::vector<std::string> first, Index heads)
   return first;
 }
 
+std::string token_and_id(const ModelRun& run, const RankedPrediction& token) {
+  const std::uint32_t id = token.prediction.id;
+  return in_quotes(run.token_label(id)) + " (id " + std::to_string(id) + ")";
+}
+
+std::string numbers_of(const RankedPrediction& token) {
+  return "logit " + decimal(token.prediction.logit) + ", probability " +
+         decimal(token.prediction.probability) + ", rank " + std::to_string(token.rank);
+}
+
 std::string answer_text(const ModelRun& run, const AskedAnswer& answer) {
-  return "answer: " + in_quotes(run.token_label(answer.token.id)) + " (id " +
-         std::to_string(answer.token.id) + "), predicted by row " + std::to_string(answer.row) +
-         ", " + token_at(run, answer.row) + ": logit " + decimal(answer.token.logit) +
-         ", probability " + decimal(answer.token.probability) + ", rank " +
-         std::to_string(answer.rank) + "\n";
+  const std::string row =
+      ", predicted by row " + std::to_string(answer.row) + ", " + token_at(run, answer.row);
+  const std::string token = "answer: " + token_and_id(run, answer.token);
+  if (!answer.minus) return token + row + ": " + numbers_of(answer.token) + "\n";
+  return token + " minus " + token_and_id(run, *answer.minus) + row + ": difference of logits " +
+         decimal(answer.logit()) + "\n  " + numbers_of(answer.token) + "\n  minus " +
+         numbers_of(*answer.minus) + "\n";
 }
 
 std::string lens_text(const ModelRun& run, const std::vector<LensLine>& lens) {
+  const bool compared = lens.front().answer.minus.has_value();
   TextTable table({Side::kLeft, Side::kLeft, Side::kRight});
-  table.add({"", "top token", "probability", "answer's probability", "logit", "rank"});
+  std::vector<std::string> header = {"",      "top token", "probability", "answer's probability",
+                                     "logit", "rank"};
+  if (compared) header.insert(header.end(), {"minus's probability", "difference of logits"});
+  table.add(std::move(header));
   for (std::size_t i = 0; i < lens.size(); ++i) {
     const LensLine& line = lens[i];
     const bool last = i + 1 == lens.size();
     const std::string place = last ? "at the end" : "before layer " + std::to_string(i);
-    table.add({place, in_quotes(run.token_label(line.top.id)), decimal(line.top.probability),
-               decimal(line.answer.probability), decimal(line.answer.logit),
-               std::to_string(line.answer_rank)});
+    const auto& [answer, rank] = line.answer.token;
+    std::vector<std::string> cells = {place,
+                                      in_quotes(run.token_label(line.top.id)),
+                                      decimal(line.top.probability),
+                                      decimal(answer.probability),
+                                      decimal(answer.logit),
+                                      std::to_string(rank)};
+    if (compared)
+      cells.insert(cells.end(), {decimal(line.answer.minus->prediction.probability),
+                                 decimal(line.answer.logit())});
+    table.add(std::move(cells));
   }
   return "\nlogit lens: what the final norm and the read-out make of the row\n" + table.text();
 }
@@ -72,22 +96,32 @@ std::string direct_text(const attention::network::LogitAttribution& direct) {
          table.text();
 }
 
-void add_knock_out(const KnockOutMap& map, TextTable& table) {
-  for (Index layer = 0; layer < map.change.rows(); ++layer) {
+void add_map(const HeadMap& map, TextTable& table) {
+  for (Index layer = 0; layer < map.values.rows(); ++layer) {
     std::vector<std::string> cells = {"layer " + layer_name({map.sublayer, layer})};
-    for (Index head = 0; head < map.change.cols(); ++head)
-      cells.push_back(decimal(map.change(layer, head)));
+    for (Index head = 0; head < map.values.cols(); ++head)
+      cells.push_back(decimal(map.values(layer, head)));
     table.add(std::move(cells));
   }
 }
 
-std::string knock_out_text(const std::vector<KnockOutMap>& maps) {
+std::string maps_text(const std::vector<HeadMap>& maps) {
   Index heads = 0;
-  for (const KnockOutMap& map : maps) heads = std::max(heads, map.change.cols());
+  for (const HeadMap& map : maps) heads = std::max(heads, map.values.cols());
   TextTable table({Side::kLeft, Side::kRight});
   table.add(with_heads({""}, heads));
-  for (const KnockOutMap& map : maps) add_knock_out(map, table);
-  return "\nknock-out: how the logit changes without each head\n" + table.text();
+  for (const HeadMap& map : maps) add_map(map, table);
+  return table.text();
+}
+
+std::string knock_out_text(const std::vector<HeadMap>& maps) {
+  return "\nknock-out: how the logit changes without each head\n" + maps_text(maps);
+}
+
+std::string patching_text(const PatchingReport& patching) {
+  return "\npatching: how the logit changes with each head's output on the other text, where it "
+         "is " +
+         decimal(patching.there.logit()) + "\n" + maps_text(patching.maps);
 }
 
 std::string rollout_text(const ModelRun& run, const StackRollout& rollout) {
@@ -117,6 +151,7 @@ std::string attribution_text(const ModelRun& run, const AttributionReport& repor
   if (!report.direct_refused.empty())
     text += "\nno direct logit attribution: " + report.direct_refused + "\n";
   if (!report.knock_outs.empty()) text += knock_out_text(report.knock_outs);
+  if (report.patching) text += patching_text(*report.patching);
   for (const StackRollout& rollout : report.rollouts)
     text += (text.empty() ? "" : "\n") + rollout_text(run, rollout);
   return text;

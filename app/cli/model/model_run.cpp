@@ -9,7 +9,6 @@
 #include "app/document/model/layer_name.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/model_list.h"
-#include "app/tokenizer/piece_label.h"
 #include "core/layer/evaluator.h"
 #include "core/network/layer_problem.h"
 
@@ -135,17 +134,6 @@ Expected<Snapshot> weights_of_all_layers(const ModelRun& run,
 }
 
 }  // namespace
-
-std::string ModelRun::token_text(std::uint32_t id) const {
-  if (model->tokenizer)
-    if (auto token = model->tokenizer->token_of(id)) return *token;
-  return std::to_string(id);
-}
-
-std::string ModelRun::token_label(std::uint32_t id) const {
-  const std::string text = token_text(id);
-  return model->tokenizer ? tokenizer::piece_label(*model->tokenizer, text) : text;
-}
 
 int model_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 

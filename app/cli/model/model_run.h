@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "app/cli/model/model_arguments.h"
+#include "app/document/analysis/model_pass.h"
 #include "app/document/model/model_document.h"
+#include "app/document/model/token_name.h"
 #include "app/document/snapshot.h"
 #include "app/files/model/model_session.h"
 #include "core/network/network_evaluator.h"
@@ -31,10 +33,12 @@ struct ModelRun {
   const attention::network::Network& network() const { return document.network; }
   /// The forward pass.
   const attention::network::NetworkTrace& trace() const { return evaluator.trace(); }
-  /// The token of `id` as the vocabulary spells it; the number where there is none.
-  std::string token_text(std::uint32_t id) const;
-  /// How a person reads it: "·it" for "Ġit" (see tokenizer::piece_label).
-  std::string token_label(std::uint32_t id) const;
+  /// What analyses read.
+  ModelPass pass() { return {document, evaluator.trace(), evaluator.pool()}; }
+  /// See lab::token_text().
+  std::string token_text(std::uint32_t id) const { return lab::token_text(*model, id); }
+  /// See lab::token_label().
+  std::string token_label(std::uint32_t id) const { return lab::token_label(*model, id); }
 };
 
 /// True when `input` means a model, and not a document: a folder with a config.json, the name of a

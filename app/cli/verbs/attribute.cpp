@@ -17,23 +17,51 @@ struct AttributeOptions {
   std::string kind = "summary";
   AnswerChoice answer;
   ModelArguments model;
+  std::optional<std::string> patch_text, patch_ids;
   bool json = false;
 };
 
-bool asks_for_answer(const AnswerChoice& choice) { return choice.token || choice.id || choice.row; }
+bool asks_for_answer(const AttributeOptions& options) {
+  const AnswerChoice& choice = options.answer;
+  return choice.token.any() || choice.minus.any() || choice.row || options.patch_text ||
+         options.patch_ids;
+}
 
 Expected<void> attribute_labels(const AttributeOptions& options) {
   const ModelArguments& model = options.model;
   if (model.text || model.ids || model.decoder_text || model.decoder_ids ||
-      asks_for_answer(options.answer))
+      asks_for_answer(options))
     return fail(
         ErrorKind::kUsage,
         "labels are measured on random tokens: leave out --text, --ids, --answer and --row");
   const auto session = open_model_without_text(options.input, options.model);
   if (!session) return tl::make_unexpected(session.error());
-  const auto heads = labelled_heads(*session);
+  const auto heads = guarded([&] { return labelled_heads(session->document, model_threads()); });
   if (!heads) return tl::make_unexpected(heads.error());
+  if (auto readable = files::check_readable(*session->model); !readable) return readable;
   return files::write_bytes("-", options.json ? labels_json(*heads) : labels_text(*heads));
+}
+
+Expected<void> check_given_once(const AttributeOptions& options) {
+  const auto& [token, minus, row, patch_from] = options.answer;
+  if (token.token && token.id)
+    return fail(ErrorKind::kUsage, "--answer and --answer-id cannot be used together");
+  if (minus.token && minus.id)
+    return fail(ErrorKind::kUsage, "--minus and --minus-id cannot be used together");
+  if (options.patch_text && options.patch_ids)
+    return fail(ErrorKind::kUsage, "--patch-from and --patch-from-ids cannot be used together");
+  return {};
+}
+
+// The answer, with the text from which heads are patched.
+Expected<AnswerChoice> answer_choice(const AttributeOptions& options) {
+  AnswerChoice choice = options.answer;
+  if (options.patch_text) choice.patch_from = ModelText{options.patch_text, {}};
+  if (!options.patch_ids) return choice;
+  const auto ids = parse_ids("--patch-from-ids", *options.patch_ids);
+  if (!ids) return tl::make_unexpected(ids.error());
+  choice.patch_from = ModelText{std::nullopt, *ids};
+  return choice;
 }
 
 Expected<void> attribute(const AttributeOptions& options) {
@@ -41,15 +69,16 @@ Expected<void> attribute(const AttributeOptions& options) {
   const auto kind = attribution_kind_from_name(options.kind);
   if (!kind)
     return fail(ErrorKind::kUsage, "--kind is " + in_quotes(options.kind) +
-                                       " but should be summary, lens, direct, knock-out, rollout "
-                                       "or labels");
-  if (*kind == AttributionKind::kRollout && asks_for_answer(options.answer))
+                                       " but should be summary, lens, direct, knock-out, "
+                                       "patching, rollout or labels");
+  if (*kind == AttributionKind::kRollout && asks_for_answer(options))
     return fail(ErrorKind::kUsage, "rollout is of all rows: leave out --answer and --row");
-  if (options.answer.token && options.answer.id)
-    return fail(ErrorKind::kUsage, "--answer and --answer-id cannot be used together");
+  if (auto given_once = check_given_once(options); !given_once) return given_once;
   const auto run = run_model(options.input, options.model);
   if (!run) return tl::make_unexpected(run.error());
-  const auto report = attribution_report(**run, *kind, options.answer);
+  const auto answer = answer_choice(options);
+  if (!answer) return tl::make_unexpected(answer.error());
+  const auto report = attribution_report(**run, *kind, *answer);
   if (!report) return tl::make_unexpected(report.error());
   return files::write_bytes(
       "-", options.json ? attribution_json(**run, *report) : attribution_text(**run, *report));
@@ -61,7 +90,7 @@ Action declare_attribute(CLI::App& app) {
   const auto options = std::make_shared<AttributeOptions>();
   set_help(
       app, "Shows where a model's answer comes from: which layers and heads make it.",
-      "attribute MODEL --text TEXT [--kind K] [--answer TOKEN] [--json]",
+      "attribute MODEL --text TEXT [--kind K] [--answer TOKEN [--minus TOKEN]] [--json]",
       "MODEL may also be a session of a model, with its own text. The kinds:\n"
       "  summary    lens, direct and knock-out together (the usual one)\n"
       "  lens       logit lens: what the final norm and the read-out make of the row before each\n"
@@ -75,6 +104,11 @@ Action declare_attribute(CLI::App& app) {
       "  knock-out  how the logit changes when each head is muted; of a model with two stacks "
       "also\n"
       "             those of the encoder and of cross-attention\n"
+      "  patching   how the logit changes when the output of each head is replaced by that on the\n"
+      "             text of --patch-from, which has as many tokens (activation patching); also "
+      "part "
+      "of\n"
+      "             the summary if there is such a text\n"
       "  rollout    how much of each token reaches each row through all layers (the weights' mean\n"
       "             over heads, half and half with the row itself)\n"
       "  labels     how much each head attends to the token before, the first one, earlier ones\n"
@@ -84,18 +118,31 @@ Action declare_attribute(CLI::App& app) {
       "For example:\n"
       "  attention-lab attribute words --text \"a small\"\n"
       "  attention-lab attribute words --text \"a small\" --kind direct --answer animal --json\n"
+      "  attention-lab attribute words --text \"a small\" --answer animal --minus form\n"
+      "  attention-lab attribute words --text \"a small\" --kind patching --patch-from \"a "
+      "large\"\n"
       "  attention-lab attribute induction --kind labels");
   app.add_option("MODEL", options->input,
                  "a model's folder, a name that \"models\" lists, or a session\nof a model")
       ->required();
   app.add_option("--kind", options->kind, "what to show (summary)")->type_name("K");
   app.add_option(
-         "--answer", options->answer.token,
+         "--answer", options->answer.token.token,
          "the token that is asked about, as it is shown (·it), as the\nvocabulary spells it (Ġit) "
          "or without the blank (it); of several\nthe most probable one (the most probable "
          "token)")
       ->type_name("TOKEN");
-  app.add_option("--answer-id", options->answer.id, "the same by its id")->type_name("ID");
+  app.add_option("--answer-id", options->answer.token.id, "the same by its id")->type_name("ID");
+  app.add_option("--minus", options->answer.minus.token,
+                 "another token of the same row, by the same names: everything is\nabout the "
+                 "answer's logit minus that of this token")
+      ->type_name("TOKEN");
+  app.add_option("--minus-id", options->answer.minus.id, "the same by its id")->type_name("ID");
+  app.add_option("--patch-from", options->patch_text,
+                 "a text of as many tokens, from which the output of each head is\npatched in turn")
+      ->type_name("TEXT");
+  app.add_option("--patch-from-ids", options->patch_ids, "the same as token ids: 1,2,3")
+      ->type_name("IDS");
   app.add_option(
          "--row", options->answer.row,
          "the token after which, or in whose place, it is predicted, by\nthe same names, or its "

@@ -4,9 +4,10 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/help.h"
-#include "app/cli/model/predictions.h"
+#include "app/cli/model/model_run.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
+#include "app/document/analysis/predictions.h"
 #include "app/explain/number_text.h"
 #include "app/files/io/bytes.h"
 
@@ -51,8 +52,9 @@ Expected<void> predict(const PredictOptions& options) {
   if (options.top < 1) return fail(ErrorKind::kUsage, "--top should be 1 or more");
   const auto run = run_model(options.input, options.model);
   if (!run) return tl::make_unexpected(run.error());
-  const auto all = predictions(**run, options.top);
+  const auto all = predictions((*run)->pass(), options.top);
   if (!all) return tl::make_unexpected(all.error());
+  if (auto readable = files::check_readable(*(*run)->model); !readable) return readable;
   return files::write_bytes(
       "-", options.json ? predictions_json(**run, *all) : predictions_table(**run, *all));
 }

@@ -26,6 +26,7 @@ std::vector<attention::network::LayerPlace> all_layer_places(
 struct ModelHead {
   attention::network::LayerPlace at;
   attention::Index head = 0;
+  bool operator==(const ModelHead&) const = default;
 };
 /// The head that is called so, see model_head_name(); nothing when it is none.
 std::optional<ModelHead> model_head_from_name(std::string_view name);

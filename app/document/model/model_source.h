@@ -18,6 +18,7 @@ struct ModelSource {
   bool causal = true;                             ///< the only stack, or the decoder, is
   bool reads_types = false;                       ///< tokens have types (BERT)
   std::optional<std::uint32_t> decoder_start;     ///< the first token of a decoder
+  attention::Index max_positions = 0;             ///< that it was trained for; 0: not known
 };
 
 }  // namespace lab

@@ -46,6 +46,7 @@ ModelSource source_of(const std::string& folder, const Description& description)
   source.causal = description.causal;
   source.reads_types = description.token_types > 0;
   source.decoder_start = description.decoder_start;
+  source.max_positions = description.max_positions;
   return source;
 }
 
