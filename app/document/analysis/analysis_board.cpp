@@ -1,0 +1,115 @@
+#include "app/document/analysis/analysis_board.h"
+
+#include "app/document/analysis/predictions.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::network::Answer;
+
+std::size_t place_of(PartKind kind) { return static_cast<std::size_t>(kind); }
+
+std::optional<Index> row_of(const AnalysedModel& model, const AnalysisRequest& request) {
+  if (request.row || !model.document) return request.row;
+  const auto rows = predicting_rows(*model.document);
+  return rows ? std::optional(rows->front()) : std::nullopt;
+}
+
+}  // namespace
+
+AnalysisBoard::AnalysisBoard(std::function<void()> on_ready) : on_ready_(std::move(on_ready)) {}
+
+void AnalysisBoard::request(const AnalysedModel& model, const AnalysisRequest& wanted) {
+  const std::scoped_lock lock(mutex_);
+  if (model == wanted_.model && wanted == wanted_.request) return;
+  wanted_ = {model, wanted, row_of(model, wanted), wanted.answer};
+  complete_answer();
+  auto next = std::make_shared<AnalysisResult>(*result_);
+  update_current(*next);
+  next->busy = true;
+  result_ = std::move(next);
+  newer_ = true;
+  watch_.stop();
+  newer_asked_.notify_one();
+}
+
+std::shared_ptr<const AnalysisResult> AnalysisBoard::result() const {
+  const std::scoped_lock lock(mutex_);
+  return result_;
+}
+
+std::optional<WantedAnalysis> AnalysisBoard::wait_for_newer() {
+  std::unique_lock lock(mutex_);
+  newer_asked_.wait(lock, [this] { return newer_ || closed_; });
+  if (closed_) return std::nullopt;
+  newer_ = false;
+  watch_.reset();
+  return wanted_;
+}
+
+void AnalysisBoard::close() {
+  const std::scoped_lock lock(mutex_);
+  closed_ = true;
+  watch_.stop();
+  newer_asked_.notify_one();
+}
+
+bool AnalysisBoard::has(PartKind kind, const PartInputs& inputs) const {
+  const std::scoped_lock lock(mutex_);
+  const auto& there = inputs_[place_of(kind)];
+  return there && whole_[place_of(kind)] && same_inputs(*there, inputs);
+}
+
+void AnalysisBoard::change(PartKind kind, const PartInputs& inputs, const Change& change) {
+  {
+    const std::scoped_lock lock(mutex_);
+    auto next = std::make_shared<AnalysisResult>(*result_);
+    inputs_[place_of(kind)] = inputs;
+    change(*next, is_current(kind));
+    for_each_part([&](const auto& id) {
+      const auto& part = (*next).*id.place;
+      if (id.kind == kind) whole_[place_of(kind)] = part.progress >= 1 || !part.error.empty();
+    });
+    result_ = std::move(next);
+  }
+  if (on_ready_) on_ready_();
+}
+
+void AnalysisBoard::set_likeliest(const AnalysedModel& model, Index row, const Answer& answer) {
+  const std::scoped_lock lock(mutex_);
+  likeliest_ = {model, row, answer};
+  complete_answer();
+  auto next = std::make_shared<AnalysisResult>(*result_);
+  update_current(*next);
+  result_ = std::move(next);
+}
+
+void AnalysisBoard::finish() {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (newer_) return;
+    auto next = std::make_shared<AnalysisResult>(*result_);
+    next->busy = false;
+    result_ = std::move(next);
+  }
+  if (on_ready_) on_ready_();
+}
+
+void AnalysisBoard::complete_answer() {
+  if (wanted_.answer || !likeliest_ || wanted_.row != likeliest_->row ||
+      !same_model(wanted_.model, likeliest_->model))
+    return;
+  wanted_.answer = likeliest_->answer;
+}
+
+bool AnalysisBoard::is_current(PartKind kind) const {
+  const auto& there = inputs_[place_of(kind)];
+  return there && wanted_.any() && same_inputs(*there, inputs_of(kind, wanted_));
+}
+
+void AnalysisBoard::update_current(AnalysisResult& result) const {
+  for_each_part([&](const auto& id) { (result.*id.place).current = is_current(id.kind); });
+}
+
+}  // namespace lab

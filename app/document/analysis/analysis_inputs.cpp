@@ -1,0 +1,70 @@
+#include "app/document/analysis/analysis_inputs.h"
+
+namespace lab {
+namespace {
+
+// The answer, or while it is not known the row whose likeliest token it is.
+PartInputs about_answer(PartInputs inputs, const WantedAnalysis& wanted) {
+  inputs.answer = wanted.answer;
+  if (!wanted.answer) inputs.row = wanted.row;
+  return inputs;
+}
+
+bool same_heads(const ModelDocument& a, const ModelDocument& b) {
+  return a.network == b.network && a.interventions.gains == b.interventions.gains;
+}
+
+bool same_run(const ModelDocument& a, const ModelDocument& b) {
+  return a.network == b.network && a.interventions == b.interventions && a.text.ids == b.text.ids &&
+         a.decoder_text.ids == b.decoder_text.ids && a.types == b.types;
+}
+
+}  // namespace
+
+PartInputs inputs_of(PartKind kind, const WantedAnalysis& wanted) {
+  const PartInputs of_pass{.model = wanted.model};
+  const PartInputs of_network{.model = {wanted.model.document, nullptr}};
+  PartInputs inputs = of_pass;
+  switch (kind) {
+    case PartKind::kMasked:
+    case PartKind::kEntropies:
+    case PartKind::kLensOfAllRows:
+      return of_pass;
+    case PartKind::kPredictions:
+      inputs.row = wanted.row;
+      inputs.pinned = wanted.request.pinned;
+      return inputs;
+    case PartKind::kLens:
+      inputs.answer = wanted.answer;
+      inputs.row = wanted.row;
+      return inputs;
+    case PartKind::kAnswer:
+    case PartKind::kDirect:
+    case PartKind::kKnockOut:
+      return about_answer(of_pass, wanted);
+    case PartKind::kPatching:
+      inputs.source = wanted.request.patch_from;
+      return about_answer(inputs, wanted);
+    case PartKind::kLabels:
+      return of_network;
+    case PartKind::kExploration:
+      inputs = of_network;
+      inputs.exploration = wanted.request.exploration;
+      return inputs;
+  }
+  return of_pass;
+}
+
+bool same_model(const AnalysedModel& a, const AnalysedModel& b) {
+  if (a.trace != b.trace) return false;
+  if (a.document == b.document) return true;
+  if (!a.document || !b.document) return false;
+  return a.trace ? same_run(*a.document, *b.document) : same_heads(*a.document, *b.document);
+}
+
+bool same_inputs(const PartInputs& a, const PartInputs& b) {
+  return same_model(a.model, b.model) && same_model(a.source, b.source) && a.row == b.row &&
+         a.answer == b.answer && a.pinned == b.pinned && a.exploration == b.exploration;
+}
+
+}  // namespace lab

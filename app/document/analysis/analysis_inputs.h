@@ -1,0 +1,86 @@
+#pragma once
+
+#include "app/document/analysis/model_analysis.h"
+
+namespace lab {
+
+/// The parts of an AnalysisResult.
+enum class PartKind {
+  kAnswer,
+  kPredictions,
+  kLens,
+  kMasked,
+  kEntropies,
+  kDirect,
+  kLabels,
+  kKnockOut,
+  kPatching,
+  kLensOfAllRows,
+  kExploration,
+};
+
+/// A kind and its place in the result.
+template <typename Value>
+struct PartId {
+  PartKind kind;
+  AnalysisPart<Value> AnalysisResult::*place;
+};
+
+inline constexpr PartId<AskedAnswer> kAnswerPart{PartKind::kAnswer, &AnalysisResult::answer};
+inline constexpr PartId<RowPredictions> kPredictionsPart{PartKind::kPredictions,
+                                                         &AnalysisResult::predictions};
+inline constexpr PartId<RowLens> kLensPart{PartKind::kLens, &AnalysisResult::lens};
+inline constexpr PartId<std::vector<PredictionsAt>> kMaskedPart{PartKind::kMasked,
+                                                                &AnalysisResult::masked};
+inline constexpr PartId<std::vector<HeadMap>> kEntropiesPart{PartKind::kEntropies,
+                                                             &AnalysisResult::entropies};
+inline constexpr PartId<AnswerParts> kDirectPart{PartKind::kDirect, &AnalysisResult::direct};
+inline constexpr PartId<LabelledHeads> kLabelsPart{PartKind::kLabels, &AnalysisResult::labels};
+inline constexpr PartId<AnswerMaps> kKnockOutPart{PartKind::kKnockOut, &AnalysisResult::knock_out};
+inline constexpr PartId<AnswerMaps> kPatchingPart{PartKind::kPatching, &AnalysisResult::patching};
+inline constexpr PartId<LensGrid> kLensOfAllRowsPart{PartKind::kLensOfAllRows,
+                                                     &AnalysisResult::lens_of_all_rows};
+inline constexpr PartId<Exploration> kExplorationPart{PartKind::kExploration,
+                                                      &AnalysisResult::exploration};
+
+/// Number of kinds.
+inline constexpr std::size_t kPartKinds = 11;
+
+/// Calls visit(part) with each PartId.
+template <typename Visit>
+void for_each_part(Visit visit) {
+  visit(kAnswerPart), visit(kPredictionsPart), visit(kLensPart), visit(kMaskedPart);
+  visit(kEntropiesPart), visit(kDirectPart), visit(kLabelsPart), visit(kKnockOutPart);
+  visit(kPatchingPart), visit(kLensOfAllRowsPart), visit(kExplorationPart);
+}
+
+/// What was asked for, and what the request leaves open, as far as it is known.
+struct WantedAnalysis {
+  AnalysedModel model;
+  AnalysisRequest request;
+  std::optional<attention::Index> row;               ///< nothing: no row predicts
+  std::optional<attention::network::Answer> answer;  ///< nothing: not known yet, or none
+
+  /// True when there is a model.
+  bool any() const { return model.document && model.trace; }
+};
+
+/// What the numbers of a part depend on; the rest is empty. Without a trace they depend only on the
+/// network and what is done to its heads, and not on the text.
+struct PartInputs {
+  AnalysedModel model = {}, source = {};
+  std::optional<attention::Index> row = {};
+  std::optional<attention::network::Answer> answer = {};
+  std::vector<std::uint32_t> pinned = {};
+  std::optional<ExplorationRequest> exploration = {};
+};
+
+/// The inputs of a part of what was asked for.
+PartInputs inputs_of(PartKind kind, const WantedAnalysis& wanted);
+
+/// True when both give the same numbers.
+bool same_model(const AnalysedModel& a, const AnalysedModel& b);
+/// The same for all inputs of a part.
+bool same_inputs(const PartInputs& a, const PartInputs& b);
+
+}  // namespace lab

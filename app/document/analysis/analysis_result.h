@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/document/analysis/answer.h"
+#include "app/document/analysis/exploration.h"
+#include "app/document/analysis/head_labels.h"
+#include "app/document/analysis/head_map.h"
+#include "app/document/analysis/lens_grid.h"
+
+namespace lab {
+
+/// What a model expects at the row that is looked at.
+struct RowPredictions {
+  attention::Index row = 0;
+  std::vector<Prediction> top;     ///< the ten most probable tokens
+  double top_probability = 0;      ///< theirs together
+  std::vector<Prediction> pinned;  ///< of the pinned tokens, in their order; those that the
+                                   ///< vocabulary does not have are left out
+};
+
+/// The logit lens of the row that is looked at.
+struct RowLens {
+  attention::Index row = 0;
+  std::vector<LensLine> lines;  ///< before each layer, and after the last one; the answer's token
+                                ///< in this row
+};
+
+/// The direct attribution of an answer.
+struct AnswerParts {
+  AskedAnswer answer;
+  attention::network::LogitAttribution parts;
+};
+
+/// A number for each head about an answer, of each sublayer that the model has.
+struct AnswerMaps {
+  AskedAnswer answer;
+  std::vector<HeadMap> maps;  ///< NaN where a number is not known yet
+};
+
+/// One kind of numbers: the newest that there are, and how they stand to what was asked for.
+template <typename Value>
+struct AnalysisPart {
+  std::shared_ptr<const Value> value;             ///< null: no numbers (yet); see `error`
+  std::shared_ptr<const ModelDocument> document;  ///< that `value` or `error` is of; null: neither
+  bool current = false;  ///< `value` or `error` is of the newest request; else of an earlier one
+  double progress = 0;   ///< share of `value` that is known, from 0 to 1
+  std::string error;     ///< why there are no numbers; English, to be passed to tr()
+};
+
+/// The newest numbers of all parts. Parts that were never asked for are empty.
+struct AnalysisResult {
+  AnalysisPart<AskedAnswer> answer;  ///< the answer that the other parts are about
+  AnalysisPart<RowPredictions> predictions;
+  AnalysisPart<RowLens> lens;
+  AnalysisPart<std::vector<PredictionsAt>> masked;  ///< ten tokens at each place that predicts
+  AnalysisPart<std::vector<HeadMap>> entropies;  ///< mean over the rows, in nats; see mean_entropy
+  AnalysisPart<AnswerParts> direct;
+  AnalysisPart<LabelledHeads> labels;
+  AnalysisPart<AnswerMaps> knock_out;
+  AnalysisPart<AnswerMaps> patching;
+  AnalysisPart<LensGrid> lens_of_all_rows;
+  AnalysisPart<Exploration> exploration;
+  bool busy = false;  ///< something that was asked for is still being computed
+};
+
+}  // namespace lab

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/document/analysis/analysis_board.h"
+#include "app/document/analysis/answer_sweep.h"
+#include "app/document/analysis/head_explorer.h"
+#include "core/numerics/thread_pool.h"
+
+namespace lab {
+
+/// What the background thread of a ModelAnalysis computes, and what it keeps for later requests.
+class AnalysisWork {
+ public:
+  /// Throws std::system_error when the threads cannot be started.
+  AnalysisWork(AnalysisBoard& board, int threads) : board_(board), pool_(threads) {}
+
+  /// Computes what is wanted and not yet on the board, the cheap parts first, and puts it there.
+  /// Throws attention::WorkStopped when the board's watch was stopped.
+  void run(WantedAnalysis wanted);
+
+ private:
+  // A computation in steps, which is continued when it was stopped.
+  template <typename Job>
+  struct Running {
+    PartInputs inputs;
+    std::unique_ptr<Job> job;  // refers to what `inputs` keeps
+  };
+  // The logits of a row, [1 × vocabulary], or its logit lens.
+  struct RowLogits {
+    AnalysedModel model;
+    attention::Index row = 0;
+    attention::Matrix logits;
+  };
+
+  template <typename Value, typename Compute>
+  void compute(const PartId<Value>& id, const WantedAnalysis& wanted, Compute compute);
+  template <typename Value, typename Job, typename Start, typename Show>
+  void fill_in(const PartId<Value>& id, const WantedAnalysis& wanted, Running<Job>& running,
+               Start start, Show show);
+
+  Expected<const attention::Matrix*> row_logits(const WantedAnalysis& wanted);
+  Expected<attention::RowVector> answer_logits(const WantedAnalysis& wanted);
+  void find_likeliest(WantedAnalysis& wanted);
+  void find_answer(WantedAnalysis& wanted);
+  Expected<AskedAnswer> answer() const;
+  void compute_row(const WantedAnalysis& wanted);
+  void compute_text(const WantedAnalysis& wanted);
+  void compute_direct(const WantedAnalysis& wanted);
+  void fill_in_labels(const WantedAnalysis& wanted);
+  void fill_in_maps(const WantedAnalysis& wanted);
+  void fill_in_lens(const WantedAnalysis& wanted);
+  void explore(const WantedAnalysis& wanted);
+  ModelPass pass_of(const AnalysedModel& model) { return {*model.document, *model.trace, pool_}; }
+
+  AnalysisBoard& board_;
+  attention::ThreadPool pool_;
+  std::optional<RowLogits> row_logits_;
+  Running<HeadLabelling> labels_;
+  Running<AnswerSweep> knock_out_, patching_;
+  Running<LensSweep> lens_;
+  Running<HeadExplorer> exploration_;
+};
+
+}  // namespace lab
