@@ -76,7 +76,13 @@ std::string lens_text(const ModelRun& run, const std::vector<LensLine>& lens) {
   return "\nlogit lens: what the final norm and the read-out make of the row\n" + table.text();
 }
 
-std::string direct_text(const attention::network::LogitAttribution& direct) {
+// What numbers about an answer are about.
+std::string name_of_logit(const AskedAnswer& answer) {
+  return answer.minus ? "difference of logits" : "logit";
+}
+
+std::string direct_text(const attention::network::LogitAttribution& direct,
+                        const std::string& logit) {
   const Matrix& heads = direct.heads;
   TextTable table({Side::kLeft, Side::kRight});
   table.add(with_heads({"", "sum", "MLP"}, heads.cols()));
@@ -89,10 +95,10 @@ std::string direct_text(const attention::network::LogitAttribution& direct) {
     table.add(std::move(cells));
   }
   table.add({"biases", decimal(direct.biases)});
-  table.add({"logit", decimal(direct.logit)});
-  return "\ndirect logit attribution: the parts that sum to the logit (MLP with its biases; "
-         "biases: "
-         "those of\nattention's outputs, of the final norm and of the read-out)\n" +
+  table.add({logit, decimal(direct.logit)});
+  return "\ndirect logit attribution: the parts that sum to the " + logit +
+         " (MLP with its biases; biases: those of\nattention's outputs, of the final norm and of "
+         "the read-out)\n" +
          table.text();
 }
 
@@ -114,13 +120,13 @@ std::string maps_text(const std::vector<HeadMap>& maps) {
   return table.text();
 }
 
-std::string knock_out_text(const std::vector<HeadMap>& maps) {
-  return "\nknock-out: how the logit changes without each head\n" + maps_text(maps);
+std::string knock_out_text(const std::vector<HeadMap>& maps, const std::string& logit) {
+  return "\nknock-out: how the " + logit + " changes without each head\n" + maps_text(maps);
 }
 
 std::string patching_text(const PatchingReport& patching) {
-  return "\npatching: how the logit changes with each head's output on the other text, where it "
-         "is " +
+  return "\npatching: how the " + name_of_logit(patching.there) +
+         " changes with each head's output on the other text, where it is " +
          decimal(patching.there.logit()) + "\n" + maps_text(patching.maps);
 }
 
@@ -145,12 +151,13 @@ std::string rollout_text(const ModelRun& run, const StackRollout& rollout) {
 
 std::string attribution_text(const ModelRun& run, const AttributionReport& report) {
   std::string text;
+  const std::string logit = report.answer ? name_of_logit(*report.answer) : "";
   if (report.answer) text += answer_text(run, *report.answer);
   if (!report.lens.empty()) text += lens_text(run, report.lens);
-  if (report.direct) text += direct_text(*report.direct);
+  if (report.direct) text += direct_text(*report.direct, logit);
   if (!report.direct_refused.empty())
     text += "\nno direct logit attribution: " + report.direct_refused + "\n";
-  if (!report.knock_outs.empty()) text += knock_out_text(report.knock_outs);
+  if (!report.knock_outs.empty()) text += knock_out_text(report.knock_outs, logit);
   if (report.patching) text += patching_text(*report.patching);
   for (const StackRollout& rollout : report.rollouts)
     text += (text.empty() ? "" : "\n") + rollout_text(run, rollout);

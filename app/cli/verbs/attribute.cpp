@@ -4,8 +4,10 @@
 #include "app/base/bad_input.h"
 #include "app/cli/help.h"
 #include "app/cli/model/attribution_report.h"
+#include "app/cli/model/exploration_report.h"
 #include "app/cli/model/head_labels.h"
 #include "app/cli/verb.h"
+#include "app/document/analysis/head_explorer.h"
 #include "app/files/io/bytes.h"
 
 namespace lab::cli {
@@ -18,6 +20,7 @@ struct AttributeOptions {
   AnswerChoice answer;
   ModelArguments model;
   std::optional<std::string> patch_text, patch_ids;
+  std::optional<std::string> text_file, head;  // of an exploration
   bool json = false;
 };
 
@@ -27,19 +30,56 @@ bool asks_for_answer(const AttributeOptions& options) {
          options.patch_ids;
 }
 
-Expected<void> attribute_labels(const AttributeOptions& options) {
+// The model without a text, for kinds that have their own; `why` there is none.
+Expected<files::ModelSession> open_without_text(const AttributeOptions& options,
+                                                const std::string& why) {
   const ModelArguments& model = options.model;
   if (model.text || model.ids || model.decoder_text || model.decoder_ids ||
       asks_for_answer(options))
-    return fail(
-        ErrorKind::kUsage,
-        "labels are measured on random tokens: leave out --text, --ids, --answer and --row");
-  const auto session = open_model_without_text(options.input, options.model);
+    return fail(ErrorKind::kUsage, why + ": leave out --text, --ids, --answer and --row");
+  return open_model_without_text(options.input, options.model);
+}
+
+Expected<void> attribute_labels(const AttributeOptions& options) {
+  const auto session = open_without_text(options, "labels are measured on random tokens");
   if (!session) return tl::make_unexpected(session.error());
   const auto heads = guarded([&] { return labelled_heads(session->document, model_threads()); });
   if (!heads) return tl::make_unexpected(heads.error());
   if (auto readable = files::check_readable(*session->model); !readable) return readable;
   return files::write_bytes("-", options.json ? labels_json(*heads) : labels_text(*heads));
+}
+
+Expected<ExplorationRequest> exploration_request(const AttributeOptions& options) {
+  ExplorationRequest request;
+  if (!options.text_file)
+    return fail(ErrorKind::kUsage, "--text-file is missing: which text is explored?");
+  if (options.head) {
+    request.head = model_head_from_name(*options.head);
+    if (!request.head)
+      return fail(ErrorKind::kUsage,
+                  "--head " + in_quotes(*options.head) +
+                      ": should be a head, such as L1H2 or encoder.L0H1 (both from 0)");
+  }
+  auto text = files::read_bytes(*options.text_file, kLongestExplored);
+  if (!text) return tl::make_unexpected(text.error());
+  request.text = std::make_shared<const std::string>(std::move(*text));
+  return request;
+}
+
+Expected<void> explore(const AttributeOptions& options) {
+  const auto session = open_without_text(options, "the text to explore is that of --text-file");
+  if (!session) return tl::make_unexpected(session.error());
+  const auto request = exploration_request(options);
+  if (!request) return tl::make_unexpected(request.error());
+  const auto found = guarded([&] {
+    HeadExplorer explorer(session->document, *request, model_threads());
+    while (!explorer.done()) explorer.step();
+    return explorer.exploration();
+  });
+  if (!found) return tl::make_unexpected(found.error());
+  if (auto readable = files::check_readable(*session->model); !readable) return readable;
+  return files::write_bytes("-", options.json ? exploration_json(*session->model, *found)
+                                              : exploration_text(*session->model, *found));
 }
 
 Expected<void> check_given_once(const AttributeOptions& options) {
@@ -65,12 +105,15 @@ Expected<AnswerChoice> answer_choice(const AttributeOptions& options) {
 }
 
 Expected<void> attribute(const AttributeOptions& options) {
+  if (options.kind == "explore") return explore(options);
+  if (options.text_file || options.head)
+    return fail(ErrorKind::kUsage, "--text-file and --head are for --kind explore");
   if (options.kind == "labels") return attribute_labels(options);
   const auto kind = attribution_kind_from_name(options.kind);
   if (!kind)
     return fail(ErrorKind::kUsage, "--kind is " + in_quotes(options.kind) +
                                        " but should be summary, lens, direct, knock-out, "
-                                       "patching, rollout or labels");
+                                       "patching, rollout, labels or explore");
   if (*kind == AttributionKind::kRollout && asks_for_answer(options))
     return fail(ErrorKind::kUsage, "rollout is of all rows: leave out --answer and --row");
   if (auto given_once = check_given_once(options); !given_once) return given_once;
@@ -115,13 +158,19 @@ Action declare_attribute(CLI::App& app) {
       "             like it (duplicate) and those after these (induction), on random tokens that\n"
       "             are repeated; from 0.4 a head is called so. Needs no text. Heads of\n"
       "             cross-attention have no labels: they attend to another text.\n"
+      "  explore    what heads attend to in the text of --text-file, which is read in pieces of "
+      "128\n"
+      "             tokens: the same scores and the strongest pairs of a query and a key; with "
+      "--head\n"
+      "             those of one head in their context\n"
       "For example:\n"
       "  attention-lab attribute words --text \"a small\"\n"
       "  attention-lab attribute words --text \"a small\" --kind direct --answer animal --json\n"
       "  attention-lab attribute words --text \"a small\" --answer animal --minus form\n"
       "  attention-lab attribute words --text \"a small\" --kind patching --patch-from \"a "
       "large\"\n"
-      "  attention-lab attribute induction --kind labels");
+      "  attention-lab attribute induction --kind labels\n"
+      "  attention-lab attribute words --kind explore --text-file book.txt --head L1H2");
   app.add_option("MODEL", options->input,
                  "a model's folder, a name that \"models\" lists, or a session\nof a model")
       ->required();
@@ -148,6 +197,11 @@ Action declare_attribute(CLI::App& app) {
          "the token after which, or in whose place, it is predicted, by\nthe same names, or its "
          "number from 0 (the last one, or the first\nmasked one)")
       ->type_name("TOKEN");
+  app.add_option("--text-file", options->text_file,
+                 "of an exploration, a file with its text, or - (at most 1 MB)")
+      ->type_name("FILE");
+  app.add_option("--head", options->head, "of an exploration, the head (all heads)")
+      ->type_name("HEAD");
   app.add_flag("--json", options->json, "write JSON");
   add_model_options(app, options->model);
   return [options](VerbRun&) { return attribute(*options); };

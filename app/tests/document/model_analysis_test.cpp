@@ -37,7 +37,7 @@ const Ids kOther = {2, 7, 1, 8, 2, 8, 1, 8};
 
 // Enough heads for a knock-out map of several steps.
 Network several_layers() {
-  attention::test::PortableRandom random(17);
+  attention::PortableRandom random(17);
   attention::test::NetworkSizes sizes;
   sizes.layers = 12, sizes.heads = sizes.kv_heads = 16, sizes.head_dim = 2;
   return random_network(sizes, random);
@@ -47,6 +47,7 @@ AnalysedModel analysed(const Network& network, const Ids& ids,
                        const Interventions& interventions = {}) {
   auto source = std::make_shared<ModelSource>();
   source->folder = "random";
+  source->max_positions = 12;
   source->network = network;
   const ModelDocument document{.source = source,
                                .text = {std::nullopt, ids},
@@ -177,7 +178,7 @@ TEST(ModelAnalysis, GivesTheNumbersOfTheFunctions) {
 }
 
 TEST(ModelAnalysis, AnEntropyIsThatOfUniformWeights) {
-  attention::test::PortableRandom random(5);
+  attention::PortableRandom random(5);
   Network network = attention::test::random_network({}, random);
   for (auto& block : network.stack.blocks) block.attention.score_factor = 0;
   AnalysisRequest wanted;
