@@ -55,7 +55,7 @@ Expected<std::uint32_t> token_by_name(const ModelRun& run, const char* option,
 
 Expected<Answer> answer_by_name(const ModelRun& run, const AnswerChoice& choice, Index row,
                                 const RowVector& logits) {
-  Answer answer{row, likeliest(logits).id};
+  Answer answer{row, likeliest_token(logits)};
   if (choice.token.any()) {
     const auto id = token_by_name(run, "--answer", choice.token, logits);
     if (!id) return tl::make_unexpected(id.error());

@@ -135,7 +135,7 @@ void AnalysisWork::find_likeliest(WantedAnalysis& wanted) {
   try {
     const auto logits = answer_logits(wanted);
     if (!logits) return;
-    wanted.answer = Answer{*wanted.row, likeliest(*logits).id};
+    wanted.answer = Answer{*wanted.row, likeliest_token(*logits)};
     board_.set_likeliest(wanted.model, *wanted.row, *wanted.answer);
   } catch (const std::exception&) {  // comes again where the answer is computed
   }

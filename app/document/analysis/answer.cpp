@@ -11,8 +11,17 @@ using attention::network::Answer;
 
 namespace {
 
-RankedPrediction ranked(const RowVector& logits, std::uint32_t id) {
-  return {prediction_of(logits, id), rank_of(logits, id)};
+RankedPrediction ranked(const RowVector& logits, const Prediction& prediction) {
+  return {prediction, rank_of(logits, prediction.id)};
+}
+
+// The probabilities of all tokens are summed only once.
+LensLine lens_line(const RowVector& logits, const Answer& answer) {
+  const std::vector<Prediction> found = predictions_of(
+      logits, {likeliest_token(logits), answer.token, answer.minus.value_or(answer.token)});
+  LensLine line{found[0], {answer.row, ranked(logits, found[1])}};
+  if (answer.minus) line.answer.minus = ranked(logits, found[2]);
+  return line;
 }
 
 }  // namespace
@@ -39,17 +48,12 @@ std::optional<std::uint32_t> token_called(const ModelSource& model, const std::s
 }
 
 AskedAnswer asked_answer(const RowVector& logits, const Answer& answer) {
-  AskedAnswer asked{answer.row, ranked(logits, answer.token)};
-  if (answer.minus) asked.minus = ranked(logits, *answer.minus);
-  return asked;
+  return lens_line(logits, answer).answer;
 }
 
 std::vector<LensLine> lens_lines(const Matrix& logits, const Answer& answer) {
   std::vector<LensLine> lines;
-  for (Index i = 0; i < logits.rows(); ++i) {
-    const RowVector row = logits.row(i);
-    lines.push_back({likeliest(row), asked_answer(row, answer)});
-  }
+  for (Index i = 0; i < logits.rows(); ++i) lines.push_back(lens_line(logits.row(i), answer));
   return lines;
 }
 

@@ -98,10 +98,13 @@ std::vector<Prediction> most_probable(const RowVector& logits, Index top) {
   return predictions_of(logits, ids);
 }
 
-Prediction likeliest(const RowVector& logits) {
+std::uint32_t likeliest_token(const RowVector& logits) {
   const float* const first = logits.data();
-  const float* const best = std::max_element(first, first + logits.size());
-  return prediction_of(logits, static_cast<std::uint32_t>(best - first));
+  return static_cast<std::uint32_t>(std::max_element(first, first + logits.size()) - first);
+}
+
+Prediction likeliest(const RowVector& logits) {
+  return prediction_of(logits, likeliest_token(logits));
 }
 
 Index rank_of(const RowVector& logits, std::uint32_t id) {

@@ -30,6 +30,8 @@ Prediction prediction_of(const attention::RowVector& logits, std::uint32_t id);
 /// The `top` most probable tokens by their logits, as in PredictionsAt.
 std::vector<Prediction> most_probable(const attention::RowVector& logits, attention::Index top);
 /// The most probable token, the first of equal ones.
+std::uint32_t likeliest_token(const attention::RowVector& logits);
+/// The same with its probability.
 Prediction likeliest(const attention::RowVector& logits);
 /// The rank of a token by its logit: 1 for the most probable one.
 attention::Index rank_of(const attention::RowVector& logits, std::uint32_t id);
