@@ -45,8 +45,9 @@ struct AnalysisRequest {
   bool direct = false;            ///< direct attribution of the answer
   bool labels = false;            ///< of the heads, on random tokens: once for each network
   bool knock_out = false;         ///< of the answer; fills in, later layers first
-  AnalysedModel patch_from;       ///< another text of as many tokens: how the answer changes with
-                                  ///< each head's output there; fills in. Null: no such map
+  AnalysedModel patch_from;       ///< another text of as many tokens, see patch_source(): how the
+                                  ///< answer changes with each head's output there; fills in.
+                                  ///< Null: no such map
   bool lens_of_all_rows = false;  ///< fills in, layer by layer
   std::optional<ExplorationRequest> exploration;  ///< fills in, piece by piece
   bool operator==(const AnalysisRequest&) const = default;
