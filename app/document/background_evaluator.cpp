@@ -2,24 +2,52 @@
 
 #include <utility>
 
+#include "app/document/model/model_document.h"
+#include "app/document/model/seen_layer.h"
+
 namespace lab {
 
-EvaluationReport BackgroundEvaluator::evaluate(const attention::Problem& problem) {
+// The forward pass is kept as long as the model stays the same, such as when another layer is
+// looked at.
+void BackgroundEvaluator::evaluate_model(const Document& document, Evaluation& result) {
+  const ModelDocument& model = *document.layer.model;
+  if (!network_) network_.emplace(threads_);
+  if (evaluated_ != document.layer.model || !trace_) {
+    evaluated_.reset();
+    const attention::network::NetworkTrace& trace =
+        network_->evaluate(model.network, tokens_of(model), model.interventions, &watch_);
+    trace_ = std::make_shared<const attention::network::NetworkTrace>(trace);
+    evaluated_ = document.layer.model;
+  }
+  result.network = trace_;
+  if (document.layer.pending)
+    result.completed =
+        std::make_shared<const Document>(completed_layer(document, *trace_, network_->pool()));
+}
+
+Evaluation BackgroundEvaluator::evaluate(const Document& document) {
   const auto start = Clock::now();
-  evaluator_.evaluate(problem, &watch_);
+  Evaluation result;
+  if (document.layer.model) {
+    evaluate_model(document, result);
+  } else {
+    network_.reset(), evaluated_.reset(), trace_.reset();
+  }
+  evaluator_.evaluate(result.completed ? result.completed->problem : document.problem, &watch_);
   const std::chrono::duration<double, std::micro> taken = Clock::now() - start;
-  return {evaluator_.report(), taken.count()};
+  result.report = {evaluator_.report(), taken.count()};
+  return result;
 }
 
-EvaluationReport BackgroundEvaluator::run(const attention::Problem& problem) {
+Evaluation BackgroundEvaluator::run(const Document& document) {
   watch_.reset();
-  return evaluate(problem);
+  return evaluate(document);
 }
 
-void BackgroundEvaluator::start(attention::Problem problem, std::function<void()> on_finished) {
+void BackgroundEvaluator::start(Document document, std::function<void()> on_finished) {
   watch_.reset();
-  std::packaged_task<EvaluationReport()> task(
-      [this, problem = std::move(problem)] { return evaluate(problem); });
+  std::packaged_task<Evaluation()> task(
+      [this, document = std::move(document)] { return evaluate(document); });
   auto result = task.get_future();
   thread_ = std::jthread([task = std::move(task), on_finished = std::move(on_finished)]() mutable {
     task();

@@ -3,9 +3,13 @@
 #include <chrono>
 #include <functional>
 #include <future>
+#include <memory>
+#include <optional>
 #include <thread>
 
+#include "app/document/document.h"
 #include "core/layer/evaluator.h"
+#include "core/network/network_evaluator.h"
 
 namespace lab {
 
@@ -15,23 +19,35 @@ struct EvaluationReport {
   double microseconds = 0;
 };
 
-/// An evaluator that runs synchronously or on a background thread. All members must be called from
-/// one thread; one evaluation runs at a time.
+/// The forward pass of a trained model, which nothing changes any more.
+using SharedNetworkTrace = std::shared_ptr<const attention::network::NetworkTrace>;
+
+/// What an evaluation gives besides the trace of the layer.
+struct Evaluation {
+  EvaluationReport report;
+  SharedNetworkTrace network;  ///< null for a document made by hand
+  /// The document with the X that the layers before it give; null when it was not pending.
+  std::shared_ptr<const Document> completed;
+};
+
+/// An evaluator of documents that runs synchronously or on a background thread. All members must be
+/// called from one thread; one evaluation runs at a time.
 class BackgroundEvaluator {
  public:
   /// `threads` as for attention::Evaluator.
-  explicit BackgroundEvaluator(int threads) : evaluator_(threads) {}
+  explicit BackgroundEvaluator(int threads) : threads_(threads), evaluator_(threads) {}
   /// Stops a running evaluation.
   ~BackgroundEvaluator() { stop(); }
   BackgroundEvaluator(const BackgroundEvaluator&) = delete;
   BackgroundEvaluator& operator=(const BackgroundEvaluator&) = delete;
 
-  /// Evaluates synchronously. Throws as attention::Evaluator does. Precondition: not busy().
-  EvaluationReport run(const attention::Problem& problem);
+  /// Evaluates synchronously: the whole model of a document that is a layer of one, then the layer.
+  /// Throws as attention::Evaluator and NetworkEvaluator do. Precondition: not busy().
+  Evaluation run(const Document& document);
 
   /// Starts an evaluation on the background thread, which calls `on_finished` at the end. Throws
   /// std::system_error when the thread cannot be started. Precondition: not busy().
-  void start(attention::Problem problem, std::function<void()> on_finished);
+  void start(Document document, std::function<void()> on_finished);
   /// True from start() to take().
   bool busy() const { return result_.valid(); }
   /// True when take() would not wait. Precondition: busy().
@@ -43,9 +59,9 @@ class BackgroundEvaluator {
   void wait() {
     if (thread_.joinable()) thread_.join();
   }
-  /// The report of the evaluation that was started; waits for its end. Throws what the evaluation
+  /// The result of the evaluation that was started; waits for its end. Throws what the evaluation
   /// threw. Precondition: busy().
-  EvaluationReport take() { return result_.get(); }
+  Evaluation take() { return result_.get(); }
 
   /// Makes take() throw attention::WorkStopped soon, unless the evaluation finishes first.
   void stop() { watch_.stop(); }
@@ -60,12 +76,17 @@ class BackgroundEvaluator {
  private:
   using Clock = std::chrono::steady_clock;
 
-  EvaluationReport evaluate(const attention::Problem& problem);
+  Evaluation evaluate(const Document& document);
+  void evaluate_model(const Document& document, Evaluation& result);
 
+  int threads_;
   attention::Evaluator evaluator_;
+  std::optional<attention::network::NetworkEvaluator> network_;  // made for the first model
+  std::shared_ptr<const ModelDocument> evaluated_;               // the model of `trace_`
+  SharedNetworkTrace trace_;
   attention::WorkWatch watch_;
   Clock::time_point started_;
-  std::future<EvaluationReport> result_;
+  std::future<Evaluation> result_;
   std::jthread thread_;
 };
 

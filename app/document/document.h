@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/document/model/model_layer.h"
 #include "app/document/splitting/splitting.h"
 #include "app/document/token.h"
 #include "app/document/words/set_aside.h"
@@ -42,6 +43,7 @@ struct Document {
   attention::Problem problem;  ///< its embeddings are computed from tokens and lexicons
   /// What belongs to words that are no longer there; never null.
   std::shared_ptr<const SetAside> set_aside = nothing_aside();
+  ModelLayer layer = {};  ///< of a trained model, if the document is one
 };
 
 /// The tokens that keys come from: those of the second sentence if there is one.

@@ -1,7 +1,13 @@
 #pragma once
 
+#include <memory>
+
 #include "app/document/document.h"
 #include "core/layer/trace.h"
+
+namespace attention::network {
+struct NetworkTrace;
+}
 
 namespace lab {
 
@@ -9,6 +15,8 @@ namespace lab {
 struct Snapshot {
   Document document;
   attention::Trace trace;
+  /// The forward pass of the model that the document is a layer of; null when it is none.
+  std::shared_ptr<const attention::network::NetworkTrace> network = nullptr;
 };
 
 }  // namespace lab

@@ -6,11 +6,16 @@
 #include <thread>
 #include <utility>
 
+#include "app/base/bad_input.h"
+#include "app/document/model/layer_command.h"
+#include "app/document/model/model_command.h"
+#include "app/document/model/seen_layer.h"
+#include "app/translation/words.h"
 #include "core/analysis/cost.h"
 
-#include "app/translation/words.h"
-
 namespace lab {
+
+using attention::network::LayerPlace;
 
 namespace {
 
@@ -37,8 +42,22 @@ constexpr std::chrono::milliseconds kStoppedForNewerEdit{500};
 // A History::state_id that no state has.
 constexpr std::size_t kNoState = static_cast<std::size_t>(-1);
 
-bool is_quick(const attention::Problem& problem) {
-  return cost_of(problem).multiply_adds.at(problem.seq_len()) < kQuick;
+bool is_quick(const Document& document) {
+  return !document.layer.model &&
+         cost_of(document.problem).multiply_adds.at(document.problem.seq_len()) < kQuick;
+}
+
+// True when both have the same results.
+bool same_results(const Document& a, const Document& b) {
+  if (a.layer.model || b.layer.model)
+    return a.layer.model == b.layer.model && a.layer.at == b.layer.at;
+  return same_problem(a.problem, b.problem);
+}
+
+// `seen` once its X is known, if that is what `completed` is.
+void complete(std::shared_ptr<const Document>& seen,
+              const std::shared_ptr<const Document>& completed) {
+  if (seen && completed && same_results(*seen, *completed)) seen = completed;
 }
 
 }  // namespace
@@ -47,6 +66,7 @@ Workspace::Workspace(Document document, std::string path, bool saves_there)
     : now_{History(std::move(document)), std::move(path), saves_there},
       shown_(now_),
       evaluator_(std::make_unique<BackgroundEvaluator>(evaluation_threads())) {
+  look();
   evaluate_now();
 }
 
@@ -73,7 +93,8 @@ bool Workspace::drain() {
   if (!behind()) {
     catch_up();
   } else if (evaluator_->running_for() > kStoppedForNewerEdit &&
-             !same_problem(edited().problem, running_->history.document().problem)) {
+             !same_results(edited(),
+                           running_seen_ ? *running_seen_ : running_->history.document())) {
     evaluator_->stop();
   }
   return true;
@@ -82,19 +103,19 @@ bool Workspace::drain() {
 bool Workspace::settle() {
   if (!behind() || !evaluator_->finished()) return false;
   const Work done = *std::exchange(running_, std::nullopt);
+  const auto seen = std::exchange(running_seen_, nullptr);
   try {
-    const EvaluationReport report = evaluator_->take();
+    const Evaluation evaluation = evaluator_->take();
     // An edit that was abandoned or undone is not shown, even if it had finished before.
-    if (!same_problem(edited().problem, document().problem)) {
-      report_ = report;
-      trace_ = evaluator_->trace();
-      show(done);
+    if (!same_results(edited(), document())) {
+      take_results(evaluation);
+      show(done, evaluation.completed ? evaluation.completed : seen);
     }
   } catch (const attention::WorkStopped&) {
     // The current edit is evaluated next.
   } catch (const std::exception& problem) {
     // An evaluation that an edit has superseded is not needed.
-    if (same_problem(edited().problem, done.history.document().problem)) {
+    if (same_results(edited(), seen ? *seen : done.history.document())) {
       message_ = message_of(problem);
       go_back();
     }
@@ -105,9 +126,9 @@ bool Workspace::settle() {
 
 // Shows what is edited, or starts to evaluate it.
 void Workspace::catch_up() {
-  if (same_problem(edited().problem, document().problem)) return show(now_);
+  if (same_results(edited(), document())) return show(now_, now_seen_);
   try {
-    const bool waits = !patience_ || (patience_->count() > 0 && is_quick(edited().problem));
+    const bool waits = !patience_ || (patience_->count() > 0 && is_quick(edited()));
     if (waits) return evaluate_now();
     evaluate_in_background();
   } catch (const std::exception& problem) {
@@ -116,22 +137,32 @@ void Workspace::catch_up() {
   }
 }
 
+void Workspace::take_results(const Evaluation& done) {
+  report_ = done.report;
+  trace_ = evaluator_->trace();
+  network_trace_ = done.network;
+}
+
 // Releases the trace first, so that its matrices can be overwritten.
 void Workspace::evaluate_now() {
   trace_ = {};
-  report_ = evaluator_->run(edited().problem);
-  trace_ = evaluator_->trace();
-  show(now_);
+  const Evaluation done = evaluator_->run(edited());
+  take_results(done);
+  show(now_, done.completed ? done.completed : now_seen_);
 }
 
 void Workspace::evaluate_in_background() {
   running_ = now_;
-  evaluator_->start(edited().problem, on_ready_);
+  running_seen_ = now_seen_;
+  evaluator_->start(edited(), on_ready_);
   if (patience_->count() > 0 && evaluator_->wait_for(*patience_)) settle();
 }
 
-void Workspace::show(const Work& work) {
+void Workspace::show(const Work& work, const std::shared_ptr<const Document>& seen) {
   shown_ = work;
+  shown_seen_ = seen;
+  complete(now_seen_, shown_seen_);
+  complete(committed_seen_, shown_seen_);
   if (!same_document(edited(), document())) return;
   for (const std::string& line : std::exchange(lines_, {})) {
     if (recorder_) recorder_(line);
@@ -141,11 +172,33 @@ void Workspace::show(const Work& work) {
 // Returns to what is shown, as if nothing had been requested since.
 void Workspace::go_back() {
   now_ = shown_;
+  now_seen_ = shown_seen_;
+  committed_seen_.reset();
   lines_.clear();
   note_break();
   if (!trace_.heads.empty()) return;
-  evaluator_->run(edited().problem);
-  trace_ = evaluator_->trace();
+  take_results(evaluator_->run(edited()));
+}
+
+// Sees what is edited at the layer that is looked at.
+void Workspace::look() {
+  const auto see = [&](const Document& document, std::shared_ptr<const Document>& seen) {
+    const auto& [model, layer, pending] = document.layer;
+    if (!model) return seen.reset();
+    const auto at = nearest_layer(model->network, now_.look_at.value_or(layer));
+    const auto is_wanted = [&](const std::shared_ptr<const Document>& other) {
+      return other && other->layer.model == model && other->layer.at == at;
+    };
+    if (is_wanted(seen)) return;
+    if (is_wanted(shown_seen_)) return void(seen = shown_seen_);
+    seen = std::make_shared<const Document>(at == layer ? document
+                                                        : seen_layer(model, at, seen.get()));
+  };
+  see(now_.history.document(), now_seen_);
+  if (!now_.history.previewing())
+    committed_seen_ = now_seen_;
+  else
+    see(now_.history.committed(), committed_seen_);
 }
 
 // Its current state is what is saved.
@@ -160,13 +213,34 @@ void Workspace::carry_out_or_explain(const Intent& wanted) {
   try {
     const auto done = std::visit([this](const auto& kind) { return carry_out(kind); }, wanted);
     if (!done) message_ = done.error().message;
+    look();
   } catch (const std::exception& problem) {
     message_ = message_of(problem);
   }
 }
 
+Expected<Attempt> Workspace::attempt(const Command& command,
+                                     const std::optional<LayerPlace>& layer) const {
+  if (!committed_seen_) return now_.history.attempt(command);
+  return now_.history.attempt(committed_seen_, [&](const Document& seen) -> Expected<Document> {
+    const auto* mix = std::get_if<SetHeadMix>(&command);
+    if (!layer || *layer == seen.layer.at) return apply(seen, command);
+    if (mix != nullptr) return apply_to_head(seen, *layer, *mix);
+    return guarded([&] { return seen_layer(seen.layer.model, *layer); })
+        .and_then([&](const Document& other) { return apply(other, command); });
+  });
+}
+
+Expected<void> Workspace::preview(const Command& command, const Attempt& tried,
+                                  const std::optional<LayerPlace>& layer) {
+  edited_layer_ = layer;
+  if (tried.before.get() == &now_.history.committed()) return now_.history.preview(command, tried);
+  const auto now = attempt(command, layer);
+  return now ? now_.history.preview(command, *now) : tl::make_unexpected(now.error());
+}
+
 Expected<void> Workspace::carry_out(const intent::Preview& wanted) {
-  return now_.history.preview(wanted.command, wanted.tried);
+  return preview(wanted.command, wanted.tried, {});
 }
 
 Expected<void> Workspace::carry_out(const intent::Commit& wanted) {
@@ -180,13 +254,13 @@ Expected<void> Workspace::carry_out(const intent::Cancel&) {
 }
 
 Expected<void> Workspace::carry_out(const intent::Apply& wanted) {
-  if (auto shown = now_.history.preview(wanted.command, wanted.tried); !shown) return shown;
-  note(now_.history.commit());
+  if (auto shown = preview(wanted.command, wanted.tried, wanted.layer); !shown) return shown;
+  note(now_.history.commit(wanted.label));
   return {};
 }
 
 Expected<void> Workspace::carry_out(const intent::ApplyMerged& wanted) {
-  if (auto shown = now_.history.preview(wanted.command); !shown) return shown;
+  if (auto shown = preview(wanted.command, {}, {}); !shown) return shown;
   note(now_.history.commit_merged(wanted.merge_key, wanted.label));
   return {};
 }
@@ -264,6 +338,17 @@ Expected<void> Workspace::carry_out(const intent::MarkSaved& wanted) {
   return {};
 }
 
+Expected<void> Workspace::carry_out(const intent::LookAt& wanted) {
+  const std::optional<LayerPlace> before = std::exchange(now_.look_at, wanted.layer);
+  try {
+    look();
+  } catch (const std::exception&) {
+    now_.look_at = before;
+    throw;
+  }
+  return {};
+}
+
 // By undo where possible, so that redo restores what was abandoned.
 Expected<void> Workspace::carry_out(const intent::StopEvaluation&) {
   if (!behind()) return {};
@@ -279,7 +364,14 @@ Expected<void> Workspace::carry_out(const intent::StopEvaluation&) {
 }
 
 void Workspace::note(const std::optional<Command>& committed) {
-  if (committed) note({to_json_line(*committed), now_.history.undo_commands() > 1});
+  if (!committed) return;
+  const ModelLayer& layer = now_.history.committed().layer;
+  const std::string line =
+      !layer.model ? to_json_line(*committed)
+      : is_text_edit(*committed)
+          ? to_json_line(ModelCommand{std::nullopt, *committed})
+          : to_json_line(ModelCommand{edited_layer_.value_or(layer.at), *committed});
+  note({line, now_.history.undo_commands() > 1});
 }
 
 void Workspace::note(const RecordLine& line) {

@@ -20,7 +20,7 @@ namespace intent {
 /// Show the result of the command, on every frame of a drag.
 struct Preview {
   Command command;
-  Attempt tried = {};  ///< its result if it was tried before, see History::attempt
+  Attempt tried = {};  ///< its result if it was tried before, see Workspace::attempt
 };
 /// Make the preview a step.
 struct Commit {
@@ -28,10 +28,13 @@ struct Commit {
 };
 /// Discard the preview.
 struct Cancel {};
-/// Preview and commit; the step is named by its command.
+/// Preview and commit; the step is named by its command unless it has a label.
 struct Apply {
   Command command;
   Attempt tried = {};  ///< as in Preview
+  /// Of a trained model: the layer that is edited; nothing: the one that is looked at.
+  std::optional<attention::network::LayerPlace> layer = {};
+  StepLabel label = {};
 };
 /// See History::commit_merged.
 struct ApplyMerged {
@@ -82,6 +85,11 @@ struct MarkSaved {
   std::string path;
   std::shared_ptr<const std::size_t> state = nullptr;
 };
+/// Look at another layer of the trained model; the nearest one if it has no such. No edit: never
+/// undone or recorded.
+struct LookAt {
+  attention::network::LayerPlace layer;
+};
 /// Abandon the edit that is being evaluated, and return to what is shown.
 struct StopEvaluation {};
 }  // namespace intent
@@ -90,15 +98,17 @@ using Intent =
     std::variant<intent::Preview, intent::Commit, intent::Cancel, intent::Apply,
                  intent::ApplyMerged, intent::Undo, intent::Redo, intent::BackTo, intent::JumpTo,
                  intent::Replace, intent::Resume, intent::SuspendWork, intent::RestoreWork,
-                 intent::NoteState, intent::MarkSaved, intent::StopEvaluation>;
+                 intent::NoteState, intent::MarkSaved, intent::LookAt, intent::StopEvaluation>;
 
 /// A document with its history, and the file it is kept in.
 struct Work {
   History history;
-  std::string path = {};                            ///< opened from or saved to; empty: nowhere yet
-  bool saves_there = true;                          ///< saving may overwrite `path`
-  std::size_t saved = 0;                            ///< History::state_id of what `path` holds
-  int opened = 0;                                   ///< the number of documents opened before it
+  std::string path = {};    ///< opened from or saved to; empty: nowhere yet
+  bool saves_there = true;  ///< saving may overwrite `path`
+  std::size_t saved = 0;    ///< History::state_id of what `path` holds
+  int opened = 0;           ///< the number of documents opened before it
+  /// The layer of a trained model that is looked at; nothing: that of the document.
+  std::optional<attention::network::LayerPlace> look_at = {};
   std::shared_ptr<const Work> suspended = nullptr;  ///< the user's own work, while this is shown
                                                     ///< instead
 
@@ -130,11 +140,19 @@ class Workspace {
   explicit Workspace(Document document, std::string path = {}, bool saves_there = true);
 
   /// The document that is shown.
-  const Document& document() const { return shown_.history.document(); }
+  const Document& document() const {
+    return shown_seen_ ? *shown_seen_ : shown_.history.document();
+  }
   /// Every stage of document().
   const attention::Trace& trace() const { return trace_; }
+  /// The forward pass of the trained model that document() is a layer of; null when it is none.
+  const SharedNetworkTrace& network_trace() const { return network_trace_; }
   /// The document as last edited, the preview included; ahead of document() while behind().
-  const Document& edited() const { return now_.history.document(); }
+  const Document& edited() const { return now_seen_ ? *now_seen_ : now_.history.document(); }
+  /// The result of `command` on the committed state of edited(), without changing anything; fails
+  /// as apply() does. `layer` as in intent::Apply.
+  Expected<Attempt> attempt(const Command& command,
+                            const std::optional<attention::network::LayerPlace>& layer = {}) const;
   /// True while an evaluation is running in the background.
   bool behind() const { return evaluator_->busy(); }
   /// The fraction of that evaluation that is done, 0 to 1, and how long it has been running.
@@ -204,7 +222,10 @@ class Workspace {
   Expected<void> carry_out(const intent::RestoreWork& wanted);
   Expected<void> carry_out(const intent::NoteState& wanted);
   Expected<void> carry_out(const intent::MarkSaved& wanted);
+  Expected<void> carry_out(const intent::LookAt& wanted);
   Expected<void> carry_out(const intent::StopEvaluation& wanted);
+  Expected<void> preview(const Command& command, const Attempt& tried,
+                         const std::optional<attention::network::LayerPlace>& layer);
   void open(Work work, std::shared_ptr<const Work> suspended);
   void carry_out_or_explain(const Intent& wanted);
   void note(const std::optional<Command>& committed);
@@ -213,13 +234,20 @@ class Workspace {
   void catch_up();
   void evaluate_now();
   void evaluate_in_background();
-  void show(const Work& work);
+  void look();
+  void take_results(const Evaluation& done);
+  void show(const Work& work, const std::shared_ptr<const Document>& seen);
   void go_back();
 
   Work now_;                     // as edited
   Work shown_;                   // as evaluated last
   std::optional<Work> running_;  // as being evaluated in the background
+  // Of a layer of a trained model: each of these at the layer that is looked at, and the committed
+  // state that edits begin with.
+  std::shared_ptr<const Document> now_seen_, shown_seen_, running_seen_, committed_seen_;
+  std::optional<attention::network::LayerPlace> edited_layer_;  // of the preview, see intent::Apply
   attention::Trace trace_;
+  SharedNetworkTrace network_trace_;
   std::unique_ptr<BackgroundEvaluator> evaluator_;  // on the heap, because its threads refer to it
   std::optional<std::chrono::milliseconds> patience_;
   std::function<void()> on_ready_;

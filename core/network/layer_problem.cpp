@@ -134,21 +134,50 @@ void add_positions(const Attention& attention, Index n, Index n_keys, Problem& p
     problem.head_bias.emplace_back(distance_bias(*attention.distance_bias, head, n, n_keys));
 }
 
-}  // namespace
-
-Problem layer_problem(const Network& network, const NetworkTrace& trace,
-                      const Interventions& interventions, const LayerPlace& at, ThreadPool& pool) {
+// Everything but X.
+void complete(const Network& network, const Interventions& interventions, const LayerPlace& at,
+              const Problem* shown, Problem& problem) {
   const Attention& attention = attention_at(network, at);
-  Problem problem;
   problem.config = config_of(attention, network.d_model());
-  problem.embedding =
-      SharedMatrix(normed_rows(network, at, rows_before(network, trace, interventions, at, pool)));
-  if (at.sublayer == Sublayer::kCross) problem.embedding_kv = SharedMatrix(trace.encoder->final);
-  problem.parameters = parameters_of(attention);
+  problem.parameters = shown != nullptr ? shown->parameters : parameters_of(attention);
   add_head_norms(attention, problem);
   add_positions(attention, problem.seq_len(), problem.kv_len(), problem);
   add_interventions(interventions, at, problem);
   validate(problem);
+}
+
+Problem read_layer(const Network& network, const NetworkTrace& trace,
+                   const Interventions& interventions, const LayerPlace& at, ThreadPool& pool,
+                   const Problem* shown) {
+  attention_at(network, at);  // refuses a layer that there is not
+  Problem problem;
+  problem.embedding =
+      SharedMatrix(normed_rows(network, at, rows_before(network, trace, interventions, at, pool)));
+  if (at.sublayer == Sublayer::kCross) problem.embedding_kv = SharedMatrix(trace.encoder->final);
+  complete(network, interventions, at, shown, problem);
+  return problem;
+}
+
+}  // namespace
+
+Problem layer_problem(const Network& network, const NetworkTrace& trace,
+                      const Interventions& interventions, const LayerPlace& at, ThreadPool& pool) {
+  return read_layer(network, trace, interventions, at, pool, nullptr);
+}
+
+Problem layer_problem(const Network& network, const NetworkTrace& trace,
+                      const Interventions& interventions, const LayerPlace& at, ThreadPool& pool,
+                      const Problem& shown) {
+  return read_layer(network, trace, interventions, at, pool, &shown);
+}
+
+Problem unread_layer_problem(const Network& network, const Interventions& interventions,
+                             const LayerPlace& at, const ScoreShape& shape, const Problem* shown) {
+  Problem problem;
+  problem.embedding = SharedMatrix(Matrix(Matrix::Zero(shape.queries, network.d_model())));
+  if (at.sublayer == Sublayer::kCross)
+    problem.embedding_kv = SharedMatrix(Matrix(Matrix::Zero(shape.keys, network.d_model())));
+  complete(network, interventions, at, shown, problem);
   return problem;
 }
 

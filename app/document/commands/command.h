@@ -351,6 +351,9 @@ using Command =
                  SetResidual, SetLayerNorm, SetHeadNorm, SetScoreCap, SetHeadMix, SetOverride,
                  RemoveOverride, ClearOverrides, SetCell, SetBlock, FillMatrix>;
 
+/// What the command is called in its JSON line: "set_cell".
+std::string command_name(const Command& command);
+
 /// The part of the model that the command edits.
 ModelPart edited_part(const Command& command);
 

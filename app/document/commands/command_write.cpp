@@ -92,6 +92,10 @@ void write_command(const Command& command, int first_head, Json& json) {
 
 }  // namespace
 
+std::string command_name(const Command& command) {
+  return std::visit([]<typename Edit>(const Edit&) { return std::string(Edit::kName); }, command);
+}
+
 std::string to_json_line(const Command& command) {
   Json json;
   write_command(command, 1, json);

@@ -10,6 +10,9 @@ namespace lab {
 
 struct FollowedWords;
 
+/// apply() for a document that is no layer of a model, or as if it were none.
+Expected<Document> apply_by_hand(const Document& document, const Command& command);
+
 /// The matrix for writing, see matrix_of().
 attention::SharedMatrix& editable_matrix(Document& document, MatrixRef ref);
 

@@ -6,6 +6,7 @@
 
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
+#include "app/document/model/layer_command.h"
 #include "app/translation/words.h"
 
 namespace lab {
@@ -100,6 +101,11 @@ Expected<Document> reduce(const Document& document, const SetTemperature& comman
 }
 
 Expected<Document> apply(const Document& document, const Command& command) {
+  return document.layer.model ? apply_in_layer(document, command)
+                              : apply_by_hand(document, command);
+}
+
+Expected<Document> apply_by_hand(const Document& document, const Command& command) {
   // The core checks what the commands do not, such as the total size of all stages.
   return std::visit([&](const auto& edit) { return reduce(document, edit); }, command)
       .and_then(checked);

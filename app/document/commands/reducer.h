@@ -46,6 +46,7 @@ inline constexpr float kLargestTemperature = 1e3f;
 /// - SetCell and SetBlock in X or X_kv change the words' rows of that sentence's lexicon, and so
 ///   every position of those words in it. FillMatrix fills a matrix with one row for each distinct
 ///   word, in order of first occurrence, and gives each word its row.
+/// - In a layer of a trained model: see apply_in_layer() of model/layer_command.h.
 Expected<Document> apply(const Document& document, const Command& command);
 
 /// Fails with kBadInput when the document has no such matrix: no such head, no second sentence.

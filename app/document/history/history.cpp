@@ -57,6 +57,17 @@ Expected<Attempt> History::attempt(const Command& command) const {
   return Attempt{{now, &now->document}, std::make_shared<const Document>(std::move(*changed))};
 }
 
+Expected<Attempt> History::attempt(
+    std::shared_ptr<const Document> seen,
+    const std::function<Expected<Document>(const Document&)>& edit) const {
+  const std::shared_ptr<const Step>& now = steps_[now_];
+  auto changed = edit(*seen);
+  if (!changed) return tl::make_unexpected(std::move(changed.error()));
+  return Attempt{{now, &now->document},
+                 std::make_shared<const Document>(std::move(*changed)),
+                 std::move(seen)};
+}
+
 Expected<void> History::preview(const Command& command, const Attempt& tried) {
   if (tried.before.get() != &committed()) {
     const auto now = attempt(command);
@@ -64,6 +75,7 @@ Expected<void> History::preview(const Command& command, const Attempt& tried) {
   }
   previewed_ = command;
   scratch_ = tried.after;
+  seen_ = tried.seen;
   return {};
 }
 
@@ -82,13 +94,14 @@ std::optional<Command> History::commit_merged(std::string merge_key, StepLabel l
 // A step that grows replaces the newest one.
 std::optional<Command> History::commit_step(Step step, bool grows) {
   if (!scratch_) return std::nullopt;
-  if (same_document(*scratch_, steps_[now_]->document)) {
+  if (same_document(*scratch_, seen_ ? *seen_ : steps_[now_]->document)) {
     cancel();
     return std::nullopt;
   }
   step.document = *scratch_;
   step.id = next_id_;
   step.command = *previewed_;
+  step.seen = grows ? steps_[now_]->seen : seen_;
   step.bytes = bytes_beyond(steps_[grows ? now_ - 1 : now_]->document, step.document) +
                bytes_of(step.command);
   auto finished = std::make_shared<const Step>(std::move(step));
@@ -100,6 +113,7 @@ std::optional<Command> History::commit_step(Step step, bool grows) {
   ++next_id_;
   discard_oldest();
   scratch_.reset();
+  seen_.reset();
   return std::exchange(previewed_, std::nullopt);
 }
 
@@ -136,7 +150,8 @@ bool History::has_past(std::size_t state_id) const {
 }
 
 std::string History::name_of(const Step& before, const Step& step) {
-  return step.label ? step.label() : step_label(step.command, before.document, step.document);
+  if (step.label) return step.label();
+  return step_label(step.command, step.seen ? *step.seen : before.document, step.document);
 }
 
 std::vector<HistoryEntry> History::entries() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,9 @@ struct HistoryEntry {
 struct Attempt {
   std::shared_ptr<const Document> before = nullptr;  ///< the committed state it was tried on
   std::shared_ptr<const Document> after = nullptr;
+  /// What it was applied to, when that is not `before` itself but the same model seen at another
+  /// layer.
+  std::shared_ptr<const Document> seen = nullptr;
 };
 
 /// The document and its past. An edit is previewed on a scratch copy whenever the pointer moves,
@@ -47,6 +51,10 @@ class History {
   /// The result of `command` on the committed state, without changing anything; fails as apply()
   /// does.
   Expected<Attempt> attempt(const Command& command) const;
+  /// The same for the committed state as it is seen at another layer of its model, with `edit` in
+  /// place of apply().
+  Expected<Attempt> attempt(std::shared_ptr<const Document> seen,
+                            const std::function<Expected<Document>(const Document&)>& edit) const;
   /// Applies `command` to the committed state and shows the result as a preview, in place of an
   /// earlier preview. Nothing changes when it fails. If `tried` holds the result for that very
   /// state, it is used.
@@ -61,7 +69,7 @@ class History {
   /// Ends the growth of the newest step: the state can be returned to.
   void keep_state() { kept_ = state_id(); }
   /// Discards the preview.
-  void cancel() { scratch_.reset(), previewed_.reset(); }
+  void cancel() { scratch_.reset(), previewed_.reset(), seen_.reset(); }
   /// True while a preview is shown.
   bool previewing() const { return scratch_ != nullptr; }
 
@@ -100,8 +108,9 @@ class History {
     std::string merge_key;  // see commit_merged
     std::size_t id = 0;
     std::size_t commands = 0;
-    std::size_t bytes = 0;  // that the step before does not share
-    Command command = {};   // the newest that led here
+    std::size_t bytes = 0;                      // that the step before does not share
+    Command command = {};                       // the newest that led here
+    std::shared_ptr<const Document> seen = {};  // see Attempt::seen
   };
 
   static std::string name_of(const Step& before, const Step& step);
@@ -115,6 +124,7 @@ class History {
   std::size_t kept_ = 0;  // a state that no step may grow beyond
   std::size_t most_bytes_;
   std::shared_ptr<const Document> scratch_;
+  std::shared_ptr<const Document> seen_;  // see Attempt::seen, of the preview
   std::optional<Command> previewed_;
 };
 

@@ -1,0 +1,215 @@
+#include "app/document/model/layer_command.h"
+
+#include "app/base/bad_input.h"
+#include "app/document/commands/reduce.h"
+#include "app/document/model/layer_name.h"
+#include "app/document/model/seen_layer.h"
+#include "core/network/absorb_layer.h"
+#include "core/network/layer_matrix.h"
+
+namespace lab {
+namespace {
+
+using attention::HeadMix;
+using attention::Index;
+using attention::network::Attention;
+using attention::network::EditedNetwork;
+using attention::network::HeadGain;
+using attention::network::LayerPlace;
+
+// True for the edits that a layer of a model can have. Others of its matrices are refused by
+// absorb_layer(), which knows why.
+bool is_layer_edit(const Command& command) {
+  return std::visit(
+      []<typename Edit>(const Edit& edit) {
+        if constexpr (requires { edit.matrix; }) return true;
+        const ModelPart part = edited_part(edit);
+        return part == ModelPart::kHeads || part == ModelPart::kOverrides;
+      },
+      command);
+}
+
+Expected<void> check_count(const char* what, const LayerPlace& at, int head, Index count) {
+  if (head >= 0 && head < count) return {};
+  return fail(ErrorKind::kBadInput, "there is no " + std::string(what) + " " +
+                                        std::to_string(head) + " in layer " + layer_name(at) +
+                                        ", which has 0 to " + std::to_string(count - 1));
+}
+
+// A matrix that a layer of a model does not have is refused also where its number stays the same.
+Expected<void> check_kept(const Command& command, const Attention& attention) {
+  return std::visit(
+      [&]<typename Edit>(const Edit& edit) -> Expected<void> {
+        if constexpr (requires { edit.matrix; }) {
+          if (layer_matrix_count(attention, edit.matrix.id) > 0) return {};
+          return fail(ErrorKind::kBadInput,
+                      std::string(attention::matrix_info(edit.matrix.id).name) +
+                          " cannot be changed in a layer of a model");
+        }
+        return {};
+      },
+      command);
+}
+
+// The reducer counts heads from 1 in its messages.
+Expected<void> check_heads(const Command& command, const LayerPlace& at,
+                           const Attention& attention) {
+  return std::visit(
+      [&]<typename Edit>(const Edit& edit) -> Expected<void> {
+        if constexpr (requires { edit.matrix; }) {
+          const Index count = layer_matrix_count(attention, edit.matrix.id);
+          if (!is_per_head(edit.matrix.id)) return {};
+          const bool of_keys = is_per_kv_head(edit.matrix.id);
+          return check_count(of_keys ? "key and value head" : "head", at, edit.matrix.head, count);
+        } else if constexpr (requires { edit.cell; }) {
+          return is_per_head(edit.cell.stage)
+                     ? check_count("head", at, edit.cell.head, attention.n_heads)
+                     : Expected<void>();
+        } else if constexpr (requires { edit.head; }) {
+          return check_count("head", at, edit.head, attention.n_heads);
+        }
+        return {};
+      },
+      command);
+}
+
+// What is set aside of a layer whose overrides are cleared is forgotten too.
+void forget_aside(const Command& command, const LayerPlace& at, ModelDocument& document) {
+  if (!std::holds_alternative<ClearOverrides>(command)) return;
+  const auto there = [&](const auto& item) { return item.at == at; };
+  std::erase_if(document.set_aside.overrides, there);
+  std::erase_if(document.set_aside.patches, there);
+}
+
+// The layer with what `edited`, which edits its problem, makes of the model.
+Document absorbed(const Document& layer, const Document& edited, const Command& command) {
+  if (same_problem(layer.problem, edited.problem)) return layer;
+  const ModelDocument& before = *layer.layer.model;
+  const LayerPlace& at = layer.layer.at;
+  EditedNetwork network =
+      absorb_layer({before.network, before.interventions}, at, layer.problem, edited.problem);
+  auto changed = std::make_shared<ModelDocument>(before);
+  changed->network = std::move(network.network);
+  changed->interventions = std::move(network.interventions);
+  forget_aside(command, at, *changed);
+  Document result = edited;
+  result.layer.model = std::move(changed);
+  return result;
+}
+
+Expected<Document> edit_layer(const Document& layer, const Command& command) {
+  const ModelDocument& model = *layer.layer.model;
+  const LayerPlace& at = layer.layer.at;
+  const Attention& attention = *find_attention(model.network, at);
+  if (auto there = check_heads(command, at, attention); !there)
+    return tl::make_unexpected(there.error());
+  const auto edited = apply_by_hand(layer, command);
+  if (!edited) return tl::make_unexpected(edited.error());
+  auto result = guarded([&] { return absorbed(layer, *edited, command); });
+  if (!result) return result;
+  if (auto kept = check_kept(command, attention); !kept) return tl::make_unexpected(kept.error());
+  return result;
+}
+
+// A typed text; nothing of it when it is empty.
+ModelText typed(const std::string& text) {
+  return text.empty() ? ModelText() : ModelText{text, {}};
+}
+
+Expected<ModelDocument> edit_text(const ModelDocument& document, const SetSentence& command) {
+  if (document.network.encoder) return with_texts(document, document.text, typed(command.text));
+  return with_texts(document, typed(command.text), {});
+}
+
+Expected<ModelDocument> edit_text(const ModelDocument& document, const SetKvSentence& command) {
+  if (document.network.encoder)
+    return with_texts(document, typed(command.text), document.decoder_text);
+  return fail(ErrorKind::kBadInput,
+              "set_kv_sentence is for models with two stacks; this one reads a single text");
+}
+
+// How much of the heads of another layer is heard, as the problem of that layer has it.
+Document mix_of(const ModelDocument& model, const LayerPlace& at, Index n_heads) {
+  Document document;
+  document.problem.config.n_heads = static_cast<int>(n_heads);
+  auto& mix = document.problem.head_mix;
+  for (const HeadGain& gain : model.interventions.gains) {
+    if (gain.at != at) continue;
+    mix.resize(static_cast<std::size_t>(n_heads));
+    mix[static_cast<std::size_t>(gain.head)] = {gain.mute, gain.solo, gain.gain};
+  }
+  return document;
+}
+
+void set_gains(const std::vector<HeadMix>& mix, const LayerPlace& at,
+               std::vector<HeadGain>& gains) {
+  std::erase_if(gains, [&](const HeadGain& gain) { return gain.at == at; });
+  for (std::size_t head = 0; head < mix.size(); ++head)
+    if (!(mix[head] == HeadMix{}))
+      gains.push_back(
+          {at, static_cast<Index>(head), mix[head].scale, mix[head].mute, mix[head].solo});
+}
+
+}  // namespace
+
+bool is_text_edit(const Command& command) {
+  return std::holds_alternative<SetSentence>(command) ||
+         std::holds_alternative<SetKvSentence>(command);
+}
+
+Expected<ModelDocument> apply_to_texts(const ModelDocument& model, const Command& command) {
+  return std::visit(
+      [&]<typename Edit>(const Edit& edit) -> Expected<ModelDocument> {
+        if constexpr (requires { edit_text(model, edit); }) {
+          if (!edit.new_word_scale) return edit_text(model, edit);
+          return fail(ErrorKind::kBadInput,
+                      "the words of a model have their own vectors: leave out "
+                      "“new_word_scale”");
+        }
+        return model;
+      },
+      command);
+}
+
+Expected<void> check_edits_model(const Command& command) {
+  if (is_text_edit(command) || is_layer_edit(command)) return {};
+  return fail(ErrorKind::kBadInput, command_name(command) +
+                                        " cannot be done to a model; its texts, and the weights, "
+                                        "heads and overrides of its layers can be edited");
+}
+
+Expected<Document> apply_in_layer(const Document& layer, const Command& command) {
+  if (auto possible = check_edits_model(command); !possible)
+    return tl::make_unexpected(possible.error());
+  if (!is_text_edit(command)) return edit_layer(layer, command);
+  const ModelDocument& before = *layer.layer.model;
+  const auto edited = apply_to_texts(before, command);
+  if (!edited) return tl::make_unexpected(edited.error());
+  if (edited->text == before.text && edited->decoder_text == before.decoder_text) return layer;
+  return guarded([&] {
+    return seen_layer(std::make_shared<const ModelDocument>(*edited), layer.layer.at, &layer);
+  });
+}
+
+Expected<Document> apply_to_head(const Document& layer, const LayerPlace& at,
+                                 const SetHeadMix& command) {
+  if (at == layer.layer.at) return apply_in_layer(layer, command);
+  const ModelDocument& model = *layer.layer.model;
+  const Attention* const attention = find_attention(model.network, at);
+  if (attention == nullptr)
+    return fail(ErrorKind::kBadInput, "the model has no layer " + in_quotes(layer_name(at)));
+  if (auto there = check_count("head", at, command.head, attention->n_heads); !there)
+    return tl::make_unexpected(there.error());
+  const Document before = mix_of(model, at, attention->n_heads);
+  const auto after = reduce(before, command);
+  if (!after) return tl::make_unexpected(after.error());
+  if (after->problem.head_mix == before.problem.head_mix) return layer;
+  auto changed = std::make_shared<ModelDocument>(model);
+  set_gains(after->problem.head_mix, at, changed->interventions.gains);
+  Document result = layer;
+  result.layer.model = std::move(changed);
+  result.layer.pending = true;
+  return result;
+}
+
+}  // namespace lab

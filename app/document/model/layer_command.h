@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/base/error.h"
+#include "app/document/commands/command.h"
+#include "app/document/model/model_document.h"
+
+// Edits of a trained model, as the commands that edit a document.
+
+namespace lab {
+
+/// True for the commands that set a text.
+bool is_text_edit(const Command& command);
+
+/// The model after such a command, whose tokens may be more than it has positions for. Fails as
+/// with_texts() does, and for options that a model's text does not have.
+Expected<ModelDocument> apply_to_texts(const ModelDocument& model, const Command& command);
+
+/// Fails, saying what can be edited, for commands that neither set a text nor edit a layer.
+Expected<void> check_edits_model(const Command& command);
+
+/// The document after `command`, which edits the layer that `layer` shows, or the texts of its
+/// model: see apply() of model_command.h, which says what is refused. The result is pending when X
+/// must be computed again. A command that changes nothing gives a document that equals `layer`.
+Expected<Document> apply_in_layer(const Document& layer, const Command& command);
+
+/// The same for a head of layer `at`, which may be another one.
+Expected<Document> apply_to_head(const Document& layer, const attention::network::LayerPlace& at,
+                                 const SetHeadMix& command);
+
+}  // namespace lab

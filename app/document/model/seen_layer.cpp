@@ -1,0 +1,101 @@
+#include "app/document/model/seen_layer.h"
+
+#include <algorithm>
+
+#include "app/document/model/layer_document.h"
+#include "app/document/model/layer_name.h"
+#include "core/network/layer_problem.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Problem;
+using attention::network::Attention;
+using attention::network::LayerPlace;
+using attention::network::Network;
+using attention::network::Sublayer;
+
+using Ids = std::vector<std::uint32_t>;
+
+// The model's tokenizer, as documents name theirs.
+Splitting splitting_of(const std::shared_ptr<const ModelSource>& source) {
+  if (!source->tokenizer) return {};
+  return {.mode = TokenMode::kTokenizer,
+          .tokenizer = {source->folder, {source, &*source->tokenizer}}};
+}
+
+// The tokens of a text, each with its place in it; those of given ids have none.
+std::vector<Token> tokens_in(const ModelSource& source, const Splitting& splitting,
+                             const std::optional<std::string>& text, const Ids& ids) {
+  if (text && source.tokenizer) {
+    auto split = split_sentence(*text, splitting);
+    if (split && std::ranges::equal(*split, ids, {}, [](const Token& token) { return *token.id; }))
+      return std::move(*split);
+  }
+  return model_tokens(source, ids);
+}
+
+// What was typed, or else the tokens.
+std::string sentence_of(const ModelText& text, const std::vector<Token>& tokens) {
+  if (text.text) return *text.text;
+  std::string joined;
+  for (const Token& token : tokens) joined += (joined.empty() ? "" : " ") + token.text;
+  return joined;
+}
+
+void set_sentences(const ModelDocument& model, Sublayer sublayer, Document& document) {
+  const ModelSource& source = *model.source;
+  document.splitting = splitting_of(model.source);
+  const bool decoder = model.network.encoder && sublayer != Sublayer::kEncoder;
+  const ModelText& text = decoder ? model.decoder_text : model.text;
+  document.tokens = tokens_in(source, document.splitting, text.text, text.ids);
+  document.sentence = sentence_of(text, document.tokens);
+  if (sublayer != Sublayer::kCross) return;
+  document.kv_tokens = tokens_in(source, document.splitting, model.text.text, model.text.ids);
+  document.kv_sentence = sentence_of(model.text, document.kv_tokens);
+}
+
+// The problem whose weights a layer can share; null when there is none.
+const Problem* shared_problem(const Document* shown, const Network& network, const LayerPlace& at) {
+  if (shown == nullptr || !shown->layer.model || shown->layer.at != at) return nullptr;
+  const Attention* const before = find_attention(shown->layer.model->network, at);
+  const Attention* const now = find_attention(network, at);
+  const bool same = before != nullptr && now != nullptr && *before == *now;
+  return same ? &shown->problem : nullptr;
+}
+
+}  // namespace
+
+Document seen_layer(std::shared_ptr<const ModelDocument> model, const LayerPlace& at,
+                    const Document* shown) {
+  const Problem* const shared = shared_problem(shown, model->network, at);
+  Document document;
+  document.title = model->source->name;
+  set_sentences(*model, at.sublayer, document);
+  const attention::network::ScoreShape shape{std::ssize(document.tokens),
+                                             std::ssize(key_tokens(document))};
+  document.problem = unread_layer_problem(model->network, model->interventions, at, shape, shared);
+  for (Index head = 0; head < document.problem.config.n_heads; ++head)
+    document.head_names.push_back(model_head_name(at, head));
+  document.layer = {std::move(model), at, true};
+  return document;
+}
+
+Document completed_layer(const Document& layer, const attention::network::NetworkTrace& trace,
+                         attention::ThreadPool& pool) {
+  const ModelDocument& model = *layer.layer.model;
+  Document completed = layer;
+  completed.layer.pending = false;
+  completed.problem =
+      layer_problem(model.network, trace, model.interventions, layer.layer.at, pool, layer.problem);
+  return completed;
+}
+
+LayerPlace nearest_layer(const Network& network, const LayerPlace& at) {
+  for (Index layer = at.layer; layer >= 0; --layer)
+    if (find_attention(network, {at.sublayer, layer}) != nullptr) return {at.sublayer, layer};
+  return {};
+}
+
+}  // namespace lab
