@@ -16,9 +16,10 @@ namespace lab::cli {
 
 /// Options of the window verb.
 struct WindowRequest {
-  std::string source;       ///< file, example or lesson; empty for the default example
-  std::string record_path;  ///< file to record applied commands in; empty for none
-  std::string stats_path;   ///< file to write statistics to on exit; empty for none
+  std::string source;  ///< file, example, lesson or model; empty for the default example
+  std::optional<std::string> text;  ///< what a model reads; nothing: an example text
+  std::string record_path;          ///< file to record applied commands in; empty for none
+  std::string stats_path;           ///< file to write statistics to on exit; empty for none
   int width = 1600, height = 1000;
   std::optional<figure::ThemeId> theme;  ///< nothing: the theme that was used last
   std::optional<Language> language;      ///< nothing: the language that was used last

@@ -10,8 +10,8 @@
 #include "app/cli/arguments.h"
 #include "app/cli/verb.h"
 #include "app/files/examples_index.h"
-#include "app/files/model/model_list.h"
 #include "app/files/open.h"
+#include "app/files/opened_model.h"
 #include "app/lessons/reading/lesson_library.h"
 
 namespace lab::cli {
@@ -21,12 +21,6 @@ namespace {
 bool exists(const std::string& path) {
   std::error_code error;
   return std::filesystem::exists(path, error);
-}
-
-bool is_built_in_model(const std::string& name) {
-  const auto models = files::list_models();
-  return std::ranges::any_of(
-      models, [&](const files::ModelInfo& model) { return model.built_in && model.name == name; });
 }
 
 std::vector<std::string> names_of(const auto& known) {
@@ -45,12 +39,7 @@ Expected<void> check_source(const std::string& source) {
     return files::same_title(e.name, source) || files::same_title(e.title, source);
   };
   if (std::ranges::any_of(all, names_it) || lessons::is_lesson(source)) return {};
-  if (is_built_in_model(source))
-    return fail(ErrorKind::kUsage, in_quotes(source) +
-                                       " is a built-in model, which compute, predict, export and "
-                                       "explain read: attention-lab predict " +
-                                       source + " --text \"…\"");
-
+  if (files::is_model_source(source)) return {};
   const std::string message =
       in_quotes(source) + " is not a verb, a built-in example, a lesson or an existing file";
   const auto meant = [&](ErrorKind kind, const auto& known) -> Expected<void> {

@@ -4,11 +4,12 @@
 #include <fstream>
 #include <utility>
 
+#include "app/base/bad_input.h"
 #include "app/cli/verb.h"
 #include "app/figure/cairo/png_writer.h"
 #include "app/files/import/import_file.h"
 #include "app/files/io/bytes.h"
-#include "app/files/open.h"
+#include "app/files/opened_model.h"
 #include "app/files/recent.h"
 #include "app/lessons/reading/lesson_library.h"
 #include "app/shell/end_signals.h"
@@ -29,7 +30,17 @@ struct Start {
   std::optional<std::int64_t> change;  // of the file
 };
 
-Expected<Start> open_start(const std::string& source) {
+// What the window begins with: a model, or whatever else `source` means.
+Expected<files::Opened> open_beginning(const std::string& source,
+                                       const std::optional<std::string>& text) {
+  if (files::is_model_source(source)) return files::open_model_source(source, text);
+  if (text)
+    return fail(ErrorKind::kUsage,
+                "--text is for trained models, and " + in_quotes(source) + " is none");
+  return files::open_whole(source);
+}
+
+Expected<Start> open_start(const std::string& source, const std::optional<std::string>& text = {}) {
   const auto built_in = files::examples();
   if (source.empty() && built_in.empty()) {
     return fail(ErrorKind::kIo,
@@ -37,7 +48,8 @@ Expected<Start> open_start(const std::string& source) {
                 "ATTENTION_LAB_ASSETS to the folder that holds examples/");
   }
   const std::string wanted = source.empty() ? built_in.front().name : source;
-  return cli::open_whole_input(wanted).map([&](files::Opened&& opened) {
+  return open_beginning(wanted, text).map([&](files::Opened&& opened) {
+    for (const std::string& note : opened.notes) cli::print_note(note);
     return Start{Workspace(std::move(opened.document), std::move(opened.path), opened.is_session),
                  std::move(opened.view), opened.change};
   });
@@ -45,7 +57,9 @@ Expected<Start> open_start(const std::string& source) {
 
 // A large file or a pipe is read once the window is open and can show progress. Data to import, and
 // a lesson, are opened in a window that already has a document.
-bool comes_later(const std::string& source) {
+bool comes_later(const cli::WindowRequest& request) {
+  const std::string& source = request.source;
+  if (files::is_model_source(source)) return !request.text && files::is_large_model(source);
   if (const auto found = files::file_kind_at(source); found && files::is_import(*found))
     return true;
   if (lessons::is_lesson(source)) return true;
@@ -100,8 +114,8 @@ Expected<void> check_lesson_shown(const view::ViewState& state,
 }  // namespace
 
 Expected<void> run_window(const cli::WindowRequest& request) {
-  const bool later = comes_later(request.source);
-  auto start = open_start(later ? std::string() : request.source);
+  const bool later = comes_later(request);
+  auto start = later ? open_start({}) : open_start(request.source, request.text);
   if (!start) return tl::make_unexpected(start.error());
   std::ofstream record;
   if (auto ready = record_to(start->workspace, record, request.record_path); !ready) return ready;

@@ -81,7 +81,8 @@ Expected<void> explain_cell(const ExplainOptions& options) {
     return fail(ErrorKind::kUsage, "--layer all is for figures; give the number of one layer");
   const auto snapshot = open_snapshot(options.input, options.model);
   if (!snapshot) return tl::make_unexpected(snapshot.error());
-  const auto& [document, trace] = *snapshot;
+  const Document& document = snapshot->document;
+  const Trace& trace = snapshot->trace;
   const auto place = find_place(options, document, trace);
   if (!place) return tl::make_unexpected(place.error());
   return files::write_bytes(

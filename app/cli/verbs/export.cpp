@@ -142,7 +142,8 @@ Expected<Subject> open_subject(const ExportOptions& options,
 Expected<std::string> encode_figure(const figure::FigureFormat& format,
                                     const ExportOptions& options, const Subject& subject,
                                     figure::FigureOptions figure) {
-  const auto& [document, trace] = subject.state;
+  const Document& document = subject.state.document;
+  const attention::Trace& trace = subject.state.trace;
   const auto chosen = figure_content_options(options.content, std::move(figure), document);
   if (!chosen) return tl::make_unexpected(chosen.error());
   figure::FigureOptions arranged = *chosen;
@@ -206,7 +207,8 @@ Expected<std::string> encode_numbers(const files::NumberFormat& format,
     return fail(ErrorKind::kUsage,
                 "--tokens, --queries, --keys, --name, --labels and --letters are for figures; " +
                     std::string(format.ending) + " holds the numbers of all tokens");
-  const auto& [document, trace] = subject.state;
+  const Document& document = subject.state.document;
+  const attention::Trace& trace = subject.state.trace;
   if (content.head == kMeanOfHeads) return encode_mean(format, subject.state, figure);
   const auto request = number_request(options, document, figure);
   if (!request) return tl::make_unexpected(request.error());

@@ -62,13 +62,16 @@ Expected<void> open_window(WindowOptions options, VerbRun& run) {
 Action declare_window(CLI::App& app) {
   const auto options = std::make_shared<WindowOptions>();
   set_help(app, "Attention Lab shows multi-head attention with real, editable numbers.",
-           "[FILE | EXAMPLE | LESSON]   open the window\n"
+           "[FILE | EXAMPLE | LESSON | MODEL]   open the window\n"
            "       attention-lab VERB …                  run without the window",
            program_closing());
   app.add_option("FILE", options->request.source,
-                 "a session, a problem, a lesson or a built-in example (the first\n"
-                 "example); a matrix or word vectors are imported into the first example")
-      ->option_text("| EXAMPLE | LESSON");
+                 "a session, a problem, a lesson, a built-in example (the first example),\n"
+                 "or a trained model: its folder or its name; a matrix or word vectors\n"
+                 "are imported into the first example")
+      ->option_text("| EXAMPLE | LESSON | MODEL");
+  app.add_option("--text", options->request.text, "what the model reads (an example text)")
+      ->type_name("T");
   app.add_option("--size", options->size, "size of the window in pixels (1600x1000)")
       ->type_name("WxH");
   app.add_option("--theme", options->theme, "light, dark or high-contrast (the theme used last)")

@@ -9,7 +9,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/journal/journal.h"
-#include "app/files/open.h"
+#include "app/files/opened_model.h"
 #include "app/files/problem/document_format.h"
 #include "app/files/session/session.h"
 #include "app/translation/words.h"
@@ -72,7 +72,7 @@ using ShowArrival = std::function<void(Ui&, const std::shared_ptr<const Arrival>
 
 void read_source(Ui& ui, const std::string& source, const ShowArrival& then) {
   const auto work = [source, then](attention::WorkWatch& watch) -> Job::Finish {
-    auto opened = files::open_whole(source, &watch);
+    auto opened = files::open_anything(source, &watch);
     if (!opened) return missing_or_wrong(source, opened.error());
     auto arrival = std::make_shared<const Arrival>(Arrival{std::move(*opened)});
     return [then, arrival](Ui& after) { then(after, arrival); };

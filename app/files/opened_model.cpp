@@ -1,0 +1,138 @@
+#include "app/files/opened_model.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/base/bad_input.h"
+#include "app/document/model/seen_layer.h"
+#include "app/files/examples_index.h"
+#include "app/files/import/import_file.h"
+#include "app/files/io/paths.h"
+#include "app/files/journal/journal.h"
+#include "app/files/model/model_list.h"
+#include "app/files/model/model_session.h"
+
+namespace lab::files {
+namespace {
+
+// The folder of a config.json; other paths stay as they are.
+std::string without_config(const std::string& source) {
+  const std::filesystem::path path(source);
+  if (path.filename() != "config.json") return source;
+  const std::string folder = path.parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+// A text that shows something in most models: a name that came before is likely to come again, and
+// letters that repeat show induction.
+std::string example_text(const ModelSource& source) {
+  if (source.network.encoder) return "The house is wonderful.";
+  if (source.tokenizer)
+    for (const char* mask : {"[MASK]", "<mask>"})
+      if (!source.causal && source.tokenizer->id_of(mask))
+        return "The capital of France is " + std::string(mask) + ".";
+  const auto vocabulary = source.network.stack.embedding.tokens.rows();
+  constexpr attention::Index kLettersAlone = 100;
+  if (vocabulary <= kLettersAlone) return "abcdefg abcdefg abcd";
+  return "When Mary and John went to the store, John gave a drink to";
+}
+
+// Ids of the first tokens of the vocabulary, for a model without a tokenizer.
+std::vector<std::uint32_t> example_ids(const ModelSource& source) {
+  constexpr attention::Index kMany = 8;
+  std::vector<std::uint32_t> ids;
+  for (attention::Index id = 0; id < std::min(kMany, source.network.stack.embedding.tokens.rows());
+       ++id)
+    ids.push_back(static_cast<std::uint32_t>(id));
+  return ids;
+}
+
+Expected<ModelDocument> example_document(std::shared_ptr<const Model> model,
+                                         const std::optional<std::string>& text) {
+  ModelText read{text, {}};
+  if (!text && model->tokenizer)
+    read.text = example_text(*model);
+  else if (!text)
+    read.ids = example_ids(*model);
+  return make_model_document(std::move(model), std::move(read));
+}
+
+Expected<Opened> opened_layer(ModelDocument document) {
+  const attention::network::LayerPlace at =
+      document.layer.value_or(attention::network::LayerPlace{});
+  return guarded([&] {
+    Opened opened;
+    opened.document = seen_layer(std::make_shared<const ModelDocument>(std::move(document)), at);
+    return opened;
+  });
+}
+
+Expected<Opened> opened_folder(const std::string& source, const std::optional<std::string>& text) {
+  auto opened = open_model(without_config(source));
+  if (!opened) return tl::make_unexpected(opened.error());
+  const auto model = std::make_shared<const Model>(std::move(*opened));
+  auto document = example_document(model, text);
+  if (!document) return tl::make_unexpected(document.error());
+  auto shown = opened_layer(std::move(*document));
+  if (const auto note = unused_note(*model); shown && !note.empty()) shown->notes.push_back(note);
+  return shown;
+}
+
+Expected<Opened> opened_model_session(const std::string& path,
+                                      const std::optional<std::string>& text) {
+  const auto change = last_change(path);
+  auto session = open_model_session(path, ModelChoice{});
+  if (!session) return tl::make_unexpected(session.error());
+  if (text) {
+    auto changed =
+        with_texts(session->document, ModelText{*text, {}}, session->document.decoder_text);
+    if (!changed) return tl::make_unexpected(changed.error());
+    session->document = std::move(*changed);
+  }
+  auto shown = opened_layer(std::move(session->document));
+  if (!shown) return shown;
+  shown->notes = session->notes;
+  shown->is_session = file_kind_at(path) == FileKind::kModelSession;
+  shown->path = path;
+  shown->change = change;
+  return shown;
+}
+
+}  // namespace
+
+bool is_model_source(const std::string& source) {
+  if (source.empty() || source == "-") return false;
+  if (is_model_folder(without_config(source)) || is_model_session(source)) return true;
+  if (!is_missing(source)) return false;
+  const auto known = examples();
+  if (std::ranges::any_of(known, [&](const ExampleInfo& info) {
+        return same_title(info.name, source) || same_title(info.title, source);
+      }))
+    return false;
+  const auto models = list_models();
+  return std::ranges::find(models, source, &ModelInfo::name) != models.end();
+}
+
+bool is_large_model(const std::string& source) {
+  constexpr std::uintmax_t kLarge = 16 << 20;  // bytes
+  if (is_model_session(source)) return true;
+  const auto folder = model_folder(without_config(source));
+  if (!folder) return false;
+  std::uintmax_t bytes = 0;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(*folder, none))
+    if (entry.path().extension() == ".safetensors") bytes += entry.file_size(none);
+  return bytes > kLarge;
+}
+
+Expected<Opened> open_model_source(const std::string& source,
+                                   const std::optional<std::string>& text) {
+  return is_model_session(source) ? opened_model_session(source, text)
+                                  : opened_folder(source, text);
+}
+
+Expected<Opened> open_anything(const std::string& source, attention::WorkWatch* watch) {
+  return is_model_source(source) ? open_model_source(source) : open_whole(source, watch);
+}
+
+}  // namespace lab::files

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/files/open.h"
+
+// Trained models as documents of the window.
+
+namespace lab::files {
+
+/// True when `source` means a model: its folder, its config.json, its name (see list_models()), a
+/// session of one, or a figure that carries such a session. Files and examples come before names.
+bool is_model_source(const std::string& source);
+
+/// True when the weights of the model that `source` means are more than a window opens before it
+/// shows itself.
+bool is_large_model(const std::string& source);
+
+/// The first layer of the model that `source` means, on `text` if it is given, else on that of the
+/// session, else on an example text; a session of a model opens at the layer that it was looked at.
+/// The document is pending (see ModelLayer). Fails as open_model() and open_model_session() do, and
+/// with kBadInput when the model cannot read the text.
+Expected<Opened> open_model_source(const std::string& source,
+                                   const std::optional<std::string>& text = {});
+
+/// The same, or open_whole() when `source` means no model.
+Expected<Opened> open_anything(const std::string& source, attention::WorkWatch* watch = nullptr);
+
+}  // namespace lab::files
