@@ -41,6 +41,7 @@ WINDOW = [
     ["guide", "present", "sentence"],
     ["actions"],
     ["cards"],
+    ["model"],
     ["window"],
     [""],
 ]

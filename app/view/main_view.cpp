@@ -233,6 +233,7 @@ bool MainView::prepare(const Workspace& workspace) {
 void MainView::show(const Workspace& workspace) {
   opened_ = workspace.opened();
   state_.head = 0;
+  state_.model = {};
   forget_pending(state_);
   state_.edit = {};
   state_.selection = {};
@@ -266,7 +267,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   Ui ui{workspace, state_,   intents,     theme_for(state_.theme),
         fonts_,    labels_,  text_lines_, values_,
         metrics_,  sink_,    widgets_,    desktop_,
-        jobs_,     preview_, all_panels()};
+        jobs_,     preview_, tiles_,      all_panels()};
   forget_messages(ui);
   state_.hovered.reset();
   ImGui::SetNextWindowPos({0, 0});

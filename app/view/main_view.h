@@ -7,6 +7,7 @@
 #include "app/view/export/figure_preview.h"
 #include "app/view/maps/metrics_cache.h"
 #include "app/view/maps/values_cache.h"
+#include "app/view/model/tile_maps.h"
 #include "app/view/state/ui.h"
 
 namespace lab::view {
@@ -50,6 +51,7 @@ class MainView {
   void show(const Workspace& workspace);
 
   TextureSink& sink_;
+  TileMaps tiles_;
   DesktopServices& desktop_;
   LabelCache labels_;
   TextLinesMemo text_lines_;

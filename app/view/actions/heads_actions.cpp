@@ -2,6 +2,7 @@
 
 #include "app/view/actions/action_records.h"
 #include "app/view/maps/heads.h"
+#include "app/view/maps/model_heads.h"
 
 namespace lab::view {
 namespace {
@@ -12,19 +13,36 @@ TokenLines& token_lines(ViewState& state) { return state.tokens.lines; }
 
 void show_next_head(Ui& ui) { ui.state.head = (ui.state.head + 1) % ui.problem().config.n_heads; }
 
-bool is_muted(const Ui& ui) { return head_mix(ui, head_of_keys(ui)).mute; }
-bool is_solo(const Ui& ui) { return head_mix(ui, head_of_keys(ui)).solo; }
+// What is done to the head that the keys act on, the first of them in a trained model.
+attention::HeadMix mix_of_keys(const Ui& ui) {
+  const ModelDocument* const model = shown_model(ui);
+  return model == nullptr ? head_mix(ui, head_of_keys(ui))
+                          : mix_of_head(*model, heads_of_keys(ui).front());
+}
+bool is_muted(const Ui& ui) { return mix_of_keys(ui).mute; }
+bool is_solo(const Ui& ui) { return mix_of_keys(ui).solo; }
+void mute(Ui& ui) {
+  shown_model(ui) ? toggle_mutes(ui, heads_of_keys(ui)) : toggle_mute(ui, head_of_keys(ui));
+}
+void solo(Ui& ui) {
+  shown_model(ui) ? toggle_solos(ui, heads_of_keys(ui)) : toggle_solo(ui, head_of_keys(ui));
+}
+bool has_model(const Ui& ui) { return shown_model(ui) != nullptr; }
 bool has_two_heads(const Ui& ui) { return ui.problem().config.n_heads > 1; }
 
 const std::array kHeadsActions{
     Action{"view.next_head", "Heads", "Next head", plain(Key::kH), nullptr, nullptr, show_next_head}
         .found_by("focus switch other"),
-    Action{"heads.mute", "Heads", "Mute head", plain(Key::kM), nullptr, is_muted,
-           [](Ui& ui) { toggle_mute(ui, head_of_keys(ui)); }}
-        .found_by("off disable ablate silence remove knock out"),
-    Action{"heads.solo", "Heads", "Solo head", plain(Key::kS), nullptr, is_solo,
-           [](Ui& ui) { toggle_solo(ui, head_of_keys(ui)); }}
-        .found_by("only alone isolate single"),
+    Action{"model.layer_up", "Heads", "Layer before", plain(Key::kPageUp), has_model, nullptr,
+           [](Ui& ui) { look_at_layer(ui, -1); }}
+        .found_by("previous layer up model"),
+    Action{"model.layer_down", "Heads", "Layer after", plain(Key::kPageDown), has_model, nullptr,
+           [](Ui& ui) { look_at_layer(ui, 1); }}
+        .found_by("next layer down model"),
+    Action{"heads.mute", "Heads", "Mute head", plain(Key::kM), nullptr, is_muted, mute}.found_by(
+        "off disable ablate silence remove knock out"),
+    Action{"heads.solo", "Heads", "Solo head", plain(Key::kS), nullptr, is_solo, solo}.found_by(
+        "only alone isolate single"),
     one_of<head_view, HeadView::kFocused>("heads.focused", "Heads", "The focused head alone")
         .found_by("one single compare off")
         .below_line(),

@@ -23,6 +23,7 @@ namespace lab::view {
 class MetricsCache;
 class FigurePreview;
 class ValuesCache;
+class TileMaps;
 
 /// What every panel is given: the state to read, the view state it may change, the queue for
 /// intents, and the means to draw.
@@ -41,6 +42,7 @@ struct Ui {
   DesktopServices& desktop;
   Jobs& jobs;
   FigurePreview& preview;
+  TileMaps& tiles;
   std::span<const PanelInfo* const> panels;
   const Snapshot* kept = nullptr;  ///< shown in place of the workspace's state
 
@@ -48,6 +50,10 @@ struct Ui {
   const Document& document() const { return kept ? kept->document : workspace.document(); }
   const attention::Problem& problem() const { return document().problem; }
   const attention::Trace& trace() const { return kept ? kept->trace : workspace.trace(); }
+  /// The forward pass of the trained model that document() is a layer of; null when it is none.
+  const SharedNetworkTrace& network_trace() const {
+    return kept ? kept->network : workspace.network_trace();
+  }
   /// The document as last edited, for panels that edit: it is ahead of document() while it is
   /// evaluated in the background, and has no trace yet. Panels that do not edit read document().
   const Document& edited() const { return workspace.edited(); }
@@ -58,9 +64,7 @@ struct Ui {
   std::string number(double value, int least = kFewestDigits) const;
   /// The result of `command`, or why it is refused. An intent that carries the result is executed
   /// without applying the command again.
-  Expected<Attempt> attempt(const Command& command) const {
-    return workspace.history().attempt(command);
-  }
+  Expected<Attempt> attempt(const Command& command) const { return workspace.attempt(command); }
   /// Queues an intent, which is executed after all panels are drawn.
   void queue(Intent intent) { intents.push_back(std::move(intent)); }
   /// Selects the cell of that stage which is nearest to the selected one.

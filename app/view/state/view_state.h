@@ -21,6 +21,7 @@
 #include "app/view/state/heads_state.h"
 #include "app/view/state/inspection.h"
 #include "app/view/state/lesson_state.h"
+#include "app/view/state/model_state.h"
 #include "app/view/state/present_state.h"
 #include "app/view/state/recent_state.h"
 #include "app/view/state/recovery_state.h"
@@ -144,6 +145,7 @@ struct ViewState {
   OverrideState overriding;
   HeadsState heads;
   TokensState tokens;
+  ModelState model;
   CompareState compare;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
   SizeField size_field;

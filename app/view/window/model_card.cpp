@@ -173,6 +173,7 @@ void temperature_row(Ui& ui, Rect& content) {
 }
 
 float model_card_height(Ui& ui, const Rect&) {
+  if (ui.edited().layer.model) return 0;
   return ui.px(kHeading + 6) + kModelRows * ui.px(kModelRowHeight);
 }
 

@@ -7,15 +7,15 @@
 namespace lab::view {
 
 // Each is defined in the file of its panel.
-extern const PanelInfo kTopBarPanel, kSentencePanel, kTabsPanel, kModelPanel, kEditPanel,
-    kTokensPanel, kComparePanel, kHeadsPanel, kStagesPanel, kOfferPanel, kLessonPanel, kMovedPanel,
-    kExplainPanel, kRowPanel, kHeadPanel, kStatusPanel;
+extern const PanelInfo kTopBarPanel, kSentencePanel, kTabsPanel, kModelPanel, kNetworkPanel,
+    kEditPanel, kTokensPanel, kComparePanel, kHeadsPanel, kLayersPanel, kStagesPanel, kOfferPanel,
+    kLessonPanel, kMovedPanel, kExplainPanel, kRowPanel, kHeadPanel, kStatusPanel;
 
 std::span<const PanelInfo* const> all_panels() {
   static constexpr std::array kPanels{
-      &kTopBarPanel,  &kSentencePanel, &kTabsPanel,   &kModelPanel,  &kEditPanel,   &kTokensPanel,
-      &kComparePanel, &kHeadsPanel,    &kStagesPanel, &kOfferPanel,  &kLessonPanel, &kMovedPanel,
-      &kExplainPanel, &kRowPanel,      &kHeadPanel,   &kStatusPanel,
+      &kTopBarPanel, &kSentencePanel, &kTabsPanel,    &kModelPanel,  &kNetworkPanel, &kEditPanel,
+      &kTokensPanel, &kComparePanel,  &kHeadsPanel,   &kLayersPanel, &kStagesPanel,  &kOfferPanel,
+      &kLessonPanel, &kMovedPanel,    &kExplainPanel, &kRowPanel,    &kHeadPanel,    &kStatusPanel,
   };
   return kPanels;
 }

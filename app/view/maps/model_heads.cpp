@@ -1,0 +1,113 @@
+#include "app/view/maps/model_heads.h"
+
+#include <algorithm>
+
+#include "app/document/model/layer_name.h"
+#include "app/translation/words.h"
+
+namespace lab::view {
+namespace {
+
+using attention::HeadMix;
+using attention::Index;
+using attention::network::LayerPlace;
+
+bool same_head(const ModelHead& a, const ModelHead& b) { return a.at == b.at && a.head == b.head; }
+
+// The tile whose name the ring is on.
+std::optional<ModelHead> tile_in_ring(const Ui& ui) {
+  const auto& on = ui.state.ring.on;
+  if (!on || !on->name.starts_with("tile/")) return std::nullopt;
+  const LayerPlace at = ui.document().layer.at;
+  const std::string_view numbers = std::string_view(on->name).substr(5);
+  const std::size_t slash = numbers.find('/');
+  if (slash == numbers.npos) return std::nullopt;
+  ModelHead head{{at.sublayer, std::atoi(std::string(numbers.substr(0, slash)).c_str())},
+                 std::atoi(std::string(numbers.substr(slash + 1)).c_str())};
+  return head;
+}
+
+void set_mix(Ui& ui, const ModelHead& head, SetHeadMix command, std::string label) {
+  command.head = static_cast<int>(head.head);
+  ui.queue(intent::Apply{command, {}, head.at, [label = std::move(label)] { return label; }});
+}
+
+}  // namespace
+
+const ModelDocument* shown_model(const Ui& ui) { return ui.document().layer.model.get(); }
+const ModelDocument* edited_model(const Ui& ui) { return ui.edited().layer.model.get(); }
+
+ModelHead focused_head(const Ui& ui) { return {ui.document().layer.at, ui.state.head}; }
+
+void look_at_head(Ui& ui, const ModelHead& head) {
+  ui.state.head = static_cast<int>(head.head);
+  if (head.at != ui.edited().layer.at) ui.queue(intent::LookAt{head.at});
+}
+
+void look_at_layer(Ui& ui, int by) {
+  const ModelDocument* const model = edited_model(ui);
+  if (model == nullptr) return;
+  LayerPlace at = ui.edited().layer.at;
+  at.layer += by;
+  if (find_attention(model->network, at) != nullptr) ui.queue(intent::LookAt{at});
+}
+
+HeadMix mix_of_head(const ModelDocument& model, const ModelHead& head) {
+  for (const auto& gain : model.interventions.gains)
+    if (gain.at == head.at && gain.head == head.head) return {gain.mute, gain.solo, gain.gain};
+  return {};
+}
+
+std::vector<ModelHead> heads_of_keys(const Ui& ui) {
+  if (const auto tile = tile_in_ring(ui)) return {*tile};
+  std::vector<ModelHead> heads = ui.state.model.chosen;
+  const ModelHead focused = focused_head(ui);
+  if (std::ranges::none_of(heads, [&](const ModelHead& one) { return same_head(one, focused); }))
+    heads.insert(heads.begin(), focused);
+  return heads;
+}
+
+void toggle_mutes(Ui& ui, const std::vector<ModelHead>& heads) {
+  const ModelDocument* const model = edited_model(ui);
+  if (model == nullptr || ui.kept) return;
+  const bool all = std::ranges::all_of(
+      heads, [&](const ModelHead& head) { return mix_of_head(*model, head).mute; });
+  for (const ModelHead& head : heads)
+    if (mix_of_head(*model, head).mute == all)
+      set_mix(ui, head, {.mute = !all},
+              tr(all ? tr_later("Unmute {}") : tr_later("Mute {}"), {name_of(head)}));
+}
+
+void toggle_solos(Ui& ui, const std::vector<ModelHead>& heads) {
+  const ModelDocument* const model = edited_model(ui);
+  if (model == nullptr || ui.kept) return;
+  const bool all = std::ranges::all_of(
+      heads, [&](const ModelHead& head) { return mix_of_head(*model, head).solo; });
+  for (const ModelHead& head : heads) {
+    const HeadMix mix = mix_of_head(*model, head);
+    if (mix.solo != all) continue;
+    SetHeadMix command{.solo = !all};
+    if (!all && mix.mute) command.mute = false;  // otherwise nothing would be left
+    set_mix(ui, head, command,
+            tr(all ? tr_later("End solo of {}") : tr_later("Solo {}"), {name_of(head)}));
+  }
+}
+
+bool is_overridden(const ModelDocument& model, const ModelHead& head) {
+  const auto of_head = [&](const auto& item) {
+    if constexpr (requires { item.cell; })
+      return item.at == head.at && is_per_head(item.cell.stage) && item.cell.head == head.head;
+    else
+      return item.at == head.at && item.head == head.head;
+  };
+  return std::ranges::any_of(model.interventions.overrides, of_head) ||
+         std::ranges::any_of(model.interventions.patches, of_head);
+}
+
+std::string name_of(const ModelHead& head) { return model_head_name(head.at, head.head); }
+
+std::string tile_name(const ModelHead& head) {
+  return "tile/" + std::to_string(head.at.layer) + "/" + std::to_string(head.head);
+}
+
+}  // namespace lab::view

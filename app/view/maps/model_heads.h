@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/document/model/model_document.h"
+#include "app/view/state/ui.h"
+
+// The heads of a trained model, of every layer, for all panels.
+
+namespace lab::view {
+
+/// The model whose layer is shown; null for a layer made by hand.
+const ModelDocument* shown_model(const Ui& ui);
+/// The same as last edited.
+const ModelDocument* edited_model(const Ui& ui);
+
+/// The head that is under the microscope.
+ModelHead focused_head(const Ui& ui);
+/// Puts that head under the microscope; its layer is computed stage by stage.
+void look_at_head(Ui& ui, const ModelHead& head);
+/// The layer `by` steps below or above, of the same kind; stays at the first and the last.
+void look_at_layer(Ui& ui, int by);
+
+/// What is done to that head in the state that is shown.
+attention::HeadMix mix_of_head(const ModelDocument& model, const ModelHead& head);
+/// The heads that M and S act on: the tile in the ring, else the selected tiles with the focused
+/// one.
+std::vector<ModelHead> heads_of_keys(const Ui& ui);
+/// Mutes these heads, or unmutes them if all are muted; one undo step each.
+void toggle_mutes(Ui& ui, const std::vector<ModelHead>& heads);
+/// The same for solo.
+void toggle_solos(Ui& ui, const std::vector<ModelHead>& heads);
+
+/// True when anything is overridden or patched in that head.
+bool is_overridden(const ModelDocument& model, const ModelHead& head);
+
+/// The name of a head: "L9H3".
+std::string name_of(const ModelHead& head);
+/// "tile/9/3": the widget of its tile.
+std::string tile_name(const ModelHead& head);
+
+}  // namespace lab::view

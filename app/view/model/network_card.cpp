@@ -1,0 +1,111 @@
+#include <string>
+#include <vector>
+
+#include "app/document/model/layer_name.h"
+#include "app/translation/words.h"
+#include "app/view/maps/model_heads.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab::view {
+namespace {
+
+using attention::Index;
+using attention::network::Attention;
+using attention::network::Block;
+using attention::network::Network;
+using attention::network::NormKind;
+
+constexpr float kInfoRow = 27, kInfoHeading = 44, kInfoValue = 22;
+
+struct InfoRow {
+  std::string label, value;
+};
+
+const Block& first_block(const Network& network) { return network.stack.blocks.front(); }
+
+std::string positions_of(const Network& network) {
+  const Attention& attention = first_block(network).attention;
+  if (attention.rotary) return tr("rotary");
+  if (attention.distance_bias) return tr("by distance");
+  return network.stack.embedding.positions.empty() ? tr("none##positions") : tr("learned");
+}
+
+std::string norm_of(const Network& network) {
+  const auto& norms = first_block(network).attention_norms;
+  const auto& one = norms.before ? norms.before : norms.after ? norms.after : norms.branch;
+  if (!one) return tr("none##norm");
+  const std::string kind = one->kind == NormKind::kRms ? "RMS" : "LayerNorm";
+  return norms.before ? tr("{}, before", {kind}) : tr("{}, after", {kind});
+}
+
+std::string mask_of(const Attention& attention) {
+  if (attention.window > 0) return tr("window of {}", {std::to_string(attention.window)});
+  return attention.causal ? tr("causal") : tr("none##mask");
+}
+
+std::string sizes_of(const Network& network) {
+  const Block& block = first_block(network);
+  return std::to_string(network.d_model()) + " · " + std::to_string(block.attention.head_dim) +
+         " · " + std::to_string(block.mlp.up.W.cols());
+}
+
+// How much is edited, in a few words.
+std::string edits_of(const ModelDocument& model) {
+  long muted = 0, changed = 0;
+  for (const auto& gain : model.interventions.gains) (gain.mute ? muted : changed) += 1;
+  const auto cells = static_cast<long>(cell_edit_count(model.interventions));
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (muted > 0) add(tr_count("{} head muted", "{} heads muted", muted));
+  if (changed > 0) add(tr_count("{} gain", "{} gains", changed));
+  if (cells > 0) add(tr_count("{} number", "{} numbers", cells));
+  if (!(model.network == model.source->network)) add(tr("weights"));
+  return text.empty() ? tr("none##edits") : text;
+}
+
+std::vector<InfoRow> rows_of(const Ui& ui) {
+  const ModelDocument& model = *edited_model(ui);
+  const Network& network = model.network;
+  const Attention& attention = *find_attention(network, ui.edited().layer.at);
+  std::vector<InfoRow> rows{
+      {tr("Layers × heads"), std::to_string(network.stack.blocks.size()) + " × " +
+                                 std::to_string(first_block(network).attention.n_heads)},
+      {"d_model · d_k · d_mlp", sizes_of(network)},
+      {tr("Positions"), positions_of(network)},
+      {tr("Norm"), norm_of(network)},
+      {tr("Mask"), mask_of(attention)},
+      {tr("Vocabulary"), std::to_string(network.stack.embedding.tokens.rows())},
+      {tr("Edits"), edits_of(model)}};
+  return rows;
+}
+
+float network_card_height(Ui& ui, const Rect&) {
+  if (edited_model(ui) == nullptr) return 0;
+  return ui.px(kInfoHeading) + static_cast<float>(rows_of(ui).size()) * ui.px(kInfoRow);
+}
+
+void network_card(Ui& ui, const Rect& rect) {
+  const ModelDocument& model = *edited_model(ui);
+  Rect content = card(ui, rect, tr("Model"), {}, model.source->name);
+  for (const InfoRow& row : rows_of(ui)) {
+    Rect line = content.cut_top(ui.px(kInfoRow));
+    const float width = text_width(ui, ui.fonts.mono_small, row.value) + ui.px(16);
+    Rect place = line.cut_right(std::min(width, line.w * 0.62f));
+    draw_text(ui, ui.fonts.text, line, row.label, ui.theme.text);
+    place.y += (place.h - ui.px(kInfoValue)) / 2;
+    place.h = ui.px(kInfoValue);
+    fill_rect(ui, place, ui.theme.button, ui.px(6));
+    draw_text(ui, ui.fonts.mono_small, place.inset(ui.px(4)), row.value, ui.theme.text,
+              TextAlign::kCentre);
+  }
+}
+
+}  // namespace
+
+extern constexpr PanelInfo kNetworkPanel{.name = "network",
+                                         .place = PanelPlace::kLeft,
+                                         .draw = network_card,
+                                         .wanted = network_card_height,
+                                         .of_edited = true};
+
+}  // namespace lab::view

@@ -1,0 +1,107 @@
+#include "app/view/model/tile.h"
+
+#include <algorithm>
+
+#include "app/translation/words.h"
+#include "app/view/focus/focus_ring.h"
+#include "app/view/maps/heat_map.h"
+#include "app/view/maps/values_cache.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab::view {
+namespace {
+
+using attention::Stage;
+
+void paint_map(Ui& ui, const Tile& tile, const TileMaps& maps,
+               const attention::SharedMatrix& weights) {
+  const auto rows = static_cast<float>(maps.count().rows);
+  const auto cols = static_cast<float>(maps.count().cols);
+  const auto layer = static_cast<float>(tile.head.at.layer);
+  const auto head = static_cast<float>(tile.head.head);
+  HeatMapPaint paint;
+  paint.min = tile.rect.min();
+  paint.max = tile.rect.max();
+  paint.uv_min = {head / cols, layer / rows};
+  paint.uv_max = {(head + 1) / cols, (layer + 1) / rows};
+  paint.palette = shown_palette(ui, Stage::kWeights);
+  paint.dark = ui.theme.dark;
+  paint.range = {0, 1};
+  paint.gap = 0;
+  paint.surface = ui.theme.card;
+  paint.ink = ui.theme.dim;
+  ui.textures.paint(ui.canvas(), ui.values.texture(weights), paint);
+}
+
+// Slanted lines over a head that is not heard.
+void hatch(Ui& ui, const Rect& rect) {
+  fill_rect(ui, rect, ui.theme.card, 0, 0.72f);
+  ui.canvas().PushClipRect(rect.min(), rect.max(), true);
+  const float step = ui.px(6);
+  for (float x = rect.x - rect.h; x < rect.right(); x += step)
+    ui.canvas().AddLine({x, rect.bottom()}, {x + rect.h, rect.y}, pack(ui.theme.dim),
+                        std::max(1.0f, ui.px(1)));
+  ui.canvas().PopClipRect();
+}
+
+// A corner says that numbers of the head are overridden.
+void mark_edited(Ui& ui, const Rect& rect) {
+  const float side = std::min(ui.px(7), rect.h / 2);
+  ui.canvas().AddTriangleFilled({rect.right() - side, rect.y}, {rect.right(), rect.y},
+                                {rect.right(), rect.y + side}, pack(ui.theme.selected));
+}
+
+bool is_chosen(const Ui& ui, const ModelHead& head) {
+  return std::ranges::any_of(ui.state.model.chosen, [&](const ModelHead& other) {
+    return other.at == head.at && other.head == head.head;
+  });
+}
+
+void choose(Ui& ui, const ModelHead& head) {
+  auto& chosen = ui.state.model.chosen;
+  const auto same = [&](const ModelHead& other) {
+    return other.at == head.at && other.head == head.head;
+  };
+  if (std::erase_if(chosen, same) == 0) chosen.push_back(head);
+}
+
+void take_click(Ui& ui, const ModelHead& head) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl || io.KeyShift) return choose(ui, head);
+  ui.state.model.chosen.clear();
+  look_at_head(ui, head);
+}
+
+std::string explanation(const ModelDocument& model, const ModelHead& head) {
+  const attention::HeadMix mix = mix_of_head(model, head);
+  std::string text = name_of(head);
+  if (mix.mute) text += " · " + tr("muted");
+  if (mix.solo) text += " · " + tr("solo");
+  if (mix.scale != 1) text += " · × " + std::to_string(mix.scale).substr(0, 4);
+  return text + "\n" + tr("Click: look at it · Ctrl+click: select several · M mutes · S solo");
+}
+
+}  // namespace
+
+void draw_tile(Ui& ui, const Tile& tile, const TileMaps& maps,
+               const attention::SharedMatrix& weights) {
+  const auto& [head, rect] = tile;
+  const ModelDocument& model = *shown_model(ui);
+  if (click_area(ui, tile_name(head), rect)) take_click(ui, head);
+  const bool pointed = is_pointed_at(ui);
+  if (pointed) tooltip(ui, explanation(model, head));
+  paint_map(ui, tile, maps, weights);
+  if (head_gain(model.interventions, head.at, head.head) == 0) hatch(ui, rect);
+  if (is_overridden(model, head)) mark_edited(ui, rect);
+  const ModelHead focused = focused_head(ui);
+  const bool is_focused = focused.at == head.at && focused.head == head.head;
+  const figure::Rgb colour = is_focused            ? ui.theme.accent
+                             : is_chosen(ui, head) ? ui.theme.selected
+                             : pointed             ? ui.theme.dim
+                                                   : ui.theme.line;
+  const float thick = is_focused || is_chosen(ui, head) ? ui.px(2) : std::max(1.0f, ui.px(1));
+  const Rect frame{rect.x - 1, rect.y - 1, rect.w + 2, rect.h + 2};
+  frame_rect(ui, frame, colour, thick, ui.px(3));
+}
+
+}  // namespace lab::view
