@@ -35,6 +35,7 @@ FrameLoop::FrameLoop(platform::Window& window, Workspace& workspace)
   const auto wake = [&window] { window.post_wakeup(); };
   workspace.set_patience(kPatience, wake);
   view_.jobs().set_patience(kFilePatience, wake);
+  view_.model_numbers().set_wake(wake);
 }
 
 FrameLoop::~FrameLoop() { workspace_.stop_background(); }

@@ -23,6 +23,7 @@
 #include "app/view/lesson/lesson_panels.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/follow_words.h"
+#include "app/view/maps/model_heads.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/present/present.h"
 #include "app/view/session/file_actions.h"
@@ -155,9 +156,10 @@ void end_caches(Ui& ui) {
 // request.
 using Step = void (*)(Ui&);
 constexpr std::array kBeforePanels{
-    Step(follow_words),     Step(keep_in_range),   Step(begin_reading), Step(follow_aside),
-    Step(follow_lesson),    Step(handle_requests), Step(settle_jobs),   Step(follow_recovery),
-    Step(handle_ring_keys), Step(answer_by_enter), Step(run_shortcuts), Step(handle_override_keys),
+    Step(follow_words),         Step(follow_last_token), Step(keep_in_range),   Step(begin_reading),
+    Step(follow_aside),         Step(follow_lesson),     Step(handle_requests), Step(settle_jobs),
+    Step(follow_recovery),      Step(handle_ring_keys),  Step(answer_by_enter), Step(run_shortcuts),
+    Step(handle_override_keys),
 };
 constexpr std::array kAfterPanels{
     Step(end_lost_edits), Step(end_lesson_frame), Step(draw_ring),
@@ -244,6 +246,10 @@ void MainView::show(const Workspace& workspace) {
   if (pair.weight == 0) pair = attention::strongest_pair(weights, false);
   state_.selection.query = pair.row;
   state_.selection.key = pair.col;
+  if (workspace.document().layer.model) {
+    state_.selection.query = first_row_asked(workspace);
+    weights.row(state_.selection.query).maxCoeff(&state_.selection.key);
+  }
   if (const auto shown = state_.requests.take<request::ShowView>())
     show_as(state_, shown->view, workspace);
   show_step(state_, workspace);
@@ -264,10 +270,27 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   if (opened_ != workspace.opened()) show(workspace);
   state_.early_text.settle();
   widgets_.clear();
-  Ui ui{workspace, state_,   intents,     theme_for(state_.theme),
-        fonts_,    labels_,  text_lines_, values_,
-        metrics_,  sink_,    widgets_,    desktop_,
-        jobs_,     preview_, tiles_,      all_panels()};
+  AnalysisRequest wanted;
+  numbers_.begin_frame();
+  Ui ui{workspace,
+        state_,
+        intents,
+        theme_for(state_.theme),
+        fonts_,
+        labels_,
+        text_lines_,
+        values_,
+        metrics_,
+        sink_,
+        widgets_,
+        desktop_,
+        jobs_,
+        preview_,
+        tiles_,
+        wanted,
+        numbers_.analysis(),
+        numbers_.unedited(),
+        all_panels()};
   forget_messages(ui);
   state_.hovered.reset();
   ImGui::SetNextWindowPos({0, 0});
@@ -282,6 +305,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   for (const Step step : kBeforePanels) step(ui);
   draw_all(ui);
   for (const Step step : kAfterPanels) step(ui);
+  numbers_.end_frame(ui);
   state_.popup_was_open = compat::popup_is_open();
   ImGui::End();
   if (std::ranges::any_of(intents, changes_something)) state_.notice.clear();

@@ -7,6 +7,7 @@
 #include "app/view/export/figure_preview.h"
 #include "app/view/maps/metrics_cache.h"
 #include "app/view/maps/values_cache.h"
+#include "app/view/model/model_numbers.h"
 #include "app/view/model/tile_maps.h"
 #include "app/view/state/ui.h"
 
@@ -39,6 +40,8 @@ class MainView {
 
   /// The background jobs.
   Jobs& jobs() { return jobs_; }
+  /// What is known about a trained model.
+  ModelNumbers& model_numbers() { return numbers_; }
   /// What is shown and how.
   ViewState& state() { return state_; }
   /// The rectangles of all widgets in the last frame.
@@ -52,6 +55,7 @@ class MainView {
 
   TextureSink& sink_;
   TileMaps tiles_;
+  ModelNumbers numbers_;
   DesktopServices& desktop_;
   LabelCache labels_;
   TextLinesMemo text_lines_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/document/analysis/predictions.h"
 #include "app/document/model/layer_name.h"
 #include "app/translation/words.h"
 
@@ -50,6 +51,23 @@ void look_at_layer(Ui& ui, int by) {
   LayerPlace at = ui.edited().layer.at;
   at.layer += by;
   if (find_attention(model->network, at) != nullptr) ui.queue(intent::LookAt{at});
+}
+
+Index first_row_asked(const Workspace& workspace) {
+  const ModelDocument& model = *workspace.document().layer.model;
+  const auto rows = predicting_rows(model);
+  const Index last = workspace.document().problem.seq_len() - 1;
+  return rows && !rows->empty() ? std::min(rows->front(), last) : last;
+}
+
+void follow_last_token(Ui& ui) {
+  ModelState& state = ui.state.model;
+  if (shown_model(ui) == nullptr) return;
+  const Index tokens = ui.document().problem.seq_len();
+  if (state.at_end && tokens != state.tokens) ui.state.selection.query = tokens - 1;
+  state.tokens = tokens;
+  state.at_end = ui.state.selection.query == tokens - 1;
+  if (state.answer && state.answer->row >= tokens) state.answer.reset();
 }
 
 HeadMix mix_of_head(const ModelDocument& model, const ModelHead& head) {

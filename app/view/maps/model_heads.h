@@ -22,6 +22,13 @@ void look_at_head(Ui& ui, const ModelHead& head);
 /// The layer `by` steps below or above, of the same kind; stays at the first and the last.
 void look_at_layer(Ui& ui, int by);
 
+/// The row whose prediction a person asks about first: the last one, or that of the first masked
+/// token. Precondition: a trained model is shown.
+attention::Index first_row_asked(const Workspace& workspace);
+/// A step of the frame (main_view.cpp), before the panels: while the last token is selected, it
+/// stays the last one when the text grows.
+void follow_last_token(Ui& ui);
+
 /// What is done to that head in the state that is shown.
 attention::HeadMix mix_of_head(const ModelDocument& model, const ModelHead& head);
 /// The heads that M and S act on: the tile in the ring, else the selected tiles with the focused

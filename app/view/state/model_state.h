@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/document/model/layer_name.h"
+#include "core/network/attribution.h"
 
 namespace lab::view {
 
@@ -23,7 +24,10 @@ enum class TileView {
 struct ModelState {
   TileView tiles = TileView::kAttention;
   std::vector<ModelHead> chosen;  ///< tiles that are selected besides the focused one
-  std::optional<attention::Index> tile_in_view;  ///< the layer that the tiles were scrolled to
+  std::optional<attention::network::Answer> answer;  ///< nothing: the likeliest token
+  attention::Index tokens = 0;                       ///< of the text in the last frame
+  bool at_end = false;                               ///< its last token was selected then
+  std::optional<attention::Index> tile_in_view;      ///< the layer that the tiles were scrolled to
 };
 
 }  // namespace lab::view

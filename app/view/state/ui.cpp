@@ -26,8 +26,8 @@ void Ui::bring_into_view(const Rect& rect) {
 }
 
 void Ui::name(std::string name, const Rect& rect) {
-  const auto* wanted = state.requests.waiting<request::BringIntoView>();
-  if (wanted != nullptr && wanted->widget == name) bring_into_view(rect);
+  const auto* waiting = state.requests.waiting<request::BringIntoView>();
+  if (waiting != nullptr && waiting->widget == name) bring_into_view(rect);
   const ImVec2 clip_min = canvas().GetClipRectMin();
   const ImVec2 clip_max = canvas().GetClipRectMax();
   const float x = std::max(rect.x, clip_min.x), y = std::max(rect.y, clip_min.y);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/document/analysis/model_analysis.h"
 #include "app/document/workspace.h"
 #include "app/view/state/jobs.h"
 #include "app/view/state/panel.h"
@@ -43,6 +44,9 @@ struct Ui {
   Jobs& jobs;
   FigurePreview& preview;
   TileMaps& tiles;
+  AnalysisRequest& wanted;  ///< of the trained model, for the next frames: what is shown of it
+  const AnalysisResult& analysis;  ///< what is known of that
+  const AnalysisResult& unedited;  ///< predictions of the model without its edits; empty: none
   std::span<const PanelInfo* const> panels;
   const Snapshot* kept = nullptr;  ///< shown in place of the workspace's state
 

@@ -1,0 +1,77 @@
+#include "app/document/analysis/unedited_model.h"
+
+#include <exception>
+
+#include "app/document/model/seen_layer.h"
+
+namespace lab {
+namespace {
+
+bool reads_the_same(const ModelDocument& a, const ModelDocument& b) {
+  return a.source == b.source && a.text == b.text && a.decoder_text == b.decoder_text;
+}
+
+std::shared_ptr<const ModelDocument> without_edits(const ModelDocument& model) {
+  auto unedited = std::make_shared<ModelDocument>(model);
+  unedited->network = model.source->network;
+  unedited->interventions = unedited->set_aside = {};
+  return unedited;
+}
+
+}  // namespace
+
+bool is_edited(const ModelDocument& model) {
+  return !(model.interventions == attention::network::Interventions{}) ||
+         !(model.network == model.source->network);
+}
+
+UneditedModel::UneditedModel(int threads, std::function<void()> on_ready)
+    : on_ready_(std::move(on_ready)), evaluator_(threads), analysis_(threads, on_ready_) {}
+
+void UneditedModel::request(const std::shared_ptr<const ModelDocument>& model,
+                            const AnalysisRequest& wanted) {
+  take();
+  if (!model || !is_edited(*model)) {
+    wanted_.reset();
+    read_ = {};
+    return analysis_.request({}, {});
+  }
+  follow(*model);
+  const bool known = read_.document == wanted_;
+  analysis_.request(known ? read_ : AnalysedModel{}, known ? wanted : AnalysisRequest{});
+}
+
+// Starts a forward pass when the text is another one.
+void UneditedModel::follow(const ModelDocument& model) {
+  if (!wanted_ || !reads_the_same(*wanted_, model)) wanted_ = without_edits(model);
+  if (read_.document == wanted_) return;
+  if (evaluator_.busy()) {
+    if (running_ != wanted_) evaluator_.stop();
+    return;
+  }
+  try {
+    running_ = wanted_;
+    evaluator_.start(seen_layer(wanted_, {}), on_ready_);
+  } catch (const std::exception&) {
+    read_ = {wanted_, nullptr};  // there is nothing to compare with
+  }
+}
+
+// Takes over a forward pass that is done.
+void UneditedModel::take() {
+  if (!evaluator_.busy() || !evaluator_.finished()) return;
+  try {
+    read_ = {running_, evaluator_.take().network};
+  } catch (const attention::WorkStopped&) {
+    read_ = {};
+  } catch (const std::exception&) {
+    read_ = {running_, nullptr};
+  }
+}
+
+std::shared_ptr<const AnalysisResult> UneditedModel::result() const {
+  static const auto kNothing = std::make_shared<const AnalysisResult>();
+  return wanted_ && read_.trace ? analysis_.result() : kNothing;
+}
+
+}  // namespace lab

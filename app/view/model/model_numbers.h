@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/document/analysis/unedited_model.h"
+#include "app/view/state/ui.h"
+
+namespace lab::view {
+
+/// What the panels know about a trained model besides its forward pass: they say in Ui::wanted what
+/// they show, and find in Ui::analysis and Ui::unedited what is known.
+class ModelNumbers {
+ public:
+  /// Sets a callback that runs on another thread when a frame should be drawn because there is
+  /// something new.
+  void set_wake(std::function<void()> wake) { wake_ = std::move(wake); }
+
+  /// Takes the newest numbers, for the next frame.
+  void begin_frame();
+  const AnalysisResult& analysis() const { return *analysis_now_; }
+  const AnalysisResult& unedited() const { return *unedited_now_; }
+  /// Asks for what the panels wanted in this frame.
+  void end_frame(const Ui& ui);
+
+  /// True while something that was asked for is being computed.
+  bool busy() const;
+
+ private:
+  struct Services {
+    Services(int threads, const std::function<void()>& wake)
+        : analysis(threads, wake), unedited(1, wake) {}
+    ModelAnalysis analysis;
+    UneditedModel unedited;
+  };
+
+  std::function<void()> wake_;
+  std::optional<Services> services_;  // made for the first model
+  bool waits_for_unedited_ = false;
+  std::shared_ptr<const AnalysisResult> analysis_now_ = std::make_shared<const AnalysisResult>();
+  std::shared_ptr<const AnalysisResult> unedited_now_ = analysis_now_;
+};
+
+}  // namespace lab::view
