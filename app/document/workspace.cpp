@@ -222,13 +222,8 @@ void Workspace::carry_out_or_explain(const Intent& wanted) {
 Expected<Attempt> Workspace::attempt(const Command& command,
                                      const std::optional<LayerPlace>& layer) const {
   if (!committed_seen_) return now_.history.attempt(command);
-  return now_.history.attempt(committed_seen_, [&](const Document& seen) -> Expected<Document> {
-    const auto* mix = std::get_if<SetHeadMix>(&command);
-    if (!layer || *layer == seen.layer.at) return apply(seen, command);
-    if (mix != nullptr) return apply_to_head(seen, *layer, *mix);
-    return guarded([&] { return seen_layer(seen.layer.model, *layer); })
-        .and_then([&](const Document& other) { return apply(other, command); });
-  });
+  return now_.history.attempt(committed_seen_,
+                              [&](const Document& seen) { return apply_at(seen, command, layer); });
 }
 
 Expected<void> Workspace::preview(const Command& command, const Attempt& tried,
@@ -363,15 +358,15 @@ Expected<void> Workspace::carry_out(const intent::StopEvaluation&) {
   return {};
 }
 
+std::string Workspace::record_line(const Command& command) const {
+  const ModelLayer& layer = edited().layer;
+  if (!layer.model) return to_json_line(command);
+  if (is_text_edit(command)) return to_json_line(ModelCommand{std::nullopt, command});
+  return to_json_line(ModelCommand{edited_layer_.value_or(layer.at), command});
+}
+
 void Workspace::note(const std::optional<Command>& committed) {
-  if (!committed) return;
-  const ModelLayer& layer = now_.history.committed().layer;
-  const std::string line =
-      !layer.model ? to_json_line(*committed)
-      : is_text_edit(*committed)
-          ? to_json_line(ModelCommand{std::nullopt, *committed})
-          : to_json_line(ModelCommand{edited_layer_.value_or(layer.at), *committed});
-  note({line, now_.history.undo_commands() > 1});
+  if (committed) note({record_line(*committed), now_.history.undo_commands() > 1});
 }
 
 void Workspace::note(const RecordLine& line) {

@@ -183,6 +183,10 @@ class Workspace {
   /// failed since; empty when none did.
   const std::string& message() const { return message_; }
 
+  /// The line that records `command`, which is or was just previewed: in a trained model it names
+  /// the layer.
+  std::string record_line(const Command& command) const;
+
   /// Appends an intent to the queue.
   void queue(Intent intent) { queue_.push_back(std::move(intent)); }
   /// Executes all queued intents in order and then updates the trace once, or starts to. Returns

@@ -122,7 +122,7 @@ void JournalKeeper::follow(const files::SessionView& view) {
   }
   keep_view(view);
   if (previewed_) {
-    writer_->hold(workspace_.own().history.previewed_command());
+    writer_->hold(workspace_.record_line(*workspace_.own().history.previewed_command()));
   } else if (held) {
     writer_->hold({});
   }

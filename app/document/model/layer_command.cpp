@@ -191,6 +191,15 @@ Expected<Document> apply_in_layer(const Document& layer, const Command& command)
   });
 }
 
+Expected<Document> apply_at(const Document& layer, const Command& command,
+                            const std::optional<LayerPlace>& at) {
+  const auto* mix = std::get_if<SetHeadMix>(&command);
+  if (!at || *at == layer.layer.at) return apply_in_layer(layer, command);
+  if (mix != nullptr) return apply_to_head(layer, *at, *mix);
+  return guarded([&] { return seen_layer(layer.layer.model, *at); })
+      .and_then([&](const Document& other) { return apply_in_layer(other, command); });
+}
+
 Expected<Document> apply_to_head(const Document& layer, const LayerPlace& at,
                                  const SetHeadMix& command) {
   if (at == layer.layer.at) return apply_in_layer(layer, command);

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <optional>
+
 #include "app/base/error.h"
 #include "app/document/commands/command.h"
+#include "app/document/document.h"
 #include "app/document/model/model_document.h"
 
 // Edits of a trained model, as the commands that edit a document.
@@ -22,6 +25,10 @@ Expected<void> check_edits_model(const Command& command);
 /// model: see apply() of model_command.h, which says what is refused. The result is pending when X
 /// must be computed again. A command that changes nothing gives a document that equals `layer`.
 Expected<Document> apply_in_layer(const Document& layer, const Command& command);
+
+/// The same in layer `at`, which may be another one; nothing: in this one.
+Expected<Document> apply_at(const Document& layer, const Command& command,
+                            const std::optional<attention::network::LayerPlace>& at);
 
 /// The same for a head of layer `at`, which may be another one.
 Expected<Document> apply_to_head(const Document& layer, const attention::network::LayerPlace& at,

@@ -11,6 +11,13 @@ namespace lab {
 
 /// A trained model as it was saved, which all documents of it share.
 struct ModelSource {
+  ModelSource() = default;
+  ModelSource(const ModelSource&) = default;
+  ModelSource(ModelSource&&) = default;
+  ModelSource& operator=(const ModelSource&) = default;
+  ModelSource& operator=(ModelSource&&) = default;
+  virtual ~ModelSource() = default;
+
   std::string folder;  ///< its path
   std::string name;    ///< the last part of that
   attention::network::Network network;

@@ -11,8 +11,10 @@
 #include "app/base/float_text.h"
 #include "app/base/hex_text.h"
 #include "app/base/strict_json.h"
+#include "app/document/model/layer_command.h"
+#include "app/document/model/model_command.h"
+#include "app/files/document_session.h"
 #include "app/files/session/json_reading.h"
-#include "app/files/session/session.h"
 #include "app/files/session/view_json.h"
 #include "app/files/tokenizer_file.h"
 
@@ -169,7 +171,24 @@ bool begins_step(const std::vector<RecordLine>& commands, std::size_t place) {
   return place == 0 || !commands[place].grows;
 }
 
+// An edit of a layer of a trained model.
+Expected<void> preview_in_model(History& history, const std::string& line) {
+  const auto command = model_command_from_json_line(line);
+  if (!command) return tl::make_unexpected(command.error());
+  const auto committed = std::make_shared<const Document>(history.committed());
+  return history
+      .attempt(
+          committed,
+          [&](const Document& seen) { return apply_at(seen, command->command, command->layer); })
+      .and_then([&](const Attempt& tried) { return history.preview(command->command, tried); });
+}
+
 Expected<void> carry_out(History& history, const RecordLine& line, std::size_t step) {
+  if (history.committed().layer.model) {
+    if (auto shown = preview_in_model(history, line.text); !shown) return shown;
+    history.commit_merged(std::to_string(step));
+    return {};
+  }
   const auto command = read_command(line.text);
   if (!command) return tl::make_unexpected(command.error());
   if (auto shown = history.preview(*command); !shown) return shown;
@@ -178,7 +197,7 @@ Expected<void> carry_out(History& history, const RecordLine& line, std::size_t s
 }
 
 Replayed replayed(const Journal& journal, attention::WorkWatch* watch) {
-  auto base = read_session(journal.base, watch);
+  auto base = read_journal_session(journal.base, watch);
   if (!base) throw BadInput("its base is no session: " + base.error().message);
   Replayed outcome{History(std::move(*base)), journal.damage};
   std::size_t step = 0;
@@ -220,7 +239,7 @@ std::string JournalLines::begin(const JournalHead& head, const Document& base) {
   if (!head.saves_there) object["saves_there"] = false;
   object["edits"] = head.edits;
   if (head.file_time) object["file_time"] = *head.file_time;
-  std::string session = write_session(base);
+  std::string session = journal_session(base);
   std::erase(session, '\n');  // in texts it is \n
   const std::string first = line(object.dump());
   return first + line(session);
@@ -230,9 +249,7 @@ std::string JournalLines::edit(const RecordLine& edit) {
   return line(edit.grows ? kGrows + edit.text : edit.text);
 }
 
-std::string JournalLines::held(const Command& command) {
-  return line(kHeld + to_json_line(command));
-}
+std::string JournalLines::held(const std::string& command) { return line(kHeld + command); }
 
 std::string JournalLines::view(const SessionView& view) {
   JsonWriter out;

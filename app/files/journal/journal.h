@@ -46,8 +46,9 @@ class JournalLines {
   std::string begin(const JournalHead& head, const Document& base);
   /// The line of the next edit.
   std::string edit(const RecordLine& edit);
-  /// The line of a command that is only previewed. Only the last line of a journal counts as one.
-  std::string held(const Command& command);
+  /// The line of a command (as --record writes it) that is only previewed. Only the last line of a
+  /// journal counts as one.
+  std::string held(const std::string& command);
   /// The line of a view, which replaces those before.
   std::string view(const SessionView& view);
 

@@ -65,7 +65,7 @@ void JournalWriter::append(std::vector<RecordLine> edits) {
   });
 }
 
-void JournalWriter::hold(std::optional<Command> previewed) {
+void JournalWriter::hold(std::optional<std::string> previewed) {
   ask([&](Wanted& all) { all.held = Held{std::move(previewed)}; });
 }
 
@@ -220,7 +220,7 @@ Expected<void> JournalWriter::add(const Wanted& wanted) {
   return write_end(text_of(wanted));
 }
 
-Expected<void> JournalWriter::replace_held(const std::optional<Command>& held) {
+Expected<void> JournalWriter::replace_held(const std::optional<std::string>& held) {
   if (auto removed = remove_held(); !removed) return removed;
   if (!held) return write_end({});
   struct stat status {};

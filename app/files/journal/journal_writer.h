@@ -38,7 +38,7 @@ class JournalWriter {
   /// Keeps the command that is previewed, by a drag that is not released yet, at the end of the
   /// journal, in place of the one before; nothing removes it. Edits that follow replace it. Of many
   /// in a row, one is written every kBetweenHeld.
-  void hold(std::optional<Command> previewed);
+  void hold(std::optional<std::string> previewed);
   static constexpr std::chrono::milliseconds kBetweenHeld{200};
   /// Keeps how the document is viewed, in place of the view before; a journal that begins has none.
   void keep_view(SessionView view);
@@ -65,7 +65,7 @@ class JournalWriter {
     std::function<void()> then;
   };
   struct Held {
-    std::optional<Command> command;
+    std::optional<std::string> command;
   };
   struct Answers {
     std::function<std::string()> text;
@@ -96,7 +96,7 @@ class JournalWriter {
   Expected<void> write(Base base, const Wanted& wanted);
   Expected<void> add(const Wanted& wanted);
   std::string text_of(const Wanted& wanted);  // edits and view
-  Expected<void> replace_held(const std::optional<Command>& held);
+  Expected<void> replace_held(const std::optional<std::string>& held);
   Expected<void> remove_held();
   Expected<void> write_end(const std::string& text);
   void note(const Expected<void>& done, bool& failed);

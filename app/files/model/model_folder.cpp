@@ -92,8 +92,8 @@ Expected<Model> open_model(const std::string& name) {
   if (!checkpoint) return in_folder(*folder, checkpoint.error());
   auto built = guarded([&] { return build_network(*description, *checkpoint); });
   if (!built) return in_folder(*folder, built.error());
-  Model model{source_of(*folder, *description), *description, std::move(*checkpoint),
-              std::move(built->unused)};
+  Model model(source_of(*folder, *description), *description, std::move(*checkpoint),
+              std::move(built->unused));
   model.network = std::move(built->network);
   if (!is_missing(*folder + "/tokenizer.json")) {
     auto opened = open_tokenizer(*folder);

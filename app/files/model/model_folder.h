@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/base/error.h"
@@ -12,6 +13,13 @@ namespace lab::files {
 
 /// A model that was opened from its folder, and the files that its weights are read from.
 struct Model : ModelSource {
+  /// A model with these parts; its tokenizer is added afterwards.
+  Model(ModelSource source, Description read, Checkpoint opened, std::vector<std::string> rest)
+      : ModelSource(std::move(source)),
+        description(std::move(read)),
+        checkpoint(std::move(opened)),
+        unused(std::move(rest)) {}
+
   Description description;
   Checkpoint checkpoint;
   std::vector<std::string> unused;  ///< see BuiltNetwork::unused

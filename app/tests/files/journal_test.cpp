@@ -152,7 +152,7 @@ TEST(Journal, EndsWithTheCommandThatIsHeldUnlessAnEditFollows) {
   JournalLines lines;
   std::string text = lines.begin({"t", "", 0, {}}, value_of(read_session(small_session())));
   text += lines.edit(set_temperature(2));
-  text += lines.held(SetTemperature{3});
+  text += lines.held(to_json_line(SetTemperature{3}));
   EXPECT_EQ(value_of(read_journal(text)).commands,
             (std::vector<RecordLine>{set_temperature(2), set_temperature(3)}));
   EXPECT_EQ(edits_in(value_of(read_journal(text))), 2u);
@@ -172,7 +172,7 @@ TEST(Journal, HasTheLastViewWhateverIsHeld) {
     text += lines.edit(set_temperature(2));
     text += lines.view(view);
   }
-  text += lines.held(SetTemperature{3});
+  text += lines.held(to_json_line(SetTemperature{3}));
   const Journal journal = value_of(read_journal(text));
   EXPECT_EQ(journal.view, view);
   EXPECT_EQ(journal.damage, "");

@@ -7,7 +7,7 @@
 #include "app/document/commands/reducer.h"
 #include "app/figure/animation/animation_file.h"
 #include "app/figure/animation/animation_kinds.h"
-#include "app/files/session/session.h"
+#include "app/files/document_session.h"
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/export/figure_preview.h"
@@ -206,7 +206,7 @@ ExportMaker motion_maker(const Ui& ui) {
              const std::string& ending, attention::WorkWatch& watch) -> Expected<ExportedFile> {
     if (!animation) return tl::make_unexpected(animation.error());
     const figure::AnimationFormat& format = *figure::animation_format(ending);
-    const figure::WriteOptions writing{dpi, files::carried_session_of(document), &watch};
+    const figure::WriteOptions writing{dpi, files::carried_document_session(document), &watch};
     auto bytes = figure::animation_file(*animation, format, writing, kept.get());
     if (!bytes) return tl::make_unexpected(bytes.error());
     return ExportedFile{std::move(*bytes)};

@@ -10,7 +10,7 @@
 #include "app/figure/animation/animation_kinds.h"
 #include "app/figure/compose/stage_sheet.h"
 #include "app/figure/figure_writers.h"
-#include "app/files/session/session.h"
+#include "app/files/document_session.h"
 #include "app/translation/words.h"
 #include "app/view/export/animation_actions.h"
 #include "app/view/export/figure_preview.h"
@@ -210,7 +210,8 @@ ExportMaker figure_maker(const Ui& ui) {
   return [figure = FigureWork(ui, export_options(ui))](
              const std::string& ending, attention::WorkWatch& watch) -> Expected<ExportedFile> {
     const figure::FigureFormat& format = *figure::figure_format(ending);
-    auto bytes = figure.file(format, {0, files::carried_session_of(figure.document()), &watch});
+    auto bytes =
+        figure.file(format, {0, files::carried_document_session(figure.document()), &watch});
     if (!bytes) return tl::make_unexpected(bytes.error());
     return ExportedFile{std::move(*bytes), format.write ? figure.numbers_note() : ""};
   };

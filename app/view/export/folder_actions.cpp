@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "app/figure/compose/stage_of_head.h"
+#include "app/files/document_session.h"
 #include "app/files/io/folder_writer.h"
 #include "app/files/io/paths.h"
 #include "app/files/number_formats.h"
-#include "app/files/session/session.h"
 #include "app/translation/words.h"
 #include "app/view/export/export_files.h"
 #include "app/view/export/figure_actions.h"
@@ -67,7 +67,7 @@ void export_folder(Ui& ui, const std::string& folder) {
       [folder, endings = folder_endings(ui),
        figure = FigureWork(ui, export_options(ui))](attention::WorkWatch& watch) -> Job::Finish {
     const auto all = figure::all_stages_of_heads(figure.document().problem);
-    const std::string session = files::carried_session_of(figure.document());
+    const std::string session = files::carried_document_session(figure.document());
     const auto count = static_cast<long>(all.size() * endings.size());
     watch.expect(count);
     for (const std::string& ending : endings) {

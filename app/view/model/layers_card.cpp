@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
+#include "app/view/model/lens_column.h"
+#include "app/view/model/model_words.h"
 #include "app/view/model/tile.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
@@ -38,7 +41,8 @@ TileGrid arrange_tiles(const Ui& ui, float width) {
   grid.gap = ui.px(kTileGap);
   while (find_attention(model.network, {sublayer, grid.layers}) != nullptr) ++grid.layers;
   grid.heads = find_attention(model.network, {sublayer, 0})->n_heads;
-  const float share = (width - ui.px(kLayerLabels)) / static_cast<float>(grid.heads) - grid.gap;
+  const float room_across = width - ui.px(kLayerLabels) - lens_column_width(ui, width);
+  const float share = room_across / static_cast<float>(grid.heads) - grid.gap;
   grid.width = std::floor(std::clamp(share, ui.px(kNarrowestTile), ui.px(kWidestTile)));
   const float room = ui.px(kHighestCard - kAroundTiles) / static_cast<float>(grid.layers);
   const float most = std::min(ui.px(kHighestTile), grid.width);
@@ -67,8 +71,10 @@ void scroll_to_layer(Ui& ui, const TileGrid& grid, float room) {
 
 void draw_tiles(Ui& ui, const TileGrid& grid, const Rect& area) {
   const LayerPlace at = ui.document().layer.at;
-  const auto& trace = ui.network_trace();
-  const attention::SharedMatrix& weights = ui.tiles.weights(trace, at.sublayer);
+  const attention::SharedMatrix& weights = ui.tiles.weights(ui.network_trace(), at.sublayer);
+  const std::optional<TileNumbers> numbers = tile_numbers(ui, ui.state.model.tiles);
+  const TileContent content{ui.tiles, weights, numbers};
+  const float lens = lens_column_width(ui, area.w);
   const Rect tiles{area.x + ui.px(kLayerLabels), area.y - ImGui::GetScrollY(), area.w, area.h};
   for (Index layer = 0; layer < grid.layers; ++layer) {
     const Rect first = grid.place(tiles, layer, 0);
@@ -77,11 +83,40 @@ void draw_tiles(Ui& ui, const TileGrid& grid, const Rect& area) {
               "L" + std::to_string(layer), layer == at.layer ? ui.theme.accent : ui.theme.dim,
               TextAlign::kRight);
     for (Index head = 0; head < grid.heads; ++head)
-      draw_tile(ui, {{{at.sublayer, layer}, head}, grid.place(tiles, layer, head)}, ui.tiles,
-                weights);
+      draw_tile(ui, {{{at.sublayer, layer}, head}, grid.place(tiles, layer, head)}, content);
+    if (lens > 0) lens_row(ui, {area.right() - lens, first.y, lens, first.h}, layer);
   }
   ImGui::SetCursorScreenPos({area.x, tiles.y});
   ImGui::Dummy({1, grid.whole_height()});
+}
+
+constexpr std::array kTileViews{TileView::kAttention, TileView::kEffect,    TileView::kWritten,
+                                TileView::kPrevious,  TileView::kInduction, TileView::kFirst,
+                                TileView::kDuplicate, TileView::kEntropy};
+
+// As many of the views as there is room for stand side by side, the others in a menu.
+void view_buttons(Ui& ui, Rect row) {
+  TileView& chosen = ui.state.model.tiles;
+  for (const TileView view : kTileViews) {
+    const std::string name = tr(tile_view_name(view));
+    const float width = button_width(ui, name) - ui.px(10);
+    if (width > row.w) break;
+    const Rect place = row.cut_left(width);
+    const std::string id = "tiles/" + std::to_string(static_cast<int>(view));
+    if (button(ui, id, place, name, view == chosen ? ButtonLook::kActive : ButtonLook::kQuiet))
+      chosen = view;
+    tooltip(ui, tile_view_meaning(view));
+    row.cut_left(ui.px(3));
+  }
+}
+
+// The answer that the numbers are about, in a few words.
+std::string answer_words(const Ui& ui) {
+  const auto& answer = ui.analysis.answer.value;
+  if (!answer) return {};
+  std::string text = piece_of(ui, answer->token.prediction.id);
+  if (answer->minus) text += " − " + piece_of(ui, answer->minus->prediction.id);
+  return tr("answer: {}", {text});
 }
 
 float layers_card_height(Ui& ui, const Rect& column) {
@@ -91,11 +126,18 @@ float layers_card_height(Ui& ui, const Rect& column) {
 }
 
 void layers_card(Ui& ui, const Rect& rect) {
-  Rect content =
-      card(ui, rect, tr("Layers × heads"), tr("weights of every head"), name_of(focused_head(ui)));
+  const std::string title = tr("Layers × heads"), answer = answer_words(ui);
+  Rect content = card(ui, rect, title, {}, answer);
+  Rect buttons{rect.x, rect.y + ui.px(6), rect.w, ui.px(22)};
+  buttons.cut_left(text_width(ui, ui.fonts.bold, title) + ui.px(28));
+  buttons.cut_right(text_width(ui, ui.fonts.mono_small, answer) + ui.px(24));
+  view_buttons(ui, buttons);
   const TileGrid grid = arrange_tiles(ui, content.w);
   content.cut_top(ui.px(kHeadLabels));
   label_heads(ui, grid, {content.x + ui.px(kLayerLabels), content.y, content.w, content.h});
+  if (const float lens = lens_column_width(ui, content.w); lens > 0)
+    lens_heading(ui, {content.right() - lens + ui.px(12), content.y - ui.px(kHeadLabels),
+                      lens - ui.px(12), ui.px(14)});
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("layers", {content.w, content.h}, false);
   scroll_to_layer(ui, grid, content.h);
@@ -109,6 +151,6 @@ extern constexpr PanelInfo kLayersPanel{.name = "layers",
                                         .place = PanelPlace::kCentre,
                                         .draw = layers_card,
                                         .wanted = layers_card_height,
-                                        .widgets = "tile/"};
+                                        .widgets = "tile/ tiles/"};
 
 }  // namespace lab::view

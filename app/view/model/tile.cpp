@@ -1,7 +1,10 @@
 #include "app/view/model/tile.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/heat_map.h"
@@ -31,6 +34,24 @@ void paint_map(Ui& ui, const Tile& tile, const TileMaps& maps,
   paint.surface = ui.theme.card;
   paint.ink = ui.theme.dim;
   ui.textures.paint(ui.canvas(), ui.values.texture(weights), paint);
+}
+
+// The number of the head, NaN when it is not known.
+float number_of(const TileNumbers& numbers, const ModelHead& head) {
+  const bool known = head.at.layer < numbers.values.rows() && head.head < numbers.values.cols();
+  return known ? numbers.values(head.at.layer, head.head) : std::numeric_limits<float>::quiet_NaN();
+}
+
+void fill_with_number(Ui& ui, const Rect& rect, const TileNumbers& numbers, float value) {
+  fill_rect(ui, rect, ui.theme.card);
+  if (!std::isfinite(value)) return;
+  const Stage stage = numbers.is_signed ? Stage::kScores : Stage::kWeights;
+  const auto& table = figure::palette_table(shown_palette(ui, stage), ui.theme.dark);
+  fill_rect(ui, rect, figure::colour_of(table, numbers.range, value));
+  const std::string text = explain::format_fixed(value, 2);
+  if (text_width(ui, ui.fonts.mono_tiny, text) + ui.px(4) < rect.w && rect.h > ui.px(12))
+    draw_text(ui, ui.fonts.mono_tiny, rect, text, ink_on(ui, stage, numbers.range, value),
+              TextAlign::kCentre);
 }
 
 // Slanted lines over a head that is not heard.
@@ -83,14 +104,16 @@ std::string explanation(const ModelDocument& model, const ModelHead& head) {
 
 }  // namespace
 
-void draw_tile(Ui& ui, const Tile& tile, const TileMaps& maps,
-               const attention::SharedMatrix& weights) {
+void draw_tile(Ui& ui, const Tile& tile, const TileContent& content) {
   const auto& [head, rect] = tile;
   const ModelDocument& model = *shown_model(ui);
   if (click_area(ui, tile_name(head), rect)) take_click(ui, head);
   const bool pointed = is_pointed_at(ui);
   if (pointed) tooltip(ui, explanation(model, head));
-  paint_map(ui, tile, maps, weights);
+  if (content.numbers)
+    fill_with_number(ui, rect, *content.numbers, number_of(*content.numbers, head));
+  else
+    paint_map(ui, tile, content.maps, content.weights);
   if (head_gain(model.interventions, head.at, head.head) == 0) hatch(ui, rect);
   if (is_overridden(model, head)) mark_edited(ui, rect);
   const ModelHead focused = focused_head(ui);

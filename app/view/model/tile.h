@@ -2,6 +2,7 @@
 
 #include "app/view/maps/model_heads.h"
 #include "app/view/model/tile_maps.h"
+#include "app/view/model/tile_numbers.h"
 
 namespace lab::view {
 
@@ -11,9 +12,15 @@ struct Tile {
   Rect rect;
 };
 
+/// Where the content of tiles comes from.
+struct TileContent {
+  const TileMaps& maps;
+  const attention::SharedMatrix& weights;     ///< of all heads, see TileMaps::weights()
+  const std::optional<TileNumbers>& numbers;  ///< shown in their place
+};
+
 /// Draws the tile of a head with its marks, and handles the pointer: a click puts the head under
 /// the microscope, with Ctrl or Shift it selects the tile besides.
-void draw_tile(Ui& ui, const Tile& tile, const TileMaps& maps,
-               const attention::SharedMatrix& weights);
+void draw_tile(Ui& ui, const Tile& tile, const TileContent& content);
 
 }  // namespace lab::view

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "app/base/printable.h"
+#include "app/files/document_session.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/journal/journal.h"
 #include "app/files/opened_model.h"
 #include "app/files/problem/document_format.h"
-#include "app/files/session/session.h"
 #include "app/translation/words.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/lesson/lesson_actions.h"
@@ -102,7 +102,9 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
   };
   const auto work = [path, saved, document = ui.edited(),
                      view = view_of(ui.state)](attention::WorkWatch&) -> Job::Finish {
-    const auto written = files::write_bytes(path, files::write_session(document, view));
+    const auto session = files::document_session(document, view);
+    if (!session) return report_failure(session.error());
+    const auto written = files::write_bytes(path, *session);
     if (!written) return report_failure(written.error());
     return saved;
   };

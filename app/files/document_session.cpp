@@ -1,0 +1,53 @@
+#include "app/files/document_session.h"
+
+#include "app/base/bad_input.h"
+#include "app/document/model/seen_layer.h"
+#include "app/files/file_kind.h"
+#include "app/files/model/model_session.h"
+#include "app/files/session/session.h"
+
+namespace lab::files {
+namespace {
+
+// The model with the layer that is looked at.
+ModelDocument looked_at(const Document& document) {
+  ModelDocument model = *document.layer.model;
+  model.layer = document.layer.at;
+  return model;
+}
+
+}  // namespace
+
+Expected<std::string> document_session(const Document& document,
+                                       const std::optional<SessionView>& view) {
+  if (!document.layer.model) return write_session(document, view);
+  ModelSession session;
+  session.document = looked_at(document);
+  session.model = std::dynamic_pointer_cast<const Model>(session.document.source);
+  if (!session.model) return fail(ErrorKind::kFailed, "this model was not opened from a folder");
+  if (auto hashed = add_hashes(session); !hashed) return tl::make_unexpected(hashed.error());
+  return write_model_session(session.document, session.weights, session.config);
+}
+
+std::string carried_document_session(const Document& document) {
+  const auto session = document_session(document);
+  return session && session->size() <= kLongestCarried ? *session : std::string();
+}
+
+std::string journal_session(const Document& document) {
+  if (!document.layer.model) return write_session(document);
+  return write_model_session(looked_at(document), {});
+}
+
+Expected<Document> read_journal_session(std::string_view json, attention::WorkWatch* watch) {
+  if (file_kind(json) != FileKind::kModelSession) return read_session(json, watch);
+  return read_model_session(json, {.folder = {}, .changed = true})
+      .and_then([](const ModelSession& session) {
+        return guarded([&] {
+          const auto at = session.document.layer.value_or(attention::network::LayerPlace{});
+          return seen_layer(std::make_shared<const ModelDocument>(session.document), at);
+        });
+      });
+}
+
+}  // namespace lab::files

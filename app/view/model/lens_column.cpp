@@ -1,0 +1,54 @@
+#include "app/view/model/lens_column.h"
+
+#include <algorithm>
+
+#include "app/explain/number_text.h"
+#include "app/translation/words.h"
+#include "app/view/maps/model_heads.h"
+#include "app/view/model/model_words.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab::view {
+namespace {
+
+constexpr float kNarrowestWithLens = 520, kNarrowestLens = 170, kWidestLens = 280;
+
+}  // namespace
+
+float lens_column_width(const Ui& ui, float card_width) {
+  const ModelDocument* const model = shown_model(ui);
+  const bool self = ui.document().layer.at.sublayer == attention::network::Sublayer::kSelf;
+  if (model == nullptr || !model->network.read_out || !self) return 0;
+  if (card_width < ui.px(kNarrowestWithLens)) return 0;
+  return std::clamp(card_width * 0.3f, ui.px(kNarrowestLens), ui.px(kWidestLens));
+}
+
+void lens_heading(Ui& ui, const Rect& rect) {
+  const std::string token = row_label(ui.document(), ui.state.selection.query);
+  draw_text(ui, ui.fonts.small, rect, tr("read out after each layer, at “{}”", {token}),
+            ui.theme.dim);
+}
+
+void lens_row(Ui& ui, const Rect& rect, attention::Index layer) {
+  ui.wanted.lens = true;
+  const auto& lens = ui.analysis.lens.value;
+  // The first line is what would be read out before any layer.
+  const auto line = static_cast<std::size_t>(layer) + 1;
+  if (!lens || line >= lens->lines.size()) return;
+  const Prediction& top = lens->lines[line].top;
+  const auto& answer = ui.analysis.answer.value;
+  const bool is_answer = answer && answer->token.prediction.id == top.id;
+  Rect row = rect;
+  row.cut_left(ui.px(12));
+  draw_label(ui, row.cut_left(ui.px(72)), piece_of(ui, top.id), 12,
+             is_answer ? ui.theme.selected : ui.theme.text, TextAlign::kRight, is_answer);
+  row.cut_left(ui.px(8));
+  draw_text(ui, ui.fonts.mono_small, row.cut_right(ui.px(36)),
+            explain::format_fixed(top.probability, 2), ui.theme.dim, TextAlign::kRight);
+  const float height = std::min(row.h * 0.5f, ui.px(9));
+  const float share = std::clamp(top.probability, 0.0f, 1.0f);
+  fill_rect(ui, {row.x, row.y + (row.h - height) / 2, std::max(ui.px(2), row.w * share), height},
+            is_answer ? ui.theme.selected : ui.theme.accent, share > 0.03f ? ui.px(2.5f) : 0);
+}
+
+}  // namespace lab::view

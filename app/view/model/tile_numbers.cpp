@@ -1,0 +1,155 @@
+#include "app/view/model/tile_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/translation/words.h"
+
+namespace lab::view {
+namespace {
+
+using attention::Index;
+using attention::Matrix;
+using attention::network::HeadScores;
+using attention::network::LayerPlace;
+using attention::network::Sublayer;
+
+// The range that is as far on both sides of 0, of the numbers that are known.
+figure::Range around_zero(const Matrix& values) {
+  float most = 0;
+  for (const float value : values.reshaped())
+    if (std::isfinite(value)) most = std::max(most, std::abs(value));
+  if (most == 0) most = 1;
+  return {-most, most};
+}
+
+Matrix map_of(const std::vector<HeadMap>& maps, Sublayer sublayer) {
+  const auto found = std::ranges::find(maps, sublayer, &HeadMap::sublayer);
+  return found == maps.end() ? Matrix() : found->values;
+}
+
+TileNumbers effect(Ui& ui) {
+  ui.wanted.knock_out = true;
+  const auto& part = ui.analysis.knock_out;
+  TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = part.error};
+  numbers.progress = part.progress;
+  if (part.value) numbers.values = map_of(part.value->maps, ui.document().layer.at.sublayer);
+  numbers.range = around_zero(numbers.values);
+  return numbers;
+}
+
+TileNumbers written(Ui& ui) {
+  ui.wanted.direct = true;
+  const auto& part = ui.analysis.direct;
+  TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = part.error};
+  const bool self = ui.document().layer.at.sublayer == Sublayer::kSelf;
+  if (part.value && self) numbers.values = part.value->parts.heads;
+  numbers.range = around_zero(numbers.values);
+  return numbers;
+}
+
+TileNumbers entropy(Ui& ui) {
+  ui.wanted.entropies = true;
+  const auto& part = ui.analysis.entropies;
+  TileNumbers numbers{.values = {}, .range = {}, .error = part.error};
+  if (part.value) numbers.values = map_of(*part.value, ui.document().layer.at.sublayer);
+  numbers.range = {0, std::log(std::max(2.0f, static_cast<float>(ui.problem().kv_len())))};
+  return numbers;
+}
+
+float score_in(const HeadScores& scores, TileView view) {
+  switch (view) {
+    case TileView::kPrevious:
+      return scores.previous;
+    case TileView::kInduction:
+      return scores.induction;
+    case TileView::kDuplicate:
+      return scores.duplicate;
+    default:
+      return scores.first;
+  }
+}
+
+TileNumbers labels(Ui& ui, TileView view) {
+  ui.wanted.labels = true;
+  const auto& part = ui.analysis.labels;
+  TileNumbers numbers{.values = {}, .range = {0, 1}, .error = part.error};
+  numbers.progress = part.progress;
+  if (!part.value) return numbers;
+  const Sublayer sublayer = ui.document().layer.at.sublayer;
+  Index layers = 0, heads = 0;
+  for (const LabelledHead& head : part.value->heads) {
+    if (head.at.at.sublayer != sublayer) continue;
+    layers = std::max(layers, head.at.at.layer + 1);
+    heads = std::max(heads, head.at.head + 1);
+  }
+  numbers.values = Matrix::Constant(layers, heads, std::numeric_limits<float>::quiet_NaN());
+  for (const LabelledHead& head : part.value->heads)
+    if (head.at.at.sublayer == sublayer)
+      numbers.values(head.at.at.layer, head.at.head) = score_in(head.scores, view);
+  return numbers;
+}
+
+}  // namespace
+
+const char* tile_view_name(TileView view) {
+  switch (view) {
+    case TileView::kAttention:
+      return tr_later("attention");
+    case TileView::kEffect:
+      return tr_later("effect on the answer");
+    case TileView::kWritten:
+      return tr_later("written to the answer");
+    case TileView::kPrevious:
+      return tr_later("previous");
+    case TileView::kInduction:
+      return tr_later("induction");
+    case TileView::kDuplicate:
+      return tr_later("duplicate");
+    case TileView::kFirst:
+      return tr_later("first");
+    case TileView::kEntropy:
+      return tr_later("entropy");
+  }
+  return "";
+}
+
+std::string tile_view_meaning(TileView view) {
+  switch (view) {
+    case TileView::kAttention:
+      return tr("The attention weights of each head on this text");
+    case TileView::kEffect:
+      return tr("How the logit of the answer changes when the head is muted");
+    case TileView::kWritten:
+      return tr("What the head writes to the logit of the answer directly");
+    case TileView::kPrevious:
+      return tr("Attention to the token before, on random tokens that are repeated");
+    case TileView::kInduction:
+      return tr("Attention to what followed an equal token, on random tokens that are repeated");
+    case TileView::kDuplicate:
+      return tr("Attention to an equal token before, on random tokens that are repeated");
+    case TileView::kFirst:
+      return tr("Attention to the first token, on random tokens that are repeated");
+    case TileView::kEntropy:
+      return tr("Mean entropy of the weights on this text: 0 is one token alone");
+  }
+  return {};
+}
+
+std::optional<TileNumbers> tile_numbers(Ui& ui, TileView view) {
+  switch (view) {
+    case TileView::kAttention:
+      return std::nullopt;
+    case TileView::kEffect:
+      return effect(ui);
+    case TileView::kWritten:
+      return written(ui);
+    case TileView::kEntropy:
+      return entropy(ui);
+    default:
+      return labels(ui, view);
+  }
+}
+
+}  // namespace lab::view
