@@ -7,6 +7,7 @@
 
 #include "app/base/printable.h"
 #include "app/document/seeds.h"
+#include "app/translation/words.h"
 #include "core/embedding.h"
 #include "core/initialise.h"
 
@@ -109,6 +110,16 @@ std::string key_label(const Document& document, Index j) {
 std::string head_number(const Document& document, attention::Index head) {
   const auto at = static_cast<std::size_t>(head);
   return at < document.head_names.size() ? document.head_names[at] : std::to_string(head + 1);
+}
+
+std::string head_title(const Document& document, attention::Index head) {
+  const std::string number = head_number(document, head);
+  return document.head_names.empty() ? tr("Head {}", {number}) : number;
+}
+
+std::string head_in_text(const Document& document, attention::Index head) {
+  const std::string number = head_number(document, head);
+  return document.head_names.empty() ? tr("head {}", {number}) : number;
 }
 
 std::string dimension_label(const Document& document, Index d) {

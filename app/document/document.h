@@ -59,6 +59,10 @@ std::string dimension_label(const Document& document, attention::Index d);
 /// What `head` (from 0) is called after the word head: its name, or its number from 1.
 std::string head_number(const Document& document, attention::Index head);
 
+/// The head as a title, "Head 2" or "L9H3", and within a sentence, "head 2" or "L9H3".
+std::string head_title(const Document& document, attention::Index head);
+std::string head_in_text(const Document& document, attention::Index head);
+
 /// True when the columns of `stage` are the dimensions of an embedding: those of the inputs, and of
 /// outputs that are as wide.
 bool has_dimension_columns(const Document& document, attention::Stage stage);

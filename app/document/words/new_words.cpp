@@ -7,6 +7,7 @@ namespace lab {
 
 std::optional<float> fitting_new_word_scale(const Document& document) {
   constexpr double kAboutDefault = 1.25;
+  if (document.layer.model) return std::nullopt;  // its words have their own vectors
   const bool own = std::ranges::all_of(
       document.tokens, [&](const Token& token) { return document.lexicon->contains(token.key); });
   if (!own || document.new_word_scale != 1) return std::nullopt;

@@ -90,7 +90,7 @@ void similar_row(Ui& ui, Rect row) {
   const auto similar = ui.metrics.similar(ui.trace(), ui.state.head);
   value_row(
       ui, row, tr_later("Most alike"),
-      similar ? tr("head {} · {}", {std::to_string(similar->head + 1), ui.number(similar->cosine)})
+      similar ? head_in_text(ui.document(), similar->head) + " · " + ui.number(similar->cosine)
               : tr("no other head"),
       tr("The head whose weights are most like this one's: cosine of the angle between them"));
 }
@@ -134,8 +134,7 @@ float head_card_height(Ui& ui, const Rect&) {
 }
 
 void head_card(Ui& ui, const Rect& rect) {
-  Rect content =
-      card(ui, rect, tr("Head {}", {std::to_string(ui.state.head + 1)}), tr("at a glance"));
+  Rect content = card(ui, rect, head_title(ui.document(), ui.state.head), tr("at a glance"));
   for (const RowOf row : kHeadRows) row(ui, content.cut_top(ui.px(kHeadRowHeight)));
 }
 

@@ -24,8 +24,8 @@ void select(Ui& ui, const MovedCell& cell) {
   select_cell(ui.state.selection, cell.stage, *there);
 }
 
-std::string head_text(const MovedCell& cell) {
-  return is_per_head(cell.stage) ? tr("head {}", {std::to_string(cell.head + 1)}) : std::string();
+std::string head_text(const Ui& ui, const MovedCell& cell) {
+  return is_per_head(cell.stage) ? head_in_text(ui.document(), cell.head) : std::string();
 }
 
 void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
@@ -36,7 +36,7 @@ void moved_row(Ui& ui, Rect row, int number, const MovedCell& cell) {
   draw_text(ui, ui.fonts.mono,
             row.cut_right(std::max(ui.px(58), text_width(ui, ui.fonts.mono, by) + ui.px(4))), by,
             ui.theme.text, TextAlign::kRight);
-  const std::string head = head_text(cell);
+  const std::string head = head_text(ui, cell);
   draw_text(ui, ui.fonts.small, row.cut_right(text_width(ui, ui.fonts.small, head) + ui.px(2)),
             head, ui.theme.dim, TextAlign::kRight);
   row.cut_right(ui.px(6));

@@ -15,16 +15,18 @@ constexpr float kAroundGrid = 154;  // height of everything but the grid's rows
 constexpr float kGridRow = 24;
 
 // "Head 2", or "Heads 3–4" for those that share keys and values.
-std::string heads_text(const attention::Config& config, MatrixRef ref) {
+std::string heads_text(const Document& document, MatrixRef ref) {
+  const attention::Config& config = document.problem.config;
   const int sharing = is_per_kv_head(ref.id) ? heads_per_kv_head(config) : 1;
-  const std::string first = std::to_string(ref.head * sharing + 1);
-  if (sharing == 1) return tr("Head {}", {first});
-  return tr("Heads {}–{}", {first, std::to_string((ref.head + 1) * sharing)});
+  const Index first = ref.head * sharing;
+  if (sharing == 1) return head_title(document, first);
+  return tr("Heads {}–{}",
+            {head_number(document, first), head_number(document, first + sharing - 1)});
 }
 
 // A description of the matrix, followed by its size.
-std::string meaning(const attention::Config& config, MatrixRef ref) {
-  const std::string head = heads_text(config, ref);
+std::string meaning(const Document& document, MatrixRef ref) {
+  const std::string head = heads_text(document, ref);
   switch (ref.id) {
     case MatrixId::kX:
       return tr("Embeddings of the tokens");
@@ -71,7 +73,7 @@ std::string describe(const Ui& ui, MatrixRef ref) {
   const attention::Problem& problem = ui.edited().problem;
   if (ref.id == MatrixId::kPositionTableKv && problem.position_table_kv.empty())
     return tr("Learned, at first those of queries");
-  return meaning(problem.config, ref) + " · " + std::to_string(shape.rows) + " × " +
+  return meaning(ui.edited(), ref) + " · " + std::to_string(shape.rows) + " × " +
          std::to_string(shape.cols);
 }
 

@@ -150,7 +150,7 @@ std::vector<FigureChoice> moving_figures(const Ui& ui) {
   std::erase_if(choices, [](const FigureChoice& one) { return !figure::is_walked(one.kind); });
   const std::string head = std::to_string(ui.state.head + 1);
   for (FigureChoice& one : choices) {  // the stage changes from frame to frame
-    if (one.kind == figure::FigureKind::kMap) one.name = tr("head {}", {head});
+    if (one.kind == figure::FigureKind::kMap) one.name = head_in_text(ui.document(), ui.state.head);
     if (one.kind == figure::FigureKind::kHeads) one.name = tr("all heads");
     if (one.kind == figure::FigureKind::kTwoHeads)
       one.name =

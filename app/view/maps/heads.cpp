@@ -102,7 +102,7 @@ std::string own_head_note(Ui& ui, const std::string& card, const Rect& place) {
   const HeadView view = ui.state.heads.view;
   if (view != HeadView::kMean && view != HeadView::kMaximum) return {};
   ui.name("own_head/" + card, place);
-  return tr("head {}", {std::to_string(ui.state.head + 1)});
+  return head_in_text(ui.document(), ui.state.head);
 }
 
 bool all_are_heard(const Ui& ui) {

@@ -4,8 +4,8 @@
 
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
+#include "app/view/maps/model_words.h"
 #include "app/view/model/lens_column.h"
-#include "app/view/model/model_words.h"
 #include "app/view/model/tile.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
@@ -110,6 +110,30 @@ void view_buttons(Ui& ui, Rect row) {
   }
 }
 
+struct StackName {
+  Sublayer sublayer;
+  const char* name;
+};
+constexpr std::array kStackNames{StackName{Sublayer::kEncoder, tr_later("encoder")},
+                                 StackName{Sublayer::kSelf, tr_later("decoder")},
+                                 StackName{Sublayer::kCross, tr_later("cross")}};
+
+// Of a model with two stacks: whose heads the tiles are.
+void stack_buttons(Ui& ui, Rect& row) {
+  if (!shown_model(ui)->network.encoder) return;
+  const LayerPlace at = ui.document().layer.at;
+  for (const auto& [sublayer, label] : kStackNames) {
+    const std::string name = tr(label);
+    const Rect place = row.cut_left(button_width(ui, name) - ui.px(10));
+    const bool chosen = at.sublayer == sublayer;
+    if (button(ui, "stack/" + std::string(label), place, name,
+               chosen ? ButtonLook::kActive : ButtonLook::kQuiet))
+      ui.queue(intent::LookAt{{sublayer, at.layer}});
+    row.cut_left(ui.px(3));
+  }
+  row.cut_left(ui.px(10));
+}
+
 // The answer that the numbers are about, in a few words.
 std::string answer_words(const Ui& ui) {
   const auto& answer = ui.analysis.answer.value;
@@ -131,6 +155,7 @@ void layers_card(Ui& ui, const Rect& rect) {
   Rect buttons{rect.x, rect.y + ui.px(6), rect.w, ui.px(22)};
   buttons.cut_left(text_width(ui, ui.fonts.bold, title) + ui.px(28));
   buttons.cut_right(text_width(ui, ui.fonts.mono_small, answer) + ui.px(24));
+  stack_buttons(ui, buttons);
   view_buttons(ui, buttons);
   const TileGrid grid = arrange_tiles(ui, content.w);
   content.cut_top(ui.px(kHeadLabels));
@@ -151,6 +176,6 @@ extern constexpr PanelInfo kLayersPanel{.name = "layers",
                                         .place = PanelPlace::kCentre,
                                         .draw = layers_card,
                                         .wanted = layers_card_height,
-                                        .widgets = "tile/ tiles/"};
+                                        .widgets = "tile/ tiles/ stack/"};
 
 }  // namespace lab::view

@@ -5,7 +5,7 @@
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/model/model_words.h"
+#include "app/view/maps/model_words.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "app/base/printable.h"
+#include "app/document/model/model_document.h"
 #include "app/document/words/new_words.h"
 #include "app/translation/words.h"
 #include "app/view/editor/second_sentence.h"
@@ -60,9 +62,19 @@ float usual_notes_width(const Ui& ui) {
   return tokens_button_width(ui) + text_width(ui, ui.fonts.text, queries_text(ui, kUsual));
 }
 
+// Beside the text of a trained model: whose tokens they are, and how many.
+void model_notes(Ui& ui, const Rect& rect) {
+  const ModelDocument& model = *ui.edited().layer.model;
+  const std::string text = tr("Tokens: {}", {printable(model.source->name)}) + " · " +
+                           count_text(ui.document().tokens.size());
+  draw_text(ui, ui.fonts.text, rect, text, ui.theme.dim);
+  ui.name("sentence/count", rect);
+}
+
 // Beside the first box: how it is split, the number of tokens, and the source of the keys. Each
 // menu starts at the same place whatever the others say, where there is room.
 void token_notes(Ui& ui, Rect rect) {
+  if (ui.edited().layer.model) return model_notes(ui, rect);
   const Rect whole = rect;
   tokens_button(ui, rect);
   const std::string count = queries_text(ui, ui.document().tokens.size());
@@ -84,6 +96,9 @@ const SentenceOf kQuerySentence{
     [](const Document& document) -> const std::string& { return document.sentence; },
     [](const Document& document) -> const std::vector<Token>& { return document.tokens; },
     [](const Document& document, std::string text) -> Command {
+      const ModelLayer& layer = document.layer;
+      if (layer.model && layer.at.sublayer == attention::network::Sublayer::kEncoder)
+        return SetKvSentence{std::move(text)};
       return with_fitting_words(document, SetSentence{std::move(text)});
     }};
 

@@ -9,6 +9,8 @@
 #include "app/translation/words.h"
 #include "app/view/editor/second_sentence.h"
 #include "app/view/focus/focus_ring.h"
+#include "app/view/maps/model_heads.h"
+#include "app/view/maps/model_words.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
@@ -85,6 +87,39 @@ void hidden_chip(Ui& ui, const ChipsOf& of, const Rect& seen, const Rect& place,
     ring_stop(ui, of.name + "/" + std::to_string(i), place);
 }
 
+// A dashed line around `rect`.
+void dash(Ui& ui, const Rect& rect) {
+  const float step = ui.px(4), thick = std::max(1.0f, ui.px(1.2f));
+  const ImU32 colour = pack(ui.theme.accent);
+  for (float x = rect.x; x < rect.right(); x += 2 * step)
+    for (const float y : {rect.y, rect.bottom() - thick})
+      ui.canvas().AddRectFilled({x, y}, {std::min(x + step, rect.right()), y + thick}, colour);
+  for (float y = rect.y; y < rect.bottom(); y += 2 * step)
+    for (const float x : {rect.x, rect.right() - thick})
+      ui.canvas().AddRectFilled({x, y}, {x + thick, std::min(y + step, rect.bottom())}, colour);
+}
+
+// What a trained model would say next: a click takes it. Returns the width that it takes.
+float next_chip(Ui& ui, Rect rect) {
+  const auto& predictions = ui.analysis.predictions;
+  const attention::Index last = ui.document().problem.seq_len() - 1;
+  const bool known = shown_model(ui) != nullptr && predictions.value && can_append(ui) &&
+                     predictions.value->row == last && !predictions.value->top.empty();
+  if (!known) return 0;
+  const Prediction& top = predictions.value->top.front();
+  const std::string label = piece_of(ui, top.id);
+  const std::string share = std::to_string(std::lround(100 * top.probability)) + " %";
+  rect.w = std::min(chip_width(ui, label, share), ui.px(kWidestChip));
+  if (click_area(ui, "chip/next", rect) && predictions.current) append_token(ui, top.id);
+  tooltip(ui, tr("What the model expects next: a click or Enter adds it to the sentence"));
+  dash(ui, rect);
+  Rect content{rect.x + ui.px(8), rect.y, rect.w - ui.px(16), rect.h};
+  draw_text(ui, ui.fonts.small, content.cut_right(text_width(ui, ui.fonts.small, share)), share,
+            ui.theme.accent);
+  draw_label(ui, content, label, kChipPoints, ui.theme.accent, TextAlign::kLeft);
+  return rect.w + ui.px(kChipGap);
+}
+
 // What was drawn of a row of chips.
 struct DrawnChips {
   float width = 0;                          // of all chips
@@ -112,6 +147,7 @@ DrawnChips draw_chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
     x += width + ui.px(kChipGap);
   }
   in_view = selected;
+  if (of.name == "chip") x += next_chip(ui, {x, rect.y, 0, rect.h});
   drawn.width = x - start;
   return drawn;
 }

@@ -27,8 +27,8 @@ constexpr float kNarrowestPresent = 700;  // below it Explain has no room beside
 // What is shown, and its position in the sequence.
 void header(Ui& ui, Rect rect, const std::string& title, std::size_t place, std::size_t count) {
   const std::string where =
-      tr("Head {} of {}   ·   {} / {}",
-         {std::to_string(ui.state.head + 1), std::to_string(ui.problem().config.n_heads),
+      tr("{} of {}   ·   {} / {}",
+         {head_title(ui.document(), ui.state.head), std::to_string(ui.problem().config.n_heads),
           std::to_string(place + 1), std::to_string(count)});
   const std::string leave = tr("Leave  Esc");
   if (button(ui, "present/leave", rect.cut_right(button_width(ui, leave)), leave))

@@ -59,8 +59,8 @@ std::string cell_text(Ui& ui, attention::Stage stage, Cell cell) {
   const std::string row = place(row_label(document, stage, cell.row), cell.row);
   const std::string column = place(column_label(document, stage, cell.col), cell.col);
   const std::string text = is_per_head(stage) && !together
-                               ? tr("Head {} · {} · row {} · column {}",
-                                    {std::to_string(ui.state.head + 1), name, row, column})
+                               ? head_title(document, ui.state.head) + " · " +
+                                     tr("{} · row {} · column {}", {name, row, column})
                                : tr("{} · row {} · column {}", {name, row, column});
   if (together) return text + " · " + heads_view_value(ui, stage, cell);
   if (ui.state.compare.a) return text + compared_text(ui, stage, cell);

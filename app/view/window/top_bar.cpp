@@ -3,6 +3,8 @@
 #include <span>
 
 #include "app/base/printable.h"
+#include "app/document/model/model_document.h"
+#include "app/files/model/model_list.h"
 #include "app/files/open.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
@@ -100,6 +102,14 @@ void example_items(Ui& ui) {
     }
   }
   ImGui::Separator();
+  for (const files::ModelInfo& model : files::list_models()) {
+    const bool current =
+        ui.document().layer.model && ui.document().layer.model->source->folder == model.folder;
+    if (menu_item(ui, "model/" + model.name, tr("{} (a trained model)", {printable(model.name)}),
+                  {}, current))
+      leave_document(ui, destination::Source{model.name});
+  }
+  ImGui::Separator();
   action_item(ui, "example/lessons", action("help.lessons"));
 }
 
@@ -125,7 +135,9 @@ void joined_menu(Ui& ui, Rect& rect, float y) {
 
 void example_button(Ui& ui, Rect& rect, float y) {
   const std::string shown = heading_of(ui.workspace);
-  const std::string lead = shows_example(ui) ? tr("Example:") : tr("Session:");
+  const std::string lead = ui.document().layer.model ? tr("Model:")
+                           : shows_example(ui)       ? tr("Example:")
+                                                     : tr("Session:");
   const float lead_width = text_width(ui, ui.fonts.text, lead) + ui.px(5);
   const float wanted = lead_width + text_width(ui, ui.fonts.bold, shown) + ui.px(22);
   const float width = std::min(wanted, rect.w);

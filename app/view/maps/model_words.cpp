@@ -1,4 +1,4 @@
-#include "app/view/model/model_words.h"
+#include "app/view/maps/model_words.h"
 
 #include "app/document/model/layer_document.h"
 #include "app/translation/words.h"
