@@ -229,7 +229,8 @@ Expected<Attempt> Workspace::attempt(const Command& command,
 Expected<void> Workspace::preview(const Command& command, const Attempt& tried,
                                   const std::optional<LayerPlace>& layer) {
   edited_layer_ = layer;
-  if (tried.before.get() == &now_.history.committed()) return now_.history.preview(command, tried);
+  if (tried.before.get() == &now_.history.committed() && tried.seen == committed_seen_)
+    return now_.history.preview(command, tried);
   const auto now = attempt(command, layer);
   return now ? now_.history.preview(command, *now) : tl::make_unexpected(now.error());
 }
@@ -349,6 +350,7 @@ Expected<void> Workspace::carry_out(const intent::StopEvaluation&) {
   if (!behind()) return {};
   evaluator_->stop();
   now_.history.cancel();
+  now_.look_at = shown_.look_at;
   const bool same = now_.opened == shown_.opened && !shown_.history.previewing();
   if (same && now_.history.has_past(shown_.history.state_id()))
     return carry_out(intent::BackTo{shown_.history.state_id()});

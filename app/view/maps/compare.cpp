@@ -147,8 +147,8 @@ void toggle_comparing(Ui& ui) {
     compare.one_range = false;
     return;
   }
-  compare.a =
-      std::make_shared<const Snapshot>(Snapshot{ui.workspace.document(), ui.workspace.trace()});
+  compare.a = std::make_shared<const Snapshot>(
+      Snapshot{ui.workspace.document(), ui.workspace.trace(), ui.workspace.network_trace()});
 }
 
 void show_compared(Ui& ui, CompareView view) {
