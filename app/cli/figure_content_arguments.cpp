@@ -21,8 +21,8 @@ bool is_of_maps(FigureKind kind) {
 
 // The kind of the preset, as far as no option chooses another one.
 FigureKind preset_kind(const FigureContentArguments& arguments, FigureKind kind) {
-  const bool of_heads =
-      kind == FigureKind::kHeads || kind == FigureKind::kTwoHeads || kind == FigureKind::kMean;
+  const bool of_heads = kind == FigureKind::kHeads || kind == FigureKind::kTwoHeads ||
+                        kind == FigureKind::kMean || kind == FigureKind::kMaximum;
   if (of_heads && arguments.head.empty()) return kind;
   if (kind == FigureKind::kPipeline && arguments.stage.empty()) return kind;
   return is_of_maps(kind) ? FigureKind::kMap : kind;
@@ -122,11 +122,13 @@ Expected<void> use_map_heads(const FigureContentArguments& arguments,
   return {};
 }
 
-Expected<void> use_mean(figure::FigureOptions& options) {
+// The mean or the maximum of the heads.
+Expected<void> use_combined(const std::string& head, figure::FigureOptions& options) {
   if (options.kind != FigureKind::kMap || options.stage != Stage::kWeights)
-    return fail(ErrorKind::kUsage,
-                "--head mean is one map of weights: leave out --stage, --kind and --against");
-  options.kind = FigureKind::kMean;
+    return fail(ErrorKind::kUsage, "--head " + head +
+                                       " is one map of weights: leave out --stage, --kind and "
+                                       "--against");
+  options.kind = head == kMeanOfHeads ? FigureKind::kMean : FigureKind::kMaximum;
   return {};
 }
 
@@ -136,7 +138,8 @@ Expected<void> read_heads(const FigureContentArguments& arguments, const Documen
     options.kind = FigureKind::kMap;  // the preset is of two
   const bool one_stage = is_of_maps(options.kind) && options.kind != FigureKind::kPipeline;
   if (one_stage && !attention::is_per_head(options.stage)) return {};
-  if (arguments.head == kMeanOfHeads) return use_mean(options);
+  if (arguments.head == kMeanOfHeads || arguments.head == kMaximumOfHeads)
+    return use_combined(arguments.head, options);
   const auto heads = heads_of(arguments.head, document);
   if (!heads) return tl::make_unexpected(heads.error());
   options.head = heads->front();
@@ -209,9 +212,9 @@ void add_figure_content_options(CLI::App& app, FigureContentArguments& arguments
   app.add_option("--head", arguments.head,
                  "a head from 1, or all (1; all when exporting all stages as\nnumbers); "
                  "for figures also A,B: two heads and their difference, or\n"
-                 "A,B,C,…: a map of each; mean: of the weights of the heads\n"
-                 "that are not muted")
-      ->type_name("N|all|mean");
+                 "A,B,C,…: a map of each; mean or max: of the weights of the\n"
+                 "heads that are not muted")
+      ->type_name("N|all|mean|max");
   const auto add = [&app](const char* name, auto& value, const char* type, const char* text) {
     return app.add_option(name, value, text)->type_name(type)->group("For figures");
   };

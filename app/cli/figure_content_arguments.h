@@ -13,6 +13,8 @@ namespace lab::cli {
 
 /// The value of --head for the mean of the heads that are heard.
 inline constexpr std::string_view kMeanOfHeads = "mean";
+/// The value of --head for the largest of their weights in each cell.
+inline constexpr std::string_view kMaximumOfHeads = "max";
 
 /// Command-line options for the content of a figure.
 struct FigureContentArguments {
@@ -25,6 +27,7 @@ struct FigureContentArguments {
   std::vector<std::string> marks;  ///< "ROW,COL"
   FigureTokenArguments tokens;
   FigureStyleArguments style;
+  bool operator==(const FigureContentArguments&) const = default;
 };
 
 /// Adds --stage, --head, --kind, --row, --col, --share, --against and --mark, and the options of

@@ -30,6 +30,7 @@ struct FigureStyleArguments {
   std::optional<std::string> family{}, title{};
   bool transparent = false;
   bool overrides = false, no_overrides = false;  ///< neither: as the preset; it marks them
+  bool operator==(const FigureStyleArguments&) const = default;
 };
 
 /// Adds --preset, --palette, --range, --spread, --centre, --annot, --fmt, --no-bar, --gap,

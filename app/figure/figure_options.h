@@ -20,6 +20,7 @@ enum class FigureKind {
   kLines,       ///< lines from the queries to the keys that they look at
   kArithmetic,  ///< the calculation behind one cell
   kMean,        ///< the mean of the weights of the heads that are heard; of other stages: one head
+  kMaximum,     ///< the largest of their weights in each cell; of other stages: one head
 };
 
 /// How the colour range of a map is chosen.
@@ -54,7 +55,8 @@ struct FigureOptions {
   attention::Index second_head = 1;                     ///< of kTwoHeads
   std::vector<attention::Index> heads{};                ///< of kHeads, in order; none: all
   int grid_columns = 0;                                 ///< of kHeads; 0: as many as fit
-  std::vector<attention::Index> line_heads{};           ///< of kLines, a colour each; none: `head`
+  bool layers = false;  ///< of kHeads: each line of the grid is a layer, whose heads are named so
+  std::vector<attention::Index> line_heads{};  ///< of kLines, a colour each; none: `head`
   std::optional<attention::Index> row{};  ///< of kArithmetic; kLines: the query, nothing for all
   attention::Index column = 0;            ///< of kArithmetic
   double share = 0.9;  ///< of a query's weight that its lines hold together, 0 … 1
@@ -81,6 +83,7 @@ struct FigureOptions {
   double font_size = 7;                ///< points
   std::string family{};                ///< of the text; empty: kFigureFamily
   std::optional<std::string> title{};  ///< nothing: the figure's own title; empty: none
+  std::string subtitle{};              ///< a line below the figure's own title; empty: none
   bool dark = false;
   bool transparent = false;  ///< no background
   FigureMarks marks{};

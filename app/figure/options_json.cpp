@@ -11,8 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 8> kKinds{"map",    "heads", "pipeline",   "two heads",
-                                                 "states", "lines", "arithmetic", "mean"};
+constexpr std::array<std::string_view, 9> kKinds{
+    "map", "heads", "pipeline", "two heads", "states", "lines", "arithmetic", "mean", "maximum"};
 constexpr std::array<std::string_view, 4> kRules{"automatic", "shared", "robust", "fixed"};
 
 /// Calls visit(name, member, least, most) for every number of the look.

@@ -63,6 +63,12 @@ Matrix largest_weights(const Trace& trace, std::span<const Index> heads) {
   return largest;
 }
 
+Trace with_largest_weights(const Problem& problem, Trace trace) {
+  const SharedMatrix largest(largest_weights(trace, heard_heads(problem)));
+  for (auto& head : trace.heads) head.weights = largest;
+  return trace;
+}
+
 Matrix difference(const MatrixView& from, const MatrixView& to) {
   if (from.rows() != to.rows() || from.cols() != to.cols()) {
     throw std::invalid_argument("a difference needs equal shapes, not " +

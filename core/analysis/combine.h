@@ -25,6 +25,9 @@ Trace with_mean_weights(const Problem& problem, Trace trace);
 /// [seq_len × kv_len]; NaN where any is. 0 × 0 without heads.
 Matrix largest_weights(const Trace& trace, std::span<const Index> heads);
 
+/// The trace with the largest of heard_heads in place of each head's weights.
+Trace with_largest_weights(const Problem& problem, Trace trace);
+
 /// to − from, cell by cell; 0 where both are equal, including infinities and NaN. Throws
 /// std::invalid_argument naming both shapes when they differ.
 Matrix difference(const MatrixView& from, const MatrixView& to);

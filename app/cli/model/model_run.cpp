@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "app/base/bad_input.h"
+#include "app/cli/model/shown_maps.h"
 #include "app/cli/verb.h"
 #include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
@@ -130,7 +131,7 @@ Expected<Snapshot> weights_of_all_layers(const ModelRun& run,
                                          attention::network::Sublayer sublayer) {
   if (find_attention(run.network(), {sublayer, 0}) == nullptr)
     return fail(ErrorKind::kUsage, "--layer: the model has no such layers");
-  return all_layers(*run.model, run.tokens, run.trace(), sublayer);
+  return all_layers(*run.model, run.tokens, run.trace(), run.document.interventions, sublayer);
 }
 
 }  // namespace
@@ -205,7 +206,7 @@ Expected<Snapshot> evaluated(Expected<Document> document) {
 }
 
 Expected<Snapshot> snapshot_of_model(const std::string& input, const ModelArguments& arguments,
-                                     std::string* session) {
+                                     std::string* session, std::string* caption) {
   if (arguments.layer.empty())
     return fail(ErrorKind::kUsage, "--layer is missing: which layer of the model?");
   const auto run = run_model(input, arguments);
@@ -215,6 +216,7 @@ Expected<Snapshot> snapshot_of_model(const std::string& input, const ModelArgume
     if (!written) return tl::make_unexpected(written.error());
     *session = std::move(*written);
   }
+  if (caption != nullptr) *caption = figure::caption_text(caption_of(**run));
   if (const auto sublayer = parse_all_layers(arguments.layer))
     return weights_of_all_layers(**run, *sublayer);
   return evaluated(open_layer(**run, arguments.layer));
@@ -223,8 +225,8 @@ Expected<Snapshot> snapshot_of_model(const std::string& input, const ModelArgume
 }  // namespace
 
 Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments& arguments,
-                                 std::string* session) {
-  if (is_model(input)) return snapshot_of_model(input, arguments, session);
+                                 std::string* session, std::string* caption) {
+  if (is_model(input)) return snapshot_of_model(input, arguments, session, caption);
   if (auto none = check_no_model_arguments(input, arguments); !none)
     return tl::make_unexpected(none.error());
   return evaluated(open_input(input));

@@ -73,11 +73,12 @@ Expected<Document> open_layer(ModelRun& run, const std::string& layer);
 Expected<std::string> session_of(const ModelRun& run, const std::string& layer);
 
 /// What `input` means, evaluated: a document, or a layer of a model (see
-/// add_layer_option()). `session`, unless null, becomes that of the model. Fails as run_model() and
+/// add_layer_option()). `session` and `caption`, unless null, become those of the model: its name,
+/// text and edits in one line. Fails as run_model() and
 /// open_input() do, and with kUsage when the layer is missing or does not exist, or model arguments
 /// are given with a document.
 Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments& arguments,
-                                 std::string* session = nullptr);
+                                 std::string* session = nullptr, std::string* caption = nullptr);
 
 /// Fails with kUsage when the arguments are given with a document that is no model.
 Expected<void> check_no_model_arguments(const std::string& input, const ModelArguments& arguments);

@@ -5,9 +5,11 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
+#include "app/cli/carried_session.h"
 #include "app/cli/export_animation.h"
 #include "app/cli/export_each.h"
 #include "app/cli/export_figure.h"
+#include "app/cli/export_shown.h"
 #include "app/cli/figure_content_arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/language_meanwhile.h"
@@ -35,18 +37,12 @@ struct ExportOptions {
   std::string language = "en";   // of the words in figures
   bool decimal_comma = false;
   ModelArguments model;
+  ShowArguments show;
 };
 
 // The session of the model, or else that of the document; empty when it is too long.
 std::string session_to_carry(const Document& document, const std::string& of_model) {
-  std::string session = of_model;
-  if (session.empty()) session = files::carried_session_of(document);
-  if (session.size() > files::kLongestCarried) session.clear();
-  if (session.empty())
-    print_note("the figure cannot be opened again as a session: the session is larger than the " +
-               std::to_string(files::kLongestCarried >> 20) +
-               " MB that a figure can carry (--bare hides this note)");
-  return session;
+  return short_enough_to_carry(of_model.empty() ? files::carried_session_of(document) : of_model);
 }
 
 std::string endings_of_figures(const std::string& between) {
@@ -72,6 +68,7 @@ struct Subject {
   Snapshot state;
   std::optional<Snapshot> kept;  // --against
   std::string session;           // to embed in figures
+  std::string caption;           // of a model, below the titles of figures of all layers
 };
 
 bool shows_all_layers(const ExportOptions& options) {
@@ -79,30 +76,32 @@ bool shows_all_layers(const ExportOptions& options) {
 }
 
 // Of all layers together there are only the weights.
-Expected<void> check_all_layers(const ExportOptions& options,
-                                const std::vector<std::string>& endings,
-                                const figure::FigureOptions& figure) {
+Expected<void> check_all_layers(const ExportOptions& options, const figure::FigureOptions& figure) {
   using figure::FigureKind;
   if (!shows_all_layers(options)) return {};
   const bool weights = figure.stage == attention::Stage::kWeights;
   const bool drawn = figure.kind == FigureKind::kMap || figure.kind == FigureKind::kHeads ||
                      figure.kind == FigureKind::kTwoHeads || figure.kind == FigureKind::kLines;
-  const bool page = std::ranges::count(endings, ".html") > 0;
-  if (weights && drawn && !page && options.each.empty() && !any_given(options.animation)) return {};
+  if (weights && drawn && options.each.empty() && !any_given(options.animation)) return {};
   return fail(ErrorKind::kUsage,
-              "--layer all shows the weights of heads; for other stages, pages, animations and "
-              "--each, give one layer");
+              "--layer all shows the weights of heads; for other stages, animations and --each, "
+              "give one layer");
 }
 
 // The heads of a layer side by side, layer below layer, on a page that is wide enough.
-void arrange_layers(const Document& document, figure::FigureOptions& figure) {
-  constexpr double kLeastMap = 15;  // millimetres
+void arrange_layers(const Subject& subject, figure::FigureOptions& figure) {
+  constexpr double kGoodMap = 15, kLeastMap = 6, kWidest = 183;  // millimetres
+  const Document& document = subject.state.document;
   const std::string& first = document.head_names.front();
   const std::string layer = first.substr(0, first.rfind('H') + 1);
   figure.grid_columns = static_cast<int>(std::ranges::count_if(
       document.head_names, [&](const std::string& name) { return name.starts_with(layer); }));
-  const bool usual = figure.width_mm == figure::FigureOptions().width_mm;
-  if (usual) figure.width_mm = std::max(figure.width_mm, kLeastMap * figure.grid_columns);
+  figure.layers = true;
+  figure.subtitle = subject.caption;
+  const bool grid = figure.kind == figure::FigureKind::kHeads && figure.heads.empty();
+  if (!grid || figure.width_mm != figure::FigureOptions().width_mm) return;
+  figure.width_mm = std::max({figure.width_mm, kLeastMap * figure.grid_columns,
+                              std::min(kGoodMap * figure.grid_columns, kWidest)});
 }
 
 bool carries(const std::string& ending) {
@@ -127,9 +126,10 @@ Expected<Subject> open_subject(const ExportOptions& options,
                                const std::vector<std::string>& endings) {
   const bool carry = !options.bare && std::ranges::any_of(endings, carries);
   std::string of_model;
-  auto state = open_snapshot(options.input, options.model, carry ? &of_model : nullptr);
+  std::string caption;
+  auto state = open_snapshot(options.input, options.model, carry ? &of_model : nullptr, &caption);
   if (!state) return tl::make_unexpected(state.error());
-  Subject subject{std::move(*state), std::nullopt, {}};
+  Subject subject{std::move(*state), std::nullopt, {}, std::move(caption)};
   if (carry) subject.session = session_to_carry(subject.state.document, of_model);
   if (options.content.against.empty()) return subject;
   auto kept = open_other(options);
@@ -147,7 +147,7 @@ Expected<std::string> encode_figure(const figure::FigureFormat& format,
   const auto chosen = figure_content_options(options.content, std::move(figure), document);
   if (!chosen) return tl::make_unexpected(chosen.error());
   figure::FigureOptions arranged = *chosen;
-  if (shows_all_layers(options)) arrange_layers(document, arranged);
+  if (shows_all_layers(options)) arrange_layers(subject, arranged);
   const figure::WriteOptions writing{chosen->dpi, subject.session, nullptr};
   const Snapshot* kept = subject.kept ? &*subject.kept : nullptr;
   return export_figure(format, document, trace, arranged, writing, kept);
@@ -183,14 +183,16 @@ Expected<files::NumberRequest> number_request(const ExportOptions& options,
   return request;
 }
 
-// The mean of the heads' weights, as if it were the only head.
-Expected<std::string> encode_mean(const files::NumberFormat& format, const Snapshot& state,
-                                  const figure::FigureOptions& figure) {
+// The mean or the maximum of the heads' weights, as if it were the only head.
+Expected<std::string> encode_combined(const files::NumberFormat& format, const Snapshot& state,
+                                      const std::string& head,
+                                      const figure::FigureOptions& figure) {
   const bool pipeline = figure.kind == figure::FigureKind::kPipeline;
   if (pipeline || figure.stage != attention::Stage::kWeights)
-    return fail(ErrorKind::kUsage, "--head mean is of the weights; leave out --stage");
-  return format.encode(state.document,
-                       attention::with_mean_weights(state.document.problem, state.trace),
+    return fail(ErrorKind::kUsage, "--head " + head + " is of the weights; leave out --stage");
+  const auto combined =
+      head == kMeanOfHeads ? attention::with_mean_weights : attention::with_largest_weights;
+  return format.encode(state.document, combined(state.document.problem, state.trace),
                        {figure.stage, 0});
 }
 
@@ -209,7 +211,8 @@ Expected<std::string> encode_numbers(const files::NumberFormat& format,
                     std::string(format.ending) + " holds the numbers of all tokens");
   const Document& document = subject.state.document;
   const attention::Trace& trace = subject.state.trace;
-  if (content.head == kMeanOfHeads) return encode_mean(format, subject.state, figure);
+  if (content.head == kMeanOfHeads || content.head == kMaximumOfHeads)
+    return encode_combined(format, subject.state, content.head, figure);
   const auto request = number_request(options, document, figure);
   if (!request) return tl::make_unexpected(request.error());
   return format.encode(document, trace, *request);
@@ -238,7 +241,7 @@ Expected<void> export_all(const ExportOptions& options) {
   if (auto known = check_ending(options.each, options.each); !known) return known;
   if (figure::animation_format(options.each) != nullptr || any_given(options.animation))
     return fail(ErrorKind::kUsage, "--each does not write animations");
-  if (auto fits = check_all_layers(options, {options.each}, {}); !fits) return fits;
+  if (auto fits = check_all_layers(options, {}); !fits) return fits;
   const auto subject = open_subject(options, {options.each});
   if (!subject) return tl::make_unexpected(subject.error());
   const auto encode_one = [&](const figure::StageOfHead& what) -> Expected<std::string> {
@@ -268,7 +271,7 @@ Expected<void> export_files(const ExportOptions& options) {
   }
   const auto figure = figure_content_options(options.content, options.look);
   if (!figure) return tl::make_unexpected(figure.error());
-  if (auto fits = check_all_layers(options, endings, *figure); !fits) return fits;
+  if (auto fits = check_all_layers(options, *figure); !fits) return fits;
   const auto subject = open_subject(options, endings);
   if (!subject) return tl::make_unexpected(subject.error());
   if (figure->kind != figure::FigureKind::kPipeline) {
@@ -284,6 +287,24 @@ Expected<void> export_files(const ExportOptions& options) {
     if (auto written = files::write_bytes(options.outputs[i], contents[i]); !written)
       return written;
   return {};
+}
+
+// A figure of the whole model; everything else that chooses what is shown would be ignored.
+Expected<void> export_whole_model(const ExportOptions& options) {
+  const FigureContentArguments& content = options.content;
+  FigureContentArguments allowed;
+  allowed.style = content.style, allowed.row = content.row;
+  if (options.show.what.empty())
+    return fail(ErrorKind::kUsage, "--answer, --answer-id and --top are for --show");
+  if (!(content == allowed) || !options.each.empty() || any_given(options.animation))
+    return fail(ErrorKind::kUsage,
+                "--show draws the whole model: leave out --stage, --head, --kind, --col, --share, "
+                "--against, --mark, --each, and what chooses tokens or makes animations");
+  const auto figure = figure_style_options(content.style, options.look);
+  if (!figure) return tl::make_unexpected(figure.error());
+  const auto row = content.row.empty() ? std::nullopt : std::optional(content.row);
+  return export_shown(
+      {options.input, options.model, options.show, row, options.outputs, *figure, options.bare});
 }
 
 Expected<figure::FigureOptions> look_of_preset(const std::string& name, const VerbRun& run) {
@@ -323,6 +344,9 @@ Action declare_export(CLI::App& app) {
       "  attention-lab export refer --sweep temperature=0.2..4 -o sweep.webp\n"
       "  attention-lab export refer --each .svg -o figures\n"
       "  attention-lab export gpt2/ --text \"Hello\" --layer all --head all -o heads.pdf\n"
+      "  attention-lab export gpt2/ --text \"Hello\" --layer all -o page.html\n"
+      "  attention-lab export gpt2/ --text \"Hello\" --show knock-out -o heads.pdf\n"
+      "  attention-lab export gpt2/ --text \"Hello\" --mute L9H9 --show next -o next.svg\n"
       "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
   add_input(app, options->input);
   app.add_option("-o,--output", options->outputs,
@@ -341,6 +365,7 @@ Action declare_export(CLI::App& app) {
   add_animation_options(app, options->animation);
   add_model_options(app, options->model);
   add_layer_option(app, options->model);
+  add_show_options(app, options->show);
   app.add_flag("--bare", options->bare, "do not embed the session in the figure")
       ->group("For figures");
   app.add_option("--language", options->language, "language of their words, en or de (en)")
@@ -355,7 +380,7 @@ Action declare_export(CLI::App& app) {
     auto look = look_of_preset(options->content.style.preset, run);
     if (!look) return tl::make_unexpected(look.error());
     options->look = std::move(*look);
-    return export_files(*options);
+    return options->show.any() ? export_whole_model(*options) : export_files(*options);
   };
 }
 

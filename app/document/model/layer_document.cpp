@@ -55,7 +55,8 @@ Document layer_document(const ModelSource& model, const attention::network::Toke
 }
 
 Snapshot all_layers(const ModelSource& model, const attention::network::Tokens& tokens,
-                    const attention::network::NetworkTrace& trace, Sublayer sublayer) {
+                    const attention::network::NetworkTrace& trace,
+                    const attention::network::Interventions& interventions, Sublayer sublayer) {
   Snapshot all;
   Document& document = all.document;
   document.title = model.name;
@@ -74,7 +75,10 @@ Snapshot all_layers(const ModelSource& model, const attention::network::Tokens& 
       attention::HeadTrace traced;
       traced.weights = traced.dropped_weights = SharedMatrix(Matrix(heads.middleRows(head * n, n)));
       all.trace.heads.push_back(std::move(traced));
-      document.head_names.push_back(model_head_name({sublayer, static_cast<Index>(layer)}, head));
+      const LayerPlace at{sublayer, static_cast<Index>(layer)};
+      document.head_names.push_back(model_head_name(at, head));
+      const float gain = head_gain(interventions, at, head);
+      document.problem.head_mix.push_back({gain == 0, false, gain});
     }
   }
   attention::Config& config = document.problem.config;

@@ -21,9 +21,10 @@ Document layer_document(const ModelSource& model, const attention::network::Toke
 
 /// The attention weights of all layers and heads of a sublayer on these tokens, as those of one
 /// layer that has all these heads: only its weights can be shown. Heads follow each other layer by
-/// layer.
+/// layer, each with what `interventions` do to it: muted, or times a gain.
 Snapshot all_layers(const ModelSource& model, const attention::network::Tokens& tokens,
                     const attention::network::NetworkTrace& trace,
+                    const attention::network::Interventions& interventions,
                     attention::network::Sublayer sublayer);
 
 }  // namespace lab

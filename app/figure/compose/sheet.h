@@ -33,6 +33,8 @@ std::optional<std::string> asked_title(const FigureOptions& options);
 
 /// The distance between the lines of a title, as a multiple of the font size.
 inline constexpr double kTitleLine = 1.5;
+/// The same for those of a subtitle.
+inline constexpr double kSubtitleLine = 1.4;
 
 /// A cell of a map that is marked.
 struct PanelMark {
@@ -47,6 +49,7 @@ struct Panel {
   bool number_columns = false;  ///< the column labels are 0, 1, 2 …: short, never turned
   bool square = false;          ///< cells as high as wide
   int block = 0;                ///< columns between seams; 0: no seams
+  bool muted = false;           ///< hatched as a whole in place of its numbers
   std::string title, formula;   ///< above the map; the formula is Pango markup
   std::string note;             ///< beside them where there is room: the shape
   std::string row_caption, column_caption;  ///< what rows and columns are; may be empty
@@ -54,6 +57,7 @@ struct Panel {
   Range range;
   bool colour_bar = true;
   std::vector<std::string> cell_texts;  ///< row by row, or none
+  bool words = false;                   ///< they are words, which are cut off where they do not fit
   double number_width = 0;              ///< the room, in points, that one of them is given at least
   std::vector<PanelMark> marks;         ///< in painting order
 };
@@ -65,16 +69,30 @@ struct Line {
   int columns = 1;
 };
 
+/// The legend of a cell of −∞ where that is a masked score.
+std::string masked_legend();
+
 /// Panels in lines, in reading order.
 struct Sheet {
   std::string title, formula;  ///< of the whole figure; may be empty
+  std::string subtitle;        ///< below the title, in muted letters; may be empty
   std::vector<Panel> panels;
+  /// Of a grid with labels_once, in place of the panels' titles: left of each line, above each
+  /// column. Both or neither.
+  std::vector<std::string> line_titles, column_titles;
   std::vector<Line> lines;   ///< their counts add up to the number of panels
   bool labels_once = false;  ///< row labels only left of the first column, column labels only
                              ///< below the last panel of each; all lines have the same columns
   bool shared_bar = false;   ///< one colour bar, of the first panel, right of all
-  double gap = 1;            ///< between panels, as a multiple of what Metrics says
+  std::string minus_infinity = masked_legend();  ///< what −∞ means, for the legend
+  double gap = 1;  ///< between panels, as a multiple of what Metrics says
 };
+
+/// `count` panels in lines of `columns`, the last of which may be shorter.
+std::vector<Line> lines_of(int count, int columns);
+
+/// How many maps that are at least that many font sizes wide fit side by side.
+int fitting_columns(double width, double font, double letters);
 
 /// Lengths of one panel in points; places are relative to the page.
 struct PanelPlace {
@@ -93,12 +111,14 @@ struct SheetPlaces {
   double label_size = 7;           ///< points, of rows, columns and ticks
   double label_angle = 0;          ///< degrees, of column labels that are turned
   double row_label_width = 0;      ///< the room that row labels may take
+  double line_title_width = 0;     ///< that of the titles of lines, left of it
   double column_label_length = 0;  ///< the room that column labels may take, along the text
   double title_lines = 0;          ///< lines above a panel: 0, 1 or 2
   double bottom = 0;               ///< where the content ends
   double indent =
       0;  ///< between the margin and the content, which stands in the middle of the page
-  std::vector<std::string> heading;  ///< the lines of the sheet's title
+  std::vector<std::string> heading;     ///< the lines of the sheet's title
+  std::vector<std::string> subheading;  ///< the lines of its subtitle
 };
 
 /// The size of a page in points, margins included.
@@ -106,6 +126,9 @@ struct PageSize {
   double width = 0;
   double most_height = std::numeric_limits<double>::infinity();
 };
+
+/// The page that the options describe.
+PageSize page_size(const FigureOptions& options);
 
 /// Lays out the panels on a page, with smaller maps where it would become too high. If that is not
 /// enough, the page is too high.

@@ -5,6 +5,7 @@
 #include "app/figure/compose/cell_runs.h"
 #include "app/figure/compose/label_layout.h"
 #include "app/figure/compose/sheet.h"
+#include "app/translation/words.h"
 
 namespace lab::figure {
 namespace {
@@ -14,6 +15,9 @@ using shape::Align;
 using shape::Face;
 
 constexpr double kSmallestNumber = 0.55;  // of the font: numbers in cells are left out below this
+
+constexpr double kWordShare = 0.94;  // of a cell: how wide its word may be
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
 bool is_nan(float v) { return std::isnan(v); }
 
@@ -33,11 +37,12 @@ struct LegendEntry {
 };
 
 std::vector<LegendEntry> legend_of(const Sheet& sheet, const Look& look, double width) {
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
   constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   std::vector<LegendEntry> entries;
-  if (any_of(sheet, is_minus_infinity)) entries.push_back({-kInfinity, "−∞, masked"});
-  if (any_of(sheet, is_nan)) entries.push_back({kNaN, "NaN, not a number"});
+  if (any_of(sheet, is_minus_infinity)) entries.push_back({-kInfinite, sheet.minus_infinity});
+  if (std::ranges::any_of(sheet.panels, &Panel::muted))
+    entries.push_back({-kInfinite, tr("muted")});
+  if (any_of(sheet, is_nan)) entries.push_back({kNaN, tr("NaN, not a number")});
   const Metrics m(look.font);
   double x = 0;
   int line = 0;
@@ -66,6 +71,7 @@ class Drawer {
 
   Figure run() {
     heading();
+    grid_titles();
     for (std::size_t i = 0; i < sheet_.panels.size(); ++i)
       panel(sheet_.panels[i], places_.panels[i]);
     if (sheet_.shared_bar) shared_bar();
@@ -106,6 +112,34 @@ class Drawer {
       title(line, last ? sheet_.formula : "", left, figure_.width - m_.margin, baseline, size);
       baseline += kTitleLine * look_.font;
     }
+    const double widest = look_.ruler.widest(places_.subheading, Face::kSans, look_.font);
+    baseline += places_.heading.empty() ? -0.2 * look_.font : 0;
+    for (const std::string& line : places_.subheading) {
+      label(line, left_of(widest), baseline, Align::kLeft, look_.muted);
+      baseline += kSubtitleLine * look_.font;
+    }
+  }
+
+  /// The titles of the lines and columns of a grid.
+  void grid_titles() {
+    if (sheet_.line_titles.empty()) return;
+    const double gap = m_.label_gap, baseline = kCapital * look_.font;
+    const auto title = [&](const std::string& text, double x, double y, Align align) {
+      add(shape::Text{x, y, text, look_.font, look_.text, align, Face::kSansBold, 0, false});
+    };
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < sheet_.lines.size(); ++i) {
+      const PanelPlace& place = places_.panels[first];
+      const double labels = places_.row_label_width > 0 ? places_.row_label_width + gap : 0;
+      title(sheet_.line_titles[i], place.x - gap - labels,
+            place.y + place.map_height / 2 + baseline, Align::kRight);
+      first += static_cast<std::size_t>(sheet_.lines[i].count);
+    }
+    for (std::size_t k = 0; k < sheet_.column_titles.size(); ++k) {
+      const PanelPlace& place = places_.panels[k];
+      title(sheet_.column_titles[k], place.x + place.map_width / 2, place.y - 0.5 * look_.font,
+            Align::kCentre);
+    }
   }
 
   /// A bold title and its formula from `left` to `right`; the formula goes to the next line if
@@ -141,6 +175,7 @@ class Drawer {
   }
 
   void panel_title(const Panel& panel, const PanelPlace& place) {
+    if (!sheet_.line_titles.empty()) return;
     const double top = place.y - 0.1 * look_.font - m_.line * places_.title_lines;
     const double baseline = top + look_.font;
     const double end =
@@ -164,7 +199,8 @@ class Drawer {
     shape::HeatMap map;
     map.x = place.x + first * place.cell_width + room / 2, map.y = place.y;
     map.width = count * place.cell_width - room, map.height = place.map_height;
-    map.values = panel.values->middleCols(first, count);
+    map.values = panel.muted ? attention::Matrix::Constant(1, 1, -kInfinite)
+                             : attention::Matrix(panel.values->middleCols(first, count));
     map.palette = panel.palette, map.dark = look_.dark, map.range = panel.range;
     map.gap = std::min(place.cell_width, place.cell_height) >= 3 ? 0.35 : 0;
     map.title = panel.title.empty() ? sheet_.title : panel.title;
@@ -183,10 +219,13 @@ class Drawer {
   void cell_text(const Panel& panel, const PanelPlace& place, int row, int column, double size) {
     const float value = (*panel.values)(row, column);
     if (is_nan(value) || is_minus_infinity(value)) return;
+    std::string text =
+        panel.cell_texts[static_cast<std::size_t>(row * panel.values->cols() + column)];
+    if (panel.words)
+      text = look_.ruler.shortened(text, Face::kSans, size, kWordShare * place.cell_width);
     const Rgb fill = colour_of(palette_table(panel.palette, look_.dark), panel.range, value);
     add(shape::Text{place.x + (column + 0.5) * place.cell_width,
-                    place.y + (row + 0.5) * place.cell_height + kCapital * size,
-                    panel.cell_texts[static_cast<std::size_t>(row * panel.values->cols() + column)],
+                    place.y + (row + 0.5) * place.cell_height + kCapital * size, std::move(text),
                     size, ink_on(fill), Align::kCentre, Face::kSans, 0, false});
   }
 
@@ -320,6 +359,19 @@ class Drawer {
 
 }  // namespace
 
+std::string masked_legend() { return tr("−∞, masked"); }
+
+std::vector<Line> lines_of(int count, int columns) {
+  std::vector<Line> lines;
+  for (int left = count; left > 0; left -= columns)
+    lines.push_back({std::min(left, columns), columns});
+  return lines;
+}
+
+int fitting_columns(double width, double font, double letters) {
+  return std::max(1, static_cast<int>(0.7 * width / (font * letters)));
+}
+
 Figure empty_page(const Look& look, double width) {
   Figure figure;
   figure.width = width;
@@ -333,7 +385,8 @@ double seam(const Panel& panel, const PanelPlace& place) {
 }
 
 double number_size(const Panel& panel, const PanelPlace& place, const Look& look) {
-  if (panel.cell_texts.empty()) return 0;
+  if (panel.cell_texts.empty() || panel.muted) return 0;
+  if (panel.words) return std::min(look.font, 0.75 * place.cell_height);
   const double width =
       std::max(panel.number_width, look.ruler.widest(panel.cell_texts, Face::kSans, look.font));
   const double room = 0.8 * place.cell_width - seam(panel, place) / 2;

@@ -81,7 +81,9 @@ class Layouter {
     }
     const double most = sheet_.labels_once ? 0.3 * inside_ : 0.34 * inside_ / most_columns();
     places_.row_label_width = std::clamp(labels, 0.0, std::max(0.0, most - caption));
-    left_room_ = caption + places_.row_label_width + m_.label_gap;
+    places_.line_title_width = ruler_.widest(sheet_.line_titles, Face::kSansBold, font_);
+    const double titles = sheet_.line_titles.empty() ? 0 : places_.line_title_width + m_.label_gap;
+    left_room_ = caption + titles + places_.row_label_width + m_.label_gap;
   }
 
   int most_columns() const {
@@ -141,7 +143,7 @@ class Layouter {
   }
 
   double title_width(const Panel& panel) const {
-    if (panel.title.empty()) return 0;
+    if (panel.title.empty() || !sheet_.line_titles.empty()) return 0;
     shape::Text formula;
     formula.text = panel.formula, formula.markup = true, formula.face = Face::kSerifItalic;
     formula.size = font_;
@@ -149,9 +151,22 @@ class Layouter {
   }
 
   void find_heading() {
+    const double room = width_ - 2 * m_.margin;
     if (!sheet_.title.empty())
-      places_.heading =
-          wrapped(ruler_, sheet_.title, Face::kSansBold, 1.2 * font_, width_ - 2 * m_.margin);
+      places_.heading = wrapped(ruler_, sheet_.title, Face::kSansBold, 1.2 * font_, room);
+    if (!sheet_.subtitle.empty())
+      places_.subheading = wrapped(ruler_, sheet_.subtitle, Face::kSans, font_, room);
+  }
+
+  /// The height of title and subtitle, with the space below them.
+  double heading_height() const {
+    const auto lines = [](const std::vector<std::string>& texts) {
+      return static_cast<double>(texts.size());
+    };
+    double height = lines(places_.subheading) * kSubtitleLine * font_;
+    if (!places_.heading.empty())
+      height += m_.line * 1.35 + (lines(places_.heading) - 1) * kTitleLine * font_;
+    return height;
   }
 
   /// Maps that do not fill the page are centred side by side. Those with their own labels each have
@@ -175,7 +190,7 @@ class Layouter {
   }
 
   double title_lines(const Panel& panel, double room) const {
-    if (panel.title.empty()) return 0;
+    if (panel.title.empty() || !sheet_.line_titles.empty()) return 0;
     return panel.formula.empty() || title_width(panel) <= room ? 1 : 2;
   }
 
@@ -214,11 +229,11 @@ class Layouter {
   }
 
   void place_lines() {
-    double y = m_.margin;
-    if (!places_.heading.empty())
-      y += m_.line * 1.35 + static_cast<double>(places_.heading.size() - 1) * kTitleLine * font_;
+    double y = m_.margin + heading_height();
+    if (!sheet_.column_titles.empty()) y += m_.line;
+    const double between = sheet_.labels_once ? m_.label_gap * sheet_.gap : m_.row_gap;
     for_each_line([&](const Line& line, std::size_t first) {
-      if (first > 0) y += sheet_.labels_once ? m_.label_gap * sheet_.gap : m_.row_gap;
+      if (first > 0) y += sheet_.line_titles.empty() ? between : m_.column_gap;
       y = place_line(line, first, y);
     });
     places_.bottom = std::max(y, lowest_);

@@ -20,14 +20,6 @@ double page_width(const FigureOptions& options) {
   return asked * kPointsPerMillimetre;
 }
 
-PageSize page_size(const FigureOptions& options) {
-  PageSize page{page_width(options)};
-  const std::optional<double>& height = options.height_mm;
-  if (height && std::isfinite(*height))
-    page.most_height = std::clamp(*height, 20.0, 2000.0) * kPointsPerMillimetre;
-  return page;
-}
-
 Look look_of(const FigureOptions& options) {
   Look look;
   look.font =
@@ -68,6 +60,7 @@ Page page_with(const FigureSource& source, const Look& look) {
   page.look = look;
   page.size = page_size(source.options);
   page.sheet = stage_sheet(source, page.size.width, page.look.font);
+  if (!source.options.title) page.sheet.subtitle = printable(source.options.subtitle);
   page.sheet.title = asked_title(source.options).value_or(page.sheet.title);
   if (source.common != nullptr) use_common_numbers(page, *source.common);
   return page;
@@ -115,6 +108,14 @@ Figure figure_of(const FigureSource& source) {
 }
 
 }  // namespace
+
+PageSize page_size(const FigureOptions& options) {
+  PageSize page{page_width(options)};
+  const std::optional<double>& height = options.height_mm;
+  if (height && std::isfinite(*height))
+    page.most_height = std::clamp(*height, 20.0, 2000.0) * kPointsPerMillimetre;
+  return page;
+}
 
 Look page_look(const FigureOptions& options) {
   Look look = look_of(options);

@@ -81,7 +81,9 @@ std::string digits_in_figure(const FigureOptions& options, float value) {
                        : explain::adaptive_text(value, options.decimals);
 }
 
-std::vector<std::string> cell_texts(const FigureOptions& options, const Matrix& values) {
+}  // namespace
+
+std::vector<std::string> number_texts(const FigureOptions& options, const Matrix& values) {
   constexpr Index kMostNumbers = 40000;  // beyond it no cell of any page has room for a number
   if (!options.annotate || values.size() > kMostNumbers) return {};
   std::vector<std::string> texts;
@@ -89,8 +91,6 @@ std::vector<std::string> cell_texts(const FigureOptions& options, const Matrix& 
     texts.push_back(explain::with_minus_signs(digits_in_figure(options, values.data()[i])));
   return texts;
 }
-
-}  // namespace
 
 attention::SharedMatrix shown_values(const FigureSource& source, Stage stage, Index head) {
   return shown_cells(source.options, stage).of(source.values(stage, head));
@@ -135,7 +135,7 @@ Panel stage_panel(const FigureSource& source, Stage stage, Index head) {
   panel.palette = source.options.palette.value_or(default_palette(stage));
   panel.range = range_of(source, stage, head);
   panel.colour_bar = source.options.colour_bar;
-  panel.cell_texts = cell_texts(source.options, *panel.values);
+  panel.cell_texts = number_texts(source.options, *panel.values);
   panel.marks = stage_marks(source, stage, head);
   return panel;
 }
@@ -151,7 +151,7 @@ Panel difference_panel(const FigureSource& source, const Panel& like, const Matr
   if (source.common != nullptr)
     panel.range = source.common->range(source.options.stage, CommonLook::kDifference, panel.range);
   panel.range.spread = source.options.spread;
-  panel.cell_texts = cell_texts(source.options, difference);
+  panel.cell_texts = number_texts(source.options, difference);
   return panel;
 }
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "app/explain/stage_text.h"
+#include "app/figure/compose/layer_grid.h"
 #include "app/figure/compose/range.h"
 #include "app/figure/compose/shown_tokens.h"
 #include "app/figure/compose/two_sentences.h"
@@ -44,19 +45,6 @@ int grid_columns(Index count) {
   return count > 2 && empty(root + 1) < empty(root) ? root + 1 : root;
 }
 
-/// `count` panels in lines of `columns`, the last of which may be shorter.
-std::vector<Line> lines_of(int count, int columns) {
-  std::vector<Line> lines;
-  for (int left = count; left > 0; left -= columns)
-    lines.push_back({std::min(left, columns), columns});
-  return lines;
-}
-
-/// How many maps that are at least that many font sizes wide fit side by side.
-int fitting_columns(double width, double font, double letters) {
-  return std::max(1, static_cast<int>(0.7 * width / (font * letters)));
-}
-
 bool all_ranges_equal(const std::vector<Panel>& panels) {
   return std::ranges::all_of(panels, [&](const Panel& p) { return p.range == panels[0].range; });
 }
@@ -92,13 +80,29 @@ std::string title_of_heads(const FigureSource& source) {
   return tr("{} of heads {} and {}", {title, first, last});
 }
 
-/// No head has computed these numbers: there are no overrides among them.
-Sheet mean_of_heads(const FigureSource& source) {
+/// The heads that are heard, for a title.
+struct HeardHeads {
+  std::string list;  ///< "1, 3"
+  bool one = false, all = false;
+};
+
+HeardHeads heard_in_words(const Document& document) {
+  const std::vector<Index> heard = attention::heard_heads(document.problem);
+  return {list_of_heads(document, heard), heard.size() == 1,
+          std::ssize(heard) == document.problem.config.n_heads};
+}
+
+/// The mean or the maximum of the heads. No head has computed these numbers: there are no overrides
+/// among them.
+Sheet combined_heads(const FigureSource& source) {
+  const bool mean = source.options.kind == FigureKind::kMean;
+  const Document& document = source.document;
   const attention::Trace trace =
-      attention::with_mean_weights(source.document.problem, source.trace);
-  Sheet sheet = one_stage({source.document, trace, source.options, nullptr, source.common},
+      mean ? attention::with_mean_weights(document.problem, source.trace)
+           : attention::with_largest_weights(document.problem, source.trace);
+  Sheet sheet = one_stage({document, trace, source.options, nullptr, source.common},
                           Stage::kWeights, source.options.head);
-  sheet.title = title_of_mean(source.document);
+  sheet.title = mean ? title_of_mean(document) : title_of_maximum(document);
   std::erase_if(sheet.panels.front().marks,
                 [](const PanelMark& mark) { return mark.kind == PanelMark::kOverride; });
   return sheet;
@@ -251,13 +255,19 @@ void check_stage(const FigureSource& source, Stage stage) {
 }  // namespace
 
 std::string title_of_mean(const Document& document) {
-  const std::vector<Index> heard = attention::heard_heads(document.problem);
+  const HeardHeads heard = heard_in_words(document);
   const std::string title = explain::full_stage_title(Stage::kWeights);
-  const std::string list = list_of_heads(document, heard);
-  if (heard.size() == 1) return tr("{}, head {}", {title, list});
-  if (std::ssize(heard) == document.problem.config.n_heads)
-    return tr("{}, mean of all heads", {title});
-  return tr("{}, mean of heads {}", {title, list});
+  if (heard.one) return tr("{}, head {}", {title, heard.list});
+  return heard.all ? tr("{}, mean of all heads", {title})
+                   : tr("{}, mean of heads {}", {title, heard.list});
+}
+
+std::string title_of_maximum(const Document& document) {
+  const HeardHeads heard = heard_in_words(document);
+  const std::string title = explain::full_stage_title(Stage::kWeights);
+  if (heard.one) return tr("{}, head {}", {title, heard.list});
+  return heard.all ? tr("{}, maximum of all heads", {title})
+                   : tr("{}, maximum of heads {}", {title, heard.list});
 }
 
 void check_head(const FigureSource& source, Index head) {
@@ -294,8 +304,10 @@ Sheet sheet_of(const FigureSource& source, double width, double font) {
   if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
   if (options.kind == FigureKind::kTwoHeads && has_heads)
     return two_heads(source, stage, width, font);
-  if (options.kind == FigureKind::kMean && has_heads && stage == Stage::kWeights)
-    return mean_of_heads(source);
+  const bool combined = options.kind == FigureKind::kMean || options.kind == FigureKind::kMaximum;
+  if (combined && has_heads && stage == Stage::kWeights) return combined_heads(source);
+  if (options.kind == FigureKind::kHeads && has_heads && options.layers && options.heads.empty())
+    return layer_grid(source, width, font);
   if (options.kind == FigureKind::kHeads && has_heads)
     return several_heads(source, stage, width, font);
   return one_stage(source, stage, options.kind == FigureKind::kHeads ? 0 : options.head);

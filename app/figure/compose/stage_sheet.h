@@ -13,6 +13,8 @@ std::string head_name(const Document& document, attention::Index head);
 
 /// "Attention weights, mean of all heads", or of those that are heard.
 std::string title_of_mean(const Document& document);
+/// "Attention weights, maximum of all heads", or of those that are heard.
+std::string title_of_maximum(const Document& document);
 
 /// The numbers of the map: those of the tokens in the options.
 attention::SharedMatrix shown_values(const FigureSource& source, attention::Stage stage,
@@ -25,6 +27,10 @@ std::vector<PanelMark> stage_marks(const FigureSource& source, attention::Stage 
 
 /// The panel of a stage, with its labels, range, numbers and marks.
 Panel stage_panel(const FigureSource& source, attention::Stage stage, attention::Index head);
+
+/// The numbers as they are written into cells by the options, row by row; none without annotate.
+std::vector<std::string> number_texts(const FigureOptions& options,
+                                      const attention::Matrix& values);
 
 /// The panel of the difference to − from (attention::difference), labelled like `like`.
 Panel difference_panel(const FigureSource& source, const Panel& like, const attention::Matrix& from,

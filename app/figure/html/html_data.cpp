@@ -194,6 +194,13 @@ json first_json(const FigureSource& source, std::size_t stage) {
   return first;
 }
 
+json muted_heads(const Document& document) {
+  json muted = json::array();
+  for (Index head = 0; head < document.problem.config.n_heads; ++head)
+    if (attention::head_gain(document.problem, head) == 0) muted.push_back(head);
+  return muted;
+}
+
 /// The place of the stage that is shown first, or else of the last one before it.
 std::size_t first_stage(const PageContent& content, Stage wanted) {
   std::size_t place = 0;
@@ -222,6 +229,7 @@ PageContent page_content(const FigureSource& source) {
   PageContent content;
   DataCollector collector;
   for (const Stage stage : explain::pipeline_stages(source.document.problem)) {
+    if (source.options.layers && stage != Stage::kWeights) continue;
     PageStage& page = content.stages.emplace_back();
     page.stage = stage;
     const attention::Shape shape = source.values(stage, 0).shape();
@@ -247,6 +255,9 @@ std::string page_data(const FigureSource& source, const PageContent& content) {
   json data;
   data["first"] = first_json(source, first_stage(content, source.options.stage));
   data["heads"] = document.problem.config.n_heads;
+  data["headNames"] = document.head_names;
+  data["muted"] = muted_heads(document);
+  data["layerHeads"] = source.options.layers ? source.options.grid_columns : 0;
   data["isCross"] = document.problem.cross();
   data["labels"] = all_labels(document, source.options);
   if (source.options.kind == FigureKind::kTwoStates)

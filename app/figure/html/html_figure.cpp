@@ -8,8 +8,6 @@
 namespace lab::figure {
 namespace {
 
-constexpr double kOnScreen = 1.5;  // text for paper is small beside that of a web page
-
 Expected<std::string> image_element(const FigureSource& source, bool dark) {
   FigureOptions options = source.options;
   options.dark = dark;

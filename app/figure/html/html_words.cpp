@@ -41,6 +41,7 @@ constexpr std::array kOfTemplate{
     tr_later(
         "In the map, arrow keys move from cell to cell, Home and End go to the ends of a row, with "
         "Ctrl to the corners, Page Up and Page Down change the head, Esc lets go of the cell."),
+    tr_later("With Shift, Page Up and Page Down change the layer."),
     tr_later("Rows are queries, columns are keys. Made with Attention Lab."),
     tr_later("The page carries its session."),
 };
@@ -77,6 +78,9 @@ constexpr std::array kOfScript{
     tr_later("{} keys"),
     tr_later("{} token"),
     tr_later("{} tokens"),
+    tr_later("{} layer"),
+    tr_later("{} layers"),
+    tr_later("{}, muted"),
     tr_later("{} head"),
     tr_later("{} heads"),
     tr_later("head {} − head {}"),

@@ -54,6 +54,12 @@ std::string heading_of(const FigureSource& source) {
   return escaped_html(source.options.title.value_or(title.empty() ? "Attention" : title));
 }
 
+/// The line below the heading.
+std::string about_line(const FigureOptions& options) {
+  if (options.subtitle.empty() || options.title) return {};
+  return "<p class=\"dim\">" + escaped_html(options.subtitle) + "</p>";
+}
+
 Error too_long(std::size_t length, std::string_view session) {
   const auto megabytes = [](std::size_t bytes) {
     return grouped(static_cast<attention::Index>((bytes + 999'999) / 1'000'000)) + " MB";
@@ -70,9 +76,10 @@ void check(const FigureSource& source) {
   check_tokens(source);
   check_head(source, options.head);
   if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
-  if (options.kind == FigureKind::kMean)
-    throw std::out_of_range(
-        "A page shows each head by itself. Export the mean of heads as a picture or as numbers.");
+  if (options.kind == FigureKind::kMean || options.kind == FigureKind::kMaximum)
+    throw std::out_of_range("A page shows each head by itself. Export the " +
+                            std::string(options.kind == FigureKind::kMean ? "mean" : "maximum") +
+                            " of heads as a picture or as numbers.");
   if (options.kind != FigureKind::kTwoStates) return;
   check_comparable(source, options.stage, options.head);
   if (!paired_words(source.kept->document, source.document).equal)
@@ -97,6 +104,7 @@ Expected<std::string> write_html(const FigureSource& source, const WriteOptions&
   length += parts["data"].size() + parts["figure"].size();
   if (length > kLongestPage) return tl::make_unexpected(too_long(length, options.session));
   parts["heading"] = heading_of(source);
+  parts["about"] = about_line(source.options);
   parts["title"] = parts["heading"].empty() ? tr("Attention##a page") : parts["heading"];
   parts["language"] = language_name(language());
   parts["theme"] = page_theme(source.options);

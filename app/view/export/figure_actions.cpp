@@ -165,6 +165,9 @@ std::string figure_stem(const Ui& ui) {
   switch (figure.kind) {
     case figure::FigureKind::kMean:
       if (figure.stage == attention::Stage::kWeights) return stage + "-mean";
+      return is_per_head(figure.stage) ? stage + "-" + head : stage;
+    case figure::FigureKind::kMaximum:
+      if (figure.stage == attention::Stage::kWeights) return stage + "-maximum";
       [[fallthrough]];
     case figure::FigureKind::kMap:
       return is_per_head(figure.stage) ? stage + "-" + head : stage;

@@ -14,7 +14,11 @@ function sideOf(heads, at, labels, name, inTitle = name) {
 
 /** The same of a head. */
 const headSide = (stage, head) =>
-    sideOf(stage.own, head, data.labels, say('Head {}', head + 1), say('head {}', head + 1));
+    sideOf(stage.own, head, data.labels, headTitle(head), headWords(head));
+
+/** The name of the first head less the second; `english` where heads are numbered. */
+const differenceName = (english, head, other) =>
+    data.headNames.length > 0 ? `${headNumber(head)} − ${headNumber(other)}` : say(english, headNumber(head), headNumber(other));
 
 /** The two sides that are compared, and the name of their difference; null where there are no two. */
 function sidesOf(stage, head) {
@@ -32,8 +36,8 @@ function sidesOf(stage, head) {
   return {
     first: headSide(stage, head),
     second: headSide(stage, other),
-    difference: say('Head {} − head {}', head + 1, other + 1),
-    inTitle: say('head {} − head {}', head + 1, other + 1),
+    difference: differenceName('Head {} − head {}', head, other),
+    inTitle: differenceName('head {} − head {}', head, other),
   };
 }
 

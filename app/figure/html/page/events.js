@@ -32,7 +32,8 @@ const around = (from, step, count) => (from + step + count) % count;
 function moveInMap(event) {
   if (event.altKey || event.metaKey) return;
   if (event.key === 'Escape') update({cell: null, hover: null});
-  const step = {PageUp: -1, PageDown: 1}[event.key];
+  const heads = event.shiftKey && data.layerHeads || 1;  // Shift: the same head of another layer
+  const step = {PageUp: -heads, PageDown: heads}[event.key];
   if (step && stageNow().perHead) update({head: around(state.head, step, data.heads)});
   const next = cellAfter(cellNow() ?? {row: 0, col: 0}, event.key, event.ctrlKey, stageNow().shape);
   if (next) {
@@ -42,12 +43,15 @@ function moveInMap(event) {
   if (next || step) event.preventDefault();
 }
 
-/** Arrow keys lead from button to button of a group and choose it. */
-function moveInGroup(group, choose) {
+/**
+ * Arrow keys lead from button to button of a group and choose it; up and down from line to line where
+ * it has `columns`.
+ */
+function moveInGroup(group, choose, columns = 1) {
   group.addEventListener('keydown', (event) => {
     const count = group.children.length;
     const from = [...group.children].indexOf(document.activeElement);
-    const steps = {ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1};
+    const steps = {ArrowLeft: -1, ArrowUp: -columns, ArrowRight: 1, ArrowDown: columns};
     const ends = {Home: 0, End: count - 1};
     const next = ends[event.key] ?? (steps[event.key] ? around(from, steps[event.key], count) : -1);
     if (from < 0 || next < 0) return;
@@ -72,13 +76,34 @@ function buildStages() {
 function buildHeads() {
   const choose = (head) => update({head, hover: null});
   const buttons = Array.from({length: data.heads}, (_, head) => {
-    const button = elementOf('button', say('Head {}', head + 1), {type: 'button', role: 'radio'});
+    const button = elementOf('button', data.layerHeads ? '' : headTitle(head), {type: 'button', role: 'radio'});
+    if (data.layerHeads) nameInGrid(button, head);
     button.append(elementOf('canvas', '', {'aria-hidden': 'true'}));
     button.addEventListener('click', () => choose(head));
     return button;
   });
   byId('heads').replaceChildren(...buttons);
-  moveInGroup(byId('heads'), choose);
+  moveInGroup(byId('heads'), choose, data.layerHeads || 1);
+  if (data.layerHeads) buildGridTitles();
+}
+
+/** In a grid of layers and heads a button has no text of its own. */
+function nameInGrid(button, head) {
+  const isMuted = data.muted.includes(head);
+  const name = isMuted ? say('{}, muted', headTitle(head)) : headTitle(head);
+  button.setAttribute('aria-label', name);
+  button.title = name;
+  button.classList.toggle('muted', isMuted);
+}
+
+/** "L0", "L1", … left of the grid, "H0", "H1", … above it. */
+function buildGridTitles() {
+  const layers = data.heads / data.layerHeads;
+  const titles = (letter, count) => Array.from({length: count}, (_, i) => elementOf('span', letter + i));
+  byId('head-columns').replaceChildren(...titles('H', data.layerHeads));
+  byId('head-rows').replaceChildren(...titles('L', layers));
+  document.documentElement.classList.add('layers');
+  document.documentElement.style.setProperty('--layer-heads', data.layerHeads);
 }
 
 function buildSides() {
@@ -95,7 +120,7 @@ function buildSides() {
 
 /** What maps can be compared with: the kept state, and heads where there are several. */
 function comparisons() {
-  const heads = data.heads > 1 ? Array.from({length: data.heads}, (_, head) => [String(head), say('Head {}', head + 1)]) : [];
+  const heads = data.heads > 1 ? Array.from({length: data.heads}, (_, head) => [String(head), headTitle(head)]) : [];
   return [['', say('Nothing')], ...(data.keptLabels ? [['A', say('State A')]] : []), ...heads];
 }
 
@@ -159,7 +184,10 @@ function describeSizes() {
   const queries = data.labels.queries.length, keys = data.labels.keys.length;
   const tokens = data.isCross ? `${sayCount('{} query', '{} queries', queries)}, ${sayCount('{} key', '{} keys', keys)}`
                               : sayCount('{} token', '{} tokens', queries);
-  byId('sizes').textContent = `${tokens}, ${sayCount('{} head', '{} heads', data.heads)}`;
+  const layers = data.layerHeads ? sayCount('{} layer', '{} layers', data.heads / data.layerHeads) + ', ' : '';
+  byId('sizes').textContent = `${tokens}, ${layers}${sayCount('{} head', '{} heads', data.heads)}`;
+  byId('layer-keys').hidden = !data.layerHeads;
+  byId('stages').hidden = data.stages.length < 2;
   byId('session-note').hidden = !byId('attention-lab-session');
   byId('title').hidden = byId('title').textContent === '';
 }

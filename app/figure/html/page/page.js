@@ -71,7 +71,7 @@ const columnLabelsOf = (stage, labels) => labelsOf(labels, stage.columnLabels, s
 function mapTitle(stage) {
   const isOfState = state.against === 'A' || shownNow().name === '';
   const isNamed = isOfState && stage.perHead && data.heads > 1;
-  const title = isNamed ? say('{}, head {}', stage.fullTitle, state.head + 1) : stage.fullTitle;
+  const title = isNamed ? say('{}, head {}', stage.fullTitle, headNumber(state.head)) : stage.fullTitle;
   const name = shownNow().inTitle;
   return title + (name && `, ${name}`);
 }

@@ -1,0 +1,208 @@
+#include "app/cli/export_shown.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+
+#include "app/base/bad_input.h"
+#include "app/base/named.h"
+#include "app/cli/arguments.h"
+#include "app/cli/carried_session.h"
+#include "app/cli/model/shown_maps.h"
+#include "app/cli/model/shown_predictions.h"
+#include "app/cli/verb.h"
+#include "app/figure/model/model_figure.h"
+#include "app/files/import/csv.h"
+#include "app/files/io/bytes.h"
+
+namespace lab::cli {
+namespace {
+
+constexpr int kUsualTop = 10;
+
+enum class Shown { kLens, kDirect, kKnockOut, kRollout, kLabels, kEntropy, kNext };
+constexpr std::array<std::string_view, 7> kShownNames = {
+    "lens", "direct", "knock-out", "rollout", "labels", "entropy", "next"};
+
+// A figure, the same as JSON, and the session to carry.
+struct ShownFigure {
+  figure::ModelFigure figure;
+  std::string json;
+  std::string session;
+};
+
+bool asks_about_answer(const ShowArguments& show) { return show.answer || show.answer_id; }
+
+// Rejects options that the figure would ignore.
+Expected<void> check_shown(const ShownRequest& request, Shown what) {
+  const ShowArguments& show = request.show;
+  const bool answers = what == Shown::kLens || what == Shown::kDirect || what == Shown::kKnockOut;
+  const bool rows = answers || what == Shown::kNext;
+  const ModelArguments& model = request.model;
+  const bool texts = model.text || model.ids || model.decoder_text || model.decoder_ids;
+  const std::pair<bool, const char*> kProblems[] = {
+      {!model.layer.empty(), "--show draws all layers; leave out --layer"},
+      {asks_about_answer(show) && !answers,
+       "--answer and --answer-id are for --show lens, direct and knock-out"},
+      {show.answer && show.answer_id, "--answer and --answer-id cannot be used together"},
+      {request.row && !rows, "--row is for --show lens, direct, knock-out and next"},
+      {show.top && what != Shown::kNext, "--top is for --show next"},
+      {texts && what == Shown::kLabels,
+       "labels are measured on random tokens: leave out --text and --ids"}};
+  for (const auto& [wrong, message] : kProblems)
+    if (wrong) return fail(ErrorKind::kUsage, message);
+  return check_between("--top", show.top.value_or(kUsualTop), 1, 100);
+}
+
+Expected<void> check_format(const std::string& output) {
+  const std::string ending = output == "-" ? ".csv" : files::ending_of(output);
+  if (figure::figure_format(ending) != nullptr || ending == ".csv" || ending == ".json") return {};
+  return fail(ErrorKind::kUsage, "cannot write " + in_quotes(output) +
+                                     "; --show writes .png, .svg, .pdf, .tex, .html, .csv and "
+                                     ".json");
+}
+
+Expected<ShownFigure> reported(ModelRun& run, const ShownRequest& request, Shown what) {
+  const AnswerChoice choice{request.show.answer, request.show.answer_id, request.row};
+  const auto kind = *attribution_kind_from_name(name_of_id(kShownNames, what));
+  const auto report = attribution_report(run, kind, choice);
+  if (!report) return tl::make_unexpected(report.error());
+  const std::string json = attribution_json(run, *report);
+  if (what == Shown::kLens) return ShownFigure{lens_bars(run, *report), json, {}};
+  if (what == Shown::kDirect) return ShownFigure{direct_maps(run, *report), json, {}};
+  if (what == Shown::kKnockOut) return ShownFigure{knock_out_maps(run, *report), json, {}};
+  return ShownFigure{rollout_maps(run, *report), json, {}};
+}
+
+Expected<ShownFigure> shown_lens(ModelRun& run) {
+  const auto lens = lens_grid(run);
+  if (!lens) return tl::make_unexpected(lens.error());
+  return ShownFigure{lens_maps(run, *lens), lens_grid_json(run, *lens), {}};
+}
+
+Expected<ShownFigure> shown_next(ModelRun& run, const ShownRequest& request) {
+  const auto next = next_tokens(run, request.row, request.show.top.value_or(kUsualTop));
+  if (!next) return tl::make_unexpected(next.error());
+  return ShownFigure{next_bars(run, *next), next_json(run, *next), {}};
+}
+
+Expected<ShownFigure> shown_of(ModelRun& run, const ShownRequest& request, Shown what) {
+  if (what == Shown::kNext) return shown_next(run, request);
+  if (what == Shown::kEntropy) {
+    const figure::ModelMaps maps = entropy_maps(run);
+    return ShownFigure{maps, maps_json(maps), {}};
+  }
+  const bool one_row = request.row || asks_about_answer(request.show);
+  if (what == Shown::kLens && !one_row) return shown_lens(run);
+  return reported(run, request, what);
+}
+
+// Labels need no text, so there is no session to carry.
+Expected<ShownFigure> shown_labels(const ShownRequest& request) {
+  const auto session = open_model_without_text(request.input, request.model);
+  if (!session) return tl::make_unexpected(session.error());
+  const auto heads = labelled_heads(*session);
+  if (!heads) return tl::make_unexpected(heads.error());
+  return ShownFigure{label_maps(*session, *heads), labels_json(*heads), {}};
+}
+
+Expected<ShownFigure> shown_figure(const ShownRequest& request, Shown what, bool carry) {
+  if (what == Shown::kLabels) return shown_labels(request);
+  const auto run = run_model(request.input, request.model);
+  if (!run) return tl::make_unexpected(run.error());
+  auto shown = shown_of(**run, request, what);
+  if (!shown || !carry) return shown;
+  auto session = session_of(**run, {});
+  if (!session) return tl::make_unexpected(session.error());
+  shown->session = short_enough_to_carry(std::move(*session));
+  return shown;
+}
+
+std::string csv_of(const figure::ModelTable& table) {
+  std::string text;
+  const auto add = [&](const std::vector<std::string>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      text += (i > 0 ? "," : "") + files::csv_field(cells[i]);
+    text += "\n";
+  };
+  add(table.header);
+  for (const auto& row : table.rows) add(row);
+  return text;
+}
+
+// A page that is wide enough for numbers and words in the cells, unless another width was asked for.
+figure::FigureOptions with_suitable_width(figure::FigureOptions options, const ShownFigure& shown) {
+  const auto* maps = std::get_if<figure::ModelMaps>(&shown.figure);
+  if (maps != nullptr && options.width_mm == figure::FigureOptions().width_mm)
+    options.width_mm = figure::suitable_width_mm(*maps);
+  return options;
+}
+
+Expected<std::string> bytes_of(const ShownFigure& shown, const ShownRequest& request,
+                               const std::string& output) {
+  const std::string ending = output == "-" ? ".csv" : files::ending_of(output);
+  if (ending == ".json") return shown.json;
+  if (ending == ".csv") return csv_of(figure::table_of(shown.figure));
+  const figure::FigureFormat& format = *figure::figure_format(ending);
+  auto bytes = figure::model_figure_file(shown.figure, with_suitable_width(request.figure, shown),
+                                         format, {request.figure.dpi, shown.session, nullptr});
+  if (!bytes && bytes.error().kind == ErrorKind::kBadInput)
+    return fail(ErrorKind::kUsage, "--width-mm: " + bytes.error().message);
+  return bytes;
+}
+
+}  // namespace
+
+void add_show_options(CLI::App& app, ShowArguments& arguments) {
+  constexpr const char* kGroup = "With a trained model";
+  app.add_option("--show", arguments.what,
+                 "instead of one layer, of the whole model: knock-out, direct or\n"
+                 "labels (a number for each head, as attribute tells it), entropy\n"
+                 "(of each head's weights), lens (what each layer would answer;\n"
+                 "with --row layer by layer), next (the likeliest tokens) or\n"
+                 "rollout")
+      ->type_name("K")
+      ->group(kGroup);
+  app.add_option("--answer", arguments.answer,
+                 "the token that knock-out, direct and lens are about (the most\nprobable one)")
+      ->type_name("TOKEN")
+      ->group(kGroup);
+  app.add_option("--answer-id", arguments.answer_id, "the same by its id")
+      ->type_name("ID")
+      ->group(kGroup);
+  app.add_option("--top", arguments.top, "how many tokens next shows, 1 to 100 (10)")
+      ->type_name("N")
+      ->group(kGroup);
+}
+
+Expected<void> export_shown(const ShownRequest& request) {
+  const auto what = id_from_name<Shown>(kShownNames, request.show.what);
+  if (!what)
+    return fail(ErrorKind::kUsage, "--show is " + in_quotes(request.show.what) +
+                                       " but should be lens, direct, knock-out, rollout, labels, "
+                                       "entropy or next");
+  if (auto fits = check_shown(request, *what); !fits) return fits;
+  for (const std::string& output : request.outputs)
+    if (auto known = check_format(output); !known) return known;
+  if (!is_model(request.input))
+    return fail(ErrorKind::kUsage,
+                in_quotes(request.input) + " is no model; --show is for trained models");
+  const bool carry = !request.bare && std::ranges::any_of(request.outputs, [](const auto& output) {
+    const auto* format = figure::figure_format(files::ending_of(output));
+    return format != nullptr && format->carries;
+  });
+  const auto shown = shown_figure(request, *what, carry);
+  if (!shown) return tl::make_unexpected(shown.error());
+  std::vector<std::string> contents;
+  for (const std::string& output : request.outputs) {
+    auto bytes = bytes_of(*shown, request, output);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    contents.push_back(std::move(*bytes));
+  }
+  for (std::size_t i = 0; i < contents.size(); ++i)
+    if (auto written = files::write_bytes(request.outputs[i], contents[i]); !written)
+      return written;
+  return {};
+}
+
+}  // namespace lab::cli

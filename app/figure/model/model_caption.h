@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+namespace lab::figure {
+
+/// What a figure of a whole model is of, in words.
+struct ModelCaption {
+  std::string model;  ///< its name
+  std::string text;   ///< what it reads; may be empty
+  std::string edits;  ///< what was done to it: "L1H0 muted"; empty: nothing
+};
+
+/// The line below the title: "words · “a small” · L1H0 muted".
+std::string caption_text(const ModelCaption& caption);
+
+}  // namespace lab::figure

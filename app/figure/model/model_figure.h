@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/base/error.h"
+#include "app/figure/figure_writers.h"
+#include "app/figure/model/model_bars.h"
+#include "app/figure/model/model_maps.h"
+
+namespace lab::figure {
+
+/// A figure of a whole model.
+using ModelFigure = std::variant<ModelMaps, ModelBars>;
+
+/// Its title.
+const std::string& title_of(const ModelFigure& figure);
+
+/// The shapes, see model_maps_figure() and model_bars_figure().
+Figure model_figure(const ModelFigure& figure, const FigureOptions& options);
+
+/// Its numbers: of maps one line per cell, with row, row_label, column and column_label before
+/// them, of bars one per bar.
+struct ModelTable {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
+};
+/// The numbers, written so that they read back bit for bit.
+ModelTable table_of(const ModelFigure& figure);
+
+/// The file in that format; a page, .html, shows the figure in both themes and the table of its
+/// numbers, and loads nothing. Fails as FigureFormat::write does.
+Expected<std::string> model_figure_file(const ModelFigure& figure, const FigureOptions& options,
+                                        const FigureFormat& format, const WriteOptions& writing);
+
+}  // namespace lab::figure
