@@ -97,17 +97,21 @@ Expected<ShownFigure> shown_of(ModelRun& run, const ShownRequest& request, Shown
   return reported(run, request, what);
 }
 
-// Labels need no text, so there is no session to carry.
-Expected<ShownFigure> shown_labels(const ShownRequest& request) {
+// Labels need no text; without one there is no session to carry.
+Expected<ShownFigure> shown_labels(const ShownRequest& request, bool carry) {
   const auto session = open_model_without_text(request.input, request.model);
   if (!session) return tl::make_unexpected(session.error());
   const auto heads = labelled_heads(*session);
   if (!heads) return tl::make_unexpected(heads.error());
-  return ShownFigure{label_maps(*session, *heads), labels_json(*heads), {}};
+  ShownFigure shown{label_maps(*session, *heads), labels_json(*heads), {}};
+  if (carry && files::is_model_session(request.input))
+    shown.session = short_enough_to_carry(
+        files::write_model_session(session->document, session->weights, session->config));
+  return shown;
 }
 
 Expected<ShownFigure> shown_figure(const ShownRequest& request, Shown what, bool carry) {
-  if (what == Shown::kLabels) return shown_labels(request);
+  if (what == Shown::kLabels) return shown_labels(request, carry);
   const auto run = run_model(request.input, request.model);
   if (!run) return tl::make_unexpected(run.error());
   auto shown = shown_of(**run, request, what);
@@ -130,7 +134,8 @@ std::string csv_of(const figure::ModelTable& table) {
   return text;
 }
 
-// A page that is wide enough for numbers and words in the cells, unless another width was asked for.
+// A page that is wide enough for numbers and words in the cells, unless another width was asked
+// for.
 figure::FigureOptions with_suitable_width(figure::FigureOptions options, const ShownFigure& shown) {
   const auto* maps = std::get_if<figure::ModelMaps>(&shown.figure);
   if (maps != nullptr && options.width_mm == figure::FigureOptions().width_mm)

@@ -139,7 +139,7 @@ ModelMaps knock_out_maps(const ModelRun& run, const AttributionReport& report) {
       caption_of(run),
       tr("Change of the logit of “{}” when a head is muted", {answer_label(run, report)}),
       {},
-                 true};
+      true};
   for (const KnockOutMap& map : report.knock_outs)
     maps.maps.push_back(head_map(run, map.sublayer, "knock_out", map.change));
   return maps;
@@ -188,6 +188,8 @@ ModelMaps entropy_maps(const ModelRun& run) {
 ModelMaps label_maps(const files::ModelSession& session, const LabelledHeads& heads) {
   ModelMaps maps{caption_of(session), tr("How much each head attends in known patterns"), {}, true};
   maps.caption.text.clear();  // they are measured on other tokens
+  const std::string tokens = tr("on random tokens, repeated");
+  maps.caption.edits = maps.caption.edits.empty() ? tokens : tokens + " · " + maps.caption.edits;
   const files::Description& model = session.model->description;
   const auto layers = std::ssize(session.model->network.stack.blocks);
   add_label_maps(heads, 0, layers, model.n_heads, "", maps.maps);

@@ -106,12 +106,13 @@ figure::ModelBars lens_bars(const ModelRun& run, const AttributionReport& report
                          {}};
   for (std::size_t i = 0; i < report.lens.size(); ++i) {
     const LensLine& line = report.lens[i];
-    bars.bars.push_back({place_of_line(i),
-                         run.token_label(line.top.id),
-                         line.top.probability,
-                         {},
-                         line.top.id == report.answer->token.id,
-                         explain::with_minus_signs(explain::adaptive_text(line.answer.probability, 2))});
+    bars.bars.push_back(
+        {place_of_line(i),
+         run.token_label(line.top.id),
+         line.top.probability,
+         {},
+         line.top.id == report.answer->token.id,
+         explain::with_minus_signs(explain::adaptive_text(line.answer.probability, 2))});
   }
   return bars;
 }

@@ -147,7 +147,13 @@ Expected<std::string> encode_figure(const figure::FigureFormat& format,
   const auto chosen = figure_content_options(options.content, std::move(figure), document);
   if (!chosen) return tl::make_unexpected(chosen.error());
   figure::FigureOptions arranged = *chosen;
-  if (shows_all_layers(options)) arrange_layers(subject, arranged);
+  if (shows_all_layers(options)) {
+    arrange_layers(subject, arranged);
+    // A page shows all heads, whichever is the first one.
+    const bool own_range = options.content.style.range.has_value();
+    if (format.write_page != nullptr && !own_range)
+      arranged.range_rule = figure::RangeRule::kShared;
+  }
   const figure::WriteOptions writing{chosen->dpi, subject.session, nullptr};
   const Snapshot* kept = subject.kept ? &*subject.kept : nullptr;
   return export_figure(format, document, trace, arranged, writing, kept);

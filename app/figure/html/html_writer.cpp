@@ -6,6 +6,7 @@
 #include "app/base/wording.h"
 #include "app/document/words/paired_words.h"
 #include "app/embedded_session/html_session_writer.h"
+#include "app/explain/stage_text.h"
 #include "app/figure/compose/shown_tokens.h"
 #include "app/figure/compose/stage_sheet.h"
 #include "app/figure/html/html_data.h"
@@ -50,7 +51,10 @@ std::size_t session_length(std::string_view session) {
 
 /// The heading of the page.
 std::string heading_of(const FigureSource& source) {
-  const std::string& title = source.document.title;
+  std::string title = source.document.title;
+  if (source.options.layers)
+    title =
+        tr("{} of every layer and head", {explain::full_stage_title(attention::Stage::kWeights)});
   return escaped_html(source.options.title.value_or(title.empty() ? "Attention" : title));
 }
 

@@ -86,6 +86,7 @@ class BarDrawer {
 
   void text(const std::string& text, double x, double y, Align align, Rgb colour,
             Face face = Face::kSans, double size = 1) {
+    if (text.empty()) return;
     figure_.shapes.emplace_back(
         shape::Text{x, y, text, size * look_.font, colour, align, face, 0, false});
   }
@@ -142,7 +143,9 @@ class BarDrawer {
 
   /// What an outline is, if there is any; returns where it ends.
   double legend(double y) {
-    if (std::ranges::none_of(bars_.bars, [](const ModelBar& bar) { return bar.before.has_value(); })) return y;
+    if (std::ranges::none_of(bars_.bars,
+                             [](const ModelBar& bar) { return bar.before.has_value(); }))
+      return y;
     y += 0.5 * look_.font;
     const double side = 0.8 * look_.font;
     figure_.shapes.emplace_back(

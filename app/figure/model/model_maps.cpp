@@ -107,9 +107,9 @@ double suitable_width_mm(const ModelMaps& maps) {
   constexpr double kNarrowest = 89, kWidest = 183;
   double widest = 0;
   for (const ModelMap& map : maps.maps)
-    widest = std::max(widest, static_cast<double>(map.values.cols()) *
-                                      (map.words.empty() ? kNumber : kWord) +
-                                  kLabels);
+    widest = std::max(
+        widest,
+        static_cast<double>(map.values.cols()) * (map.words.empty() ? kNumber : kWord) + kLabels);
   const auto beside = std::min(static_cast<double>(maps.maps.size()), double{kMapsInALine});
   return std::clamp(widest * beside, kNarrowest, kWidest);
 }
