@@ -118,7 +118,7 @@ void add_label_maps(const LabelledHeads& heads, std::size_t first, Index layers,
   for (const auto& [title, name, score] : patterns) {
     const Matrix values = scores_of(heads, first, layers, n_heads, score);
     const bool encoder = !stack.empty();
-    maps.push_back(figure::map_of_heads((encoder ? stack + ", " : "") + tr(title),
+    maps.push_back(figure::map_of_heads(tr(title) + (encoder ? " · " + stack : ""),
                                         (encoder ? "encoder_" : "") + std::string(name), values));
     maps.back().is_signed = false;
   }
@@ -152,7 +152,7 @@ ModelMaps direct_maps(const ModelRun& run, const AttributionReport& report) {
 }
 
 ModelMaps rollout_maps(const ModelRun& run, const AttributionReport& report) {
-  ModelMaps maps{caption_of(run), tr("Attention rollout through all layers"), {}};
+  ModelMaps maps{caption_of(run), tr("Attention rollout through all layers"), {}, true};
   for (const StackRollout& rollout : report.rollouts) {
     ModelMap map;
     map.title = rollout.name.empty()        ? ""

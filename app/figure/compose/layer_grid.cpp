@@ -44,6 +44,17 @@ void add_titles(const FigureSource& source, int columns, Sheet& sheet) {
   }
 }
 
+// The weights' title; of a decoder's attention to its encoder, and of an encoder, it says so.
+std::string grid_title(const FigureSource& source) {
+  using attention::network::Sublayer;
+  const std::string title =
+      tr("{} of every layer and head", {explain::full_stage_title(source.options.stage)});
+  const auto first = model_head_from_name(head_number(source.document, 0));
+  if (!first || first->at.sublayer == Sublayer::kSelf) return title;
+  const bool cross = first->at.sublayer == Sublayer::kCross;
+  return title + " · " + (cross ? tr("Decoder to encoder") : tr("Encoder"));
+}
+
 }  // namespace
 
 Sheet layer_grid(const FigureSource& source, double width, double font) {
@@ -51,7 +62,7 @@ Sheet layer_grid(const FigureSource& source, double width, double font) {
   const FigureSource shared{source.document, source.trace, options, nullptr, source.common};
   const int columns = std::max(1, options.grid_columns);
   Sheet sheet;
-  sheet.title = tr("{} of every layer and head", {explain::full_stage_title(source.options.stage)});
+  sheet.title = grid_title(source);
   sheet.labels_once = true;
   sheet.gap = kGap * options.gap;
   for (Index head = 0; head < source.heads(); ++head) {
