@@ -54,6 +54,16 @@ TEST(MeanWeights, OfHeardHeadsStandInPlaceOfEachHeads) {
   for (const auto& head : mean.heads) EXPECT_EQ(*head.weights, (Matrix{{0.5f, 0.5f}}));
 }
 
+TEST(LargestWeights, AreThoseOfTheHeadsThatAreHeard) {
+  Problem problem;
+  problem.config.n_heads = 3;
+  problem.head_mix.resize(3);
+  problem.head_mix[1].mute = true;
+  const Trace largest = with_largest_weights(
+      problem, combine_trace({Matrix{{0.7f, 0.3f}}, Matrix{{0, 1}}, Matrix{{0.4f, 0.6f}}}));
+  for (const auto& head : largest.heads) EXPECT_EQ(*head.weights, (Matrix{{0.7f, 0.6f}}));
+}
+
 TEST(HeardHeads, AreThoseThatNothingSilences) {
   Problem problem;
   problem.config.n_heads = 3;

@@ -30,6 +30,21 @@ void set_tokens(const ModelSource& model, const attention::network::Tokens& toke
   document.kv_sentence = joined(document.kv_tokens);
 }
 
+// The heads of a layer, whose weights are one below the other.
+void add_layer(const LayerPlace& at, const Matrix& weights,
+               const attention::network::Interventions& interventions, Snapshot& all) {
+  Document& document = all.document;
+  const auto n = static_cast<Index>(document.tokens.size());
+  for (Index head = 0; head < weights.rows() / n; ++head) {
+    attention::HeadTrace traced;
+    traced.weights = traced.dropped_weights = SharedMatrix(Matrix(weights.middleRows(head * n, n)));
+    all.trace.heads.push_back(std::move(traced));
+    document.head_names.push_back(model_head_name(at, head));
+    const float gain = head_gain(interventions, at, head);
+    document.problem.head_mix.push_back({gain == 0, false, gain});
+  }
+}
+
 }  // namespace
 
 std::vector<Token> model_tokens(const ModelSource& model, const std::vector<std::uint32_t>& ids) {
@@ -63,23 +78,15 @@ Snapshot all_layers(const ModelSource& model, const attention::network::Tokens& 
   set_tokens(model, tokens, sublayer, document);
   const bool encoder = sublayer == Sublayer::kEncoder, cross = sublayer == Sublayer::kCross;
   const StackTrace& stack = encoder ? *trace.encoder : trace.stack;
-  const auto n = static_cast<Index>(document.tokens.size());
   const auto blank = [](std::size_t rows) {
     return SharedMatrix(Matrix::Zero(static_cast<Index>(rows), 1));
   };
   document.problem.embedding = blank(document.tokens.size());
   if (cross) document.problem.embedding_kv = blank(document.kv_tokens.size());
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
-    const Matrix& heads = cross ? stack.blocks[layer].cross_weights : stack.blocks[layer].weights;
-    for (Index head = 0; head < heads.rows() / n; ++head) {
-      attention::HeadTrace traced;
-      traced.weights = traced.dropped_weights = SharedMatrix(Matrix(heads.middleRows(head * n, n)));
-      all.trace.heads.push_back(std::move(traced));
-      const LayerPlace at{sublayer, static_cast<Index>(layer)};
-      document.head_names.push_back(model_head_name(at, head));
-      const float gain = head_gain(interventions, at, head);
-      document.problem.head_mix.push_back({gain == 0, false, gain});
-    }
+    const auto& block = stack.blocks[layer];
+    add_layer({sublayer, static_cast<Index>(layer)}, cross ? block.cross_weights : block.weights,
+              interventions, all);
   }
   attention::Config& config = document.problem.config;
   config.n_heads = static_cast<int>(all.trace.heads.size());

@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "app/figure/compose/cell_runs.h"
 #include "app/figure/compose/label_layout.h"
 #include "app/figure/compose/sheet.h"
-#include "app/translation/words.h"
+#include "app/figure/compose/sheet_legend.h"
 
 namespace lab::figure {
 namespace {
@@ -18,43 +19,6 @@ constexpr double kSmallestNumber = 0.55;  // of the font: numbers in cells are l
 
 constexpr double kWordShare = 0.94;  // of a cell: how wide its word may be
 constexpr float kInfinite = std::numeric_limits<float>::infinity();
-
-bool is_nan(float v) { return std::isnan(v); }
-
-bool any_of(const Sheet& sheet, bool (*is)(float)) {
-  return std::ranges::any_of(sheet.panels, [&](const Panel& panel) {
-    const attention::Matrix& values = *panel.values;
-    return std::any_of(values.data(), values.data() + values.size(), is);
-  });
-}
-
-/// A cell without a colour, and its entry in the legend.
-struct LegendEntry {
-  float value = 0;
-  std::string text;
-  double x = 0, end = 0;
-  int line = 0;
-};
-
-std::vector<LegendEntry> legend_of(const Sheet& sheet, const Look& look, double width) {
-  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-  std::vector<LegendEntry> entries;
-  if (any_of(sheet, is_minus_infinity)) entries.push_back({-kInfinite, sheet.minus_infinity});
-  if (std::ranges::any_of(sheet.panels, &Panel::muted))
-    entries.push_back({-kInfinite, tr("muted")});
-  if (any_of(sheet, is_nan)) entries.push_back({kNaN, tr("NaN, not a number")});
-  const Metrics m(look.font);
-  double x = 0;
-  int line = 0;
-  for (LegendEntry& entry : entries) {
-    const double wide =
-        look.font + m.label_gap + look.ruler.width(entry.text, Face::kSans, look.font);
-    if (x > 0 && x + wide > width - 2 * m.margin) x = 0, ++line;
-    entry.x = x, entry.end = x + wide, entry.line = line;
-    x += wide + 1.5 * look.font;
-  }
-  return entries;
-}
 
 /// Draws one sheet.
 class Drawer {
@@ -218,7 +182,7 @@ class Drawer {
 
   void cell_text(const Panel& panel, const PanelPlace& place, int row, int column, double size) {
     const float value = (*panel.values)(row, column);
-    if (is_nan(value) || is_minus_infinity(value)) return;
+    if (std::isnan(value) || is_minus_infinity(value)) return;
     std::string text =
         panel.cell_texts[static_cast<std::size_t>(row * panel.values->cols() + column)];
     if (panel.words)
@@ -359,19 +323,6 @@ class Drawer {
 
 }  // namespace
 
-std::string masked_legend() { return tr("−∞, masked"); }
-
-std::vector<Line> lines_of(int count, int columns) {
-  std::vector<Line> lines;
-  for (int left = count; left > 0; left -= columns)
-    lines.push_back({std::min(left, columns), columns});
-  return lines;
-}
-
-int fitting_columns(double width, double font, double letters) {
-  return std::max(1, static_cast<int>(0.7 * width / (font * letters)));
-}
-
 Figure empty_page(const Look& look, double width) {
   Figure figure;
   figure.width = width;
@@ -392,11 +343,6 @@ double number_size(const Panel& panel, const PanelPlace& place, const Look& look
   const double room = 0.8 * place.cell_width - seam(panel, place) / 2;
   const double size = std::min({look.font, look.font * room / width, 0.8 * place.cell_height});
   return size < kSmallestNumber * look.font ? 0 : size;
-}
-
-double legend_height(const Sheet& sheet, const Look& look, double width) {
-  const auto entries = legend_of(sheet, look, width);
-  return entries.empty() ? 0 : 1.9 * look.font + entries.back().line * Metrics(look.font).line;
 }
 
 Figure draw_sheet(const Sheet& sheet, const Look& look, const PageSize& page) {

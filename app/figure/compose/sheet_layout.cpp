@@ -303,6 +303,17 @@ std::vector<std::string> tick_texts(const Range& range) {
   return texts;
 }
 
+std::vector<Line> lines_of(int count, int columns) {
+  std::vector<Line> lines;
+  for (int left = count; left > 0; left -= columns)
+    lines.push_back({std::min(left, columns), columns});
+  return lines;
+}
+
+int fitting_columns(double width, double font, double letters) {
+  return std::max(1, static_cast<int>(0.7 * width / (font * letters)));
+}
+
 SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, const PageSize& page) {
   const auto with_maps = [&](double most_map) {
     return Layouter(sheet, look, page.width, most_map).run();
