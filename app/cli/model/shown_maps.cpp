@@ -1,7 +1,9 @@
 #include "app/cli/model/shown_maps.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"

@@ -47,7 +47,7 @@ void add_titles(const FigureSource& source, int columns, Sheet& sheet) {
 // The weights' title; of a decoder's attention to its encoder, and of an encoder, it says so.
 std::string grid_title(const FigureSource& source) {
   using attention::network::Sublayer;
-  const std::string title =
+  std::string title =
       tr("{} of every layer and head", {explain::full_stage_title(source.options.stage)});
   const auto first = model_head_from_name(head_number(source.document, 0));
   if (!first || first->at.sublayer == Sublayer::kSelf) return title;

@@ -11,7 +11,6 @@
 namespace lab::figure {
 namespace {
 
-using attention::Index;
 using shape::Align;
 using shape::Face;
 

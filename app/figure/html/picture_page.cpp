@@ -49,11 +49,11 @@ Expected<std::string> picture_address(const ModelFigure& figure, FigureOptions o
 
 Expected<std::string> picture(const ModelFigure& figure, const FigureOptions& options,
                               const std::string& title) {
-  const auto shown = picture_address(figure, options, options.dark);
+  auto shown = picture_address(figure, options, options.dark);
   if (!shown) return shown;
   std::string source;
   if (!options.dark) {
-    const auto dark = picture_address(figure, options, true);
+    auto dark = picture_address(figure, options, true);
     if (!dark) return dark;
     source = "<source media=\"(prefers-color-scheme: dark)\" srcset=\"" + *dark + "\">";
   }
@@ -91,7 +91,7 @@ Expected<std::string> picture_page(const ModelFigure& figure, const FigureOption
   const std::string title = escaped_html(options.title.value_or(title_of(figure)));
   const std::string caption =
       std::visit([](const auto& one) { return escaped_html(caption_text(one.caption)); }, figure);
-  const auto image = picture(figure, options, title);
+  auto image = picture(figure, options, title);
   if (!image) return image;
   return head_element(title, style_of(options.dark)) + "<body>\n<h1>" + title + "</h1>\n<p>" +
          (options.title ? "" : caption) + "</p>\n<main>\n<div class=\"card\">" + *image +

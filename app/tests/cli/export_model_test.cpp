@@ -16,8 +16,6 @@ namespace {
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
 
 constexpr const char* kText = "the small dog";
 

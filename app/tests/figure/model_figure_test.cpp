@@ -20,7 +20,6 @@ using attention::Matrix;
 using attention::network::Sublayer;
 using testing::AllOf;
 using testing::Contains;
-using testing::Each;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -205,6 +204,7 @@ TEST(ModelBars, AreAsLongAsTheProbabilities) {
   const auto bars = shapes_of<shape::Fill>(figure);
   ASSERT_EQ(bars.size(), 2U);
   EXPECT_NEAR(bars[0].width, 2 * bars[1].width, 1e-6);
+  EXPECT_GT(bars[0].width, figure.width / 2);
   EXPECT_FALSE(bars[0].colour == bars[1].colour);
   const auto outlines = shapes_of<shape::Frame>(figure);
   ASSERT_EQ(outlines.size(), 3U);  // the last one is in the legend
