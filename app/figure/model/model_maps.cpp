@@ -69,7 +69,7 @@ Panel panel_of(const ModelMaps& maps, const ModelMap& map, FigureOptions options
 Sheet sheet_of(const ModelMaps& maps, const FigureOptions& options, double width, double font) {
   constexpr double kLettersOfMap = 11;  // the width of a map beside others, in fonts
   Sheet sheet;
-  sheet.title = asked_title(options).value_or(maps.title);
+  sheet.title = asked_title(options).value_or(printable(maps.title));
   if (!options.title) sheet.subtitle = printable(caption_text(maps.caption));
   sheet.minus_infinity = tr("muted");
   sheet.gap = options.gap;
