@@ -55,12 +55,6 @@ std::vector<Index> all_heads(const FigureSource& source) {
   return heads;
 }
 
-/// "Head 1", or its name alone where heads have names.
-std::string panel_head_title(const Document& document, Index head) {
-  const std::string number = head_number(document, head);
-  return document.head_names.empty() ? tr("Head {}", {number}) : number;
-}
-
 /// "1, 3".
 std::string list_of_heads(const Document& document, std::span<const Index> heads) {
   std::string list;
@@ -116,7 +110,7 @@ Sheet several_heads(const FigureSource& source, Stage stage, double width, doubl
   sheet.gap = source.options.gap;
   for (const Index head : source.options.heads.empty() ? all_heads(source) : source.options.heads) {
     sheet.panels.push_back(stage_panel(source, stage, head));
-    sheet.panels.back().title = panel_head_title(source.document, head);
+    sheet.panels.back().title = head_title(source.document, head);
   }
   const bool bar = source.options.colour_bar;
   sheet.shared_bar = bar && all_ranges_equal(sheet.panels);
@@ -146,8 +140,8 @@ Sheet two_heads(const FigureSource& source, Stage stage, double width, double fo
   const Index one = source.options.head, other = source.options.second_head;
   Panel first = stage_panel(source, stage, one), second = stage_panel(source, stage, other);
   Panel difference = difference_panel(source, first, *second.values, *first.values);
-  first.title = panel_head_title(source.document, one);
-  second.title = panel_head_title(source.document, other);
+  first.title = head_title(source.document, one);
+  second.title = head_title(source.document, other);
   difference.title = first.title + " − " + head_name(source.document, other);
   Sheet sheet = two_and_difference(source, std::move(first), std::move(second),
                                    std::move(difference), width, font);
