@@ -63,7 +63,7 @@ Expected<void> check_format(const std::string& output) {
 }
 
 Expected<ShownFigure> reported(ModelRun& run, const ShownRequest& request, Shown what) {
-  const AnswerChoice choice{request.show.answer, request.show.answer_id, request.row};
+  const AnswerChoice choice{{request.show.answer, request.show.answer_id}, {}, request.row, {}};
   const auto kind = *attribution_kind_from_name(name_of_id(kShownNames, what));
   const auto report = attribution_report(run, kind, choice);
   if (!report) return tl::make_unexpected(report.error());
@@ -101,7 +101,7 @@ Expected<ShownFigure> shown_of(ModelRun& run, const ShownRequest& request, Shown
 Expected<ShownFigure> shown_labels(const ShownRequest& request, bool carry) {
   const auto session = open_model_without_text(request.input, request.model);
   if (!session) return tl::make_unexpected(session.error());
-  const auto heads = labelled_heads(*session);
+  const auto heads = guarded([&] { return labelled_heads(session->document, model_threads()); });
   if (!heads) return tl::make_unexpected(heads.error());
   ShownFigure shown{label_maps(*session, *heads), labels_json(*heads), {}};
   if (carry && files::is_model_session(request.input))

@@ -65,8 +65,4 @@ std::string edits_in_words(const ModelDocument& document) {
   return text;
 }
 
-bool is_edited(const ModelDocument& document) {
-  return !(document.interventions == Interventions()) || !edited_layers(document).empty();
-}
-
 }  // namespace lab::explain

@@ -10,7 +10,4 @@ namespace lab::explain {
 /// · weights of layer 3 edited". Empty when nothing was.
 std::string edits_in_words(const ModelDocument& document);
 
-/// True when anything was done to it: its answers may be others than those of the model itself.
-bool is_edited(const ModelDocument& document);
-
 }  // namespace lab::explain

@@ -9,7 +9,6 @@
 #include "app/document/model/layer_name.h"
 #include "app/explain/model_edits.h"
 #include "app/translation/words.h"
-#include "core/analysis/metrics.h"
 
 namespace lab::cli {
 namespace {
@@ -68,7 +67,7 @@ ModelMap head_map(const ModelRun& run, Sublayer sublayer, const std::string& nam
 }
 
 std::string answer_label(const ModelRun& run, const AttributionReport& report) {
-  return run.token_label(report.answer->token.id);
+  return run.token_label(report.answer->token.prediction.id);
 }
 
 // The weights of the heads of a layer, one below the other, and their number of rows.
@@ -83,20 +82,6 @@ LayerWeights weights_of(const ModelRun& run, const LayerPlace& at) {
   if (at.sublayer == Sublayer::kEncoder) return {encoder->blocks[layer].weights, encoder->n()};
   const auto& block = stack.blocks[layer];
   return {at.sublayer == Sublayer::kCross ? block.cross_weights : block.weights, stack.n()};
-}
-
-Matrix entropies(const ModelRun& run, Sublayer sublayer) {
-  Index layers = 0;
-  while (find_attention(run.network(), {sublayer, layers}) != nullptr) ++layers;
-  Matrix result;
-  for (LayerPlace at{sublayer, 0}; at.layer < layers; ++at.layer) {
-    const auto [all, rows] = weights_of(run, at);
-    if (at.layer == 0) result = Matrix::Zero(layers, all.rows() / rows);
-    for (Index head = 0; head < result.cols(); ++head)
-      result(at.layer, head) =
-          static_cast<float>(attention::mean_entropy(all.middleRows(head * rows, rows)));
-  }
-  return result;
 }
 
 // One score of all heads of the stack that begins at `first`, [layers × heads].
@@ -142,8 +127,8 @@ ModelMaps knock_out_maps(const ModelRun& run, const AttributionReport& report) {
       tr("Change of the logit of “{}” when a head is muted", {answer_label(run, report)}),
       {},
       true};
-  for (const KnockOutMap& map : report.knock_outs)
-    maps.maps.push_back(head_map(run, map.sublayer, "knock_out", map.change));
+  for (const HeadMap& map : report.knock_outs)
+    maps.maps.push_back(head_map(run, map.sublayer, "knock_out", map.values));
   return maps;
 }
 
@@ -175,10 +160,9 @@ ModelMaps rollout_maps(const ModelRun& run, const AttributionReport& report) {
 
 ModelMaps entropy_maps(const ModelRun& run) {
   ModelMaps maps{caption_of(run), tr("Entropy of the weights of each head, in nats"), {}, true};
-  for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder}) {
-    if (find_attention(run.network(), {sublayer, 0}) == nullptr) continue;
+  for (const auto& [sublayer, values] : mean_entropies(run.network(), run.trace())) {
     ModelMap map = figure::map_of_heads(title_of_sublayer(run, sublayer),
-                                        name_in(sublayer, "entropy"), entropies(run, sublayer));
+                                        name_in(sublayer, "entropy"), values);
     const auto keys = static_cast<double>(weights_of(run, {sublayer, 0}).all.cols());
     map.is_signed = false;
     map.most = static_cast<float>(std::max(std::log(keys), 1e-6));

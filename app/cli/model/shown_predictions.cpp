@@ -50,17 +50,17 @@ std::vector<float> unedited_probabilities(const ModelRun& run, Index row,
 
 }  // namespace
 
-Expected<LensGrid> lens_grid(ModelRun& run) {
+Expected<ShownLens> lens_grid(ModelRun& run) {
   if (!run.network().read_out)
     return fail(ErrorKind::kBadInput, in_quotes(run.model->folder) +
                                           " was saved without a read-out, so it predicts nothing");
-  LensGrid lens;
+  ShownLens lens;
   for (Index row = 0; row < std::ssize(run.tokens.ids); ++row) {
     const Matrix all = logit_lens(run.network(), run.trace(), row, run.evaluator.pool());
     auto& line = lens.rows.emplace_back();
     for (Index i = 0; i < all.rows(); ++i) {
       const RowVector logits = all.row(i);
-      if (auto finite = check_finite(run, row, logits); !finite)
+      if (auto finite = check_finite(run.trace(), row, logits); !finite)
         return tl::make_unexpected(finite.error());
       line.push_back(most_probable(logits, 1).front());
     }
@@ -68,7 +68,7 @@ Expected<LensGrid> lens_grid(ModelRun& run) {
   return lens;
 }
 
-figure::ModelMaps lens_maps(const ModelRun& run, const LensGrid& lens) {
+figure::ModelMaps lens_maps(const ModelRun& run, const ShownLens& lens) {
   figure::ModelMap map;
   map.name = "probability";
   map.is_signed = false;
@@ -88,7 +88,7 @@ figure::ModelMaps lens_maps(const ModelRun& run, const LensGrid& lens) {
       caption_of(run), tr("Logit lens: the likeliest token after each layer"), {std::move(map)}};
 }
 
-std::string lens_grid_json(const ModelRun& run, const LensGrid& lens) {
+std::string lens_grid_json(const ModelRun& run, const ShownLens& lens) {
   ordered_json rows = ordered_json::array();
   for (std::size_t i = 0; i < lens.rows.size(); ++i) {
     ordered_json layers = ordered_json::array();
@@ -102,17 +102,17 @@ std::string lens_grid_json(const ModelRun& run, const LensGrid& lens) {
 figure::ModelBars lens_bars(const ModelRun& run, const AttributionReport& report) {
   figure::ModelBars bars{caption_of(run),
                          tr("Logit lens at “{}”", {label_of_row(run, report.answer->row)}),
-                         tr("“{}”", {run.token_label(report.answer->token.id)}),
+                         tr("“{}”", {run.token_label(report.answer->token.prediction.id)}),
                          {}};
   for (std::size_t i = 0; i < report.lens.size(); ++i) {
     const LensLine& line = report.lens[i];
-    bars.bars.push_back(
-        {place_of_line(i),
-         run.token_label(line.top.id),
-         line.top.probability,
-         {},
-         line.top.id == report.answer->token.id,
-         explain::with_minus_signs(explain::adaptive_text(line.answer.probability, 2))});
+    bars.bars.push_back({place_of_line(i),
+                         run.token_label(line.top.id),
+                         line.top.probability,
+                         {},
+                         line.top.id == report.answer->token.prediction.id,
+                         explain::with_minus_signs(
+                             explain::adaptive_text(line.answer.token.prediction.probability, 2))});
   }
   return bars;
 }
@@ -120,20 +120,19 @@ figure::ModelBars lens_bars(const ModelRun& run, const AttributionReport& report
 Expected<NextTokens> next_tokens(ModelRun& run, const std::optional<std::string>& row, int top) {
   NextTokens next;
   if (row) {
-    const auto report = attribution_report(run, AttributionKind::kLens, {{}, {}, row});
+    const auto report = attribution_report(run, AttributionKind::kLens, {{}, {}, row, {}});
     if (!report) return tl::make_unexpected(report.error());
     next.row = report->answer->row;
     const RowVector logits = attention::network::logits(
         run.network(), run.trace().stack.final.row(next.row), run.evaluator.pool());
     next.top = most_probable(logits, top);
   } else {
-    auto all = predictions(run, top);
+    auto all = predictions(run.pass(), top);
     if (!all) return tl::make_unexpected(all.error());
     next.row = all->front().row;
     next.top = std::move(all->front().top);
   }
-  if (explain::is_edited(run.document))
-    next.before = unedited_probabilities(run, next.row, next.top);
+  if (is_edited(run.document)) next.before = unedited_probabilities(run, next.row, next.top);
   return next;
 }
 

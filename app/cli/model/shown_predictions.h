@@ -9,17 +9,17 @@ namespace lab::cli {
 // Figures of what a model expects, and the same as JSON.
 
 /// The logit lens of every row.
-struct LensGrid {
+struct ShownLens {
   std::vector<std::vector<Prediction>> rows;  ///< of each token the likeliest one before each
                                               ///< layer, and after the last one
 };
 
 /// Computes it. Fails with kBadInput when the model has no read-out, and as check_finite() does.
-Expected<LensGrid> lens_grid(ModelRun& run);
+Expected<ShownLens> lens_grid(ModelRun& run);
 /// Tokens × layers: the likeliest token after each layer, its probability as colour.
-figure::ModelMaps lens_maps(const ModelRun& run, const LensGrid& lens);
+figure::ModelMaps lens_maps(const ModelRun& run, const ShownLens& lens);
 /// {"lens": [{"row", "layers": [{"before_layer", "top": {…}}]}]}
-std::string lens_grid_json(const ModelRun& run, const LensGrid& lens);
+std::string lens_grid_json(const ModelRun& run, const ShownLens& lens);
 
 /// The lens of one row, layer by layer; the answer stands out.
 figure::ModelBars lens_bars(const ModelRun& run, const AttributionReport& report);

@@ -20,11 +20,6 @@ std::shared_ptr<const ModelDocument> without_edits(const ModelDocument& model) {
 
 }  // namespace
 
-bool is_edited(const ModelDocument& model) {
-  return !(model.interventions == attention::network::Interventions{}) ||
-         !(model.network == model.source->network);
-}
-
 UneditedModel::UneditedModel(int threads, std::function<void()> on_ready)
     : on_ready_(std::move(on_ready)), evaluator_(threads), analysis_(threads, on_ready_) {}
 

@@ -8,9 +8,6 @@
 
 namespace lab {
 
-/// True when anything is done to the model: to its heads, numbers or weights.
-bool is_edited(const ModelDocument& model);
-
 /// What a model says without its edits, to be compared with what it says with them. Computed on
 /// background threads; all members must be called from one thread.
 class UneditedModel {

@@ -155,6 +155,11 @@ Expected<ModelDocument> with_texts(const ModelDocument& document, ModelText text
   return changed;
 }
 
+bool is_edited(const ModelDocument& document) {
+  return !(document.interventions == Interventions{}) ||
+         !(document.network == document.source->network);
+}
+
 attention::network::Tokens tokens_of(const ModelDocument& document) {
   if (!document.network.encoder)
     return {.ids = document.text.ids, .types = document.types, .encoder_ids = {}};

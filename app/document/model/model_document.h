@@ -46,6 +46,9 @@ Expected<ModelDocument> make_model_document(std::shared_ptr<const ModelSource> s
 Expected<ModelDocument> with_texts(const ModelDocument& document, ModelText text,
                                    ModelText decoder_text);
 
+/// True when anything is done to the model: to its heads, numbers or weights.
+bool is_edited(const ModelDocument& document);
+
 /// What the forward pass reads.
 attention::network::Tokens tokens_of(const ModelDocument& document);
 
