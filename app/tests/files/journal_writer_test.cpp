@@ -78,14 +78,14 @@ TEST_F(JournalFile, WhatIsHeldIsAtTheEndOnceHoweverOftenItChanges) {
   writer->wait();
   const auto size = fs::file_size(path);
   for (int i = 1; i < 20; ++i) {
-    writer->hold(SetTemperature{1 + static_cast<float>(i) / 1000});
+    writer->hold(to_json_line(SetTemperature{1 + static_cast<float>(i) / 1000}));
     writer->wait();
   }
   EXPECT_EQ(read().commands, (std::vector<RecordLine>{edit(0), edit(19)}));
   EXPECT_LT(fs::file_size(path), size + 100);
   writer->append({edit(20)});
   EXPECT_EQ(read().commands, (std::vector<RecordLine>{edit(0), edit(20)}));
-  writer->hold(SetTemperature{2});
+  writer->hold(to_json_line(SetTemperature{2}));
   writer->wait();
   writer->hold({});
   EXPECT_EQ(read().commands, (std::vector<RecordLine>{edit(0), edit(20)}));
