@@ -83,9 +83,11 @@ void forget_aside(const Command& command, const LayerPlace& at, ModelDocument& d
 
 // The layer with what `edited`, which edits its problem, makes of the model.
 Document absorbed(const Document& layer, const Document& edited, const Command& command) {
-  if (same_problem(layer.problem, edited.problem)) return layer;
   const ModelDocument& before = *layer.layer.model;
   const LayerPlace& at = layer.layer.at;
+  const bool forgets =
+      std::holds_alternative<ClearOverrides>(command) && cell_edit_count(before.set_aside) > 0;
+  if (same_problem(layer.problem, edited.problem) && !forgets) return layer;
   EditedNetwork network =
       absorb_layer({before.network, before.interventions}, at, layer.problem, edited.problem);
   auto changed = std::make_shared<ModelDocument>(before);
