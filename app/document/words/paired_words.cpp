@@ -1,6 +1,8 @@
 #include "app/document/words/paired_words.h"
 
 #include <algorithm>
+#include <deque>
+#include <map>
 
 #include "app/document/words/edit_script.h"
 
@@ -18,11 +20,28 @@ std::vector<std::string_view> views_of(const std::vector<Token>& tokens) {
   return words;
 }
 
+// Pairs the words that the edit script leaves over in both, in their order: they stand elsewhere.
+void pair_moved_words(const std::vector<std::string_view>& a, const std::vector<Index>& kept,
+                      const std::vector<std::string_view>& b, std::vector<Index>& places) {
+  std::map<std::string_view, std::deque<Index>> left;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (kept[i] < 0) left[a[i]].push_back(static_cast<Index>(i));
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    if (places[i] >= 0) continue;
+    std::deque<Index>& same = left[b[i]];
+    if (same.empty()) continue;
+    places[i] = same.front();
+    same.pop_front();
+  }
+}
+
 std::vector<Index> places_in_a(const std::vector<Token>& a, const std::vector<Token>& b) {
   std::vector<Index> places(b.size(), -1);
-  const std::vector<Index> kept = shortest_edit(views_of(a), views_of(b));
+  const std::vector<std::string_view> words_a = views_of(a), words_b = views_of(b);
+  const std::vector<Index> kept = shortest_edit(words_a, words_b);
   for (std::size_t i = 0; i < kept.size(); ++i)
     if (kept[i] >= 0) places[static_cast<std::size_t>(kept[i])] = static_cast<Index>(i);
+  pair_moved_words(words_a, kept, words_b, places);
   return places;
 }
 

@@ -8,7 +8,8 @@
 namespace lab {
 
 /// Which words the sentences of two documents, A and B, share: those that the shortest edit script
-/// from A to B keeps (see shortest_edit).
+/// from A to B keeps (see shortest_edit), and of the others those that both have at different
+/// places, in their order. A word is only in one of them when the other has it less often.
 struct PairedWords {
   /// For each query and each key of B the position of the same word in A, −1 where only B has it.
   std::vector<attention::Index> queries, keys;

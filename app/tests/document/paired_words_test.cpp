@@ -9,6 +9,7 @@ namespace lab {
 namespace {
 
 using attention::Axis;
+using attention::Index;
 using testing::ElementsAre;
 
 Document of(const std::string& sentence) {
@@ -30,6 +31,22 @@ TEST(PairedWords, FollowTheWordsThatBothHave) {
   EXPECT_EQ(words.in_a(Axis::kModel, 3), 3) << "features are not words";
 }
 
+TEST(PairedWords, FollowAWordToAnotherPlace) {
+  const PairedWords words =
+      paired_words(of("The animal didn't cross the street because it was too tired"),
+                   of("The dog chased the animal because it was hungry"));
+  const std::vector<Index> wanted{0, -1, -1, 4, 1, 6, 7, 8, -1};
+  EXPECT_EQ(words.queries, wanted);
+  EXPECT_EQ(words.keys, wanted);
+  EXPECT_EQ(words.in_b(Axis::kKeys, 1), 4) << "“animal” is in both";
+  EXPECT_EQ(words.in_b(Axis::kKeys, 5), -1) << "“street” is only in A";
+}
+
+TEST(PairedWords, PairAsManyEqualWordsAsBothHaveInTheirOrder) {
+  const PairedWords words = paired_words(of("x a x b c"), of("b c x y x x"));
+  EXPECT_THAT(words.queries, ElementsAre(3, 4, 0, -1, 2, -1));
+}
+
 TEST(PairedWords, AreEqualOnlyWhereEveryWordIs) {
   EXPECT_TRUE(paired_words(of("the cat sat"), of("the cat sat")).equal);
   EXPECT_FALSE(paired_words(of("the cat sat"), of("the cat")).equal);
@@ -44,6 +61,11 @@ TEST(PairedWords, PlaceNumbersOfABySameWords) {
   attention::Matrix wanted(3, 3);
   wanted << 9, 9, 9, 9, 1, 2, 9, 3, 4;
   EXPECT_EQ(placed_as_b(words, attention::Stage::kWeights, a, b), wanted);
+  const PairedWords swapped = paired_words(of("x y"), of("y x"));
+  wanted.resize(2, 2);
+  wanted << 4, 3, 2, 1;
+  EXPECT_FALSE(swapped.equal);
+  EXPECT_EQ(placed_as_b(swapped, attention::Stage::kWeights, a, wanted), wanted);
 }
 
 }  // namespace
