@@ -61,7 +61,7 @@ figure::Pace pace_of(const AnimationArguments& arguments) {
 Expected<std::vector<figure::State>> states_of(const std::string& path, const Document& document) {
   const auto text = files::read_bytes(path, kLargestCommandFile);
   if (!text) return tl::make_unexpected(text.error());
-  Workspace workspace(document);
+  Workspace workspace(History::for_replay(document));
   std::vector<figure::State> states{{document, "0 · start"}};
   const auto add = [&](const std::string& step) -> Expected<void> {
     if (states.size() == std::size_t{figure::kMostMoments})

@@ -63,7 +63,10 @@ void complete(std::shared_ptr<const Document>& seen,
 }  // namespace
 
 Workspace::Workspace(Document document, std::string path, bool saves_there)
-    : now_{History(std::move(document)), std::move(path), saves_there},
+    : Workspace(History(std::move(document)), std::move(path), saves_there) {}
+
+Workspace::Workspace(History history, std::string path, bool saves_there)
+    : now_{std::move(history), std::move(path), saves_there},
       shown_(now_),
       evaluator_(std::make_unique<BackgroundEvaluator>(evaluation_threads())) {
   look();

@@ -128,7 +128,7 @@ class Workspace {
  public:
   /// Called with each committed command, undo and redo as one JSON object, without line end. The
   /// undo of a step that merged several commands is that many lines, so that replaying the record
-  /// with one step per command ends at the same document.
+  /// with one step per command (History::for_replay) ends at the same document.
   using Recorder = std::function<void(const std::string&)>;
   /// Called with the same line as soon as it is committed, before it is evaluated; with an empty
   /// line when edited() changed without a command: another document was opened, or an edit was
@@ -138,6 +138,8 @@ class Workspace {
   /// Opens and evaluates `document`. `path` as in intent::Replace. Precondition: the document's
   /// problem is valid (readers of files check it).
   explicit Workspace(Document document, std::string path = {}, bool saves_there = true);
+  /// The same for a history, as History::for_replay makes it.
+  explicit Workspace(History history, std::string path = {}, bool saves_there = true);
 
   /// The document that is shown.
   const Document& document() const {

@@ -84,7 +84,7 @@ Expected<void> apply_commands(const ApplyOptions& options, VerbRun& run) {
   if (!text) return tl::make_unexpected(text.error());
 
   const Document before = opened->document;
-  Workspace workspace(std::move(opened->document));
+  Workspace workspace(History::for_replay(std::move(opened->document)));
   workspace.set_recorder([&run](const std::string& line) { run.record += line + "\n"; });
   const std::string name = command_file_name(options.commands);
   if (auto applied = apply_lines(workspace, *text, name); !applied) return applied;

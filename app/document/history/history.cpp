@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <span>
 #include <utility>
@@ -44,10 +45,15 @@ std::size_t bytes_of(const Command& command) {
 
 }  // namespace
 
-History::History(Document document, std::size_t most_bytes) : most_bytes_(most_bytes) {
+History::History(Document document, std::size_t most_bytes, std::size_t most_steps)
+    : most_bytes_(most_bytes), most_steps_(most_steps) {
   Step first;
   first.document = std::move(document);
   steps_.push_back(std::make_shared<const Step>(std::move(first)));
+}
+
+History History::for_replay(Document document) {
+  return History(std::move(document), kMostBytes, std::numeric_limits<std::size_t>::max());
 }
 
 Expected<Attempt> History::attempt(const Command& command) const {
@@ -85,8 +91,8 @@ std::optional<Command> History::commit(StepLabel label) {
 
 std::optional<Command> History::commit_merged(std::string merge_key, StepLabel label) {
   const Step& newest = *steps_[now_];
-  const bool grows = can_undo() && !can_redo() && newest.merge_key == merge_key &&
-                     newest.id != kept_ && newest.commands < kMostMerged;
+  const bool grows =
+      can_undo() && !can_redo() && newest.merge_key == merge_key && newest.id != kept_;
   const std::size_t commands = grows ? newest.commands + 1 : 1;
   return commit_step({{}, std::move(label), std::move(merge_key), 0, commands, 0}, grows);
 }
@@ -118,14 +124,14 @@ std::optional<Command> History::commit_step(Step step, bool grows) {
 }
 
 void History::discard_oldest() {
-  std::size_t commands = 0, bytes = 0, first = now_;
+  std::size_t bytes = 0, first = now_;
   while (first > 0) {
-    commands += steps_[first]->commands;
     bytes += steps_[first]->bytes;
-    const bool fits = commands <= kMostCommands && bytes <= most_bytes_;
+    const bool fits = now_ - first < most_steps_ && bytes <= most_bytes_;
     if (!fits && first < now_) break;
     --first;
   }
+  discarded_ = discarded_ || first > 0;
   steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(first));
   now_ -= first;
 }

@@ -31,17 +31,21 @@ struct Attempt {
 /// The document and its past. An edit is previewed on a scratch copy whenever the pointer moves,
 /// and becomes one step when it is committed. Whole documents are kept; they share their matrices.
 /// Copying a history copies no document. When a limit is exceeded, the oldest steps are discarded;
-/// the newest can always be undone.
+/// the newest can always be undone. A step of many merged commands counts and takes no more than
+/// one of a single command: only its last document and its newest command are kept.
 class History {
  public:
-  /// The most commands that are kept in all steps together, and the most that one step can merge.
-  static constexpr std::size_t kMostCommands = 1000;
-  static constexpr std::size_t kMostMerged = 1000;
+  /// The most steps that are kept by default.
+  static constexpr std::size_t kMostSteps = 1000;
   /// The most memory that steps take beyond the oldest document by default, in bytes.
   static constexpr std::size_t kMostBytes = std::size_t{1} << 29;
 
   /// Starts a history whose only state is `document`.
-  explicit History(Document document, std::size_t most_bytes = kMostBytes);
+  explicit History(Document document, std::size_t most_bytes = kMostBytes,
+                   std::size_t most_steps = kMostSteps);
+  /// The same for replaying a record, which has a step for each command: the undo of one merged
+  /// step goes back more than kMostSteps there. Only the memory is limited.
+  static History for_replay(Document document);
 
   /// What is shown: the scratch document during a preview, otherwise the committed state.
   const Document& document() const { return scratch_ ? *scratch_ : steps_[now_]->document; }
@@ -92,6 +96,8 @@ class History {
   std::size_t redo_commands() const { return can_redo() ? steps_[now_ + 1]->commands : 0; }
   /// Identifies the committed state: equal numbers mean the same state of this history.
   std::size_t state_id() const { return steps_[now_]->id; }
+  /// True when steps before the oldest state were discarded, because a limit was exceeded.
+  bool has_discarded() const { return discarded_; }
   /// True when undo leads to that state, or it is the current one.
   bool has_past(std::size_t state_id) const;
   /// The state that undo leads to; null when there is none.
@@ -123,6 +129,8 @@ class History {
   std::size_t next_id_ = 1;
   std::size_t kept_ = 0;  // a state that no step may grow beyond
   std::size_t most_bytes_;
+  std::size_t most_steps_;
+  bool discarded_ = false;  // steps before the first
   std::shared_ptr<const Document> scratch_;
   std::shared_ptr<const Document> seen_;  // see Attempt::seen, of the preview
   std::optional<Command> previewed_;

@@ -189,10 +189,34 @@ TEST(History, StateIdDistinguishesStates) {
   EXPECT_NE(history.state_id(), typed);
 }
 
+// A sentence of a word for each keystroke, up to that many of them.
+std::string typed_until(int keystrokes) {
+  const std::size_t words = static_cast<std::size_t>(keystrokes) % 40 + 1;
+  return std::string(words, 'a') + std::to_string(keystrokes);
+}
+
+TEST(History, TypingForLongIsOneStepThatDiscardsNothing) {
+  const Document start = small_document();
+  History history(start);
+  step(history, edit_of_W_Q(5));
+  const int keystrokes = static_cast<int>(History::kMostSteps) + 400;
+  for (int i = 0; i < keystrokes; ++i) type(history, typed_until(i));
+  EXPECT_EQ(history.undo_commands(), static_cast<std::size_t>(keystrokes)) << "undo lines";
+  ASSERT_TRUE(history.undo());
+  EXPECT_EQ(history.document().sentence, start.sentence);
+  EXPECT_EQ(shown(history), 5.0f);
+  ASSERT_TRUE(history.undo());
+  EXPECT_TRUE(same_document(history.document(), start));
+  EXPECT_FALSE(history.has_discarded());
+}
+
 TEST(History, DiscardsTheOldestSteps) {
-  const int extra = 50, kept = static_cast<int>(History::kMostCommands);
+  const int extra = 50, kept = static_cast<int>(History::kMostSteps);
   History history(small_document());
-  for (int i = 0; i < kept + extra; ++i) step(history, edit_of_W_Q(static_cast<float>(i)));
+  for (int i = 0; i < kept + extra; ++i) {
+    step(history, edit_of_W_Q(static_cast<float>(i)));
+    EXPECT_EQ(history.has_discarded(), i >= kept) << i;
+  }
   int undone = 0;
   while (history.undo()) ++undone;
   EXPECT_EQ(undone, kept);

@@ -142,6 +142,28 @@ TEST(Workspace, RecordsTheUndoOfTypingOnceForEachCommand) {
               ElementsAre(R"({"do":"undo"})", R"({"do":"undo"})", R"({"do":"undo"})"));
 }
 
+TEST(Workspace, RecordsTheUndoOfALongRunOfTypingSoThatReplayingEndsThere) {
+  Bench bench;
+  bench.drain({intent::Apply{edit_of_W_Q(5)}});
+  for (std::size_t i = 0; i < History::kMostSteps + 200; ++i) {
+    bench.drain({intent::ApplyMerged{SetSentence{"a b " + std::to_string(i)}, "typing"}});
+  }
+  bench.drain({intent::Undo{}});
+  EXPECT_EQ(bench.workspace.document().sentence, small_document().sentence);
+  EXPECT_EQ(bench.shown(), 5.0f);
+  Workspace replaying(History::for_replay(small_document()));
+  for (const std::string& line : bench.record) {
+    if (line == kUndoLine) {
+      ASSERT_TRUE(replaying.history().can_undo());
+      replaying.queue(intent::Undo{});
+    } else {
+      replaying.queue(intent::Apply{command_from_json_line(line).value()});
+    }
+    replaying.drain();
+  }
+  EXPECT_EQ(fingerprint(replaying.document()), fingerprint(bench.workspace.document()));
+}
+
 TEST(Workspace, KnowsWhetherItIsSaved) {
   Bench bench;
   bench.drain({intent::Apply{edit_of_W_Q(5)}});
