@@ -19,7 +19,7 @@ namespace {
 
 using attention::Index;
 
-constexpr std::size_t kLongestWords = 160;  // characters of a sentence
+constexpr std::size_t kLongestWords = 72;  // bytes of a sentence
 
 // Four digits, and no more than the number has.
 std::string step_number(float value) {
@@ -80,14 +80,24 @@ struct SplitSentence {
   }
 };
 
-// The words from one to before the other; the beginning of many.
-std::string words_of(const SplitSentence& sentence, std::size_t from, std::size_t end) {
+// The words from one to before the other.
+std::string all_words(const SplitSentence& sentence, std::size_t from, std::size_t end) {
   std::string text;
-  for (std::size_t i = from; i < end; ++i) {
-    if (text.size() > kLongestWords) return isolated(text) + " …";
+  for (std::size_t i = from; i < end; ++i)
     text += (i == from || sentence.is_joined(i) ? "" : " ") + token_label(sentence.tokens[i]);
+  return text;
+}
+
+// The same, but of many only the first and the last ones, "The animal … too tired".
+std::string words_of(const SplitSentence& sentence, std::size_t from, std::size_t end) {
+  std::size_t first = from, last = end, size = 0;
+  const auto grow = [&](std::size_t i) { size += token_label(sentence.tokens[i]).size() + 1; };
+  while (first < last && size <= kLongestWords) {
+    grow(first++);
+    if (first < last) grow(--last);
   }
-  return isolated(text);
+  if (first == last) return isolated(all_words(sentence, from, end));
+  return isolated(all_words(sentence, from, first) + " … " + all_words(sentence, last, end));
 }
 
 // Which words were replaced by which.

@@ -62,6 +62,16 @@ TEST_F(StepLabels, NameTheWordsThatChanged) {
   EXPECT_EQ(change(SetKvSentence{}), "Remove second sentence");
 }
 
+TEST_F(StepLabels, ShortenALongSentenceInItsMiddle) {
+  std::string sentence = "first";
+  for (int i = 0; i < 50; ++i) sentence += " word" + std::to_string(i);
+  const std::string label = change(SetSentence{sentence + " last"});
+  EXPECT_TRUE(label.starts_with("Sentence: “the animal was tired” → “first word0 word1")) << label;
+  EXPECT_TRUE(label.ends_with(" last”")) << label;
+  EXPECT_NE(label.find(" … "), std::string::npos) << label;
+  EXPECT_LT(label.size(), 160u) << label;
+}
+
 TEST_F(StepLabels, HaveTheBlanksThatWereTyped) {
   EXPECT_EQ(change(SetSentence{"A dog barked, because"}),
             "Sentence: “the animal was tired” → “A dog barked, because”");
