@@ -11,6 +11,7 @@
 #include "app/files/open.h"
 #include "app/lessons/answers/answer.h"
 #include "app/lessons/answers/named_table.h"
+#include "app/lessons/paper/paper_plan.h"
 #include "app/lessons/paper/random_numbers.h"
 #include "app/translation/words.h"
 #include "core/layer/evaluator.h"
@@ -93,19 +94,10 @@ class LessonPlayer {
 
   // Answers every question that appears on worksheets, on several sheets with random numbers.
   void play_with_random_numbers(const Lesson& lesson) {
+    const PaperPlan plan(lesson, folder_);
     std::map<int, FailedSheets> failed;
-    for (std::uint64_t seed = 1; seed <= kSheets; ++seed) {
-      Expected<Document> document = initial_document();
-      for (const Step& step : lesson.steps) {
-        document = start_step(step, *document, folder_).value().document;
-        for (const Question* question : questions_of(step)) {
-          if (question->kind == QuestionKind::kMake)
-            solve(*question, *document);
-          else
-            check_with_seed(*question, *document, seed, failed);
-        }
-      }
-    }
+    for (std::uint64_t seed = 1; seed <= kSheets; ++seed)
+      for (const PaperState& state : plan.states()) check_with_seed(state, seed, failed);
     for (const auto& [line, sheets] : failed) problem(line, text_of(sheets));
   }
 
@@ -123,16 +115,21 @@ class LessonPlayer {
       step.directives.erase(failed);
     }
   }
-  void check_with_seed(const Question& question, const Document& document, std::uint64_t seed,
+  void check_with_seed(const PaperState& state, std::uint64_t seed,
                        std::map<int, FailedSheets>& failed) {
     const auto note = [&](int line, const std::string& message) {
       FailedSheets& sheets = failed.try_emplace(line, FailedSheets{seed, 0, message}).first->second;
       ++sheets.count;
     };
-    const auto drawn = with_random_numbers(document, seed);
-    if (!drawn) return note(question.line, drawn.error().message);
-    const auto right = right_answer(question, live(*drawn));
-    if (!right) note(question.answer_line, right.error().message);
+    const auto drawn = with_random_numbers(state.document, seed, state.questions);
+    for (const Question* question : state.questions) {
+      if (!drawn) {
+        note(question->line, drawn.error().message);
+        continue;
+      }
+      const auto right = right_answer(*question, live(*drawn));
+      if (!right) note(question->answer_line, right.error().message);
+    }
   }
   void problem(int line, const std::string& message) {
     const LessonProblem found{line, message};

@@ -96,12 +96,25 @@ std::string titles_of(const std::vector<PaperTable>& tables) {
   return titles;
 }
 
+// The model of each state with the numbers that are printed. The plan itself keeps the lesson's
+// own numbers, because later edits may not be valid for random ones.
+std::vector<Document> printed_models(const PaperPlan& plan,
+                                     const std::optional<std::uint64_t>& seed) {
+  std::vector<Document> models;
+  for (const PaperState& state : plan.states())
+    models.push_back(
+        seed ? value_or_throw(with_random_numbers(state.document, *seed, state.questions))
+             : state.document);
+  return models;
+}
+
 // Lays out a lesson as a worksheet, step by step.
 class LessonPaper {
  public:
-  LessonPaper(const Lesson& lesson, const PaperPlan& plan, const WorksheetOptions& options,
-              double print)
+  LessonPaper(const Lesson& lesson, const PaperPlan& plan, const std::vector<Document>& models,
+              const WorksheetOptions& options, double print)
       : plan_(plan),
+        models_(models),
         options_(options),
         paper_(worksheet_title(lesson.title, options), options.answers, print) {
     paper_.text(lesson.goal);
@@ -113,17 +126,13 @@ class LessonPaper {
   }
 
  private:
-  // Switches to the numbers of a state, or to random ones. The plan itself keeps the lesson's own
-  // numbers, because later edits may not be valid for random ones.
+  // Switches to the numbers of a state.
   void enter(std::size_t state) {
     if (state_ == state) return;
     state_ = state;
-    const PaperState& now = plan_.state(state);
-    live_.document = options_.seed
-                         ? value_or_throw(with_random_numbers(now.document, *options_.seed))
-                         : now.document;
+    live_.document = models_[state];
     live_.trace = evaluator_.evaluate(live_.document.problem);
-    asked_ = AskedCells(now.questions, live());
+    asked_ = AskedCells(plan_.states()[state].questions, live());
     passed_ = 0;
     printed_.clear();
   }
@@ -342,6 +351,7 @@ class LessonPaper {
   }
 
   const PaperPlan& plan_;
+  const std::vector<Document>& models_;
   const WorksheetOptions& options_;
   Paper paper_;
   attention::Evaluator evaluator_;
@@ -358,8 +368,9 @@ class LessonPaper {
 std::vector<figure::Figure> lesson_pages(const Lesson& lesson, const std::string& folder,
                                          const WorksheetOptions& options) {
   const PaperPlan plan(lesson, folder);
+  const std::vector<Document> models = printed_models(plan, options.seed);
   return well_filled(
-      [&](double print) { return LessonPaper(lesson, plan, options, print).write(); });
+      [&](double print) { return LessonPaper(lesson, plan, models, options, print).write(); });
 }
 
 std::string worksheet_title(const std::string& title, const WorksheetOptions& options) {

@@ -12,7 +12,7 @@ namespace lab::lessons {
 struct PaperStep {
   const Step* step = nullptr;
   StepView view;
-  std::size_t state = 0;  ///< index for PaperPlan::state()
+  std::size_t state = 0;  ///< index in PaperPlan::states()
 };
 
 /// The model between two changes of its numbers, with the questions about it in order.
@@ -31,8 +31,8 @@ class PaperPlan {
 
   /// The steps in order.
   const std::vector<PaperStep>& steps() const { return steps_; }
-  /// The state with index `i`. A step begins in its own state; each edit in it leads to the next.
-  const PaperState& state(std::size_t i) const { return states_[i]; }
+  /// The states in order. A step begins in its own state; each edit in it leads to the next.
+  const std::vector<PaperState>& states() const { return states_; }
 
  private:
   void begin(const Document& document) { states_.push_back({document, {}}); }

@@ -6,8 +6,11 @@
 #include <random>
 #include <utility>
 
+#include "app/base/bad_input.h"
 #include "app/document/commands/reducer.h"
+#include "app/lessons/paper/given_away.h"
 #include "app/lessons/paper/whole_numbers.h"
+#include "app/lessons/reading/value_or_throw.h"
 #include "core/layer/evaluator.h"
 
 namespace lab::lessons {
@@ -125,48 +128,59 @@ std::size_t undecided_rows(const Matrix& weights) {
 
 // What makes a sheet worse; the first that differs decides.
 struct Flaws {
-  std::size_t alike = 0;  // words that are alike, and rows of weights without a largest one
-  float largest = 0;      // a weight of 1.00 gives nothing to compute
+  // Words that are alike, rows of weights without a largest one, and answers that are given away.
+  std::size_t count = 0;
+  float largest = 0;  // a weight of 1.00 gives nothing to compute
 
-  bool none() const { return alike == 0 && largest <= kStillShared; }
+  bool none() const { return count == 0 && largest <= kStillShared; }
   bool operator<(const Flaws& other) const {
-    return alike != other.alike ? alike < other.alike : largest < other.largest;
+    return count != other.count ? count < other.count : largest < other.largest;
   }
 
  private:
   static constexpr float kStillShared = 0.95f;
 };
 
-Flaws flaws_of(const Document& document, attention::Evaluator& evaluator) {
-  const attention::Trace trace = evaluator.evaluate(document.problem);
-  Flaws flaws{0, largest_share(trace)};
+Flaws flaws_of(const Document& document, std::span<const Question* const> questions,
+               attention::Evaluator& evaluator) {
+  const Snapshot live{document, evaluator.evaluate(document.problem)};
+  Flaws flaws{count_given_away(questions, live), largest_share(live.trace)};
   for (int head = 0; head < document.problem.config.n_heads; ++head) {
     for (const Stage stage : {Stage::kQ, Stage::kK, Stage::kV})
-      flaws.alike += equal_rows(*stage_matrix(document.problem, trace, stage, head));
-    flaws.alike += undecided_rows(*stage_matrix(document.problem, trace, Stage::kWeights, head));
+      flaws.count += equal_rows(*stage_matrix(document.problem, live.trace, stage, head));
+    flaws.count +=
+        undecided_rows(*stage_matrix(document.problem, live.trace, Stage::kWeights, head));
   }
   return flaws;
 }
 
-}  // namespace
-
-Expected<Document> with_random_numbers(const Document& document, std::uint64_t seed) {
-  constexpr int kDraws = 24;
-  constexpr Index kLargest = 4096;  // weights that are looked at; no more fit on paper
-  std::mt19937_64 engine(seed);
+Expected<Document> best_of_draws(const Document& document, std::mt19937_64& engine,
+                                 std::span<const Question* const> questions) {
+  constexpr int kDraws = 24, kDrawsForQuestions = 400;
   attention::Evaluator evaluator;
   Expected<Document> best = with_numbers_of(document, engine);
-  const attention::Problem& problem = document.problem;
-  if (!best || problem.seq_len() * problem.kv_len() * problem.config.n_heads > kLargest)
-    return best;
-  Flaws least = flaws_of(*best, evaluator);
-  for (int draw = 1; draw < kDraws && !least.none(); ++draw) {
+  if (!best) return best;
+  Flaws least = flaws_of(*best, questions, evaluator);
+  const int draws = questions.empty() ? kDraws : kDrawsForQuestions;
+  for (int draw = 1; draw < draws && !least.none(); ++draw) {
     Expected<Document> other = with_numbers_of(document, engine);
     if (!other) return other;
-    const Flaws flaws = flaws_of(*other, evaluator);
+    const Flaws flaws = flaws_of(*other, questions, evaluator);
     if (flaws < least) least = flaws, best = std::move(other);
   }
   return best;
+}
+
+}  // namespace
+
+Expected<Document> with_random_numbers(const Document& document, std::uint64_t seed,
+                                       std::span<const Question* const> questions) {
+  constexpr Index kLargest = 4096;  // weights that are looked at; no more fit on paper
+  std::mt19937_64 engine(seed);
+  const attention::Problem& problem = document.problem;
+  if (problem.seq_len() * problem.kv_len() * problem.config.n_heads > kLargest)
+    return with_numbers_of(document, engine);
+  return guarded([&] { return value_or_throw(best_of_draws(document, engine, questions)); });
 }
 
 }  // namespace lab::lessons
