@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <ranges>
+#include <set>
 #include <utility>
 
 #include "app/base/named.h"
@@ -85,6 +87,7 @@ LessonRun::Entered LessonRun::go_to(std::size_t place, const Document& now) {
 }
 
 const StepStart& LessonRun::reset_step() {
+  results_ = results();
   for (QuestionState& state : states_[place_]) state = {};
   Visit& visit = *visits_[place_];
   visit.left = visit.entered.document;
@@ -168,10 +171,21 @@ bool LessonRun::give_hint(std::size_t question, const Snapshot& live) {
   return true;
 }
 
+std::vector<AnswerRecord> LessonRun::results() const {
+  std::vector<AnswerRecord> results = results_;
+  std::set<std::pair<std::size_t, std::size_t>> later;
+  for (AnswerRecord& result : std::views::reverse(results)) {
+    const bool last = later.emplace(result.step, result.question).second;
+    if (last && result.verdict == Verdict::kWrong)
+      result.hints = std::max(result.hints, states_[result.step][result.question].hints);
+  }
+  return results;
+}
+
 std::string LessonRun::results_csv(const std::string& student) const {
   std::string csv = "lesson,student,time,step,title,question,kind,answer,verdict,hints\r\n";
   const std::string whose = files::csv_field(lesson_.title) + "," + files::csv_field(student) + ",";
-  for (const AnswerRecord& result : results_) {
+  for (const AnswerRecord& result : results()) {
     const Step& step = lesson_.steps[result.step];
     const Question& question = *questions_of(step)[result.question];
     csv += whose + time_text(result.time) + "," + std::to_string(result.step + 1) + "," +

@@ -88,7 +88,7 @@ class LessonRun {
 
   /// All recorded answers in order, of a text only the last, as CSV with a header: title of the
   /// lesson, `student`, time (UTC), step, title of the step, question, kind, answer, verdict,
-  /// number of hints shown.
+  /// number of hints shown before it, or after it if it is the last answer and wrong.
   std::string results_csv(const std::string& student = {}) const;
 
  private:
@@ -97,6 +97,7 @@ class LessonRun {
     Document left;      // as it was left
   };
 
+  std::vector<AnswerRecord> results() const;  // with the hints after the last answers
   Expected<void> check_fits(const LessonProgress& progress) const;
   void restore_answers(std::size_t place, std::vector<QuestionProgress>& questions);
   Entered enter(std::size_t place, const Document& before);
