@@ -24,15 +24,27 @@ struct Table {
   std::optional<StageCell> origin;  // for a stage: its cell (0, 0)
 };
 
+// "; write weights[1, sat, Cat]" where the head was left out; empty where it is only wrong.
+std::string with_a_head(const ReferenceNode& reference) {
+  constexpr std::size_t kRowAndColumn = 2;
+  if (reference.indices.size() > kRowAndColumn) return {};
+  std::string text = "; write " + reference.name + "[1";
+  for (const IndexText& index : reference.indices)
+    text += ", " + (index.quoted ? "\"" + index.text + "\"" : index.text);
+  return text + "]";
+}
+
 // Parses "head 2" or "2" to a head from 0.
-int head_named(const std::string& name, const IndexText& index, int count) {
+int head_of(const ReferenceNode& reference, int count) {
+  const IndexText& index = reference.indices.front();
   std::string_view text = index.text;
   constexpr std::string_view kWord = "head ";
   if (text.starts_with(kWord)) text.remove_prefix(kWord.size());
   const auto head = spelt_number<Index>(text);
   if (!index.quoted && head && *head >= 1 && *head <= count) return static_cast<int>(*head - 1);
-  throw BadInput(name + ": " + in_quotes(index.text) + " is not a head; there are heads 1 to " +
-                 std::to_string(count));
+  throw BadInput(reference.name + ": " + in_quotes(index.text) +
+                 " is not a head; there are heads 1 to " + std::to_string(count) +
+                 with_a_head(reference));
 }
 
 std::string listed(const std::vector<std::string>& labels) {
@@ -99,7 +111,7 @@ Value stage_value(const ReferenceNode& reference, Stage stage, const Snapshot& l
   StageCell origin{stage};
   std::vector<IndexText> indices = reference.indices;
   if (attention::is_per_head(stage)) {
-    origin.head = head_named(reference.name, indices.front(), live.document.problem.config.n_heads);
+    origin.head = head_of(reference, live.document.problem.config.n_heads);
     indices = without_head(reference);
   }
   const auto& values = stage_matrix(live.document.problem, live.trace, stage, Index{origin.head});
@@ -113,8 +125,7 @@ Value matrix_value(const ReferenceNode& reference, MatrixId id, const Document& 
   MatrixRef ref{id, 0};
   std::vector<IndexText> indices = reference.indices;
   if (is_per_head(id)) {
-    ref.head =
-        head_named(reference.name, indices.front(), matrix_count(document.problem.config, id));
+    ref.head = head_of(reference, matrix_count(document.problem.config, id));
     indices = without_head(reference);
   }
   if (const auto there = check_matrix(document, ref); !there) throw BadInput(there.error().message);

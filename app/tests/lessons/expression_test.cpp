@@ -154,7 +154,11 @@ TEST_F(Expressions, ThatCannotBeReadSayWhere) {
 TEST_F(Expressions, ThatNameNothingSayWhatThereIs) {
   EXPECT_THAT(refer.error("weights[4, it, animal]"),
               HasSubstr("\"4\" is not a head; there are heads 1 to 3"));
-  EXPECT_THAT(refer.error("weights[it, animal]"), HasSubstr("\"it\" is not a head"));
+  EXPECT_THAT(
+      refer.error("weights[it, animal]"),
+      HasSubstr("\"it\" is not a head; there are heads 1 to 3; write weights[1, it, animal]"));
+  EXPECT_THAT(refer.error("W_Q[\"2\"]"), HasSubstr("write W_Q[1, \"2\"]"));
+  EXPECT_THAT(refer.error("weights[4, it, animal]"), testing::Not(HasSubstr("write")));
   EXPECT_THAT(refer.error("weights[1, dog, animal]"),
               HasSubstr("weights has no row \"dog\"; the rows are The, animal"));
   EXPECT_THAT(refer.error("weights[1, it, 11]"), HasSubstr("no column \"11\""));
