@@ -180,6 +180,21 @@ TEST_F(Run, ResultsAreATable) {
             "\r\n");
 }
 
+TEST_F(Run, HintsAfterTheLastWrongAnswerAreInTheTable) {
+  say(0, {{}, "9", {}});
+  run.give_hint(0, live());
+  say(0, {{}, "10", {}});
+  run.give_hint(0, live());
+  EXPECT_THAT(run.results_csv(), HasSubstr(",number,9,wrong,0\r\n"));
+  EXPECT_THAT(run.results_csv(), HasSubstr(",number,10,wrong,2\r\n"));
+  run.reset_step();
+  EXPECT_THAT(run.results_csv(), HasSubstr(",number,10,wrong,2\r\n"));
+  say(0, {{}, "11", {}});
+  run.give_hint(0, live());
+  EXPECT_THAT(run.results_csv(), HasSubstr(",number,11,right,0\r\n"))
+      << "a hint that was not needed";
+}
+
 TEST(TextRun, OnlyTheLastTextIsInTheTable) {
   LessonRun run(lesson_of(kFront + "## One\n```lab\nopen refer\n```\n```question text\nWhy?\n```\n"
                                    "```question number\nHow many?\nanswer: seq_len\n```\n"),
