@@ -77,7 +77,7 @@ std::string arithmetic_text(const Document& document, const attention::Trace& tr
   const Lines lines = explain::explain_lines(document, trace, stage, head, row, col,
                                              {.least = decimals, .exact = decimals});
   std::string text = explain::cell_title(document, stage, row, col) + " = " +
-                     explain::number_in(lines.front(), value) + "\n" +
+                     explain::number_in(lines.back(), value) + "\n" +
                      explain::cell_meaning(document, stage, head, row, col) + "\n\n";
   const std::size_t terms = lines.front().values.size();
   const std::vector<std::string> labels = term_labels(document, stage, terms);

@@ -258,6 +258,25 @@ void add_sum_of_products(Lines& lines, const Document& document, const Explanati
   check_sum(lines.back(), cell, number);
 }
 
+namespace {
+
+// The digits after the decimal mark; none where there is an exponent.
+int decimals_of(const std::string& number) {
+  const std::size_t mark = number.find_first_of(".,");
+  if (mark == std::string::npos || number.find('e') != std::string::npos) return 0;
+  return static_cast<int>(number.size() - mark) - 1;
+}
+
+// Numbers side by side have as many decimals as the one that needs most.
+void set_decimals(ExplainLine& line, int least, int most) {
+  line.decimals = most, line.least_decimals = least;
+  for (const float value : line.values)
+    line.least_decimals =
+        std::max(line.least_decimals, decimals_of(exact_text(value, least, most)));
+}
+
+}  // namespace
+
 Lines explain_lines(const Document& document, const attention::Trace& trace, Stage stage,
                     Index head, Index row, Index col, Decimals decimals) {
   const int fewest_exact = std::min(decimals.least, decimals.exact);
@@ -270,7 +289,7 @@ Lines explain_lines(const Document& document, const attention::Trace& trace, Sta
       const auto cell = attention::explain(document.problem, trace, stage, head, row, col);
       add_cell(lines, document, cell, number);
     }
-    for (ExplainLine& line : lines) line.decimals = places, line.least_decimals = fewest_exact;
+    for (ExplainLine& line : lines) set_decimals(line, fewest_exact, places);
     return lines;
   };
   Lines fewest = lines_with(decimals.least);

@@ -27,7 +27,8 @@ struct ExplainLine {
   std::optional<attention::CellRef> source{};  ///< the cell of `result`, if any
   std::vector<Mention> mentions{};             ///< the parts of `after` that are cells, in order
   int decimals = 2;        ///< of every number of the explanation: see number_in()
-  int least_decimals = 2;  ///< of numbers that fewer than `decimals` write exactly
+  int least_decimals = 2;  ///< of numbers that fewer than `decimals` write exactly; as many as the
+                           ///< longest of `values` has, so that a line has one number of decimals
   bool products = false;   ///< `values` are what is added up
   bool rounded = false;    ///< what is shown does not give exactly `result`; `after` says so
 };

@@ -58,7 +58,7 @@ class ArithmeticDrawer {
                                    o.exact ? least : explain::Decimals().exact};
     const auto lines = explain::explain_lines(source_.document, source_.trace, o.stage, o.head, row,
                                               o.column, wanted);
-    shown_ = lines.front();
+    shown_ = lines.back();
     title(explain::cell_title(source_.document, o.stage, row, o.column),
           (*source_.values(o.stage, o.head))(row, o.column));
     words(explain::cell_meaning(source_.document, o.stage, o.head, row, o.column));
@@ -84,7 +84,7 @@ class ArithmeticDrawer {
       down = kTitleLine * look_.font;
     }
     if (!source_.options.title)
-      put({" = " + number(value), Face::kSansBold, look_.selected}, size, 0);
+      put({" = " + number(shown_, value), Face::kSansBold, look_.selected}, size, 0);
     end_line(1.6 * size);
   }
 
@@ -121,7 +121,7 @@ class ArithmeticDrawer {
     double width = 0;
     for (const explain::ExplainLine& line : block)
       for (const float value : line.values)
-        width = std::max(width, look_.ruler.width(number(value), Face::kMono, look_.font));
+        width = std::max(width, look_.ruler.width(number(line, value), Face::kMono, look_.font));
     return width;
   }
 
@@ -141,10 +141,11 @@ class ArithmeticDrawer {
   void row(const explain::ExplainLine& line, std::size_t first, std::size_t end, double step) {
     begin_named(line);
     for (std::size_t i = first; i < end; ++i)
-      figure_.shapes.emplace_back(shape::Text{
-          after_names() + static_cast<double>(i - first + 1) * step - space(), y_,
-          look_.ruler.shortened(number(line.values[i]), Face::kMono, look_.font, step - space()),
-          look_.font, look_.text, Align::kRight, Face::kMono, 0, false});
+      figure_.shapes.emplace_back(
+          shape::Text{after_names() + static_cast<double>(i - first + 1) * step - space(), y_,
+                      look_.ruler.shortened(number(line, line.values[i]), Face::kMono, look_.font,
+                                            step - space()),
+                      look_.font, look_.text, Align::kRight, Face::kMono, 0, false});
     end_line(1.15 * m_.line);
   }
 
@@ -164,8 +165,8 @@ class ArithmeticDrawer {
     end_line(1.15 * m_.line);
   }
 
-  std::string number(float value) const {
-    return explain::with_minus_signs(explain::number_in(shown_, value));
+  static std::string number(const explain::ExplainLine& line, float value) {
+    return explain::with_minus_signs(explain::number_in(line, value));
   }
   double space() const { return 0.6 * look_.font; }
 
@@ -196,7 +197,7 @@ class ArithmeticDrawer {
   double x_ = 0, y_ = 0;
   double indent_ = 0;           // where lines go on
   double names_ = 0;            // the width of the column of names
-  explain::ExplainLine shown_;  // how numbers are written
+  explain::ExplainLine shown_;  // the line of the cell itself
   Figure figure_;
 };
 

@@ -25,7 +25,7 @@ explain::CopiedExplanation explanation(const Ui& ui) {
   const explain::Decimals decimals{std::max(ui.state.digits, kLeastCopied)};
   auto lines = explain::explain_lines(ui.document(), ui.trace(), stage, head, row, col, decimals);
   return {explain::cell_title(ui.document(), stage, row, col),
-          explain::number_in(lines.front(), value),
+          explain::number_in(lines.back(), value),
           explain::cell_meaning(ui.document(), stage, head, row, col), std::move(lines)};
 }
 

@@ -11,6 +11,7 @@
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/fitting.h"
 #include "app/view/widgets/flow_text.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
@@ -23,6 +24,8 @@ using attention::CellRef;
 constexpr std::size_t kMostTermValues = 12;  // of longer lines only the beginning is shown …
 constexpr std::size_t kBeginning = 4;        // … so that the whole chain stays in view,
 constexpr std::size_t kLargest = 10;         // or the largest
+constexpr float kButtonWidth = 22;
+constexpr float kAroundExplain = 42;  // margins of the card, and between name, note and buttons
 constexpr float kLeastExplain = 290, kAroundStory = 90, kExplainSides = 24;
 
 // A number of the arithmetic; a link to its cell if it belongs to a matrix.
@@ -196,7 +199,7 @@ void explain_menu(Ui& ui, const Rect& place) {
 }
 
 void explain_buttons(Ui& ui, const Rect& rect) {
-  const float width = ui.px(22);
+  const float width = ui.px(kButtonWidth);
   Rect row{rect.right() - ui.px(6) - 3 * width, rect.y + ui.px(7), 3 * width, ui.px(22)};
   arrow_button(ui, row.cut_left(width), "explain.back", true);
   arrow_button(ui, row.cut_left(width), "explain.forward", false);
@@ -239,7 +242,11 @@ std::string card_note(Ui& ui, const Rect& rect) {
 }
 
 void explain_card(Ui& ui, const Rect& rect) {
-  Rect content = card(ui, rect, tr("Explain##card"), card_note(ui, rect));
+  const std::string name = tr("Explain##card"), note = card_note(ui, rect);
+  const float buttons = 3 * ui.px(kButtonWidth);
+  const float heading = text_width(ui, ui.fonts.bold, name) + formula_width(ui, note) + buttons;
+  const bool noted = heading + ui.px(kAroundExplain) <= rect.w;
+  Rect content = card(ui, rect, name, noted ? note : "", {}, false, buttons);
   explain_buttons(ui, rect);
   Reading& reading = ui.state.reading;
   const CellRef cell = selected_ref(ui);
@@ -251,7 +258,7 @@ void explain_card(Ui& ui, const Rect& rect) {
   const Story story = story_of(ui, cell);
   write_title(ui, content.cut_top(ui.px(26)),
               explain::cell_title(document, stage, cell.row, cell.col),
-              explain::number_in(story.lines.front(), (*matrix)(cell.row, cell.col)));
+              explain::number_in(story.lines.back(), (*matrix)(cell.row, cell.col)));
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("explain", {content.w, content.h}, false);
   // Whether it scrolls depends only on the space, not on the previous frame.
