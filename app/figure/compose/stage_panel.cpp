@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/explain/number_text.h"
 #include "app/figure/compose/range.h"
@@ -81,14 +82,26 @@ std::string digits_in_figure(const FigureOptions& options, float value) {
                        : explain::adaptive_text(value, options.decimals);
 }
 
+// What is smaller is 0 beside the largest number of the map: adding it to that changes nothing. An
+// exponent for it, "−6.3e−32", would make the numbers of all cells small.
+float least_beside(const Matrix& values) {
+  float largest = 0;
+  for (const float value : values.reshaped())
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  return largest * std::numeric_limits<float>::epsilon() / 2;
+}
+
 }  // namespace
 
 std::vector<std::string> number_texts(const FigureOptions& options, const Matrix& values) {
   constexpr Index kMostNumbers = 40000;  // beyond it no cell of any page has room for a number
   if (!options.annotate || values.size() > kMostNumbers) return {};
+  const float least = least_beside(values);
   std::vector<std::string> texts;
-  for (Index i = 0; i < values.size(); ++i)
-    texts.push_back(explain::with_minus_signs(digits_in_figure(options, values.data()[i])));
+  for (Index i = 0; i < values.size(); ++i) {
+    const float value = values.data()[i], shown = std::abs(value) < least ? 0 : value;
+    texts.push_back(explain::with_minus_signs(digits_in_figure(options, shown)));
+  }
   return texts;
 }
 

@@ -3,8 +3,26 @@
 #include <algorithm>
 
 #include "app/lessons/reading/value_or_throw.h"
+#include "core/layer/stage_info.h"
 
 namespace lab::lessons {
+
+using attention::Stage;
+
+namespace {
+
+// True when each cell of `stage` is computed from the one at the same place of `from`, directly or
+// by stages between.
+bool follows_cell_by_cell(Stage stage, Stage from) {
+  while (stage > from) {
+    const attention::StageOperand& operand = attention::stage_info(stage).operands.front();
+    if (operand.reach != attention::Reach::kCell) return false;
+    stage = operand.stage;
+  }
+  return stage == from;
+}
+
+}  // namespace
 
 std::optional<StageCell> cell_of(const Expression& expression, const Snapshot& live) {
   const Value value = value_or_throw(expression.evaluate(live));
@@ -42,13 +60,36 @@ bool AskedCells::covers(const Expression& number, const Snapshot& live, std::siz
          std::ranges::all_of(*cells, [&](const StageCell& cell) { return has(cell, count); });
 }
 
-void AskedCells::blank_out(PaperTable& table, bool key) const {
+// True when an answer of a later stage is computed from the row of that cell.
+bool AskedCells::needs_row(const StageCell& cell) const {
+  return std::ranges::any_of(asked_, [&cell](const Asked& one) {
+    return one.cell && one.cell->stage > cell.stage && one.cell->head == cell.head &&
+           one.cell->row == cell.row;
+  });
+}
+
+// The cells of `stage` that would give an answer away: those that are asked for, and those that are
+// computed cell by cell from one that is.
+std::vector<StageCell> AskedCells::given_away(Stage stage) const {
+  std::vector<StageCell> cells;
   for (const Asked& asked : asked_) {
-    const auto& cell = asked.cell;
-    if (!cell || table.origin != StageCell{cell->stage, cell->head}) continue;
-    if (std::ranges::find(needed_, *cell) != needed_.end()) continue;
-    const auto row = static_cast<std::size_t>(cell->row);
-    const auto column = static_cast<std::size_t>(cell->col);
+    if (!asked.cell) continue;
+    StageCell cell = *asked.cell;
+    const bool is_it = cell.stage == stage;
+    if (!is_it && !follows_cell_by_cell(stage, cell.stage)) continue;
+    cell.stage = stage;
+    if (is_it || !needs_row(cell)) cells.push_back(cell);
+  }
+  return cells;
+}
+
+void AskedCells::blank_out(PaperTable& table, bool key) const {
+  if (!table.origin) return;
+  for (const StageCell& cell : given_away(table.origin->stage)) {
+    if (cell.head != table.origin->head) continue;
+    if (std::ranges::find(needed_, cell) != needed_.end()) continue;
+    const auto row = static_cast<std::size_t>(cell.row);
+    const auto column = static_cast<std::size_t>(cell.col);
     table.marked[row][column] = true;
     if (!key) table.cells[row][column].clear();
   }

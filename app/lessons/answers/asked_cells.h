@@ -33,8 +33,9 @@ class AskedCells {
   bool covers(const Expression& number, const Snapshot& live, std::size_t count) const;
   /// The number of questions.
   std::size_t count() const { return asked_.size(); }
-  /// Clears the asked cells in the table of a stage, or only marks them if `key`. Cells that
-  /// another answer is computed from stay.
+  /// Clears the asked cells in the table of a stage, or only marks them if `key`, and the cells of
+  /// later stages that are computed from one of them alone, such as its scaled score, unless an
+  /// answer needs their row. Cells that another answer is computed from stay.
   void blank_out(PaperTable& table, bool key) const;
 
  private:
@@ -43,6 +44,8 @@ class AskedCells {
     std::optional<StageCell> cell;
   };
   bool has(const StageCell& cell, std::size_t count) const;
+  bool needs_row(const StageCell& cell) const;
+  std::vector<StageCell> given_away(attention::Stage stage) const;
 
   std::vector<Asked> asked_;       // one per question
   std::vector<StageCell> needed_;  // cells that computed answers need

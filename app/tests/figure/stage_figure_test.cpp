@@ -49,6 +49,21 @@ TEST(StageFigure, OneStageShowsItsMatrixAndNamesRowsAndColumns) {
   EXPECT_THAT(texts, IsSupersetOf({"Weights, head 2", "0", "0.5", "1", "query", "key"}));
 }
 
+// What rounding leaves of a 0 would have an exponent, and the numbers of all cells its letters.
+TEST(StageFigure, NumbersThatAreNothingBesideTheLargestAreZero) {
+  Sample s = street();
+  attention::Matrix weights = *s.trace.heads[0].weights;
+  weights(0, 1) = -6.3e-32f, weights(1, 0) = 0.003f;
+  s.trace.heads[0].weights = attention::SharedMatrix(weights);
+  FigureOptions options = of(Stage::kWeights);
+  options.annotate = true;
+  options.width_mm = 400;
+  const auto texts = texts_of(figure_of(s, options));
+  EXPECT_THAT(texts, Contains("0.00"));
+  EXPECT_THAT(texts, Contains("3.0e−3")) << "small, but not nothing";
+  for (const std::string& text : texts) EXPECT_EQ(text.find("e−32"), text.npos) << text;
+}
+
 TEST(StageFigure, CellsOfScoresAreSquare) {
   for (const Sample& s : {street(), sample("", "I like attention")})
     for (const Stage stage : {Stage::kScores, Stage::kScaledScores, Stage::kWeights}) {

@@ -247,6 +247,18 @@ TEST(Worksheet, WhatALaterStepAsksForIsLeftOutBefore) {
   EXPECT_EQ(std::ranges::count(sheet, "0.72"), 0) << "in the matrix of the first step";
 }
 
+// The scaled score of an asked score tells it: 0.72 · √2 is the score of “sat” looking at “sat”.
+TEST(Worksheet, NoTableOfALaterStageGivesAnAnswerAway) {
+  const Lesson lesson = open_lesson("cat-sat-by-hand").value().reading.lesson;
+  const auto sheet = texts_on(lesson_worksheet(lesson, "", {}).value());
+  const auto key = texts_on(lesson_worksheet(lesson, "", {.answers = true}).value());
+  for (const char* number : {"0.72", "0.7212"}) {
+    EXPECT_THAT(sheet, Not(Contains(number)));
+    EXPECT_THAT(key, Contains(number)) << "the key has it";
+  }
+  EXPECT_THAT(sheet, Contains("0.57")) << "what nobody asks for stays";
+}
+
 TEST(Worksheet, GoesOnWithTheEditedModel) {
   const std::string edit =
       "It is `= temperature`.\n\n```question make\nMore.\n\nuntil: temperature > 1\n"
