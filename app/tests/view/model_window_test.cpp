@@ -1,0 +1,227 @@
+// A trained model in the window: the tiles of all heads, what it expects next, and its numbers.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "app/files/open.h"
+#include "app/tests/view/model_screen.h"
+#include "app/view/maps/model_heads.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Matrix;
+using attention::network::HeadGain;
+using attention::network::LayerPlace;
+using attention::network::NetworkEvaluator;
+using attention::network::Sublayer;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr LayerPlace kFirst{Sublayer::kSelf, 0}, kSecond{Sublayer::kSelf, 1};
+
+bool heard(const ModelScreen& screen, const LayerPlace& at, Index head) {
+  return head_gain(screen.model().interventions, at, head) != 0;
+}
+
+TEST(ModelWindow, HasThePanelsOfAModel) {
+  ModelScreen screen;
+  for (const char* panel : {"panel/layers", "panel/next_token", "panel/network"})
+    EXPECT_TRUE(screen.shows(panel)) << panel;
+  for (const char* panel : {"panel/heads", "panel/model"})
+    EXPECT_FALSE(screen.shows(panel)) << panel;
+  screen.workspace.queue(intent::Replace{*open_document("refer"), ""});
+  screen.frames(4);
+  for (const char* panel : {"panel/layers", "panel/next_token", "panel/network"})
+    EXPECT_FALSE(screen.shows(panel)) << panel;
+  for (const char* panel : {"panel/heads", "panel/model"})
+    EXPECT_TRUE(screen.shows(panel)) << panel;
+}
+
+TEST(ModelWindow, HasATileForEveryHeadOfEveryLayer) {
+  ModelScreen screen;
+  for (int layer = 0; layer < 2; ++layer)
+    for (int head = 0; head < 4; ++head) {
+      const Rect tile = screen.place(tile_name({{Sublayer::kSelf, layer}, head}));
+      EXPECT_GT(tile.w, 20);
+      EXPECT_GT(tile.h, 10);
+    }
+  EXPECT_FALSE(screen.shows("tile/2/0"));
+  EXPECT_FALSE(screen.shows("tile/0/4"));
+  EXPECT_LT(screen.place("tile/0/1").x, screen.place("tile/0/2").x);
+  EXPECT_LT(screen.place("tile/0/1").y, screen.place("tile/1/1").y);
+}
+
+TEST(Tiles, AClickLooksAtTheHead) {
+  ModelScreen screen;
+  screen.click("tile/1/3");
+  EXPECT_EQ(screen.at(), kSecond);
+  EXPECT_EQ(screen.view.state().head, 3);
+  screen.click("tile/0/2");
+  EXPECT_EQ(screen.at(), kFirst);
+  EXPECT_EQ(screen.view.state().head, 2);
+  EXPECT_FALSE(screen.workspace.history().can_undo()) << "it is only looked at";
+}
+
+TEST(Tiles, MMutesTheSelectedOnesAndUndoBringsThemBack) {
+  ModelScreen screen;
+  screen.click("tile/1/3");
+  screen.ctrl_click("tile/0/1");
+  EXPECT_EQ(screen.at(), kSecond) << "selected, not looked at";
+  screen.key(Key::kM);
+  EXPECT_FALSE(heard(screen, kSecond, 3));
+  EXPECT_FALSE(heard(screen, kFirst, 1));
+  EXPECT_TRUE(heard(screen, kFirst, 3));
+  EXPECT_EQ(screen.gains().size(), 2U);
+  screen.key(Key::kM);
+  EXPECT_THAT(screen.gains(), IsEmpty()) << "M unmutes them";
+  screen.key(Key::kZ, true);
+  screen.key(Key::kZ, true);
+  EXPECT_EQ(screen.gains().size(), 2U);
+  screen.key(Key::kZ, true);
+  screen.key(Key::kZ, true);
+  EXPECT_THAT(screen.gains(), IsEmpty());
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+}
+
+TEST(Tiles, MBringsSomeMutedOnesToTheState) {
+  ModelScreen screen;
+  screen.click("tile/0/1");
+  screen.key(Key::kM);
+  screen.ctrl_click("tile/1/0");
+  screen.key(Key::kM);
+  EXPECT_FALSE(heard(screen, kFirst, 1));
+  EXPECT_FALSE(heard(screen, kSecond, 0));
+  EXPECT_EQ(screen.gains().size(), 2U);
+}
+
+TEST(Tiles, SLeavesOneHeadOfItsLayer) {
+  ModelScreen screen;
+  screen.click("tile/1/3");
+  screen.key(Key::kS);
+  EXPECT_TRUE(heard(screen, kSecond, 3));
+  for (const Index head : {0, 1, 2}) EXPECT_FALSE(heard(screen, kSecond, head));
+  EXPECT_TRUE(heard(screen, kFirst, 0)) << "of its layer only";
+  screen.key(Key::kS);
+  EXPECT_THAT(screen.gains(), IsEmpty());
+}
+
+TEST(Layers, PageUpAndPageDownStepAndStopAtTheEnds) {
+  ModelScreen screen("words", "a small dog and a cat");
+  screen.key(Key::kEscape);
+  const Index last = std::ssize(screen.model().network.stack.blocks) - 1;
+  ASSERT_GE(last, 2);
+  screen.click("tile/0/1");
+  screen.key(Key::kPageUp);
+  EXPECT_EQ(screen.at().layer, 0);
+  screen.key(Key::kPageDown);
+  EXPECT_EQ(screen.at().layer, 1);
+  EXPECT_EQ(screen.view.state().head, 1) << "the head of the same number";
+  for (int i = 0; i < 20; ++i) screen.key(Key::kPageDown);
+  EXPECT_EQ(screen.at().layer, last);
+  screen.key(Key::kPageUp);
+  EXPECT_EQ(screen.at().layer, last - 1);
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+}
+
+std::string next_name(const Prediction& one) { return "next/" + std::to_string(one.id); }
+
+TEST(NextToken, IsTheModelsAfterTheLastToken) {
+  ModelScreen screen;
+  screen.settle();
+  const auto& shown = screen.numbers().predictions;
+  ASSERT_TRUE(shown.value && shown.current);
+  EXPECT_EQ(shown.value->row, 6) << "the last token is selected";
+  NetworkEvaluator fresh;
+  const auto& trace = fresh.evaluate(screen.model().network, tokens_of(screen.model()));
+  const auto logits =
+      attention::network::logits(screen.model().network, trace.stack.final.row(6), fresh.pool());
+  const auto top = most_probable(attention::RowVector(logits.row(0)), 10);
+  for (std::size_t i = 0; i < top.size(); ++i) {
+    EXPECT_EQ(shown.value->top[i].id, top[i].id);
+    EXPECT_NEAR(shown.value->top[i].probability, top[i].probability, 1e-5);
+  }
+  EXPECT_LT(screen.place(next_name(top[0])).y, screen.place(next_name(top[1])).y);
+}
+
+TEST(NextToken, AChosenAnswerIsWhatTheOtherNumbersAreAbout) {
+  ModelScreen screen;
+  screen.settle();
+  const Prediction second = screen.numbers().predictions.value->top[1];
+  screen.click(next_name(second));
+  screen.settle();
+  ASSERT_TRUE(screen.numbers().answer.value);
+  EXPECT_EQ(screen.numbers().answer.value->token.prediction.id, second.id);
+  EXPECT_EQ(screen.numbers().answer.value->token.rank, 2);
+  screen.click(next_name(second));
+  screen.settle();
+  EXPECT_EQ(screen.numbers().answer.value->token.rank, 1) << "again: the likeliest one";
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+}
+
+TEST(NextToken, AppendAddsItsText) {
+  for (const auto& [name, text] :
+       {std::pair("induction", "abcdabc"), std::pair("words", "There was a")}) {
+    ModelScreen screen(name, text);
+    screen.settle();
+    const std::uint32_t likeliest = screen.numbers().predictions.value->top[0].id;
+    const std::vector<std::uint32_t> before = screen.model().text.ids;
+    screen.click("next/append");
+    screen.settle();
+    EXPECT_TRUE(screen.document().sentence.starts_with(text));
+    std::vector<std::uint32_t> wanted = before;
+    wanted.push_back(likeliest);
+    EXPECT_EQ(screen.model().text.ids, wanted) << screen.document().sentence;
+    EXPECT_EQ(screen.numbers().predictions.value->row, std::ssize(before))
+        << "the new token is asked about";
+    screen.key(Key::kZ, true);
+    EXPECT_EQ(screen.document().sentence, text);
+    EXPECT_FALSE(screen.workspace.history().can_undo()) << "one step";
+  }
+}
+
+TEST(NextToken, IsComparedWithTheUneditedModel) {
+  ModelScreen screen;
+  screen.settle();
+  EXPECT_FALSE(screen.view.model_numbers().unedited().predictions.value);
+  const Prediction before = screen.numbers().predictions.value->top[0];
+  for (const char* tile : {"tile/1/0", "tile/1/1", "tile/1/2", "tile/1/3"}) {
+    screen.click(tile);
+    screen.key(Key::kM);
+  }
+  screen.settle();
+  const auto& unedited = screen.view.model_numbers().unedited().predictions;
+  ASSERT_TRUE(unedited.value);
+  EXPECT_EQ(unedited.value->top[0].id, before.id);
+  EXPECT_NEAR(unedited.value->top[0].probability, before.probability, 1e-5);
+  const auto& now = screen.numbers().predictions.value->top;
+  const auto same = std::ranges::find(now, before.id, &Prediction::id);
+  EXPECT_TRUE(same == now.end() || same->probability < before.probability - 0.1f)
+      << "without its second layer the model does not copy";
+  for (int i = 0; i < 4; ++i) screen.key(Key::kZ, true);
+  screen.settle();
+  EXPECT_FALSE(screen.view.model_numbers().unedited().predictions.value);
+}
+
+TEST(Typing, AtTheEndKeepsTheLastTokenSelected) {
+  ModelScreen screen;
+  ASSERT_EQ(screen.view.state().selection.query, 6);
+  screen.type("d");
+  screen.frames(2);
+  ASSERT_EQ(screen.document().sentence, "abcdabcd");
+  EXPECT_EQ(screen.view.state().selection.query, 7);
+  screen.key(Key::kBackspace);
+  screen.key(Key::kBackspace);
+  screen.frames(2);
+  ASSERT_EQ(screen.document().sentence, "abcdab");
+  EXPECT_EQ(screen.view.state().selection.query, 5);
+  screen.view.state().selection.query = 2;
+  screen.frames(2);
+  screen.type("c");
+  screen.frames(2);
+  EXPECT_EQ(screen.view.state().selection.query, 2) << "another token stays selected, too";
+}
+
+}  // namespace
+}  // namespace lab
