@@ -232,6 +232,7 @@ Expected<Attempt> Workspace::attempt(const Command& command,
 Expected<void> Workspace::preview(const Command& command, const Attempt& tried,
                                   const std::optional<LayerPlace>& layer) {
   edited_layer_ = layer;
+  if (!layer && committed_seen_) edited_layer_ = committed_seen_->layer.at;
   if (tried.before.get() == &now_.history.committed() && tried.seen == committed_seen_)
     return now_.history.preview(command, tried);
   const auto now = attempt(command, layer);

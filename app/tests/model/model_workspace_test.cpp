@@ -182,6 +182,15 @@ TEST(ModelWorkspace, WhatCannotBeDoneChangesNothing) {
   EXPECT_THAT(bench.record, IsEmpty());
 }
 
+// The pointer still holds a number of one layer while a key steps to the next.
+TEST(ModelWorkspace, ADragIsRecordedInTheLayerWhereItBegan) {
+  ModelBench bench(opened("induction", "abcdabc"));
+  bench.drain({intent::Preview{edit_of_W_Q(5)}});
+  bench.drain({intent::LookAt{kSecond}});
+  bench.drain({intent::Commit{}});
+  EXPECT_THAT(bench.record, ElementsAre(testing::HasSubstr(R"("layer":"0")")));
+}
+
 TEST(ModelWorkspace, APreviewIsShownInTheWholeModelAndCanBeCancelled) {
   ModelBench bench(opened_checkpoint("llama"));
   const ModelDocument start = bench.model();
