@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
@@ -8,6 +9,7 @@
 #include "app/view/model/lens_column.h"
 #include "app/view/model/tile.h"
 #include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -94,13 +96,30 @@ constexpr std::array kTileViews{TileView::kAttention, TileView::kEffect,    Tile
                                 TileView::kPrevious,  TileView::kInduction, TileView::kFirst,
                                 TileView::kDuplicate, TileView::kEntropy};
 
+constexpr const char* kMoreTiles = "menu/Tiles";
+
+// The views that have no button of their own.
+void more_views(Ui& ui, Rect row, std::size_t first) {
+  const Rect place = row.cut_left(ui.px(22));
+  if (more_button(ui, kMoreTiles, place)) open_popup(kMoreTiles);
+  if (!begin_popup(ui, kMoreTiles, place)) return;
+  TileView& chosen = ui.state.model.tiles;
+  for (const TileView view : std::span(kTileViews).subspan(first)) {
+    const std::string id = "tiles/" + std::to_string(static_cast<int>(view));
+    if (menu_item(ui, id, tr(tile_view_name(view)), {}, view == chosen)) chosen = view;
+  }
+  end_popup();
+}
+
 // As many of the views as there is room for stand side by side, the others in a menu.
 void view_buttons(Ui& ui, Rect row) {
   TileView& chosen = ui.state.model.tiles;
-  for (const TileView view : kTileViews) {
+  for (std::size_t i = 0; i < kTileViews.size(); ++i) {
+    const TileView view = kTileViews[i];
     const std::string name = tr(tile_view_name(view));
     const float width = button_width(ui, name) - ui.px(10);
-    if (width > row.w) break;
+    const bool last = i + 1 == kTileViews.size();
+    if (width + (last ? 0 : ui.px(28)) > row.w) return more_views(ui, row, i);
     const Rect place = row.cut_left(width);
     const std::string id = "tiles/" + std::to_string(static_cast<int>(view));
     if (button(ui, id, place, name, view == chosen ? ButtonLook::kActive : ButtonLook::kQuiet))

@@ -1,6 +1,7 @@
 #include "app/view/model/lens_column.h"
 
 #include <algorithm>
+#include <array>
 
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
@@ -25,8 +26,9 @@ float lens_column_width(const Ui& ui, float card_width) {
 
 void lens_heading(Ui& ui, const Rect& rect) {
   const std::string token = row_label(ui.document(), ui.state.selection.query);
-  draw_text(ui, ui.fonts.small, rect, tr("read out after each layer, at “{}”", {token}),
-            ui.theme.dim);
+  const std::array texts{tr("read out after each layer, at “{}”", {token}),
+                         tr("read out after each layer"), tr("read out##lens")};
+  draw_fitting(ui, ui.fonts.small, rect, texts, ui.theme.dim, TextAlign::kLeft);
 }
 
 void lens_row(Ui& ui, const Rect& rect, attention::Index layer) {
