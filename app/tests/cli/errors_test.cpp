@@ -54,11 +54,11 @@ TEST(Errors, AFileThatIsNoneOfOursIsBadInput) {
   EXPECT_THAT(folder.names(), testing::ElementsAre("commands", "odd"));
 }
 
-TEST(Errors, ABuiltInModelIsNoVerbAndThatIsSaid) {
-  const Outcome outcome = run({"words"});
-  expect_error(outcome, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("is a built-in model"));
-  EXPECT_THAT(outcome.err, HasSubstr("predict words --text"));
+TEST(Errors, ABuiltInModelIsOpenedInTheWindow) {
+  const Outcome outcome = run({"words", "--text", "a small"});
+  ASSERT_EQ(outcome.windows.size(), 1u) << outcome.err;
+  EXPECT_EQ(outcome.windows[0].source, "words");
+  EXPECT_EQ(outcome.windows[0].text, "a small");
 }
 
 TEST(Errors, ALayerOrHeadThatIsNotThereIsToldWithThoseThatAre) {

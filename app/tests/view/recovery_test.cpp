@@ -249,8 +249,8 @@ TEST(TimeInWords, IsThatOfAClockOnTheWall) {
   EXPECT_EQ(time_in_words(kNow - 7 * kHour, kNow), "yesterday at 23:13");
   EXPECT_EQ(time_in_words(kNow - 2 * kDay, kNow), "on 23 February at 6:13");
   EXPECT_EQ(time_in_words(kNow - 60 * kDay, kNow), "on 27 December 2025 at 6:13");
-  constexpr std::time_t kFirst = kNow - 24 * kDay;  // 1 February
-  EXPECT_EQ(time_in_words(kFirst - kDay, kFirst), "yesterday at 6:13");
+  constexpr std::time_t kFirstDay = kNow - 24 * kDay;  // 1 February
+  EXPECT_EQ(time_in_words(kFirstDay - kDay, kFirstDay), "yesterday at 6:13");
 }
 
 }  // namespace
