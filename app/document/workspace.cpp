@@ -186,8 +186,9 @@ void Workspace::go_back() {
 // Sees what is edited at the layer that is looked at.
 void Workspace::look() {
   const auto see = [&](const Document& document, std::shared_ptr<const Document>& seen) {
-    const auto& [model, layer, pending] = document.layer;
+    const auto& model = document.layer.model;
     if (!model) return seen.reset();
+    const LayerPlace& layer = document.layer.at;
     const auto at = nearest_layer(model->network, now_.look_at.value_or(layer));
     const auto is_wanted = [&](const std::shared_ptr<const Document>& other) {
       return other && other->layer.model == model && other->layer.at == at;

@@ -43,6 +43,7 @@ std::vector<float> unedited_probabilities(const ModelRun& run, Index row,
   const RowVector logits =
       attention::network::logits(own, trace.stack.final.row(row), evaluator.pool());
   std::vector<float> probabilities;
+  probabilities.reserve(top.size());
   for (const Prediction& prediction : top)
     probabilities.push_back(prediction_of(logits, prediction.id).probability);
   return probabilities;

@@ -22,8 +22,8 @@ bool same_run(const ModelDocument& a, const ModelDocument& b) {
 }  // namespace
 
 PartInputs inputs_of(PartKind kind, const WantedAnalysis& wanted) {
-  const PartInputs of_pass{.model = wanted.model};
-  const PartInputs of_network{.model = {wanted.model.document, nullptr}};
+  PartInputs of_pass{.model = wanted.model};
+  PartInputs of_network{.model = {wanted.model.document, nullptr}};
   PartInputs inputs = of_pass;
   switch (kind) {
     case PartKind::kMasked:

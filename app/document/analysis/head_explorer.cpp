@@ -88,10 +88,10 @@ void HeadExplorer::read_text(const ModelSource& source, const std::string& text)
   ids_ = std::make_shared<const Ids>(encoded(tokenizer, text, false));
   if (ids_->empty()) throw BadInput("the text has no token");
   const Ids bare = encoded(tokenizer, "a", false), whole = encoded(tokenizer, "a", true);
-  const auto found = std::ranges::search(whole, bare);
-  if (bare.empty() || found.empty()) return;
-  before_.assign(whole.begin(), found.begin());
-  after_.assign(found.end(), whole.end());
+  const auto found = std::search(whole.begin(), whole.end(), bare.begin(), bare.end());
+  if (bare.empty() || found == whole.end()) return;
+  before_.assign(whole.begin(), found);
+  after_.assign(found + std::ssize(bare), whole.end());
 }
 
 // A head of an early layer does not wait for the later ones.

@@ -63,7 +63,7 @@ Expected<std::string> picture(const ModelFigure& figure, const FigureOptions& op
 std::string table_line(const std::vector<std::string>& cells, const std::string& element) {
   std::string line = "<tr>";
   for (const std::string& cell : cells)
-    line += "<" + element + ">" + escaped_html(cell) + "</" + element + ">";
+    line.append("<" + element + ">").append(escaped_html(cell)).append("</" + element + ">");
   return line + "</tr>\n";
 }
 

@@ -93,7 +93,7 @@ void toggle_mutes(Ui& ui, const std::vector<ModelHead>& heads) {
   for (const ModelHead& head : heads)
     if (mix_of_head(*model, head).mute == all)
       set_mix(ui, head, {.mute = !all},
-              tr(all ? tr_later("Unmute {}") : tr_later("Mute {}"), {name_of(head)}));
+              tr(all ? tr_later("Unmute {}") : tr_later("Mute {}"), {name_of_head(head)}));
 }
 
 void toggle_solos(Ui& ui, const std::vector<ModelHead>& heads) {
@@ -107,7 +107,7 @@ void toggle_solos(Ui& ui, const std::vector<ModelHead>& heads) {
     SetHeadMix command{.solo = !all};
     if (!all && mix.mute) command.mute = false;  // otherwise nothing would be left
     set_mix(ui, head, command,
-            tr(all ? tr_later("End solo of {}") : tr_later("Solo {}"), {name_of(head)}));
+            tr(all ? tr_later("End solo of {}") : tr_later("Solo {}"), {name_of_head(head)}));
   }
 }
 
@@ -122,7 +122,7 @@ bool is_overridden(const ModelDocument& model, const ModelHead& head) {
          std::ranges::any_of(model.interventions.patches, of_head);
 }
 
-std::string name_of(const ModelHead& head) { return model_head_name(head.at, head.head); }
+std::string name_of_head(const ModelHead& head) { return model_head_name(head.at, head.head); }
 
 std::string tile_name(const ModelHead& head) {
   return "tile/" + std::to_string(head.at.layer) + "/" + std::to_string(head.head);

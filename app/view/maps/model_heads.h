@@ -43,7 +43,7 @@ void toggle_solos(Ui& ui, const std::vector<ModelHead>& heads);
 bool is_overridden(const ModelDocument& model, const ModelHead& head);
 
 /// The name of a head: "L9H3".
-std::string name_of(const ModelHead& head);
+std::string name_of_head(const ModelHead& head);
 /// "tile/9/3": the widget of its tile.
 std::string tile_name(const ModelHead& head);
 

@@ -19,7 +19,7 @@ using attention::Index;
 using attention::network::LayerPlace;
 using attention::network::Sublayer;
 
-constexpr float kLayerLabels = 30, kHeadLabels = 16, kTileGap = 4;  // points
+constexpr float kLayerLabels = 30, kHeadLabels = 16, kBetweenTiles = 4;  // points
 constexpr float kLowestTile = 15, kHighestTile = 64, kNarrowestTile = 22, kWidestTile = 150;
 constexpr float kAroundTiles = 52, kHighestCard = 420;
 
@@ -40,7 +40,7 @@ TileGrid arrange_tiles(const Ui& ui, float width) {
   const ModelDocument& model = *shown_model(ui);
   const Sublayer sublayer = ui.document().layer.at.sublayer;
   TileGrid grid;
-  grid.gap = ui.px(kTileGap);
+  grid.gap = ui.px(kBetweenTiles);
   while (find_attention(model.network, {sublayer, grid.layers}) != nullptr) ++grid.layers;
   grid.heads = find_attention(model.network, {sublayer, 0})->n_heads;
   const float room_across = width - ui.px(kLayerLabels) - lens_column_width(ui, width);
@@ -112,7 +112,7 @@ void more_views(Ui& ui, Rect row, std::size_t first) {
 }
 
 // As many of the views as there is room for stand side by side, the others in a menu.
-void view_buttons(Ui& ui, Rect row) {
+void tile_view_buttons(Ui& ui, Rect row) {
   TileView& chosen = ui.state.model.tiles;
   for (std::size_t i = 0; i < kTileViews.size(); ++i) {
     const TileView view = kTileViews[i];
@@ -175,7 +175,7 @@ void layers_card(Ui& ui, const Rect& rect) {
   buttons.cut_left(text_width(ui, ui.fonts.bold, title) + ui.px(28));
   buttons.cut_right(text_width(ui, ui.fonts.mono_small, answer) + ui.px(24));
   stack_buttons(ui, buttons);
-  view_buttons(ui, buttons);
+  tile_view_buttons(ui, buttons);
   const TileGrid grid = arrange_tiles(ui, content.w);
   content.cut_top(ui.px(kHeadLabels));
   label_heads(ui, grid, {content.x + ui.px(kLayerLabels), content.y, content.w, content.h});

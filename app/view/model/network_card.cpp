@@ -11,7 +11,6 @@ namespace {
 
 using attention::Index;
 using attention::network::Attention;
-using attention::network::Block;
 using attention::network::Network;
 using attention::network::NormKind;
 
@@ -21,7 +20,9 @@ struct InfoRow {
   std::string label, value;
 };
 
-const Block& first_block(const Network& network) { return network.stack.blocks.front(); }
+const attention::network::Block& first_block(const Network& network) {
+  return network.stack.blocks.front();
+}
 
 std::string positions_of(const Network& network) {
   const Attention& attention = first_block(network).attention;
@@ -44,7 +45,7 @@ std::string mask_of(const Attention& attention) {
 }
 
 std::string sizes_of(const Network& network) {
-  const Block& block = first_block(network);
+  const attention::network::Block& block = first_block(network);
   return std::to_string(network.d_model()) + " · " + std::to_string(block.attention.head_dim) +
          " · " + std::to_string(block.mlp.up.W.cols());
 }

@@ -95,7 +95,7 @@ void take_click(Ui& ui, const ModelHead& head) {
 
 std::string explanation(const ModelDocument& model, const ModelHead& head) {
   const attention::HeadMix mix = mix_of_head(model, head);
-  std::string text = name_of(head);
+  std::string text = name_of_head(head);
   if (mix.mute) text += " · " + tr("muted");
   if (mix.solo) text += " · " + tr("solo");
   if (mix.scale != 1) text += " · × " + std::to_string(mix.scale).substr(0, 4);
