@@ -174,10 +174,11 @@ bool LessonRun::give_hint(std::size_t question, const Snapshot& live) {
 std::vector<AnswerRecord> LessonRun::results() const {
   std::vector<AnswerRecord> results = results_;
   std::set<std::pair<std::size_t, std::size_t>> later;
-  for (auto result = results.rbegin(); result != results.rend(); ++result) {
-    const bool last = later.emplace(result->step, result->question).second;
-    if (last && result->verdict == Verdict::kWrong)
-      result->hints = std::max(result->hints, states_[result->step][result->question].hints);
+  for (std::size_t i = results.size(); i-- > 0;) {
+    AnswerRecord& result = results[i];
+    const bool last = later.emplace(result.step, result.question).second;
+    if (last && result.verdict == Verdict::kWrong)
+      result.hints = std::max(result.hints, states_[result.step][result.question].hints);
   }
   return results;
 }

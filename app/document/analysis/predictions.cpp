@@ -78,6 +78,7 @@ std::vector<Prediction> predictions_of(const RowVector& logits,
                                        const std::vector<std::uint32_t>& ids) {
   const Softmax softmax(logits);
   std::vector<Prediction> result;
+  result.reserve(ids.size());
   for (const std::uint32_t id : ids) result.push_back(softmax.prediction_of(id));
   return result;
 }
