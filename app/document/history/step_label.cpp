@@ -10,7 +10,7 @@
 #include "app/base/printable.h"
 #include "app/base/text_direction.h"
 #include "app/base/wording.h"
-#include "app/document/commands/reducer.h"
+#include "app/document/commands/reduce.h"
 #include "app/document/matrix_labels.h"
 #include "app/translation/words.h"
 
@@ -41,18 +41,19 @@ bool has_cell(const attention::Matrix& matrix, Index row, Index col) {
 std::string cell_of_matrix(const Document& document, const SetCell& command) {
   const MatrixId id = command.matrix.id;
   if (matrix_row_label(document, id, command.row) == matrix_name(id))
-    return tr("{}, column {}", {matrix_place(command.matrix),
+    return tr("{}, column {}", {matrix_place(document, command.matrix),
                                 label_in_text(matrix_column_label(document, id, command.col))});
-  return tr(
-      "{}, row {}, column {}",
-      {matrix_place(command.matrix), label_in_text(matrix_row_label(document, id, command.row)),
-       label_in_text(matrix_column_label(document, id, command.col))});
+  return tr("{}, row {}, column {}",
+            {matrix_place(document, command.matrix),
+             label_in_text(matrix_row_label(document, id, command.row)),
+             label_in_text(matrix_column_label(document, id, command.col))});
 }
 
 std::string cell_of_stage(const Document& document, const StageCell& cell) {
   const std::string name = name_in_words(stage_name(cell.stage));
-  const std::string place =
-      is_per_head(cell.stage) ? tr("{} of head {}", {name, std::to_string(cell.head + 1)}) : name;
+  const std::string place = is_per_head(cell.stage)
+                                ? tr("{} of head {}", {name, head_number(document, cell.head)})
+                                : name;
   return tr("{}, row {}, column {}",
             {place, label_in_text(row_label(document, cell.stage, cell.row)),
              label_in_text(column_label(document, cell.stage, cell.col))});
@@ -165,11 +166,11 @@ struct StepWords {
   }
   std::string operator()(const SetBlock& command) const {
     const MatrixId id = command.matrix.id;
-    return tr(
-        "Edit {} × {} cells of {}, from row {}, column {}",
-        {std::to_string(command.values.rows()), std::to_string(command.values.cols()),
-         matrix_place(command.matrix), label_in_text(matrix_row_label(after, id, command.row)),
-         label_in_text(matrix_column_label(after, id, command.col))});
+    return tr("Edit {} × {} cells of {}, from row {}, column {}",
+              {std::to_string(command.values.rows()), std::to_string(command.values.cols()),
+               matrix_place(after, command.matrix),
+               label_in_text(matrix_row_label(after, id, command.row)),
+               label_in_text(matrix_column_label(after, id, command.col))});
   }
   std::string operator()(const auto& command) const { return command_label(command); }
 };

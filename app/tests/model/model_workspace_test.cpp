@@ -60,6 +60,16 @@ TEST(ModelWorkspace, ShowsEveryLayerOfTwoStacks) {
   }
 }
 
+TEST(ModelWorkspace, AStepIsCalledByTheHeadOfItsLayer) {
+  ModelBench bench(opened_checkpoint("gpt2"));
+  bench.drain({intent::LookAt{kSecond}});
+  bench.drain({intent::Apply{edit_of_W_Q(5)}});
+  bench.drain({intent::LookAt{kFirst}});
+  EXPECT_THAT(bench.workspace.history().undo_label(), testing::HasSubstr("L1H"));
+  bench.drain({intent::Apply{SetOverride{{Stage::kScores, 0, 1, 0}, 2}}});
+  EXPECT_THAT(bench.workspace.history().undo_label(), testing::HasSubstr("L0H0"));
+}
+
 TEST(ModelWorkspace, AMuteInAnotherLayerReachesTheOneThatIsShown) {
   ModelBench bench(opened_checkpoint("gpt2"));
   bench.drain({intent::LookAt{kSecond}});

@@ -1,6 +1,6 @@
 #include "app/view/maps/model_words.h"
 
-#include "app/document/model/layer_document.h"
+#include "app/document/model/token_name.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
 
@@ -15,7 +15,7 @@ const ModelText& continued_text(const ModelDocument& model) {
 }  // namespace
 
 std::string piece_of(const Ui& ui, std::uint32_t id) {
-  return token_label(model_tokens(*shown_model(ui)->source, {id}).front());
+  return token_label(*shown_model(ui)->source, id);
 }
 
 void choose_answer(Ui& ui, std::uint32_t id) {
