@@ -5,6 +5,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/model/seen_layer.h"
+#include "app/document/model/token_name.h"
 #include "app/files/examples_index.h"
 #include "app/files/import/import_file.h"
 #include "app/files/io/paths.h"
@@ -27,10 +28,8 @@ std::string without_config(const std::string& source) {
 // letters that repeat show induction.
 std::string example_text(const ModelSource& source) {
   if (source.network.encoder) return "The house is wonderful.";
-  if (source.tokenizer)
-    for (const char* mask : {"[MASK]", "<mask>"})
-      if (!source.causal && source.tokenizer->id_of(mask))
-        return "The capital of France is " + std::string(mask) + ".";
+  if (const auto mask = mask_token(source); mask && !source.causal)
+    return "The capital of France is " + *mask + ".";
   const auto vocabulary = source.network.stack.embedding.tokens.rows();
   constexpr attention::Index kLettersAlone = 100;
   if (vocabulary <= kLettersAlone) return "abcdefg abcdefg abcd";

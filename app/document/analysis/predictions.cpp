@@ -6,6 +6,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/model/layer_name.h"
+#include "app/document/model/token_name.h"
 
 namespace lab {
 namespace {
@@ -21,18 +22,16 @@ Expected<std::vector<Index>> masked_places(const ModelDocument& document) {
   const ModelSource& model = *document.source;
   if (!model.tokenizer)
     return fail(ErrorKind::kUsage, "without a tokenizer.json it is not known which id is masked");
+  const auto name = mask_token(model);
+  if (!name) return fail(ErrorKind::kBadInput, "the tokenizer has neither [MASK] nor <mask>");
+  const std::uint32_t mask = *model.tokenizer->id_of(*name);
   const std::vector<std::uint32_t> ids = tokens_of(document).ids;
-  for (const char* name : {"[MASK]", "<mask>"}) {
-    const auto mask = model.tokenizer->id_of(name);
-    if (!mask) continue;
-    std::vector<Index> places;
-    for (std::size_t i = 0; i < ids.size(); ++i)
-      if (ids[i] == *mask) places.push_back(static_cast<Index>(i));
-    if (!places.empty()) return places;
-    return fail(ErrorKind::kUsage, "this model fills gaps: write " + std::string(name) +
-                                       " in the text where it should predict a token");
-  }
-  return fail(ErrorKind::kBadInput, "the tokenizer has neither [MASK] nor <mask>");
+  std::vector<Index> places;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    if (ids[i] == mask) places.push_back(static_cast<Index>(i));
+  if (!places.empty()) return places;
+  return fail(ErrorKind::kUsage, "this model fills gaps: write " + *name +
+                                     " in the text where it should predict a token");
 }
 
 // The probabilities of all tokens.

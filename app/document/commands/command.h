@@ -262,6 +262,24 @@ struct SetHeadMix {
 };
 Expected<Document> reduce(const Document& document, const SetHeadMix& command);
 
+/// Switches what was done to a layer of a trained model off, so that it has no effect but stays in
+/// the document, or on again: the mix of a head, overrides or a patch of a stage, or overrides of
+/// the stream.
+struct SwitchEdit {
+  std::string what;  ///< "mix", "stream", or the name of a stage
+  int head = 0;      ///< where it is about one, from 0
+  bool on = true;
+
+  static constexpr std::string_view kName = "switch_edit";
+  static constexpr ModelPart kPart = ModelPart::kOverrides;
+  static void fields(auto& command, auto&& visit) {
+    visit("what", command.what);
+    visit("head", CountedFromOne(command.head));
+    visit("on", command.on);
+  }
+};
+Expected<Document> reduce(const Document& document, const SwitchEdit& command);
+
 /// Replaces a number that the stage computes; −∞ is allowed in scores.
 struct SetOverride {
   StageCell cell;
@@ -284,6 +302,37 @@ struct RemoveOverride {
   static void fields(auto& command, auto&& visit) { visit(command.cell); }
 };
 Expected<Document> reduce(const Document& document, const RemoveOverride& command);
+
+/// Several overrides at once, such as all of a head's output: `values` [rows × cols] from `cell`
+/// on. In a layer of a trained model, all of a head's output or weights become a patch of the head.
+struct SetOverrides {
+  StageCell cell;
+  attention::Matrix values;
+
+  static constexpr std::string_view kName = "set_overrides";
+  static constexpr ModelPart kPart = ModelPart::kOverrides;
+  static void fields(auto& command, auto&& visit) {
+    visit(command.cell);
+    visit("values", command.values);
+  }
+};
+Expected<Document> reduce(const Document& document, const SetOverrides& command);
+
+/// Removes the overrides of `rows` × `cols` cells from `cell` on.
+struct RemoveOverrides {
+  StageCell cell;
+  int rows = 1;
+  int cols = 1;
+
+  static constexpr std::string_view kName = "remove_overrides";
+  static constexpr ModelPart kPart = ModelPart::kOverrides;
+  static void fields(auto& command, auto&& visit) {
+    visit(command.cell);
+    visit("rows", command.rows);
+    visit("cols", command.cols);
+  }
+};
+Expected<Document> reduce(const Document& document, const RemoveOverrides& command);
 
 struct ClearOverrides {
   static constexpr std::string_view kName = "clear_overrides";
@@ -349,7 +398,8 @@ using Command =
     std::variant<SetSentence, SetKvSentence, SetSharedWords, SetTokenMode, SetSize, SetHeadBuild,
                  SetScale, SetTemperature, SetMask, FillMask, SetPositions, SetBiases, SetDropout,
                  SetResidual, SetLayerNorm, SetHeadNorm, SetScoreCap, SetHeadMix, SetOverride,
-                 RemoveOverride, ClearOverrides, SetCell, SetBlock, FillMatrix>;
+                 RemoveOverride, SetOverrides, RemoveOverrides, SwitchEdit, ClearOverrides, SetCell,
+                 SetBlock, FillMatrix>;
 
 /// What the command is called in its JSON line: "set_cell".
 std::string command_name(const Command& command);
@@ -363,7 +413,7 @@ ModelPart edited_part(const Command& command);
 /// "-Infinity"; a sentence that is not UTF-8 is written as "text_hex", two digits per byte.
 std::string to_json_line(const Command& command);
 
-/// The most numbers that one SetBlock can change.
+/// The most numbers that one SetBlock or SetOverrides can change.
 inline constexpr attention::Index kLargestBlock = attention::Index{1} << 18;
 
 /// The longest line that is read, in bytes: long enough for every allowed block with up to 16 bytes

@@ -170,6 +170,15 @@ struct Label {
   std::string operator()(const RemoveOverride& command) const {
     return tr("Remove override of {}", {cell_label(command.cell)});
   }
+  std::string operator()(const SetOverrides& command) const {
+    return tr("Override {}", {cell_label(command.cell)});
+  }
+  std::string operator()(const RemoveOverrides& command) const {
+    return tr("Remove override of {}", {cell_label(command.cell)});
+  }
+  std::string operator()(const SwitchEdit& command) const {
+    return command.on ? tr("Switch an edit on") : tr("Switch an edit off");
+  }
   std::string operator()(const ClearOverrides&) const { return tr("Remove every override"); }
   std::string operator()(const SetCell& command) const {
     return tr("Edit {}", {matrix_label(command.matrix)});

@@ -46,46 +46,86 @@ Override place_of(const attention::Problem& problem, const StageCell& cell) {
   return {cell.stage, head, cell.row, cell.col, 0};
 }
 
-template <typename Overrides>
-auto find(Overrides& overrides, const Override& place) {
-  return std::ranges::find_if(overrides, [&](const Override& o) {
+// Replaces the number of that cell; an earlier override of it gives way.
+void put(attention::Problem& problem, const StageCell& cell, float value) {
+  Override place = place_of(problem, cell);
+  place.value = value;
+  auto& overrides = problem.overrides;
+  const auto known = std::ranges::find_if(overrides, [&](const Override& o) {
     return o.stage == place.stage && o.head == place.head && o.row == place.row &&
            o.col == place.col;
   });
+  if (known == overrides.end()) {
+    overrides.push_back(place);
+  } else {
+    known->value = value;
+  }
+}
+
+StageCell moved(const StageCell& cell, attention::Index rows, attention::Index cols) {
+  return {cell.stage, cell.head, cell.row + static_cast<int>(rows),
+          cell.col + static_cast<int>(cols)};
+}
+
+// The first and the last cell of a block exist.
+Expected<void> check_block(const Document& document, const StageCell& cell, attention::Index rows,
+                           attention::Index cols) {
+  if (rows < 1 || cols < 1 || rows > kLargestBlock || cols > kLargestBlock)
+    return fail(ErrorKind::kBadInput, tr("a block has at least one row and one column"));
+  if (auto there = check_cell(document, cell); !there) return there;
+  return check_cell(document, moved(cell, rows - 1, cols - 1));
 }
 
 }  // namespace
 
 Expected<Document> reduce(const Document& document, const SetOverride& command) {
-  const attention::Problem& problem = document.problem;
   if (auto there = check_cell(document, command.cell); !there) {
     return tl::make_unexpected(there.error());
   }
   if (auto fits = check_number(command.cell.stage, command.value); !fits) {
     return tl::make_unexpected(fits.error());
   }
-  Override place = place_of(problem, command.cell);
-  place.value = command.value;
   Document changed = document;
-  auto& overrides = changed.problem.overrides;
-  const auto known = find(overrides, place);
-  if (known == overrides.end()) {
-    overrides.push_back(place);
-  } else {
-    known->value = command.value;
-  }
+  put(changed.problem, command.cell, command.value);
   return changed;
 }
 
 Expected<Document> reduce(const Document& document, const RemoveOverride& command) {
-  if (auto there = check_cell(document, command.cell); !there) {
+  return reduce(document, RemoveOverrides{command.cell});
+}
+
+Expected<Document> reduce(const Document& document, const SetOverrides& command) {
+  const attention::Matrix& values = command.values;
+  if (values.size() == 0 || values.size() > kLargestBlock)
+    return fail(ErrorKind::kBadInput,
+                tr("a block has 1 to {} numbers", {std::to_string(kLargestBlock)}));
+  if (auto there = check_block(document, command.cell, values.rows(), values.cols()); !there)
     return tl::make_unexpected(there.error());
-  }
+  for (const float value : values.reshaped())
+    if (auto fits = check_number(command.cell.stage, value); !fits)
+      return tl::make_unexpected(fits.error());
   Document changed = document;
-  auto& overrides = changed.problem.overrides;
-  const auto known = find(overrides, place_of(document.problem, command.cell));
-  if (known != overrides.end()) overrides.erase(known);
+  for (attention::Index i = 0; i < values.rows(); ++i)
+    for (attention::Index j = 0; j < values.cols(); ++j)
+      put(changed.problem, moved(command.cell, i, j), values(i, j));
   return changed;
+}
+
+Expected<Document> reduce(const Document& document, const RemoveOverrides& command) {
+  if (auto there = check_block(document, command.cell, command.rows, command.cols); !there)
+    return tl::make_unexpected(there.error());
+  const Override first = place_of(document.problem, command.cell);
+  Document changed = document;
+  std::erase_if(changed.problem.overrides, [&](const Override& one) {
+    return one.stage == first.stage && one.head == first.head && one.row >= first.row &&
+           one.row < first.row + command.rows && one.col >= first.col &&
+           one.col < first.col + command.cols;
+  });
+  return changed;
+}
+
+Expected<Document> reduce(const Document& /*document*/, const SwitchEdit& /*command*/) {
+  return fail(ErrorKind::kBadInput, tr("only edits of a trained model can be switched off"));
 }
 
 Expected<Document> reduce(const Document& document, const ClearOverrides&) {

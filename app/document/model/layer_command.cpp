@@ -3,6 +3,7 @@
 #include "app/base/bad_input.h"
 #include "app/document/commands/reduce.h"
 #include "app/document/model/layer_name.h"
+#include "app/document/model/model_edits.h"
 #include "app/document/model/seen_layer.h"
 #include "core/network/absorb_layer.h"
 #include "core/network/layer_matrix.h"
@@ -12,9 +13,13 @@ namespace {
 
 using attention::HeadMix;
 using attention::Index;
+using attention::Matrix;
+using attention::Stage;
 using attention::network::Attention;
+using attention::network::CellOverride;
 using attention::network::EditedNetwork;
 using attention::network::HeadGain;
+using attention::network::HeadPatch;
 using attention::network::LayerPlace;
 
 // True for the edits that a layer of a model can have. Others of its matrices are refused by
@@ -99,14 +104,77 @@ Document absorbed(const Document& layer, const Document& edited, const Command& 
   return result;
 }
 
+// True when `edit` replaces every number of a head that can be patched.
+bool is_patch(const SetOverrides& edit, const Document& layer) {
+  const Stage stage = edit.cell.stage;
+  if (stage != Stage::kHeadOutput && stage != Stage::kWeights) return false;
+  const attention::Shape shape = stage_shape(layer.problem, stage);
+  return edit.cell.row == 0 && edit.cell.col == 0 && edit.values.rows() == shape.rows &&
+         edit.values.cols() == shape.cols;
+}
+
+// What stands on single cells of the head is replaced too.
+Document patched(const Document& layer, const SetOverrides& edit) {
+  const LayerPlace& at = layer.layer.at;
+  auto changed = std::make_shared<ModelDocument>(*layer.layer.model);
+  const auto same = [&](const LayerPlace& place, Stage stage, Index head) {
+    return place == at && stage == edit.cell.stage && head == edit.cell.head;
+  };
+  auto& all = changed->interventions;
+  std::erase_if(all.patches,
+                [&](const HeadPatch& patch) { return same(patch.at, patch.stage, patch.head); });
+  std::erase_if(all.overrides, [&](const CellOverride& one) {
+    return same(one.at, one.cell.stage, one.cell.head);
+  });
+  all.patches.push_back(
+      {at, edit.cell.head, edit.cell.stage, attention::SharedMatrix(Matrix(edit.values))});
+  return seen_layer(std::move(changed), at, &layer);
+}
+
+// The kinds of edits that `command` may be about.
+std::vector<ModelEdit> edits_meant(const SwitchEdit& command, const LayerPlace& at) {
+  const Index head = command.head;
+  if (command.what == "mix") return {{.kind = ModelEdit::Kind::kMix, .at = at, .head = head}};
+  if (command.what == "stream") return {{.kind = ModelEdit::Kind::kStream, .at = at}};
+  const auto stage = attention::stage_from_name(command.what);
+  if (!stage) return {};
+  const Index own = is_per_head(*stage) ? head : 0;
+  return {{.kind = ModelEdit::Kind::kCells, .at = at, .head = own, .stage = *stage},
+          {.kind = ModelEdit::Kind::kPatch, .at = at, .head = own, .stage = *stage}};
+}
+
+Expected<Document> switch_edit(const Document& layer, const SwitchEdit& command) {
+  const ModelDocument& model = *layer.layer.model;
+  const LayerPlace& at = layer.layer.at;
+  const auto meant = edits_meant(command, at);
+  if (meant.empty())
+    return fail(ErrorKind::kBadInput, in_quotes(command.what) +
+                                          " cannot be switched: “what” is \"mix\", \"stream\" or "
+                                          "the name of a stage");
+  ModelDocument changed = model;
+  for (const ModelEdit& edit : meant) changed = with_switched(changed, edit, command.on);
+  if (changed.switched_off == model.switched_off) return layer;
+  const attention::network::Tokens tokens = tokens_of(changed);
+  return guarded([&] {
+    validate(changed.interventions, changed.network, std::ssize(tokens.ids),
+             std::ssize(tokens.encoder_ids));
+    return seen_layer(std::make_shared<const ModelDocument>(std::move(changed)), at, &layer);
+  });
+}
+
 Expected<Document> edit_layer(const Document& layer, const Command& command) {
   const ModelDocument& model = *layer.layer.model;
   const LayerPlace& at = layer.layer.at;
   const Attention& attention = *find_attention(model.network, at);
   if (auto there = check_heads(command, at, attention); !there)
     return tl::make_unexpected(there.error());
+  if (const auto* one = std::get_if<SwitchEdit>(&command)) return switch_edit(layer, *one);
   const auto edited = apply_by_hand(layer, command);
   if (!edited) return tl::make_unexpected(edited.error());
+  if (const auto* block = std::get_if<SetOverrides>(&command); block && is_patch(*block, layer))
+    return same_problem(layer.problem, edited->problem)
+               ? layer
+               : guarded([&] { return patched(layer, *block); });
   auto result = guarded([&] { return absorbed(layer, *edited, command); });
   if (!result) return result;
   if (auto kept = check_kept(command, attention); !kept) return tl::make_unexpected(kept.error());

@@ -31,6 +31,9 @@ struct ModelDocument {
   attention::network::Interventions interventions = {};
   /// What is done to cells that these texts do not have; it returns with them.
   attention::network::Interventions set_aside = {};
+  /// What the user switched off for now, see with_switched(); it may be about cells that these
+  /// texts do not have.
+  attention::network::Interventions switched_off = {};
   std::optional<attention::network::LayerPlace> layer = {};  ///< the one that is looked at
 };
 

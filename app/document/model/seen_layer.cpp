@@ -4,6 +4,7 @@
 
 #include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
+#include "core/layer/evaluator.h"
 #include "core/network/layer_problem.h"
 
 namespace lab {
@@ -90,6 +91,16 @@ Document completed_layer(const Document& layer, const attention::network::Networ
   completed.problem =
       layer_problem(model.network, trace, model.interventions, layer.layer.at, pool, layer.problem);
   return completed;
+}
+
+attention::Matrix head_output(const ModelDocument& model,
+                              const attention::network::NetworkTrace& trace,
+                              const ModelHead& head) {
+  attention::ThreadPool pool(1);
+  const Problem problem = layer_problem(model.network, trace, model.interventions, head.at, pool);
+  attention::Evaluator evaluator;
+  const attention::Trace& stages = evaluator.evaluate(problem);
+  return *stage_matrix(problem, stages, attention::Stage::kHeadOutput, head.head);
 }
 
 LayerPlace nearest_layer(const Network& network, const LayerPlace& at) {

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/document/document.h"
+#include "app/document/model/layer_name.h"
 #include "app/document/model/model_document.h"
 #include "core/network/network_evaluator.h"
 
@@ -20,6 +21,10 @@ Document seen_layer(std::shared_ptr<const ModelDocument> model,
 /// model.
 Document completed_layer(const Document& layer, const attention::network::NetworkTrace& trace,
                          attention::ThreadPool& pool);
+
+/// What `head` writes in the forward pass `trace` of `model`, its stage head_output: [n × d_v].
+attention::Matrix head_output(const ModelDocument& model,
+                              const attention::network::NetworkTrace& trace, const ModelHead& head);
 
 /// The layer of `layer`'s model that is nearest to `at`: the same one unless the model has no such.
 attention::network::LayerPlace nearest_layer(const attention::network::Network& network,

@@ -15,6 +15,13 @@ std::string token_label(const ModelSource& model, std::uint32_t id) {
   return model.tokenizer ? tokenizer::piece_label(*model.tokenizer, text) : text;
 }
 
+std::optional<std::string> mask_token(const ModelSource& model) {
+  if (!model.tokenizer) return std::nullopt;
+  for (const char* name : {"[MASK]", "<mask>"})
+    if (model.tokenizer->id_of(name)) return name;
+  return std::nullopt;
+}
+
 bool is_called(std::string_view text, std::string_view label, std::string_view piece) {
   constexpr std::string_view kBlank = "·";
   if (text.empty()) return false;

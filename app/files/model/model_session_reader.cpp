@@ -137,6 +137,10 @@ void read_edits(const json& root, ModelDocument& document) {
     check_members(*aside, "set_aside", {"overrides", "patches", "stream"});
     document.set_aside = read_interventions(*aside, "set_aside.", document.network);
   }
+  if (const json* off = find(root, "switched_off")) {
+    check_members(*off, "switched_off", {"gains", "overrides", "patches", "stream"});
+    document.switched_off = read_interventions(*off, "switched_off.", document.network);
+  }
   const attention::network::Tokens tokens = tokens_of(document);
   validate(document.interventions, document.network, std::ssize(tokens.ids),
            std::ssize(tokens.encoder_ids));
@@ -225,7 +229,7 @@ Expected<ModelSession> read_model_session(std::string_view text, const ModelChoi
     check_model_version(parsed);
     check_members(parsed, "the session",
                   {"type", "version", "model", "text", "decoder_text", "types", "layer", "gains",
-                   "overrides", "patches", "stream", "weights", "set_aside"});
+                   "overrides", "patches", "stream", "weights", "set_aside", "switched_off"});
     return parsed;
   });
   if (!root) return tl::make_unexpected(root.error());

@@ -90,6 +90,12 @@ std::string write_model_session(const ModelDocument& document,
     write_interventions(out, document.set_aside);
     out.end('}');
   }
+  if (!(document.switched_off == attention::network::Interventions{})) {
+    out.member("switched_off");
+    out.begin('{');
+    write_interventions(out, document.switched_off);
+    out.end('}');
+  }
   out.end('}');
   return out.take();
 }

@@ -49,6 +49,14 @@ TEST(CommandJson, LooksAsDocumented) {
             R"({"do":"set_override","stage":"scores","head":2,"row":2,"col":3,"value":0.5})");
   EXPECT_EQ(to_json_line(RemoveOverride{{attention::Stage::kOutput, 0, 2, 3}}),
             R"({"do":"remove_override","stage":"output","row":2,"col":3})");
+  EXPECT_EQ(to_json_line(SetOverrides{{attention::Stage::kWeights, 1, 2, 0},
+                                      attention::Matrix::Constant(1, 2, 0.5f)}),
+            R"({"do":"set_overrides","stage":"weights","head":2,"row":2,"col":0,)"
+            R"("values":[[0.5,0.5]]})");
+  EXPECT_EQ(to_json_line(RemoveOverrides{{attention::Stage::kOutput, 0, 2, 3}, 1, 4}),
+            R"({"do":"remove_overrides","stage":"output","row":2,"col":3,"rows":1,"cols":4})");
+  EXPECT_EQ(to_json_line(SwitchEdit{"mix", 1, false}),
+            R"({"do":"switch_edit","what":"mix","head":2,"on":false})");
   EXPECT_EQ(to_json_line(SetPositions{attention::Positions::kRotary, 500.0f, {}}),
             R"({"do":"set_positions","kind":"rotary","base":500.0})");
   EXPECT_EQ(to_json_line(SetHeadMix{.head = 1, .mute = true}),
@@ -85,7 +93,9 @@ TEST(EveryCommand, HasALineALabelAndAPart) {
     EXPECT_TRUE(lines.insert(line).second) << line;
     EXPECT_NE(command_label(command), "") << line;
     EXPECT_LE(edited_part(command), ModelPart::kOverrides) << line;
-    if (std::holds_alternative<SetBlock>(command)) continue;  // no block is empty
+    const bool is_block =
+        std::holds_alternative<SetBlock>(command) || std::holds_alternative<SetOverrides>(command);
+    if (is_block) continue;  // no block is empty
     const auto read = command_from_json_line(line);
     ASSERT_TRUE(read) << line << ": " << read.error().message;
     EXPECT_EQ(read->index(), command.index()) << line;

@@ -171,6 +171,25 @@ TEST(SetOverride, ReplacesWhatIsComputed) {
   EXPECT_TRUE(same_document(after(other, ClearOverrides{}), before));
 }
 
+TEST(SetOverrides, ReplaceABlockAndAreRemovedTogether) {
+  const Document before = small_document();
+  const StageCell from{Stage::kWeights, 1, 1, 0};
+  attention::Matrix values(2, 3);
+  values << 0.1f, 0.2f, 0.7f, 0.3f, 0.3f, 0.4f;
+  const Document document = after(before, SetOverrides{from, values});
+  ASSERT_EQ(document.problem.overrides.size(), 6U);
+  Document one_by_one = before;
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 3; ++j)
+      one_by_one = after(one_by_one, SetOverride{{Stage::kWeights, 1, 1 + i, j}, values(i, j)});
+  EXPECT_TRUE(same_document(document, one_by_one));
+  EXPECT_TRUE(same_document(after(document, RemoveOverrides{from, 2, 3}), before));
+  EXPECT_EQ(after(document, RemoveOverrides{from, 1, 3}).problem.overrides.size(), 3U);
+  EXPECT_NE(message_after(before, SetOverrides{{Stage::kWeights, 1, 5, 4}, values}), "")
+      << "the last row is beyond the sentence";
+  EXPECT_NE(message_after(before, SwitchEdit{"weights", 0, false}), "");
+}
+
 TEST(SetOverride, OfSharedKeysIsTheSameForAllThatShareThem) {
   Document document = after(small_document(), SetSize{SizeId::kKvHeads, 1});
   document = after(document, SetOverride{{Stage::kK, 2, 0, 0}, 5});

@@ -243,7 +243,7 @@ Command RandomCommands::variant() {
       return SetHeadMix{pick(4), sometimes(pick(2) == 0), sometimes(pick(2) == 0),
                         sometimes(pick(2) == 0 ? 1.0f : value())};
     case 11:
-      return pick(4) == 0 ? Command(ClearOverrides{}) : Command(RemoveOverride{cell()});
+      return override_block();
     case 12:
       return SetHeadBuild{static_cast<attention::HeadBuild>(pick(2))};
     case 13:
@@ -252,6 +252,22 @@ Command RandomCommands::variant() {
       return SetScoreCap{value()};
     default:
       return SetOverride{cell(), value()};
+  }
+}
+
+Command RandomCommands::override_block() {
+  switch (pick(8)) {
+    case 0:
+    case 1:
+      return ClearOverrides{};
+    case 2:
+      return SetOverrides{cell(), block(MatrixId::kWQ)};
+    case 3:
+      return RemoveOverrides{cell(), pick(4), pick(4)};
+    case 4:
+      return SwitchEdit{"weights", pick(3), pick(2) == 0};
+    default:
+      return RemoveOverride{cell()};
   }
 }
 

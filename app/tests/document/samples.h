@@ -55,6 +55,7 @@ class RandomCommands {
   float value();
   attention::Matrix block(MatrixId id);
   Command variant();
+  Command override_block();
   StageCell cell();
   template <typename Value>
   std::optional<Value> sometimes(Value value) {

@@ -1,0 +1,142 @@
+#include "app/document/model/model_edits.h"
+
+#include <algorithm>
+
+#include "app/document/model/layer_name.h"
+#include "core/network/layer_matrix.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Matrix;
+using attention::MatrixInfo;
+using attention::Shape;
+using attention::network::Attention;
+using attention::network::CellOverride;
+using attention::network::HeadGain;
+using attention::network::HeadPatch;
+using attention::network::Interventions;
+using attention::network::LayerPlace;
+using attention::network::StreamOverride;
+using Kind = ModelEdit::Kind;
+
+// The edit that each kind of intervention is a part of, without the number of its cells.
+ModelEdit edit_of(const HeadGain& gain) {
+  return {.kind = Kind::kMix,
+          .at = gain.at,
+          .head = gain.head,
+          .mix = {gain.mute, gain.solo, gain.gain}};
+}
+ModelEdit edit_of(const HeadPatch& patch) {
+  return {.kind = Kind::kPatch, .at = patch.at, .head = patch.head, .stage = patch.stage};
+}
+ModelEdit edit_of(const CellOverride& one) {
+  const bool of_head = is_per_head(one.cell.stage);
+  return {.kind = Kind::kCells,
+          .at = one.at,
+          .head = of_head ? one.cell.head : 0,
+          .stage = one.cell.stage};
+}
+ModelEdit edit_of(const StreamOverride& one) { return {.kind = Kind::kStream, .at = one.at}; }
+
+Index numbers_of(const HeadGain&) { return 0; }
+Index numbers_of(const HeadPatch& patch) { return patch.values->size(); }
+Index numbers_of(const CellOverride&) { return 1; }
+Index numbers_of(const StreamOverride&) { return 1; }
+
+bool same_subject(const ModelEdit& a, const ModelEdit& b) {
+  return a.kind == b.kind && a.at == b.at && a.head == b.head && a.stage == b.stage;
+}
+
+// Calls visit(list) with each list of interventions.
+template <typename All, typename Visit>
+void for_each_list(All& all, Visit visit) {
+  visit(all.gains), visit(all.patches), visit(all.overrides), visit(all.stream);
+}
+
+void add_interventions(const Interventions& all, bool on, std::vector<ModelEdit>& edits) {
+  for_each_list(all, [&](const auto& list) {
+    for (const auto& item : list) {
+      ModelEdit edit = edit_of(item);
+      edit.on = on;
+      const auto known = std::ranges::find_if(edits, [&](const ModelEdit& other) {
+        return other.on == on && same_subject(other, edit);
+      });
+      ModelEdit& counted = known == edits.end() ? edits.emplace_back(edit) : *known;
+      counted.numbers += numbers_of(item);
+    }
+  });
+}
+
+// An absent bias adds 0, an absent norm multiplies by 1.
+Matrix values_of(const Attention& attention, attention::MatrixId id, Index head) {
+  const auto stored = layer_matrix(attention, id, head);
+  if (!stored.empty()) return stored.values();
+  const Shape shape = layer_matrix_shape(attention, id);
+  return Matrix::Constant(shape.rows, shape.cols, attention::absent_value(id));
+}
+
+// Two numbers differ also when one of them is not a number.
+Index differences(const Matrix& a, const Matrix& b) {
+  Index count = 0;
+  for (Index i = 0; i < a.rows(); ++i)
+    for (Index j = 0; j < a.cols(); ++j)
+      if (!attention::same_bits(a(i, j), b(i, j))) ++count;
+  return count;
+}
+
+void add_weights(const ModelDocument& document, std::vector<ModelEdit>& edits) {
+  const auto& own = document.source->network;
+  for (const LayerPlace& at : all_layer_places(own)) {
+    const Attention &a = *find_attention(own, at), &b = *find_attention(document.network, at);
+    if (a == b) continue;
+    for (const MatrixInfo& info : attention::kMatrixInfos)
+      for (Index head = 0; head < layer_matrix_count(a, info.id); ++head) {
+        const Index count = differences(values_of(a, info.id, head), values_of(b, info.id, head));
+        if (count > 0)
+          edits.push_back({.kind = Kind::kWeights,
+                           .at = at,
+                           .head = head,
+                           .matrix = info.id,
+                           .numbers = count});
+      }
+  }
+}
+
+// Moves what `edit` is about from one list to the other, where what is there already stays.
+template <typename Item>
+void move_subject(const ModelEdit& edit, std::vector<Item>& from, std::vector<Item>& to) {
+  const auto is_subject = [&](const Item& item) { return same_subject(edit_of(item), edit); };
+  const bool taken = std::ranges::any_of(to, is_subject);
+  if (!taken) std::ranges::copy_if(from, std::back_inserter(to), is_subject);
+  std::erase_if(from, is_subject);
+}
+
+}  // namespace
+
+std::vector<ModelEdit> edits_of(const ModelDocument& document) {
+  std::vector<ModelEdit> edits;
+  add_interventions(document.interventions, true, edits);
+  add_interventions(document.switched_off, false, edits);
+  add_weights(document, edits);
+  std::ranges::stable_sort(edits, {}, [](const ModelEdit& edit) { return edit.at.layer; });
+  return edits;
+}
+
+Matrix unedited_values(const ModelDocument& document, const ModelEdit& edit) {
+  return values_of(*find_attention(document.source->network, edit.at), edit.matrix, edit.head);
+}
+
+ModelDocument with_switched(const ModelDocument& document, const ModelEdit& edit, bool on) {
+  ModelDocument changed = document;
+  Interventions& from = on ? changed.switched_off : changed.interventions;
+  Interventions& to = on ? changed.interventions : changed.switched_off;
+  move_subject(edit, from.gains, to.gains);
+  move_subject(edit, from.patches, to.patches);
+  move_subject(edit, from.overrides, to.overrides);
+  move_subject(edit, from.stream, to.stream);
+  return changed;
+}
+
+}  // namespace lab
