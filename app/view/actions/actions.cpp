@@ -128,6 +128,9 @@ const std::array kActions{
     Action{"file.open", "File", "Open…", ctrl(Key::kO), nullptr, nullptr,
            [](Ui& ui) { ask_file(ui, Dialog::kOpen, ui.workspace.path()); }}
         .found_by("load file import session safetensors npz"),
+    Action{"file.open_model", "File", "Open model…", kNoChord, nullptr, nullptr,
+           [](Ui& ui) { open_dialog(ui, Dialog::kOpenModel); }}
+        .found_by("load trained transformer gpt bert llama hugging face network weights folder"),
     Action{"file.recent", "File", "Open recent…", ctrl_shift(Key::kO), has_recent, nullptr,
            [](Ui& ui) { ui.state.requests.ask(request::OpenPopup{"recent"}); }}
         .found_by("last files history load"),

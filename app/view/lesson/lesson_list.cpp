@@ -82,10 +82,18 @@ void leave_lesson_dialog(Ui& ui) {
 namespace {
 
 float lesson_offer_height(Ui& ui, const Rect&) {
-  return ui.state.lesson.offered && !lesson_is_open(ui.state) ? ui.px(112) : 0;
+  return ui.state.lesson.offered && !lesson_is_open(ui.state) ? ui.px(146) : 0;
 }
 
-// Offers the first lesson to a new user.
+// The built-in model that reads words.
+void trained_offer(Ui& ui, const Rect& row) {
+  const std::string label = tr("Look into a trained model");
+  if (!button(ui, "offer/model", {row.x, row.y, button_width(ui, label), row.h}, label)) return;
+  ui.state.lesson.offered = false;
+  ui.state.requests.ask(request::Leave{destination::Source{"words"}});
+}
+
+// Offers the first lesson and the built-in trained model to a new user.
 void lesson_offer(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, tr("New here?"));
   const std::vector<lessons::LessonInfo> known = lessons::built_in_lessons();
@@ -94,6 +102,8 @@ void lesson_offer(Ui& ui, const Rect& rect) {
             tr("The first lesson takes {} minutes:", {std::to_string(known.front().minutes)}),
             ui.theme.text);
   draw_text(ui, ui.fonts.bold, content.cut_top(ui.px(20)), known.front().title, ui.theme.text);
+  trained_offer(ui, content.cut_bottom(ui.px(26)));
+  content.cut_bottom(ui.px(8));
   Rect row = content.cut_bottom(ui.px(26));
   const std::string start = tr("Start the lesson"), no = tr("Not now");
   const Rect first = row.cut_left(button_width(ui, start));

@@ -59,6 +59,14 @@ FileQuestion question_of(const Ui& ui) {
               {}};
     case Dialog::kExport:
       return export_question(ui);
+    case Dialog::kExploredText:
+      return {FileQuestion::Kind::kOpen,
+              tr("A longer text"),
+              {{tr("Texts"), {"*.txt", "*.md"}}, all_files()},
+              {},
+              {}};
+    case Dialog::kOpenModel:
+      return {FileQuestion::Kind::kFolder, tr("The folder of a model"), {}, {}, {}};
     default:
       return {FileQuestion::Kind::kOpen, tr("Open"), {readable, all_files()}, {}, {}};
   }

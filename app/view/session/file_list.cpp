@@ -41,6 +41,8 @@ FileList& list_of(Ui& ui) {
     list.first = dialog.path;
     list.saving = dialog.open == Dialog::kSaveAs;
     list.tokenizers = dialog.open == Dialog::kTokenizer;
+    list.models = dialog.open == Dialog::kOpenModel;
+    list.texts = dialog.open == Dialog::kExploredText;
     list.base = list.saving ? fs::current_path(none).string() : usual_folder(ui);
     dialog.files = std::make_shared<FileList>(std::move(list));
   }
@@ -69,6 +71,8 @@ std::string typed_name(const FileList& list, const std::string& path) {
 }
 
 bool is_listed(const FileList& list, const std::string& name) {
+  if (list.models) return name == "config.json";
+  if (list.texts) return files::ending_of(name) == ".txt" || files::ending_of(name) == ".md";
   if (list.tokenizers) return files::ending_of(name) == ".json";
   return list.saving ? files::check_document_path(name).has_value()
                      : *files::kind_by_ending(name) != '\0';
@@ -292,7 +296,8 @@ bool file_list(Ui& ui) {
 
 bool is_tab_stop(const Ui& ui, const std::string& button) {
   const DialogState& dialog = ui.state.dialog;
-  const bool lists = dialog.open == Dialog::kOpen || dialog.open == Dialog::kTokenizer;
+  const bool lists = dialog.open == Dialog::kOpen || dialog.open == Dialog::kOpenModel ||
+                     dialog.open == Dialog::kTokenizer || dialog.open == Dialog::kExploredText;
   if (!lists || !dialog.files) return false;
   const FileList& list = *dialog.files;
   const bool is_stop = list.stop > 0 && kStops.at(list.stop) == button;

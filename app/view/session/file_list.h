@@ -25,6 +25,8 @@ struct FileList {
   int marked = -1;                           ///< by arrows, of `shown`; -1: none
   bool saving = false;      ///< it lists what can be written, from the current folder
   bool tokenizers = false;  ///< it lists what can be a tokenizer.json
+  bool texts = false;       ///< it lists what can be explored
+  bool models = false;      ///< it lists what can be a model
   bool typing = false;      ///< the field had the keyboard in the last frame
   std::size_t stop = 0;     ///< where Tab moved: 0 is the field
   bool tabbed = false;      ///< it moved there in this frame

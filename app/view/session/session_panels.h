@@ -15,6 +15,10 @@ void recent_list(Ui& ui, const Rect& anchor);
 void history_list(Ui& ui, const Rect& anchor);
 /// The content of the dialog that offers what another window lost in a crash.
 void recovery_dialog(Ui& ui);
+/// The content of the dialog that offers the trained models on this machine, and accepting what is
+/// typed there.
+void open_model_dialog(Ui& ui);
+void accept_open_model(Ui& ui);
 /// The content of the dialog that asks before an import that needs a change.
 void import_dialog(Ui& ui);
 

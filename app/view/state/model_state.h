@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/document/model/layer_name.h"
+#include "app/document/model/model_edits.h"
 #include "core/network/attribution.h"
 
 namespace lab::view {
@@ -18,16 +22,35 @@ enum class TileView {
   kDuplicate,  ///< to an equal token
   kFirst,      ///< to the first token
   kEntropy,    ///< of the weights
+  kPatched,    ///< what the answer becomes with the head's output in A
+  kReadOut,    ///< no heads: what would be read out after each layer, at every token
+};
+
+/// The edits of a state of a model.
+struct ListedEdits {
+  std::shared_ptr<const ModelDocument> of;
+  std::vector<ModelEdit> edits;
 };
 
 /// How a trained model is shown.
 struct ModelState {
   TileView tiles = TileView::kAttention;
+  bool sorted = false;            ///< heads of a layer by the number shown, the largest first
+  float zoom = 1;                 ///< of the tiles
+  float scrolled = 0;             ///< pixels by which they were scrolled in the last frame
   std::vector<ModelHead> chosen;  ///< tiles that are selected besides the focused one
+  std::vector<ModelHead> marked;  ///< by the user, to find them again
+  std::optional<ModelHead> menu;  ///< whose menu is open
   std::optional<attention::network::Answer> answer;  ///< nothing: the likeliest token
-  attention::Index tokens = 0;                       ///< of the text in the last frame
-  bool at_end = false;                               ///< its last token was selected then
-  std::optional<attention::Index> tile_in_view;      ///< the layer that the tiles were scrolled to
+  std::vector<std::uint32_t> pinned;                 ///< tokens that Next token always shows
+  std::string watched;                               ///< what was typed to find a token to pin
+  std::shared_ptr<const std::string> explored;       ///< a longer text that heads are explored over
+  std::string explored_name;                         ///< where it comes from
+  ListedEdits edits;                                 ///< as they were listed last
+  int opened = -1;  ///< Workspace::opened() of the document that these choices are about
+  attention::Index tokens = 0;                   ///< of the text in the last frame
+  bool at_end = false;                           ///< its last token was selected then
+  std::optional<attention::Index> tile_in_view;  ///< the layer that the tiles were scrolled to
 };
 
 }  // namespace lab::view

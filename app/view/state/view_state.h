@@ -45,6 +45,7 @@ struct HoveredCell {
 enum class Dialog {
   kNone,
   kOpen,
+  kOpenModel,
   kSaveAs,
   kExport,
   kImport,
@@ -59,10 +60,12 @@ enum class Dialog {
   kSaveAnswers,
   kWorksheet,
   kTokenizer,
+  kExploredText,
 };
 
 struct ImportQuestion;
-struct FileList;  // file_list.h
+struct FileList;     // file_list.h
+struct FoundModels;  // open_model_dialog.cpp
 
 /// The options of kWorksheet.
 struct WorksheetOptions {
@@ -91,7 +94,8 @@ struct DialogState {
   std::string numbers_note;  ///< why the figure of kExport has no numbers (see FigureWork)
   std::shared_ptr<const ImportQuestion> import;  ///< what kImport asks about
   WorksheetOptions worksheet;
-  std::shared_ptr<FileList> files;  ///< the list below the path of kOpen, kTokenizer
+  std::shared_ptr<FileList> files;  ///< the list below the path of kOpen, kOpenModel, kTokenizer
+  std::shared_ptr<const FoundModels> models;  ///< that kOpenModel lists
   std::string student;  ///< the name in saved answers, on wish; kept until the window is closed
   std::string answers_folder;  ///< where the last answers went; empty: none were saved yet
   Destination then_go;         ///< after kUnsaved, kLeaveLesson

@@ -18,6 +18,7 @@
 #include "app/view/sentence/tokenizer_actions.h"
 #include "app/view/session/ask_file.h"
 #include "app/view/session/dialog_parts.h"
+#include "app/view/session/explore_actions.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/session/file_list.h"
 #include "app/view/session/import_actions.h"
@@ -169,6 +170,8 @@ struct DialogRecord {
 };
 constexpr std::array kDialogs{
     DialogRecord{Dialog::kOpen, tr_later("Open"), open_file, accept_open, 0, true},
+    DialogRecord{Dialog::kOpenModel, tr_later("Open a model"), open_model_dialog, accept_open_model,
+                 0, true},
     DialogRecord{Dialog::kSaveAs, tr_later("Save as"), save_as, accept_save_as, 0, true},
     DialogRecord{Dialog::kExport, tr_later("Export"), export_dialog, accept_export, 320},
     DialogRecord{Dialog::kImport, tr_later("Import into the session"), import_dialog, nullptr, 0,
@@ -184,6 +187,8 @@ constexpr std::array kDialogs{
     DialogRecord{Dialog::kWorksheet, tr_later("Worksheet"), worksheet_dialog, accept_worksheet},
     DialogRecord{Dialog::kTokenizer, tr_later("Tokenizer"), tokenizer_dialog, accept_tokenizer, 0,
                  true},
+    DialogRecord{Dialog::kExploredText, tr_later("A longer text"), explored_text_dialog,
+                 accept_explored_text, 0, true},
     DialogRecord{Dialog::kCommands, tr_later("Commands"), command_palette, nullptr, 0, true},
     DialogRecord{Dialog::kShortcuts, tr_later("Keys and mouse"), keys_dialog, nullptr, 0, true},
     DialogRecord{Dialog::kGuide, tr_later("Guide"), guide_dialog, nullptr, 0, true},

@@ -1,0 +1,104 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "app/base/printable.h"
+#include "app/files/io/paths.h"
+#include "app/files/model/model_list.h"
+#include "app/files/opened_model.h"
+#include "app/translation/words.h"
+#include "app/view/session/dialog_parts.h"
+#include "app/view/session/file_actions.h"
+#include "app/view/session/file_list.h"
+#include "app/view/session/session_panels.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
+#include "app/view/widgets/dialog_text.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab::view {
+
+// The models that were found when the dialog opened.
+struct FoundModels {
+  int number = 0;  // DialogState::number
+  std::vector<files::ModelInfo> list;
+};
+
+namespace {
+
+constexpr float kModelRow = 26;
+constexpr std::size_t kModelRows = 6;  // more of them scroll
+
+void open_model_source(Ui& ui, const std::string& source) {
+  leave_document(ui, destination::Source{source});
+  if (ui.state.dialog.open == Dialog::kOpenModel) settle_dialog(ui);
+}
+
+const std::vector<files::ModelInfo>& models_of(Ui& ui) {
+  DialogState& dialog = ui.state.dialog;
+  if (!dialog.models || dialog.models->number != dialog.number)
+    dialog.models =
+        std::make_shared<const FoundModels>(FoundModels{dialog.number, files::list_models()});
+  return dialog.models->list;
+}
+
+void model_row(Ui& ui, const files::ModelInfo& model) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  Rect row{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kModelRow)};
+  const bool chosen = click_area(ui, "models/" + model.name, row);
+  if (ImGui::IsItemHovered() || compat::is_marked_item())
+    fill_rect(ui, row, ui.theme.button_hover, ui.px(5));
+  tooltip(ui, model.folder);
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kModelRow)});
+  row = {row.x + ui.px(10), row.y, row.w - ui.px(20), row.h};
+  const std::string kind = model.built_in ? tr("built in") : tr("on this machine");
+  draw_text(ui, ui.fonts.small, row.cut_right(text_width(ui, ui.fonts.small, kind)), kind,
+            ui.theme.dim);
+  row.cut_right(ui.px(10));
+  draw_text(ui, ui.fonts.text, row, printable(model.name), ui.theme.text);
+  if (chosen) open_model_source(ui, model.name);
+}
+
+void model_rows(Ui& ui) {
+  const auto& models = models_of(ui);
+  if (models.empty()) return;
+  const auto rows = static_cast<float>(std::min(models.size(), kModelRows));
+  compat::begin_child("models", {dialog_field_width(ui), rows * ui.px(kModelRow)}, false);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  for (const files::ModelInfo& model : models) model_row(ui, model);
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+  ImGui::Spacing();
+}
+
+}  // namespace
+
+void accept_open_model(Ui& ui) {
+  const bool named = files::is_model_source(ui.state.dialog.path);
+  const bool enters = !named && enters_folder(ui);
+  const std::string path = absolute_path(ui);
+  if (!named && !files::is_model_source(path)) {
+    if (enters) return;
+    ui.state.dialog.problem =
+        path.empty() ? tr("Choose a model above, or type the path of its folder.")
+                     : tr("{} is no folder of a model: it needs config.json and its weights as "
+                          ".safetensors.",
+                          {files::file_name_of(path)});
+    return;
+  }
+  open_model_source(ui, named ? ui.state.dialog.path : path);
+}
+
+void open_model_dialog(Ui& ui) {
+  model_rows(ui);
+  write_wrapped_text(ui,
+                     tr("Or type its name, or the folder of a model as Hugging Face saves it "
+                        "(config.json, tokenizer.json and .safetensors):"),
+                     dialog_field_width(ui));
+  const bool chosen = file_list(ui);
+  if (finish_row(ui, tr("Open")) || chosen) accept_open_model(ui);
+}
+
+}  // namespace lab::view
