@@ -1,5 +1,7 @@
 #include "app/view/maps/model_words.h"
 
+#include <algorithm>
+
 #include "app/document/model/token_name.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
@@ -23,6 +25,59 @@ void choose_answer(Ui& ui, std::uint32_t id) {
   const attention::network::Answer chosen{.row = ui.state.selection.query, .token = id};
   const bool again = answer && answer->row == chosen.row && answer->token == chosen.token;
   answer = again ? std::nullopt : std::optional(chosen);
+}
+
+void compare_answer(Ui& ui, std::uint32_t id) {
+  const auto& shown = ui.analysis.answer.value;
+  auto& answer = ui.state.model.answer;
+  if (!answer && shown) answer = shown->answer();
+  if (!answer || answer->token == id) return;
+  if (answer->minus == id)
+    answer->minus.reset();
+  else
+    answer->minus = id;
+}
+
+void toggle_pin(Ui& ui, std::uint32_t id) {
+  auto& pinned = ui.state.model.pinned;
+  if (std::erase(pinned, id) == 0) pinned.push_back(id);
+}
+
+bool is_pinned(const Ui& ui, std::uint32_t id) {
+  return std::ranges::find(ui.state.model.pinned, id) != ui.state.model.pinned.end();
+}
+
+std::vector<std::uint32_t> tokens_meant(const ModelSource& model, const std::string& text) {
+  std::vector<std::uint32_t> ids;
+  if (text.empty() || !model.tokenizer) return ids;
+  const auto add = [&](std::uint32_t id) {
+    if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
+  };
+  if (const auto own = model.tokenizer->id_of(text)) add(*own);
+  for (const std::string& spelt : {" " + text, text})
+    if (const auto cut = model.tokenizer->encode(spelt, {.add_special = false});
+        cut && !cut->empty())
+      add(cut->front().id);
+  return ids;
+}
+
+bool can_mask(const Ui& ui) {
+  const ModelDocument* const model = edited_model(ui);
+  if (model == nullptr || ui.kept || model->source->causal || !mask_token(*model->source))
+    return false;
+  const auto& tokens = ui.edited().tokens;
+  const auto row = static_cast<std::size_t>(ui.state.selection.query);
+  return row < tokens.size() && !tokens[row].bytes.empty();
+}
+
+void mask_selected_token(Ui& ui) {
+  if (!can_mask(ui)) return;
+  const Document& document = ui.edited();
+  const auto row = static_cast<std::size_t>(ui.state.selection.query);
+  const tokenizer::TextRange place = document.tokens[row].bytes;
+  std::string text = document.sentence;
+  text.replace(place.first, place.size(), *mask_token(*document.layer.model->source));
+  ui.queue(intent::Apply{SetSentence{std::move(text)}, {}, {}, [] { return tr("Mask a token"); }});
 }
 
 bool can_append(const Ui& ui) {

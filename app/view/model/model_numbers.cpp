@@ -32,11 +32,13 @@ void ModelNumbers::end_frame(const Ui& ui) {
   AnalysisRequest wanted = ui.wanted;
   wanted.row = ui.state.selection.query;
   wanted.answer = ui.state.model.answer;
+  wanted.pinned = ui.state.model.pinned;
   services_->analysis.request(model, model.document ? wanted : AnalysisRequest{});
   AnalysisRequest before;
   before.row = wanted.row;
   before.answer = wanted.answer;
   before.predictions = wanted.predictions;
+  before.pinned = wanted.pinned;
   if (const auto& now = analysis_now_->predictions.value)
     for (const Prediction& one : now->top) before.pinned.push_back(one.id);
   services_->unedited.request(model.document, before);
