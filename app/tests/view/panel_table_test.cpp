@@ -72,7 +72,8 @@ TEST(PanelTable, EachIsDrawn) {
     screen.frames(4);
     collect_shown(screen, shown);
   }
-  ModelScreen trained;
+  ModelScreen trained("induction", "abcdabc", {1600, 2000});
+  trained.workspace.queue(intent::Apply{SetHeadMix{.head = 1, .mute = true}});
   trained.settle();
   collect_shown(trained, shown);
   for (const PanelInfo* panel : all_panels())

@@ -3,6 +3,7 @@
 #include "app/view/actions/action_records.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/model_heads.h"
+#include "app/view/maps/model_words.h"
 
 namespace lab::view {
 namespace {
@@ -28,6 +29,13 @@ void solo(Ui& ui) {
   shown_model(ui) ? toggle_solos(ui, heads_of_keys(ui)) : toggle_solo(ui, head_of_keys(ui));
 }
 bool has_model(const Ui& ui) { return shown_model(ui) != nullptr; }
+bool is_marked_head(const Ui& ui) {
+  return shown_model(ui) != nullptr && is_marked(ui, heads_of_keys(ui).front());
+}
+void open_head_menu(Ui& ui) {
+  ui.state.model.menu = heads_of_keys(ui).front();
+  ui.state.requests.ask(request::OpenPopup{kTileMenu});
+}
 bool has_two_heads(const Ui& ui) { return ui.problem().config.n_heads > 1; }
 
 const std::array kHeadsActions{
@@ -43,6 +51,21 @@ const std::array kHeadsActions{
         "off disable ablate silence remove knock out"),
     Action{"heads.solo", "Heads", "Solo head", plain(Key::kS), nullptr, is_solo, solo}.found_by(
         "only alone isolate single"),
+    Action{"heads.mark", "Heads", "Mark head", plain(Key::kK), has_model, is_marked_head,
+           [](Ui& ui) { toggle_marks(ui, heads_of_keys(ui)); }}
+        .found_by("star flag remember note"),
+    Action{"heads.more", "Heads", "Gain, patch and more…", plain(Key::kG), has_model, nullptr,
+           open_head_menu}
+        .found_by("scale strength menu patch head"),
+    Action{"tiles.larger", "Heads", "Larger tiles", kNoChord, has_model, nullptr,
+           [](Ui& ui) { zoom_tiles(ui, 1); }}
+        .found_by("zoom layers heads maps"),
+    Action{"tiles.smaller", "Heads", "Smaller tiles", kNoChord, has_model, nullptr,
+           [](Ui& ui) { zoom_tiles(ui, -1); }}
+        .found_by("zoom layers heads maps"),
+    Action{"model.mask", "Edit", "Mask the selected token", ctrl(Key::kM), can_mask, nullptr,
+           mask_selected_token}
+        .found_by("[MASK] <mask> gap fill bert hide"),
     one_of<head_view, HeadView::kFocused>("heads.focused", "Heads", "The focused head alone")
         .found_by("one single compare off")
         .below_line(),

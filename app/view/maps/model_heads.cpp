@@ -1,7 +1,10 @@
 #include "app/view/maps/model_heads.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
+#include "app/base/wording.h"
 #include "app/document/analysis/predictions.h"
 #include "app/document/model/layer_name.h"
 #include "app/translation/words.h"
@@ -26,6 +29,16 @@ std::optional<ModelHead> tile_in_ring(const Ui& ui) {
   ModelHead head{{at.sublayer, std::atoi(std::string(numbers.substr(0, slash)).c_str())},
                  std::atoi(std::string(numbers.substr(slash + 1)).c_str())};
   return head;
+}
+
+// Heads and tokens of another model are not those of this one.
+void forget_choices(ModelState& state) {
+  state.chosen.clear();
+  state.marked.clear();
+  state.menu.reset();
+  state.answer.reset();
+  state.pinned.clear();
+  state.watched.clear();
 }
 
 void set_mix(Ui& ui, const ModelHead& head, SetHeadMix command, std::string label) {
@@ -63,6 +76,8 @@ Index first_row_asked(const Workspace& workspace) {
 void follow_last_token(Ui& ui) {
   ModelState& state = ui.state.model;
   if (shown_model(ui) == nullptr) return;
+  if (!ui.kept && std::exchange(state.opened, ui.workspace.opened()) != ui.workspace.opened())
+    forget_choices(state);
   const Index tokens = ui.document().problem.seq_len();
   if (state.at_end && tokens != state.tokens) ui.state.selection.query = tokens - 1;
   state.tokens = tokens;
@@ -111,6 +126,28 @@ void toggle_solos(Ui& ui, const std::vector<ModelHead>& heads) {
   }
 }
 
+void set_gains(Ui& ui, const std::vector<ModelHead>& heads, float gain) {
+  const ModelDocument* const model = edited_model(ui);
+  if (model == nullptr || ui.kept) return;
+  for (const ModelHead& head : heads)
+    if (mix_of_head(*model, head).scale != gain)
+      set_mix(ui, head, {.scale = gain}, name_of_head(head) + " × " + shortest(gain));
+}
+
+bool is_marked(const Ui& ui, const ModelHead& head) {
+  return std::ranges::any_of(ui.state.model.marked,
+                             [&](const ModelHead& other) { return same_head(head, other); });
+}
+
+void toggle_marks(Ui& ui, const std::vector<ModelHead>& heads) {
+  const bool all =
+      std::ranges::all_of(heads, [&](const ModelHead& head) { return is_marked(ui, head); });
+  auto& marked = ui.state.model.marked;
+  for (const ModelHead& head : heads)
+    std::erase_if(marked, [&](const ModelHead& other) { return same_head(head, other); });
+  if (!all) marked.insert(marked.end(), heads.begin(), heads.end());
+}
+
 bool is_overridden(const ModelDocument& model, const ModelHead& head) {
   const auto of_head = [&](const auto& item) {
     if constexpr (requires { item.cell; })
@@ -120,6 +157,13 @@ bool is_overridden(const ModelDocument& model, const ModelHead& head) {
   };
   return std::ranges::any_of(model.interventions.overrides, of_head) ||
          std::ranges::any_of(model.interventions.patches, of_head);
+}
+
+void zoom_tiles(Ui& ui, int steps) {
+  constexpr float kStep = 1.25f;
+  float& zoom = ui.state.model.zoom;
+  zoom =
+      std::clamp(zoom * std::pow(kStep, static_cast<float>(steps)), kSmallestTiles, kLargestTiles);
 }
 
 std::string name_of_head(const ModelHead& head) { return model_head_name(head.at, head.head); }

@@ -39,8 +39,21 @@ void toggle_mutes(Ui& ui, const std::vector<ModelHead>& heads);
 /// The same for solo.
 void toggle_solos(Ui& ui, const std::vector<ModelHead>& heads);
 
+/// Multiplies what these heads write; one undo step each.
+void set_gains(Ui& ui, const std::vector<ModelHead>& heads, float gain);
+/// Marks these heads, or removes the marks if all have one. No edit: marks are kept with the view.
+void toggle_marks(Ui& ui, const std::vector<ModelHead>& heads);
+bool is_marked(const Ui& ui, const ModelHead& head);
+
 /// True when anything is overridden or patched in that head.
 bool is_overridden(const ModelDocument& model, const ModelHead& head);
+
+/// The popup with more to do with the head ModelState::menu, at its tile.
+inline constexpr const char* kTileMenu = "menu/Tile";
+/// How much larger than usual tiles can be.
+inline constexpr float kSmallestTiles = 1, kLargestTiles = 4;
+/// Makes the tiles of all heads larger or smaller by that many steps, within these limits.
+void zoom_tiles(Ui& ui, int steps);
 
 /// The name of a head: "L9H3".
 std::string name_of_head(const ModelHead& head);

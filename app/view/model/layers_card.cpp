@@ -1,62 +1,40 @@
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <span>
+#include <utility>
 
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/model_words.h"
 #include "app/view/model/lens_column.h"
+#include "app/view/model/read_out_map.h"
 #include "app/view/model/tile.h"
+#include "app/view/model/tile_choice.h"
+#include "app/view/model/tile_grid.h"
+#include "app/view/model/tile_menu.h"
+#include "app/view/model/tiles_of_a.h"
 #include "app/view/toolkit/imgui_compat.h"
-#include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
 namespace {
 
 using attention::Index;
-using attention::network::LayerPlace;
 using attention::network::Sublayer;
 
-constexpr float kLayerLabels = 30, kHeadLabels = 16, kBetweenTiles = 4;  // points
-constexpr float kLowestTile = 15, kHighestTile = 64, kNarrowestTile = 22, kWidestTile = 150;
-constexpr float kAroundTiles = 52, kHighestCard = 420;
+constexpr float kLayerLabels = 30, kHeadLabels = 16, kAroundTiles = 52, kHighestCard = 420;
 
-// The arrangement of the tiles: a row per layer, a column per head.
-struct TileGrid {
-  Index layers = 1, heads = 1;
-  float width = 0, height = 0;  // of one tile
-  float gap = 0;
-
-  float whole_height() const { return static_cast<float>(layers) * (height + gap); }
-  Rect place(const Rect& area, Index layer, Index head) const {
-    return {area.x + static_cast<float>(head) * (width + gap),
-            area.y + static_cast<float>(layer) * (height + gap), width, height};
-  }
-};
-
-TileGrid arrange_tiles(const Ui& ui, float width) {
-  const ModelDocument& model = *shown_model(ui);
-  const Sublayer sublayer = ui.document().layer.at.sublayer;
-  TileGrid grid;
-  grid.gap = ui.px(kBetweenTiles);
-  while (find_attention(model.network, {sublayer, grid.layers}) != nullptr) ++grid.layers;
-  grid.heads = find_attention(model.network, {sublayer, 0})->n_heads;
-  const float room_across = width - ui.px(kLayerLabels) - lens_column_width(ui, width);
-  const float share = room_across / static_cast<float>(grid.heads) - grid.gap;
-  grid.width = std::floor(std::clamp(share, ui.px(kNarrowestTile), ui.px(kWidestTile)));
-  const float room = ui.px(kHighestCard - kAroundTiles) / static_cast<float>(grid.layers);
-  const float most = std::min(ui.px(kHighestTile), grid.width);
-  grid.height = std::floor(std::clamp(room - grid.gap, ui.px(kLowestTile), most));
-  return grid;
+// For a row of the edited state's tiles in a card of that width: A's and the lens take their part.
+float width_for_tiles(const Ui& ui, float width) {
+  width -= tiles_of_a_width(ui, width);
+  return width - ui.px(kLayerLabels) - lens_column_width(ui, width);
 }
 
-void label_heads(Ui& ui, const TileGrid& grid, const Rect& tiles) {
+// While tiles are sorted, a column has heads of several numbers.
+void label_heads(Ui& ui, const TileGrid& grid, const Rect& tiles, float y) {
+  if (ui.state.model.sorted && shown_tile_view(ui) != TileView::kAttention) return;
   for (Index head = 0; head < grid.heads; ++head) {
     const Rect tile = grid.place(tiles, 0, head);
-    draw_text(ui, ui.fonts.mono_tiny, {tile.x, tiles.y - ui.px(kHeadLabels), tile.w, ui.px(14)},
-              "H" + std::to_string(head), ui.theme.dim, TextAlign::kCentre);
+    draw_text(ui, ui.fonts.mono_tiny, {tile.x, y, tile.w, ui.px(14)}, "H" + std::to_string(head),
+              ui.theme.dim, TextAlign::kCentre);
   }
 }
 
@@ -71,86 +49,79 @@ void scroll_to_layer(Ui& ui, const TileGrid& grid, float room) {
     ImGui::SetScrollY(std::max(0.0f, top - room / 2));
 }
 
+// The tiles of a layer; the place of the one whose menu is open, if it is here, goes to `menu`.
+void draw_row(Ui& ui, const TileGrid& grid, const Rect& tiles, Index layer,
+              const TileContent& content, Rect& menu) {
+  const Sublayer sublayer = ui.document().layer.at.sublayer;
+  const auto heads = columns_of(ui, layer, grid.heads, content.numbers);
+  for (Index column = 0; column < grid.heads; ++column) {
+    const ModelHead head{{sublayer, layer}, heads[static_cast<std::size_t>(column)]};
+    const Rect place = grid.place(tiles, layer, column);
+    draw_tile(ui, {head, place}, content);
+    if (ui.state.model.menu == head) menu = place;
+  }
+}
+
 void draw_tiles(Ui& ui, const TileGrid& grid, const Rect& area) {
-  const LayerPlace at = ui.document().layer.at;
-  const attention::SharedMatrix& weights = ui.tiles.weights(ui.network_trace(), at.sublayer);
-  const std::optional<TileNumbers> numbers = tile_numbers(ui, ui.state.model.tiles);
-  const TileContent content{ui.tiles, weights, numbers};
-  const float lens = lens_column_width(ui, area.w);
-  const Rect tiles{area.x + ui.px(kLayerLabels), area.y - ImGui::GetScrollY(), area.w, area.h};
+  const Sublayer sublayer = ui.document().layer.at.sublayer;
+  const TileContent content{ui.tiles.maps(ui.network_trace(), sublayer),
+                            tile_numbers(ui, shown_tile_view(ui))};
+  const Rect tiles{area.x - ImGui::GetScrollX(), area.y - ImGui::GetScrollY(), area.w, area.h};
+  Rect menu = tiles;
   for (Index layer = 0; layer < grid.layers; ++layer) {
     const Rect first = grid.place(tiles, layer, 0);
     if (first.bottom() < area.y || first.y > area.bottom()) continue;
+    draw_row(ui, grid, tiles, layer, content, menu);
+  }
+  tile_menu(ui, menu);
+  ImGui::SetCursorScreenPos(tiles.min());
+  ImGui::Dummy({grid.whole_width() - grid.gap, grid.whole_height()});
+}
+
+// Ctrl and the wheel make the tiles larger and smaller.
+void zoom_by_wheel(Ui& ui) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!io.KeyCtrl || io.MouseWheel == 0 || !ImGui::IsWindowHovered()) return;
+  zoom_tiles(ui, io.MouseWheel > 0 ? 1 : -1);
+}
+
+// What stands on the left and the right of the tiles, and does not scroll sideways with them.
+void beside_tiles(Ui& ui, const TileGrid& grid, const Rect& area, float lens, float scrolled) {
+  ui.canvas().PushClipRect(area.min(), area.max(), true);
+  const Rect rows{area.x, area.y - scrolled, area.w, area.h};
+  for (Index layer = 0; layer < grid.layers; ++layer) {
+    const Rect first = grid.place(rows, layer, 0);
+    if (first.bottom() < area.y || first.y > area.bottom()) continue;
+    const bool looked_at = layer == ui.document().layer.at.layer;
     draw_text(ui, ui.fonts.mono_small, {area.x, first.y, ui.px(kLayerLabels - 6), first.h},
-              "L" + std::to_string(layer), layer == at.layer ? ui.theme.accent : ui.theme.dim,
+              "L" + std::to_string(layer), looked_at ? ui.theme.accent : ui.theme.dim,
               TextAlign::kRight);
-    for (Index head = 0; head < grid.heads; ++head)
-      draw_tile(ui, {{{at.sublayer, layer}, head}, grid.place(tiles, layer, head)}, content);
     if (lens > 0) lens_row(ui, {area.right() - lens, first.y, lens, first.h}, layer);
   }
-  ImGui::SetCursorScreenPos({area.x, tiles.y});
-  ImGui::Dummy({1, grid.whole_height()});
+  ui.canvas().PopClipRect();
 }
 
-constexpr std::array kTileViews{TileView::kAttention, TileView::kEffect,    TileView::kWritten,
-                                TileView::kPrevious,  TileView::kInduction, TileView::kFirst,
-                                TileView::kDuplicate, TileView::kEntropy};
-
-constexpr const char* kMoreTiles = "menu/Tiles";
-
-// The views that have no button of their own.
-void more_views(Ui& ui, Rect row, std::size_t first) {
-  const Rect place = row.cut_left(ui.px(22));
-  if (more_button(ui, kMoreTiles, place)) open_popup(kMoreTiles);
-  if (!begin_popup(ui, kMoreTiles, place)) return;
-  TileView& chosen = ui.state.model.tiles;
-  for (const TileView view : std::span(kTileViews).subspan(first)) {
-    const std::string id = "tiles/" + std::to_string(static_cast<int>(view));
-    if (menu_item(ui, id, tr(tile_view_name(view)), {}, view == chosen)) chosen = view;
-  }
-  end_popup();
-}
-
-// As many of the views as there is room for stand side by side, the others in a menu.
-void tile_view_buttons(Ui& ui, Rect row) {
-  TileView& chosen = ui.state.model.tiles;
-  for (std::size_t i = 0; i < kTileViews.size(); ++i) {
-    const TileView view = kTileViews[i];
-    const std::string name = tr(tile_view_name(view));
-    const float width = button_width(ui, name) - ui.px(10);
-    const bool last = i + 1 == kTileViews.size();
-    if (width + (last ? 0 : ui.px(28)) > row.w) return more_views(ui, row, i);
-    const Rect place = row.cut_left(width);
-    const std::string id = "tiles/" + std::to_string(static_cast<int>(view));
-    if (button(ui, id, place, name, view == chosen ? ButtonLook::kActive : ButtonLook::kQuiet))
-      chosen = view;
-    tooltip(ui, tile_view_meaning(view));
-    row.cut_left(ui.px(3));
-  }
-}
-
-struct StackName {
-  Sublayer sublayer;
-  const char* name;
-};
-constexpr std::array kStackNames{StackName{Sublayer::kEncoder, tr_later("encoder")},
-                                 StackName{Sublayer::kSelf, tr_later("decoder")},
-                                 StackName{Sublayer::kCross, tr_later("cross")}};
-
-// Of a model with two stacks: whose heads the tiles are.
-void stack_buttons(Ui& ui, Rect& row) {
-  if (!shown_model(ui)->network.encoder) return;
-  const LayerPlace at = ui.document().layer.at;
-  for (const auto& [sublayer, label] : kStackNames) {
-    const std::string name = tr(label);
-    const Rect place = row.cut_left(button_width(ui, name) - ui.px(10));
-    const bool chosen = at.sublayer == sublayer;
-    if (button(ui, "stack/" + std::string(label), place, name,
-               chosen ? ButtonLook::kActive : ButtonLook::kQuiet))
-      ui.queue(intent::LookAt{{sublayer, at.layer}});
-    row.cut_left(ui.px(3));
-  }
-  row.cut_left(ui.px(10));
+void tiles_of_heads(Ui& ui, Rect content) {
+  const float lens = lens_column_width(ui, content.w);
+  const TileGrid grid = arrange_tiles(ui, content.w - ui.px(kLayerLabels) - lens);
+  const Rect labels = content.cut_top(ui.px(kHeadLabels));
+  Rect tiles = content;
+  tiles.cut_left(ui.px(kLayerLabels));
+  tiles.cut_right(lens);
+  ImGui::SetCursorScreenPos(tiles.min());
+  compat::begin_child("layers", {tiles.w, tiles.h}, false, ImGuiWindowFlags_HorizontalScrollbar);
+  zoom_by_wheel(ui);
+  scroll_to_layer(ui, grid, tiles.h);
+  const float across = ImGui::GetScrollX(), down = ImGui::GetScrollY();
+  ui.state.model.scrolled = down;
+  draw_tiles(ui, grid, tiles);
+  ImGui::EndChild();
+  beside_tiles(ui, grid, content, lens, down);
+  ui.canvas().PushClipRect({tiles.x, labels.y}, {tiles.right(), labels.bottom()}, true);
+  label_heads(ui, grid, {tiles.x - across, tiles.y, tiles.w, tiles.h}, labels.y);
+  ui.canvas().PopClipRect();
+  if (lens > 0)
+    lens_heading(ui, {content.right() - lens + ui.px(12), labels.y, lens - ui.px(12), ui.px(14)});
 }
 
 // The answer that the numbers are about, in a few words.
@@ -164,29 +135,26 @@ std::string answer_words(const Ui& ui) {
 
 float layers_card_height(Ui& ui, const Rect& column) {
   if (shown_model(ui) == nullptr || ui.state.reading.large) return 0;
-  const TileGrid grid = arrange_tiles(ui, column.w - ui.px(24));
-  return std::min(ui.px(kHighestCard), grid.whole_height() + ui.px(kAroundTiles + kHeadLabels));
+  const float width = column.w - ui.px(24);
+  const float wanted = shown_tile_view(ui) == TileView::kReadOut
+                           ? read_out_height(ui) + ui.px(kAroundTiles)
+                           : arrange_tiles(ui, width_for_tiles(ui, width)).whole_height() +
+                                 ui.px(kAroundTiles + kHeadLabels);
+  return std::min(ui.px(kHighestCard), wanted);
 }
 
 void layers_card(Ui& ui, const Rect& rect) {
   const std::string title = tr("Layers × heads"), answer = answer_words(ui);
-  Rect content = card(ui, rect, title, {}, answer);
+  const Rect content = card(ui, rect, title, {}, answer);
   Rect buttons{rect.x, rect.y + ui.px(6), rect.w, ui.px(22)};
   buttons.cut_left(text_width(ui, ui.fonts.bold, title) + ui.px(28));
   buttons.cut_right(text_width(ui, ui.fonts.mono_small, answer) + ui.px(24));
-  stack_buttons(ui, buttons);
-  tile_view_buttons(ui, buttons);
-  const TileGrid grid = arrange_tiles(ui, content.w);
-  content.cut_top(ui.px(kHeadLabels));
-  label_heads(ui, grid, {content.x + ui.px(kLayerLabels), content.y, content.w, content.h});
-  if (const float lens = lens_column_width(ui, content.w); lens > 0)
-    lens_heading(ui, {content.right() - lens + ui.px(12), content.y - ui.px(kHeadLabels),
-                      lens - ui.px(12), ui.px(14)});
-  ImGui::SetCursorScreenPos(content.min());
-  compat::begin_child("layers", {content.w, content.h}, false);
-  scroll_to_layer(ui, grid, content.h);
-  draw_tiles(ui, grid, content);
-  ImGui::EndChild();
+  tile_choices(ui, buttons);
+  if (shown_tile_view(ui) == TileView::kReadOut) return read_out_map(ui, content);
+  Rect own = content;
+  const Rect of_a = own.cut_left(tiles_of_a_width(ui, content.w));
+  tiles_of_heads(ui, own);
+  if (of_a.w > 0) tiles_of_a(ui, of_a, own, ui.state.model.scrolled);
 }
 
 }  // namespace
@@ -195,6 +163,6 @@ extern constexpr PanelInfo kLayersPanel{.name = "layers",
                                         .place = PanelPlace::kCentre,
                                         .draw = layers_card,
                                         .wanted = layers_card_height,
-                                        .widgets = "tile/ tiles/ stack/"};
+                                        .widgets = "tile/ tiles/ stack/ lens/ a/"};
 
 }  // namespace lab::view

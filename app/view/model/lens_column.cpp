@@ -6,6 +6,7 @@
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
+#include "app/view/maps/model_patches.h"
 #include "app/view/maps/model_words.h"
 #include "app/view/widgets/widgets.h"
 
@@ -20,7 +21,8 @@ float lens_column_width(const Ui& ui, float card_width) {
   const ModelDocument* const model = shown_model(ui);
   const bool self = ui.document().layer.at.sublayer == attention::network::Sublayer::kSelf;
   if (model == nullptr || !model->network.read_out || !self) return 0;
-  if (card_width < ui.px(kNarrowestWithLens)) return 0;
+  // The tiles of A have its place, so that they are as large as those of B.
+  if (card_width < ui.px(kNarrowestWithLens) || model_of_a(ui).document) return 0;
   return std::clamp(card_width * 0.3f, ui.px(kNarrowestLens), ui.px(kWidestLens));
 }
 

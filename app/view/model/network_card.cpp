@@ -51,7 +51,7 @@ std::string sizes_of(const Network& network) {
 }
 
 // How much is edited, in a few words.
-std::string edits_of(const ModelDocument& model) {
+std::string edits_text(const ModelDocument& model) {
   long muted = 0, changed = 0;
   for (const auto& gain : model.interventions.gains) (gain.mute ? muted : changed) += 1;
   const auto cells = static_cast<long>(cell_edit_count(model.interventions));
@@ -76,7 +76,7 @@ std::vector<InfoRow> rows_of(const Ui& ui) {
       {tr("Norm"), norm_of(network)},
       {tr("Mask"), mask_of(attention)},
       {tr("Vocabulary"), std::to_string(network.stack.embedding.tokens.rows())},
-      {tr("Edits"), edits_of(model)}};
+      {tr("Edits"), edits_text(model)}};
   return rows;
 }
 

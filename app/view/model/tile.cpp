@@ -4,37 +4,19 @@
 #include <cmath>
 #include <limits>
 
+#include "app/base/wording.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
-#include "app/view/focus/focus_ring.h"
 #include "app/view/maps/heat_map.h"
+#include "app/view/maps/model_patches.h"
 #include "app/view/maps/values_cache.h"
+#include "app/view/model/tile_menu.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
 namespace {
 
 using attention::Stage;
-
-void paint_map(Ui& ui, const Tile& tile, const TileMaps& maps,
-               const attention::SharedMatrix& weights) {
-  const auto rows = static_cast<float>(maps.count().rows);
-  const auto cols = static_cast<float>(maps.count().cols);
-  const auto layer = static_cast<float>(tile.head.at.layer);
-  const auto head = static_cast<float>(tile.head.head);
-  HeatMapPaint paint;
-  paint.min = tile.rect.min();
-  paint.max = tile.rect.max();
-  paint.uv_min = {head / cols, layer / rows};
-  paint.uv_max = {(head + 1) / cols, (layer + 1) / rows};
-  paint.palette = shown_palette(ui, Stage::kWeights);
-  paint.dark = ui.theme.dark;
-  paint.range = {0, 1};
-  paint.gap = 0;
-  paint.surface = ui.theme.card;
-  paint.ink = ui.theme.dim;
-  ui.textures.paint(ui.canvas(), ui.values.texture(weights), paint);
-}
 
 // The number of the head, NaN when it is not known.
 float number_of(const TileNumbers& numbers, const ModelHead& head) {
@@ -72,18 +54,27 @@ void mark_edited(Ui& ui, const Rect& rect) {
                                 {rect.right(), rect.y + side}, pack(ui.theme.selected));
 }
 
+// While tiles are sorted, their columns have no name.
+void name_in_tile(Ui& ui, const Rect& rect, const ModelHead& head) {
+  if (rect.h < ui.px(26)) return;
+  const Rect place{rect.x + ui.px(3), rect.bottom() - ui.px(13), rect.w - ui.px(6), ui.px(12)};
+  draw_text(ui, ui.fonts.mono_tiny, place, "H" + std::to_string(head.head), ui.theme.dim);
+}
+
+// The user's mark, in the corner at the top left.
+void mark_noted(Ui& ui, const Rect& rect) {
+  const float radius = std::min(ui.px(3.5f), rect.h / 4);
+  ui.canvas().AddCircleFilled({rect.x + radius + ui.px(2), rect.y + radius + ui.px(2)}, radius,
+                              pack(ui.theme.right));
+}
+
 bool is_chosen(const Ui& ui, const ModelHead& head) {
-  return std::ranges::any_of(ui.state.model.chosen, [&](const ModelHead& other) {
-    return other.at == head.at && other.head == head.head;
-  });
+  return std::ranges::find(ui.state.model.chosen, head) != ui.state.model.chosen.end();
 }
 
 void choose(Ui& ui, const ModelHead& head) {
   auto& chosen = ui.state.model.chosen;
-  const auto same = [&](const ModelHead& other) {
-    return other.at == head.at && other.head == head.head;
-  };
-  if (std::erase_if(chosen, same) == 0) chosen.push_back(head);
+  if (std::erase(chosen, head) == 0) chosen.push_back(head);
 }
 
 void take_click(Ui& ui, const ModelHead& head) {
@@ -98,11 +89,34 @@ std::string explanation(const ModelDocument& model, const ModelHead& head) {
   std::string text = name_of_head(head);
   if (mix.mute) text += " · " + tr("muted");
   if (mix.solo) text += " · " + tr("solo");
-  if (mix.scale != 1) text += " · × " + std::to_string(mix.scale).substr(0, 4);
-  return text + "\n" + tr("Click: look at it · Ctrl+click: select several · M mutes · S solo");
+  if (mix.scale != 1) text += " · × " + shortest(mix.scale);
+  if (is_patched(model, head)) text += " · " + tr("patched");
+  return text + "\n" +
+         tr("Click: look at it · Ctrl+click: select several · right click or G: more") + "\n" +
+         tr("M mutes · S solo · K marks");
 }
 
 }  // namespace
+
+void draw_map_of_tile(Ui& ui, const Tile& tile, const TileContent& content) {
+  const HeadMaps& maps = content.maps;
+  const auto rows = static_cast<float>(maps.count.rows);
+  const auto cols = static_cast<float>(maps.count.cols);
+  const auto layer = static_cast<float>(tile.head.at.layer);
+  const auto head = static_cast<float>(tile.head.head);
+  HeatMapPaint paint;
+  paint.min = tile.rect.min();
+  paint.max = tile.rect.max();
+  paint.uv_min = {head / cols, layer / rows};
+  paint.uv_max = {(head + 1) / cols, (layer + 1) / rows};
+  paint.palette = shown_palette(ui, Stage::kWeights);
+  paint.dark = ui.theme.dark;
+  paint.range = {0, 1};
+  paint.gap = 0;
+  paint.surface = ui.theme.card;
+  paint.ink = ui.theme.dim;
+  ui.textures.paint(ui.canvas(), ui.values.texture(maps.weights), paint);
+}
 
 void draw_tile(Ui& ui, const Tile& tile, const TileContent& content) {
   const auto& [head, rect] = tile;
@@ -113,11 +127,13 @@ void draw_tile(Ui& ui, const Tile& tile, const TileContent& content) {
   if (content.numbers)
     fill_with_number(ui, rect, *content.numbers, number_of(*content.numbers, head));
   else
-    paint_map(ui, tile, content.maps, content.weights);
+    draw_map_of_tile(ui, tile, content);
   if (head_gain(model.interventions, head.at, head.head) == 0) hatch(ui, rect);
   if (is_overridden(model, head)) mark_edited(ui, rect);
-  const ModelHead focused = focused_head(ui);
-  const bool is_focused = focused.at == head.at && focused.head == head.head;
+  if (is_marked(ui, head)) mark_noted(ui, rect);
+  if (ui.state.model.sorted && content.numbers) name_in_tile(ui, rect, head);
+  take_right_click(ui, head, rect);
+  const bool is_focused = focused_head(ui) == head;
   const figure::Rgb colour = is_focused            ? ui.theme.accent
                              : is_chosen(ui, head) ? ui.theme.selected
                              : pointed             ? ui.theme.dim

@@ -14,10 +14,12 @@ struct Tile {
 
 /// Where the content of tiles comes from.
 struct TileContent {
-  const TileMaps& maps;
-  const attention::SharedMatrix& weights;     ///< of all heads, see TileMaps::weights()
-  const std::optional<TileNumbers>& numbers;  ///< shown in their place
+  const HeadMaps& maps;
+  std::optional<TileNumbers> numbers;  ///< shown in their place
 };
+
+/// Draws the head's part of the maps alone.
+void draw_map_of_tile(Ui& ui, const Tile& tile, const TileContent& content);
 
 /// Draws the tile of a head with its marks, and handles the pointer: a click puts the head under
 /// the microscope, with Ctrl or Shift it selects the tile besides.

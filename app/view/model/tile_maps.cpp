@@ -1,6 +1,7 @@
 #include "app/view/model/tile_maps.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lab::view {
 namespace {
@@ -31,26 +32,34 @@ void reduce_map(const attention::MatrixView& map, Index rows, Index cols,
                        .maxCoeff();
 }
 
-}  // namespace
-
-const attention::SharedMatrix& TileMaps::weights(const SharedNetworkTrace& trace,
-                                                 Sublayer sublayer) {
-  if (trace == trace_ && sublayer == sublayer_) return weights_;
-  trace_ = trace;
-  sublayer_ = sublayer;
-  const StackTrace& stack = sublayer == Sublayer::kEncoder ? *trace->encoder : trace->stack;
+HeadMaps head_maps(const attention::network::NetworkTrace& trace, Sublayer sublayer) {
+  const StackTrace& stack = sublayer == Sublayer::kEncoder ? *trace.encoder : trace.stack;
   const Matrix& first = weights_of_block(stack, 0, sublayer);
   const Index n = stack.n(), keys = first.cols();
   const Index rows = cells_together(n), cols = cells_together(keys);
-  tile_ = {(n + rows - 1) / rows, (keys + cols - 1) / cols};
-  count_ = {std::ssize(stack.blocks), first.rows() / n};
-  Matrix all(count_.rows * tile_.rows, count_.cols * tile_.cols);
-  for (Index layer = 0; layer < count_.rows; ++layer)
-    for (Index head = 0; head < count_.cols; ++head)
-      reduce_map(weights_of_block(stack, layer, sublayer).middleRows(head * n, n), rows, cols,
-                 all.block(layer * tile_.rows, head * tile_.cols, tile_.rows, tile_.cols));
-  weights_ = attention::SharedMatrix(std::move(all));
-  return weights_;
+  HeadMaps maps;
+  maps.tile = {(n + rows - 1) / rows, (keys + cols - 1) / cols};
+  maps.count = {std::ssize(stack.blocks), first.rows() / n};
+  Matrix all(maps.count.rows * maps.tile.rows, maps.count.cols * maps.tile.cols);
+  for (Index layer = 0; layer < maps.count.rows; ++layer)
+    for (Index head = 0; head < maps.count.cols; ++head)
+      reduce_map(
+          weights_of_block(stack, layer, sublayer).middleRows(head * n, n), rows, cols,
+          all.block(layer * maps.tile.rows, head * maps.tile.cols, maps.tile.rows, maps.tile.cols));
+  maps.weights = attention::SharedMatrix(std::move(all));
+  return maps;
+}
+
+}  // namespace
+
+const HeadMaps& TileMaps::maps(const SharedNetworkTrace& trace, Sublayer sublayer) {
+  const auto is_it = [&](const Kept& kept) {
+    return kept.trace == trace && kept.sublayer == sublayer;
+  };
+  if (is_it(kept_[0])) return kept_[0].maps;
+  std::swap(kept_[0], kept_[1]);
+  if (!is_it(kept_[0])) kept_[0] = {trace, sublayer, head_maps(*trace, sublayer)};
+  return kept_[0].maps;
 }
 
 }  // namespace lab::view

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "app/translation/words.h"
+#include "app/view/maps/model_patches.h"
 
 namespace lab::view {
 namespace {
@@ -32,6 +33,16 @@ Matrix map_of(const std::vector<HeadMap>& maps, Sublayer sublayer) {
 TileNumbers effect(Ui& ui) {
   ui.wanted.knock_out = true;
   const auto& part = ui.analysis.knock_out;
+  TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = part.error};
+  numbers.progress = part.progress;
+  if (part.value) numbers.values = map_of(part.value->maps, ui.document().layer.at.sublayer);
+  numbers.range = around_zero(numbers.values);
+  return numbers;
+}
+
+TileNumbers patched(Ui& ui) {
+  ui.wanted.patch_from = model_of_a(ui);
+  const auto& part = ui.analysis.patching;
   TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = part.error};
   numbers.progress = part.progress;
   if (part.value) numbers.values = map_of(part.value->maps, ui.document().layer.at.sublayer);
@@ -93,6 +104,18 @@ TileNumbers labels(Ui& ui, TileView view) {
 
 }  // namespace
 
+bool can_show(const Ui& ui, TileView view) {
+  const ModelDocument& model = *shown_model(ui);
+  if (view == TileView::kPatched) return model.network.read_out && model_of_a(ui).document;
+  if (view != TileView::kReadOut) return true;
+  return model.network.read_out && ui.document().layer.at.sublayer == Sublayer::kSelf;
+}
+
+TileView shown_tile_view(const Ui& ui) {
+  const TileView chosen = ui.state.model.tiles;
+  return can_show(ui, chosen) ? chosen : TileView::kAttention;
+}
+
 const char* tile_view_name(TileView view) {
   switch (view) {
     case TileView::kAttention:
@@ -111,6 +134,10 @@ const char* tile_view_name(TileView view) {
       return tr_later("first");
     case TileView::kEntropy:
       return tr_later("entropy");
+    case TileView::kPatched:
+      return tr_later("patched from A");
+    case TileView::kReadOut:
+      return tr_later("read-out");
   }
   return "";
 }
@@ -133,6 +160,10 @@ std::string tile_view_meaning(TileView view) {
       return tr("Attention to the first token, on random tokens that are repeated");
     case TileView::kEntropy:
       return tr("Mean entropy of the weights on this text: 0 is one token alone");
+    case TileView::kPatched:
+      return tr("How the logit of the answer changes when the head writes what it writes in A");
+    case TileView::kReadOut:
+      return tr("What would be read out after each layer, at every token");
   }
   return {};
 }
@@ -140,11 +171,14 @@ std::string tile_view_meaning(TileView view) {
 std::optional<TileNumbers> tile_numbers(Ui& ui, TileView view) {
   switch (view) {
     case TileView::kAttention:
+    case TileView::kReadOut:
       return std::nullopt;
     case TileView::kEffect:
       return effect(ui);
     case TileView::kWritten:
       return written(ui);
+    case TileView::kPatched:
+      return patched(ui);
     case TileView::kEntropy:
       return entropy(ui);
     default:

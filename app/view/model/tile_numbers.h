@@ -16,6 +16,12 @@ struct TileNumbers {
   double progress = 1;       ///< share that is known
 };
 
+/// True when what is shown has such numbers: kPatched needs a state A on a text of as many tokens,
+/// kReadOut a model that predicts, at the stack that it reads out.
+bool can_show(const Ui& ui, TileView view);
+/// The view that the user chose, or the attention where that cannot be shown.
+TileView shown_tile_view(const Ui& ui);
+
 /// What the buttons of the card call these views, in their order: tr_later().
 const char* tile_view_name(TileView view);
 /// What that view tells, in a sentence.

@@ -1,0 +1,181 @@
+// Editing heads of a trained model in the window: their menu, patches, and the list of edits.
+#include <gmock/gmock.h>
+
+#include "app/document/model/model_edits.h"
+#include "app/document/model/seen_layer.h"
+#include "app/tests/view/model_screen.h"
+#include "app/view/maps/model_heads.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Matrix;
+using attention::Stage;
+using attention::network::LayerPlace;
+using attention::network::NetworkEvaluator;
+using attention::network::Sublayer;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr LayerPlace kFirst{Sublayer::kSelf, 0}, kSecond{Sublayer::kSelf, 1};
+
+// The model on another text is B, on the first one A.
+struct PatchScreen : ModelScreen {
+  PatchScreen() {
+    settle();
+    key(Key::kD, true);  // keeps A
+    workspace.queue(intent::Apply{SetSentence{"xbcdxbc"}});
+    settle();
+  }
+  // Opens the menu of the focused head, and chooses in it.
+  void choose(const std::string& item) {
+    key(Key::kG);
+    frames(2);
+    click(item);
+    settle();
+  }
+};
+
+// What the model predicts last, by a pass of its own.
+Matrix last_row(const ModelDocument& model) {
+  NetworkEvaluator fresh;
+  return fresh.evaluate(model.network, tokens_of(model), model.interventions)
+      .stack.last.bottomRows(1);
+}
+
+TEST(TileMenu, SetsTheGainOfTheSelectedHeads) {
+  ModelScreen screen;
+  screen.click("tile/1/3");
+  screen.ctrl_click("tile/0/1");
+  screen.ctrl_click("tile/1/3");
+  screen.key(Key::kG);
+  screen.frames(2);
+  screen.click("tile/gain/0.5");
+  screen.frames(2);
+  ASSERT_EQ(screen.gains().size(), 2U);
+  for (const auto& gain : screen.gains()) EXPECT_EQ(gain.gain, 0.5f);
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  screen.key(Key::kZ, true);
+  screen.key(Key::kZ, true);
+  EXPECT_THAT(screen.gains(), IsEmpty());
+}
+
+TEST(TileMenu, MarksAHeadWithoutAnEdit) {
+  ModelScreen screen;
+  screen.click("tile/1/2");
+  screen.key(Key::kK);
+  EXPECT_THAT(screen.view.state().model.marked, ElementsAre(ModelHead{kSecond, 2}));
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+  screen.key(Key::kK);
+  EXPECT_THAT(screen.view.state().model.marked, IsEmpty());
+}
+
+TEST(Patching, TakesWhatTheHeadWritesInA) {
+  PatchScreen screen;
+  screen.click("tile/0/2");
+  screen.settle();
+  const Snapshot& a = *screen.view.state().compare.a;
+  const Matrix in_a = head_output(*a.document.layer.model, *a.network, {kFirst, 2});
+  screen.choose("tile/patch");
+  ASSERT_EQ(screen.model().interventions.patches.size(), 1U);
+  EXPECT_EQ(*screen.model().interventions.patches.front().values, in_a);
+  EXPECT_THAT(screen.model().interventions.overrides, IsEmpty());
+  EXPECT_EQ(screen.workspace.network_trace()->stack.last.bottomRows(1), last_row(screen.model()));
+  screen.choose("tile/unpatch");
+  EXPECT_THAT(screen.model().interventions.patches, IsEmpty());
+  screen.key(Key::kZ, true);
+  EXPECT_EQ(screen.model().interventions.patches.size(), 1U) << "undo brings it back";
+}
+
+// The heads of a layer without an MLP then write in B what they write in A.
+TEST(Patching, OfAllHeadsOfALayerReplacesAllThatTheyWrite) {
+  PatchScreen screen;
+  screen.click("tile/0/0");
+  screen.choose("tile/layer");
+  EXPECT_EQ(screen.view.state().model.chosen.size(), 4U);
+  screen.choose("tile/patch");
+  EXPECT_EQ(screen.model().interventions.patches.size(), 4U);
+  const auto& trace = *screen.workspace.network_trace();
+  const auto& a = *screen.view.state().compare.a->network;
+  const Matrix written = trace.stack.blocks[1].input - trace.stack.blocks[0].input;
+  const Matrix in_a = a.stack.blocks[1].input - a.stack.blocks[0].input;
+  EXPECT_LT((written - in_a).cwiseAbs().maxCoeff(), 1e-4f * in_a.cwiseAbs().maxCoeff());
+}
+
+TEST(Patching, ATileIsDraggedFromAToB) {
+  PatchScreen screen;
+  const Rect from = screen.place("a/tile/1/2"), to = screen.place("tile/1/2");
+  EXPECT_LT(from.right(), to.x) << "A is on the left";
+  EXPECT_NEAR(from.y, to.y, 1) << "in the same row";
+  screen.drag("a/tile/1/2", {to.x - from.x, 0});
+  screen.settle();
+  ASSERT_EQ(screen.model().interventions.patches.size(), 1U);
+  EXPECT_EQ(screen.model().interventions.patches.front().at, kSecond);
+  EXPECT_EQ(screen.model().interventions.patches.front().head, 2);
+  screen.drag("a/layer/0", {to.x - from.x, 0});
+  screen.settle();
+  EXPECT_EQ(screen.model().interventions.patches.size(), 5U) << "all heads of the layer besides";
+  screen.drag("a/tile/0/0", {0, -30});
+  screen.settle();
+  EXPECT_EQ(screen.model().interventions.patches.size(), 5U) << "dropped elsewhere";
+}
+
+TEST(Patching, IsNotOfferedForTextsOfOtherLength) {
+  PatchScreen screen;
+  screen.workspace.queue(intent::Apply{SetSentence{"xbcdxbcd"}});
+  screen.settle();
+  screen.click("tile/0/2");
+  screen.settle();
+  screen.key(Key::kG);
+  screen.frames(2);
+  EXPECT_FALSE(screen.shows("tile/patch"));
+  EXPECT_TRUE(screen.shows("tile/mute"));
+}
+
+TEST(EditList, SwitchesEveryKindOfEditOffAndOn) {
+  ModelScreen screen;
+  screen.settle();
+  EXPECT_FALSE(screen.shows("panel/edits")) << "nothing was edited";
+  const Matrix before = last_row(screen.model());
+  screen.workspace.queue(intent::Apply{SetHeadMix{.head = 1, .mute = true}, {}, kSecond});
+  screen.workspace.queue(intent::Apply{SetOverride{{Stage::kWeights, 2, 6, 1}, 0.75f}, {}, kFirst});
+  screen.settle();
+  const Matrix edited = last_row(screen.model());
+  EXPECT_NE(edited, before);
+  for (const char* one : {"edits/0/switch", "edits/1/switch"}) {
+    screen.click(one);
+    screen.settle();
+  }
+  EXPECT_EQ(last_row(screen.model()), before) << "both are switched off";
+  EXPECT_EQ(screen.workspace.network_trace()->stack.last.bottomRows(1), before);
+  EXPECT_TRUE(screen.shows("edits/1/switch")) << "they stay in the list";
+  for (const char* one : {"edits/0/switch", "edits/1/switch"}) {
+    screen.click(one);
+    screen.settle();
+  }
+  EXPECT_EQ(last_row(screen.model()), edited);
+  screen.key(Key::kZ, true);
+  screen.settle();
+  EXPECT_NE(last_row(screen.model()), edited) << "switching is a step";
+}
+
+TEST(EditList, RestoresTheNumbersThatTheModelHad) {
+  ModelScreen screen;
+  screen.settle();
+  const auto own = screen.model().network;
+  screen.workspace.queue(intent::Apply{SetCell{{MatrixId::kWQ, 2}, 3, 4, 9}, {}, kSecond});
+  screen.settle();
+  ASSERT_TRUE(screen.shows("edits/0/restore"));
+  screen.click("edits/0/restore");
+  screen.settle();
+  EXPECT_FALSE(screen.shows("panel/edits"));
+  EXPECT_THAT(edits_of(screen.model()), IsEmpty());
+  screen.key(Key::kZ, true);
+  screen.settle();
+  EXPECT_TRUE(screen.shows("edits/0/restore"));
+}
+
+}  // namespace
+}  // namespace lab

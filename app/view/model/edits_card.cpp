@@ -1,0 +1,154 @@
+#include <algorithm>
+
+#include "app/base/wording.h"
+#include "app/document/model/model_edits.h"
+#include "app/explain/stage_text.h"
+#include "app/translation/words.h"
+#include "app/view/maps/model_heads.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab::view {
+namespace {
+
+using attention::Matrix;
+using Kind = ModelEdit::Kind;
+
+constexpr float kEditRow = 24, kEditsHeading = 44;
+constexpr std::size_t kEditRows = 8;  // more of them scroll
+
+// Edits are listed once for each state of the model: comparing weights takes time.
+const std::vector<ModelEdit>& listed_edits(Ui& ui) {
+  ListedEdits& listed = ui.state.model.edits;
+  const auto& model = ui.edited().layer.model;
+  if (listed.of != model) listed = {model, edits_of(*model)};
+  return listed.edits;
+}
+
+std::string numbers_text(const ModelEdit& edit) {
+  return edit.numbers == 1 ? tr("1 number") : tr("{} numbers", {std::to_string(edit.numbers)});
+}
+
+std::string mix_text(const attention::HeadMix& mix) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (mix.mute) add(tr("muted"));
+  if (mix.solo) add(tr("solo"));
+  if (mix.scale != 1) add("× " + shortest(mix.scale));
+  return text;
+}
+
+// What the line is about: "L1H2", or the layer where it is not about one head.
+std::string subject_of(const ModelEdit& edit) {
+  const bool of_head = edit.kind == Kind::kMix || edit.kind == Kind::kPatch ||
+                       (edit.kind == Kind::kCells && is_per_head(edit.stage)) ||
+                       (edit.kind == Kind::kWeights && is_per_head(edit.matrix));
+  return of_head ? model_head_name(edit.at, edit.head) : "L" + layer_name(edit.at);
+}
+
+std::string text_of(const ModelEdit& edit) {
+  switch (edit.kind) {
+    case Kind::kMix:
+      return mix_text(edit.mix);
+    case Kind::kCells:
+      return name_in_words(stage_name(edit.stage)) + " · " + numbers_text(edit);
+    case Kind::kPatch:
+      return edit.stage == attention::Stage::kHeadOutput
+                 ? tr("patched")
+                 : tr("{} replaced", {name_in_words(stage_name(edit.stage))});
+    case Kind::kStream:
+      return tr("stream") + " · " + numbers_text(edit);
+    case Kind::kWeights:
+      return std::string(attention::matrix_info(edit.matrix).name) + " · " + numbers_text(edit);
+  }
+  return {};
+}
+
+SwitchEdit switch_of(const ModelEdit& edit) {
+  const int head = static_cast<int>(edit.head);
+  if (edit.kind == Kind::kMix) return {"mix", head, !edit.on};
+  if (edit.kind == Kind::kStream) return {"stream", 0, !edit.on};
+  return {std::string(stage_name(edit.stage)), head, !edit.on};
+}
+
+void toggle(Ui& ui, const ModelEdit& edit) {
+  ui.queue(intent::Apply{switch_of(edit), {}, edit.at, [edit] {
+                           const std::string what = subject_of(edit) + " " + text_of(edit);
+                           return edit.on ? tr("Switch off: {}", {what})
+                                          : tr("Switch on: {}", {what});
+                         }});
+}
+
+void restore_weights(Ui& ui, const ModelEdit& edit) {
+  ui.queue(intent::Apply{SetBlock{{edit.matrix, static_cast<int>(edit.head)},
+                                  0,
+                                  0,
+                                  unedited_values(*ui.edited().layer.model, edit)},
+                         {},
+                         edit.at,
+                         [edit] {
+                           return tr("Restore {} of {}", {text_of(edit), subject_of(edit)});
+                         }});
+}
+
+// A small sliding switch.
+void edit_switch(Ui& ui, const std::string& id, const Rect& place, const ModelEdit& edit) {
+  if (click_area(ui, id, place) && !ui.kept) toggle(ui, edit);
+  tooltip(ui, edit.on ? tr("Switch this edit off for now") : tr("Switch this edit on again"));
+  const Rect track{place.x, place.y + place.h / 2 - ui.px(6), ui.px(22), ui.px(12)};
+  fill_rect(ui, track, edit.on ? ui.theme.accent : ui.theme.line, track.h / 2);
+  const float x = edit.on ? track.right() - track.h / 2 : track.x + track.h / 2;
+  ui.canvas().AddCircleFilled({x, track.y + track.h / 2}, ui.px(4.5f), pack(ui.theme.card));
+}
+
+void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number) {
+  const std::string id = "edits/" + std::to_string(number);
+  const Rect place = row.cut_left(ui.px(30));
+  if (edit.kind != Kind::kWeights) {
+    edit_switch(ui, id + "/switch", place, edit);
+  } else {
+    const Rect cross{place.x, place.y + ui.px(3), ui.px(22), place.h - ui.px(6)};
+    if (button(ui, id + "/restore", cross, "×") && !ui.kept) restore_weights(ui, edit);
+    tooltip(ui, tr("Restore the numbers that the model was opened with"));
+  }
+  if (click_area(ui, id, row)) look_at_head(ui, {edit.at, edit.head});
+  const bool pointed = is_pointed_at(ui);
+  if (pointed) tooltip(ui, tr("Click: look at it"));
+  const figure::Rgb ink = !edit.on ? ui.theme.dim : pointed ? ui.theme.accent : ui.theme.text;
+  draw_text(ui, ui.fonts.mono_small, row.cut_left(ui.px(58)), subject_of(edit), ink);
+  draw_text(ui, ui.fonts.text, row, text_of(edit), ink);
+}
+
+float edits_height(Ui& ui, const Rect&) {
+  if (edited_model(ui) == nullptr) return 0;
+  const std::size_t rows = std::min(listed_edits(ui).size(), kEditRows);
+  return rows == 0 ? 0 : ui.px(kEditsHeading) + static_cast<float>(rows) * ui.px(kEditRow);
+}
+
+// Every edit of the model with its switch.
+void edits_card(Ui& ui, const Rect& rect) {
+  const auto& edits = listed_edits(ui);
+  const Rect content = card(ui, rect, tr("Edits"), {}, std::to_string(edits.size()));
+  ImGui::SetCursorScreenPos(content.min());
+  compat::begin_child("edits", {content.w, content.h}, false);
+  const float top = content.y - ImGui::GetScrollY();
+  for (std::size_t i = 0; i < edits.size(); ++i)
+    edit_row(ui,
+             {content.x, top + static_cast<float>(i) * ui.px(kEditRow), content.w, ui.px(kEditRow)},
+             edits[i], i);
+  ImGui::SetCursorScreenPos({content.x, top});
+  ImGui::Dummy({1, static_cast<float>(edits.size()) * ui.px(kEditRow)});
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+extern constexpr PanelInfo kEditsPanel{.name = "edits",
+                                       .place = PanelPlace::kLeft,
+                                       .draw = edits_card,
+                                       .wanted = edits_height,
+                                       .of_edited = true,
+                                       .widgets = "edits/"};
+
+}  // namespace lab::view

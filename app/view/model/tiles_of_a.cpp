@@ -1,0 +1,104 @@
+#include "app/view/model/tiles_of_a.h"
+
+#include <cmath>
+
+#include "app/base/printable.h"
+#include "app/translation/words.h"
+#include "app/view/maps/model_patches.h"
+#include "app/view/model/tile.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab::view {
+namespace {
+
+using attention::Index;
+using attention::network::Sublayer;
+
+constexpr float kLayersOfA = 30, kHeadingOfA = 16;
+
+// A part of A that can be dragged to B: one tile, or the name of a layer.
+struct Draggable {
+  std::string id;
+  Rect place;
+  std::vector<ModelHead> heads;
+  std::string name;
+};
+
+void show_dragged(const Ui& ui, const std::string& name) {
+  const ImVec2 at = ImGui::GetIO().MousePos;
+  ImDrawList& canvas = *ImGui::GetForegroundDrawList();
+  const float width = text_width(ui, ui.fonts.bold, name) + ui.px(16);
+  const ImVec2 from{at.x + ui.px(12), at.y + ui.px(4)}, to{from.x + width, from.y + ui.px(24)};
+  canvas.AddRectFilled(from, to, pack(ui.theme.selected), ui.px(5));
+  canvas.AddText(ui.fonts.bold, compat::font_size(*ui.fonts.bold),
+                 {from.x + ui.px(8), from.y + ui.px(4)}, pack(ui.theme.on_accent), name.c_str());
+}
+
+void take_drag(Ui& ui, const Draggable& part, const Rect& b) {
+  pointer_area(ui, part.id, part.place);
+  if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
+    tooltip(ui,
+            tr("{} in A: drag it to B, so that it writes there what it writes here", {part.name}));
+  if (ImGui::IsItemActive()) {
+    show_dragged(ui, part.name);
+    if (b.contains(ImGui::GetIO().MousePos)) frame_rect(ui, b, ui.theme.selected, ui.px(2), 3);
+  }
+  if (ImGui::IsItemDeactivated() && b.contains(ImGui::GetIO().MousePos))
+    patch_from_a(ui, part.heads);
+}
+
+std::vector<ModelHead> heads_of(const TileGrid& grid, Sublayer sublayer, Index layer) {
+  std::vector<ModelHead> heads;
+  for (Index head = 0; head < grid.heads; ++head) heads.push_back({{sublayer, layer}, head});
+  return heads;
+}
+
+void layer_of_a(Ui& ui, const TileGrid& grid, const Rect& tiles, const Rect& b, Index layer,
+                const TileContent& content) {
+  const Sublayer sublayer = ui.document().layer.at.sublayer;
+  const Rect first = grid.place(tiles, layer, 0);
+  const std::string name = "L" + std::to_string(layer);
+  const Rect label{first.x - ui.px(kLayersOfA), first.y, ui.px(kLayersOfA - 6), first.h};
+  take_drag(ui, {"a/layer/" + std::to_string(layer), label, heads_of(grid, sublayer, layer), name},
+            b);
+  draw_text(ui, ui.fonts.mono_small, label, name, ui.theme.dim, TextAlign::kRight);
+  for (const ModelHead& head : heads_of(grid, sublayer, layer)) {
+    const Rect place = grid.place(tiles, layer, head.head);
+    take_drag(ui, {"a/" + tile_name(head), place, {head}, name_of_head(head)}, b);
+    const bool pointed = ImGui::IsItemHovered() || ImGui::IsItemActive();
+    draw_map_of_tile(ui, {head, place}, content);
+    frame_rect(ui, {place.x - 1, place.y - 1, place.w + 2, place.h + 2},
+               pointed ? ui.theme.selected : ui.theme.line, std::max(1.0f, ui.px(1)), ui.px(3));
+  }
+}
+
+}  // namespace
+
+float tiles_of_a_width(const Ui& ui, float width) {
+  return model_of_a(ui).document ? std::floor(width / 2) : 0;
+}
+
+void tiles_of_a(Ui& ui, const Rect& area, const Rect& b, float scrolled) {
+  const AnalysedModel a = model_of_a(ui);
+  if (!a.document) return;
+  Rect content = area;
+  const Rect heading = content.cut_top(ui.px(kHeadingOfA));
+  const std::string sentence = ui.state.compare.a->document.sentence;
+  draw_label(ui, {heading.x + ui.px(kLayersOfA), heading.y, heading.w - ui.px(40), ui.px(14)},
+             "A  " + printable(sentence), 11.5f, ui.theme.dim, TextAlign::kLeft);
+  content.cut_left(ui.px(kLayersOfA));
+  const TileGrid grid = arrange_tiles(ui, content.w);
+  const Sublayer sublayer = ui.document().layer.at.sublayer;
+  const TileContent maps{ui.tiles.maps(a.trace, sublayer), std::nullopt};
+  ui.canvas().PushClipRect({area.x, content.y}, area.max(), true);
+  const Rect tiles{content.x, content.y - scrolled, content.w, content.h};
+  for (Index layer = 0; layer < grid.layers; ++layer) {
+    const Rect first = grid.place(tiles, layer, 0);
+    if (first.y >= content.y - 1 && first.y < content.bottom())
+      layer_of_a(ui, grid, tiles, b, layer, maps);
+  }
+  ui.canvas().PopClipRect();
+}
+
+}  // namespace lab::view

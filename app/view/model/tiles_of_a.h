@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/view/model/tile_grid.h"
+
+namespace lab::view {
+
+/// The width in pixels that the tiles of state A take of a card that is `width` wide; 0 while there
+/// is no A from which heads can be patched (see model_of_a).
+float tiles_of_a_width(const Ui& ui, float width);
+
+/// Draws the attention of all heads in A, in `area`, arranged as those of B, whose tiles are in `b`
+/// and were scrolled by `scrolled` pixels. A tile that is dragged there, or all of a layer by its
+/// name, is patched: the heads write in B what they write in A.
+void tiles_of_a(Ui& ui, const Rect& area, const Rect& b, float scrolled);
+
+}  // namespace lab::view
