@@ -267,7 +267,10 @@ Expected<Document> apply_at(const Document& layer, const Command& command,
   if (!at || *at == layer.layer.at) return apply_in_layer(layer, command);
   if (mix != nullptr) return apply_to_head(layer, *at, *mix);
   return guarded([&] { return seen_layer(layer.layer.model, *at); })
-      .and_then([&](const Document& other) { return apply_in_layer(other, command); });
+      .and_then([&](const Document& other) { return apply_in_layer(other, command); })
+      .map([&](const Document& edited) {  // the layer that is looked at stays
+        return seen_layer(edited.layer.model, layer.layer.at, &layer);
+      });
 }
 
 Expected<Document> apply_to_head(const Document& layer, const LayerPlace& at,

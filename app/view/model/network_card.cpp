@@ -54,11 +54,13 @@ std::string sizes_of(const Network& network) {
 std::string edits_text(const ModelDocument& model) {
   long muted = 0, changed = 0;
   for (const auto& gain : model.interventions.gains) (gain.mute ? muted : changed) += 1;
-  const auto cells = static_cast<long>(cell_edit_count(model.interventions));
+  const auto patches = std::ssize(model.interventions.patches);
+  const auto cells = static_cast<long>(cell_edit_count(model.interventions)) - patches;
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (muted > 0) add(tr_count("{} head muted", "{} heads muted", muted));
   if (changed > 0) add(tr_count("{} gain", "{} gains", changed));
+  if (patches > 0) add(tr_count("{} patch", "{} patches", patches));
   if (cells > 0) add(tr_count("{} number", "{} numbers", cells));
   if (!(model.network == model.source->network)) add(tr("weights"));
   return text.empty() ? tr("none##edits") : text;

@@ -17,7 +17,7 @@ using attention::Index;
 using attention::Stage;
 using attention::network::Sublayer;
 
-constexpr float kReadOutRow = 22, kReadOutColumn = 74, kReadOutLabels = 56, kTokenLabels = 18;
+constexpr float kReadOutRow = 22, kReadOutColumn = 74, kReadOutLabels = 78, kTokenLabels = 18;
 
 Index read_out_rows(const Ui& ui) { return std::ssize(shown_model(ui)->network.stack.blocks) + 1; }
 

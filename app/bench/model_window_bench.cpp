@@ -1,0 +1,182 @@
+// Times of the window on a trained model, without the rasteriser: from an edit or a key to the
+// frame that shows the new prediction, beside what the forward pass alone takes, and building a
+// frame with many heads. Models have random weights; sizes are layers x d_model x heads. The window
+// has 1600 x 1000 pixels.
+//
+//   cmake --preset release && cmake --build --preset release --target model-window-bench
+//   build/release/bin/model-window-bench
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "app/bench/random_gpt2.h"
+#include "app/document/model/model_document.h"
+#include "app/files/open.h"
+#include "app/files/opened_model.h"
+#include "app/tests/view/screen.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::network::LayerPlace;
+using attention::network::NetworkEvaluator;
+using attention::network::Sublayer;
+
+// Words that the tokenizer of the built-in model has as one piece each.
+std::string text_of(int tokens) {
+  std::string text = "the";
+  for (int i = 1; i < tokens; ++i) text += i % 2 == 0 ? " the" : " a";
+  return text;
+}
+
+Document opened(const std::string& source, const std::string& text) {
+  auto model = files::open_model_source(source, text);
+  if (!model) throw std::runtime_error(model.error().message);
+  return std::move(model->document);
+}
+
+// The model with the tokenizer of the built-in one, so that text can be typed.
+std::string with_tokenizer(const RandomGpt2& model) {
+  const auto own = std::filesystem::path(files::assets_folder()) / "models/words/tokenizer.json";
+  std::filesystem::copy_file(own, model.file("tokenizer.json"));
+  return model.path();
+}
+
+// The window on a model, which draws until its prediction is that of the newest edit.
+struct ModelWindow : Screen {
+  ModelWindow(const std::string& source, int tokens) : Screen(opened(source, text_of(tokens))) {
+    frames(3);
+    show_prediction();
+  }
+  void show_prediction() {
+    while (!view.model_numbers().analysis().predictions.current) {
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+      frames();
+    }
+  }
+  const ModelDocument& model() const { return *document().layer.model; }
+};
+
+// The built-in model, from its name to the frame with its numbers.
+void first_frame(benchmark::State& state) {
+  for (auto _ : state) ModelWindow window("words", 14);
+}
+
+intent::Apply muted(Index layer, bool mute) {
+  return {SetHeadMix{.head = 3, .mute = mute}, {}, LayerPlace{Sublayer::kSelf, layer}};
+}
+
+void mute(benchmark::State& state, const std::string& source) {
+  ModelWindow window(source, 16);
+  bool on = false;
+  for (auto _ : state) {
+    window.workspace.queue(muted(state.range(0), on = !on));
+    window.frames();
+    window.show_prediction();
+  }
+}
+
+// The same edit in the forward pass alone.
+void mute_pass(benchmark::State& state, const std::string& source) {
+  const Document document = opened(source, text_of(16));
+  ModelDocument model = *document.layer.model;
+  NetworkEvaluator evaluator(2);
+  evaluator.evaluate(model.network, tokens_of(model));
+  bool on = false;
+  for (auto _ : state) {
+    model.interventions.gains.clear();
+    if (on = !on; on)
+      model.interventions.gains.push_back({{Sublayer::kSelf, state.range(0)}, 3, 1, true, false});
+    evaluator.evaluate(model.network, tokens_of(model), model.interventions);
+  }
+}
+
+void key(benchmark::State& state, const std::string& source) {
+  ModelWindow window(source, 16);
+  bool longer = false;
+  for (auto _ : state) {
+    longer = !longer;
+    window.workspace.queue(intent::Apply{SetSentence{longer ? "a" + text_of(16) : text_of(16)}});
+    window.frames();
+    window.show_prediction();
+  }
+}
+
+void key_pass(benchmark::State& state, const std::string& source) {
+  const Document first = opened(source, text_of(16)), second = opened(source, "a" + text_of(16));
+  NetworkEvaluator evaluator(2);
+  bool other = false;
+  for (auto _ : state) {
+    const ModelDocument& model = *(other ? second : first).layer.model;
+    other = !other;
+    evaluator.evaluate(model.network, tokens_of(model));
+  }
+}
+
+// Builds frames while the pointer goes to and fro over the tiles.
+void tiles(benchmark::State& state, const std::string& source, int tokens) {
+  ModelWindow window(source, tokens);
+  const view::Rect card = window.place("panel/layers");
+  int count = 0;
+  for (auto _ : state) {
+    const float share = 0.1f + 0.8f * static_cast<float>(++count % 97) / 97;
+    window.move({card.x + card.w * share, card.y + card.h * share});
+  }
+}
+
+void memory(benchmark::State& state, const std::string& source) {
+  double most = 0;
+  for (auto _ : state) {
+    const double before = own_megabytes();
+    const ModelWindow window(source, 128);
+    most = std::max(most, own_megabytes() - before);
+  }
+  state.counters["own_MB"] = most;
+}
+
+using Bench = void (*)(benchmark::State&, const std::string&);
+
+benchmark::internal::Benchmark* add(const std::string& name, Bench bench,
+                                    const std::string& source) {
+  return benchmark::RegisterBenchmark(name.c_str(), bench, source)
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
+}
+
+}  // namespace
+}  // namespace lab
+
+int main(int argc, char** argv) {
+  using lab::Gpt2Sizes;
+  const Gpt2Sizes gpt2, many{48, 512, 64, 4000, 64};
+  const lab::RandomGpt2 large(gpt2), tall(many);
+  const std::string source = lab::with_tokenizer(large), high = lab::with_tokenizer(tall);
+  benchmark::RegisterBenchmark("first_frame/words", lab::first_frame)
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
+  for (const int layer : {0, 6, 11}) {
+    lab::add("mute/" + gpt2.name(), lab::mute, source)->Arg(layer);
+    lab::add("mute/" + gpt2.name() + "/pass_alone", lab::mute_pass, source)->Arg(layer);
+  }
+  lab::add("key/" + gpt2.name(), lab::key, source);
+  lab::add("key/" + gpt2.name() + "/pass_alone", lab::key_pass, source);
+  const auto frame = [](const std::string& name, const std::string& model, int tokens) {
+    benchmark::RegisterBenchmark(name.c_str(), lab::tiles, model, tokens)
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
+  };
+  frame("frame/" + gpt2.name() + "/64_tokens", source, 64);
+  frame("frame/" + many.name() + "/32_tokens", high, 32);
+  lab::add("memory/" + gpt2.name() + "/128_tokens", lab::memory, source)->Iterations(1);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
