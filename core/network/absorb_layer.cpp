@@ -97,6 +97,11 @@ bool is_whole(const HeadPatch& patch, const CellTable& cells) {
   return true;
 }
 
+void require_replaceable(const Override& cell, const LayerPlace& at) {
+  const std::string refused = refused_stage(cell.stage, at.sublayer);
+  if (!refused.empty()) refuse_edit(std::string(stage_name(cell.stage)) + " " + refused);
+}
+
 void absorb_overrides(const Problem& edited, const LayerPlace& at, Interventions& all) {
   const CellTable cells(edited.overrides);
   std::erase_if(all.patches,
@@ -108,12 +113,8 @@ void absorb_overrides(const Problem& edited, const LayerPlace& at, Interventions
         return same_bits((*patch.values)(cell.row, cell.col), cell.value);
     return false;
   };
-  for (const Override& cell : edited.overrides) {
-    if (!is_replaceable(cell.stage))
-      refuse_edit(std::string(stage_name(cell.stage)) +
-                  " cannot be overridden in a layer of a model; " + kReplaceableStages + " can");
+  for (const Override& cell : edited.overrides)
     if (!patched(cell)) all.overrides.push_back({at, cell});
-  }
 }
 
 }  // namespace
@@ -122,6 +123,7 @@ EditedNetwork absorb_layer(const EditedNetwork& before, const LayerPlace& at, co
                            const Problem& edited) {
   require_same_config(shown.config, edited.config);
   require_same_inputs(shown, edited);
+  for (const Override& cell : edited.overrides) require_replaceable(cell, at);
   validate(edited);
   EditedNetwork result = before;
   Attention* const attention = find_attention(result.network, at);

@@ -50,9 +50,9 @@ class Validator {
 
   void check(const CellOverride& override) const {
     const Override& cell = override.cell;
-    require(is_replaceable(cell.stage),
-            name_of(override.at, cell.head) + ": " + std::string(stage_name(cell.stage)) +
-                " cannot be overridden; " + kReplaceableStages + " can");
+    const std::string refused = refused_stage(cell.stage, override.at.sublayer);
+    require(refused.empty(), name_of(override.at, cell.head) + ": " +
+                                 std::string(stage_name(cell.stage)) + " " + refused);
     require_cell(name_of(override.at, cell.head), cell.row, cell.col,
                  shape_of(override.at, cell.head, cell.stage));
     require_named_head(override);
@@ -120,8 +120,25 @@ auto attention_in(NetworkLike& network, const LayerPlace& at)
 
 }  // namespace
 
-bool is_replaceable(Stage stage) {
-  return Stage::kQ <= stage && stage <= Stage::kOutput && stage != Stage::kDroppedWeights;
+std::string refused_stage(Stage stage, Sublayer sublayer) {
+  const std::string refused = "cannot be overridden in a layer of a model: ";
+  switch (stage) {
+    case Stage::kEmbedding:
+    case Stage::kPosition:
+      return refused + "it reads the residual stream, normalised, which is X";
+    case Stage::kEmbeddingKv:
+    case Stage::kPositionKv:
+      return refused + "cross-attention reads the encoder's output, which is X_kv";
+    case Stage::kXKv:
+      return sublayer == Sublayer::kCross ? "" : refused + "keys and values are computed from X";
+    case Stage::kResidual:
+    case Stage::kLayerNorm:
+      return refused +
+             "what is added to output and normalised is the residual stream, not X; "
+             "override output";
+    default:
+      return {};
+  }
 }
 
 float head_gain(const Interventions& interventions, const LayerPlace& at, Index head) {
@@ -151,11 +168,16 @@ ScoreShape score_shape(Sublayer sublayer, Index n, Index encoder_n) {
 Shape replaceable_shape(const Attention& attention, Stage stage, const ScoreShape& scores) {
   const Index rows = has_key_rows(stage) ? scores.keys : scores.queries;
   switch (stage) {
+    case Stage::kX:
+      return {rows, attention.projections[attention.query.projection].W.rows()};
+    case Stage::kXKv:
+      return {rows, attention.projections[attention.key.projection].W.rows()};
     case Stage::kScores:
     case Stage::kScaledScores:
     case Stage::kCappedScores:
     case Stage::kMaskedScores:
     case Stage::kWeights:
+    case Stage::kDroppedWeights:
       return {rows, scores.keys};
     case Stage::kConcat:
       return {rows, attention.n_heads * attention.head_dim};

@@ -58,6 +58,8 @@ Interventions some_interventions() {
                    {{Sublayer::kSelf, 1}, {Stage::kRotatedQ, 2, 7, 2, 1.75f}},
                    {{Sublayer::kSelf, 1}, {Stage::kRotatedK, 0, 0, 0, -1.25f}},
                    {{Sublayer::kSelf, 1}, {Stage::kCappedScores, 1, 7, 1, 3.5f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kX, 0, 5, 9, 2.5f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kDroppedWeights, 2, 6, 3, 1.25f}},
                    {{Sublayer::kSelf, 1}, {Stage::kConcat, 0, 6, 7, -3.0f}},
                    {{Sublayer::kSelf, 1}, {Stage::kOutput, 0, 6, 5, 2.25f}}};
   all.patches = {{{Sublayer::kSelf, 1}, 3, Stage::kHeadOutput, SharedMatrix(Matrix::Ones(8, 6))}};
@@ -327,8 +329,22 @@ TEST(NetworkEvaluator, SaysWhatIsWrongWithItsInput) {
               HasSubstr("no head L0H0 of the cross-attention"));
   EXPECT_THAT(complaint_of({kIds, {}, {}}, {.overrides = {{{}, {Stage::kConcat, 1, 0, 0, 1}}}}),
               HasSubstr("concat is not of L0H1 alone: it is overridden in L0H0"));
-  EXPECT_THAT(complaint_of({kIds, {}, {}}, {.overrides = {{{}, {Stage::kResidual, 0, 0, 0, 1}}}}),
-              HasSubstr("residual cannot be overridden; Q, K,"));
+  const auto complaint_of_stage = [&](Stage stage) {
+    return complaint_of({kIds, {}, {}}, {.overrides = {{{}, {stage, 0, 0, 0, 1}}}});
+  };
+  EXPECT_EQ(complaint_of_stage(Stage::kX), "");
+  EXPECT_EQ(complaint_of_stage(Stage::kDroppedWeights), "");
+  for (const Stage stage : {Stage::kResidual, Stage::kLayerNorm})
+    EXPECT_THAT(complaint_of_stage(stage),
+                HasSubstr("L0H0: " + std::string(stage_name(stage)) +
+                          " cannot be overridden in a layer of a model: what is added to output"));
+  for (const Stage stage : {Stage::kEmbedding, Stage::kPosition})
+    EXPECT_THAT(complaint_of_stage(stage), HasSubstr("residual stream, normalised, which is X"));
+  for (const Stage stage : {Stage::kEmbeddingKv, Stage::kPositionKv})
+    EXPECT_THAT(complaint_of_stage(stage), HasSubstr("the encoder's output, which is X_kv"));
+  EXPECT_THAT(complaint_of_stage(Stage::kXKv), HasSubstr("keys and values are computed from X"));
+  EXPECT_THAT(complaint_of({kIds, {}, {}}, {.overrides = {{{}, {Stage::kX, 0, 0, 16, 1}}}}),
+              HasSubstr("it is 8 × 16"));
   EXPECT_THAT(complaint_of({kIds, {}, {}}, {.gains = {{{}, 0, 0.5f}, {{}, 0, 2}}}),
               HasSubstr("two gains"));
 }

@@ -153,7 +153,7 @@ class RandomLayerEdit {
     Stage stage = Stage::kScores;
     do {
       stage = attention::kAllStages[static_cast<std::size_t>(below(attention::kStageCount))];
-    } while (!is_replaceable(stage));
+    } while (!refused_stage(stage, at_.sublayer).empty());
     return stage;
   }
 
@@ -299,9 +299,13 @@ TEST(AbsorbLayer, NamesWhatALayerOfAModelCannotHave) {
   EXPECT_THAT(refusal([](Problem& p) { p.config.positions = attention::Positions::kAlibi; }),
               HasSubstr("positions"));
   EXPECT_THAT(refusal([](Problem& p) {
-                p.overrides = {{Stage::kDroppedWeights, 0, 0, 0, 1}};
+                p.overrides = {{Stage::kResidual, 0, 0, 0, 1}};
               }),
-              HasSubstr("dropped_weights cannot be overridden"));
+              HasSubstr("residual cannot be overridden in a layer of a model: what is added"));
+  EXPECT_THAT(refusal([](Problem& p) {
+                p.overrides = {{Stage::kXKv, 0, 0, 0, 1}};
+              }),
+              HasSubstr("keys and values are computed from X"));
   EXPECT_THAT(refusal([](Problem& p) {
                 p.overrides = {{Stage::kWeights, 0, 9, 0, 1}};
               }),

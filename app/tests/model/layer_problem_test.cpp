@@ -59,7 +59,7 @@ Interventions every_stage_replaced(const Model& model) {
   for (const LayerPlace& at : places_of(model)) {
     const auto& attention = *find_attention(model.network, at);
     for (const Stage stage : attention::kAllStages) {
-      if (!attention::network::is_replaceable(stage)) continue;
+      if (!refused_stage(stage, at.sublayer).empty()) continue;
       const auto shape =
           replaceable_shape(attention, stage, score_shape(at.sublayer, kQueries, kKeys));
       const Index sharing =
