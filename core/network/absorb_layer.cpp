@@ -61,15 +61,6 @@ void absorb_parameters(const Problem& shown, const Problem& edited, Attention& a
       });
 }
 
-void absorb_mix(const Problem& edited, const LayerPlace& at, std::vector<HeadGain>& gains) {
-  std::erase_if(gains, [&](const HeadGain& gain) { return gain.at == at; });
-  for (std::size_t head = 0; head < edited.head_mix.size(); ++head) {
-    const HeadMix& mix = edited.head_mix[head];
-    if (!(mix == HeadMix{}))
-      gains.push_back({at, static_cast<Index>(head), mix.scale, mix.mute, mix.solo});
-  }
-}
-
 // The overrides of one layer by their cells.
 class CellTable {
  public:
@@ -129,7 +120,7 @@ EditedNetwork absorb_layer(const EditedNetwork& before, const LayerPlace& at, co
   Attention* const attention = find_attention(result.network, at);
   if (attention == nullptr) refuse_edit("there is no layer " + std::to_string(at.layer));
   absorb_parameters(shown, edited, *attention);
-  absorb_mix(edited, at, result.interventions.gains);
+  set_layer_mix(edited.head_mix, at, result.interventions);
   if (edited.overrides != shown.overrides) absorb_overrides(edited, at, result.interventions);
   return result;
 }

@@ -1,5 +1,6 @@
 #include "core/network/interventions.h"
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -142,14 +143,37 @@ std::string refused_stage(Stage stage, Sublayer sublayer) {
 }
 
 float head_gain(const Interventions& interventions, const LayerPlace& at, Index head) {
-  bool any_solo = false;
-  HeadGain own{at, head, 1};
+  const bool any_solo = std::ranges::any_of(
+      interventions.gains, [&](const HeadGain& gain) { return gain.at == at && gain.solo; });
+  const HeadMix mix = head_mix(interventions, at, head);
+  return mix.mute || (any_solo && !mix.solo) ? 0 : mix.scale;
+}
+
+HeadMix head_mix(const Interventions& interventions, const LayerPlace& at, Index head) {
+  for (const HeadGain& gain : interventions.gains)
+    if (gain.at == at && gain.head == head) return {gain.mute, gain.solo, gain.gain};
+  return {};
+}
+
+std::vector<HeadMix> layer_mix(const Interventions& interventions, const LayerPlace& at,
+                               Index n_heads) {
+  std::vector<HeadMix> mix;
   for (const HeadGain& gain : interventions.gains) {
     if (gain.at != at) continue;
-    any_solo = any_solo || gain.solo;
-    if (gain.head == head) own = gain;
+    mix.resize(static_cast<std::size_t>(n_heads));
+    mix[static_cast<std::size_t>(gain.head)] = {gain.mute, gain.solo, gain.gain};
   }
-  return own.mute || (any_solo && !own.solo) ? 0 : own.gain;
+  return mix;
+}
+
+void set_layer_mix(const std::vector<HeadMix>& mix, const LayerPlace& at,
+                   Interventions& interventions) {
+  std::erase_if(interventions.gains, [&](const HeadGain& gain) { return gain.at == at; });
+  for (std::size_t head = 0; head < mix.size(); ++head) {
+    const auto& [mute, solo, scale] = mix[head];
+    if (mix[head] == HeadMix{}) continue;
+    interventions.gains.push_back({at, static_cast<Index>(head), scale, mute, solo});
+  }
 }
 
 const Attention* find_attention(const Network& network, const LayerPlace& at) {

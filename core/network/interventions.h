@@ -85,6 +85,16 @@ std::string refused_stage(Stage stage, Sublayer sublayer);
 /// there are solo and it is not; otherwise its gain, 1 without any.
 float head_gain(const Interventions& interventions, const LayerPlace& at, Index head);
 
+/// The mix of `head` (from 0) at `at`: that of its gain, or as usual without any.
+HeadMix head_mix(const Interventions& interventions, const LayerPlace& at, Index head);
+/// The mixes of all heads at `at` as Problem::head_mix has them: `n_heads` of them, or none when no
+/// head there has a gain.
+std::vector<HeadMix> layer_mix(const Interventions& interventions, const LayerPlace& at,
+                               Index n_heads);
+/// The inverse: replaces the gains at `at` by those of `mix`, none for the heads that are as usual.
+void set_layer_mix(const std::vector<HeadMix>& mix, const LayerPlace& at,
+                   Interventions& interventions);
+
 /// The attention sublayer at `at`, or null when there is none.
 const Attention* find_attention(const Network& network, const LayerPlace& at);
 /// The same, for writing.

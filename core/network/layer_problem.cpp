@@ -116,11 +116,7 @@ void add_interventions(const Interventions& interventions, const LayerPlace& at,
     if (patch.at == at) add_patch(patch, problem);
   for (const CellOverride& override : interventions.overrides)
     if (override.at == at) add_override(override.cell, problem);
-  for (const HeadGain& gain : interventions.gains) {
-    if (gain.at != at) continue;
-    problem.head_mix.resize(static_cast<std::size_t>(problem.config.n_heads));
-    problem.head_mix[static_cast<std::size_t>(gain.head)] = {gain.mute, gain.solo, gain.gain};
-  }
+  problem.head_mix = layer_mix(interventions, at, problem.config.n_heads);
 }
 
 void add_positions(const Attention& attention, Index n, Index n_keys, Problem& problem) {
