@@ -245,10 +245,7 @@ TEST_P(AbsorbedLayer, HasTheWeightsThatTheEditedProblemHas) {
     const NetworkTrace& after = evaluator.evaluate(network, tokens, interventions);
     attention::Evaluator layer;
     const Trace& stages = layer.evaluate(edited);
-    const bool cross = at.sublayer == Sublayer::kCross;
-    const StackTrace& stack = at.sublayer == Sublayer::kEncoder ? *after.encoder : after.stack;
-    const BlockTrace& block = stack.blocks[static_cast<std::size_t>(at.layer)];
-    const Matrix& weights = cross ? block.cross_weights : block.weights;
+    const Matrix& weights = weights_at(after, at);
     for (Index head = 0; head < edited.config.n_heads; ++head) {
       const Matrix& wanted = *stages.heads[static_cast<std::size_t>(head)].weights;
       EXPECT_TRUE(

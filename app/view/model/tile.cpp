@@ -73,17 +73,13 @@ void mark_edited(Ui& ui, const Rect& rect) {
 }
 
 bool is_chosen(const Ui& ui, const ModelHead& head) {
-  return std::ranges::any_of(ui.state.model.chosen, [&](const ModelHead& other) {
-    return other.at == head.at && other.head == head.head;
-  });
+  const auto& chosen = ui.state.model.chosen;
+  return std::ranges::find(chosen, head) != chosen.end();
 }
 
 void choose(Ui& ui, const ModelHead& head) {
   auto& chosen = ui.state.model.chosen;
-  const auto same = [&](const ModelHead& other) {
-    return other.at == head.at && other.head == head.head;
-  };
-  if (std::erase_if(chosen, same) == 0) chosen.push_back(head);
+  if (std::erase(chosen, head) == 0) chosen.push_back(head);
 }
 
 void take_click(Ui& ui, const ModelHead& head) {
@@ -116,8 +112,7 @@ void draw_tile(Ui& ui, const Tile& tile, const TileContent& content) {
     paint_map(ui, tile, content.maps, content.weights);
   if (head_gain(model.interventions, head.at, head.head) == 0) hatch(ui, rect);
   if (is_overridden(model, head)) mark_edited(ui, rect);
-  const ModelHead focused = focused_head(ui);
-  const bool is_focused = focused.at == head.at && focused.head == head.head;
+  const bool is_focused = focused_head(ui) == head;
   const figure::Rgb colour = is_focused            ? ui.theme.accent
                              : is_chosen(ui, head) ? ui.theme.selected
                              : pointed             ? ui.theme.dim

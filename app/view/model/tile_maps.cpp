@@ -16,11 +16,6 @@ constexpr Index kMostCells = 64;
 // How many neighbours become one cell.
 Index cells_together(Index count) { return (count + kMostCells - 1) / kMostCells; }
 
-const Matrix& weights_of_block(const StackTrace& stack, Index layer, Sublayer sublayer) {
-  const auto& block = stack.blocks[static_cast<std::size_t>(layer)];
-  return sublayer == Sublayer::kCross ? block.cross_weights : block.weights;
-}
-
 // The largest of each group of `rows` × `cols` neighbours of `map`, in place of them.
 void reduce_map(const attention::MatrixView& map, Index rows, Index cols,
                 attention::MatrixSlot tile) {
@@ -38,8 +33,8 @@ const attention::SharedMatrix& TileMaps::weights(const SharedNetworkTrace& trace
   if (trace == trace_ && sublayer == sublayer_) return weights_;
   trace_ = trace;
   sublayer_ = sublayer;
-  const StackTrace& stack = sublayer == Sublayer::kEncoder ? *trace->encoder : trace->stack;
-  const Matrix& first = weights_of_block(stack, 0, sublayer);
+  const StackTrace& stack = stack_trace(*trace, sublayer);
+  const Matrix& first = weights_at(*trace, {sublayer, 0});
   const Index n = stack.n(), keys = first.cols();
   const Index rows = cells_together(n), cols = cells_together(keys);
   tile_ = {(n + rows - 1) / rows, (keys + cols - 1) / cols};
@@ -47,7 +42,7 @@ const attention::SharedMatrix& TileMaps::weights(const SharedNetworkTrace& trace
   Matrix all(count_.rows * tile_.rows, count_.cols * tile_.cols);
   for (Index layer = 0; layer < count_.rows; ++layer)
     for (Index head = 0; head < count_.cols; ++head)
-      reduce_map(weights_of_block(stack, layer, sublayer).middleRows(head * n, n), rows, cols,
+      reduce_map(weights_at(*trace, {sublayer, layer}).middleRows(head * n, n), rows, cols,
                  all.block(layer * tile_.rows, head * tile_.cols, tile_.rows, tile_.cols));
   weights_ = attention::SharedMatrix(std::move(all));
   return weights_;
