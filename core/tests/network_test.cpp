@@ -169,6 +169,41 @@ TEST(LogitAttribution, IsWhatTheAnswerLosesWithAHeadOfTheLastLayer) {
   EXPECT_TRUE(all_near(Matrix(-parts.heads.row(2)), Matrix(lost.row(2)), 1e-4));
 }
 
+// What overrides add to the output of attention is nothing that a head or an MLP wrote.
+TEST(LogitAttribution, CountsOverriddenOutputsAmongTheBiases) {
+  PortableRandom random(8);
+  Network network = random_network({}, random);
+  network.stack.final_norm.reset();
+  for (attention::network::Block& block : network.stack.blocks)
+    block.mlp.down.W = StoredMatrix(SharedMatrix(Matrix::Zero(20, 16)));
+  NetworkEvaluator evaluator;
+  const Answer answer{6, 3};
+  const auto parts_with = [&](const Interventions& all) {
+    return attribute_logit(network, evaluator.evaluate(network, {kIds, {}, {}}, all), all, answer,
+                           evaluator.pool());
+  };
+  const LogitAttribution usual = parts_with({});
+  const Matrix read_out = network.read_out->tokens.W.values();
+  for (Index layer = 0; layer < 3; ++layer) {
+    const LayerPlace at{Sublayer::kSelf, layer};
+    evaluator.evaluate(network, {kIds, {}, {}});
+    const Matrix output =
+        *Evaluator()
+             .evaluate(layer_problem(network, evaluator.trace(), {}, at, evaluator.pool()))
+             .output;
+    const LogitAttribution parts =
+        parts_with({.overrides = {{at, {Stage::kOutput, 0, 6, 5, 2.25f}},
+                                  {at, {Stage::kOutput, 0, 6, 11, -1.5f}},
+                                  {at, {Stage::kOutput, 0, 2, 5, 9.0f}}}});
+    const float added =
+        (2.25f - output(6, 5)) * read_out(5, 3) + (-1.5f - output(6, 11)) * read_out(11, 3);
+    EXPECT_NEAR(parts.biases - usual.biases, added, 1e-5) << "layer " << layer;
+    EXPECT_TRUE(all_near(Matrix(parts.heads.topRows(layer + 1)),
+                         Matrix(usual.heads.topRows(layer + 1)), 1e-5));
+    for (std::size_t mlp = 0; mlp < 3; ++mlp) EXPECT_NEAR(parts.mlps[mlp], usual.mlps[mlp], 1e-5);
+  }
+}
+
 TEST(LogitAttribution, IsRefusedWhereTheLogitIsNoSum) {
   PortableRandom random(8);
   Network network = random_network({}, random);
