@@ -61,15 +61,6 @@ void absorb_parameters(const Problem& shown, const Problem& edited, Attention& a
       });
 }
 
-void absorb_mix(const Problem& edited, const LayerPlace& at, std::vector<HeadGain>& gains) {
-  std::erase_if(gains, [&](const HeadGain& gain) { return gain.at == at; });
-  for (std::size_t head = 0; head < edited.head_mix.size(); ++head) {
-    const HeadMix& mix = edited.head_mix[head];
-    if (!(mix == HeadMix{}))
-      gains.push_back({at, static_cast<Index>(head), mix.scale, mix.mute, mix.solo});
-  }
-}
-
 // The overrides of one layer by their cells.
 class CellTable {
  public:
@@ -97,6 +88,11 @@ bool is_whole(const HeadPatch& patch, const CellTable& cells) {
   return true;
 }
 
+void require_replaceable(const Override& cell, const LayerPlace& at) {
+  const std::string refused = refused_stage(cell.stage, at.sublayer);
+  if (!refused.empty()) refuse_edit(std::string(stage_name(cell.stage)) + " " + refused);
+}
+
 void absorb_overrides(const Problem& edited, const LayerPlace& at, Interventions& all) {
   const CellTable cells(edited.overrides);
   std::erase_if(all.patches,
@@ -108,12 +104,8 @@ void absorb_overrides(const Problem& edited, const LayerPlace& at, Interventions
         return same_bits((*patch.values)(cell.row, cell.col), cell.value);
     return false;
   };
-  for (const Override& cell : edited.overrides) {
-    if (!is_replaceable(cell.stage))
-      refuse_edit(std::string(stage_name(cell.stage)) +
-                  " cannot be overridden in a layer of a model; " + kReplaceableStages + " can");
+  for (const Override& cell : edited.overrides)
     if (!patched(cell)) all.overrides.push_back({at, cell});
-  }
 }
 
 }  // namespace
@@ -122,12 +114,13 @@ EditedNetwork absorb_layer(const EditedNetwork& before, const LayerPlace& at, co
                            const Problem& edited) {
   require_same_config(shown.config, edited.config);
   require_same_inputs(shown, edited);
+  for (const Override& cell : edited.overrides) require_replaceable(cell, at);
   validate(edited);
   EditedNetwork result = before;
   Attention* const attention = find_attention(result.network, at);
   if (attention == nullptr) refuse_edit("there is no layer " + std::to_string(at.layer));
   absorb_parameters(shown, edited, *attention);
-  absorb_mix(edited, at, result.interventions.gains);
+  set_layer_mix(edited.head_mix, at, result.interventions);
   if (edited.overrides != shown.overrides) absorb_overrides(edited, at, result.interventions);
   return result;
 }

@@ -108,8 +108,16 @@ void compute_weights(const HeadPass& pass, MatrixSlot rows) {
   intervene(pass, Stage::kWeights, rows);
 }
 
+void mix(const HeadPass& pass, const MatrixView& weights, const MatrixSlot& result) {
+  if (!pass.interventions.any_override(Stage::kDroppedWeights, pass.head))
+    return mix_values(weights, pass.V, result);
+  Matrix dropped = weights;
+  intervene(pass, Stage::kDroppedWeights, dropped);
+  mix_values(dropped, pass.V, result);
+}
+
 void compute_output(const HeadPass& pass, const MatrixView& weights, const MatrixSlot& result) {
-  mix_values(weights, pass.V, result);
+  mix(pass, weights, result);
   intervene(pass, Stage::kHeadOutput, result);
   const float gain = gain_of(pass.interventions, pass.head);
   if (gain != 1) mix_head(Matrix(result), gain, result);
@@ -133,6 +141,19 @@ struct ProjectionPass {
   Projected& projected;
   Index text_rows;  // of each text, see update_projections()
 };
+
+// Calls use(rows) with what a sublayer reads, whose numbers of `stage` (X or X_kv) are replaced in
+// each text. They are copied only where there is something to replace.
+template <typename Use>
+void with_input(const LayerInterventions& interventions, Stage stage, Index first_row,
+                Index text_rows, const MatrixView& rows, Use use) {
+  if (!interventions.any_override(stage, 0)) return use(rows);
+  Matrix replaced = rows;
+  const Index step = text_rows > 0 ? text_rows : rows.rows();
+  for (Index first = 0; first < rows.rows(); first += step)
+    replace(interventions, stage, 0, first_row, replaced.middleRows(first, step));
+  use(replaced);
+}
 
 void update_part(const ProjectionPass& pass, std::size_t p, const MatrixView& rows) {
   const Linear& linear = pass.attention.projections[p];
@@ -222,7 +243,9 @@ void update_projections(const Attention& attention, const MatrixView& rows, Inde
                         Projected& projected, Index text_rows) {
   projected.parts.resize(attention.projections.size());
   const ProjectionPass pass{attention, first_row, interventions, pool, projected, text_rows};
-  for (std::size_t p = 0; p < projected.parts.size(); ++p) update_part(pass, p, rows);
+  with_input(interventions, Stage::kX, first_row, text_rows, rows, [&](const MatrixView& X) {
+    for (std::size_t p = 0; p < projected.parts.size(); ++p) update_part(pass, p, X);
+  });
   const RotaryTable table = table_for(attention, first_row + rows.rows(), text_rows);
   finish_heads(pass, queries(attention), table);
   finish_heads(pass, keys(attention), table);
@@ -235,11 +258,14 @@ void update_cross_projections(const Attention& attention, const MatrixView& rows
   projected.parts.resize(attention.projections.size());
   const ProjectionPass pass{attention, first_row, interventions, pool, projected, 0};
   const std::size_t query = attention.query.projection;
-  update_part(pass, query, rows);
+  with_input(interventions, Stage::kX, first_row, 0, rows,
+             [&](const MatrixView& X) { update_part(pass, query, X); });
   finish_heads(pass, queries(attention), {});
   if (first_row > 0) return;
-  for (std::size_t p = 0; p < projected.parts.size(); ++p)
-    if (p != query) update_part(pass, p, X_kv);
+  with_input(interventions, Stage::kXKv, 0, 0, X_kv, [&](const MatrixView& X) {
+    for (std::size_t p = 0; p < projected.parts.size(); ++p)
+      if (p != query) update_part(pass, p, X);
+  });
   finish_heads(pass, keys(attention), {});
   finish_values(pass);
 }

@@ -32,7 +32,7 @@ Matrix head_outputs(const Network& network, const NetworkTrace& trace,
   const bool of_encoder = at.sublayer == Sublayer::kEncoder;
   const auto layer = static_cast<std::size_t>(at.layer);
   const Block& block = (of_encoder ? *network.encoder : network.stack).blocks[layer];
-  const BlockTrace& traced = (of_encoder ? *trace.encoder : trace.stack).blocks[layer];
+  const BlockTrace& traced = stack_trace(trace, at.sublayer).blocks[layer];
   const Interventions kept = before_gains(interventions, at);
   const LayerInterventions here{&kept, at};
   Projected projected;

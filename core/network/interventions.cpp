@@ -1,5 +1,6 @@
 #include "core/network/interventions.h"
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -50,9 +51,9 @@ class Validator {
 
   void check(const CellOverride& override) const {
     const Override& cell = override.cell;
-    require(is_replaceable(cell.stage),
-            name_of(override.at, cell.head) + ": " + std::string(stage_name(cell.stage)) +
-                " cannot be overridden; " + kReplaceableStages + " can");
+    const std::string refused = refused_stage(cell.stage, override.at.sublayer);
+    require(refused.empty(), name_of(override.at, cell.head) + ": " +
+                                 std::string(stage_name(cell.stage)) + " " + refused);
     require_cell(name_of(override.at, cell.head), cell.row, cell.col,
                  shape_of(override.at, cell.head, cell.stage));
     require_named_head(override);
@@ -120,19 +121,59 @@ auto attention_in(NetworkLike& network, const LayerPlace& at)
 
 }  // namespace
 
-bool is_replaceable(Stage stage) {
-  return Stage::kQ <= stage && stage <= Stage::kOutput && stage != Stage::kDroppedWeights;
+std::string refused_stage(Stage stage, Sublayer sublayer) {
+  const std::string refused = "cannot be overridden in a layer of a model: ";
+  switch (stage) {
+    case Stage::kEmbedding:
+    case Stage::kPosition:
+      return refused + "it reads the residual stream, normalised, which is X";
+    case Stage::kEmbeddingKv:
+    case Stage::kPositionKv:
+      return refused + "cross-attention reads the encoder's output, which is X_kv";
+    case Stage::kXKv:
+      return sublayer == Sublayer::kCross ? "" : refused + "keys and values are computed from X";
+    case Stage::kResidual:
+    case Stage::kLayerNorm:
+      return refused +
+             "what is added to output and normalised is the residual stream, not X; "
+             "override output";
+    default:
+      return {};
+  }
 }
 
 float head_gain(const Interventions& interventions, const LayerPlace& at, Index head) {
-  bool any_solo = false;
-  HeadGain own{at, head, 1};
+  const bool any_solo = std::ranges::any_of(
+      interventions.gains, [&](const HeadGain& gain) { return gain.at == at && gain.solo; });
+  const HeadMix mix = head_mix(interventions, at, head);
+  return mix.mute || (any_solo && !mix.solo) ? 0 : mix.scale;
+}
+
+HeadMix head_mix(const Interventions& interventions, const LayerPlace& at, Index head) {
+  for (const HeadGain& gain : interventions.gains)
+    if (gain.at == at && gain.head == head) return {gain.mute, gain.solo, gain.gain};
+  return {};
+}
+
+std::vector<HeadMix> layer_mix(const Interventions& interventions, const LayerPlace& at,
+                               Index n_heads) {
+  std::vector<HeadMix> mix;
   for (const HeadGain& gain : interventions.gains) {
     if (gain.at != at) continue;
-    any_solo = any_solo || gain.solo;
-    if (gain.head == head) own = gain;
+    mix.resize(static_cast<std::size_t>(n_heads));
+    mix[static_cast<std::size_t>(gain.head)] = {gain.mute, gain.solo, gain.gain};
   }
-  return own.mute || (any_solo && !own.solo) ? 0 : own.gain;
+  return mix;
+}
+
+void set_layer_mix(const std::vector<HeadMix>& mix, const LayerPlace& at,
+                   Interventions& interventions) {
+  std::erase_if(interventions.gains, [&](const HeadGain& gain) { return gain.at == at; });
+  for (std::size_t head = 0; head < mix.size(); ++head) {
+    const auto& [mute, solo, scale] = mix[head];
+    if (mix[head] == HeadMix{}) continue;
+    interventions.gains.push_back({at, static_cast<Index>(head), scale, mute, solo});
+  }
 }
 
 const Attention* find_attention(const Network& network, const LayerPlace& at) {
@@ -151,11 +192,16 @@ ScoreShape score_shape(Sublayer sublayer, Index n, Index encoder_n) {
 Shape replaceable_shape(const Attention& attention, Stage stage, const ScoreShape& scores) {
   const Index rows = has_key_rows(stage) ? scores.keys : scores.queries;
   switch (stage) {
+    case Stage::kX:
+      return {rows, attention.projections[attention.query.projection].W.rows()};
+    case Stage::kXKv:
+      return {rows, attention.projections[attention.key.projection].W.rows()};
     case Stage::kScores:
     case Stage::kScaledScores:
     case Stage::kCappedScores:
     case Stage::kMaskedScores:
     case Stage::kWeights:
+    case Stage::kDroppedWeights:
       return {rows, scores.keys};
     case Stage::kConcat:
       return {rows, attention.n_heads * attention.head_dim};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/network/network.h"
@@ -37,7 +38,7 @@ struct HeadGain {
 /// A number that replaces one of a sublayer, before what follows is computed from it.
 struct CellOverride {
   LayerPlace at;
-  Override cell;  ///< stage: one that is_replaceable(); head: as in a Problem
+  Override cell;  ///< stage: one that is not refused, see refused_stage(); head: as in a Problem
   bool operator==(const CellOverride&) const = default;
 };
 
@@ -75,16 +76,24 @@ struct Interventions {
   bool operator==(const Interventions&) const = default;
 };
 
-/// True for the stages whose numbers can be overridden in a forward pass: kReplaceableStages.
-bool is_replaceable(Stage stage);
-/// Their names, for messages.
-inline constexpr const char* kReplaceableStages =
-    "Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, scores, scaled_scores, capped_scores, "
-    "masked_scores, weights, head_output, concat and output";
+/// Why numbers of `stage` cannot be overridden in a forward pass, in the words that follow the
+/// stage's name; empty for the stages that can be. X, which is what the sublayer reads, and all
+/// from Q to output can be, and X_kv in cross-attention.
+std::string refused_stage(Stage stage, Sublayer sublayer);
 
 /// The factor of the output of `head` (from 0) at `at`: 0 when it is muted, or when other heads
 /// there are solo and it is not; otherwise its gain, 1 without any.
 float head_gain(const Interventions& interventions, const LayerPlace& at, Index head);
+
+/// The mix of `head` (from 0) at `at`: that of its gain, or as usual without any.
+HeadMix head_mix(const Interventions& interventions, const LayerPlace& at, Index head);
+/// The mixes of all heads at `at` as Problem::head_mix has them: `n_heads` of them, or none when no
+/// head there has a gain.
+std::vector<HeadMix> layer_mix(const Interventions& interventions, const LayerPlace& at,
+                               Index n_heads);
+/// The inverse: replaces the gains at `at` by those of `mix`, none for the heads that are as usual.
+void set_layer_mix(const std::vector<HeadMix>& mix, const LayerPlace& at,
+                   Interventions& interventions);
 
 /// The attention sublayer at `at`, or null when there is none.
 const Attention* find_attention(const Network& network, const LayerPlace& at);
@@ -97,7 +106,7 @@ struct ScoreShape {
 };
 /// Those at `place` for a decoder or only stack of `n` tokens and an encoder of `encoder_n`.
 ScoreShape score_shape(Sublayer sublayer, Index n, Index encoder_n);
-/// The shape of a stage that is_replaceable() in a sublayer with these queries and keys.
+/// The shape of a stage that is not refused in a sublayer with these queries and keys.
 Shape replaceable_shape(const Attention& attention, Stage stage, const ScoreShape& scores);
 
 /// Throws std::invalid_argument naming the intervention when it is about a layer, head, row or

@@ -9,6 +9,12 @@ bool LayerInterventions::any_override() const {
          std::ranges::any_of(all->overrides, [this](const CellOverride& o) { return o.at == at; });
 }
 
+bool LayerInterventions::any_override(Stage stage, Index head) const {
+  return all != nullptr && std::ranges::any_of(all->overrides, [&](const CellOverride& o) {
+           return o.at == at && o.cell.stage == stage && o.cell.head == head;
+         });
+}
+
 void replace(const LayerInterventions& interventions, Stage stage, Index head, Index first_row,
              MatrixSlot rows, float factor) {
   if (interventions.all == nullptr) return;

@@ -11,6 +11,8 @@ struct LayerInterventions {
 
   /// True when a number of this sublayer is overridden.
   bool any_override() const;
+  /// True when one of that stage is, of `head` (from 0; 0 for stages without heads).
+  bool any_override(Stage stage, Index head) const;
 };
 
 /// Writes what replaces numbers of `stage` in `head` (from 0; 0 for stages without heads) into

@@ -27,8 +27,7 @@ Matrix rows_before(const Network& network, const NetworkTrace& trace,
   const auto layer = static_cast<std::size_t>(at.layer);
   const bool encoder = at.sublayer == Sublayer::kEncoder;
   const Stack& stack = encoder ? *network.encoder : network.stack;
-  const StackTrace& traced = encoder ? *trace.encoder : trace.stack;
-  const Matrix& input = traced.blocks[layer].input;
+  const Matrix& input = stack_trace(trace, at.sublayer).blocks[layer].input;
   if (at.sublayer != Sublayer::kCross) return input;
   return after_self_attention(
       {stack.blocks[layer], 0, interventions, {Sublayer::kSelf, at.layer}, nullptr, pool}, input);
@@ -116,11 +115,7 @@ void add_interventions(const Interventions& interventions, const LayerPlace& at,
     if (patch.at == at) add_patch(patch, problem);
   for (const CellOverride& override : interventions.overrides)
     if (override.at == at) add_override(override.cell, problem);
-  for (const HeadGain& gain : interventions.gains) {
-    if (gain.at != at) continue;
-    problem.head_mix.resize(static_cast<std::size_t>(problem.config.n_heads));
-    problem.head_mix[static_cast<std::size_t>(gain.head)] = {gain.mute, gain.solo, gain.gain};
-  }
+  problem.head_mix = layer_mix(interventions, at, problem.config.n_heads);
 }
 
 void add_positions(const Attention& attention, Index n, Index n_keys, Problem& problem) {

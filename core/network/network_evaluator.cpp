@@ -50,6 +50,16 @@ MatrixView StackTrace::head_weights(Index layer, Index head) const {
   return blocks[static_cast<std::size_t>(layer)].weights.middleRows(head * n(), n());
 }
 
+const StackTrace& stack_trace(const NetworkTrace& trace, Sublayer sublayer) {
+  return sublayer == Sublayer::kEncoder ? *trace.encoder : trace.stack;
+}
+
+const Matrix& weights_at(const NetworkTrace& trace, const LayerPlace& at) {
+  const StackTrace& stack = stack_trace(trace, at.sublayer);
+  const BlockTrace& block = stack.blocks[static_cast<std::size_t>(at.layer)];
+  return at.sublayer == Sublayer::kCross ? block.cross_weights : block.weights;
+}
+
 void NetworkEvaluator::run(const StackRun& run, WorkWatch* watch) {
   const Stack& stack = *run.inputs.stack;
   const auto n = static_cast<Index>(run.inputs.ids->size());

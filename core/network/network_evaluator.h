@@ -45,6 +45,12 @@ struct NetworkTrace {
   std::optional<StackTrace> encoder;
 };
 
+/// What is kept of the stack of a sublayer. Precondition: there is such a stack.
+const StackTrace& stack_trace(const NetworkTrace& trace, Sublayer sublayer);
+/// The weights of all heads of the sublayer at `at` [n_heads·n × its keys], head h from row h·n on,
+/// where n is that of its stack. Precondition: there is such a layer.
+const Matrix& weights_at(const NetworkTrace& trace, const LayerPlace& at);
+
 /// What the last evaluation computed of one stack.
 struct StackReport {
   Index first_layer = 0;  ///< the first block that was computed; the number of blocks: none

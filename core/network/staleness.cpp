@@ -60,7 +60,8 @@ class Collector {
     Index first = row;
     for (const CellOverride& override : interventions_.overrides) {
       const Override& cell = override.cell;
-      const bool lets_see = cell.stage == Stage::kMaskedScores || cell.stage == Stage::kWeights;
+      const bool lets_see = cell.stage == Stage::kMaskedScores || cell.stage == Stage::kWeights ||
+                            cell.stage == Stage::kDroppedWeights;
       if (override.at == at && lets_see && cell.col >= row) first = std::min(first, cell.row);
     }
     return first;

@@ -46,12 +46,14 @@ std::vector<Network> three_networks() {
 
 LayerPlace self(Index layer) { return {Sublayer::kSelf, layer}; }
 
-// Gains, overrides of all that comes after a head's output, and a patch.
+// Gains, overrides of what a layer reads and of what comes after its weights, and a patch.
 Interventions many_interventions() {
   Interventions all;
   all.gains = {{self(1), 2, 0.5f}, {self(2), 0, -1.5f}};
   all.overrides = {{self(1), {Stage::kHeadOutput, 1, 4, 2, 0.75f}},
                    {self(1), {Stage::kWeights, 2, 5, 2, 0.25f}},
+                   {self(1), {Stage::kX, 0, 3, 8, 1.5f}},
+                   {self(1), {Stage::kDroppedWeights, 0, 6, 1, -0.5f}},
                    {self(1), {Stage::kConcat, 0, 6, 7, -3.0f}},
                    {self(1), {Stage::kOutput, 0, 6, 5, 2.25f}}};
   all.patches = {{self(1), 3, Stage::kHeadOutput, SharedMatrix(Matrix::Ones(8, 6))}};

@@ -58,6 +58,8 @@ Interventions some_interventions() {
                    {{Sublayer::kSelf, 1}, {Stage::kRotatedQ, 2, 7, 2, 1.75f}},
                    {{Sublayer::kSelf, 1}, {Stage::kRotatedK, 0, 0, 0, -1.25f}},
                    {{Sublayer::kSelf, 1}, {Stage::kCappedScores, 1, 7, 1, 3.5f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kX, 0, 5, 9, 2.5f}},
+                   {{Sublayer::kSelf, 1}, {Stage::kDroppedWeights, 2, 6, 3, 1.25f}},
                    {{Sublayer::kSelf, 1}, {Stage::kConcat, 0, 6, 7, -3.0f}},
                    {{Sublayer::kSelf, 1}, {Stage::kOutput, 0, 6, 5, 2.25f}}};
   all.patches = {{{Sublayer::kSelf, 1}, 3, Stage::kHeadOutput, SharedMatrix(Matrix::Ones(8, 6))}};
@@ -165,6 +167,41 @@ TEST(LogitAttribution, IsWhatTheAnswerLosesWithAHeadOfTheLastLayer) {
   const LogitAttribution parts = attribute_logit(network, trace, {}, answer, evaluator.pool());
   const Matrix lost = knock_out_map(network, {kIds, {}, {}}, {}, answer, 1);
   EXPECT_TRUE(all_near(Matrix(-parts.heads.row(2)), Matrix(lost.row(2)), 1e-4));
+}
+
+// What overrides add to the output of attention is nothing that a head or an MLP wrote.
+TEST(LogitAttribution, CountsOverriddenOutputsAmongTheBiases) {
+  PortableRandom random(8);
+  Network network = random_network({}, random);
+  network.stack.final_norm.reset();
+  for (attention::network::Block& block : network.stack.blocks)
+    block.mlp.down.W = StoredMatrix(SharedMatrix(Matrix::Zero(20, 16)));
+  NetworkEvaluator evaluator;
+  const Answer answer{6, 3};
+  const auto parts_with = [&](const Interventions& all) {
+    return attribute_logit(network, evaluator.evaluate(network, {kIds, {}, {}}, all), all, answer,
+                           evaluator.pool());
+  };
+  const LogitAttribution usual = parts_with({});
+  const Matrix read_out = network.read_out->tokens.W.values();
+  for (Index layer = 0; layer < 3; ++layer) {
+    const LayerPlace at{Sublayer::kSelf, layer};
+    evaluator.evaluate(network, {kIds, {}, {}});
+    const Matrix output =
+        *Evaluator()
+             .evaluate(layer_problem(network, evaluator.trace(), {}, at, evaluator.pool()))
+             .output;
+    const LogitAttribution parts =
+        parts_with({.overrides = {{at, {Stage::kOutput, 0, 6, 5, 2.25f}},
+                                  {at, {Stage::kOutput, 0, 6, 11, -1.5f}},
+                                  {at, {Stage::kOutput, 0, 2, 5, 9.0f}}}});
+    const float added =
+        (2.25f - output(6, 5)) * read_out(5, 3) + (-1.5f - output(6, 11)) * read_out(11, 3);
+    EXPECT_NEAR(parts.biases - usual.biases, added, 1e-5) << "layer " << layer;
+    EXPECT_TRUE(all_near(Matrix(parts.heads.topRows(layer + 1)),
+                         Matrix(usual.heads.topRows(layer + 1)), 1e-5));
+    for (std::size_t mlp = 0; mlp < 3; ++mlp) EXPECT_NEAR(parts.mlps[mlp], usual.mlps[mlp], 1e-5);
+  }
 }
 
 TEST(LogitAttribution, IsRefusedWhereTheLogitIsNoSum) {
@@ -327,8 +364,22 @@ TEST(NetworkEvaluator, SaysWhatIsWrongWithItsInput) {
               HasSubstr("no head L0H0 of the cross-attention"));
   EXPECT_THAT(complaint_of({kIds, {}, {}}, {.overrides = {{{}, {Stage::kConcat, 1, 0, 0, 1}}}}),
               HasSubstr("concat is not of L0H1 alone: it is overridden in L0H0"));
-  EXPECT_THAT(complaint_of({kIds, {}, {}}, {.overrides = {{{}, {Stage::kResidual, 0, 0, 0, 1}}}}),
-              HasSubstr("residual cannot be overridden; Q, K,"));
+  const auto complaint_of_stage = [&](Stage stage) {
+    return complaint_of({kIds, {}, {}}, {.overrides = {{{}, {stage, 0, 0, 0, 1}}}});
+  };
+  EXPECT_EQ(complaint_of_stage(Stage::kX), "");
+  EXPECT_EQ(complaint_of_stage(Stage::kDroppedWeights), "");
+  for (const Stage stage : {Stage::kResidual, Stage::kLayerNorm})
+    EXPECT_THAT(complaint_of_stage(stage),
+                HasSubstr("L0H0: " + std::string(stage_name(stage)) +
+                          " cannot be overridden in a layer of a model: what is added to output"));
+  for (const Stage stage : {Stage::kEmbedding, Stage::kPosition})
+    EXPECT_THAT(complaint_of_stage(stage), HasSubstr("residual stream, normalised, which is X"));
+  for (const Stage stage : {Stage::kEmbeddingKv, Stage::kPositionKv})
+    EXPECT_THAT(complaint_of_stage(stage), HasSubstr("the encoder's output, which is X_kv"));
+  EXPECT_THAT(complaint_of_stage(Stage::kXKv), HasSubstr("keys and values are computed from X"));
+  EXPECT_THAT(complaint_of({kIds, {}, {}}, {.overrides = {{{}, {Stage::kX, 0, 0, 16, 1}}}}),
+              HasSubstr("it is 8 × 16"));
   EXPECT_THAT(complaint_of({kIds, {}, {}}, {.gains = {{{}, 0, 0.5f}, {{}, 0, 2}}}),
               HasSubstr("two gains"));
 }

@@ -32,10 +32,7 @@ struct LayerCheck {
 };
 
 double weights_error(const ModelRun& run, const LayerPlace& at, const attention::Trace& stages) {
-  const bool encoder = at.sublayer == Sublayer::kEncoder, cross = at.sublayer == Sublayer::kCross;
-  const auto& stack = encoder ? *run.trace().encoder : run.trace().stack;
-  const auto& block = stack.blocks[static_cast<std::size_t>(at.layer)];
-  const Matrix& all = cross ? block.cross_weights : block.weights;
+  const Matrix& all = weights_at(run.trace(), at);
   double error = 0;
   for (std::size_t head = 0; head < stages.heads.size(); ++head) {
     const Matrix& weights = *stages.heads[head].weights;

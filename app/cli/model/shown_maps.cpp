@@ -15,7 +15,6 @@ namespace {
 
 using attention::Index;
 using attention::Matrix;
-using attention::network::LayerPlace;
 using attention::network::Sublayer;
 using figure::ModelMap;
 using figure::ModelMaps;
@@ -68,20 +67,6 @@ ModelMap head_map(const ModelRun& run, Sublayer sublayer, const std::string& nam
 
 std::string answer_label(const ModelRun& run, const AttributionReport& report) {
   return run.token_label(report.answer->token.prediction.id);
-}
-
-// The weights of the heads of a layer, one below the other, and their number of rows.
-struct LayerWeights {
-  const Matrix& all;
-  Index rows = 0;
-};
-
-LayerWeights weights_of(const ModelRun& run, const LayerPlace& at) {
-  const auto& [stack, encoder] = run.trace();
-  const auto layer = static_cast<std::size_t>(at.layer);
-  if (at.sublayer == Sublayer::kEncoder) return {encoder->blocks[layer].weights, encoder->n()};
-  const auto& block = stack.blocks[layer];
-  return {at.sublayer == Sublayer::kCross ? block.cross_weights : block.weights, stack.n()};
 }
 
 // One score of all heads of the stack that begins at `first`, [layers × heads].
@@ -163,7 +148,7 @@ ModelMaps entropy_maps(const ModelRun& run) {
   for (const auto& [sublayer, values] : mean_entropies(run.network(), run.trace())) {
     ModelMap map = figure::map_of_heads(title_of_sublayer(run, sublayer),
                                         name_in(sublayer, "entropy"), values);
-    const auto keys = static_cast<double>(weights_of(run, {sublayer, 0}).all.cols());
+    const auto keys = static_cast<double>(weights_at(run.trace(), {sublayer, 0}).cols());
     map.is_signed = false;
     map.most = static_cast<float>(std::max(std::log(keys), 1e-6));
     maps.maps.push_back(std::move(map));

@@ -127,81 +127,91 @@ Expected<void> attribute(const AttributeOptions& options) {
       "-", options.json ? attribution_json(**run, *report) : attribution_text(**run, *report));
 }
 
-}  // namespace
+constexpr const char* kKindsOfAttribution =
+    "MODEL may also be a session of a model, with its own text. The kinds:\n"
+    "  summary    lens, direct and knock-out together (the usual one)\n"
+    "  lens       logit lens: what the final norm and the read-out make of the row before each\n"
+    "             layer\n"
+    "  direct     direct logit attribution: what the embedding, each head and each MLP add to\n"
+    "             the answer's logit, an MLP with its own biases; with the other biases, they "
+    "sum to\n"
+    "             it. Impossible where a norm, a\n"
+    "             cap or a second stack stands between them: bert, bart, t5, gemma2 and others\n"
+    "  knock-out  how the logit changes when each head is muted; of a model with two stacks "
+    "also\n"
+    "             those of the encoder and of cross-attention\n"
+    "  patching   how the logit changes when the output of each head is replaced by that on the\n"
+    "             text of --patch-from, which has as many tokens (activation patching); also "
+    "part of\n"
+    "             the summary if there is such a text\n"
+    "  rollout    how much of each token reaches each row through all layers (the weights' mean\n"
+    "             over heads, half and half with the row itself)\n"
+    "  labels     how much each head attends to the token before, the first one, earlier ones\n"
+    "             like it (duplicate) and those after these (induction), on random tokens that\n"
+    "             are repeated; from 0.4 a head is called so. Needs no text. Heads of\n"
+    "             cross-attention have no labels: they attend to another text.\n"
+    "  explore    what heads attend to in the text of --text-file, which is read in pieces of "
+    "128\n"
+    "             tokens: the same scores and the strongest pairs of a query and a key; with "
+    "--head\n"
+    "             those of one head in their context\n";
 
-Action declare_attribute(CLI::App& app) {
-  const auto options = std::make_shared<AttributeOptions>();
-  set_help(
-      app, "Shows where a model's answer comes from: which layers and heads make it.",
-      "attribute MODEL --text TEXT [--kind K] [--answer TOKEN [--minus TOKEN]] [--json]",
-      "MODEL may also be a session of a model, with its own text. The kinds:\n"
-      "  summary    lens, direct and knock-out together (the usual one)\n"
-      "  lens       logit lens: what the final norm and the read-out make of the row before each\n"
-      "             layer\n"
-      "  direct     direct logit attribution: what the embedding, each head and each MLP add to\n"
-      "             the answer's logit, an MLP with its own biases; with the other biases, they "
-      "sum to\n"
-      "             it. Impossible where a norm, "
-      "a\n"
-      "             cap or a second stack stands between them: bert, bart, t5, gemma2 and others\n"
-      "  knock-out  how the logit changes when each head is muted; of a model with two stacks "
-      "also\n"
-      "             those of the encoder and of cross-attention\n"
-      "  patching   how the logit changes when the output of each head is replaced by that on the\n"
-      "             text of --patch-from, which has as many tokens (activation patching); also "
-      "part "
-      "of\n"
-      "             the summary if there is such a text\n"
-      "  rollout    how much of each token reaches each row through all layers (the weights' mean\n"
-      "             over heads, half and half with the row itself)\n"
-      "  labels     how much each head attends to the token before, the first one, earlier ones\n"
-      "             like it (duplicate) and those after these (induction), on random tokens that\n"
-      "             are repeated; from 0.4 a head is called so. Needs no text. Heads of\n"
-      "             cross-attention have no labels: they attend to another text.\n"
-      "  explore    what heads attend to in the text of --text-file, which is read in pieces of "
-      "128\n"
-      "             tokens: the same scores and the strongest pairs of a query and a key; with "
-      "--head\n"
-      "             those of one head in their context\n"
-      "For example:\n"
-      "  attention-lab attribute words --text \"a small\"\n"
-      "  attention-lab attribute words --text \"a small\" --kind direct --answer animal --json\n"
-      "  attention-lab attribute words --text \"a small\" --answer animal --minus form\n"
-      "  attention-lab attribute words --text \"a small\" --kind patching --patch-from \"a "
-      "large\"\n"
-      "  attention-lab attribute induction --kind labels\n"
-      "  attention-lab attribute words --kind explore --text-file book.txt --head L1H2");
-  app.add_option("MODEL", options->input,
-                 "a model's folder, a name that \"models\" lists, or a session\nof a model")
-      ->required();
-  app.add_option("--kind", options->kind, "what to show (summary)")->type_name("K");
+constexpr const char* kAttributionExamples =
+    "For example:\n"
+    "  attention-lab attribute words --text \"a small\"\n"
+    "  attention-lab attribute words --text \"a small\" --kind direct --answer animal --json\n"
+    "  attention-lab attribute words --text \"a small\" --answer animal --minus form\n"
+    "  attention-lab attribute words --text \"a small\" --kind patching --patch-from \"a "
+    "large\"\n"
+    "  attention-lab attribute induction --kind labels\n"
+    "  attention-lab attribute words --kind explore --text-file book.txt --head L1H2";
+
+void declare_answer(CLI::App& app, AttributeOptions& options) {
   app.add_option(
-         "--answer", options->answer.token.token,
+         "--answer", options.answer.token.token,
          "the token that is asked about, as it is shown (·it), as the\nvocabulary spells it (Ġit) "
          "or without the blank (it); of several\nthe most probable one (the most probable "
          "token)")
       ->type_name("TOKEN");
-  app.add_option("--answer-id", options->answer.token.id, "the same by its id")->type_name("ID");
-  app.add_option("--minus", options->answer.minus.token,
+  app.add_option("--answer-id", options.answer.token.id, "the same by its id")->type_name("ID");
+  app.add_option("--minus", options.answer.minus.token,
                  "another token of the same row, by the same names: everything is\nabout the "
                  "answer's logit minus that of this token")
       ->type_name("TOKEN");
-  app.add_option("--minus-id", options->answer.minus.id, "the same by its id")->type_name("ID");
-  app.add_option("--patch-from", options->patch_text,
+  app.add_option("--minus-id", options.answer.minus.id, "the same by its id")->type_name("ID");
+  app.add_option("--patch-from", options.patch_text,
                  "a text of as many tokens, from which the output of each head is\npatched in turn")
       ->type_name("TEXT");
-  app.add_option("--patch-from-ids", options->patch_ids, "the same as token ids: 1,2,3")
+  app.add_option("--patch-from-ids", options.patch_ids, "the same as token ids: 1,2,3")
       ->type_name("IDS");
   app.add_option(
-         "--row", options->answer.row,
+         "--row", options.answer.row,
          "the token after which, or in whose place, it is predicted, by\nthe same names, or its "
          "number from 0 (the last one, or the first\nmasked one)")
       ->type_name("TOKEN");
-  app.add_option("--text-file", options->text_file,
+}
+
+void declare_exploration(CLI::App& app, AttributeOptions& options) {
+  app.add_option("--text-file", options.text_file,
                  "of an exploration, a file with its text, or - (at most 1 MB)")
       ->type_name("FILE");
-  app.add_option("--head", options->head, "of an exploration, the head (all heads)")
+  app.add_option("--head", options.head, "of an exploration, the head (all heads)")
       ->type_name("HEAD");
+}
+
+}  // namespace
+
+Action declare_attribute(CLI::App& app) {
+  const auto options = std::make_shared<AttributeOptions>();
+  set_help(app, "Shows where a model's answer comes from: which layers and heads make it.",
+           "attribute MODEL --text TEXT [--kind K] [--answer TOKEN [--minus TOKEN]] [--json]",
+           std::string(kKindsOfAttribution) + kAttributionExamples);
+  app.add_option("MODEL", options->input,
+                 "a model's folder, a name that \"models\" lists, or a session\nof a model")
+      ->required();
+  app.add_option("--kind", options->kind, "what to show (summary)")->type_name("K");
+  declare_answer(app, *options);
+  declare_exploration(app, *options);
   app.add_flag("--json", options->json, "write JSON");
   add_model_options(app, options->model);
   return [options](VerbRun&) { return attribute(*options); };

@@ -10,23 +10,13 @@ using attention::network::Network;
 using attention::network::NetworkTrace;
 using attention::network::Sublayer;
 
-namespace {
-
-// The weights of all heads of a layer, [n_heads·n × n_keys].
-const Matrix& weights_of_layer(const NetworkTrace& trace, Sublayer sublayer, std::size_t layer) {
-  const auto& blocks = (sublayer == Sublayer::kEncoder ? *trace.encoder : trace.stack).blocks;
-  return sublayer == Sublayer::kCross ? blocks[layer].cross_weights : blocks[layer].weights;
-}
-
-}  // namespace
-
 std::vector<HeadMap> mean_entropies(const Network& network, const NetworkTrace& trace) {
   std::vector<HeadMap> maps;
   for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder}) {
     HeadMap map{sublayer, {}};
     for (Index layer = 0; const auto* attention = find_attention(network, {sublayer, layer});
          ++layer) {
-      const Matrix& all = weights_of_layer(trace, sublayer, static_cast<std::size_t>(layer));
+      const Matrix& all = weights_at(trace, {sublayer, layer});
       const Index n = all.rows() / attention->n_heads;
       map.values.conservativeResize(layer + 1, attention->n_heads);
       for (Index head = 0; head < attention->n_heads; ++head)

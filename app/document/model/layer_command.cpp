@@ -11,14 +11,12 @@
 namespace lab {
 namespace {
 
-using attention::HeadMix;
 using attention::Index;
 using attention::Matrix;
 using attention::Stage;
 using attention::network::Attention;
 using attention::network::CellOverride;
 using attention::network::EditedNetwork;
-using attention::network::HeadGain;
 using attention::network::HeadPatch;
 using attention::network::LayerPlace;
 
@@ -198,26 +196,12 @@ Expected<ModelDocument> edit_text(const ModelDocument& document, const SetKvSent
               "set_kv_sentence is for models with two stacks; this one reads a single text");
 }
 
-// How much of the heads of another layer is heard, as the problem of that layer has it.
-Document mix_of(const ModelDocument& model, const LayerPlace& at, Index n_heads) {
+// A layer of which only the mix of its heads is known: what SetHeadMix needs of it.
+Document with_mix_of(const ModelDocument& model, const LayerPlace& at, Index n_heads) {
   Document document;
   document.problem.config.n_heads = static_cast<int>(n_heads);
-  auto& mix = document.problem.head_mix;
-  for (const HeadGain& gain : model.interventions.gains) {
-    if (gain.at != at) continue;
-    mix.resize(static_cast<std::size_t>(n_heads));
-    mix[static_cast<std::size_t>(gain.head)] = {gain.mute, gain.solo, gain.gain};
-  }
+  document.problem.head_mix = layer_mix(model.interventions, at, n_heads);
   return document;
-}
-
-void set_gains(const std::vector<HeadMix>& mix, const LayerPlace& at,
-               std::vector<HeadGain>& gains) {
-  std::erase_if(gains, [&](const HeadGain& gain) { return gain.at == at; });
-  for (std::size_t head = 0; head < mix.size(); ++head)
-    if (!(mix[head] == HeadMix{}))
-      gains.push_back(
-          {at, static_cast<Index>(head), mix[head].scale, mix[head].mute, mix[head].solo});
 }
 
 }  // namespace
@@ -282,12 +266,12 @@ Expected<Document> apply_to_head(const Document& layer, const LayerPlace& at,
     return fail(ErrorKind::kBadInput, "the model has no layer " + in_quotes(layer_name(at)));
   if (auto there = check_count("head", at, command.head, attention->n_heads); !there)
     return tl::make_unexpected(there.error());
-  const Document before = mix_of(model, at, attention->n_heads);
+  const Document before = with_mix_of(model, at, attention->n_heads);
   const auto after = reduce(before, command);
   if (!after) return tl::make_unexpected(after.error());
   if (after->problem.head_mix == before.problem.head_mix) return layer;
   auto changed = std::make_shared<ModelDocument>(model);
-  set_gains(after->problem.head_mix, at, changed->interventions.gains);
+  set_layer_mix(after->problem.head_mix, at, changed->interventions);
   Document result = layer;
   result.layer.model = std::move(changed);
   result.layer.pending = true;

@@ -10,7 +10,6 @@ using attention::Index;
 using attention::Matrix;
 using attention::SharedMatrix;
 using attention::network::LayerPlace;
-using attention::network::StackTrace;
 using attention::network::Sublayer;
 
 std::string joined(const std::vector<Token>& tokens) {
@@ -76,18 +75,15 @@ Snapshot all_layers(const ModelSource& model, const attention::network::Tokens& 
   Document& document = all.document;
   document.title = model.name;
   set_tokens(model, tokens, sublayer, document);
-  const bool encoder = sublayer == Sublayer::kEncoder, cross = sublayer == Sublayer::kCross;
-  const StackTrace& stack = encoder ? *trace.encoder : trace.stack;
   const auto blank = [](std::size_t rows) {
     return SharedMatrix(Matrix::Zero(static_cast<Index>(rows), 1));
   };
   document.problem.embedding = blank(document.tokens.size());
-  if (cross) document.problem.embedding_kv = blank(document.kv_tokens.size());
-  for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
-    const auto& block = stack.blocks[layer];
-    add_layer({sublayer, static_cast<Index>(layer)}, cross ? block.cross_weights : block.weights,
-              interventions, all);
-  }
+  if (sublayer == Sublayer::kCross)
+    document.problem.embedding_kv = blank(document.kv_tokens.size());
+  const Index layers = std::ssize(stack_trace(trace, sublayer).blocks);
+  for (Index layer = 0; layer < layers; ++layer)
+    add_layer({sublayer, layer}, weights_at(trace, {sublayer, layer}), interventions, all);
   attention::Config& config = document.problem.config;
   config.n_heads = static_cast<int>(all.trace.heads.size());
   config.mask.causal = sublayer == Sublayer::kSelf && model.causal;

@@ -139,13 +139,17 @@ Index read_index(const json& object, const std::string& path, const char* name) 
   return read_size(require(object, path, name), path + "." + name);
 }
 
+void require_replaceable(attention::Stage stage, Sublayer sublayer, const std::string& path) {
+  if (const auto refused = refused_stage(stage, sublayer); !refused.empty())
+    wrong(path + ".stage", std::string(stage_name(stage)) + " " + refused);
+}
+
 CellOverride read_cell_override(const json& object, const std::string& path,
                                 const Network& network) {
   const attention::Stage stage = read_stage(object, path);
-  if (!attention::network::is_replaceable(stage))
-    wrong(path + ".stage",
-          std::string("should be one of ") + attention::network::kReplaceableStages);
+  require_replaceable(stage, Sublayer::kCross, path);  // which has all that any other has
   const auto [at, head] = read_head_of(stage, object, path, network);
+  require_replaceable(stage, at.sublayer, path);
   return {at,
           {stage, head, read_index(object, path, "row"), read_index(object, path, "col"),
            read_float(require(object, path, "value"), path + ".value")}};

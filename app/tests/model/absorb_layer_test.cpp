@@ -153,7 +153,7 @@ class RandomLayerEdit {
     Stage stage = Stage::kScores;
     do {
       stage = attention::kAllStages[static_cast<std::size_t>(below(attention::kStageCount))];
-    } while (!is_replaceable(stage));
+    } while (!refused_stage(stage, at_.sublayer).empty());
     return stage;
   }
 
@@ -245,10 +245,7 @@ TEST_P(AbsorbedLayer, HasTheWeightsThatTheEditedProblemHas) {
     const NetworkTrace& after = evaluator.evaluate(network, tokens, interventions);
     attention::Evaluator layer;
     const Trace& stages = layer.evaluate(edited);
-    const bool cross = at.sublayer == Sublayer::kCross;
-    const StackTrace& stack = at.sublayer == Sublayer::kEncoder ? *after.encoder : after.stack;
-    const BlockTrace& block = stack.blocks[static_cast<std::size_t>(at.layer)];
-    const Matrix& weights = cross ? block.cross_weights : block.weights;
+    const Matrix& weights = weights_at(after, at);
     for (Index head = 0; head < edited.config.n_heads; ++head) {
       const Matrix& wanted = *stages.heads[static_cast<std::size_t>(head)].weights;
       EXPECT_TRUE(
@@ -299,9 +296,13 @@ TEST(AbsorbLayer, NamesWhatALayerOfAModelCannotHave) {
   EXPECT_THAT(refusal([](Problem& p) { p.config.positions = attention::Positions::kAlibi; }),
               HasSubstr("positions"));
   EXPECT_THAT(refusal([](Problem& p) {
-                p.overrides = {{Stage::kDroppedWeights, 0, 0, 0, 1}};
+                p.overrides = {{Stage::kResidual, 0, 0, 0, 1}};
               }),
-              HasSubstr("dropped_weights cannot be overridden"));
+              HasSubstr("residual cannot be overridden in a layer of a model: what is added"));
+  EXPECT_THAT(refusal([](Problem& p) {
+                p.overrides = {{Stage::kXKv, 0, 0, 0, 1}};
+              }),
+              HasSubstr("keys and values are computed from X"));
   EXPECT_THAT(refusal([](Problem& p) {
                 p.overrides = {{Stage::kWeights, 0, 9, 0, 1}};
               }),

@@ -33,14 +33,6 @@ std::vector<LayerPlace> places_of(const Model& model) {
   return places;
 }
 
-// The weights of all heads, one below the other.
-const Matrix& weights_at(const NetworkTrace& trace, const LayerPlace& at) {
-  const auto layer = static_cast<std::size_t>(at.layer);
-  if (at.sublayer == Sublayer::kEncoder) return trace.encoder->blocks[layer].weights;
-  const auto& block = trace.stack.blocks[layer];
-  return at.sublayer == Sublayer::kCross ? block.cross_weights : block.weights;
-}
-
 // A scaled score far above every cap, one of another head, and a masked score, in every sublayer.
 Interventions scores_replaced(const Model& model) {
   Interventions all;
@@ -59,7 +51,7 @@ Interventions every_stage_replaced(const Model& model) {
   for (const LayerPlace& at : places_of(model)) {
     const auto& attention = *find_attention(model.network, at);
     for (const Stage stage : attention::kAllStages) {
-      if (!attention::network::is_replaceable(stage)) continue;
+      if (!refused_stage(stage, at.sublayer).empty()) continue;
       const auto shape =
           replaceable_shape(attention, stage, score_shape(at.sublayer, kQueries, kKeys));
       const Index sharing =

@@ -171,10 +171,12 @@ TEST(ModelCommand, SaysWhyWhatCannotBeDone) {
        "of head L1H1"},
       {R"({"layer":"1","do":"set_override","stage":"scores","head":1,"row":9,"col":0,"value":1})",
        "scores of head L1H1"},
-      {R"({"layer":"1","do":"set_override","stage":"dropped_weights","head":1,"row":0,"col":0,"value":1})",
-       "dropped_weights cannot be overridden in a layer of a model"},
+      {R"({"layer":"1","do":"set_override","stage":"layer_norm","row":0,"col":0,"value":1})",
+       "layer_norm cannot be overridden in a layer of a model: what is added to output"},
       {R"({"layer":"1","do":"set_override","stage":"residual","row":0,"col":0,"value":1})",
-       "residual cannot be overridden"},
+       "residual cannot be overridden in a layer of a model: what is added to output"},
+      {R"({"layer":"1","do":"set_override","stage":"X_kv","row":0,"col":0,"value":1})",
+       "the model has no X_kv"},
       {R"({"layer":"1","do":"set_cell","matrix":"X","row":0,"col":0,"value":1})",
        "X of a model's layer is computed by the layers before"},
       {R"({"layer":"1","do":"set_cell","matrix":"mask","row":1,"col":0,"value":0})",
@@ -208,6 +210,27 @@ ModelDocument words_document(const char* text) {
       make_model_document(std::make_shared<const Model>(opened_model("words")), {text, {}});
   if (!document) throw std::runtime_error(document.error().message);
   return *document;
+}
+
+// Dropout is off in a trained model, and X is computed by the layers before: overrides replace both
+// where the layer uses them.
+TEST(ModelCommand, OverridesWhatALayerReadsAndWhatMixesItsValues) {
+  const ModelDocument document = gpt2_document();
+  for (
+      const char* const line :
+      {R"({"layer":"1","do":"set_override","stage":"X","row":1,"col":2,"value":3})",
+       R"({"layer":"1","do":"set_override","stage":"dropped_weights","head":1,"row":1,"col":0,"value":2})"}) {
+    SCOPED_TRACE(line);
+    const ModelDocument changed = edited(document, line);
+    ASSERT_EQ(changed.interventions.overrides.size(), 1U);
+    attention::network::NetworkEvaluator before, after;
+    const auto& usual = before.evaluate(document.network, tokens_of(document)).stack;
+    const auto& now =
+        after.evaluate(changed.network, tokens_of(changed), changed.interventions).stack;
+    EXPECT_EQ(now.blocks[1].input, usual.blocks[1].input) << "it is in layer 1";
+    EXPECT_EQ(now.last.row(0), usual.last.row(0)) << "row 0 does not see it";
+    EXPECT_GT((now.last.row(1) - usual.last.row(1)).cwiseAbs().maxCoeff(), 0.01f);
+  }
 }
 
 TEST(ModelText, ClearingOverridesForgetsThoseThatAreSetAside) {

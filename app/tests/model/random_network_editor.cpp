@@ -160,7 +160,9 @@ StackReport RandomNetworkEditor::edit_patch() {
 }
 
 CellOverride RandomNetworkEditor::cell_override() {
-  constexpr Stage kStages[] = {Stage::kQ,
+  constexpr Stage kStages[] = {Stage::kX,
+                               Stage::kXKv,
+                               Stage::kQ,
                                Stage::kK,
                                Stage::kV,
                                Stage::kNormedQ,
@@ -172,11 +174,13 @@ CellOverride RandomNetworkEditor::cell_override() {
                                Stage::kCappedScores,
                                Stage::kMaskedScores,
                                Stage::kWeights,
+                               Stage::kDroppedWeights,
                                Stage::kHeadOutput,
                                Stage::kConcat,
                                Stage::kOutput};
   const LayerPlace at = place();
-  const Stage stage = kStages[below(std::ssize(kStages))];
+  Stage stage = kStages[below(std::ssize(kStages))];
+  if (!refused_stage(stage, at.sublayer).empty()) stage = Stage::kX;
   const Shape shape = shape_of(at, stage);
   const Attention& attention = *find_attention(state_.network, at);
   Index head = is_per_head(stage) ? below(attention.n_heads) : 0;
@@ -315,7 +319,8 @@ bool RandomNetworkEditor::sees_ahead() const {
   const auto ahead = [](const CellOverride& override) {
     const Stage stage = override.cell.stage;
     return override.at.sublayer == Sublayer::kSelf && override.cell.col > override.cell.row &&
-           (stage == Stage::kMaskedScores || stage == Stage::kWeights);
+           (stage == Stage::kMaskedScores || stage == Stage::kWeights ||
+            stage == Stage::kDroppedWeights);
   };
   const auto patched = [](const HeadPatch& patch) {
     return patch.at.sublayer == Sublayer::kSelf && patch.stage == Stage::kWeights;

@@ -16,8 +16,6 @@ using attention::HeadMix;
 using attention::Index;
 using attention::network::LayerPlace;
 
-bool same_head(const ModelHead& a, const ModelHead& b) { return a.at == b.at && a.head == b.head; }
-
 // The tile whose name the ring is on.
 std::optional<ModelHead> tile_in_ring(const Ui& ui) {
   const auto& on = ui.state.ring.on;
@@ -86,17 +84,14 @@ void follow_last_token(Ui& ui) {
 }
 
 HeadMix mix_of_head(const ModelDocument& model, const ModelHead& head) {
-  for (const auto& gain : model.interventions.gains)
-    if (gain.at == head.at && gain.head == head.head) return {gain.mute, gain.solo, gain.gain};
-  return {};
+  return head_mix(model.interventions, head.at, head.head);
 }
 
 std::vector<ModelHead> heads_of_keys(const Ui& ui) {
   if (const auto tile = tile_in_ring(ui)) return {*tile};
   std::vector<ModelHead> heads = ui.state.model.chosen;
   const ModelHead focused = focused_head(ui);
-  if (std::ranges::none_of(heads, [&](const ModelHead& one) { return same_head(one, focused); }))
-    heads.insert(heads.begin(), focused);
+  if (std::ranges::find(heads, focused) == heads.end()) heads.insert(heads.begin(), focused);
   return heads;
 }
 

@@ -69,7 +69,8 @@ void mark_noted(Ui& ui, const Rect& rect) {
 }
 
 bool is_chosen(const Ui& ui, const ModelHead& head) {
-  return std::ranges::find(ui.state.model.chosen, head) != ui.state.model.chosen.end();
+  const auto& chosen = ui.state.model.chosen;
+  return std::ranges::find(chosen, head) != chosen.end();
 }
 
 void choose(Ui& ui, const ModelHead& head) {

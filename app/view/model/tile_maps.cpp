@@ -17,11 +17,6 @@ constexpr Index kMostCells = 64;
 // How many neighbours become one cell.
 Index cells_together(Index count) { return (count + kMostCells - 1) / kMostCells; }
 
-const Matrix& weights_of_block(const StackTrace& stack, Index layer, Sublayer sublayer) {
-  const auto& block = stack.blocks[static_cast<std::size_t>(layer)];
-  return sublayer == Sublayer::kCross ? block.cross_weights : block.weights;
-}
-
 // The largest of each group of `rows` × `cols` neighbours of `map`, in place of them.
 void reduce_map(const attention::MatrixView& map, Index rows, Index cols,
                 attention::MatrixSlot tile) {
@@ -33,8 +28,8 @@ void reduce_map(const attention::MatrixView& map, Index rows, Index cols,
 }
 
 HeadMaps head_maps(const attention::network::NetworkTrace& trace, Sublayer sublayer) {
-  const StackTrace& stack = sublayer == Sublayer::kEncoder ? *trace.encoder : trace.stack;
-  const Matrix& first = weights_of_block(stack, 0, sublayer);
+  const StackTrace& stack = stack_trace(trace, sublayer);
+  const Matrix& first = weights_at(trace, {sublayer, 0});
   const Index n = stack.n(), keys = first.cols();
   const Index rows = cells_together(n), cols = cells_together(keys);
   HeadMaps maps;
@@ -44,7 +39,7 @@ HeadMaps head_maps(const attention::network::NetworkTrace& trace, Sublayer subla
   for (Index layer = 0; layer < maps.count.rows; ++layer)
     for (Index head = 0; head < maps.count.cols; ++head)
       reduce_map(
-          weights_of_block(stack, layer, sublayer).middleRows(head * n, n), rows, cols,
+          weights_at(trace, {sublayer, layer}).middleRows(head * n, n), rows, cols,
           all.block(layer * maps.tile.rows, head * maps.tile.cols, maps.tile.rows, maps.tile.cols));
   maps.weights = attention::SharedMatrix(std::move(all));
   return maps;

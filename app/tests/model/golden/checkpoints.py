@@ -143,4 +143,10 @@ CHECKPOINTS = {
     "t5-gated": Checkpoint(hf.T5ForConditionalGeneration, hf.T5Config, t5(
         d_kv=6, feed_forward_proj="gated-gelu", num_layers=1, num_decoder_layers=2, tie_word_embeddings=False),
         untied=True, version_4=True, stored=torch.float16),
+    # Nothing divides anything: d_kv is not d_model / heads, half of the buckets is odd, texts of 60 go far past the
+    # largest distance.
+    "t5-odd": Checkpoint(hf.T5ForConditionalGeneration, hf.T5Config, t5(
+        d_model=18, d_kv=5, num_heads=3, d_ff=14, num_layers=3, num_decoder_layers=2, feed_forward_proj="gated-gelu",
+        relative_attention_num_buckets=10, relative_attention_max_distance=23), stored=torch.bfloat16, version_4=True,
+        interventions=["encoder", 2, 1]),
 }
