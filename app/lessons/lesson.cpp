@@ -7,7 +7,8 @@
 namespace lab::lessons {
 namespace {
 
-constexpr std::array<std::string_view, 5> kKinds{"choice", "number", "cell", "make", "text"};
+constexpr std::array<std::string_view, 6> kKinds{"choice", "number", "name",
+                                                 "cell",   "make",   "text"};
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include "app/document/commands/command.h"
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/lesson_parts.h"
+#include "app/lessons/model/model_edits.h"
 #include "app/lessons/reading/rich_text.h"
 #include "app/translation/words.h"
 
@@ -18,10 +19,10 @@ namespace lab::lessons {
 /// The directives of a step, which take effect when the step begins.
 namespace directive {
 struct Open {
-  std::string source;  ///< an example, or a session in the lesson's folder
+  LessonSource source;  ///< an example, a session in the lesson's folder, or a built-in model
 };
 struct Apply {
-  Command command;
+  ModelCommand edit;
 };
 struct Select {
   Expression cell;
@@ -30,7 +31,8 @@ struct Pin {
   Expression cell;
 };
 struct Head {
-  int head = 0;  ///< from 0
+  int head = 0;                                              ///< from 0
+  std::optional<attention::network::LayerPlace> layer = {};  ///< of a trained model
 };
 struct Large {
   attention::Stage stage{};
@@ -44,6 +46,12 @@ struct Hide {
 struct Lock {
   std::set<Control> controls;
 };
+struct Tiles {
+  std::size_t view = 0;  ///< index into tile_views()
+};
+struct Answer {
+  std::string tokens;  ///< "mat", or "mat - floor"
+};
 }  // namespace directive
 
 /// One directive with its position in the file.
@@ -51,7 +59,7 @@ struct Directive {
   int line = 0;  ///< line in the file, from 1
   std::variant<directive::Open, directive::Apply, directive::Select, directive::Pin,
                directive::Head, directive::Large, directive::Highlight, directive::Hide,
-               directive::Lock>
+               directive::Lock, directive::Tiles, directive::Answer>
       what;
 };
 
@@ -64,10 +72,17 @@ struct Passage {
   Medium medium = Medium::kBoth;
 };
 
+/// A table about a trained model, see model_table().
+struct ModelTable {
+  std::string
+      text;  ///< as written: "predictions[last]", "knock_out[:, last, mat]", "weights[L1H3]"
+  bool operator==(const ModelTable&) const = default;
+};
+
 /// A matrix that a worksheet prints beside a question.
 struct NamedTable {
-  std::variant<attention::Stage, MatrixId> what;
-  int head = 0;  ///< from 0; of no meaning for what all heads share
+  std::variant<attention::Stage, MatrixId, ModelTable> what;
+  int head = 0;  ///< from 0; of no meaning for what all heads share, and of models
   bool operator==(const NamedTable&) const = default;
 };
 
@@ -75,12 +90,14 @@ struct NamedTable {
 enum class QuestionKind {
   kChoice,  ///< choose one or more answers
   kNumber,  ///< type a number, checked within a tolerance
+  kName,    ///< type a name: of a token or of a head
   kCell,    ///< click a cell of a map
   kMake,    ///< edit the model until a condition is true
   kText     ///< write text, which is not checked
 };
 
-/// The name of the kind in a lesson file: "choice", "number", "cell", "make" or "text".
+/// The name of the kind in a lesson file: "choice", "number", "name", "cell", "make" or
+/// "text".
 std::string_view question_kind_name(QuestionKind kind);
 /// The kind with this name, or nothing.
 std::optional<QuestionKind> question_kind_from_name(std::string_view name);
@@ -105,12 +122,12 @@ struct Question {
   /// in.
   std::optional<std::vector<NamedTable>> tables;
   std::vector<Choice> choices;
-  std::vector<Expression> answers;  ///< the number, or the cells, any of which is right
-  std::optional<double> tolerance;  ///< absolute; if not set, see tolerance_of()
-  std::optional<Expression> until;  ///< the condition to make true
-  std::vector<Command> solution;    ///< edits that make `until` true
-  std::vector<RichText> hints;      ///< shown one at a time
-  RichText right, wrong;            ///< feedback; if empty, the program's standard text
+  std::vector<Expression> answers;     ///< the number, or the cells or names, any of which is right
+  std::optional<double> tolerance;     ///< absolute; if not set, see tolerance_of()
+  std::optional<Expression> until;     ///< the condition to make true
+  std::vector<ModelCommand> solution;  ///< edits that make `until` true
+  std::vector<RichText> hints;         ///< shown one at a time
+  RichText right, wrong;               ///< feedback; if empty, the program's standard text
 };
 
 /// One step of a lesson.

@@ -7,14 +7,13 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/trimmed.h"
-#include "app/document/commands/reducer.h"
 #include "app/files/open.h"
 #include "app/lessons/answers/answer.h"
 #include "app/lessons/answers/named_table.h"
+#include "app/lessons/model/live_evaluator.h"
 #include "app/lessons/paper/paper_plan.h"
 #include "app/lessons/paper/random_numbers.h"
 #include "app/translation/words.h"
-#include "core/layer/evaluator.h"
 
 namespace lab::lessons {
 namespace {
@@ -158,9 +157,7 @@ class LessonPlayer {
                 "the window has no widget " + in_quotes(highlight->widget) + " in this step");
     }
   }
-  Snapshot live(const Document& document) {
-    return {document, evaluator_.evaluate(document.problem)};
-  }
+  Snapshot live(const Document& document) { return evaluator_.evaluate(document); }
   void check_text(const RichText& text, const Document& document) {
     for (const TextBlock& block : text) {
       for (const TextSpan& span : block.spans) {
@@ -205,12 +202,12 @@ class LessonPlayer {
       problem(question.line, "there is no \"solution:\", so the question cannot be checked");
   }
   bool solve(const Question& question, Document& document) {
-    for (const Command& command : question.solution) {
-      const Control control = control_of(command);
+    for (const ModelCommand& edit : question.solution) {
+      const Control control = control_of(edit.command);
       if (locked_.contains(control))
         problem(question.line, "the step locks what the question asks to edit: " +
                                    std::string(control_name(control)));
-      auto changed = lab::apply(document, command);
+      auto changed = edited(document, edit);
       if (!changed) return problem(question.line, "solution: " + changed.error().message), false;
       document = std::move(*changed);
     }
@@ -241,7 +238,7 @@ class LessonPlayer {
   const WidgetNames& widgets_;
   std::vector<LessonProblem>& problems_;
   std::set<Control> locked_;  // controls locked by the step
-  attention::Evaluator evaluator_;
+  LiveEvaluator evaluator_;
 };
 
 }  // namespace

@@ -9,8 +9,11 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kControls{
     "sentence", "embeddings", "weights", "mask", "sizes", "switches", "heads", "overrides"};
-constexpr std::array<std::string_view, 7> kPanels{"edit",    "model", "heads", "tokens",
-                                                  "explain", "row",   "head"};
+constexpr std::array<std::string_view, 10> kPanels{"edit",    "model",     "heads", "tokens",
+                                                   "explain", "row",       "head",  "network",
+                                                   "layers",  "next_token"};
+constexpr std::array<std::string_view, 8> kTileViews{
+    "attention", "effect", "written", "previous", "induction", "duplicate", "first", "entropy"};
 
 template <std::size_t size>
 std::string joined(const std::array<std::string_view, size>& names) {
@@ -28,6 +31,8 @@ std::optional<Control> control_from_name(std::string_view name) {
 }
 
 std::span<const std::string_view> hideable_panels() { return kPanels; }
+
+std::span<const std::string_view> tile_views() { return kTileViews; }
 
 std::string control_names() { return joined(kControls); }
 std::string panel_names() { return joined(kPanels); }

@@ -21,8 +21,12 @@ std::optional<Control> control_from_name(std::string_view name);
 inline Control control_of(const Command& command) { return edited_part(command); }
 
 /// The names of the panels that a lesson can hide: "edit", "model", "heads", "tokens", "explain",
-/// "row", "head".
+/// "row", "head", and of trained models "network", "layers", "next_token".
 std::span<const std::string_view> hideable_panels();
+
+/// What the tiles of a trained model's heads can show, as lessons name it: "attention", "effect",
+/// "written", "previous", "induction", "duplicate", "first", "entropy".
+std::span<const std::string_view> tile_views();
 
 /// The names of all controls, for messages: "sentence, embeddings, …".
 std::string control_names();

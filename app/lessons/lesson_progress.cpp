@@ -9,8 +9,8 @@
 #include "app/base/hex_text.h"
 #include "app/base/named.h"
 #include "app/base/strict_json.h"
+#include "app/files/document_session.h"
 #include "app/files/session/json_reading.h"
-#include "app/files/session/session.h"
 #include "app/files/session/stage_cell_json.h"
 #include "app/lessons/lesson_run.h"
 
@@ -130,7 +130,7 @@ std::string read_lesson_path(const json& object) {
 }
 
 Document read_document(const json& session) {
-  auto document = files::read_session(files::read_string(session, "sessions"));
+  auto document = files::read_journal_session(files::read_string(session, "sessions"));
   if (!document) throw BadInput("sessions: " + document.error().message);
   return std::move(*document);
 }
@@ -191,7 +191,7 @@ std::string write_progress(const LessonProgress& progress) {
   for (const AnswerRecord& result : progress.results) results.push_back(written(result));
   ordered_json& sessions = object["sessions"] = ordered_json::array();
   for (const auto& [step, document] : progress.documents)
-    sessions.push_back({{"step", step + 1}, {"session", files::write_session(document)}});
+    sessions.push_back({{"step", step + 1}, {"session", files::journal_session(document)}});
   return object.dump();
 }
 

@@ -3,7 +3,7 @@
 
 #include "app/document/stage_labels.h"
 #include "app/lessons/lesson_run.h"
-#include "core/layer/evaluator.h"
+#include "app/lessons/model/live_evaluator.h"
 
 namespace lab::lessons {
 namespace {
@@ -12,6 +12,12 @@ namespace {
 bool is_cell_of(const StageCell& cell, const attention::Problem& problem) {
   const attention::Shape shape = attention::stage_shape(problem, cell.stage);
   return cell.head < problem.config.n_heads && cell.row < shape.rows && cell.col < shape.cols;
+}
+
+// Of a trained model only edits count, not which layer is looked at.
+bool is_changed(const Document& left, const Document& entered) {
+  if (left.layer.model) return left.layer.model != entered.layer.model;
+  return !same_document(left, entered);
 }
 
 bool fits_question(const QuestionProgress& progress, const Question& question) {
@@ -38,7 +44,7 @@ LessonProgress LessonRun::progress(const Document& now,
     }
     if (!visits_[place]) continue;
     const Document& left = place == place_ ? now : visits_[place]->left;
-    if (!same_document(left, visits_[place]->entered.document)) all.documents.emplace(place, left);
+    if (is_changed(left, visits_[place]->entered.document)) all.documents.emplace(place, left);
   }
   return all;
 }
@@ -66,7 +72,7 @@ Expected<void> LessonRun::check_fits(const LessonProgress& progress) const {
 
 // What was judged is judged again, on the numbers that the step was left with.
 void LessonRun::restore_answers(std::size_t place, std::vector<QuestionProgress>& progress) {
-  attention::Evaluator evaluator;
+  LiveEvaluator evaluator;
   const Document& document = visits_[place]->left;
   std::optional<Snapshot> live;
   const auto questions = questions_of(lesson_.steps[place]);
@@ -77,7 +83,7 @@ void LessonRun::restore_answers(std::size_t place, std::vector<QuestionProgress>
     QuestionState& state = states_[place][i];
     state = {{}, done.tries, done.hints, done.solved};
     if (!done.judged) continue;
-    if (!live) live = Snapshot{document, evaluator.evaluate(document.problem)};
+    if (!live) live = evaluator.evaluate(document);
     if (auto judgement = judge(*questions[i], done.given, *live)) state.judgement = *judgement;
   }
 }

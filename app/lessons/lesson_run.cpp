@@ -9,7 +9,7 @@
 
 #include "app/base/named.h"
 #include "app/files/import/csv.h"
-#include "core/layer/evaluator.h"
+#include "app/lessons/model/live_evaluator.h"
 
 namespace lab::lessons {
 namespace {
@@ -109,7 +109,7 @@ void LessonRun::continue_from(const LessonRun& other,
 // in the step, so its verdict stays as it was.
 void LessonRun::judge_again(std::size_t place, const std::vector<Given>& given) {
   const auto questions = questions_of(lesson_.steps[place]);
-  attention::Evaluator evaluator;
+  LiveEvaluator evaluator;
   std::optional<Snapshot> live;
   for (std::size_t i = 0; i < questions.size(); ++i) {
     std::optional<Judgement>& judgement = states_[place][i].judgement;
@@ -119,7 +119,7 @@ void LessonRun::judge_again(std::size_t place, const std::vector<Given>& given) 
       continue;
     }
     const Document& document = visits_[place]->left;
-    if (!live) live = Snapshot{document, evaluator.evaluate(document.problem)};
+    if (!live) live = evaluator.evaluate(document);
     const auto again = judge(*questions[i], given[i], *live);
     if (again && again->verdict == judgement->verdict) judgement = *again;
   }
@@ -203,7 +203,7 @@ std::string given_text(const Question& question, const Given& given, const Snaps
   if (given.clicked) {
     const StageCell& cell = *given.clicked;
     return std::string(stage_name(cell.stage)) + "[" +
-           (is_per_head(cell.stage) ? std::to_string(cell.head + 1) + ", " : "") +
+           (is_per_head(cell.stage) ? head_number(live.document, cell.head) + ", " : "") +
            row_label(live.document, cell.stage, cell.row) + ", " +
            column_label(live.document, cell.stage, cell.col) + "]";
   }

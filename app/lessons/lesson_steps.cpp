@@ -2,11 +2,13 @@
 
 #include <filesystem>
 
-#include "app/document/commands/reducer.h"
 #include "app/document/words/aside_text.h"
 #include "app/files/open.h"
+#include "app/lessons/model/live_evaluator.h"
+#include "app/lessons/model/model_edits.h"
+#include "app/lessons/model/model_facts.h"
+#include "app/lessons/model/model_indices.h"
 #include "app/lessons/reading/value_or_throw.h"
-#include "core/layer/evaluator.h"
 
 namespace lab::lessons {
 namespace {
@@ -18,15 +20,11 @@ class DirectiveRunner {
       : folder_(folder), start_{std::move(document), {}, {}} {}
 
   void operator()(const directive::Open& wanted) {
-    std::error_code none;
-    const std::filesystem::path relative = std::filesystem::path(folder_) / wanted.source;
-    const bool is_file = std::filesystem::is_regular_file(relative, none);
-    start_.document =
-        value_or_throw(files::open_document(is_file ? relative.string() : wanted.source));
+    start_.document = opened(wanted.source);
     start_.view.pins.clear();
   }
   void operator()(const directive::Apply& wanted) {
-    Document changed = value_or_throw(lab::apply(start_.document, wanted.command));
+    Document changed = value_or_throw(edited(start_.document, wanted.edit));
     const AsideNews news = aside_news(start_.document, changed);
     if (!news.empty()) start_.notes.push_back({line_, aside_text(news)});
     start_.document = std::move(changed);
@@ -39,10 +37,13 @@ class DirectiveRunner {
     start_.view.pins.push_back(cell_of(wanted.cell));
   }
   void operator()(const directive::Head& wanted) {
+    look_at(wanted.layer);
     const int heads = start_.document.problem.config.n_heads;
     if (wanted.head >= heads)
-      throw BadInput("there is no head " + std::to_string(wanted.head + 1) +
-                     "; there are heads 1 to " + std::to_string(heads));
+      throw BadInput(
+          "there is no head " + std::to_string(wanted.head + (wanted.layer ? 0 : 1)) +
+          "; there are heads " +
+          (wanted.layer ? "0 to " + std::to_string(heads - 1) : "1 to " + std::to_string(heads)));
     start_.view.head = wanted.head;
   }
   void operator()(const directive::Large& wanted) {
@@ -59,27 +60,61 @@ class DirectiveRunner {
   void operator()(const directive::Lock& wanted) {
     start_.view.locked.insert(wanted.controls.begin(), wanted.controls.end());
   }
+  void operator()(const directive::Tiles& wanted) {
+    expect_model("tiles");
+    start_.view.tiles = wanted.view;
+  }
+  // Of the row that is selected, else of the last one.
+  void operator()(const directive::Answer& wanted) {
+    expect_model("answers");
+    const Snapshot live = evaluator_.evaluate(start_.document);
+    const auto& selected = start_.view.selected;
+    const attention::Index row = selected ? selected->row : std::ssize(start_.document.tokens) - 1;
+    start_.view.answer = answer_index({wanted.tokens, false}, row, facts_of(live));
+  }
 
   // The line of the directives that follow.
   void at_line(int line) { line_ = line; }
   StepStart take() { return std::move(start_); }
 
  private:
+  Document opened(const LessonSource& source) const {
+    std::error_code none;
+    const std::filesystem::path relative = std::filesystem::path(folder_) / source.name;
+    if (std::filesystem::is_regular_file(relative, none))
+      return value_or_throw(files::open_document(relative.string()));
+    if (is_built_in_model(source.name)) return value_or_throw(open_lesson_model(source));
+    if (source.text)
+      throw BadInput("there is no built-in model " + in_quotes(source.name) + " to read a text");
+    return value_or_throw(files::open_document(source.name));
+  }
+  void expect_model(const char* what) const {
+    if (!start_.document.layer.model)
+      throw BadInput("only a trained model has " + std::string(what) +
+                     "; open one first, such as words");
+  }
+  // A step that names a head or a cell of another layer of a model shows that layer.
+  void look_at(const std::optional<attention::network::LayerPlace>& layer) {
+    if (!layer) return;
+    expect_model("layers");
+    start_.document = at_layer(start_.document, *layer);
+  }
   StageCell cell_of(const Expression& expression) {
-    const attention::Trace& trace = evaluator_.evaluate(start_.document.problem);
-    const Value value = value_or_throw(expression.evaluate({start_.document, trace}));
+    const Snapshot live = evaluator_.evaluate(start_.document);
+    const Value value = value_or_throw(expression.evaluate(live));
     const auto* cell = std::get_if<CellValue>(&value);
     if (!cell || !cell->cell)
       throw BadInput(in_quotes(expression.text()) +
                      " is not a cell of a map, such as "
                      "weights[1, it, animal]");
+    look_at(cell->layer);
     return *cell->cell;
   }
 
   const std::string& folder_;
   int line_ = 0;
   StepStart start_;
-  attention::Evaluator evaluator_;
+  LiveEvaluator evaluator_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/lessons/lesson.h"
+#include "core/network/attribution.h"
 
 namespace lab::lessons {
 
@@ -17,6 +18,9 @@ struct StepView {
   std::vector<std::string> highlights;        ///< names of widgets
   std::set<std::string, std::less<>> hidden;  ///< names of panels
   std::set<Control> locked;
+  std::optional<std::size_t> tiles;  ///< index into tile_views(): what those of a model show
+  std::optional<attention::network::Answer> answer;  ///< of a model that is asked about; nothing:
+                                                     ///< the likeliest token
 };
 
 /// The document and the state of the window when a step begins.

@@ -165,7 +165,8 @@ Expected<void> take_screenshot(const cli::ScreenshotRequest& request) {
   loop.view().state().scale = request.scale;  // the same image on every display
   if (lesson) show_lesson(loop.view().state(), request);
   for (int i = 0; i < kFramesOfScreenshot; ++i) loop.frame();
-  while (loop.view().model_numbers().busy()) loop.frame();  // until all of its numbers are known
+  while (start->workspace.behind() || loop.view().model_numbers().busy())
+    loop.frame();  // until all of its numbers are known
   if (auto shown = check_lesson_shown(loop.view().state(), request); lesson && !shown) return shown;
   const auto png =
       figure::write_png((*window)->read_pixels(), (*window)->width(), (*window)->height());

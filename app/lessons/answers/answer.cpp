@@ -5,9 +5,12 @@
 #include <cmath>
 
 #include "app/base/named.h"
+#include "app/base/trimmed.h"
 #include "app/base/typed_number.h"
 #include "app/explain/explain_copy.h"
 #include "app/explain/number_text.h"
+#include "app/lessons/answers/answer_name.h"
+#include "app/lessons/model/model_value.h"
 #include "app/lessons/reading/value_or_throw.h"
 #include "app/translation/words.h"
 
@@ -81,6 +84,16 @@ Judgement judge_number(const Question& question, const Given& given, const Snaps
   return judgement_of(question, false, sign ? tr("Not yet: look at the sign.") : tr("Not yet."));
 }
 
+Judgement judge_name(const Question& question, const Given& given, const Snapshot& live) {
+  if (trimmed(given.typed).empty())
+    return {Verdict::kUnclear, tr("Type the name of a token or of a head."), {}};
+  const std::vector<std::string> names = right_names(question, live);
+  const auto meant = std::ranges::find_if(
+      names, [&](const std::string& name) { return means_name(given.typed, name); });
+  if (meant == names.end()) return judgement_of(question, false, tr("Not yet."));
+  return judgement_of(question, true, tr("Right: {}.", {*meant}));
+}
+
 Judgement judge_choice(const Question& question, const Given& given, const Snapshot& live) {
   if (given.chosen.empty()) return {Verdict::kUnclear, tr("Choose an answer."), {}};
   const std::vector<std::size_t> right = right_choices(question, live);
@@ -97,18 +110,29 @@ Judgement judge_choice(const Question& question, const Given& given, const Snaps
   return judgement;
 }
 
+// The head whose map the answer is in, if the window shows another layer of a model now.
+std::string head_elsewhere(const Question& question, const Snapshot& live) {
+  const Value value = value_or_throw(question.answers.front().evaluate(live));
+  const auto* cell = std::get_if<CellValue>(&value);
+  const bool elsewhere = cell && cell->layer && *cell->layer != live.document.layer.at;
+  return elsewhere ? cell->head : std::string();
+}
+
 Judgement judge_cell(const Question& question, const Given& given, const Snapshot& live) {
   if (!given.clicked) return {Verdict::kUnclear, tr("Click a cell of the map."), {}};
   const auto cells = right_cells(question, live);
-  if (std::ranges::find(cells, *given.clicked) != cells.end())
+  const bool hit = std::ranges::find(cells, *given.clicked) != cells.end();
+  if (hit && head_elsewhere(question, live).empty())
     return judgement_of(question, true, tr("Right: that is the cell."));
   const StageCell& wanted = cells.front();
   const std::string map(stage_name(wanted.stage));
+  if (const std::string elsewhere = head_elsewhere(question, live); !elsewhere.empty())
+    return judgement_of(question, false, tr("Not yet: look at head {}.", {elsewhere}));
   if (given.clicked->stage != wanted.stage)
     return judgement_of(question, false, tr("Not yet: look at the map of {}.", {map}));
   if (given.clicked->head != wanted.head)
     return judgement_of(question, false,
-                        tr("Not yet: look at head {}.", {std::to_string(wanted.head + 1)}));
+                        tr("Not yet: look at head {}.", {head_number(live.document, wanted.head)}));
   return judgement_of(question, false, tr("Not yet."));
 }
 
@@ -127,6 +151,8 @@ Judgement judged(const Question& question, const Given& given, const Snapshot& l
   switch (question.kind) {
     case QuestionKind::kNumber:
       return judge_number(question, given, live);
+    case QuestionKind::kName:
+      return judge_name(question, given, live);
     case QuestionKind::kChoice:
       return judge_choice(question, given, live);
     case QuestionKind::kCell:
@@ -145,6 +171,8 @@ Given right_of(const Question& question, const Snapshot& live) {
   switch (question.kind) {
     case QuestionKind::kNumber:
       return {{}, plain_number(right_number(question, live), 9), {}};
+    case QuestionKind::kName:
+      return {{}, right_names(question, live).front(), {}};
     case QuestionKind::kChoice: {
       const auto right = right_choices(question, live);
       if (right.empty()) throw BadInput("no choice is right");
@@ -166,6 +194,8 @@ std::vector<Given> wrong_of(const Question& question, const Snapshot& live) {
     const double answer = right_number(question, live);
     const double off = 3 * tolerance_of(question, answer) + 0.01;
     wrong = {{{}, plain_number(answer + off, 6), {}}, {{}, plain_number(answer - off, 6), {}}};
+  } else if (question.kind == QuestionKind::kName) {
+    wrong = {{{}, right_names(question, live).front() + "?", {}}};
   } else if (question.kind == QuestionKind::kChoice) {
     const auto right = right_choices(question, live);
     for (std::size_t i = 0; i < question.choices.size(); ++i)
@@ -205,11 +235,22 @@ std::vector<std::string> arithmetic_of_cell(const StageCell& cell, const Snapsho
        explain::cell_meaning(live.document, stage, head, row, col), std::move(lines)}));
 }
 
+// What a model says is not computed by hand: its numbers, and what is done with them.
+std::vector<std::string> arithmetic_in_model(const Expression& expression, const Snapshot& live) {
+  std::vector<std::string> lines = value_or_throw(expression.named_numbers(live, kPlaces, true));
+  const auto number = number_of(value_or_throw(expression.evaluate(live)));
+  const std::string calculation = value_or_throw(expression.with_numbers(live, kPlaces));
+  if (number && calculation != plain_number(*number, kPlaces))
+    lines.push_back(calculation + " = " + plain_number(*number, kPlaces));
+  return lines;
+}
+
 std::vector<std::string> arithmetic_of_expression(const Expression& expression,
                                                   const Snapshot& live) {
   const Value value = value_or_throw(expression.evaluate(live));
   if (const auto* cell = std::get_if<CellValue>(&value); cell && cell->cell)
-    return arithmetic_of_cell(*cell->cell, live);
+    return arithmetic_of_cell(*cell->cell, layer_of(*cell, live));
+  if (live.document.layer.model) return arithmetic_in_model(expression, live);
   const std::string calculation = value_or_throw(expression.with_numbers(live, kPlaces));
   if (const auto number = number_of(value))
     return {calculation + " = " + plain_number(*number, kPlaces)};
@@ -251,6 +292,7 @@ Expected<std::vector<Given>> wrong_answers(const Question& question, const Snaps
 
 Expected<std::vector<std::string>> arithmetic_of(const Question& question, const Snapshot& live) {
   return guarded([&]() -> std::vector<std::string> {
+    if (question.kind == QuestionKind::kName) return {};
     if (question.until) return arithmetic_of_condition(*question.until, live);
     if (!question.answers.empty()) return arithmetic_of_expression(question.answers[0], live);
     for (const Choice& choice : question.choices)

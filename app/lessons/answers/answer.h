@@ -11,7 +11,7 @@ namespace lab::lessons {
 /// A student's answer to a question.
 struct Given {
   std::vector<std::size_t> chosen;   ///< indices of the choices, ascending
-  std::string typed;                 ///< a number or text
+  std::string typed;                 ///< a number, name or text
   std::optional<StageCell> clicked;  ///< the cell of a map
   bool operator==(const Given&) const = default;
 };

@@ -38,10 +38,11 @@ std::optional<StageCell> asked_cell(const Question& question, const Snapshot& li
 AskedCells::AskedCells(std::span<const Question* const> questions, const Snapshot& live) {
   for (const Question* question : questions) {
     Asked& asked = asked_.emplace_back();
-    if (question->kind != QuestionKind::kNumber) continue;
+    const bool is_name = question->kind == QuestionKind::kName;
+    if (!is_name && question->kind != QuestionKind::kNumber) continue;
     const Expression& answer = question->answers.front();
     asked = {answer.text(), asked_cell(*question, live)};
-    if (asked.cell) continue;
+    if (asked.cell || is_name) continue;
     const auto needed = value_or_throw(answer.cells(live));
     needed_.insert(needed_.end(), needed.begin(), needed.end());
   }

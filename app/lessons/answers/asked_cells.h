@@ -40,7 +40,7 @@ class AskedCells {
 
  private:
   struct Asked {
-    std::string expression;  // the answer as written; empty if it is not a number
+    std::string expression;  // the answer as written; empty if it is no number or name
     std::optional<StageCell> cell;
   };
   bool has(const StageCell& cell, std::size_t count) const;

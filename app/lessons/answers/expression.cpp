@@ -10,6 +10,7 @@
 #include "app/lessons/answers/expression_functions.h"
 #include "app/lessons/answers/expression_tree.h"
 #include "app/lessons/answers/live_reference.h"
+#include "app/lessons/model/model_value.h"
 
 namespace lab::lessons {
 namespace {
@@ -82,6 +83,7 @@ struct Evaluation {
     return -number_or_throw(value);
   }
   Value operator()(const CallNode& node) const {
+    if (is_unedited(node)) return value_of(*node.arguments.front(), without_model_edits(live));
     std::vector<Value> arguments;
     for (const NodePointer& argument : node.arguments)
       arguments.push_back(value_of(*argument, live));
@@ -146,6 +148,9 @@ struct Printing {
            part(*node.right, own + (chains ? 0 : 1));
   }
   std::string operator()(const CallNode& node) const {
+    if (is_unedited(node))
+      return std::visit(Printing{without_model_edits(live), decimals},
+                        node.arguments.front()->part);
     std::string arguments;
     for (const NodePointer& argument : node.arguments)
       arguments += (arguments.empty() ? "" : between_numbers()) + std::visit(*this, argument->part);

@@ -21,6 +21,9 @@ struct CellValue {
   std::optional<StageCell> cell;  ///< its position; nothing for a matrix that is not a stage
   std::string row, column;        ///< labels
   double value = 0;
+  /// In a trained model: the layer, and the name of the head, "L1H3", if it is a number of one.
+  std::optional<attention::network::LayerPlace> layer = {};
+  std::string head = {};
 };
 
 /// A row or column of numbers.
@@ -40,6 +43,7 @@ std::optional<double> number_of(const Value& value);
 ///   + − * / ^   < <= = != >= >   and or not   ( )
 ///   sum mean max min largest smallest softmax entropy length dot cosine exp log sqrt abs round
 ///   row column
+/// and of trained models weights[L1H3, it]   probability[last, mat]   unedited(…)   head(…) …
 /// Rows and columns are given by their label or by their number from 0; ":" means all of them.
 class Expression {
  public:
@@ -65,7 +69,8 @@ class Expression {
   Expected<std::vector<std::string>> named_numbers(const Snapshot& live, int decimals,
                                                    bool titles = false) const;
 
-  /// The cells of stages that the expression names, in order; cells of other matrices are left out.
+  /// The cells of stages that the expression names, in order; cells of other matrices are left out,
+  /// and those of other layers than the one that `live` shows.
   /// Fails like evaluate().
   Expected<std::vector<StageCell>> cells(const Snapshot& live) const;
 

@@ -5,6 +5,7 @@
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/answers/expression_tree.h"
 #include "app/lessons/answers/live_reference.h"
+#include "app/lessons/model/quantity_titles.h"
 #include "app/translation/words.h"
 
 namespace lab::lessons {
@@ -21,6 +22,7 @@ struct Collecting {
   void operator()(const NameNode& node) const { leaves.emplace_back(&node); }
   void operator()(const ReferenceNode& node) const { leaves.emplace_back(&node); }
   void operator()(const CallNode& node) const {
+    if (is_unedited(node)) return;  // they are not in the model as it is
     for (const NodePointer& argument : node.arguments) look_into(*argument);
   }
   void operator()(const UnaryNode& node) const { look_into(*node.operand); }
@@ -40,8 +42,10 @@ std::vector<Leaf> leaves_of(const ExpressionNode& root) {
 
 // The name of a stage as the window shows it; other names as they are written.
 std::string title_of(const std::string& name) {
-  const auto stage = attention::stage_from_name(name);
-  return stage && language() != Language::kEnglish ? explain::stage_title(*stage) : name;
+  if (language() == Language::kEnglish) return name;
+  if (const auto stage = attention::stage_from_name(name)) return explain::stage_title(*stage);
+  const std::string quantity = quantity_title(name);
+  return quantity.empty() ? name : quantity;
 }
 
 // A reference as written: weights[1, it, animal]; or with the title of its stage.
@@ -60,8 +64,9 @@ Value value_of(const Leaf& leaf, const Snapshot& live) {
   return referenced(*std::get<const ReferenceNode*>(leaf), live);
 }
 
-void add(std::vector<StageCell>& cells, const CellValue& cell) {
-  if (cell.cell) cells.push_back(*cell.cell);
+void add(std::vector<StageCell>& cells, const CellValue& cell, const Snapshot& live) {
+  if (cell.cell && (!cell.layer || *cell.layer == live.document.layer.at))
+    cells.push_back(*cell.cell);
 }
 
 }  // namespace
@@ -71,9 +76,9 @@ Expected<std::vector<StageCell>> Expression::cells(const Snapshot& live) const {
     std::vector<StageCell> cells;
     for (const Leaf& leaf : leaves_of(*root_)) {
       const Value value = value_of(leaf, live);
-      if (const auto* one = std::get_if<CellValue>(&value)) add(cells, *one);
+      if (const auto* one = std::get_if<CellValue>(&value)) add(cells, *one, live);
       if (const auto* list = std::get_if<ListValue>(&value))
-        for (const CellValue& cell : list->cells) add(cells, cell);
+        for (const CellValue& cell : list->cells) add(cells, cell, live);
     }
     return cells;
   });

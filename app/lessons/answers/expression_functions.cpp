@@ -119,6 +119,15 @@ Value rounded(const Arguments& arguments) {
 Value row_name(const Arguments& arguments) { return cell_or_throw(arguments[0]).row; }
 Value column_name(const Arguments& arguments) { return cell_or_throw(arguments[0]).column; }
 
+Value head_name(const Arguments& arguments) {
+  const std::string& head = cell_or_throw(arguments[0]).head;
+  if (head.empty()) throw BadInput("expected a number of a head of a trained model");
+  return head;
+}
+
+// Its argument was evaluated in the model without its edits.
+Value unedited_value(const Arguments& arguments) { return arguments[0]; }
+
 struct Function {
   std::string_view name;
   std::size_t least, most;  // number of arguments
@@ -146,6 +155,8 @@ constexpr std::array kFunctions = {
     Function{"round", 1, 2, rounded},
     Function{"row", 1, 1, row_name},
     Function{"column", 1, 1, column_name},
+    Function{"head", 1, 1, head_name},
+    Function{"unedited", 1, 1, unedited_value},
 };
 
 const Function& function_named(const std::string& name) {

@@ -185,7 +185,8 @@ class Parser {
     do reference.indices.push_back(index());
     while (take(','));
     expect(']');
-    if (reference.indices.size() > 3)
+    const std::size_t most = name == "patching" ? 4 : 3;
+    if (reference.indices.size() > most)
       throw BadInput(name + " has " + std::to_string(reference.indices.size()) +
                      " indices, but needs at most a head, a row and a column");
     return node(std::move(reference));

@@ -37,6 +37,9 @@ struct CallNode {
   std::string function;
   std::vector<NodePointer> arguments;
 };
+/// True for unedited(…), which is about the model without its edits.
+inline bool is_unedited(const CallNode& node) { return node.function == "unedited"; }
+
 /// "-" or "not"
 struct UnaryNode {
   std::string sign;

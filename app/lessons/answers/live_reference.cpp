@@ -9,6 +9,8 @@
 #include "app/document/commands/reducer.h"
 #include "app/document/matrix_labels.h"
 #include "app/document/stage_labels.h"
+#include "app/lessons/answers/named_place.h"
+#include "app/lessons/model/model_value.h"
 
 namespace lab::lessons {
 namespace {
@@ -47,14 +49,6 @@ int head_of(const ReferenceNode& reference, int count) {
                  with_a_head(reference));
 }
 
-std::string listed(const std::vector<std::string>& labels) {
-  constexpr std::size_t kMost = 12;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(labels.size(), kMost); ++i)
-    text += (i == 0 ? "" : ", ") + labels[i];
-  return labels.size() > kMost ? text + " …" : text;
-}
-
 struct Span {
   Index first = 0, last = 0;
 };
@@ -64,10 +58,7 @@ Span places_named(const std::string& name, const char* kind, const IndexText& in
                   const std::vector<std::string>& labels) {
   const auto count = static_cast<Index>(labels.size());
   if (!index.quoted && index.text == ":") return {0, count - 1};
-  const auto label = std::ranges::find(labels, index.text);
-  if (label != labels.end()) return {label - labels.begin(), label - labels.begin()};
-  const auto number = spelt_number<Index>(index.text);
-  if (!index.quoted && number && *number >= 0 && *number < count) return {*number, *number};
+  if (const auto place = named_place(index, labels)) return {*place, *place};
   throw BadInput(name + " has no " + kind + " " + in_quotes(index.text) + "; the " + kind +
                  "s are " + listed(labels));
 }
@@ -172,6 +163,11 @@ constexpr std::array kNamedValues = {
 }  // namespace
 
 Value referenced(const ReferenceNode& reference, const Snapshot& live) {
+  if (live.document.layer.model) return model_value(reference, live);
+  return referenced_in_layer(reference, live);
+}
+
+Value referenced_in_layer(const ReferenceNode& reference, const Snapshot& live) {
   if (const auto stage = attention::stage_from_name(reference.name))
     return stage_value(reference, *stage, live);
   if (const auto id = matrix_from_name(reference.name))
@@ -180,6 +176,8 @@ Value referenced(const ReferenceNode& reference, const Snapshot& live) {
 }
 
 Value named_value(const std::string& name, const Snapshot& live) {
+  if (live.document.layer.model)
+    if (const auto value = model_size(name, live)) return *value;
   const auto found = std::ranges::find(kNamedValues, name, &NamedValue::name);
   if (found != kNamedValues.end()) return found->value(live.document.problem);
   std::string known;

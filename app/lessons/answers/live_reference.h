@@ -6,12 +6,15 @@
 namespace lab::lessons {
 
 /// Looks up the cell or the row of cells that a reference names, in a stage or else in an editable
-/// matrix. Throws BadInput with a list of the valid names if it does not exist.
+/// matrix; in a trained model also its other numbers, see model_value(). Throws BadInput with a
+/// list of the valid names if it does not exist.
 Value referenced(const ReferenceNode& reference, const Snapshot& live);
+/// The same in the layer that `live` shows, whose heads count from 1.
+Value referenced_in_layer(const ReferenceNode& reference, const Snapshot& live);
 
 /// Looks up a size or switch by name: d_model, d_k, d_v, d_out, n_heads, n_kv_heads, seq_len,
-/// kv_len, temperature, scaled, causal, residual, layer_norm. Throws BadInput if there is none with
-/// this name.
+/// kv_len, temperature, scaled, causal, residual, layer_norm; of a trained model also n_layers and
+/// vocabulary. Throws BadInput if there is none with this name.
 Value named_value(const std::string& name, const Snapshot& live);
 
 }  // namespace lab::lessons

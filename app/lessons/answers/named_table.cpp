@@ -4,6 +4,7 @@
 #include "app/base/spelt_number.h"
 #include "app/base/trimmed.h"
 #include "app/document/commands/reducer.h"
+#include "app/lessons/paper/model_tables.h"
 
 namespace lab::lessons {
 namespace {
@@ -23,6 +24,7 @@ std::optional<int> head_in_brackets(std::string_view text) {
 }  // namespace
 
 Expected<NamedTable> named_table(std::string_view text) {
+  if (names_model_table(text)) return NamedTable{ModelTable{std::string(text)}};
   const std::size_t bracket = std::min(text.find('['), text.size());
   const std::string_view name = trimmed(text.substr(0, bracket));
   const auto head =
@@ -37,6 +39,8 @@ Expected<NamedTable> named_table(std::string_view text) {
 }
 
 Expected<void> table_exists(const NamedTable& table, const Document& document) {
+  if (const auto* of_model = std::get_if<ModelTable>(&table.what))
+    return model_table_exists(*of_model, document);
   if (const auto* id = std::get_if<MatrixId>(&table.what))
     return check_matrix(document, {*id, is_per_head(*id) ? table.head : 0});
   const Stage stage = std::get<Stage>(table.what);

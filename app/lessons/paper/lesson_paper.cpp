@@ -6,19 +6,18 @@
 #include <span>
 
 #include "app/base/text_direction.h"
-#include "app/document/commands/reducer.h"
-#include "app/document/history/step_label.h"
 #include "app/document/stage_labels.h"
 #include "app/lessons/answers/answer.h"
+#include "app/lessons/answers/answer_name.h"
 #include "app/lessons/answers/answer_number.h"
 #include "app/lessons/answers/asked_cells.h"
 #include "app/lessons/answers/named_table.h"
+#include "app/lessons/model/live_evaluator.h"
 #include "app/lessons/paper/paper_plan.h"
 #include "app/lessons/paper/paper_tables.h"
 #include "app/lessons/paper/random_numbers.h"
 #include "app/lessons/reading/value_or_throw.h"
 #include "app/translation/words.h"
-#include "core/layer/evaluator.h"
 
 namespace lab::lessons {
 namespace {
@@ -130,8 +129,7 @@ class LessonPaper {
   void enter(std::size_t state) {
     if (state_ == state) return;
     state_ = state;
-    live_.document = models_[state];
-    live_.trace = evaluator_.evaluate(live_.document.problem);
+    live_ = evaluator_.evaluate(models_[state]);
     asked_ = AskedCells(plan_.states()[state].questions, live());
     passed_ = 0;
     printed_.clear();
@@ -195,10 +193,10 @@ class LessonPaper {
   // refused.
   void write_solution(const Question& question) {
     Document now = live_.document;
-    for (const Command& command : question.solution) {
-      const auto changed = lab::apply(now, command);
+    for (const ModelCommand& edit : question.solution) {
+      const auto changed = edited(now, edit);
       if (!changed) return;
-      paper_.answer(tr("A solution: {}", {step_label(command, now, *changed)}), kIndent);
+      paper_.answer(tr("A solution: {}", {edit_label(edit, now, *changed)}), kIndent);
       now = *changed;
     }
   }
@@ -217,6 +215,8 @@ class LessonPaper {
   }
   void write_answer(const Question& question) {
     if (question.kind == QuestionKind::kText) return write_in_key(question.right, "");
+    if (question.kind == QuestionKind::kName)
+      return paper_.answer(right_names(question, live()).front(), kIndent);
     if (question.kind == QuestionKind::kNumber)
       return paper_.answer(
           answer_number(question, value_or_throw(question.answers.front().number(live()))),
@@ -253,8 +253,9 @@ class LessonPaper {
   }
   // Only number and cell questions need their tables; others omit tables that are too large.
   void write_tables(const Question& question, const Tables& tables) {
-    const bool needed =
-        question.kind == QuestionKind::kNumber || question.kind == QuestionKind::kCell;
+    const bool needed = question.kind == QuestionKind::kNumber ||
+                        question.kind == QuestionKind::kName ||
+                        question.kind == QuestionKind::kCell;
     const double after = height_after_tables(question);
     if (needed) put_tables(paper_, tables, after);
     if (!needed && !paper_.tables(tables, after)) return;
@@ -354,7 +355,7 @@ class LessonPaper {
   const std::vector<Document>& models_;
   const WorksheetOptions& options_;
   Paper paper_;
-  attention::Evaluator evaluator_;
+  LiveEvaluator evaluator_;
   std::optional<std::size_t> state_;
   Snapshot live_;
   AskedCells asked_;

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "app/document/commands/reducer.h"
 #include "app/lessons/reading/value_or_throw.h"
 
 namespace lab::lessons {
@@ -23,8 +22,8 @@ PaperPlan::PaperPlan(const Lesson& lesson, const std::string& folder) {
 
 void PaperPlan::add(const Question& question, Document& document) {
   if (question.kind != QuestionKind::kMake) return states_.back().questions.push_back(&question);
-  for (const Command& command : question.solution)
-    document = value_or_throw(lab::apply(document, command));
+  for (const ModelCommand& edit : question.solution)
+    document = value_or_throw(edited(document, edit));
   begin(document);
 }
 

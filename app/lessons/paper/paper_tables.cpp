@@ -8,6 +8,7 @@
 #include "app/document/stage_labels.h"
 #include "app/explain/number_text.h"
 #include "app/explain/stage_text.h"
+#include "app/lessons/paper/model_tables.h"
 #include "app/lessons/paper/whole_numbers.h"
 #include "app/translation/words.h"
 
@@ -86,7 +87,7 @@ PaperTable stage_table(const Snapshot& live, Stage stage, int head, int digits, 
   PaperTable table;
   table.title = explain::full_stage_title(stage);
   if (is_per_head(stage) && live.document.problem.config.n_heads > 1)
-    table.title = tr("{}, head {}", {table.title, std::to_string(head + 1)});
+    table.title = tr("{}, head {}", {table.title, head_number(live.document, head)});
   table.formula = explain::stage_formula(live.document.problem, stage);
   table.origin = StageCell{stage, is_per_head(stage) ? head : 0};
   table.row_labels = row_labels(live.document, stage);
@@ -100,6 +101,8 @@ PaperTable full_stage_table(const Snapshot& live, Stage stage, int head, int dig
 }
 
 PaperTable table_of(const Snapshot& live, const NamedTable& named, int digits) {
+  if (const auto* of_model = std::get_if<ModelTable>(&named.what))
+    return model_table(live, *of_model, digits);
   if (const auto* stage = std::get_if<Stage>(&named.what))
     return full_stage_table(live, *stage, named.head, digits);
   const MatrixId id = std::get<MatrixId>(named.what);

@@ -4,7 +4,7 @@
 
 #include "app/base/spelt_number.h"
 #include "app/base/trimmed.h"
-#include "app/files/tokenizer_file.h"
+#include "app/document/model/layer_name.h"
 #include "app/lessons/reading/value_or_throw.h"
 
 namespace lab::lessons {
@@ -12,11 +12,9 @@ namespace {
 
 using What = decltype(Directive::what);
 
-What read_open(std::string_view text) { return directive::Open{std::string(text)}; }
+What read_open(std::string_view text) { return directive::Open{lesson_source(text)}; }
 
-What read_apply(std::string_view text) {
-  return directive::Apply{value_or_throw(files::read_command(text))};
-}
+What read_apply(std::string_view text) { return directive::Apply{value_or_throw(read_edit(text))}; }
 
 What read_select(std::string_view text) {
   return directive::Select{value_or_throw(Expression::parse(text))};
@@ -27,9 +25,13 @@ What read_pin(std::string_view text) {
 }
 
 What read_head(std::string_view text) {
+  if (const auto of_model = model_head_from_name(text))
+    return directive::Head{static_cast<int>(of_model->head), of_model->at};
   const auto head = spelt_number<int>(text);
   if (!head || *head < 1)
-    throw BadInput(in_quotes(text) + " is not a head; heads are numbered from 1");
+    throw BadInput(
+        in_quotes(text) +
+        " is not a head; heads are numbered from 1, and those of a model are named L0H0");
   return directive::Head{*head - 1};
 }
 
@@ -80,6 +82,22 @@ What read_lock(std::string_view text) {
   return lock;
 }
 
+What read_mute(std::string_view text) { return read_apply("mute " + std::string(text)); }
+What read_gain(std::string_view text) { return read_apply("gain " + std::string(text)); }
+What read_text(std::string_view text) { return read_apply("text " + std::string(text)); }
+
+What read_tiles(std::string_view text) {
+  const auto view = std::ranges::find(tile_views(), text);
+  if (view != tile_views().end())
+    return directive::Tiles{static_cast<std::size_t>(view - tile_views().begin())};
+  std::string known;
+  for (const std::string_view one : tile_views())
+    known += (known.empty() ? "" : ", ") + std::string(one);
+  throw BadInput("tiles cannot show " + in_quotes(text) + "; they show " + known);
+}
+
+What read_answer(std::string_view text) { return directive::Answer{std::string(text)}; }
+
 struct Word {
   std::string_view name;
   What (*read)(std::string_view text);
@@ -95,6 +113,11 @@ constexpr std::array kWords = {
     Word{"highlight", read_highlight, "the name of a widget, such as \"highlight matrix/W_Q\""},
     Word{"hide", read_hide, "parts of the window, such as \"hide edit, model\""},
     Word{"lock", read_lock, "what to lock, such as \"lock weights, sentence\""},
+    Word{"mute", read_mute, "a head of a trained model, such as \"mute L0H0\""},
+    Word{"gain", read_gain, "a head and its gain, such as \"gain L0H0 0.5\""},
+    Word{"text", read_text, "what the model reads, such as \"text The cat sat on the\""},
+    Word{"tiles", read_tiles, "what they show, such as \"tiles effect\""},
+    Word{"answer", read_answer, "a token or two, such as \"answer mat - floor\""},
 };
 
 What read_directive(std::string_view line) {

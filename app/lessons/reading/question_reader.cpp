@@ -7,7 +7,6 @@
 #include "app/base/misspelling.h"
 #include "app/base/spelt_number.h"
 #include "app/base/trimmed.h"
-#include "app/files/tokenizer_file.h"
 #include "app/lessons/answers/named_table.h"
 #include "app/lessons/reading/value_or_throw.h"
 
@@ -161,8 +160,7 @@ void read_member(const Member& member, Question& question) {
   if (member.name == "answer") question.answers.push_back(expression(text));
   if (member.name == "tolerance") question.tolerance = tolerance(trimmed(text));
   if (member.name == "until") question.until = expression(text);
-  if (member.name == "solution")
-    question.solution.push_back(value_or_throw(files::read_command(text)));
+  if (member.name == "solution") question.solution.push_back(value_or_throw(read_edit(text)));
   if (member.name == "hint") question.hints.push_back(rich());
   if (member.name == "paper") question.paper = rich();
   if (member.name == "table") add_table(text, question);
@@ -182,6 +180,7 @@ struct Needs {
 constexpr std::array kNeeds = {
     Needs{QuestionKind::kChoice, "-", "answer tolerance until solution"},
     Needs{QuestionKind::kNumber, "answer", "- until solution because"},
+    Needs{QuestionKind::kName, "answer", "- tolerance until solution because"},
     Needs{QuestionKind::kCell, "answer", "- tolerance until solution because"},
     Needs{QuestionKind::kMake, "until", "- answer tolerance because table"},
     Needs{QuestionKind::kText, "", "- answer tolerance until solution because wrong"},
@@ -237,7 +236,7 @@ QuestionKind kind_of(const LessonSection& fence, std::vector<LessonProblem>& pro
   const auto kind = question_kind_from_name(name);
   if (!kind)
     problems.push_back({fence.line, "the kind of the question is " + in_quotes(name) +
-                                        " but should be choice, number, cell, make or text"});
+                                        " but should be choice, number, name, cell, make or text"});
   return kind.value_or(QuestionKind::kText);
 }
 

@@ -15,6 +15,7 @@ TEST(LessonVerbs, ListsNumberNameLevelAndTitle) {
   const std::string list = run({"lessons"}).out;
   EXPECT_THAT(list, HasSubstr(" 1  query-key-value "));
   EXPECT_THAT(list, HasSubstr("13  find-the-mistake "));
+  EXPECT_THAT(list, HasSubstr("16  who-decides "));
   EXPECT_THAT(list, HasSubstr("15 min  first steps   “Cat sat” by hand\n"));
   EXPECT_THAT(list, Not(HasSubstr("done")));
 }

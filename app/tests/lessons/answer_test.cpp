@@ -143,7 +143,7 @@ TEST_F(Answers, WhatIsToBecomeTrueIsDoneOnceItIs) {
   const Judgement before = judged(question, {});
   EXPECT_EQ(before.verdict, Verdict::kUnclear);
   EXPECT_THAT(before.message, HasSubstr("temperature = 1"));
-  refer.apply(question.solution[0]);
+  refer.apply(question.solution[0].command);
   EXPECT_EQ(judged(question, {}).verdict, Verdict::kRight);
 }
 

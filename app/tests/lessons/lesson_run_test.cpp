@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "app/document/commands/reducer.h"
+#include "app/lessons/model/live_evaluator.h"
+#include "app/lessons/model/model_edits.h"
 #include "app/lessons/reading/lesson_library.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/every_lesson.h"
@@ -271,15 +273,15 @@ class PlayedLesson : public ::testing::TestWithParam<LessonInfo> {};
 TEST_P(PlayedLesson, EndsWithEveryQuestionSolved) {
   auto opened = open_lesson(GetParam().path).value();
   LessonRun run(std::move(opened.reading.lesson), opened.folder);
-  attention::Evaluator evaluator;
+  LiveEvaluator evaluator;
   Document document = run.begin().value().document;
   std::size_t wrong = 0;
   for (std::size_t place = 0; place < run.lesson().steps.size(); ++place) {
     if (place > 0) document = run.go_to(place, document).value().document;
     for (std::size_t i = 0; i < run.questions().size(); ++i) {
       const Question& question = *run.questions()[i];
-      for (const Command& command : question.solution) document = after(document, command);
-      const Snapshot live{document, evaluator.evaluate(document.problem)};
+      for (const ModelCommand& edit : question.solution) document = edited(document, edit).value();
+      const Snapshot live = evaluator.evaluate(document);
       const auto tried = wrong_answers(question, live).value();
       for (const Given& given : tried) {
         ++wrong;

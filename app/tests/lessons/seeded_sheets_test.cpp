@@ -9,6 +9,7 @@
 #include "app/lessons/answers/answer.h"
 #include "app/lessons/answers/answer_number.h"
 #include "app/lessons/answers/asked_cells.h"
+#include "app/lessons/model/live_evaluator.h"
 #include "app/lessons/paper/paper_plan.h"
 #include "app/lessons/paper/paper_tables.h"
 #include "app/lessons/paper/random_numbers.h"
@@ -188,9 +189,9 @@ class PrintedNumbers : public ::testing::TestWithParam<LessonInfo> {};
 TEST_P(PrintedNumbers, AnswerTheirQuestions) {
   const auto opened = open_lesson(GetParam().path).value();
   const PaperPlan plan(opened.reading.lesson, opened.folder);
-  attention::Evaluator evaluator;
+  LiveEvaluator evaluator;
   for (const PaperState& state : plan.states()) {
-    const Snapshot live{state.document, evaluator.evaluate(state.document.problem)};
+    const Snapshot live = evaluator.evaluate(state.document);
     for (const Question* question : state.questions) {
       if (question->kind != QuestionKind::kNumber || asked_cell(*question, live)) continue;
       double unit = 0.01;

@@ -18,7 +18,7 @@ void LiveDocument::apply(const Command& command) {
   document_ = std::move(*changed);
 }
 
-Value LiveDocument::value(const std::string& text) {
+Value LiveExpressions::value(const std::string& text) {
   const auto expression = Expression::parse(text);
   if (!expression) {
     ADD_FAILURE() << expression.error().message;
@@ -29,21 +29,21 @@ Value LiveDocument::value(const std::string& text) {
   return value.value_or(0.0);
 }
 
-double LiveDocument::number(const std::string& text) {
+double LiveExpressions::number(const std::string& text) {
   const auto number = number_of(value(text));
   EXPECT_TRUE(number) << text << " is no number";
   return number.value_or(0);
 }
 
-bool LiveDocument::truth(const std::string& text) { return std::get<bool>(value(text)); }
+bool LiveExpressions::truth(const std::string& text) { return std::get<bool>(value(text)); }
 
-std::string LiveDocument::text(const std::string& text) {
+std::string LiveExpressions::text(const std::string& text) {
   return std::get<std::string>(value(text));
 }
 
-CellValue LiveDocument::cell(const std::string& text) { return std::get<CellValue>(value(text)); }
+CellValue LiveExpressions::cell(const std::string& text) { return std::get<CellValue>(value(text)); }
 
-std::string LiveDocument::error(const std::string& text) {
+std::string LiveExpressions::error(const std::string& text) {
   const auto expression = Expression::parse(text);
   if (!expression) return expression.error().message;
   const auto value = expression->evaluate(live());

@@ -10,16 +10,15 @@
 
 namespace lab::samples {
 
-/// A document with its numbers.
-class LiveDocument {
+/// What expressions come to by the numbers of a document.
+class LiveExpressions {
  public:
-  /// The built-in example of that name.
-  explicit LiveDocument(const std::string& example);
+  LiveExpressions() = default;
+  LiveExpressions(const LiveExpressions&) = delete;
+  LiveExpressions& operator=(const LiveExpressions&) = delete;
+  virtual ~LiveExpressions() = default;
 
-  Snapshot live() { return {document_, evaluator_.evaluate(document_.problem)}; }
-  const Document& document() const { return document_; }
-  /// Carries out a command, which must succeed.
-  void apply(const Command& command);
+  virtual Snapshot live() = 0;
 
   /// What the expression comes to; a test failure where it comes to nothing.
   double number(const std::string& text);
@@ -31,7 +30,20 @@ class LiveDocument {
 
  private:
   Value value(const std::string& text);
+};
 
+/// A document with its numbers.
+class LiveDocument : public LiveExpressions {
+ public:
+  /// The built-in example of that name.
+  explicit LiveDocument(const std::string& example);
+
+  Snapshot live() override { return {document_, evaluator_.evaluate(document_.problem)}; }
+  const Document& document() const { return document_; }
+  /// Carries out a command, which must succeed.
+  void apply(const Command& command);
+
+ private:
   Document document_;
   attention::Evaluator evaluator_;
 };

@@ -33,7 +33,10 @@ class Student {
     screen_.frames(4);
   }
   LessonRun& run() const { return *screen_.view.state().lesson.run; }
-  Snapshot live() const { return {screen_.workspace.document(), screen_.workspace.trace()}; }
+  Snapshot live() const {
+    const Workspace& shown = screen_.workspace;
+    return {shown.document(), shown.trace(), shown.network_trace()};
+  }
   void press(std::size_t question, const std::string& part) {
     screen_.click("lesson/" + std::to_string(question + 1) + "/" + part);
   }
@@ -46,6 +49,7 @@ class Student {
         click(*given.clicked);
         break;
       case QuestionKind::kNumber:
+      case QuestionKind::kName:
       case QuestionKind::kText:
         press(question, "answer");
         screen_.key(Key::kA, true);
@@ -57,10 +61,10 @@ class Student {
     if (run().questions()[question]->kind != QuestionKind::kMake) press(question, "check");
   }
   void solve_by_edits(std::size_t question) {
-    for (const Command& command : run().questions()[question]->solution) {
+    for (const auto& [layer, command] : run().questions()[question]->solution) {
       EXPECT_FALSE(screen_.view.state().lesson.view.locked.contains(control_of(command)))
           << "the step locks what it asks to edit";
-      screen_.workspace.queue(intent::Apply{command});
+      screen_.workspace.queue(intent::Apply{command, {}, layer});
       screen_.workspace.drain();
     }
     screen_.frames(3);

@@ -50,7 +50,9 @@ StageCell chosen_cell(const ViewState& state) {
 
 }  // namespace
 
-Snapshot live_numbers(const Ui& ui) { return {ui.workspace.document(), ui.workspace.trace()}; }
+Snapshot live_numbers(const Ui& ui) {
+  return {ui.workspace.document(), ui.workspace.trace(), ui.workspace.network_trace()};
+}
 
 lessons::Given& given_of(ViewState& state, std::size_t question) {
   return state.lesson.given[state.lesson.run->place()][question];

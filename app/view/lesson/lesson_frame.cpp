@@ -5,6 +5,7 @@
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
+#include "app/view/lesson/model_step.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/widgets.h"
@@ -101,6 +102,7 @@ void show_step(ViewState& state, const Workspace& workspace) {
     if (std::ranges::count(state.reading.pins, cell) == 0) state.reading.pins.push_back(cell);
   }
   state.reading.large = view.large;
+  show_model_step(state.model, view);
   state.requests.withdraw<request::BringIntoView>();
   if (!view.highlights.empty()) state.requests.ask(request::BringIntoView{view.highlights.front()});
   lesson.seen.reset();

@@ -155,7 +155,13 @@ Rect button_row(Ui& ui, RichFlow& flow) {
   return row;
 }
 
-bool number_field(Ui& ui, Rect& row, std::size_t index) {
+// Numbers and names are typed in a line.
+bool is_typed(const lessons::Question& question) {
+  return question.kind == lessons::QuestionKind::kNumber ||
+         question.kind == lessons::QuestionKind::kName;
+}
+
+bool line_field(Ui& ui, Rect& row, std::size_t index) {
   const Rect field = row.cut_left(std::min(ui.px(kField), row.w * 0.4f));
   row.cut_left(ui.px(8));
   std::string& typed = given_of(ui.state, index).typed;
@@ -185,12 +191,11 @@ void lead_on(Ui& ui, std::size_t index) {
   if (!right) ui.state.lesson.lead_to = name_of(index, "answer");
 }
 
-// The field for a number and the button that checks the answer.
+// The field for a number or a name and the button that checks the answer.
 void write_check(Ui& ui, Rect& row, std::size_t index) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
   const lessons::Question& question = *run.questions()[index];
-  const bool entered =
-      question.kind == lessons::QuestionKind::kNumber && number_field(ui, row, index);
+  const bool entered = is_typed(question) && line_field(ui, row, index);
   const ButtonLook look = run.state(index).solved ? ButtonLook::kQuiet : ButtonLook::kActive;
   const bool pressed = row_button(ui, row, name_of(index, "check"), check_label(question), look);
   if (entered || pressed) check_answer(ui, index);
@@ -204,7 +209,7 @@ void write_buttons(Ui& ui, RichFlow& flow, std::size_t index) {
   const bool checks = question.kind != lessons::QuestionKind::kMake;
   const bool hints = run.has_hint(index, live_numbers(ui));
   const std::string hint = hint_label(run.state(index), question);
-  const float field = question.kind == lessons::QuestionKind::kNumber ? ui.px(kField + 8) : 0;
+  const float field = is_typed(question) ? ui.px(kField + 8) : 0;
   const float wanted = field + button_width(ui, check_label(question)) + ui.px(8);
   const bool beside = !checks || wanted + button_width(ui, hint) <= flow.width();
   if (!checks && !hints) return;
@@ -219,7 +224,7 @@ std::string cell_words(const Document& document, const StageCell& cell) {
   const std::string pair = row_label(document, cell.stage, cell.row) + " → " +
                            column_label(document, cell.stage, cell.col);
   const std::string stage = tr(explain::stage_title(cell.stage)),
-                    head = std::to_string(cell.head + 1);
+                    head = head_number(document, cell.head);
   return is_per_head(cell.stage) ? tr("{} ({}, head {})", {pair, stage, head})
                                  : tr("{} ({})", {pair, stage});
 }
@@ -269,6 +274,7 @@ void write_answer(Ui& ui, RichFlow& flow, std::size_t index) {
       break;
     }
     case lessons::QuestionKind::kNumber:
+    case lessons::QuestionKind::kName:
       break;
   }
 }
@@ -314,7 +320,8 @@ void write_solution(Ui& ui, RichFlow& flow, const lessons::Question& question) {
   }
   const auto right = lessons::right_answer(question, live_numbers(ui));
   if (!right) return;
-  const auto number = typed_number(right->typed);
+  const bool is_number = question.kind == lessons::QuestionKind::kNumber;
+  const auto number = is_number ? typed_number(right->typed) : std::nullopt;
   const std::string answer = number ? lessons::answer_number(question, *number)
                              : right->clicked
                                  ? cell_words(ui.workspace.document(), *right->clicked)
@@ -333,7 +340,7 @@ void lead_to(Ui& ui, std::size_t index) {
   const QuestionKind kind = lesson.run->questions()[index]->kind;
   lesson.leads = false;
   if (ui.state.present.on) return;
-  if (kind == QuestionKind::kNumber || kind == QuestionKind::kText)
+  if (is_typed(*lesson.run->questions()[index]) || kind == QuestionKind::kText)
     lesson.lead_to = name_of(index, "answer");
   else if (kind != QuestionKind::kMake)
     ui.state.ring.tab_to = name_of(index, kind == QuestionKind::kChoice ? "choice/1" : "check");

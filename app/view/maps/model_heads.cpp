@@ -130,16 +130,15 @@ void set_gains(Ui& ui, const std::vector<ModelHead>& heads, float gain) {
 }
 
 bool is_marked(const Ui& ui, const ModelHead& head) {
-  return std::ranges::any_of(ui.state.model.marked,
-                             [&](const ModelHead& other) { return same_head(head, other); });
+  const auto& marked = ui.state.model.marked;
+  return std::ranges::find(marked, head) != marked.end();
 }
 
 void toggle_marks(Ui& ui, const std::vector<ModelHead>& heads) {
   const bool all =
       std::ranges::all_of(heads, [&](const ModelHead& head) { return is_marked(ui, head); });
   auto& marked = ui.state.model.marked;
-  for (const ModelHead& head : heads)
-    std::erase_if(marked, [&](const ModelHead& other) { return same_head(head, other); });
+  for (const ModelHead& head : heads) std::erase(marked, head);
   if (!all) marked.insert(marked.end(), heads.begin(), heads.end());
 }
 

@@ -1,0 +1,134 @@
+#include "app/lessons/model/model_edits.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "app/base/bad_input.h"
+#include "app/base/spelt_number.h"
+#include "app/base/strict_json.h"
+#include "app/base/trimmed.h"
+#include "app/document/commands/reducer.h"
+#include "app/document/history/step_label.h"
+#include "app/document/model/layer_command.h"
+#include "app/document/model/layer_name.h"
+#include "app/document/model/seen_layer.h"
+#include "app/files/model/model_list.h"
+#include "app/files/opened_model.h"
+#include "app/files/tokenizer_file.h"
+#include "app/lessons/model/live_evaluator.h"
+#include "app/lessons/reading/value_or_throw.h"
+#include "app/translation/words.h"
+
+namespace lab::lessons {
+namespace {
+
+using attention::network::LayerPlace;
+
+bool names_layer(std::string_view line) {
+  const auto found = guarded([&] {
+    const nlohmann::json object = parse_json(line);
+    return object.is_object() && object.contains("layer");
+  });
+  return found && *found;
+}
+
+ModelHead head_called(std::string_view name) {
+  if (const auto head = model_head_from_name(name)) return *head;
+  throw BadInput(in_quotes(name) + " is not a head of a trained model, such as L0H0");
+}
+
+ModelCommand mute_edit(std::string_view text) {
+  const ModelHead head = head_called(text);
+  return {head.at, SetHeadMix{.head = static_cast<int>(head.head), .mute = true}};
+}
+
+ModelCommand gain_edit(std::string_view text) {
+  const std::size_t blank = std::min(text.find(' '), text.size());
+  const ModelHead head = head_called(text.substr(0, blank));
+  const auto gain = spelt_number<float>(trimmed(text.substr(blank)));
+  if (!gain) throw BadInput("a head is followed by its gain, as in \"gain L0H0 0.5\"");
+  return {head.at, SetHeadMix{.head = static_cast<int>(head.head), .scale = *gain}};
+}
+
+// In quotes if it begins or ends with a blank.
+ModelCommand text_edit(std::string_view text) {
+  const bool quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
+  return {{}, SetSentence{std::string(quoted ? text.substr(1, text.size() - 2) : text)}};
+}
+
+struct ShortEdit {
+  std::string_view name;
+  ModelCommand (*read)(std::string_view text);
+};
+constexpr std::array kShortEdits = {ShortEdit{"mute ", mute_edit}, ShortEdit{"gain ", gain_edit},
+                                    ShortEdit{"text ", text_edit}};
+
+Document edited_model(const Document& document, const ModelCommand& edit) {
+  if (edit.layer && find_attention(document.layer.model->network, *edit.layer) == nullptr)
+    throw BadInput("the model has no layer " + in_quotes(layer_name(*edit.layer)));
+  LiveEvaluator evaluator;
+  const Document now = evaluator.evaluate(document).document;
+  Document changed = value_or_throw(apply_at(now, edit.command, edit.layer));
+  if (changed.layer.at == document.layer.at) return changed;
+  return at_layer(changed, document.layer.at);
+}
+
+}  // namespace
+
+LessonSource lesson_source(std::string_view text) {
+  const std::size_t blank = std::min(text.find(' '), text.size());
+  const std::string_view rest = trimmed(text.substr(blank));
+  const bool quoted = rest.size() >= 2 && rest.front() == '"' && rest.back() == '"';
+  if (!quoted) return {std::string(text)};
+  return {std::string(text.substr(0, blank)), std::string(rest.substr(1, rest.size() - 2))};
+}
+
+bool is_built_in_model(const std::string& name) {
+  return std::ranges::any_of(files::list_models(), [&](const files::ModelInfo& model) {
+    return model.built_in && model.name == name;
+  });
+}
+
+Expected<Document> open_lesson_model(const LessonSource& source) {
+  return files::open_model_source(source.name, source.text)
+      .map([](files::Opened&& opened) { return std::move(opened.document); })
+      .and_then([](Document&& document) {
+        return guarded([&] {
+          LiveEvaluator evaluator;  // the model may have too few positions for the text
+          return evaluator.evaluate(document).document;
+        });
+      });
+}
+
+Expected<ModelCommand> read_edit(std::string_view line) {
+  for (const ShortEdit& one : kShortEdits)
+    if (line.starts_with(one.name))
+      return guarded([&] { return one.read(trimmed(line.substr(one.name.size()))); });
+  if (names_layer(line)) return model_command_from_json_line(line);
+  return files::read_command(line).map([](Command&& command) {
+    return ModelCommand{{}, std::move(command)};
+  });
+}
+
+Expected<Document> edited(const Document& document, const ModelCommand& edit) {
+  if (document.layer.model) return guarded([&] { return edited_model(document, edit); });
+  if (!edit.layer) return lab::apply(document, edit.command);
+  return fail(ErrorKind::kBadInput, "there is no layer here: no trained model is open");
+}
+
+std::string edit_label(const ModelCommand& edit, const Document& before, const Document& after) {
+  if (!edit.layer) return step_label(edit.command, before, after);
+  const auto* mix = std::get_if<SetHeadMix>(&edit.command);
+  if (mix && mix->mute == true) return tr("{} muted", {model_head_name(*edit.layer, mix->head)});
+  return step_label(edit.command, at_layer(before, *edit.layer), after);
+}
+
+Document at_layer(const Document& document, const LayerPlace& at) {
+  if (at == document.layer.at) return document;
+  if (find_attention(document.layer.model->network, at) == nullptr)
+    throw BadInput("the model has no layer " + in_quotes(layer_name(at)));
+  return seen_layer(document.layer.model, at);
+}
+
+}  // namespace lab::lessons

@@ -1,0 +1,70 @@
+#include "app/lessons/model/model_indices.h"
+
+#include <array>
+
+#include "app/base/bad_input.h"
+#include "app/base/spelt_number.h"
+#include "app/document/stage_labels.h"
+#include "app/lessons/answers/named_place.h"
+
+namespace lab::lessons {
+namespace {
+
+using attention::Index;
+using attention::network::Answer;
+using attention::network::LayerPlace;
+using attention::network::Sublayer;
+
+std::string last_head(const ModelFacts& facts) {
+  return model_head_name({Sublayer::kSelf, facts.layers() - 1}, facts.heads() - 1);
+}
+
+std::vector<ModelHead> every_head(const ModelFacts& facts) {
+  std::vector<ModelHead> heads;
+  for (Index layer = 0; layer < facts.layers(); ++layer)
+    for (Index head = 0; head < facts.heads(); ++head)
+      heads.push_back({LayerPlace{Sublayer::kSelf, layer}, head});
+  return heads;
+}
+
+}  // namespace
+
+std::optional<Index> layer_index(const std::string& name, const IndexText& index,
+                                 const ModelFacts& facts) {
+  if (index.quoted || !index.text.starts_with('L')) return std::nullopt;
+  const auto layer = spelt_number<Index>(std::string_view(index.text).substr(1));
+  if (!layer) return std::nullopt;
+  if (*layer >= 0 && *layer < facts.layers()) return layer;
+  throw BadInput(name + ": there is no layer " + in_quotes(index.text) +
+                 "; the layers are L0 to L" + std::to_string(facts.layers() - 1));
+}
+
+std::vector<ModelHead> heads_index(const std::string& name, const IndexText& index,
+                                   const ModelFacts& facts) {
+  if (!index.quoted && index.text == ":") return every_head(facts);
+  const auto head = index.quoted ? std::nullopt : model_head_from_name(index.text);
+  const bool there = head && head->at.sublayer == Sublayer::kSelf &&
+                     head->at.layer < facts.layers() && head->head < facts.heads();
+  if (there) return {*head};
+  throw BadInput(name + ": " + in_quotes(index.text) +
+                 " is not a head of this model; its heads are L0H0 to " + last_head(facts));
+}
+
+Index row_index(const std::string& name, const IndexText& index, const Document& document) {
+  const std::vector<std::string> labels = row_labels(document, attention::Stage::kWeights);
+  if (const auto row = named_place(index, labels)) return *row;
+  throw BadInput(name + " has no row " + in_quotes(index.text) + "; the rows are " +
+                 listed(labels));
+}
+
+Answer answer_index(const IndexText& index, Index row, ModelFacts& facts) {
+  const attention::RowVector logits = facts.logits(row);
+  if (!index.quoted)
+    for (const std::string& minus : {std::string(" - "), std::string(" − ")})
+      if (const std::size_t at = index.text.find(minus); at != std::string::npos)
+        return {row, facts.token(index.text.substr(0, at), logits),
+                facts.token(index.text.substr(at + minus.size()), logits)};
+  return {row, facts.token(index.text, logits)};
+}
+
+}  // namespace lab::lessons
