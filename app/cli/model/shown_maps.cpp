@@ -7,7 +7,6 @@
 
 #include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
-#include "app/explain/model_edits.h"
 #include "app/translation/words.h"
 
 namespace lab::cli {
@@ -19,26 +18,6 @@ using attention::network::Sublayer;
 using figure::ModelMap;
 using figure::ModelMaps;
 using nlohmann::ordered_json;
-
-// The texts joined from the pieces where ids were given.
-std::string text_of_tokens(const ModelSource& model, const std::vector<std::uint32_t>& ids) {
-  std::string text;
-  for (const Token& token : model_tokens(model, ids))
-    text += (text.empty() ? "" : " ") + token_label(token);
-  return text;
-}
-
-std::string shown_text(const ModelSource& model, const ModelText& text) {
-  return text.text ? *text.text : text_of_tokens(model, text.ids);
-}
-
-figure::ModelCaption caption_of_document(const ModelSource& model, const ModelDocument& document) {
-  figure::ModelCaption caption{model.name, shown_text(model, document.text),
-                               explain::edits_in_words(document)};
-  if (const std::string second = shown_text(model, document.decoder_text); !second.empty())
-    caption.text += (caption.text.empty() ? "" : " → ") + second;
-  return caption;
-}
 
 // "decoder", "decoder to encoder", "encoder"; one of a single stack needs no title.
 std::string title_of_sublayer(const ModelRun& run, Sublayer sublayer) {
@@ -99,12 +78,10 @@ void add_label_maps(const LabelledHeads& heads, std::size_t first, Index layers,
 }  // namespace
 
 figure::ModelCaption caption_of(const files::ModelSession& session) {
-  return caption_of_document(*session.model, session.document);
+  return figure::caption_of(session.document);
 }
 
-figure::ModelCaption caption_of(const ModelRun& run) {
-  return caption_of_document(*run.model, run.document);
-}
+figure::ModelCaption caption_of(const ModelRun& run) { return figure::caption_of(run.document); }
 
 ModelMaps knock_out_maps(const ModelRun& run, const AttributionReport& report) {
   ModelMaps maps{

@@ -16,6 +16,7 @@
 #include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
 #include "app/figure/animation/animation_file.h"
+#include "app/figure/compose/layer_grid.h"
 #include "app/figure/figure_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/number_formats.h"
@@ -88,22 +89,6 @@ Expected<void> check_all_layers(const ExportOptions& options, const figure::Figu
               "give one layer");
 }
 
-// The heads of a layer side by side, layer below layer, on a page that is wide enough.
-void arrange_layers(const Subject& subject, figure::FigureOptions& figure) {
-  constexpr double kGoodMap = 15, kLeastMap = 6, kWidest = 183;  // millimetres
-  const Document& document = subject.state.document;
-  const std::string& first = document.head_names.front();
-  const std::string layer = first.substr(0, first.rfind('H') + 1);
-  figure.grid_columns = static_cast<int>(std::ranges::count_if(
-      document.head_names, [&](const std::string& name) { return name.starts_with(layer); }));
-  figure.layers = true;
-  figure.subtitle = subject.caption;
-  const bool grid = figure.kind == figure::FigureKind::kHeads && figure.heads.empty();
-  if (!grid || figure.width_mm != figure::FigureOptions().width_mm) return;
-  figure.width_mm = std::max({figure.width_mm, kLeastMap * figure.grid_columns,
-                              std::min(kGoodMap * figure.grid_columns, kWidest)});
-}
-
 bool carries(const std::string& ending) {
   const figure::FigureFormat* still = figure::figure_format(ending);
   const figure::AnimationFormat* moving = figure::animation_format(ending);
@@ -148,7 +133,7 @@ Expected<std::string> encode_figure(const figure::FigureFormat& format,
   if (!chosen) return tl::make_unexpected(chosen.error());
   figure::FigureOptions arranged = *chosen;
   if (shows_all_layers(options)) {
-    arrange_layers(subject, arranged);
+    arranged = figure::with_layers(document, subject.caption, std::move(arranged));
     // A page shows all heads, whichever is the first one.
     const bool own_range = options.content.style.range.has_value();
     if (format.write_page != nullptr && !own_range)

@@ -79,4 +79,19 @@ Sheet layer_grid(const FigureSource& source, double width, double font) {
   return sheet;
 }
 
+FigureOptions with_layers(const Document& all, const std::string& caption, FigureOptions options) {
+  constexpr double kGoodMap = 15, kLeastMap = 6, kWidest = 183;  // millimetres
+  const std::string& first = all.head_names.front();
+  const std::string layer = first.substr(0, first.rfind('H') + 1);
+  options.grid_columns = static_cast<int>(std::ranges::count_if(
+      all.head_names, [&](const std::string& name) { return name.starts_with(layer); }));
+  options.layers = true;
+  options.subtitle = caption;
+  const bool grid = options.kind == FigureKind::kHeads && options.heads.empty();
+  if (!grid || options.width_mm != FigureOptions().width_mm) return options;
+  options.width_mm = std::max({options.width_mm, kLeastMap * options.grid_columns,
+                               std::min(kGoodMap * options.grid_columns, kWidest)});
+  return options;
+}
+
 }  // namespace lab::figure

@@ -11,4 +11,8 @@ namespace lab::figure {
 /// as by model_head_name(), options.grid_columns of them for each layer.
 Sheet layer_grid(const FigureSource& source, double width, double font);
 
+/// The options that arrange all_layers() in such a grid, on a page that is wide enough unless
+/// another width was chosen, with `caption` below the title.
+FigureOptions with_layers(const Document& all, const std::string& caption, FigureOptions options);
+
 }  // namespace lab::figure

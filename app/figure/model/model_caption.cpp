@@ -1,8 +1,34 @@
 #include "app/figure/model/model_caption.h"
 
+#include "app/document/model/layer_document.h"
+#include "app/explain/model_edits.h"
 #include "app/translation/words.h"
 
 namespace lab::figure {
+namespace {
+
+// The texts joined from the pieces where ids were given.
+std::string text_of_tokens(const ModelSource& model, const std::vector<std::uint32_t>& ids) {
+  std::string text;
+  for (const Token& token : model_tokens(model, ids))
+    text += (text.empty() ? "" : " ") + token_label(token);
+  return text;
+}
+
+std::string shown_text(const ModelSource& model, const ModelText& text) {
+  return text.text ? *text.text : text_of_tokens(model, text.ids);
+}
+
+}  // namespace
+
+ModelCaption caption_of(const ModelDocument& document) {
+  const ModelSource& model = *document.source;
+  ModelCaption caption{model.name, shown_text(model, document.text),
+                       explain::edits_in_words(document)};
+  if (const std::string second = shown_text(model, document.decoder_text); !second.empty())
+    caption.text += (caption.text.empty() ? "" : " → ") + second;
+  return caption;
+}
 
 std::string caption_text(const ModelCaption& caption) {
   std::string line = caption.model;

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "app/document/model/model_document.h"
+
 namespace lab::figure {
 
 /// What a figure of a whole model is of, in words.
@@ -10,6 +12,9 @@ struct ModelCaption {
   std::string text;   ///< what it reads; may be empty
   std::string edits;  ///< what was done to it: "L1H0 muted"; empty: nothing
 };
+
+/// That of a model with its texts, pieces where ids were given, and its edits in words.
+ModelCaption caption_of(const ModelDocument& document);
 
 /// The line below the title: "words · “a small” · L1H0 muted".
 std::string caption_text(const ModelCaption& caption);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "app/document/model/token_name.h"
@@ -204,6 +206,39 @@ TEST(OpenModel, SaysWhyAFolderIsNone) {
   screen.frames(2);
   EXPECT_THAT(screen.view.state().dialog.problem, HasSubstr("config.json"));
   EXPECT_EQ(screen.model().source->name, "induction");
+}
+
+// Opens the export dialog with that figure of the model, and writes it.
+std::string exported(ModelScreen& screen, WholeModel whole, const std::string& path) {
+  screen.key(Key::kE, true);
+  screen.frames(2);
+  screen.view.state().dialog.exporting.mode = ExportMode::kFigure;
+  screen.view.state().dialog.exporting.whole = whole;
+  screen.settle();
+  screen.view.state().dialog.path = path;
+  screen.frames(2);
+  screen.click("dialog/ok");
+  screen.frames(4);
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(ExportOfAModel, HasEveryFigureOfTheWholeModel) {
+  const TemporaryFolder folder;
+  ModelScreen screen("induction", "abcdabc");
+  screen.click("tile/0/1");
+  screen.settle();
+  int number = 0;
+  for (const WholeModel whole : {WholeModel::kAttention, WholeModel::kEffect, WholeModel::kWritten,
+                                 WholeModel::kEntropy, WholeModel::kReadOut, WholeModel::kNext}) {
+    const std::string svg = exported(screen, whole, folder / (std::to_string(++number) + ".svg"));
+    ASSERT_THAT(svg, HasSubstr("<svg")) << screen.view.state().dialog.problem;
+    EXPECT_THAT(svg, HasSubstr("induction")) << "its caption names the model";
+    if (whole == WholeModel::kNext || whole == WholeModel::kReadOut) continue;
+    EXPECT_THAT(svg, HasSubstr(whole == WholeModel::kAttention ? "L1" : "H3"));
+    screen.key(Key::kEscape);
+    screen.frames(3);
+  }
 }
 
 }  // namespace

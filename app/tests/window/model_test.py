@@ -105,5 +105,101 @@ class InductionHeads(unittest.TestCase):
             lab.wait_for_commands(2)
 
 
+def saved_model(lab):
+    """The session of the model as it is saved now."""
+    with open(saved(lab)) as file:
+        return json.load(file)
+
+
+class ModelPaths(unittest.TestCase):
+    """What a person does with a trained model, each from the beginning."""
+
+    def lab(self, *names, **options):
+        lab = Lab(names=list(names or ("induction", "--text", TEXT)), **options)
+        lab.model = os.path.join(lab.folder, "model.json")
+        return lab
+
+    def test_a_model_is_opened_from_the_menu(self):
+        with Lab() as lab:
+            lab.model = os.path.join(lab.folder, "model.json")
+            before = lab.settle()
+            lab.choose_command("open model")
+            lab.settle(before)
+            lab.type("induction")
+            before = lab.settle()
+            lab.key("Return")
+            wait_for("the model in the title", lambda: b"induction" in lab.title())
+            lab.settle(before)
+            self.assertTrue(saved_model(lab)["model"]["folder"].endswith("induction"))
+
+    def test_the_next_token_is_appended_with_its_button(self):
+        with self.lab() as lab:
+            lab.settle()
+            lab.click(places_of(lab)["next/append"])
+            command = lab.wait_for_commands(1)[0]
+            self.assertEqual((command["do"], command["text"]), ("set_sentence", TEXT + "m"))
+
+    def test_a_head_is_dragged_from_one_text_to_another(self):
+        other = "zkqmhzkq"
+        with self.lab() as lab:
+            places = places_of(lab)
+            lab.click(places["sentence"])
+            lab.key("ctrl+d", "ctrl+a")
+            lab.type(other)
+            lab.wait_for_commands(len(other))
+            lab.point_away()
+            lab.settle()
+            # The tiles of A are in the left half of the card, those of B in the right one.
+            x, y, w, h = places["panel/layers"]
+            row = places["tile/1/1"]
+            lab.drag((x + 60, row[1] + 46, 4, 4), w * 0.6, 0, rests=True)
+            wait_for("a patch", lambda: any(c["do"] == "set_overrides" for c in lab.commands()))
+            session = saved_model(lab)
+            self.assertEqual([patch["head"] for patch in session["patches"]], ["L1H0"])
+
+    def test_an_edit_is_switched_off_and_on(self):
+        copied = probability_of_m("induction", "--text", TEXT)
+        with self.lab() as lab:
+            places = places_of(lab)
+            lab.click(places[tile_of(INDUCTION[0])])
+            before = lab.settle()
+            lab.key("m")
+            lab.wait_for_commands(1)
+            lab.settle(before)
+            muted = saved(lab)
+            self.assertLess(probability_of_m(muted), copied)
+            switch = layout_of(muted, lab.folder)["edits/0/switch"]
+            lab.click(switch)
+            lab.wait_for_commands(2)
+            self.assertAlmostEqual(probability_of_m(saved(lab)), copied, places=5)
+            lab.click(switch)
+            lab.wait_for_commands(3)
+            self.assertLess(probability_of_m(saved(lab)), copied)
+
+    def test_layers_and_heads_are_exported_as_pdf(self):
+        with self.lab() as lab:
+            path = os.path.join(lab.folder, "heads.pdf")
+            before = lab.settle()
+            lab.choose_command("all layers heads figure")
+            lab.settle(before)
+            lab.key("ctrl+a")
+            lab.type(path)
+            lab.settle()
+            lab.key("Return")
+            wait_for("the figure", lambda: os.path.exists(path) and os.path.getsize(path) > 0)
+            # The file carries the session of the model.
+            self.assertIn(b"induction", verb("model", path))
+
+    def test_layers_and_heads_are_reached_by_keys_alone(self):
+        with self.lab() as lab:
+            lab.click(places_of(lab)["tile/0/0"])
+            for key in ("Page_Down", "h", "m"):
+                before = lab.settle()
+                lab.key(key)
+                lab.settle(before)
+            command = lab.wait_for_commands(1)[0]
+            self.assertEqual((command["do"], command["layer"], command["head"]), ("set_head_mix", "1", 1))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -21,6 +21,8 @@
 #include "app/view/lesson/worksheet_actions.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/map_reading.h"
+#include "app/view/maps/model_heads.h"
+#include "app/view/maps/model_words.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/present/present.h"
 #include "app/view/session/ask_file.h"
@@ -94,6 +96,7 @@ void use_palette(Ui& ui) {
   ui.state.weights_palette = palette;
 }
 
+bool has_trained_model(const Ui& ui) { return shown_model(ui) != nullptr; }
 void play(Ui& ui) {
   if (!ui.state.present.on) toggle_present(ui);
   if (ui.state.present.on) toggle_playing(ui);
@@ -145,6 +148,9 @@ const std::array kActions{
     Action{"file.export", "File", "Export picture…", ctrl(Key::kE), nullptr, nullptr, export_figure}
         .found_by("figure image png save plot print")
         .below_line(),
+    Action{"file.model_figure", "File", "Figure of all layers × heads…", kNoChord,
+           has_trained_model, nullptr, save_model_figure}
+        .found_by("export save picture pdf png svg network overview"),
     Action{"file.worksheet", "File", "Worksheet…", kNoChord, nullptr, nullptr, ask_worksheet_path}
         .found_by("paper pencil exercise print pdf class answers key"),
     Action{"file.quit", "File", "Quit", ctrl(Key::kQ), nullptr, nullptr,
@@ -162,6 +168,9 @@ const std::array kActions{
     Action{"find.token", "Edit", "Find a token…", ctrl(Key::kF), nullptr, nullptr,
            [](Ui& ui) { ui.state.requests.ask(request::OpenPopup{"find"}); }}
         .found_by("search word jump go to query key"),
+    Action{"edit.mask_token", "Edit", "Mask the selected token", ctrl(Key::kM), can_mask, nullptr,
+           mask_selected_token}
+        .found_by("[MASK] <mask> gap fill bert hide"),
     Action{"edit.cut", "Edit", "Cut cells", ctrl(Key::kX), nullptr, nullptr, cut_block,
            grid_has_keys}
         .found_by("move block clipboard")

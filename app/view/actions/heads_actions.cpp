@@ -3,7 +3,6 @@
 #include "app/view/actions/action_records.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/maps/model_words.h"
 
 namespace lab::view {
 namespace {
@@ -63,9 +62,6 @@ const std::array kHeadsActions{
     Action{"tiles.smaller", "Heads", "Smaller tiles", kNoChord, has_model, nullptr,
            [](Ui& ui) { zoom_tiles(ui, -1); }}
         .found_by("zoom layers heads maps"),
-    Action{"model.mask", "Edit", "Mask the selected token", ctrl(Key::kM), can_mask, nullptr,
-           mask_selected_token}
-        .found_by("[MASK] <mask> gap fill bert hide"),
     one_of<head_view, HeadView::kFocused>("heads.focused", "Heads", "The focused head alone")
         .found_by("one single compare off")
         .below_line(),

@@ -169,8 +169,16 @@ void open_export_dialog(Ui& ui, attention::Stage stage) {
 
 void save_as_figure(Ui& ui, attention::Stage stage) {
   ui.state.dialog.exporting.mode = ExportMode::kFigure;
+  ui.state.dialog.exporting.whole = WholeModel::kNone;
   choose_figure(ui, figure::FigureKind::kMap);
   open_export_dialog(ui, stage);
+}
+
+void save_model_figure(Ui& ui) {
+  ExportState& exporting = ui.state.dialog.exporting;
+  exporting.mode = ExportMode::kFigure;
+  if (exporting.whole == WholeModel::kNone) exporting.whole = WholeModel::kAttention;
+  open_export_dialog(ui, attention::Stage::kWeights);
 }
 
 std::string export_path(const Ui& ui) {

@@ -29,6 +29,9 @@ void open_export_dialog(Ui& ui, attention::Stage stage);
 /// The same in the mode for figures.
 void save_as_figure(Ui& ui, attention::Stage stage);
 
+/// The same for the attention of all layers and heads of the trained model that is shown.
+void save_model_figure(Ui& ui);
+
 /// A file name for the export: "what-does-it-refer-to-weights-head-1.png", in the folder of the
 /// session, or else in the current one.
 std::string export_path(const Ui& ui);

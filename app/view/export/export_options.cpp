@@ -14,6 +14,7 @@
 #include "app/view/export/animation_actions.h"
 #include "app/view/export/export_actions.h"
 #include "app/view/export/figure_actions.h"
+#include "app/view/export/model_figures.h"
 #include "app/view/export/number_actions.h"
 #include "app/view/export/token_rows.h"
 #include "app/view/session/dialog_parts.h"
@@ -299,12 +300,17 @@ void export_format_row(Ui& ui) {
 
 void figure_kind_rows(Ui& ui) {
   const std::vector<FigureChoice> choices = figure_choices(ui);
-  const figure::FigureKind kind = ui.state.dialog.exporting.figure.kind;
-  const auto chosen = std::ranges::find(choices, kind, &FigureChoice::kind);
+  ExportState& exporting = ui.state.dialog.exporting;
+  const WholeModel whole = chosen_whole_model(ui);
+  const auto chosen = std::ranges::find_if(choices, [&](const FigureChoice& one) {
+    return one.whole == whole && (whole != WholeModel::kNone || one.kind == exporting.figure.kind);
+  });
   const auto at = chosen == choices.end() ? 0 : static_cast<std::size_t>(chosen - choices.begin());
   begin_row(ui, tr("Shows"));
-  if (const auto taken = row_list(ui, "dialog/what", names_of(choices), at))
+  if (const auto taken = row_list(ui, "dialog/what", names_of(choices), at)) {
     choose_figure(ui, choices[*taken].kind);
+    exporting.whole = choices[*taken].whole;
+  }
   end_row();
 }
 
@@ -315,6 +321,7 @@ void figure_option_rows(Ui& ui) {
   if (!makes_figures(ui)) return;
   page_row(ui);
   letters_row(ui, moves || format == nullptr || format->of_pixels || makes_pixels(ui));
+  if (chosen_whole_model(ui) != WholeModel::kNone) return palette_row(ui);
   const figure::FigureKind kind = export_options(ui).kind;
   if (kind != figure::FigureKind::kLines && kind != figure::FigureKind::kArithmetic) {
     palette_row(ui);

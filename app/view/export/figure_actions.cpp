@@ -15,10 +15,12 @@
 #include "app/view/export/animation_actions.h"
 #include "app/view/export/figure_preview.h"
 #include "app/view/export/figure_work.h"
+#include "app/view/export/model_figures.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/map_ranges.h"
 #include "app/view/maps/navigation.h"
+#include "app/view/widgets/widgets.h"
 
 namespace lab::view {
 namespace {
@@ -91,6 +93,9 @@ std::vector<FigureChoice> figure_choices(const Ui& ui) {
       {figure::FigureKind::kArithmetic,
        tr("Arithmetic of {}",
           {explain::cell_title(ui.document(), ui.state.selection.stage, cell.row, cell.col)})});
+  if (ui.state.dialog.exporting.mode == ExportMode::kFigure)
+    for (const ModelFigureChoice& one : model_figure_choices(ui))
+      choices.push_back({figure::FigureKind::kMap, one.name, one.whole});
   return choices;
 }
 
@@ -159,6 +164,8 @@ figure::FigureOptions export_options(const Ui& ui) {
 }
 
 std::string figure_stem(const Ui& ui) {
+  if (const WholeModel whole = chosen_whole_model(ui); whole != WholeModel::kNone)
+    return whole_model_stem(whole);
   const figure::FigureOptions figure = export_options(ui);
   const std::string head = "head-" + std::to_string(ui.state.head + 1);
   std::string stage(stage_name(figure.stage));
@@ -197,31 +204,37 @@ PreviewKey preview_key(const Ui& ui, const Rect& place) {
           std::nullopt,
           {},
           language(),
-          decimal_comma()};
+          decimal_comma(),
+          chosen_whole_model(ui),
+          model_figure_numbers(ui, chosen_whole_model(ui))};
 }
 
 void draw_export_preview(Ui& ui, const Rect& place) {
+  want_model_figure(ui, chosen_whole_model(ui));
   const PreviewKey key = preview_key(ui, place);
+  if (key.whole != WholeModel::kNone && key.model_numbers == nullptr)
+    return draw_text(ui, ui.fonts.text, place, tr("computing"), ui.theme.dim, TextAlign::kCentre);
   ui.preview.draw(ui.canvas(), place, key, [&] {
-    const FigureWork work(ui, key.options);
+    const FigureWork work(ui, key.options, key.whole);
     ui.state.dialog.numbers_note = work.numbers_note();
     return work.image(static_cast<double>(place.w), static_cast<double>(place.h));
   });
 }
 
 ExportMaker figure_maker(const Ui& ui) {
-  return [figure = FigureWork(ui, export_options(ui))](
+  return [figure = FigureWork(ui, export_options(ui), chosen_whole_model(ui))](
              const std::string& ending, attention::WorkWatch& watch) -> Expected<ExportedFile> {
     const figure::FigureFormat& format = *figure::figure_format(ending);
     auto bytes =
-        figure.file(format, {0, files::carried_document_session(figure.document()), &watch});
+        figure.file(format, {0, files::carried_document_session(figure.carried()), &watch});
     if (!bytes) return tl::make_unexpected(bytes.error());
     return ExportedFile{std::move(*bytes), format.write ? figure.numbers_note() : ""};
   };
 }
 
 void copy_export_figure(Ui& ui) {
-  copy_to_clipboard(ui, FigureWork(ui, export_options(ui)), tr("Copied the picture"));
+  copy_to_clipboard(ui, FigureWork(ui, export_options(ui), chosen_whole_model(ui)),
+                    tr("Copied the picture"));
 }
 
 void copy_card_picture(Ui& ui) {

@@ -18,7 +18,8 @@ std::string stage_and_head(const Ui& ui, attention::Stage stage);
 /// A kind of figure that can be made from the current state.
 struct FigureChoice {
   figure::FigureKind kind = figure::FigureKind::kMap;
-  std::string name;  ///< "Weights of all heads"
+  std::string name;                      ///< "Weights of all heads"
+  WholeModel whole = WholeModel::kNone;  ///< of the whole trained model instead
 };
 
 /// The choices in the export dialog.

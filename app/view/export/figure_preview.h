@@ -25,6 +25,8 @@ struct PreviewKey {
   std::string moving{};                 ///< what changes in it
   Language words = Language::kEnglish;  ///< the language of its text
   bool decimal_comma = false;           ///< of its numbers
+  WholeModel whole = WholeModel::kNone;
+  const void* model_numbers = nullptr;  ///< see model_figure_numbers()
   bool operator==(const PreviewKey&) const = default;
 };
 

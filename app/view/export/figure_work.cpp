@@ -5,19 +5,35 @@
 #include <utility>
 
 #include "app/translation/words.h"
+#include "app/view/export/model_figures.h"
 
 namespace lab::view {
 FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options)
     : document_(ui.document()),
       trace_(ui.trace()),
       kept_(ui.state.compare.a),
-      options_(std::move(options)) {
+      options_(std::move(options)),
+      carried_(document_) {
   if (options_.kind != figure::FigureKind::kTwoStates) return;
-  document_ = ui.workspace.document(), trace_ = ui.workspace.trace();
+  carried_ = document_ = ui.workspace.document(), trace_ = ui.workspace.trace();
+}
+
+FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options, WholeModel whole)
+    : FigureWork(ui, std::move(options)) {
+  if (whole == WholeModel::kNone) return;
+  kept_.reset();
+  if (whole == WholeModel::kAttention) {
+    Snapshot all = attention_of_all_layers(ui);
+    options_ = all_layers_options(ui, all.document, std::move(options_));
+    document_ = std::move(all.document), trace_ = std::move(all.trace);
+    return;
+  }
+  model_ = model_figure_of(ui, whole);
+  if (!model_) problem_ = tr("its numbers are still being computed");
 }
 
 std::string FigureWork::numbers_note() const try {
-  if (!options_.annotate) return {};
+  if (!options_.annotate || model_ || !problem_.empty()) return {};
   const auto enough = figure::width_for_numbers(document_, trace_, options_,
                                                 figure::kWidestForNumbers, kept_.get());
   if (enough == options_.width_mm) return {};
@@ -32,6 +48,8 @@ Expected<std::string> FigureWork::made(const figure::FigureFormat& format,
                                        figure::WriteOptions writing,
                                        const figure::FigureOptions& options) const {
   writing.dpi = options.dpi;
+  if (!problem_.empty()) return fail(ErrorKind::kUsage, problem_);
+  if (model_) return figure::model_figure_file(*model_, options, format, writing);
   return figure::figure_file(document_, trace_, options, format, writing, kept_.get());
 }
 
@@ -49,7 +67,10 @@ Expected<std::string> FigureWork::file_of(const figure::FigureFormat& format,
 }
 
 figure::FigureImage FigureWork::image(double width, double height) const try {
-  const figure::Figure figure = figure::stage_figure(document_, trace_, options_, kept_.get());
+  if (!problem_.empty()) return {};
+  const figure::Figure figure =
+      model_ ? figure::model_figure(*model_, options_)
+             : figure::stage_figure(document_, trace_, options_, kept_.get());
   return figure::figure_image(figure, std::min(width / figure.width, height / figure.height));
 } catch (const std::out_of_range&) {
   return {};

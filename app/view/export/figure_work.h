@@ -6,6 +6,7 @@
 
 #include "app/figure/figure_file.h"
 #include "app/figure/figure_image.h"
+#include "app/figure/model/model_figure.h"
 #include "app/view/state/ui.h"
 
 namespace lab::view {
@@ -15,8 +16,13 @@ class FigureWork {
  public:
   /// Copies what `options` need from the state that is shown; two states are A and the current one.
   FigureWork(const Ui& ui, figure::FigureOptions options);
+  /// A figure of the whole trained model in its place, unless `whole` is kNone; without its numbers
+  /// it cannot be made yet.
+  FigureWork(const Ui& ui, figure::FigureOptions options, WholeModel whole);
 
   const Document& document() const { return document_; }
+  /// The document that the file can be opened as again.
+  const Document& carried() const { return carried_; }
   const attention::Trace& trace() const { return trace_; }
   const figure::FigureOptions& options() const { return options_; }
 
@@ -40,6 +46,9 @@ class FigureWork {
   attention::Trace trace_;
   std::shared_ptr<const Snapshot> kept_;
   figure::FigureOptions options_;
+  std::optional<figure::ModelFigure> model_;
+  std::string problem_;  // why there is no figure; empty: there is
+  Document carried_;     // what the file can be opened as again
 };
 
 }  // namespace lab::view

@@ -39,19 +39,32 @@ struct MotionState {
   bool operator==(const MotionState&) const = default;
 };
 
+/// What a figure of a whole trained model shows.
+enum class WholeModel {
+  kNone,       ///< nothing: the figure is of one layer
+  kAttention,  ///< the weights of all layers × heads
+  kEffect,     ///< how the answer changes without each head
+  kWritten,    ///< what each head writes to the answer
+  kPatched,    ///< how the answer changes with each head as in A
+  kEntropy,    ///< of the weights of each head
+  kReadOut,    ///< what would be read out after each layer at each token
+  kNext,       ///< the likeliest next tokens
+};
+
 /// The choices in the export dialog.
 struct ExportState {
   ExportMode mode = ExportMode::kFigure;
   std::array<std::string, kExportModes> endings{".png", ".csv", ".svg",
                                                 ".webp"};   ///< of the format of each mode
   std::array<std::vector<std::string>, kExportModes> also;  ///< of the other files of each mode
-  figure::FigureOptions figure;  ///< head, selection and pins are those of the window
-  std::optional<bool> dark;      ///< nothing: as the window
-  bool marks = false;            ///< pins and the selected cell are drawn
-  std::string queries, keys;     ///< the tokens to show, as they are typed; empty: all
-  MotionState motion;            ///< of kMotion
-  bool all_heads = false;        ///< for kNumbers: every head, not only the focused one
-  bool all_stages = false;       ///< for kNumbers: every stage, not only figure.stage
+  figure::FigureOptions figure;          ///< head, selection and pins are those of the window
+  WholeModel whole = WholeModel::kNone;  ///< in place of `figure`'s kind and stage
+  std::optional<bool> dark;              ///< nothing: as the window
+  bool marks = false;                    ///< pins and the selected cell are drawn
+  std::string queries, keys;             ///< the tokens to show, as they are typed; empty: all
+  MotionState motion;                    ///< of kMotion
+  bool all_heads = false;                ///< for kNumbers: every head, not only the focused one
+  bool all_stages = false;               ///< for kNumbers: every stage, not only figure.stage
 
   bool operator==(const ExportState&) const = default;
 
