@@ -140,7 +140,8 @@ const std::array kActions{
     Action{"file.revert", "File", "Revert…", {}, can_revert, nullptr, revert}.found_by(
         "reload go back discard changes saved undo all"),
     Action{"file.export", "File", "Export picture…", ctrl(Key::kE), nullptr, nullptr, export_figure}
-        .found_by("figure image png save plot print")
+        .found_by(
+            "figure image png svg pdf save plot print numbers every stage all heads animation")
         .below_line(),
     Action{"file.worksheet", "File", "Worksheet…", kNoChord, nullptr, nullptr, ask_worksheet_path}
         .found_by("paper pencil exercise print pdf class answers key"),
