@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/document/commands/command.h"
+#include "app/files/session/session_view.h"
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/lesson_parts.h"
 #include "app/lessons/reading/rich_text.h"
@@ -38,6 +39,10 @@ struct Large {
 struct Highlight {
   std::string widget;
 };  ///< name of the widget to frame during the step
+struct Range {
+  attention::Stage stage{};
+  files::ColourRange ends;
+};  ///< the colours of the maps of a stage
 struct Hide {
   std::set<std::string> panels;  ///< their names
 };
@@ -50,8 +55,8 @@ struct Lock {
 struct Directive {
   int line = 0;  ///< line in the file, from 1
   std::variant<directive::Open, directive::Apply, directive::Select, directive::Pin,
-               directive::Head, directive::Large, directive::Highlight, directive::Hide,
-               directive::Lock>
+               directive::Head, directive::Large, directive::Range, directive::Highlight,
+               directive::Hide, directive::Lock>
       what;
 };
 

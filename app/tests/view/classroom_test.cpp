@@ -1,0 +1,74 @@
+// What a teacher noticed in lessons: where the keyboard is, what moves, what is asked, what is
+// said.
+#include <gmock/gmock.h>
+
+#include "app/figure/page_size.h"
+#include "app/files/open.h"
+#include "app/lessons/reading/lesson_library.h"
+#include "app/tests/rooms.h"
+#include "app/tests/temporary_folder.h"
+#include "app/tests/view/screen.h"
+#include "app/translation/words.h"
+#include "app/view/lesson/lesson_actions.h"
+#include "app/view/lesson/lesson_answers.h"
+
+namespace lab {
+namespace {
+
+using attention::Stage;
+using testing::HasSubstr;
+
+const std::string kFirst =
+    "---\ntitle: T\ngoal: G\nminutes: 5\nlevel: L\n---\n## A\n```lab\nopen cat-sat\n```\n";
+const std::string kNumber = "```question number\nHow much?\nanswer: 2\nhint: Two.\n```\n";
+
+class Classroom : public testing::Test {
+ protected:
+  void SetUp() override { screen.frames(2); }
+  void TearDown() override { set_language(Language::kEnglish, {}); }
+
+  ViewState& state() { return screen.view.state(); }
+  LessonRun& run() { return *state().lesson.run; }
+  std::string typed(std::size_t question) { return given_of(state(), question).typed; }
+  void open_source(const std::string& source) {
+    state().requests.ask(request::Leave{destination::Source{source}});
+    screen.frames(8);
+    ASSERT_TRUE(lesson_is_open(state())) << state().error;
+  }
+  void open(const std::string& rest) { open_source(temporary.write("my.md", kFirst + rest)); }
+  void from_menu(const std::string& item) {
+    screen.click("menu/lesson");
+    screen.frames(2);
+    screen.click("menu/lesson/" + item);
+    screen.frames(4);
+  }
+
+  TemporaryFolder temporary;
+  Screen screen{*open_document("refer"), {1366, 768}};
+};
+
+TEST_F(Classroom, InLessonsAboutWeightsTheirColoursAreThoseOfTheWholeScale) {
+  for (const char* lesson : {"04-softmax.md", "de/04-softmax.md"}) {
+    open_source(assets_folder() + "/lessons/" + lesson);
+    screen.click("lesson/step/4");
+    state().reading.large = Stage::kWeights;
+    screen.frames(2);
+    ASSERT_LT(screen.workspace.trace().heads[0].weights->maxCoeff(), 0.1f);
+    EXPECT_EQ(screen.sink.painted.back().range, (Range{0, 1})) << lesson;
+  }
+}
+
+TEST_F(Classroom, AStepChoosesTheColoursOfAMap) {
+  open("```lab\nrange scores -2 5\n```\n" + kNumber);
+  state().reading.large = Stage::kScores;
+  screen.frames(2);
+  EXPECT_EQ(screen.sink.painted.back().range, (Range{-2, 5}));
+  state().requests.ask(request::Leave{destination::OwnWork{}});
+  screen.frames(4);
+  state().reading.large = Stage::kScores;
+  screen.frames(2);
+  EXPECT_NE(screen.sink.painted.back().range, (Range{-2, 5})) << "of the own work";
+}
+
+}  // namespace
+}  // namespace lab
