@@ -70,5 +70,14 @@ TEST_F(Classroom, AStepChoosesTheColoursOfAMap) {
   EXPECT_NE(screen.sink.painted.back().range, (Range{-2, 5})) << "of the own work";
 }
 
+TEST_F(Classroom, PresentIsInTheBarOfASmallWindowInEveryLanguage) {
+  for (const Language one : {Language::kEnglish, Language::kGerman}) {
+    state().language = one;
+    screen.frames(4);
+    EXPECT_TRUE(screen.shows("button/present")) << language_name(one);
+    EXPECT_TRUE(screen.shows("menu/Example")) << language_name(one);
+  }
+}
+
 }  // namespace
 }  // namespace lab
