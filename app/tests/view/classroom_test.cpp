@@ -47,6 +47,17 @@ class Classroom : public testing::Test {
   Screen screen{*open_document("refer"), {1366, 768}};
 };
 
+TEST_F(Classroom, AHintAfterTheLastTryIsNotSavedYet) {
+  open(kNumber);
+  screen.click("lesson/1/answer");
+  screen.type("1");
+  screen.click("lesson/1/check");
+  state().lesson.unsaved = false;  // as after saving
+  screen.click("lesson/1/hint");
+  EXPECT_TRUE(state().lesson.unsaved);
+  EXPECT_THAT(run().results_csv(), HasSubstr(",number,1,wrong,1\r\n"));
+}
+
 TEST_F(Classroom, InLessonsAboutWeightsTheirColoursAreThoseOfTheWholeScale) {
   for (const char* lesson : {"04-softmax.md", "de/04-softmax.md"}) {
     open_source(assets_folder() + "/lessons/" + lesson);
