@@ -90,5 +90,24 @@ TEST_F(Classroom, PresentIsInTheBarOfASmallWindowInEveryLanguage) {
   }
 }
 
+TEST_F(Classroom, WhatMakesNumbersTooLargeForASlideIsNamed) {
+  screen.workspace.queue(
+      intent::Apply{SetSentence{"a b c d e f g h i j k l m n o p q r s t u v w x y z"}});
+  screen.frames(2);
+  screen.key(Key::kE, true);
+  DialogState& dialog = state().dialog;
+  dialog.exporting.figure.annotate = true;
+  use_page(dialog.exporting.figure, kPagePresets[3]);
+  dialog.exporting.figure.font_size = 18;
+  screen.frames(3);
+  ASSERT_TRUE(screen.shows("dialog/numbers_note"));
+  const std::string note = dialog.numbers_note;
+  EXPECT_THAT(note, HasSubstr("at 18 pt"));
+  const std::size_t at = note.rfind(" pt");
+  dialog.exporting.figure.font_size = std::stod(note.substr(note.rfind(' ', at - 1)));
+  screen.frames(3);
+  EXPECT_FALSE(screen.shows("dialog/numbers_note")) << note;
+}
+
 }  // namespace
 }  // namespace lab
