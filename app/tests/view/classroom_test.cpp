@@ -47,6 +47,30 @@ class Classroom : public testing::Test {
   Screen screen{*open_document("refer"), {1366, 768}};
 };
 
+TEST_F(Classroom, NothingMovesWhenAnAnswerIsChangedAfterAWrongTry) {
+  std::string lines;
+  for (int i = 0; i < 40; ++i) lines += "A line of text.\n\n";
+  open(lines + "```question number\nHow much?\nanswer: 2\nwrong: Count once more.\n```\n");
+  screen.move({screen.place("card/lesson").x + 50, screen.place("card/lesson").y + 200});
+  for (int i = 0; i < 20; ++i) {
+    compat::feed_scroll(ImGui::GetIO(), {0, -10});
+    screen.frames(2);
+  }
+  screen.click("lesson/1/answer");
+  screen.type("1");
+  screen.click("lesson/1/check");
+  ASSERT_TRUE(run().state(0).judgement);
+  const float check = screen.place("lesson/1/check").y, said = screen.place("lesson/1/said").h;
+  EXPECT_GT(said, 20);
+  screen.click("lesson/1/answer");
+  screen.type("5");
+  screen.frames(4);
+  EXPECT_FALSE(run().state(0).judgement) << "it was about another answer";
+  EXPECT_EQ(screen.place("lesson/1/check").y, check);
+  screen.click("lesson/step/1");
+  EXPECT_FALSE(screen.shows("lesson/1/said")) << "another visit needs no room";
+}
+
 TEST_F(Classroom, AHintAfterTheLastTryIsNotSavedYet) {
   open(kNumber);
   screen.click("lesson/1/answer");

@@ -38,6 +38,7 @@ void show_start(Ui& ui, const lessons::StepStart& start) {
   lesson.begins = true;
   if (ui.state.ring.inside == Inside::kText) hide_ring(ui.state.ring);  // its field is gone
   lesson.box = {};
+  lesson.reply_room.clear();
   ui.state.requests.ask(request::ToLessonTop{});
   lesson.finished = lesson.answers_shown = false;
   ui.state.requests.withdraw<request::ShowView>();
