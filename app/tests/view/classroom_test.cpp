@@ -82,6 +82,22 @@ TEST_F(Classroom, AHintAfterTheLastTryIsNotSavedYet) {
   EXPECT_THAT(run().results_csv(), HasSubstr(",number,1,wrong,1\r\n"));
 }
 
+TEST_F(Classroom, AsksBeforeAnswersToAStepAreCleared) {
+  open(kNumber);
+  from_menu("restart");
+  EXPECT_EQ(state().dialog.open, Dialog::kNone) << "there is nothing to lose";
+  screen.click("lesson/1/answer");
+  screen.type("1");
+  from_menu("restart");
+  ASSERT_TRUE(screen.shows("dialog/cancel"));
+  EXPECT_EQ(typed(0), "1");
+  screen.click("dialog/cancel");
+  EXPECT_EQ(typed(0), "1");
+  from_menu("restart");
+  screen.click("dialog/ok");
+  EXPECT_EQ(typed(0), "");
+}
+
 TEST_F(Classroom, InLessonsAboutWeightsTheirColoursAreThoseOfTheWholeScale) {
   for (const char* lesson : {"04-softmax.md", "de/04-softmax.md"}) {
     open_source(assets_folder() + "/lessons/" + lesson);

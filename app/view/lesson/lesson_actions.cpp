@@ -121,6 +121,16 @@ void begin_lesson(Ui& ui, const lessons::OpenedLesson& opened) {
   leave_document(ui, destination::Ready{[begun](Ui& after) { show_lesson(after, begun); }, true});
 }
 
+// True once the step has answers or hints.
+bool has_work(const LessonState& lesson) {
+  const auto& given = lesson.given[lesson.run->place()];
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const lessons::QuestionState& state = lesson.run->state(i);
+    if (given[i] != lessons::Given() || state.tries > 0 || state.hints > 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool lesson_is_open(const ViewState& state) { return state.lesson.run != nullptr; }
@@ -243,9 +253,10 @@ void previous_step(Ui& ui) {
   go_to_step(ui, lesson.run->place() - 1);
 }
 
-void restart_step(Ui& ui) {
+void restart_step(Ui& ui, bool sure) {
   if (!commit_pending(ui)) return;
   LessonState& lesson = ui.state.lesson;
+  if (!sure && has_work(lesson)) return open_dialog(ui, Dialog::kRestartStep);
   for (lessons::Given& given : lesson.given[lesson.run->place()]) given = {};
   show_start(ui, lesson.run->reset_step());
 }

@@ -56,6 +56,7 @@ enum class Dialog {
   kGuide,
   kRecovery,
   kLeaveLesson,
+  kRestartStep,
   kSaveAnswers,
   kWorksheet,
   kTokenizer,
