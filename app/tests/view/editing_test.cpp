@@ -537,5 +537,20 @@ TEST(OpenedCell, IsReplacedByTypingAfterItWasRefused) {
   EXPECT_EQ(screen.cell(kWQ1, 5, 0), 2.0f);
 }
 
+TEST(SentenceBox, TakesAMuchLongerSentenceWhileItHasTheKeyboard) {
+  Screen screen(*open_document("refer"));
+  screen.click("sentence");
+  ASSERT_TRUE(screen.view.state().sentence.active);
+  std::string longer;
+  for (int i = 0; i < 60; ++i) longer += "extraordinarily" + std::to_string(i) + " ";
+  screen.workspace.queue(intent::Apply{SetSentence{longer}});
+  screen.frames(3);
+  EXPECT_EQ(screen.view.state().sentence.box, longer);
+  screen.key(Key::kEnd);
+  screen.type("x");
+  screen.frames(2);
+  EXPECT_EQ(screen.document().sentence, longer + "x");
+}
+
 }  // namespace
 }  // namespace lab
