@@ -47,6 +47,39 @@ class Classroom : public testing::Test {
   Screen screen{*open_document("refer"), {1366, 768}};
 };
 
+TEST_F(Classroom, TheFirstBoxHasTheKeyboardWhenALessonIsOpened) {
+  open(kNumber + kNumber);
+  screen.type("2");
+  EXPECT_EQ(typed(0), "2");
+  EXPECT_EQ(state().head, 0) << "a digit is not a shortcut";
+}
+
+TEST_F(Classroom, AndWhenItIsChosenInTheList) {
+  state().requests.ask(request::OpenPopup{"lessons"});
+  screen.frames(3);
+  screen.click("lessons/cat-sat-by-hand");
+  screen.frames(8);
+  ASSERT_TRUE(lesson_is_open(state()));
+  screen.click("lesson/step/2");
+  screen.type("3");
+  EXPECT_EQ(typed(0), "3") << "after a click on the bar";
+}
+
+TEST_F(Classroom, TheFirstBoxThatIsNotAnsweredHasTheKeyboard) {
+  open(kNumber + kNumber + "## B\nText.\n");
+  screen.click("lesson/1/answer");
+  screen.type("2");
+  screen.click("lesson/1/check");
+  ASSERT_TRUE(run().state(0).solved);
+  const std::string first = typed(0);
+  screen.click("lesson/step/2");
+  screen.click("lesson/back");
+  screen.frames(4);
+  screen.type("7");
+  EXPECT_EQ(typed(0), first);
+  EXPECT_EQ(typed(1), "7");
+}
+
 TEST_F(Classroom, NothingMovesWhenAnAnswerIsChangedAfterAWrongTry) {
   std::string lines;
   for (int i = 0; i < 40; ++i) lines += "A line of text.\n\n";

@@ -188,6 +188,8 @@ TEST_F(LessonAnswers, AStepBeginsAtItsTopWhateverHadTheKeyboard) {
   std::string lines;
   for (int i = 0; i < 30; ++i) lines += "A line of text.\n\n";
   open(kNumber + "## B\n" + lines + kNumber);
+  compat::leave_text_field();  // it has the keyboard
+  screen.frames(4);
   for (const bool in_field : {false, true}) {
     if (in_field) {
       enter_by_keys("lesson/1/answer");

@@ -39,6 +39,8 @@ void show_start(Ui& ui, const lessons::StepStart& start) {
   if (ui.state.ring.inside == Inside::kText) hide_ring(ui.state.ring);  // its field is gone
   lesson.box = {};
   lesson.reply_room.clear();
+  lesson.leads = true;
+  lesson.lead_scrolls = false;
   ui.state.requests.ask(request::ToLessonTop{});
   lesson.finished = lesson.answers_shown = false;
   ui.state.requests.withdraw<request::ShowView>();
@@ -237,12 +239,7 @@ void go_to_step(Ui& ui, std::size_t place) {
 void next_step(Ui& ui) {
   LessonState& lesson = ui.state.lesson;
   const std::size_t next = lesson.run->place() + 1;
-  if (next < lesson.run->lesson().steps.size()) {
-    go_to_step(ui, next);
-    lesson.leads = lesson.run->place() == next;
-    lesson.lead_scrolls = false;
-    return;
-  }
+  if (next < lesson.run->lesson().steps.size()) return go_to_step(ui, next);
   note_written(ui);
   lesson.finished = true;
 }
