@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "app/translation/words.h"
@@ -73,32 +74,69 @@ HeatMapInput overlaid(Ui& ui, const Rect& rect, HeatMap map) {
 
 // One of several maps.
 struct MapOfHeads {
-  std::string title;
+  std::vector<std::string> titles;  // the first that fits is its heading
   HeatMap map;
   bool focused = false;  // it is the map of the focused head
 };
 
+// Maps in lines and columns, and the pixels that each has for its cells and its heading.
+struct MapGrid {
+  int columns = 1, lines = 1;
+  LabelRoom labels;
+  float width = 0, height = 0;
+};
+
+// Only the first map of a line has row labels, and only the last line has those of columns.
+MapGrid map_grid(Ui& ui, const Rect& rect, int maps, int columns, const HeatMap& first) {
+  MapGrid grid;
+  grid.columns = columns, grid.lines = (maps + columns - 1) / columns;
+  const auto across = static_cast<float>(columns), down = static_cast<float>(grid.lines);
+  grid.labels = label_room(ui, {0, 0, rect.w / across, rect.h / down}, first);
+  const float gaps = ui.px(kBetweenMaps) * (across - 1);
+  grid.width = std::floor((rect.w - grid.labels.left - gaps) / across);
+  grid.height = std::floor((rect.h - grid.labels.below) / down);
+  return grid;
+}
+
+// The size of a cell without labels and gaps.
+float cell_size(const Ui& ui, const Rect& rect, const MapGrid& grid, attention::Shape shape) {
+  return std::min(
+      rect.w / static_cast<float>(grid.columns) / static_cast<float>(shape.cols),
+      (rect.h / static_cast<float>(grid.lines) - ui.px(kTitle)) / static_cast<float>(shape.rows));
+}
+
+// How much of what a map needs to be seen as one it has; 1: enough.
+float share_of_least(const Ui& ui, const MapGrid& grid) {
+  constexpr float kLeastWidth = 20, kLeastHeight = 16;  // points, without its heading
+  return std::min(
+      {1.0f, grid.width / ui.px(kLeastWidth), (grid.height - ui.px(kTitle)) / ui.px(kLeastHeight)});
+}
+
 // As many columns as give the largest cells, or all maps in one row where a grid would leave places
-// empty and the row has cells that can be read.
-int grid_columns_for(const Ui& ui, const Rect& rect, std::size_t count, attention::Shape shape,
-                     float title) {
+// empty and the row has cells that can be read; never so many that maps become slivers while fewer
+// columns leave them larger.
+MapGrid fitting_grid(Ui& ui, const Rect& rect, int maps, const HeatMap& first) {
   constexpr float kReadable = 7;  // points, for a cell with its share of labels and gaps
-  const int maps = static_cast<int>(count);
-  const auto cell_with = [&](int columns) {
-    const int lines = (maps + columns - 1) / columns;
-    return std::min(rect.w / static_cast<float>(columns) / static_cast<float>(shape.cols),
-                    (rect.h / static_cast<float>(lines) - title) / static_cast<float>(shape.rows));
+  const attention::Shape shape = first.matrix.shape();
+  const auto worth = [&](const MapGrid& grid) {
+    return std::pair(share_of_least(ui, grid), cell_size(ui, rect, grid, shape));
   };
-  int best = 1;
-  for (int columns = 2; columns <= maps; ++columns)
-    if (cell_with(columns) > cell_with(best)) best = columns;
-  const bool has_gaps = maps % best != 0;
-  return has_gaps && cell_with(maps) >= ui.px(kReadable) ? maps : best;
+  MapGrid best = map_grid(ui, rect, maps, 1, first);
+  for (int lines = maps; lines > 0; --lines) {
+    const int columns = (maps + lines - 1) / lines;  // more would only be narrower
+    if (columns == best.columns) continue;
+    const MapGrid grid = map_grid(ui, rect, maps, columns, first);
+    if (worth(grid) > worth(best)) best = grid;
+  }
+  const MapGrid row = map_grid(ui, rect, maps, maps, first);
+  const bool has_gaps = maps % best.columns != 0;
+  const auto [share, cell] = worth(row);
+  return has_gaps && share >= 1 && cell >= ui.px(kReadable) ? row : best;
 }
 
 HeatMapInput one_of_maps(Ui& ui, Rect rect, const MapOfHeads& one) {
-  draw_text(ui, ui.fonts.small, rect.cut_top(ui.px(kTitle)), one.title, ui.theme.dim,
-            TextAlign::kCentre);
+  const Rect heading = rect.cut_top(ui.px(kTitle));
+  draw_fitting(ui, ui.fonts.small, heading, one.titles, ui.theme.dim, TextAlign::kCentre);
   const HeatMapInput input = heat_map(ui, rect, one.map);
   one.focused ? read_map(ui, one.map, input) : read_other_map(ui, one.map, input);
   return input;
@@ -108,18 +146,10 @@ HeatMapInput one_of_maps(Ui& ui, Rect rect, const MapOfHeads& one) {
 HeatMapInput grid_of_maps(Ui& ui, Rect rect, std::vector<MapOfHeads> maps) {
   const float title = ui.px(kTitle), gap = ui.px(kBetweenMaps);
   const int count = static_cast<int>(maps.size());
-  const int columns =
-      grid_columns_for(ui, rect, maps.size(), maps.front().map.matrix.shape(), title);
-  const int lines = (count + columns - 1) / columns;
   const Rect bar = rect.cut_right(ui.px(kBarSpace));
   maps.front().map.colour_bar = false;
-  const LabelRoom labels = label_room(
-      ui, {0, 0, rect.w / static_cast<float>(columns), rect.h / static_cast<float>(lines)},
-      maps.front().map);
-  // Only the first of a line has row labels, and only the last line those of columns.
-  const float width = std::floor((rect.w - labels.left - gap * static_cast<float>(columns - 1)) /
-                                 static_cast<float>(columns));
-  const float height = std::floor((rect.h - labels.below) / static_cast<float>(lines));
+  const auto [columns, lines, labels, width, height] =
+      fitting_grid(ui, rect, count, maps.front().map);
   HeatMapInput focused;
   for (int i = 0; i < count; ++i) {
     MapOfHeads& one = maps[static_cast<std::size_t>(i)];
@@ -164,8 +194,9 @@ HeatMapInput beside(Ui& ui, const Rect& rect, const HeatMap& map) {
   std::vector<MapOfHeads> maps;
   for (std::size_t i = 0; i < heads.size(); ++i) {
     const SharedMatrix& matrix = matrix_of_head(ui, map.stage, heads[i]);
-    MapOfHeads one{head_name(heads[i]),
-                   i == 0 ? map : map_of_head(map, matrix, name_of_map(map, i, heads[i])), i == 0};
+    MapOfHeads one{{head_name(heads[i]), std::to_string(heads[i] + 1)},
+                   i == 0 ? map : map_of_head(map, matrix, name_of_map(map, i, heads[i])),
+                   i == 0};
     one.map.range = range;
     one.map.range_notes = range_notes(ui, map.stage, range);
     maps.push_back(std::move(one));
@@ -206,7 +237,9 @@ HeatMapInput differences(Ui& ui, const Rect& rect, const HeatMap& map) {
     const int other = heads[std::min(i, heads.size() - 1)];
     const SharedMatrix& matrix =
         ui.metrics.difference(matrix_of_head(ui, map.stage, other), focused);
-    MapOfHeads one{head_name(heads.front()) + " − " + head_name(other),
+    const std::string number = std::to_string(other + 1);
+    MapOfHeads one{{head_name(heads.front()) + " − " + head_name(other),
+                    std::to_string(heads.front() + 1) + " − " + number, "− " + number, number},
                    map_of_head(map, matrix, name_of_map(map, i - 1, other))};
     one.map.difference = true;
     one.map.range = range;
