@@ -28,7 +28,10 @@ constexpr float kFaint = 0.005f;  // weights below have no disc
 constexpr Index kMostDiscs = 1000;
 constexpr std::size_t kMostHeadValues = 4;  // of heads in one line
 
-std::string head_name(int head) { return tr("head {}", {std::to_string(head + 1)}); }
+std::string head_name(const Ui& ui, int head) { return head_in_text(ui.document(), head); }
+
+// As short as it can be: "2", of a trained model "L9H2".
+std::string short_name(const Ui& ui, int head) { return head_number(ui.document(), head); }
 
 const SharedMatrix& matrix_of_head(const Ui& ui, Stage stage, int head) {
   return stage_matrix(ui.problem(), ui.trace(), stage, head);
@@ -194,7 +197,7 @@ HeatMapInput beside(Ui& ui, const Rect& rect, const HeatMap& map) {
   std::vector<MapOfHeads> maps;
   for (std::size_t i = 0; i < heads.size(); ++i) {
     const SharedMatrix& matrix = matrix_of_head(ui, map.stage, heads[i]);
-    MapOfHeads one{{head_name(heads[i]), std::to_string(heads[i] + 1)},
+    MapOfHeads one{{head_name(ui, heads[i]), short_name(ui, heads[i])},
                    i == 0 ? map : map_of_head(map, matrix, name_of_map(map, i, heads[i])),
                    i == 0};
     one.map.range = range;
@@ -237,9 +240,9 @@ HeatMapInput differences(Ui& ui, const Rect& rect, const HeatMap& map) {
     const int other = heads[std::min(i, heads.size() - 1)];
     const SharedMatrix& matrix =
         ui.metrics.difference(matrix_of_head(ui, map.stage, other), focused);
-    const std::string number = std::to_string(other + 1);
-    MapOfHeads one{{head_name(heads.front()) + " − " + head_name(other),
-                    std::to_string(heads.front() + 1) + " − " + number, "− " + number, number},
+    const std::string number = short_name(ui, other);
+    MapOfHeads one{{head_name(ui, heads.front()) + " − " + head_name(ui, other),
+                    short_name(ui, heads.front()) + " − " + number, "− " + number, number},
                    map_of_head(map, matrix, name_of_map(map, i - 1, other))};
     one.map.difference = true;
     one.map.range = range;
@@ -260,10 +263,10 @@ constexpr int kLeastDecimals = 4;  // in the status bar
 // "head 1 | head 2", "heads 1 | 2 | 3".
 std::string names_of_heads(const Ui& ui) {
   const std::vector<int> heads = compared_heads(ui);
-  if (heads.size() == 2) return head_name(heads[0]) + " | " + head_name(heads[1]);
+  if (heads.size() == 2) return head_name(ui, heads[0]) + " | " + head_name(ui, heads[1]);
   std::string numbers;
-  for (const int head : heads) numbers += (numbers.empty() ? "" : " | ") + std::to_string(head + 1);
-  return tr("heads {}", {numbers});
+  for (const int head : heads) numbers += (numbers.empty() ? "" : " | ") + short_name(ui, head);
+  return ui.document().head_names.empty() ? tr("heads {}", {numbers}) : numbers;
 }
 
 // "head 1 0.7000 · head 2 0.1000 · head 3 0.2000".
@@ -271,7 +274,7 @@ std::string values_of_heads(const Ui& ui, Stage stage, Cell cell) {
   const std::vector<int> heads = compared_heads(ui);
   std::string text;
   for (std::size_t i = 0; i < std::min(heads.size(), kMostHeadValues); ++i)
-    text += (i == 0 ? "" : " · ") + head_name(heads[i]) + " " +
+    text += (i == 0 ? "" : " · ") + head_name(ui, heads[i]) + " " +
             ui.number((*matrix_of_head(ui, stage, heads[i]))(cell.row, cell.col), kLeastDecimals);
   return heads.size() > kMostHeadValues ? text + " …" : text;
 }
@@ -286,7 +289,7 @@ bool shows_heads_together(const Ui& ui, Stage stage) {
 }
 
 std::string heads_view_text(const Ui& ui) {
-  const std::string first = head_name(ui.state.head), second = head_name(second_head(ui));
+  const std::string first = head_name(ui, ui.state.head), second = head_name(ui, second_head(ui));
   const std::string all = std::to_string(ui.problem().config.n_heads);
   switch (ui.state.heads.view) {
     case HeadView::kMean:
@@ -314,11 +317,11 @@ std::string numbers_of_compared(const Ui& ui) {
   const HeadView view = ui.state.heads.view;
   std::vector<int> heads = compared_heads(ui);
   if (heads.size() < 2) heads = {ui.state.head, second_head(ui)};
-  std::string numbers = std::to_string(heads.front() + 1);
+  std::string numbers = short_name(ui, heads.front());
   for (std::size_t i = 1; i < heads.size(); ++i) {
     const bool minus = view == HeadView::kDifference;
     numbers += view == HeadView::kOverlaid ? ", ● " : !minus ? " | " : i == 1 ? " − " : ", ";
-    numbers += std::to_string(heads[i] + 1);
+    numbers += short_name(ui, heads[i]);
   }
   return numbers;
 }
@@ -356,8 +359,8 @@ std::string heads_view_value(Ui& ui, Stage stage, Cell cell) {
   const auto number = [&](float value) { return ui.number(value, kLeastDecimals); };
   const float a = (*matrix_of_head(ui, stage, ui.state.head))(cell.row, cell.col);
   const float b = (*matrix_of_head(ui, stage, second))(cell.row, cell.col);
-  return tr("{} {} · {} {} · difference {}",
-            {head_name(ui.state.head), number(a), head_name(second), number(b), number(a - b)});
+  return tr("{} {} · {} {} · difference {}", {head_name(ui, ui.state.head), number(a),
+                                              head_name(ui, second), number(b), number(a - b)});
 }
 
 }  // namespace lab::view
