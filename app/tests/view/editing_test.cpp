@@ -538,18 +538,20 @@ TEST(OpenedCell, IsReplacedByTypingAfterItWasRefused) {
 }
 
 TEST(SentenceBox, TakesAMuchLongerSentenceWhileItHasTheKeyboard) {
-  Screen screen(*open_document("refer"));
-  screen.click("sentence");
-  ASSERT_TRUE(screen.view.state().sentence.active);
-  std::string longer;
-  for (int i = 0; i < 60; ++i) longer += "extraordinarily" + std::to_string(i) + " ";
-  screen.workspace.queue(intent::Apply{SetSentence{longer}});
-  screen.frames(3);
-  EXPECT_EQ(screen.view.state().sentence.box, longer);
-  screen.key(Key::kEnd);
-  screen.type("x");
-  screen.frames(2);
-  EXPECT_EQ(screen.document().sentence, longer + "x");
+  for (int words = 20; words <= 120; words += 20) {
+    Screen screen(*open_document("refer"));
+    screen.frames(2);
+    std::string longer;
+    for (int i = 0; i < words; ++i) longer += "extraordinarily" + std::to_string(i) + " ";
+    screen.workspace.queue(intent::Apply{SetSentence{longer}});
+    screen.frames(3);
+    ASSERT_TRUE(screen.view.state().sentence.active);
+    EXPECT_EQ(screen.view.state().sentence.box, longer);
+    screen.key(Key::kEnd);
+    screen.type("x");
+    screen.frames(2);
+    EXPECT_EQ(screen.document().sentence, longer + "x");
+  }
 }
 
 }  // namespace
