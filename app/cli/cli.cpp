@@ -8,6 +8,7 @@
 #include <new>
 
 #include "app/base/bad_input.h"
+#include "app/base/misspelling.h"
 #include "app/base/printable.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
@@ -74,6 +75,30 @@ std::string missing_text(const CLI::App& app) {
   return text + (names.size() == 1 ? " is required" : " are required");
 }
 
+// The option that was meant by a name that is none; empty when none is similar.
+std::string meant_option(const CLI::App& app, const std::string& name) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& one : option->get_lnames()) known.push_back("--" + one);
+  const auto longer = std::ranges::find_if(
+      known, [&name](const std::string& one) { return one.starts_with(name + "-"); });
+  if (longer != known.end()) return *longer;
+  if (name.starts_with("--out") && app.get_option_no_throw("-o") != nullptr) return "-o";
+  return meant_name(name, known);
+}
+
+// "there is no option --width; did you mean --width-mm?" Empty when another argument is too much.
+std::string unknown_option_text(const CLI::App& app) {
+  for (const std::string& extra : app.remaining()) {
+    if (!extra.starts_with("-") || extra.size() < 2) continue;
+    const std::string name = extra.substr(0, extra.find('='));
+    const std::string meant = meant_option(app, name);
+    return "there is no option " + printable(name) +
+           (meant.empty() ? "" : "; did you mean " + meant + "?");
+  }
+  return {};
+}
+
 // "VERB: what is wrong (see attention-lab VERB --help)"; in the parser's words if `wrong` is empty.
 Error usage_error(const CLI::ParseError& error, std::string_view verb,
                   const std::string& wrong = {}) {
@@ -110,9 +135,13 @@ Expected<void> run_verb(const Verb& verb, int argc, const char* const* argv, Ver
   } catch (const CLI::CallForHelp&) {
     return files::write_bytes("-", help_text(app));
   } catch (const CLI::RequiredError& error) {
-    return tl::make_unexpected(usage_error(error, verb.name, missing_text(app)));
+    const std::string unknown = unknown_option_text(app);
+    return tl::make_unexpected(
+        usage_error(error, verb.name, unknown.empty() ? missing_text(app) : unknown));
   } catch (const CLI::ConversionError& error) {
     return tl::make_unexpected(usage_error(error, verb.name, conversion_text(app, error.what())));
+  } catch (const CLI::ExtrasError& error) {
+    return tl::make_unexpected(usage_error(error, verb.name, unknown_option_text(app)));
   } catch (const CLI::ParseError& error) {
     return tl::make_unexpected(usage_error(error, verb.name));
   }

@@ -16,6 +16,16 @@ std::string short_number(double value) {
   return explain::format_significant(static_cast<float>(value), 6);
 }
 
+// What would make room for the numbers: more width, else smaller letters.
+std::string room_for_numbers(const Document& document, const Trace& trace,
+                             const figure::FigureOptions& options, const Snapshot* kept,
+                             const std::optional<double>& width_mm) {
+  if (width_mm) return "; use --width-mm " + short_number(*width_mm);
+  const auto size = figure::font_size_for_numbers(document, trace, options, kept);
+  if (!size) return " at any width";
+  return " at " + short_number(options.font_size) + " pt; use --font-size " + short_number(*size);
+}
+
 // With --annot, notes if some numbers do not fit into their cells.
 void note_if_numbers_do_not_fit(const Document& document, const Trace& trace,
                                 const figure::FigureOptions& options, const Snapshot* kept) {
@@ -23,8 +33,8 @@ void note_if_numbers_do_not_fit(const Document& document, const Trace& trace,
   const auto enough =
       figure::width_for_numbers(document, trace, options, figure::kWidestForNumbers, kept);
   if (enough == options.width_mm) return;
-  const std::string what = "--annot: some maps have no room for numbers in their cells";
-  print_note(enough ? what + "; use --width-mm " + short_number(*enough) : what + " at any width");
+  print_note("--annot: some maps have no room for numbers in their cells" +
+             room_for_numbers(document, trace, options, kept, enough));
 }
 
 // With --against, notes what of a difference there is if the sentences are not the same.

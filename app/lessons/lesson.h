@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/document/commands/command.h"
+#include "app/files/session/session_view.h"
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/lesson_parts.h"
 #include "app/lessons/model/model_edits.h"
@@ -40,6 +41,10 @@ struct Large {
 struct Highlight {
   std::string widget;
 };  ///< name of the widget to frame during the step
+struct Range {
+  attention::Stage stage{};
+  files::ColourRange ends;
+};  ///< the colours of the maps of a stage
 struct Hide {
   std::set<std::string> panels;  ///< their names
 };
@@ -58,8 +63,8 @@ struct Answer {
 struct Directive {
   int line = 0;  ///< line in the file, from 1
   std::variant<directive::Open, directive::Apply, directive::Select, directive::Pin,
-               directive::Head, directive::Large, directive::Highlight, directive::Hide,
-               directive::Lock, directive::Tiles, directive::Answer>
+               directive::Head, directive::Large, directive::Range, directive::Highlight,
+               directive::Hide, directive::Lock, directive::Tiles, directive::Answer>
       what;
 };
 

@@ -51,6 +51,9 @@ class DirectiveRunner {
       throw BadInput("there is no " + std::string(stage_name(wanted.stage)) + " in this model");
     start_.view.large = wanted.stage;
   }
+  void operator()(const directive::Range& wanted) {
+    start_.view.ranges[wanted.stage] = wanted.ends;
+  }
   void operator()(const directive::Highlight& wanted) {
     start_.view.highlights.push_back(wanted.widget);
   }

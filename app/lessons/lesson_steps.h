@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,8 +16,9 @@ struct StepView {
   std::optional<StageCell> selected;  ///< selected cell; nothing: unchanged
   std::vector<StageCell> pins;
   std::optional<attention::Stage> large;
-  std::vector<std::string> highlights;        ///< names of widgets
-  std::set<std::string, std::less<>> hidden;  ///< names of panels
+  std::map<attention::Stage, files::ColourRange> ranges;  ///< of maps whose colours are fixed
+  std::vector<std::string> highlights;                    ///< names of widgets
+  std::set<std::string, std::less<>> hidden;              ///< names of panels
   std::set<Control> locked;
   std::optional<std::size_t> tiles;  ///< index into tile_views(): what those of a model show
   std::optional<attention::network::Answer> answer;  ///< of a model that is asked about; nothing:

@@ -1,5 +1,6 @@
 #include "app/base/wording.h"
 #include "app/document/commands/command.h"
+#include "app/document/commands/head_mix_label.h"
 #include "app/document/variant_names.h"
 #include "app/translation/words.h"
 
@@ -105,13 +106,17 @@ std::string cap_label(const SetScoreCap& command) {
                             : tr("Set cap of scores to {}", {shortest(command.value)});
 }
 
-std::string head_mix_label(const SetHeadMix& command) {
+}  // namespace
+
+std::string head_mix_label(const SetHeadMix& command, const std::string& head) {
   Parts label;
   if (command.mute) label.add(*command.mute ? tr("muted") : tr("not muted"));
   if (command.solo) label.add(*command.solo ? tr("solo") : tr("not solo"));
   if (command.scale) label.add(tr("times {}", {shortest(*command.scale)}));
-  return tr("Head {} {}", {std::to_string(command.head + 1), label.in("{}")});
+  return head + " " + label.in("{}");
 }
+
+namespace {
 
 struct Label {
   std::string operator()(const SetSentence&) const { return tr("Change sentence"); }
@@ -163,7 +168,9 @@ struct Label {
     return norm_label(command, tr_later("Norm of queries and keys {}"));
   }
   std::string operator()(const SetScoreCap& command) const { return cap_label(command); }
-  std::string operator()(const SetHeadMix& command) const { return head_mix_label(command); }
+  std::string operator()(const SetHeadMix& command) const {
+    return head_mix_label(command, tr("Head {}", {std::to_string(command.head + 1)}));
+  }
   std::string operator()(const SetOverride& command) const {
     return tr("Override {}", {cell_label(command.cell)});
   }

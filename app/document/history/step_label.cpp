@@ -10,6 +10,7 @@
 #include "app/base/printable.h"
 #include "app/base/text_direction.h"
 #include "app/base/wording.h"
+#include "app/document/commands/head_mix_label.h"
 #include "app/document/commands/reduce.h"
 #include "app/document/matrix_labels.h"
 #include "app/translation/words.h"
@@ -171,6 +172,9 @@ struct StepWords {
                matrix_place(after, command.matrix),
                label_in_text(matrix_row_label(after, id, command.row)),
                label_in_text(matrix_column_label(after, id, command.col))});
+  }
+  std::string operator()(const SetHeadMix& command) const {
+    return head_mix_label(command, head_title(after, command.head));
   }
   std::string operator()(const auto& command) const { return command_label(command); }
 };

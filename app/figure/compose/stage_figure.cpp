@@ -12,7 +12,7 @@
 namespace lab::figure {
 namespace {
 
-constexpr double kSmallestFont = 3;  // points
+constexpr double kSmallestFont = 3, kLargestFont = 40;  // points
 
 double page_width(const FigureOptions& options) {
   const double asked =
@@ -22,8 +22,9 @@ double page_width(const FigureOptions& options) {
 
 Look look_of(const FigureOptions& options) {
   Look look;
-  look.font =
-      std::isfinite(options.font_size) ? std::clamp(options.font_size, kSmallestFont, 40.0) : 7;
+  look.font = std::isfinite(options.font_size)
+                  ? std::clamp(options.font_size, kSmallestFont, kLargestFont)
+                  : 7;
   look.dark = options.dark;
   look.background = options.dark ? Rgb{0x1d, 0x21, 0x27} : Rgb{255, 255, 255};
   look.text = options.dark ? Rgb{0xe6, 0xe9, 0xee} : Rgb{0x1b, 0x24, 0x30};
@@ -157,6 +158,19 @@ std::optional<double> width_for_numbers(const Document& document, const attentio
     (fits(middle) ? wide : narrow) = middle;
   }
   return wide;
+}
+
+std::optional<double> font_size_for_numbers(const Document& document, const attention::Trace& trace,
+                                            FigureOptions options, const Snapshot* kept) {
+  options.annotate = true;
+  if (!has_maps(options.kind)) return std::nullopt;
+  const RenamedTokens renamed(document, options, kept);
+  const int largest = static_cast<int>(std::ceil(std::min(options.font_size, kLargestFont))) - 1;
+  for (int size = largest; size >= static_cast<int>(kSmallestFont); --size) {
+    options.font_size = size;
+    if (numbers_fit(page_of({renamed.document(), trace, options, renamed.kept()}))) return size;
+  }
+  return std::nullopt;
 }
 
 }  // namespace lab::figure

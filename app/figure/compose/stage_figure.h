@@ -27,4 +27,9 @@ std::optional<double> width_for_numbers(const Document& document, const attentio
                                         FigureOptions options, double most_mm,
                                         const Snapshot* kept = nullptr);
 
+/// The largest font size, in whole points below options.font_size, at which every map has room for
+/// the numbers in its cells on the page as it is; nothing when there is none.
+std::optional<double> font_size_for_numbers(const Document& document, const attention::Trace& trace,
+                                            FigureOptions options, const Snapshot* kept = nullptr);
+
 }  // namespace lab::figure

@@ -1,6 +1,7 @@
 #include "app/lessons/reading/directive_reader.h"
 
 #include <array>
+#include <cmath>
 
 #include "app/base/spelt_number.h"
 #include "app/base/trimmed.h"
@@ -52,6 +53,19 @@ std::vector<std::string_view> names_in(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return names;
+}
+
+What read_range(std::string_view text) {
+  const std::vector<std::string_view> names = names_in(text);
+  const auto stage = attention::stage_from_name(names.front());
+  if (!stage) throw BadInput("there is no stage " + in_quotes(names.front()));
+  const auto lo = names.size() == 3 ? spelt_number<float>(names[1]) : std::nullopt;
+  const auto hi = names.size() == 3 ? spelt_number<float>(names[2]) : std::nullopt;
+  if (!lo || !hi || !std::isfinite(*lo) || !std::isfinite(*hi) || *lo >= *hi)
+    throw BadInput(
+        "after \"range\" and a stage come two numbers, the smaller first, such as "
+        "\"range weights 0 1\"");
+  return directive::Range{*stage, {*lo, *hi}};
 }
 
 What read_hide(std::string_view text) {
@@ -110,6 +124,7 @@ constexpr std::array kWords = {
     Word{"pin", read_pin, "a cell, such as \"pin weights[1, it, animal]\""},
     Word{"head", read_head, "a number from 1, such as \"head 2\""},
     Word{"large", read_large, "a stage, such as \"large weights\""},
+    Word{"range", read_range, "a stage and two numbers, such as \"range weights 0 1\""},
     Word{"highlight", read_highlight, "the name of a widget, such as \"highlight matrix/W_Q\""},
     Word{"hide", read_hide, "parts of the window, such as \"hide edit, model\""},
     Word{"lock", read_lock, "what to lock, such as \"lock weights, sentence\""},

@@ -188,6 +188,17 @@ TEST(Errors, WhatIsMissingIsNamedAtOnce) {
   EXPECT_THAT(run({"check"}).err, HasSubstr("check: IN is required"));
 }
 
+TEST(Errors, AnOptionThatWasMeantIsNamed) {
+  EXPECT_THAT(run({"export", "refer", "--width", "slide", "-o", "a.png"}).err,
+              HasSubstr("export: there is no option --width; did you mean --width-mm? (see"));
+  EXPECT_THAT(run({"export", "refer", "--anot", "-o", "a.png"}).err,
+              HasSubstr("did you mean --annot?"));
+  EXPECT_THAT(run({"export", "refer", "--out", "a.png"}).err,
+              HasSubstr("there is no option --out; did you mean -o?"));
+  EXPECT_THAT(run({"export", "refer", "--page", "slide", "-o", "a.png"}).err,
+              HasSubstr("export: there is no option --page (see attention-lab export --help)"));
+}
+
 TEST(Errors, AnAnswerIsNoSession) {
   const TempFolder folder;
   const std::string answer = folder / "answer.json";

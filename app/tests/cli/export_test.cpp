@@ -326,6 +326,17 @@ TEST_F(Export, NumbersThatDoNotFitAreSpokenOf) {
   EXPECT_NE(annotated(std::to_string(enough - 1)).err, "") << "it is the least";
 }
 
+TEST_F(Export, LettersThatAreTooLargeForNumbersAreSpokenOf) {
+  const auto slide = [&](const std::string& points) {
+    return run({"export", "refer", "-o", folder_ / "out.png", "--dpi", "30", "--annot",
+                "--width-mm", "slide", "--height-mm", "60", "--font-size", points});
+  };
+  const std::string large = slide("18").err, hint = "at 18 pt; use --font-size ";
+  const auto at = large.find(hint);
+  ASSERT_NE(at, std::string::npos) << large;
+  EXPECT_EQ(slide(large.substr(at + hint.size(), 2)).err, "");
+}
+
 TEST_F(Export, NumbersThatFitNowhereAreSpokenOf) {
   const Outcome outcome = run({"export", "paper-size", "--stage", "X", "-o", folder_ / "out.png",
                                "--dpi", "30", "--annot", "--bare"});

@@ -5,9 +5,10 @@ import os
 import pathlib
 import random
 import struct
+import subprocess
 import unittest
 
-from html_page import PageTest, as_float32, browser, fixed, halves_away, place_of, table_of
+from html_page import PROGRAM, PageTest, as_float32, browser, fixed, halves_away, place_of, table_of
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
@@ -192,7 +193,8 @@ class Looks(PageTest):
     def test_a_shared_range_spans_all_heads(self):
         self.open("refer", "--stage", "scores", "--range", "shared")
         most = max(abs(v) for head in (1, 2, 3) for row in table_of("refer", "scores", head) for v in row)
-        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "#bar-ticks span")[2].text, f"{most:.3g}")
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "#bar-ticks span")[2].text,
+                         f"{halves_away(most, place_of(most, 3)):.3g}")
 
     def test_numbers_in_cells_can_be_switched(self):
         self.open("refer")
@@ -247,11 +249,11 @@ class Looks(PageTest):
             low, high = percentile(values, 0.02), percentile(values, 0.98)
             end = high if from_zero else max(-low, high)
             self.assertEqual((self.ticks()[0], self.ticks()[2]),
-                             ("0" if from_zero else f"-{end:.3g}", f"{end:.3g}"))
+                             ("0" if from_zero else f"−{end:.3g}", f"{end:.3g}"))
 
     def test_a_range_can_be_even_about_a_number(self):
         self.open("refer", "--centre", "0.25")
-        self.assertEqual(self.ticks(), ["-0.5", "0.25", "1"])
+        self.assertEqual(self.ticks(), ["−0.5", "0.25", "1"])
 
     def test_marks_are_drawn_told_and_can_be_left_out(self):
         session = self.edited("refer", {"do": "set_override", "stage": "scores", "head": 1, "row": 7, "col": 1,
@@ -318,14 +320,24 @@ class Comparing(PageTest):
         self.assertFalse(self.element("sides").is_displayed())
         self.expect_table(b)
 
-    def test_a_state_is_labelled_with_its_own_tokens(self):
-        other = self.with_tokens(*(f"w{i}" for i in range(11)))
-        self.open("refer", "--against", other)
+    def test_a_state_is_labelled_with_its_own_names(self):
+        other = self.edited("refer")
+        document = json.loads(other.read_text(encoding="utf-8"))
+        document["dimensions"] = [f"d{i}" for i in range(8)]
+        other.write_text(json.dumps(document))
+        self.open("refer", "--against", other, "--stage", "X")
         self.open_table()
-        row = "return document.querySelector('#table tbody bdi').textContent"
-        self.assertEqual(self.script(row), "The")
+        column = "return document.querySelector('#table thead bdi').textContent"
+        self.assertEqual(self.script(column), "animate")
         self.choose_side(0)
-        self.assertEqual(self.script(row), "w0")
+        self.assertEqual(self.script(column), "d0")
+
+    def test_other_words_are_not_compared(self):
+        other = self.with_tokens(*(f"w{i}" for i in range(11)))
+        refused = subprocess.run([PROGRAM, "export", "refer", "--against", other, "-o", self.folder / "page.html"],
+                                 text=True, encoding="utf-8", stderr=subprocess.PIPE)
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("The sentences of A and B differ", refused.stderr)
 
     def test_heads_can_be_compared_by_the_reader(self):
         self.open("refer")
@@ -398,7 +410,7 @@ class Numbers(PageTest):
 
     def test_decimals(self):
         for decimals in (0, 1, 2, 4, 9):
-            self.assertEqual(self.texts(f"fixedText(v, {decimals})"), [fixed(v, decimals) for v in self.values()])
+            self.assertEqual(self.texts(f"adaptiveText(v, {decimals})"), [fixed(v, decimals) for v in self.values()])
 
     def test_significant_digits(self):
         for digits in (1, 2, 3, 7):

@@ -197,6 +197,14 @@ TEST_F(Run, HintsAfterTheLastWrongAnswerAreInTheTable) {
       << "a hint that was not needed";
 }
 
+TEST(LongRun, AStepFixesTheColoursOfMaps) {
+  LessonRun run(lesson_of(kFront + "## One\n```lab\nopen refer\nrange weights 0 0.5\n```\nText.\n"),
+                "");
+  const auto& ranges = run.begin().value().view.ranges;
+  ASSERT_EQ(ranges.size(), 1U);
+  EXPECT_EQ(ranges.at(attention::Stage::kWeights), (files::ColourRange{0, 0.5f}));
+}
+
 TEST(TextRun, OnlyTheLastTextIsInTheTable) {
   LessonRun run(lesson_of(kFront + "## One\n```lab\nopen refer\n```\n```question text\nWhy?\n```\n"
                                    "```question number\nHow many?\nanswer: seq_len\n```\n"),

@@ -51,6 +51,17 @@ class Commands : public testing::Test {
   Screen screen{*open_document("refer")};
 };
 
+TEST_F(Commands, FindTheExportByWhatItsDialogOffers) {
+  for (const char* typed : {"export every", "all heads", "every stage", "animation"}) {
+    open();
+    screen.type(typed);
+    screen.frames(2);
+    EXPECT_TRUE(screen.shows("command/file.export")) << typed;
+    screen.key(Key::kEscape);
+    screen.frames(2);
+  }
+}
+
 TEST_F(Commands, RunTheOneThatWasTyped) {
   open();
   screen.type("high con");

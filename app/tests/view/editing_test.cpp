@@ -537,5 +537,22 @@ TEST(OpenedCell, IsReplacedByTypingAfterItWasRefused) {
   EXPECT_EQ(screen.cell(kWQ1, 5, 0), 2.0f);
 }
 
+TEST(SentenceBox, TakesAMuchLongerSentenceWhileItHasTheKeyboard) {
+  for (int words = 20; words <= 120; words += 20) {
+    Screen screen(*open_document("refer"));
+    screen.frames(2);
+    std::string longer;
+    for (int i = 0; i < words; ++i) longer += "extraordinarily" + std::to_string(i) + " ";
+    screen.workspace.queue(intent::Apply{SetSentence{longer}});
+    screen.frames(3);
+    ASSERT_TRUE(screen.view.state().sentence.active);
+    EXPECT_EQ(screen.view.state().sentence.box, longer);
+    screen.key(Key::kEnd);
+    screen.type("x");
+    screen.frames(2);
+    EXPECT_EQ(screen.document().sentence, longer + "x");
+  }
+}
+
 }  // namespace
 }  // namespace lab

@@ -206,6 +206,46 @@ TEST(HeadsTogether, EveryStageOfThreeHeadsStandsSideBySide) {
   EXPECT_EQ(compared(screen), (std::vector{0, 2})) << "it was taken away";
 }
 
+// Every card that shows one head shows them all, each in its heading and large enough to be seen.
+void expect_maps_of_all(Screen& screen, int heads) {
+  for (const char* stage : {"Q", "K", "V", "scores", "weights", "head_output"}) {
+    screen.view.state().requests.ask(request::BringIntoView{std::string("card/") + stage});
+    screen.frames(4);
+    const Rect card = screen.place(std::string("card/") + stage);
+    std::vector<Rect> maps;
+    for (int head = 1; head <= heads; ++head) {
+      const std::string name = std::string("stage/") + stage +
+                               (head == 1   ? ""
+                                : head == 2 ? "/second"
+                                            : "/head-" + std::to_string(head));
+      ASSERT_TRUE(screen.shows(name)) << name;
+      maps.push_back(screen.place(name));
+      EXPECT_GE(std::min(maps.back().w, maps.back().h), 6) << name;
+      EXPECT_TRUE(maps.back().right() <= card.right() && maps.back().bottom() <= card.bottom());
+    }
+    for (std::size_t i = 1; i < maps.size(); ++i) {
+      const bool apart = maps[i].x >= maps[i - 1].right() || maps[i].y >= maps[i - 1].bottom();
+      EXPECT_TRUE(apart) << stage << ", head " << i + 1;
+    }
+  }
+}
+
+TEST(HeadsTogether, ManySideBySideAreWrappedInEveryCard) {
+  for (const int heads : {8, 12, 32}) {
+    for (const ImVec2 size : {ImVec2{1600, 1000}, ImVec2{1280, 800}}) {
+      SCOPED_TRACE(std::to_string(heads) + " heads, " + std::to_string(size.x));
+      Screen screen(*open_document("refer"), size);
+      screen.workspace.queue(intent::Apply{SetSize{SizeId::kHeads, heads}});
+      screen.frames(2);
+      screen.key(Key::kEscape);
+      for (int i = 1; i < heads; ++i) screen.key(Key::kB);
+      screen.frames(2);
+      ASSERT_EQ(compared(screen).size(), static_cast<std::size_t>(heads));
+      expect_maps_of_all(screen, heads);
+    }
+  }
+}
+
 TEST(HeadsTogether, MapsSideBySideAreZoomedAndMovedAlike) {
   Screen screen(*open_document("refer"));
   screen.view.state().heads.view = HeadView::kBeside;

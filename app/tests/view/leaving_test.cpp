@@ -278,6 +278,8 @@ TEST_F(LostLesson, IsGoneOnceItIsDiscarded) {
   const std::string path = leave();
   start();
   screen.click("dialog/discard");
+  EXPECT_TRUE(std::filesystem::exists(path)) << "it is asked about once more";
+  screen.click("dialog/discard");
   EXPECT_FALSE(std::filesystem::exists(path));
   EXPECT_FALSE(lesson_is_open(state()));
 }

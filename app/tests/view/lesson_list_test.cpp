@@ -25,6 +25,8 @@ class LessonList : public testing::Test {
   void open(const std::string& source) {
     state().requests.ask(request::Leave{destination::Source{source}});
     screen.frames(4);
+    compat::leave_text_field();  // the first box has the keyboard
+    screen.frames(2);
   }
   void solve_all_of_step() {
     LessonRun& run = *state().lesson.run;

@@ -469,6 +469,8 @@ TEST_F(Lessons, EachStepIsKeptUntilItIsRestarted) {
   EXPECT_TRUE(screen.shows("lesson/1/answer"));
   screen.click("menu/lesson");
   screen.click("menu/lesson/restart");
+  screen.frames(2);
+  screen.click("dialog/ok");
   EXPECT_EQ(screen.document().problem.config.temperature, 1.0f);
   screen.click("lesson/step/2");
   EXPECT_EQ(screen.document().problem.config.temperature, 4.0f);

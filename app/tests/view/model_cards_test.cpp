@@ -232,7 +232,8 @@ TEST(ExportOfAModel, HasEveryFigureOfTheWholeModel) {
   for (const WholeModel whole : {WholeModel::kAttention, WholeModel::kEffect, WholeModel::kWritten,
                                  WholeModel::kEntropy, WholeModel::kReadOut, WholeModel::kNext}) {
     const std::string svg = exported(screen, whole, folder / (std::to_string(++number) + ".svg"));
-    ASSERT_THAT(svg, HasSubstr("<svg")) << screen.view.state().dialog.problem;
+    ASSERT_THAT(svg, HasSubstr("<svg"))
+        << number << screen.view.state().dialog.problem << screen.view.state().error;
     EXPECT_THAT(svg, HasSubstr("induction")) << "its caption names the model";
     if (whole == WholeModel::kNext || whole == WholeModel::kReadOut) continue;
     EXPECT_THAT(svg, HasSubstr(whole == WholeModel::kAttention ? "L1" : "H3"));

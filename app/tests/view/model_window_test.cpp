@@ -107,6 +107,14 @@ TEST(Tiles, SLeavesOneHeadOfItsLayer) {
   EXPECT_THAT(screen.gains(), IsEmpty());
 }
 
+TEST(Tiles, AStepIsCalledByTheNameOfItsHead) {
+  ModelScreen screen;
+  screen.click("tile/1/3");
+  screen.workspace.queue(intent::Apply{SetHeadMix{.head = 2, .scale = 0.5f}});
+  screen.frames(2);
+  EXPECT_EQ(screen.workspace.history().undo_label(), "L1H2 times 0.5");
+}
+
 TEST(Layers, PageUpAndPageDownStepAndStopAtTheEnds) {
   ModelScreen screen("words", "a small dog and a cat");
   screen.key(Key::kEscape);

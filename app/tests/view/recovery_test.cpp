@@ -123,6 +123,9 @@ TEST_F(Recovery, DiscardRemovesItAndGoesOnToTheNext) {
   ASSERT_EQ(recovery().offers.size(), 2u);
   EXPECT_EQ(recovery().offers.front()->journal.head.title, "first");
   screen.click("dialog/discard");
+  EXPECT_TRUE(std::filesystem::exists(first)) << "it is asked about once more";
+  EXPECT_EQ(recovery().offers.size(), 2u);
+  screen.click("dialog/discard");
   EXPECT_FALSE(std::filesystem::exists(first));
   EXPECT_TRUE(std::filesystem::exists(second));
   EXPECT_EQ(dialog(), Dialog::kRecovery);
@@ -153,12 +156,29 @@ TEST_F(Recovery, WhatWasNotRestoredIsOfferedAtTheNextStart) {
   EXPECT_EQ(left_journals(folder).size(), 1u);
 }
 
+TEST_F(Recovery, EnterAloneNeverDiscards) {
+  const std::string first = leave("first"), second = leave("second");
+  start();
+  screen.click("dialog/discard");
+  screen.click("dialog/later");
+  ASSERT_EQ(dialog(), Dialog::kRecovery) << "about the other one";
+  screen.click("dialog/discard");
+  EXPECT_TRUE(std::filesystem::exists(first) && std::filesystem::exists(second))
+      << "the question about one is not an answer about the other";
+  screen.key(Key::kEnter);
+  screen.frames(2);
+  EXPECT_TRUE(edit_is_there()) << "it was restored";
+}
+
 TEST_F(Recovery, TabAndArrowsChooseTheAnswer) {
   const std::string path = leave("lost");
   start();
   screen.key(Key::kTab);
   screen.key(Key::kRight);
   screen.key(Key::kLeft);
+  screen.key(Key::kEnter);
+  EXPECT_TRUE(std::filesystem::exists(path)) << "it is asked about once more";
+  screen.key(Key::kTab);
   screen.key(Key::kEnter);
   EXPECT_FALSE(std::filesystem::exists(path)) << "Discard is the second";
 }

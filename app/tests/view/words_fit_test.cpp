@@ -233,6 +233,12 @@ TEST_P(WordsFit, InLessons) {
     screen.key(Key::kPageDown, true);
   }
   look("end");
+  for (const Dialog dialog : {Dialog::kSaveAnswers, Dialog::kRestartStep}) {
+    screen.view.state().dialog.open = dialog;
+    look("dialog " + std::to_string(static_cast<int>(dialog)));
+    screen.view.state().dialog.open = Dialog::kNone;
+    screen.frames(3);
+  }
   for (const char* popup : {"menu/lesson", "lessons"}) {
     screen.view.state().requests.ask(request::OpenPopup{popup});
     look(popup);

@@ -355,6 +355,9 @@ class Restoring(unittest.TestCase):
             lab.start()
             lab.wait_for_question()
             lab.key("Tab", "Return")
+            time.sleep(0.5)
+            self.assertTrue(journals(lab), "it is asked about once more")
+            lab.key("Tab", "Return")
             wait_for("the journal to be removed", lambda: not journals(lab))
             self.assertFalse(lab.is_unsaved())
 

@@ -146,7 +146,8 @@ const std::array kActions{
     Action{"file.revert", "File", "Revert…", {}, can_revert, nullptr, revert}.found_by(
         "reload go back discard changes saved undo all"),
     Action{"file.export", "File", "Export picture…", ctrl(Key::kE), nullptr, nullptr, export_figure}
-        .found_by("figure image png save plot print")
+        .found_by(
+            "figure image png svg pdf save plot print numbers every stage all heads animation")
         .below_line(),
     Action{"file.model_figure", "File", "Figure of all layers × heads…", kNoChord,
            has_trained_model, nullptr, save_model_figure}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "app/translation/words.h"
@@ -27,7 +28,10 @@ constexpr float kFaint = 0.005f;  // weights below have no disc
 constexpr Index kMostDiscs = 1000;
 constexpr std::size_t kMostHeadValues = 4;  // of heads in one line
 
-std::string head_name(int head) { return tr("head {}", {std::to_string(head + 1)}); }
+std::string head_name(const Ui& ui, int head) { return head_in_text(ui.document(), head); }
+
+// As short as it can be: "2", of a trained model "L9H2".
+std::string short_name(const Ui& ui, int head) { return head_number(ui.document(), head); }
 
 const SharedMatrix& matrix_of_head(const Ui& ui, Stage stage, int head) {
   return stage_matrix(ui.problem(), ui.trace(), stage, head);
@@ -73,32 +77,69 @@ HeatMapInput overlaid(Ui& ui, const Rect& rect, HeatMap map) {
 
 // One of several maps.
 struct MapOfHeads {
-  std::string title;
+  std::vector<std::string> titles;  // the first that fits is its heading
   HeatMap map;
   bool focused = false;  // it is the map of the focused head
 };
 
+// Maps in lines and columns, and the pixels that each has for its cells and its heading.
+struct MapGrid {
+  int columns = 1, lines = 1;
+  LabelRoom labels;
+  float width = 0, height = 0;
+};
+
+// Only the first map of a line has row labels, and only the last line has those of columns.
+MapGrid map_grid(Ui& ui, const Rect& rect, int maps, int columns, const HeatMap& first) {
+  MapGrid grid;
+  grid.columns = columns, grid.lines = (maps + columns - 1) / columns;
+  const auto across = static_cast<float>(columns), down = static_cast<float>(grid.lines);
+  grid.labels = label_room(ui, {0, 0, rect.w / across, rect.h / down}, first);
+  const float gaps = ui.px(kBetweenMaps) * (across - 1);
+  grid.width = std::floor((rect.w - grid.labels.left - gaps) / across);
+  grid.height = std::floor((rect.h - grid.labels.below) / down);
+  return grid;
+}
+
+// The size of a cell without labels and gaps.
+float cell_size(const Ui& ui, const Rect& rect, const MapGrid& grid, attention::Shape shape) {
+  return std::min(
+      rect.w / static_cast<float>(grid.columns) / static_cast<float>(shape.cols),
+      (rect.h / static_cast<float>(grid.lines) - ui.px(kTitle)) / static_cast<float>(shape.rows));
+}
+
+// How much of what a map needs to be seen as one it has; 1: enough.
+float share_of_least(const Ui& ui, const MapGrid& grid) {
+  constexpr float kLeastWidth = 20, kLeastHeight = 16;  // points, without its heading
+  return std::min(
+      {1.0f, grid.width / ui.px(kLeastWidth), (grid.height - ui.px(kTitle)) / ui.px(kLeastHeight)});
+}
+
 // As many columns as give the largest cells, or all maps in one row where a grid would leave places
-// empty and the row has cells that can be read.
-int grid_columns_for(const Ui& ui, const Rect& rect, std::size_t count, attention::Shape shape,
-                     float title) {
+// empty and the row has cells that can be read; never so many that maps become slivers while fewer
+// columns leave them larger.
+MapGrid fitting_grid(Ui& ui, const Rect& rect, int maps, const HeatMap& first) {
   constexpr float kReadable = 7;  // points, for a cell with its share of labels and gaps
-  const int maps = static_cast<int>(count);
-  const auto cell_with = [&](int columns) {
-    const int lines = (maps + columns - 1) / columns;
-    return std::min(rect.w / static_cast<float>(columns) / static_cast<float>(shape.cols),
-                    (rect.h / static_cast<float>(lines) - title) / static_cast<float>(shape.rows));
+  const attention::Shape shape = first.matrix.shape();
+  const auto worth = [&](const MapGrid& grid) {
+    return std::pair(share_of_least(ui, grid), cell_size(ui, rect, grid, shape));
   };
-  int best = 1;
-  for (int columns = 2; columns <= maps; ++columns)
-    if (cell_with(columns) > cell_with(best)) best = columns;
-  const bool has_gaps = maps % best != 0;
-  return has_gaps && cell_with(maps) >= ui.px(kReadable) ? maps : best;
+  MapGrid best = map_grid(ui, rect, maps, 1, first);
+  for (int lines = maps; lines > 0; --lines) {
+    const int columns = (maps + lines - 1) / lines;  // more would only be narrower
+    if (columns == best.columns) continue;
+    const MapGrid grid = map_grid(ui, rect, maps, columns, first);
+    if (worth(grid) > worth(best)) best = grid;
+  }
+  const MapGrid row = map_grid(ui, rect, maps, maps, first);
+  const bool has_gaps = maps % best.columns != 0;
+  const auto [share, cell] = worth(row);
+  return has_gaps && share >= 1 && cell >= ui.px(kReadable) ? row : best;
 }
 
 HeatMapInput one_of_maps(Ui& ui, Rect rect, const MapOfHeads& one) {
-  draw_text(ui, ui.fonts.small, rect.cut_top(ui.px(kTitle)), one.title, ui.theme.dim,
-            TextAlign::kCentre);
+  const Rect heading = rect.cut_top(ui.px(kTitle));
+  draw_fitting(ui, ui.fonts.small, heading, one.titles, ui.theme.dim, TextAlign::kCentre);
   const HeatMapInput input = heat_map(ui, rect, one.map);
   one.focused ? read_map(ui, one.map, input) : read_other_map(ui, one.map, input);
   return input;
@@ -108,18 +149,10 @@ HeatMapInput one_of_maps(Ui& ui, Rect rect, const MapOfHeads& one) {
 HeatMapInput grid_of_maps(Ui& ui, Rect rect, std::vector<MapOfHeads> maps) {
   const float title = ui.px(kTitle), gap = ui.px(kBetweenMaps);
   const int count = static_cast<int>(maps.size());
-  const int columns =
-      grid_columns_for(ui, rect, maps.size(), maps.front().map.matrix.shape(), title);
-  const int lines = (count + columns - 1) / columns;
   const Rect bar = rect.cut_right(ui.px(kBarSpace));
   maps.front().map.colour_bar = false;
-  const LabelRoom labels = label_room(
-      ui, {0, 0, rect.w / static_cast<float>(columns), rect.h / static_cast<float>(lines)},
-      maps.front().map);
-  // Only the first of a line has row labels, and only the last line those of columns.
-  const float width = std::floor((rect.w - labels.left - gap * static_cast<float>(columns - 1)) /
-                                 static_cast<float>(columns));
-  const float height = std::floor((rect.h - labels.below) / static_cast<float>(lines));
+  const auto [columns, lines, labels, width, height] =
+      fitting_grid(ui, rect, count, maps.front().map);
   HeatMapInput focused;
   for (int i = 0; i < count; ++i) {
     MapOfHeads& one = maps[static_cast<std::size_t>(i)];
@@ -164,8 +197,9 @@ HeatMapInput beside(Ui& ui, const Rect& rect, const HeatMap& map) {
   std::vector<MapOfHeads> maps;
   for (std::size_t i = 0; i < heads.size(); ++i) {
     const SharedMatrix& matrix = matrix_of_head(ui, map.stage, heads[i]);
-    MapOfHeads one{head_name(heads[i]),
-                   i == 0 ? map : map_of_head(map, matrix, name_of_map(map, i, heads[i])), i == 0};
+    MapOfHeads one{{head_name(ui, heads[i]), short_name(ui, heads[i])},
+                   i == 0 ? map : map_of_head(map, matrix, name_of_map(map, i, heads[i])),
+                   i == 0};
     one.map.range = range;
     one.map.range_notes = range_notes(ui, map.stage, range);
     maps.push_back(std::move(one));
@@ -206,7 +240,9 @@ HeatMapInput differences(Ui& ui, const Rect& rect, const HeatMap& map) {
     const int other = heads[std::min(i, heads.size() - 1)];
     const SharedMatrix& matrix =
         ui.metrics.difference(matrix_of_head(ui, map.stage, other), focused);
-    MapOfHeads one{head_name(heads.front()) + " − " + head_name(other),
+    const std::string number = short_name(ui, other);
+    MapOfHeads one{{head_name(ui, heads.front()) + " − " + head_name(ui, other),
+                    short_name(ui, heads.front()) + " − " + number, "− " + number, number},
                    map_of_head(map, matrix, name_of_map(map, i - 1, other))};
     one.map.difference = true;
     one.map.range = range;
@@ -227,10 +263,10 @@ constexpr int kLeastDecimals = 4;  // in the status bar
 // "head 1 | head 2", "heads 1 | 2 | 3".
 std::string names_of_heads(const Ui& ui) {
   const std::vector<int> heads = compared_heads(ui);
-  if (heads.size() == 2) return head_name(heads[0]) + " | " + head_name(heads[1]);
+  if (heads.size() == 2) return head_name(ui, heads[0]) + " | " + head_name(ui, heads[1]);
   std::string numbers;
-  for (const int head : heads) numbers += (numbers.empty() ? "" : " | ") + std::to_string(head + 1);
-  return tr("heads {}", {numbers});
+  for (const int head : heads) numbers += (numbers.empty() ? "" : " | ") + short_name(ui, head);
+  return ui.document().head_names.empty() ? tr("heads {}", {numbers}) : numbers;
 }
 
 // "head 1 0.7000 · head 2 0.1000 · head 3 0.2000".
@@ -238,7 +274,7 @@ std::string values_of_heads(const Ui& ui, Stage stage, Cell cell) {
   const std::vector<int> heads = compared_heads(ui);
   std::string text;
   for (std::size_t i = 0; i < std::min(heads.size(), kMostHeadValues); ++i)
-    text += (i == 0 ? "" : " · ") + head_name(heads[i]) + " " +
+    text += (i == 0 ? "" : " · ") + head_name(ui, heads[i]) + " " +
             ui.number((*matrix_of_head(ui, stage, heads[i]))(cell.row, cell.col), kLeastDecimals);
   return heads.size() > kMostHeadValues ? text + " …" : text;
 }
@@ -253,7 +289,7 @@ bool shows_heads_together(const Ui& ui, Stage stage) {
 }
 
 std::string heads_view_text(const Ui& ui) {
-  const std::string first = head_name(ui.state.head), second = head_name(second_head(ui));
+  const std::string first = head_name(ui, ui.state.head), second = head_name(ui, second_head(ui));
   const std::string all = std::to_string(ui.problem().config.n_heads);
   switch (ui.state.heads.view) {
     case HeadView::kMean:
@@ -281,11 +317,11 @@ std::string numbers_of_compared(const Ui& ui) {
   const HeadView view = ui.state.heads.view;
   std::vector<int> heads = compared_heads(ui);
   if (heads.size() < 2) heads = {ui.state.head, second_head(ui)};
-  std::string numbers = std::to_string(heads.front() + 1);
+  std::string numbers = short_name(ui, heads.front());
   for (std::size_t i = 1; i < heads.size(); ++i) {
     const bool minus = view == HeadView::kDifference;
     numbers += view == HeadView::kOverlaid ? ", ● " : !minus ? " | " : i == 1 ? " − " : ", ";
-    numbers += std::to_string(heads[i] + 1);
+    numbers += short_name(ui, heads[i]);
   }
   return numbers;
 }
@@ -323,8 +359,8 @@ std::string heads_view_value(Ui& ui, Stage stage, Cell cell) {
   const auto number = [&](float value) { return ui.number(value, kLeastDecimals); };
   const float a = (*matrix_of_head(ui, stage, ui.state.head))(cell.row, cell.col);
   const float b = (*matrix_of_head(ui, stage, second))(cell.row, cell.col);
-  return tr("{} {} · {} {} · difference {}",
-            {head_name(ui.state.head), number(a), head_name(second), number(b), number(a - b)});
+  return tr("{} {} · {} {} · difference {}", {head_name(ui, ui.state.head), number(a),
+                                              head_name(ui, second), number(b), number(a - b)});
 }
 
 }  // namespace lab::view

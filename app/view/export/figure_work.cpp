@@ -4,10 +4,19 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/export/model_figures.h"
 
 namespace lab::view {
+namespace {
+
+std::string points_text(double size) {
+  return explain::format_significant(static_cast<float>(size), 3);
+}
+
+}  // namespace
+
 FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options)
     : document_(ui.document()),
       trace_(ui.trace()),
@@ -32,12 +41,19 @@ FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options, WholeModel w
   if (!model_) problem_ = tr("its numbers are still being computed");
 }
 
+std::string FigureWork::smaller_letters_note() const {
+  const auto size = figure::font_size_for_numbers(document_, trace_, options_, kept_.get());
+  if (!size) return tr("Without numbers: there are too many cells at any width");
+  return tr("Without numbers: they have no room at {} pt; at {} pt they have",
+            {points_text(options_.font_size), points_text(*size)});
+}
+
 std::string FigureWork::numbers_note() const try {
   if (!options_.annotate || model_ || !problem_.empty()) return {};
   const auto enough = figure::width_for_numbers(document_, trace_, options_,
                                                 figure::kWidestForNumbers, kept_.get());
   if (enough == options_.width_mm) return {};
-  if (!enough) return tr("Without numbers: there are too many cells at any width");
+  if (!enough) return smaller_letters_note();
   return tr("Without numbers: the cells are too small; a width of {} mm has room for them",
             {std::to_string(static_cast<int>(*enough))});
 } catch (const std::out_of_range&) {

@@ -26,8 +26,8 @@ class FigureWork {
   const attention::Trace& trace() const { return trace_; }
   const figure::FigureOptions& options() const { return options_; }
 
-  /// Why the numbers that are wanted in its cells are not drawn, and which width would hold them;
-  /// empty when they are drawn or not wanted.
+  /// Why the numbers that are wanted in its cells are not drawn, and which width or font size would
+  /// hold them; empty when they are drawn or not wanted.
   std::string numbers_note() const;
   /// The file of that format; fails as figure_file does.
   Expected<std::string> file(const figure::FigureFormat& format,
@@ -39,6 +39,7 @@ class FigureWork {
   figure::FigureImage image(double width, double height) const;
 
  private:
+  std::string smaller_letters_note() const;
   Expected<std::string> made(const figure::FigureFormat& format, figure::WriteOptions writing,
                              const figure::FigureOptions& options) const;
 

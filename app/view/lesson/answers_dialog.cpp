@@ -12,7 +12,7 @@
 namespace lab::view {
 namespace {
 
-constexpr float kStudentWidth = 200;
+constexpr float kStudentWidth = 260;
 
 Expected<void> check_answers_path(const std::string& path) {
   if (files::ending_of(path) == ".csv") return {};

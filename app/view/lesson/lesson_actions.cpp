@@ -38,6 +38,9 @@ void show_start(Ui& ui, const lessons::StepStart& start) {
   lesson.begins = true;
   if (ui.state.ring.inside == Inside::kText) hide_ring(ui.state.ring);  // its field is gone
   lesson.box = {};
+  lesson.reply_room.clear();
+  lesson.leads = true;
+  lesson.lead_scrolls = false;
   ui.state.requests.ask(request::ToLessonTop{});
   lesson.finished = lesson.answers_shown = false;
   ui.state.requests.withdraw<request::ShowView>();
@@ -118,6 +121,16 @@ void begin_lesson(Ui& ui, const lessons::OpenedLesson& opened) {
   }
   begun.start = std::move(*start);
   leave_document(ui, destination::Ready{[begun](Ui& after) { show_lesson(after, begun); }, true});
+}
+
+// True once the step has answers or hints.
+bool has_work(const LessonState& lesson) {
+  const auto& given = lesson.given[lesson.run->place()];
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const lessons::QuestionState& state = lesson.run->state(i);
+    if (given[i] != lessons::Given() || state.tries > 0 || state.hints > 0) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -226,12 +239,7 @@ void go_to_step(Ui& ui, std::size_t place) {
 void next_step(Ui& ui) {
   LessonState& lesson = ui.state.lesson;
   const std::size_t next = lesson.run->place() + 1;
-  if (next < lesson.run->lesson().steps.size()) {
-    go_to_step(ui, next);
-    lesson.leads = lesson.run->place() == next;
-    lesson.lead_scrolls = false;
-    return;
-  }
+  if (next < lesson.run->lesson().steps.size()) return go_to_step(ui, next);
   note_written(ui);
   lesson.finished = true;
 }
@@ -242,9 +250,10 @@ void previous_step(Ui& ui) {
   go_to_step(ui, lesson.run->place() - 1);
 }
 
-void restart_step(Ui& ui) {
+void restart_step(Ui& ui, bool sure) {
   if (!commit_pending(ui)) return;
   LessonState& lesson = ui.state.lesson;
+  if (!sure && has_work(lesson)) return open_dialog(ui, Dialog::kRestartStep);
   for (lessons::Given& given : lesson.given[lesson.run->place()]) given = {};
   show_start(ui, lesson.run->reset_step());
 }

@@ -37,7 +37,8 @@ void next_step(Ui& ui);
 void previous_step(Ui& ui);
 /// Goes to step `place`, counted from 0.
 void go_to_step(Ui& ui, std::size_t place);
-/// Resets the step to its beginning: the model, and the answers and hints of its questions.
-void restart_step(Ui& ui);
+/// Resets the step to its beginning: the model, and the answers and hints of its questions. Asks
+/// first when there are any, unless `sure`.
+void restart_step(Ui& ui, bool sure = false);
 
 }  // namespace lab::view

@@ -95,7 +95,10 @@ void toggle_answers(Ui& ui) {
 }
 
 void ask_hint(Ui& ui, std::size_t question) {
-  ui.state.lesson.run->give_hint(question, live_numbers(ui));
+  LessonState& lesson = ui.state.lesson;
+  const lessons::QuestionState& state = lesson.run->state(question);
+  const bool gave = lesson.run->give_hint(question, live_numbers(ui));
+  if (gave && state.tries > 0 && !state.solved) lesson.unsaved = true;  // the table counts it
   ui.state.requests.ask(request::BringAnswer{question});
 }
 

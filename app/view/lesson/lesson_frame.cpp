@@ -101,6 +101,10 @@ void show_step(ViewState& state, const Workspace& workspace) {
     const attention::CellRef cell{stage_name(pin.stage), pin.head, pin.row, pin.col};
     if (std::ranges::count(state.reading.pins, cell) == 0) state.reading.pins.push_back(cell);
   }
+  for (const auto& [stage, ends] : view.ranges) {
+    state.reading.ranges.own[stage] = {RangeEnds::kFixed};
+    state.reading.ranges.ends[stage] = {ends.lo, ends.hi};
+  }
   state.reading.large = view.large;
   show_model_step(state.model, view);
   state.requests.withdraw<request::BringIntoView>();

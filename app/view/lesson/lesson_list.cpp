@@ -62,6 +62,19 @@ void lesson_list(Ui& ui, const Rect& anchor) {
   end_popup();
 }
 
+void restart_step_dialog(Ui& ui) {
+  const std::array labels{tr("Begin again"), tr("Cancel")};
+  constexpr std::array kNames{"dialog/ok", "dialog/cancel"};
+  ImGui::TextUnformatted(tr("The boxes of this step become empty, and its hints are gone.\n"
+                            "What was checked stays in the table of your answers.")
+                             .c_str());
+  ImGui::Spacing();
+  const int chosen = answer_row(ui, labels, kNames);
+  if (chosen < 0) return;
+  close_dialog(ui);
+  if (chosen == 0) restart_step(ui, true);
+}
+
 void leave_lesson_dialog(Ui& ui) {
   const std::array labels{tr("Save them…"), tr("Leave"), tr("Stay")};
   constexpr std::array kNames{"dialog/save", "dialog/leave", "dialog/stay"};

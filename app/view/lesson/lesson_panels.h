@@ -13,6 +13,8 @@ namespace lab::view {
 void lesson_list(Ui& ui, const Rect& anchor);
 /// The content of the dialog that asks before answers are lost.
 void leave_lesson_dialog(Ui& ui);
+/// The content of the dialog that asks before the answers to a step are removed from it.
+void restart_step_dialog(Ui& ui);
 /// The content of the dialog that saves the answers, and saving them at the path in its field.
 void save_answers_dialog(Ui& ui);
 void accept_save_answers(Ui& ui);

@@ -281,7 +281,6 @@ void write_answer(Ui& ui, RichFlow& flow, std::size_t index) {
 
 void write_verdict(Ui& ui, RichFlow& flow, const lessons::Question& question,
                    const lessons::QuestionState& state) {
-  if (!state.judgement) return;
   const lessons::Judgement& judgement = *state.judgement;
   if (no_longer_holds(ui, question))
     return flow.words(tr("It was done, but no longer is."), ui.fonts.bold, ui.theme.dim);
@@ -294,6 +293,16 @@ void write_verdict(Ui& ui, RichFlow& flow, const lessons::Question& question,
              ui.fonts.bold, colour);
   flow.skip(ui.px(4));
   flow.text(judgement.words, ui.theme.text);
+}
+
+// The verdict, or the room of the one before while the answer is changed.
+void write_reply(Ui& ui, RichFlow& flow, std::size_t index) {
+  const lessons::QuestionState& state = ui.state.lesson.run->state(index);
+  float& room = ui.state.lesson.reply_room[index];
+  if (!state.judgement) return flow.skip(room);
+  const float top = flow.y();
+  write_verdict(ui, flow, *ui.state.lesson.run->questions()[index], state);
+  room = flow.y() - top;
 }
 
 void write_arithmetic(Ui& ui, RichFlow& flow, const lessons::Question& question) {
@@ -368,7 +377,7 @@ void lesson_question(Ui& ui, RichFlow& flow, std::size_t index) {
   write_answer(ui, flow, index);
   write_buttons(ui, flow, index);
   const float said = flow.y();
-  write_verdict(ui, flow, question, state);
+  write_reply(ui, flow, index);
   write_hints(ui, flow, question, state);
   if (ui.state.lesson.answers_shown) write_solution(ui, flow, question);
   flow.set_in(0);

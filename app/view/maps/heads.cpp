@@ -86,14 +86,15 @@ std::string heard_numbers(const Ui& ui) {
   for (std::size_t i = 0; i < heard.size();) {
     std::size_t last = i;
     while (last + 1 < heard.size() && heard[last + 1] == heard[last] + 1) ++last;
-    text += (text.empty() ? "" : ", ") + std::to_string(heard[i] + 1);
-    if (last > i) text += (last > i + 1 ? "–" : ", ") + std::to_string(heard[last] + 1);
+    text += (text.empty() ? "" : ", ") + head_number(ui.document(), heard[i]);
+    if (last > i) text += (last > i + 1 ? "–" : ", ") + head_number(ui.document(), heard[last]);
     i = last + 1;
   }
   return text;
 }
 
 std::string heard_text(const Ui& ui) {
+  if (!ui.document().head_names.empty()) return heard_numbers(ui);
   const bool one = attention::heard_heads(ui.problem()).size() == 1;
   return one ? tr("head {}", {heard_numbers(ui)}) : tr("heads {}", {heard_numbers(ui)});
 }

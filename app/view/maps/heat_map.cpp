@@ -18,6 +18,7 @@ namespace {
 using attention::Index;
 using attention::Shape;
 
+constexpr float kLeastPlot = 6;      // points; nothing is drawn in less
 constexpr Index kMostValues = 2500;  // numbers drawn into the cells of one map
 
 // The largest font in which numbers of so many characters fit comfortably into a cell of that size.
@@ -50,7 +51,8 @@ bool is_missing(const HeatMap& map, Cell cell) {
          std::ranges::binary_search(map.missing_cols, cell.col);
 }
 
-// All numbers that are seen in one notation, or none.
+// All numbers that are seen in one notation, or none. Of a cell that is cut off at the edge of a
+// zoomed map, a part of the number would be read as another one.
 void draw_values(Ui& ui, const MapPlot& plot, const HeatMap& map, figure::Range range) {
   const Cell first = plot.first(), last = plot.last();
   const float w = plot.whole.w / float(plot.shape.cols), h = plot.whole.h / float(plot.shape.rows);
@@ -64,7 +66,7 @@ void draw_values(Ui& ui, const MapPlot& plot, const HeatMap& map, figure::Range 
   const ImFont* const font = value_font(ui, notation->longest, w, h);
   for (Index i = first.row; i <= last.row; ++i) {
     for (Index j = first.col; j <= last.col; ++j) {
-      if (is_missing(map, {i, j})) continue;
+      if (is_missing(map, {i, j}) || !plot.shows_whole({i, j})) continue;
       const float value = (*map.matrix)(i, j);
       const Rect cell = plot.cell({i, j});
       draw_text(ui, font, {cell.x + 1, cell.y, cell.w - 2, cell.h},
@@ -227,7 +229,7 @@ LabelRoom label_room(Ui& ui, const Rect& rect, const HeatMap& map) {
 }
 
 HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map) {
-  if (map.matrix->size() == 0 || rect.w < ui.px(20) || rect.h < ui.px(16)) return {};
+  if (map.matrix->size() == 0 || rect.w <= 0 || rect.h <= 0) return {};
   const MapLabels labels = arrange_labels(ui, rect, map);
   const LabelRoom room = room_of(ui, labels);
   Rect plot = rect;
@@ -235,6 +237,7 @@ HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map) {
   if (map.colour_bar) plot.cut_right(ui.px(kBarSpace));
   plot.cut_bottom(room.below);
   plot = {std::floor(plot.x), std::floor(plot.y), std::floor(plot.w), std::floor(plot.h)};
+  if (plot.w < ui.px(kLeastPlot) || plot.h < ui.px(kLeastPlot)) return {};
   const MapPlot place = plot_of(plot, map);
   const figure::Range range = map.range ? *map.range : ui.values.range(map.matrix, map.stage);
   paint_cells(ui, plot, map, range);

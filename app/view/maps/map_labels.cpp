@@ -33,6 +33,17 @@ bool shows_col(const MapPlot& plot, const Rect& cell) {
   return middle >= plot.seen.x && middle <= plot.seen.right();
 }
 
+}  // namespace
+
+bool MapPlot::shows_whole(Cell at) const {
+  constexpr float kMargin = 1;  // pixels between a number and the edge of its cell
+  const Rect place = cell(at);
+  return place.x >= seen.x - kMargin && place.right() <= seen.right() + kMargin &&
+         place.y >= seen.y - kMargin && place.bottom() <= seen.bottom() + kMargin;
+}
+
+namespace {
+
 float widest_label(Ui& ui, const std::function<std::string(Index)>& label, Index count,
                    Index stride, float points) {
   double widest = 0;

@@ -12,6 +12,8 @@ struct MapPlot {
   attention::Shape shape;
 
   Rect cell(Cell at) const { return cell_rect(whole, shape, at); }
+  /// False for a cell that is cut off at the edge.
+  bool shows_whole(Cell at) const;
   Cell first() const { return cell_at(whole, shape, seen.min()); }
   Cell last() const { return cell_at(whole, shape, {seen.right() - 1, seen.bottom() - 1}); }
 };

@@ -29,16 +29,6 @@ std::optional<ModelHead> tile_in_ring(const Ui& ui) {
   return head;
 }
 
-// Heads and tokens of another model are not those of this one.
-void forget_choices(ModelState& state) {
-  state.chosen.clear();
-  state.marked.clear();
-  state.menu.reset();
-  state.answer.reset();
-  state.pinned.clear();
-  state.watched.clear();
-}
-
 void set_mix(Ui& ui, const ModelHead& head, SetHeadMix command, std::string label) {
   command.head = static_cast<int>(head.head);
   ui.queue(intent::Apply{command, {}, head.at, [label = std::move(label)] { return label; }});
@@ -74,13 +64,20 @@ Index first_row_asked(const Workspace& workspace) {
 void follow_last_token(Ui& ui) {
   ModelState& state = ui.state.model;
   if (shown_model(ui) == nullptr) return;
-  if (!ui.kept && std::exchange(state.opened, ui.workspace.opened()) != ui.workspace.opened())
-    forget_choices(state);
   const Index tokens = ui.document().problem.seq_len();
   if (state.at_end && tokens != state.tokens) ui.state.selection.query = tokens - 1;
   state.tokens = tokens;
   state.at_end = ui.state.selection.query == tokens - 1;
   if (state.answer && state.answer->row >= tokens) state.answer.reset();
+}
+
+void forget_choices(ModelState& state) {
+  state.chosen.clear();
+  state.marked.clear();
+  state.menu.reset();
+  state.answer.reset();
+  state.pinned.clear();
+  state.watched.clear();
 }
 
 HeadMix mix_of_head(const ModelDocument& model, const ModelHead& head) {

@@ -29,6 +29,9 @@ attention::Index first_row_asked(const Workspace& workspace);
 /// stays the last one when the text grows.
 void follow_last_token(Ui& ui);
 
+/// Forgets which heads and tokens were chosen, because another document was opened.
+void forget_choices(ModelState& state);
+
 /// What is done to that head in the state that is shown.
 attention::HeadMix mix_of_head(const ModelDocument& model, const ModelHead& head);
 /// The heads that M and S act on: the tile in the ring, else the selected tiles with the focused

@@ -86,8 +86,10 @@ bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
   }
   const bool escaped = state.active && compat::key_pressed(Key::kEscape, false);
   if (escaped) compat::leave_text_field();  // Dear ImGui would revert all that was typed
-  if (replace) state.box = ui.state.box_text.encode(state.text);
-  const std::string wanted = state.box;
+  // Of a field that has the keyboard only the request replaces the text: for Dear ImGui the size of
+  // this string is that of its own buffer, which would be too small for a longer one.
+  const std::string wanted = replace ? ui.state.box_text.encode(state.text) : state.box;
+  if (!state.active) state.box = wanted;
   const std::string typed = ui.state.box_text.encode(take_long_text(state.active));
   BoxRequest request{replace ? &wanted : nullptr, typed, &state.caret};
   const BoxClipboard clipboard(ui.state.box_text);
@@ -95,6 +97,7 @@ bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
       ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways;
   const std::string label = field_label(of);
   const bool changed = ImGui::InputText(label.c_str(), &state.box, kFlags, adjust_box, &request);
+  if (replace) state.box = wanted;
   const bool replaces_all = std::exchange(state.all_selected, request.all_selected);
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar();

@@ -15,6 +15,7 @@
 #include "app/translation/words.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/lesson/lesson_actions.h"
+#include "app/view/maps/model_heads.h"
 #include "app/view/session/ask_file.h"
 #include "app/view/session/import_actions.h"
 #include "app/view/session/view_memory.h"
@@ -51,6 +52,7 @@ struct Arrival {
       ui.state.notice += (ui.state.notice.empty() ? "" : "  ") + note;
     ui.state.requests.withdraw<request::ShowView>();
     if (opened.view) ui.state.requests.ask(request::ShowView{*opened.view});
+    forget_choices(ui.state.model);
     ui.state.file_change = opened.change;
     if (!opened.path.empty()) ui.state.recent.newest = opened.path;
     ui.queue(intent::Replace{opened.document, opened.path, opened.is_session});

@@ -14,8 +14,17 @@ constexpr float kHistoryWidth = 620, kHistoryLine = 26, kNoteGap = 12;
 constexpr float kAroundWords = 40;             // beside them, with a scroll bar
 constexpr std::size_t kMostHistoryLines = 16;  // a longer list scrolls
 
+// The width that the window leaves for the list of a popup that begins at its button, or ends there
+// where the window ends soon (see begin_popup).
+float room_for_list(const Ui& ui, const Rect& anchor) {
+  constexpr float kAroundList = 40;
+  const float window = ImGui::GetIO().DisplaySize.x;
+  const bool begins_there = anchor.x + ui.px(260) < window;
+  return (begins_there ? window - anchor.x : anchor.right()) - ui.px(kAroundList);
+}
+
 // As wide as the longest line, where the window is.
-float list_width(const Ui& ui) {
+float list_width(const Ui& ui, const Rect& anchor) {
   const History& history = ui.workspace.history();
   const auto entries = history.entries();
   float width = ui.px(kHistoryWidth);
@@ -25,7 +34,7 @@ float list_width(const Ui& ui) {
     const float noted = note.empty() ? 0 : text_width(ui, ui.fonts.small, note) + ui.px(kNoteGap);
     width = std::max(width, words + noted + ui.px(kAroundWords));
   }
-  return std::min(width, ImGui::GetIO().DisplaySize.x - ui.px(60));
+  return std::min(width, room_for_list(ui, anchor));
 }
 
 std::size_t place_of(const std::vector<HistoryEntry>& entries, std::size_t state) {
@@ -61,6 +70,11 @@ void state_words(Ui& ui, Rect line, const std::string& text, std::size_t number,
   if (cut) tooltip(ui, note.empty() ? text : text + "\n" + note);
 }
 
+std::string state_name(const Ui& ui, const HistoryEntry& entry) {
+  if (entry.label) return entry.label();
+  return ui.workspace.history().has_discarded() ? tr("Older steps were discarded") : tr("Start");
+}
+
 void state_line(Ui& ui, const HistoryEntry& entry, std::size_t number, std::size_t now) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect place{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kHistoryLine)};
@@ -73,19 +87,20 @@ void state_line(Ui& ui, const HistoryEntry& entry, std::size_t number, std::size
   if (!ImGui::IsRectVisible(place.min(), place.max())) {
     return ImGui::SetCursorScreenPos({at.x, at.y + place.h});
   }
-  const std::string text = entry.label ? entry.label() : tr("Start");
+  const std::string text = state_name(ui, entry);
+  if (!entry.label && ui.workspace.history().has_discarded()) ui.name("history/discarded", place);
   state_words(ui, {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h}, text, number,
               present ? ui.theme.on_accent : later, present ? ui.theme.on_accent : ui.theme.dim);
   ImGui::SetCursorScreenPos({at.x, at.y + place.h});
 }
 
-void state_lines(Ui& ui) {
+void state_lines(Ui& ui, float width) {
   const auto entries = ui.workspace.history().entries();
   const std::size_t now = place_of(entries, ui.workspace.history().state_id());
   const float line = ui.px(kHistoryLine);
   const auto shown = static_cast<float>(std::min(entries.size(), kMostHistoryLines));
   const float spacing = ImGui::GetStyle().ItemSpacing.y;
-  compat::begin_child("states", {list_width(ui), line * shown + spacing}, false);
+  compat::begin_child("states", {width, line * shown + spacing}, false);
   const float top = static_cast<float>(now) * line;
   const bool appears = ImGui::IsWindowAppearing();
   if (appears || top < ImGui::GetScrollY() || top + line > ImGui::GetScrollY() + line * shown)
@@ -100,13 +115,14 @@ void state_lines(Ui& ui) {
 void history_list(Ui& ui, const Rect& anchor) {
   open_requested_popup(ui, kHistoryList);
   if (!begin_popup(ui, kHistoryList, anchor, true)) return;
+  const float width = list_width(ui, anchor);
   draw_text(ui, ui.fonts.bold,
-            {ImGui::GetCursorScreenPos().x + ui.px(10), ImGui::GetCursorScreenPos().y,
-             list_width(ui), ui.px(kHistoryLine)},
+            {ImGui::GetCursorScreenPos().x + ui.px(10), ImGui::GetCursorScreenPos().y, width,
+             ui.px(kHistoryLine)},
             tr("History"), ui.theme.text);
-  ImGui::Dummy({list_width(ui), ui.px(kHistoryLine)});
+  ImGui::Dummy({width, ui.px(kHistoryLine)});
   handle_arrows(ui);
-  state_lines(ui);
+  state_lines(ui, width);
   end_popup();
 }
 

@@ -194,6 +194,7 @@ void follow_recovery(Ui& ui) {
   if (recovery.offers.empty() || recovery.asking || open != Dialog::kNone) return;
   open_dialog(ui, Dialog::kRecovery);
   recovery.asking = true;
+  recovery.discards = false;
 }
 
 std::vector<std::string> about_lost_work(const LostWork& work, std::time_t now) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <ctime>
 #include <string>
+#include <utility>
 
 #include "app/base/printable.h"
 #include "app/translation/words.h"
@@ -43,6 +44,14 @@ void answers_of_work(Ui& ui, const LostWork& work) {
   write_wrapped_text(ui, about_lost_answers(work, std::time(nullptr)), dialog_field_width(ui));
 }
 
+// It is the only copy.
+void discard_question(Ui& ui) {
+  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.danger));
+  write_wrapped_text(ui, tr("Discarding cannot be undone: there is no other copy of it."),
+                     dialog_field_width(ui));
+  ImGui::PopStyleColor();
+}
+
 // Writes at the right end of the row of buttons which offer this is.
 void place_among(Ui& ui, const RecoveryState& recovery) {
   if (recovery.count < 2) return;
@@ -60,9 +69,10 @@ void place_among(Ui& ui, const RecoveryState& recovery) {
 }  // namespace
 
 void recovery_dialog(Ui& ui) {
-  const std::array labels{tr("Restore"), tr("Discard"), tr("Later")};
+  RecoveryState& recovery = ui.state.recovery;
+  const std::array labels{tr("Restore"), recovery.discards ? tr("Discard for good") : tr("Discard"),
+                          tr("Later")};
   constexpr std::array kNames{"dialog/restore", "dialog/discard", "dialog/later"};
-  const RecoveryState& recovery = ui.state.recovery;
   if (recovery.offers.empty()) return close_dialog(ui);
   const LostWork& work = *recovery.offers.front();
   ImGui::Dummy({dialog_field_width(ui), 0});
@@ -76,10 +86,15 @@ void recovery_dialog(Ui& ui) {
                        dialog_field_width(ui));
     ui.name_item("recovery/lesson");
   }
+  if (recovery.discards) discard_question(ui);
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   place_among(ui, recovery);
   if (chosen < 0) return;
+  if (chosen == 1 && !std::exchange(recovery.discards, true)) {
+    ui.state.dialog.choice = 0;  // Enter alone does not discard
+    return;
+  }
   close_dialog(ui);
   if (chosen == 0) restore_lost_work(ui);
   if (chosen == 1) discard_lost_work(ui);

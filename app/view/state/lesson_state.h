@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,7 +49,10 @@ struct LessonState {
   std::string lead_to;            ///< the field of that question, until it has the keyboard
   bool lead_scrolls = false;      ///< the text scrolls to that field; otherwise it only gets the
                                   ///< keyboard if the beginning of the step shows it
-  WrittenBox box;                 ///< the box of several lines that is being typed in
+  /// Heights of the last replies to the step's questions. A reply leaves its room empty while the
+  /// answer is changed, so that nothing moves under the pointer.
+  std::map<std::size_t, float> reply_room;
+  WrittenBox box;                               ///< the box of several lines that is being typed in
   bool more_above = false, more_below = false;  ///< its text can be scrolled there
   bool unsaved = false;                         ///< some answers are not saved in any file
   std::shared_ptr<LostWork> recovered;  ///< whose answers these were, until they are kept again

@@ -21,8 +21,9 @@ struct RecoveryState {
   std::vector<std::shared_ptr<LostWork>> offers;  ///< the first is asked about
   std::size_t count = 0;                          ///< the number of offers at the start
   bool asking = false;                            ///< the question is open
-  std::size_t others = 0;                         ///< offers not answered when one was restored
-  std::string left_lesson;                        ///< the title of the lesson that was left then
+  bool discards = false;    ///< Discard was chosen, and is asked about once more
+  std::size_t others = 0;   ///< offers not answered when one was restored
+  std::string left_lesson;  ///< the title of the lesson that was left then
   std::optional<RestoredWork> restored;
   bool edits_kept = true;  ///< edits in this window would survive a crash
 };

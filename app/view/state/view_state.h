@@ -57,6 +57,7 @@ enum class Dialog {
   kGuide,
   kRecovery,
   kLeaveLesson,
+  kRestartStep,
   kSaveAnswers,
   kWorksheet,
   kTokenizer,

@@ -101,6 +101,8 @@ bool words_field(Ui& ui, const std::string& label, const std::string& hint, std:
   const BoxClipboard clipboard(ui.state.box_text);
   const bool edited = ImGui::InputTextWithHint(label.c_str(), hint.c_str(), &field);
   if (edited) text = ui.state.box_text.decode(field);
+  const float room = ImGui::GetItemRectSize().x - 2 * ImGui::GetStyle().FramePadding.x;
+  if (text_width(ui, ui.fonts.words, hint) > room) ui.widgets.note_shortened(hint);
   ImGui::PopFont();
   return edited;
 }

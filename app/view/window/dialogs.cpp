@@ -182,6 +182,8 @@ constexpr std::array kDialogs{
                  true},
     DialogRecord{Dialog::kLeaveLesson, tr_later("Leave the lesson"), leave_lesson_dialog, nullptr,
                  0, true},
+    DialogRecord{Dialog::kRestartStep, tr_later("Begin this step again"), restart_step_dialog,
+                 nullptr, 0, true},
     DialogRecord{Dialog::kSaveAnswers, tr_later("Save my answers"), save_answers_dialog,
                  accept_save_answers},
     DialogRecord{Dialog::kWorksheet, tr_later("Worksheet"), worksheet_dialog, accept_worksheet},

@@ -155,9 +155,9 @@ void example_button(Ui& ui, Rect& rect, float y) {
 
 // What the bar leaves out, in this order, when it is too narrow for everything.
 struct Fit {
-  bool present = true;
   bool name = true;   // of the program
   bool words = true;  // on Undo and Redo, beside their arrows
+  bool present = true;
   bool menus = true;  // side by side
 };
 
@@ -184,7 +184,7 @@ float wanted_width(const Ui& ui, const Fit& fit) {
 
 Fit fit_into(const Ui& ui, float width) {
   Fit fit;
-  for (bool Fit::*part : {&Fit::present, &Fit::name, &Fit::words, &Fit::menus}) {
+  for (bool Fit::*part : {&Fit::name, &Fit::words, &Fit::present, &Fit::menus}) {
     if (wanted_width(ui, fit) > width) fit.*part = false;
   }
   return fit;
