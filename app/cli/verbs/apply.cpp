@@ -117,7 +117,7 @@ Action declare_apply(CLI::App& app) {
           "too:\n"
           "  "
           "{\"layer\":\"1\",\"do\":\"set_head_mix\",\"head\":0,\"mute\":true}\n"
-          "Weights, biases, mixes of heads and overrides of all stages from Q to output can be\n"
+          "Weights, biases, mixes of heads, and overrides of X and all stages from Q to output can be\n"
           "edited, and the text with set_sentence; with two stacks that of the decoder, and that\n"
           "of the encoder with set_kv_sentence.\n"
           "\n"

@@ -131,7 +131,9 @@ Files model_sessions() {
       R"({"type":"attention-lab model session","version":1,"model":{"folder":"/x","name":"induction",)"
       R"("weights":[{"file":"model.safetensors","sha256":"0000000000000000000000000000000000000000000000000000000000000000"}]},"text":{"typed":"a b a","ids":[1,2,1]},)"
       R"("layer":"1","gains":[{"head":"L1H0","mute":true,"solo":true,"gain":0.5}],)"
-      R"("overrides":[{"head":"L0H1","stage":"weights","row":2,"col":1,"value":0.5}],)"
+      R"("overrides":[{"head":"L0H1","stage":"weights","row":2,"col":1,"value":0.5},)"
+      R"({"layer":"0","stage":"X","row":2,"col":1,"value":0.5},)"
+      R"({"head":"L1H1","stage":"dropped_weights","row":0,"col":2,"value":0.5}],)"
       R"("patches":[{"head":"L1H2","stage":"weights","values":[[1,0,0],[0,1,0],[0,"NaN",1]]}],)"
       R"("stream":[{"layer":"2","row":0,"col":1,"value":"-Infinity"}],)"
       R"("weights":[{"layer":"0","matrix":"W_V","head":1,"cells":[[0,1,0.5]]},)"
@@ -148,6 +150,9 @@ Files model_lines() {
       R"({"layer":"0","do":"set_override","stage":"weights","head":1,"row":1,"col":0,"value":0.9}
 {"layer":"0","do":"remove_override","stage":"weights","head":1,"row":1,"col":0}
 {"do":"set_sentence","text":"a b"})",
+      R"({"layer":"1","do":"set_override","stage":"X","row":1,"col":0,"value":0.9}
+{"layer":"1","do":"set_override","stage":"dropped_weights","head":1,"row":1,"col":0,"value":-2}
+{"layer":"0","do":"set_override","stage":"output","row":4,"col":63,"value":1})",
       R"({"layer":"1","do":"clear_overrides"})"};
 }
 
