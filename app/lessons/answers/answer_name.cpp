@@ -2,9 +2,9 @@
 
 #include <array>
 
-#include "app/lessons/reading/lesson_lines.h"
 #include "app/base/trimmed.h"
 #include "app/lessons/answers/named_place.h"
+#include "app/lessons/reading/lesson_lines.h"
 #include "app/lessons/reading/value_or_throw.h"
 
 namespace lab::lessons {

@@ -41,7 +41,9 @@ std::string LiveExpressions::text(const std::string& text) {
   return std::get<std::string>(value(text));
 }
 
-CellValue LiveExpressions::cell(const std::string& text) { return std::get<CellValue>(value(text)); }
+CellValue LiveExpressions::cell(const std::string& text) {
+  return std::get<CellValue>(value(text));
+}
 
 std::string LiveExpressions::error(const std::string& text) {
   const auto expression = Expression::parse(text);
