@@ -115,19 +115,17 @@ Action declare_apply(CLI::App& app) {
           "If IN is a model, or a session of one, \"layer\" says where: \"3\", \"cross.0\" or\n"
           "\"encoder.1\", from 0; without it, the layer of --layer. There, heads count from 0 "
           "too:\n"
-          "  "
-          "{\"layer\":\"1\",\"do\":\"set_head_mix\",\"head\":0,\"mute\":true}\n"
-          "Weights, biases, mixes of heads, and overrides of X and all stages from Q to output can "
-          "be\n"
-          "edited, and the text with set_sentence; with two stacks that of the decoder, and that\n"
-          "of the encoder with set_kv_sentence.\n"
+          "  {\"layer\":\"1\",\"do\":\"set_head_mix\",\"head\":0,\"mute\":true}\n"
+          "Weights, biases, mixes of heads, and overrides of X and of all stages from Q to output\n"
+          "can be edited, and the text with set_sentence; with two stacks that of the decoder,\n"
+          "and that of the encoder with set_kv_sentence. switch_edit takes the effect of an edit\n"
+          "away for now.\n"
           "\n"
-          "An empty text in set_kv_sentence removes the second sentence; set_block starts at row "
-          "and\n"
-          "col; in mask, 1 is allowed. All commands and their members, with the values that they "
-          "take;\n"
-          "those in brackets are optional and keep their value when left out; without\n"
-          "new_word_scale, new words get vectors as long as those of the sentence:\n") +
+          "An empty text in set_kv_sentence removes the second sentence; set_block and\n"
+          "set_overrides start at row and col; in mask, 1 is allowed. All commands and their\n"
+          "members, with the values that they take; those in brackets are\n"
+          "optional and keep their value when left out; without new_word_scale, new words\n"
+          "get vectors as long as those of the sentence:\n") +
           commands_help());
   add_model_options(app, options->model);
   add_layer_option(app, options->model,

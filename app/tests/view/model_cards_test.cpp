@@ -215,7 +215,8 @@ std::string exported(ModelScreen& screen, WholeModel whole, const std::string& p
   screen.view.state().dialog.exporting.mode = ExportMode::kFigure;
   screen.view.state().dialog.exporting.whole = whole;
   screen.settle();
-  screen.view.state().dialog.path = path;
+  screen.key(Key::kA, true);
+  screen.type(path);
   screen.frames(2);
   screen.click("dialog/ok");
   screen.frames(4);
