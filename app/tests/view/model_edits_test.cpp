@@ -18,7 +18,7 @@ using attention::network::Sublayer;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr LayerPlace kFirst{Sublayer::kSelf, 0}, kSecond{Sublayer::kSelf, 1};
+constexpr LayerPlace kLayer0{Sublayer::kSelf, 0}, kLayer1{Sublayer::kSelf, 1};
 
 // The model on another text is B, on the first one A.
 struct PatchScreen : ModelScreen {
@@ -66,7 +66,7 @@ TEST(TileMenu, MarksAHeadWithoutAnEdit) {
   ModelScreen screen;
   screen.click("tile/1/2");
   screen.key(Key::kK);
-  EXPECT_THAT(screen.view.state().model.marked, ElementsAre(ModelHead{kSecond, 2}));
+  EXPECT_THAT(screen.view.state().model.marked, ElementsAre(ModelHead{kLayer1, 2}));
   EXPECT_FALSE(screen.workspace.history().can_undo());
   screen.key(Key::kK);
   EXPECT_THAT(screen.view.state().model.marked, IsEmpty());
@@ -77,7 +77,7 @@ TEST(Patching, TakesWhatTheHeadWritesInA) {
   screen.click("tile/0/2");
   screen.settle();
   const Snapshot& a = *screen.view.state().compare.a;
-  const Matrix in_a = head_output(*a.document.layer.model, *a.network, {kFirst, 2});
+  const Matrix in_a = head_output(*a.document.layer.model, *a.network, {kLayer0, 2});
   screen.choose("tile/patch");
   ASSERT_EQ(screen.model().interventions.patches.size(), 1U);
   EXPECT_EQ(*screen.model().interventions.patches.front().values, in_a);
@@ -112,7 +112,7 @@ TEST(Patching, ATileIsDraggedFromAToB) {
   screen.drag("a/tile/1/2", {to.x - from.x, 0});
   screen.settle();
   ASSERT_EQ(screen.model().interventions.patches.size(), 1U);
-  EXPECT_EQ(screen.model().interventions.patches.front().at, kSecond);
+  EXPECT_EQ(screen.model().interventions.patches.front().at, kLayer1);
   EXPECT_EQ(screen.model().interventions.patches.front().head, 2);
   screen.drag("a/layer/0", {to.x - from.x, 0});
   screen.settle();
@@ -139,8 +139,9 @@ TEST(EditList, SwitchesEveryKindOfEditOffAndOn) {
   screen.settle();
   EXPECT_FALSE(screen.shows("panel/edits")) << "nothing was edited";
   const Matrix before = last_row(screen.model());
-  screen.workspace.queue(intent::Apply{SetHeadMix{.head = 1, .mute = true}, {}, kSecond});
-  screen.workspace.queue(intent::Apply{SetOverride{{Stage::kWeights, 2, 6, 1}, 0.75f}, {}, kFirst});
+  screen.workspace.queue(intent::Apply{SetHeadMix{.head = 1, .mute = true}, {}, kLayer1});
+  screen.workspace.queue(
+      intent::Apply{SetOverride{{Stage::kWeights, 2, 6, 1}, 0.75f}, {}, kLayer0});
   screen.settle();
   const Matrix edited = last_row(screen.model());
   EXPECT_NE(edited, before);
@@ -165,7 +166,7 @@ TEST(EditList, RestoresTheNumbersThatTheModelHad) {
   ModelScreen screen;
   screen.settle();
   const auto own = screen.model().network;
-  screen.workspace.queue(intent::Apply{SetCell{{MatrixId::kWQ, 2}, 3, 4, 9}, {}, kSecond});
+  screen.workspace.queue(intent::Apply{SetCell{{MatrixId::kWQ, 2}, 3, 4, 9}, {}, kLayer1});
   screen.settle();
   ASSERT_TRUE(screen.shows("edits/0/restore"));
   screen.click("edits/0/restore");

@@ -31,7 +31,7 @@ constexpr std::size_t kMostHeadValues = 4;  // of heads in one line
 std::string head_name(const Ui& ui, int head) { return head_in_text(ui.document(), head); }
 
 // As short as it can be: "2", of a trained model "L9H2".
-std::string short_name(const Ui& ui, int head) { return head_number(ui.document(), head); }
+std::string compared_name(const Ui& ui, int head) { return head_number(ui.document(), head); }
 
 const SharedMatrix& matrix_of_head(const Ui& ui, Stage stage, int head) {
   return stage_matrix(ui.problem(), ui.trace(), stage, head);
@@ -197,7 +197,7 @@ HeatMapInput beside(Ui& ui, const Rect& rect, const HeatMap& map) {
   std::vector<MapOfHeads> maps;
   for (std::size_t i = 0; i < heads.size(); ++i) {
     const SharedMatrix& matrix = matrix_of_head(ui, map.stage, heads[i]);
-    MapOfHeads one{{head_name(ui, heads[i]), short_name(ui, heads[i])},
+    MapOfHeads one{{head_name(ui, heads[i]), compared_name(ui, heads[i])},
                    i == 0 ? map : map_of_head(map, matrix, name_of_map(map, i, heads[i])),
                    i == 0};
     one.map.range = range;
@@ -240,9 +240,9 @@ HeatMapInput differences(Ui& ui, const Rect& rect, const HeatMap& map) {
     const int other = heads[std::min(i, heads.size() - 1)];
     const SharedMatrix& matrix =
         ui.metrics.difference(matrix_of_head(ui, map.stage, other), focused);
-    const std::string number = short_name(ui, other);
+    const std::string number = compared_name(ui, other);
     MapOfHeads one{{head_name(ui, heads.front()) + " − " + head_name(ui, other),
-                    short_name(ui, heads.front()) + " − " + number, "− " + number, number},
+                    compared_name(ui, heads.front()) + " − " + number, "− " + number, number},
                    map_of_head(map, matrix, name_of_map(map, i - 1, other))};
     one.map.difference = true;
     one.map.range = range;
@@ -265,7 +265,7 @@ std::string names_of_heads(const Ui& ui) {
   const std::vector<int> heads = compared_heads(ui);
   if (heads.size() == 2) return head_name(ui, heads[0]) + " | " + head_name(ui, heads[1]);
   std::string numbers;
-  for (const int head : heads) numbers += (numbers.empty() ? "" : " | ") + short_name(ui, head);
+  for (const int head : heads) numbers += (numbers.empty() ? "" : " | ") + compared_name(ui, head);
   return ui.document().head_names.empty() ? tr("heads {}", {numbers}) : numbers;
 }
 
@@ -317,11 +317,11 @@ std::string numbers_of_compared(const Ui& ui) {
   const HeadView view = ui.state.heads.view;
   std::vector<int> heads = compared_heads(ui);
   if (heads.size() < 2) heads = {ui.state.head, second_head(ui)};
-  std::string numbers = short_name(ui, heads.front());
+  std::string numbers = compared_name(ui, heads.front());
   for (std::size_t i = 1; i < heads.size(); ++i) {
     const bool minus = view == HeadView::kDifference;
     numbers += view == HeadView::kOverlaid ? ", ● " : !minus ? " | " : i == 1 ? " − " : ", ";
-    numbers += short_name(ui, heads[i]);
+    numbers += compared_name(ui, heads[i]);
   }
   return numbers;
 }

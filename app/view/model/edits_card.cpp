@@ -13,7 +13,6 @@ namespace lab::view {
 namespace {
 
 using attention::Matrix;
-using Kind = ModelEdit::Kind;
 
 constexpr float kEditRow = 24, kEditsHeading = 44;
 constexpr std::size_t kEditRows = 8;  // more of them scroll
@@ -41,25 +40,25 @@ std::string mix_text(const attention::HeadMix& mix) {
 
 // What the line is about: "L1H2", or the layer where it is not about one head.
 std::string subject_of(const ModelEdit& edit) {
-  const bool of_head = edit.kind == Kind::kMix || edit.kind == Kind::kPatch ||
-                       (edit.kind == Kind::kCells && is_per_head(edit.stage)) ||
-                       (edit.kind == Kind::kWeights && is_per_head(edit.matrix));
+  const bool of_head = edit.kind == ModelEdit::Kind::kMix || edit.kind == ModelEdit::Kind::kPatch ||
+                       (edit.kind == ModelEdit::Kind::kCells && is_per_head(edit.stage)) ||
+                       (edit.kind == ModelEdit::Kind::kWeights && is_per_head(edit.matrix));
   return of_head ? model_head_name(edit.at, edit.head) : "L" + layer_name(edit.at);
 }
 
 std::string text_of(const ModelEdit& edit) {
   switch (edit.kind) {
-    case Kind::kMix:
+    case ModelEdit::Kind::kMix:
       return mix_text(edit.mix);
-    case Kind::kCells:
+    case ModelEdit::Kind::kCells:
       return name_in_words(stage_name(edit.stage)) + " · " + numbers_text(edit);
-    case Kind::kPatch:
+    case ModelEdit::Kind::kPatch:
       return edit.stage == attention::Stage::kHeadOutput
                  ? tr("patched")
                  : tr("{} replaced", {name_in_words(stage_name(edit.stage))});
-    case Kind::kStream:
+    case ModelEdit::Kind::kStream:
       return tr("stream") + " · " + numbers_text(edit);
-    case Kind::kWeights:
+    case ModelEdit::Kind::kWeights:
       return std::string(attention::matrix_info(edit.matrix).name) + " · " + numbers_text(edit);
   }
   return {};
@@ -67,8 +66,8 @@ std::string text_of(const ModelEdit& edit) {
 
 SwitchEdit switch_of(const ModelEdit& edit) {
   const int head = static_cast<int>(edit.head);
-  if (edit.kind == Kind::kMix) return {"mix", head, !edit.on};
-  if (edit.kind == Kind::kStream) return {"stream", 0, !edit.on};
+  if (edit.kind == ModelEdit::Kind::kMix) return {"mix", head, !edit.on};
+  if (edit.kind == ModelEdit::Kind::kStream) return {"stream", 0, !edit.on};
   return {std::string(stage_name(edit.stage)), head, !edit.on};
 }
 
@@ -105,7 +104,7 @@ void edit_switch(Ui& ui, const std::string& id, const Rect& place, const ModelEd
 void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number) {
   const std::string id = "edits/" + std::to_string(number);
   const Rect place = row.cut_left(ui.px(30));
-  if (edit.kind != Kind::kWeights) {
+  if (edit.kind != ModelEdit::Kind::kWeights) {
     edit_switch(ui, id + "/switch", place, edit);
   } else {
     const Rect cross{place.x, place.y + ui.px(3), ui.px(22), place.h - ui.px(6)};

@@ -39,22 +39,23 @@ std::string change_text(const NextToken& token) {
 }
 
 // What the answer says of a token.
-enum class Part { kNone, kAnswer, kMinus };
+enum class AnswerRole { kNone, kAnswer, kMinus };
 
-Part part_of(const Ui& ui, std::uint32_t id) {
+AnswerRole role_of(const Ui& ui, std::uint32_t id) {
   const auto& answer = ui.analysis.answer.value;
-  if (!answer) return Part::kNone;
-  if (answer->token.prediction.id == id) return Part::kAnswer;
-  return answer->minus && answer->minus->prediction.id == id ? Part::kMinus : Part::kNone;
+  if (!answer) return AnswerRole::kNone;
+  if (answer->token.prediction.id == id) return AnswerRole::kAnswer;
+  return answer->minus && answer->minus->prediction.id == id ? AnswerRole::kMinus
+                                                             : AnswerRole::kNone;
 }
 
-figure::Rgb colour_of(const Ui& ui, Part part) {
-  return part == Part::kAnswer  ? ui.theme.selected
-         : part == Part::kMinus ? ui.theme.danger
-                                : ui.theme.accent;
+figure::Rgb colour_of(const Ui& ui, AnswerRole part) {
+  return part == AnswerRole::kAnswer  ? ui.theme.selected
+         : part == AnswerRole::kMinus ? ui.theme.danger
+                                      : ui.theme.accent;
 }
 
-void bar_of(Ui& ui, const Rect& rect, const NextToken& token, Part answer) {
+void bar_of(Ui& ui, const Rect& rect, const NextToken& token, AnswerRole answer) {
   const float height = std::min(rect.h * 0.6f, ui.px(12));
   const Rect bar{rect.x, rect.y + (rect.h - height) / 2, rect.w, height};
   const auto part = [&](float share) {
@@ -82,22 +83,22 @@ void pin_switch(Ui& ui, const Rect& place, std::uint32_t id) {
 }
 
 // The − that compares the answer with a token.
-void minus_switch(Ui& ui, const Rect& place, std::uint32_t id, Part part) {
+void minus_switch(Ui& ui, const Rect& place, std::uint32_t id, AnswerRole part) {
   if (click_area(ui, "next/minus/" + std::to_string(id), place)) compare_answer(ui, id);
   const bool pointed = is_pointed_at(ui);
-  tooltip(ui, part == Part::kMinus
+  tooltip(ui, part == AnswerRole::kMinus
                   ? tr("No longer compare the answer with this token")
                   : tr("The other numbers are about the answer minus this token   Ctrl+click"));
-  const figure::Rgb ink = part == Part::kMinus ? ui.theme.danger
-                          : pointed            ? ui.theme.text
-                                               : ui.theme.line;
+  const figure::Rgb ink = part == AnswerRole::kMinus ? ui.theme.danger
+                          : pointed                  ? ui.theme.text
+                                                     : ui.theme.line;
   draw_text(ui, ui.fonts.bold, place, "−", ink, TextAlign::kCentre);
 }
 
-void switches(Ui& ui, Rect& row, std::uint32_t id, Part part) {
+void switches(Ui& ui, Rect& row, std::uint32_t id, AnswerRole part) {
   pin_switch(ui, row.cut_left(ui.px(kRowSwitch)), id);
   const Rect minus = row.cut_left(ui.px(kRowSwitch));
-  if (part != Part::kAnswer) minus_switch(ui, minus, id, part);
+  if (part != AnswerRole::kAnswer) minus_switch(ui, minus, id, part);
 }
 
 void change_of(Ui& ui, const Rect& place, const NextToken& token) {
@@ -127,17 +128,17 @@ std::vector<NextToken> next_tokens(const Ui& ui) {
 
 void next_row(Ui& ui, Rect row, const NextToken& token) {
   const std::uint32_t id = token.now.id;
-  const Part part = part_of(ui, id);
+  const AnswerRole part = role_of(ui, id);
   switches(ui, row, id, part);
   if (click_area(ui, "next/" + std::to_string(id), row))
     ImGui::GetIO().KeyCtrl ? compare_answer(ui, id) : choose_answer(ui, id);
   const bool pointed = is_pointed_at(ui);
   if (pointed) tooltip(ui, tr("Click: this token is the answer that the other numbers are about"));
-  const figure::Rgb ink = part != Part::kNone ? colour_of(ui, part)
-                          : pointed           ? ui.theme.text
-                                              : ui.theme.dim;
+  const figure::Rgb ink = part != AnswerRole::kNone ? colour_of(ui, part)
+                          : pointed                 ? ui.theme.text
+                                                    : ui.theme.dim;
   draw_label(ui, row.cut_left(std::min(ui.px(kPiece), row.w * 0.34f)), piece_of(ui, id), 12.5f, ink,
-             TextAlign::kRight, part == Part::kAnswer);
+             TextAlign::kRight, part == AnswerRole::kAnswer);
   row.cut_left(ui.px(8));
   change_of(ui, row.cut_right(ui.px(kChange)), token);
   draw_text(ui, ui.fonts.mono, row.cut_right(ui.px(kPercent)), percent(token.now.probability),

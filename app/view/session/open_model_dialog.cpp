@@ -28,8 +28,8 @@ struct FoundModels {
 
 namespace {
 
-constexpr float kModelRow = 26;
-constexpr std::size_t kModelRows = 6;  // more of them scroll
+constexpr float kListedModel = 26;
+constexpr std::size_t kListedModels = 6;  // more of them scroll
 
 void open_model_source(Ui& ui, const std::string& source) {
   leave_document(ui, destination::Source{source});
@@ -46,12 +46,12 @@ const std::vector<files::ModelInfo>& models_of(Ui& ui) {
 
 void model_row(Ui& ui, const files::ModelInfo& model) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  Rect row{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kModelRow)};
+  Rect row{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kListedModel)};
   const bool chosen = click_area(ui, "models/" + model.name, row);
   if (ImGui::IsItemHovered() || compat::is_marked_item())
     fill_rect(ui, row, ui.theme.button_hover, ui.px(5));
   tooltip(ui, model.folder);
-  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kModelRow)});
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kListedModel)});
   row = {row.x + ui.px(10), row.y, row.w - ui.px(20), row.h};
   const std::string kind = model.built_in ? tr("built in") : tr("on this machine");
   draw_text(ui, ui.fonts.small, row.cut_right(text_width(ui, ui.fonts.small, kind)), kind,
@@ -64,8 +64,8 @@ void model_row(Ui& ui, const files::ModelInfo& model) {
 void model_rows(Ui& ui) {
   const auto& models = models_of(ui);
   if (models.empty()) return;
-  const auto rows = static_cast<float>(std::min(models.size(), kModelRows));
-  compat::begin_child("models", {dialog_field_width(ui), rows * ui.px(kModelRow)}, false);
+  const auto rows = static_cast<float>(std::min(models.size(), kListedModels));
+  compat::begin_child("models", {dialog_field_width(ui), rows * ui.px(kListedModel)}, false);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   for (const files::ModelInfo& model : models) model_row(ui, model);
   ImGui::PopStyleVar();
