@@ -10,23 +10,13 @@
 #include "app/base/error.h"
 #include "app/document/commands/command_fields.h"
 #include "app/document/commands/edited_places.h"
+#include "app/document/commands/model_part.h"
+#include "app/document/commands/override_commands.h"
 #include "app/document/splitting/splitting.h"
 #include "core/initialise.h"
 #include "core/matrix.h"
 
 namespace lab {
-
-/// The part of the model that a command edits.
-enum class ModelPart {
-  kSentence,    ///< both sentences and how they are split into tokens
-  kEmbeddings,  ///< X, X_kv, the tables of positions
-  kWeights,     ///< W_Q, W_K, W_V, W_O and the biases, gamma, beta, norm_Q and norm_K
-  kMask,        ///< which query may attend to which key, and the score bias
-  kSizes,       ///< d_model, heads, d_k, d_v, how heads are built
-  kSwitches,    ///< scale, temperature, positions, biases, norms, cap, dropout, residual
-  kHeads,       ///< mute, solo and gain of heads
-  kOverrides    ///< overridden numbers of stages
-};
 
 struct Document;
 
@@ -261,85 +251,6 @@ struct SetHeadMix {
   }
 };
 Expected<Document> reduce(const Document& document, const SetHeadMix& command);
-
-/// Switches what was done to a layer of a trained model off, so that it has no effect but stays in
-/// the document, or on again: the mix of a head, overrides or a patch of a stage, or overrides of
-/// the stream.
-struct SwitchEdit {
-  std::string what;  ///< "mix", "stream", or the name of a stage
-  int head = 0;      ///< where it is about one, from 0
-  bool on = true;
-
-  static constexpr std::string_view kName = "switch_edit";
-  static constexpr ModelPart kPart = ModelPart::kOverrides;
-  static void fields(auto& command, auto&& visit) {
-    visit("what", command.what);
-    visit("head", CountedFromOne(command.head));
-    visit("on", command.on);
-  }
-};
-Expected<Document> reduce(const Document& document, const SwitchEdit& command);
-
-/// Replaces a number that the stage computes; −∞ is allowed in scores.
-struct SetOverride {
-  StageCell cell;
-  float value = 0;
-
-  static constexpr std::string_view kName = "set_override";
-  static constexpr ModelPart kPart = ModelPart::kOverrides;
-  static void fields(auto& command, auto&& visit) {
-    visit(command.cell);
-    visit("value", command.value);
-  }
-};
-Expected<Document> reduce(const Document& document, const SetOverride& command);
-
-struct RemoveOverride {
-  StageCell cell;
-
-  static constexpr std::string_view kName = "remove_override";
-  static constexpr ModelPart kPart = ModelPart::kOverrides;
-  static void fields(auto& command, auto&& visit) { visit(command.cell); }
-};
-Expected<Document> reduce(const Document& document, const RemoveOverride& command);
-
-/// Several overrides at once, such as all of a head's output: `values` [rows × cols] from `cell`
-/// on. In a layer of a trained model, all of a head's output or weights become a patch of the head.
-struct SetOverrides {
-  StageCell cell;
-  attention::Matrix values;
-
-  static constexpr std::string_view kName = "set_overrides";
-  static constexpr ModelPart kPart = ModelPart::kOverrides;
-  static void fields(auto& command, auto&& visit) {
-    visit(command.cell);
-    visit("values", command.values);
-  }
-};
-Expected<Document> reduce(const Document& document, const SetOverrides& command);
-
-/// Removes the overrides of `rows` × `cols` cells from `cell` on.
-struct RemoveOverrides {
-  StageCell cell;
-  int rows = 1;
-  int cols = 1;
-
-  static constexpr std::string_view kName = "remove_overrides";
-  static constexpr ModelPart kPart = ModelPart::kOverrides;
-  static void fields(auto& command, auto&& visit) {
-    visit(command.cell);
-    visit("rows", command.rows);
-    visit("cols", command.cols);
-  }
-};
-Expected<Document> reduce(const Document& document, const RemoveOverrides& command);
-
-struct ClearOverrides {
-  static constexpr std::string_view kName = "clear_overrides";
-  static constexpr ModelPart kPart = ModelPart::kOverrides;
-  static void fields(auto& /*command*/, auto&& /*visit*/) {}
-};
-Expected<Document> reduce(const Document& document, const ClearOverrides& command);
 
 /// In X and X_kv this changes the row of the word, and so every position of that word; in X also
 /// those of the second sentence that share it.

@@ -3,7 +3,7 @@
 namespace lab::lessons {
 
 Snapshot LiveEvaluator::evaluate(const Document& document) {
-  const Evaluation done = evaluator_.run(document);
+  const lab::Evaluation done = evaluator_.run(document);
   return {done.completed ? *done.completed : document, evaluator_.trace(), done.network};
 }
 

@@ -112,6 +112,8 @@ TEST_F(NothingLost, AStepBegunAgainForgetsItsAnswersOnly) {
   screen.click("lesson/back");
   screen.click("menu/lesson");
   screen.click("menu/lesson/restart");
+  screen.frames(2);
+  screen.click("dialog/ok");
   EXPECT_EQ(screen.document().problem.config.temperature, 1.0f);
   EXPECT_EQ(given_of(state(), 0).typed, "");
   EXPECT_FALSE(state().lesson.run->state(0).solved);

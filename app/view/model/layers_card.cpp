@@ -104,6 +104,8 @@ void beside_tiles(Ui& ui, const TileGrid& grid, const Rect& area, float lens, fl
 void tiles_of_heads(Ui& ui, Rect content) {
   const float lens = lens_column_width(ui, content.w);
   const TileGrid grid = arrange_tiles(ui, content.w - ui.px(kLayerLabels) - lens);
+  // Where there is more room than the widest tiles need, the lens still stands beside them.
+  content.w = std::min(content.w, ui.px(kLayerLabels) + grid.whole_width() + lens);
   const Rect labels = content.cut_top(ui.px(kHeadLabels));
   Rect tiles = content;
   tiles.cut_left(ui.px(kLayerLabels));
