@@ -152,7 +152,8 @@ class ModelPaths(unittest.TestCase):
             # The tiles of A are in the left half of the card, those of B in the right one.
             x, y, w, h = places["panel/layers"]
             row = places["tile/1/1"]
-            lab.drag((x + 60, row[1] + 46, 4, 4), w * 0.6, 0, rests=True)
+            # The bar that says what is compared has moved the card down.
+            lab.drag((x + 60, row[1] + 52 + row[3] / 2, 4, 4), w * 0.6, 0, rests=True)
             wait_for("a patch", lambda: any(c["do"] == "set_overrides" for c in lab.commands()))
             session = saved_model(lab)
             self.assertEqual([patch["head"] for patch in session["patches"]], ["L1H0"])
