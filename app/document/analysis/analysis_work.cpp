@@ -107,27 +107,30 @@ void AnalysisWork::run(WantedAnalysis wanted) {
 
 Expected<const Matrix*> AnalysisWork::row_logits(const WantedAnalysis& wanted) {
   if (!wanted.row) return tl::make_unexpected(predicting_rows(*wanted.model.document).error());
-  const bool lens = wanted.request.lens;
   if (row_logits_ && row_logits_->row == *wanted.row &&
-      same_model(row_logits_->model, wanted.model) && (!lens || row_logits_->logits.rows() > 1))
+      same_model(row_logits_->model, wanted.model))
     return &row_logits_->logits;
-  const ModelPass pass = pass_of(wanted.model);
-  if (auto there = check_row(pass, *wanted.row); !there) return tl::make_unexpected(there.error());
-  const Matrix final = pass.trace.stack.final.row(*wanted.row);
-  Matrix logits = lens ? logit_lens(pass.network(), pass.trace, *wanted.row, pool_)
-                       : attention::network::logits(pass.network(), final, pool_);
-  const RowVector last = logits.row(logits.rows() - 1);
-  if (auto finite = check_finite(pass.trace, *wanted.row, last); !finite)
-    return tl::make_unexpected(finite.error());
-  row_logits_ = {wanted.model, *wanted.row, std::move(logits)};
+  auto logits = logits_of_row(pass_of(wanted.model), *wanted.row);
+  if (!logits) return tl::make_unexpected(logits.error());
+  row_logits_ = {wanted.model, *wanted.row, Matrix(std::move(*logits))};
   return &row_logits_->logits;
+}
+
+// Apart from the logits, which are shown first: the lens takes longer.
+Expected<const Matrix*> AnalysisWork::row_lens(const WantedAnalysis& wanted) {
+  if (const auto there = row_logits(wanted); !there) return there;
+  if (!row_lens_ || row_lens_->row != *wanted.row || !same_model(row_lens_->model, wanted.model)) {
+    const ModelPass pass = pass_of(wanted.model);
+    row_lens_ = {wanted.model, *wanted.row,
+                 logit_lens(pass.network(), pass.trace, *wanted.row, pool_)};
+  }
+  return &row_lens_->logits;
 }
 
 Expected<RowVector> AnalysisWork::answer_logits(const WantedAnalysis& wanted) {
   if (wanted.answer && wanted.answer->row != wanted.row)
     return logits_of_row(pass_of(wanted.model), wanted.answer->row);
-  return row_logits(wanted).map(
-      [](const Matrix* logits) { return RowVector(logits->row(logits->rows() - 1)); });
+  return row_logits(wanted).map([](const Matrix* logits) { return RowVector(logits->row(0)); });
 }
 
 // Nothing stays nothing where no row predicts.
@@ -163,17 +166,16 @@ void AnalysisWork::compute_row(const WantedAnalysis& wanted) {
   if (wanted.request.predictions)
     compute(kPredictionsPart, wanted, [&] {
       return row_logits(wanted).map([&](const Matrix* logits) {
-        return predictions_of_row(logits->row(logits->rows() - 1), *wanted.row,
-                                  wanted.request.pinned);
+        return predictions_of_row(logits->row(0), *wanted.row, wanted.request.pinned);
       });
     });
   if (wanted.request.lens)
     compute(kLensPart, wanted, [&]() -> Expected<RowLens> {
-      const auto logits = row_logits(wanted);
-      if (!logits) return tl::make_unexpected(logits.error());
+      const auto lens = row_lens(wanted);
+      if (!lens) return tl::make_unexpected(lens.error());
       const auto asked = answer();
       if (!asked) return tl::make_unexpected(asked.error());
-      return RowLens{*wanted.row, lens_lines(**logits, asked->answer())};
+      return RowLens{*wanted.row, lens_lines(**lens, asked->answer())};
     });
 }
 

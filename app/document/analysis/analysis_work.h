@@ -27,7 +27,7 @@ class AnalysisWork {
     PartInputs inputs;
     std::unique_ptr<Job> job;  // refers to what `inputs` keeps
   };
-  // The logits of a row, [1 × vocabulary], or its logit lens.
+  // The logits of a row, [1 × vocabulary], or its logit lens, a line for each layer.
   struct RowLogits {
     AnalysedModel model;
     attention::Index row = 0;
@@ -41,6 +41,7 @@ class AnalysisWork {
                Start start, Show show);
 
   Expected<const attention::Matrix*> row_logits(const WantedAnalysis& wanted);
+  Expected<const attention::Matrix*> row_lens(const WantedAnalysis& wanted);
   Expected<attention::RowVector> answer_logits(const WantedAnalysis& wanted);
   void find_likeliest(WantedAnalysis& wanted);
   void find_answer(WantedAnalysis& wanted);
@@ -56,7 +57,7 @@ class AnalysisWork {
 
   AnalysisBoard& board_;
   attention::ThreadPool pool_;
-  std::optional<RowLogits> row_logits_;
+  std::optional<RowLogits> row_logits_, row_lens_;
   Running<HeadLabelling> labels_;
   Running<AnswerSweep> knock_out_, patching_;
   Running<LensSweep> lens_;
