@@ -26,11 +26,13 @@ UneditedModel::UneditedModel(int threads, std::function<void()> on_ready)
 void UneditedModel::request(const std::shared_ptr<const ModelDocument>& model,
                             const AnalysisRequest& wanted) {
   take();
-  if (!model || !is_edited(*model)) {
+  edited_ = model && is_edited(*model);
+  if (!model) {
     wanted_.reset();
     read_ = {};
-    return analysis_.request({}, {});
   }
+  // The pass is kept: an edit that is undone often comes again.
+  if (!edited_) return analysis_.request({}, {});
   follow(*model);
   const bool known = read_.document == wanted_;
   analysis_.request(known ? read_ : AnalysedModel{}, known ? wanted : AnalysisRequest{});
@@ -66,7 +68,7 @@ void UneditedModel::take() {
 
 std::shared_ptr<const AnalysisResult> UneditedModel::result() const {
   static const auto kNothing = std::make_shared<const AnalysisResult>();
-  return wanted_ && read_.trace ? analysis_.result() : kNothing;
+  return edited_ && wanted_ && read_.trace ? analysis_.result() : kNothing;
 }
 
 }  // namespace lab

@@ -29,6 +29,7 @@ class UneditedModel {
   std::function<void()> on_ready_;
   BackgroundEvaluator evaluator_;
   ModelAnalysis analysis_;
+  bool edited_ = false;                           // the model that was asked about last
   AnalysedModel read_;                            // its forward pass is known
   std::shared_ptr<const ModelDocument> wanted_;   // the model without edits; null: none is wanted
   std::shared_ptr<const ModelDocument> running_;  // whose forward pass is being computed
