@@ -110,15 +110,15 @@ Expected<const Matrix*> AnalysisWork::row_logits(const WantedAnalysis& wanted) {
   if (row_logits_ && row_logits_->row == *wanted.row &&
       same_model(row_logits_->model, wanted.model))
     return &row_logits_->logits;
-  auto logits = logits_of_row(pass_of(wanted.model), *wanted.row);
+  const auto logits = logits_of_row(pass_of(wanted.model), *wanted.row);
   if (!logits) return tl::make_unexpected(logits.error());
-  row_logits_ = {wanted.model, *wanted.row, Matrix(std::move(*logits))};
+  row_logits_ = {wanted.model, *wanted.row, Matrix(*logits)};
   return &row_logits_->logits;
 }
 
 // Apart from the logits, which are shown first: the lens takes longer.
 Expected<const Matrix*> AnalysisWork::row_lens(const WantedAnalysis& wanted) {
-  if (const auto there = row_logits(wanted); !there) return there;
+  if (auto there = row_logits(wanted); !there) return there;
   if (!row_lens_ || row_lens_->row != *wanted.row || !same_model(row_lens_->model, wanted.model)) {
     const ModelPass pass = pass_of(wanted.model);
     row_lens_ = {wanted.model, *wanted.row,
