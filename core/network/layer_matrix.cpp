@@ -72,6 +72,13 @@ StoredMatrix layer_matrix(const Attention& attention, MatrixId id, Index head) {
   return stored.empty() ? stored : stored.columns(first, layer_matrix_shape(attention, id).cols);
 }
 
+Matrix layer_matrix_values(const Attention& attention, MatrixId id, Index head) {
+  const StoredMatrix stored = layer_matrix(attention, id, head);
+  if (!stored.empty()) return stored.values();
+  const Shape shape = layer_matrix_shape(attention, id);
+  return Matrix::Constant(shape.rows, shape.cols, absent_value(id));
+}
+
 void set_layer_matrix(Attention& attention, MatrixId id, Index head, const Matrix& values) {
   if (Norm* const norm = norm_of(attention, id)) {
     norm->weight = StoredMatrix(SharedMatrix(values));

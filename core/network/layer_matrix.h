@@ -21,6 +21,10 @@ Shape layer_matrix_shape(const Attention& attention, MatrixId id);
 /// weight these sums, in memory of their own.
 StoredMatrix layer_matrix(const Attention& attention, MatrixId id, Index head);
 
+/// Its numbers; those of an absent one are what is used in its place. Precondition: there is such a
+/// matrix.
+Matrix layer_matrix_values(const Attention& attention, MatrixId id, Index head);
+
 /// Replaces it by `values`, of layer_matrix_shape(). The stored matrix that it is a part of becomes
 /// a float32 copy, or one of zeros when it was absent; a norm then multiplies by `values`
 /// themselves. Precondition: there is such a matrix.

@@ -11,7 +11,6 @@ namespace {
 using attention::Index;
 using attention::Matrix;
 using attention::MatrixInfo;
-using attention::Shape;
 using attention::network::Attention;
 using attention::network::CellOverride;
 using attention::network::HeadGain;
@@ -69,14 +68,6 @@ void add_interventions(const Interventions& all, bool on, std::vector<ModelEdit>
   });
 }
 
-// An absent bias adds 0, an absent norm multiplies by 1.
-Matrix values_of(const Attention& attention, attention::MatrixId id, Index head) {
-  const auto stored = layer_matrix(attention, id, head);
-  if (!stored.empty()) return stored.values();
-  const Shape shape = layer_matrix_shape(attention, id);
-  return Matrix::Constant(shape.rows, shape.cols, attention::absent_value(id));
-}
-
 // Two numbers differ also when one of them is not a number.
 Index differences(const Matrix& a, const Matrix& b) {
   Index count = 0;
@@ -93,7 +84,8 @@ void add_weights(const ModelDocument& document, std::vector<ModelEdit>& edits) {
     if (a == b) continue;
     for (const MatrixInfo& info : attention::kMatrixInfos)
       for (Index head = 0; head < layer_matrix_count(a, info.id); ++head) {
-        const Index count = differences(values_of(a, info.id, head), values_of(b, info.id, head));
+        const Index count = differences(layer_matrix_values(a, info.id, head),
+                                        layer_matrix_values(b, info.id, head));
         if (count > 0)
           edits.push_back({.kind = Kind::kWeights,
                            .at = at,
@@ -125,7 +117,8 @@ std::vector<ModelEdit> edits_of(const ModelDocument& document) {
 }
 
 Matrix unedited_values(const ModelDocument& document, const ModelEdit& edit) {
-  return values_of(*find_attention(document.source->network, edit.at), edit.matrix, edit.head);
+  return layer_matrix_values(*find_attention(document.source->network, edit.at), edit.matrix,
+                             edit.head);
 }
 
 ModelDocument with_switched(const ModelDocument& document, const ModelEdit& edit, bool on) {

@@ -19,7 +19,6 @@ using attention::Shape;
 using attention::network::Attention;
 using attention::network::LayerPlace;
 using attention::network::Network;
-using attention::network::StoredMatrix;
 using nlohmann::json;
 
 // A matrix of one layer.
@@ -29,12 +28,8 @@ struct LayerMatrix {
   Index head = 0;
 };
 
-// An absent bias adds 0, an absent norm multiplies by 1.
 Matrix numbers_of(const Attention& attention, const LayerMatrix& which) {
-  const StoredMatrix stored = layer_matrix(attention, which.id, which.head);
-  if (!stored.empty()) return stored.values();
-  const Shape shape = layer_matrix_shape(attention, which.id);
-  return Matrix::Constant(shape.rows, shape.cols, attention::absent_value(which.id));
+  return layer_matrix_values(attention, which.id, which.head);
 }
 
 struct Cell {
