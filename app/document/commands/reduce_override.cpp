@@ -46,20 +46,32 @@ Override place_of(const attention::Problem& problem, const StageCell& cell) {
   return {cell.stage, head, cell.row, cell.col, 0};
 }
 
-// Replaces the number of that cell; an earlier override of it gives way.
-void put(attention::Problem& problem, const StageCell& cell, float value) {
-  Override place = place_of(problem, cell);
-  place.value = value;
-  auto& overrides = problem.overrides;
-  const auto known = std::ranges::find_if(overrides, [&](const Override& o) {
-    return o.stage == place.stage && o.head == place.head && o.row == place.row &&
-           o.col == place.col;
-  });
-  if (known == overrides.end()) {
-    overrides.push_back(place);
-  } else {
-    known->value = value;
+// A rectangle of cells of one stage, as the problem stores them.
+struct CellsOfStage {
+  Override first;
+  attention::Index rows, cols;
+
+  bool contain(const Override& cell) const {
+    return cell.stage == first.stage && cell.head == first.head && cell.row >= first.row &&
+           cell.row < first.row + rows && cell.col >= first.col && cell.col < first.col + cols;
   }
+};
+
+// Earlier overrides of these cells give way.
+void put(const CellsOfStage& cells, const attention::Matrix& values,
+         std::vector<Override>& overrides) {
+  attention::Matrix known = attention::Matrix::Zero(cells.rows, cells.cols);
+  for (Override& one : overrides) {
+    if (!cells.contain(one)) continue;
+    const attention::Index row = one.row - cells.first.row, col = one.col - cells.first.col;
+    one.value = values(row, col);
+    known(row, col) = 1;
+  }
+  for (attention::Index i = 0; i < cells.rows; ++i)
+    for (attention::Index j = 0; j < cells.cols; ++j)
+      if (known(i, j) == 0)
+        overrides.push_back({cells.first.stage, cells.first.head, cells.first.row + i,
+                             cells.first.col + j, values(i, j)});
 }
 
 StageCell moved(const StageCell& cell, attention::Index rows, attention::Index cols) {
@@ -79,15 +91,8 @@ Expected<void> check_block(const Document& document, const StageCell& cell, atte
 }  // namespace
 
 Expected<Document> reduce(const Document& document, const SetOverride& command) {
-  if (auto there = check_cell(document, command.cell); !there) {
-    return tl::make_unexpected(there.error());
-  }
-  if (auto fits = check_number(command.cell.stage, command.value); !fits) {
-    return tl::make_unexpected(fits.error());
-  }
-  Document changed = document;
-  put(changed.problem, command.cell, command.value);
-  return changed;
+  return reduce(document,
+                SetOverrides{command.cell, attention::Matrix::Constant(1, 1, command.value)});
 }
 
 Expected<Document> reduce(const Document& document, const RemoveOverride& command) {
@@ -105,22 +110,17 @@ Expected<Document> reduce(const Document& document, const SetOverrides& command)
     if (auto fits = check_number(command.cell.stage, value); !fits)
       return tl::make_unexpected(fits.error());
   Document changed = document;
-  for (attention::Index i = 0; i < values.rows(); ++i)
-    for (attention::Index j = 0; j < values.cols(); ++j)
-      put(changed.problem, moved(command.cell, i, j), values(i, j));
+  put({place_of(document.problem, command.cell), values.rows(), values.cols()}, values,
+      changed.problem.overrides);
   return changed;
 }
 
 Expected<Document> reduce(const Document& document, const RemoveOverrides& command) {
   if (auto there = check_block(document, command.cell, command.rows, command.cols); !there)
     return tl::make_unexpected(there.error());
-  const Override first = place_of(document.problem, command.cell);
+  const CellsOfStage cells{place_of(document.problem, command.cell), command.rows, command.cols};
   Document changed = document;
-  std::erase_if(changed.problem.overrides, [&](const Override& one) {
-    return one.stage == first.stage && one.head == first.head && one.row >= first.row &&
-           one.row < first.row + command.rows && one.col >= first.col &&
-           one.col < first.col + command.cols;
-  });
+  std::erase_if(changed.problem.overrides, [&](const Override& one) { return cells.contain(one); });
   return changed;
 }
 
