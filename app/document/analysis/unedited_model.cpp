@@ -11,13 +11,6 @@ bool reads_the_same(const ModelDocument& a, const ModelDocument& b) {
   return a.source == b.source && a.text == b.text && a.decoder_text == b.decoder_text;
 }
 
-std::shared_ptr<const ModelDocument> without_edits(const ModelDocument& model) {
-  auto unedited = std::make_shared<ModelDocument>(model);
-  unedited->network = model.source->network;
-  unedited->interventions = unedited->set_aside = {};
-  return unedited;
-}
-
 }  // namespace
 
 UneditedModel::UneditedModel(int threads, std::function<void()> on_ready)
@@ -40,7 +33,8 @@ void UneditedModel::request(const std::shared_ptr<const ModelDocument>& model,
 
 // Starts a forward pass when the text is another one.
 void UneditedModel::follow(const ModelDocument& model) {
-  if (!wanted_ || !reads_the_same(*wanted_, model)) wanted_ = without_edits(model);
+  if (!wanted_ || !reads_the_same(*wanted_, model))
+    wanted_ = std::make_shared<const ModelDocument>(without_edits(model));
   if (read_.document == wanted_) return;
   if (evaluator_.busy()) {
     if (running_ != wanted_) evaluator_.stop();

@@ -155,6 +155,13 @@ Expected<ModelDocument> with_texts(const ModelDocument& document, ModelText text
   return changed;
 }
 
+ModelDocument without_edits(const ModelDocument& document) {
+  ModelDocument plain = document;
+  plain.network = document.source->network;
+  plain.interventions = plain.set_aside = plain.switched_off = {};
+  return plain;
+}
+
 bool is_edited(const ModelDocument& document) {
   return !(document.interventions == Interventions{}) ||
          !(document.network == document.source->network);

@@ -49,6 +49,9 @@ Expected<ModelDocument> make_model_document(std::shared_ptr<const ModelSource> s
 Expected<ModelDocument> with_texts(const ModelDocument& document, ModelText text,
                                    ModelText decoder_text);
 
+/// The same model on the same texts without anything that was done to it.
+ModelDocument without_edits(const ModelDocument& document);
+
 /// True when anything is done to the model: to its heads, numbers or weights.
 bool is_edited(const ModelDocument& document);
 

@@ -69,9 +69,7 @@ Document edited_model(const Document& document, const ModelCommand& edit) {
     throw BadInput("the model has no layer " + in_quotes(layer_name(*edit.layer)));
   LiveEvaluator evaluator;
   const Document now = evaluator.evaluate(document).document;
-  Document changed = value_or_throw(apply_at(now, edit.command, edit.layer));
-  if (changed.layer.at == document.layer.at) return changed;
-  return at_layer(changed, document.layer.at);
+  return value_or_throw(apply_at(now, edit.command, edit.layer));
 }
 
 }  // namespace

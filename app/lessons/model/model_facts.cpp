@@ -36,14 +36,6 @@ std::vector<std::uint32_t> tokens_called(const ModelSource& model, const std::st
   return ids;
 }
 
-ModelDocument without_edits(const ModelDocument& edited) {
-  ModelDocument plain = edited;
-  plain.network = edited.source->network;
-  plain.interventions = {};
-  plain.set_aside = {};
-  return plain;
-}
-
 }  // namespace
 
 ModelFacts::ModelFacts(const Snapshot& live)
