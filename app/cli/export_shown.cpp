@@ -11,7 +11,9 @@
 #include "app/cli/model/shown_maps.h"
 #include "app/cli/model/shown_predictions.h"
 #include "app/cli/verb.h"
+#include "app/figure/model/head_figures.h"
 #include "app/figure/model/model_figure.h"
+#include "app/figure/model/token_figures.h"
 #include "app/files/import/csv.h"
 #include "app/files/io/bytes.h"
 
@@ -69,27 +71,34 @@ Expected<ShownFigure> reported(ModelRun& run, const ShownRequest& request, Shown
   if (!report) return tl::make_unexpected(report.error());
   const std::string json = attribution_json(run, *report);
   if (what == Shown::kLens) return ShownFigure{lens_bars(run, *report), json, {}};
-  if (what == Shown::kDirect) return ShownFigure{direct_maps(run, *report), json, {}};
-  if (what == Shown::kKnockOut) return ShownFigure{knock_out_maps(run, *report), json, {}};
+  if (what == Shown::kDirect)
+    return ShownFigure{
+        figure::direct_figure(run.document, *report->answer, report->direct->heads), json, {}};
+  if (what == Shown::kKnockOut)
+    return ShownFigure{
+        figure::knock_out_figure(run.document, *report->answer, report->knock_outs), json, {}};
   return ShownFigure{rollout_maps(run, *report), json, {}};
 }
 
 Expected<ShownFigure> shown_lens(ModelRun& run) {
   const auto lens = lens_grid(run);
   if (!lens) return tl::make_unexpected(lens.error());
-  return ShownFigure{lens_maps(run, *lens), lens_grid_json(run, *lens), {}};
+  return ShownFigure{figure::lens_figure(run.document, *lens), lens_grid_json(run, *lens), {}};
 }
 
 Expected<ShownFigure> shown_next(ModelRun& run, const ShownRequest& request) {
   const auto next = next_tokens(run, request.row, request.show.top.value_or(kUsualTop));
   if (!next) return tl::make_unexpected(next.error());
-  return ShownFigure{next_bars(run, *next), next_json(run, *next), {}};
+  return ShownFigure{figure::next_figure(run.document, next->row, next->top, next->before),
+                     next_json(run, *next),
+                     {}};
 }
 
 Expected<ShownFigure> shown_of(ModelRun& run, const ShownRequest& request, Shown what) {
   if (what == Shown::kNext) return shown_next(run, request);
   if (what == Shown::kEntropy) {
-    const figure::ModelMaps maps = entropy_maps(run);
+    const figure::ModelMaps maps =
+        figure::entropy_figure(run.document, mean_entropies(run.network(), run.trace()));
     return ShownFigure{maps, maps_json(maps), {}};
   }
   const bool one_row = request.row || asks_about_answer(request.show);

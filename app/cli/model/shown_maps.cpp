@@ -1,12 +1,9 @@
 #include "app/cli/model/shown_maps.h"
 
-#include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "app/document/model/layer_document.h"
-#include "app/document/model/layer_name.h"
 #include "app/translation/words.h"
 
 namespace lab::cli {
@@ -14,39 +11,9 @@ namespace {
 
 using attention::Index;
 using attention::Matrix;
-using attention::network::Sublayer;
 using figure::ModelMap;
 using figure::ModelMaps;
 using nlohmann::ordered_json;
-
-// "decoder", "decoder to encoder", "encoder"; one of a single stack needs no title.
-std::string title_of_sublayer(const ModelRun& run, Sublayer sublayer) {
-  if (!run.network().encoder) return {};
-  if (sublayer == Sublayer::kSelf) return tr("Decoder");
-  return sublayer == Sublayer::kCross ? tr("Decoder to encoder") : tr("Encoder");
-}
-
-// "knock_out", "cross_knock_out", "encoder_knock_out".
-std::string name_in(Sublayer sublayer, const std::string& name) {
-  std::string full = sublayer_prefix(sublayer) + name;
-  std::ranges::replace(full, '.', '_');
-  return full;
-}
-
-ModelMap head_map(const ModelRun& run, Sublayer sublayer, const std::string& name,
-                  const Matrix& values) {
-  ModelMap map =
-      figure::map_of_heads(title_of_sublayer(run, sublayer), name_in(sublayer, name), values);
-  for (Index layer = 0; layer < values.rows(); ++layer)
-    for (Index head = 0; head < values.cols(); ++head)
-      if (head_gain(run.document.interventions, {sublayer, layer}, head) == 0)
-        map.muted.push_back({layer, head});
-  return map;
-}
-
-std::string answer_label(const ModelRun& run, const AttributionReport& report) {
-  return run.token_label(report.answer->token.prediction.id);
-}
 
 // One score of all heads of the stack that begins at `first`, [layers × heads].
 Matrix scores_of(const LabelledHeads& heads, std::size_t first, Index layers, Index n_heads,
@@ -83,23 +50,6 @@ figure::ModelCaption caption_of(const files::ModelSession& session) {
 
 figure::ModelCaption caption_of(const ModelRun& run) { return figure::caption_of(run.document); }
 
-ModelMaps knock_out_maps(const ModelRun& run, const AttributionReport& report) {
-  ModelMaps maps{
-      caption_of(run),
-      tr("Change of the logit of “{}” when a head is muted", {answer_label(run, report)}),
-      {},
-      true};
-  for (const HeadMap& map : report.knock_outs)
-    maps.maps.push_back(head_map(run, map.sublayer, "knock_out", map.values));
-  return maps;
-}
-
-ModelMaps direct_maps(const ModelRun& run, const AttributionReport& report) {
-  return {caption_of(run),
-          tr("What each head adds to the logit of “{}”", {answer_label(run, report)}),
-          {head_map(run, Sublayer::kSelf, "direct", report.direct->heads)}};
-}
-
 ModelMaps rollout_maps(const ModelRun& run, const AttributionReport& report) {
   ModelMaps maps{caption_of(run), tr("Attention rollout through all layers"), {}, true};
   for (const StackRollout& rollout : report.rollouts) {
@@ -115,19 +65,6 @@ ModelMaps rollout_maps(const ModelRun& run, const AttributionReport& report) {
     map.row_caption = tr("row##axis"), map.column_caption = tr("token##axis");
     map.is_signed = false;
     map.square = true;
-    maps.maps.push_back(std::move(map));
-  }
-  return maps;
-}
-
-ModelMaps entropy_maps(const ModelRun& run) {
-  ModelMaps maps{caption_of(run), tr("Entropy of the weights of each head, in nats"), {}, true};
-  for (const auto& [sublayer, values] : mean_entropies(run.network(), run.trace())) {
-    ModelMap map = figure::map_of_heads(title_of_sublayer(run, sublayer),
-                                        name_in(sublayer, "entropy"), values);
-    const auto keys = static_cast<double>(weights_at(run.trace(), {sublayer, 0}).cols());
-    map.is_signed = false;
-    map.most = static_cast<float>(std::max(std::log(keys), 1e-6));
     maps.maps.push_back(std::move(map));
   }
   return maps;

@@ -13,14 +13,8 @@ figure::ModelCaption caption_of(const files::ModelSession& session);
 /// The same.
 figure::ModelCaption caption_of(const ModelRun& run);
 
-/// How the logit changes without each head, a map for each sublayer.
-figure::ModelMaps knock_out_maps(const ModelRun& run, const AttributionReport& report);
-/// What each head adds to the logit.
-figure::ModelMaps direct_maps(const ModelRun& run, const AttributionReport& report);
 /// How much of each token reaches each row, a map for each stack.
 figure::ModelMaps rollout_maps(const ModelRun& run, const AttributionReport& report);
-/// The mean entropy of the rows of each head's weights, in nats, a map for each sublayer.
-figure::ModelMaps entropy_maps(const ModelRun& run);
 /// How much each head attends in each pattern; of a model with two stacks those of the decoder,
 /// then those of the encoder.
 figure::ModelMaps label_maps(const files::ModelSession& session, const LabelledHeads& heads);

@@ -8,6 +8,7 @@
 #include "app/document/model/layer_document.h"
 #include "app/explain/model_edits.h"
 #include "app/explain/number_text.h"
+#include "app/figure/model/token_figures.h"
 #include "app/translation/words.h"
 
 namespace lab::cli {
@@ -17,11 +18,6 @@ using attention::Index;
 using attention::Matrix;
 using attention::RowVector;
 using nlohmann::ordered_json;
-
-// "in" for the embedding, then "L0", "L1", …: after which layer a line of the lens is.
-std::string place_of_line(std::size_t line) {
-  return line == 0 ? tr("in##before the first layer") : "L" + std::to_string(line - 1);
-}
 
 std::string label_of_row(const ModelRun& run, Index row) {
   return token_label(model_tokens(*run.model, run.tokens.ids)[static_cast<std::size_t>(row)]);
@@ -51,51 +47,32 @@ std::vector<float> unedited_probabilities(const ModelRun& run, Index row,
 
 }  // namespace
 
-Expected<ShownLens> lens_grid(ModelRun& run) {
+Expected<LensGrid> lens_grid(ModelRun& run) {
   if (!run.network().read_out)
     return fail(ErrorKind::kBadInput, in_quotes(run.model->folder) +
                                           " was saved without a read-out, so it predicts nothing");
-  ShownLens lens;
-  for (Index row = 0; row < std::ssize(run.tokens.ids); ++row) {
+  LensGrid lens{std::ssize(run.trace().stack.blocks) + 1, run.trace().stack.n(), {}};
+  lens.tops.resize(static_cast<std::size_t>(lens.layers * lens.rows));
+  for (Index row = 0; row < lens.rows; ++row) {
     const Matrix all = logit_lens(run.network(), run.trace(), row, run.evaluator.pool());
-    auto& line = lens.rows.emplace_back();
-    for (Index i = 0; i < all.rows(); ++i) {
-      const RowVector logits = all.row(i);
+    for (Index layer = 0; layer < lens.layers; ++layer) {
+      const RowVector logits = all.row(layer);
       if (auto finite = check_finite(run.trace(), row, logits); !finite)
         return tl::make_unexpected(finite.error());
-      line.push_back(most_probable(logits, 1).front());
+      lens.tops[static_cast<std::size_t>(layer * lens.rows + row)] = likeliest(logits);
     }
   }
   return lens;
 }
 
-figure::ModelMaps lens_maps(const ModelRun& run, const ShownLens& lens) {
-  figure::ModelMap map;
-  map.name = "probability";
-  map.is_signed = false;
-  map.row_caption = tr("token##axis"), map.column_caption = tr("after layer##axis");
-  const std::size_t columns = lens.rows.front().size();
-  map.values = Matrix(std::ssize(lens.rows), static_cast<Index>(columns));
-  for (std::size_t i = 0; i < lens.rows.size(); ++i) {
-    map.row_labels.push_back(label_of_row(run, static_cast<Index>(i)));
-    for (std::size_t j = 0; j < columns; ++j) {
-      const Prediction& top = lens.rows[i][j];
-      map.values(static_cast<Index>(i), static_cast<Index>(j)) = top.probability;
-      map.words.push_back(run.token_label(top.id));
-    }
-  }
-  for (std::size_t j = 0; j < columns; ++j) map.column_labels.push_back(place_of_line(j));
-  return {
-      caption_of(run), tr("Logit lens: the likeliest token after each layer"), {std::move(map)}};
-}
-
-std::string lens_grid_json(const ModelRun& run, const ShownLens& lens) {
+std::string lens_grid_json(const ModelRun& run, const LensGrid& lens) {
   ordered_json rows = ordered_json::array();
-  for (std::size_t i = 0; i < lens.rows.size(); ++i) {
+  for (Index row = 0; row < lens.rows; ++row) {
     ordered_json layers = ordered_json::array();
-    for (std::size_t j = 0; j < lens.rows[i].size(); ++j)
-      layers.push_back({{"before_layer", j}, {"top", prediction_object(run, lens.rows[i][j])}});
-    rows.push_back({{"row", i}, {"layers", std::move(layers)}});
+    for (Index layer = 0; layer < lens.layers; ++layer)
+      layers.push_back(
+          {{"before_layer", layer}, {"top", prediction_object(run, lens.at(layer, row))}});
+    rows.push_back({{"row", row}, {"layers", std::move(layers)}});
   }
   return ordered_json({{"input_ids", run.tokens.ids}, {"lens", std::move(rows)}}).dump() + "\n";
 }
@@ -107,7 +84,7 @@ figure::ModelBars lens_bars(const ModelRun& run, const AttributionReport& report
                          {}};
   for (std::size_t i = 0; i < report.lens.size(); ++i) {
     const LensLine& line = report.lens[i];
-    bars.bars.push_back({place_of_line(i),
+    bars.bars.push_back({figure::place_of_line(static_cast<Index>(i)),
                          run.token_label(line.top.id),
                          line.top.probability,
                          {},
@@ -135,24 +112,6 @@ Expected<NextTokens> next_tokens(ModelRun& run, const std::optional<std::string>
   }
   if (is_edited(run.document)) next.before = unedited_probabilities(run, next.row, next.top);
   return next;
-}
-
-figure::ModelBars next_bars(const ModelRun& run, const NextTokens& next) {
-  const std::string token = label_of_row(run, next.row);
-  figure::ModelBars bars{caption_of(run),
-                         run.model->causal ? tr("The likeliest tokens after “{}”", {token})
-                                           : tr("The likeliest tokens in place of “{}”", {token}),
-                         {},
-                         {}};
-  for (std::size_t i = 0; i < next.top.size(); ++i) {
-    figure::ModelBar bar;
-    bar.token = run.token_label(next.top[i].id);
-    bar.probability = next.top[i].probability;
-    if (!next.before.empty()) bar.before = next.before[i];
-    bar.accent = i == 0;
-    bars.bars.push_back(std::move(bar));
-  }
-  return bars;
 }
 
 std::string next_json(const ModelRun& run, const NextTokens& next) {

@@ -1,25 +1,18 @@
 #pragma once
 
 #include "app/cli/model/attribution_report.h"
+#include "app/document/analysis/lens_grid.h"
 #include "app/figure/model/model_bars.h"
-#include "app/figure/model/model_maps.h"
 
 namespace lab::cli {
 
 // Figures of what a model expects, and the same as JSON.
 
-/// The logit lens of every row.
-struct ShownLens {
-  std::vector<std::vector<Prediction>> rows;  ///< of each token the likeliest one before each
-                                              ///< layer, and after the last one
-};
-
-/// Computes it. Fails with kBadInput when the model has no read-out, and as check_finite() does.
-Expected<ShownLens> lens_grid(ModelRun& run);
-/// Tokens × layers: the likeliest token after each layer, its probability as colour.
-figure::ModelMaps lens_maps(const ModelRun& run, const ShownLens& lens);
+/// The logit lens of every row. Fails with kBadInput when the model has no read-out, and as
+/// check_finite() does.
+Expected<LensGrid> lens_grid(ModelRun& run);
 /// {"lens": [{"row", "layers": [{"before_layer", "top": {…}}]}]}
-std::string lens_grid_json(const ModelRun& run, const ShownLens& lens);
+std::string lens_grid_json(const ModelRun& run, const LensGrid& lens);
 
 /// The lens of one row, layer by layer; the answer stands out.
 figure::ModelBars lens_bars(const ModelRun& run, const AttributionReport& report);
@@ -35,8 +28,6 @@ struct NextTokens {
 /// The `top` most probable tokens after `row`, or in its place; without one at the place that
 /// predictions() tells of. Fails as attribution_report() does.
 Expected<NextTokens> next_tokens(ModelRun& run, const std::optional<std::string>& row, int top);
-/// They as bars, the first stands out.
-figure::ModelBars next_bars(const ModelRun& run, const NextTokens& next);
 /// As `predict` writes it, with "before" where the model is edited.
 std::string next_json(const ModelRun& run, const NextTokens& next);
 

@@ -2,27 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "app/document/model/layer_document.h"
-#include "app/document/model/layer_name.h"
-#include "app/document/model/token_name.h"
 #include "app/figure/compose/layer_grid.h"
+#include "app/figure/model/head_figures.h"
+#include "app/figure/model/token_figures.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/model_patches.h"
-#include "app/view/maps/model_words.h"
 
 namespace lab::view {
 namespace {
 
-using attention::Index;
-using attention::Matrix;
-using attention::network::Sublayer;
-using figure::ModelBars;
 using figure::ModelFigure;
-using figure::ModelMap;
-using figure::ModelMaps;
 
 struct WholeFigure {
   WholeModel whole;
@@ -43,91 +35,17 @@ constexpr std::array kWholeFigures{
     WholeFigure{WholeModel::kReadOut, tr_later("Read-out after each layer"), "read-out", true},
     WholeFigure{WholeModel::kNext, tr_later("The likeliest next tokens"), "next-tokens", true}};
 
-figure::ModelCaption caption(const Ui& ui) { return figure::caption_of(*shown_model(ui)); }
-
-std::string answer_text(const AskedAnswer& answer, const Ui& ui) {
-  std::string text = tr("“{}”", {piece_of(ui, answer.token.prediction.id)});
-  if (answer.minus) text += " − " + tr("“{}”", {piece_of(ui, answer.minus->prediction.id)});
-  return text;
-}
-
-// A map for each sublayer, with muted heads.
-std::vector<ModelMap> maps_of(const Ui& ui, const std::vector<HeadMap>& maps,
-                              const std::string& name) {
-  const ModelDocument& model = *shown_model(ui);
-  std::vector<ModelMap> made;
-  for (const HeadMap& map : maps) {
-    const bool one = !model.network.encoder;
-    const std::string title = one                                ? ""
-                              : map.sublayer == Sublayer::kSelf  ? tr("Decoder")
-                              : map.sublayer == Sublayer::kCross ? tr("Decoder to encoder")
-                                                                 : tr("Encoder");
-    made.push_back(figure::map_of_heads(title, name, map.values));
-    for (Index layer = 0; layer < map.values.rows(); ++layer)
-      for (Index head = 0; head < map.values.cols(); ++head)
-        if (head_gain(model.interventions, {map.sublayer, layer}, head) == 0)
-          made.back().muted.push_back({layer, head});
-  }
-  return made;
-}
-
-ModelFigure answer_maps(const Ui& ui, const AnswerMaps& maps, const std::string& title,
-                        const std::string& name) {
-  return ModelMaps{caption(ui), tr(title, {answer_text(maps.answer, ui)}),
-                   maps_of(ui, maps.maps, name), true};
-}
-
-ModelFigure entropies(const Ui& ui, const std::vector<HeadMap>& maps) {
-  ModelMaps made{caption(ui), tr("Entropy of the weights of each head, in nats"),
-                 maps_of(ui, maps, "entropy"), true};
-  for (ModelMap& map : made.maps) {
-    map.is_signed = false;
-    map.most = std::max(map.values.maxCoeff(), 1e-6f);
-  }
-  return made;
-}
-
-ModelFigure read_out(const Ui& ui, const LensGrid& grid) {
-  ModelMap map;
-  map.name = "probability";
-  map.is_signed = false;
-  map.row_caption = tr("token##axis"), map.column_caption = tr("after layer##axis");
-  map.values = Matrix(grid.rows, grid.layers);
-  for (Index row = 0; row < grid.rows; ++row) {
-    map.row_labels.push_back(row_label(ui.document(), row));
-    for (Index layer = 0; layer < grid.layers; ++layer) {
-      map.values(row, layer) = grid.at(layer, row).probability;
-      map.words.push_back(piece_of(ui, grid.at(layer, row).id));
-    }
-  }
-  for (Index layer = 0; layer < grid.layers; ++layer)
-    map.column_labels.push_back(layer == 0 ? tr("in##before the first layer")
-                                           : "L" + std::to_string(layer - 1));
-  return ModelMaps{
-      caption(ui), tr("Logit lens: the likeliest token after each layer"), {std::move(map)}};
-}
-
-ModelFigure next_tokens_figure(const Ui& ui, const RowPredictions& next) {
-  const bool causal = shown_model(ui)->source->causal;
-  const std::string token = row_label(ui.document(), next.row);
-  ModelBars bars{caption(ui),
-                 causal ? tr("The likeliest tokens after “{}”", {token})
-                        : tr("The likeliest tokens in place of “{}”", {token}),
-                 {},
-                 {}};
+// Of the tokens that were shown before the edits; empty unless all are known.
+std::vector<float> before_edits(const Ui& ui, const RowPredictions& next) {
+  std::vector<float> probabilities;
   const auto& before = ui.unedited.predictions.value;
+  if (!before || before->row != next.row) return probabilities;
   for (const Prediction& one : next.top) {
-    figure::ModelBar bar;
-    bar.token = piece_of(ui, one.id);
-    bar.probability = one.probability;
-    bar.accent = bars.bars.empty();
-    if (before && before->row == next.row) {
-      const auto known = std::ranges::find(before->pinned, one.id, &Prediction::id);
-      if (known != before->pinned.end()) bar.before = known->probability;
-    }
-    bars.bars.push_back(std::move(bar));
+    const auto known = std::ranges::find(before->pinned, one.id, &Prediction::id);
+    if (known == before->pinned.end()) return {};
+    probabilities.push_back(known->probability);
   }
-  return bars;
+  return probabilities;
 }
 
 // A part whose numbers are whole and of what is shown.
@@ -170,25 +88,23 @@ void want_model_figure(Ui& ui, WholeModel whole) {
 
 std::optional<ModelFigure> model_figure_of(const Ui& ui, WholeModel whole) {
   const AnalysisResult& known = ui.analysis;
+  const ModelDocument& model = *shown_model(ui);
   if (whole == WholeModel::kEffect)
     if (const auto* maps = ready(known.knock_out))
-      return answer_maps(ui, *maps, tr_later("Change of the logit of {} when a head is muted"),
-                         "knock_out");
+      return figure::knock_out_figure(model, maps->answer, maps->maps);
   if (whole == WholeModel::kPatched)
     if (const auto* maps = ready(known.patching))
-      return answer_maps(ui, *maps,
-                         tr_later("Change of the logit of {} when a head is patched from A"),
-                         "patching");
+      return figure::patching_figure(model, maps->answer, maps->maps);
   if (whole == WholeModel::kWritten)
     if (const auto* parts = ready(known.direct))
-      return answer_maps(ui, {parts->answer, {{Sublayer::kSelf, parts->parts.heads}}},
-                         tr_later("What each head adds to the logit of {}"), "direct");
+      return figure::direct_figure(model, parts->answer, parts->parts.heads);
   if (whole == WholeModel::kEntropy)
-    if (const auto* maps = ready(known.entropies)) return entropies(ui, *maps);
+    if (const auto* maps = ready(known.entropies)) return figure::entropy_figure(model, *maps);
   if (whole == WholeModel::kReadOut)
-    if (const auto* grid = ready(known.lens_of_all_rows)) return read_out(ui, *grid);
+    if (const auto* grid = ready(known.lens_of_all_rows)) return figure::lens_figure(model, *grid);
   if (whole == WholeModel::kNext)
-    if (const auto* next = ready(known.predictions)) return next_tokens_figure(ui, *next);
+    if (const auto* next = ready(known.predictions))
+      return figure::next_figure(model, next->row, next->top, before_edits(ui, *next));
   return std::nullopt;
 }
 
@@ -204,7 +120,8 @@ figure::FigureOptions all_layers_options(const Ui& ui, const Document& all,
   options.stage = attention::Stage::kWeights;
   options.heads.clear();
   options.range_rule = figure::RangeRule::kShared;
-  return figure::with_layers(all, figure::caption_text(caption(ui)), std::move(options));
+  return figure::with_layers(all, figure::caption_text(figure::caption_of(*shown_model(ui))),
+                             std::move(options));
 }
 
 std::string whole_model_stem(WholeModel whole) {
