@@ -96,7 +96,6 @@ void use_palette(Ui& ui) {
   ui.state.weights_palette = palette;
 }
 
-bool has_trained_model(const Ui& ui) { return shown_model(ui) != nullptr; }
 void play(Ui& ui) {
   if (!ui.state.present.on) toggle_present(ui);
   if (ui.state.present.on) toggle_playing(ui);
@@ -149,8 +148,8 @@ const std::array kActions{
         .found_by(
             "figure image png svg pdf save plot print numbers every stage all heads animation")
         .below_line(),
-    Action{"file.model_figure", "File", "Figure of all layers × heads…", kNoChord,
-           has_trained_model, nullptr, save_model_figure}
+    Action{"file.model_figure", "File", "Figure of all layers × heads…", kNoChord, has_model,
+           nullptr, save_model_figure}
         .found_by("export save picture pdf png svg network overview"),
     Action{"file.worksheet", "File", "Worksheet…", kNoChord, nullptr, nullptr, ask_worksheet_path}
         .found_by("paper pencil exercise print pdf class answers key"),

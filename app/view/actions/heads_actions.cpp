@@ -27,7 +27,6 @@ void mute(Ui& ui) {
 void solo(Ui& ui) {
   shown_model(ui) ? toggle_solos(ui, heads_of_keys(ui)) : toggle_solo(ui, head_of_keys(ui));
 }
-bool has_model(const Ui& ui) { return shown_model(ui) != nullptr; }
 bool is_marked_head(const Ui& ui) {
   return shown_model(ui) != nullptr && is_marked(ui, heads_of_keys(ui).front());
 }

@@ -37,6 +37,7 @@ void set_mix(Ui& ui, const ModelHead& head, SetHeadMix command, std::string labe
 }  // namespace
 
 const ModelDocument* shown_model(const Ui& ui) { return ui.document().layer.model.get(); }
+bool has_model(const Ui& ui) { return shown_model(ui) != nullptr; }
 const ModelDocument* edited_model(const Ui& ui) { return ui.edited().layer.model.get(); }
 
 ModelHead focused_head(const Ui& ui) { return {ui.document().layer.at, ui.state.head}; }

@@ -12,6 +12,8 @@ namespace lab::view {
 
 /// The model whose layer is shown; null for a layer made by hand.
 const ModelDocument* shown_model(const Ui& ui);
+/// True when a trained model is shown.
+bool has_model(const Ui& ui);
 /// The same as last edited.
 const ModelDocument* edited_model(const Ui& ui);
 

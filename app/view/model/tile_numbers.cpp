@@ -30,9 +30,8 @@ Matrix map_of(const std::vector<HeadMap>& maps, Sublayer sublayer) {
   return found == maps.end() ? Matrix() : found->values;
 }
 
-TileNumbers effect(Ui& ui) {
-  ui.wanted.knock_out = true;
-  const auto& part = ui.analysis.knock_out;
+// How the answer changes with each head; fills in.
+TileNumbers changes(const Ui& ui, const AnalysisPart<AnswerMaps>& part) {
   TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = part.error};
   numbers.progress = part.progress;
   if (part.value) numbers.values = map_of(part.value->maps, ui.document().layer.at.sublayer);
@@ -40,14 +39,14 @@ TileNumbers effect(Ui& ui) {
   return numbers;
 }
 
+TileNumbers effect(Ui& ui) {
+  ui.wanted.knock_out = true;
+  return changes(ui, ui.analysis.knock_out);
+}
+
 TileNumbers patched(Ui& ui) {
   ui.wanted.patch_from = model_of_a(ui);
-  const auto& part = ui.analysis.patching;
-  TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = part.error};
-  numbers.progress = part.progress;
-  if (part.value) numbers.values = map_of(part.value->maps, ui.document().layer.at.sublayer);
-  numbers.range = around_zero(numbers.values);
-  return numbers;
+  return changes(ui, ui.analysis.patching);
 }
 
 TileNumbers written(Ui& ui) {

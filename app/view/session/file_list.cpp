@@ -32,6 +32,21 @@ constexpr std::size_t kFileRows = 10;
 
 bool is_parent(const FolderEntry& entry) { return entry.name == ".."; }
 
+ListedFiles listed_in(Dialog dialog) {
+  switch (dialog) {
+    case Dialog::kSaveAs:
+      return ListedFiles::kWritable;
+    case Dialog::kTokenizer:
+      return ListedFiles::kTokenizers;
+    case Dialog::kOpenModel:
+      return ListedFiles::kModels;
+    case Dialog::kExploredText:
+      return ListedFiles::kTexts;
+    default:
+      return ListedFiles::kReadable;
+  }
+}
+
 FileList& list_of(Ui& ui) {
   DialogState& dialog = ui.state.dialog;
   if (!dialog.files || dialog.files->number != dialog.number) {
@@ -39,11 +54,8 @@ FileList& list_of(Ui& ui) {
     FileList list;
     list.number = dialog.number;
     list.first = dialog.path;
-    list.saving = dialog.open == Dialog::kSaveAs;
-    list.tokenizers = dialog.open == Dialog::kTokenizer;
-    list.models = dialog.open == Dialog::kOpenModel;
-    list.texts = dialog.open == Dialog::kExploredText;
-    list.base = list.saving ? fs::current_path(none).string() : usual_folder(ui);
+    list.lists = listed_in(dialog.open);
+    list.base = list.saves() ? fs::current_path(none).string() : usual_folder(ui);
     dialog.files = std::make_shared<FileList>(std::move(list));
   }
   return *dialog.files;
@@ -71,11 +83,20 @@ std::string typed_name(const FileList& list, const std::string& path) {
 }
 
 bool is_listed(const FileList& list, const std::string& name) {
-  if (list.models) return name == "config.json";
-  if (list.texts) return files::ending_of(name) == ".txt" || files::ending_of(name) == ".md";
-  if (list.tokenizers) return files::ending_of(name) == ".json";
-  return list.saving ? files::check_document_path(name).has_value()
-                     : *files::kind_by_ending(name) != '\0';
+  const std::string ending = files::ending_of(name);
+  switch (list.lists) {
+    case ListedFiles::kWritable:
+      return files::check_document_path(name).has_value();
+    case ListedFiles::kTokenizers:
+      return ending == ".json";
+    case ListedFiles::kModels:
+      return name == "config.json";
+    case ListedFiles::kTexts:
+      return ending == ".txt" || ending == ".md";
+    case ListedFiles::kReadable:
+      break;
+  }
+  return *files::kind_by_ending(name) != '\0';
 }
 
 bool matches(const FileList& list, const FolderEntry& entry, const std::string& typed) {
@@ -138,7 +159,7 @@ std::optional<std::string> completed(const FileList& list, const std::string& pa
     return path_of(list, path, list.shown[static_cast<std::size_t>(list.marked)]);
   std::vector<FolderEntry> known = list.shown;
   std::erase_if(known, is_parent);
-  const bool proposed = list.saving && path == list.first;  // a new name, not a beginning
+  const bool proposed = list.saves() && path == list.first;  // a new name, not a beginning
   if (known.empty() || proposed) return std::nullopt;
   const std::string shared = shared_beginning(known);
   std::string whole =
@@ -217,7 +238,7 @@ std::string read_kind(const FileList& list, const std::string& name) {
   if (!start) return "";
   const std::string kind =
       lessons::looks_like_lesson(*start) ? "Lesson" : files::kind_by_content(name, *start);
-  return list.tokenizers && kind != "Tokenizer" ? std::string() : kind;
+  return list.lists == ListedFiles::kTokenizers && kind != "Tokenizer" ? std::string() : kind;
 }
 
 // Reads the file the first time that its row is in sight.
@@ -263,7 +284,8 @@ std::optional<FolderEntry> rows(Ui& ui, FileList& list) {
   std::optional<FolderEntry> clicked;
   compat::begin_child("files", {width, std::min(kFileRows * height, room)}, false);
   if (list.shown.empty())
-    ImGui::TextUnformatted((list.saving ? tr("A new file") : tr("Nothing has that name.")).c_str());
+    ImGui::TextUnformatted(
+        (list.saves() ? tr("A new file") : tr("Nothing has that name.")).c_str());
   const bool scrolls = static_cast<float>(list.shown.size()) * height > ImGui::GetWindowHeight();
   const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize + 2 : 0;
   for (std::size_t i = 0; i < list.shown.size(); ++i)
@@ -284,7 +306,7 @@ bool file_list(Ui& ui) {
   path_input(ui, list);
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
   const std::string folder = printable(list.folder);
-  ImGui::TextUnformatted((list.saving ? tr("Saves in {}", {folder}) : folder).c_str());
+  ImGui::TextUnformatted((list.saves() ? tr("Saves in {}", {folder}) : folder).c_str());
   ui.name_item("dialog/folder");
   ImGui::PopStyleColor();
   const auto clicked = rows(ui, list);
@@ -296,9 +318,7 @@ bool file_list(Ui& ui) {
 
 bool is_tab_stop(const Ui& ui, const std::string& button) {
   const DialogState& dialog = ui.state.dialog;
-  const bool lists = dialog.open == Dialog::kOpen || dialog.open == Dialog::kOpenModel ||
-                     dialog.open == Dialog::kTokenizer || dialog.open == Dialog::kExploredText;
-  if (!lists || !dialog.files) return false;
+  if (!dialog.files || dialog.files->number != dialog.number || dialog.files->saves()) return false;
   const FileList& list = *dialog.files;
   const bool is_stop = list.stop > 0 && kStops.at(list.stop) == button;
   if (is_stop && list.tabbed) compat::mark_last_item();

@@ -13,6 +13,15 @@
 
 namespace lab::view {
 
+/// What a list shows of a folder, besides the folders in it.
+enum class ListedFiles {
+  kReadable,    ///< what can be opened
+  kWritable,    ///< what can be written over
+  kTokenizers,  ///< what can be a tokenizer.json
+  kModels,      ///< what can be a model
+  kTexts,       ///< what can be explored
+};
+
 /// The list of one dialog.
 struct FileList {
   int number = 0;                            ///< DialogState::number
@@ -23,13 +32,12 @@ struct FileList {
   std::vector<files::FolderEntry> shown;     ///< what matches the name that is typed
   std::map<std::string, std::string> kinds;  ///< by name, of the files whose row was in sight
   int marked = -1;                           ///< by arrows, of `shown`; -1: none
-  bool saving = false;      ///< it lists what can be written, from the current folder
-  bool tokenizers = false;  ///< it lists what can be a tokenizer.json
-  bool texts = false;       ///< it lists what can be explored
-  bool models = false;      ///< it lists what can be a model
-  bool typing = false;      ///< the field had the keyboard in the last frame
-  std::size_t stop = 0;     ///< where Tab moved: 0 is the field
-  bool tabbed = false;      ///< it moved there in this frame
+  ListedFiles lists = ListedFiles::kReadable;
+  /// True when it lists from the current folder what can be written.
+  bool saves() const { return lists == ListedFiles::kWritable; }
+  bool typing = false;                     ///< the field had the keyboard in the last frame
+  std::size_t stop = 0;                    ///< where Tab moved: 0 is the field
+  bool tabbed = false;                     ///< it moved there in this frame
   std::optional<std::string> replacement;  ///< to be put into the field, with the caret behind it
 };
 
