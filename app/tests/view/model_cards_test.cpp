@@ -94,6 +94,19 @@ TEST(ReadOut, HasTheLikeliestTokenAfterEachLayerAtEveryToken) {
   EXPECT_EQ(screen.at().layer, 1);
 }
 
+// What is shown may skip the texts between, while it is typed fast.
+TEST(NextToken, StaysAtTheEndWhateverTheTextBecomes) {
+  ModelScreen screen("words", "The cat sat on the mat");
+  screen.settle();
+  for (const char* text : {"The cat sat on the hat", "A dog ran by", "A", "When Mary and Jo",
+                           "When Mary and John went", "When Mary and Jo"}) {
+    screen.workspace.queue(intent::Apply{SetSentence{text}});
+    screen.settle();
+    EXPECT_EQ(screen.view.state().selection.query, std::ssize(screen.document().tokens) - 1)
+        << text;
+  }
+}
+
 TEST(Tiles, AreSortedByTheirNumbers) {
   ModelScreen screen;
   screen.view.state().model.tiles = TileView::kEntropy;

@@ -65,9 +65,15 @@ Index first_row_asked(const Workspace& workspace) {
 void follow_last_token(Ui& ui) {
   ModelState& state = ui.state.model;
   if (shown_model(ui) == nullptr) return;
+  const auto& model = ui.document().layer.model;
   const Index tokens = ui.document().problem.seq_len();
-  if (state.at_end && tokens != state.tokens) ui.state.selection.query = tokens - 1;
+  // Another text may have as many tokens, and its words move the selection.
+  const bool same = state.read && state.read->text == model->text &&
+                    state.read->decoder_text == model->decoder_text;
+  const bool changed = tokens != state.tokens || !same;
+  if (state.at_end && changed) ui.state.selection.query = tokens - 1;
   state.tokens = tokens;
+  state.read = model;
   state.at_end = ui.state.selection.query == tokens - 1;
   if (state.answer && state.answer->row >= tokens) state.answer.reset();
 }

@@ -27,8 +27,8 @@ void look_at_layer(Ui& ui, int by);
 /// The row whose prediction a person asks about first: the last one, or that of the first masked
 /// token. Precondition: a trained model is shown.
 attention::Index first_row_asked(const Workspace& workspace);
-/// A step of the frame (main_view.cpp), before the panels: while the last token is selected, it
-/// stays the last one when the text grows.
+/// A step of the frame (main_view.cpp), before the panels: while the last token is selected, the
+/// last one is, whatever the text becomes.
 void follow_last_token(Ui& ui);
 
 /// Forgets which heads and tokens were chosen, because another document was opened.

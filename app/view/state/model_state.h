@@ -47,6 +47,7 @@ struct ModelState {
   std::shared_ptr<const std::string> explored;       ///< a longer text that heads are explored over
   std::string explored_name;                         ///< where it comes from
   ListedEdits edits;                                 ///< as they were listed last
+  std::shared_ptr<const ModelDocument> read;         ///< shown in the last frame
   attention::Index tokens = 0;                       ///< of the text in the last frame
   bool at_end = false;                               ///< its last token was selected then
   std::optional<attention::Index> tile_in_view;      ///< the layer that the tiles were scrolled to
