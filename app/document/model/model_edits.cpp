@@ -54,13 +54,17 @@ void for_each_list(All& all, Visit visit) {
   visit(all.gains), visit(all.patches), visit(all.overrides), visit(all.stream);
 }
 
-void add_interventions(const Interventions& all, bool on, std::vector<ModelEdit>& edits) {
+// What has an effect, or else why it has none.
+enum class Effect { kOn, kOff, kAside };
+
+void add_interventions(const Interventions& all, Effect effect, std::vector<ModelEdit>& edits) {
   for_each_list(all, [&](const auto& list) {
     for (const auto& item : list) {
       ModelEdit edit = edit_of(item);
-      edit.on = on;
+      edit.on = effect == Effect::kOn;
+      edit.aside = effect == Effect::kAside;
       const auto known = std::ranges::find_if(edits, [&](const ModelEdit& other) {
-        return other.on == on && same_subject(other, edit);
+        return other.on == edit.on && other.aside == edit.aside && same_subject(other, edit);
       });
       ModelEdit& counted = known == edits.end() ? edits.emplace_back(edit) : *known;
       counted.numbers += numbers_of(item);
@@ -109,8 +113,9 @@ void move_subject(const ModelEdit& edit, std::vector<Item>& from, std::vector<It
 
 std::vector<ModelEdit> edits_of(const ModelDocument& document) {
   std::vector<ModelEdit> edits;
-  add_interventions(document.interventions, true, edits);
-  add_interventions(document.switched_off, false, edits);
+  add_interventions(document.interventions, Effect::kOn, edits);
+  add_interventions(document.switched_off, Effect::kOff, edits);
+  add_interventions(document.set_aside, Effect::kAside, edits);
   add_weights(document, edits);
   std::ranges::stable_sort(edits, {}, [](const ModelEdit& edit) { return edit.at.layer; });
   return edits;

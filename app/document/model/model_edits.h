@@ -24,11 +24,14 @@ struct ModelEdit {
   attention::MatrixId matrix = attention::MatrixId::kWQ;  ///< of kWeights
   attention::HeadMix mix = {};                            ///< of kMix
   attention::Index numbers = 0;                           ///< that are replaced
-  bool on = true;                                         ///< false: the user switched it off
+  bool on = true;                                         ///< false: it has no effect now
+  bool aside = false;  ///< because the texts do not have its cells; it returns with them. Otherwise
+                       ///< the user switched it off
   bool operator==(const ModelEdit&) const = default;
 };
 
-/// All edits of the model, those of earlier layers first, including those that are switched off.
+/// All edits of the model, those of earlier layers first, including those that are switched
+/// off or set aside.
 std::vector<ModelEdit> edits_of(const ModelDocument& document);
 
 /// The numbers that the model was opened with, of the matrix that `edit` is about. Precondition: it
@@ -37,7 +40,7 @@ attention::Matrix unedited_values(const ModelDocument& document, const ModelEdit
 
 /// The document with `edit` switched on, or off: it has no effect then, but stays in the document.
 /// What was done to the same head or cell meanwhile stays, and then what was switched off is
-/// forgotten. Precondition: it is not of kWeights.
+/// forgotten. Precondition: it is neither of kWeights nor set aside.
 ModelDocument with_switched(const ModelDocument& document, const ModelEdit& edit, bool on);
 
 }  // namespace lab

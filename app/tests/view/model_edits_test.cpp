@@ -178,5 +178,22 @@ TEST(EditList, RestoresTheNumbersThatTheModelHad) {
   EXPECT_TRUE(screen.shows("edits/0/restore"));
 }
 
+TEST(EditList, SaysWhatIsSetAsideWithTheText) {
+  PatchScreen screen;
+  screen.click("tile/0/2");
+  screen.choose("tile/patch");
+  screen.workspace.queue(intent::Apply{SetSentence{"xbcdxbcd"}});
+  screen.settle();
+  EXPECT_THAT(screen.model().interventions.patches, IsEmpty());
+  const auto edits = edits_of(screen.model());
+  ASSERT_EQ(edits.size(), 1U);
+  EXPECT_TRUE(edits.front().aside);
+  EXPECT_TRUE(screen.shows("edits/0"));
+  EXPECT_FALSE(screen.shows("edits/0/switch")) << "there is nothing to switch";
+  screen.workspace.queue(intent::Apply{SetSentence{"xbcdxbc"}});
+  screen.settle();
+  EXPECT_TRUE(screen.shows("edits/0/switch")) << "it is back";
+}
+
 }  // namespace
 }  // namespace lab

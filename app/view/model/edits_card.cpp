@@ -104,7 +104,9 @@ void edit_switch(Ui& ui, const std::string& id, const Rect& place, const ModelEd
 void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number) {
   const std::string id = "edits/" + std::to_string(number);
   const Rect place = row.cut_left(ui.px(30));
-  if (edit.kind != ModelEdit::Kind::kWeights) {
+  if (edit.aside) {
+    draw_text(ui, ui.fonts.text, place, "…", ui.theme.dim);
+  } else if (edit.kind != ModelEdit::Kind::kWeights) {
     edit_switch(ui, id + "/switch", place, edit);
   } else {
     const Rect cross{place.x, place.y + ui.px(3), ui.px(22), place.h - ui.px(6)};
@@ -113,10 +115,13 @@ void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number) {
   }
   if (click_area(ui, id, row)) look_at_head(ui, {edit.at, edit.head});
   const bool pointed = is_pointed_at(ui);
-  if (pointed) tooltip(ui, tr("Click: look at it"));
+  if (pointed)
+    tooltip(ui, edit.aside ? tr("Set aside: it returns with a text that has its cells")
+                           : tr("Click: look at it"));
   const figure::Rgb ink = !edit.on ? ui.theme.dim : pointed ? ui.theme.accent : ui.theme.text;
   draw_text(ui, ui.fonts.mono_small, row.cut_left(ui.px(58)), subject_of(edit), ink);
-  draw_text(ui, ui.fonts.text, row, text_of(edit), ink);
+  const std::string text = text_of(edit);
+  draw_text(ui, ui.fonts.text, row, edit.aside ? tr("{} · set aside", {text}) : text, ink);
 }
 
 float edits_height(Ui& ui, const Rect&) {
