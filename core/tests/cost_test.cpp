@@ -12,7 +12,7 @@
 namespace attention::test {
 namespace {
 
-Config small_config() {
+Config counted_config() {
   Config config;
   config.d_model = 6;
   config.n_heads = 4;
@@ -22,7 +22,7 @@ Config small_config() {
   return config;
 }
 
-Problem problem_of(const Config& config, Index seq_len = 5, Index kv_len = 0) {
+Problem counted_problem(const Config& config, Index seq_len = 5, Index kv_len = 0) {
   PortableRandom random(61);
   return random_problem(config, seq_len, kv_len, random);
 }
@@ -46,7 +46,7 @@ TEST(Polynomial, HasItsValueAtN) {
 }
 
 TEST(Cost, OfSelfAttentionGrowsWithTheSquareInEveryStageOfPairs) {
-  const Problem problem = problem_of(small_config());
+  const Problem problem = counted_problem(counted_config());
   EXPECT_EQ(multiply_adds(problem, Stage::kEmbedding), (Polynomial{0, 0, 0}));
   EXPECT_EQ(multiply_adds(problem, Stage::kQ), (Polynomial{0, 4 * 6 * 2, 0}));
   EXPECT_EQ(multiply_adds(problem, Stage::kK), (Polynomial{0, 4 * 6 * 2, 0}));
@@ -60,7 +60,7 @@ TEST(Cost, OfSelfAttentionGrowsWithTheSquareInEveryStageOfPairs) {
 }
 
 TEST(Cost, OfCrossAttentionIsLinearInTheQueries) {
-  const Problem problem = problem_of(small_config(), 5, 7);
+  const Problem problem = counted_problem(counted_config(), 5, 7);
   EXPECT_EQ(multiply_adds(problem, Stage::kK), (Polynomial{7 * 4 * 6 * 2, 0, 0}));
   EXPECT_EQ(multiply_adds(problem, Stage::kScores), (Polynomial{0, 7 * 4 * 2, 0}));
   EXPECT_EQ(multiply_adds(problem, Stage::kHeadOutput), (Polynomial{0, 7 * 4 * 3, 0}));
@@ -68,9 +68,9 @@ TEST(Cost, OfCrossAttentionIsLinearInTheQueries) {
 }
 
 TEST(Cost, OfSharedKeysAndValuesIsCountedOnce) {
-  Config config = small_config();
+  Config config = counted_config();
   config.n_kv_heads = 2;
-  const Problem problem = problem_of(config);
+  const Problem problem = counted_problem(config);
   EXPECT_EQ(multiply_adds(problem, Stage::kQ), (Polynomial{0, 4 * 6 * 2, 0}));
   EXPECT_EQ(multiply_adds(problem, Stage::kK), (Polynomial{0, 2 * 6 * 2, 0}));
   EXPECT_EQ(multiply_adds(problem, Stage::kV), (Polynomial{0, 2 * 6 * 3, 0}));
@@ -78,12 +78,12 @@ TEST(Cost, OfSharedKeysAndValuesIsCountedOnce) {
 }
 
 TEST(Cost, OfElementwiseStages) {
-  Config config = small_config();
+  Config config = counted_config();
   config.positions = Positions::kSinusoidal;
   config.dropout_rate = 0.1f;
   config.residual = config.layer_norm = true;
   config.mask.causal = true;
-  Problem problem = problem_of(config);
+  Problem problem = counted_problem(config);
   EXPECT_EQ(multiply_adds(problem, Stage::kPosition), (Polynomial{0, 6, 0}));
   EXPECT_EQ(multiply_adds(problem, Stage::kX), (Polynomial{0, 6, 0}));
   EXPECT_EQ(multiply_adds(problem, Stage::kMaskedScores), (Polynomial{0, 0, 0}));
@@ -97,11 +97,11 @@ TEST(Cost, OfElementwiseStages) {
 }
 
 TEST(Cost, OfNormsOfHeadsAndOfACap) {
-  Config config = small_config();
+  Config config = counted_config();
   config.n_kv_heads = 2;
   config.head_norm = true;
   config.score_cap = 50;
-  Problem problem = problem_of(config, 5, 7);
+  Problem problem = counted_problem(config, 5, 7);
   EXPECT_EQ(multiply_adds(problem, Stage::kNormedQ), (Polynomial{0, 4 * (2 * 2 + 3), 0}));
   EXPECT_EQ(multiply_adds(problem, Stage::kNormedK), (Polynomial{7 * 2 * (2 * 2 + 3), 0, 0}));
   EXPECT_EQ(multiply_adds(problem, Stage::kCappedScores), (Polynomial{0, 7 * 4 * 3, 0}));
@@ -111,23 +111,24 @@ TEST(Cost, OfNormsOfHeadsAndOfACap) {
 }
 
 TEST(Cost, OfPositionsThatActOnTheHeads) {
-  Config config = small_config();
+  Config config = counted_config();
   config.positions = Positions::kRotary;
-  EXPECT_EQ(multiply_adds(problem_of(config), Stage::kRotatedK), (Polynomial{0, 2 * 4 * 2, 0}));
-  EXPECT_EQ(multiply_adds(problem_of(config, 5, 7), Stage::kRotatedK),
+  EXPECT_EQ(multiply_adds(counted_problem(config), Stage::kRotatedK),
+            (Polynomial{0, 2 * 4 * 2, 0}));
+  EXPECT_EQ(multiply_adds(counted_problem(config, 5, 7), Stage::kRotatedK),
             (Polynomial{2 * 7 * 4 * 2, 0, 0}));
   config.positions = Positions::kAlibi;
-  EXPECT_EQ(multiply_adds(problem_of(config), Stage::kMaskedScores), (Polynomial{0, 0, 4}));
+  EXPECT_EQ(multiply_adds(counted_problem(config), Stage::kMaskedScores), (Polynomial{0, 0, 4}));
 }
 
 TEST(Cost, OfAGainIsCountedForHeadsThatHaveOne) {
-  Problem problem = problem_of(small_config());
+  Problem problem = counted_problem(counted_config());
   problem.head_mix = {{.scale = 2}, {.mute = true}, {}, {.scale = -1}};
   EXPECT_EQ(multiply_adds(problem, Stage::kConcat), (Polynomial{0, 2 * 3, 0}));
 }
 
 TEST(Cost, AStageActiveOnlyForItsOverridesComputesNothing) {
-  Problem problem = problem_of(small_config());
+  Problem problem = counted_problem(counted_config());
   for (const Stage stage :
        {Stage::kNormedQ, Stage::kRotatedQ, Stage::kCappedScores, Stage::kMaskedScores,
         Stage::kDroppedWeights, Stage::kResidual, Stage::kLayerNorm}) {
@@ -154,8 +155,8 @@ TEST(Cost, OfAllStagesIsTheirSum) {
 
 // The coefficients are those of the layer, not of the sentence.
 TEST(Cost, IsTheSamePolynomialAtEveryLength) {
-  const Cost shorter = cost_of(problem_of(small_config(), 3));
-  const Cost longer = cost_of(problem_of(small_config(), 11));
+  const Cost shorter = cost_of(counted_problem(counted_config(), 3));
+  const Cost longer = cost_of(counted_problem(counted_config(), 11));
   EXPECT_EQ(shorter.multiply_adds, longer.multiply_adds);
   EXPECT_EQ(shorter.bytes, longer.bytes);
 }

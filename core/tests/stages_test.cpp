@@ -47,7 +47,7 @@ Matrix mask_scores(const Matrix& scaled, const Problem& problem, Index head = 0,
   });
 }
 
-Matrix softmax_rows(const Matrix& scores) {
+Matrix softmax_of(const Matrix& scores) {
   return filled(scores.rows(), scores.cols(),
                 [&](Matrix& result) { attention::softmax_rows(scores, result); });
 }
@@ -170,26 +170,26 @@ TEST(MaskScores, CausalWithMoreQueriesThanKeys) {
 }
 
 TEST(Softmax, OfOneKeyIsOne) {
-  EXPECT_EQ(softmax_rows(Matrix{{-3.5f}, {1e30f}, {-1e30f}}), Matrix::Ones(3, 1));
+  EXPECT_EQ(softmax_of(Matrix{{-3.5f}, {1e30f}, {-1e30f}}), Matrix::Ones(3, 1));
 }
 
 TEST(Softmax, OfEqualScoresIsEqual) {
   for (const float score : {0.0f, -7.25f, 1e6f, -1e6f}) {
-    EXPECT_EQ(softmax_rows(Matrix::Constant(2, 8, score)), Matrix::Constant(2, 8, 0.125f)) << score;
+    EXPECT_EQ(softmax_of(Matrix::Constant(2, 8, score)), Matrix::Constant(2, 8, 0.125f)) << score;
   }
 }
 
 // exp(ln k) = k, so the weights are k / Σ k.
 TEST(Softmax, OfLogarithmsIsProportional) {
   const Matrix logarithms = row({1, 2, 3, 4}).array().log();
-  EXPECT_TRUE(all_near(softmax_rows(logarithms), row({0.1f, 0.2f, 0.3f, 0.4f}), 1e-7));
+  EXPECT_TRUE(all_near(softmax_of(logarithms), row({0.1f, 0.2f, 0.3f, 0.4f}), 1e-7));
 }
 
 TEST(Softmax, RowsSumToOneAtEveryLengthAndSize) {
   PortableRandom random(5);
   for (const Index cols : {1, 2, 7, 8, 17, 64, 1000, 2048}) {
     for (const float size : {0.0f, 1.0f, 30.0f, 1e6f}) {
-      const Matrix weights = softmax_rows(size * random_matrix(3, cols, random));
+      const Matrix weights = softmax_of(size * random_matrix(3, cols, random));
       const Eigen::VectorXd sums = weights.cast<double>().rowwise().sum();
       EXPECT_TRUE(all_near(sums, Eigen::VectorXd::Ones(3), 2e-6)) << cols << " keys, size " << size;
       EXPECT_GE(weights.minCoeff(), 0.0f);
@@ -203,7 +203,7 @@ TEST(Softmax, DoesNotChangeWhenARowIsShifted) {
   const Matrix scores = Matrix::NullaryExpr(
       4, 19, [&] { return static_cast<float>(random_below(1024, random)) / 64.0f; });
   for (const float shift : {1024.0f, -4096.0f}) {
-    EXPECT_TRUE(all_identical(softmax_rows(scores.array() + shift), softmax_rows(scores))) << shift;
+    EXPECT_TRUE(all_identical(softmax_of(scores.array() + shift), softmax_of(scores))) << shift;
   }
 }
 
@@ -212,17 +212,17 @@ TEST(Softmax, AgreesWithTheDefinitionInDoublePrecision) {
   const Matrix scores = 5.0f * random_matrix(6, 37, random);
   const Eigen::ArrayXXd exponentials = scores.cast<double>().array().exp();
   const Eigen::ArrayXXd wanted = exponentials.colwise() / exponentials.rowwise().sum();
-  EXPECT_TRUE(all_near(softmax_rows(scores), wanted, 5e-7));
+  EXPECT_TRUE(all_near(softmax_of(scores), wanted, 5e-7));
 }
 
 TEST(Softmax, HugeDifferencesSaturateWithoutOverflow) {
-  EXPECT_EQ(softmax_rows(row({1e6f, -1e6f, 0})), row({1, 0, 0}));
-  EXPECT_EQ(softmax_rows(row({3e38f, -3e38f, 3e38f})), row({0.5f, 0, 0.5f}));
+  EXPECT_EQ(softmax_of(row({1e6f, -1e6f, 0})), row({1, 0, 0}));
+  EXPECT_EQ(softmax_of(row({3e38f, -3e38f, 3e38f})), row({0.5f, 0, 0.5f}));
 }
 
 // exp(−87) is 1.6e−38, a normal number; exp(−88) is 6e−39, which is not.
 TEST(Softmax, ExponentialsBelowTheNormalRangeAreZero) {
-  const Matrix weights = softmax_rows(row({0, -87, -88}));
+  const Matrix weights = softmax_of(row({0, -87, -88}));
   EXPECT_GT(weights(0, 1), 0.0f);
   EXPECT_EQ(weights(0, 2), 0.0f);
 }
@@ -234,7 +234,7 @@ TEST(Softmax, ForbiddenKeysGetExactlyZero) {
     scores(0, 0) = scores(0, cols - 1) = -200.0f;
     Matrix wanted = Matrix::Zero(1, cols);
     wanted(0, 0) = wanted(0, cols - 1) = 0.5f;
-    EXPECT_EQ(softmax_rows(scores), wanted);
+    EXPECT_EQ(softmax_of(scores), wanted);
   }
 }
 
@@ -243,7 +243,7 @@ TEST(Softmax, ARowWithNothingToAttendToIsZero) {
   scores.row(1).setConstant(-kInfinity);
   Matrix wanted = Matrix::Constant(3, 4, 0.25f);
   wanted.row(1).setZero();
-  EXPECT_EQ(softmax_rows(scores), wanted);
+  EXPECT_EQ(softmax_of(scores), wanted);
 }
 
 TEST(Softmax, NaNAndPlusInfinityAffectOnlyTheirRow) {
@@ -253,14 +253,14 @@ TEST(Softmax, NaNAndPlusInfinityAffectOnlyTheirRow) {
       scores(1, place) = bad;
       Matrix wanted = Matrix::Constant(3, 18, 1.0f / 18.0f);
       wanted.row(1).setConstant(kNaN);
-      EXPECT_TRUE(all_near(softmax_rows(scores), wanted, 1e-7)) << bad << " at " << place;
+      EXPECT_TRUE(all_near(softmax_of(scores), wanted, 1e-7)) << bad << " at " << place;
     }
   }
 }
 
 TEST(Softmax, NaNBesideForbiddenKeysIsNaN) {
   EXPECT_TRUE(
-      all_near(softmax_rows(row({-kInfinity, kNaN, -kInfinity})), row({kNaN, kNaN, kNaN}), 0));
+      all_near(softmax_of(row({-kInfinity, kNaN, -kInfinity})), row({kNaN, kNaN, kNaN}), 0));
 }
 
 TEST(MixValues, IsTheWeightedMeanOfTheValues) {

@@ -105,8 +105,8 @@ std::string with_long_list(std::uint64_t size) {
   return bytes.insert(end, end64 + locator);
 }
 
-std::string metadata(const std::string& json) {
-  return make_zip({{"__metadata__.npy", write_npy_text(json)}});
+std::string metadata(const std::string& text) {
+  return make_zip({{"__metadata__.npy", write_npy_text(text)}});
 }
 
 std::string inside(const std::string& from, const std::string& to) {

@@ -12,7 +12,7 @@ namespace {
 // A window of this size, at this scale.
 using Size = std::tuple<ImVec2, float>;
 
-bool apart(const Rect& a, const Rect& b) {
+bool disjoint(const Rect& a, const Rect& b) {
   constexpr float kRounding = 1;
   return a.right() <= b.x + kRounding || b.right() <= a.x + kRounding ||
          a.bottom() <= b.y + kRounding || b.bottom() <= a.y + kRounding;
@@ -33,7 +33,7 @@ class ModelSizes : public testing::TestWithParam<Size> {
       EXPECT_GE(place.x, 0) << a;
       for (const auto& [b, other] : widgets)
         if (b.starts_with(prefix) && a < b) {
-          EXPECT_TRUE(apart(place, other)) << a << " is over " << b;
+          EXPECT_TRUE(disjoint(place, other)) << a << " is over " << b;
         }
     }
   }

@@ -12,7 +12,7 @@ std::uint64_t key_of(std::uint32_t left, std::uint32_t right) {
   return (std::uint64_t{left} << 32U) | right;
 }
 
-constexpr std::int32_t kNone = -1;
+constexpr std::int32_t kNoSymbol = -1;
 
 }  // namespace
 
@@ -24,7 +24,7 @@ class Bpe::Word {
   void add(std::uint32_t id, std::size_t size) {
     const auto at = static_cast<std::int32_t>(symbols_.size());
     if (at > 0) symbols_.back().next = at;
-    symbols_.push_back({id, static_cast<std::uint32_t>(size), at - 1, kNone});
+    symbols_.push_back({id, static_cast<std::uint32_t>(size), at - 1, kNoSymbol});
   }
 
   void merge_all() {
@@ -53,8 +53,8 @@ class Bpe::Word {
   struct Symbol {
     std::uint32_t id = 0;
     std::uint32_t size = 0;  // in bytes of the word
-    std::int32_t previous = kNone;
-    std::int32_t next = kNone;
+    std::int32_t previous = kNoSymbol;
+    std::int32_t next = kNoSymbol;
   };
 
   struct Proposal {
@@ -76,7 +76,7 @@ class Bpe::Word {
   // False if one of the two symbols was joined with another meanwhile.
   bool still_valid(const Proposal& proposal) {
     const Symbol& left = symbol(proposal.at);
-    if (left.size == 0 || left.next == kNone) return false;
+    if (left.size == 0 || left.next == kNoSymbol) return false;
     const Merge* merge = model_.merge_of(left.id, symbol(left.next).id);
     return merge != nullptr && merge->id == proposal.id;
   }
@@ -88,9 +88,9 @@ class Bpe::Word {
     left.size += right.size;
     left.next = right.next;
     right.size = 0;
-    if (left.next != kNone) symbol(left.next).previous = proposal.at;
-    if (left.previous != kNone) propose(left.previous, proposal.at);
-    if (left.next != kNone) propose(proposal.at, left.next);
+    if (left.next != kNoSymbol) symbol(left.next).previous = proposal.at;
+    if (left.previous != kNoSymbol) propose(left.previous, proposal.at);
+    if (left.next != kNoSymbol) propose(proposal.at, left.next);
   }
 
   const Bpe& model_;

@@ -22,8 +22,8 @@ constexpr float kNarrowCard = 205;   // a card with a map must not be narrower
 struct RowShare {
   float share, least;
 };
-constexpr RowShare kHeads{0.185f, 142}, kProjections{0.215f, 158}, kScores{0.355f, 235},
-    kInputs{0.215f, 158}, kOutputs{0.245f, 172};
+constexpr RowShare kHeadsRow{0.185f, 142}, kProjectionsRow{0.215f, 158}, kScoresRow{0.355f, 235},
+    kInputsRow{0.215f, 158}, kOutputsRow{0.245f, 172};
 
 // The share of a stage when `row` is split by weight, into as many lines as the narrowest card
 // needs.
@@ -67,15 +67,15 @@ struct CardRow {
   StagePart part;
   RowShare height;
 };
-constexpr CardRow kRows[] = {{StagePart::kInput, kInputs},
-                             {StagePart::kProjection, kProjections},
-                             {StagePart::kScores, kScores},
-                             {StagePart::kOutput, kOutputs}};
+constexpr CardRow kRows[] = {{StagePart::kInput, kInputsRow},
+                             {StagePart::kProjection, kProjectionsRow},
+                             {StagePart::kScores, kScoresRow},
+                             {StagePart::kOutput, kOutputsRow}};
 
 // The height of which the rows get their shares, so that those of plain attention fill `height`,
 // also when some of them take more than their share because that is the least.
 float height_to_share(float height, float scale) {
-  constexpr std::array kPlain{kHeads, kProjections, kScores, kOutputs};
+  constexpr std::array kPlain{kHeadsRow, kProjectionsRow, kScoresRow, kOutputsRow};
   float whole = height;
   for (std::size_t pass = 0; pass < kPlain.size(); ++pass) {
     float left = height, shares = 0;
@@ -155,7 +155,7 @@ CentreLayout centre_layout(const Rect& centre, float scale, std::span<const Stag
   CentreLayout layout;
   Rect rest = centre;
   if (head_rows > 0) {
-    layout.heads = rest.cut_top(height(kHeads) + (head_rows > 1 ? second_row : 0));
+    layout.heads = rest.cut_top(height(kHeadsRow) + (head_rows > 1 ? second_row : 0));
     rest.cut_top(gap);
   }
   auto next = stages.begin();
