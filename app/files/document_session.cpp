@@ -26,7 +26,7 @@ Expected<std::string> document_session(const Document& document,
   session.model = std::dynamic_pointer_cast<const Model>(session.document.source);
   if (!session.model) return fail(ErrorKind::kFailed, "this model was not opened from a folder");
   if (auto hashed = add_hashes(session); !hashed) return tl::make_unexpected(hashed.error());
-  return write_model_session(session.document, session.weights, session.config);
+  return write_model_session(session.document, session.weights, session.config, view);
 }
 
 std::string carried_document_session(const Document& document) {

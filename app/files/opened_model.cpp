@@ -91,6 +91,7 @@ Expected<Opened> opened_model_session(const std::string& path,
   auto shown = opened_layer(std::move(session->document));
   if (!shown) return shown;
   shown->notes = session->notes;
+  shown->view = std::move(session->view);
   shown->is_session = file_kind_at(path) == FileKind::kModelSession;
   shown->path = path;
   shown->change = change;

@@ -91,7 +91,8 @@ Expected<std::string> apply_to_model(const std::string& input, const ModelArgume
     print_note(news);
   if (auto hashed = files::add_hashes(*session); !hashed)
     return tl::make_unexpected(hashed.error());
-  return files::write_model_session(history.now(), session->weights, session->config);
+  return files::write_model_session(history.now(), session->weights, session->config,
+                                    session->view);
 }
 
 }  // namespace lab::cli

@@ -180,7 +180,7 @@ Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
 }
 
 Expected<std::string> session_of(const ModelRun& run, const std::string& layer) {
-  files::ModelSession session{run.model, run.document, run.weights, run.config, {}};
+  files::ModelSession session{run.model, run.document, run.weights, run.config, {}, {}};
   if (auto hashed = files::add_hashes(session); !hashed) return tl::make_unexpected(hashed.error());
   if (const auto at = layer_from_name(layer)) session.document.layer = *at;
   return files::write_model_session(session.document, session.weights, session.config);

@@ -10,6 +10,7 @@
 #include "app/document/model/model_document.h"
 #include "app/files/model/model_folder.h"
 #include "app/files/model/weights_hash.h"
+#include "app/files/session/session_view.h"
 
 namespace lab::files {
 
@@ -27,11 +28,13 @@ namespace lab::files {
 //     "stream": [ { "layer": "2", "row": 0, "col": 1, "value": 0.5 } ],
 //     "weights": [ { "layer": "3", "matrix": "W_Q", "head": 2, "cells": [ [0, 1, 0.5] ] } ],
 //     "set_aside": { "overrides": […], "patches": […], "stream": […] },
-//     "switched_off": { "gains": […], "overrides": […], "patches": […], "stream": […] } }
+//     "switched_off": { "gains": […], "overrides": […], "patches": […], "stream": […] },
+//     "view": { … } }
 // M is a list of rows. "config" is missing in older sessions. "name" is there for models that can
 // be opened by name; "typed" unless ids were given; "decoder_text" with two stacks; the rest when
-// it is not empty. Layers and heads count from 0. "weights" holds only what differs from the
-// model's own numbers: [row, col, number] for each cell, or "values": M when these are many.
+// it is not empty; "view" is that of other sessions. Layers and heads count from 0. "weights"
+// holds only what differs from the model's own numbers: [row, col, number] for each cell, or
+// "values": M when these are many.
 // Numbers read back bit for bit; NaN and ±∞ are the strings "NaN", "Infinity", "-Infinity".
 // assets/schema/model-session.schema.json describes it too.
 
@@ -53,6 +56,7 @@ struct ModelSession {
   ModelDocument document;
   std::vector<WeightsHash> weights;
   std::optional<WeightsHash> config;  ///< like `weights`, nothing until the session was read
+  std::optional<SessionView> view;    ///< how it was viewed, if the session says so
   std::vector<std::string> notes;     ///< what a person should know, one sentence each
 };
 
@@ -72,7 +76,8 @@ Expected<ModelSession> open_model_session(const std::string& path, const ModelCh
 /// The session as JSON; without a hash of config.json when there is none.
 std::string write_model_session(const ModelDocument& document,
                                 const std::vector<WeightsHash>& weights,
-                                const std::optional<WeightsHash>& config = {});
+                                const std::optional<WeightsHash>& config = {},
+                                const std::optional<SessionView>& view = {});
 
 /// Computes the hashes of the session's model, unless it has them. Fails with kIo.
 Expected<void> add_hashes(ModelSession& session);

@@ -11,6 +11,7 @@
 #include "app/files/model/model_session.h"
 #include "app/files/model/weight_edits_json.h"
 #include "app/files/session/json_reading.h"
+#include "app/files/session/view_json.h"
 
 namespace lab::files {
 namespace {
@@ -227,9 +228,10 @@ Expected<ModelSession> read_model_session(std::string_view text, const ModelChoi
     json parsed = parse_json(text);
     checked_object(parsed, "the session");
     check_model_version(parsed);
-    check_members(parsed, "the session",
-                  {"type", "version", "model", "text", "decoder_text", "types", "layer", "gains",
-                   "overrides", "patches", "stream", "weights", "set_aside", "switched_off"});
+    check_members(
+        parsed, "the session",
+        {"type", "version", "model", "text", "decoder_text", "types", "layer", "gains", "overrides",
+         "patches", "stream", "weights", "set_aside", "switched_off", "view"});
     return parsed;
   });
   if (!root) return tl::make_unexpected(root.error());
@@ -240,6 +242,7 @@ Expected<ModelSession> read_model_session(std::string_view text, const ModelChoi
   const auto read = guarded([&] {
     read_texts(*root, *session);
     read_edits(*root, session->document);
+    if (const json* view = find(*root, "view")) session->view = read_view(*view, session->notes);
     return true;
   });
   if (!read) return tl::make_unexpected(read.error());

@@ -5,6 +5,7 @@
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
 #include "app/files/model/weight_edits_json.h"
+#include "app/files/session/view_json.h"
 
 namespace lab::files {
 namespace {
@@ -67,7 +68,8 @@ void write_model(JsonWriter& out, const ModelSource& source,
 
 std::string write_model_session(const ModelDocument& document,
                                 const std::vector<WeightsHash>& weights,
-                                const std::optional<WeightsHash>& config) {
+                                const std::optional<WeightsHash>& config,
+                                const std::optional<SessionView>& view) {
   JsonWriter out;
   out.begin('{');
   out.member("type");
@@ -96,6 +98,7 @@ std::string write_model_session(const ModelDocument& document,
     write_interventions(out, document.switched_off);
     out.end('}');
   }
+  if (view) write_view(out, *view);
   out.end('}');
   return out.take();
 }

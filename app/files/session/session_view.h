@@ -7,6 +7,7 @@
 
 #include "app/document/commands/command.h"
 #include "app/document/words/set_aside.h"
+#include "app/files/session/model_view.h"
 
 namespace lab::files {
 
@@ -60,6 +61,7 @@ struct SessionView {
   std::string weights_palette;         ///< empty: the one that suits the stage
   std::string edited;                  ///< the matrix in the editor, by matrix_name; empty: W_Q
   int edited_row = 0, edited_col = 0;  ///< where its cursor is
+  ModelView model;                     ///< of a trained model
   bool operator==(const SessionView&) const = default;
 };
 

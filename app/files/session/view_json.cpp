@@ -4,6 +4,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/files/session/json_reading.h"
+#include "app/files/session/model_view_json.h"
 #include "app/files/session/set_aside_json.h"
 #include "app/files/session/stage_cell_json.h"
 
@@ -234,6 +235,8 @@ SessionView read_view(const json& object, std::vector<std::string>& notes) {
   read.text("token_lines", view.token_lines);
   read.text("weights_palette", view.weights_palette);
   read("edited", [&](const json& value, const auto& path) { read_edited(value, path, view); });
+  read("model",
+       [&](const json& value, const auto& path) { view.model = read_model_view(value, path); });
   return view;
 }
 
@@ -266,6 +269,10 @@ void write_view(JsonWriter& out, const SessionView& view) {
     out.raw("{\"matrix\": " + json_string(view.edited) +
             ", \"row\": " + std::to_string(view.edited_row) +
             ", \"col\": " + std::to_string(view.edited_col) + "}");
+  }
+  if (!(view.model == ModelView{})) {
+    out.member("model");
+    write_model_view(out, view.model);
   }
   out.end('}');
 }

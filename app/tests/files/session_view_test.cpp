@@ -34,7 +34,13 @@ SessionView unusual_view() {
           .weights_palette = "viridis",
           .edited = "W_O",
           .edited_row = 3,
-          .edited_col = 1};
+          .edited_col = 1,
+          .model = {.tiles = "effect",
+                    .sorted = true,
+                    .chosen = {{{attention::network::Sublayer::kEncoder, 2}, 1}},
+                    .marked = {{{attention::network::Sublayer::kSelf, 0}, 3}},
+                    .answer = attention::network::Answer{.row = 4, .token = 262, .minus = 5},
+                    .pinned = {262, 5}}};
 }
 
 json with_view(const json& view) {

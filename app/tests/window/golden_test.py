@@ -25,11 +25,13 @@ from golden import describe, differences, differences_from, other_releases, redu
 
 THEMES = ("light", "dark", "high-contrast")
 SCALES = (1, 2)
-EDITS = {"refer": [], "scripts": [
+DOCUMENTS = {"refer": (["refer"], []), "scripts": (["refer"], [
     {"do": "set_sentence", "text": "สวัสดี 世界 سلام नमस्ते 👩‍🚀 it"},
     {"do": "set_mask", "causal": True},
     {"do": "set_head_mix", "head": 2, "mute": True},
-    {"do": "set_override", "stage": "scaled_scores", "head": 1, "row": 3, "col": 0, "value": 12}]}
+    {"do": "set_override", "stage": "scaled_scores", "head": 1, "row": 3, "col": 0, "value": 12}]),
+    "model": (["words", "--text", "The cat sat on the mat because it was"], [
+        {"layer": "3", "do": "set_head_mix", "head": 2, "mute": True}])}
 RESULTS = os.environ.get("ATTENTION_LAB_GOLDEN_RESULTS", os.path.join(ROOT, "build", "golden"))
 
 
@@ -54,14 +56,15 @@ def window(document, theme, scale):
     """The whole window [1000 × 1600 × 3], and the rectangles of its widgets."""
     with tempfile.TemporaryDirectory() as folder:
         session = os.path.join(folder, document + ".json")
-        commands = "\n".join(json.dumps(edit) for edit in EDITS[document])
-        run(PROGRAM, "apply", "refer", "-", "-o", session, input=commands.encode())
+        source, edits = DOCUMENTS[document]
+        commands = "\n".join(json.dumps(edit) for edit in edits)
+        run(PROGRAM, "apply", *source, "-", "-o", session, input=commands.encode())
         pixels, places = screenshot_of(session, folder, "--theme", theme, "--scale", str(scale))
     return without_times(pixels, scale), places
 
 
 def every_picture():
-    for document in EDITS:
+    for document in DOCUMENTS:
         for theme in THEMES:
             for scale in SCALES:
                 yield f"{document}-{theme}-{scale}00", (document, theme, scale)

@@ -5,6 +5,7 @@
 
 #include "app/base/named.h"
 #include "app/document/words/word_line.h"
+#include "app/view/session/model_memory.h"
 #include "app/view/state/layout.h"
 #include "core/explain/explain.h"
 
@@ -135,6 +136,7 @@ files::SessionView view_of(const ViewState& state) {
   view.edited = matrix_name(state.edit.matrix);
   view.edited_row = static_cast<int>(state.edit.cursor.row);
   view.edited_col = static_cast<int>(state.edit.cursor.col);
+  view.model = model_view_of(state.model);
   return view;
 }
 
@@ -142,6 +144,7 @@ void show_as(ViewState& state, const files::SessionView& view, const Workspace& 
   const attention::Problem& problem = workspace.document().problem;
   show_heads(state, view, problem.config.n_heads);
   show_maps(state.reading, view, problem);
+  show_model_as(state.model, view.model, workspace.document());
   set_pins_aside(state.words, view.pins_aside, workspace.document());
   select_cell(state.selection, view.selected.stage, {view.selected.row, view.selected.col});
   clamp_selection(state.selection, workspace.document(), workspace.trace(), state.head);

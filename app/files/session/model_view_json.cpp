@@ -1,0 +1,110 @@
+#include "app/files/session/model_view_json.h"
+
+#include "app/base/bad_input.h"
+#include "app/files/session/json_reading.h"
+
+namespace lab::files {
+namespace {
+
+using attention::network::Answer;
+using nlohmann::json;
+
+constexpr std::size_t kMostHeadsListed = 1 << 16;
+constexpr std::size_t kMostTokensPinned = 1000;
+
+const json& list_up_to(const json& value, const std::string& path, std::size_t most) {
+  if (checked_list(value, path).size() > most) wrong(path, "more than " + std::to_string(most));
+  return value;
+}
+
+std::uint32_t read_token_id(const json& value, const std::string& path) {
+  return static_cast<std::uint32_t>(read_size(value, path));
+}
+
+std::vector<ModelHead> read_model_heads(const json& list, const std::string& path) {
+  std::vector<ModelHead> heads;
+  for (const json& value : list_up_to(list, path, kMostHeadsListed)) {
+    const std::string own = indexed(path, heads.size());
+    const std::string name = read_string(value, own);
+    const auto head = model_head_from_name(name);
+    if (!head) wrong(own, in_quotes(name) + " is no head, such as L0H1");
+    heads.push_back(*head);
+  }
+  return heads;
+}
+
+Answer read_answer(const json& object, const std::string& path) {
+  check_members(object, path, {"row", "token", "minus"});
+  Answer answer;
+  answer.row = read_size(require(object, path, "row"), path + ".row");
+  answer.token = read_token_id(require(object, path, "token"), path + ".token");
+  if (const json* minus = find(object, "minus"))
+    answer.minus = read_token_id(*minus, path + ".minus");
+  return answer;
+}
+
+std::vector<std::uint32_t> read_token_ids(const json& list, const std::string& path) {
+  std::vector<std::uint32_t> ids;
+  for (const json& value : list_up_to(list, path, kMostTokensPinned))
+    ids.push_back(read_token_id(value, indexed(path, ids.size())));
+  return ids;
+}
+
+void write_model_heads(JsonWriter& out, const char* name, const std::vector<ModelHead>& heads) {
+  if (heads.empty()) return;
+  std::string list;
+  for (const ModelHead& head : heads)
+    list += (list.empty() ? "" : ", ") + json_string(model_head_name(head.at, head.head));
+  out.member(name);
+  out.raw("[" + list + "]");
+}
+
+}  // namespace
+
+ModelView read_model_view(const json& object, const std::string& path) {
+  check_members(object, path, {"tiles", "sorted", "chosen", "marked", "answer", "pinned"});
+  ModelView view;
+  if (const json* tiles = find(object, "tiles")) view.tiles = read_string(*tiles, path + ".tiles");
+  if (const json* sorted = find(object, "sorted"))
+    view.sorted = read_bool(*sorted, path + ".sorted");
+  if (const json* chosen = find(object, "chosen"))
+    view.chosen = read_model_heads(*chosen, path + ".chosen");
+  if (const json* marked = find(object, "marked"))
+    view.marked = read_model_heads(*marked, path + ".marked");
+  if (const json* answer = find(object, "answer"))
+    view.answer = read_answer(*answer, path + ".answer");
+  if (const json* pinned = find(object, "pinned"))
+    view.pinned = read_token_ids(*pinned, path + ".pinned");
+  return view;
+}
+
+void write_model_view(JsonWriter& out, const ModelView& view) {
+  out.begin('{');
+  if (!view.tiles.empty()) {
+    out.member("tiles");
+    out.string(view.tiles);
+  }
+  if (view.sorted) {
+    out.member("sorted");
+    out.raw("true");
+  }
+  write_model_heads(out, "chosen", view.chosen);
+  write_model_heads(out, "marked", view.marked);
+  if (const auto& answer = view.answer) {
+    std::string text = "{\"row\": " + std::to_string(answer->row) +
+                       ", \"token\": " + std::to_string(answer->token);
+    if (answer->minus) text += ", \"minus\": " + std::to_string(*answer->minus);
+    out.member("answer");
+    out.raw(text + "}");
+  }
+  if (!view.pinned.empty()) {
+    std::string list;
+    for (const std::uint32_t id : view.pinned)
+      list += (list.empty() ? "" : ", ") + std::to_string(id);
+    out.member("pinned");
+    out.raw("[" + list + "]");
+  }
+  out.end('}');
+}
+
+}  // namespace lab::files

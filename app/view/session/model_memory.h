@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/document/document.h"
+#include "app/files/session/model_view.h"
+#include "app/view/state/model_state.h"
+
+namespace lab::view {
+
+/// How a trained model is viewed, as stored in a session.
+files::ModelView model_view_of(const ModelState& state);
+
+/// Applies `view` to `document`. Heads and tokens that its model does not have are ignored; a
+/// document without a model takes nothing.
+void show_model_as(ModelState& state, const files::ModelView& view, const Document& document);
+
+}  // namespace lab::view
