@@ -53,6 +53,15 @@ TEST(ModelWindow, HasATileForEveryHeadOfEveryLayer) {
   EXPECT_LT(screen.place("tile/0/1").y, screen.place("tile/1/1").y);
 }
 
+TEST(ModelWindow, IsFinishedWhereThePredictionsOfAnEditedModelAreOutOfSight) {
+  ModelScreen screen("words", "The cat sat", {1600, 1000});
+  screen.view.state().scale = 2;
+  screen.workspace.queue(intent::Apply{SetHeadMix{.head = 1, .mute = true}, {}, kSecond});
+  screen.settle();
+  ASSERT_FALSE(screen.view.model_numbers().unedited().predictions.current);
+  EXPECT_FALSE(screen.view.model_numbers().busy());
+}
+
 TEST(Tiles, AClickLooksAtTheHead) {
   ModelScreen screen;
   screen.click("tile/1/3");

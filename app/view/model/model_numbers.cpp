@@ -42,7 +42,7 @@ void ModelNumbers::end_frame(const Ui& ui) {
   if (const auto& now = analysis_now_->predictions.value)
     for (const Prediction& one : now->top) before.pinned.push_back(one.id);
   services_->unedited.request(model.document, before);
-  waits_for_unedited_ = model.document && is_edited(*model.document);
+  waits_for_unedited_ = before.predictions && model.document && is_edited(*model.document);
 }
 
 bool ModelNumbers::busy() const {
