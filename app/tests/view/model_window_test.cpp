@@ -53,12 +53,13 @@ TEST(ModelWindow, HasATileForEveryHeadOfEveryLayer) {
   EXPECT_LT(screen.place("tile/0/1").y, screen.place("tile/1/1").y);
 }
 
-TEST(ModelWindow, IsFinishedWhereThePredictionsOfAnEditedModelAreOutOfSight) {
+TEST(ModelWindow, ExpectsATokenAlsoWhereTheCardOfTheNextTokenIsOutOfSight) {
   ModelScreen screen("words", "The cat sat", {1600, 1000});
   screen.view.state().scale = 2;
   screen.workspace.queue(intent::Apply{SetHeadMix{.head = 1, .mute = true}, {}, kSecond});
   screen.settle();
-  ASSERT_FALSE(screen.view.model_numbers().unedited().predictions.current);
+  ASSERT_FALSE(screen.shows("panel/next_token"));
+  EXPECT_TRUE(screen.shows("chip/next"));
   EXPECT_FALSE(screen.view.model_numbers().busy());
 }
 

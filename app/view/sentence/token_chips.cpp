@@ -101,10 +101,12 @@ void dash(Ui& ui, const Rect& rect) {
 
 // What a trained model would say next: a click takes it. Returns the width that it takes.
 float next_chip(Ui& ui, Rect rect) {
-  const auto& predictions = ui.analysis.predictions;
   const attention::Index last = ui.document().problem.seq_len() - 1;
-  const bool known = shown_model(ui) != nullptr && predictions.value && can_append(ui) &&
-                     predictions.value->row == last && !predictions.value->top.empty();
+  if (shown_model(ui) == nullptr || !can_append(ui)) return 0;
+  ui.wanted.predictions = true;  // also where the card of the next token is out of sight
+  const auto& predictions = ui.analysis.predictions;
+  const bool known =
+      predictions.value && predictions.value->row == last && !predictions.value->top.empty();
   if (!known) return 0;
   const Prediction& top = predictions.value->top.front();
   const std::string label = piece_of(ui, top.id);
