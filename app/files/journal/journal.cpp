@@ -196,10 +196,8 @@ Expected<void> carry_out(History& history, const RecordLine& line, std::size_t s
   return {};
 }
 
-Replayed replayed(const Journal& journal, attention::WorkWatch* watch) {
-  auto base = read_journal_session(journal.base, watch);
-  if (!base) throw BadInput("its base is no session: " + base.error().message);
-  Replayed outcome{History(std::move(*base)), journal.damage};
+Replayed replayed(Document base, const Journal& journal) {
+  Replayed outcome{History(std::move(base)), journal.damage};
   std::size_t step = 0;
   for (std::size_t i = 0; i < journal.commands.size(); ++i) {
     if (begins_step(journal.commands, i)) ++step;
@@ -285,7 +283,11 @@ std::size_t edits_in(const Journal& journal) {
 }
 
 Expected<Replayed> replay(const Journal& journal, attention::WorkWatch* watch) {
-  return guarded([&] { return replayed(journal, watch); });
+  auto base = read_journal_session(journal.base, watch);
+  if (!base && base.error().kind == ErrorKind::kBadInput)
+    return fail(ErrorKind::kBadInput, "its base is no session: " + base.error().message);
+  if (!base) return tl::make_unexpected(base.error());
+  return guarded([&] { return replayed(std::move(*base), journal); });
 }
 
 }  // namespace lab::files

@@ -80,9 +80,9 @@ struct Replayed {
   std::string damage;  ///< why it ends before the journal does; empty: complete
 };
 
-/// Replays the journal as far as possible. Fails with kBadInput when the base is not a session,
-/// kFailed when memory runs out. Reports reading the base to `watch`, which may be null; throws as
-/// `watch` does.
+/// Replays the journal as far as possible. Fails with kBadInput when the base is not a session, kIo
+/// when the model that it is about cannot be opened, kFailed when memory runs out. Reports reading
+/// the base to `watch`, which may be null; throws as `watch` does.
 Expected<Replayed> replay(const Journal& journal, attention::WorkWatch* watch = nullptr);
 
 }  // namespace lab::files

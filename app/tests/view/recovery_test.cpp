@@ -7,7 +7,9 @@
 #include <filesystem>
 
 #include "app/files/io/bytes.h"
+#include "app/files/model/model_folder.h"
 #include "app/files/open.h"
+#include "app/files/opened_model.h"
 #include "app/files/session/session.h"
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
@@ -193,6 +195,33 @@ TEST_F(Recovery, ChangesInThisWindowAreAskedAboutFirst) {
   EXPECT_FALSE(edit_is_there());
   screen.click("dialog/discard");
   EXPECT_TRUE(edit_is_there());
+}
+
+TEST_F(Recovery, WorkOnAModelThatIsGoneIsKeptUntilTheModelIsBack) {
+  const std::string model = temporary / "model", aside = temporary / "aside";
+  std::filesystem::copy(files::model_folder("induction").value(), model);
+  std::string journal;
+  {
+    JournalPlace place = *JournalPlace::take_new(folder);
+    JournalLines lines;
+    std::string text =
+        lines.begin({"lost", "", 0, {}}, open_model_source(model, "abcabc").value().document);
+    text += lines.edit({to_json_line(SetHeadMix{.head = 1, .mute = true})});
+    journal = place.journal();
+    EXPECT_TRUE(write_bytes(journal, text));
+  }
+  std::filesystem::rename(model, aside);
+  start();
+  screen.click("dialog/restore");
+  screen.frames(4);
+  EXPECT_THAT(screen.view.state().error, HasSubstr("It is kept"));
+  EXPECT_TRUE(std::filesystem::exists(journal));
+  std::filesystem::rename(aside, model);
+  start();
+  screen.click("dialog/restore");
+  screen.frames(4);
+  ASSERT_TRUE(screen.document().layer.model);
+  EXPECT_EQ(screen.document().layer.model->interventions.gains.size(), 1U);
 }
 
 TEST_F(Recovery, ADamagedJournalIsReportedAndMovedAway) {
