@@ -6,6 +6,7 @@
 #include "app/files/open.h"
 #include "app/tests/view/model_screen.h"
 #include "app/view/maps/model_heads.h"
+#include "app/view/model/tile_numbers.h"
 
 namespace lab {
 namespace {
@@ -61,6 +62,18 @@ TEST(ModelWindow, ExpectsATokenAlsoWhereTheCardOfTheNextTokenIsOutOfSight) {
   ASSERT_FALSE(screen.shows("panel/next_token"));
   EXPECT_TRUE(screen.shows("chip/next"));
   EXPECT_FALSE(screen.view.model_numbers().busy());
+}
+
+TEST(Tiles, TheViewThatIsShownAlwaysHasAButton) {
+  for (const ImVec2 size : {ImVec2{1024, 640}, ImVec2{1600, 1000}}) {
+    ModelScreen screen("induction", "abcabc", size);
+    for (const TileView view : {TileView::kDuplicate, TileView::kEntropy, TileView::kReadOut}) {
+      screen.view.state().model.tiles = view;
+      screen.settle();
+      EXPECT_TRUE(screen.shows("tiles/" + std::to_string(static_cast<int>(view))))
+          << tile_view_name(view) << " at " << size.x;
+    }
+  }
 }
 
 TEST(Tiles, AClickLooksAtTheHead) {

@@ -1,11 +1,13 @@
 // The window at large scales, and the position of tooltips.
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <string>
 #include <tuple>
 
 #include "app/files/open.h"
+#include "app/files/opened_model.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
 #include "app/view/state/layout.h"
@@ -83,6 +85,17 @@ INSTANTIATE_TEST_SUITE_P(Sizes, LargeScale,
                                           testing::Values(ImVec2{1600, 1000}, ImVec2{1024, 640})));
 
 // A tooltip does not cover its widget.
+TEST(Tooltips, AreAsHighAsTheirLines) {
+  Screen screen(open_model_source("induction", "abcabc").value().document);
+  screen.frames(20);
+  const Rect tile = screen.place("tile/0/1");
+  screen.move({tile.x + tile.w / 2, tile.y + tile.h / 2});
+  screen.frames(4);
+  const ImGuiWindow* const window = ImGui::FindWindowByName("##Tooltip_00");
+  ASSERT_NE(window, nullptr);
+  EXPECT_GE(window->Size.y, std::floor(screen.place("tooltip").h)) << "its last line is cut off";
+}
+
 TEST(Tooltips, AreBesideTheirWidgets) {
   Screen screen(*open_document("refer"));
   int seen = 0;

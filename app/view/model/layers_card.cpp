@@ -132,7 +132,11 @@ std::string answer_words(const Ui& ui) {
   if (!answer) return {};
   std::string text = piece_of(ui, answer->token.prediction.id);
   if (answer->minus) text += " − " + piece_of(ui, answer->minus->prediction.id);
-  return tr("answer: {}", {text});
+  if (answer->row == ui.state.selection.query || answer->row >= ui.document().problem.seq_len())
+    return tr("answer: {}", {text});
+  const std::string at =
+      row_label(ui.document(), answer->row) + " (" + std::to_string(answer->row) + ")";
+  return tr("answer: {} at {}", {text, at});
 }
 
 float layers_card_height(Ui& ui, const Rect& column) {

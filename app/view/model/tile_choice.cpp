@@ -1,7 +1,9 @@
 #include "app/view/model/tile_choice.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
+#include <vector>
 
 #include "app/translation/words.h"
 #include "app/view/model/tile_numbers.h"
@@ -18,18 +20,18 @@ constexpr std::array kTileViews{TileView::kAttention, TileView::kEffect,    Tile
                                 TileView::kReadOut,   TileView::kPrevious,  TileView::kInduction,
                                 TileView::kFirst,     TileView::kDuplicate, TileView::kEntropy,
                                 TileView::kPatched};
+constexpr float kBetweenViews = 3;
 constexpr const char* kMoreTiles = "menu/Tiles";
 
 std::string id_of(TileView view) { return "tiles/" + std::to_string(static_cast<int>(view)); }
 
 // The views that have no button of their own, then order and size.
-void more_views(Ui& ui, Rect row, std::size_t first) {
+void more_views(Ui& ui, Rect row, std::span<const TileView> views) {
   const Rect place = row.cut_left(ui.px(22));
   if (more_button(ui, kMoreTiles, place)) open_popup(kMoreTiles);
   if (!begin_popup(ui, kMoreTiles, place)) return;
   ModelState& state = ui.state.model;
-  for (const TileView view : std::span(kTileViews).subspan(first)) {
-    if (!can_show(ui, view)) continue;
+  for (const TileView view : views) {
     if (menu_item(ui, id_of(view), tr(tile_view_name(view)), {}, view == state.tiles))
       state.tiles = view;
   }
@@ -50,17 +52,38 @@ void view_button(Ui& ui, const Rect& place, TileView view, const std::string& na
   tooltip(ui, tile_view_meaning(view));
 }
 
-void tile_view_buttons(Ui& ui, Rect row) {
-  const float more = ui.px(28);
-  for (std::size_t i = 0; i < kTileViews.size(); ++i) {
-    if (!can_show(ui, kTileViews[i])) continue;
-    const std::string name = tr(tile_view_name(kTileViews[i]));
-    const float width = button_width(ui, name) - ui.px(10);
-    if (width + more > row.w) return more_views(ui, row, i);
-    view_button(ui, row.cut_left(width), kTileViews[i], name);
-    row.cut_left(ui.px(3));
+float width_of_view(const Ui& ui, TileView view) {
+  return button_width(ui, tr(tile_view_name(view))) - ui.px(10) + ui.px(kBetweenViews);
+}
+
+// Moves the views that have a button to the front, in their order: as many as fit into `width`, the
+// one that is shown always among them. Returns how many these are.
+std::size_t choose_buttons(const Ui& ui, std::vector<TileView>& views, float width) {
+  const auto shown = std::ranges::find(views, shown_tile_view(ui));
+  float left = width - width_of_view(ui, *shown);
+  auto end = views.begin();
+  for (; end != views.end(); ++end) {
+    if (end == shown) continue;
+    left -= width_of_view(ui, *end);
+    if (left < 0) break;
   }
-  more_views(ui, row, kTileViews.size());
+  if (end <= shown) {
+    std::rotate(end, shown, shown + 1);
+    ++end;
+  }
+  return static_cast<std::size_t>(end - views.begin());
+}
+
+void tile_view_buttons(Ui& ui, Rect row) {
+  std::vector<TileView> views(kTileViews.begin(), kTileViews.end());
+  std::erase_if(views, [&](TileView view) { return !can_show(ui, view); });
+  const std::size_t buttons = choose_buttons(ui, views, row.w - ui.px(28));
+  for (const TileView view : std::span(views).first(buttons)) {
+    const float width = width_of_view(ui, view);
+    view_button(ui, row.cut_left(width - ui.px(kBetweenViews)), view, tr(tile_view_name(view)));
+    row.cut_left(ui.px(kBetweenViews));
+  }
+  more_views(ui, row, std::span(views).subspan(buttons));
 }
 
 struct StackName {

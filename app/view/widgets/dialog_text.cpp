@@ -71,7 +71,9 @@ void write_text(Ui& ui, std::string_view text) {
     return;
   }
   const std::vector<std::string_view> lines = split_lines(text);
-  const std::string blanks = blanks_as_wide(ui, text) + std::string(lines.size() - 1, '\n');
+  std::string blanks = blanks_as_wide(ui, text);
+  // ImGui does not count a last line that is empty.
+  for (std::size_t i = 1; i < lines.size(); ++i) blanks += "\n ";
   ImGui::TextUnformatted(blanks.c_str());
   ImVec2 at = ImGui::GetItemRectMin();
   for (const std::string_view line : lines) {
