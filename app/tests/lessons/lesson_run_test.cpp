@@ -200,7 +200,7 @@ TEST_F(Run, HintsAfterTheLastWrongAnswerAreInTheTable) {
 TEST(LongRun, AStepFixesTheColoursOfMaps) {
   LessonRun run(lesson_of(kFront + "## One\n```lab\nopen refer\nrange weights 0 0.5\n```\nText.\n"),
                 "");
-  const auto& ranges = run.begin().value().view.ranges;
+  const auto ranges = run.begin().value().view.ranges;
   ASSERT_EQ(ranges.size(), 1U);
   EXPECT_EQ(ranges.at(attention::Stage::kWeights), (files::ColourRange{0, 0.5f}));
 }
