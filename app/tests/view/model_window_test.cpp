@@ -64,6 +64,16 @@ TEST(ModelWindow, ExpectsATokenAlsoWhereTheCardOfTheNextTokenIsOutOfSight) {
   EXPECT_FALSE(screen.view.model_numbers().busy());
 }
 
+TEST(ModelExport, NamesAFileAfterTheLayerAndTheHead) {
+  ModelScreen screen;
+  screen.click("tile/1/2");
+  screen.settle();
+  screen.key(Key::kE, true);
+  screen.frames(6);
+  ASSERT_EQ(screen.view.state().dialog.open, Dialog::kExport);
+  EXPECT_THAT(screen.view.state().dialog.path, testing::HasSubstr("head-L1H2"));
+}
+
 TEST(Tiles, TheViewThatIsShownAlwaysHasAButton) {
   for (const ImVec2 size : {ImVec2{1024, 640}, ImVec2{1600, 1000}}) {
     ModelScreen screen("induction", "abcabc", size);

@@ -28,11 +28,11 @@ void write_heading(Ui& ui, FlowText& text, std::string_view heading, std::string
   text.new_line();
 }
 
-// "head 2 · weights[it, animal]".
+// "head 2 · weights[it, animal]", or "L1H2 · …" in the layer of a trained model.
 std::string pin_title(const Ui& ui, const CellRef& pin, Stage stage) {
   std::string title = explain::cell_title(ui.document(), stage, pin.row, pin.col);
   if (!is_per_head(stage)) return title;
-  return tr("head {} · {}", {std::to_string(pin.head + 1), title});
+  return tr("{} · {}", {head_in_text(ui.document(), pin.head), title});
 }
 
 // Returns true when the pin should be removed.

@@ -112,8 +112,8 @@ void combined_thumbnail(Ui& ui, const Rect& rect) {
   const std::string name = view == HeadView::kMean      ? tr("Mean")
                            : view == HeadView::kMaximum ? tr("Maximum")
                                                         : tr("Difference");
-  const std::string heads =
-      std::to_string(ui.state.head + 1) + " − " + std::to_string(second_head(ui) + 1);
+  const std::string heads = head_number(ui.document(), ui.state.head) + " − " +
+                            head_number(ui.document(), second_head(ui));
   draw_title(ui, content.cut_top(ui.px(kTitleHeight)), name,
              view == HeadView::kDifference ? heads
              : all_are_heard(ui)           ? tr("all heads")

@@ -148,13 +148,13 @@ std::vector<FigureChoice> moving_figures(const Ui& ui) {
   std::vector<FigureChoice> choices = figure_choices(ui);
   if (chosen_motion(ui) != Motion::kWalk) return choices;
   std::erase_if(choices, [](const FigureChoice& one) { return !figure::is_walked(one.kind); });
-  const std::string head = std::to_string(ui.state.head + 1);
+  const std::string head = head_number(ui.document(), ui.state.head);
   for (FigureChoice& one : choices) {  // the stage changes from frame to frame
     if (one.kind == figure::FigureKind::kMap) one.name = head_in_text(ui.document(), ui.state.head);
     if (one.kind == figure::FigureKind::kHeads) one.name = tr("all heads");
     if (one.kind == figure::FigureKind::kTwoHeads)
-      one.name =
-          tr("heads {} and {}, and their difference", {head, std::to_string(second_head(ui) + 1)});
+      one.name = tr("heads {} and {}, and their difference",
+                    {head, head_number(ui.document(), second_head(ui))});
   }
   return choices;
 }

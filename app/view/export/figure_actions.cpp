@@ -64,7 +64,8 @@ void copy_to_clipboard(Ui& ui, FigureWork figure, const std::string& notice) {
 
 std::string stage_and_head(const Ui& ui, attention::Stage stage) {
   const std::string title = explain::stage_title(stage);
-  return is_per_head(stage) ? tr("{}, head {}", {title, std::to_string(ui.state.head + 1)}) : title;
+  return is_per_head(stage) ? tr("{}, {}", {title, head_in_text(ui.document(), ui.state.head)})
+                            : title;
 }
 
 std::vector<FigureChoice> figure_choices(const Ui& ui) {
@@ -72,13 +73,13 @@ std::vector<FigureChoice> figure_choices(const Ui& ui) {
   const std::string title = explain::stage_title(stage);
   const bool several = ui.problem().config.n_heads > 1 && is_per_head(stage);
   const auto cell = selected_cell(ui.state.selection);
-  const std::string head = std::to_string(ui.state.head + 1);
+  const std::string head = head_number(ui.document(), ui.state.head);
   std::vector<FigureChoice> choices{{figure::FigureKind::kMap, stage_and_head(ui, stage)}};
   if (several) {
     choices.push_back({figure::FigureKind::kHeads, tr("{} of all heads", {title})});
-    choices.push_back(
-        {figure::FigureKind::kTwoHeads, tr("{} of heads {} and {}, and their difference",
-                                           {title, head, std::to_string(second_head(ui) + 1)})});
+    choices.push_back({figure::FigureKind::kTwoHeads,
+                       tr("{} of heads {} and {}, and their difference",
+                          {title, head, head_number(ui.document(), second_head(ui))})});
   }
   if (several && stage == attention::Stage::kWeights)
     choices.push_back({figure::FigureKind::kMean, figure::title_of_mean(ui.document())});
@@ -167,7 +168,7 @@ std::string figure_stem(const Ui& ui) {
   if (const WholeModel whole = chosen_whole_model(ui); whole != WholeModel::kNone)
     return whole_model_stem(whole);
   const figure::FigureOptions figure = export_options(ui);
-  const std::string head = "head-" + std::to_string(ui.state.head + 1);
+  const std::string head = "head-" + head_number(ui.document(), ui.state.head);
   std::string stage(stage_name(figure.stage));
   switch (figure.kind) {
     case figure::FigureKind::kMean:
@@ -181,7 +182,7 @@ std::string figure_stem(const Ui& ui) {
     case figure::FigureKind::kHeads:
       return stage + "-all-heads";
     case figure::FigureKind::kTwoHeads:
-      return stage + "-" + head + "-and-" + std::to_string(second_head(ui) + 1);
+      return stage + "-" + head + "-and-" + head_number(ui.document(), second_head(ui));
     case figure::FigureKind::kTwoStates:
       return stage + "-a-and-b";
     case figure::FigureKind::kPipeline:

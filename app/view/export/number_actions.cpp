@@ -54,7 +54,7 @@ std::string first_lines(const std::string& text, std::size_t lines) {
 std::vector<NumberChoice> number_choices(const Ui& ui) {
   const Stage stage = ui.state.dialog.exporting.figure.stage;
   const bool several = ui.problem().config.n_heads > 1;
-  const std::string head = std::to_string(ui.state.head + 1);
+  const std::string head = head_number(ui.document(), ui.state.head);
   std::vector<NumberChoice> choices{{false, false, stage_and_head(ui, stage)}};
   if (several && attention::is_per_head(stage))
     choices.push_back({false, true, tr("{} of all heads", {explain::stage_title(stage)})});
@@ -79,7 +79,8 @@ std::string numbers_stem(const Ui& ui) {
   const Stage stage = ui.state.dialog.exporting.figure.stage;
   std::string what = chosen.all_stages ? "all-stages" : std::string(stage_name(stage));
   if (!chosen.all_stages && !attention::is_per_head(stage)) return what;
-  return what + (chosen.all_heads ? "-all-heads" : "-head-" + std::to_string(ui.state.head + 1));
+  return what +
+         (chosen.all_heads ? "-all-heads" : "-head-" + head_number(ui.document(), ui.state.head));
 }
 
 bool is_text_format(const std::string& ending) { return ending == ".csv" || ending == ".json"; }
