@@ -19,6 +19,7 @@ using attention::network::Interventions;
 using attention::network::LayerPlace;
 using attention::network::StreamOverride;
 using Kind = ModelEdit::Kind;
+using Effect = ModelEdit::Effect;
 
 // The edit that each kind of intervention is a part of, without the number of its cells.
 ModelEdit edit_of(const HeadGain& gain) {
@@ -54,17 +55,13 @@ void for_each_list(All& all, Visit visit) {
   visit(all.gains), visit(all.patches), visit(all.overrides), visit(all.stream);
 }
 
-// What has an effect, or else why it has none.
-enum class Effect { kOn, kOff, kAside };
-
 void add_interventions(const Interventions& all, Effect effect, std::vector<ModelEdit>& edits) {
   for_each_list(all, [&](const auto& list) {
     for (const auto& item : list) {
       ModelEdit edit = edit_of(item);
-      edit.on = effect == Effect::kOn;
-      edit.aside = effect == Effect::kAside;
+      edit.effect = effect;
       const auto known = std::ranges::find_if(edits, [&](const ModelEdit& other) {
-        return other.on == edit.on && other.aside == edit.aside && same_subject(other, edit);
+        return other.effect == effect && same_subject(other, edit);
       });
       ModelEdit& counted = known == edits.end() ? edits.emplace_back(edit) : *known;
       counted.numbers += numbers_of(item);
@@ -115,7 +112,7 @@ std::vector<ModelEdit> edits_of(const ModelDocument& document) {
   std::vector<ModelEdit> edits;
   add_interventions(document.interventions, Effect::kOn, edits);
   add_interventions(document.switched_off, Effect::kOff, edits);
-  add_interventions(document.set_aside, Effect::kAside, edits);
+  add_interventions(document.set_aside, Effect::kSetAside, edits);
   add_weights(document, edits);
   std::ranges::stable_sort(edits, {}, [](const ModelEdit& edit) { return edit.at.layer; });
   return edits;

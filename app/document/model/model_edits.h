@@ -17,6 +17,12 @@ struct ModelEdit {
     kStream,   ///< overridden numbers of the residual stream before a layer
     kWeights,  ///< edited weights: always on, see unedited_values()
   };
+  /// Whether it has an effect, or else why it has none.
+  enum class Effect {
+    kOn,
+    kOff,       ///< the user switched it off
+    kSetAside,  ///< the texts do not have its cells; it returns with them
+  };
   Kind kind = Kind::kMix;
   attention::network::LayerPlace at;
   attention::Index head = 0;                              ///< where it is about one
@@ -24,9 +30,7 @@ struct ModelEdit {
   attention::MatrixId matrix = attention::MatrixId::kWQ;  ///< of kWeights
   attention::HeadMix mix = {};                            ///< of kMix
   attention::Index numbers = 0;                           ///< that are replaced
-  bool on = true;                                         ///< false: it has no effect now
-  bool aside = false;  ///< because the texts do not have its cells; it returns with them. Otherwise
-                       ///< the user switched it off
+  Effect effect = Effect::kOn;
   bool operator==(const ModelEdit&) const = default;
 };
 

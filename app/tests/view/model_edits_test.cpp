@@ -187,7 +187,7 @@ TEST(EditList, SaysWhatIsSetAsideWithTheText) {
   EXPECT_THAT(screen.model().interventions.patches, IsEmpty());
   const auto edits = edits_of(screen.model());
   ASSERT_EQ(edits.size(), 1U);
-  EXPECT_TRUE(edits.front().aside);
+  EXPECT_EQ(edits.front().effect, ModelEdit::Effect::kSetAside);
   EXPECT_TRUE(screen.shows("edits/0"));
   EXPECT_FALSE(screen.shows("edits/0/switch")) << "there is nothing to switch";
   screen.workspace.queue(intent::Apply{SetSentence{"xbcdxbc"}});

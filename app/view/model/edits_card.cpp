@@ -64,18 +64,20 @@ std::string text_of(const ModelEdit& edit) {
   return {};
 }
 
+bool is_on(const ModelEdit& edit) { return edit.effect == ModelEdit::Effect::kOn; }
+
 SwitchEdit switch_of(const ModelEdit& edit) {
   const int head = static_cast<int>(edit.head);
-  if (edit.kind == ModelEdit::Kind::kMix) return {"mix", head, !edit.on};
-  if (edit.kind == ModelEdit::Kind::kStream) return {"stream", 0, !edit.on};
-  return {std::string(stage_name(edit.stage)), head, !edit.on};
+  if (edit.kind == ModelEdit::Kind::kMix) return {"mix", head, !is_on(edit)};
+  if (edit.kind == ModelEdit::Kind::kStream) return {"stream", 0, !is_on(edit)};
+  return {std::string(stage_name(edit.stage)), head, !is_on(edit)};
 }
 
 void toggle(Ui& ui, const ModelEdit& edit) {
   ui.queue(intent::Apply{switch_of(edit), {}, edit.at, [edit] {
                            const std::string what = subject_of(edit) + " " + text_of(edit);
-                           return edit.on ? tr("Switch off: {}", {what})
-                                          : tr("Switch on: {}", {what});
+                           return is_on(edit) ? tr("Switch off: {}", {what})
+                                              : tr("Switch on: {}", {what});
                          }});
 }
 
@@ -94,17 +96,26 @@ void restore_weights(Ui& ui, const ModelEdit& edit) {
 // A small sliding switch.
 void edit_switch(Ui& ui, const std::string& id, const Rect& place, const ModelEdit& edit) {
   if (click_area(ui, id, place) && !ui.kept) toggle(ui, edit);
-  tooltip(ui, edit.on ? tr("Switch this edit off for now") : tr("Switch this edit on again"));
+  tooltip(ui, is_on(edit) ? tr("Switch this edit off for now") : tr("Switch this edit on again"));
   const Rect track{place.x, place.y + place.h / 2 - ui.px(6), ui.px(22), ui.px(12)};
-  fill_rect(ui, track, edit.on ? ui.theme.accent : ui.theme.line, track.h / 2);
-  const float x = edit.on ? track.right() - track.h / 2 : track.x + track.h / 2;
+  fill_rect(ui, track, is_on(edit) ? ui.theme.accent : ui.theme.line, track.h / 2);
+  const float x = is_on(edit) ? track.right() - track.h / 2 : track.x + track.h / 2;
   ui.canvas().AddCircleFilled({x, track.y + track.h / 2}, ui.px(4.5f), pack(ui.theme.card));
 }
 
-void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number) {
+// As wide as the longest subject, such as "encoder.L11H10", needs.
+float subjects_width(const Ui& ui, const std::vector<ModelEdit>& edits) {
+  float width = ui.px(58);
+  for (const ModelEdit& edit : edits)
+    width = std::max(width, text_width(ui, ui.fonts.mono_small, subject_of(edit)) + ui.px(8));
+  return width;
+}
+
+void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number, float subject_width) {
   const std::string id = "edits/" + std::to_string(number);
   const Rect place = row.cut_left(ui.px(30));
-  if (edit.aside) {
+  const bool aside = edit.effect == ModelEdit::Effect::kSetAside;
+  if (aside) {
     draw_text(ui, ui.fonts.text, place, "…", ui.theme.dim);
   } else if (edit.kind != ModelEdit::Kind::kWeights) {
     edit_switch(ui, id + "/switch", place, edit);
@@ -116,12 +127,12 @@ void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number) {
   if (click_area(ui, id, row)) look_at_head(ui, {edit.at, edit.head});
   const bool pointed = is_pointed_at(ui);
   if (pointed)
-    tooltip(ui, edit.aside ? tr("Set aside: it returns with a text that has its cells")
-                           : tr("Click: look at it"));
-  const figure::Rgb ink = !edit.on ? ui.theme.dim : pointed ? ui.theme.accent : ui.theme.text;
-  draw_text(ui, ui.fonts.mono_small, row.cut_left(ui.px(58)), subject_of(edit), ink);
+    tooltip(ui, aside ? tr("Set aside: it returns with a text that has its cells")
+                      : tr("Click: look at it"));
+  const figure::Rgb ink = !is_on(edit) ? ui.theme.dim : pointed ? ui.theme.accent : ui.theme.text;
+  draw_text(ui, ui.fonts.mono_small, row.cut_left(subject_width), subject_of(edit), ink);
   const std::string text = text_of(edit);
-  draw_text(ui, ui.fonts.text, row, edit.aside ? tr("{} · set aside", {text}) : text, ink);
+  draw_text(ui, ui.fonts.text, row, aside ? tr("{} · set aside", {text}) : text, ink);
 }
 
 float edits_height(Ui& ui, const Rect&) {
@@ -136,11 +147,11 @@ void edits_card(Ui& ui, const Rect& rect) {
   const Rect content = card(ui, rect, tr("Edits"), {}, std::to_string(edits.size()));
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("edits", {content.w, content.h}, false);
-  const float top = content.y - ImGui::GetScrollY();
+  const float top = content.y - ImGui::GetScrollY(), width = subjects_width(ui, edits);
   for (std::size_t i = 0; i < edits.size(); ++i)
     edit_row(ui,
              {content.x, top + static_cast<float>(i) * ui.px(kEditRow), content.w, ui.px(kEditRow)},
-             edits[i], i);
+             edits[i], i, width);
   ImGui::SetCursorScreenPos({content.x, top});
   ImGui::Dummy({1, static_cast<float>(edits.size()) * ui.px(kEditRow)});
   ImGui::EndChild();
