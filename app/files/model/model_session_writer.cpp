@@ -12,9 +12,7 @@ namespace {
 
 void write_ids(JsonWriter& out, const char* name, const std::vector<std::uint32_t>& ids) {
   out.member(name);
-  std::string list;
-  for (const std::uint32_t id : ids) list += (list.empty() ? "" : ", ") + std::to_string(id);
-  out.raw("[" + list + "]");
+  out.whole_numbers(ids);
 }
 
 void write_text(JsonWriter& out, const char* name, const ModelText& text) {

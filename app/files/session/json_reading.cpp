@@ -71,6 +71,11 @@ const json& checked_list(const json& value, std::string_view path) {
   return value;
 }
 
+const json& checked_list(const json& value, const std::string& path, std::size_t most) {
+  if (checked_list(value, path).size() > most) wrong(path, "more than " + std::to_string(most));
+  return value;
+}
+
 void check_members(const json& object, const std::string& path,
                    const std::vector<std::string>& names) {
   for (const auto& [name, value] : checked_object(object, path).items()) {

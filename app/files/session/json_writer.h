@@ -40,6 +40,12 @@ class JsonWriter {
     }
     text_ += ']';
   }
+  /// Writes a list of whole numbers on one line.
+  void whole_numbers(const auto& numbers) {
+    std::string list;
+    for (const auto& number : numbers) list += (list.empty() ? "" : ", ") + std::to_string(number);
+    raw("[" + list + "]");
+  }
   /// Writes a list of texts on one line.
   void strings(const std::vector<std::string>& texts);
 

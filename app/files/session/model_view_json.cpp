@@ -12,18 +12,13 @@ using nlohmann::json;
 constexpr std::size_t kMostHeadsListed = 1 << 16;
 constexpr std::size_t kMostTokensPinned = 1000;
 
-const json& list_up_to(const json& value, const std::string& path, std::size_t most) {
-  if (checked_list(value, path).size() > most) wrong(path, "more than " + std::to_string(most));
-  return value;
-}
-
 std::uint32_t read_token_id(const json& value, const std::string& path) {
   return static_cast<std::uint32_t>(read_size(value, path));
 }
 
 std::vector<ModelHead> read_model_heads(const json& list, const std::string& path) {
   std::vector<ModelHead> heads;
-  for (const json& value : list_up_to(list, path, kMostHeadsListed)) {
+  for (const json& value : checked_list(list, path, kMostHeadsListed)) {
     const std::string own = indexed(path, heads.size());
     const std::string name = read_string(value, own);
     const auto head = model_head_from_name(name);
@@ -45,18 +40,17 @@ Answer read_answer(const json& object, const std::string& path) {
 
 std::vector<std::uint32_t> read_token_ids(const json& list, const std::string& path) {
   std::vector<std::uint32_t> ids;
-  for (const json& value : list_up_to(list, path, kMostTokensPinned))
+  for (const json& value : checked_list(list, path, kMostTokensPinned))
     ids.push_back(read_token_id(value, indexed(path, ids.size())));
   return ids;
 }
 
 void write_model_heads(JsonWriter& out, const char* name, const std::vector<ModelHead>& heads) {
   if (heads.empty()) return;
-  std::string list;
-  for (const ModelHead& head : heads)
-    list += (list.empty() ? "" : ", ") + json_string(model_head_name(head.at, head.head));
+  std::vector<std::string> names;
+  for (const ModelHead& head : heads) names.push_back(model_head_name(head.at, head.head));
   out.member(name);
-  out.raw("[" + list + "]");
+  out.strings(names);
 }
 
 }  // namespace
@@ -98,11 +92,8 @@ void write_model_view(JsonWriter& out, const ModelView& view) {
     out.raw(text + "}");
   }
   if (!view.pinned.empty()) {
-    std::string list;
-    for (const std::uint32_t id : view.pinned)
-      list += (list.empty() ? "" : ", ") + std::to_string(id);
     out.member("pinned");
-    out.raw("[" + list + "]");
+    out.whole_numbers(view.pinned);
   }
   out.end('}');
 }

@@ -19,9 +19,8 @@ constexpr std::size_t kMostPins = 1000;
 
 std::vector<StageCell> read_pins(const json& list, const std::string& path) {
   std::vector<StageCell> pins;
-  if (checked_list(list, path).size() > kMostPins)
-    wrong(path, "more than " + std::to_string(kMostPins));
-  for (const json& pin : list) pins.push_back(read_stage_cell(pin, indexed(path, pins.size())));
+  for (const json& pin : checked_list(list, path, kMostPins))
+    pins.push_back(read_stage_cell(pin, indexed(path, pins.size())));
   return pins;
 }
 
@@ -37,9 +36,8 @@ PinsAside read_pins_aside(const json& object, const std::string& path) {
 
 std::vector<int> read_heads(const json& list, const std::string& path) {
   std::vector<int> heads;
-  if (checked_list(list, path).size() > attention::Limits::kHeads)
-    wrong(path, "more than " + std::to_string(attention::Limits::kHeads));
-  for (const json& head : list) heads.push_back(read_head(head, indexed(path, heads.size())));
+  for (const json& head : checked_list(list, path, attention::Limits::kHeads))
+    heads.push_back(read_head(head, indexed(path, heads.size())));
   return heads;
 }
 
@@ -155,10 +153,10 @@ void write_own_colours(JsonWriter& out, const std::map<Stage, ColourChoice>& own
 
 void write_heads(JsonWriter& out, const char* name, const std::vector<int>& heads) {
   if (heads.empty()) return;
-  std::string text;
-  for (const int head : heads) text += (text.empty() ? "" : ", ") + std::to_string(head + 1);
+  std::vector<int> numbers(heads);
+  for (int& number : numbers) ++number;
   out.member(name);
-  out.raw("[" + text + "]");
+  out.whole_numbers(numbers);
 }
 
 void write_pins(JsonWriter& out, const std::vector<StageCell>& pins) {
