@@ -1,19 +1,12 @@
 #include "app/view/lesson/model_step.h"
 
-#include <array>
+#include "app/lessons/lesson_parts.h"
 
 namespace lab::view {
-namespace {
-
-// In the order of lessons::tile_views().
-constexpr std::array kLessonTiles{TileView::kAttention, TileView::kEffect,    TileView::kWritten,
-                                  TileView::kPrevious,  TileView::kInduction, TileView::kDuplicate,
-                                  TileView::kFirst,     TileView::kEntropy};
-
-}  // namespace
 
 void show_model_step(ModelState& model, const lessons::StepView& view) {
-  model.tiles = kLessonTiles.at(view.tiles.value_or(0));
+  const std::string_view tiles = lessons::tile_views()[view.tiles.value_or(0)];
+  model.tiles = tile_view_from_id(tiles).value_or(TileView::kAttention);
   model.answer = view.answer;
 }
 

@@ -1,10 +1,8 @@
 #include "app/view/session/model_memory.h"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
-#include "app/base/named.h"
 #include "core/network/network.h"
 
 namespace lab::view {
@@ -12,11 +10,6 @@ namespace {
 
 using attention::network::Answer;
 using attention::network::Network;
-
-// Their names in files; the first is the default, which is not written.
-constexpr std::array<std::string_view, 10> kSavedTiles{
-    "",          "effect", "written", "previous", "induction",
-    "duplicate", "first",  "entropy", "patched",  "read-out"};
 
 bool has_head(const Network& network, const ModelHead& head) {
   const auto* const attention = find_attention(network, head.at);
@@ -40,7 +33,8 @@ bool can_answer(const Network& network, const Answer& answer, attention::Index t
 }  // namespace
 
 files::ModelView model_view_of(const ModelState& state) {
-  return {std::string(name_of_id(kSavedTiles, state.tiles)),
+  const bool usual = state.tiles == TileView::kAttention;
+  return {usual ? "" : std::string(tile_view_id(state.tiles)),
           state.sorted,
           state.chosen,
           state.marked,
@@ -52,7 +46,7 @@ void show_model_as(ModelState& state, const files::ModelView& view, const Docume
   if (!document.layer.model) return;
   const ModelDocument& model = *document.layer.model;
   const Network& network = model.network;
-  state.tiles = id_from_name<TileView>(kSavedTiles, view.tiles).value_or(TileView{});
+  state.tiles = tile_view_from_id(view.tiles).value_or(TileView::kAttention);
   state.sorted = view.sorted;
   state.chosen = heads_in(network, view.chosen);
   state.marked = heads_in(network, view.marked);

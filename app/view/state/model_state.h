@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/document/model/layer_name.h"
@@ -25,6 +26,11 @@ enum class TileView {
   kPatched,    ///< what the answer becomes with the head's output in A
   kReadOut,    ///< no heads: what would be read out after each layer, at every token
 };
+
+/// What files and lessons call it: "attention", "effect", …, "patched", "read-out".
+std::string_view tile_view_id(TileView view);
+/// The view that is called so; nothing when none is.
+std::optional<TileView> tile_view_from_id(std::string_view id);
 
 /// The edits of a state of a model.
 struct ListedEdits {
