@@ -80,7 +80,7 @@ struct LabelOf {
   std::string operator()(const SetPositions&) const { return tr("rotary base"); }
   std::string operator()(const SetLayerNorm&) const { return tr("epsilon"); }
   std::string operator()(const SetHeadMix& c) const {
-    return tr("scale of head {}", {std::to_string(c.head + 1)});
+    return tr("scale of {}", {head_in_text(document, c.head)});
   }
   std::string operator()(const SetCell& c) const {
     const std::string row = matrix_row_label(document, c.matrix.id, c.row);

@@ -144,7 +144,7 @@ std::string solo_text(const Ui& ui) {
   std::vector<int> solo;
   for (int head = 0; head < ui.problem().config.n_heads; ++head)
     if (head_mix(ui, head).solo) solo.push_back(head);
-  return solo.size() == 1 ? tr("head {} is solo", {std::to_string(solo.front() + 1)})
+  return solo.size() == 1 ? tr("{} is solo", {head_in_text(ui.document(), solo.front())})
                           : tr("others are solo");
 }
 

@@ -8,6 +8,7 @@
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/model_patches.h"
 #include "app/view/maps/model_words.h"
+#include "app/view/model/read_out_map.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -15,19 +16,12 @@ namespace {
 
 constexpr float kNarrowestWithLens = 520, kNarrowestLens = 170, kWidestLens = 280;
 
-// What would be read out, and how the answer would fare.
-std::string lens_words(const Ui& ui, attention::Index layer, const LensLine& line) {
-  const auto share = [](const Prediction& one) {
-    return explain::format_fixed(one.probability, 3);
-  };
-  std::string words = tr("after L{}: {} with probability {}",
-                         {std::to_string(layer), piece_of(ui, line.top.id), share(line.top)});
-  const RankedPrediction& answer = line.answer.token;
-  words +=
-      "\n" + tr("the answer {}: probability {}, rank {}, logit {}",
-                {piece_of(ui, answer.prediction.id), share(answer.prediction),
-                 std::to_string(answer.rank), explain::format_fixed(answer.prediction.logit, 2)});
-  return words;
+// How the answer would fare.
+std::string answer_words(const Ui& ui, const RankedPrediction& answer) {
+  const auto& [one, rank] = answer;
+  return tr("the answer {}: probability {}, rank {}, logit {}",
+            {piece_of(ui, one.id), explain::format_fixed(one.probability, 3), std::to_string(rank),
+             explain::format_fixed(one.logit, 2)});
 }
 
 }  // namespace
@@ -59,7 +53,9 @@ void lens_row(Ui& ui, const Rect& rect, attention::Index layer) {
   const bool is_answer = answer && answer->token.prediction.id == top.id;
   if (click_area(ui, "lens/" + std::to_string(layer), rect))
     ui.queue(intent::LookAt{{attention::network::Sublayer::kSelf, layer}});
-  if (is_pointed_at(ui)) tooltip(ui, lens_words(ui, layer, lens->lines[line]));
+  if (is_pointed_at(ui))
+    tooltip(ui, read_out_words(ui, top, layer + 1, ui.state.selection.query) + "\n" +
+                    answer_words(ui, lens->lines[line].answer.token));
   Rect row = rect;
   row.cut_left(ui.px(12));
   draw_label(ui, row.cut_left(ui.px(72)), piece_of(ui, top.id), 12,

@@ -25,13 +25,6 @@ std::string row_name(Index row) {
   return row == 0 ? tr("embedding") : tr("after {}", {"L" + std::to_string(row - 1)});
 }
 
-std::string meaning(const Ui& ui, const Prediction& top, Index row, Index token) {
-  return tr("{}, at “{}”: {} with probability {}",
-            {row_name(row), row_label(ui.document(), token), piece_of(ui, top.id),
-             explain::format_fixed(top.probability, 3)}) +
-         "\n" + tr("Click: select the token and look at the layer");
-}
-
 void select(Ui& ui, Index row, Index token) {
   ui.state.selection.query = token;
   const Index layer = std::max<Index>(row - 1, 0);
@@ -52,7 +45,7 @@ void read_out_cell(Ui& ui, const Rect& place, const LensGrid& grid, Index row, I
     const bool is_answer = answer && answer->token.prediction.id == top.id;
     draw_label(ui, place.inset(ui.px(4)), piece_of(ui, top.id), 11.5f,
                ink_on(ui, Stage::kWeights, {0, 1}, top.probability), TextAlign::kCentre, is_answer);
-    if (pointed) tooltip(ui, meaning(ui, top, row, token));
+    if (pointed) tooltip(ui, read_out_words(ui, top, row, token));
   }
   if (chosen || pointed)
     frame_rect(ui, place, pointed ? ui.theme.text : ui.theme.selected, std::max(1.0f, ui.px(1)),
@@ -93,6 +86,13 @@ void read_out_cells(Ui& ui, const Rect& area, const LensGrid& grid) {
 }
 
 }  // namespace
+
+std::string read_out_words(const Ui& ui, const Prediction& top, Index row, Index token) {
+  return tr("{}, at “{}”: {} with probability {}",
+            {row_name(row), row_label(ui.document(), token), piece_of(ui, top.id),
+             explain::format_fixed(top.probability, 3)}) +
+         "\n" + tr("Click: select the token and look at the layer");
+}
 
 float read_out_height(const Ui& ui) {
   constexpr float kScrollBar = 14;

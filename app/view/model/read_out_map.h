@@ -1,8 +1,15 @@
 #pragma once
 
+#include <string>
+
 #include "app/view/state/ui.h"
 
 namespace lab::view {
+
+/// A sentence: what is read out before layer `row`, or after the last one, at a token; and what a
+/// click does.
+std::string read_out_words(const Ui& ui, const Prediction& top, attention::Index row,
+                           attention::Index token);
 
 /// The height in pixels of read_out_map() without scrolling.
 float read_out_height(const Ui& ui);
