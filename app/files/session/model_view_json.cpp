@@ -48,6 +48,7 @@ std::vector<std::uint32_t> read_token_ids(const json& list, const std::string& p
 void write_model_heads(JsonWriter& out, const char* name, const std::vector<ModelHead>& heads) {
   if (heads.empty()) return;
   std::vector<std::string> names;
+  names.reserve(heads.size());
   for (const ModelHead& head : heads) names.push_back(model_head_name(head.at, head.head));
   out.member(name);
   out.strings(names);
