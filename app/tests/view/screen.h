@@ -56,8 +56,8 @@ class Screen {
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
 
-  /// Draws frames and executes the intents of each.
-  void frames(int count = 1);
+  /// Draws frames, each this many seconds after the one before, and executes the intents of each.
+  void frames(int count = 1, float seconds = 1.0f / 60);
   /// The rectangle of the widget of that name; fails the test when it is not on screen.
   Rect place(const std::string& name) const;
   bool shows(const std::string& name) const { return view.widgets().widgets().contains(name); }
