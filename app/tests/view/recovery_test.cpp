@@ -135,6 +135,21 @@ TEST_F(Recovery, DiscardRemovesItAndGoesOnToTheNext) {
   EXPECT_EQ(screen.document().title, "second");
 }
 
+TEST_F(Recovery, ADoubleClickOnDiscardStillAsks) {
+  const std::string path = leave("lost");
+  start();
+  const Rect button = screen.place("dialog/discard");
+  screen.move({button.x + button.w / 2, button.y + button.h / 2});
+  for (int clicks = 0; clicks < 2; ++clicks) {
+    screen.press();
+    screen.release();
+  }
+  EXPECT_TRUE(std::filesystem::exists(path)) << "it is asked about once more";
+  screen.frames(3, 0.2f);
+  screen.click("dialog/discard");
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
 TEST_F(Recovery, EscapeAndLaterLeaveItForTheNextStart) {
   const std::string first = leave("first"), second = leave("second");
   start();

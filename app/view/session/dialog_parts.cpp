@@ -16,6 +16,7 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/dialog_text.h"
+#include "app/view/widgets/option_rows.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -50,7 +51,13 @@ bool browse_button(Ui& ui) {
 }  // namespace
 
 float dialog_field_width(const Ui& ui) {
-  return std::min(ui.px(kDialogFieldWidth), ImGui::GetIO().DisplaySize.x - ui.px(60));
+  return std::min(ui.px(kDialogFieldWidth), option_row_width(ui));
+}
+
+void dialog_paragraph(Ui& ui, const std::string& text, bool dim) {
+  ImGui::PushStyleColor(ImGuiCol_Text, pack(dim ? ui.theme.dim : ui.theme.text));
+  write_wrapped_text(ui, text, dialog_field_width(ui));
+  ImGui::PopStyleColor();
 }
 
 void close_dialog(Ui& ui) {

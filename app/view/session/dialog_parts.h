@@ -13,6 +13,9 @@ namespace lab::view {
 /// The width of a dialog's fields, in window pixels.
 float dialog_field_width(const Ui& ui);
 
+/// A paragraph of a dialog, as wide as its fields; `dim` makes it less prominent.
+void dialog_paragraph(Ui& ui, const std::string& text, bool dim = false);
+
 /// Closes the open dialog.
 void close_dialog(Ui& ui);
 

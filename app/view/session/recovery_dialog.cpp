@@ -12,43 +12,35 @@
 #include "app/view/session/recovery_actions.h"
 #include "app/view/session/session_panels.h"
 #include "app/view/toolkit/imgui_compat.h"
-#include "app/view/widgets/dialog_text.h"
 
 namespace lab::view {
 namespace {
 
-void dim_text(Ui& ui, const std::string& text) {
-  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
-  write_wrapped_text(ui, text, dialog_field_width(ui));
-  ImGui::PopStyleColor();
-}
-
 void edits_of_work(Ui& ui, const LostWork& work) {
   const files::JournalHead& head = work.journal.head;
   const std::string title = head.title.empty() ? tr("A session without a title") : head.title;
-  write_wrapped_text(ui, printable(title), dialog_field_width(ui));
+  dialog_paragraph(ui, printable(title));
   if (head.path.empty()) {
-    dim_text(ui, tr("not saved in a file yet"));
+    dialog_paragraph(ui, tr("not saved in a file yet"), true);
   } else {
-    dim_text(ui, printable(head.path));
+    dialog_paragraph(ui, printable(head.path), true);
   }
   ImGui::Spacing();
   for (const std::string& sentence : about_lost_work(work, std::time(nullptr)))
-    write_wrapped_text(ui, sentence, dialog_field_width(ui));
+    dialog_paragraph(ui, sentence);
 }
 
 void answers_of_work(Ui& ui, const LostWork& work) {
-  write_wrapped_text(ui, printable(work.lesson->title), dialog_field_width(ui));
-  dim_text(ui, tr("Lesson"));
+  dialog_paragraph(ui, printable(work.lesson->title));
+  dialog_paragraph(ui, tr("Lesson"), true);
   ImGui::Spacing();
-  write_wrapped_text(ui, about_lost_answers(work, std::time(nullptr)), dialog_field_width(ui));
+  dialog_paragraph(ui, about_lost_answers(work, std::time(nullptr)));
 }
 
 // It is the only copy.
 void discard_question(Ui& ui) {
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.danger));
-  write_wrapped_text(ui, tr("Discarding cannot be undone: there is no other copy of it."),
-                     dialog_field_width(ui));
+  dialog_paragraph(ui, tr("Discarding cannot be undone: there is no other copy of it."));
   ImGui::PopStyleColor();
 }
 
@@ -66,6 +58,11 @@ void place_among(Ui& ui, const RecoveryState& recovery) {
   ImGui::PopStyleColor();
 }
 
+// A double click answers one question, not also the one that appears in its place.
+bool is_second_click() {
+  return ImGui::IsMouseReleased(0) && ImGui::GetIO().MouseClickedLastCount[0] > 1;
+}
+
 }  // namespace
 
 void recovery_dialog(Ui& ui) {
@@ -76,21 +73,20 @@ void recovery_dialog(Ui& ui) {
   if (recovery.offers.empty()) return close_dialog(ui);
   const LostWork& work = *recovery.offers.front();
   ImGui::Dummy({dialog_field_width(ui), 0});
-  write_wrapped_text(ui, tr("The program ended before this was saved:"), dialog_field_width(ui));
+  dialog_paragraph(ui, tr("The program ended before this was saved:"));
   ImGui::Spacing();
   if (work.has_edits()) edits_of_work(ui, work);
   if (work.has_edits() && work.lesson) ImGui::Spacing();
   if (work.lesson) answers_of_work(ui, work);
   if (const std::string lesson = open_lesson_title(ui.state); !lesson.empty()) {
-    write_wrapped_text(ui, tr("Restoring it leaves the lesson “{}”.", {lesson}),
-                       dialog_field_width(ui));
+    dialog_paragraph(ui, tr("Restoring it leaves the lesson “{}”.", {lesson}));
     ui.name_item("recovery/lesson");
   }
   if (recovery.discards) discard_question(ui);
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   place_among(ui, recovery);
-  if (chosen < 0) return;
+  if (chosen < 0 || is_second_click()) return;
   if (chosen == 1 && !std::exchange(recovery.discards, true)) {
     ui.state.dialog.choice = 0;  // Enter alone does not discard
     return;

@@ -75,6 +75,13 @@ struct WorksheetOptions {
 };
 
 /// The text fields of the dialogs.
+/// The session that kOpenModel finds a model for.
+struct LostModel {
+  std::string session;   ///< its path
+  bool changed = false;  ///< a model is there, but not the one that the session was made with
+  bool accepts = false;  ///< the user goes on with a model that changed
+};
+
 struct DialogState {
   Dialog open = Dialog::kNone;
   int number = 0;  ///< the number of dialogs opened so far
@@ -97,12 +104,14 @@ struct DialogState {
   WorksheetOptions worksheet;
   std::shared_ptr<FileList> files;  ///< the list below the path of kOpen, kOpenModel, kTokenizer
   std::shared_ptr<const FoundModels> models;  ///< that kOpenModel lists
+  std::optional<LostModel> lost_model;        ///< nothing when kOpenModel opens a model
   std::string student;  ///< the name in saved answers, on wish; kept until the window is closed
   std::string answers_folder;  ///< where the last answers went; empty: none were saved yet
   Destination then_go;         ///< after kUnsaved, kLeaveLesson
   bool then_leave = false;     ///< after kSaveAs: continue as after kUnsaved
   bool asking = false;         ///< the desktop's file dialog is open instead of the path's field
   int drawn = 0;               ///< frames since it was opened, while kExport shows its beginning
+  float row_left = 0;          ///< where the choices of a row of options begin, in its window
   int list_frame = -2;         ///< the last ImGui frame in which a drop-down list was open
   std::string folder;          ///< the folder of the last file chosen there
 };

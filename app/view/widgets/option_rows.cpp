@@ -13,7 +13,8 @@
 namespace lab::view {
 namespace {
 
-constexpr float kLabel = 88, kNumber = 74;
+constexpr float kLabel = 88, kNumber = 74, kRow = 540;
+constexpr float kAfterName = 110;  // of a second name in a row: what must fit beside it
 
 // Keeps the keyboard on the last widget after Space or a click has ticked it.
 void mark_ticked(bool ticked) {
@@ -25,6 +26,36 @@ ImVec2 beside_mark() {
   const ImGuiStyle& style = ImGui::GetStyle();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   return {at.x + ImGui::GetFrameHeight() + style.ItemInnerSpacing.x, at.y + style.FramePadding.y};
+}
+
+// The gap after the last item takes no room.
+void begin_line() {
+  ImGui::SetCursorPosX(ImGui::GetCursorStartPos().x);
+  ImGui::NewLine();
+}
+
+float room_in_row(const Ui& ui) {
+  return ImGui::GetCursorStartPos().x + option_row_width(ui) - ImGui::GetCursorPosX();
+}
+
+// Goes on in the next line unless there is room for something `width` pixels wide. Returns the
+// width that there is for it.
+float take_room(Ui& ui, float width) {
+  const float first = ui.state.dialog.row_left;
+  if (width > room_in_row(ui) && ImGui::GetCursorPosX() > first) {
+    begin_line();
+    ImGui::SetCursorPosX(first);
+  }
+  return std::min(width, room_in_row(ui));
+}
+
+float label_width(const std::string& label) {
+  return ImGui::CalcTextSize(label.c_str(), nullptr, true).x;
+}
+
+// Of a mark and its label.
+float marked_width(const std::string& label) {
+  return ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + label_width(label);
 }
 
 bool radio(Ui& ui, const std::string& label, const std::string& name, bool chosen) {
@@ -69,19 +100,29 @@ std::optional<std::size_t> taken_from_list(Ui& ui, const std::string& name,
 
 }  // namespace
 
+float option_row_width(const Ui& ui) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float around = 2 * style.WindowPadding.x + style.ScrollbarSize;
+  return std::min(ui.px(kRow), ImGui::GetIO().DisplaySize.x - around);
+}
+
 void begin_row(Ui& ui, const std::string& name) {
+  const bool first = ImGui::GetCursorPosX() <= ImGui::GetCursorStartPos().x;
+  const float width = std::max(ui.px(kLabel), label_width(name) + ui.px(8));
+  if (!first) take_room(ui, width + ui.px(kAfterName));
   ImGui::AlignTextToFramePadding();
   const float left = ImGui::GetCursorPosX();
   ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.dim));
   ImGui::TextUnformatted(name.c_str());
   ImGui::PopStyleColor();
-  const float width = ImGui::CalcTextSize(name.c_str()).x + ui.px(8);
-  ImGui::SameLine(left + std::max(ui.px(kLabel), width), 0);
+  ImGui::SameLine(left + width, 0);
+  if (first) ui.state.dialog.row_left = ImGui::GetCursorPosX();
 }
 
-void end_row() { ImGui::NewLine(); }
+void end_row() { begin_line(); }
 
 bool row_choice(Ui& ui, const std::string& label, const std::string& name, bool chosen) {
+  take_room(ui, marked_width(label));
   const bool clicked = radio(ui, label, name, chosen);
   ImGui::SameLine(0, ui.px(12));
   return clicked;
@@ -95,9 +136,10 @@ std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
                                     const std::vector<std::string>& choices, std::size_t chosen,
                                     float width) {
   std::optional<std::size_t> taken;
-  ImGui::SetNextItemWidth(ui.px(width));
+  const float room = take_room(ui, ui.px(width));
+  ImGui::SetNextItemWidth(room);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Rect text{at.x, at.y, ui.px(width) - ImGui::GetFrameHeight(), ImGui::GetFrameHeight()};
+  const Rect text{at.x, at.y, room - ImGui::GetFrameHeight(), ImGui::GetFrameHeight()};
   const bool open = ImGui::BeginCombo(("##" + name).c_str(), "", ImGuiComboFlags_NoArrowButton);
   ui.name_item(name);
   draw_menu_mark(ui, {text.right() + text.h / 2, text.y + text.h / 2});
@@ -113,11 +155,13 @@ std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
 }
 
 void row_note(Ui& ui, const std::string& words) {
+  take_room(ui, label_width(words));
   ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(pack(ui.theme.danger)), "%s", words.c_str());
   ImGui::SameLine(0, ui.px(14));
 }
 
 void row_tick(Ui& ui, const std::string& label, const std::string& name, bool& value) {
+  take_room(ui, marked_width(label));
   const ImVec2 at = beside_mark();
   mark_ticked(ImGui::Checkbox(item_label(ui, label, name).c_str(), &value));
   ui.name_item(name);
@@ -127,6 +171,7 @@ void row_tick(Ui& ui, const std::string& label, const std::string& name, bool& v
 
 void row_number(Ui& ui, const std::string& unit, const std::string& name, double& value,
                 double least, double most) {
+  take_room(ui, ui.px(kNumber) + ui.px(5) + label_width(unit));
   ImGui::SetNextItemWidth(ui.px(kNumber));
   double typed = value;
   if (ImGui::InputDouble(("##" + name).c_str(), &typed, 0, 0, "%.4g"))
@@ -138,6 +183,7 @@ void row_number(Ui& ui, const std::string& unit, const std::string& name, double
 }
 
 bool row_button(Ui& ui, const std::string& label, const std::string& name, bool enabled) {
+  take_room(ui, label_width(label) + 2 * ImGui::GetStyle().FramePadding.x);
   if (!enabled) ImGui::BeginDisabled();
   const bool clicked = ImGui::Button((label + "##" + name).c_str());
   if (!enabled) ImGui::EndDisabled();
@@ -148,7 +194,7 @@ bool row_button(Ui& ui, const std::string& label, const std::string& name, bool 
 
 bool row_text(Ui& ui, const std::string& hint, const std::string& name, std::string& text,
               float width) {
-  ImGui::SetNextItemWidth(ui.px(width));
+  ImGui::SetNextItemWidth(take_room(ui, ui.px(width)));
   words_field(ui, "##" + name, hint, text);
   ui.name_item(name);
   const bool active = ImGui::IsItemActive() || ImGui::IsItemDeactivated();

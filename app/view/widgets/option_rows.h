@@ -6,11 +6,15 @@
 
 #include "app/view/state/ui.h"
 
-// Rows of options in a dialog: a name at the left, and the choices beside it.
+// Rows of options in a dialog: a name at the left, and the choices beside it. Choices that a narrow
+// window has no room for go on below.
 
 namespace lab::view {
 
-/// Begins a row with its name, followed by its choices.
+/// The width of a row in window pixels, less where the window is narrow.
+float option_row_width(const Ui& ui);
+
+/// Begins a row with its name, followed by its choices; or, in a row, goes on with another name.
 void begin_row(Ui& ui, const std::string& name);
 
 /// Ends a row.
@@ -26,8 +30,8 @@ bool list_choice(Ui& ui, const std::string& label, const std::string& name, bool
 void row_note(Ui& ui, const std::string& words);
 
 /// A drop-down list that shows the name of choice `chosen`. The names of its items are `name`
-/// followed by their index; it is `width` points wide. Returns the index of what was chosen,
-/// otherwise nothing.
+/// followed by their index; it is at most `width` points wide. Returns the index of what was
+/// chosen, otherwise nothing.
 std::optional<std::size_t> row_list(Ui& ui, const std::string& name,
                                     const std::vector<std::string>& choices, std::size_t chosen,
                                     float width = 400);
@@ -42,8 +46,8 @@ void row_tick(Ui& ui, const std::string& label, const std::string& name, bool& v
 void row_number(Ui& ui, const std::string& unit, const std::string& name, double& value,
                 double least, double most);
 
-/// A text field `width` points wide; shows `hint` while it is empty. Returns true while it has the
-/// keyboard, also in the frame in which Enter takes it away.
+/// A text field at most `width` points wide; shows `hint` while it is empty. Returns true while it
+/// has the keyboard, also in the frame in which Enter takes it away.
 bool row_text(Ui& ui, const std::string& hint, const std::string& name, std::string& text,
               float width);
 
