@@ -161,6 +161,7 @@ TEST(PresentSize, IsAsLargeAsTheWindowHasRoomFor) {
     screen.key(Key::kF5);
     screen.frames(3);
     EXPECT_FLOAT_EQ(screen.view.state().scale, scale);
+    EXPECT_TRUE(screen.shows("panel/explain")) << "the arithmetic has room, too";
     screen.key(Key::kF5);
     screen.frames(3);
     EXPECT_EQ(screen.view.state().scale, 1) << "and as before outside";

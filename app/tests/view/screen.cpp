@@ -154,11 +154,22 @@ void Screen::type(const std::string& text) {
   frames();
 }
 
+namespace {
+
+// True for a dialog or menu that is wider than the screen, and does not scroll.
+bool is_cut_off(const ImGuiWindow& window) {
+  const float room = window.Size.x - 2 * window.WindowPadding.x - window.ScrollbarSizes.x;
+  return (window.Flags & ImGuiWindowFlags_AlwaysAutoResize) != 0 && window.ContentSize.x > room + 1;
+}
+
+}  // namespace
+
 std::vector<std::string> Screen::scroll_bars() const {
   std::vector<std::string> names;
   for (const ImGuiWindow* window : context_->Windows) {
     if (!window->WasActive) continue;
-    if (window->ScrollbarX) names.push_back(std::string(window->Name) + " across");
+    if (window->ScrollbarX || is_cut_off(*window))
+      names.push_back(std::string(window->Name) + " across");
     if (window->ScrollbarY) names.push_back(std::string(window->Name) + " down");
   }
   return names;

@@ -71,7 +71,7 @@ class Screen {
   void type(const std::string& text);
 
   const Document& document() const { return workspace.document(); }
-  /// Names of the parts of the window that show a scroll bar.
+  /// Names of the parts of the window that show a scroll bar, or need one.
   std::vector<std::string> scroll_bars() const;
   float cell(MatrixRef ref, int row, int col) const;
 

@@ -130,10 +130,14 @@ void write_line(Ui& ui, FlowText& text, std::span<const explain::ExplainLine> li
 
 void write_title(Ui& ui, Rect row, const std::string& title, const std::string& value) {
   const std::string result = " = " + value;
-  const figure::TextRequest request = label_request(ui, title, 16, true);
   const float room = row.w - std::max(ui.px(70), text_width(ui, ui.fonts.title, result));
-  const auto width = std::min(static_cast<float>(ui.labels.metrics(request).advance), room);
-  draw_label(ui, row.cut_left(width), title, 16, ui.theme.text, TextAlign::kLeft, true);
+  const auto width_at = [&](float points) {
+    return static_cast<float>(ui.labels.metrics(label_request(ui, title, points, true)).advance);
+  };
+  constexpr float kUsual = 16, kSmall = 12.5f;  // points
+  const float points = width_at(kUsual) <= room ? kUsual : kSmall;
+  draw_label(ui, row.cut_left(std::min(width_at(points), room)), title, points, ui.theme.text,
+             TextAlign::kLeft, true);
   draw_text(ui, ui.fonts.title, row, result, ui.theme.selected);
 }
 

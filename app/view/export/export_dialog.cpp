@@ -25,7 +25,7 @@
 namespace lab::view {
 namespace {
 
-constexpr float kPreviewWidth = 400, kPreviewHeight = 400, kOptionsWidth = 540;
+constexpr float kPreviewWidth = 400, kPreviewHeight = 400;
 constexpr float kLeastPreview = 200;  // beside the options; in a narrower window it is above them
 constexpr float kBesidePreview = 18;
 
@@ -97,9 +97,9 @@ void own_head_line(Ui& ui) {
       exporting.mode == ExportMode::kFigure && exporting.figure.kind == figure::FigureKind::kMean;
   if (!weights || mean || exporting.mode == ExportMode::kFolder) return;
   const std::string head =
-      own_head_note(ui, "export", {at.x, at.y, ui.px(kOptionsWidth), ImGui::GetTextLineHeight()});
+      own_head_note(ui, "export", {at.x, at.y, option_row_width(ui), ImGui::GetTextLineHeight()});
   if (!head.empty())
-    ImGui::TextDisabled("%s", tr("the weights of {}; the mean is not exported", {head}).c_str());
+    dialog_paragraph(ui, tr("the weights of {}; the mean is not exported", {head}), true);
 }
 
 void mode_rows(Ui& ui) {
@@ -108,9 +108,8 @@ void mode_rows(Ui& ui) {
   if (mode == ExportMode::kNumbers) number_choice_rows(ui);
   if (mode == ExportMode::kMotion) motion_rows(ui);
   if (mode == ExportMode::kFolder)
-    ImGui::TextUnformatted(tr("A folder of {} files: each stage, of each head",
-                              {std::to_string(folder_file_count(ui))})
-                               .c_str());
+    dialog_paragraph(ui, tr("A folder of {} files: each stage, of each head",
+                            {std::to_string(folder_file_count(ui))}));
   ImGui::Spacing();
   export_format_row(ui);
   own_head_line(ui);
@@ -127,7 +126,7 @@ void options(Ui& ui) {
   export_mode_row(ui);
   ImGui::Spacing();
   mode_rows(ui);
-  ImGui::Dummy({ui.px(kOptionsWidth), 1});
+  ImGui::Dummy({option_row_width(ui), 1});
   ImGui::EndGroup();
   ImGui::PopStyleVar(2);
   // Enter only presses the button, or chooses in an open list.
@@ -204,7 +203,7 @@ void accept_export(Ui& ui) {
 void export_dialog(Ui& ui) {
   if (!ui.state.error.empty()) ui.state.dialog.problem = std::exchange(ui.state.error, {});
   begin_at_top(ui);
-  const float room = room_beside(ui, ui.px(kOptionsWidth));
+  const float room = room_beside(ui, option_row_width(ui));
   const bool beside = room >= ui.px(kLeastPreview);
   if (!beside) preview_panel(ui, {dialog_field_width(ui), ui.px(kPreviewHeight) / 2});
   options(ui);

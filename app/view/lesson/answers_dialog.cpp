@@ -31,9 +31,8 @@ void accept_save_answers(Ui& ui) {
 
 void save_answers_dialog(Ui& ui) {
   const std::string proposed = proposed_answers(ui);
-  ImGui::TextUnformatted(tr("Save your answers as a table (.csv): when, which step, what,\n"
-                            "right or wrong. Nothing is sent anywhere.")
-                             .c_str());
+  dialog_paragraph(ui, tr("Save your answers as a table (.csv): when, which step, what, right or "
+                          "wrong. Nothing is sent anywhere."));
   path_field(ui);
   folder_line(ui, "answers/folder");
   begin_row(ui, tr("Your name"));

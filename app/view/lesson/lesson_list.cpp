@@ -65,9 +65,8 @@ void lesson_list(Ui& ui, const Rect& anchor) {
 void restart_step_dialog(Ui& ui) {
   const std::array labels{tr("Begin again"), tr("Cancel")};
   constexpr std::array kNames{"dialog/ok", "dialog/cancel"};
-  ImGui::TextUnformatted(tr("The boxes of this step become empty, and its hints are gone.\n"
-                            "What was checked stays in the table of your answers.")
-                             .c_str());
+  dialog_paragraph(ui, tr("The boxes of this step become empty, and its hints are gone.\n"
+                          "What was checked stays in the table of your answers."));
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   if (chosen < 0) return;
@@ -78,9 +77,8 @@ void restart_step_dialog(Ui& ui) {
 void leave_lesson_dialog(Ui& ui) {
   const std::array labels{tr("Save them…"), tr("Leave"), tr("Stay")};
   constexpr std::array kNames{"dialog/save", "dialog/leave", "dialog/stay"};
-  ImGui::TextUnformatted(tr("Your answers are not saved: leaving the lesson removes them.\n"
-                            "The list of lessons keeps how many questions are solved.")
-                             .c_str());
+  dialog_paragraph(ui, tr("Your answers are not saved: leaving the lesson removes them.\n"
+                          "The list of lessons keeps how many questions are solved."));
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   if (chosen < 0) return;

@@ -7,7 +7,6 @@
 #include "app/view/lesson/lesson_panels.h"
 #include "app/view/lesson/worksheet_actions.h"
 #include "app/view/session/dialog_parts.h"
-#include "app/view/widgets/dialog_text.h"
 #include "app/view/widgets/option_rows.h"
 #include "app/view/widgets/widgets.h"
 
@@ -25,9 +24,8 @@ void seed_row(Ui& ui, WorksheetOptions& options) {
   begin_row(ui, tr("Other numbers"));
   row_text(ui, tr("seed"), "worksheet/seed", options.seed, kSeedWidth);
   end_row();
-  ImGui::TextUnformatted(
-      tr("The same seed makes the same numbers: one for each student, and one\nkey for each.")
-          .c_str());
+  dialog_paragraph(
+      ui, tr("The same seed makes the same numbers: one for each student, and one key for each."));
 }
 
 }  // namespace
@@ -43,7 +41,7 @@ void accept_worksheet(Ui& ui) {
 void worksheet_dialog(Ui& ui) {
   WorksheetOptions& options = ui.state.dialog.worksheet;
   const std::string proposed = proposed_worksheet(ui);
-  write_text(ui, worksheet_subject(ui));
+  dialog_paragraph(ui, worksheet_subject(ui));
   path_field(ui);
   folder_line(ui, "worksheet/folder");
   begin_row(ui, tr("Answers"));

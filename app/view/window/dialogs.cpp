@@ -57,11 +57,11 @@ void accept_open(Ui& ui) {
 }
 
 void open_file(Ui& ui) {
-  ImGui::TextUnformatted(
-      tr("A session (.json), a figure that contains one (.png, .pdf), a problem,\n"
-         "a PyTorch layer or ready attention (.safetensors, .npz), or an example.\n"
-         "A matrix (.npy, .csv) goes into Edit, vectors (.txt) to their words.")
-          .c_str());
+  dialog_paragraph(
+      ui,
+      tr("A session (.json), a figure that contains one (.png, .pdf), a problem, a PyTorch layer "
+         "or ready attention (.safetensors, .npz), or an example.\n"
+         "A matrix (.npy, .csv) goes into Edit, vectors (.txt) to their words."));
   const bool chosen = file_list(ui);
   if (finish_row(ui, tr("Open")) || chosen) accept_open(ui);
 }
@@ -96,8 +96,7 @@ void accept_save_as(Ui& ui) {
 }
 
 void save_as(Ui& ui) {
-  ImGui::TextUnformatted(
-      tr("Save the session (.json), or its tensors (.safetensors, .npz):").c_str());
+  dialog_paragraph(ui, tr("Save the session (.json), or its tensors (.safetensors, .npz):"));
   const bool chosen = file_list(ui);
   if (finish_row(ui, save_label(ui)) || chosen) accept_save_as(ui);
 }
@@ -105,7 +104,7 @@ void save_as(Ui& ui) {
 void unsaved(Ui& ui) {
   const std::array labels{tr("Save"), tr("Discard"), tr("Cancel")};
   constexpr std::array kNames{"dialog/save", "dialog/discard", "dialog/cancel"};
-  ImGui::TextUnformatted(tr("The session has changes that are not saved.").c_str());
+  dialog_paragraph(ui, tr("The session has changes that are not saved."));
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   const bool save = chosen == 0, discard = chosen == 1;
@@ -125,8 +124,7 @@ void unsaved(Ui& ui) {
 void revert_question(Ui& ui) {
   const std::array labels{tr("Revert"), tr("Cancel")};
   constexpr std::array kNames{"dialog/ok", "dialog/cancel"};
-  ImGui::TextUnformatted(
-      tr("Revert to the saved file?\nChanges made since it was saved are lost.").c_str());
+  dialog_paragraph(ui, tr("Revert to the saved file?\nChanges made since it was saved are lost."));
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   if (chosen < 0) return;
@@ -139,7 +137,7 @@ void revert_question(Ui& ui) {
 void wait_for_desktop(Ui& ui) {
   const std::array labels{tr("Type a path"), tr("Cancel")};
   constexpr std::array kNames{"dialog/type", "dialog/cancel"};
-  ImGui::TextUnformatted(tr("Choose the file in your desktop's dialog.").c_str());
+  dialog_paragraph(ui, tr("Choose the file in your desktop's dialog."));
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
   if (chosen == 0) {
@@ -150,12 +148,11 @@ void wait_for_desktop(Ui& ui) {
 }
 
 void about(Ui& ui) {
-  ImGui::TextUnformatted(tr("Attention Lab shows multi-head attention with every number real,\n"
-                            "editable and explained:\n\n"
-                            "    MultiHead(Q, K, V) = Concat(head 1 … head h) W_O\n"
-                            "    head i = softmax(Q Kᵀ / √d_k) V\n\n"
-                            "after Vaswani et al., “Attention Is All You Need”, 2017.")
-                             .c_str());
+  dialog_paragraph(ui, tr("Attention Lab shows multi-head attention with every number real,\n"
+                          "editable and explained:\n\n"
+                          "    MultiHead(Q, K, V) = Concat(head 1 … head h) W_O\n"
+                          "    head i = softmax(Q Kᵀ / √d_k) V\n\n"
+                          "after Vaswani et al., “Attention Is All You Need”, 2017."));
   ImGui::Spacing();
   close_row(ui);
 }
@@ -214,9 +211,9 @@ void draw_dialog(Ui& ui, const DialogRecord& record) {
   ImGui::SetNextWindowPos({size.x / 2, record.reach > 0 ? top : size.y / 2}, ImGuiCond_Always,
                           {0.5f, record.reach > 0 ? 0.0f : 0.5f});
   ImGui::SetNextWindowSizeConstraints({0, 0}, size);  // higher content scrolls
-  constexpr ImGuiWindowFlags kFlags =
-      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
-      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_HorizontalScrollbar;
+  constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_AlwaysAutoResize |
+                                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
+                                      ImGuiWindowFlags_NoSavedSettings;
   compat::push_font(ui.fonts.text);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(22), ui.px(18)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);

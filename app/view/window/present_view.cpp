@@ -22,7 +22,8 @@ using attention::Stage;
 constexpr float kPresentMargin = 14, kPresentGap = 12;
 constexpr float kHeaderHeight = 30, kChipsHeight = 26, kBarHeight = 58;
 constexpr float kPresentButtonHeight = 30;
-constexpr float kNarrowestPresent = 700;  // below it Explain has no room beside the map
+constexpr float kNarrowPresent = 700;     // where Explain needs a larger part
+constexpr float kNarrowestPresent = 600;  // below it Explain has no room beside the map
 
 // What is shown, and its position in the sequence.
 void header(Ui& ui, Rect rect, const std::string& title, std::size_t place, std::size_t count) {
@@ -170,7 +171,8 @@ void present_view(Ui& ui, Rect rect) {
   token_chips(ui, rect.cut_top(ui.px(kChipsHeight)));
   rect.cut_top(ui.px(kPresentGap));
   if (rect.w > ui.px(kNarrowestPresent)) {
-    draw_panel(ui, "explain", rect.cut_right(std::floor(rect.w * 0.36f)));
+    const bool narrow = rect.w < ui.px(kNarrowPresent);
+    draw_panel(ui, "explain", rect.cut_right(std::floor(rect.w * (narrow ? 0.44f : 0.36f))));
     rect.cut_right(ui.px(kPresentGap));
   }
   begin_part(ui, "stages");
