@@ -44,6 +44,14 @@ TEST(MetricsCache, ADifferenceIsTheSameMatrixUntilOneChanges) {
   EXPECT_EQ(metrics.moved(a, b).front().col, 1);
 }
 
+TEST(MetricsCache, RoundingIsNoChange) {
+  MetricsCache metrics;
+  const SharedMatrix a(Matrix{{40, 1}}), b(Matrix{{40.000004f, 1.00001f}}), c(Matrix{{40, 1.1f}});
+  EXPECT_TRUE(metrics.moved(a, b).empty());
+  EXPECT_EQ(metrics.largest(a, b), 0);
+  EXPECT_EQ(metrics.moved(a, c).size(), 1U);
+}
+
 TEST(MetricsCache, TheLinesOfAllQueriesHoldTheShareOfEach) {
   MetricsCache metrics;
   const SharedMatrix weights(Matrix{{0.6f, 0.4f}, {0.05f, 0.95f}});

@@ -1,6 +1,8 @@
 #include "app/view/maps/metrics_cache.h"
 
 #include <bit>
+#include <cmath>
+#include <limits>
 
 namespace lab::view {
 
@@ -31,6 +33,13 @@ MetricKey pair_key(const SharedMatrix& from, const SharedMatrix& to) {
 
 const SharedMatrix& head_weights(const Trace& trace, int head) {
   return trace.heads[static_cast<std::size_t>(head)].weights;
+}
+
+// How much numbers may differ because sums were computed in another order: other rows of the same
+// product were stale.
+float rounding_of(const attention::Matrix& values) {
+  constexpr float kRoundings = 16;
+  return kRoundings * std::numeric_limits<float>::epsilon() * attention::largest_move(values);
 }
 
 double weights_metric(HeadOrder metric, const attention::Matrix& weights) {
@@ -118,13 +127,17 @@ const SharedMatrix& MetricsCache::difference(const SharedMatrix& from, const Sha
 
 const MovedCells& MetricsCache::moved(const SharedMatrix& from, const SharedMatrix& to) {
   return moved_.get(pair_key(from, to), [&] {
-    return attention::most_moved(attention::difference(*from, *to), kMostMoved);
+    MovedCells cells = attention::most_moved(attention::difference(*from, *to), kMostMoved);
+    const float rounding = rounding_of(*from);
+    std::erase_if(cells, [&](const attention::Moved& one) { return std::abs(one.by) <= rounding; });
+    return cells;
   });
 }
 
 double MetricsCache::largest(const SharedMatrix& from, const SharedMatrix& to) {
   return largest_.get(pair_key(from, to), [&] {
-    return double{attention::largest_move(attention::difference(*from, *to))};
+    const float most = attention::largest_move(attention::difference(*from, *to));
+    return most <= rounding_of(*from) ? 0.0 : double{most};
   });
 }
 
