@@ -16,11 +16,20 @@ enum class ErrorKind {
   kIo,         ///< reading or writing failed: exit code 6
 };
 
+/// What a person can do about an error that the program may help with; each part of the program
+/// offers it in its own way, as options or in a dialog.
+enum class Remedy {
+  kNone,          ///< the message says it all
+  kFolder,        ///< name the folder in which the model of a session is now
+  kFolderOrOpen,  ///< the same, or open the session with a model that has changed
+};
+
 /// An error message for a person: what went wrong, where, and what to do about it, in one or two
 /// sentences.
 struct Error {
   ErrorKind kind = ErrorKind::kFailed;
   std::string message;
+  Remedy remedy = Remedy::kNone;
 };
 
 /// The exit code of the program for an error of this kind.

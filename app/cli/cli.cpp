@@ -23,9 +23,23 @@ namespace lab::cli {
 
 namespace {
 
+// The options that help.
+const char* remedy_text(Remedy remedy) {
+  switch (remedy) {
+    case Remedy::kNone:
+      break;
+    case Remedy::kFolder:
+      return "; give its new folder with --model DIR";
+    case Remedy::kFolderOrOpen:
+      return "; give the right folder with --model DIR, or go on with what is there with "
+             "--changed-model";
+  }
+  return "";
+}
+
 // The only place where errors are printed.
 int report(const Error& error) {
-  print_note(error.message);
+  print_note(error.message + remedy_text(error.remedy));
   return exit_code(error.kind);
 }
 

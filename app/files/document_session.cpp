@@ -41,7 +41,7 @@ std::string journal_session(const Document& document) {
 
 Expected<Document> read_journal_session(std::string_view json, attention::WorkWatch* watch) {
   if (file_kind(json) != FileKind::kModelSession) return read_session(json, watch);
-  return read_model_session(json, {.folder = {}, .changed = true})
+  return read_model_session(json, {.folder = {}, .changed = true}, watch)
       .and_then([](const ModelSession& session) {
         return guarded([&] {
           const auto at = session.document.layer.value_or(attention::network::LayerPlace{});

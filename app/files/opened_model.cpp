@@ -11,7 +11,6 @@
 #include "app/files/io/paths.h"
 #include "app/files/journal/journal.h"
 #include "app/files/model/model_list.h"
-#include "app/files/model/model_session.h"
 
 namespace lab::files {
 namespace {
@@ -66,8 +65,12 @@ Expected<Opened> opened_layer(ModelDocument document) {
   });
 }
 
-Expected<Opened> opened_folder(const std::string& source, const std::optional<std::string>& text) {
-  auto opened = open_model(without_config(source));
+Expected<Opened> opened_folder(const std::string& source, const std::optional<std::string>& text,
+                               attention::WorkWatch* watch) {
+  const auto folder = model_folder(without_config(source));
+  if (!folder) return tl::make_unexpected(folder.error());
+  attention::expect_work(watch, work_of_opening(*folder));
+  auto opened = open_model(*folder, watch);
   if (!opened) return tl::make_unexpected(opened.error());
   const auto model = std::make_shared<const Model>(std::move(*opened));
   auto document = example_document(model, text);
@@ -78,9 +81,10 @@ Expected<Opened> opened_folder(const std::string& source, const std::optional<st
 }
 
 Expected<Opened> opened_model_session(const std::string& path,
-                                      const std::optional<std::string>& text) {
+                                      const std::optional<std::string>& text,
+                                      const ModelChoice& choice, attention::WorkWatch* watch) {
   const auto change = last_change(path);
-  auto session = open_model_session(path, ModelChoice{});
+  auto session = open_model_session(path, {without_config(choice.folder), choice.changed}, watch);
   if (!session) return tl::make_unexpected(session.error());
   if (text) {
     auto changed =
@@ -114,25 +118,23 @@ bool is_model_source(const std::string& source) {
 }
 
 bool is_large_model(const std::string& source) {
-  constexpr std::uintmax_t kLarge = 16 << 20;  // bytes
+  constexpr attention::Index kLarge = 16 << 20;  // bytes
   if (is_model_session(source)) return true;
   const auto folder = model_folder(without_config(source));
-  if (!folder) return false;
-  std::uintmax_t bytes = 0;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(*folder, none))
-    if (entry.path().extension() == ".safetensors") bytes += entry.file_size(none);
-  return bytes > kLarge;
+  return folder && size_of_weights(*folder) > kLarge;
 }
 
 Expected<Opened> open_model_source(const std::string& source,
-                                   const std::optional<std::string>& text) {
-  return is_model_session(source) ? opened_model_session(source, text)
-                                  : opened_folder(source, text);
+                                   const std::optional<std::string>& text,
+                                   const ModelChoice& choice, attention::WorkWatch* watch) {
+  return is_model_session(source) ? opened_model_session(source, text, choice, watch)
+                                  : opened_folder(source, text, watch);
 }
 
-Expected<Opened> open_anything(const std::string& source, attention::WorkWatch* watch) {
-  return is_model_source(source) ? open_model_source(source) : open_whole(source, watch);
+Expected<Opened> open_anything(const std::string& source, attention::WorkWatch* watch,
+                               const ModelChoice& choice) {
+  return is_model_source(source) ? open_model_source(source, {}, choice, watch)
+                                 : open_whole(source, watch);
 }
 
 }  // namespace lab::files

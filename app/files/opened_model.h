@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "app/files/model/model_session.h"
 #include "app/files/open.h"
 
 // Trained models as documents of the window.
@@ -19,12 +20,16 @@ bool is_large_model(const std::string& source);
 
 /// The first layer of the model that `source` means, on `text` if it is given, else on that of the
 /// session, else on an example text; a session of a model opens at the layer that it was looked at.
-/// The document is pending (see ModelLayer). Fails as open_model() and open_model_session() do, and
-/// with kBadInput when the model cannot read the text.
+/// The document is pending (see ModelLayer). `choice` is for sessions. Reports its progress to
+/// `watch`, which may be null, and throws attention::WorkStopped as it says. Fails as open_model()
+/// and open_model_session() do, and with kBadInput when the model cannot read the text.
 Expected<Opened> open_model_source(const std::string& source,
-                                   const std::optional<std::string>& text = {});
+                                   const std::optional<std::string>& text = {},
+                                   const ModelChoice& choice = {},
+                                   attention::WorkWatch* watch = nullptr);
 
 /// The same, or open_whole() when `source` means no model.
-Expected<Opened> open_anything(const std::string& source, attention::WorkWatch* watch = nullptr);
+Expected<Opened> open_anything(const std::string& source, attention::WorkWatch* watch = nullptr,
+                               const ModelChoice& choice = {});
 
 }  // namespace lab::files

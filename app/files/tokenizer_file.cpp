@@ -64,12 +64,13 @@ Expected<std::string> tokenizer_path(const std::string& name) {
   return fail(ErrorKind::kIo, "there is no file, folder or built-in tokenizer " + in_quotes(name));
 }
 
-Expected<tokenizer::Tokenizer> open_tokenizer(const std::string& name) {
+Expected<tokenizer::Tokenizer> open_tokenizer(const std::string& name,
+                                              attention::WorkWatch* watch) {
   const auto path = tokenizer_path(name);
   if (!path) return tl::make_unexpected(path.error());
-  const auto bytes = read_bytes(*path, tokenizer::kLargestTokenizer);
+  const auto bytes = read_bytes(*path, tokenizer::kLargestTokenizer, watch);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  auto opened = tokenizer::read_tokenizer(*bytes);
+  auto opened = tokenizer::read_tokenizer(*bytes, watch);
   if (!opened) return fail(opened.error().kind, *path + ": " + opened.error().message);
   return opened;
 }

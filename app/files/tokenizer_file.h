@@ -15,8 +15,10 @@ namespace lab::files {
 Expected<std::string> tokenizer_path(const std::string& name);
 
 /// The tokenizer that `name` means (see tokenizer_path). Fails with kIo when it cannot be read, and
-/// with kBadInput, with its path and the place in it, when it is damaged or not supported.
-Expected<tokenizer::Tokenizer> open_tokenizer(const std::string& name);
+/// with kBadInput, with its path and the place in it, when it is damaged or not supported. Reports
+/// up to twice its size in bytes as work to `watch`, which may be null, and throws as it does.
+Expected<tokenizer::Tokenizer> open_tokenizer(const std::string& name,
+                                              attention::WorkWatch* watch = nullptr);
 
 /// The same for a document: a path becomes absolute, so that it stays the same file wherever the
 /// document is opened. Fails with kBadInput for a device or a pipe too.

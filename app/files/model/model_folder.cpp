@@ -19,15 +19,17 @@ namespace {
 
 constexpr std::size_t kLargestConfig = std::size_t{1} << 24;
 
-Expected<Description> read_config(const std::string& folder) {
+Expected<std::string> read_config(const std::string& folder) {
   const std::string path = folder + "/config.json";
   if (is_missing(path))
     return fail(ErrorKind::kIo, "there is no config.json in " + in_quotes(folder));
-  const auto bytes = read_bytes(path, kLargestConfig);
-  if (!bytes) return tl::make_unexpected(bytes.error());
-  return guarded([&] { return read_description(parse_json(*bytes)); })
+  return read_bytes(path, kLargestConfig);
+}
+
+Expected<Description> description_in(const std::string& folder, const std::string& config) {
+  return guarded([&] { return read_description(parse_json(config)); })
       .map_error([&](const Error& error) {
-        return Error{error.kind, in_quotes(path) + ": " + error.message};
+        return Error{error.kind, in_quotes(folder + "/config.json") + ": " + error.message};
       });
 }
 
@@ -83,24 +85,41 @@ Expected<std::string> model_folder(const std::string& name) {
                   "lists");
 }
 
-Expected<Model> open_model(const std::string& name) {
+Expected<Model> open_model(const std::string& name, attention::WorkWatch* watch) {
   const auto folder = model_folder(name);
   if (!folder) return tl::make_unexpected(folder.error());
-  const auto description = read_config(*folder);
+  const auto config = read_config(*folder);
+  if (!config) return tl::make_unexpected(config.error());
+  const auto description = description_in(*folder, *config);
   if (!description) return tl::make_unexpected(description.error());
   auto checkpoint = Checkpoint::open(*folder);
   if (!checkpoint) return in_folder(*folder, checkpoint.error());
   auto built = guarded([&] { return build_network(*description, *checkpoint); });
   if (!built) return in_folder(*folder, built.error());
-  Model model(source_of(*folder, *description), *description, std::move(*checkpoint),
-              std::move(built->unused));
+  Model model(source_of(*folder, *description), *description, config_hash(*config),
+              std::move(*checkpoint), std::move(built->unused));
   model.network = std::move(built->network);
   if (!is_missing(*folder + "/tokenizer.json")) {
-    auto opened = open_tokenizer(*folder);
+    auto opened = open_tokenizer(*folder, watch);
     if (!opened) return tl::make_unexpected(opened.error());
     model.tokenizer = std::move(*opened);
   }
   return model;
+}
+
+attention::Index work_of_opening(const std::string& folder) {
+  std::error_code none;
+  const auto size = std::filesystem::file_size(folder + "/tokenizer.json", none);
+  return none ? 0 : 2 * static_cast<attention::Index>(size);
+}
+
+attention::Index size_of_weights(const std::string& folder) {
+  attention::Index bytes = 0;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    if (entry.path().extension() == ".safetensors")
+      bytes += static_cast<attention::Index>(entry.file_size(none));
+  return bytes;
 }
 
 std::string unused_note(const Model& model) {

@@ -8,19 +8,23 @@
 #include "app/document/model/model_source.h"
 #include "app/files/model/checkpoint.h"
 #include "app/files/model/description.h"
+#include "app/files/model/weights_hash.h"
 
 namespace lab::files {
 
 /// A model that was opened from its folder, and the files that its weights are read from.
 struct Model : ModelSource {
   /// A model with these parts; its tokenizer is added afterwards.
-  Model(ModelSource source, Description read, Checkpoint opened, std::vector<std::string> rest)
+  Model(ModelSource source, Description read, WeightsHash hash, Checkpoint opened,
+        std::vector<std::string> rest)
       : ModelSource(std::move(source)),
         description(std::move(read)),
+        config(std::move(hash)),
         checkpoint(std::move(opened)),
         unused(std::move(rest)) {}
 
   Description description;
+  WeightsHash config;  ///< of the config.json, as it was when the model was opened
   Checkpoint checkpoint;
   std::vector<std::string> unused;  ///< see BuiltNetwork::unused
 };
@@ -38,8 +42,14 @@ Expected<std::string> model_folder(const std::string& name);
 
 /// Opens the model that `name` means, see model_folder(). Weights are mapped and not read. Fails
 /// with kIo when something cannot be read, and with kBadInput, naming the file and what is wrong in
-/// it, when the model is damaged or not supported.
-Expected<Model> open_model(const std::string& name);
+/// it, when the model is damaged or not supported. Reports up to work_of_opening() to `watch`,
+/// which may be null, and throws as it does.
+Expected<Model> open_model(const std::string& name, attention::WorkWatch* watch = nullptr);
+
+/// The work of opening the model in `folder`, in bytes that are read or parsed.
+attention::Index work_of_opening(const std::string& folder);
+/// The size of the files of weights in `folder`, in bytes.
+attention::Index size_of_weights(const std::string& folder);
 
 /// Fails with kIo, naming the file, when some of the model's weights could not be read since it was
 /// opened: what was computed from them is wrong.

@@ -66,12 +66,15 @@ bool is_model_session(const std::string& path);
 
 /// Reads a session of a model and opens the model. Fails with kIo when the model is not there, and
 /// with kBadInput, naming the member, when the session is no session of this model, or was made
-/// with other weights or another config.json.
-Expected<ModelSession> read_model_session(std::string_view json, const ModelChoice& choice);
+/// with other weights or another config.json. Reports its progress to `watch`, which may be null,
+/// and throws attention::WorkStopped as it says.
+Expected<ModelSession> read_model_session(std::string_view json, const ModelChoice& choice,
+                                          attention::WorkWatch* watch = nullptr);
 
 /// Opens the session at `path`, or the one that the figure there carries. Fails as
 /// read_model_session() does, naming the file.
-Expected<ModelSession> open_model_session(const std::string& path, const ModelChoice& choice);
+Expected<ModelSession> open_model_session(const std::string& path, const ModelChoice& choice,
+                                          attention::WorkWatch* watch = nullptr);
 
 /// The session as JSON; without a hash of config.json when there is none.
 std::string write_model_session(const ModelDocument& document,
@@ -80,6 +83,6 @@ std::string write_model_session(const ModelDocument& document,
                                 const std::optional<SessionView>& view = {});
 
 /// Computes the hashes of the session's model, unless it has them. Fails with kIo.
-Expected<void> add_hashes(ModelSession& session);
+Expected<void> add_hashes(ModelSession& session, attention::WorkWatch* watch = nullptr);
 
 }  // namespace lab::files

@@ -153,8 +153,8 @@ Expected<std::string> place_of(const NamedModel& named, const ModelChoice& choic
   if (is_model_folder(named.folder)) return named.folder;
   for (const ModelInfo& model : list_models())
     if (!named.name.empty() && model.name == named.name) return model.folder;
-  return fail(ErrorKind::kIo, "the model is no longer in " + in_quotes(named.folder) +
-                                  "; give its new folder with --model DIR");
+  return tl::make_unexpected(Error{
+      ErrorKind::kIo, "the model is no longer in " + in_quotes(named.folder), Remedy::kFolder});
 }
 
 // "the weights in … are not those that …"; empty when the model is the one of the session.
@@ -178,22 +178,21 @@ Expected<void> check_model(const NamedModel& named, const ModelChoice& choice,
   const std::string what = difference_from(named, session);
   if (what.empty()) return {};
   if (!choice.changed)
-    return fail(ErrorKind::kBadInput,
-                what +
-                    "; give the right folder with --model DIR, or go on with what is there with "
-                    "--changed-model");
+    return tl::make_unexpected(Error{ErrorKind::kBadInput, what, Remedy::kFolderOrOpen});
   session.notes.push_back(what + "; its edits are made in what is there");
   return {};
 }
 
-Expected<ModelSession> opened_with_model(const NamedModel& named, const ModelChoice& choice) {
+Expected<ModelSession> opened_with_model(const NamedModel& named, const ModelChoice& choice,
+                                         attention::WorkWatch* watch) {
   const auto folder = place_of(named, choice);
   if (!folder) return tl::make_unexpected(folder.error());
-  auto model = open_model(*folder);
+  attention::expect_work(watch, work_of_opening(*folder) + size_of_weights(*folder));
+  auto model = open_model(*folder, watch);
   if (!model) return tl::make_unexpected(model.error());
   ModelSession session;
   session.model = std::make_shared<const Model>(std::move(*model));
-  if (auto hashed = add_hashes(session); !hashed) return tl::make_unexpected(hashed.error());
+  if (auto hashed = add_hashes(session, watch); !hashed) return tl::make_unexpected(hashed.error());
   if (const auto note = unused_note(*session.model); !note.empty()) session.notes.push_back(note);
   session.document.source = session.model;
   session.document.network = session.model->network;
@@ -220,7 +219,8 @@ bool is_model_session(const std::string& path) {
   return figure && file_kind(session_text(*figure)) == FileKind::kModelSession;
 }
 
-Expected<ModelSession> read_model_session(std::string_view text, const ModelChoice& choice) {
+Expected<ModelSession> read_model_session(std::string_view text, const ModelChoice& choice,
+                                          attention::WorkWatch* watch) {
   const auto root = guarded([&] {
     if (text.size() > kLargestModelSession)
       throw BadInput(std::to_string(text.size()) + " bytes; a session has at most " +
@@ -237,7 +237,7 @@ Expected<ModelSession> read_model_session(std::string_view text, const ModelChoi
   if (!root) return tl::make_unexpected(root.error());
   const auto named = guarded([&] { return read_model(*root); });
   if (!named) return tl::make_unexpected(named.error());
-  auto session = opened_with_model(*named, choice);
+  auto session = opened_with_model(*named, choice, watch);
   if (!session) return session;
   const auto read = guarded([&] {
     read_texts(*root, *session);
@@ -249,23 +249,26 @@ Expected<ModelSession> read_model_session(std::string_view text, const ModelChoi
   return session;
 }
 
-Expected<void> add_hashes(ModelSession& session) {
+Expected<void> add_hashes(ModelSession& session, attention::WorkWatch* watch) {
   if (!session.weights.empty()) return {};
-  auto weights = weights_hashes(session.model->checkpoint);
+  auto weights = weights_hashes(session.model->checkpoint, watch);
   if (!weights) return tl::make_unexpected(weights.error());
-  auto config = config_hash(session.model->folder);
-  if (!config) return tl::make_unexpected(config.error());
   session.weights = std::move(*weights);
-  session.config = std::move(*config);
+  session.config = session.model->config;
   return {};
 }
 
-Expected<ModelSession> open_model_session(const std::string& path, const ModelChoice& choice) {
+Expected<ModelSession> open_model_session(const std::string& path, const ModelChoice& choice,
+                                          attention::WorkWatch* watch) {
   const auto bytes = read_bytes(path);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  auto session = read_model_session(session_text(*bytes), choice);
+  auto session = read_model_session(session_text(*bytes), choice, watch);
   const std::string prefix = (path == "-" ? "standard input" : in_quotes(path)) + ": ";
-  if (!session) return fail(session.error().kind, prefix + session.error().message);
+  if (!session) {
+    Error error = session.error();
+    error.message.insert(0, prefix);
+    return tl::make_unexpected(std::move(error));
+  }
   for (std::string& note : session->notes) note.insert(0, prefix);
   return session;
 }

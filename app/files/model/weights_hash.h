@@ -1,10 +1,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/base/error.h"
 #include "app/files/model/checkpoint.h"
+#include "core/numerics/work_watch.h"
 
 namespace lab::files {
 
@@ -18,9 +20,11 @@ struct WeightsHash {
 /// The hashes of all files of the weights. Reads every byte of them, about 0.25 GB a second (2 s
 /// for the 550 MB of GPT-2), so it is for saving and opening sessions, not for opening a model.
 /// Fails with kIo when a file cannot be read.
-Expected<std::vector<WeightsHash>> weights_hashes(const Checkpoint& checkpoint);
+/// Reports the bytes to `watch`, which may be null, and throws as it does.
+Expected<std::vector<WeightsHash>> weights_hashes(const Checkpoint& checkpoint,
+                                                  attention::WorkWatch* watch = nullptr);
 
-/// The hash of the config.json in `folder`. Fails with kIo when it cannot be read.
-Expected<WeightsHash> config_hash(const std::string& folder);
+/// The hash of a config.json of that content.
+WeightsHash config_hash(std::string_view json);
 
 }  // namespace lab::files

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/document/model/layer_name.h"
+#include "app/document/model/model_edits.h"
 #include "app/tests/files/damage.h"
 #include "app/tests/model/support.h"
 #include "core/network/layer_matrix.h"
@@ -270,7 +271,8 @@ TEST_F(MovableModel, IsToldWhenItIsGoneAndOpensInItsNewPlace) {
   const auto gone = read_model_session(saved_, {});
   ASSERT_FALSE(gone);
   EXPECT_EQ(gone.error().kind, ErrorKind::kIo);
-  EXPECT_THAT(gone.error().message, AllOf(HasSubstr("place"), HasSubstr("--model")));
+  EXPECT_THAT(gone.error().message, HasSubstr("place"));
+  EXPECT_EQ(gone.error().remedy, Remedy::kFolder);
   const auto found = read_model_session(saved_, {now.string(), false});
   ASSERT_TRUE(found) << found.error().message;
   EXPECT_EQ(found->document.interventions.gains.size(), 1U);
@@ -286,8 +288,9 @@ TEST_F(MovableModel, IsRefusedWhenItsWeightsChangedUnlessThatIsWanted) {
   const auto changed = read_model_session(saved_, {});
   ASSERT_FALSE(changed);
   EXPECT_EQ(changed.error().kind, ErrorKind::kBadInput);
-  EXPECT_THAT(changed.error().message, AllOf(HasSubstr("model.safetensors"), HasSubstr("not those"),
-                                             HasSubstr("--changed-model")));
+  EXPECT_THAT(changed.error().message,
+              AllOf(HasSubstr("model.safetensors"), HasSubstr("not those")));
+  EXPECT_EQ(changed.error().remedy, Remedy::kFolderOrOpen);
   const auto wanted = read_model_session(saved_, {"", true});
   ASSERT_TRUE(wanted) << wanted.error().message;
   ASSERT_EQ(wanted->notes.size(), 1U);

@@ -14,6 +14,7 @@
 #include "app/files/journal/journal.h"
 #include "app/tests/files/support.h"
 #include "app/tests/model/support.h"
+#include "app/tests/temporary_folder.h"
 
 namespace lab {
 namespace {
@@ -242,6 +243,23 @@ TEST(ModelJournal, GivesBackADragThatWasNotReleased) {
   again.queue(intent::LookAt{kSecond});
   again.drain();
   expect_reopened(again.document(), kept.workspace.document());
+}
+
+TEST(OpeningAModel, ReportsItsProgressAndCanBeStopped) {
+  const TemporaryFolder folder;
+  const auto first = open_model_source("words", "a small");
+  ASSERT_TRUE(first);
+  const auto saved = document_session(first->document, {});
+  ASSERT_TRUE(saved) << saved.error().message;
+  for (const std::string& source : {std::string("words"), folder.write("mine.json", *saved)}) {
+    attention::WorkWatch watch;
+    ASSERT_TRUE(open_anything(source, &watch)) << source;
+    EXPECT_GT(watch.progress(), 0.6) << source;
+    EXPECT_LE(watch.progress(), 1) << source;
+    watch.reset();
+    watch.stop();
+    EXPECT_THROW((void)open_anything(source, &watch), attention::WorkStopped) << source;
+  }
 }
 
 }  // namespace

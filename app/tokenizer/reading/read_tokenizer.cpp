@@ -32,7 +32,7 @@ void check_size(std::string_view json) {
 // parser's own conversion is undefined for some, such as 0e122.
 class ValueBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, ValueBuilder> {
  public:
-  explicit ValueBuilder(std::string_view json) : json_(json) {}
+  ValueBuilder(std::string_view json, attention::WorkWatch* watch) : json_(json), watch_(watch) {}
 
   // What Document::Populate() calls.
   bool operator()(rapidjson::Document& document) {
@@ -58,10 +58,12 @@ class ValueBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Valu
     return beyond_double && std::fabs(*beyond_double) < 1 && document_->Double(0);
   }
   bool String(const char* text, rapidjson::SizeType length, bool copy) {
+    attention::report_work(watch_, length);
     return document_->String(text, length, copy);
   }
   bool StartObject() { return document_->StartObject(); }
   bool Key(const char* text, rapidjson::SizeType length, bool copy) {
+    attention::report_work(watch_, length);
     return document_->Key(text, length, copy);
   }
   bool EndObject(rapidjson::SizeType members) { return document_->EndObject(members); }
@@ -70,14 +72,15 @@ class ValueBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Valu
 
  private:
   std::string_view json_;
+  attention::WorkWatch* watch_;
   rapidjson::Document* document_ = nullptr;
   bool failed_ = false;
 };
 
-rapidjson::Document parsed(std::string_view json) {
+rapidjson::Document parsed(std::string_view json, attention::WorkWatch* watch) {
   check_size(json);
   rapidjson::Document document;
-  ValueBuilder builder(json);
+  ValueBuilder builder(json, watch);
   document.Populate(builder);
   if (document.HasParseError() || builder.failed()) {
     parse_json(json);  // throws with the place
@@ -115,9 +118,9 @@ Pipeline pipeline_of(const JsonNode& file) {
 
 }  // namespace
 
-Expected<Tokenizer> read_tokenizer(std::string_view json) {
+Expected<Tokenizer> read_tokenizer(std::string_view json, attention::WorkWatch* watch) {
   return guarded([&] {
-    const rapidjson::Document document = parsed(json);
+    const rapidjson::Document document = parsed(json, watch);
     return Tokenizer(pipeline_of(JsonNode(document, "")));
   });
 }

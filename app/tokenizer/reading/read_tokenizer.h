@@ -4,6 +4,7 @@
 
 #include "app/base/error.h"
 #include "app/tokenizer/tokenizer.h"
+#include "core/numerics/work_watch.h"
 
 namespace lab::tokenizer {
 
@@ -11,7 +12,8 @@ namespace lab::tokenizer {
 inline constexpr std::size_t kLargestTokenizer = std::size_t{1} << 28U;
 
 /// The tokenizer that `json`, the text of a tokenizer.json, describes. Fails with kBadInput, with
-/// the place, when it is damaged, too large, or has a node that is not supported.
-Expected<Tokenizer> read_tokenizer(std::string_view json);
+/// the place, when it is damaged, too large, or has a node that is not supported. Reports at most
+/// as much work as `json` has bytes to `watch`, which may be null, and throws as it does.
+Expected<Tokenizer> read_tokenizer(std::string_view json, attention::WorkWatch* watch = nullptr);
 
 }  // namespace lab::tokenizer

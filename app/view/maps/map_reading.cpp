@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figure/compose/range.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/map_ranges.h"

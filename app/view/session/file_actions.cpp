@@ -69,12 +69,25 @@ Job::Finish missing_or_wrong(const std::string& source, const Error& error) {
   };
 }
 
+// Why a session of a model could not be opened, and the question where its model is.
+Job::Finish ask_for_model(const std::string& session, const Error& error) {
+  return [session, error, report = report_failure(error)](Ui& ui) {
+    if (ui.state.dialog.open != Dialog::kNone) return report(ui);
+    open_dialog(ui, Dialog::kOpenModel);
+    ui.state.dialog.problem = error.message;
+    ui.state.dialog.lost_model = LostModel{session, error.remedy == Remedy::kFolderOrOpen};
+  };
+}
+
 // What is shown once a file was read.
 using ShowArrival = std::function<void(Ui&, const std::shared_ptr<const Arrival>&)>;
 
-void read_source(Ui& ui, const std::string& source, const ShowArrival& then) {
-  const auto work = [source, then](attention::WorkWatch& watch) -> Job::Finish {
-    auto opened = files::open_anything(source, &watch);
+void read_source(Ui& ui, const std::string& source, const ShowArrival& then,
+                 const files::ModelChoice& choice = {}) {
+  const auto work = [source, then, choice](attention::WorkWatch& watch) -> Job::Finish {
+    auto opened = files::open_anything(source, &watch, choice);
+    if (!opened && opened.error().remedy != Remedy::kNone)
+      return ask_for_model(source, opened.error());
     if (!opened) return missing_or_wrong(source, opened.error());
     auto arrival = std::make_shared<const Arrival>(Arrival{std::move(*opened)});
     return [then, arrival](Ui& after) { then(after, arrival); };
@@ -90,6 +103,10 @@ void show_when_free(Ui& ui, const std::shared_ptr<const Arrival>& arrival) {
 }  // namespace
 
 void open_source(Ui& ui, const std::string& source) { read_source(ui, source, show_when_free); }
+
+void open_with_model(Ui& ui, const std::string& session, const files::ModelChoice& choice) {
+  if (commit_pending(ui)) read_source(ui, session, show_when_free, choice);
+}
 
 void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
   const auto state = std::make_shared<std::size_t>(0);
@@ -235,6 +252,7 @@ void open_dialog(Ui& ui, Dialog dialog, const std::string& path) {
   ui.state.dialog.then_leave = false;
   ui.state.dialog.drawn = 0;
   ui.state.dialog.asking = false;
+  ui.state.dialog.lost_model.reset();
 }
 
 bool may_write(Ui& ui, const std::string& path) {

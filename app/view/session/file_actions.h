@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/files/model/model_session.h"
 #include "app/view/state/ui.h"
 
 namespace lab::view {
@@ -13,6 +14,10 @@ namespace lab::view {
 /// Opens a file or an example and shows it; an error changes nothing. Once it is read, the user is
 /// asked about what would be lost.
 void open_source(Ui& ui, const std::string& source);
+
+/// The same for a session of a model that is elsewhere, or has changed. Where that helps,
+/// open_source() asks for it.
+void open_with_model(Ui& ui, const std::string& session, const files::ModelChoice& choice);
 
 /// Saves the current session to `path`, and calls `then` once it is written.
 void save_session(Ui& ui, const std::string& path, const Job::Finish& then = {});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/base/printable.h"
@@ -15,7 +16,7 @@
 #include "app/view/session/session_panels.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
-#include "app/view/widgets/dialog_text.h"
+#include "app/view/widgets/option_rows.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -32,6 +33,10 @@ constexpr float kListedModel = 26;
 constexpr std::size_t kListedModels = 6;  // more of them scroll
 
 void open_model_source(Ui& ui, const std::string& source) {
+  if (const auto lost = ui.state.dialog.lost_model) {
+    close_dialog(ui);
+    return open_with_model(ui, lost->session, {source, lost->accepts});
+  }
   leave_document(ui, destination::Source{source});
   if (ui.state.dialog.open == Dialog::kOpenModel) settle_dialog(ui);
 }
@@ -73,9 +78,37 @@ void model_rows(Ui& ui) {
   ImGui::Spacing();
 }
 
+// What is asked about a session whose model is not there, or is another one.
+void lost_model_text(Ui& ui, const LostModel& lost) {
+  const std::string name = files::file_name_of(lost.session);
+  const std::string text =
+      lost.changed
+          ? tr("The model of {} has changed. Choose the one that the session was made with, "
+               "or go on with the one that is there:",
+               {name})
+          : tr("The model of {} is no longer where it was. Choose the one that the session "
+               "was made with:",
+               {name});
+  dialog_paragraph(ui, text);
+  ImGui::Spacing();
+}
+
+void accept_tick(Ui& ui, LostModel& lost) {
+  if (!lost.changed) return;
+  row_tick(ui, tr("Open it with a model that has changed"), "dialog/changed_model", lost.accepts);
+  end_row();
+}
+
+// True when the session is to be opened with the model that is where it says.
+bool goes_on_with_changed(const Ui& ui) {
+  const DialogState& dialog = ui.state.dialog;
+  return dialog.lost_model && dialog.lost_model->accepts && dialog.path.empty();
+}
+
 }  // namespace
 
 void accept_open_model(Ui& ui) {
+  if (goes_on_with_changed(ui)) return open_model_source(ui, {});
   const bool named = files::is_model_source(ui.state.dialog.path);
   const bool enters = !named && enters_folder(ui);
   const std::string path = absolute_path(ui);
@@ -92,12 +125,13 @@ void accept_open_model(Ui& ui) {
 }
 
 void open_model_dialog(Ui& ui) {
+  std::optional<LostModel>& lost = ui.state.dialog.lost_model;
+  if (lost) lost_model_text(ui, *lost);
   model_rows(ui);
-  write_wrapped_text(ui,
-                     tr("Or type its name, or the folder of a model as Hugging Face saves it "
-                        "(config.json, tokenizer.json and .safetensors):"),
-                     dialog_field_width(ui));
+  dialog_paragraph(ui, tr("Or type its name, or the folder of a model as Hugging Face saves it "
+                          "(config.json, tokenizer.json and .safetensors):"));
   const bool chosen = file_list(ui);
+  if (lost) accept_tick(ui, *lost);
   if (finish_row(ui, tr("Open")) || chosen) accept_open_model(ui);
 }
 
