@@ -19,4 +19,9 @@ struct Snapshot {
   std::shared_ptr<const attention::network::NetworkTrace> network = nullptr;
 };
 
+/// A snapshot of a trained model at another of its layers; `snapshot` itself when it is no model's
+/// or there is no such layer.
+std::shared_ptr<const Snapshot> at_layer(std::shared_ptr<const Snapshot> snapshot,
+                                         const attention::network::LayerPlace& at);
+
 }  // namespace lab

@@ -256,7 +256,8 @@ Expected<void> Workspace::carry_out(const intent::Cancel&) {
 
 Expected<void> Workspace::carry_out(const intent::Apply& wanted) {
   if (auto shown = preview(wanted.command, wanted.tried, wanted.layer); !shown) return shown;
-  note(now_.history.commit(wanted.label));
+  note(wanted.merge_key.empty() ? now_.history.commit(wanted.label)
+                                : now_.history.commit_merged(wanted.merge_key, wanted.label));
   return {};
 }
 

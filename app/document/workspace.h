@@ -35,6 +35,9 @@ struct Apply {
   /// Of a trained model: the layer that is edited; nothing: the one that is looked at.
   std::optional<attention::network::LayerPlace> layer = {};
   StepLabel label = {};
+  /// Edits of several heads at once are one step; empty: this one is a step of its own. See
+  /// History::commit_merged.
+  std::string merge_key = {};
 };
 /// See History::commit_merged.
 struct ApplyMerged {

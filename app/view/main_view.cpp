@@ -156,10 +156,11 @@ void end_caches(Ui& ui) {
 // request.
 using Step = void (*)(Ui&);
 constexpr std::array kBeforePanels{
-    Step(follow_words),         Step(follow_last_token), Step(keep_in_range),   Step(begin_reading),
-    Step(follow_aside),         Step(follow_lesson),     Step(handle_requests), Step(settle_jobs),
-    Step(follow_recovery),      Step(handle_ring_keys),  Step(answer_by_enter), Step(run_shortcuts),
-    Step(handle_override_keys),
+    Step(follow_pinned_layer), Step(follow_words),         Step(follow_last_token),
+    Step(keep_in_range),       Step(begin_reading),        Step(follow_aside),
+    Step(follow_lesson),       Step(handle_requests),      Step(settle_jobs),
+    Step(follow_recovery),     Step(handle_ring_keys),     Step(answer_by_enter),
+    Step(run_shortcuts),       Step(handle_override_keys),
 };
 constexpr std::array kAfterPanels{
     Step(end_lost_edits), Step(end_lesson_frame), Step(draw_ring),

@@ -5,10 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "app/document/commands/command.h"
 #include "app/document/model/layer_name.h"
 #include "core/network/attribution.h"
 
 namespace lab::files {
+
+/// A cell of a stage of a layer.
+struct LayerCell {
+  attention::network::LayerPlace at;
+  StageCell cell;
+  bool operator==(const LayerCell&) const = default;
+};
 
 /// How the heads and predictions of a trained model are viewed. Layers, heads and rows count from
 /// 0. The values may not suit the model; whoever shows it ignores those that do not.
@@ -19,6 +27,7 @@ struct ModelView {
   std::vector<ModelHead> marked;  ///< by the user
   std::optional<attention::network::Answer> answer;  ///< nothing: the likeliest token
   std::vector<std::uint32_t> pinned;                 ///< ids of tokens whose probability is watched
+  std::vector<LayerCell> pins;                       ///< of the layers that are not looked at
   bool operator==(const ModelView&) const = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/files/session/json_reading.h"
+#include "app/files/session/stage_cell_json.h"
 
 namespace lab::files {
 namespace {
@@ -11,6 +12,7 @@ using nlohmann::json;
 
 constexpr std::size_t kMostHeadsListed = 1 << 16;
 constexpr std::size_t kMostTokensPinned = 1000;
+constexpr std::size_t kMostCellsPinned = 10000;
 
 std::uint32_t read_token_id(const json& value, const std::string& path) {
   return static_cast<std::uint32_t>(read_size(value, path));
@@ -45,6 +47,29 @@ std::vector<std::uint32_t> read_token_ids(const json& list, const std::string& p
   return ids;
 }
 
+std::vector<LayerCell> read_layer_cells(const json& list, const std::string& path) {
+  std::vector<LayerCell> cells;
+  for (const json& value : checked_list(list, path, kMostCellsPinned)) {
+    const std::string own = indexed(path, cells.size());
+    const std::string name = read_string(require(value, own, "layer"), own + ".layer");
+    const auto at = layer_from_name(name);
+    if (!at) wrong(own + ".layer", in_quotes(name) + " is no layer, such as \"3\"");
+    cells.push_back({*at, read_stage_cell(value, own)});
+  }
+  return cells;
+}
+
+void write_layer_cells(JsonWriter& out, const char* name, const std::vector<LayerCell>& cells) {
+  if (cells.empty()) return;
+  out.member(name);
+  out.begin('[');
+  for (const LayerCell& one : cells) {
+    out.element();
+    out.raw("{\"layer\": \"" + lab::layer_name(one.at) + "\", " + stage_cell_json(one.cell) + "}");
+  }
+  out.end(']');
+}
+
 void write_model_heads(JsonWriter& out, const char* name, const std::vector<ModelHead>& heads) {
   if (heads.empty()) return;
   std::vector<std::string> names;
@@ -57,7 +82,7 @@ void write_model_heads(JsonWriter& out, const char* name, const std::vector<Mode
 }  // namespace
 
 ModelView read_model_view(const json& object, const std::string& path) {
-  check_members(object, path, {"tiles", "sorted", "chosen", "marked", "answer", "pinned"});
+  check_members(object, path, {"tiles", "sorted", "chosen", "marked", "answer", "pinned", "pins"});
   ModelView view;
   if (const json* tiles = find(object, "tiles")) view.tiles = read_string(*tiles, path + ".tiles");
   if (const json* sorted = find(object, "sorted"))
@@ -70,6 +95,7 @@ ModelView read_model_view(const json& object, const std::string& path) {
     view.answer = read_answer(*answer, path + ".answer");
   if (const json* pinned = find(object, "pinned"))
     view.pinned = read_token_ids(*pinned, path + ".pinned");
+  if (const json* pins = find(object, "pins")) view.pins = read_layer_cells(*pins, path + ".pins");
   return view;
 }
 
@@ -96,6 +122,7 @@ void write_model_view(JsonWriter& out, const ModelView& view) {
     out.member("pinned");
     out.whole_numbers(view.pinned);
   }
+  write_layer_cells(out, "pins", view.pins);
   out.end('}');
 }
 

@@ -8,7 +8,8 @@
 
 // The member "model" of a view:
 //   { "tiles": "effect", "sorted": true, "chosen": ["L0H1"], "marked": ["L9H6"],
-//     "answer": { "row": 4, "token": 262, "minus": 5 }, "pinned": [262, 5] }
+//     "answer": { "row": 4, "token": 262, "minus": 5 }, "pinned": [262, 5],
+//     "pins": [ { "layer": "0", "stage": "weights", "head": 1, "row": 2, "col": 3 } ] }
 // Each member is missing where nothing was chosen.
 
 namespace lab::files {

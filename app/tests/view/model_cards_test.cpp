@@ -94,6 +94,20 @@ TEST(ReadOut, HasTheLikeliestTokenAfterEachLayerAtEveryToken) {
   EXPECT_EQ(screen.at().layer, 1);
 }
 
+TEST(ReadOut, OpensAtTheSelectedTokenAndStaysWhereItIsScrolledTo) {
+  ModelScreen screen("induction", std::string(40, 'a'), {1024, 640});
+  screen.view.state().selection.query = 38;
+  screen.view.state().model.tiles = TileView::kReadOut;
+  screen.settle();
+  EXPECT_TRUE(screen.shows("lens/1/38"));
+  EXPECT_FALSE(screen.shows("lens/1/0"));
+  const Rect cell = screen.place("lens/1/38"), other = screen.place("lens/1/36");
+  screen.move({cell.x + 4, cell.y + 4});
+  ImGui::GetIO().MouseWheelH = 1;
+  screen.frames(4);
+  EXPECT_GT(screen.place("lens/1/36").x, other.x);
+}
+
 // What is shown may skip the texts between, while it is typed fast.
 TEST(NextToken, StaysAtTheEndWhateverTheTextBecomes) {
   ModelScreen screen("words", "The cat sat on the mat");

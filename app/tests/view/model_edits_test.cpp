@@ -58,8 +58,7 @@ TEST(TileMenu, SetsTheGainOfTheSelectedHeads) {
   screen.key(Key::kEscape);
   screen.frames(2);
   screen.key(Key::kZ, true);
-  screen.key(Key::kZ, true);
-  EXPECT_THAT(screen.gains(), IsEmpty());
+  EXPECT_THAT(screen.gains(), IsEmpty()) << "one step";
 }
 
 TEST(TileMenu, MarksAHeadWithoutAnEdit) {
@@ -132,6 +131,67 @@ TEST(Patching, IsNotOfferedForTextsOfOtherLength) {
   screen.frames(2);
   EXPECT_FALSE(screen.shows("tile/patch"));
   EXPECT_TRUE(screen.shows("tile/mute"));
+  EXPECT_TRUE(screen.shows("a/reason")) << "and it is said why";
+  screen.key(Key::kEscape);
+  screen.workspace.queue(intent::Apply{SetSentence{"xbcdxbc"}});
+  screen.settle();
+  EXPECT_FALSE(screen.shows("a/reason"));
+}
+
+// A and B are compared at the layer that is looked at, whichever A was kept at.
+TEST(Patching, ComparesTheSameLayers) {
+  PatchScreen screen;
+  screen.click("tile/0/2");
+  screen.settle();
+  ASSERT_EQ(screen.at(), kLayer0);
+  const Snapshot* a = screen.view.state().compare.a.get();
+  EXPECT_EQ(a->document.layer.at, kLayer0);
+  NetworkEvaluator fresh;
+  const ModelDocument& model = *a->document.layer.model;
+  const auto& trace = fresh.evaluate(model.network, tokens_of(model), model.interventions);
+  const Matrix expected = trace.stack.head_weights(0, 2);
+  EXPECT_LT((*a->trace.heads[2].weights - expected).cwiseAbs().maxCoeff(), 1e-5f);
+  screen.key(Key::kPageDown);
+  screen.settle();
+  EXPECT_EQ(screen.view.state().compare.a->document.layer.at, kLayer1);
+}
+
+TEST(Patching, TakesOneRowOfAStageFromA) {
+  PatchScreen screen;
+  screen.click("tile/0/2");
+  screen.settle();
+  select_cell(screen.view.state().selection, Stage::kWeights, {4, 1});
+  screen.frames(2);
+  screen.click("menu/weights");
+  screen.frames(2);
+  screen.click("menu/weights/row_from_a");
+  screen.settle();
+  const Matrix in_a = *screen.view.state().compare.a->trace.heads[2].weights;
+  const Matrix now = *screen.workspace.trace().heads[2].weights;
+  EXPECT_EQ(now.row(4), in_a.row(4));
+  EXPECT_NE(now.row(5), in_a.row(5)) << "of that row alone";
+  EXPECT_EQ(screen.model().interventions.overrides.size(), 7U);
+  EXPECT_EQ(screen.workspace.network_trace()->stack.last.bottomRows(1), last_row(screen.model()));
+  screen.key(Key::kZ, true);
+  screen.settle();
+  EXPECT_THAT(screen.model().interventions.overrides, IsEmpty()) << "one step";
+}
+
+// The patch is one edit, and no list of numbers.
+TEST(Patching, IsNotCountedAsOverrides) {
+  PatchScreen screen;
+  screen.click("tile/0/2");
+  screen.choose("tile/patch");
+  EXPECT_FALSE(screen.shows("button/overrides"));
+  screen.workspace.queue(intent::Apply{SetOverride{{Stage::kWeights, 2, 3, 1}, 0.5f}});
+  screen.settle();
+  screen.click("button/overrides");
+  EXPECT_TRUE(screen.shows("override/0"));
+  EXPECT_FALSE(screen.shows("override/1"));
+  screen.click("overrides/clear");
+  screen.settle();
+  EXPECT_THAT(screen.model().interventions.overrides, IsEmpty());
+  EXPECT_EQ(screen.model().interventions.patches.size(), 1U) << "it stays";
 }
 
 TEST(EditList, SwitchesEveryKindOfEditOffAndOn) {

@@ -1,6 +1,7 @@
 // How a trained model is viewed is saved with its session.
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/files/io/bytes.h"
@@ -14,6 +15,7 @@ namespace {
 
 using attention::network::LayerPlace;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr LayerPlace kFirstLayer{attention::network::Sublayer::kSelf, 0};
@@ -99,9 +101,148 @@ TEST(ModelMemory, AViewThatIsNotUnderstoodKeepsNoSessionFromOpening) {
   session["view"]["model"]["marked"] = {"L0H1", "nothing"};
   const auto read = read_model_session(session.dump(), {});
   ASSERT_TRUE(read);
-  EXPECT_THAT(read->notes,
-              ElementsAre(testing::HasSubstr("view.model.marked[1]: \"nothing\" is no head")));
+  EXPECT_THAT(read->notes, ElementsAre(HasSubstr("view.model.marked[1]: \"nothing\" is no head")));
   EXPECT_EQ(read->view->head, 2);
+}
+
+TEST(ModelMemory, APinBelongsToItsLayer) {
+  SavedModelScreen screen;
+  screen.click("tile/1/2");
+  screen.settle();
+  auto& pins = screen.state().reading.pins;
+  pins = {{"weights", 2, 4, 1}};
+  screen.click("tile/0/3");
+  screen.settle();
+  EXPECT_THAT(pins, IsEmpty()) << "it is of the other layer";
+  pins = {{"scores", 3, 6, 5}};
+  screen.workspace.queue(intent::Apply{SetSentence{"xabcdabc"}});
+  screen.settle();
+  EXPECT_EQ(pins.front().row, 7) << "it follows its word";
+  screen.save_as(screen.folder / "pins.json");
+  screen.open("words");
+  screen.open(screen.folder / "pins.json");
+  EXPECT_EQ(pins, (std::vector<attention::CellRef>{{"scores", 3, 7, 6}}));
+  screen.key(Key::kPageDown);
+  screen.settle();
+  EXPECT_EQ(pins, (std::vector<attention::CellRef>{{"weights", 2, 5, 2}}));
+}
+
+TEST(ModelMemory, PinsOfAnyLayerAreSetAsideWithTheirWordsAndReturn) {
+  SavedModelScreen screen;
+  screen.click("tile/1/2");
+  screen.settle();
+  auto& pins = screen.state().reading.pins;
+  pins = {{"weights", 2, 6, 1}};
+  screen.click("tile/0/3");
+  screen.settle();
+  screen.workspace.queue(intent::Apply{SetSentence{"abcda"}});
+  screen.settle();
+  EXPECT_TRUE(screen.shows("aside")) << "it is said";
+  screen.workspace.queue(intent::Undo{});
+  screen.settle();
+  EXPECT_THAT(pins, IsEmpty());
+  screen.key(Key::kPageDown);
+  screen.settle();
+  EXPECT_EQ(pins, (std::vector<attention::CellRef>{{"weights", 2, 6, 1}}));
+}
+
+// A session of a model that is on a removable disk, say.
+struct LostModelScreen : SavedModelScreen {
+  LostModelScreen() {
+    std::filesystem::copy(files::model_folder("induction").value(), place);
+    open(place);
+    workspace.queue(intent::Apply{SetHeadMix{.head = 1, .mute = true}});
+    settle();
+    save_as(session);
+    open("words");
+  }
+  const std::string place = folder / "place", session = folder / "mine.json";
+  DialogState& dialog() { return state().dialog; }
+  void choose(const std::string& path) {
+    key(Key::kA, true);
+    type(path);
+    click("dialog/ok");
+    settle();
+  }
+  // The model's weights with one bit flipped.
+  void damage() {
+    std::string weights = *read_bytes(place + "/model.safetensors");
+    weights.back() = static_cast<char>(weights.back() ^ 1);
+    std::filesystem::remove(place + "/model.safetensors");  // they are mapped
+    ASSERT_TRUE(write_bytes(place + "/model.safetensors", weights));
+  }
+};
+
+TEST(LostModel, IsAskedForAndFoundInItsNewFolder) {
+  LostModelScreen screen;
+  std::filesystem::rename(screen.place, screen.folder / "now");
+  screen.open(screen.session);
+  ASSERT_EQ(screen.dialog().open, Dialog::kOpenModel);
+  EXPECT_THAT(screen.dialog().problem, HasSubstr("place"));
+  EXPECT_THAT(screen.dialog().problem, Not(HasSubstr("--")));
+  EXPECT_EQ(screen.model().source->name, "words") << "nothing is left yet";
+  EXPECT_FALSE(screen.shows("dialog/changed_model"));
+  screen.choose(screen.folder / "now");
+  EXPECT_EQ(screen.dialog().open, Dialog::kNone);
+  EXPECT_EQ(screen.model().source->name, "now");
+  EXPECT_EQ(screen.gains().size(), 1U);
+  EXPECT_EQ(screen.workspace.path(), screen.session);
+}
+
+TEST(LostModel, OfAnotherKindIsAskedForAgain) {
+  LostModelScreen screen;
+  std::filesystem::rename(screen.place, screen.folder / "now");
+  screen.open(screen.session);
+  screen.choose("words");
+  ASSERT_EQ(screen.dialog().open, Dialog::kOpenModel);
+  EXPECT_TRUE(screen.shows("dialog/changed_model"));
+  screen.choose(screen.folder / "now" + "/config.json");
+  EXPECT_EQ(screen.model().source->name, "now");
+}
+
+TEST(LostModel, CanBeOneThatHasChanged) {
+  LostModelScreen screen;
+  screen.damage();
+  screen.open(screen.session);
+  ASSERT_EQ(screen.dialog().open, Dialog::kOpenModel);
+  screen.click("dialog/ok");
+  ASSERT_EQ(screen.dialog().open, Dialog::kOpenModel) << "that was not agreed to";
+  screen.click("dialog/changed_model");
+  screen.click("dialog/ok");
+  screen.settle();
+  EXPECT_EQ(screen.dialog().open, Dialog::kNone);
+  EXPECT_EQ(screen.model().source->name, "place");
+  EXPECT_EQ(screen.gains().size(), 1U);
+  EXPECT_THAT(screen.state().notice, HasSubstr("not those that the session was made with"));
+}
+
+TEST(LostModel, NeedNotBeFound) {
+  LostModelScreen screen;
+  std::filesystem::rename(screen.place, screen.folder / "now");
+  screen.open(screen.session);
+  screen.key(Key::kEscape);
+  screen.frames(3);
+  EXPECT_EQ(screen.dialog().open, Dialog::kNone);
+  EXPECT_EQ(screen.model().source->name, "words");
+  screen.key(Key::kK, true);  // the commands
+  screen.frames(3);
+  screen.type("Open model");
+  screen.frames(2);
+  screen.click("command/file.open_model");
+  ASSERT_EQ(screen.dialog().open, Dialog::kOpenModel);
+  EXPECT_FALSE(screen.dialog().lost_model);
+}
+
+TEST(LostModel, ThatIsOpenCanStillBeSaved) {
+  LostModelScreen screen;
+  screen.open(screen.session);
+  std::filesystem::rename(screen.place, screen.folder / "now");
+  screen.save_as(screen.folder / "later.json");
+  EXPECT_EQ(screen.state().error, "");
+  const auto saved = open_model_session(screen.folder / "later.json", {screen.folder / "now"});
+  ASSERT_TRUE(saved) << saved.error().message;
+  EXPECT_TRUE(saved->config) << "its settings are known, too";
+  EXPECT_THAT(saved->notes, IsEmpty());
 }
 
 }  // namespace

@@ -109,10 +109,9 @@ TEST(Tiles, MMutesTheSelectedOnesAndUndoBringsThemBack) {
   EXPECT_EQ(screen.gains().size(), 2U);
   screen.key(Key::kM);
   EXPECT_THAT(screen.gains(), IsEmpty()) << "M unmutes them";
+  EXPECT_EQ(screen.workspace.history().undo_label(), "Unmute L1H3 and 1 more");
   screen.key(Key::kZ, true);
-  screen.key(Key::kZ, true);
-  EXPECT_EQ(screen.gains().size(), 2U);
-  screen.key(Key::kZ, true);
+  EXPECT_EQ(screen.gains().size(), 2U) << "one step";
   screen.key(Key::kZ, true);
   EXPECT_THAT(screen.gains(), IsEmpty());
   EXPECT_FALSE(screen.workspace.history().can_undo());
@@ -127,6 +126,20 @@ TEST(Tiles, MBringsSomeMutedOnesToTheState) {
   EXPECT_FALSE(heard(screen, kFirst, 1));
   EXPECT_FALSE(heard(screen, kSecond, 0));
   EXPECT_EQ(screen.gains().size(), 2U);
+}
+
+// Two edits of heads never become one step, also when the first one was undone.
+TEST(Tiles, EveryPressOfMIsAStep) {
+  ModelScreen screen;
+  screen.click("tile/1/3");
+  screen.key(Key::kM);
+  screen.key(Key::kZ, true);
+  screen.key(Key::kM);
+  screen.click("tile/0/1");
+  screen.key(Key::kM);
+  EXPECT_EQ(screen.gains().size(), 2U);
+  screen.key(Key::kZ, true);
+  EXPECT_EQ(screen.gains().size(), 1U);
 }
 
 TEST(Tiles, SLeavesOneHeadOfItsLayer) {
@@ -243,6 +256,24 @@ TEST(NextToken, IsComparedWithTheUneditedModel) {
   for (int i = 0; i < 4; ++i) screen.key(Key::kZ, true);
   screen.settle();
   EXPECT_FALSE(screen.view.model_numbers().unedited().predictions.value);
+}
+
+// The model has positions for 48 tokens, and its tokens are letters.
+TEST(Typing, MoreThanTheModelReadsIsSaidForAsLongAsItIsThereAndCutOnWish) {
+  ModelScreen screen;
+  screen.type(std::string(60, 'b'));
+  screen.settle();
+  ASSERT_EQ(screen.view.state().sentence.text.size(), 67U) << "what was typed stays";
+  EXPECT_TRUE(screen.shows("sentence/refusal"));
+  EXPECT_NE(screen.view.state().sentence.refusal.find("48"), std::string::npos);
+  screen.click("tile/1/0");
+  screen.click("tile/0/0");
+  EXPECT_TRUE(screen.shows("sentence/refusal")) << "another click is no answer";
+  screen.click("sentence/cut");
+  screen.settle();
+  EXPECT_EQ(screen.document().sentence, "abcdabc" + std::string(41, 'b'));
+  EXPECT_FALSE(screen.shows("sentence/refusal"));
+  EXPECT_EQ(screen.view.state().sentence.text, screen.document().sentence);
 }
 
 TEST(Typing, AtTheEndKeepsTheLastTokenSelected) {

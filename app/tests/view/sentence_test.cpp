@@ -49,6 +49,17 @@ TEST(Paste, WhatIsCopiedIsTheTextItself) {
   EXPECT_EQ(pasted, "a 🙂 b");
 }
 
+TEST(Typing, ArabicIsWrittenAsItIsReadOnceTheBoxIsLeft) {
+  Screen screen(make_document("القط جلس", attention::Config{}, 1));
+  screen.frames(2);
+  screen.click("sentence");
+  EXPECT_FALSE(screen.shows("sentence/as_read"));
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  ASSERT_TRUE(screen.shows("sentence/as_read"));
+  EXPECT_EQ(screen.document().sentence, "القط جلس");
+}
+
 TEST(Typing, AnEmojiIsKeptWhereItWasTyped) {
   Screen screen(make_document("start ", attention::Config{}, 1));
   for (const char32_t c : {U'a', U'🙂', U'b', U'𠜎'}) compat::feed_character(ImGui::GetIO(), c);

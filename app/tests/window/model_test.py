@@ -1,6 +1,7 @@
 """Tests a trained model in the window: its induction heads are muted, and it no longer copies."""
 import json
 import os
+import shutil
 import unittest
 
 from driver import Lab, layout_of, same_picture, verb, wait_for
@@ -80,8 +81,7 @@ class InductionHeads(unittest.TestCase):
             self.assertLess(left, copied / 4)
             self.assertAlmostEqual(left, probability_of_m("induction", "--text", TEXT, "--mute", ",".join(INDUCTION)),
                                    places=5)
-            for _ in INDUCTION:
-                lab.key("ctrl+z")
+            lab.key("ctrl+z")
             lab.wait_for_commands(2 * len(INDUCTION))
             self.assertAlmostEqual(probability_of_m(saved(lab)), copied, places=5)
 
@@ -200,6 +200,50 @@ class ModelPaths(unittest.TestCase):
                 lab.settle(before)
             command = lab.wait_for_commands(1)[0]
             self.assertEqual((command["do"], command["layer"], command["head"]), ("set_head_mix", "1", 1))
+
+    def test_the_answer_and_its_effects_are_saved_with_the_model(self):
+        with self.lab() as lab:
+            places = places_of(lab)
+            lab.point_away()
+            before = lab.settle()
+            # The second row of Next token, then the view that shows what each head does to it.
+            x, y, w, h = places["next/append"]
+            tokens = sorted((place[1], name) for name, place in places.items()
+                            if name.startswith("next/") and name[5:].isdigit())
+            lab.click(places[tokens[1][1]])
+            lab.settle(before)
+            lab.click(places["tiles/1"])
+            view = saved_model(lab)["view"]["model"]
+            self.assertEqual((view["tiles"], view["answer"]["token"]), ("effect", int(tokens[1][1][5:])))
+
+    def test_a_session_whose_model_moved_is_opened_with_it(self):
+        with self.lab() as lab:
+            here, there = (os.path.join(lab.folder, name) for name in ("here", "there"))
+            shutil.copytree(json.loads(verb("model", "induction", "--json"))["folder"], here)
+            session, edits = (os.path.join(lab.folder, name) for name in ("moved.json", "mute.jsonl"))
+            with open(edits, "w") as file:
+                file.write('{"do": "set_head_mix", "layer": "1", "head": 3, "mute": true}\n')
+            verb("apply", here, edits, "--text", TEXT, "-o", session)
+            os.rename(here, there)
+            before = lab.settle()
+            lab.key("ctrl+o")
+            lab.settle(before)
+            lab.key("ctrl+a")
+            lab.type(session)
+            before = lab.settle()
+            lab.key("Return")
+            lab.settle(before)
+            lab.type(there)
+            before = lab.settle()
+            lab.key("Return")
+            wait_for("the session in the title", lambda: b"moved" in lab.title())
+            lab.settle(before)
+            lab.model = session
+            lab.key("m")  # of the first head: something to save
+            lab.wait_for_commands(1)
+            now = saved_model(lab)
+            self.assertEqual(now["model"]["folder"], there)
+            self.assertIn("L1H3", [gain["head"] for gain in now["gains"]])
 
 
 if __name__ == "__main__":

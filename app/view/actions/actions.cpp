@@ -14,6 +14,7 @@
 #include "app/view/editor/fills.h"
 #include "app/view/editor/go_to.h"
 #include "app/view/editor/override_edit.h"
+#include "app/view/editor/row_from_a.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/export/export_actions.h"
 #include "app/view/export/figure_actions.h"
@@ -216,6 +217,9 @@ const std::array kActions{
            start_override}
         .found_by("change edit replace set value number force intervene patch")
         .below_line(),
+    Action{"edit.row_from_a", "Edit", "Take the selected row from A", kNoChord, can_take_row,
+           nullptr, take_row_from_a}
+        .found_by("patch compare override copy"),
     Action{"edit.overrides", "Edit", "List overrides…", kNoChord, has_overrides, nullptr,
            [](Ui& ui) { ui.state.requests.ask(request::OpenPopup{"overrides"}); }}
         .found_by("changed forced patched values"),

@@ -8,6 +8,7 @@
 #include "app/view/cards/stage_card.h"
 #include "app/view/cards/zoom_button.h"
 #include "app/view/editor/override_edit.h"
+#include "app/view/editor/row_from_a.h"
 #include "app/view/export/export_actions.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/maps/compare.h"
@@ -58,6 +59,10 @@ void override_items(Ui& ui, const std::string& id, Stage stage) {
     ui.select_stage(stage);
     start_override(ui);
   }
+  if (ui.state.compare.a &&
+      menu_item(ui, id + "/row_from_a", tr("Take the selected row from A"), {}, false,
+                ui.state.selection.stage == stage && can_take_row(ui)))
+    take_row_from_a(ui);
   const bool here = ui.state.selection.stage == stage && is_overridden(ui);
   if (menu_item(ui, id + "/compute", tr("Remove its override"), tr("Delete##the key"), false, here))
     remove_override(ui);
@@ -152,6 +157,13 @@ bool replace_by_difference(Ui& ui, const Rect& content, HeatMap& map) {
   return true;
 }
 
+// The heading of the card; of the large one, beside which no card names the head, with the head.
+std::string card_title(const Ui& ui, Stage stage, bool together) {
+  const std::string title = explain::stage_title(stage);
+  if (!is_large(ui) || together || !is_per_head(stage)) return title;
+  return title + " · " + head_title(ui.document(), ui.state.head);
+}
+
 // True when `caption` fits beside the name of the stage in a card that is `width` wide.
 bool has_room_for(const Ui& ui, const std::string& caption, float width, Stage stage) {
   constexpr float kAroundCaption = 42;  // margins of the card, and between name and caption
@@ -163,6 +175,14 @@ bool has_room_for(const Ui& ui, const std::string& caption, float width, Stage s
 std::string fitting_view_text(const Ui& ui, float width, Stage stage) {
   std::string text = heads_view_text(ui);
   return has_room_for(ui, text, width, stage) ? text : short_heads_view_text(ui);
+}
+
+// "L1H0 | … | L1H11": the heads of a trained model have names.
+std::string heads_side_by_side(const Ui& ui) {
+  const int last = ui.problem().config.n_heads - 1;
+  std::string text = head_title(ui.document(), 0);
+  if (last > 1) text += " | …";
+  return last == 0 ? text : text + " | " + head_title(ui.document(), last);
 }
 
 // The formula of the stage in fewer words; empty if there are none.
@@ -178,6 +198,10 @@ std::string short_formula_of(const Ui& ui, Stage stage) {
 
 // The formula of the stage in as many words as fit; nothing rather than a part of it.
 std::string fitting_formula_of(const Ui& ui, float width, Stage stage) {
+  if (stage == Stage::kConcat && ui.document().layer.model) {
+    std::string heads = heads_side_by_side(ui);
+    return has_room_for(ui, heads, width, stage) ? heads : std::string();
+  }
   for (std::string formula :
        {explain::stage_formula(ui.problem(), stage), short_formula_of(ui, stage)})
     if (has_room_for(ui, formula, width, stage)) return formula;
@@ -191,7 +215,7 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   const bool active = ui.state.selection.stage == stage;
   const bool differs = ui.state.compare.shows_difference();
   const bool together = shows_heads_together(ui, stage) && !differs;
-  const std::string title = explain::stage_title(stage);
+  const std::string title = card_title(ui, stage, together);
   const float heads = together ? formula_width(ui, short_heads_view_text(ui)) : 0;
   const ZoomNote zoom =
       zoom_note(ui, stage, matrix.shape(), rect.w - title_width(ui, title) - heads);

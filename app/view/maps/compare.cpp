@@ -157,7 +157,10 @@ void show_compared(Ui& ui, CompareView view) {
 
 void follow_compared(ViewState& state, const Workspace& workspace) {
   CompareState& compare = state.compare;
-  if (compare.a) pair_words(compare, workspace.document());
+  if (compare.a) {
+    compare.a = at_layer(std::move(compare.a), workspace.document().layer.at);
+    pair_words(compare, workspace.document());
+  }
   compare.held = key_is_held(state);
   const Snapshot* shown = compare.shown();
   const bool was_a = std::exchange(compare.was_a, shown != nullptr);

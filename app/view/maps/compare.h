@@ -16,8 +16,9 @@ void toggle_comparing(Ui& ui);
 /// Shows A, B or their difference.
 void show_compared(Ui& ui, CompareView view);
 
-/// A step of the frame (main_view.cpp), before the panels: handles the key that shows A while it is
-/// held, keeps head and selection within what is shown, and restores them when A disappears.
+/// A step of the frame (main_view.cpp), before the panels: of a trained model, A is seen at the
+/// layer that B is looked at; handles the key that shows A while it is held, keeps head and
+/// selection within what is shown, and restores them when A disappears.
 void follow_compared(ViewState& state, const Workspace& workspace);
 
 /// True when A and B have the same words at the same positions.

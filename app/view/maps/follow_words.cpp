@@ -165,18 +165,28 @@ CellRef mapped(CellRef cell, WordFollower& words, Map&& map) {
   return cell;
 }
 
+// True for pins of the stack whose words are followed: all its layers have the same cells.
+bool is_followed(const ModelState& state, const LayerPin& pin) {
+  return pin.at.sublayer == state.pins_at.sublayer;
+}
+
 // Sorts `pins`, at places in the lines, into those whose cell exists and the others.
-void sort_placed(Ui& ui, const std::vector<CellRef>& pins, WordFollower& words) {
+void sort_placed(Ui& ui, const std::vector<LayerPin>& pins, WordFollower& words) {
   WordsState& state = ui.state.words;
+  ModelState& model = ui.state.model;
   state.pins.clear();
   ui.state.reading.pins.clear();
-  for (const CellRef& pin : pins) {
-    const CellRef cell = mapped(pin, words, [](auto& line, Index at) { return line.position(at); });
-    if (cell_exists(ui, cell)) {
+  std::erase_if(model.other_pins, [&](const LayerPin& pin) { return is_followed(model, pin); });
+  for (const LayerPin& pin : pins) {
+    const CellRef cell =
+        mapped(pin.cell, words, [](auto& line, Index at) { return line.position(at); });
+    if (!cell_exists(ui, cell)) {
+      mapped(pin.cell, words, [](auto& line, Index at) { return line.use(at), at; });
+      state.pins.push_back(pin);
+    } else if (pin.at == model.pins_at) {
       ui.state.reading.pins.push_back(cell);
     } else {
-      mapped(pin, words, [](auto& line, Index at) { return line.use(at), at; });
-      state.pins.push_back(pin);
+      model.other_pins.push_back({pin.at, cell});
     }
   }
   AsideSelection& selected = state.selected;
@@ -184,8 +194,8 @@ void sort_placed(Ui& ui, const std::vector<CellRef>& pins, WordFollower& words) 
   if (selected.key >= 0) words.keys().use(selected.key);
   const Document& document = ui.workspace.document();
   const auto [queries, keys] = keep_used(words.queries(), words.keys(), document.problem.cross());
-  for (CellRef& pin : state.pins)
-    pin = mapped(pin, words, [](auto& line, Index at) { return line.renumbered(at); });
+  for (LayerPin& pin : state.pins)
+    pin.cell = mapped(pin.cell, words, [](auto& line, Index at) { return line.renumbered(at); });
   if (selected.query >= 0) selected.query = words.queries().renumbered(selected.query);
   if (selected.key >= 0) selected.key = words.keys().renumbered(selected.key);
   state.queries = word_line(document.tokens, queries);
@@ -203,22 +213,56 @@ bool is_placed(const CellRef& cell, WordFollower& words) {
 }
 
 // All pins at their places.
-std::vector<CellRef> placed_pins(const ViewState& state, WordFollower& words) {
-  std::vector<CellRef> pins;
-  for (const CellRef& pin : state.reading.pins) {
-    if (is_placed(pin, words))
-      pins.push_back(mapped(pin, words, [](auto& line, Index at) { return line.of_token(at); }));
-  }
-  for (const CellRef& pin : state.words.pins)
-    pins.push_back(mapped(pin, words, [](auto& line, Index at) { return line.of_place(at); }));
+std::vector<LayerPin> placed_pins(const ViewState& state, WordFollower& words) {
+  std::vector<LayerPin> pins;
+  const auto add = [&](const LayerPin& pin) {
+    if (is_placed(pin.cell, words))
+      pins.push_back({pin.at, mapped(pin.cell, words,
+                                     [](auto& line, Index at) { return line.of_token(at); })});
+  };
+  for (const CellRef& cell : state.reading.pins) add({state.model.pins_at, cell});
+  for (const LayerPin& pin : state.model.other_pins)
+    if (is_followed(state.model, pin)) add(pin);
+  for (const LayerPin& pin : state.words.pins)
+    pins.push_back(
+        {pin.at, mapped(pin.cell, words, [](auto& line, Index at) { return line.of_place(at); })});
   return pins;
+}
+
+// Pins of another layer, and words of another stack, take the place of those that are shown.
+void show_pins_of(ViewState& state, const attention::network::LayerPlace& at) {
+  ModelState& model = state.model;
+  for (const CellRef& cell : state.reading.pins) model.other_pins.push_back({model.pins_at, cell});
+  state.reading.pins.clear();
+  for (const LayerPin& pin : model.other_pins)
+    if (pin.at == at) state.reading.pins.push_back(pin.cell);
+  std::erase_if(model.other_pins, [&](const LayerPin& pin) { return pin.at == at; });
+  model.pins_at = at;
+}
+
+WordsState words_of(const Document& document) {
+  return {word_line(document.tokens, {}), word_line(key_tokens(document), {}), {}, {}};
 }
 
 }  // namespace
 
 void begin_words(ViewState& state, const Document& document) {
-  state.words = {word_line(document.tokens, {}), word_line(key_tokens(document), {}), {}, {}};
+  state.words = words_of(document);
+  state.model.pins_at = document.layer.at;
   state.aside = {};
+}
+
+void follow_pinned_layer(Ui& ui) {
+  const Document& document = ui.workspace.document();
+  ModelState& model = ui.state.model;
+  const attention::network::LayerPlace at = document.layer.at, before = model.pins_at;
+  if (!document.layer.model || at == before) return;
+  show_pins_of(ui.state, at);
+  if (at.sublayer == before.sublayer) return;
+  model.other_words[before.sublayer] = std::move(ui.state.words);
+  const auto known = model.other_words.find(at.sublayer);
+  ui.state.words = known == model.other_words.end() ? words_of(document) : std::move(known->second);
+  model.other_words.erase(at.sublayer);
 }
 
 void follow_words(Ui& ui) {
@@ -257,7 +301,7 @@ AsidePins aside_pins(const ViewState& state, std::size_t most) {
     if (word.gone) named.words.push_back(name);
     return name;
   };
-  for (const CellRef& pin : words.pins) {
+  for (const auto& [at, pin] : words.pins) {
     if (named.names.size() == most) break;
     const auto [rows, cols] = axes_of(pin);
     const auto stage = attention::stage_from_name(pin.matrix);

@@ -20,6 +20,10 @@ void begin_words(ViewState& state, const Document& document);
 /// since; pins are set aside until the word returns, and a block loses that part.
 void follow_words(Ui& ui);
 
+/// A step of the frame (main_view.cpp), before follow_words(): in another layer of a trained model,
+/// other pins are shown; those of this one are kept for when it is looked at again.
+void follow_pinned_layer(Ui& ui);
+
 /// Sets pins aside whose cell does not exist now, and brings back those that exist again.
 void sort_pins(Ui& ui);
 

@@ -29,9 +29,19 @@ std::optional<ModelHead> tile_in_ring(const Ui& ui) {
   return head;
 }
 
-void set_mix(Ui& ui, const ModelHead& head, SetHeadMix command, std::string label) {
+void set_mix(Ui& ui, const ModelHead& head, SetHeadMix command, const StepLabel& label) {
   command.head = static_cast<int>(head.head);
-  ui.queue(intent::Apply{command, {}, head.at, [label = std::move(label)] { return label; }});
+  ui.queue(intent::Apply{command, {}, head.at, label, key_of_heads(ui)});
+}
+
+// Those of the heads whose mix has that.
+template <typename Has>
+std::vector<ModelHead> heads_with(const ModelDocument& model, std::vector<ModelHead> heads,
+                                  const Has& has) {
+  std::erase_if(heads, [&](const ModelHead& head) {
+    return !has(head_mix(model.interventions, head.at, head.head));
+  });
+  return heads;
 }
 
 }  // namespace
@@ -102,35 +112,45 @@ std::vector<ModelHead> heads_of_keys(const Ui& ui) {
 void toggle_mutes(Ui& ui, const std::vector<ModelHead>& heads) {
   const ModelDocument* const model = edited_model(ui);
   if (model == nullptr || ui.kept) return;
-  const bool all = std::ranges::all_of(
-      heads, [&](const ModelHead& head) { return mix_of_head(*model, head).mute; });
-  for (const ModelHead& head : heads)
-    if (mix_of_head(*model, head).mute == all)
-      set_mix(ui, head, {.mute = !all},
-              tr(all ? tr_later("Unmute {}") : tr_later("Mute {}"), {name_of_head(head)}));
+  const auto muted =
+      heads_with(*model, heads, [](const attention::HeadMix& mix) { return mix.mute; });
+  const bool all = muted.size() == heads.size();
+  const auto changed =
+      heads_with(*model, heads, [&](const attention::HeadMix& mix) { return mix.mute == all; });
+  for (const ModelHead& head : changed)
+    set_mix(ui, head, {.mute = !all}, [all, changed] {
+      return all ? tr("Unmute {}", {name_of_heads(changed)})
+                 : tr("Mute {}", {name_of_heads(changed)});
+    });
 }
 
 void toggle_solos(Ui& ui, const std::vector<ModelHead>& heads) {
   const ModelDocument* const model = edited_model(ui);
   if (model == nullptr || ui.kept) return;
-  const bool all = std::ranges::all_of(
-      heads, [&](const ModelHead& head) { return mix_of_head(*model, head).solo; });
-  for (const ModelHead& head : heads) {
-    const HeadMix mix = mix_of_head(*model, head);
-    if (mix.solo != all) continue;
+  const auto solo =
+      heads_with(*model, heads, [](const attention::HeadMix& mix) { return mix.solo; });
+  const bool all = solo.size() == heads.size();
+  const auto changed =
+      heads_with(*model, heads, [&](const attention::HeadMix& mix) { return mix.solo == all; });
+  for (const ModelHead& head : changed) {
     SetHeadMix command{.solo = !all};
-    if (!all && mix.mute) command.mute = false;  // otherwise nothing would be left
-    set_mix(ui, head, command,
-            tr(all ? tr_later("End solo of {}") : tr_later("Solo {}"), {name_of_head(head)}));
+    const bool muted = mix_of_head(*model, head).mute;
+    if (!all && muted) command.mute = false;  // otherwise nothing would be left
+    set_mix(ui, head, command, [all, changed] {
+      return all ? tr("End solo of {}", {name_of_heads(changed)})
+                 : tr("Solo {}", {name_of_heads(changed)});
+    });
   }
 }
 
 void set_gains(Ui& ui, const std::vector<ModelHead>& heads, float gain) {
   const ModelDocument* const model = edited_model(ui);
   if (model == nullptr || ui.kept) return;
-  for (const ModelHead& head : heads)
-    if (mix_of_head(*model, head).scale != gain)
-      set_mix(ui, head, {.scale = gain}, name_of_head(head) + " × " + shortest(gain));
+  const auto changed =
+      heads_with(*model, heads, [&](const attention::HeadMix& mix) { return mix.scale != gain; });
+  for (const ModelHead& head : changed)
+    set_mix(ui, head, {.scale = gain},
+            [gain, changed] { return name_of_heads(changed) + " × " + shortest(gain); });
 }
 
 bool is_marked(const Ui& ui, const ModelHead& head) {
@@ -165,6 +185,17 @@ void zoom_tiles(Ui& ui, int steps) {
 }
 
 std::string name_of_head(const ModelHead& head) { return model_head_name(head.at, head.head); }
+
+std::string name_of_heads(const std::vector<ModelHead>& heads) {
+  std::string text = name_of_head(heads.front());
+  if (heads.size() > 1) text += " " + tr("and {} more", {std::to_string(heads.size() - 1)});
+  return text;
+}
+
+// No earlier step can have it: the state is another one after each.
+std::string key_of_heads(const Ui& ui) {
+  return "heads after " + std::to_string(ui.workspace.history().state_id());
+}
 
 std::string tile_name(const ModelHead& head) {
   return "tile/" + std::to_string(head.at.layer) + "/" + std::to_string(head.head);

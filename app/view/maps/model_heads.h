@@ -39,12 +39,12 @@ attention::HeadMix mix_of_head(const ModelDocument& model, const ModelHead& head
 /// The heads that M and S act on: the tile in the ring, else the selected tiles with the focused
 /// one.
 std::vector<ModelHead> heads_of_keys(const Ui& ui);
-/// Mutes these heads, or unmutes them if all are muted; one undo step each.
+/// Mutes these heads, or unmutes them if all are muted; one undo step.
 void toggle_mutes(Ui& ui, const std::vector<ModelHead>& heads);
 /// The same for solo.
 void toggle_solos(Ui& ui, const std::vector<ModelHead>& heads);
 
-/// Multiplies what these heads write; one undo step each.
+/// Multiplies what these heads write; one undo step.
 void set_gains(Ui& ui, const std::vector<ModelHead>& heads, float gain);
 /// Marks these heads, or removes the marks if all have one. No edit: marks are kept with the view.
 void toggle_marks(Ui& ui, const std::vector<ModelHead>& heads);
@@ -62,6 +62,10 @@ void zoom_tiles(Ui& ui, int steps);
 
 /// The name of a head: "L9H3".
 std::string name_of_head(const ModelHead& head);
+/// "L9H3", or "L9H3 and 2 more". Precondition: there is one.
+std::string name_of_heads(const std::vector<ModelHead>& heads);
+/// The merge_key of an edit of several heads, which are one step.
+std::string key_of_heads(const Ui& ui);
 /// "tile/9/3": the widget of its tile.
 std::string tile_name(const ModelHead& head);
 

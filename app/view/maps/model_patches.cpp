@@ -39,25 +39,26 @@ void patch_from_a(Ui& ui, const std::vector<ModelHead>& heads) {
         intent::Apply{SetOverrides{{Stage::kHeadOutput, static_cast<int>(head.head), 0, 0}, values},
                       {},
                       head.at,
-                      [name = name_of_head(head)] { return tr("Patch {} from A", {name}); }});
+                      [heads] { return tr("Patch {} from A", {name_of_heads(heads)}); },
+                      key_of_heads(ui)});
   }
 }
 
-void remove_patches(Ui& ui, const std::vector<ModelHead>& heads) {
+void remove_patches(Ui& ui, std::vector<ModelHead> heads) {
   const ModelDocument* const model = edited_model(ui);
   if (model == nullptr || ui.kept) return;
+  std::erase_if(heads, [&](const ModelHead& head) { return !is_patched(*model, head); });
   for (const ModelHead& head : heads) {
-    if (!is_patched(*model, head)) continue;
     const auto patch = std::ranges::find_if(model->interventions.patches,
                                             [&](const auto& one) { return is_of(one, head); });
     const Matrix& values = *patch->values;
-    ui.queue(intent::Apply{
-        RemoveOverrides{{Stage::kHeadOutput, static_cast<int>(head.head), 0, 0},
-                        static_cast<int>(values.rows()),
-                        static_cast<int>(values.cols())},
-        {},
-        head.at,
-        [name = name_of_head(head)] { return tr("Remove the patch of {}", {name}); }});
+    ui.queue(intent::Apply{RemoveOverrides{{Stage::kHeadOutput, static_cast<int>(head.head), 0, 0},
+                                           static_cast<int>(values.rows()),
+                                           static_cast<int>(values.cols())},
+                           {},
+                           head.at,
+                           [heads] { return tr("Remove the patch of {}", {name_of_heads(heads)}); },
+                           key_of_heads(ui)});
   }
 }
 

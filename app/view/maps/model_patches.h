@@ -11,12 +11,11 @@ namespace lab::view {
 /// it: both are the same model, and read as many tokens. Otherwise null pointers.
 AnalysedModel model_of_a(const Ui& ui);
 
-/// Replaces the output of these heads by what they write in A; one undo step each. Does nothing
+/// Replaces the output of these heads by what they write in A; one undo step. Does nothing
 /// where model_of_a() is null.
 void patch_from_a(Ui& ui, const std::vector<ModelHead>& heads);
-/// Takes such patches and all other overrides of the output of these heads away; one undo step
-/// each.
-void remove_patches(Ui& ui, const std::vector<ModelHead>& heads);
+/// Takes such patches and all other overrides of the output of these heads away; one undo step.
+void remove_patches(Ui& ui, std::vector<ModelHead> heads);
 /// True when the whole output of that head is replaced.
 bool is_patched(const ModelDocument& model, const ModelHead& head);
 

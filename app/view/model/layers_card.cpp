@@ -20,7 +20,8 @@ namespace {
 using attention::Index;
 using attention::network::Sublayer;
 
-constexpr float kLayerLabels = 30, kHeadLabels = 16, kAroundTiles = 52, kHighestCard = 420;
+constexpr float kLayerLabels = 30, kHeadLabels = 16, kAroundTiles = 52, kHighestCard = 420,
+                kReason = 22;
 
 // For a row of the edited state's tiles in a card of that width: A's and the lens take their part.
 float width_for_tiles(const Ui& ui, float width) {
@@ -139,6 +140,17 @@ std::string answer_words(const Ui& ui) {
   return tr("answer: {} at {}", {text, at});
 }
 
+// In place of A's tiles, why there are none.
+float reason_height(const Ui& ui) { return why_no_tiles_of_a(ui).empty() ? 0 : ui.px(kReason); }
+
+void reason_line(Ui& ui, Rect& content) {
+  const std::string why = why_no_tiles_of_a(ui);
+  if (why.empty()) return;
+  const Rect line = content.cut_top(ui.px(kReason));
+  draw_text(ui, ui.fonts.text, line, why, ui.theme.selected);
+  ui.name("a/reason", line);
+}
+
 float layers_card_height(Ui& ui, const Rect& column) {
   if (shown_model(ui) == nullptr || ui.state.reading.large) return 0;
   const float width = column.w - ui.px(24);
@@ -146,7 +158,7 @@ float layers_card_height(Ui& ui, const Rect& column) {
                            ? read_out_height(ui) + ui.px(kAroundTiles)
                            : arrange_tiles(ui, width_for_tiles(ui, width)).whole_height() +
                                  ui.px(kAroundTiles + kHeadLabels);
-  return std::min(ui.px(kHighestCard), wanted);
+  return std::min(ui.px(kHighestCard), wanted + reason_height(ui));
 }
 
 void layers_card(Ui& ui, const Rect& rect) {
@@ -158,6 +170,7 @@ void layers_card(Ui& ui, const Rect& rect) {
   tile_choices(ui, buttons);
   if (shown_tile_view(ui) == TileView::kReadOut) return read_out_map(ui, content);
   Rect own = content;
+  reason_line(ui, own);
   const Rect of_a = own.cut_left(tiles_of_a_width(ui, content.w));
   tiles_of_heads(ui, own);
   if (of_a.w > 0) tiles_of_a(ui, of_a, own, ui.state.model.scrolled);

@@ -2,6 +2,8 @@
 #include <vector>
 
 #include "app/document/model/layer_name.h"
+#include "app/document/model/model_edits.h"
+#include "app/document/model/text_limit.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/widgets/widgets.h"
@@ -18,17 +20,20 @@ constexpr float kInfoRow = 27, kInfoHeading = 44, kInfoValue = 22;
 
 struct InfoRow {
   std::string label, value;
+  std::string short_value = {};  // where that is too long; empty: there is none
 };
 
 const attention::network::Block& first_block(const Network& network) {
   return network.stack.blocks.front();
 }
 
-std::string positions_of(const Network& network) {
+std::string positions_of(const ModelSource& source) {
+  const Network& network = source.network;
   const Attention& attention = first_block(network).attention;
   if (attention.rotary) return tr("rotary");
   if (attention.distance_bias) return tr("by distance");
-  return network.stack.embedding.positions.empty() ? tr("none##positions") : tr("learned");
+  const Index most = most_tokens(source);
+  return most == 0 ? tr("none##positions") : tr("learned, up to {}", {std::to_string(most)});
 }
 
 std::string norm_of(const Network& network) {
@@ -66,6 +71,10 @@ std::string edits_text(const ModelDocument& model) {
   return text.empty() ? tr("none##edits") : text;
 }
 
+std::string edit_count_text(const ModelDocument& model) {
+  return tr_count("{} edit", "{} edits", static_cast<long>(edits_of(model).size()));
+}
+
 std::vector<InfoRow> rows_of(const Ui& ui) {
   const ModelDocument& model = *edited_model(ui);
   const Network& network = model.network;
@@ -74,11 +83,11 @@ std::vector<InfoRow> rows_of(const Ui& ui) {
       {tr("Layers × heads"), std::to_string(network.stack.blocks.size()) + " × " +
                                  std::to_string(first_block(network).attention.n_heads)},
       {"d_model · d_k · d_mlp", sizes_of(network)},
-      {tr("Positions"), positions_of(network)},
+      {tr("Positions"), positions_of(*model.source)},
       {tr("Norm"), norm_of(network)},
       {tr("Mask"), mask_of(attention)},
       {tr("Vocabulary"), std::to_string(network.stack.embedding.tokens.rows())},
-      {tr("Edits"), edits_text(model)}};
+      {tr("Edits"), edits_text(model), edit_count_text(model)}};
   return rows;
 }
 
@@ -92,13 +101,16 @@ void network_card(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, tr("Model"), {}, model.source->name);
   for (const InfoRow& row : rows_of(ui)) {
     Rect line = content.cut_top(ui.px(kInfoRow));
-    const float width = text_width(ui, ui.fonts.mono_small, row.value) + ui.px(16);
-    Rect place = line.cut_right(std::min(width, line.w * 0.62f));
+    const float room = line.w - text_width(ui, ui.fonts.text, row.label) - ui.px(26);
+    const bool fits = text_width(ui, ui.fonts.mono_small, row.value) <= room;
+    const std::string& value = fits || row.short_value.empty() ? row.value : row.short_value;
+    Rect place =
+        line.cut_right(std::min(text_width(ui, ui.fonts.mono_small, value), room) + ui.px(16));
     draw_text(ui, ui.fonts.text, line, row.label, ui.theme.text);
     place.y += (place.h - ui.px(kInfoValue)) / 2;
     place.h = ui.px(kInfoValue);
     fill_rect(ui, place, ui.theme.button, ui.px(6));
-    draw_text(ui, ui.fonts.mono_small, place.inset(ui.px(4)), row.value, ui.theme.text,
+    draw_text(ui, ui.fonts.mono_small, place.inset(ui.px(4)), value, ui.theme.text,
               TextAlign::kCentre);
   }
 }

@@ -33,9 +33,10 @@ std::string percent(float share) {
 
 // The change in points of per cent.
 std::string change_text(const NextToken& token) {
-  const float change = std::round(100 * (token.now.probability - *token.before));
-  if (change == 0) return "±0";
-  return (change > 0 ? "+" : "−") + explain::format_fixed(std::abs(change), 0);
+  const float change = 100 * (token.now.probability - *token.before);
+  const float size = std::abs(change);
+  if (size < 0.05f) return "±0";
+  return (change > 0 ? "+" : "−") + explain::format_fixed(size, size < 0.95f ? 1 : 0);
 }
 
 // What the answer says of a token.

@@ -1,6 +1,7 @@
 #include "app/view/model/read_out_map.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
@@ -85,6 +86,17 @@ void read_out_cells(Ui& ui, const Rect& area, const LensGrid& grid) {
   }
 }
 
+// The selected token comes into view when the map appears, and when another one is selected.
+void scroll_to_token(Ui& ui, float room) {
+  const Index token = ui.state.selection.query;
+  const bool same = std::exchange(ui.state.model.read_out_at, token) == token;
+  if (same && !ImGui::IsWindowAppearing()) return;
+  const float width = ui.px(kReadOutColumn), left = static_cast<float>(token) * width;
+  const float scrolled = ImGui::GetScrollX();
+  if (left < scrolled || left + width > scrolled + room)
+    ImGui::SetScrollX(std::max(0.0f, left - (room - width) / 2));
+}
+
 }  // namespace
 
 std::string read_out_words(const Ui& ui, const Prediction& top, Index row, Index token) {
@@ -110,6 +122,7 @@ void read_out_map(Ui& ui, const Rect& area) {
   const Rect names = cells.cut_left(ui.px(kReadOutLabels));
   ImGui::SetCursorScreenPos(cells.min());
   compat::begin_child("read_out", {cells.w, cells.h}, false, ImGuiWindowFlags_HorizontalScrollbar);
+  scroll_to_token(ui, cells.w);
   const float scrolled = ImGui::GetScrollY();
   read_out_cells(ui, cells, *part.value);
   const auto tokens = static_cast<float>(part.value->rows);

@@ -22,12 +22,6 @@ std::vector<ModelHead> heads_of_menu(const Ui& ui, const ModelHead& head) {
   return chosen;
 }
 
-std::string heading(const std::vector<ModelHead>& heads) {
-  std::string text = name_of_head(heads.front());
-  if (heads.size() > 1) text += " " + tr("and {} more", {std::to_string(heads.size() - 1)});
-  return text;
-}
-
 // One button a gain, the one that all heads have in colour.
 void gain_buttons(Ui& ui, const std::vector<ModelHead>& heads) {
   const ModelDocument& model = *shown_model(ui);
@@ -72,7 +66,7 @@ void choice_items(Ui& ui, const ModelHead& head) {
 void head_items(Ui& ui, const ModelHead& head) {
   const std::vector<ModelHead> heads = heads_of_menu(ui, head);
   const attention::HeadMix mix = mix_of_head(*shown_model(ui), head);
-  ImGui::TextDisabled("%s", heading(heads).c_str());
+  ImGui::TextDisabled("%s", name_of_heads(heads).c_str());
   if (menu_item(ui, "tile/look", tr("Look at it"), tr("Enter"))) look_at_head(ui, head);
   if (menu_item(ui, "tile/mute", tr("Mute head"), "M", mix.mute)) toggle_mutes(ui, heads);
   if (menu_item(ui, "tile/solo", tr("Solo head"), "S", mix.solo)) toggle_solos(ui, heads);

@@ -16,12 +16,12 @@ using attention::network::HeadScores;
 using attention::network::LayerPlace;
 using attention::network::Sublayer;
 
-// The range that is as far on both sides of 0, of the numbers that are known.
+// The range that is as far on both sides of 0, of the numbers that are known; not so small that
+// numbers which are written as 0.00 have colours.
 figure::Range around_zero(const Matrix& values) {
-  float most = 0;
+  float most = 0.1f;
   for (const float value : values.reshaped())
     if (std::isfinite(value)) most = std::max(most, std::abs(value));
-  if (most == 0) most = 1;
   return {-most, most};
 }
 

@@ -156,6 +156,26 @@ void kv_notes(Ui& ui, Rect rect) {
   shared_words_button(ui, rect);
 }
 
+// Beside a box whose text is refused: why, and how to go on.
+void refusal_notes(Ui& ui, const SentenceOf& of, Rect rect) {
+  SentenceState& state = of.state(ui.state);
+  if (state.beginning) {
+    const std::string label = tr("Cut it");
+    const Rect place = rect.cut_right(button_width(ui, label));
+    rect.cut_right(ui.px(10));
+    if (button(ui, of.name + "/cut", {place.x, place.y + ui.px(5), place.w, place.h - ui.px(10)},
+               label)) {
+      state.text = *state.beginning;  // the document may be that already
+      state.box = ui.state.box_text.encode(state.text);
+      ui.queue(intent::Apply{of.command(ui.edited(), state.text)});
+    }
+    tooltip(ui, tr("Keep as much of its beginning as the model reads"));
+  }
+  draw_text(ui, ui.fonts.text, rect, state.refusal, ui.theme.danger);
+  pointer_area(ui, of.name + "/refusal", rect);
+  tooltip(ui, state.refusal);
+}
+
 // One sentence: its box with the notes beside it, and its chips below, which mark their characters
 // in the box.
 void sentence_rows(Ui& ui, Rect& rect, const SentenceOf& of, void (*notes)(Ui&, Rect),
@@ -166,7 +186,10 @@ void sentence_rows(Ui& ui, Rect& rect, const SentenceOf& of, void (*notes)(Ui&, 
   Rect side = box.cut_right(std::clamp(rect.w * 0.36f, least, ui.px(580)));
   sentence_box(ui, of, box);
   side.cut_left(ui.px(14));
-  notes(ui, side);
+  if (of.state(ui.state).refusal.empty())
+    notes(ui, side);
+  else
+    refusal_notes(ui, of, side);
   rect.cut_top(ui.px(kRowGap));
   const auto pointed = chips(ui, rect.cut_top(ui.px(kChipHeight)));
   if (pointed) mark_token(ui, of, box, static_cast<std::size_t>(*pointed));

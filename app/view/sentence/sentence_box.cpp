@@ -6,7 +6,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/base/text_direction.h"
 #include "app/base/trimmed.h"
+#include "app/document/model/model_document.h"
+#include "app/document/model/text_limit.h"
+#include "app/translation/words.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/toolkit/box_input.h"
 #include "app/view/toolkit/imgui_compat.h"
@@ -144,18 +148,53 @@ void refill_when_left(Ui& ui, const SentenceOf& of) {
   state.box = ui.state.box_text.encode(sentence);
 }
 
+// Dear ImGui writes letters one by one from left to right. While nobody types, a text of another
+// script is written over that as its readers know it.
+void show_as_read(Ui& ui, const SentenceOf& of, const Rect& rect) {
+  constexpr float kFieldSize = 17;  // points, as Fonts::field
+  const SentenceState& state = of.state(ui.state);
+  const auto runs = direction_runs(state.text);
+  if (state.active || std::ranges::none_of(runs, &DirectionRun::right_to_left)) return;
+  fill_rect(ui, rect.inset(2), ui.theme.card, ui.px(6));
+  const Rect line{rect.x + ui.px(kTextPadding), rect.y, rect.w - 2 * ui.px(kTextPadding), rect.h};
+  draw_label(ui, line, state.text, kFieldSize, ui.theme.text,
+             runs_right_to_left(state.text) ? TextAlign::kRight : TextAlign::kLeft);
+  ui.name(of.name + "/as_read", line);
+}
+
+// Keeps the reason for as long as the box shows a text that is refused; an empty box is only on its
+// way to another text.
+void follow_refusal(Ui& ui, SentenceState& state, bool refused, bool changed) {
+  if (!refused || changed || trimmed(state.text).empty()) {
+    state.refusal.clear();
+    state.beginning.reset();
+    return;
+  }
+  const std::string& message = ui.workspace.message();
+  if (message.empty() || !state.refusal.empty()) return;
+  state.refusal = message;
+  const ModelDocument* const model = ui.edited().layer.model.get();
+  if (model == nullptr) return;
+  state.beginning = readable_beginning(*model->source, state.text);
+  if (state.beginning)
+    state.refusal =
+        tr("Too long: the model reads {} tokens", {std::to_string(most_tokens(*model->source))});
+}
+
 }  // namespace
 
 void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect) {
   SentenceState& state = of.state(ui.state);
   const bool changed = edited_by_user(ui, of, rect);
   if (!changed) refill_when_left(ui, of);
+  show_as_read(ui, of, rect);
   ui.name(of.name, rect);
   if (ring_stop(ui, of.name, rect)) {
     go_inside(ui, Inside::kText);
     ui.state.requests.ask(request::GiveKeyboard{of.field});
   }
   const bool refused = state.text != of.text(ui.edited());
+  follow_refusal(ui, state, refused, changed);
   const figure::Rgb border = refused && !changed ? ui.theme.danger
                              : state.active      ? ui.theme.accent
                                                  : ui.theme.line;

@@ -30,7 +30,33 @@ bool can_answer(const Network& network, const Answer& answer, attention::Index t
   }
 }
 
+std::vector<files::LayerCell> saved_cells(const std::vector<LayerPin>& pins) {
+  std::vector<files::LayerCell> cells;
+  for (const LayerPin& pin : pins)
+    if (const auto cell = saved_cell(pin.cell)) cells.push_back({pin.at, *cell});
+  return cells;
+}
+
+// Pins of cells that a layer does not have are set aside once it is looked at.
+std::vector<LayerPin> pins_in(const Network& network, const std::vector<files::LayerCell>& cells) {
+  std::vector<LayerPin> pins;
+  for (const auto& [at, cell] : cells)
+    if (has_head(network, {at, cell.head})) pins.push_back({at, pinned_cell(cell)});
+  return pins;
+}
+
 }  // namespace
+
+std::optional<StageCell> saved_cell(const attention::CellRef& pin) {
+  const auto stage = attention::stage_from_name(pin.matrix);
+  if (!stage) return std::nullopt;
+  return StageCell{*stage, static_cast<int>(pin.head), static_cast<int>(pin.row),
+                   static_cast<int>(pin.col)};
+}
+
+attention::CellRef pinned_cell(const StageCell& saved) {
+  return {stage_name(saved.stage), saved.head, saved.row, saved.col};
+}
 
 files::ModelView model_view_of(const ModelState& state) {
   const bool usual = state.tiles == TileView::kAttention;
@@ -39,7 +65,8 @@ files::ModelView model_view_of(const ModelState& state) {
           state.chosen,
           state.marked,
           state.answer,
-          state.pinned};
+          state.pinned,
+          saved_cells(state.other_pins)};
 }
 
 void show_model_as(ModelState& state, const files::ModelView& view, const Document& document) {
@@ -53,6 +80,7 @@ void show_model_as(ModelState& state, const files::ModelView& view, const Docume
   const auto tokens = std::ssize(tokens_of(model).ids);
   if (view.answer && can_answer(network, *view.answer, tokens)) state.answer = view.answer;
   state.pinned = view.pinned;
+  state.other_pins = pins_in(network, view.pins);
   const attention::Index known = network.stack.embedding.tokens.rows();
   std::erase_if(state.pinned, [known](std::uint32_t id) { return id >= known; });
 }

@@ -6,6 +6,11 @@
 
 namespace lab::view {
 
+/// A pinned cell as files hold it; nothing when it is not of a stage.
+std::optional<StageCell> saved_cell(const attention::CellRef& pin);
+/// The pinned cell that a file holds.
+attention::CellRef pinned_cell(const StageCell& saved);
+
 /// How a trained model is viewed, as stored in a session.
 files::ModelView model_view_of(const ModelState& state);
 

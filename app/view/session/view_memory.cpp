@@ -25,23 +25,19 @@ constexpr std::array<std::string_view, 3> kLines{"", "all", "heads"};
 
 std::vector<StageCell> saved_pins(const std::vector<attention::CellRef>& cells) {
   std::vector<StageCell> pins;
-  for (const attention::CellRef& pin : cells) {
-    const auto stage = attention::stage_from_name(pin.matrix);
-    if (stage)
-      pins.push_back({*stage, static_cast<int>(pin.head), static_cast<int>(pin.row),
-                      static_cast<int>(pin.col)});
-  }
+  for (const attention::CellRef& pin : cells)
+    if (const auto cell = saved_cell(pin)) pins.push_back(*cell);
   return pins;
 }
 
-files::PinsAside saved_aside(const WordsState& words) {
-  std::vector<StageCell> pins = saved_pins(words.pins);
+// Those that are set aside in other layers of a model are not saved.
+files::PinsAside saved_aside(const WordsState& words, const attention::network::LayerPlace& at) {
+  std::vector<attention::CellRef> cells;
+  for (const LayerPin& pin : words.pins)
+    if (pin.at == at) cells.push_back(pin.cell);
+  std::vector<StageCell> pins = saved_pins(cells);
   if (pins.empty()) return {};
   return {gone_words_of(words.queries), gone_words_of(words.keys), std::move(pins)};
-}
-
-attention::CellRef pinned(const StageCell& pin) {
-  return {stage_name(pin.stage), pin.head, pin.row, pin.col};
 }
 
 // Pins beyond the words are left out.
@@ -55,7 +51,7 @@ void set_pins_aside(WordsState& words, const files::PinsAside& saved, const Docu
   for (const StageCell& pin : saved.pins) {
     const attention::StageInfo& info = attention::stage_info(pin.stage);
     if (has_place(info.rows, pin.row) && has_place(info.cols, pin.col))
-      words.pins.push_back(pinned(pin));
+      words.pins.push_back({document.layer.at, pinned_cell(pin)});
   }
 }
 
@@ -99,7 +95,7 @@ void show_heads(ViewState& state, const files::SessionView& view, int n_heads) {
 
 void show_maps(Reading& reading, const files::SessionView& view,
                const attention::Problem& problem) {
-  for (const StageCell& pin : view.pins) reading.pins.push_back(pinned(pin));
+  for (const StageCell& pin : view.pins) reading.pins.push_back(pinned_cell(pin));
   for (const auto& [stage, part] : view.zoom) {
     if (suits(part, stage_shape(problem, stage))) reading.parts[stage] = part;
   }
@@ -121,7 +117,7 @@ files::SessionView view_of(const ViewState& state) {
   view.selected = {state.selection.stage, state.head, static_cast<int>(selected.row),
                    static_cast<int>(selected.col)};
   view.pins = saved_pins(state.reading.pins);
-  view.pins_aside = saved_aside(state.words);
+  view.pins_aside = saved_aside(state.words, state.model.pins_at);
   view.zoom = saved_zoom(state.reading);
   view.large = state.reading.large;
   const MapRanges& ranges = state.reading.ranges;

@@ -39,10 +39,10 @@ struct StageBlock {
 
 /// How the maps are inspected: never undone.
 struct Reading {
-  Lit lit;       ///< from the pointer's position in the last frame
-  Lit next_lit;  ///< found in this frame
-  std::vector<attention::CellRef> pins;
-  bool all_pins = false;  ///< Explain lists all of them
+  Lit lit;                               ///< from the pointer's position in the last frame
+  Lit next_lit;                          ///< found in this frame
+  std::vector<attention::CellRef> pins;  ///< of the layer that is shown
+  bool all_pins = false;                 ///< Explain lists all of them
   Trail trail;
   std::vector<std::size_t> expanded;  ///< lines of the explanation that are shown in full …
   attention::CellRef expanded_of;     ///< … of this cell

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "app/document/model/layer_name.h"
 #include "app/document/model/model_edits.h"
+#include "app/view/state/words_state.h"
 #include "core/network/attribution.h"
 
 namespace lab::view {
@@ -56,7 +58,11 @@ struct ModelState {
   std::shared_ptr<const ModelDocument> read;         ///< shown in the last frame
   attention::Index tokens = 0;                       ///< of the text in the last frame
   bool at_end = false;                               ///< its last token was selected then
-  std::optional<attention::Index> tile_in_view;      ///< the layer that the tiles were scrolled to
+  attention::network::LayerPlace pins_at;            ///< the layer that Reading::pins belong to
+  std::vector<LayerPin> other_pins;                  ///< of the layers that are not looked at
+  std::map<attention::network::Sublayer, WordsState> other_words;  ///< of those stacks
+  attention::Index read_out_at = 0;              ///< the token that the read-out scrolled to
+  std::optional<attention::Index> tile_in_view;  ///< the layer that the tiles were scrolled to
 };
 
 }  // namespace lab::view

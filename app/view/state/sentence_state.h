@@ -24,6 +24,9 @@ struct SentenceState {
   bool all_selected = false;       ///< all of the box was selected in the last frame
   double typed_at = 0;             ///< when it was edited last, as ImGui::GetTime() counts
   CaretTo caret = CaretTo::kStay;  ///< what happens once it has the keyboard focus
+  std::string refusal;             ///< why the document does not take the text; empty: it does
+  std::optional<std::string>
+      beginning;  ///< the part of a text that a model reads, if it is too long
   std::optional<attention::Index> chip_in_view;  ///< the token that the chips were scrolled to
 };
 

@@ -8,8 +8,8 @@
 #include "app/document/document.h"
 #include "app/document/words/dropped_numbers.h"
 #include "app/document/words/word_line.h"
+#include "app/view/state/layer_pin.h"
 #include "app/view/state/selection.h"
-#include "core/explain/explain.h"
 
 namespace lab::view {
 
@@ -25,7 +25,7 @@ struct WordsState {
   WordLine queries, keys;
   /// Pins whose cell does not exist now. Rows and columns that stand for words are places in those
   /// lines.
-  std::vector<attention::CellRef> pins;
+  std::vector<LayerPin> pins;
   AsideSelection selected;
 };
 

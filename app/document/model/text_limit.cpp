@@ -1,0 +1,42 @@
+#include "app/document/model/text_limit.h"
+
+#include <algorithm>
+
+namespace lab {
+namespace {
+
+using attention::Index;
+
+// The number of bytes up to the end of the token `count` of the text itself.
+std::size_t end_of_token(const tokenizer::Encoding& encoding, Index count) {
+  std::size_t end = 0;
+  for (const tokenizer::Token& token : encoding) {
+    if (token.special) continue;
+    if (count-- <= 0) break;
+    end = std::max<std::size_t>(end, token.bytes.last);
+  }
+  return end;
+}
+
+}  // namespace
+
+Index most_tokens(const ModelSource& source) {
+  return source.network.stack.embedding.positions.empty() ? 0 : source.max_positions;
+}
+
+std::optional<std::string> readable_beginning(const ModelSource& source, std::string_view text) {
+  const Index most = most_tokens(source);
+  if (most == 0 || !source.tokenizer) return std::nullopt;
+  const auto encoding = source.tokenizer->encode(text);
+  if (!encoding || std::ssize(*encoding) <= most) return std::nullopt;
+  // A beginning may be split in another way than it is within the text.
+  for (Index kept = most - std::ranges::count(*encoding, true, &tokenizer::Token::special);
+       kept > 0; --kept) {
+    const std::string_view beginning = text.substr(0, end_of_token(*encoding, kept));
+    const auto again = source.tokenizer->encode(beginning);
+    if (again && !again->empty() && std::ssize(*again) <= most) return std::string(beginning);
+  }
+  return std::nullopt;
+}
+
+}  // namespace lab

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/document/model/model_source.h"
+
+// How long a text a model can read.
+
+namespace lab {
+
+/// The most tokens that the model has positions for; 0: it has no table of them, and no limit.
+attention::Index most_tokens(const ModelSource& source);
+
+/// The longest beginning of `text` with at most most_tokens() tokens; nothing when the model reads
+/// all of it, or no beginning either.
+std::optional<std::string> readable_beginning(const ModelSource& source, std::string_view text);
+
+}  // namespace lab
