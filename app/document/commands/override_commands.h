@@ -16,10 +16,10 @@ namespace lab {
 struct Document;
 
 /// Switches what was done to a layer of a trained model off, so that it has no effect but stays in
-/// the document, or on again: the mix of a head, overrides or a patch of a stage, or overrides of
-/// the stream.
+/// the document, or on again: the mix of a head, overrides or a patch of a stage, overrides of the
+/// stream, or the edits of a matrix of weights.
 struct SwitchEdit {
-  std::string what;  ///< "mix", "stream", or the name of a stage
+  std::string what;  ///< "mix", "stream", or the name of a stage or a matrix
   int head = 0;      ///< where it is about one, from 0
   bool on = true;
 

@@ -134,11 +134,23 @@ std::vector<ModelEdit> edits_meant(const SwitchEdit& command, const LayerPlace& 
   const Index head = command.head;
   if (command.what == "mix") return {{.kind = ModelEdit::Kind::kMix, .at = at, .head = head}};
   if (command.what == "stream") return {{.kind = ModelEdit::Kind::kStream, .at = at}};
+  const auto matrix = matrix_from_name(command.what);
   const auto stage = attention::stage_from_name(command.what);
+  if (!stage && matrix)
+    return {{.kind = ModelEdit::Kind::kWeights, .at = at, .head = head, .matrix = *matrix}};
   if (!stage) return {};
   const Index own = is_per_head(*stage) ? head : 0;
   return {{.kind = ModelEdit::Kind::kCells, .at = at, .head = own, .stage = *stage},
           {.kind = ModelEdit::Kind::kPatch, .at = at, .head = own, .stage = *stage}};
+}
+
+// Fails when the edit is of weights that the layer does not have.
+Expected<void> check_weights(const ModelEdit& edit, const attention::network::Network& network) {
+  if (edit.kind != ModelEdit::Kind::kWeights) return {};
+  const Index count = layer_matrix_count(*find_attention(network, edit.at), edit.matrix);
+  if (edit.head < count) return {};
+  return fail(ErrorKind::kBadInput, "layer " + layer_name(edit.at) + " has no " +
+                                        matrix_label({edit.matrix, static_cast<int>(edit.head)}));
 }
 
 Expected<Document> switch_edit(const Document& layer, const SwitchEdit& command) {
@@ -148,10 +160,13 @@ Expected<Document> switch_edit(const Document& layer, const SwitchEdit& command)
   if (meant.empty())
     return fail(ErrorKind::kBadInput, in_quotes(command.what) +
                                           " cannot be switched: “what” is \"mix\", \"stream\" or "
-                                          "the name of a stage");
+                                          "the name of a stage or a matrix");
+  if (auto there = check_weights(meant.front(), model.network); !there)
+    return tl::make_unexpected(there.error());
   ModelDocument changed = model;
   for (const ModelEdit& edit : meant) changed = with_switched(changed, edit, command.on);
-  if (changed.switched_off == model.switched_off) return layer;
+  if (changed.switched_off == model.switched_off && changed.weights_off == model.weights_off)
+    return layer;
   const attention::network::Tokens tokens = tokens_of(changed);
   return guarded([&] {
     validate(changed.interventions, changed.network, std::ssize(tokens.ids),

@@ -17,6 +17,7 @@ using attention::network::HeadGain;
 using attention::network::HeadPatch;
 using attention::network::Interventions;
 using attention::network::LayerPlace;
+using attention::network::Network;
 using attention::network::StreamOverride;
 using Kind = ModelEdit::Kind;
 using Effect = ModelEdit::Effect;
@@ -78,23 +79,56 @@ Index differences(const Matrix& a, const Matrix& b) {
   return count;
 }
 
-void add_weights(const ModelDocument& document, std::vector<ModelEdit>& edits) {
-  const auto& own = document.source->network;
-  for (const LayerPlace& at : all_layer_places(own)) {
-    const Attention &a = *find_attention(own, at), &b = *find_attention(document.network, at);
-    if (a == b) continue;
-    for (const MatrixInfo& info : attention::kMatrixInfos)
-      for (Index head = 0; head < layer_matrix_count(a, info.id); ++head) {
-        const Index count = differences(layer_matrix_values(a, info.id, head),
-                                        layer_matrix_values(b, info.id, head));
-        if (count > 0)
-          edits.push_back({.kind = Kind::kWeights,
-                           .at = at,
-                           .head = head,
-                           .matrix = info.id,
-                           .numbers = count});
-      }
-  }
+// The edits that make `b` of `a`, the attention of the same layer.
+std::vector<ModelEdit> weight_edits(const Attention& a, const Attention& b, const LayerPlace& at,
+                                    Effect effect) {
+  std::vector<ModelEdit> edits;
+  if (a == b) return edits;
+  for (const MatrixInfo& info : attention::kMatrixInfos)
+    for (Index head = 0; head < layer_matrix_count(a, info.id); ++head) {
+      const Index count =
+          differences(layer_matrix_values(a, info.id, head), layer_matrix_values(b, info.id, head));
+      if (count > 0)
+        edits.push_back({.kind = Kind::kWeights,
+                         .at = at,
+                         .head = head,
+                         .matrix = info.id,
+                         .numbers = count,
+                         .effect = effect});
+    }
+  return edits;
+}
+
+void add_weights(const Network& own, const Network& edited, Effect effect,
+                 std::vector<ModelEdit>& edits) {
+  for (const LayerPlace& at : all_layer_places(own))
+    for (ModelEdit& edit :
+         weight_edits(*find_attention(own, at), *find_attention(edited, at), at, effect))
+      edits.push_back(std::move(edit));
+}
+
+Matrix values_in(const Network& network, const ModelEdit& edit) {
+  return layer_matrix_values(*find_attention(network, edit.at), edit.matrix, edit.head);
+}
+
+// Takes the edit away again. The layer is that of the source itself once nothing of it is edited.
+void restore_values(Network& network, const Network& own, const ModelEdit& edit) {
+  Attention& edited = *find_attention(network, edit.at);
+  set_layer_matrix(edited, edit.matrix, edit.head, values_in(own, edit));
+  const Attention& original = *find_attention(own, edit.at);
+  if (weight_edits(original, edited, edit.at, Effect::kOn).empty()) edited = original;
+}
+
+ModelDocument with_switched_weights(const ModelDocument& document, const ModelEdit& edit, bool on) {
+  ModelDocument changed = document;
+  const Network& own = document.source->network;
+  Network off = document.weights_off.value_or(own);
+  Network &from = on ? off : changed.network, &to = on ? changed.network : off;
+  if (differences(values_in(to, edit), values_in(own, edit)) == 0)
+    set_layer_matrix(*find_attention(to, edit.at), edit.matrix, edit.head, values_in(from, edit));
+  restore_values(from, own, edit);
+  changed.weights_off = off == own ? std::nullopt : std::optional(std::move(off));
+  return changed;
 }
 
 // Moves what `edit` is about from one list to the other, where what is there already stays.
@@ -113,17 +147,19 @@ std::vector<ModelEdit> edits_of(const ModelDocument& document) {
   add_interventions(document.interventions, Effect::kOn, edits);
   add_interventions(document.switched_off, Effect::kOff, edits);
   add_interventions(document.set_aside, Effect::kSetAside, edits);
-  add_weights(document, edits);
+  add_weights(document.source->network, document.network, Effect::kOn, edits);
+  if (document.weights_off)
+    add_weights(document.source->network, *document.weights_off, Effect::kOff, edits);
   std::ranges::stable_sort(edits, {}, [](const ModelEdit& edit) { return edit.at.layer; });
   return edits;
 }
 
 Matrix unedited_values(const ModelDocument& document, const ModelEdit& edit) {
-  return layer_matrix_values(*find_attention(document.source->network, edit.at), edit.matrix,
-                             edit.head);
+  return values_in(document.source->network, edit);
 }
 
 ModelDocument with_switched(const ModelDocument& document, const ModelEdit& edit, bool on) {
+  if (edit.kind == Kind::kWeights) return with_switched_weights(document, edit, on);
   ModelDocument changed = document;
   Interventions& from = on ? changed.switched_off : changed.interventions;
   Interventions& to = on ? changed.interventions : changed.switched_off;

@@ -15,7 +15,7 @@ struct ModelEdit {
     kCells,    ///< overridden numbers of a stage, of a head where the stage has heads
     kPatch,    ///< all numbers of a stage of a head
     kStream,   ///< overridden numbers of the residual stream before a layer
-    kWeights,  ///< edited weights: always on, see unedited_values()
+    kWeights,  ///< edited weights of a matrix
   };
   /// Whether it has an effect, or else why it has none.
   enum class Effect {
@@ -43,8 +43,8 @@ std::vector<ModelEdit> edits_of(const ModelDocument& document);
 attention::Matrix unedited_values(const ModelDocument& document, const ModelEdit& edit);
 
 /// The document with `edit` switched on, or off: it has no effect then, but stays in the document.
-/// What was done to the same head or cell meanwhile stays, and then what was switched off is
-/// forgotten. Precondition: it is neither of kWeights nor set aside.
+/// What was done to the same head, cell or matrix meanwhile stays, and then what was switched off
+/// is forgotten. Precondition: it is not set aside.
 ModelDocument with_switched(const ModelDocument& document, const ModelEdit& edit, bool on);
 
 }  // namespace lab

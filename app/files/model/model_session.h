@@ -28,7 +28,8 @@ namespace lab::files {
 //     "stream": [ { "layer": "2", "row": 0, "col": 1, "value": 0.5 } ],
 //     "weights": [ { "layer": "3", "matrix": "W_Q", "head": 2, "cells": [ [0, 1, 0.5] ] } ],
 //     "set_aside": { "overrides": […], "patches": […], "stream": […] },
-//     "switched_off": { "gains": […], "overrides": […], "patches": […], "stream": […] },
+//     "switched_off": { "gains": […], "overrides": […], "patches": […], "stream": […],
+//                       "weights": […] },
 //     "view": { … } }
 // M is a list of rows. "config" is missing in older sessions. "name" is there for models that can
 // be opened by name; "typed" unless ids were given; "decoder_text" with two stacks; the rest when

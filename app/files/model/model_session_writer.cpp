@@ -90,10 +90,12 @@ std::string write_model_session(const ModelDocument& document,
     write_interventions(out, document.set_aside);
     out.end('}');
   }
-  if (!(document.switched_off == attention::network::Interventions{})) {
+  if (!(document.switched_off == attention::network::Interventions{}) || document.weights_off) {
     out.member("switched_off");
     out.begin('{');
     write_interventions(out, document.switched_off);
+    if (document.weights_off)
+      write_weight_edits(out, document.source->network, *document.weights_off);
     out.end('}');
   }
   if (view) write_view(out, *view);

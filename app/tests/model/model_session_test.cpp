@@ -308,6 +308,28 @@ TEST_F(MovableModel, IsRefusedAsAnotherModelWhoseLayersAreOthers) {
   EXPECT_THAT(other.error().message, HasSubstr("no head \"L1H9\""));
 }
 
+TEST(SwitchedWeights, AreSavedAndSwitchedOnAgain) {
+  ModelDocument document = plain_document(std::make_shared<const Model>(opened_model("induction")));
+  const auto& own = document.source->network;
+  auto& attention = *find_attention(document.network, LayerPlace{});
+  Matrix values = layer_matrix_values(attention, MatrixId::kWK, 1);
+  values(2, 3) += 1;
+  set_layer_matrix(attention, MatrixId::kWK, 1, values);
+  const ModelEdit edit = edits_of(document).at(0);
+  const ModelDocument off = with_switched(document, edit, false);
+  EXPECT_EQ(off.network, own);
+  const auto read = read_model_session(session_of(off), {});
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->document.network, read->document.source->network);
+  const auto edits = edits_of(read->document);
+  ASSERT_EQ(edits.size(), 1U);
+  EXPECT_EQ(edits[0].effect, ModelEdit::Effect::kOff);
+  const ModelDocument on = with_switched(read->document, edits[0], true);
+  EXPECT_EQ(layer_matrix_values(*find_attention(on.network, LayerPlace{}), MatrixId::kWK, 1),
+            values);
+  EXPECT_FALSE(on.weights_off);
+}
+
 // A session that uses every member, of a model with two stacks.
 json full_model_session() {
   json session = json::parse(session_of(*RandomModelDocument(shared_golden("t5"), 3)));

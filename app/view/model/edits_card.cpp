@@ -17,14 +17,6 @@ using attention::Matrix;
 constexpr float kEditRow = 24, kEditsHeading = 44;
 constexpr std::size_t kEditRows = 8;  // more of them scroll
 
-// Edits are listed once for each state of the model: comparing weights takes time.
-const std::vector<ModelEdit>& listed_edits(Ui& ui) {
-  ListedEdits& listed = ui.state.model.edits;
-  const auto& model = ui.edited().layer.model;
-  if (listed.of != model) listed = {model, edits_of(*model)};
-  return listed.edits;
-}
-
 std::string numbers_text(const ModelEdit& edit) {
   return edit.numbers == 1 ? tr("1 number") : tr("{} numbers", {std::to_string(edit.numbers)});
 }
@@ -70,6 +62,8 @@ SwitchEdit switch_of(const ModelEdit& edit) {
   const int head = static_cast<int>(edit.head);
   if (edit.kind == ModelEdit::Kind::kMix) return {"mix", head, !is_on(edit)};
   if (edit.kind == ModelEdit::Kind::kStream) return {"stream", 0, !is_on(edit)};
+  if (edit.kind == ModelEdit::Kind::kWeights)
+    return {std::string(attention::matrix_info(edit.matrix).name), head, !is_on(edit)};
   return {std::string(stage_name(edit.stage)), head, !is_on(edit)};
 }
 
@@ -91,6 +85,14 @@ void restore_weights(Ui& ui, const ModelEdit& edit) {
                          [edit] {
                            return tr("Restore {} of {}", {text_of(edit), subject_of(edit)});
                          }});
+}
+
+// At the right end of a row of edited weights.
+void restore_button(Ui& ui, const std::string& id, Rect& row, const ModelEdit& edit) {
+  const Rect place = row.cut_right(ui.px(22));
+  const Rect cross{place.x, place.y + ui.px(3), place.w, place.h - ui.px(6)};
+  if (button(ui, id + "/restore", cross, "×") && !ui.kept) restore_weights(ui, edit);
+  tooltip(ui, tr("Restore the numbers that the model was opened with"));
 }
 
 // A small sliding switch.
@@ -115,15 +117,11 @@ void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number, float
   const std::string id = "edits/" + std::to_string(number);
   const Rect place = row.cut_left(ui.px(30));
   const bool aside = edit.effect == ModelEdit::Effect::kSetAside;
-  if (aside) {
+  if (aside)
     draw_text(ui, ui.fonts.text, place, "…", ui.theme.dim);
-  } else if (edit.kind != ModelEdit::Kind::kWeights) {
+  else
     edit_switch(ui, id + "/switch", place, edit);
-  } else {
-    const Rect cross{place.x, place.y + ui.px(3), ui.px(22), place.h - ui.px(6)};
-    if (button(ui, id + "/restore", cross, "×") && !ui.kept) restore_weights(ui, edit);
-    tooltip(ui, tr("Restore the numbers that the model was opened with"));
-  }
+  if (edit.kind == ModelEdit::Kind::kWeights && is_on(edit)) restore_button(ui, id, row, edit);
   if (click_area(ui, id, row)) look_at_head(ui, {edit.at, edit.head});
   const bool pointed = is_pointed_at(ui);
   if (pointed)
