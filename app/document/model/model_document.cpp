@@ -19,12 +19,9 @@ using attention::network::Sublayer;
 using Ids = std::vector<std::uint32_t>;
 
 // Fills in the ids of a text, and the types of its tokens unless `types` is null.
-Expected<void> tokenise(const ModelSource& source, ModelText& text, Ids* types) {
+Expected<void> tokenise(const ModelSource& source, ModelText& text, bool of_decoder, Ids* types) {
   if (!text.text) return {};
-  if (!source.tokenizer)
-    return fail(ErrorKind::kBadInput, "there is no tokenizer.json in " + in_quotes(source.folder) +
-                                          "; give the ids of tokens instead of a text");
-  const auto encoding = source.tokenizer->encode(*text.text);
+  const auto encoding = encode_text(source, *text.text, of_decoder);
   if (!encoding) return tl::make_unexpected(encoding.error());
   text.ids.clear();
   for (const tokenizer::Token& token : *encoding) text.ids.push_back(token.id);
@@ -38,8 +35,8 @@ Expected<void> read_texts(ModelDocument& document) {
   const bool two = source.network.encoder.has_value();
   document.types.clear();
   Ids* const types = source.reads_types && !two ? &document.types : nullptr;
-  if (auto done = tokenise(source, document.text, types); !done) return done;
-  if (auto done = tokenise(source, document.decoder_text, nullptr); !done) return done;
+  if (auto done = tokenise(source, document.text, false, types); !done) return done;
+  if (auto done = tokenise(source, document.decoder_text, true, nullptr); !done) return done;
   if (document.text.ids.empty()) return fail(ErrorKind::kBadInput, "the text has no token");
   Ids& decoder = document.decoder_text.ids;
   if (!two && (!decoder.empty() || document.decoder_text.text))
@@ -132,6 +129,24 @@ std::size_t returned_count(const Interventions& waiting, const Interventions& he
 
 }  // namespace
 
+Expected<tokenizer::Encoding> encode_text(const ModelSource& source, const std::string& text,
+                                          bool of_decoder) {
+  if (!source.tokenizer)
+    return fail(ErrorKind::kBadInput, "there is no tokenizer.json in " + in_quotes(source.folder) +
+                                          "; give the ids of tokens instead of a text");
+  auto encoding = source.tokenizer->encode(text, {.add_special = !of_decoder});
+  const auto first = source.decoder_start;
+  if (!encoding || !of_decoder || !first) return encoding;
+  const bool begins = !encoding->empty() && encoding->front().id == *first;
+  if (begins) return encoding;
+  tokenizer::Token token;
+  token.id = *first;
+  token.text = source.tokenizer->token_of(*first).value_or("");
+  token.special = true;
+  encoding->insert(encoding->begin(), std::move(token));
+  return encoding;
+}
+
 Expected<ModelDocument> make_model_document(std::shared_ptr<const ModelSource> source,
                                             ModelText text, ModelText decoder_text) {
   attention::network::Network network = source->network;
@@ -159,6 +174,7 @@ ModelDocument without_edits(const ModelDocument& document) {
   ModelDocument plain = document;
   plain.network = document.source->network;
   plain.interventions = plain.set_aside = plain.switched_off = {};
+  plain.weights_off.reset();
   return plain;
 }
 

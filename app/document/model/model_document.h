@@ -34,8 +34,16 @@ struct ModelDocument {
   /// What the user switched off for now, see with_switched(); it may be about cells that these
   /// texts do not have.
   attention::network::Interventions switched_off = {};
+  /// The source's network with those edits of weights that are switched off; nothing: none are.
+  std::optional<attention::network::Network> weights_off = {};
   std::optional<attention::network::LayerPlace> layer = {};  ///< the one that is looked at
 };
+
+/// The tokens of a text that the model reads. What a decoder reads after an encoder begins with the
+/// model's first token and has no others that a tokenizer adds: it is continued at its end. Fails
+/// with kBadInput when there is no tokenizer, and as it fails.
+Expected<tokenizer::Encoding> encode_text(const ModelSource& source, const std::string& text,
+                                          bool of_decoder);
 
 /// A model that reads a text, or `ids` where there is none, without any edits. A decoder that is
 /// given neither begins with the model's first token. Fails with kBadInput when there is no

@@ -95,9 +95,9 @@ ModelText read_text(const json& root, const char* name, const Network& network) 
 }
 
 // The numbers of its tokens stay those of the session, which edits of cells are about.
-void note_other_tokens(const ModelText& text, ModelSession& session) {
+void note_other_tokens(const ModelText& text, bool of_decoder, ModelSession& session) {
   if (!text.text || !session.model->tokenizer) return;
-  const auto encoding = session.model->tokenizer->encode(*text.text);
+  const auto encoding = encode_text(*session.model, *text.text, of_decoder);
   const auto same = [](const tokenizer::Token& token, std::uint32_t id) { return token.id == id; };
   if (encoding && std::ranges::equal(*encoding, text.ids, same)) return;
   session.notes.push_back("the tokenizer now gives other tokens for " + in_quotes(*text.text) +
@@ -108,10 +108,10 @@ void read_texts(const json& root, ModelSession& session) {
   ModelDocument& document = session.document;
   const Network& network = document.network;
   document.text = read_text(root, "text", network);
-  note_other_tokens(document.text, session);
+  note_other_tokens(document.text, false, session);
   if (network.encoder) {
     document.decoder_text = read_text(root, "decoder_text", network);
-    note_other_tokens(document.decoder_text, session);
+    note_other_tokens(document.decoder_text, true, session);
   } else if (root.contains("decoder_text")) {
     wrong("decoder_text", "this model has no second stack");
   }
@@ -139,8 +139,12 @@ void read_edits(const json& root, ModelDocument& document) {
     document.set_aside = read_interventions(*aside, "set_aside.", document.network);
   }
   if (const json* off = find(root, "switched_off")) {
-    check_members(*off, "switched_off", {"gains", "overrides", "patches", "stream"});
+    check_members(*off, "switched_off", {"gains", "overrides", "patches", "stream", "weights"});
     document.switched_off = read_interventions(*off, "switched_off.", document.network);
+    if (const json* weights = find(*off, "weights")) {
+      document.weights_off = document.source->network;
+      read_weight_edits(*weights, *document.weights_off);
+    }
   }
   const attention::network::Tokens tokens = tokens_of(document);
   validate(document.interventions, document.network, std::ssize(tokens.ids),

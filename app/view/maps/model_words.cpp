@@ -9,9 +9,18 @@
 namespace lab::view {
 namespace {
 
+// The text that a model reads and continues; empty for a decoder that has only begun.
+std::optional<std::string> typed_text(const ModelDocument& model);
+
 // The text that a model reads and continues.
 const ModelText& continued_text(const ModelDocument& model) {
   return model.network.encoder ? model.decoder_text : model.text;
+}
+
+std::optional<std::string> typed_text(const ModelDocument& model) {
+  const ModelText& text = continued_text(model);
+  const bool begins = model.network.encoder && text.ids.size() == 1;
+  return !text.text && begins ? std::string() : text.text;
 }
 
 }  // namespace
@@ -22,7 +31,11 @@ std::string piece_of(const Ui& ui, std::uint32_t id) {
 
 void choose_answer(Ui& ui, std::uint32_t id) {
   auto& answer = ui.state.model.answer;
-  const attention::network::Answer chosen{.row = ui.state.selection.query, .token = id};
+  const auto& predictions = ui.analysis.predictions.value;
+  const bool of_encoder = ui.document().layer.at.sublayer == attention::network::Sublayer::kEncoder;
+  const attention::Index row =
+      of_encoder && predictions ? predictions->row : ui.state.selection.query;
+  const attention::network::Answer chosen{.row = row, .token = id};
   const bool again = answer && answer->row == chosen.row && answer->token == chosen.token;
   answer = again ? std::nullopt : std::optional(chosen);
 }
@@ -82,8 +95,10 @@ void mask_selected_token(Ui& ui) {
 
 bool can_append(const Ui& ui) {
   const ModelDocument* const model = edited_model(ui);
-  return model != nullptr && model->source->causal && continued_text(*model).text && !ui.kept &&
-         model->source->tokenizer.has_value();
+  // A sentence that is typed is that of the layer that is looked at.
+  const bool of_encoder = ui.edited().layer.at.sublayer == attention::network::Sublayer::kEncoder;
+  return model != nullptr && model->source->causal && typed_text(*model) && !ui.kept &&
+         !of_encoder && model->source->tokenizer.has_value();
 }
 
 void append_token(Ui& ui, std::uint32_t id) {
@@ -96,10 +111,9 @@ void append_token(Ui& ui, std::uint32_t id) {
   if (!before || !after) return;
   // Only what is new is taken from the decoder: it may spell the rest otherwise.
   const std::size_t known = after->starts_with(*before) ? before->size() : 0;
-  ui.queue(
-      intent::Apply{SetSentence{*continued_text(model).text + after->substr(known)}, {}, {}, [] {
-                      return tr("Append a token");
-                    }});
+  ui.queue(intent::Apply{SetSentence{*typed_text(model) + after->substr(known)}, {}, {}, [] {
+                           return tr("Append a token");
+                         }});
 }
 
 }  // namespace lab::view

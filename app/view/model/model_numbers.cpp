@@ -30,7 +30,9 @@ void ModelNumbers::end_frame(const Ui& ui) {
   if (!services_ && !model.document) return;
   if (!services_) services_.emplace(analysis_threads(), wake_);
   AnalysisRequest wanted = ui.wanted;
-  wanted.row = ui.state.selection.query;
+  // The tokens of an encoder predict nothing: the decoder's last one does.
+  const bool of_encoder = ui.document().layer.at.sublayer == attention::network::Sublayer::kEncoder;
+  if (!of_encoder) wanted.row = ui.state.selection.query;
   wanted.answer = ui.state.model.answer;
   wanted.pinned = ui.state.model.pinned;
   services_->analysis.request(model, model.document ? wanted : AnalysisRequest{});

@@ -38,10 +38,20 @@ void footer_buttons(Ui& ui, Rect row) {
   draw_fitting(ui, ui.fonts.small, row, texts, ui.theme.dim, TextAlign::kLeft);
 }
 
+// The token whose row predicts.
+std::string predicting_token(const Ui& ui) {
+  const auto& predictions = ui.analysis.predictions.value;
+  const bool of_encoder = ui.document().layer.at.sublayer == attention::network::Sublayer::kEncoder;
+  if (!of_encoder || !predictions) return row_label(ui.document(), ui.state.selection.query);
+  const auto ids = tokens_of(*shown_model(ui)).ids;
+  const auto row = static_cast<std::size_t>(predictions->row);
+  return row < ids.size() ? piece_of(ui, ids[row]) : std::string();
+}
+
 void next_token_card(Ui& ui, const Rect& rect) {
   ui.wanted.predictions = true;
   const ModelDocument& model = *shown_model(ui);
-  const std::string token = row_label(ui.document(), ui.state.selection.query);
+  const std::string token = predicting_token(ui);
   const std::string where =
       model.source->causal ? tr("after “{}”", {token}) : tr("in place of “{}”", {token});
   Rect content = card(ui, rect, model.source->causal ? tr("Next token") : tr("Token"), where,
