@@ -205,6 +205,21 @@ float largest_difference(const Snapshot& a, const attention::Trace& b) {
   return largest;
 }
 
+// The lesson has another number of words.
+TEST(Compare, GoesOnAfterALessonWithOtherWords) {
+  Screen screen(make_document("one two three", attention::Config{}, 1));
+  screen.key(Key::kD, true);
+  screen.frames(3);
+  screen.view.state().requests.ask(request::Leave{destination::Source{"query-key-value"}});
+  screen.frames(4);
+  ASSERT_NE(screen.document().tokens.size(), 3U);
+  screen.click("lesson/leave");
+  screen.frames(4);
+  EXPECT_EQ(screen.document().tokens.size(), 3U);
+  ASSERT_TRUE(screen.view.state().compare.a);
+  EXPECT_EQ(screen.view.state().compare.a->document.tokens.size(), 3U);
+}
+
 TEST(Compare, TheCellThatMovedMostIsSelectedByAClick) {
   Screen screen(*open_document("refer"));
   compare_an_edit(screen);

@@ -24,7 +24,7 @@ bool needs_no_ring(const std::string& name) {
   return cell || label || token || starts("card/") || starts("panel/") || starts("title/") ||
          starts("range/") || starts("thumb/") || name == "message" || name == "tooltip" ||
          name == "cursor" || name == "ring" || name == "block/histogram" ||
-         name == "compare/summary" || name == "sentence/count";
+         name == "compare/summary" || name == "sentence/count" || name == "explain/by_hand";
 }
 
 TEST_F(Keyboard, ReachesEveryWidget) {

@@ -87,5 +87,16 @@ TEST_P(NarrowMenus, HelpCanBeClosedByTheMouse) {
 
 INSTANTIATE_TEST_SUITE_P(Scales, NarrowMenus, testing::Values(1.0f, 1.5f, 2.0f, 3.0f));
 
+TEST(CardMenu, EnlargesItsOwnCard) {
+  Screen screen(*open_document("refer"));
+  select_cell(screen.view.state().selection, attention::Stage::kWeights, {1, 1});
+  screen.frames(2);
+  screen.click("menu/concat");
+  screen.frames(2);
+  screen.click("menu/concat/view.large");
+  screen.frames(2);
+  EXPECT_EQ(screen.view.state().reading.large, attention::Stage::kConcat);
+}
+
 }  // namespace
 }  // namespace lab

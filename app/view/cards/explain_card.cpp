@@ -7,6 +7,7 @@
 #include "app/view/actions/actions.h"
 #include "app/view/cards/explain_sections.h"
 #include "app/view/editor/go_to.h"
+#include "app/view/maps/compare.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/values_cache.h"
@@ -245,6 +246,16 @@ std::string card_note(Ui& ui, const Rect& rect) {
   return head.empty() ? tr("numbers are links") : head;
 }
 
+// While the cards show B − A, the arithmetic is that of B.
+std::string difference_note(const Ui& ui) {
+  const attention::Stage stage = ui.state.selection.stage;
+  const ComparedStage compared = compared_stage(ui, stage, ui.state.head);
+  const Cell b = selected_cell(ui.state.selection), a = cell_of_a(ui, stage, b);
+  if (!compared.fits() || !is_in_both(a)) return tr("In B");
+  const float in_a = (**compared.a)(a.row, a.col), in_b = (**compared.b)(b.row, b.col);
+  return tr("In B; A has {}, and B − A is {}", {ui.number(in_a), ui.number(in_b - in_a)});
+}
+
 void explain_card(Ui& ui, const Rect& rect) {
   const std::string name = tr("Explain##card"), note = card_note(ui, rect);
   const float buttons = 3 * ui.px(kButtonWidth);
@@ -259,7 +270,9 @@ void explain_card(Ui& ui, const Rect& rect) {
   const attention::Stage stage = ui.state.selection.stage;
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   const Document& document = ui.document();
-  const Story story = story_of(ui, cell);
+  Story story = story_of(ui, cell);
+  if (ui.state.compare.shows_difference() && story.by_hand.empty())
+    story.by_hand = difference_note(ui);
   write_title(ui, content.cut_top(ui.px(26)),
               explain::cell_title(document, stage, cell.row, cell.col),
               explain::number_in(story.lines.back(), (*matrix)(cell.row, cell.col)));

@@ -70,8 +70,14 @@ void override_items(Ui& ui, const std::string& id, Stage stage) {
 
 void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
   if (!begin_popup(ui, id, place)) return;
-  for (const char* name : {"view.large", "view.zoom_reset"})
-    action_item(ui, id + "/" + name, action(name));
+  const Action &large = action("view.large"), &whole = action("view.zoom_reset");
+  if (menu_item(ui, id + "/view.large", tr(large.name), chord_text(large.chord), is_large(ui)))
+    toggle_large(ui, stage);
+  const auto part = ui.state.reading.parts.find(stage);
+  const bool zoomed = part != ui.state.reading.parts.end() && !part->second.whole();
+  if (menu_item(ui, id + "/view.zoom_reset", tr(whole.name), chord_text(whole.chord), false,
+                zoomed))
+    whole.run(ui);
   if (menu_item(ui, id + "/range", tr("Colour range…")))
     ui.state.requests.ask(request::OpenPopup{range_menu_of(stage)});
   ImGui::Separator();

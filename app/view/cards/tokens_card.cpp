@@ -207,20 +207,23 @@ void draw_lines(Ui& ui, const Rect& between, const std::vector<TokenLine>& lines
   }
 }
 
-// A remark about what the picture does not show.
-std::string remark(const attention::Matrix& weights, Index query, std::size_t lines) {
-  if (lines > kMostTokenLines)
-    return tr("{} of {} lines", {std::to_string(kMostTokenLines), std::to_string(lines)});
-  return attends_to_nothing(weights, query) ? tr("looks at no key") : std::string();
-}
-
-void draw_remark(Ui& ui, const Rect& between, const std::string& text) {
-  if (text.empty()) return;
+void draw_remark(Ui& ui, const Rect& between, const std::string& text, float y) {
   const float width = std::min(text_width(ui, ui.fonts.small, text) + ui.px(10), between.w);
-  const Rect place{between.x + (between.w - width) / 2, between.bottom() - ui.px(18), width,
-                   ui.px(18)};
+  const float top = std::clamp(y - ui.px(9), between.y, between.bottom() - ui.px(18));
+  const Rect place{between.x + (between.w - width) / 2, top, width, ui.px(18)};
   fill_rect(ui, place, ui.theme.card, ui.px(4), 0.9f);
   draw_text(ui, ui.fonts.small, place, text, ui.theme.text, TextAlign::kCentre);
+}
+
+// What the picture does not show, below the lines or beside the query that has none.
+void draw_remarks(Ui& ui, const Rect& between, const attention::Matrix& weights, Index query,
+                  std::size_t lines) {
+  if (lines > kMostTokenLines)
+    return draw_remark(
+        ui, between, tr("{} of {} lines", {std::to_string(kMostTokenLines), std::to_string(lines)}),
+        between.bottom());
+  if (!attends_to_nothing(weights, query)) return;
+  draw_remark(ui, between, tr("looks at no key"), row_centre(between, query, weights.rows()));
 }
 
 void draw_body(Ui& ui, Rect content) {
@@ -237,7 +240,7 @@ void draw_body(Ui& ui, Rect content) {
   draw_column(ui, queries, pointed_at, lines);
   draw_column(ui, keys, pointed_at, lines);
   const Index looking = query ? query->index : selected.query;
-  draw_remark(ui, between, remark(weights, looking, lines.size()));
+  draw_remarks(ui, between, weights, looking, lines.size());
 }
 
 std::string token_formula(Ui& ui, const Rect& rect) {

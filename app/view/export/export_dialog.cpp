@@ -116,9 +116,18 @@ void mode_rows(Ui& ui) {
   figure_option_rows(ui);
 }
 
+// True when both mean the same place: one may lack the folder.
+bool is_path(const std::string& typed, const std::string& proposed) {
+  std::error_code none;
+  const auto whole = [&](const std::string& path) {
+    return std::filesystem::absolute(files::full_path(path), none).lexically_normal();
+  };
+  return whole(typed) == whole(proposed);
+}
+
 void options(Ui& ui) {
   const DialogState before = ui.state.dialog;
-  const bool own_path = before.path != export_path(ui);
+  const bool own_path = !is_path(before.path, export_path(ui));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), ui.px(2)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(3)});
   ImGui::BeginGroup();
@@ -138,10 +147,7 @@ void options(Ui& ui) {
 }
 
 void dialog_line(Ui& ui, const std::string& text, const char* name) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Rect line{at.x, at.y, dialog_field_width(ui), ImGui::GetTextLineHeight()};
-  ImGui::Dummy({line.w, line.h});
-  draw_text(ui, ui.fonts.text, line, text, ui.theme.dim);
+  dialog_paragraph(ui, text, true);
   ui.name_item(name);
 }
 

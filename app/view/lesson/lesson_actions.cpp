@@ -44,8 +44,11 @@ void show_start(Ui& ui, const lessons::StepStart& start) {
   ui.state.requests.ask(request::ToLessonTop{});
   lesson.finished = lesson.answers_shown = false;
   ui.state.requests.withdraw<request::ShowView>();
-  if (!opens_document(lesson.run->step()))
-    ui.state.requests.ask(request::ShowView{view_of(ui.state)});
+  if (!opens_document(lesson.run->step())) {
+    files::SessionView view = view_of(ui.state);
+    view.model.layer.reset();  // that of the step counts
+    ui.state.requests.ask(request::ShowView{std::move(view)});
+  }
   ui.queue(intent::SuspendWork{start.document});
 }
 
@@ -225,6 +228,7 @@ void end_lesson(Ui& ui) {
   ui.state.requests.ask(request::ShowView{outside.view});
   ui.state.file_change = outside.file_change;
   ui.state.compare = outside.compare;
+  ui.state.compare.words = {};  // until that work is shown again, other words are
   ui.queue(intent::RestoreWork{});
 }
 

@@ -78,6 +78,7 @@ bool share_cells(const Ui& ui, const ComparedStage& stage) {
   const attention::Shape a = stage.a->shape(), b = stage.b->shape();
   if (ui.state.compare.words.number == 0) return a == b;
   const PairedWords& words = ui.state.compare.words.pairs;
+  if (words.equal) return a == b;
   const attention::StageInfo& info = attention::stage_info(stage.stage);
   return share_axis(words, info.rows, a.rows, b.rows) &&
          share_axis(words, info.cols, a.cols, b.cols);

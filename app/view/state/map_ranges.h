@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/figure/colour/palette.h"
+#include "app/figure/compose/range.h"
 #include "core/layer/stage.h"
 
 namespace lab::view {
@@ -26,6 +27,7 @@ struct RangeChoice {
 /// What is typed as the ends of a fixed range, while its menu is open.
 struct RangeFields {
   std::string lo, hi;
+  figure::Range before;  ///< the range when the menu appeared
 };
 
 /// The ranges of all maps.

@@ -13,7 +13,7 @@
 namespace lab::view {
 namespace {
 
-constexpr float kLabel = 88, kNumber = 74, kRow = 540;
+constexpr float kLabel = 88, kNumber = 74, kRow = 580;
 constexpr float kAfterName = 110;  // of a second name in a row: what must fit beside it
 
 // Keeps the keyboard on the last widget after Space or a click has ticked it.
