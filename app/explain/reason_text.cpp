@@ -20,7 +20,7 @@ std::string words_of(const Reason& reason) {
       return tr("window: key {} is {} away from query {}, it must be less than {}",
                 {key, std::to_string(reason.distance), query, limit});
     case ReasonKind::kForbidden:
-      return tr("the mask forbids query {} to attend to key {}", {query, key});
+      return tr("the mask forbids query {} from attending to key {}", {query, key});
     case ReasonKind::kDropped:
       return tr("dropout takes the weight of query {} and key {} in head {}", {query, key, head});
     case ReasonKind::kMuted:

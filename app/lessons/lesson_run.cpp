@@ -10,6 +10,7 @@
 #include "app/base/named.h"
 #include "app/files/import/csv.h"
 #include "app/lessons/model/live_evaluator.h"
+#include "app/translation/words.h"
 
 namespace lab::lessons {
 namespace {
@@ -125,6 +126,18 @@ void LessonRun::judge_again(std::size_t place, const std::vector<Given>& given) 
   }
 }
 
+// True when an edit that is asked for above the question, in its step, is not made: the numbers
+// would be those before it.
+bool LessonRun::waits_for_edit(std::size_t question, const Snapshot& live) const {
+  if (questions_[question]->kind == QuestionKind::kMake) return false;
+  for (std::size_t i = question; i-- > 0;) {
+    if (questions_[i]->kind != QuestionKind::kMake) continue;
+    const auto made = judge(*questions_[i], {}, live);
+    return made && made->verdict != Verdict::kRight;
+  }
+  return false;
+}
+
 // A text is one answer, however often it is changed.
 void LessonRun::forget_text(std::size_t question) {
   if (questions_[question]->kind != QuestionKind::kText) return;
@@ -136,6 +149,8 @@ void LessonRun::forget_text(std::size_t question) {
 Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
                                       const Snapshot& live, Time now) {
   auto judgement = judge(*questions_[question], given, live);
+  if (judgement && waits_for_edit(question, live))
+    judgement = Judgement{Verdict::kUnclear, tr("First do what is asked above this question."), {}};
   ++changes_;
   QuestionState& state = states_[place_][question];
   if (!judgement) {

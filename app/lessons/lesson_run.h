@@ -92,6 +92,8 @@ class LessonRun {
   std::string results_csv(const std::string& student = {}) const;
 
  private:
+  bool waits_for_edit(std::size_t question, const Snapshot& live) const;
+
   struct Visit {
     StepStart entered;  // as it began
     Document left;      // as it was left

@@ -237,6 +237,7 @@ void MainView::show(const Workspace& workspace) {
   opened_ = workspace.opened();
   state_.head = 0;
   state_.model = {};
+  state_.heads.view = {};
   forget_pending(state_);
   state_.edit = {};
   state_.selection = {};

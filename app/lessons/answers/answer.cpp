@@ -142,7 +142,8 @@ Judgement judge_make(const Question& question, const Snapshot& live) {
   std::string now;
   for (const std::string& number :
        value_or_throw(question.until->named_numbers(live, kPlaces, true)))
-    now += (now.empty() ? "" : "; ") + number;
+    if (!number.starts_with("gain["))  // says nothing to a student
+      now += (now.empty() ? "" : "; ") + number;
   return {Verdict::kUnclear, now.empty() ? tr("Not there yet.") : tr("Not there yet: {}.", {now}),
           question.wrong};
 }

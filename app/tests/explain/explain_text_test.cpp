@@ -87,10 +87,10 @@ TEST(ReasonText, SaysEveryReasonInWords) {
   EXPECT_EQ(words(Stage::kMaskedScores, 0, 0, 4),
             "causal mask: key 4 comes after query 0; padding: key 4 is none of the first 4; "
             "window: key 4 is 4 away from query 0, it must be less than 2; "
-            "the mask forbids query 0 to attend to key 4");
+            "the mask forbids query 0 from attending to key 4");
   EXPECT_EQ(words(Stage::kMaskedScores, 1, 3, 1),
             "window: key 1 is 2 away from query 3, it must be less than 2; "
-            "the mask forbids query 3 to attend to key 1");
+            "the mask forbids query 3 from attending to key 1");
   EXPECT_EQ(words(Stage::kMaskedScores, 2, 3, 3), "");
   const attention::Index d_v = s.document.problem.config.d_v;
   EXPECT_EQ(words(Stage::kConcat, 0, 0, 0), "head 1 is muted");

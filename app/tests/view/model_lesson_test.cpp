@@ -58,6 +58,40 @@ TEST_F(ModelLessons, TheKeyMAnswersAQuestionThatAsksForIt) {
   EXPECT_EQ(name_of_head({screen.at(), state().head}), "L1H3");
 }
 
+// With the numbers before the edit another answer would be right.
+TEST_F(ModelLessons, AQuestionAboutAnEditWaitsForIt) {
+  open("how-a-model-copies", 4);
+  ASSERT_EQ(run().questions()[0]->kind, QuestionKind::kMake);
+  const Snapshot before{screen.document(), screen.workspace.trace(),
+                        screen.workspace.network_trace()};
+  const auto right_before = right_answer(*run().questions()[1], before);
+  ASSERT_TRUE(right_before);
+  const auto early = run().answer(1, *right_before, before, {});
+  ASSERT_TRUE(early);
+  EXPECT_EQ(early->verdict, Verdict::kUnclear);
+  EXPECT_FALSE(solved(1));
+  screen.click("tile/0/0");
+  screen.key(Key::kM);
+  screen.settle();
+  const Snapshot after{screen.document(), screen.workspace.trace(),
+                       screen.workspace.network_trace()};
+  const auto right_after = right_answer(*run().questions()[1], after);
+  ASSERT_TRUE(right_after);
+  EXPECT_EQ(run().answer(1, *right_after, after, {})->verdict, Verdict::kRight);
+}
+
+TEST_F(ModelLessons, ThePresentationShowsWhatTheStepIsAbout) {
+  open("how-a-model-copies", 0);
+  screen.key(Key::kF5);
+  screen.settle();
+  EXPECT_TRUE(screen.shows("tile/1/3"));
+  EXPECT_TRUE(screen.shows("panel/next_token"));
+  screen.key(Key::kPageDown);
+  screen.settle();
+  EXPECT_TRUE(screen.shows("card/weights")) << "a step about a map";
+  EXPECT_FALSE(screen.shows("tile/1/3"));
+}
+
 TEST_F(ModelLessons, WhatAStepLocksCannotBeMuted) {
   open("how-a-model-copies", 0);
   screen.click("tile/0/0");

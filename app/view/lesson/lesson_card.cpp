@@ -59,7 +59,10 @@ float write(Ui& ui, const Rect& area, bool draws) {
 void scroll_by_request(Ui& ui, float height) {
   LessonState& lesson = ui.state.lesson;
   const float line = 1.5f * ImGui::GetFontSize();
-  if (ui.state.requests.take<request::ToLessonTop>()) ImGui::SetScrollY(0);
+  constexpr int kUntilFieldHasKeys = 6;  // frames; Dear ImGui would bring the field into view
+  if (ui.state.requests.take<request::ToLessonTop>()) lesson.begun = kUntilFieldHasKeys;
+  if (ImGui::GetIO().MouseWheel != 0) lesson.begun = 0;
+  if (lesson.begun > 0 && lesson.begun-- > 0) ImGui::SetScrollY(0);
   if (const auto by = ui.state.requests.take<request::ScrollLesson>())
     ImGui::SetScrollY(std::clamp(
         ImGui::GetScrollY() + by->pages * std::max(line, height - line) + by->lines * line, 0.0f,

@@ -1,5 +1,6 @@
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 
 #include "app/lessons/reading/lesson_library.h"
@@ -17,7 +18,11 @@ namespace {
 
 constexpr const char* kLessonList = "lessons";
 constexpr float kLessonListWidth = 620, kLessonLine = 28, kOrdinal = 22, kProgressOf = 62;
-constexpr float kLevel = 120, kMinutes = 60;
+constexpr float kLevel = 120, kMinutes = 60, kAroundList = 30;
+
+float list_width(const Ui& ui) {
+  return std::min(ui.px(kLessonListWidth), ImGui::GetIO().DisplaySize.x - ui.px(kAroundList));
+}
 
 // A tick for a lesson whose questions were all solved, else how many were.
 void draw_progress(Ui& ui, const Rect& place, const lessons::LessonInfo& lesson) {
@@ -31,7 +36,7 @@ void draw_progress(Ui& ui, const Rect& place, const lessons::LessonInfo& lesson)
 
 void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  Rect place{at.x, at.y, ui.px(kLessonListWidth), ui.px(kLessonLine)};
+  Rect place{at.x, at.y, list_width(ui), ui.px(kLessonLine)};
   const bool chosen = click_area(ui, "lessons/" + lesson.name, place);
   if (ImGui::IsItemHovered() || compat::is_marked_item())
     fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
@@ -55,10 +60,13 @@ void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
 
 void lesson_list(Ui& ui, const Rect& anchor) {
   open_requested_popup(ui, kLessonList);
-  if (!begin_popup(ui, kLessonList, anchor)) return;
+  Rect place = anchor;  // all of it is on the screen
+  place.x = std::clamp(ImGui::GetIO().DisplaySize.x - list_width(ui) - ui.px(kAroundList), 0.0f,
+                       anchor.x);
+  if (!begin_popup(ui, kLessonList, place)) return;
   if (ImGui::IsWindowAppearing()) compat::show_focused_item();  // Enter opens the first line
   for (const lessons::LessonInfo& lesson : lessons::built_in_lessons()) list_line(ui, lesson);
-  ImGui::Dummy({ui.px(kLessonListWidth), 0});
+  ImGui::Dummy({list_width(ui), 0});
   end_popup();
 }
 

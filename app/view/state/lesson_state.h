@@ -47,6 +47,7 @@ struct LessonState {
                                   ///< shown
   bool leads = false;             ///< the keyboard goes to the first question that is not solved
   std::string lead_to;            ///< the field of that question, until it has the keyboard
+  int begun = 0;                  ///< frames for which a step that begins still shows its beginning
   bool lead_scrolls = false;      ///< the text scrolls to that field; otherwise it only gets the
                                   ///< keyboard if the beginning of the step shows it
   /// Heights of the last replies to the step's questions. A reply leaves its room empty while the

@@ -112,7 +112,7 @@ void mask_row(Ui& ui, Rect& content) {
   const bool painted = has_painted_mask(ui);
   if (menu_item(ui, "mask/none", tr("none: every token sees all"), {}, mask.none()))
     remove_mask(ui);
-  if (menu_item(ui, "mask/causal", tr("causal: only what came before"), {}, mask.causal))
+  if (menu_item(ui, "mask/causal", tr("causal: only itself and what came before"), {}, mask.causal))
     ui.queue(intent::Apply{SetMask{true}});
   if (menu_item(ui, "mask/cells", tr("cells: as painted in Edit"), {}, painted, painted))
     reset_mask(ui);

@@ -126,6 +126,24 @@ Stage stage_of_step(const Ui& ui) {
   return ui.state.selection.stage;
 }
 
+// Of a step about a trained model that is not about a map: all heads, and what comes next unless
+// the step hides it.
+void present_model(Ui& ui, Rect rect) {
+  const auto& hidden = ui.state.lesson.view.hidden;
+  if (!hidden.contains("next_token")) {
+    draw_panel(ui, "next_token", rect.cut_bottom(std::floor(rect.h * 0.45f)));
+    rect.cut_bottom(ui.px(kPresentGap));
+  }
+  draw_panel(ui, "layers", rect);
+}
+
+bool is_about_model(const Ui& ui) {
+  const auto& highlights = ui.state.lesson.view.highlights;
+  return ui.document().layer.model && !ui.state.reading.large &&
+         std::ranges::none_of(highlights,
+                              [](const std::string& name) { return name.starts_with("card/"); });
+}
+
 // The step of the lesson beside the stage that it is about, or below it when there is no room.
 void present_lesson(Ui& ui, Rect rect) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
@@ -146,6 +164,7 @@ void present_lesson(Ui& ui, Rect rect) {
     lesson_text(ui, rect.cut_top(std::floor(rect.h * 0.5f)));
     rect.cut_top(ui.px(kPresentGap));
   }
+  if (is_about_model(ui)) return present_model(ui, rect);
   begin_part(ui, "stages");
   stage_card(ui, rect, stage_of_step(ui));
 }
