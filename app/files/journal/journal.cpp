@@ -11,7 +11,9 @@
 #include "app/base/float_text.h"
 #include "app/base/hex_text.h"
 #include "app/base/strict_json.h"
+#include "app/document/commands/head_mix_label.h"
 #include "app/document/model/layer_command.h"
+#include "app/document/model/layer_name.h"
 #include "app/document/model/model_command.h"
 #include "app/files/document_session.h"
 #include "app/files/session/json_reading.h"
@@ -171,8 +173,17 @@ bool begins_step(const std::vector<RecordLine>& commands, std::size_t place) {
   return place == 0 || !commands[place].grows;
 }
 
-// An edit of a layer of a trained model.
-Expected<void> preview_in_model(History& history, const std::string& line) {
+// The name of a head is that of the edited layer, which need not be the one that is looked at.
+StepLabel label_of(const ModelCommand& edit) {
+  const auto* const mix = std::get_if<SetHeadMix>(&edit.command);
+  if (mix == nullptr || !edit.layer) return {};
+  return [mix = *mix, name = model_head_name(*edit.layer, mix->head)] {
+    return head_mix_label(mix, name);
+  };
+}
+
+// An edit of a layer of a trained model. Returns its label.
+Expected<StepLabel> preview_in_model(History& history, const std::string& line) {
   const auto command = model_command_from_json_line(line);
   if (!command) return tl::make_unexpected(command.error());
   const auto committed = std::make_shared<const Document>(history.committed());
@@ -180,13 +191,15 @@ Expected<void> preview_in_model(History& history, const std::string& line) {
       .attempt(
           committed,
           [&](const Document& seen) { return apply_at(seen, command->command, command->layer); })
-      .and_then([&](const Attempt& tried) { return history.preview(command->command, tried); });
+      .and_then([&](const Attempt& tried) { return history.preview(command->command, tried); })
+      .map([&] { return label_of(*command); });
 }
 
 Expected<void> carry_out(History& history, const RecordLine& line, std::size_t step) {
   if (history.committed().layer.model) {
-    if (auto shown = preview_in_model(history, line.text); !shown) return shown;
-    history.commit_merged(std::to_string(step));
+    auto label = preview_in_model(history, line.text);
+    if (!label) return tl::make_unexpected(label.error());
+    history.commit_merged(std::to_string(step), std::move(*label));
     return {};
   }
   const auto command = read_command(line.text);

@@ -8,6 +8,7 @@ namespace lab::files {
 namespace {
 
 using attention::network::Answer;
+using attention::network::LayerPlace;
 using nlohmann::json;
 
 constexpr std::size_t kMostHeadsListed = 1 << 16;
@@ -47,14 +48,19 @@ std::vector<std::uint32_t> read_token_ids(const json& list, const std::string& p
   return ids;
 }
 
+LayerPlace read_layer_name(const json& value, const std::string& path) {
+  const std::string name = read_string(value, path);
+  const auto at = layer_from_name(name);
+  if (!at) wrong(path, in_quotes(name) + " is no layer, such as \"3\"");
+  return *at;
+}
+
 std::vector<LayerCell> read_layer_cells(const json& list, const std::string& path) {
   std::vector<LayerCell> cells;
   for (const json& value : checked_list(list, path, kMostCellsPinned)) {
     const std::string own = indexed(path, cells.size());
-    const std::string name = read_string(require(value, own, "layer"), own + ".layer");
-    const auto at = layer_from_name(name);
-    if (!at) wrong(own + ".layer", in_quotes(name) + " is no layer, such as \"3\"");
-    cells.push_back({*at, read_stage_cell(value, own)});
+    const LayerPlace at = read_layer_name(require(value, own, "layer"), own + ".layer");
+    cells.push_back({at, read_stage_cell(value, own)});
   }
   return cells;
 }
@@ -82,7 +88,9 @@ void write_model_heads(JsonWriter& out, const char* name, const std::vector<Mode
 }  // namespace
 
 ModelView read_model_view(const json& object, const std::string& path) {
-  check_members(object, path, {"tiles", "sorted", "chosen", "marked", "answer", "pinned", "pins"});
+  check_members(
+      object, path,
+      {"tiles", "sorted", "chosen", "marked", "answer", "pinned", "pins", "pins_aside", "layer"});
   ModelView view;
   if (const json* tiles = find(object, "tiles")) view.tiles = read_string(*tiles, path + ".tiles");
   if (const json* sorted = find(object, "sorted"))
@@ -96,6 +104,10 @@ ModelView read_model_view(const json& object, const std::string& path) {
   if (const json* pinned = find(object, "pinned"))
     view.pinned = read_token_ids(*pinned, path + ".pinned");
   if (const json* pins = find(object, "pins")) view.pins = read_layer_cells(*pins, path + ".pins");
+  if (const json* pins = find(object, "pins_aside"))
+    view.pins_aside = read_layer_cells(*pins, path + ".pins_aside");
+  if (const json* layer = find(object, "layer"))
+    view.layer = read_layer_name(*layer, path + ".layer");
   return view;
 }
 
@@ -123,6 +135,11 @@ void write_model_view(JsonWriter& out, const ModelView& view) {
     out.whole_numbers(view.pinned);
   }
   write_layer_cells(out, "pins", view.pins);
+  write_layer_cells(out, "pins_aside", view.pins_aside);
+  if (view.layer) {
+    out.member("layer");
+    out.string(lab::layer_name(*view.layer));
+  }
   out.end('}');
 }
 

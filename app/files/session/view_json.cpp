@@ -160,7 +160,6 @@ void write_heads(JsonWriter& out, const char* name, const std::vector<int>& head
 }
 
 void write_pins(JsonWriter& out, const std::vector<StageCell>& pins) {
-  if (pins.empty()) return;
   out.member("pins");
   out.begin('[');
   for (const StageCell& pin : pins) {
@@ -171,7 +170,7 @@ void write_pins(JsonWriter& out, const std::vector<StageCell>& pins) {
 }
 
 void write_pins_aside(JsonWriter& out, const PinsAside& aside) {
-  if (aside.pins.empty()) return;
+  if (aside == PinsAside{}) return;
   out.member("pins_aside");
   out.begin('{');
   write_gone_words(out, "queries", aside.queries);
@@ -248,7 +247,7 @@ void write_view(JsonWriter& out, const SessionView& view) {
   write_heads(out, "further_heads", view.further_heads);
   out.member("selected");
   out.raw("{" + stage_cell_json(view.selected) + "}");
-  write_pins(out, view.pins);
+  if (!view.pins.empty()) write_pins(out, view.pins);
   write_pins_aside(out, view.pins_aside);
   write_by_stage(out, "zoom", view.zoom, [](const MatrixPart& part) {
     return Eigen::RowVector4f(part.x, part.y, part.w, part.h);

@@ -42,7 +42,9 @@ SessionView unusual_view() {
                 .marked = {{{attention::network::Sublayer::kSelf, 0}, 3}},
                 .answer = attention::network::Answer{.row = 4, .token = 262, .minus = 5},
                 .pinned = {262, 5},
-                .pins = {{{attention::network::Sublayer::kSelf, 1}, {Stage::kWeights, 2, 3, 4}}}}};
+                .pins = {{{attention::network::Sublayer::kSelf, 1}, {Stage::kWeights, 2, 3, 4}}},
+                .pins_aside = {{{attention::network::Sublayer::kSelf, 0}, {Stage::kQ, 1, 0, 2}}},
+                .layer = attention::network::LayerPlace{attention::network::Sublayer::kSelf, 1}}};
 }
 
 json with_view(const json& view) {

@@ -61,6 +61,17 @@ TEST(TileMenu, SetsTheGainOfTheSelectedHeads) {
   EXPECT_THAT(screen.gains(), IsEmpty()) << "one step";
 }
 
+TEST(TileMenu, OfTheFocusedHeadIsAboutTheSelectedOnesToo) {
+  ModelScreen screen;
+  screen.click("tile/1/3");
+  screen.ctrl_click("tile/0/1");
+  screen.key(Key::kG);
+  screen.frames(2);
+  screen.click("tile/mute");
+  screen.frames(2);
+  EXPECT_EQ(screen.gains().size(), 2U);
+}
+
 TEST(TileMenu, MarksAHeadWithoutAnEdit) {
   ModelScreen screen;
   screen.click("tile/1/2");
@@ -202,17 +213,20 @@ TEST(EditList, SwitchesEveryKindOfEditOffAndOn) {
   screen.workspace.queue(intent::Apply{SetHeadMix{.head = 1, .mute = true}, {}, kLayer1});
   screen.workspace.queue(
       intent::Apply{SetOverride{{Stage::kWeights, 2, 6, 1}, 0.75f}, {}, kLayer0});
+  screen.workspace.queue(intent::Apply{SetCell{{MatrixId::kWV, 2}, 3, 4, 9}, {}, kLayer0});
   screen.settle();
   const Matrix edited = last_row(screen.model());
   EXPECT_NE(edited, before);
-  for (const char* one : {"edits/0/switch", "edits/1/switch"}) {
+  const auto switches = {"edits/0/switch", "edits/1/switch", "edits/2/switch"};
+  for (const char* one : switches) {
     screen.click(one);
     screen.settle();
   }
-  EXPECT_EQ(last_row(screen.model()), before) << "both are switched off";
+  EXPECT_EQ(last_row(screen.model()), before) << "all are switched off";
+  EXPECT_EQ(screen.model().network, screen.model().source->network) << "bit for bit";
   EXPECT_EQ(screen.workspace.network_trace()->stack.last.bottomRows(1), before);
-  EXPECT_TRUE(screen.shows("edits/1/switch")) << "they stay in the list";
-  for (const char* one : {"edits/0/switch", "edits/1/switch"}) {
+  EXPECT_TRUE(screen.shows("edits/2/switch")) << "they stay in the list";
+  for (const char* one : switches) {
     screen.click(one);
     screen.settle();
   }

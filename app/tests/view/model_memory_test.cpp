@@ -138,7 +138,10 @@ TEST(ModelMemory, PinsOfAnyLayerAreSetAsideWithTheirWordsAndReturn) {
   screen.workspace.queue(intent::Apply{SetSentence{"abcda"}});
   screen.settle();
   EXPECT_TRUE(screen.shows("aside")) << "it is said";
-  screen.workspace.queue(intent::Undo{});
+  screen.save_as(screen.folder / "aside.json");
+  screen.open("words");
+  screen.open(screen.folder / "aside.json");
+  screen.workspace.queue(intent::Apply{SetSentence{"abcdabc"}});
   screen.settle();
   EXPECT_THAT(pins, IsEmpty());
   screen.key(Key::kPageDown);
@@ -187,6 +190,28 @@ TEST(LostModel, IsAskedForAndFoundInItsNewFolder) {
   EXPECT_EQ(screen.model().source->name, "now");
   EXPECT_EQ(screen.gains().size(), 1U);
   EXPECT_EQ(screen.workspace.path(), screen.session);
+}
+
+TEST(LostModel, IsAskedForWhicheverDialogOpensTheSession) {
+  for (const bool as_model : {false, true}) {
+    LostModelScreen screen;
+    std::filesystem::rename(screen.place, screen.folder / "now");
+    if (as_model) {
+      screen.key(Key::kK, true);  // the commands
+      screen.frames(3);
+      screen.type("Open model");
+      screen.frames(2);
+      screen.click("command/file.open_model");
+    } else {
+      screen.key(Key::kO, true);
+    }
+    screen.frames(3);
+    screen.choose(screen.session);
+    ASSERT_EQ(screen.dialog().open, Dialog::kOpenModel) << as_model;
+    ASSERT_TRUE(screen.dialog().lost_model) << as_model;
+    screen.choose(screen.folder / "now");
+    EXPECT_EQ(screen.model().source->name, "now") << as_model;
+  }
 }
 
 TEST(LostModel, OfAnotherKindIsAskedForAgain) {

@@ -276,6 +276,14 @@ TEST(Typing, MoreThanTheModelReadsIsSaidForAsLongAsItIsThereAndCutOnWish) {
   EXPECT_EQ(screen.view.state().sentence.text, screen.document().sentence);
 }
 
+TEST(Typing, ShowsTheLastTokenOfALongTextAndTheNextOneWhole) {
+  ModelScreen screen("induction", std::string(40, 'a'), {1024, 640});
+  screen.settle();
+  const Rect last = screen.place("chip/39"), next = screen.place("chip/next");
+  EXPECT_GE(next.x, last.right());
+  EXPECT_LE(next.right(), 1024 - 14);
+}
+
 TEST(Typing, AtTheEndKeepsTheLastTokenSelected) {
   ModelScreen screen;
   ASSERT_EQ(screen.view.state().selection.query, 6);

@@ -236,7 +236,7 @@ class ModelPaths(unittest.TestCase):
             lab.type(there)
             before = lab.settle()
             lab.key("Return")
-            wait_for("the session in the title", lambda: b"moved" in lab.title())
+            wait_for("the model in the title", lambda: b"there" in lab.title())
             lab.settle(before)
             lab.model = session
             lab.key("m")  # of the first head: something to save

@@ -74,6 +74,8 @@ Index first_row_asked(const Workspace& workspace) {
 
 void follow_last_token(Ui& ui) {
   ModelState& state = ui.state.model;
+  if (const auto at = std::exchange(state.look_at, std::nullopt); at && *at != ui.edited().layer.at)
+    ui.queue(intent::LookAt{*at});
   if (shown_model(ui) == nullptr) return;
   const auto& model = ui.document().layer.model;
   const Index tokens = ui.document().problem.seq_len();
@@ -85,7 +87,14 @@ void follow_last_token(Ui& ui) {
   state.tokens = tokens;
   state.read = model;
   state.at_end = ui.state.selection.query == tokens - 1;
-  if (state.answer && state.answer->row >= tokens) state.answer.reset();
+  if (state.answer) state.answer->row = std::min(state.answer->row, tokens - 1);
+}
+
+const std::vector<ModelEdit>& listed_edits(Ui& ui) {
+  ListedEdits& listed = ui.state.model.edits;
+  const auto& model = ui.edited().layer.model;
+  if (listed.of != model) listed = {model, edits_of(*model)};
+  return listed.edits;
 }
 
 void forget_choices(ModelState& state) {
@@ -103,6 +112,10 @@ HeadMix mix_of_head(const ModelDocument& model, const ModelHead& head) {
 
 std::vector<ModelHead> heads_of_keys(const Ui& ui) {
   if (const auto tile = tile_in_ring(ui)) return {*tile};
+  return chosen_heads(ui);
+}
+
+std::vector<ModelHead> chosen_heads(const Ui& ui) {
   std::vector<ModelHead> heads = ui.state.model.chosen;
   const ModelHead focused = focused_head(ui);
   if (std::ranges::find(heads, focused) == heads.end()) heads.insert(heads.begin(), focused);

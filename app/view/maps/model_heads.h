@@ -27,15 +27,21 @@ void look_at_layer(Ui& ui, int by);
 /// The row whose prediction a person asks about first: the last one, or that of the first masked
 /// token. Precondition: a trained model is shown.
 attention::Index first_row_asked(const Workspace& workspace);
-/// A step of the frame (main_view.cpp), before the panels: while the last token is selected, the
-/// last one is, whatever the text becomes.
+/// A step of the frame (main_view.cpp), before the panels: looks at the layer of a view that was
+/// just shown; while the last token is selected, the last one is, whatever the text becomes.
 void follow_last_token(Ui& ui);
+
+/// All edits of the model as last edited. They are listed once for each state: comparing weights
+/// takes time. Precondition: a trained model is shown.
+const std::vector<ModelEdit>& listed_edits(Ui& ui);
 
 /// Forgets which heads and tokens were chosen, because another document was opened.
 void forget_choices(ModelState& state);
 
 /// What is done to that head in the state that is shown.
 attention::HeadMix mix_of_head(const ModelDocument& model, const ModelHead& head);
+/// The selected tiles, and the focused head before them.
+std::vector<ModelHead> chosen_heads(const Ui& ui);
 /// The heads that M and S act on: the tile in the ring, else the selected tiles with the focused
 /// one.
 std::vector<ModelHead> heads_of_keys(const Ui& ui);

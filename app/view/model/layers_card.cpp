@@ -140,11 +140,17 @@ std::string answer_words(const Ui& ui) {
   return tr("answer: {} at {}", {text, at});
 }
 
-// In place of A's tiles, why there are none.
-float reason_height(const Ui& ui) { return why_no_tiles_of_a(ui).empty() ? 0 : ui.px(kReason); }
+// Why there are no tiles of A, or no numbers in the tiles; empty when nothing is missing.
+std::string reason(Ui& ui) {
+  if (std::string why = why_no_tiles_of_a(ui); !why.empty()) return why;
+  const auto numbers = tile_numbers(ui, shown_tile_view(ui));
+  return numbers && !numbers->error.empty() ? tr(numbers->error) : std::string();
+}
+
+float reason_height(Ui& ui) { return reason(ui).empty() ? 0 : ui.px(kReason); }
 
 void reason_line(Ui& ui, Rect& content) {
-  const std::string why = why_no_tiles_of_a(ui);
+  const std::string why = reason(ui);
   if (why.empty()) return;
   const Rect line = content.cut_top(ui.px(kReason));
   draw_text(ui, ui.fonts.text, line, why, ui.theme.selected);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -55,30 +56,53 @@ std::string sizes_of(const Network& network) {
          " · " + std::to_string(block.mlp.up.W.cols());
 }
 
+// How many numbers of stages and of the stream are overridden.
+long number_count(const std::vector<ModelEdit>& edits) {
+  long count = 0;
+  for (const ModelEdit& edit : edits) {
+    const bool of_cells =
+        edit.kind == ModelEdit::Kind::kCells || edit.kind == ModelEdit::Kind::kStream;
+    if (of_cells && edit.effect == ModelEdit::Effect::kOn) count += static_cast<long>(edit.numbers);
+  }
+  return count;
+}
+
 // How much is edited, in a few words.
-std::string edits_text(const ModelDocument& model) {
-  long muted = 0, changed = 0;
-  for (const auto& gain : model.interventions.gains) (gain.mute ? muted : changed) += 1;
-  const auto patches = std::ssize(model.interventions.patches);
-  const auto cells = static_cast<long>(cell_edit_count(model.interventions)) - patches;
+std::string edits_text(const std::vector<ModelEdit>& edits) {
+  const auto count = [&](const auto& is_one) {
+    return static_cast<long>(std::ranges::count_if(edits, [&](const ModelEdit& edit) {
+      return edit.effect == ModelEdit::Effect::kOn && is_one(edit);
+    }));
+  };
+  using Kind = ModelEdit::Kind;
+  const auto of_kind = [&](Kind kind) {
+    return count([kind](const ModelEdit& edit) { return edit.kind == kind; });
+  };
+  const long muted = count([](const ModelEdit& edit) { return edit.mix.mute; });
+  const long solo = count([](const ModelEdit& edit) { return edit.mix.solo; });
+  const long gains =
+      count([](const ModelEdit& edit) { return edit.kind == Kind::kMix && edit.mix.scale != 1; });
+  const long patches = of_kind(Kind::kPatch), cells = number_count(edits);
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (muted > 0) add(tr_count("{} head muted", "{} heads muted", muted));
-  if (changed > 0) add(tr_count("{} gain", "{} gains", changed));
+  if (solo > 0) add(tr_count("{} solo", "{} solos", solo));
+  if (gains > 0) add(tr_count("{} gain", "{} gains", gains));
   if (patches > 0) add(tr_count("{} patch", "{} patches", patches));
   if (cells > 0) add(tr_count("{} number", "{} numbers", cells));
-  if (!(model.network == model.source->network)) add(tr("weights"));
+  if (of_kind(Kind::kWeights) > 0) add(tr("weights"));
   return text.empty() ? tr("none##edits") : text;
 }
 
-std::string edit_count_text(const ModelDocument& model) {
-  return tr_count("{} edit", "{} edits", static_cast<long>(edits_of(model).size()));
+std::string edit_count_text(const std::vector<ModelEdit>& edits) {
+  return tr_count("{} edit", "{} edits", static_cast<long>(edits.size()));
 }
 
-std::vector<InfoRow> rows_of(const Ui& ui) {
+std::vector<InfoRow> rows_of(Ui& ui) {
   const ModelDocument& model = *edited_model(ui);
   const Network& network = model.network;
   const Attention& attention = *find_attention(network, ui.edited().layer.at);
+  const std::vector<ModelEdit>& edits = listed_edits(ui);
   std::vector<InfoRow> rows{
       {tr("Layers × heads"), std::to_string(network.stack.blocks.size()) + " × " +
                                  std::to_string(first_block(network).attention.n_heads)},
@@ -87,7 +111,7 @@ std::vector<InfoRow> rows_of(const Ui& ui) {
       {tr("Norm"), norm_of(network)},
       {tr("Mask"), mask_of(attention)},
       {tr("Vocabulary"), std::to_string(network.stack.embedding.tokens.rows())},
-      {tr("Edits"), edits_text(model), edit_count_text(model)}};
+      {tr("Edits"), edits_text(edits), edit_count_text(edits)}};
   return rows;
 }
 

@@ -30,21 +30,10 @@ void fill_with_number(Ui& ui, const Rect& rect, const TileNumbers& numbers, floa
   const Stage stage = numbers.is_signed ? Stage::kScores : Stage::kWeights;
   const auto& table = figure::palette_table(shown_palette(ui, stage), ui.theme.dark);
   fill_rect(ui, rect, figure::colour_of(table, numbers.range, value));
-  const std::string text = explain::format_fixed(value, 2);
+  const std::string text = ui.number(value);
   if (text_width(ui, ui.fonts.mono_tiny, text) + ui.px(4) < rect.w && rect.h > ui.px(12))
     draw_text(ui, ui.fonts.mono_tiny, rect, text, ink_on(ui, stage, numbers.range, value),
               TextAlign::kCentre);
-}
-
-// Slanted lines over a head that is not heard.
-void hatch(Ui& ui, const Rect& rect) {
-  fill_rect(ui, rect, ui.theme.card, 0, 0.72f);
-  ui.canvas().PushClipRect(rect.min(), rect.max(), true);
-  const float step = ui.px(6);
-  for (float x = rect.x - rect.h; x < rect.right(); x += step)
-    ui.canvas().AddLine({x, rect.bottom()}, {x + rect.h, rect.y}, pack(ui.theme.dim),
-                        std::max(1.0f, ui.px(1)));
-  ui.canvas().PopClipRect();
 }
 
 // A corner says that numbers of the head are overridden.
@@ -99,6 +88,16 @@ std::string explanation(const ModelDocument& model, const ModelHead& head) {
 
 }  // namespace
 
+void hatch_tile(Ui& ui, const Rect& rect) {
+  fill_rect(ui, rect, ui.theme.card, 0, 0.72f);
+  ui.canvas().PushClipRect(rect.min(), rect.max(), true);
+  const float step = ui.px(6);
+  for (float x = rect.x - rect.h; x < rect.right(); x += step)
+    ui.canvas().AddLine({x, rect.bottom()}, {x + rect.h, rect.y}, pack(ui.theme.dim),
+                        std::max(1.0f, ui.px(1)));
+  ui.canvas().PopClipRect();
+}
+
 void draw_map_of_tile(Ui& ui, const Tile& tile, const TileContent& content) {
   const HeadMaps& maps = content.maps;
   const auto rows = static_cast<float>(maps.count.rows);
@@ -129,7 +128,7 @@ void draw_tile(Ui& ui, const Tile& tile, const TileContent& content) {
     fill_with_number(ui, rect, *content.numbers, number_of(*content.numbers, head));
   else
     draw_map_of_tile(ui, tile, content);
-  if (head_gain(model.interventions, head.at, head.head) == 0) hatch(ui, rect);
+  if (head_gain(model.interventions, head.at, head.head) == 0) hatch_tile(ui, rect);
   if (is_overridden(model, head)) mark_edited(ui, rect);
   if (is_marked(ui, head)) mark_noted(ui, rect);
   if (ui.state.model.sorted && content.numbers) name_in_tile(ui, rect, head);

@@ -18,6 +18,9 @@ struct TileContent {
   std::optional<TileNumbers> numbers;  ///< shown in their place
 };
 
+/// Hatches the tile of a head that is not heard.
+void hatch_tile(Ui& ui, const Rect& rect);
+
 /// Draws the head's part of the maps alone.
 void draw_map_of_tile(Ui& ui, const Tile& tile, const TileContent& content);
 

@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::array kGains{-1.0f, 0.0f, 0.5f, 1.0f, 1.5f, 2.0f, 4.0f};
 
-// The heads that the menu of `head` is about.
+// The heads that the menu of `head` is about: those that keys are about, if it is one of them.
 std::vector<ModelHead> heads_of_menu(const Ui& ui, const ModelHead& head) {
-  const auto& chosen = ui.state.model.chosen;
-  if (std::ranges::find(chosen, head) == chosen.end()) return {head};
-  return chosen;
+  std::vector<ModelHead> heads = chosen_heads(ui);
+  if (std::ranges::find(heads, head) == heads.end()) return {head};
+  return heads;
 }
 
 // One button a gain, the one that all heads have in colour.

@@ -68,6 +68,8 @@ void layer_of_a(Ui& ui, const TileGrid& grid, const Rect& tiles, const Rect& b, 
     take_drag(ui, {"a/" + tile_name(head), place, {head}, name_of_head(head)}, b);
     const bool pointed = ImGui::IsItemHovered() || ImGui::IsItemActive();
     draw_map_of_tile(ui, {head, place}, content);
+    const ModelDocument& of_a = *model_of_a(ui).document;
+    if (head_gain(of_a.interventions, head.at, head.head) == 0) hatch_tile(ui, place);
     frame_rect(ui, {place.x - 1, place.y - 1, place.w + 2, place.h + 2},
                pointed ? ui.theme.selected : ui.theme.line, std::max(1.0f, ui.px(1)), ui.px(3));
   }
@@ -90,7 +92,7 @@ std::string why_no_tiles_of_a(const Ui& ui) {
     return one.text.ids.size() + one.decoder_text.ids.size();
   };
   if (count(model) == count(*b)) return {};
-  return tr("A has {} tokens and B {}: heads can be patched when both have as many",
+  return tr("A has {} tokens and B {}: heads can be patched when both have as many tokens",
             {std::to_string(count(model)), std::to_string(count(*b))});
 }
 

@@ -144,6 +144,10 @@ void shared_words_button(Ui& ui, Rect rect) {
 // Beside the second box: what it is for, whether its words are those of the first, and a button to
 // return to one sentence.
 void kv_notes(Ui& ui, Rect rect) {
+  if (ui.edited().layer.model)
+    return draw_text(ui, ui.fonts.text, rect,
+                     tr("keys and values ·  {}", {count_text(ui.document().kv_tokens.size())}),
+                     ui.theme.dim);
   const Rect close = rect.cut_right(ui.px(26));
   if (button(ui, "button/one_sentence", {close.x, close.y + ui.px(5), close.w, close.h - ui.px(10)},
              "×"))

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/base/printable.h"
 #include "app/translation/words.h"
@@ -21,6 +22,7 @@ namespace {
 constexpr float kChipPoints = 13.5f;
 constexpr float kChipGap = 6;
 constexpr float kWidestChip = 220;
+constexpr float kFadedEnd = 28;
 
 float chip_width(Ui& ui, const std::string& label, const std::string& number) {
   const double text = ui.labels.metrics(label_request(ui, label, kChipPoints)).advance;
@@ -144,19 +146,22 @@ DrawnChips draw_chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
     } else {
       hidden_chip(ui, of, rect, place, i);
     }
-    const bool whole = place.x >= rect.x && place.right() <= rect.right();
+    const float end = ui.px(kFadedEnd), before = i == 0 ? 0 : end;
+    const bool whole = place.x >= rect.x + before && place.right() <= rect.right() - end;
     if (i == selected && in_view != selected && !whole) ImGui::SetScrollX(x - start - rect.w / 2);
     x += width + ui.px(kChipGap);
   }
   in_view = selected;
   if (of.name == "chip") x += next_chip(ui, {x, rect.y, 0, rect.h});
   drawn.width = x - start;
+  // Where chips come and go, such as the dashed one, the selected one is brought into view again.
+  if (std::exchange(of.state(ui.state).chips_width, drawn.width) != drawn.width) in_view.reset();
   return drawn;
 }
 
 // At an end beyond which there are more chips: they fade out there.
 void fade_out(Ui& ui, const std::string& name, const Rect& rect, bool right) {
-  const float width = ui.px(28);
+  const float width = ui.px(kFadedEnd);
   const Rect end{right ? rect.right() - width : rect.x, rect.y, width, rect.h};
   constexpr int kSteps = 7;
   for (int i = 0; i < kSteps; ++i) {

@@ -69,11 +69,18 @@ Job::Finish missing_or_wrong(const std::string& source, const Error& error) {
   };
 }
 
+// True when no other dialog would be closed by a question about a file that could not be opened.
+bool can_ask(const Ui& ui) {
+  const Dialog open = ui.state.dialog.open;
+  return open == Dialog::kNone || open == Dialog::kOpen || open == Dialog::kOpenModel;
+}
+
 // Why a session of a model could not be opened, and the question where its model is.
-Job::Finish ask_for_model(const std::string& session, const Error& error) {
-  return [session, error, report = report_failure(error)](Ui& ui) {
-    if (ui.state.dialog.open != Dialog::kNone) return report(ui);
-    open_dialog(ui, Dialog::kOpenModel);
+Job::Finish ask_for_model(const std::string& session, const std::string& folder,
+                          const Error& error) {
+  return [session, folder, error, report = report_failure(error)](Ui& ui) {
+    if (!can_ask(ui)) return report(ui);
+    open_dialog(ui, Dialog::kOpenModel, folder);
     ui.state.dialog.problem = error.message;
     ui.state.dialog.lost_model = LostModel{session, error.remedy == Remedy::kFolderOrOpen};
   };
@@ -87,7 +94,7 @@ void read_source(Ui& ui, const std::string& source, const ShowArrival& then,
   const auto work = [source, then, choice](attention::WorkWatch& watch) -> Job::Finish {
     auto opened = files::open_anything(source, &watch, choice);
     if (!opened && opened.error().remedy != Remedy::kNone)
-      return ask_for_model(source, opened.error());
+      return ask_for_model(source, choice.folder, opened.error());
     if (!opened) return missing_or_wrong(source, opened.error());
     auto arrival = std::make_shared<const Arrival>(Arrival{std::move(*opened)});
     return [then, arrival](Ui& after) { then(after, arrival); };

@@ -58,7 +58,9 @@ attention::CellRef pinned_cell(const StageCell& saved) {
   return {stage_name(saved.stage), saved.head, saved.row, saved.col};
 }
 
-files::ModelView model_view_of(const ModelState& state) {
+files::ModelView model_view_of(const ModelState& state, const WordsState& words) {
+  std::vector<LayerPin> aside = words.pins;
+  std::erase_if(aside, [&](const LayerPin& pin) { return pin.at == state.pins_at; });
   const bool usual = state.tiles == TileView::kAttention;
   return {usual ? "" : std::string(tile_view_id(state.tiles)),
           state.sorted,
@@ -66,7 +68,9 @@ files::ModelView model_view_of(const ModelState& state) {
           state.marked,
           state.answer,
           state.pinned,
-          saved_cells(state.other_pins)};
+          saved_cells(state.other_pins),
+          saved_cells(aside),
+          state.read ? std::optional(state.pins_at) : std::nullopt};
 }
 
 void show_model_as(ModelState& state, const files::ModelView& view, const Document& document) {
@@ -81,6 +85,10 @@ void show_model_as(ModelState& state, const files::ModelView& view, const Docume
   if (view.answer && can_answer(network, *view.answer, tokens)) state.answer = view.answer;
   state.pinned = view.pinned;
   state.other_pins = pins_in(network, view.pins);
+  if (view.layer && find_attention(network, *view.layer) != nullptr) {
+    state.pins_at = *view.layer;
+    state.look_at = view.layer;
+  }
   const attention::Index known = network.stack.embedding.tokens.rows();
   std::erase_if(state.pinned, [known](std::uint32_t id) { return id >= known; });
 }

@@ -12,7 +12,7 @@ std::optional<StageCell> saved_cell(const attention::CellRef& pin);
 attention::CellRef pinned_cell(const StageCell& saved);
 
 /// How a trained model is viewed, as stored in a session.
-files::ModelView model_view_of(const ModelState& state);
+files::ModelView model_view_of(const ModelState& state, const WordsState& words);
 
 /// Applies `view` to `document`. Heads and tokens that its model does not have are ignored; a
 /// document without a model takes nothing.

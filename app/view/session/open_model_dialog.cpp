@@ -37,8 +37,10 @@ void open_model_source(Ui& ui, const std::string& source) {
     close_dialog(ui);
     return open_with_model(ui, lost->session, {source, lost->accepts});
   }
+  const int asked = ui.state.dialog.number;
   leave_document(ui, destination::Source{source});
-  if (ui.state.dialog.open == Dialog::kOpenModel) settle_dialog(ui);
+  const bool asks_again = ui.state.dialog.number != asked;
+  if (ui.state.dialog.open == Dialog::kOpenModel && !asks_again) settle_dialog(ui);
 }
 
 const std::vector<files::ModelInfo>& models_of(Ui& ui) {
@@ -83,8 +85,8 @@ void lost_model_text(Ui& ui, const LostModel& lost) {
   const std::string name = files::file_name_of(lost.session);
   const std::string text =
       lost.changed
-          ? tr("The model of {} has changed. Choose the one that the session was made with, "
-               "or go on with the one that is there:",
+          ? tr("The model there is not the one that {} was made with. Choose that one, or go on "
+               "with this one:",
                {name})
           : tr("The model of {} is no longer where it was. Choose the one that the session "
                "was made with:",
@@ -95,7 +97,7 @@ void lost_model_text(Ui& ui, const LostModel& lost) {
 
 void accept_tick(Ui& ui, LostModel& lost) {
   if (!lost.changed) return;
-  row_tick(ui, tr("Open it with a model that has changed"), "dialog/changed_model", lost.accepts);
+  row_tick(ui, tr("Go on with a model that is not the same"), "dialog/changed_model", lost.accepts);
   end_row();
 }
 

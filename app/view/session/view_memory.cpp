@@ -30,29 +30,32 @@ std::vector<StageCell> saved_pins(const std::vector<attention::CellRef>& cells) 
   return pins;
 }
 
-// Those that are set aside in other layers of a model are not saved.
+// Without those of other layers of a model, see ModelView::pins_aside.
 files::PinsAside saved_aside(const WordsState& words, const attention::network::LayerPlace& at) {
+  if (words.pins.empty()) return {};
   std::vector<attention::CellRef> cells;
   for (const LayerPin& pin : words.pins)
     if (pin.at == at) cells.push_back(pin.cell);
   std::vector<StageCell> pins = saved_pins(cells);
-  if (pins.empty()) return {};
   return {gone_words_of(words.queries), gone_words_of(words.keys), std::move(pins)};
 }
 
 // Pins beyond the words are left out.
-void set_pins_aside(WordsState& words, const files::PinsAside& saved, const Document& document) {
+void set_pins_aside(WordsState& words, const files::PinsAside& saved, const files::ModelView& model,
+                    const Document& document) {
   words.queries = word_line(document.tokens, saved.queries);
   words.keys = word_line(key_tokens(document), saved.keys);
   const auto has_place = [&](attention::Axis axis, int place) {
     if (axis == attention::Axis::kQueries) return place < std::ssize(words.queries);
     return axis != attention::Axis::kKeys || place < std::ssize(words.keys);
   };
-  for (const StageCell& pin : saved.pins) {
+  const auto add = [&](const attention::network::LayerPlace& at, const StageCell& pin) {
     const attention::StageInfo& info = attention::stage_info(pin.stage);
     if (has_place(info.rows, pin.row) && has_place(info.cols, pin.col))
-      words.pins.push_back({document.layer.at, pinned_cell(pin)});
-  }
+      words.pins.push_back({at, pinned_cell(pin)});
+  };
+  for (const StageCell& pin : saved.pins) add(model.layer.value_or(document.layer.at), pin);
+  for (const auto& [at, pin] : model.pins_aside) add(at, pin);
 }
 
 std::map<Stage, files::MatrixPart> saved_zoom(const Reading& reading) {
@@ -132,7 +135,7 @@ files::SessionView view_of(const ViewState& state) {
   view.edited = matrix_name(state.edit.matrix);
   view.edited_row = static_cast<int>(state.edit.cursor.row);
   view.edited_col = static_cast<int>(state.edit.cursor.col);
-  view.model = model_view_of(state.model);
+  view.model = model_view_of(state.model, state.words);
   return view;
 }
 
@@ -141,7 +144,7 @@ void show_as(ViewState& state, const files::SessionView& view, const Workspace& 
   show_heads(state, view, problem.config.n_heads);
   show_maps(state.reading, view, problem);
   show_model_as(state.model, view.model, workspace.document());
-  set_pins_aside(state.words, view.pins_aside, workspace.document());
+  set_pins_aside(state.words, view.pins_aside, view.model, workspace.document());
   select_cell(state.selection, view.selected.stage, {view.selected.row, view.selected.col});
   clamp_selection(state.selection, workspace.document(), workspace.trace(), state.head);
   if (const auto palette = figure::palette_from_name(view.weights_palette))

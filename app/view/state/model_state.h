@@ -58,8 +58,9 @@ struct ModelState {
   std::shared_ptr<const ModelDocument> read;         ///< shown in the last frame
   attention::Index tokens = 0;                       ///< of the text in the last frame
   bool at_end = false;                               ///< its last token was selected then
-  attention::network::LayerPlace pins_at;            ///< the layer that Reading::pins belong to
-  std::vector<LayerPin> other_pins;                  ///< of the layers that are not looked at
+  std::optional<attention::network::LayerPlace> look_at;  ///< as a view that is shown wants it
+  attention::network::LayerPlace pins_at;  ///< the layer that Reading::pins belong to
+  std::vector<LayerPin> other_pins;        ///< of the layers that are not looked at
   std::map<attention::network::Sublayer, WordsState> other_words;  ///< of those stacks
   attention::Index read_out_at = 0;              ///< the token that the read-out scrolled to
   std::optional<attention::Index> tile_in_view;  ///< the layer that the tiles were scrolled to

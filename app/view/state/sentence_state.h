@@ -26,7 +26,8 @@ struct SentenceState {
   CaretTo caret = CaretTo::kStay;  ///< what happens once it has the keyboard focus
   std::string refusal;             ///< why the document does not take the text; empty: it does
   std::optional<std::string>
-      beginning;  ///< the part of a text that a model reads, if it is too long
+      beginning;          ///< the part of a text that a model reads, if it is too long
+  float chips_width = 0;  ///< of all chips in the last frame, in pixels
   std::optional<attention::Index> chip_in_view;  ///< the token that the chips were scrolled to
 };
 
