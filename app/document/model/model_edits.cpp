@@ -102,9 +102,9 @@ std::vector<ModelEdit> weight_edits(const Attention& a, const Attention& b, cons
 void add_weights(const Network& own, const Network& edited, Effect effect,
                  std::vector<ModelEdit>& edits) {
   for (const LayerPlace& at : all_layer_places(own))
-    for (ModelEdit& edit :
+    for (const ModelEdit& edit :
          weight_edits(*find_attention(own, at), *find_attention(edited, at), at, effect))
-      edits.push_back(std::move(edit));
+      edits.push_back(edit);
 }
 
 Matrix values_in(const Network& network, const ModelEdit& edit) {

@@ -165,7 +165,7 @@ bool replace_by_difference(Ui& ui, const Rect& content, HeatMap& map) {
 
 // The heading of the card; of the large one, beside which no card names the head, with the head.
 std::string card_title(const Ui& ui, Stage stage, bool together) {
-  const std::string title = explain::stage_title(stage);
+  std::string title = explain::stage_title(stage);
   if (!is_large(ui) || together || !is_per_head(stage)) return title;
   return title + " · " + head_title(ui.document(), ui.state.head);
 }

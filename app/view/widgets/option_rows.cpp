@@ -13,7 +13,7 @@
 namespace lab::view {
 namespace {
 
-constexpr float kLabel = 88, kNumber = 74, kRow = 580;
+constexpr float kLabel = 88, kNumber = 74, kOptionRow = 580;
 constexpr float kAfterName = 110;  // of a second name in a row: what must fit beside it
 
 // Keeps the keyboard on the last widget after Space or a click has ticked it.
@@ -103,7 +103,7 @@ std::optional<std::size_t> taken_from_list(Ui& ui, const std::string& name,
 float option_row_width(const Ui& ui) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float around = 2 * style.WindowPadding.x + style.ScrollbarSize;
-  return std::min(ui.px(kRow), ImGui::GetIO().DisplaySize.x - around);
+  return std::min(ui.px(kOptionRow), ImGui::GetIO().DisplaySize.x - around);
 }
 
 void begin_row(Ui& ui, const std::string& name) {
