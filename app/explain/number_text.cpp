@@ -91,7 +91,12 @@ bool keeps_two_digits(float value, int decimals) {
 std::string small_text(float value, const CellNotation& notation) {
   std::string sized = compact(value, significant_of(notation.decimals) - 1);
   if (notation.small == CellNotation::Small::kExponent) return sized;
-  if (notation.small == CellNotation::Small::kOneDigit) return compact(value, 0);
+  if (notation.small == CellNotation::Small::kOneDigit) {
+    // What rounds to a hundredth is written like one.
+    constexpr float kNearlyHundredth = 0.0095f;
+    const bool fixed = notation.decimals >= 2 && std::abs(value) >= kNearlyHundredth;
+    return fixed ? format_fixed(value, 2) : compact(value, 0);
+  }
   std::string text = small_decimals(value, significant_of(notation.decimals));
   return text.size() > sized.size() + 1 ? std::string() : text;
 }

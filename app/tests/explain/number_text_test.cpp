@@ -180,6 +180,7 @@ TEST(CellNotation, IsTheSameForAllNumbersOfAMap) {
   EXPECT_EQ(cells({0.1f, 0.97f, 0.0071f, 0.00002f}, 2, 6),
             (Texts{"0.10", "0.97", "7.1e-3", "2.0e-5"}));
   EXPECT_EQ(cells({0.1f, 0.97f, 0.0071f}, 2, 5), (Texts{"0.10", "0.97", "7e-3"}));
+  EXPECT_EQ(cells({0.0099f, 0.01f, 0.0071f}, 2, 4), (Texts{"0.01", "0.01", "7e-3"}));
   EXPECT_EQ(cells({0.97f, 0.03f}, 2, 4), (Texts{"0.97", "0.03"}));
   EXPECT_EQ(cells({0.97f, 0.03f}, 2, 3), Texts{}) << "0.97 is not 1.0, and no cell is left blank";
   EXPECT_EQ(cells({12.34f, -5.678f, 0}, 2, 4), (Texts{"12.3", "-5.7", "0.0"}));
