@@ -49,7 +49,7 @@ std::string_view meaning_of(rapidjson::ParseErrorCode code) {
     case rapidjson::kParseErrorNumberMissExponent:
       return "digits are missing in a number";
     default:
-      return "is no value";
+      return "this is not a value";
   }
 }
 
