@@ -57,7 +57,9 @@ struct ModelWindow : Screen {
   }
   void show_prediction() {
     while (!view.model_numbers().analysis().predictions.current) {
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
+      // A window draws when there is something new, not as often as it can: that would take the
+      // processor from the forward pass.
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
       frames();
     }
   }
