@@ -13,7 +13,7 @@ namespace {
 
 using attention::Index;
 
-constexpr float kPiece = 84, kChange = 34, kPercent = 50, kRowSwitch = 15;  // points
+constexpr float kPiece = 84, kChange = 42, kPercent = 50, kRowSwitch = 15;  // points
 // Changes by less are not coloured.
 constexpr float kNoChange = 0.005f;
 
