@@ -334,6 +334,20 @@ TEST_F(Export, TheWalkIsSeenInMapsAlone) {
   EXPECT_EQ(pictures_of(read(path)), 10) << dialog().problem;
 }
 
+// Else the next kind of figure would be written over the one that was just saved.
+TEST_F(Export, TheNameFollowsTheKindAlsoAfterSaving) {
+  const std::filesystem::path here = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  screen.click("dialog/ok");
+  screen.frames(2);
+  const std::string saved = dialog().path;
+  EXPECT_TRUE(std::filesystem::exists(saved)) << saved;
+  show(1);
+  EXPECT_NE(std::filesystem::path(dialog().path).filename(),
+            std::filesystem::path(saved).filename());
+  std::filesystem::current_path(here);
+}
+
 TEST_F(Export, EveryOptionFitsIntoASmallWindow) {
   for (const char* mode : {"mode/picture", "mode/numbers", "mode/folder", "mode/motion"}) {
     Screen small(*open_document("refer"), {1024, 640});

@@ -112,6 +112,22 @@ TEST(MapRange, TheEndsOfAFixedRangeAreTyped) {
   EXPECT_TRUE(screen.shows("range/scores/problem"));
 }
 
+TEST(MapRange, EscGivesBackTheEndsThatWereTypedOver) {
+  Screen screen(animal());
+  choose_colours(screen, "scores", "fixed");
+  screen.frames(2);
+  const auto before = screen.view.state().reading.ranges.ends.at(Stage::kScores);
+  screen.click("range/scores/hi");
+  screen.key(Key::kA, true);
+  screen.type("99");
+  screen.frames(2);
+  ASSERT_EQ(screen.view.state().reading.ranges.ends.at(Stage::kScores).hi, 99);
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  EXPECT_EQ(screen.view.state().reading.ranges.ends.at(Stage::kScores).lo, before.lo);
+  EXPECT_EQ(screen.view.state().reading.ranges.ends.at(Stage::kScores).hi, before.hi);
+}
+
 TEST(MapRange, RobustAndSpreadAreOfOneCardOrOfAll) {
   Screen screen(animal());
   show_large(screen, Stage::kScores);
