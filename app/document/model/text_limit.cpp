@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/document/model/model_document.h"
+
 namespace lab {
 namespace {
 
@@ -24,17 +26,18 @@ Index most_tokens(const ModelSource& source) {
   return source.network.stack.embedding.positions.empty() ? 0 : source.max_positions;
 }
 
-std::optional<std::string> readable_beginning(const ModelSource& source, std::string_view text) {
+std::optional<std::string> readable_beginning(const ModelSource& source, const std::string& text,
+                                              bool of_decoder) {
   const Index most = most_tokens(source);
   if (most == 0 || !source.tokenizer) return std::nullopt;
-  const auto encoding = source.tokenizer->encode(text);
+  const auto encoding = encode_text(source, text, of_decoder);
   if (!encoding || std::ssize(*encoding) <= most) return std::nullopt;
   // A beginning may be split in another way than it is within the text.
   for (Index kept = most - std::ranges::count(*encoding, true, &tokenizer::Token::special);
        kept > 0; --kept) {
-    const std::string_view beginning = text.substr(0, end_of_token(*encoding, kept));
-    const auto again = source.tokenizer->encode(beginning);
-    if (again && !again->empty() && std::ssize(*again) <= most) return std::string(beginning);
+    std::string beginning = text.substr(0, end_of_token(*encoding, kept));
+    const auto again = encode_text(source, beginning, of_decoder);
+    if (again && !again->empty() && std::ssize(*again) <= most) return beginning;
   }
   return std::nullopt;
 }

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "app/document/model/model_source.h"
 
@@ -14,7 +13,8 @@ namespace lab {
 attention::Index most_tokens(const ModelSource& source);
 
 /// The longest beginning of `text` with at most most_tokens() tokens; nothing when the model reads
-/// all of it, or no beginning either.
-std::optional<std::string> readable_beginning(const ModelSource& source, std::string_view text);
+/// all of it, or no beginning either. See encode_text() for `of_decoder`.
+std::optional<std::string> readable_beginning(const ModelSource& source, const std::string& text,
+                                              bool of_decoder = false);
 
 }  // namespace lab

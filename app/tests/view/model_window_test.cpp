@@ -214,6 +214,22 @@ TEST(NextToken, AChosenAnswerIsWhatTheOtherNumbersAreAbout) {
   EXPECT_FALSE(screen.workspace.history().can_undo());
 }
 
+TEST(NextToken, AnAnswerAtTheEndStaysThereWhileTheTextIsTypedAnew) {
+  ModelScreen screen;
+  screen.settle();
+  screen.click("next/" + std::to_string(screen.numbers().predictions.value->top[1].id));
+  screen.settle();
+  ASSERT_TRUE(screen.view.state().model.answer);
+  const auto token = screen.view.state().model.answer->token;
+  screen.click("sentence");
+  screen.key(Key::kA, true);
+  screen.type("dcbadcba");
+  screen.settle();
+  ASSERT_TRUE(screen.view.state().model.answer);
+  EXPECT_EQ(screen.view.state().model.answer->token, token);
+  EXPECT_EQ(screen.view.state().model.answer->row, 7);
+}
+
 TEST(NextToken, AppendAddsItsText) {
   for (const auto& [name, text] :
        {std::pair("induction", "abcdabc"), std::pair("words", "There was a")}) {

@@ -50,7 +50,7 @@ void end_fields(Ui& ui, Stage stage) {
   RangeFields& fields = ranges.fields;
   if (ImGui::IsWindowAppearing()) {
     const figure::Range now = shown_range(ui, stage);
-    fields = {shortest(now.lo), shortest(now.hi), now};
+    fields = {shortest(now.lo), shortest(now.hi), now, false};
   }
   const std::string id = range_menu_of(stage);
   const bool low = end_field(ui, id + "/lo", fields.lo);
@@ -61,7 +61,8 @@ void end_fields(Ui& ui, Stage stage) {
   const auto lo = parse_number(fields.lo), hi = parse_number(fields.hi);
   const bool valid = lo && hi && std::isfinite(*lo) && std::isfinite(*hi) && *lo < *hi;
   if ((low || high) && valid) fix_range(ui, stage, *lo, *hi);
-  if (compat::key_pressed(Key::kEscape, false))
+  fields.typed = fields.typed || ((low || high) && valid);
+  if (fields.typed && compat::key_pressed(Key::kEscape, false))
     fix_range(ui, stage, fields.before.lo, fields.before.hi);
   if (valid) return;
   ImGui::TextDisabled("%s", tr("two numbers, the smaller one first").c_str());

@@ -1,8 +1,12 @@
 #include "app/view/editor/override_edit.h"
 
+#include <algorithm>
+
+#include "app/translation/words.h"
 #include "app/view/editor/cell_editor.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/maps/heat_map.h"
+#include "app/view/maps/model_heads.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/popup.h"
 
@@ -125,9 +129,32 @@ void start_override(Ui& ui) {
 
 void remove_override(Ui& ui) { ui.queue(intent::Apply{RemoveOverride{selected(ui)}}); }
 
-void clear_overrides(Ui& ui) { ui.queue(intent::Apply{ClearOverrides{}}); }
+std::vector<attention::Override> listed_overrides(const Ui& ui) {
+  std::vector<attention::Override> list = ui.problem().overrides;
+  const ModelDocument* const model = shown_model(ui);
+  if (model == nullptr) return list;
+  std::erase_if(list, [&](const attention::Override& one) {
+    return std::ranges::any_of(model->interventions.patches, [&](const auto& patch) {
+      return patch.at == ui.document().layer.at && patch.head == one.head &&
+             patch.stage == one.stage;
+    });
+  });
+  return list;
+}
 
-bool has_overrides(const Ui& ui) { return !ui.problem().overrides.empty(); }
+void clear_overrides(Ui& ui) {
+  const auto list = listed_overrides(ui);
+  if (list.size() == ui.problem().overrides.size())
+    return ui.queue(intent::Apply{ClearOverrides{}});
+  for (const attention::Override& one : list) {
+    const StageCell cell{one.stage, static_cast<int>(one.head), static_cast<int>(one.row),
+                         static_cast<int>(one.col)};
+    ui.queue(intent::Apply{
+        RemoveOverride{cell}, {}, {}, [] { return tr("Remove all overrides"); }, key_of_step(ui)});
+  }
+}
+
+bool has_overrides(const Ui& ui) { return !listed_overrides(ui).empty(); }
 
 void override_field(Ui& ui, const Rect& plot, Stage stage, attention::Shape shape) {
   const OverrideState& overriding = ui.state.overriding;

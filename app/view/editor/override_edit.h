@@ -30,7 +30,10 @@ void handle_override_keys(Ui& ui);
 void start_override(Ui& ui);
 /// Removes the override of the selected cell.
 void remove_override(Ui& ui);
-/// Removes all overrides.
+/// The overrides of the shown layer, without the numbers of patched heads of a trained model: a
+/// patch is one edit.
+std::vector<attention::Override> listed_overrides(const Ui& ui);
+/// Removes these, in one undo step.
 void clear_overrides(Ui& ui);
 /// True when there is any.
 bool has_overrides(const Ui& ui);

@@ -3,7 +3,6 @@
 #include "app/translation/words.h"
 #include "app/view/editor/editor_panels.h"
 #include "app/view/editor/override_edit.h"
-#include "app/view/maps/model_patches.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
@@ -51,18 +50,6 @@ void override_line(Ui& ui, const Override& one, const std::string& id, float wid
   compat::move_cursor_below({at.x, at.y + height + ui.px(2)});
 }
 
-// Those of the problem, without the cells of heads of a trained model that are patched: a patch is
-// one edit.
-std::vector<Override> listed_overrides(const Ui& ui) {
-  std::vector<Override> list = ui.problem().overrides;
-  if (const ModelDocument* const model = shown_model(ui))
-    std::erase_if(list, [&](const Override& one) {
-      return one.stage == attention::Stage::kHeadOutput &&
-             is_patched(*model, {ui.document().layer.at, one.head});
-    });
-  return list;
-}
-
 void override_lines(Ui& ui) {
   const auto overrides = listed_overrides(ui);
   float width = ui.px(200);
@@ -75,23 +62,11 @@ void override_lines(Ui& ui) {
   ImGui::Dummy({width + ui.px(26), 1});
 }
 
-// Patches stay.
-void clear_listed(Ui& ui) {
-  const auto list = listed_overrides(ui);
-  if (list.size() == ui.problem().overrides.size()) return clear_overrides(ui);
-  for (const Override& one : list)
-    ui.queue(intent::Apply{RemoveOverride{cell_of(one)},
-                           {},
-                           {},
-                           [] { return tr("Remove all overrides"); },
-                           key_of_heads(ui)});
-}
-
 void override_list(Ui& ui, const Rect& anchor) {
   if (!begin_popup(ui, kOverrideList, anchor)) return;
   override_lines(ui);
-  if (menu_item(ui, "overrides/clear", tr("Remove all overrides"))) clear_listed(ui);
-  if (listed_overrides(ui).empty()) ImGui::CloseCurrentPopup();
+  if (menu_item(ui, "overrides/clear", tr("Remove all overrides"))) clear_overrides(ui);
+  if (!has_overrides(ui)) ImGui::CloseCurrentPopup();
   end_popup();
 }
 

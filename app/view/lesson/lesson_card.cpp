@@ -62,7 +62,8 @@ void scroll_by_request(Ui& ui, float height) {
   constexpr int kUntilFieldHasKeys = 6;  // frames; Dear ImGui would bring the field into view
   if (ui.state.requests.take<request::ToLessonTop>()) lesson.begun = kUntilFieldHasKeys;
   if (ImGui::GetIO().MouseWheel != 0) lesson.begun = 0;
-  if (lesson.begun > 0 && lesson.begun-- > 0) ImGui::SetScrollY(0);
+  if (lesson.begun > 0) ImGui::SetScrollY(0);
+  lesson.begun = std::max(0, lesson.begun - 1);
   if (const auto by = ui.state.requests.take<request::ScrollLesson>())
     ImGui::SetScrollY(std::clamp(
         ImGui::GetScrollY() + by->pages * std::max(line, height - line) + by->lines * line, 0.0f,

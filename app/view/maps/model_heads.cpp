@@ -31,7 +31,15 @@ std::optional<ModelHead> tile_in_ring(const Ui& ui) {
 
 void set_mix(Ui& ui, const ModelHead& head, SetHeadMix command, const StepLabel& label) {
   command.head = static_cast<int>(head.head);
-  ui.queue(intent::Apply{command, {}, head.at, label, key_of_heads(ui)});
+  ui.queue(intent::Apply{command, {}, head.at, label, key_of_step(ui)});
+}
+
+// An answer at the last of the `rows` that can predict stays there, whatever the text becomes.
+void follow_answer(ModelState& state, Index rows) {
+  const Index before = std::exchange(state.rows, rows);
+  if (!state.answer) return;
+  const bool at_end = before > 0 && before != rows && state.answer->row == before - 1;
+  if (at_end || state.answer->row >= rows) state.answer->row = rows - 1;
 }
 
 // Those of the heads whose mix has that.
@@ -49,6 +57,10 @@ std::vector<ModelHead> heads_with(const ModelDocument& model, std::vector<ModelH
 const ModelDocument* shown_model(const Ui& ui) { return ui.document().layer.model.get(); }
 bool has_model(const Ui& ui) { return shown_model(ui) != nullptr; }
 const ModelDocument* edited_model(const Ui& ui) { return ui.edited().layer.model.get(); }
+
+bool is_of_encoder(const Document& document) {
+  return document.layer.at.sublayer == attention::network::Sublayer::kEncoder;
+}
 
 ModelHead focused_head(const Ui& ui) { return {ui.document().layer.at, ui.state.head}; }
 
@@ -87,7 +99,7 @@ void follow_last_token(Ui& ui) {
   state.tokens = tokens;
   state.read = model;
   state.at_end = ui.state.selection.query == tokens - 1;
-  if (state.answer) state.answer->row = std::min(state.answer->row, tokens - 1);
+  follow_answer(state, std::ssize(tokens_of(*model).ids));
 }
 
 const std::vector<ModelEdit>& listed_edits(Ui& ui) {
@@ -206,8 +218,8 @@ std::string name_of_heads(const std::vector<ModelHead>& heads) {
 }
 
 // No earlier step can have it: the state is another one after each.
-std::string key_of_heads(const Ui& ui) {
-  return "heads after " + std::to_string(ui.workspace.history().state_id());
+std::string key_of_step(const Ui& ui) {
+  return "after " + std::to_string(ui.workspace.history().state_id());
 }
 
 std::string tile_name(const ModelHead& head) {

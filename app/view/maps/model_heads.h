@@ -16,6 +16,8 @@ const ModelDocument* shown_model(const Ui& ui);
 bool has_model(const Ui& ui);
 /// The same as last edited.
 const ModelDocument* edited_model(const Ui& ui);
+/// True for a layer of an encoder, whose tokens predict nothing: the decoder's last one does.
+bool is_of_encoder(const Document& document);
 
 /// The head that is under the microscope.
 ModelHead focused_head(const Ui& ui);
@@ -70,8 +72,8 @@ void zoom_tiles(Ui& ui, int steps);
 std::string name_of_head(const ModelHead& head);
 /// "L9H3", or "L9H3 and 2 more". Precondition: there is one.
 std::string name_of_heads(const std::vector<ModelHead>& heads);
-/// The merge_key of an edit of several heads, which are one step.
-std::string key_of_heads(const Ui& ui);
+/// The merge_key of edits that are queued together and are one step.
+std::string key_of_step(const Ui& ui);
 /// "tile/9/3": the widget of its tile.
 std::string tile_name(const ModelHead& head);
 

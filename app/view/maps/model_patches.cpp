@@ -16,18 +16,38 @@ bool is_of(const HeadPatch& patch, const ModelHead& head) {
   return patch.at == head.at && patch.head == head.head && patch.stage == Stage::kHeadOutput;
 }
 
+// The kept state while both are trained models, and B is shown; otherwise null.
+const Snapshot* kept_model(const Ui& ui) {
+  const Snapshot* const a = ui.state.compare.a.get();
+  const bool both = a != nullptr && a->document.layer.model && edited_model(ui) != nullptr;
+  return both && ui.kept == nullptr && a->network ? a : nullptr;
+}
+
+// "7", or "7 + 3" of a model with two stacks.
+std::string token_counts(const ModelDocument& model) {
+  const std::string text = std::to_string(model.text.ids.size());
+  if (!model.network.encoder) return text;
+  return text + " + " + std::to_string(model.decoder_text.ids.size());
+}
+
 }  // namespace
 
 AnalysedModel model_of_a(const Ui& ui) {
-  const auto& a = ui.state.compare.a;
-  const ModelDocument* const edited = edited_model(ui);
-  if (!a || ui.kept || edited == nullptr || !a->document.layer.model || !a->network) return {};
-  const ModelDocument& model = *a->document.layer.model;
-  const bool same = model.source == edited->source &&
-                    model.text.ids.size() == edited->text.ids.size() &&
-                    model.decoder_text.ids.size() == edited->decoder_text.ids.size();
-  if (!same) return {};
+  const Snapshot* const a = kept_model(ui);
+  if (a == nullptr || !why_no_model_of_a(ui).empty()) return {};
   return {a->document.layer.model, a->network};
+}
+
+std::string why_no_model_of_a(const Ui& ui) {
+  const Snapshot* const a = kept_model(ui);
+  if (a == nullptr) return {};
+  const ModelDocument &of_a = *a->document.layer.model, &of_b = *edited_model(ui);
+  if (of_a.source != of_b.source)
+    return tr("A is another model: its heads cannot be patched into this one");
+  const std::string in_a = token_counts(of_a), in_b = token_counts(of_b);
+  if (in_a == in_b) return {};
+  return tr("A has {} tokens and B {}: heads can be patched when both have as many tokens",
+            {in_a, in_b});
 }
 
 void patch_from_a(Ui& ui, const std::vector<ModelHead>& heads) {
@@ -40,7 +60,7 @@ void patch_from_a(Ui& ui, const std::vector<ModelHead>& heads) {
                       {},
                       head.at,
                       [heads] { return tr("Patch {} from A", {name_of_heads(heads)}); },
-                      key_of_heads(ui)});
+                      key_of_step(ui)});
   }
 }
 
@@ -58,7 +78,7 @@ void remove_patches(Ui& ui, std::vector<ModelHead> heads) {
                            {},
                            head.at,
                            [heads] { return tr("Remove the patch of {}", {name_of_heads(heads)}); },
-                           key_of_heads(ui)});
+                           key_of_step(ui)});
   }
 }
 

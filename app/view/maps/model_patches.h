@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "app/document/analysis/model_analysis.h"
 #include "app/view/maps/model_heads.h"
 
@@ -10,6 +13,10 @@ namespace lab::view {
 /// The model in state A with its forward pass, when heads of the edited state can be patched from
 /// it: both are the same model, and read as many tokens. Otherwise null pointers.
 AnalysedModel model_of_a(const Ui& ui);
+
+/// Why model_of_a() is null although A is a trained model, one sentence; empty when it is not null,
+/// or there is no such A.
+std::string why_no_model_of_a(const Ui& ui);
 
 /// Replaces the output of these heads by what they write in A; one undo step. Does nothing
 /// where model_of_a() is null.

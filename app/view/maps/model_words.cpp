@@ -9,14 +9,12 @@
 namespace lab::view {
 namespace {
 
-// The text that a model reads and continues; empty for a decoder that has only begun.
-std::optional<std::string> typed_text(const ModelDocument& model);
-
 // The text that a model reads and continues.
 const ModelText& continued_text(const ModelDocument& model) {
   return model.network.encoder ? model.decoder_text : model.text;
 }
 
+// The same as it was typed; empty for a decoder that has only begun.
 std::optional<std::string> typed_text(const ModelDocument& model) {
   const ModelText& text = continued_text(model);
   const bool begins = model.network.encoder && text.ids.size() == 1;
@@ -32,9 +30,8 @@ std::string piece_of(const Ui& ui, std::uint32_t id) {
 void choose_answer(Ui& ui, std::uint32_t id) {
   auto& answer = ui.state.model.answer;
   const auto& predictions = ui.analysis.predictions.value;
-  const bool of_encoder = ui.document().layer.at.sublayer == attention::network::Sublayer::kEncoder;
   const attention::Index row =
-      of_encoder && predictions ? predictions->row : ui.state.selection.query;
+      is_of_encoder(ui.document()) && predictions ? predictions->row : ui.state.selection.query;
   const attention::network::Answer chosen{.row = row, .token = id};
   const bool again = answer && answer->row == chosen.row && answer->token == chosen.token;
   answer = again ? std::nullopt : std::optional(chosen);
@@ -96,9 +93,8 @@ void mask_selected_token(Ui& ui) {
 bool can_append(const Ui& ui) {
   const ModelDocument* const model = edited_model(ui);
   // A sentence that is typed is that of the layer that is looked at.
-  const bool of_encoder = ui.edited().layer.at.sublayer == attention::network::Sublayer::kEncoder;
   return model != nullptr && model->source->causal && typed_text(*model) && !ui.kept &&
-         !of_encoder && model->source->tokenizer.has_value();
+         !is_of_encoder(ui.edited()) && model->source->tokenizer.has_value();
 }
 
 void append_token(Ui& ui, std::uint32_t id) {

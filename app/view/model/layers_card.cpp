@@ -3,6 +3,7 @@
 
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
+#include "app/view/maps/model_patches.h"
 #include "app/view/maps/model_words.h"
 #include "app/view/model/lens_column.h"
 #include "app/view/model/read_out_map.h"
@@ -142,7 +143,7 @@ std::string answer_words(const Ui& ui) {
 
 // Why there are no tiles of A, or no numbers in the tiles; empty when nothing is missing.
 std::string reason(Ui& ui) {
-  if (std::string why = why_no_tiles_of_a(ui); !why.empty()) return why;
+  if (std::string why = why_no_model_of_a(ui); !why.empty()) return why;
   const auto numbers = tile_numbers(ui, shown_tile_view(ui));
   return numbers && !numbers->error.empty() ? tr(numbers->error) : std::string();
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "app/view/maps/model_heads.h"
+
 namespace lab::view {
 namespace {
 
@@ -30,9 +32,7 @@ void ModelNumbers::end_frame(const Ui& ui) {
   if (!services_ && !model.document) return;
   if (!services_) services_.emplace(analysis_threads(), wake_);
   AnalysisRequest wanted = ui.wanted;
-  // The tokens of an encoder predict nothing: the decoder's last one does.
-  const bool of_encoder = ui.document().layer.at.sublayer == attention::network::Sublayer::kEncoder;
-  if (!of_encoder) wanted.row = ui.state.selection.query;
+  if (!is_of_encoder(ui.document())) wanted.row = ui.state.selection.query;
   wanted.answer = ui.state.model.answer;
   wanted.pinned = ui.state.model.pinned;
   services_->analysis.request(model, model.document ? wanted : AnalysisRequest{});

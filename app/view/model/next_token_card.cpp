@@ -41,8 +41,8 @@ void footer_buttons(Ui& ui, Rect row) {
 // The token whose row predicts.
 std::string predicting_token(const Ui& ui) {
   const auto& predictions = ui.analysis.predictions.value;
-  const bool of_encoder = ui.document().layer.at.sublayer == attention::network::Sublayer::kEncoder;
-  if (!of_encoder || !predictions) return row_label(ui.document(), ui.state.selection.query);
+  if (!is_of_encoder(ui.document()) || !predictions)
+    return row_label(ui.document(), ui.state.selection.query);
   const auto ids = tokens_of(*shown_model(ui)).ids;
   const auto row = static_cast<std::size_t>(predictions->row);
   return row < ids.size() ? piece_of(ui, ids[row]) : std::string();

@@ -81,21 +81,6 @@ float tiles_of_a_width(const Ui& ui, float width) {
   return model_of_a(ui).document ? std::floor(width / 2) : 0;
 }
 
-std::string why_no_tiles_of_a(const Ui& ui) {
-  const auto& a = ui.state.compare.a;
-  const ModelDocument* const b = edited_model(ui);
-  if (!a || ui.kept || b == nullptr || !a->document.layer.model) return {};
-  const ModelDocument& model = *a->document.layer.model;
-  if (model.source != b->source)
-    return tr("A is another model: its heads cannot be patched into this one");
-  const auto count = [](const ModelDocument& one) {
-    return one.text.ids.size() + one.decoder_text.ids.size();
-  };
-  if (count(model) == count(*b)) return {};
-  return tr("A has {} tokens and B {}: heads can be patched when both have as many tokens",
-            {std::to_string(count(model)), std::to_string(count(*b))});
-}
-
 void tiles_of_a(Ui& ui, const Rect& area, const Rect& b, float scrolled) {
   const AnalysedModel a = model_of_a(ui);
   if (!a.document) return;

@@ -8,10 +8,6 @@ namespace lab::view {
 /// is no A from which heads can be patched (see model_of_a).
 float tiles_of_a_width(const Ui& ui, float width);
 
-/// Why an A that is a trained model has no tiles, one sentence; empty when it has, or there is no
-/// A.
-std::string why_no_tiles_of_a(const Ui& ui);
-
 /// Draws the attention of all heads in A, in `area`, arranged as those of B, whose tiles are in `b`
 /// and were scrolled by `scrolled` pixels. A tile that is dragged there, or all of a layer by its
 /// name, is patched: the heads write in B what they write in A.

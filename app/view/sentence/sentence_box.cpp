@@ -12,6 +12,7 @@
 #include "app/document/model/text_limit.h"
 #include "app/translation/words.h"
 #include "app/view/focus/focus_ring.h"
+#include "app/view/maps/model_heads.h"
 #include "app/view/toolkit/box_input.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
@@ -175,7 +176,8 @@ void follow_refusal(Ui& ui, SentenceState& state, bool refused, bool changed) {
   state.refusal = message;
   const ModelDocument* const model = ui.edited().layer.model.get();
   if (model == nullptr) return;
-  state.beginning = readable_beginning(*model->source, state.text);
+  const bool of_decoder = model->network.encoder && !is_of_encoder(ui.edited());
+  state.beginning = readable_beginning(*model->source, state.text, of_decoder);
   if (state.beginning)
     state.refusal =
         tr("Too long: the model reads {} tokens", {std::to_string(most_tokens(*model->source))});

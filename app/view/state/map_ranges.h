@@ -28,6 +28,7 @@ struct RangeChoice {
 struct RangeFields {
   std::string lo, hi;
   figure::Range before;  ///< the range when the menu appeared
+  bool typed = false;    ///< another one was typed since
 };
 
 /// The ranges of all maps.

@@ -56,6 +56,7 @@ struct ModelState {
   std::string explored_name;                         ///< where it comes from
   ListedEdits edits;                                 ///< as they were listed last
   std::shared_ptr<const ModelDocument> read;         ///< shown in the last frame
+  attention::Index rows = 0;                         ///< that can predict, in the last frame
   attention::Index tokens = 0;                       ///< of the text in the last frame
   bool at_end = false;                               ///< its last token was selected then
   std::optional<attention::network::LayerPlace> look_at;  ///< as a view that is shown wants it
