@@ -25,9 +25,9 @@ const Snapshot* kept_model(const Ui& ui) {
 
 // "7", or "7 + 3" of a model with two stacks.
 std::string token_counts(const ModelDocument& model) {
-  const std::string text = std::to_string(model.text.ids.size());
-  if (!model.network.encoder) return text;
-  return text + " + " + std::to_string(model.decoder_text.ids.size());
+  std::string counts = std::to_string(model.text.ids.size());
+  if (model.network.encoder) counts += " + " + std::to_string(model.decoder_text.ids.size());
+  return counts;
 }
 
 }  // namespace
