@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/base/error.h"
-#include "app/files/model/mapped_file.h"
+#include "app/files/io/mapped_file.h"
 #include "app/files/tensors/elements.h"
 #include "core/network/stored_matrix.h"
 

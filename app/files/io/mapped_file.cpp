@@ -1,4 +1,4 @@
-#include "app/files/model/mapped_file.h"
+#include "app/files/io/mapped_file.h"
 
 #include <sys/mman.h>
 #include <sys/stat.h>
