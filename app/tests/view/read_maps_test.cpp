@@ -195,6 +195,23 @@ TEST(MapZoom, TheWheelZoomsAroundThePointerAndADragPans) {
   EXPECT_TRUE(screen.shows("stage/weights/0/0"));
 }
 
+TEST(MapZoom, AWheelThatScrollsGoesOnScrollingOverAMapThatComesUnderThePointer) {
+  Screen screen(refer_example(), {1024, 640});
+  const auto is_over_map = [&] { return screen.view.state().reading.on_map; };
+  const Rect heads = screen.place("panel/heads");
+  screen.move({heads.x + heads.w / 2, heads.y + 4});
+  turn_wheel(screen, -100);
+  ASSERT_FALSE(screen.shows("stage/Q/0/0"));
+  for (int i = 0; i < 30 && !is_over_map(); ++i) turn_wheel(screen, 0.5f);
+  ASSERT_TRUE(is_over_map());
+  turn_wheel(screen, 30);
+  EXPECT_TRUE(screen.view.state().reading.parts.empty()) << "no map was zoomed";
+  EXPECT_TRUE(screen.shows("stage/Q/0/0")) << "the column is at its top";
+  point_at(screen, "stage/Q/0/0");
+  turn_wheel(screen, 3);
+  EXPECT_FALSE(screen.view.state().reading.parts.empty()) << "the pointer moved";
+}
+
 TEST(MapZoom, AFastDragMovesTheMapAsFarAsThePointer) {
   Screen screen(refer_example());
   point_at(screen, "stage/weights/5/5");

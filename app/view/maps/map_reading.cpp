@@ -35,7 +35,7 @@ std::vector<Cell> pins_of(const Ui& ui, Stage stage) {
 
 void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   const float wheel = ImGui::GetIO().MouseWheel;
-  if (wheel == 0) return;
+  if (wheel == 0 || ui.state.reading.scrolling) return;
   if (wheel < 0 && map.part.whole()) {  // it is not zoomed in
     compat::scroll_by(-wheel * ui.px(kWheelStep));
     return;

@@ -50,6 +50,7 @@ struct Reading {
   bool largest_first = false;  ///< Explain sorts the terms of sums by what they contribute
   std::optional<attention::Stage> large;  ///< the card that is enlarged over the centre
   bool on_map = false;                    ///< the pointer is on a map that handles the wheel
+  bool scrolling = false;                 ///< the wheel scrolls, also over maps
   bool selecting = false;                 ///< a block is being selected with the button down
   MapRanges ranges;
   std::optional<StageBlock> block;

@@ -123,12 +123,20 @@ void scrolling(const Columns& columns, const char* name, PanelPlace place, const
   end_column(area, stack(columns, place, scrolled(area)));
 }
 
+// A map under the pointer handles the wheel, unless it came there because the wheel scrolls: then
+// the wheel goes on scrolling until the pointer moves.
+bool handles_wheel(Reading& reading) {
+  const bool on_map = std::exchange(reading.on_map, false);
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool moves = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
+  if (moves || (io.MouseWheel != 0 && !on_map)) reading.scrolling = !moves;
+  return on_map && !reading.scrolling;
+}
+
 void centre(const Columns& columns, Rect area) {
   pinned(columns, PanelPlace::kAboveCentre, area);
   Reading& reading = columns.ui.state.reading;
-  // A map under the pointer handles the wheel.
-  const bool on_map = std::exchange(reading.on_map, false);
-  const ImGuiWindowFlags flags = on_map ? ImGuiWindowFlags_NoScrollWithMouse : 0;
+  const ImGuiWindowFlags flags = handles_wheel(reading) ? ImGuiWindowFlags_NoScrollWithMouse : 0;
   if (!reading.large) return scrolling(columns, "centre", PanelPlace::kCentre, area, flags);
   begin_column("centre", area, flags);
   draw_panel(columns.read, "stages", area);
