@@ -1,4 +1,5 @@
 // The tabs of the Edit card, fills, and painting the mask.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,6 +12,7 @@ namespace lab {
 namespace {
 
 using attention::Matrix;
+using testing::IsEmpty;
 
 constexpr MatrixRef kMask{MatrixId::kMask, 0};
 
@@ -106,6 +108,13 @@ TEST_F(Matrices, AScoreBiasMayBeMinusInfinity) {
   screen.key(Key::kEnter);
   EXPECT_EQ(numbers({MatrixId::kScoreBias, 0})(1, 0), -INFINITY);
   EXPECT_EQ((*screen.workspace.trace().heads[0].weights)(1, 0), 0);
+}
+
+TEST_F(Matrices, AMaskOfElevenTokensNeedsNoScrollBar) {
+  show("mask");
+  EXPECT_TRUE(screen.shows("matrix/mask/0/0"));
+  EXPECT_TRUE(screen.shows("matrix/mask/10/10"));
+  EXPECT_THAT(screen.scroll_bars(), IsEmpty());
 }
 
 TEST_F(Matrices, AStrokePaintsTheMaskInOneStep) {

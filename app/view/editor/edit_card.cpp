@@ -11,8 +11,9 @@ namespace {
 
 using attention::Index;
 
-constexpr float kAroundGrid = 154;  // height of everything but the grid's rows
-constexpr float kGridRow = 24;
+constexpr float kAroundGrid = 138;  // height of everything but the grid
+constexpr float kBesideGrid = 24;
+constexpr float kFiveRows = 5 * 24 + 16;
 
 // "Head 2", or "Heads 3–4" for those that share keys and values.
 std::string heads_text(const Document& document, MatrixRef ref) {
@@ -85,10 +86,10 @@ EditGrid grid_of(Ui& ui, MatrixRef ref) {
           [&document, id](Index j) { return matrix_column_label(document, id, j); }};
 }
 
-float edit_card_height(Ui& ui, const Rect&) {
-  const MatrixRef ref{ui.state.edit.matrix, 0};
-  const auto rows = static_cast<float>(shape_of(ui.edited(), ref).rows);
-  return std::max(ui.px(210), ui.px(kAroundGrid) + rows * ui.px(kGridRow));
+float edit_card_height(Ui& ui, const Rect& column) {
+  const EditGrid grid = grid_of(ui, edited_matrix(ui));
+  const float width = column.w - ui.px(kBesideGrid);
+  return std::max(ui.px(210), ui.px(kAroundGrid) + edit_grid_height(ui, width, grid));
 }
 
 void edit_card(Ui& ui, const Rect& rect) {
@@ -113,7 +114,7 @@ extern constexpr PanelInfo kEditPanel{
     .wanted = edit_card_height,
     // The grid shrinks before the column has to scroll, because it scrolls by itself, but five rows
     // stay in view.
-    .height = {.least = kAroundGrid + 5 * kGridRow, .ample = 360, .share = 0.62f},
+    .height = {.least = kAroundGrid + kFiveRows, .ample = 400, .share = 0.62f},
     .of_edited = true,
     .entrance =
         [](const ViewState& state) {

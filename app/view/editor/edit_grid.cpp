@@ -23,8 +23,8 @@ using attention::Index;
 using attention::Shape;
 
 constexpr float kMinCellWidth = 46, kMinCellHeight = 21;
-constexpr float kMinMaskWidth = 18, kMinMaskHeight = 17;  // no number has to fit
-constexpr float kMaxCellHeight = 26;
+constexpr float kMinMaskWidth = 18, kMinMaskHeight = 14;  // no number has to fit
+constexpr float kGoodCellHeight = 24, kMaxCellHeight = 26;
 constexpr float kLabelPoints = 11.5f;
 constexpr float kMostTilted = 56;  // height of tilted labels
 
@@ -51,16 +51,17 @@ float label_width(Ui& ui, const Rect& rect, const EditGrid& grid) {
   return std::min(widest, rect.w * 0.32f) + ui.px(7);
 }
 
-// Words below columns that are too narrow for them are tilted.
-void lay_out_column_labels(Ui& ui, float width, const EditGrid& grid, Layout& layout) {
-  const Index columns = grid.matrix.shape().cols;
-  layout.tilted =
-      width < ui.px(kMinCellWidth) * static_cast<float>(columns) && grid.ref.id == MatrixId::kMask;
-  layout.label_height = ui.px(16);
-  if (!layout.tilted) return;
-  const float whole =
-      tilted_height(ui, widest_of(ui, grid.col_label, columns), ui.px(kLabelPoints + 1));
-  layout.label_height = std::min(std::ceil(whole), ui.px(kMostTilted));
+// Words below columns that are too narrow for them are tilted. `width` is that of the columns.
+bool has_tilted_labels(const Ui& ui, float width, const EditGrid& grid) {
+  const auto columns = static_cast<float>(grid.matrix.shape().cols);
+  return width < ui.px(kMinCellWidth) * columns && grid.ref.id == MatrixId::kMask;
+}
+
+float column_label_height(Ui& ui, bool tilted, const EditGrid& grid) {
+  if (!tilted) return ui.px(16);
+  const float widest = widest_of(ui, grid.col_label, grid.matrix.shape().cols);
+  return std::min(std::ceil(tilted_height(ui, widest, ui.px(kLabelPoints + 1))),
+                  ui.px(kMostTilted));
 }
 
 Layout lay_out(Ui& ui, const Rect& rect, const EditGrid& grid) {
@@ -70,7 +71,8 @@ Layout lay_out(Ui& ui, const Rect& rect, const EditGrid& grid) {
   layout.label_width = label_width(ui, rect, grid);
   Rect room = rect;
   room.cut_left(layout.label_width);
-  lay_out_column_labels(ui, room.w, grid, layout);
+  layout.tilted = has_tilted_labels(ui, room.w, grid);
+  layout.label_height = column_label_height(ui, layout.tilted, grid);
   room.cut_bottom(layout.label_height);
   const float bar = ImGui::GetStyle().ScrollbarSize;
   const bool mask = grid.ref.id == MatrixId::kMask;
@@ -246,6 +248,12 @@ void follow_in_column(const Layout& layout, Cell cursor, float scroll) {
 }
 
 }  // namespace
+
+float edit_grid_height(Ui& ui, float width, const EditGrid& grid) {
+  const bool tilted = has_tilted_labels(ui, width - label_width(ui, {0, 0, width, 0}, grid), grid);
+  const auto rows = static_cast<float>(grid.matrix.shape().rows);
+  return rows * ui.px(kGoodCellHeight) + column_label_height(ui, tilted, grid);
+}
 
 void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   const Shape shape = grid.matrix.shape();

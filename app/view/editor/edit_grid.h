@@ -15,6 +15,10 @@ struct EditGrid {
   std::function<std::string(attention::Index)> col_label;
 };
 
+/// The height in pixels at which all rows are in view, with the labels of columns below them, in a
+/// grid of `width` pixels.
+float edit_grid_height(Ui& ui, float width, const EditGrid& grid);
+
 /// A heat map whose cells are edited in place: drag a cell up or down (Shift fine, Ctrl coarse),
 /// type a number, Delete for 0, arrows, Tab and Enter to move, Esc to cancel. Scrolls when the
 /// matrix is larger than `rect`. Every edit is queued as a preview and committed as one step.
