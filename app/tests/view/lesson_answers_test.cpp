@@ -275,5 +275,18 @@ TEST_F(LessonAnswers, TheNameOfAWorksheetSaysWhatItIs) {
   EXPECT_EQ(state().dialog.path, temporary / "mine.pdf") << "the user's own name stays";
 }
 
+TEST_F(LessonAnswers, TheNameOfAWorksheetIsInTheLanguageOfTheWindow) {
+  leave_for(destination::Source{"cat-sat-by-hand"});
+  state().language = Language::kGerman;
+  screen.frames(3);
+  screen.click("menu/File");
+  screen.click("file.worksheet");
+  screen.click("worksheet/answers");
+  EXPECT_THAT(state().dialog.path, testing::EndsWith("-Lösungen.pdf"));
+  state().language = Language::kEnglish;
+  screen.frames(3);
+  set_language(Language::kEnglish, {});
+}
+
 }  // namespace
 }  // namespace lab

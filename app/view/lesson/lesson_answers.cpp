@@ -105,7 +105,8 @@ void ask_hint(Ui& ui, std::size_t question) {
 std::string proposed_answers(const Ui& ui) {
   const std::filesystem::path lesson = ui.state.lesson.path;
   const std::string whose = as_part_of_a_name(ui.state.dialog.student);
-  return lesson.stem().string() + "-answers" + (whose.empty() ? "" : "-" + whose) + ".csv";
+  const std::string name = tr("{}-answers", {lesson.stem().string()});
+  return name + (whose.empty() ? "" : "-" + whose) + ".csv";
 }
 
 // In the window's own dialog, because the desktop's has no field for the student's name.

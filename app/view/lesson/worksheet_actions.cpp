@@ -55,7 +55,7 @@ std::optional<std::uint64_t> seed_of(const Ui& ui) {
 std::string proposed_worksheet(const Ui& ui) {
   std::string name = proposed_name(ui);
   if (const auto seed = seed_of(ui)) name += "-" + std::to_string(*seed);
-  return name + (ui.state.dialog.worksheet.answers ? "-answers.pdf" : ".pdf");
+  return (ui.state.dialog.worksheet.answers ? tr("{}-answers", {name}) : name) + ".pdf";
 }
 
 void ask_worksheet_path(Ui& ui) { ask_file(ui, Dialog::kWorksheet, proposed_worksheet(ui)); }
