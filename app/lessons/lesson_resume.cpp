@@ -27,6 +27,15 @@ bool fits_question(const QuestionProgress& progress, const Question& question) {
 
 }  // namespace
 
+bool LessonRun::is_edited(const Document& now) const {
+  for (std::size_t place = 0; place < visits_.size(); ++place) {
+    if (!visits_[place]) continue;
+    const Document& left = place == place_ ? now : visits_[place]->left;
+    if (is_changed(left, visits_[place]->entered.document)) return true;
+  }
+  return false;
+}
+
 LessonProgress LessonRun::progress(const Document& now,
                                    const std::vector<std::vector<Given>>& given) const {
   LessonProgress all;

@@ -66,6 +66,9 @@ class LessonRun {
   const StepStart& reset_step();
   /// Grows with every answer, hint and step.
   std::size_t changes() const { return changes_; }
+  /// True when the document of the current step, `now`, or that of a step that was left is not as
+  /// its step began.
+  bool is_edited(const Document& now) const;
   /// Everything that was done so far; `now` is the document of the current step, `given` what the
   /// student has chosen, typed and clicked. Without the path of the lesson.
   LessonProgress progress(const Document& now, const std::vector<std::vector<Given>>& given) const;

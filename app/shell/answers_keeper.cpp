@@ -8,10 +8,10 @@
 namespace lab::shell {
 namespace {
 
-// Answers that no file holds, or what was typed and not judged yet.
-bool has_something_to_lose(const view::LessonState& lesson) {
+// Answers that no file holds, what was typed and not judged yet, or edits.
+bool has_something_to_lose(const view::LessonState& lesson, const Document& document) {
   if (!lesson.run) return false;
-  if (lesson.unsaved) return true;
+  if (lesson.unsaved || lesson.run->is_edited(document)) return true;
   const std::size_t place = lesson.run->place();
   for (std::size_t i = 0; i < lesson.run->questions().size(); ++i)
     if (lesson.given[place][i] != lessons::Given() && !lesson.run->state(i).judgement) return true;
@@ -33,11 +33,11 @@ bool AnswersKeeper::is_kept(const view::LessonState& lesson, const Document& doc
 void AnswersKeeper::keep(view::ViewState& state, const Workspace& workspace,
                          files::JournalWriter& writer) {
   view::LessonState& lesson = state.lesson;
-  if (!workspace.work_suspended() || !has_something_to_lose(lesson)) {
+  const Document& document = workspace.history().committed();
+  if (!workspace.work_suspended() || !has_something_to_lose(lesson, document)) {
     if (std::exchange(seen_, std::nullopt)) writer.keep_answers(nullptr);
     return;
   }
-  const Document& document = workspace.history().committed();
   if (is_kept(lesson, document)) return;
   seen_ = Seen{lesson.run, lesson.run->changes(), lesson.given, document};
   lessons::LessonProgress progress = lesson.run->progress(document, lesson.given);

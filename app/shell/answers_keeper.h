@@ -9,8 +9,8 @@
 
 namespace lab::shell {
 
-/// Keeps what a student has done in the open lesson on disk, from the first answer until they are
-/// saved or the lesson is left.
+/// Keeps what a student has done in the open lesson on disk, from the first answer or edit until
+/// the answers are saved or the lesson is left.
 class AnswersKeeper {
  public:
   /// Call this after each frame: sends what has changed to `writer`. Answers restored from another

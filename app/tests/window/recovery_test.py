@@ -214,6 +214,30 @@ class LessonAnswers(unittest.TestCase):
                              [["because"], ["half an ans"]])
             self.assertEqual([result["answer"] for result in progress["results"]], ["because"])
 
+    def test_an_edit_survives_also_before_the_first_answer(self):
+        with LargeWindow() as lab:
+            lesson = os.path.join(lab.folder, "kept.md")
+            with open(lesson, "w") as file:
+                file.write(LESSON)
+            places = layout_of(lesson, lab.folder)
+            lab.names = [lesson]
+            lab.restart()
+            lab.click(places["matrix/W_Q/0/0"])
+            lab.type("7")
+            lab.key("Return")
+            time.sleep(SECOND)
+            lab.kill()
+            lab.names = [lab.session]
+            lab.start()
+            lab.wait_for_question()
+            before = lab.settle()
+            lab.key("Return")
+            lab.settle(before)
+            wait_for("the lesson", lambda: b"Kept" in lab.title())
+            wait_for("one place for it", lambda: len(self.kept(lab)) == 1)
+            edited, = self.kept(lab)[0]["sessions"]
+            self.assertEqual(json.loads(edited["session"])["heads"][0]["W_Q"][0][0], 7)
+
     def kept(self, lab):
         """What is kept of lessons, for all windows."""
         folder = journal_folder(lab)

@@ -213,9 +213,11 @@ std::vector<std::string> about_lost_work(const LostWork& work, std::time_t now) 
 
 std::string about_lost_answers(const LostWork& work, std::time_t now) {
   const auto last = static_cast<std::time_t>(work.last_answer / kNanoseconds);
+  const auto count = static_cast<long>(lessons::answered_count(*work.lesson));
+  if (count == 0)
+    return tr("What was edited in it is not saved, last changed {}.", {time_in_words(last, now)});
   return tr_count("{} answer is not saved, the last one given {}.",
-                  "{} answers are not saved, the last one given {}.",
-                  static_cast<long>(lessons::answered_count(*work.lesson)),
+                  "{} answers are not saved, the last one given {}.", count,
                   {time_in_words(last, now)});
 }
 
