@@ -4,6 +4,7 @@
 #include "app/cli/command_lines.h"
 #include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
+#include "app/document/model/aside_edits_news.h"
 #include "app/document/model/model_command.h"
 
 namespace lab::cli {

@@ -6,6 +6,7 @@
 #include "app/base/bad_input.h"
 #include "app/cli/model/shown_maps.h"
 #include "app/cli/verb.h"
+#include "app/document/model/aside_edits_news.h"
 #include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
 #include "app/files/io/paths.h"

@@ -2,6 +2,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/commands/reduce.h"
+#include "app/document/model/carry_edits.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/model/model_edits.h"
 #include "app/document/model/seen_layer.h"
@@ -80,16 +81,17 @@ Expected<void> check_heads(const Command& command, const LayerPlace& at,
 void forget_aside(const Command& command, const LayerPlace& at, ModelDocument& document) {
   if (!std::holds_alternative<ClearOverrides>(command)) return;
   const auto there = [&](const auto& item) { return item.at == at; };
-  std::erase_if(document.set_aside.overrides, there);
-  std::erase_if(document.set_aside.patches, there);
+  std::erase_if(document.set_aside.edits.overrides, there);
+  std::erase_if(document.set_aside.edits.patches, there);
+  carry_edits(document);
 }
 
 // The layer with what `edited`, which edits its problem, makes of the model.
 Document absorbed(const Document& layer, const Document& edited, const Command& command) {
   const ModelDocument& before = *layer.layer.model;
   const LayerPlace& at = layer.layer.at;
-  const bool forgets =
-      std::holds_alternative<ClearOverrides>(command) && cell_edit_count(before.set_aside) > 0;
+  const bool forgets = std::holds_alternative<ClearOverrides>(command) &&
+                       cell_edit_count(before.set_aside.edits) > 0;
   if (same_problem(layer.problem, edited.problem) && !forgets) return layer;
   EditedNetwork network =
       absorb_layer({before.network, before.interventions}, at, layer.problem, edited.problem);

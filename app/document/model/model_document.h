@@ -8,6 +8,7 @@
 
 #include "app/base/error.h"
 #include "app/document/model/model_source.h"
+#include "app/document/model/set_aside_edits.h"
 #include "core/network/interventions.h"
 #include "core/network/network_evaluator.h"
 
@@ -29,10 +30,8 @@ struct ModelDocument {
   std::vector<std::uint32_t> types = {};      ///< of the tokens of `text`; empty: all 0
   attention::network::Network network;        ///< that of the source with edited weights
   attention::network::Interventions interventions = {};
-  /// What is done to cells that these texts do not have; it returns with them.
-  attention::network::Interventions set_aside = {};
-  /// What the user switched off for now, see with_switched(); it may be about cells that these
-  /// texts do not have.
+  SetAsideEdits set_aside = {};  ///< what is done to cells that these texts do not have
+  /// What the user switched off for now, see with_switched().
   attention::network::Interventions switched_off = {};
   /// The source's network with those edits of weights that are switched off; nothing: none are.
   std::optional<attention::network::Network> weights_off = {};
@@ -51,9 +50,8 @@ Expected<tokenizer::Encoding> encode_text(const ModelSource& source, const std::
 Expected<ModelDocument> make_model_document(std::shared_ptr<const ModelSource> source,
                                             ModelText text, ModelText decoder_text = {});
 
-/// The document with other texts: edits of weights and gains stay; overrides and patches of cells
-/// that are not there now are set aside, and those that are there again return, unless the cell was
-/// overridden meanwhile. Fails as make_model_document() does.
+/// The document with other texts: edits of weights and gains stay, and what is done to single
+/// numbers follows its tokens, see carry_edits(). Fails as make_model_document() does.
 Expected<ModelDocument> with_texts(const ModelDocument& document, ModelText text,
                                    ModelText decoder_text);
 
@@ -65,10 +63,6 @@ bool is_edited(const ModelDocument& document);
 
 /// What the forward pass reads.
 attention::network::Tokens tokens_of(const ModelDocument& document);
-
-/// What a person should know after an edit: that overrides or patches were set aside, returned, or
-/// were cleared while they were set aside. Empty when none of this happened.
-std::string set_aside_news(const ModelDocument& before, const ModelDocument& after);
 
 /// Number of overrides and patches.
 std::size_t cell_edit_count(const attention::network::Interventions& interventions);

@@ -1,9 +1,7 @@
 #include "app/document/model/seen_layer.h"
 
-#include <algorithm>
-
-#include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
+#include "app/document/model/text_tokens.h"
 #include "core/layer/evaluator.h"
 #include "core/network/layer_problem.h"
 
@@ -17,26 +15,6 @@ using attention::network::LayerPlace;
 using attention::network::Network;
 using attention::network::Sublayer;
 
-using Ids = std::vector<std::uint32_t>;
-
-// The model's tokenizer, as documents name theirs.
-Splitting splitting_of(const std::shared_ptr<const ModelSource>& source) {
-  if (!source->tokenizer) return {};
-  return {.mode = TokenMode::kTokenizer,
-          .tokenizer = {source->folder, {source, &*source->tokenizer}}};
-}
-
-// The tokens of a text, each with its place in it; those of given ids have none.
-std::vector<Token> tokens_in(const ModelSource& source, const Splitting& splitting,
-                             const std::optional<std::string>& text, const Ids& ids) {
-  if (text && source.tokenizer) {
-    auto split = split_sentence(*text, splitting);
-    if (split && std::ranges::equal(*split, ids, {}, [](const Token& token) { return *token.id; }))
-      return std::move(*split);
-  }
-  return model_tokens(source, ids);
-}
-
 // What was typed, or else the tokens.
 std::string sentence_of(const ModelText& text, const std::vector<Token>& tokens) {
   if (text.text) return *text.text;
@@ -46,14 +24,12 @@ std::string sentence_of(const ModelText& text, const std::vector<Token>& tokens)
 }
 
 void set_sentences(const ModelDocument& model, Sublayer sublayer, Document& document) {
-  const ModelSource& source = *model.source;
   document.splitting = splitting_of(model.source);
   const bool decoder = model.network.encoder && sublayer != Sublayer::kEncoder;
-  const ModelText& text = decoder ? model.decoder_text : model.text;
-  document.tokens = tokens_in(source, document.splitting, text.text, text.ids);
-  document.sentence = sentence_of(text, document.tokens);
+  document.tokens = decoder ? decoder_text_tokens(model) : text_tokens(model);
+  document.sentence = sentence_of(decoder ? model.decoder_text : model.text, document.tokens);
   if (sublayer != Sublayer::kCross) return;
-  document.kv_tokens = tokens_in(source, document.splitting, model.text.text, model.text.ids);
+  document.kv_tokens = text_tokens(model);
   document.kv_sentence = sentence_of(model.text, document.kv_tokens);
 }
 

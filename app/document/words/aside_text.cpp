@@ -1,13 +1,11 @@
 #include "app/document/words/aside_text.h"
 
 #include <algorithm>
-#include <map>
-#include <vector>
 
-#include "app/base/printable.h"
-#include "app/base/text_direction.h"
 #include "app/base/wording.h"
 #include "app/document/commands/command.h"
+#include "app/document/model/aside_edits_news.h"
+#include "app/document/words/aside_cells.h"
 #include "app/document/words/carry_cells.h"
 #include "app/translation/words.h"
 
@@ -19,22 +17,14 @@ using attention::Override;
 
 namespace {
 
-constexpr std::size_t kMostNamed = 3;
-
 // "a, b, c and 4 more" of `all` texts, of which at least the first few are given.
 std::string first_few(const std::vector<std::string>& texts, std::size_t all) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(texts.size(), kMostNamed); ++i)
+  for (std::size_t i = 0; i < std::min(texts.size(), kMostNamedAside); ++i)
     text += (i > 0 ? ", " : "") + texts[i];
-  const std::size_t more = all - std::min(all, kMostNamed);
+  const std::size_t more = all - std::min(all, kMostNamedAside);
   return more == 0 ? text : tr("{} and {} more", {text, std::to_string(more)});
 }
-
-// A cell that is set aside: its name, and the gone words it stands on.
-struct AsideCell {
-  std::string name;
-  std::vector<std::string> words;
-};
 
 // Names what a document has set aside.
 class AsideNames {
@@ -44,8 +34,8 @@ class AsideNames {
 
   AsideCell of(const PairCell& cell, bool is_bias) const {
     AsideCell named;
-    const std::string query = place(named, &queries_, cell.row);
-    const std::string pair = pair_text(query, place(named, &keys_, cell.col));
+    const std::string query = named.place(&queries_, cell.row);
+    const std::string pair = pair_text(query, named.place(&keys_, cell.col));
     named.name =
         is_bias ? tr("bias {} = {}", {pair, shortest(cell.value)}) : tr("mask cell {}", {pair});
     return named;
@@ -54,8 +44,8 @@ class AsideNames {
   AsideCell of(const Override& o) const {
     const attention::StageInfo& info = attention::stage_info(o.stage);
     AsideCell named;
-    const std::string row = place(named, line(info.rows), o.row);
-    const std::string col = place(named, line(info.cols), o.col);
+    const std::string row = named.place(line(info.rows), o.row);
+    const std::string col = named.place(line(info.cols), o.col);
     const std::string cell = cell_label({o.stage, static_cast<int>(o.head), 0, 0});
     named.name = tr("override {}", {cell + " · " + row + ", " + col + " = " + shortest(o.value)});
     return named;
@@ -67,54 +57,8 @@ class AsideNames {
     return axis == Axis::kKeys ? &keys_ : nullptr;
   }
 
-  // The name of a row or column; a gone word is added to those of the cell.
-  static std::string place(AsideCell& cell, const WordLine* line, Index at) {
-    if (line == nullptr) return std::to_string(at);
-    const PlacedWord& word = (*line)[at];
-    std::string name = isolated(token_label(word.token));
-    if (word.gone) cell.words.push_back(name);
-    return name;
-  }
-
   WordLine queries_, keys_;
 };
-
-// Cells, not all of which are named when they are very many.
-struct AsideCells {
-  std::vector<AsideCell> named;
-  std::size_t count = 0;
-};
-
-// The cells of `now` that `was` does not have, by their names.
-AsideCells added(const auto& now, const auto& was, auto&& name_now, auto&& name_was) {
-  constexpr std::size_t kMostCompared = 10'000;
-  AsideCells fresh;
-  if (now.size() > kMostCompared) {
-    if (now.size() <= was.size()) return fresh;
-    for (std::size_t i = 0; i <= kMostNamed; ++i) fresh.named.push_back(name_now(now[i]));
-    fresh.count = now.size() - was.size();
-    return fresh;
-  }
-  std::map<std::string, int> known;
-  for (const auto& cell : was) ++known[name_was(cell).name];
-  for (const auto& cell : now) {
-    AsideCell named = name_now(cell);
-    if (known[named.name]-- <= 0) fresh.named.push_back(std::move(named));
-  }
-  fresh.count = fresh.named.size();
-  return fresh;
-}
-
-void add_cells(AsideNews& news, const AsideCells& cells, std::string_view one,
-               std::string_view many) {
-  if (cells.count == 0) return;
-  std::vector<std::string> names, words;
-  for (const AsideCell& cell : cells.named) {
-    names.push_back(cell.name);
-    words.insert(words.end(), cell.words.begin(), cell.words.end());
-  }
-  news.add(tr_count(one, many, static_cast<long>(cells.count)), cells.count, names, words);
-}
 
 std::string quoted_words(const AsideNews& news) {
   std::vector<std::string> quoted;
@@ -143,6 +87,8 @@ void AsideNews::add(std::string count_text, std::size_t count,
 namespace {
 
 AsideNews set_aside_between(const Document& before, const Document& after) {
+  if (before.layer.model && after.layer.model)
+    return aside_edits_news(*before.layer.model, *after.layer.model);
   if (before.set_aside == after.set_aside || after.set_aside->empty()) return {};
   const SetAside &was = *before.set_aside, &now = *after.set_aside;
   const AsideNames old_names(before), names(after);
@@ -153,11 +99,11 @@ AsideNews set_aside_between(const Document& before, const Document& after) {
   const auto pairs = [](const AsideNames& all, bool is_bias) {
     return [&all, is_bias](const PairCell& cell) { return all.of(cell, is_bias); };
   };
-  add_cells(news, added(now.overrides, was.overrides, overrides(names), overrides(old_names)),
+  add_cells(news, added_cells(now.overrides, was.overrides, overrides(names), overrides(old_names)),
             tr_later("{} override"), tr_later("{} overrides"));
-  add_cells(news, added(now.mask, was.mask, pairs(names, false), pairs(old_names, false)),
+  add_cells(news, added_cells(now.mask, was.mask, pairs(names, false), pairs(old_names, false)),
             tr_later("{} mask cell"), tr_later("{} mask cells"));
-  add_cells(news, added(now.bias, was.bias, pairs(names, true), pairs(old_names, true)),
+  add_cells(news, added_cells(now.bias, was.bias, pairs(names, true), pairs(old_names, true)),
             tr_later("{} bias cell"), tr_later("{} bias cells"));
   return news;
 }

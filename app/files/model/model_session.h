@@ -27,7 +27,9 @@ namespace lab::files {
 //     "patches": [ { "head": "L1H2", "stage": "head_output", "values": M } ],
 //     "stream": [ { "layer": "2", "row": 0, "col": 1, "value": 0.5 } ],
 //     "weights": [ { "layer": "3", "matrix": "W_Q", "head": 2, "cells": [ [0, 1, 0.5] ] } ],
-//     "set_aside": { "overrides": […], "patches": […], "stream": […] },
+//     "set_aside": { "tokens": [ { "text": "Ġcat", "before": 1 } ], "decoder_tokens": […],
+//                    "overrides": […], "patches": […], "stream": […],
+//                    "switched_off": { "overrides": […], "patches": […], "stream": […] } },
 //     "switched_off": { "gains": […], "overrides": […], "patches": […], "stream": […],
 //                       "weights": […] },
 //     "view": { … } }
@@ -36,6 +38,8 @@ namespace lab::files {
 // it is not empty; "view" is that of other sessions. Layers and heads count from 0. "weights"
 // holds only what differs from the model's own numbers: [row, col, number] for each cell, or
 // "values": M when these are many.
+// In "set_aside" rows and columns that stand for tokens are places in the line of their text,
+// gone tokens included; older sessions have positions beyond the text and no tokens there.
 // Numbers read back bit for bit; NaN and ±∞ are the strings "NaN", "Infinity", "-Infinity".
 // assets/schema/model-session.schema.json describes it too.
 

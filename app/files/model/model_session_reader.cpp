@@ -9,6 +9,7 @@
 #include "app/files/model/interventions_json.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
+#include "app/files/model/set_aside_edits_json.h"
 #include "app/files/model/weight_edits_json.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/view_json.h"
@@ -134,10 +135,6 @@ void read_edits(const json& root, ModelDocument& document) {
   if (const json* layer = find(root, "layer")) read_layer(*layer, document);
   document.interventions = read_interventions(root, "", document.network);
   if (const json* weights = find(root, "weights")) read_weight_edits(*weights, document.network);
-  if (const json* aside = find(root, "set_aside")) {
-    check_members(*aside, "set_aside", {"overrides", "patches", "stream"});
-    document.set_aside = read_interventions(*aside, "set_aside.", document.network);
-  }
   if (const json* off = find(root, "switched_off")) {
     check_members(*off, "switched_off", {"gains", "overrides", "patches", "stream", "weights"});
     document.switched_off = read_interventions(*off, "switched_off.", document.network);
@@ -149,6 +146,7 @@ void read_edits(const json& root, ModelDocument& document) {
   const attention::network::Tokens tokens = tokens_of(document);
   validate(document.interventions, document.network, std::ssize(tokens.ids),
            std::ssize(tokens.encoder_ids));
+  read_set_aside_edits(root, document);
 }
 
 // Where the model is now.

@@ -4,6 +4,7 @@
 #include "app/files/model/interventions_json.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
+#include "app/files/model/set_aside_edits_json.h"
 #include "app/files/model/weight_edits_json.h"
 #include "app/files/session/view_json.h"
 
@@ -84,12 +85,7 @@ std::string write_model_session(const ModelDocument& document,
   }
   write_interventions(out, document.interventions);
   write_weight_edits(out, document.source->network, document.network);
-  if (!(document.set_aside == attention::network::Interventions{})) {
-    out.member("set_aside");
-    out.begin('{');
-    write_interventions(out, document.set_aside);
-    out.end('}');
-  }
+  write_set_aside_edits(out, document.set_aside);
   if (!(document.switched_off == attention::network::Interventions{}) || document.weights_off) {
     out.member("switched_off");
     out.begin('{');

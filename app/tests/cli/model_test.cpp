@@ -84,23 +84,23 @@ TEST_F(ModelSessionFile, IsAnInputOfEveryVerbThatTakesAModel) {
 }
 
 TEST_F(ModelSessionFile, ReadsAnotherTextWhenOneIsGiven) {
-  const Outcome outcome = run({"predict", session_, "--text", "the dog", "--json"});
+  const Outcome outcome = run({"predict", session_, "--text", "a dog", "--json"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("1 override or patch of positions that the text does not"));
+  EXPECT_THAT(outcome.err, HasSubstr("Set aside with “·small”: override L"));
   EXPECT_EQ(json::parse(outcome.out)["input_ids"].size(), 2U);
 }
 
 TEST_F(ModelSessionFile, IsEditedFurther) {
-  const std::string more = folder_.write("more.jsonl", R"({"do":"set_sentence","text":"the dog"}
+  const std::string more = folder_.write("more.jsonl", R"({"do":"set_sentence","text":"a dog"}
 {"do":"undo"}
 {"do":"redo"}
 {"do":"set_head_mix","head":0,"mute":false}
 )");
   const Outcome outcome = run({"apply", session_, more, "--layer", "1", "-o", session_});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("set aside"));
+  EXPECT_THAT(outcome.err, HasSubstr("Set aside"));
   const json session = json::parse(bytes_of(session_));
-  EXPECT_EQ(session["text"]["typed"], "the dog");
+  EXPECT_EQ(session["text"]["typed"], "a dog");
   EXPECT_EQ(session["layer"], "1");
   EXPECT_FALSE(session.contains("gains"));
   EXPECT_EQ(session["overrides"].size(), 1U);

@@ -138,7 +138,12 @@ Files model_sessions() {
       R"("stream":[{"layer":"2","row":0,"col":1,"value":"-Infinity"}],)"
       R"("weights":[{"layer":"0","matrix":"W_V","head":1,"cells":[[0,1,0.5]]},)"
       R"({"layer":"1","matrix":"b_O","cells":[[0,3,1]]}],)"
-      R"("set_aside":{"overrides":[{"head":"L0H0","stage":"scores","row":9,"col":1,"value":1}]}})"};
+      R"("set_aside":{"overrides":[{"head":"L0H0","stage":"scores","row":9,"col":1,"value":1}]}})",
+      R"({"type":"attention-lab model session","version":1,"model":{"folder":"/x","weights":[]},)"
+      R"("text":{"ids":[1,2,3]},"switched_off":{"stream":[{"layer":"1","row":0,"col":1,"value":2}]},)"
+      R"("set_aside":{"tokens":[{"text":"d","before":1},{"text":"e","word":"f","before":3}],)"
+      R"("overrides":[{"head":"L0H0","stage":"scores","row":1,"col":4,"value":1}],)"
+      R"("switched_off":{"overrides":[{"head":"L1H0","stage":"K","row":4,"col":0,"value":1}]}}})"};
 }
 
 Files model_lines() {

@@ -16,6 +16,7 @@ using attention::Index;
 using attention::Matrix;
 using attention::MatrixId;
 using attention::Stage;
+using attention::network::CellOverride;
 using attention::network::HeadGain;
 using attention::network::LayerPlace;
 using attention::network::NetworkTrace;
@@ -25,6 +26,7 @@ using attention::test::all_identical;
 using attention::test::all_near_relative;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 TEST(ModelWorkspace, LookingAtAnotherLayerIsNoStep) {
   ModelBench bench(opened_checkpoint("gpt2"));
@@ -140,7 +142,7 @@ std::vector<std::string> token_texts(const Document& document) {
   return texts;
 }
 
-TEST(ModelWorkspace, AnotherSentenceSetsAsideWhatHasNoPlaceAndUndoBringsItBack) {
+TEST(ModelWorkspace, WhatStandsOnAGoneTokenIsSetAsideAndReturnsWithItOrWithUndo) {
   ModelBench bench(opened("induction", "abcdabc"));
   ASSERT_THAT(token_texts(bench.workspace.document()),
               ElementsAre("a", "b", "c", "d", "a", "b", "c"));
@@ -149,20 +151,23 @@ TEST(ModelWorkspace, AnotherSentenceSetsAsideWhatHasNoPlaceAndUndoBringsItBack) 
                intent::Apply{SetOverride{{Stage::kWeights, 1, 1, 0}, 0.25f}}});
   ASSERT_EQ(bench.workspace.message(), "");
   const ModelDocument before = bench.model();
-  bench.drain({intent::Apply{SetSentence{"dcb"}}});
+  bench.drain({intent::Apply{SetSentence{"zabcda"}}});
   ASSERT_EQ(bench.workspace.message(), "");
-  EXPECT_THAT(token_texts(bench.workspace.document()), ElementsAre("d", "c", "b"));
-  EXPECT_EQ(bench.workspace.document().sentence, "dcb");
+  EXPECT_EQ(bench.workspace.document().sentence, "zabcda");
   EXPECT_EQ(bench.at(), kSecond);
-  EXPECT_EQ(bench.workspace.document().problem.seq_len(), 3);
-  ASSERT_EQ(bench.model().interventions.overrides.size(), 1U);
-  EXPECT_EQ(bench.model().interventions.overrides[0].cell.value, 0.25f);
-  EXPECT_EQ(bench.model().set_aside.overrides.size(), 1U);
+  EXPECT_EQ(bench.workspace.document().problem.seq_len(), 6);
+  EXPECT_THAT(bench.model().interventions.overrides,
+              ElementsAre(CellOverride{kSecond, {Stage::kWeights, 1, 2, 1, 0.25f}}))
+      << "it stands on b and a";
+  EXPECT_EQ(bench.model().set_aside.edits.overrides.size(), 1U);
   bench.drain({intent::Undo{}});
   expect_same_model(bench.model(), before);
-  bench.drain({intent::Redo{}, intent::Apply{SetSentence{"dcbaabcd"}}});
-  EXPECT_EQ(bench.model().interventions.overrides.size(), 2U) << "its cell is there again";
-  EXPECT_TRUE(bench.model().set_aside.overrides.empty());
+  bench.drain({intent::Redo{}, intent::Apply{SetSentence{"zabcdabc"}}});
+  EXPECT_THAT(bench.model().interventions.overrides,
+              UnorderedElementsAre(CellOverride{kSecond, {Stage::kWeights, 1, 2, 1, 0.25f}},
+                                   CellOverride{kSecond, {Stage::kWeights, 1, 7, 3, 0.75f}}))
+      << "its word is there again";
+  EXPECT_EQ(bench.model().set_aside, SetAsideEdits());
 }
 
 TEST(ModelWorkspace, WhatCannotBeDoneChangesNothing) {

@@ -72,7 +72,7 @@ Document edited_document() {
     workspace.drain();
     EXPECT_EQ(workspace.message(), "");
   }
-  EXPECT_THAT(model_of(workspace.document()).set_aside.overrides, SizeIs(1));
+  EXPECT_THAT(model_of(workspace.document()).set_aside.edits.overrides, SizeIs(1));
   return workspace.document();
 }
 

@@ -16,6 +16,7 @@ using attention::network::LayerPlace;
 using attention::network::NetworkEvaluator;
 using attention::network::Sublayer;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr LayerPlace kLayer0{Sublayer::kSelf, 0}, kLayer1{Sublayer::kSelf, 1};
@@ -70,6 +71,28 @@ TEST(TileMenu, OfTheFocusedHeadIsAboutTheSelectedOnesToo) {
   screen.click("tile/mute");
   screen.frames(2);
   EXPECT_EQ(screen.gains().size(), 2U);
+}
+
+TEST(ModelOverrides, FollowTheirTokensAndSayWhatIsSetAside) {
+  ModelScreen screen;
+  screen.settle();
+  screen.workspace.queue(intent::Apply{SetOverride{{Stage::kWeights, 1, 3, 2}, 0.5f}, {}, kLayer1});
+  screen.settle();
+  screen.workspace.queue(intent::Apply{SetSentence{"xabcdabc"}});
+  screen.settle();
+  ASSERT_EQ(screen.model().interventions.overrides.size(), 1U);
+  EXPECT_EQ(screen.model().interventions.overrides[0].cell.row, 4) << "on d";
+  EXPECT_FALSE(screen.shows("aside"));
+  screen.workspace.queue(intent::Apply{SetSentence{"xabcabc"}});
+  screen.settle();
+  ASSERT_TRUE(screen.shows("aside"));
+  EXPECT_THAT(screen.view.state().aside.text,
+              HasSubstr("Set aside with “d”: override L1H1 weights · d, c = 0.5"));
+  EXPECT_TRUE(screen.shows("panel/edits"));
+  screen.click("aside/undo");
+  screen.settle();
+  EXPECT_EQ(screen.model().interventions.overrides.size(), 1U);
+  EXPECT_FALSE(screen.shows("aside"));
 }
 
 TEST(TileMenu, MarksAHeadWithoutAnEdit) {

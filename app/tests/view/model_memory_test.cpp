@@ -138,6 +138,7 @@ TEST(ModelMemory, PinsOfAnyLayerAreSetAsideWithTheirWordsAndReturn) {
   screen.workspace.queue(intent::Apply{SetSentence{"abcda"}});
   screen.settle();
   EXPECT_TRUE(screen.shows("aside")) << "it is said";
+  EXPECT_THAT(screen.state().aside.text, HasSubstr("pin weights, L1H2 · c, b"));
   screen.save_as(screen.folder / "aside.json");
   screen.open("words");
   screen.open(screen.folder / "aside.json");

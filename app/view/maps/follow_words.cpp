@@ -4,9 +4,9 @@
 #include <tuple>
 #include <utility>
 
-#include "app/base/printable.h"
-#include "app/base/text_direction.h"
 #include "app/base/wording.h"
+#include "app/document/model/layer_name.h"
+#include "app/document/words/aside_cells.h"
 #include "app/document/words/carried_line.h"
 #include "app/translation/words.h"
 #include "app/view/maps/navigation.h"
@@ -229,6 +229,16 @@ std::vector<LayerPin> placed_pins(const ViewState& state, WordFollower& words) {
   return pins;
 }
 
+// "weights, head 2", or "weights, L1H0" of a trained model.
+std::string pinned_stage(const Ui& ui, const LayerPin& pin) {
+  const auto stage = attention::stage_from_name(pin.cell.matrix);
+  if (!stage) return name_in_words(pin.cell.matrix);
+  const std::string name = name_in_words(pin.cell.matrix);
+  if (ui.workspace.document().layer.model && is_per_head(*stage))
+    return name + ", " + model_head_name(pin.at, pin.cell.head);
+  return cell_label({*stage, static_cast<int>(pin.cell.head), 0, 0});
+}
+
 // Pins of another layer, and words of another stack, take the place of those that are shown.
 void show_pins_of(ViewState& state, const attention::network::LayerPlace& at) {
   ModelState& model = state.model;
@@ -290,26 +300,21 @@ void sort_pins(Ui& ui) {
   sort_placed(ui, placed_pins(ui.state, words), words);
 }
 
-AsidePins aside_pins(const ViewState& state, std::size_t most) {
-  const WordsState& words = state.words;
-  AsidePins named;
-  const auto place = [&](Axis axis, Index at) {
-    const WordLine* line = axis == Axis::kQueries ? &words.queries : &words.keys;
-    if (axis != Axis::kQueries && axis != Axis::kKeys) return std::to_string(at);
-    const PlacedWord& word = (*line)[static_cast<std::size_t>(at)];
-    std::string name = isolated(token_label(word.token));
-    if (word.gone) named.words.push_back(name);
-    return name;
+AsidePins aside_pins(const Ui& ui, std::size_t most) {
+  const WordsState& words = ui.state.words;
+  const auto line = [&](Axis axis) -> const WordLine* {
+    if (axis == Axis::kQueries) return &words.queries;
+    return axis == Axis::kKeys ? &words.keys : nullptr;
   };
-  for (const auto& [at, pin] : words.pins) {
+  AsidePins named;
+  for (const LayerPin& pin : words.pins) {
     if (named.names.size() == most) break;
-    const auto [rows, cols] = axes_of(pin);
-    const auto stage = attention::stage_from_name(pin.matrix);
-    std::string cell =
-        stage ? cell_label({*stage, static_cast<int>(pin.head), 0, 0}) : name_in_words(pin.matrix);
-    cell.append(" · ").append(place(rows, pin.row));
-    cell.append(", ").append(place(cols, pin.col));
-    named.names.push_back(tr("pin {}", {cell}));
+    const auto [rows, cols] = axes_of(pin.cell);
+    AsideCell cell;
+    const std::string row = cell.place(line(rows), pin.cell.row);
+    const std::string col = cell.place(line(cols), pin.cell.col);
+    named.names.push_back(tr("pin {}", {pinned_stage(ui, pin) + " · " + row + ", " + col}));
+    named.words.insert(named.words.end(), cell.words.begin(), cell.words.end());
   }
   return named;
 }

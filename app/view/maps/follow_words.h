@@ -33,6 +33,6 @@ struct AsidePins {
   std::vector<std::string> words;  ///< the words of these that are gone
 };
 /// Up to `most` pins that are set aside, the newest first.
-AsidePins aside_pins(const ViewState& state, std::size_t most);
+AsidePins aside_pins(const Ui& ui, std::size_t most);
 
 }  // namespace lab::view

@@ -125,7 +125,7 @@ void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number, float
   if (click_area(ui, id, row)) look_at_head(ui, {edit.at, edit.head});
   const bool pointed = is_pointed_at(ui);
   if (pointed)
-    tooltip(ui, aside ? tr("Set aside: it returns with a text that has its cells")
+    tooltip(ui, aside ? tr("Set aside: it returns when the text has its cells again")
                       : tr("Click: look at it"));
   const figure::Rgb ink = !is_on(edit) ? ui.theme.dim : pointed ? ui.theme.accent : ui.theme.text;
   draw_text(ui, ui.fonts.mono_small, row.cut_left(subject_width), subject_of(edit), ink);

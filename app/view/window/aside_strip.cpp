@@ -23,14 +23,14 @@ void answer_aside(Ui& ui) {
   ui.state.aside = {{}, {}, ui.edited(), state, pins, {}, ui.edited(), state, pins};
 }
 
-AsideNews news_of(const ViewState& state, const Document& now) {
-  const AsideMessage& message = state.aside;
-  AsideNews news = aside_news(*message.before, now);
+AsideNews news_of(const Ui& ui) {
+  const AsideMessage& message = ui.state.aside;
+  AsideNews news = aside_news(*message.before, ui.edited());
   news.dropped = message.dropped;  // also after the size grew again
-  const std::size_t pins = pins_aside(state);
+  const std::size_t pins = pins_aside(ui.state);
   if (pins <= message.pins_before) return news;
   const std::size_t fresh = pins - message.pins_before;
-  const AsidePins named = aside_pins(state, fresh);
+  const AsidePins named = aside_pins(ui, fresh);
   news.add(tr_count("{} pin", "{} pins", static_cast<long>(fresh)), fresh, named.names,
            named.words);
   return news;
@@ -71,7 +71,7 @@ void follow_aside(Ui& ui) {
   const bool undone = edited && state == message.state_before;
   if (undone || (edited && is_another_edit(*message.now, ui.edited()))) return answer_aside(ui);
   if (edited) note_dropped(ui);
-  const AsideNews news = news_of(ui.state, ui.edited());
+  const AsideNews news = news_of(ui);
   if (news.empty()) return answer_aside(ui);
   message.text = aside_text(news);
   message.short_text = aside_note(news);

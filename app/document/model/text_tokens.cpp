@@ -1,0 +1,36 @@
+#include "app/document/model/text_tokens.h"
+
+#include <algorithm>
+
+#include "app/document/model/layer_document.h"
+
+namespace lab {
+namespace {
+
+std::vector<Token> tokens_in(const std::shared_ptr<const ModelSource>& source,
+                             const ModelText& text) {
+  if (text.text && source->tokenizer) {
+    auto split = split_sentence(*text.text, splitting_of(source));
+    const auto id_of = [](const Token& token) { return *token.id; };
+    if (split && std::ranges::equal(*split, text.ids, {}, id_of)) return std::move(*split);
+  }
+  return model_tokens(*source, text.ids);
+}
+
+}  // namespace
+
+Splitting splitting_of(const std::shared_ptr<const ModelSource>& source) {
+  if (!source->tokenizer) return {};
+  return {.mode = TokenMode::kTokenizer,
+          .tokenizer = {source->folder, {source, &*source->tokenizer}}};
+}
+
+std::vector<Token> text_tokens(const ModelDocument& model) {
+  return tokens_in(model.source, model.text);
+}
+
+std::vector<Token> decoder_text_tokens(const ModelDocument& model) {
+  return tokens_in(model.source, model.decoder_text);
+}
+
+}  // namespace lab

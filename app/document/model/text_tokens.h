@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "app/document/model/model_document.h"
+#include "app/document/splitting/splitting.h"
+
+// The texts of a model as tokens that a person reads.
+
+namespace lab {
+
+/// The model's tokenizer as documents name theirs; words without one.
+Splitting splitting_of(const std::shared_ptr<const ModelSource>& source);
+
+/// The tokens of ModelDocument::text, each with its place in it; those of given ids have none.
+std::vector<Token> text_tokens(const ModelDocument& model);
+/// The same of ModelDocument::decoder_text; empty in models with a single stack.
+std::vector<Token> decoder_text_tokens(const ModelDocument& model);
+
+}  // namespace lab

@@ -1,0 +1,166 @@
+#include "app/files/model/set_aside_edits_json.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/base/bad_input.h"
+#include "app/document/model/carry_edits.h"
+#include "app/files/model/interventions_json.h"
+#include "app/files/session/json_reading.h"
+#include "app/files/session/set_aside_json.h"
+#include "core/layer/stage_info.h"
+
+namespace lab::files {
+namespace {
+
+using attention::Axis;
+using attention::Index;
+using attention::network::CellOverride;
+using attention::network::Interventions;
+using attention::network::StreamOverride;
+using attention::network::Sublayer;
+using nlohmann::json;
+
+constexpr Index kMostUnnamed = 4096;  // tokens of older sessions
+
+// How many places there are in the lines of both texts.
+struct LineLengths {
+  Index text, decoder_text;
+};
+
+LineLengths line_lengths(const ModelDocument& model) {
+  return {std::ssize(text_line(model)), std::ssize(decoder_text_line(model))};
+}
+
+// Calls visit(member, sublayer, axis, place) for the row and the column where they stand for
+// tokens.
+template <typename Visit>
+void for_each_place(const CellOverride& one, Visit visit) {
+  const attention::StageInfo& info = attention::stage_info(one.cell.stage);
+  const auto visit_along = [&](Axis axis, const char* member, Index place) {
+    if (axis == Axis::kQueries || axis == Axis::kKeys) visit(member, one.at.sublayer, axis, place);
+  };
+  visit_along(info.rows, ".row", one.cell.row);
+  visit_along(info.cols, ".col", one.cell.col);
+}
+template <typename Visit>
+void for_each_place(const StreamOverride& one, Visit visit) {
+  visit(".row", one.at.sublayer, Axis::kQueries, one.row);
+}
+
+// Calls visit(path, of_decoder_text, place) for all of them.
+template <typename Visit>
+void for_each_place(const Interventions& all, const std::string& path,
+                    const attention::network::Network& network, Visit visit) {
+  const auto visit_list = [&](const auto& list, const char* name) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+      for_each_place(list[i], [&](const char* member, Sublayer sublayer, Axis axis, Index place) {
+        visit(indexed(path + name, i) + member, is_of_decoder_text(network, sublayer, axis), place);
+      });
+  };
+  visit_list(all.overrides, "overrides");
+  visit_list(all.stream, "stream");
+}
+
+template <typename Visit>
+void for_each_place_aside(const ModelDocument& model, Visit visit) {
+  for_each_place(model.set_aside.edits, "set_aside.", model.network, visit);
+  for_each_place(model.set_aside.switched_off, "set_aside.switched_off.", model.network, visit);
+}
+
+// Moves what is switched off and beyond the texts to what is set aside.
+void set_aside_switched_off(ModelDocument& model) {
+  const LineLengths lengths = line_lengths(model);
+  const auto move = [&](auto& from, auto& to) {
+    std::erase_if(from, [&](const auto& item) {
+      bool beyond = false;
+      for_each_place(item, [&](const char*, Sublayer sublayer, Axis axis, Index place) {
+        const bool decoder = is_of_decoder_text(model.network, sublayer, axis);
+        beyond |= place >= (decoder ? lengths.decoder_text : lengths.text);
+      });
+      if (beyond) to.push_back(item);
+      return beyond;
+    });
+  };
+  move(model.switched_off.overrides, model.set_aside.switched_off.overrides);
+  move(model.switched_off.stream, model.set_aside.switched_off.stream);
+}
+
+// Adds a token without a text at the end of a text for each position beyond it.
+void add_unnamed_tokens(ModelDocument& model) {
+  const LineLengths lengths = line_lengths(model);
+  LineLengths needed = lengths;
+  for_each_place_aside(model, [&](const std::string& path, bool decoder, Index place) {
+    const Index length = decoder ? lengths.decoder_text : lengths.text;
+    if (place >= length + kMostUnnamed)
+      wrong(path, std::to_string(place) + " is far beyond the text");
+    Index& count = decoder ? needed.decoder_text : needed.text;
+    count = std::max(count, place + 1);
+  });
+  const auto add = [](std::vector<GoneWord>& tokens, Index length, Index count) {
+    tokens.insert(tokens.end(), static_cast<std::size_t>(count - length), GoneWord{{}, length});
+  };
+  add(model.set_aside.tokens, lengths.text, needed.text);
+  add(model.set_aside.decoder_tokens, lengths.decoder_text, needed.decoder_text);
+}
+
+// What is switched off is about tokens of the texts; what is set aside also about gone ones.
+void check_places(const ModelDocument& model) {
+  const auto check_below = [](const LineLengths& lengths, const char* what) {
+    return [lengths, what](const std::string& path, bool decoder, Index place) {
+      const Index length = decoder ? lengths.decoder_text : lengths.text;
+      if (place >= length)
+        wrong(path, std::to_string(place) + ", should be below " + std::to_string(length) +
+                        ", the number of " + what);
+    };
+  };
+  const LineLengths tokens{std::ssize(model.text.ids), std::ssize(model.decoder_text.ids)};
+  for_each_place(model.switched_off, "switched_off.", model.network, check_below(tokens, "tokens"));
+  for_each_place_aside(model, check_below(line_lengths(model), "tokens and gone tokens"));
+}
+
+void read_members(const json& aside, ModelDocument& model) {
+  check_members(aside, "set_aside",
+                {"tokens", "decoder_tokens", "overrides", "patches", "stream", "switched_off"});
+  SetAsideEdits& all = model.set_aside;
+  all.tokens = read_gone_words(aside, "tokens", "set_aside", std::ssize(model.text.ids));
+  all.decoder_tokens =
+      read_gone_words(aside, "decoder_tokens", "set_aside", std::ssize(model.decoder_text.ids));
+  all.edits = read_interventions(aside, "set_aside.", model.network);
+  if (const json* off = find(aside, "switched_off")) {
+    check_members(*off, "set_aside.switched_off", {"overrides", "patches", "stream"});
+    all.switched_off = read_interventions(*off, "set_aside.switched_off.", model.network);
+  }
+}
+
+}  // namespace
+
+void write_set_aside_edits(JsonWriter& out, const SetAsideEdits& aside) {
+  if (aside.empty()) return;
+  out.member("set_aside");
+  out.begin('{');
+  write_gone_words(out, "tokens", aside.tokens);
+  write_gone_words(out, "decoder_tokens", aside.decoder_tokens);
+  write_interventions(out, aside.edits);
+  if (!(aside.switched_off == Interventions{})) {
+    out.member("switched_off");
+    out.begin('{');
+    write_interventions(out, aside.switched_off);
+    out.end('}');
+  }
+  out.end('}');
+}
+
+void read_set_aside_edits(const json& root, ModelDocument& model) {
+  if (const json* aside = find(root, "set_aside")) read_members(*aside, model);
+  const bool names_tokens =
+      !model.set_aside.tokens.empty() || !model.set_aside.decoder_tokens.empty();
+  if (!names_tokens) {
+    set_aside_switched_off(model);
+    add_unnamed_tokens(model);
+  }
+  check_places(model);
+  carry_edits(model);
+}
+
+}  // namespace lab::files

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/document/model/model_document.h"
+#include "app/files/session/json_writer.h"
+
+namespace lab::files {
+
+// What is set aside of a model, as the member "set_aside" of its session (see model_session.h).
+
+/// Writes it into the object that is open, unless it is empty.
+void write_set_aside_edits(JsonWriter& out, const SetAsideEdits& aside);
+
+/// Reads it from `root` into `model`, whose texts and other edits were read; what fits the texts
+/// has an effect. Older sessions give positions that the texts do not have, also of what is
+/// switched off, and do not name their tokens: these get tokens without a text. Throws BadInput
+/// naming a member that is wrong.
+void read_set_aside_edits(const nlohmann::json& root, ModelDocument& model);
+
+}  // namespace lab::files
