@@ -211,6 +211,28 @@ TEST(Patching, TakesOneRowOfAStageFromA) {
   EXPECT_THAT(screen.model().interventions.overrides, IsEmpty()) << "one step";
 }
 
+TEST(Patching, ARowOfAStageIsDraggedFromAToB) {
+  PatchScreen screen;
+  screen.click("tile/0/2");
+  screen.settle();
+  screen.click("compare/a");
+  screen.frames(2);
+  const Rect row = screen.place("stage/weights/4/1"), b = screen.place("compare/b");
+  screen.drag("stage/weights/4/1", {b.x + 5 - row.x - row.w / 2, b.y + 60 - row.y - row.h / 2});
+  screen.settle();
+  EXPECT_THAT(screen.model().interventions.overrides, IsEmpty()) << "dropped beside it";
+  screen.drag("stage/weights/4/1", {b.x + 5 - row.x - row.w / 2, b.y + 5 - row.y - row.h / 2});
+  screen.settle();
+  const Matrix in_a = *screen.view.state().compare.a->trace.heads[2].weights;
+  const Matrix now = *screen.workspace.trace().heads[2].weights;
+  EXPECT_EQ(now.row(4), in_a.row(4));
+  EXPECT_NE(now.row(5), in_a.row(5)) << "of that row alone";
+  EXPECT_EQ(screen.view.state().compare.view, view::CompareView::kB) << "what came of it";
+  screen.key(Key::kZ, true);
+  screen.settle();
+  EXPECT_THAT(screen.model().interventions.overrides, IsEmpty()) << "one step";
+}
+
 // The patch is one edit, and no list of numbers.
 TEST(Patching, IsNotCountedAsOverrides) {
   PatchScreen screen;

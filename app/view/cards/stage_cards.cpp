@@ -253,7 +253,10 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   if (differs && !replace_by_difference(ui, content, map)) return;
   const HeatMapInput input =
       together ? heads_together(ui, content, map) : heat_map(ui, content, map);
-  if (!together) read_map(ui, map, input);
+  if (!together) {
+    read_map(ui, map, input);
+    drag_row_to_b(ui, map, input);
+  }
   range_menu(ui, input.bar, stage);
   if (together && input.plot.w <= 0) return;
   const bool opens = ImGui::IsMouseDoubleClicked(0) && !ImGui::GetIO().KeyCtrl;

@@ -48,21 +48,12 @@ void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
       zoomed(map.part, std::pow(kWheelZoomStep, wheel), at, map.matrix.shape());
 }
 
-// Dear ImGui no longer measures drags in the frame in which the button is released.
-bool was_dragged(const Ui& ui) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const float threshold = ui.px(kMapDragThreshold);
-  const float x = io.MousePos.x - io.MouseClickedPos[0].x;
-  const float y = io.MousePos.y - io.MouseClickedPos[0].y;
-  return std::max(io.MouseDragMaxDistanceSqr[0], x * x + y * y) > threshold * threshold;
-}
-
 void drag_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   const ImGuiIO& io = ImGui::GetIO();
   Reading& reading = ui.state.reading;
   if (reading.block && reading.selecting) {
     reading.block->to = cell_at(input.whole, map.matrix.shape(), io.MousePos);
-  } else if (was_dragged(ui) && !map.part.whole()) {
+  } else if (is_map_dragged(ui) && !map.part.whole()) {
     reading.parts[map.stage] =
         panned(map.part, {io.MouseDelta.x / input.plot.w, io.MouseDelta.y / input.plot.h});
   }
@@ -85,7 +76,7 @@ void pin_shown(Ui& ui, Stage stage, Cell cell) {
 void click_map(Ui& ui, const HeatMap& map, Cell cell) {
   // Shows its arithmetic, unless that would replace the map itself or a lesson.
   if (ui.state.side_tab == SideTab::kEdit) ui.state.side_tab = SideTab::kExplain;
-  if (ui.state.reading.selecting || (was_dragged(ui) && !map.part.whole())) return;
+  if (ui.state.reading.selecting || (is_map_dragged(ui) && !map.part.whole())) return;
   if (ImGui::GetIO().KeyCtrl) return pin_shown(ui, map.stage, cell);
   select_cell(ui.state.selection, map.stage, cell);
   ui.give_keys_to_stage();
@@ -115,6 +106,15 @@ std::optional<CellBlock> shown_block(const Ui& ui, const StageBlock& block) {
 }
 
 }  // namespace
+
+bool is_map_dragged(const Ui& ui) {
+  // Dear ImGui no longer measures drags in the frame in which the button is released.
+  const ImGuiIO& io = ImGui::GetIO();
+  const float threshold = ui.px(kMapDragThreshold);
+  const float x = io.MousePos.x - io.MouseClickedPos[0].x;
+  const float y = io.MousePos.y - io.MouseClickedPos[0].y;
+  return std::max(io.MouseDragMaxDistanceSqr[0], x * x + y * y) > threshold * threshold;
+}
 
 void prepare_map(Ui& ui, HeatMap& map) {
   Reading& reading = ui.state.reading;
@@ -167,7 +167,7 @@ void read_other_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   ui.state.hovered = HoveredCell{map.stage, *input.hovered};
   ui.state.reading.on_map = true;
   zoom_or_scroll(ui, map, input);
-  const bool dragged = was_dragged(ui) && !map.part.whole();
+  const bool dragged = is_map_dragged(ui) && !map.part.whole();
   if (input.clicked && !ui.state.reading.selecting && !dragged)
     select_cell(ui.state.selection, map.stage, *input.clicked);
 }

@@ -19,6 +19,9 @@ void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input);
 /// selects and never pins, nothing is lit, and no number can be typed.
 void read_other_map(Ui& ui, const HeatMap& map, const HeatMapInput& input);
 
+/// True when the pointer has moved with the button down since it was pressed on a map: no click.
+bool is_map_dragged(const Ui& ui);
+
 /// Selects the cell of `stage` and gives the keyboard focus to the map's cells.
 void enter_map(Ui& ui, attention::Stage stage);
 

@@ -16,11 +16,11 @@ bool is_of(const HeadPatch& patch, const ModelHead& head) {
   return patch.at == head.at && patch.head == head.head && patch.stage == Stage::kHeadOutput;
 }
 
-// The kept state while both are trained models, and B is shown; otherwise null.
+// The kept state while both are trained models; otherwise null.
 const Snapshot* kept_model(const Ui& ui) {
   const Snapshot* const a = ui.state.compare.a.get();
   const bool both = a != nullptr && a->document.layer.model && edited_model(ui) != nullptr;
-  return both && ui.kept == nullptr && a->network ? a : nullptr;
+  return both && a->network ? a : nullptr;
 }
 
 // "7", or "7 + 3" of a model with two stacks.
@@ -30,24 +30,33 @@ std::string token_counts(const ModelDocument& model) {
   return counts;
 }
 
+// Why positions of A are none of B, one sentence; empty when they are.
+std::string difference_of(const ModelDocument& a, const ModelDocument& b) {
+  if (a.source != b.source)
+    return tr("A is another model: its heads cannot be patched into this one");
+  const std::string in_a = token_counts(a), in_b = token_counts(b);
+  if (in_a == in_b) return {};
+  return tr("A has {} tokens and B {}: heads can be patched when both have as many tokens",
+            {in_a, in_b});
+}
+
 }  // namespace
 
-AnalysedModel model_of_a(const Ui& ui) {
+bool has_positions_of_a(const Ui& ui) {
   const Snapshot* const a = kept_model(ui);
-  if (a == nullptr || !why_no_model_of_a(ui).empty()) return {};
-  return {a->document.layer.model, a->network};
+  return a != nullptr && difference_of(*a->document.layer.model, *edited_model(ui)).empty();
+}
+
+AnalysedModel model_of_a(const Ui& ui) {
+  if (ui.kept != nullptr || !has_positions_of_a(ui)) return {};
+  const Snapshot& a = *kept_model(ui);
+  return {a.document.layer.model, a.network};
 }
 
 std::string why_no_model_of_a(const Ui& ui) {
   const Snapshot* const a = kept_model(ui);
-  if (a == nullptr) return {};
-  const ModelDocument &of_a = *a->document.layer.model, &of_b = *edited_model(ui);
-  if (of_a.source != of_b.source)
-    return tr("A is another model: its heads cannot be patched into this one");
-  const std::string in_a = token_counts(of_a), in_b = token_counts(of_b);
-  if (in_a == in_b) return {};
-  return tr("A has {} tokens and B {}: heads can be patched when both have as many tokens",
-            {in_a, in_b});
+  if (ui.kept != nullptr || a == nullptr) return {};
+  return difference_of(*a->document.layer.model, *edited_model(ui));
 }
 
 void patch_from_a(Ui& ui, const std::vector<ModelHead>& heads) {

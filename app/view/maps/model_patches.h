@@ -10,12 +10,16 @@
 
 namespace lab::view {
 
-/// The model in state A with its forward pass, when heads of the edited state can be patched from
-/// it: both are the same model, and read as many tokens. Otherwise null pointers.
+/// True when A and the edited state are the same model and read as many tokens: then numbers are
+/// patched position by position, whatever the tokens are.
+bool has_positions_of_a(const Ui& ui);
+
+/// The model in state A with its forward pass, when heads of the edited state, which is shown, can
+/// be patched from it, see has_positions_of_a(). Otherwise null pointers.
 AnalysedModel model_of_a(const Ui& ui);
 
-/// Why model_of_a() is null although A is a trained model, one sentence; empty when it is not null,
-/// or there is no such A.
+/// Why model_of_a() is null although A is a trained model and B is shown, one sentence; empty when
+/// it is not null, or there is no such A.
 std::string why_no_model_of_a(const Ui& ui);
 
 /// Replaces the output of these heads by what they write in A; one undo step. Does nothing
