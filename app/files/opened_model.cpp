@@ -76,7 +76,12 @@ Expected<Opened> opened_folder(const std::string& source, const std::optional<st
   auto document = example_document(model, text);
   if (!document) return tl::make_unexpected(document.error());
   auto shown = opened_layer(std::move(*document));
-  if (const auto note = unused_note(*model); shown && !note.empty()) shown->notes.push_back(note);
+  if (!shown) return shown;
+  if (const auto note = unused_note(*model); !note.empty()) shown->notes.push_back(note);
+  if (!model->tokenizer)
+    shown->notes.push_back("there is no tokenizer.json in " + in_quotes(model->folder) +
+                           ": no text can be typed, and the first tokens of the vocabulary are "
+                           "read, by their numbers");
   return shown;
 }
 

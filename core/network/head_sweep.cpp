@@ -136,6 +136,11 @@ struct HeadSweep::State {
     return source_output(layer).middleCols(head * d, d);
   }
 
+  // Muting a head that is not heard changes nothing, not even by rounding.
+  bool stays_silent(Index layer, Index head) const {
+    return !source && head_gain(pass.interventions, {sublayer, layer}, head) == 0;
+  }
+
   void change_head(Index layer, Index head, Index first_row, MatrixSlot rows) {
     if (!source) {
       rows.setZero();
@@ -205,8 +210,9 @@ void HeadSweep::step(WorkWatch* watch) {
   else
     computed = state.computed_together(heads, watch);
   for (Index i = 0; i < heads.count; ++i) {
-    const Index at = first + i;
-    state.changes(at / state.changes.cols(), at % state.changes.cols()) = computed(i) - state.usual;
+    const Index layer = (first + i) / state.changes.cols();
+    const Index head = (first + i) % state.changes.cols();
+    state.changes(layer, head) = state.stays_silent(layer, head) ? 0 : computed(i) - state.usual;
   }
   state.known += heads.count;
   state.work_done += state.work_of(heads);

@@ -225,6 +225,19 @@ TEST(HeadSweep, GivesTheNumbersOfTheMapFromTheLastLayerOn) {
   EXPECT_EQ(sweep.changes(), map);
 }
 
+TEST(HeadSweep, AHeadThatIsNotHeardChangesNothing) {
+  for (const Network& network : three_networks()) {
+    Interventions interventions;
+    interventions.gains = {{self(0), 1, 1, true}, {self(2), 0, 1, false, true}};
+    const Matrix changes = knock_out_map(network, kTarget, interventions, {7, 3}, 2);
+    EXPECT_EQ(changes(0, 1), 0) << "muted";
+    for (Index head = 1; head < changes.cols(); ++head)
+      EXPECT_EQ(changes(2, head), 0) << "another one is solo";
+    EXPECT_NE(changes(2, 0), 0);
+    EXPECT_NE(changes(0, 0), 0);
+  }
+}
+
 TEST(HeadSweep, IsStoppedByAWatchAndGoesOn) {
   const Network network = many_heads();
   NetworkEvaluator evaluator;

@@ -24,6 +24,7 @@ using attention::Stage;
 using attention::network::LayerPlace;
 using attention::network::Sublayer;
 using nlohmann::json;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -114,8 +115,10 @@ TEST(OpenedModel, ReadsAnExampleOrTheGivenText) {
   const Document given = opened("induction", "cab cab").document;
   EXPECT_EQ(given.sentence, "cab cab");
   EXPECT_EQ(std::ssize(given.tokens), std::ssize(model_of(given).text.ids));
-  EXPECT_FALSE(opened(golden_path("gpt2", "")).document.tokens.empty())
-      << "without a tokenizer it reads tokens by their numbers";
+  const Opened by_number = opened(golden_path("gpt2", ""));
+  EXPECT_FALSE(by_number.document.tokens.empty()) << "tokens by their numbers";
+  EXPECT_THAT(by_number.notes, Contains(HasSubstr("no tokenizer.json")));
+  EXPECT_THAT(opened("induction").notes, IsEmpty());
 }
 
 TEST(OpenedModel, EveryCheckpointCanBeSeen) {

@@ -18,6 +18,11 @@ namespace {
 
 using attention::Stage;
 
+// The stage whose colours the numbers have.
+Stage stage_of(const TileNumbers& numbers) {
+  return numbers.is_signed ? Stage::kScores : Stage::kWeights;
+}
+
 // The number of the head, NaN when it is not known.
 float number_of(const TileNumbers& numbers, const ModelHead& head) {
   const bool known = head.at.layer < numbers.values.rows() && head.head < numbers.values.cols();
@@ -27,13 +32,22 @@ float number_of(const TileNumbers& numbers, const ModelHead& head) {
 void fill_with_number(Ui& ui, const Rect& rect, const TileNumbers& numbers, float value) {
   fill_rect(ui, rect, ui.theme.card);
   if (!std::isfinite(value)) return;
-  const Stage stage = numbers.is_signed ? Stage::kScores : Stage::kWeights;
-  const auto& table = figure::palette_table(shown_palette(ui, stage), ui.theme.dark);
+  const auto& table = figure::palette_table(shown_palette(ui, stage_of(numbers)), ui.theme.dark);
   fill_rect(ui, rect, figure::colour_of(table, numbers.range, value));
+}
+
+// On a ground of its own where the tile is hatched.
+void write_number(Ui& ui, const Rect& rect, const TileNumbers& numbers, float value, bool hatched) {
+  if (!std::isfinite(value)) return;
   const std::string text = ui.number(value);
-  if (text_width(ui, ui.fonts.mono_tiny, text) + ui.px(4) < rect.w && rect.h > ui.px(12))
-    draw_text(ui, ui.fonts.mono_tiny, rect, text, ink_on(ui, stage, numbers.range, value),
-              TextAlign::kCentre);
+  const float width = text_width(ui, ui.fonts.mono_tiny, text) + ui.px(4);
+  if (width >= rect.w || rect.h <= ui.px(12)) return;
+  if (hatched)
+    fill_rect(ui, {rect.x + (rect.w - width) / 2, rect.y + rect.h / 2 - ui.px(6), width, ui.px(12)},
+              ui.theme.card, ui.px(2));
+  const figure::Rgb ink =
+      hatched ? ui.theme.dim : ink_on(ui, stage_of(numbers), numbers.range, value);
+  draw_text(ui, ui.fonts.mono_tiny, rect, text, ink, TextAlign::kCentre);
 }
 
 // A corner says that numbers of the head are overridden.
@@ -48,6 +62,15 @@ void name_in_tile(Ui& ui, const Rect& rect, const ModelHead& head) {
   if (rect.h < ui.px(26)) return;
   const Rect place{rect.x + ui.px(3), rect.bottom() - ui.px(13), rect.w - ui.px(6), ui.px(12)};
   draw_text(ui, ui.fonts.mono_tiny, place, "H" + std::to_string(head.head), ui.theme.dim);
+}
+
+// An S says that only this head, and others that are solo, are heard in its layer.
+void mark_solo(Ui& ui, const Rect& rect) {
+  const float side = std::min(ui.px(11), rect.h / 2);
+  const Rect place{rect.right() - side, rect.bottom() - side, side, side};
+  fill_rect(ui, place, ui.theme.accent, ui.px(2));
+  if (side >= ui.px(10))
+    draw_text(ui, ui.fonts.mono_tiny, place, "S", ui.theme.on_accent, TextAlign::kCentre);
 }
 
 // The user's mark, in the corner at the top left.
@@ -118,17 +141,31 @@ void draw_map_of_tile(Ui& ui, const Tile& tile, const TileContent& content) {
   ui.textures.paint(ui.canvas(), ui.values.texture(maps.weights), paint);
 }
 
+namespace {
+
+// The map or the number of the head, hatched if the head is not heard.
+void draw_content(Ui& ui, const Tile& tile, const TileContent& content, bool silent) {
+  if (!content.numbers) {
+    draw_map_of_tile(ui, tile, content);
+    if (silent) hatch_tile(ui, tile.rect);
+    return;
+  }
+  const float value = number_of(*content.numbers, tile.head);
+  fill_with_number(ui, tile.rect, *content.numbers, value);
+  if (silent) hatch_tile(ui, tile.rect);
+  write_number(ui, tile.rect, *content.numbers, value, silent);
+}
+
+}  // namespace
+
 void draw_tile(Ui& ui, const Tile& tile, const TileContent& content) {
   const auto& [head, rect] = tile;
   const ModelDocument& model = *shown_model(ui);
   if (click_area(ui, tile_name(head), rect)) take_click(ui, head);
   const bool pointed = is_pointed_at(ui);
   if (pointed) tooltip(ui, explanation(model, head));
-  if (content.numbers)
-    fill_with_number(ui, rect, *content.numbers, number_of(*content.numbers, head));
-  else
-    draw_map_of_tile(ui, tile, content);
-  if (head_gain(model.interventions, head.at, head.head) == 0) hatch_tile(ui, rect);
+  draw_content(ui, tile, content, head_gain(model.interventions, head.at, head.head) == 0);
+  if (mix_of_head(model, head).solo) mark_solo(ui, rect);
   if (is_overridden(model, head)) mark_edited(ui, rect);
   if (is_marked(ui, head)) mark_noted(ui, rect);
   if (ui.state.model.sorted && content.numbers) name_in_tile(ui, rect, head);
