@@ -16,6 +16,7 @@ import numpy as np
 
 from agreement import CHECKS
 from definition import Case, solve
+from tensors import save
 
 OUT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
 
@@ -48,19 +49,6 @@ def tensors_of(seed, n, d, heads, d_k=None, d_v=None, d_out=None, kv_heads=None,
     if add:
         t["bias"] = draw(n, kv or n)
     return {name: values.astype(np.float32) for name, values in t.items()}
-
-
-def save(path, tensors, metadata):
-    """A safetensors file, all F32: the header's length and the header as JSON, then the numbers."""
-    header, end = {"__metadata__": metadata}, 0
-    for name, values in tensors.items():
-        header[name] = {"dtype": "F32", "shape": values.shape,
-                        "data_offsets": [end, end + values.nbytes]}
-        end += values.nbytes
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    numbers = b"".join(values.astype("<f4").tobytes() for values in tensors.values())
-    path.write_bytes(len(text).to_bytes(8, "little") + text + numbers)
 
 
 def write(name, tensors, **switches):

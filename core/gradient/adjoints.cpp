@@ -1,0 +1,141 @@
+#include "core/gradient/adjoints.h"
+
+#include <cmath>
+
+#include "core/layer/dropout.h"
+
+namespace attention {
+namespace {
+
+using RowD = Eigen::RowVectorXd;
+
+RowD times_factors(const MatrixView& d, Index row, const MatrixView& factors) {
+  RowD result = d.row(row).cast<double>();
+  if (factors.size() > 0) result.array() *= factors.row(0).cast<double>().array();
+  return result;
+}
+
+double root_of_mean(const RowD& values, float epsilon) {
+  const double mean_square = values.squaredNorm() / static_cast<double>(values.size());
+  return std::sqrt(mean_square + static_cast<double>(epsilon));
+}
+
+void add(const RowD& values, Index row, MatrixSlot& to) { to.row(row) += values.cast<float>(); }
+
+}  // namespace
+
+void normalise_rows_adjoint(const MatrixView& input, const MatrixView& gamma, float epsilon,
+                            const MatrixView& d, MatrixSlot d_input, MatrixSlot d_gamma,
+                            MatrixSlot d_beta) {
+  for (Index i = 0; i < input.rows(); ++i) {
+    RowD normal = input.row(i).cast<double>();
+    normal.array() -= normal.mean();
+    const double deviation = root_of_mean(normal, epsilon);
+    normal /= deviation;
+    RowD g = times_factors(d, i, gamma);
+    if (d_gamma.size() > 0) add(d.row(i).cast<double>().cwiseProduct(normal), 0, d_gamma);
+    if (d_beta.size() > 0) d_beta += d.row(i);
+    const double along = g.cwiseProduct(normal).mean();
+    g.array() -= g.mean();
+    add((g - along * normal) / deviation, i, d_input);
+  }
+}
+
+void project_adjoint(const MatrixView& input, const MatrixView& W, const MatrixView& d,
+                     MatrixSlot d_input, MatrixSlot d_W, MatrixSlot d_b) {
+  d_input.noalias() += d * W.transpose();
+  d_W.noalias() += input.transpose() * d;
+  if (d_b.size() > 0) d_b += d.colwise().sum();
+}
+
+float mix_head_adjoint(const MatrixView& head_output, float gain, const MatrixView& d,
+                       MatrixSlot d_head_output) {
+  if (gain == 0.0f) return 0.0f;
+  d_head_output += gain * d;
+  return head_output.cwiseProduct(d).sum();
+}
+
+void mix_values_adjoint(const MatrixView& weights, const MatrixView& V, const MatrixView& d,
+                        MatrixSlot d_weights, MatrixSlot d_V) {
+  d_weights.noalias() += d * V.transpose();
+  d_V.noalias() += weights.transpose() * d;
+}
+
+void drop_weights_adjoint(const Config& config, Index head, Index first_row, const MatrixView& d,
+                          MatrixSlot d_weights) {
+  const float factor = dropout_factor(config);
+  for (Index i = 0; i < d.rows(); ++i)
+    for (Index j = 0; j < d.cols(); ++j)
+      if (!is_dropped(config, head, first_row + i, j)) d_weights(i, j) += factor * d(i, j);
+}
+
+void softmax_rows_adjoint(const MatrixView& weights, const MatrixView& d, MatrixSlot d_scores) {
+  RowD w, apart;
+  for (Index i = 0; i < weights.rows(); ++i) {
+    // Measured from the largest weight: where it is nearly 1, what is left to the others would be
+    // lost by rounding.
+    Index largest = 0;
+    weights.row(i).maxCoeff(&largest);
+    w = weights.row(i).cast<double>();
+    apart = d.row(i).cast<double>();
+    apart.array() -= static_cast<double>(d(i, largest));
+    const double mean = w.dot(apart);
+    d_scores.row(i) += (w.array() * (apart.array() - mean)).matrix().cast<float>();
+  }
+}
+
+void mask_scores_adjoint(const Problem& problem, Index first_row, const MatrixView& d,
+                         MatrixSlot d_capped) {
+  for (Index i = 0; i < d.rows(); ++i)
+    for (Index j = 0; j < d.cols(); ++j)
+      if (problem.may_attend(first_row + i, j)) d_capped(i, j) += d(i, j);
+}
+
+void cap_scores_adjoint(const MatrixView& scaled, float cap, const MatrixView& d,
+                        MatrixSlot d_scaled) {
+  if (cap > 0) {
+    // 1 / cosh² is the same, and has all its digits where the cap is reached.
+    d_scaled.array() += d.array() * (scaled.array() / cap).cosh().square().inverse();
+  } else {
+    d_scaled += d;
+  }
+}
+
+void attention_scores_adjoint(const MatrixView& Q, const MatrixView& K, const MatrixView& d,
+                              MatrixSlot d_Q, MatrixSlot d_K) {
+  d_Q.noalias() += d * K;
+  d_K.noalias() += d.transpose() * Q;
+}
+
+void rotate_adjoint(const RotaryTable& table, RotaryPairs pairs, Index first_position,
+                    const MatrixView& d, MatrixSlot d_input) {
+  const Index n_pairs = table.cosines.cols(), rest = d.cols() - 2 * n_pairs;
+  const bool adjacent = pairs == RotaryPairs::kAdjacent;
+  const Index step = adjacent ? 2 : 1, across = adjacent ? 1 : n_pairs;
+  for (Index i = 0; i < d.rows(); ++i) {
+    for (Index pair = 0; pair < n_pairs; ++pair) {
+      const float cosine = table.cosines(first_position + i, pair);
+      const float sine = table.sines(first_position + i, pair);
+      const Index col = pair * step;
+      const float a = d(i, col), b = d(i, col + across);
+      d_input(i, col) += a * cosine + b * sine;
+      d_input(i, col + across) += b * cosine - a * sine;
+    }
+  }
+  if (rest > 0) d_input.rightCols(rest) += d.rightCols(rest);
+}
+
+void normalise_by_rms_adjoint(const MatrixView& input, const MatrixView& weight, float epsilon,
+                              const MatrixView& d, MatrixSlot d_input, MatrixSlot d_weight) {
+  for (Index i = 0; i < input.rows(); ++i) {
+    RowD normal = input.row(i).cast<double>();
+    const double root = root_of_mean(normal, epsilon);
+    normal /= root;
+    const RowD g = times_factors(d, i, weight);
+    if (d_weight.size() > 0) add(d.row(i).cast<double>().cwiseProduct(normal), 0, d_weight);
+    const double along = g.cwiseProduct(normal).mean();
+    add((g - along * normal) / root, i, d_input);
+  }
+}
+
+}  // namespace attention

@@ -1,0 +1,311 @@
+#include "core/gradient/backward_pass.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/gradient/adjoints.h"
+#include "core/layer/stages.h"
+
+namespace attention {
+namespace {
+
+// `matrix` with the shape of `like`, all 0, unless it has it already.
+Matrix& zeroed(Matrix& matrix, const Shape& shape) {
+  if (matrix.size() == 0) matrix.setZero(shape.rows, shape.cols);
+  return matrix;
+}
+
+Matrix& zeroed(Matrix& matrix, const SharedMatrix& like) {
+  return zeroed(matrix, {like->rows(), like->cols()});
+}
+
+// Gradients of a parameter that may be absent: then they are not wanted.
+Matrix& wanted(Matrix& matrix, const SharedMatrix& parameter) {
+  return parameter.empty() ? matrix : zeroed(matrix, parameter);
+}
+
+bool is_of_keys(Stage stage) { return stage_info(stage).rows == Axis::kKeys; }
+
+bool has_override(const Problem& problem, Stage stage, Index head) {
+  return std::ranges::any_of(problem.overrides, [&](const Override& one) {
+    return one.stage == stage && one.head == head;
+  });
+}
+
+}  // namespace
+
+BackwardPass::BackwardPass(const Problem& problem, const Trace& trace, const Seed& seed)
+    : problem_(problem), trace_(trace) {
+  gradient_.parameters.heads.resize(problem.parameters.heads.size());
+  gradient_.parameters.kv_heads.resize(problem.parameters.kv_heads.size());
+  gradient_.head_bias.resize(problem.head_bias.size());
+  gradient_.gains.assign(static_cast<std::size_t>(problem.config.n_heads), 0.0f);
+  gradient_.stages.heads.resize(static_cast<std::size_t>(problem.config.n_heads));
+  place_seed(seed);
+}
+
+void BackwardPass::place_seed(const Seed& seed) {
+  if (seed.stage == Stage::kEmbedding) {
+    gradient_.embedding = seed.weights;
+  } else if (seed.stage == Stage::kEmbeddingKv) {
+    gradient_.embedding_kv = seed.weights;
+  } else {
+    d(seed.stage, seed.head) = seed.weights;
+  }
+  if (is_of_keys(seed.stage)) return;
+  const auto weighs = [&](Index row) { return (seed.weights.row(row).array() != 0).any(); };
+  Index first = 0, end = seed.weights.rows();
+  while (first < end && !weighs(first)) ++first;
+  while (end > first && !weighs(end - 1)) --end;
+  rows_ = {first, end - first};
+}
+
+LayerGradient BackwardPass::run() && {
+  const Config& config = problem_.config;
+  pass_layer_output();
+  pass_concat();
+  for (Index head = 0; head < config.n_heads; ++head) {
+    pass_attention(head);
+    pass_queries(head);
+  }
+  for (Index kv_head = 0; kv_head < kv_head_count(config); ++kv_head) pass_keys(kv_head);
+  if (problem_.cross()) {
+    const bool own = !problem_.position_table_kv.empty();
+    pass_input(Stage::kXKv, Stage::kPositionKv, gradient_.embedding_kv,
+               own ? gradient_.position_table_kv : gradient_.position_table,
+               problem_.kv_position_table());
+  }
+  pass_input(Stage::kX, Stage::kPosition, gradient_.embedding, gradient_.position_table,
+             problem_.position_table);
+  return std::move(gradient_);
+}
+
+// Layer norm, the residual and W_O.
+void BackwardPass::pass_layer_output() {
+  const Config& config = problem_.config;
+  const Parameters& parameters = problem_.parameters;
+  ParameterGradients& all = gradient_.parameters;
+  if (reaches(Stage::kLayerNorm)) {
+    const Matrix& from = flow(Stage::kLayerNorm);
+    Matrix& to = ready(Stage::kResidual);
+    if (config.layer_norm)
+      normalise_rows_adjoint(
+          value(Stage::kResidual, 0).middleRows(rows_.first, rows_.count), *parameters.gamma,
+          config.layer_norm_epsilon, from.middleRows(rows_.first, rows_.count),
+          to.middleRows(rows_.first, rows_.count), wanted(all.gamma, parameters.gamma),
+          wanted(all.beta, parameters.beta));
+    else
+      to += from;
+  }
+  if (reaches(Stage::kResidual)) {
+    const Matrix& from = flow(Stage::kResidual);
+    ready(Stage::kOutput) += from;
+    if (config.residual) ready(Stage::kX) += from;
+  }
+  pass_projection(
+      {Stage::kConcat, Stage::kOutput, 0, rows_, parameters.W_O, parameters.b_O, all.W_O, all.b_O});
+}
+
+void BackwardPass::pass_concat() {
+  if (!reaches(Stage::kConcat)) return;
+  const Matrix& from = flow(Stage::kConcat);
+  const Index d_v = problem_.config.d_v;
+  for (Index head = 0; head < problem_.config.n_heads; ++head) {
+    const float gain = head_gain(problem_, head);
+    if (gain == 0) continue;
+    gradient_.gains[static_cast<std::size_t>(head)] =
+        mix_head_adjoint(value(Stage::kHeadOutput, head).middleRows(rows_.first, rows_.count), gain,
+                         from.block(rows_.first, head * d_v, rows_.count, d_v),
+                         ready(Stage::kHeadOutput, head).middleRows(rows_.first, rows_.count));
+  }
+}
+
+// From the output of a head to what its scores are computed from.
+void BackwardPass::pass_attention(Index head) {
+  const Rows& rows = rows_;
+  if (reaches(Stage::kHeadOutput, head)) {
+    const Matrix& from = flow(Stage::kHeadOutput, head);
+    mix_values_adjoint(value(Stage::kDroppedWeights, head).middleRows(rows.first, rows.count),
+                       value(Stage::kV, head), from.middleRows(rows.first, rows.count),
+                       ready(Stage::kDroppedWeights, head).middleRows(rows.first, rows.count),
+                       ready(Stage::kV, head));
+  }
+  pass_weights(head);
+  pass_masks(head);
+  pass_scores(head);
+}
+
+// Dropout and softmax.
+void BackwardPass::pass_weights(Index head) {
+  const Rows& rows = rows_;
+  if (reaches(Stage::kDroppedWeights, head)) {
+    const Matrix& from = flow(Stage::kDroppedWeights, head);
+    Matrix& to = ready(Stage::kWeights, head);
+    if (problem_.config.dropout_rate > 0)
+      drop_weights_adjoint(problem_.config, head, rows.first,
+                           from.middleRows(rows.first, rows.count),
+                           to.middleRows(rows.first, rows.count));
+    else
+      to += from;
+  }
+  if (!reaches(Stage::kWeights, head)) return;
+  const Matrix& from = flow(Stage::kWeights, head);
+  softmax_rows_adjoint(computed_weights(head).middleRows(rows.first, rows.count),
+                       from.middleRows(rows.first, rows.count),
+                       ready(Stage::kMaskedScores, head).middleRows(rows.first, rows.count));
+}
+
+void BackwardPass::pass_masks(Index head) {
+  if (!reaches(Stage::kMaskedScores, head)) return;
+  const Matrix& from = flow(Stage::kMaskedScores, head);
+  const auto add_to = [&](Matrix& to) {
+    mask_scores_adjoint(problem_, rows_.first, from.middleRows(rows_.first, rows_.count),
+                        to.middleRows(rows_.first, rows_.count));
+  };
+  add_to(ready(Stage::kCappedScores, head));
+  if (!problem_.bias.empty()) add_to(zeroed(gradient_.bias, problem_.bias));
+  const auto number = static_cast<std::size_t>(head);
+  if (!problem_.head_bias.empty())
+    add_to(zeroed(gradient_.head_bias[number], problem_.head_bias[number]));
+}
+
+// The cap, the scale, and the product of queries and keys.
+void BackwardPass::pass_scores(Index head) {
+  const Rows& rows = rows_;
+  if (reaches(Stage::kCappedScores, head)) {
+    const Matrix& from = flow(Stage::kCappedScores, head);
+    cap_scores_adjoint(value(Stage::kScaledScores, head).middleRows(rows.first, rows.count),
+                       problem_.config.score_cap, from.middleRows(rows.first, rows.count),
+                       ready(Stage::kScaledScores, head).middleRows(rows.first, rows.count));
+  }
+  if (reaches(Stage::kScaledScores, head))
+    ready(Stage::kScores, head) += score_factor(problem_.config) * flow(Stage::kScaledScores, head);
+  if (!reaches(Stage::kScores, head)) return;
+  const Matrix& from = flow(Stage::kScores, head);
+  attention_scores_adjoint(value(Stage::kRotatedQ, head).middleRows(rows.first, rows.count),
+                           value(Stage::kRotatedK, head), from.middleRows(rows.first, rows.count),
+                           ready(Stage::kRotatedQ, head).middleRows(rows.first, rows.count),
+                           ready(Stage::kRotatedK, head));
+}
+
+void BackwardPass::pass_queries(Index head) {
+  const auto number = static_cast<std::size_t>(head);
+  const QueryParameters& own = problem_.parameters.heads[number];
+  QueryGradients& of_own = gradient_.parameters.heads[number];
+  pass_side({Stage::kQ, Stage::kNormedQ, Stage::kRotatedQ, head, rows_, problem_.parameters.norm_Q,
+             gradient_.parameters.norm_Q});
+  pass_projection({Stage::kX, Stage::kQ, head, rows_, own.W_Q, own.b_Q, of_own.W_Q, of_own.b_Q});
+}
+
+void BackwardPass::pass_keys(Index kv_head) {
+  const auto number = static_cast<std::size_t>(kv_head);
+  const KeyValueParameters& own = problem_.parameters.kv_heads[number];
+  KeyValueGradients& of_own = gradient_.parameters.kv_heads[number];
+  const Index head = kv_head * heads_per_kv_head(problem_.config);
+  const Rows keys{0, problem_.kv_len()};
+  pass_side({Stage::kK, Stage::kNormedK, Stage::kRotatedK, head, keys, problem_.parameters.norm_K,
+             gradient_.parameters.norm_K});
+  pass_projection({Stage::kXKv, Stage::kK, head, keys, own.W_K, own.b_K, of_own.W_K, of_own.b_K});
+  pass_projection({Stage::kXKv, Stage::kV, head, keys, own.W_V, own.b_V, of_own.W_V, of_own.b_V});
+}
+
+// The rotation and the norm of queries or keys.
+void BackwardPass::pass_side(const Side& side) {
+  const Config& config = problem_.config;
+  const auto [first, count] = side.rows;
+  if (reaches(side.rotated, side.head)) {
+    const Matrix& from = flow(side.rotated, side.head);
+    Matrix& to = ready(side.normed, side.head);
+    if (config.positions == Positions::kRotary)
+      rotate_adjoint(rotary(), config.rotary_pairs, first, from.middleRows(first, count),
+                     to.middleRows(first, count));
+    else
+      to += from;
+  }
+  if (!reaches(side.normed, side.head)) return;
+  const Matrix& from = flow(side.normed, side.head);
+  Matrix& to = ready(side.projected, side.head);
+  if (config.head_norm)
+    normalise_by_rms_adjoint(value(side.projected, side.head).middleRows(first, count), *side.norm,
+                             config.head_norm_epsilon, from.middleRows(first, count),
+                             to.middleRows(first, count), wanted(side.d_norm, side.norm));
+  else
+    to += from;
+}
+
+void BackwardPass::pass_projection(const Projection& one) {
+  if (!reaches(one.result, one.head)) return;
+  const auto [first, count] = one.rows;
+  const Matrix& from = flow(one.result, one.head);
+  static const SharedMatrix kNone;
+  const SharedMatrix& bias = problem_.config.biases ? one.b : kNone;
+  project_adjoint(value(one.input, 0).middleRows(first, count), *one.W,
+                  from.middleRows(first, count), ready(one.input).middleRows(first, count),
+                  zeroed(one.d_W, one.W), wanted(one.d_b, bias));
+}
+
+// The embedding, and the positions that are added to it.
+void BackwardPass::pass_input(Stage X, Stage position, Matrix& embedding, Matrix& table,
+                              const SharedMatrix& table_of) {
+  if (reaches(X)) {
+    const Matrix& from = flow(X);
+    zeroed(embedding, stage_shape(problem_, X)) += from;
+    if (shape_of(position).rows > 0) ready(position) += from;
+  }
+  if (!reaches(position) || problem_.config.positions != Positions::kLearned) return;
+  const Matrix& from = flow(position);
+  zeroed(table, table_of).topRows(from.rows()) += from;
+}
+
+// The head at which the gradient of a stage stands.
+Index BackwardPass::holder(Stage stage, Index head) const {
+  if (!is_per_head(stage)) return 0;
+  return is_per_kv_head(stage) ? head - head % heads_per_kv_head(problem_.config) : head;
+}
+
+Shape BackwardPass::shape_of(Stage stage) const { return stage_shape(problem_, stage); }
+
+const Matrix& BackwardPass::value(Stage stage, Index head) const {
+  return *stage_matrix(trace_, stage, head);
+}
+
+Matrix& BackwardPass::d(Stage stage, Index head) {
+  const bool is_X = stage == Stage::kXKv && !problem_.cross();
+  const auto& found =
+      stage_matrix(std::as_const(gradient_.stages), is_X ? Stage::kX : stage, holder(stage, head));
+  return const_cast<Matrix&>(found);
+}
+
+// The gradient of a stage, all 0 if nothing has reached it yet.
+Matrix& BackwardPass::ready(Stage stage, Index head) {
+  const bool is_X = stage == Stage::kXKv && !problem_.cross();
+  return zeroed(d(stage, head), shape_of(is_X ? Stage::kX : stage));
+}
+
+// What goes on to the stages before: nothing from overridden numbers. Valid until the next call.
+const Matrix& BackwardPass::flow(Stage stage, Index head) {
+  const Matrix& whole = d(stage, head);
+  const Index at = holder(stage, head);
+  if (!has_override(problem_, stage, at)) return whole;
+  cut_ = whole;
+  for (const Override& one : problem_.overrides)
+    if (one.stage == stage && one.head == at) cut_(one.row, one.col) = 0;
+  return cut_;
+}
+
+// The softmax itself, without overridden weights.
+const Matrix& BackwardPass::computed_weights(Index head) {
+  if (!has_override(problem_, Stage::kWeights, head)) return value(Stage::kWeights, head);
+  const Matrix& scores = value(Stage::kMaskedScores, head);
+  softmax_.resize(scores.rows(), scores.cols());
+  softmax_rows(scores, softmax_);
+  return softmax_;
+}
+
+const RotaryTable& BackwardPass::rotary() {
+  if (rotary_.cosines.size() == 0)
+    rotary_ = rotary_table(problem_, std::max(problem_.seq_len(), problem_.kv_len()));
+  return rotary_;
+}
+
+}  // namespace attention

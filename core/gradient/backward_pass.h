@@ -1,0 +1,71 @@
+#pragma once
+
+#include "core/gradient/layer_gradient.h"
+#include "core/layer/positions.h"
+
+namespace attention {
+
+/// Goes through the stages of a layer backwards, from that of the seed, and collects the gradient.
+/// Only the queries that the seed weighs are looked at: a cell costs the adjoints of its row, and
+/// those of all keys.
+class BackwardPass {
+ public:
+  /// What is referred to must outlive the pass. Precondition: the seed fits the problem.
+  BackwardPass(const Problem& problem, const Trace& trace, const Seed& seed);
+
+  /// The gradient; once.
+  LayerGradient run() &&;
+
+ private:
+  struct Rows {
+    Index first = 0, count = 0;
+  };
+  // The stages from a projection to what the scores are computed from.
+  struct Side {
+    Stage projected, normed, rotated;
+    Index head;
+    Rows rows;
+    const SharedMatrix& norm;  // the parameter
+    Matrix& d_norm;
+  };
+  struct Projection {
+    Stage input, result;
+    Index head;
+    Rows rows;
+    const SharedMatrix &W, &b;
+    Matrix &d_W, &d_b;
+  };
+
+  void place_seed(const Seed& seed);
+  void pass_layer_output();
+  void pass_concat();
+  void pass_attention(Index head);
+  void pass_weights(Index head);
+  void pass_masks(Index head);
+  void pass_scores(Index head);
+  void pass_queries(Index head);
+  void pass_keys(Index kv_head);
+  void pass_side(const Side& side);
+  void pass_projection(const Projection& projection);
+  void pass_input(Stage X, Stage position, Matrix& embedding, Matrix& table,
+                  const SharedMatrix& table_of);
+
+  Index holder(Stage stage, Index head) const;
+  Shape shape_of(Stage stage) const;
+  const Matrix& value(Stage stage, Index head) const;
+  Matrix& d(Stage stage, Index head = 0);
+  bool reaches(Stage stage, Index head = 0) { return d(stage, head).size() > 0; }
+  Matrix& ready(Stage stage, Index head = 0);
+  const Matrix& flow(Stage stage, Index head = 0);
+  const Matrix& computed_weights(Index head);
+  const RotaryTable& rotary();
+
+  const Problem& problem_;
+  const Trace& trace_;
+  LayerGradient gradient_;
+  Rows rows_;             // of the queries that the seed weighs
+  Matrix cut_, softmax_;  // scratch of flow() and computed_weights()
+  RotaryTable rotary_;    // once it is needed
+};
+
+}  // namespace attention

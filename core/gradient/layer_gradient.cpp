@@ -1,0 +1,70 @@
+#include "core/gradient/layer_gradient.h"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "core/gradient/backward_pass.h"
+#include "core/shape_text.h"
+
+namespace attention {
+namespace {
+
+void require_stage(const Problem& problem, Stage stage, Index head) {
+  const Shape shape = stage_shape(problem, stage);
+  if (shape.rows == 0)
+    throw std::invalid_argument("there is no " + std::string(stage_name(stage)) +
+                                " in this problem");
+  if (is_per_head(stage) && (head < 0 || head >= problem.config.n_heads))
+    throw std::invalid_argument("there is no head " + std::to_string(head) + " among " +
+                                std::to_string(problem.config.n_heads));
+}
+
+void validate(const Problem& problem, const Seed& seed) {
+  require_stage(problem, seed.stage, seed.head);
+  const Shape shape = stage_shape(problem, seed.stage);
+  if (seed.weights.rows() == shape.rows && seed.weights.cols() == shape.cols) return;
+  throw std::invalid_argument(
+      "the seed is " + shape_text(seed.weights.rows(), seed.weights.cols()) + ", " +
+      std::string(stage_name(seed.stage)) + " is " + shape_text(shape.rows, shape.cols));
+}
+
+}  // namespace
+
+Seed cell_seed(const Problem& problem, Stage stage, Index head, Index row, Index col) {
+  require_stage(problem, stage, head);
+  const Shape shape = stage_shape(problem, stage);
+  if (row < 0 || row >= shape.rows || col < 0 || col >= shape.cols)
+    throw std::invalid_argument(std::string(stage_name(stage)) + " has no cell " +
+                                std::to_string(row) + ", " + std::to_string(col) + ": it is " +
+                                shape_text(shape.rows, shape.cols));
+  Seed seed{stage, head, Matrix::Zero(shape.rows, shape.cols)};
+  seed.weights(row, col) = 1;
+  return seed;
+}
+
+const Matrix& stage_gradient(const LayerGradient& gradient, const Problem& problem, Stage stage,
+                             Index head) {
+  if (stage == Stage::kEmbedding) return gradient.embedding;
+  if (stage == Stage::kEmbeddingKv) return gradient.embedding_kv;
+  if (stage == Stage::kXKv && !problem.cross()) return gradient.stages.X;
+  const Index shared = is_per_kv_head(stage) ? heads_per_kv_head(problem.config) : 1;
+  return stage_matrix(gradient.stages, stage, head - head % shared);
+}
+
+const Matrix& matrix_gradient(const LayerGradient& gradient, MatrixId id, Index head) {
+  const Matrix* found = nullptr;
+  for_each_matrix(gradient, [&](const MatrixInfo& info, Index number, const Matrix& matrix) {
+    if (info.id == id && (!is_per_head(id) || number == head)) found = &matrix;
+  });
+  if (found != nullptr) return *found;
+  throw std::out_of_range("there is no head " + std::to_string(head) + " with a " +
+                          std::string(matrix_name(id)));
+}
+
+LayerGradient gradient_of(const Problem& problem, const Trace& trace, const Seed& seed) {
+  validate(problem, seed);
+  return BackwardPass(problem, trace, seed).run();
+}
+
+}  // namespace attention
