@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/gradient/adjoints.h"
+#include "core/gradient/precise_weights.h"
 #include "core/layer/stages.h"
 
 namespace attention {
@@ -150,8 +151,7 @@ void BackwardPass::pass_weights(Index head) {
   }
   if (!reaches(Stage::kWeights, head)) return;
   const Matrix& from = flow(Stage::kWeights, head);
-  softmax_rows_adjoint(computed_weights(head).middleRows(rows.first, rows.count),
-                       from.middleRows(rows.first, rows.count),
+  softmax_rows_adjoint(computed_weights(head), from.middleRows(rows.first, rows.count),
                        ready(Stage::kMaskedScores, head).middleRows(rows.first, rows.count));
 }
 
@@ -293,13 +293,16 @@ const Matrix& BackwardPass::flow(Stage stage, Index head) {
   return cut_;
 }
 
-// The softmax itself, without overridden weights.
-const Matrix& BackwardPass::computed_weights(Index head) {
-  if (!has_override(problem_, Stage::kWeights, head)) return value(Stage::kWeights, head);
-  const Matrix& scores = value(Stage::kMaskedScores, head);
-  softmax_.resize(scores.rows(), scores.cols());
-  softmax_rows(scores, softmax_);
-  return softmax_;
+// The softmax itself, of the queries that are looked at, without overridden weights.
+Matrix BackwardPass::computed_weights(Index head) const {
+  const auto [first, count] = rows_;
+  if (has_large_scores(trace_, head, first, count))
+    return precise_weights(problem_, trace_, head, first, count);
+  if (!has_override(problem_, Stage::kWeights, head))
+    return value(Stage::kWeights, head).middleRows(first, count);
+  Matrix weights(count, problem_.kv_len());
+  softmax_rows(value(Stage::kMaskedScores, head).middleRows(first, count), weights);
+  return weights;
 }
 
 const RotaryTable& BackwardPass::rotary() {

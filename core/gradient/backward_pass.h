@@ -57,15 +57,15 @@ class BackwardPass {
   bool reaches(Stage stage, Index head = 0) { return d(stage, head).size() > 0; }
   Matrix& ready(Stage stage, Index head = 0);
   const Matrix& flow(Stage stage, Index head = 0);
-  const Matrix& computed_weights(Index head);
+  Matrix computed_weights(Index head) const;
   const RotaryTable& rotary();
 
   const Problem& problem_;
   const Trace& trace_;
   LayerGradient gradient_;
-  Rows rows_;             // of the queries that the seed weighs
-  Matrix cut_, softmax_;  // scratch of flow() and computed_weights()
-  RotaryTable rotary_;    // once it is needed
+  Rows rows_;           // of the queries that the seed weighs
+  Matrix cut_;          // scratch of flow()
+  RotaryTable rotary_;  // once it is needed
 };
 
 }  // namespace attention

@@ -68,7 +68,7 @@ class GoldenGradient : public testing::TestWithParam<std::string> {
       all_found.middleRows(i * one.rows(), one.rows()) = filled(found(i), one);
     }
     const double own = all_wanted.cwiseAbs().maxCoeff();
-    const double within = 1e-4 * own + 1e-6 * largest(name.substr(0, 2));
+    const double within = 1e-5 * own + 1e-6 * largest(name.substr(0, 2));
     EXPECT_TRUE(all_near(all_found, all_wanted, within)) << name;
   }
 

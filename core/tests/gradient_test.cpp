@@ -5,9 +5,12 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "core/analysis/reference.h"
+#include "core/gradient/precise_weights.h"
 #include "core/layer/evaluator.h"
+#include "core/layer/stages.h"
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_editor.h"
 
@@ -137,6 +140,48 @@ TEST(LayerGradientTest, OfAThousandRandomProblemsIsTheQuotientOfDifferences) {
     expect_differences(problem, seed, gradient_of(problem, trace, seed), some);
     if (HasFailure()) FAIL() << "turn " << turn << " after " << editor.name();
   }
+}
+
+TEST(PreciseWeights, AreTheSoftmaxOfEveryVariant) {
+  for (const Problem& problem : problem_variants()) {
+    Evaluator evaluator;
+    const Trace& trace = evaluator.evaluate(problem);
+    for (Index head = 0; head < problem.config.n_heads; ++head) {
+      const Matrix& scores = *stage_matrix(trace, Stage::kMaskedScores, head);
+      Matrix wanted(scores.rows() - 1, scores.cols());
+      softmax_rows(scores.bottomRows(wanted.rows()), wanted);
+      EXPECT_TRUE(all_near(precise_weights(problem, trace, head, 1, wanted.rows()), wanted, 2e-6));
+    }
+  }
+}
+
+TEST(LayerGradientTest, OfAnOverriddenOrForbiddenNumberIsNothing) {
+  Problem problem = problem_variants().front();
+  problem.config.mask.causal = true;
+  problem.overrides = {{Stage::kScores, 1, 3, 2, 2.5f}};
+  Evaluator evaluator;
+  const Trace& trace = evaluator.evaluate(problem);
+  for (const auto& [stage, row, col] :
+       {std::tuple{Stage::kScores, 3, 2}, {Stage::kWeights, 1, 4}, {Stage::kMaskedScores, 0, 3}}) {
+    const LayerGradient gradient =
+        gradient_of(problem, trace, cell_seed(problem, stage, 1, row, col));
+    EXPECT_EQ(largest_in(gradient), 0) << stage_name(stage);
+  }
+  const LayerGradient of_weight =
+      gradient_of(problem, trace, cell_seed(problem, Stage::kWeights, 1, 3, 0));
+  EXPECT_NE(stage_gradient(of_weight, problem, Stage::kScores, 1)(3, 2), 0)
+      << "the number put there by hand moves it";
+}
+
+TEST(LayerGradientTest, RefusesASeedThatDoesNotFit) {
+  const Problem problem = problem_variants().front();
+  Evaluator evaluator;
+  const Trace& trace = evaluator.evaluate(problem);
+  EXPECT_THROW(cell_seed(problem, Stage::kWeights, 3, 0, 0), std::invalid_argument);
+  EXPECT_THROW(cell_seed(problem, Stage::kWeights, 0, 5, 0), std::invalid_argument);
+  EXPECT_THROW(cell_seed(problem, Stage::kPosition, 0, 0, 0), std::invalid_argument);
+  EXPECT_THROW(gradient_of(problem, trace, {Stage::kOutput, 0, Matrix::Ones(2, 2)}),
+               std::invalid_argument);
 }
 
 }  // namespace

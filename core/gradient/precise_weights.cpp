@@ -1,0 +1,142 @@
+#include "core/gradient/precise_weights.h"
+
+#include <cmath>
+#include <limits>
+
+#include "core/layer/positions.h"
+
+namespace attention {
+namespace {
+
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// Queries or keys of one head, from the projection to what the scores are computed from.
+class Vectors {
+ public:
+  Vectors(const Problem& problem, Index head, Index first)
+      : problem_(problem), head_(head), first_(first) {}
+
+  Rows project(const MatrixView& X, const SharedMatrix& W, const SharedMatrix& b) const {
+    Rows rows = X.cast<double>() * W->cast<double>();
+    if (problem_.config.biases && !b.empty()) rows.rowwise() += b->row(0).cast<double>();
+    return rows;
+  }
+
+  void normalise(const SharedMatrix& weight, Rows& rows) const {
+    const Config& config = problem_.config;
+    if (!config.head_norm) return;
+    for (Index i = 0; i < rows.rows(); ++i) {
+      const double mean_square = rows.row(i).squaredNorm() / static_cast<double>(rows.cols());
+      rows.row(i) /= std::sqrt(mean_square + static_cast<double>(config.head_norm_epsilon));
+      if (!weight.empty()) rows.row(i).array() *= weight->row(0).cast<double>().array();
+    }
+  }
+
+  void rotate(Rows& rows) const {
+    if (problem_.config.positions != Positions::kRotary) return;
+    for (Index i = 0; i < rows.rows(); ++i) {
+      for (Index pair = 0; pair < rotary_pairs(problem_); ++pair) {
+        const auto [first, second] = rotary_columns(problem_, pair);
+        const double angle = rotary_angle(problem_, first_ + i, pair);
+        const double a = rows(i, first), b = rows(i, second);
+        rows(i, first) = a * std::cos(angle) - b * std::sin(angle);
+        rows(i, second) = a * std::sin(angle) + b * std::cos(angle);
+      }
+    }
+  }
+
+  // Puts in the overridden numbers of `stage`.
+  void override(Stage stage, Rows& values) const {
+    for (const Override& one : problem_.overrides) {
+      const Index row = one.row - first_;
+      if (one.stage == stage && one.head == head_ && row >= 0 && row < values.rows())
+        values(row, one.col) = static_cast<double>(one.value);
+    }
+  }
+
+ private:
+  const Problem& problem_;
+  Index head_, first_;
+};
+
+Rows queries(const Problem& problem, const Trace& trace, Index head, Index first, Index count) {
+  const QueryParameters& own = problem.parameters.heads[static_cast<std::size_t>(head)];
+  const Vectors of(problem, head, first);
+  Rows rows = of.project(trace.X->middleRows(first, count), own.W_Q, own.b_Q);
+  of.override(Stage::kQ, rows);
+  of.normalise(problem.parameters.norm_Q, rows);
+  of.override(Stage::kNormedQ, rows);
+  of.rotate(rows);
+  of.override(Stage::kRotatedQ, rows);
+  return rows;
+}
+
+Rows keys(const Problem& problem, const Trace& trace, Index head) {
+  const KeyValueParameters& own = problem.kv_parameters(head);
+  const Vectors of(problem, head - head % heads_per_kv_head(problem.config), 0);
+  Rows rows = of.project(*trace.X_kv, own.W_K, own.b_K);
+  of.override(Stage::kK, rows);
+  of.normalise(problem.parameters.norm_K, rows);
+  of.override(Stage::kNormedK, rows);
+  of.rotate(rows);
+  of.override(Stage::kRotatedK, rows);
+  return rows;
+}
+
+void scale_and_cap(const Config& config, const Vectors& of, Rows& scores) {
+  const double root = config.scale ? std::sqrt(static_cast<double>(config.d_k)) : 1.0;
+  scores /= root * static_cast<double>(config.temperature);
+  of.override(Stage::kScaledScores, scores);
+  const auto cap = static_cast<double>(config.score_cap);
+  if (cap > 0) scores = cap * (scores.array() / cap).tanh();
+  of.override(Stage::kCappedScores, scores);
+}
+
+void mask(const Problem& problem, Index head, Index first, Rows& scores) {
+  const bool alibi = problem.config.positions == Positions::kAlibi;
+  const float slope = alibi ? alibi_slope(static_cast<int>(head), problem.config.n_heads) : 0.0f;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    for (Index j = 0; j < scores.cols(); ++j) {
+      double& score = scores(i, j);
+      if (!problem.bias.empty()) score += (*problem.bias)(first + i, j);
+      if (!problem.head_bias.empty())
+        score += (*problem.head_bias[static_cast<std::size_t>(head)])(first + i, j);
+      score -= static_cast<double>(slope) * static_cast<double>(std::abs(first + i - j));
+      if (!problem.may_attend(first + i, j)) score = -std::numeric_limits<double>::infinity();
+    }
+  }
+}
+
+Matrix rounded_softmax(const Rows& scores) {
+  Matrix weights = Matrix::Zero(scores.rows(), scores.cols());
+  for (Index i = 0; i < scores.rows(); ++i) {
+    const double largest = scores.row(i).maxCoeff();
+    if (largest == -std::numeric_limits<double>::infinity()) continue;
+    const Eigen::RowVectorXd powers = (scores.row(i).array() - largest).exp();
+    weights.row(i) = (powers / powers.sum()).cast<float>();
+  }
+  return weights;
+}
+
+}  // namespace
+
+bool has_large_scores(const Trace& trace, Index head, Index first_row, Index rows) {
+  constexpr float kLarge = 64;
+  const auto scores =
+      trace.heads[static_cast<std::size_t>(head)].capped_scores->middleRows(first_row, rows);
+  return scores.size() > 0 && scores.cwiseAbs().maxCoeff() > kLarge;
+}
+
+Matrix precise_weights(const Problem& problem, const Trace& trace, Index head, Index first_row,
+                       Index rows) {
+  const Vectors of(problem, head, first_row);
+  Rows scores =
+      queries(problem, trace, head, first_row, rows) * keys(problem, trace, head).transpose();
+  of.override(Stage::kScores, scores);
+  scale_and_cap(problem.config, of, scores);
+  mask(problem, head, first_row, scores);
+  of.override(Stage::kMaskedScores, scores);
+  return rounded_softmax(scores);
+}
+
+}  // namespace attention
