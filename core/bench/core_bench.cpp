@@ -11,6 +11,7 @@
 #include "core/bench/network_bench.h"
 #include "core/bench/problems.h"
 #include "core/explain/explain.h"
+#include "core/gradient/layer_gradient.h"
 #include "core/layer/evaluator.h"
 #include "core/layer/stages.h"
 #include "core/numerics/kernels.h"
@@ -87,6 +88,18 @@ void explain_cell(benchmark::State& state, const Sizes& sizes, Stage stage) {
   }
 }
 
+// One cell of a stage by everything that it is computed from.
+void gradient_of_cell(benchmark::State& state, const Sizes& sizes, Stage stage) {
+  const Problem problem = make_problem(sizes);
+  Evaluator evaluator;
+  const Trace& trace = evaluator.evaluate(problem);
+  const Seed seed = cell_seed(problem, stage, 1, 7, 3);
+  GradientEvaluator gradients;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(gradients.evaluate(problem, trace, seed).embedding.data());
+  }
+}
+
 // Resident bytes of this process.
 double resident_bytes() {
   std::ifstream in("/proc/self/statm");
@@ -152,6 +165,14 @@ void register_explanations(const Sizes& sizes) {
   }
 }
 
+void register_gradients(const Sizes& sizes) {
+  for (const Stage stage : {Stage::kWeights, Stage::kOutput}) {
+    const std::string name = "gradient/" + std::string(stage_name(stage)) + "/" + sizes.text();
+    benchmark::RegisterBenchmark(name.c_str(), gradient_of_cell, sizes, stage)
+        ->Unit(benchmark::kMicrosecond);
+  }
+}
+
 void register_all() {
   benchmark::RegisterBenchmark(("memory/" + Sizes{1024, 768, 12}.text()).c_str(), memory,
                                Sizes{1024, 768, 12})
@@ -162,6 +183,8 @@ void register_all() {
   register_edits({128, 512, 8});
   register_explanations({11, 32, 4});
   register_explanations({1024, 768, 12});
+  register_gradients({11, 32, 4});
+  register_gradients({128, 512, 8});
   register_networks();
 }
 

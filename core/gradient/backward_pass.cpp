@@ -10,21 +10,6 @@
 namespace attention {
 namespace {
 
-// `matrix` with the shape of `like`, all 0, unless it has it already.
-Matrix& zeroed(Matrix& matrix, const Shape& shape) {
-  if (matrix.size() == 0) matrix.setZero(shape.rows, shape.cols);
-  return matrix;
-}
-
-Matrix& zeroed(Matrix& matrix, const SharedMatrix& like) {
-  return zeroed(matrix, {like->rows(), like->cols()});
-}
-
-// Gradients of a parameter that may be absent: then they are not wanted.
-Matrix& wanted(Matrix& matrix, const SharedMatrix& parameter) {
-  return parameter.empty() ? matrix : zeroed(matrix, parameter);
-}
-
 bool is_of_keys(Stage stage) { return stage_info(stage).rows == Axis::kKeys; }
 
 bool has_override(const Problem& problem, Stage stage, Index head) {
@@ -35,8 +20,9 @@ bool has_override(const Problem& problem, Stage stage, Index head) {
 
 }  // namespace
 
-BackwardPass::BackwardPass(const Problem& problem, const Trace& trace, const Seed& seed)
-    : problem_(problem), trace_(trace) {
+BackwardPass::BackwardPass(const Problem& problem, const Trace& trace, const Seed& seed,
+                           SpareMatrices& spare)
+    : problem_(problem), trace_(trace), spare_(spare) {
   gradient_.parameters.heads.resize(problem.parameters.heads.size());
   gradient_.parameters.kv_heads.resize(problem.parameters.kv_heads.size());
   gradient_.head_bias.resize(problem.head_bias.size());
@@ -267,6 +253,29 @@ Shape BackwardPass::shape_of(Stage stage) const { return stage_shape(problem_, s
 
 const Matrix& BackwardPass::value(Stage stage, Index head) const {
   return *stage_matrix(trace_, stage, head);
+}
+
+// `matrix` with that shape, all 0, unless it has it already.
+Matrix& BackwardPass::zeroed(Matrix& matrix, const Shape& shape) {
+  if (matrix.size() > 0) return matrix;
+  const Index size = shape.rows * shape.cols;
+  const auto fits = std::ranges::find(spare_, size, [](const Matrix& one) { return one.size(); });
+  if (fits != spare_.end()) {
+    matrix.swap(*fits);
+    fits->swap(spare_.back());
+    spare_.pop_back();
+  }
+  matrix.setZero(shape.rows, shape.cols);
+  return matrix;
+}
+
+Matrix& BackwardPass::zeroed(Matrix& matrix, const SharedMatrix& like) {
+  return zeroed(matrix, Shape{like->rows(), like->cols()});
+}
+
+// Gradients of a parameter that may be absent: then they are not wanted.
+Matrix& BackwardPass::wanted(Matrix& matrix, const SharedMatrix& parameter) {
+  return parameter.empty() ? matrix : zeroed(matrix, parameter);
 }
 
 Matrix& BackwardPass::d(Stage stage, Index head) {

@@ -11,7 +11,8 @@ namespace attention {
 class BackwardPass {
  public:
   /// What is referred to must outlive the pass. Precondition: the seed fits the problem.
-  BackwardPass(const Problem& problem, const Trace& trace, const Seed& seed);
+  /// Matrices are taken from `spare` where their sizes fit.
+  BackwardPass(const Problem& problem, const Trace& trace, const Seed& seed, SpareMatrices& spare);
 
   /// The gradient; once.
   LayerGradient run() &&;
@@ -53,6 +54,9 @@ class BackwardPass {
   Index holder(Stage stage, Index head) const;
   Shape shape_of(Stage stage) const;
   const Matrix& value(Stage stage, Index head) const;
+  Matrix& zeroed(Matrix& matrix, const Shape& shape);
+  Matrix& zeroed(Matrix& matrix, const SharedMatrix& like);
+  Matrix& wanted(Matrix& matrix, const SharedMatrix& parameter);
   Matrix& d(Stage stage, Index head = 0);
   bool reaches(Stage stage, Index head = 0) { return d(stage, head).size() > 0; }
   Matrix& ready(Stage stage, Index head = 0);
@@ -62,6 +66,7 @@ class BackwardPass {
 
   const Problem& problem_;
   const Trace& trace_;
+  SpareMatrices& spare_;
   LayerGradient gradient_;
   Rows rows_;           // of the queries that the seed weighs
   Matrix cut_;          // scratch of flow()

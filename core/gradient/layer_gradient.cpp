@@ -29,6 +29,24 @@ void validate(const Problem& problem, const Seed& seed) {
       std::string(stage_name(seed.stage)) + " is " + shape_text(shape.rows, shape.cols));
 }
 
+void set_free(Matrix& matrix, SpareMatrices& spare) {
+  if (matrix.size() > 0) spare.push_back(std::move(matrix));
+}
+
+// Keeps the memory of a gradient that is not needed any more, and none of those before it.
+void set_free(LayerGradient& gradient, SpareMatrices& spare) {
+  spare.clear();
+  for_each_matrix(gradient,
+                  [&](const MatrixInfo&, Index, Matrix& matrix) { set_free(matrix, spare); });
+  for (Matrix& matrix : gradient.head_bias) set_free(matrix, spare);
+  for (const Stage stage : kAllStages) {
+    const StageMember<Matrix>& member = kStageMembers<Matrix>.at(static_cast<std::size_t>(stage));
+    if (member.in_layer) set_free(gradient.stages.*member.in_layer, spare);
+    if (member.in_head)
+      for (HeadStages<Matrix>& head : gradient.stages.heads) set_free(head.*member.in_head, spare);
+  }
+}
+
 }  // namespace
 
 Seed cell_seed(const Problem& problem, Stage stage, Index head, Index row, Index col) {
@@ -64,7 +82,16 @@ const Matrix& matrix_gradient(const LayerGradient& gradient, MatrixId id, Index 
 
 LayerGradient gradient_of(const Problem& problem, const Trace& trace, const Seed& seed) {
   validate(problem, seed);
-  return BackwardPass(problem, trace, seed).run();
+  SpareMatrices spare;
+  return BackwardPass(problem, trace, seed, spare).run();
+}
+
+const LayerGradient& GradientEvaluator::evaluate(const Problem& problem, const Trace& trace,
+                                                 const Seed& seed) {
+  validate(problem, seed);
+  set_free(gradient_, spare_);
+  gradient_ = BackwardPass(problem, trace, seed, spare_).run();
+  return gradient_;
 }
 
 }  // namespace attention

@@ -59,11 +59,25 @@ const Matrix& stage_gradient(const LayerGradient& gradient, const Problem& probl
 /// The gradient of a matrix of that id; `head` as for matrix_of().
 const Matrix& matrix_gradient(const LayerGradient& gradient, MatrixId id, Index head);
 
+/// Matrices whose memory can be used again.
+using SpareMatrices = std::vector<Matrix>;
+
 /// The gradient of a number of a layer by everything that it is computed from, by the adjoints of
 /// the stages backwards (reverse mode). Overridden numbers move what follows them and are moved by
 /// nothing; nothing flows through a forbidden pair, a dropped weight, or a row without any allowed
 /// key. `trace` is that of `problem`. Throws std::invalid_argument when the seed's stage is absent
 /// or its weights have another shape.
 LayerGradient gradient_of(const Problem& problem, const Trace& trace, const Seed& seed);
+
+/// Computes gradients one after the other in the same memory, such as while a number is dragged.
+class GradientEvaluator {
+ public:
+  /// As gradient_of(); valid until the next call.
+  const LayerGradient& evaluate(const Problem& problem, const Trace& trace, const Seed& seed);
+
+ private:
+  LayerGradient gradient_;
+  SpareMatrices spare_;
+};
 
 }  // namespace attention

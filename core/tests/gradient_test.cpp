@@ -155,6 +155,21 @@ TEST(PreciseWeights, AreTheSoftmaxOfEveryVariant) {
   }
 }
 
+TEST(LayerGradientTest, IsTheSameInMemoryThatWasUsedBefore) {
+  PortableRandom random(13);
+  GradientEvaluator gradients;
+  for (const Problem& problem : problem_variants()) {
+    Evaluator evaluator;
+    const Trace& trace = evaluator.evaluate(problem);
+    const Seed seed = random_seed(problem, trace, random);
+    const LayerGradient fresh = gradient_of(problem, trace, seed);
+    const LayerGradient& again = gradients.evaluate(problem, trace, seed);
+    for_each_matrix(fresh, [&](const MatrixInfo& info, Index head, const Matrix& matrix) {
+      EXPECT_TRUE(all_identical(matrix_gradient(again, info.id, head), matrix)) << info.name;
+    });
+  }
+}
+
 TEST(LayerGradientTest, OfAnOverriddenOrForbiddenNumberIsNothing) {
   Problem problem = problem_variants().front();
   problem.config.mask.causal = true;
