@@ -92,6 +92,8 @@ Action declare_model(CLI::App& app);
 Action declare_models(CLI::App& app);
 /// Prints what a model expects next.
 Action declare_predict(CLI::App& app);
+/// Shows which numbers move one number most.
+Action declare_sensitivity(CLI::App& app);
 /// Cuts text into the tokens of a tokenizer.json.
 Action declare_tokenize(CLI::App& app);
 /// Opens the window; used when no verb is given.

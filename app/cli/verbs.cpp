@@ -12,6 +12,8 @@ std::span<const Verb> verbs() {
            declare_export},
       Verb{"explain", "IN --row TOKEN --col TOKEN", "show the arithmetic behind one number",
            declare_explain},
+      Verb{"sensitivity", "IN --row TOKEN --col TOKEN", "show which numbers move one number most",
+           declare_sensitivity},
       Verb{"check", "IN", "verify that the results are correct", declare_check},
       Verb{"apply", "IN COMMANDS -o OUT", "apply a list of edits and save the session",
            declare_apply},

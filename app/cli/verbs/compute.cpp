@@ -1,15 +1,14 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
 #include "app/files/io/bytes.h"
-#include "app/files/io/paths.h"
 #include "app/files/model/model_answer.h"
 #include "app/files/problem/problem_file.h"
+#include "app/files/tensors/tensor_output.h"
 
 namespace lab::cli {
 
@@ -20,23 +19,6 @@ struct ComputeOptions {
   std::string output;
   ModelArguments model;
 };
-
-Expected<std::string> encode(const files::TensorFile& file, const std::string& output) {
-  const std::string ending = files::ending_of(output);
-  if (ending == ".safetensors") return files::write_safetensors(file);
-  if (ending == ".npz") return files::write_npz(file);
-  return files::write_tensors_json(file);
-}
-
-// Called before anything is computed.
-Expected<void> check_output(const std::string& output) {
-  const std::string ending = files::ending_of(output);
-  if (output == "-" || ending == ".json" || files::is_problem_ending(ending)) return {};
-  return fail(ErrorKind::kUsage,
-              "cannot tell the format of " + in_quotes(output) +
-                  " from its extension; compute writes .safetensors, .npz and .json "
-                  "(- is JSON on standard output)");
-}
 
 // The numbers of a whole model.
 Expected<files::TensorFile> compute_model(const ComputeOptions& options) {
@@ -62,11 +44,11 @@ Expected<files::TensorFile> compute_layer(const ComputeOptions& options) {
 }
 
 Expected<void> compute(const ComputeOptions& options) {
-  if (auto known = check_output(options.output); !known) return known;
+  if (auto known = files::check_tensor_output(options.output, "compute"); !known) return known;
   const auto file = is_model(options.input) && options.model.layer.empty() ? compute_model(options)
                                                                            : compute_layer(options);
   if (!file) return tl::make_unexpected(file.error());
-  const auto bytes = encode(*file, options.output);
+  const auto bytes = files::encode_tensors(*file, options.output);
   if (!bytes) return tl::make_unexpected(bytes.error());
   return files::write_bytes(options.output, *bytes);
 }

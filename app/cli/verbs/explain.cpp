@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "app/cli/arguments.h"
-#include "app/cli/explanation.h"
 #include "app/cli/help.h"
 #include "app/cli/model/model_run.h"
+#include "app/cli/place_arguments.h"
 #include "app/cli/verb.h"
 #include "app/document/stage_labels.h"
 #include "app/files/io/bytes.h"
@@ -21,33 +21,11 @@ using attention::Trace;
 
 struct ExplainOptions {
   std::string input;
-  std::string stage = "weights";
-  std::string head;
-  std::string row;
-  std::string column;
+  PlaceArguments place;
   int digits = 4;
   bool json = false;
   ModelArguments model;
 };
-
-Expected<Place> find_place(const ExplainOptions& options, const Document& document,
-                           const Trace& trace) {
-  const auto stage = parse_stage(options.stage);
-  if (!stage) return tl::make_unexpected(stage.error());
-  if (auto there = check_stage(*stage, document); !there) {
-    return tl::make_unexpected(there.error());
-  }
-  const auto head = attention::is_per_head(*stage) ? parse_head(options.head, document) : 0;
-  if (!head) return tl::make_unexpected(head.error());
-  const auto row = resolve_label(row_labels(document, *stage), options.row, "--row",
-                                 row_texts(document, *stage));
-  if (!row) return tl::make_unexpected(row.error());
-  const Index columns = stage_matrix(document.problem, trace, *stage, *head)->cols();
-  const auto col = resolve_label(column_labels(document, *stage, columns), options.column, "--col",
-                                 column_texts(document, *stage, columns));
-  if (!col) return tl::make_unexpected(col.error());
-  return Place{*stage, *head, *row, *col};
-}
 
 // The stages whose cell at the same position leads to a cell of `stage`, in order.
 std::vector<Stage> leading_stages(const attention::Problem& problem, Stage stage) {
@@ -83,7 +61,7 @@ Expected<void> explain_cell(const ExplainOptions& options) {
   if (!snapshot) return tl::make_unexpected(snapshot.error());
   const Document& document = snapshot->document;
   const Trace& trace = snapshot->trace;
-  const auto place = find_place(options, document, trace);
+  const auto place = find_place(options.place, document, trace);
   if (!place) return tl::make_unexpected(place.error());
   return files::write_bytes(
       "-", options.json ? cell_explanation_json(explanation_of(document, trace, *place))
@@ -104,17 +82,7 @@ Action declare_explain(CLI::App& app) {
       "  attention-lab explain refer --row it --col animal\n"
       "  attention-lab explain refer --stage output --row 7 --col 0");
   add_input(app, options->input);
-  app.add_option("--stage", options->stage, kStageHelp)->type_name("S");
-  app.add_option(
-         "--head", options->head,
-         "the head, from 1 (1), or of a model from 0; ignored for\nstages common to all heads")
-      ->type_name("N");
-  app.add_option("--row", options->row, "the query token (the key token in K, V and rotated_K)")
-      ->type_name("TOKEN")
-      ->required();
-  app.add_option("--col", options->column, "the key token, or a feature where columns are features")
-      ->type_name("TOKEN")
-      ->required();
+  add_place_options(app, options->place);
   CLI::Option* digits =
       app.add_option("--digits", options->digits,
                      "decimals of the numbers, 2 to 6 (4); more where the sum that is\n"
