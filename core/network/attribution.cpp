@@ -158,6 +158,19 @@ void validate(const Answer& answer, const Network& network, Index n) {
                                   std::to_string(vocabulary - 1));
 }
 
+Linear answer_columns(const Linear& tokens, const Answer& answer) {
+  if (!answer.minus)
+    return {tokens.W.columns(answer.token, 1),
+            tokens.b.empty() ? tokens.b : tokens.b.columns(answer.token, 1)};
+  const auto both = [&](const StoredMatrix& all) {
+    if (all.empty()) return all;
+    Matrix two(all.rows(), 2);
+    two << all.columns(answer.token, 1).values(), all.columns(*answer.minus, 1).values();
+    return StoredMatrix(SharedMatrix(std::move(two)));
+  };
+  return {both(tokens.W), both(tokens.b)};
+}
+
 float logit_of(const Answer& answer, const RowVector& logits) {
   const float logit = logits(answer.token);
   return answer.minus ? logit - logits(*answer.minus) : logit;

@@ -23,6 +23,10 @@ struct Answer {
 /// such row in a text of `n` tokens.
 void validate(const Answer& answer, const Network& network, Index n);
 
+/// The columns of a read-out's `tokens` for the token of the answer and, if there is one, for that
+/// which is subtracted: [d × 1 or 2].
+Linear answer_columns(const Linear& tokens, const Answer& answer);
+
 /// The answer by the logits [1 × vocabulary] of its row.
 float logit_of(const Answer& answer, const RowVector& logits);
 

@@ -12,24 +12,10 @@
 namespace attention::network {
 namespace {
 
-// These columns of a linear map, one after the other.
-Linear picked_columns(const Linear& linear, const Answer& answer) {
-  if (!answer.minus)
-    return {linear.W.columns(answer.token, 1),
-            linear.b.empty() ? linear.b : linear.b.columns(answer.token, 1)};
-  const auto both = [&](const StoredMatrix& all) {
-    if (all.empty()) return all;
-    Matrix two(all.rows(), 2);
-    two << all.columns(answer.token, 1).values(), all.columns(*answer.minus, 1).values();
-    return StoredMatrix(SharedMatrix(std::move(two)));
-  };
-  return {both(linear.W), both(linear.b)};
-}
-
 // The network with only the logits of an answer.
 Network with_logits_of(const Network& network, const Answer& answer) {
   Network result = network;
-  result.read_out->tokens = picked_columns(network.read_out->tokens, answer);
+  result.read_out->tokens = answer_columns(network.read_out->tokens, answer);
   return result;
 }
 

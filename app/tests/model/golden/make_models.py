@@ -6,7 +6,8 @@ config.json and model.safetensors (or shards with an index) are what a model's f
 same as version 4 of transformers spelt it. golden.safetensors holds, for each length, {length}.input_ids,
 {length}.attention.{layer} [heads × queries × keys], {length}.hidden.{layer} (the last after the final norm) and
 {length}.logits; with two stacks the names that `attention-lab compute` writes. Where there are more than 9 rows, the
-last 4 are kept. interventions.safetensors holds what hooks make of a forward pass: see interventions.py.
+last 4 are kept. interventions.safetensors holds what hooks make of a forward pass: see interventions.py;
+gradient.safetensors what autograd says about an answer: see gradients.py.
 --check computes everything again and compares it with the files. Needs torch and transformers from PyPI.
 """
 
@@ -20,6 +21,7 @@ import safetensors.torch
 import torch
 import transformers
 from checkpoints import CHECKPOINTS
+from gradients import gradient_answers
 from interventions import intervention_answers
 from precision import KeepDouble
 from safetensors import safe_open
@@ -68,9 +70,9 @@ def forward(model, **ids):
         return model(**ids, output_attentions=True, output_hidden_states=True, use_cache=False)
 
 
-def named(output):
-    """What a forward pass gave, by the names of the golden files."""
-    found = {f"{name}.{layer}": tensor[0] for member, name in NAMES.items()
+def named(output, part=lambda tensor: tensor):
+    """What a forward pass gave, or a part of it, by the names of the golden files."""
+    found = {f"{name}.{layer}": part(tensor)[0] for member, name in NAMES.items()
              for layer, tensor in enumerate(getattr(output, member, None) or ())}
     if getattr(output, "logits", None) is not None:
         found["logits"] = output.logits[0]
@@ -149,6 +151,9 @@ def make(name, spec, folder):
         others = {key: random_ids(random, 9, model.config.vocab_size) for key in ids}
         tensors, about = intervention_answers(model, forward, named, ids, others, spec.interventions)
         save(tensors, folder / "interventions.safetensors", about)
+    gradient = gradient_answers(model, named, name)
+    if gradient:
+        save(gradient, folder / "gradient.safetensors")
     for config in folder.glob("config*.json"):
         require_same_model(model, folder, config.name)
 

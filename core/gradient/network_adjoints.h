@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/network/network.h"
+#include "core/numerics/thread_pool.h"
+
+// The adjoints of the parts of a network, see adjoints.h: `d` is d(number) / d(result), and each
+// function adds d(number) / d(operand) to `d_operand`.
+
+namespace attention::network {
+
+/// d(number) / d(each number of a Linear): [in × out] and [1 × out]; empty where nothing reached
+/// it, or it is absent.
+struct LinearGradient {
+  Matrix W, b;
+};
+
+/// d(number) / d(each factor and offset of a Norm), likewise.
+struct NormGradient {
+  Matrix weight, bias;
+};
+
+/// d(number) / d(each number of an Mlp).
+struct MlpGradient {
+  LinearGradient gate, up, down;
+};
+
+/// Of rows W + b, for rows [n × in].
+void linear_adjoint(const Linear& linear, const Matrix& rows, const Matrix& d, Matrix& d_rows,
+                    LinearGradient& gradient);
+
+/// Of a norm of `rows` [n × d].
+void norm_adjoint(const Norm& norm, const Matrix& rows, const Matrix& d, Matrix& d_rows,
+                  NormGradient& gradient);
+
+/// Of an activation of `values`: d · f′(values), as a new matrix.
+Matrix activation_adjoint(Activation activation, const Matrix& values, const Matrix& d);
+
+/// Of an MLP of `rows` [n × d_model].
+void mlp_adjoint(const Mlp& mlp, const Matrix& rows, const Matrix& d, ThreadPool& pool,
+                 Matrix& d_rows, MlpGradient& gradient);
+
+}  // namespace attention::network
