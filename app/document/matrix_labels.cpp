@@ -6,10 +6,11 @@ namespace {
 using attention::Axis;
 using attention::Index;
 
-// Row i of W_O belongs to one feature of one head's output.
+// Row i of W_O belongs to one feature of one head's output. Heads of trained models count from 0.
 std::string concat_feature(const Document& document, Index i) {
-  const int d_v = document.problem.config.d_v;
-  return "h" + std::to_string(i / d_v + 1) + "." + std::to_string(i % d_v);
+  const Index d_v = document.problem.config.d_v;
+  const Index head = i / d_v + (document.layer.model ? 0 : 1);
+  return "h" + std::to_string(head) + "." + std::to_string(i % d_v);
 }
 
 }  // namespace

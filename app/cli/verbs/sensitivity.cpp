@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -55,6 +56,7 @@ Expected<void> check_movable(const Document& document, const Place& place, float
 // The matrix of --of; nothing without.
 Expected<std::optional<MatrixId>> parse_matrix(const std::string& name, const Document& document) {
   if (name.empty()) return std::nullopt;
+  if (name == "bias") return parse_matrix("score_bias", document);  // as files call it
   std::string known;
   for (const attention::MatrixInfo& info : attention::kMatrixInfos) {
     if (info.id == MatrixId::kMask || matrix_of(document.problem, info.id, 0).empty()) continue;
@@ -70,14 +72,28 @@ std::string signed_text(float value) {
   return value < 0 ? text : "+" + text;
 }
 
+// True for a number of a word's vector that other words of the sentences have too.
+bool is_shared(const Document& document, const Sensitivity& one) {
+  if (one.matrix != MatrixId::kX && one.matrix != MatrixId::kXKv) return false;
+  const bool of_keys = one.matrix == MatrixId::kXKv;
+  const std::vector<Token>& own = of_keys ? document.kv_tokens : document.tokens;
+  const std::string& key = own[static_cast<std::size_t>(one.row)].key;
+  const auto count =
+      std::ranges::count(document.tokens, key, &Token::key) +
+      (document.shared_words || of_keys ? std::ranges::count(document.kv_tokens, key, &Token::key)
+                                        : 0);
+  return !document.layer.model && count > 1;
+}
+
 std::string name_of(const Document& document, const Sensitivity& one) {
   std::string name(attention::matrix_name(one.matrix));
   // Heads that share a matrix are named by the first of them.
   const attention::Index sharing =
       is_per_kv_head(one.matrix) ? heads_per_kv_head(document.problem.config) : 1;
   if (is_per_head(one.matrix)) name += " of " + head_in_text(document, one.head * sharing);
-  return name + " [" + matrix_row_label(document, one.matrix, one.row) + ", " +
-         matrix_column_label(document, one.matrix, one.col) + "]";
+  std::string row = matrix_row_label(document, one.matrix, one.row);
+  if (is_shared(document, one)) row += " (" + std::to_string(one.row) + ")";
+  return name + " [" + row + ", " + matrix_column_label(document, one.matrix, one.col) + "]";
 }
 
 std::string report(const Document& document, const std::string& name, float value,
@@ -89,7 +105,11 @@ std::string report(const Document& document, const std::string& name, float valu
   for (const Sensitivity& one : strongest)
     table.add(
         {name_of(document, one), signed_text(one.derivative), signed_text(kMove * one.derivative)});
-  return text + table.text();
+  text += table.text();
+  const bool shared = std::ranges::any_of(
+      strongest, [&](const Sensitivity& one) { return is_shared(document, one); });
+  if (shared) text += "Equal words share a vector: editing one of them moves the others too.\n";
+  return text;
 }
 
 Expected<void> write_gradient(const SensitivityOptions& options, const Document& document,

@@ -5,13 +5,6 @@
 #include "app/document/model/seen_layer.h"
 
 namespace lab {
-namespace {
-
-bool reads_the_same(const ModelDocument& a, const ModelDocument& b) {
-  return a.source == b.source && a.text == b.text && a.decoder_text == b.decoder_text;
-}
-
-}  // namespace
 
 UneditedModel::UneditedModel(int threads, std::function<void()> on_ready)
     : on_ready_(std::move(on_ready)), evaluator_(threads), analysis_(threads, on_ready_) {}

@@ -90,6 +90,10 @@ ModelDocument without_edits(const ModelDocument& document) {
   return plain;
 }
 
+bool reads_the_same(const ModelDocument& a, const ModelDocument& b) {
+  return a.source == b.source && a.text == b.text && a.decoder_text == b.decoder_text;
+}
+
 bool is_edited(const ModelDocument& document) {
   return !(document.interventions == Interventions{}) ||
          !(document.network == document.source->network);

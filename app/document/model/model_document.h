@@ -58,6 +58,9 @@ Expected<ModelDocument> with_texts(const ModelDocument& document, ModelText text
 /// The same model on the same texts without anything that was done to it.
 ModelDocument without_edits(const ModelDocument& document);
 
+/// True when both are the same model on the same texts, whatever is done to it.
+bool reads_the_same(const ModelDocument& a, const ModelDocument& b);
+
 /// True when anything is done to the model: to its heads, numbers or weights.
 bool is_edited(const ModelDocument& document);
 

@@ -185,6 +185,32 @@ TEST_F(FollowWordsInView, TheMessageCanUndoTheEdit) {
   EXPECT_FALSE(screen.shows("aside"));
 }
 
+TEST_F(FollowWordsInView, AnUndoThatSetsAsideAgainSaysNothing) {
+  apply(SetOverride{{Stage::kScores, 0, static_cast<int>(token(screen, "it")), 1}, 4});
+  replace("animal", "dog");
+  screen.click("aside/ok");
+  screen.frames(2);
+  apply(SetScale{false});
+  replace("dog", "animal");
+  ASSERT_EQ(screen.document().problem.overrides.size(), 1u);
+  screen.key(Key::kZ, true);
+  screen.frames(2);
+  ASSERT_TRUE(screen.document().problem.overrides.empty());
+  EXPECT_FALSE(screen.shows("aside")) << "redo brings it back, no undo does";
+}
+
+TEST_F(FollowWordsInView, TypingGoesOnAfterTheMessage) {
+  apply(SetOverride{{Stage::kScores, 0, static_cast<int>(token(screen, "it")), 1}, 4});
+  replace("animal", "dog");
+  screen.click("aside/ok");
+  screen.frames(2);
+  const std::string before = screen.document().sentence;
+  screen.key(Key::kEnd);
+  screen.type(" king");
+  screen.frames(3);
+  EXPECT_EQ(screen.document().sentence, before + " king");
+}
+
 TEST_F(FollowWordsInView, ASmallerSizeSaysWhichNumbersItDropped) {
   apply(SetSize{SizeId::kHeads, 2});
   ASSERT_TRUE(screen.shows("aside"));

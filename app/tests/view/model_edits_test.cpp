@@ -95,6 +95,29 @@ TEST(ModelOverrides, FollowTheirTokensAndSayWhatIsSetAside) {
   EXPECT_FALSE(screen.shows("aside"));
 }
 
+TEST(ModelAnswer, StaysThatOfTheModelWithoutEdits) {
+  ModelScreen screen;
+  screen.settle();
+  const auto token_of = [&] { return screen.numbers().answer.value->token.prediction.id; };
+  const auto likeliest = [&] { return screen.numbers().predictions.value->top.front().id; };
+  const std::uint32_t usual = token_of();
+  EXPECT_EQ(usual, likeliest());
+  for (const char* tile : {"tile/0/0", "tile/0/1", "tile/0/2", "tile/0/3"}) {
+    screen.click(tile);
+    screen.key(Key::kM);
+  }
+  screen.settle();
+  ASSERT_NE(likeliest(), usual) << "the edits change what comes next";
+  EXPECT_EQ(token_of(), usual);
+  screen.workspace.queue(intent::Apply{SetSentence{"xyzxy"}});
+  screen.settle();
+  const std::uint32_t other = token_of();
+  for (int i = 0; i < 4; ++i)
+    screen.workspace.queue(intent::Apply{SetHeadMix{.head = i, .mute = false}, {}, kLayer0});
+  screen.settle();
+  EXPECT_EQ(likeliest(), other) << "that of the other text without edits";
+}
+
 TEST(TileMenu, MarksAHeadWithoutAnEdit) {
   ModelScreen screen;
   screen.click("tile/1/2");

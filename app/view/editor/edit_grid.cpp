@@ -38,9 +38,12 @@ struct Layout {
 };
 
 float widest_of(Ui& ui, const std::function<std::string(Index)>& label, Index count) {
+  constexpr Index kMeasured = 64;  // spread over all of them, the last included
+  const Index measured = std::min(count, kMeasured);
   float widest = 0;
-  for (Index i = 0; i < std::min<Index>(count, 64); ++i) {
-    const auto& image = ui.labels.metrics(label_request(ui, label(i), kLabelPoints));
+  for (Index i = 0; i < measured; ++i) {
+    const Index at = measured == 1 ? 0 : i * (count - 1) / (measured - 1);
+    const auto& image = ui.labels.metrics(label_request(ui, label(at), kLabelPoints));
     widest = std::max(widest, static_cast<float>(image.advance));
   }
   return std::ceil(widest);

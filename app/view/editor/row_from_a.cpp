@@ -71,9 +71,10 @@ void drag_row_to_b(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   const Cell grasped = cell_at(input.whole, map.matrix.shape(), ImGui::GetIO().MouseClickedPos[0]);
   const Index row =
       has_positions_of_a(ui) ? grasped.row : cell_of_b(ui, map.stage, {grasped.row, 0}).row;
-  if (!row_of_a(ui, map.stage, row)) return;
-  if (ImGui::IsItemActive()) {
-    const std::string word = row_label(ui.document(), map.stage, grasped.row);
+  const std::string word = row_label(ui.document(), map.stage, grasped.row);
+  if (!row_of_a(ui, map.stage, row)) {
+    if (ImGui::IsItemActive()) show_dragged(ui, tr("Row “{}”: B has other words", {word}));
+  } else if (ImGui::IsItemActive()) {
     show_dragged(
         ui, is_over_b(ui) ? tr("Row “{}” into B", {word}) : tr("Row “{}”: drag it to B", {word}));
   } else if (is_over_b(ui)) {

@@ -178,7 +178,7 @@ void resume_lesson(Ui& ui, const std::shared_ptr<LostWork>& lost) {
   begun.state.unsaved = true;
   begun.state.recovered = lost;
   show_lesson(ui, begun);
-  ui.state.notice = tr("The lesson goes on where it ended; its answers are not saved yet.");
+  ui.state.notice = tr("The lesson goes on where it ended; what you did in it is not saved yet.");
 }
 
 void translate_lesson(Ui& ui) {

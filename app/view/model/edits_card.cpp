@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "app/base/wording.h"
 #include "app/document/model/model_edits.h"
@@ -130,7 +131,9 @@ void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number, float
   const figure::Rgb ink = !is_on(edit) ? ui.theme.dim : pointed ? ui.theme.accent : ui.theme.text;
   draw_text(ui, ui.fonts.mono_small, row.cut_left(subject_width), subject_of(edit), ink);
   const std::string text = text_of(edit);
-  draw_text(ui, ui.fonts.text, row, aside ? tr("{} · set aside", {text}) : text, ink);
+  const std::array texts{aside ? tr("{} · set aside", {text}) : text,
+                         aside ? tr("{} · set aside", {text.substr(0, text.find(" · "))}) : text};
+  draw_fitting(ui, ui.fonts.text, row, texts, ink, TextAlign::kLeft);
 }
 
 float edits_height(Ui& ui, const Rect&) {

@@ -27,6 +27,20 @@ void ModelNumbers::begin_frame() {
   unedited_now_ = services_->unedited.result();
 }
 
+void ModelNumbers::follow_usual_answer(const ModelDocument& model) {
+  const auto& known = is_edited(model) ? unedited_now_->predictions : analysis_now_->predictions;
+  if (!known.value || !known.current || known.value->top.empty()) return;
+  usual_ = {known.document, {known.value->row, known.value->top.front().id}};
+}
+
+// Nothing for a model without edits, whose answer is found anew.
+std::optional<attention::network::Answer> ModelNumbers::usual_answer(
+    const ModelDocument& model, const std::optional<attention::Index>& row) const {
+  if (!usual_ || !is_edited(model) || (row && *row != usual_->answer.row)) return std::nullopt;
+  const bool same = reads_the_same(*usual_->model, model);
+  return same ? std::optional(usual_->answer) : std::nullopt;
+}
+
 void ModelNumbers::end_frame(const Ui& ui) {
   const AnalysedModel model = analysed_model(ui);
   if (!services_ && !model.document) return;
@@ -34,11 +48,15 @@ void ModelNumbers::end_frame(const Ui& ui) {
   AnalysisRequest wanted = ui.wanted;
   if (!is_of_encoder(ui.document())) wanted.row = ui.state.selection.query;
   wanted.answer = ui.state.model.answer;
+  if (model.document) {
+    follow_usual_answer(*model.document);
+    if (!wanted.answer) wanted.answer = usual_answer(*model.document, wanted.row);
+  }
   wanted.pinned = ui.state.model.pinned;
   services_->analysis.request(model, model.document ? wanted : AnalysisRequest{});
   AnalysisRequest before;
   before.row = wanted.row;
-  before.answer = wanted.answer;
+  before.answer = ui.state.model.answer;
   before.predictions = wanted.predictions;
   before.pinned = wanted.pinned;
   if (const auto& now = analysis_now_->predictions.value)
@@ -49,6 +67,9 @@ void ModelNumbers::end_frame(const Ui& ui) {
 
 bool ModelNumbers::busy() const {
   if (!services_) return false;
+  // What is new may lead to another question in the next frame.
+  if (services_->analysis.result() != analysis_now_) return true;
+  if (services_->unedited.result() != unedited_now_) return true;
   const bool before = waits_for_unedited_ && !services_->unedited.result()->predictions.current;
   return before || services_->analysis.result()->busy;
 }

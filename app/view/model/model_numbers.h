@@ -34,7 +34,17 @@ class ModelNumbers {
     UneditedModel unedited;
   };
 
+  // What a model says without edits, which its heads are asked about also when it is edited.
+  struct UsualAnswer {
+    std::shared_ptr<const ModelDocument> model;  // edited or not
+    attention::network::Answer answer;
+  };
+  void follow_usual_answer(const ModelDocument& model);
+  std::optional<attention::network::Answer> usual_answer(
+      const ModelDocument& model, const std::optional<attention::Index>& row) const;
+
   std::function<void()> wake_;
+  std::optional<UsualAnswer> usual_;
   std::optional<Services> services_;  // made for the first model
   bool waits_for_unedited_ = false;
   std::shared_ptr<const AnalysisResult> analysis_now_ = std::make_shared<const AnalysisResult>();

@@ -40,13 +40,13 @@ void fill_with_number(Ui& ui, const Rect& rect, const TileNumbers& numbers, floa
 void write_number(Ui& ui, const Rect& rect, const TileNumbers& numbers, float value, bool hatched) {
   if (!std::isfinite(value)) return;
   const std::string text = ui.number(value);
-  const float width = text_width(ui, ui.fonts.mono_tiny, text) + ui.px(4);
+  const float width = text_width(ui, ui.fonts.mono_tiny, text) + ui.px(hatched ? 10 : 4);
   if (width >= rect.w || rect.h <= ui.px(12)) return;
   if (hatched)
     fill_rect(ui, {rect.x + (rect.w - width) / 2, rect.y + rect.h / 2 - ui.px(6), width, ui.px(12)},
               ui.theme.card, ui.px(2));
   const figure::Rgb ink =
-      hatched ? ui.theme.dim : ink_on(ui, stage_of(numbers), numbers.range, value);
+      hatched ? ui.theme.text : ink_on(ui, stage_of(numbers), numbers.range, value);
   draw_text(ui, ui.fonts.mono_tiny, rect, text, ink, TextAlign::kCentre);
 }
 

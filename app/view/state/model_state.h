@@ -49,7 +49,8 @@ struct ModelState {
   std::vector<ModelHead> chosen;  ///< tiles that are selected besides the focused one
   std::vector<ModelHead> marked;  ///< by the user, to find them again
   std::optional<ModelHead> menu;  ///< whose menu is open
-  std::optional<attention::network::Answer> answer;  ///< nothing: the likeliest token
+  /// Nothing: the likeliest token of the model without edits.
+  std::optional<attention::network::Answer> answer;
   std::vector<std::uint32_t> pinned;                 ///< tokens that Next token always shows
   std::string watched;                               ///< what was typed to find a token to pin
   std::shared_ptr<const std::string> explored;       ///< a longer text that heads are explored over

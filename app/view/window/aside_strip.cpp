@@ -51,6 +51,22 @@ bool is_another_edit(const Document& was, const Document& now) {
          same_sizes(was.problem.config, now.problem.config);
 }
 
+// True when an undo went back to where the message began or before: what it sets aside was set
+// aside there, and redo brings it back.
+bool is_undone(const Ui& ui) {
+  const History& history = ui.workspace.history();
+  const AsideMessage& message = ui.state.aside;
+  return history.state_id() == message.state_before ||
+         (!history.has_past(message.state) && !history.has_past(message.state_before));
+}
+
+// Whoever types a sentence goes on typing.
+void return_to_sentence(Ui& ui) {
+  const AsideMessage& message = ui.state.aside;
+  if (message.before->sentence == message.now->sentence) return;
+  ui.state.requests.ask(request::GiveKeyboard{TextField::kSentence});
+}
+
 void undo_all(Ui& ui) {
   const AsideMessage& message = ui.state.aside;
   if (ui.workspace.history().has_past(message.state_before)) {
@@ -68,8 +84,8 @@ void follow_aside(Ui& ui) {
   const std::size_t state = ui.workspace.history().state_id(), pins = pins_aside(ui.state);
   if (state == message.state && pins == message.pins) return;
   const bool edited = state != message.state;
-  const bool undone = edited && state == message.state_before;
-  if (undone || (edited && is_another_edit(*message.now, ui.edited()))) return answer_aside(ui);
+  if (edited && (is_undone(ui) || is_another_edit(*message.now, ui.edited())))
+    return answer_aside(ui);
   if (edited) note_dropped(ui);
   const AsideNews news = news_of(ui);
   if (news.empty()) return answer_aside(ui);
@@ -108,6 +124,7 @@ void aside_strip(Ui& ui, const Rect& rect) {
   }
   pointer_area(ui, "aside/text", line);
   tooltip(ui, texts[0]);
+  if (undone || answered) return_to_sentence(ui);
   if (undone) undo_all(ui);
   if (answered) answer_aside(ui);
 }
