@@ -14,6 +14,7 @@
 #include "core/gradient/layer_gradient.h"
 #include "core/layer/evaluator.h"
 #include "core/layer/stages.h"
+#include "core/numerics/freed_memory.h"
 #include "core/numerics/kernels.h"
 
 namespace attention::bench {
@@ -192,6 +193,7 @@ void register_all() {
 }  // namespace attention::bench
 
 int main(int argc, char** argv) {
+  attention::keep_freed_memory();
   benchmark::AddCustomContext("instruction_set", attention::kernels().instruction_set);
   benchmark::AddCustomContext("products", attention::product_library());
   attention::bench::register_all();
