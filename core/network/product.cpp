@@ -7,7 +7,13 @@
 namespace attention::network {
 namespace {
 
-constexpr Index kColumnsATask = 192;
+// How many columns of the result a thread computes at a time. Each part packs the rows anew, so
+// wide results of many rows are computed in larger parts, as long as there are several for every
+// thread. The same for any number of threads, so that the result is.
+Index columns_a_task(Index rows, Index columns) {
+  constexpr Index kUsual = 192, kManyRows = 64, kWide = 1536;
+  return rows >= kManyRows && columns >= kWide ? 2 * kUsual : kUsual;
+}
 
 // rows · numbers, or rows · numbersᵀ when the numbers are those of the transposed matrix.
 void multiply(const MatrixView& rows, const ConstBlock& numbers, bool transposed,
@@ -36,9 +42,10 @@ template <typename Multiply>
 void project_parts(const Linear& linear, ThreadPool& pool, MatrixSlot result, Multiply multiply) {
   const Index columns = linear.W.cols();
   const Matrix bias = linear.b.values();
-  pool.run((columns + kColumnsATask - 1) / kColumnsATask, [&](Index task) {
-    const Index first = task * kColumnsATask;
-    const Index count = std::min(kColumnsATask, columns - first);
+  const Index each = columns_a_task(result.rows(), columns);
+  pool.run((columns + each - 1) / each, [&](Index task) {
+    const Index first = task * each;
+    const Index count = std::min(each, columns - first);
     auto part = result.middleCols(first, count);
     multiply(linear.W.columns(first, count), part);
     if (bias.size() > 0) part.rowwise() += bias.row(0).segment(first, count);
