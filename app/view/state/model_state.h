@@ -51,15 +51,15 @@ struct ModelState {
   std::optional<ModelHead> menu;  ///< whose menu is open
   /// Nothing: the likeliest token of the model without edits.
   std::optional<attention::network::Answer> answer;
-  std::vector<std::uint32_t> pinned;                 ///< tokens that Next token always shows
-  std::string watched;                               ///< what was typed to find a token to pin
-  std::shared_ptr<const std::string> explored;       ///< a longer text that heads are explored over
-  std::string explored_name;                         ///< where it comes from
-  ListedEdits edits;                                 ///< as they were listed last
-  std::shared_ptr<const ModelDocument> read;         ///< shown in the last frame
-  attention::Index rows = 0;                         ///< that can predict, in the last frame
-  attention::Index tokens = 0;                       ///< of the text in the last frame
-  bool at_end = false;                               ///< its last token was selected then
+  std::vector<std::uint32_t> pinned;            ///< tokens that Next token always shows
+  std::string watched;                          ///< what was typed to find a token to pin
+  std::shared_ptr<const std::string> explored;  ///< a longer text that heads are explored over
+  std::string explored_name;                    ///< where it comes from
+  ListedEdits edits;                            ///< as they were listed last
+  std::shared_ptr<const ModelDocument> read;    ///< shown in the last frame
+  attention::Index rows = 0;                    ///< that can predict, in the last frame
+  attention::Index tokens = 0;                  ///< of the text in the last frame
+  bool at_end = false;                          ///< its last token was selected then
   std::optional<attention::network::LayerPlace> look_at;  ///< as a view that is shown wants it
   attention::network::LayerPlace pins_at;  ///< the layer that Reading::pins belong to
   std::vector<LayerPin> other_pins;        ///< of the layers that are not looked at
