@@ -313,7 +313,9 @@ AsidePins aside_pins(const Ui& ui, std::size_t most) {
     AsideCell cell;
     const std::string row = cell.place(line(rows), pin.cell.row);
     const std::string col = cell.place(line(cols), pin.cell.col);
-    named.names.push_back(tr("pin {}", {pinned_stage(ui, pin) + " · " + row + ", " + col}));
+    std::string place = pinned_stage(ui, pin);
+    place.append(" · ").append(row).append(", ").append(col);
+    named.names.push_back(tr("pin {}", {place}));
     named.words.insert(named.words.end(), cell.words.begin(), cell.words.end());
   }
   return named;
