@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/layer/dropout.h"
+#include "core/layer/stages.h"
 
 namespace attention {
 namespace {
@@ -109,20 +110,9 @@ void attention_scores_adjoint(const MatrixView& Q, const MatrixView& K, const Ma
 
 void rotate_adjoint(const RotaryTable& table, RotaryPairs pairs, Index first_position,
                     const MatrixView& d, MatrixSlot d_input) {
-  const Index n_pairs = table.cosines.cols(), rest = d.cols() - 2 * n_pairs;
-  const bool adjacent = pairs == RotaryPairs::kAdjacent;
-  const Index step = adjacent ? 2 : 1, across = adjacent ? 1 : n_pairs;
-  for (Index i = 0; i < d.rows(); ++i) {
-    for (Index pair = 0; pair < n_pairs; ++pair) {
-      const float cosine = table.cosines(first_position + i, pair);
-      const float sine = table.sines(first_position + i, pair);
-      const Index col = pair * step;
-      const float a = d(i, col), b = d(i, col + across);
-      d_input(i, col) += a * cosine + b * sine;
-      d_input(i, col + across) += b * cosine - a * sine;
-    }
-  }
-  if (rest > 0) d_input.rightCols(rest) += d.rightCols(rest);
+  Matrix turned_back(d.rows(), d.cols());
+  rotate(d, {table.cosines, -table.sines}, pairs, first_position, turned_back);
+  d_input += turned_back;
 }
 
 void normalise_by_rms_adjoint(const MatrixView& input, const MatrixView& weight, float epsilon,

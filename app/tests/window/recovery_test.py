@@ -186,12 +186,7 @@ And now?
 class LessonAnswers(unittest.TestCase):
     def test_what_was_answered_survives_and_the_lesson_goes_on(self):
         with LargeWindow() as lab:
-            lesson = os.path.join(lab.folder, "kept.md")
-            with open(lesson, "w") as file:
-                file.write(LESSON)
-            places = layout_of(lesson, lab.folder)
-            lab.names = [lesson]
-            lab.restart()
+            places = self.open_lesson(lab)
             lab.click(places["lesson/1/answer"])
             lab.type("because")
             lab.click(places["lesson/next"])
@@ -199,14 +194,7 @@ class LessonAnswers(unittest.TestCase):
             lab.click(places["lesson/1/answer"])
             lab.type("half an ans")
             time.sleep(SECOND)
-            lab.kill()
-            lab.names = [lab.session]
-            lab.start()
-            lab.wait_for_question()
-            before = lab.settle()
-            lab.key("Return")
-            lab.settle(before)
-            wait_for("the lesson", lambda: b"Kept" in lab.title())
+            self.restore_after_kill(lab)
             wait_for("one place for the answers", lambda: len(self.kept(lab)) == 1)
             progress, = self.kept(lab)
             self.assertEqual(progress["step"], 2)
@@ -216,27 +204,35 @@ class LessonAnswers(unittest.TestCase):
 
     def test_an_edit_survives_also_before_the_first_answer(self):
         with LargeWindow() as lab:
-            lesson = os.path.join(lab.folder, "kept.md")
-            with open(lesson, "w") as file:
-                file.write(LESSON)
-            places = layout_of(lesson, lab.folder)
-            lab.names = [lesson]
-            lab.restart()
+            places = self.open_lesson(lab)
             lab.click(places["matrix/W_Q/0/0"])
             lab.type("7")
             lab.key("Return")
             time.sleep(SECOND)
-            lab.kill()
-            lab.names = [lab.session]
-            lab.start()
-            lab.wait_for_question()
-            before = lab.settle()
-            lab.key("Return")
-            lab.settle(before)
-            wait_for("the lesson", lambda: b"Kept" in lab.title())
+            self.restore_after_kill(lab)
             wait_for("one place for it", lambda: len(self.kept(lab)) == 1)
             edited, = self.kept(lab)[0]["sessions"]
             self.assertEqual(json.loads(edited["session"])["heads"][0]["W_Q"][0][0], 7)
+
+    def open_lesson(self, lab):
+        """Opens LESSON, and returns where its widgets are."""
+        lesson = os.path.join(lab.folder, "kept.md")
+        with open(lesson, "w") as file:
+            file.write(LESSON)
+        lab.names = [lesson]
+        lab.restart()
+        return layout_of(lesson, lab.folder)
+
+    def restore_after_kill(self, lab):
+        """Kills the window, opens another one, and restores the lesson there."""
+        lab.kill()
+        lab.names = [lab.session]
+        lab.start()
+        lab.wait_for_question()
+        before = lab.settle()
+        lab.key("Return")
+        lab.settle(before)
+        wait_for("the lesson", lambda: b"Kept" in lab.title())
 
     def kept(self, lab):
         """What is kept of lessons, for all windows."""
