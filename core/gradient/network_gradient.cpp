@@ -175,6 +175,7 @@ class StackPass {
 
   void pass_mlp(const Block& block, const Matrix& x, const Matrix& d, BlockGradient& gradient,
                 Matrix& d_x) {
+    if (block.mlp.absent()) return add(d, d_x);
     const Matrix rows = before_sublayer(block.mlp_norms, x, pass_.pool);
     const Matrix output = compute_mlp(block.mlp, rows, Precision::kSingle, pass_.pool);
     const Matrix d_output = through_norms(block.mlp_norms, x, output, d, d_x, gradient.mlp_norms);

@@ -135,7 +135,8 @@ void add_block(const BlockPass& pass, const StackTrace& stack, Index row, const 
       bias_part(attention.output, f.direction) + overridden_part(pass, concat, row, f.direction);
   const RowVector added = stream_before(stack, layer + 1).row(row) - input.row(row);
   result.biases += bias;
-  result.mlps.push_back(added.cast<double>().dot(f.direction) - all - bias);
+  const double rest = added.cast<double>().dot(f.direction) - all - bias;
+  result.mlps.push_back(pass.block.mlp.absent() ? 0 : rest);
 }
 
 Matrix all_steps(HeadSweep& sweep, WorkWatch* watch) {

@@ -26,6 +26,16 @@ Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, 
   return project(inner, mlp.down, precision, pool);
 }
 
+Matrix after_mlp(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool) {
+  if (block.mlp.absent()) return y;
+  const Precision precision = precision_of(block.attention);
+  const auto mlp = [&](const Matrix& rows) {
+    return compute_mlp(block.mlp, rows, precision, pool);
+  };
+  if (block.parallel) return y + (with_sublayer(block.mlp_norms, x, pool, mlp) - x);
+  return with_sublayer(block.mlp_norms, y, pool, mlp);
+}
+
 Matrix after_self_attention(const BlockPass& pass, const Matrix& input) {
   return with_sublayer(pass.block.attention_norms, input, pass.pool, [&](const Matrix& rows) {
     Projected projected;
@@ -52,16 +62,10 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
     return attend(*block.cross_attention, state.cross_attention, pass.first_row, interventions,
                   pool, cross_weights);
   };
-  const Precision precision = precision_of(block.attention);
-  const auto mlp = [&](const Matrix& rows) {
-    return compute_mlp(block.mlp, rows, precision, pool);
-  };
-
   const Matrix x = input.bottomRows(input.rows() - pass.first_row);
   Matrix y = with_sublayer(block.attention_norms, x, pool, attention);
-  if (block.parallel) return y + (with_sublayer(block.mlp_norms, x, pool, mlp) - x);
   if (block.cross_attention) y = with_sublayer(block.cross_norms, y, pool, cross_attention);
-  return with_sublayer(block.mlp_norms, y, pool, mlp);
+  return after_mlp(block, x, std::move(y), pool);
 }
 
 }  // namespace attention::network

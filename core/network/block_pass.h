@@ -43,4 +43,8 @@ Matrix with_sublayer(const SublayerNorms& norms, const Matrix& x, ThreadPool& po
 /// The MLP of rows [n × d_model] that were normalised.
 Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, ThreadPool& pool);
 
+/// The output of a block that reads x [n × d_model] and has y after its attention sublayers; y
+/// itself where there is no MLP.
+Matrix after_mlp(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool);
+
 }  // namespace attention::network

@@ -45,12 +45,8 @@ struct Runs {
     for (Index first = 0; first < x.rows(); first += kept.count)
       replace(interventions, Stage::kOutput, 0, kept.first,
               attention.middleRows(first, kept.count));
-    const Matrix y = after_sublayer(block.attention_norms, x, std::move(attention), pool);
-    const auto mlp = [&](const Matrix& rows) {
-      return compute_mlp(block.mlp, rows, precision, pool);
-    };
-    if (block.parallel) return y + (with_sublayer(block.mlp_norms, x, pool, mlp) - x);
-    return with_sublayer(block.mlp_norms, y, pool, mlp);
+    return after_mlp(block, x, after_sublayer(block.attention_norms, x, std::move(attention), pool),
+                     pool);
   }
 
   // The heads' outputs `concat` of one run once for each head of a range, with that head changed.

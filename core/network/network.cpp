@@ -93,7 +93,7 @@ void validate(const std::string& part, const Block& block, bool encoder, Index d
     validate(part + ", cross-attention", *block.cross_attention, d_model);
     validate(part + ", cross-attention", block.cross_norms, d_model);
   }
-  validate(part + ", MLP", block.mlp, d_model);
+  if (!block.mlp.absent()) validate(part + ", MLP", block.mlp, d_model);
   validate(part + ", MLP", block.mlp_norms, d_model);
 }
 

@@ -99,6 +99,9 @@ struct Mlp {
   Linear down;  ///< [d_mlp × d_model]
   Activation activation = Activation::kGelu;
 
+  /// True when there is none: the block is attention only.
+  bool absent() const { return up.W.empty() && down.W.empty(); }
+
   bool operator==(const Mlp&) const = default;
 };
 
@@ -109,7 +112,8 @@ struct SublayerNorms {
   bool operator==(const SublayerNorms&) const = default;
 };
 
-/// Attention, in decoders with an encoder attention to its output, and an MLP.
+/// Attention, in decoders with an encoder attention to its output, and an MLP, which may be absent
+/// with its norms.
 struct Block {
   Attention attention;
   SublayerNorms attention_norms;
