@@ -1,0 +1,69 @@
+#include "core/training/adam.h"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+
+namespace attention::training {
+namespace {
+
+constexpr double kBeta1 = 0.9, kBeta2 = 0.999;
+constexpr float kEpsilon = 1e-8f;
+constexpr Index kNumbersATask = 1 << 14;
+
+// The factors of one step.
+struct Factors {
+  float step;       // learning rate ÷ (1 − β1^t)
+  float root_bias;  // √(1 − β2^t)
+};
+
+Factors factors_of(std::uint64_t step, float learning_rate) {
+  const auto t = static_cast<double>(step);
+  return {static_cast<float>(static_cast<double>(learning_rate) / (1 - std::pow(kBeta1, t))),
+          static_cast<float>(std::sqrt(1 - std::pow(kBeta2, t)))};
+}
+
+using Moments = Eigen::Map<Eigen::ArrayXf>;
+using ConstMoments = Eigen::Map<const Eigen::ArrayXf>;
+
+// Moves `count` numbers from `first` on; the sum of |numbers| afterwards is not finite when one of
+// them is not.
+bool move_range(const TrainingState& before, const std::vector<float>& gradient,
+                const Factors& factors, Index first, Index count, TrainingState& after) {
+  const auto range = [&](const std::vector<float>& numbers) {
+    return ConstMoments(numbers.data() + first, count);
+  };
+  const auto slot = [&](std::vector<float>& numbers) {
+    return Moments(numbers.data() + first, count);
+  };
+  const auto g = range(gradient);
+  auto m = slot(after.first_moments), v = slot(after.second_moments), p = slot(after.parameters);
+  constexpr auto kB1 = static_cast<float>(kBeta1), kB2 = static_cast<float>(kBeta2);
+  constexpr auto kNew1 = static_cast<float>(1 - kBeta1), kNew2 = static_cast<float>(1 - kBeta2);
+  m = kB1 * range(before.first_moments) + kNew1 * g;
+  v = kB2 * range(before.second_moments) + kNew2 * g.square();
+  p = range(before.parameters) - factors.step * m / (v.sqrt() / factors.root_bias + kEpsilon);
+  return m.allFinite() && v.allFinite() && p.allFinite();
+}
+
+}  // namespace
+
+bool adam_step(const TrainingState& before, const std::vector<float>& gradient, ThreadPool& pool,
+               TrainingState& after) {
+  after.step = before.step + 1;
+  after.learning_rate = before.learning_rate;
+  for (auto* numbers : {&after.parameters, &after.first_moments, &after.second_moments})
+    numbers->resize(before.parameters.size());
+  const auto count = static_cast<Index>(before.parameters.size());
+  const Factors factors = factors_of(after.step, before.learning_rate);
+  const Index tasks = (count + kNumbersATask - 1) / kNumbersATask;
+  std::vector<std::uint8_t> finite(static_cast<std::size_t>(tasks));
+  pool.run(tasks, [&](Index task) {
+    const Index first = task * kNumbersATask;
+    finite[static_cast<std::size_t>(task)] =
+        move_range(before, gradient, factors, first, std::min(kNumbersATask, count - first), after);
+  });
+  return std::ranges::find(finite, 0) == finite.end();
+}
+
+}  // namespace attention::training

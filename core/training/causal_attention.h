@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/matrix.h"
+
+namespace attention::training {
+
+// Causal attention of one head over one sequence of n tokens, and its adjoint.
+
+/// Queries, keys and values of a head, [n × d_k] each, where they stand.
+struct HeadRows {
+  const float* Q;
+  const float* K;
+  const float* V;
+  Index n, d_k, stride;  ///< `stride` numbers from row to row
+};
+
+/// The same, to write what moves them.
+struct HeadRowSlots {
+  float* Q;
+  float* K;
+  float* V;
+};
+
+/// softmax of the rows of Q Kᵀ · factor, each up to the diagonal, → `weights` [n × n], 0 above it;
+/// and weights V → `output` [n × d_k].
+void attend_causally(const HeadRows& head, float factor, MatrixSlot weights, MatrixSlot output);
+
+/// What moves Q, K and V, from what moves the output.
+void attend_causally_adjoint(const HeadRows& head, float factor, const MatrixView& weights,
+                             const MatrixView& d_output, const HeadRowSlots& d);
+
+}  // namespace attention::training

@@ -1,0 +1,207 @@
+#include "core/training/part_pass.h"
+
+#include <cmath>
+
+#include "core/gradient/network_adjoints.h"
+#include "core/layer/stages.h"
+#include "core/network/positions.h"
+#include "core/network/row_functions.h"
+#include "core/numerics/kernels.h"
+#include "core/training/causal_attention.h"
+
+namespace attention::training {
+namespace {
+
+using ParameterRow = Eigen::Map<Eigen::Matrix<float, 1, Eigen::Dynamic, Eigen::RowMajor>>;
+using ConstParameterRow =
+    Eigen::Map<const Eigen::Matrix<float, 1, Eigen::Dynamic, Eigen::RowMajor>>;
+
+ConstBlock block_at(const float* numbers, const Shape& shape) {
+  return {numbers, shape.rows, shape.cols, shape.cols};
+}
+
+Block slot_at(float* numbers, const Shape& shape) {
+  return {numbers, shape.rows, shape.cols, shape.cols};
+}
+
+}  // namespace
+
+PartPass::PartPass(const ParameterLayout& layout)
+    : layout_(layout),
+      blocks_(layout.blocks.size()),
+      losses_(layout.length),
+      gradient_(static_cast<std::size_t>(layout.count)) {
+  if (layout.position_kind == TrainedPositions::kRotary)
+    rotary_ = network::rotary_table({RotaryPairs::kHalves, rotary_frequencies(layout.d_k), 1},
+                                    layout.length);
+}
+
+void PartPass::run(const std::vector<float>& parameters, std::span<const Example> examples,
+                   float weight) {
+  parameters_ = parameters.data();
+  sequences_ = std::ssize(examples);
+  losses_ = LossSums(layout_.length);
+  embed(examples);
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    forward(layout_.blocks[i], blocks_[i]);
+    if (layout_.d_mlp > 0) forward_mlp(layout_.blocks[i], blocks_[i]);
+  }
+  read_out(examples, weight);
+  for (std::size_t i = blocks_.size(); i-- > 0;) {
+    if (layout_.d_mlp > 0) backward_mlp(layout_.blocks[i], blocks_[i]);
+    backward(layout_.blocks[i], blocks_[i]);
+  }
+  backward_embedding(examples);
+}
+
+void PartPass::embed(std::span<const Example> examples) {
+  const Index length = layout_.length, d = layout_.d_model;
+  stream_.resize(sequences_ * length, d);
+  for (Index s = 0; s < sequences_; ++s) {
+    for (Index i = 0; i < length; ++i) {
+      const Index id = examples[static_cast<std::size_t>(s)].ids[static_cast<std::size_t>(i)];
+      auto row = stream_.row(s * length + i);
+      row = ConstParameterRow(at(layout_.tokens) + id * d, d);
+      if (layout_.positions.size() > 0) row += ConstParameterRow(at(layout_.positions) + i * d, d);
+    }
+  }
+}
+
+void PartPass::backward_embedding(std::span<const Example> examples) {
+  const Index length = layout_.length, d = layout_.d_model;
+  ParameterRow(gradient_at(layout_.tokens), layout_.tokens.size()).setZero();
+  ParameterRow(gradient_at(layout_.positions), layout_.positions.size()).setZero();
+  for (Index s = 0; s < sequences_; ++s) {
+    for (Index i = 0; i < length; ++i) {
+      const Index id = examples[static_cast<std::size_t>(s)].ids[static_cast<std::size_t>(i)];
+      const auto row = stream_.row(s * length + i);
+      ParameterRow(gradient_at(layout_.tokens) + id * d, d) += row;
+      if (layout_.positions.size() > 0)
+        ParameterRow(gradient_at(layout_.positions) + i * d, d) += row;
+    }
+  }
+}
+
+void PartPass::forward(const BlockPlaces& places, BlockRows& block) {
+  block.attention_norm.forward(stream_, at(places.attention_norm.weight),
+                               at(places.attention_norm.bias));
+  project(block.attention_norm.rows, places.projections, block.projected);
+  rotate_all(false, block.projected);
+  attend(block);
+  add_projected(block.concat, places.output);
+}
+
+void PartPass::backward(const BlockPlaces& places, BlockRows& block) {
+  project_backward(block.concat, places.output, stream_, d_concat_);
+  attend_backward(block);
+  rotate_all(true, d_projected_);
+  project_backward(block.attention_norm.rows, places.projections, d_projected_, d_rows_);
+  block.attention_norm.backward(d_rows_, at(places.attention_norm.weight), stream_,
+                                gradient_at(places.attention_norm.weight),
+                                gradient_at(places.attention_norm.bias));
+}
+
+void PartPass::forward_mlp(const BlockPlaces& places, BlockRows& block) {
+  block.mlp_norm.forward(stream_, at(places.mlp_norm.weight), at(places.mlp_norm.bias));
+  project(block.mlp_norm.rows, places.up, block.up);
+  block.active = block.up;
+  network::activate(network::Activation::kGeluTanh, block.active);
+  add_projected(block.active, places.down);
+}
+
+void PartPass::backward_mlp(const BlockPlaces& places, BlockRows& block) {
+  project_backward(block.active, places.down, stream_, d_inner_);
+  d_inner_ = network::activation_adjoint(network::Activation::kGeluTanh, block.up, d_inner_);
+  project_backward(block.mlp_norm.rows, places.up, d_inner_, d_rows_);
+  block.mlp_norm.backward(d_rows_, at(places.mlp_norm.weight), stream_,
+                          gradient_at(places.mlp_norm.weight), gradient_at(places.mlp_norm.bias));
+}
+
+// Through the final norm to the logits and back, so that the stream is then what moves it.
+void PartPass::read_out(std::span<const Example> examples, float weight) {
+  const NormPlace& norm = layout_.final_norm;
+  final_.forward(stream_, at(norm.weight), at(norm.bias));
+  logits_.resize(stream_.rows(), layout_.vocabulary);
+  kernels().multiply(block_of(final_.rows), block_at(at(layout_.read_out), layout_.read_out.shape),
+                     nullptr, slot_of(logits_));
+  for (Index s = 0; s < sequences_; ++s)
+    cross_entropy(examples[static_cast<std::size_t>(s)], weight,
+                  logits_.middleRows(s * layout_.length, layout_.length), losses_);
+  product_backward(final_.rows, layout_.read_out, logits_, d_rows_);
+  stream_.setZero();
+  final_.backward(d_rows_, at(norm.weight), stream_, gradient_at(norm.weight),
+                  gradient_at(norm.bias));
+}
+
+// The rows of one head of one sequence in `projected`, and its weights.
+void PartPass::attend(BlockRows& block) {
+  const Index n = layout_.length, d_k = layout_.d_k, width = layout_.width();
+  const float factor = 1 / std::sqrt(static_cast<float>(d_k));
+  block.weights.resize(sequences_ * layout_.heads * n, n);
+  block.concat.resize(sequences_ * n, width);
+  for (Index s = 0; s < sequences_; ++s) {
+    for (Index head = 0; head < layout_.heads; ++head) {
+      const float* const Q = block.projected.data() + s * n * 3 * width + head * d_k;
+      attend_causally({Q, Q + width, Q + 2 * width, n, d_k, 3 * width}, factor,
+                      block.weights.middleRows((s * layout_.heads + head) * n, n),
+                      block.concat.block(s * n, head * d_k, n, d_k));
+    }
+  }
+}
+
+void PartPass::attend_backward(BlockRows& block) {
+  const Index n = layout_.length, d_k = layout_.d_k, width = layout_.width();
+  const float factor = 1 / std::sqrt(static_cast<float>(d_k));
+  d_projected_.resize(sequences_ * n, 3 * width);
+  for (Index s = 0; s < sequences_; ++s) {
+    for (Index head = 0; head < layout_.heads; ++head) {
+      const Index first = s * n * 3 * width + head * d_k;
+      const float* const Q = block.projected.data() + first;
+      float* const d_Q = d_projected_.data() + first;
+      attend_causally_adjoint({Q, Q + width, Q + 2 * width, n, d_k, 3 * width}, factor,
+                              block.weights.middleRows((s * layout_.heads + head) * n, n),
+                              d_concat_.block(s * n, head * d_k, n, d_k),
+                              {d_Q, d_Q + width, d_Q + 2 * width});
+    }
+  }
+}
+
+void PartPass::rotate_all(bool back, Matrix& projected) const {
+  if (layout_.position_kind != TrainedPositions::kRotary) return;
+  const RotaryTable table = {rotary_.cosines, back ? Matrix(-rotary_.sines) : rotary_.sines};
+  const Index n = layout_.length, d_k = layout_.d_k;
+  for (Index s = 0; s < sequences_; ++s) {
+    for (Index part = 0; part < 2 * layout_.heads; ++part) {  // queries, then keys
+      auto rows = projected.block(s * n, part * d_k, n, d_k);
+      rotate(rows, table, RotaryPairs::kHalves, 0, rows);
+    }
+  }
+}
+
+void PartPass::project(const Matrix& rows, const LinearPlace& place, Matrix& result) const {
+  result.resize(rows.rows(), place.W.shape.cols);
+  kernels().multiply(block_of(rows), block_at(at(place.W), place.W.shape), at(place.b),
+                     slot_of(result));
+}
+
+void PartPass::add_projected(const Matrix& rows, const LinearPlace& place) {
+  kernels().multiply_add(block_of(rows), block_at(at(place.W), place.W.shape), slot_of(stream_));
+  stream_.rowwise() += ConstParameterRow(at(place.b), place.b.size());
+}
+
+void PartPass::project_backward(const Matrix& rows, const LinearPlace& place, const Matrix& d,
+                                Matrix& d_rows) {
+  ParameterRow(gradient_at(place.b), place.b.size()) = d.colwise().sum();
+  product_backward(rows, place.W, d, d_rows);
+}
+
+// Of rows W: d Wᵀ, and rowsᵀ d.
+void PartPass::product_backward(const Matrix& rows, const ParameterPlace& W, const Matrix& d,
+                                Matrix& d_rows) {
+  transposed_ = rows.transpose();
+  kernels().multiply(block_of(transposed_), block_of(d), nullptr, slot_at(gradient_at(W), W.shape));
+  d_rows.resize(d.rows(), W.shape.rows);
+  kernels().multiply_transposed(block_of(d), block_at(at(W), W.shape), slot_of(d_rows));
+}
+
+}  // namespace attention::training

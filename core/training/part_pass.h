@@ -1,0 +1,72 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/layer/positions.h"
+#include "core/training/cross_entropy.h"
+#include "core/training/parameters.h"
+#include "core/training/row_norm.h"
+
+namespace attention::training {
+
+/// What a pass keeps of one block, for all sequences below each other: [rows × …].
+struct BlockRows {
+  RowNorm attention_norm;
+  Matrix projected;  ///< [rows × 3 · width] Q, K and V, rotated
+  Matrix weights;    ///< [sequences · heads · length × length]
+  Matrix concat;     ///< [rows × width]
+  RowNorm mlp_norm;
+  Matrix up, active;  ///< [rows × d_mlp] before and after the activation
+};
+
+/// The forward and backward pass of a part of a batch, on one thread. All sequences stand below
+/// each other, so that each projection is one product; attention goes head by head. Keeps its
+/// memory from pass to pass.
+class PartPass {
+ public:
+  explicit PartPass(const ParameterLayout& layout);
+
+  /// Computes losses() and gradient() of these examples, whose losses count `weight` each.
+  void run(const std::vector<float>& parameters, std::span<const Example> examples, float weight);
+
+  /// The losses of the last run.
+  const LossSums& losses() const { return losses_; }
+  /// d(weight · Σ losses) / d(parameters) of the last run.
+  const std::vector<float>& gradient() const { return gradient_; }
+
+ private:
+  void embed(std::span<const Example> examples);
+  void forward(const BlockPlaces& places, BlockRows& block);
+  void forward_mlp(const BlockPlaces& places, BlockRows& block);
+  void read_out(std::span<const Example> examples, float weight);
+  void backward(const BlockPlaces& places, BlockRows& block);
+  void backward_mlp(const BlockPlaces& places, BlockRows& block);
+  void backward_embedding(std::span<const Example> examples);
+  void attend(BlockRows& block);
+  void attend_backward(BlockRows& block);
+  void rotate_all(bool back, Matrix& projected) const;
+
+  const float* at(const ParameterPlace& place) const { return parameters_ + place.first; }
+  float* gradient_at(const ParameterPlace& place) { return gradient_.data() + place.first; }
+  void project(const Matrix& rows, const LinearPlace& place, Matrix& result) const;
+  void add_projected(const Matrix& rows, const LinearPlace& place);
+  void project_backward(const Matrix& rows, const LinearPlace& place, const Matrix& d,
+                        Matrix& d_rows);
+  void product_backward(const Matrix& rows, const ParameterPlace& W, const Matrix& d,
+                        Matrix& d_rows);
+
+  const ParameterLayout& layout_;
+  RotaryTable rotary_;
+  const float* parameters_ = nullptr;
+  Index sequences_ = 0;
+  std::vector<BlockRows> blocks_;
+  Matrix stream_;  // [rows × d_model] the residual stream, and then what moves it
+  RowNorm final_;
+  Matrix logits_;  // [rows × vocabulary], and then what moves them
+  Matrix d_rows_, d_concat_, d_projected_, d_inner_, transposed_;
+  LossSums losses_;
+  std::vector<float> gradient_;
+};
+
+}  // namespace attention::training
