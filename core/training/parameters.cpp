@@ -139,10 +139,16 @@ void require_structure(const ParameterLayout& layout, const Network& network) {
     throw std::invalid_argument("the network is built in another way than the trained one");
 }
 
-void fill_normal(const ParameterPlace& place, float deviation, PortableRandom& random,
-                 std::vector<float>& numbers) {
+void fill_normal(const ParameterPlace& place, PortableRandom& random, std::vector<float>& numbers) {
   float* const first = numbers.data() + place.first;
-  for (Index i = 0; i < place.size(); ++i) first[i] = deviation * random.normal();
+  for (Index i = 0; i < place.size(); ++i) first[i] = random.normal();
+}
+
+void fill_uniform(const ParameterPlace& place, PortableRandom& random,
+                  std::vector<float>& numbers) {
+  const float bound = 1 / std::sqrt(static_cast<float>(place.shape.rows));
+  float* const first = numbers.data() + place.first;
+  for (Index i = 0; i < place.size(); ++i) first[i] = bound * (2 * random.uniform() - 1);
 }
 
 void fill(const ParameterPlace& place, float value, std::vector<float>& numbers) {
@@ -178,23 +184,20 @@ ParameterLayout::ParameterLayout(const TrainingOptions& options, Index tokens_kn
 }
 
 std::vector<float> first_parameters(const ParameterLayout& layout, std::uint64_t seed) {
-  constexpr float kDeviation = 0.02f;
   std::vector<float> numbers(static_cast<std::size_t>(layout.count));
   PortableRandom random(seed);
-  const auto sublayers = static_cast<float>(layout.blocks.size() * (layout.d_mlp > 0 ? 2 : 1));
-  const float to_stream = kDeviation / std::sqrt(sublayers);
-  fill_normal(layout.tokens, kDeviation, random, numbers);
-  fill_normal(layout.positions, kDeviation, random, numbers);
+  fill_normal(layout.tokens, random, numbers);
+  fill_normal(layout.positions, random, numbers);
   for (const BlockPlaces& block : layout.blocks) {
     fill(block.attention_norm.weight, 1, numbers);
-    fill_normal(block.projections.W, kDeviation, random, numbers);
-    fill_normal(block.output.W, to_stream, random, numbers);
+    fill_uniform(block.projections.W, random, numbers);
+    fill_uniform(block.output.W, random, numbers);
     fill(block.mlp_norm.weight, 1, numbers);
-    fill_normal(block.up.W, kDeviation, random, numbers);
-    fill_normal(block.down.W, to_stream, random, numbers);
+    fill_uniform(block.up.W, random, numbers);
+    fill_uniform(block.down.W, random, numbers);
   }
   fill(layout.final_norm.weight, 1, numbers);
-  fill_normal(layout.read_out, kDeviation, random, numbers);
+  fill_uniform(layout.read_out, random, numbers);
   return numbers;
 }
 

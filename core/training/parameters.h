@@ -59,8 +59,9 @@ struct ParameterLayout {
   Index width() const { return heads * d_k; }
 };
 
-/// The start of training: weights about N(0, 0.02²), those that add to the stream divided by the
-/// root of their number (Radford et al. 2019), biases 0, norms 1. The same for the same seed.
+/// The start of training: embeddings about N(0, 1), weights [in × out] uniform in ±1 / √in, which is
+/// what PyTorch's layers begin with, biases 0, norms 1. With the small embeddings of GPT-2 (0.02)
+/// heads of few layers spread over many tokens. The same for the same seed.
 std::vector<float> first_parameters(const ParameterLayout& layout, std::uint64_t seed);
 
 /// The network with the parameters of a state, as a view of them: nothing is copied.
