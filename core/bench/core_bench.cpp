@@ -10,6 +10,7 @@
 #include "core/analysis/cost.h"
 #include "core/bench/network_bench.h"
 #include "core/bench/problems.h"
+#include "core/bench/training_bench.h"
 #include "core/explain/explain.h"
 #include "core/gradient/layer_gradient.h"
 #include "core/layer/evaluator.h"
@@ -187,6 +188,7 @@ void register_all() {
   register_gradients({11, 32, 4});
   register_gradients({128, 512, 8});
   register_networks();
+  register_training();
 }
 
 }  // namespace

@@ -92,6 +92,16 @@ TEST_P(KernelsTest, MultiplyByTheTransposed) {
   }
 }
 
+TEST_P(KernelsTest, MultiplyTheTransposed) {
+  for (const auto& [n, k, m] : kShapes) {
+    const auto a = outer(k, n).block(1, 2, k, n), b = outer(k, m).block(2, 1, k, m);
+    auto out = outer(n, m).block(1, 1, n, m);
+    use().multiply_left_transposed(block_of(a), block_of(b), slot_of(out));
+    const MatrixD wanted = a.cast<double>().transpose() * b.cast<double>();
+    EXPECT_TRUE(all_near_relative(out, wanted, 2e-6)) << n << " × " << k << " × " << m;
+  }
+}
+
 TEST_P(KernelsTest, WriteNothingOutsideTheirBlock) {
   for (const auto& [n, k, m] : kShapes) {
     const Matrix a = random_matrix(n, k, random_), b = random_matrix(k, m, random_);

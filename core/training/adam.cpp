@@ -23,21 +23,12 @@ Factors factors_of(std::uint64_t step, float learning_rate) {
           static_cast<float>(std::sqrt(1 - std::pow(kBeta2, t)))};
 }
 
-using Moments = Eigen::Map<Eigen::ArrayXf>;
-using ConstMoments = Eigen::Map<const Eigen::ArrayXf>;
-
-// Moves `count` numbers from `first` on; the sum of |numbers| afterwards is not finite when one of
-// them is not.
-bool move_range(const TrainingState& before, const std::vector<float>& gradient,
-                const Factors& factors, Index first, Index count, TrainingState& after) {
-  const auto range = [&](const std::vector<float>& numbers) {
-    return ConstMoments(numbers.data() + first, count);
-  };
-  const auto slot = [&](std::vector<float>& numbers) {
-    return Moments(numbers.data() + first, count);
-  };
+// Moves `count` numbers from `first` on; false when one of them is not finite then.
+bool move_range(const TrainingState& before, const RowVector& gradient, const Factors& factors,
+                Index first, Index count, TrainingState& after) {
+  const auto range = [&](auto& numbers) { return numbers.segment(first, count).array(); };
   const auto g = range(gradient);
-  auto m = slot(after.first_moments), v = slot(after.second_moments), p = slot(after.parameters);
+  auto m = range(after.first_moments), v = range(after.second_moments), p = range(after.parameters);
   constexpr auto kB1 = static_cast<float>(kBeta1), kB2 = static_cast<float>(kBeta2);
   constexpr auto kNew1 = static_cast<float>(1 - kBeta1), kNew2 = static_cast<float>(1 - kBeta2);
   m = kB1 * range(before.first_moments) + kNew1 * g;
@@ -48,13 +39,13 @@ bool move_range(const TrainingState& before, const std::vector<float>& gradient,
 
 }  // namespace
 
-bool adam_step(const TrainingState& before, const std::vector<float>& gradient, ThreadPool& pool,
+bool adam_step(const TrainingState& before, const RowVector& gradient, ThreadPool& pool,
                TrainingState& after) {
   after.step = before.step + 1;
   after.learning_rate = before.learning_rate;
   for (auto* numbers : {&after.parameters, &after.first_moments, &after.second_moments})
     numbers->resize(before.parameters.size());
-  const auto count = static_cast<Index>(before.parameters.size());
+  const Index count = before.parameters.size();
   const Factors factors = factors_of(after.step, before.learning_rate);
   const Index tasks = (count + kNumbersATask - 1) / kNumbersATask;
   std::vector<std::uint8_t> finite(static_cast<std::size_t>(tasks));

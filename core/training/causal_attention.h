@@ -21,12 +21,22 @@ struct HeadRowSlots {
   float* V;
 };
 
-/// softmax of the rows of Q Kᵀ · factor, each up to the diagonal, → `weights` [n × n], 0 above it;
-/// and weights V → `output` [n × d_k].
-void attend_causally(const HeadRows& head, float factor, MatrixSlot weights, MatrixSlot output);
+/// Computes one head after the other in the same memory.
+class CausalAttention {
+ public:
+  /// Softmax of the rows of Q Kᵀ · factor, each up to the diagonal, → the first n columns of
+  /// `weights` [n × whole_lanes(n)], 0 above it; and weights V → `output` [n × d_k].
+  void forward(const HeadRows& head, float factor, MatrixSlot weights, MatrixSlot output);
 
-/// What moves Q, K and V, from what moves the output.
-void attend_causally_adjoint(const HeadRows& head, float factor, const MatrixView& weights,
-                             const MatrixView& d_output, const HeadRowSlots& d);
+  /// What moves Q, K and V, from what moves the output.
+  void backward(const HeadRows& head, float factor, const MatrixView& weights,
+                const MatrixView& d_output, const HeadRowSlots& d);
+
+ private:
+  void transpose(const HeadRows& head, const float* rows, float factor);
+
+  Matrix transposed_;  // [d_k × whole_lanes(n)] keys or values
+  Matrix d_scores_;    // [n × whole_lanes(n)]
+};
 
 }  // namespace attention::training

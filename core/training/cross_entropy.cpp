@@ -1,20 +1,29 @@
 #include "core/training/cross_entropy.h"
 
 #include <cmath>
+#include <limits>
+
+#include "core/training/lanes.h"
 
 namespace attention::training {
 namespace {
 
-// The loss of one row; its logits become what moves them.
-template <typename Row>
-double row_loss(std::uint32_t target, float weight, Row row) {
-  const float at_target = row(target);
-  const float largest = row.maxCoeff();
-  row.array() = (row.array() - largest).exp();
-  const float sum = row.sum();
-  row *= weight / sum;
-  row(target) -= weight;
-  return static_cast<double>(largest) + std::log(static_cast<double>(sum)) -
+// The loss of a row of `count` logits, which become what moves them.
+double row_loss(std::uint32_t target, float weight, Index count, float* row) {
+  constexpr float kBelowAll = -std::numeric_limits<float>::infinity();
+  const float at_target = row[target];
+  Lanes most = Lanes::Constant(kBelowAll), sum = Lanes::Zero();
+  for_lanes(count, [&](auto lanes) { most = most.max(lanes.load(row, kBelowAll)); });
+  const float largest = most.maxCoeff();
+  for_lanes(count, [&](auto lanes) {
+    const Lanes power = lanes.filled((lanes.load(row, kBelowAll) - largest).exp(), 0);
+    sum += power;
+    lanes.store(power, row);
+  });
+  const float powers = sum.sum(), factor = weight / powers;
+  for_lanes(count, [&](auto lanes) { lanes.store(lanes.load(row) * factor, row); });
+  row[target] -= weight;
+  return static_cast<double>(largest) + std::log(static_cast<double>(powers)) -
          static_cast<double>(at_target);
 }
 
@@ -39,7 +48,8 @@ void cross_entropy(const Example& example, float weight, MatrixSlot logits, Loss
       logits.row(i).setZero();
       continue;
     }
-    const double loss = row_loss(example.targets[at], weight, logits.row(i));
+    const double loss = row_loss(example.targets[at], weight, logits.cols(),
+                                 logits.data() + i * logits.outerStride());
     sums.loss[at] += loss;
     ++sums.asked[at];
     if (example.known[at] == 0) continue;

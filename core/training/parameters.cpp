@@ -139,20 +139,19 @@ void require_structure(const ParameterLayout& layout, const Network& network) {
     throw std::invalid_argument("the network is built in another way than the trained one");
 }
 
-void fill_normal(const ParameterPlace& place, PortableRandom& random, std::vector<float>& numbers) {
+void fill_normal(const ParameterPlace& place, PortableRandom& random, RowVector& numbers) {
   float* const first = numbers.data() + place.first;
   for (Index i = 0; i < place.size(); ++i) first[i] = random.normal();
 }
 
-void fill_uniform(const ParameterPlace& place, PortableRandom& random,
-                  std::vector<float>& numbers) {
+void fill_uniform(const ParameterPlace& place, PortableRandom& random, RowVector& numbers) {
   const float bound = 1 / std::sqrt(static_cast<float>(place.shape.rows));
   float* const first = numbers.data() + place.first;
   for (Index i = 0; i < place.size(); ++i) first[i] = bound * (2 * random.uniform() - 1);
 }
 
-void fill(const ParameterPlace& place, float value, std::vector<float>& numbers) {
-  std::fill_n(numbers.begin() + place.first, place.size(), value);
+void fill(const ParameterPlace& place, float value, RowVector& numbers) {
+  numbers.segment(place.first, place.size()).setConstant(value);
 }
 
 }  // namespace
@@ -183,8 +182,8 @@ ParameterLayout::ParameterLayout(const TrainingOptions& options, Index tokens_kn
   count = placer.count();
 }
 
-std::vector<float> first_parameters(const ParameterLayout& layout, std::uint64_t seed) {
-  std::vector<float> numbers(static_cast<std::size_t>(layout.count));
+RowVector first_parameters(const ParameterLayout& layout, std::uint64_t seed) {
+  RowVector numbers = RowVector::Zero(layout.count);
   PortableRandom random(seed);
   fill_normal(layout.tokens, random, numbers);
   fill_normal(layout.positions, random, numbers);
@@ -212,9 +211,9 @@ Network network_of(const ParameterLayout& layout, SharedState state) {
   return network;
 }
 
-std::vector<float> parameters_of(const ParameterLayout& layout, const Network& network) {
+RowVector parameters_of(const ParameterLayout& layout, const Network& network) {
   require_structure(layout, network);
-  std::vector<float> numbers(static_cast<std::size_t>(layout.count));
+  RowVector numbers = RowVector::Zero(layout.count);
   visit_parameters(
       layout, network,
       [&](const ParameterPlace& place, const StoredMatrix& matrix, const std::string& name) {

@@ -59,16 +59,16 @@ struct ParameterLayout {
   Index width() const { return heads * d_k; }
 };
 
-/// The start of training: embeddings about N(0, 1), weights [in × out] uniform in ±1 / √in, which is
-/// what PyTorch's layers begin with, biases 0, norms 1. With the small embeddings of GPT-2 (0.02)
-/// heads of few layers spread over many tokens. The same for the same seed.
-std::vector<float> first_parameters(const ParameterLayout& layout, std::uint64_t seed);
+/// The start of training: embeddings about N(0, 1), weights [in × out] uniform in ±1 / √in, which
+/// is what PyTorch's layers begin with, biases 0, norms 1. With the small embeddings of GPT-2
+/// (0.02) heads of few layers spread over many tokens. The same for the same seed.
+RowVector first_parameters(const ParameterLayout& layout, std::uint64_t seed);
 
 /// The network with the parameters of a state, as a view of them: nothing is copied.
 network::Network network_of(const ParameterLayout& layout, SharedState state);
 
 /// The parameters of a network with this layout, such as one of network_of() that was edited.
 /// Throws std::invalid_argument naming the part whose shape is another one.
-std::vector<float> parameters_of(const ParameterLayout& layout, const network::Network& network);
+RowVector parameters_of(const ParameterLayout& layout, const network::Network& network);
 
 }  // namespace attention::training

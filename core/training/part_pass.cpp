@@ -7,7 +7,7 @@
 #include "core/network/positions.h"
 #include "core/network/row_functions.h"
 #include "core/numerics/kernels.h"
-#include "core/training/causal_attention.h"
+#include "core/training/lanes.h"
 
 namespace attention::training {
 namespace {
@@ -30,14 +30,13 @@ PartPass::PartPass(const ParameterLayout& layout)
     : layout_(layout),
       blocks_(layout.blocks.size()),
       losses_(layout.length),
-      gradient_(static_cast<std::size_t>(layout.count)) {
+      gradient_(layout.count) {
   if (layout.position_kind == TrainedPositions::kRotary)
     rotary_ = network::rotary_table({RotaryPairs::kHalves, rotary_frequencies(layout.d_k), 1},
                                     layout.length);
 }
 
-void PartPass::run(const std::vector<float>& parameters, std::span<const Example> examples,
-                   float weight) {
+void PartPass::run(const RowVector& parameters, std::span<const Example> examples, float weight) {
   parameters_ = parameters.data();
   sequences_ = std::ssize(examples);
   losses_ = LossSums(layout_.length);
@@ -137,14 +136,14 @@ void PartPass::read_out(std::span<const Example> examples, float weight) {
 void PartPass::attend(BlockRows& block) {
   const Index n = layout_.length, d_k = layout_.d_k, width = layout_.width();
   const float factor = 1 / std::sqrt(static_cast<float>(d_k));
-  block.weights.resize(sequences_ * layout_.heads * n, n);
+  block.weights.resize(sequences_ * layout_.heads * n, whole_lanes(n));
   block.concat.resize(sequences_ * n, width);
   for (Index s = 0; s < sequences_; ++s) {
     for (Index head = 0; head < layout_.heads; ++head) {
       const float* const Q = block.projected.data() + s * n * 3 * width + head * d_k;
-      attend_causally({Q, Q + width, Q + 2 * width, n, d_k, 3 * width}, factor,
-                      block.weights.middleRows((s * layout_.heads + head) * n, n),
-                      block.concat.block(s * n, head * d_k, n, d_k));
+      attention_.forward({Q, Q + width, Q + 2 * width, n, d_k, 3 * width}, factor,
+                         block.weights.middleRows((s * layout_.heads + head) * n, n),
+                         block.concat.block(s * n, head * d_k, n, d_k));
     }
   }
 }
@@ -158,10 +157,10 @@ void PartPass::attend_backward(BlockRows& block) {
       const Index first = s * n * 3 * width + head * d_k;
       const float* const Q = block.projected.data() + first;
       float* const d_Q = d_projected_.data() + first;
-      attend_causally_adjoint({Q, Q + width, Q + 2 * width, n, d_k, 3 * width}, factor,
-                              block.weights.middleRows((s * layout_.heads + head) * n, n),
-                              d_concat_.block(s * n, head * d_k, n, d_k),
-                              {d_Q, d_Q + width, d_Q + 2 * width});
+      attention_.backward({Q, Q + width, Q + 2 * width, n, d_k, 3 * width}, factor,
+                          block.weights.middleRows((s * layout_.heads + head) * n, n),
+                          d_concat_.block(s * n, head * d_k, n, d_k),
+                          {d_Q, d_Q + width, d_Q + 2 * width});
     }
   }
 }
@@ -191,15 +190,16 @@ void PartPass::add_projected(const Matrix& rows, const LinearPlace& place) {
 
 void PartPass::project_backward(const Matrix& rows, const LinearPlace& place, const Matrix& d,
                                 Matrix& d_rows) {
-  ParameterRow(gradient_at(place.b), place.b.size()) = d.colwise().sum();
+  ParameterRow d_b(gradient_at(place.b), place.b.size());
+  d_b = d.row(0);  // row after row: the sum does not depend on where it stands in memory
+  for (Index i = 1; i < d.rows(); ++i) d_b += d.row(i);
   product_backward(rows, place.W, d, d_rows);
 }
 
 // Of rows W: d Wᵀ, and rowsᵀ d.
 void PartPass::product_backward(const Matrix& rows, const ParameterPlace& W, const Matrix& d,
                                 Matrix& d_rows) {
-  transposed_ = rows.transpose();
-  kernels().multiply(block_of(transposed_), block_of(d), nullptr, slot_at(gradient_at(W), W.shape));
+  kernels().multiply_left_transposed(block_of(rows), block_of(d), slot_at(gradient_at(W), W.shape));
   d_rows.resize(d.rows(), W.shape.rows);
   kernels().multiply_transposed(block_of(d), block_at(at(W), W.shape), slot_of(d_rows));
 }

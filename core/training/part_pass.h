@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/layer/positions.h"
+#include "core/training/causal_attention.h"
 #include "core/training/cross_entropy.h"
 #include "core/training/parameters.h"
 #include "core/training/row_norm.h"
@@ -14,7 +15,7 @@ namespace attention::training {
 struct BlockRows {
   RowNorm attention_norm;
   Matrix projected;  ///< [rows × 3 · width] Q, K and V, rotated
-  Matrix weights;    ///< [sequences · heads · length × length]
+  Matrix weights;    ///< [sequences · heads · length × whole_lanes(length)]
   Matrix concat;     ///< [rows × width]
   RowNorm mlp_norm;
   Matrix up, active;  ///< [rows × d_mlp] before and after the activation
@@ -28,12 +29,12 @@ class PartPass {
   explicit PartPass(const ParameterLayout& layout);
 
   /// Computes losses() and gradient() of these examples, whose losses count `weight` each.
-  void run(const std::vector<float>& parameters, std::span<const Example> examples, float weight);
+  void run(const RowVector& parameters, std::span<const Example> examples, float weight);
 
   /// The losses of the last run.
   const LossSums& losses() const { return losses_; }
   /// d(weight · Σ losses) / d(parameters) of the last run.
-  const std::vector<float>& gradient() const { return gradient_; }
+  const RowVector& gradient() const { return gradient_; }
 
  private:
   void embed(std::span<const Example> examples);
@@ -64,9 +65,10 @@ class PartPass {
   Matrix stream_;  // [rows × d_model] the residual stream, and then what moves it
   RowNorm final_;
   Matrix logits_;  // [rows × vocabulary], and then what moves them
-  Matrix d_rows_, d_concat_, d_projected_, d_inner_, transposed_;
+  Matrix d_rows_, d_concat_, d_projected_, d_inner_;
+  CausalAttention attention_;
   LossSums losses_;
-  std::vector<float> gradient_;
+  RowVector gradient_;
 };
 
 }  // namespace attention::training

@@ -2,45 +2,67 @@
 
 #include <cmath>
 
+#include "core/training/lanes.h"
+
 namespace attention::training {
 namespace {
 
-using NormedRow = Eigen::Array<float, 1, Eigen::Dynamic, Eigen::RowMajor>;
-using ConstNormedRow = Eigen::Map<const NormedRow>;
+float mean_of(const float* row, Index d) {
+  Lanes sum = Lanes::Zero();
+  for_lanes(d, [&](auto lanes) { sum += lanes.load(row); });
+  return sum.sum() / static_cast<float>(d);
+}
 
 }  // namespace
 
 void RowNorm::forward(const Matrix& x, const float* weight, const float* bias) {
-  normal.resize(x.rows(), x.cols());
-  rows.resize(x.rows(), x.cols());
+  const Index d = x.cols();
+  normal.resize(x.rows(), d);
+  rows.resize(x.rows(), d);
   inverse.resize(x.rows());
-  const ConstNormedRow w(weight, x.cols()), b(bias, x.cols());
   for (Index i = 0; i < x.rows(); ++i) {
-    auto row = normal.row(i).array();
-    row = x.row(i).array() - x.row(i).mean();
-    const float variance = row.matrix().squaredNorm() / static_cast<float>(x.cols());
-    inverse(i) = 1 / std::sqrt(variance + kNormEpsilon);
-    row *= inverse(i);
-    rows.row(i).array() = row * w + b;
+    const float* const from = x.data() + i * d;
+    float* const to = normal.data() + i * d;
+    const float mean = mean_of(from, d);
+    Lanes squares = Lanes::Zero();
+    for_lanes(d, [&](auto lanes) {
+      const Lanes apart = lanes.filled(lanes.load(from) - mean, 0);
+      squares += apart * apart;
+      lanes.store(apart, to);
+    });
+    const float factor = 1 / std::sqrt(squares.sum() / static_cast<float>(d) + kNormEpsilon);
+    inverse(i) = factor;
+    for_lanes(d, [&](auto lanes) {
+      const Lanes normed = lanes.load(to) * factor;
+      lanes.store(normed, to);
+      lanes.store(normed * lanes.load(weight) + lanes.load(bias), rows.data() + i * d);
+    });
   }
 }
 
 void RowNorm::backward(const Matrix& d_rows, const float* weight, Matrix& d_x, float* d_weight,
                        float* d_bias) const {
   const Index d = normal.cols();
-  const ConstNormedRow w(weight, d);
-  Eigen::Map<NormedRow> dw(d_weight, d), db(d_bias, d);
-  dw.setZero();
-  db.setZero();
-  NormedRow g(d);
+  std::fill_n(d_weight, d, 0.0f);
+  std::fill_n(d_bias, d, 0.0f);
   for (Index i = 0; i < normal.rows(); ++i) {
-    const auto row = normal.row(i).array();
-    const auto d_row = d_rows.row(i).array();
-    dw += d_row * row;
-    db += d_row;
-    g = d_row * w;
-    const float mean = g.mean(), along = (g * row).mean();
-    d_x.row(i).array() += (g - mean - along * row) * inverse(i);
+    const float* const row = normal.data() + i * d;
+    const float* const moved = d_rows.data() + i * d;
+    float* const to = d_x.data() + i * d;
+    Lanes sum = Lanes::Zero(), along_sum = Lanes::Zero();
+    for_lanes(d, [&](auto lanes) {
+      const Lanes n = lanes.load(row), m = lanes.load(moved), g = m * lanes.load(weight);
+      sum += g;
+      along_sum += g * n;
+      lanes.store(lanes.load(d_weight) + m * n, d_weight);
+      lanes.store(lanes.load(d_bias) + m, d_bias);
+    });
+    const float mean = sum.sum() / static_cast<float>(d);
+    const float along = along_sum.sum() / static_cast<float>(d), factor = inverse(i);
+    for_lanes(d, [&](auto lanes) {
+      const Lanes g = lanes.load(moved) * lanes.load(weight);
+      lanes.store(lanes.load(to) + (g - mean - along * lanes.load(row)) * factor, to);
+    });
   }
 }
 

@@ -33,10 +33,6 @@ Number total(const std::vector<Number>& numbers) {
   return sum;
 }
 
-bool all_finite(const std::vector<float>& numbers) {
-  return Eigen::Map<const Eigen::ArrayXf>(numbers.data(), std::ssize(numbers)).allFinite();
-}
-
 double squared_norm(const float* numbers, Index count) {
   return Eigen::Map<const Eigen::ArrayXf>(numbers, count).cast<double>().square().sum();
 }
@@ -49,7 +45,7 @@ double squared_norm_of_columns(const float* matrix, const Shape& shape, Index fi
 }
 
 float head_gradient(const ParameterLayout& layout, const BlockPlaces& block, Index head,
-                    const std::vector<float>& gradient) {
+                    const RowVector& gradient) {
   const Index d_k = layout.d_k;
   const float* const projections = gradient.data() + block.projections.W.first;
   const float* const output = gradient.data() + block.output.W.first;
@@ -67,7 +63,7 @@ struct Trainer::Parts {
       : options(given),
         task(make_task(given.task)),
         layout(given, task->vocabulary()),
-        gradient(static_cast<std::size_t>(layout.count)) {
+        gradient(layout.count) {
     for (Index i = 0; i < std::min(kParts, given.batch); ++i) passes.emplace_back(layout);
   }
 
@@ -76,7 +72,7 @@ struct Trainer::Parts {
   ParameterLayout layout;
   std::vector<PartPass> passes;
   std::vector<Example> examples;
-  std::vector<float> gradient;
+  RowVector gradient;
   State now, before;        // `before`: the one that the last step began with, or null
   bool now_shared = false;  // handed out: it must not change any more
   bool before_shared = false;
@@ -123,10 +119,10 @@ struct Trainer::Parts {
     pool.run(tasks, [&](Index task_number) {
       const Index first = task_number * kNumbersATask;
       const Index count = std::min(kNumbersATask, layout.count - first);
-      Eigen::Map<Eigen::ArrayXf> sum(gradient.data() + first, count);
-      sum.setZero();
-      for (const PartPass& pass : passes)
-        sum += Eigen::Map<const Eigen::ArrayXf>(pass.gradient().data() + first, count);
+      auto sum = gradient.segment(first, count);
+      sum = passes.front().gradient().segment(first, count);
+      for (std::size_t i = 1; i < passes.size(); ++i)
+        sum += passes[i].gradient().segment(first, count);
     });
   }
 
@@ -184,8 +180,7 @@ Trainer::Trainer(const TrainingOptions& options) {
   TrainingState start;
   start.learning_rate = options.learning_rate;
   start.parameters = first_parameters(parts_->layout, options.seed);
-  start.first_moments.resize(start.parameters.size());
-  start.second_moments.resize(start.parameters.size());
+  start.first_moments = start.second_moments = RowVector::Zero(parts_->layout.count);
   parts_->become(std::move(start));
 }
 
@@ -229,12 +224,12 @@ SharedState Trainer::state() {
 }
 
 void Trainer::restore(const TrainingState& state) {
-  const auto count = static_cast<std::size_t>(parts_->layout.count);
+  const Index count = parts_->layout.count;
   for (const auto* numbers : {&state.parameters, &state.first_moments, &state.second_moments}) {
     if (numbers->size() != count)
       throw std::invalid_argument("the state has " + std::to_string(numbers->size()) +
                                   " numbers, should have " + std::to_string(count));
-    if (!all_finite(*numbers))
+    if (!numbers->allFinite())
       throw std::invalid_argument("the state has numbers that are not finite");
   }
   if (!(state.learning_rate > 0) || !std::isfinite(state.learning_rate))
@@ -255,7 +250,7 @@ void Trainer::set_learning_rate(float rate) {
 void Trainer::set_network(const network::Network& network) {
   TrainingState state = *parts_->now;
   state.parameters = parameters_of(parts_->layout, network);
-  if (!all_finite(state.parameters))
+  if (!state.parameters.allFinite())
     throw std::invalid_argument("the network has numbers that are not finite");
   parts_->become(std::move(state));
 }

@@ -3,7 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
+
+#include "core/matrix.h"
 
 namespace attention::training {
 
@@ -12,14 +13,17 @@ namespace attention::training {
 struct TrainingState {
   std::uint64_t step = 0;  ///< steps that were taken
   float learning_rate = 0;
-  std::vector<float> parameters;
-  std::vector<float> first_moments;   ///< Adam's mean of gradients
-  std::vector<float> second_moments;  ///< and of their squares
+  RowVector parameters;
+  RowVector first_moments;   ///< Adam's mean of gradients
+  RowVector second_moments;  ///< and of their squares
 
   /// Memory of the numbers.
-  std::size_t bytes() const { return 3 * parameters.size() * sizeof(float); }
+  std::size_t bytes() const {
+    return 3 * static_cast<std::size_t>(parameters.size()) * sizeof(float);
+  }
 
-  bool operator==(const TrainingState&) const = default;
+  /// True when all numbers are the same bit for bit.
+  bool operator==(const TrainingState& other) const;
 };
 
 /// A state that no one changes, to be handed from thread to thread.

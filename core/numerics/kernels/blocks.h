@@ -33,6 +33,8 @@ struct Kernels {
   void (*multiply_add)(ConstBlock a, ConstBlock b, Block out);
   /// out = a bᵀ: [n × k] · [m × k] → [n × m].
   void (*multiply_transposed)(ConstBlock a, ConstBlock b, Block out);
+  /// out = aᵀ b: [k × n]ᵀ · [k × m] → [n × m].
+  void (*multiply_left_transposed)(ConstBlock a, ConstBlock b, Block out);
   /// out = factor · in.
   void (*scale)(ConstBlock in, float factor, Block out);
   /// Softmax of each row, see softmax_rows().

@@ -39,12 +39,18 @@ bool is_worth_it(const ConstBlock& a, std::ptrdiff_t cols) {
   return a.rows > kFewRows && is_large(a, cols);
 }
 
-// out = a · b or a · bᵀ, plus `beta` times what it was. Returns false when oneDNN refuses it.
-bool product(const ConstBlock& a, const ConstBlock& b, bool transposed, float beta,
+// Which operand of a product is transposed.
+enum class Transposed { kNone, kLeft, kRight };
+
+// out = a · b, aᵀ · b or a · bᵀ, plus `beta` times what it was. Returns false when oneDNN refuses
+// it.
+bool product(const ConstBlock& a, const ConstBlock& b, Transposed transposed, float beta,
              const Block& out) {
   use_one_thread();
-  return dnnl_sgemm('N', transposed ? 'T' : 'N', out.rows, out.cols, a.cols, 1.0f, a.data, a.stride,
-                    b.data, b.stride, beta, out.data, out.stride) == dnnl_success;
+  const bool left = transposed == Transposed::kLeft, right = transposed == Transposed::kRight;
+  return dnnl_sgemm(left ? 'T' : 'N', right ? 'T' : 'N', out.rows, out.cols, left ? a.rows : a.cols,
+                    1.0f, a.data, a.stride, b.data, b.stride, beta, out.data,
+                    out.stride) == dnnl_success;
 }
 
 void add_bias(const float* bias, const Block& out) {
@@ -55,18 +61,25 @@ void add_bias(const float* bias, const Block& out) {
 }
 
 void multiply(ConstBlock a, ConstBlock b, const float* bias, Block out) {
-  if (!is_worth_it(a, b.cols) || !product(a, b, false, 0, out))
+  if (!is_worth_it(a, b.cols) || !product(a, b, Transposed::kNone, 0, out))
     return own_kernels->multiply(a, b, bias, out);
   if (bias != nullptr) add_bias(bias, out);
 }
 
 void multiply_add(ConstBlock a, ConstBlock b, Block out) {
-  if (!is_large(a, b.cols) || !product(a, b, false, 1, out)) own_kernels->multiply_add(a, b, out);
+  if (!is_large(a, b.cols) || !product(a, b, Transposed::kNone, 1, out))
+    own_kernels->multiply_add(a, b, out);
 }
 
 void multiply_transposed(ConstBlock a, ConstBlock b, Block out) {
   const bool worth_it = a.rows >= least_rows_of_transposed() && is_large(a, b.rows);
-  if (!worth_it || !product(a, b, true, 0, out)) own_kernels->multiply_transposed(a, b, out);
+  if (!worth_it || !product(a, b, Transposed::kRight, 0, out))
+    own_kernels->multiply_transposed(a, b, out);
+}
+
+void multiply_left_transposed(ConstBlock a, ConstBlock b, Block out) {
+  if (!is_large(a, b.cols) || !product(a, b, Transposed::kLeft, 0, out))
+    own_kernels->multiply_left_transposed(a, b, out);
 }
 
 }  // namespace
@@ -77,6 +90,7 @@ Kernels with_onednn(const Kernels& own) {
   kernels.multiply = multiply;
   kernels.multiply_add = multiply_add;
   kernels.multiply_transposed = multiply_transposed;
+  kernels.multiply_left_transposed = multiply_left_transposed;
   return kernels;
 }
 
