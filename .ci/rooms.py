@@ -42,6 +42,7 @@ WINDOW = [
     ["actions"],
     ["cards"],
     ["model"],
+    ["training"],
     ["window"],
     [""],
 ]

@@ -369,7 +369,7 @@ Expected<void> Workspace::carry_out(const intent::StopEvaluation&) {
 std::string Workspace::record_line(const Command& command) const {
   const ModelLayer& layer = edited().layer;
   if (!layer.model) return to_json_line(command);
-  if (is_text_edit(command)) return to_json_line(ModelCommand{std::nullopt, command});
+  if (is_of_whole_model(command)) return to_json_line(ModelCommand{std::nullopt, command});
   return to_json_line(ModelCommand{edited_layer_.value_or(layer.at), command});
 }
 

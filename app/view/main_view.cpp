@@ -29,6 +29,7 @@
 #include "app/view/session/file_actions.h"
 #include "app/view/session/recovery_actions.h"
 #include "app/view/session/session_panels.h"
+#include "app/view/session/training_actions.h"
 #include "app/view/session/view_memory.h"
 #include "app/view/state/layout.h"
 #include "app/view/toolkit/imgui_focus.h"
@@ -156,15 +157,15 @@ void end_caches(Ui& ui) {
 // request.
 using Step = void (*)(Ui&);
 constexpr std::array kBeforePanels{
-    Step(follow_pinned_layer), Step(follow_words),         Step(follow_last_token),
-    Step(keep_in_range),       Step(begin_reading),        Step(follow_aside),
-    Step(follow_lesson),       Step(handle_requests),      Step(settle_jobs),
-    Step(follow_recovery),     Step(handle_ring_keys),     Step(answer_by_enter),
-    Step(run_shortcuts),       Step(handle_override_keys),
+    Step(follow_pinned_layer), Step(follow_words),    Step(follow_last_token),
+    Step(keep_in_range),       Step(begin_reading),   Step(follow_aside),
+    Step(follow_lesson),       Step(handle_requests), Step(settle_jobs),
+    Step(follow_recovery),     Step(follow_training), Step(handle_ring_keys),
+    Step(answer_by_enter),     Step(run_shortcuts),   Step(handle_override_keys),
 };
 constexpr std::array kAfterPanels{
     Step(end_lost_edits), Step(end_lesson_frame), Step(draw_ring),
-    Step(end_caches),     Step(refuse_locked),
+    Step(end_caches),     Step(refuse_locked),    Step(keep_followed_steps),
 };
 
 // True when earlier messages are out of date. A step with its own label has its own message.
@@ -258,10 +259,13 @@ void MainView::show(const Workspace& workspace) {
 }
 
 std::optional<double> MainView::seconds_to_next_frame(const Workspace& workspace) const {
-  constexpr double kSecondsOfProgress = 0.1;  // between two updates of the progress bar
+  constexpr double kSecondsOfProgress = 0.1;   // between two updates of the progress bar
+  constexpr double kSecondsOfTraining = 0.06;  // between two steps that are shown
   if (state_.early_text.waits()) return 0;
   const bool may_leave = !jobs_.busy() && state_.requests.waiting<request::Leave>() != nullptr;
   if (may_leave) return 0;  // a job for which leaving waited has ended in the last frame
+  if (trainer_.running() || state_.training.followed || state_.training.wanted)
+    return kSecondsOfTraining;
   const auto next = seconds_to_next_stage(state_);
   if (!jobs_.busy() && !workspace.behind()) return next;
   return std::min(next.value_or(kSecondsOfProgress), kSecondsOfProgress);
@@ -287,6 +291,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
         widgets_,
         desktop_,
         jobs_,
+        trainer_,
         preview_,
         tiles_,
         wanted,

@@ -40,6 +40,8 @@ class MainView {
 
   /// The background jobs.
   Jobs& jobs() { return jobs_; }
+  /// The trainer of the model that is shown.
+  BackgroundTrainer& trainer() { return trainer_; }
   /// What is known about a trained model.
   ModelNumbers& model_numbers() { return numbers_; }
   /// What is shown and how.
@@ -70,6 +72,7 @@ class MainView {
   std::size_t loaded_kept_ = 0;  // characters of text boxes that had a picture
   const Theme* styled_for_ = nullptr;
   Jobs jobs_;
+  BackgroundTrainer trainer_;
   FigurePreview preview_{sink_};
 };
 

@@ -309,8 +309,8 @@ using Command =
     std::variant<SetSentence, SetKvSentence, SetSharedWords, SetTokenMode, SetSize, SetHeadBuild,
                  SetScale, SetTemperature, SetMask, FillMask, SetPositions, SetBiases, SetDropout,
                  SetResidual, SetLayerNorm, SetHeadNorm, SetScoreCap, SetHeadMix, SetOverride,
-                 RemoveOverride, SetOverrides, RemoveOverrides, SwitchEdit, ClearOverrides, SetCell,
-                 SetBlock, FillMatrix>;
+                 RemoveOverride, SetOverrides, RemoveOverrides, SwitchEdit, TrainTo, ClearOverrides,
+                 SetCell, SetBlock, FillMatrix>;
 
 /// What the command is called in its JSON line: "set_cell".
 std::string command_name(const Command& command);

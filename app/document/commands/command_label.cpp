@@ -186,6 +186,9 @@ struct Label {
   std::string operator()(const SwitchEdit& command) const {
     return command.on ? tr("Switch an edit on") : tr("Switch an edit off");
   }
+  std::string operator()(const TrainTo& command) const {
+    return tr("Step {} of training", {grouped(command.step)});
+  }
   std::string operator()(const ClearOverrides&) const { return tr("Remove every override"); }
   std::string operator()(const SetCell& command) const {
     return tr("Edit {}", {matrix_label(command.matrix)});

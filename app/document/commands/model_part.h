@@ -11,7 +11,8 @@ enum class ModelPart {
   kSizes,       ///< d_model, heads, d_k, d_v, how heads are built
   kSwitches,    ///< scale, temperature, positions, biases, norms, cap, dropout, residual
   kHeads,       ///< mute, solo and gain of heads
-  kOverrides    ///< overridden numbers of stages
+  kOverrides,   ///< overridden numbers of stages
+  kTraining     ///< the step of a model that is trained
 };
 
 }  // namespace lab

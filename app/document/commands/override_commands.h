@@ -9,7 +9,7 @@
 #include "app/document/commands/model_part.h"
 #include "core/matrix.h"
 
-// Commands on numbers that a stage computes; see command.h.
+// Commands on numbers that a stage computes, and on trained models; see command.h.
 
 namespace lab {
 
@@ -32,6 +32,20 @@ struct SwitchEdit {
   }
 };
 Expected<Document> reduce(const Document& document, const SwitchEdit& command);
+
+/// Goes to a step of a model that is trained here, see at_step() of training_document.h.
+struct TrainTo {
+  int branch = 0;  ///< of the run, from 0
+  int step = 0;
+
+  static constexpr std::string_view kName = "train_to";
+  static constexpr ModelPart kPart = ModelPart::kTraining;
+  static void fields(auto& command, auto&& visit) {
+    visit("branch", command.branch);
+    visit("step", command.step);
+  }
+};
+Expected<Document> reduce(const Document& document, const TrainTo& command);
 
 /// Replaces a number that the stage computes; −∞ is allowed in scores.
 struct SetOverride {

@@ -128,6 +128,10 @@ Expected<Document> reduce(const Document& /*document*/, const SwitchEdit& /*comm
   return fail(ErrorKind::kBadInput, tr("only edits of a trained model can be switched off"));
 }
 
+Expected<Document> reduce(const Document& /*document*/, const TrainTo& /*command*/) {
+  return fail(ErrorKind::kBadInput, tr("only a model that is trained here has steps to go to"));
+}
+
 Expected<Document> reduce(const Document& document, const ClearOverrides&) {
   Document changed = document;
   changed.problem.overrides.clear();

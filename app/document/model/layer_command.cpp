@@ -6,6 +6,7 @@
 #include "app/document/model/layer_name.h"
 #include "app/document/model/model_edits.h"
 #include "app/document/model/seen_layer.h"
+#include "app/document/training/training_document.h"
 #include "core/network/absorb_layer.h"
 #include "core/network/layer_matrix.h"
 
@@ -223,15 +224,17 @@ Document with_mix_of(const ModelDocument& model, const LayerPlace& at, Index n_h
 
 }  // namespace
 
-bool is_text_edit(const Command& command) {
+bool is_of_whole_model(const Command& command) {
   return std::holds_alternative<SetSentence>(command) ||
-         std::holds_alternative<SetKvSentence>(command);
+         std::holds_alternative<SetKvSentence>(command) || std::holds_alternative<TrainTo>(command);
 }
 
-Expected<ModelDocument> apply_to_texts(const ModelDocument& model, const Command& command) {
+Expected<ModelDocument> apply_to_model(const ModelDocument& model, const Command& command) {
   return std::visit(
       [&]<typename Edit>(const Edit& edit) -> Expected<ModelDocument> {
-        if constexpr (requires { edit_text(model, edit); }) {
+        if constexpr (std::is_same_v<Edit, TrainTo>) {
+          return at_step(model, edit.branch, static_cast<std::uint64_t>(edit.step));
+        } else if constexpr (requires { edit_text(model, edit); }) {
           if (!edit.new_word_scale) return edit_text(model, edit);
           return fail(ErrorKind::kBadInput,
                       "the words of a model have their own vectors: leave out "
@@ -243,7 +246,7 @@ Expected<ModelDocument> apply_to_texts(const ModelDocument& model, const Command
 }
 
 Expected<void> check_edits_model(const Command& command) {
-  if (is_text_edit(command) || is_layer_edit(command)) return {};
+  if (is_of_whole_model(command) || is_layer_edit(command)) return {};
   return fail(ErrorKind::kBadInput, command_name(command) +
                                         " cannot be done to a model; its texts, and the weights, "
                                         "heads and overrides of its layers can be edited");
@@ -252,11 +255,13 @@ Expected<void> check_edits_model(const Command& command) {
 Expected<Document> apply_in_layer(const Document& layer, const Command& command) {
   if (auto possible = check_edits_model(command); !possible)
     return tl::make_unexpected(possible.error());
-  if (!is_text_edit(command)) return edit_layer(layer, command);
+  if (!is_of_whole_model(command)) return edit_layer(layer, command);
   const ModelDocument& before = *layer.layer.model;
-  const auto edited = apply_to_texts(before, command);
+  const auto edited = apply_to_model(before, command);
   if (!edited) return tl::make_unexpected(edited.error());
-  if (edited->text == before.text && edited->decoder_text == before.decoder_text) return layer;
+  if (edited->source == before.source && edited->text == before.text &&
+      edited->decoder_text == before.decoder_text)
+    return layer;
   return guarded([&] {
     return seen_layer(std::make_shared<const ModelDocument>(*edited), layer.layer.at, &layer);
   });

@@ -11,14 +11,16 @@
 
 namespace lab {
 
-/// True for the commands that set a text.
-bool is_text_edit(const Command& command);
+/// True for the commands that are not about one layer: they set a text, or go to a step of
+/// training.
+bool is_of_whole_model(const Command& command);
 
 /// The model after such a command, whose tokens may be more than it has positions for. Fails as
-/// with_texts() does, and for options that a model's text does not have.
-Expected<ModelDocument> apply_to_texts(const ModelDocument& model, const Command& command);
+/// with_texts() and at_step() do, and for options that a model's text does not have.
+Expected<ModelDocument> apply_to_model(const ModelDocument& model, const Command& command);
 
-/// Fails, saying what can be edited, for commands that neither set a text nor edit a layer.
+/// Fails, saying what can be edited, for commands that are neither of the whole model nor edit a
+/// layer.
 Expected<void> check_edits_model(const Command& command);
 
 /// The document after `command`, which edits the layer that `layer` shows, or the texts of its

@@ -60,11 +60,11 @@ Expected<ModelCommand> model_command_from_json_line(std::string_view line) {
 
 Expected<ModelDocument> apply(const ModelDocument& document, const ModelCommand& command,
                               NetworkEvaluator& evaluator) {
-  if (is_text_edit(command.command)) {
+  if (is_of_whole_model(command.command)) {
     if (command.layer)
       return fail(ErrorKind::kBadInput,
                   command_name(command.command) + " is not of one layer: leave out “layer”");
-    return apply_to_texts(document, command.command).and_then([&](const ModelDocument& changed) {
+    return apply_to_model(document, command.command).and_then([&](const ModelDocument& changed) {
       return computable(changed, evaluator);
     });
   }

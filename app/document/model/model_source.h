@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "app/document/training/training_place.h"
 #include "app/tokenizer/tokenizer.h"
 #include "core/network/network.h"
 
@@ -21,11 +23,12 @@ struct ModelSource {
   std::string folder;  ///< its path
   std::string name;    ///< the last part of that
   attention::network::Network network;
-  std::optional<tokenizer::Tokenizer> tokenizer;  ///< nothing without a tokenizer.json
-  bool causal = true;                             ///< the only stack, or the decoder, is
-  bool reads_types = false;                       ///< tokens have types (BERT)
-  std::optional<std::uint32_t> decoder_start;     ///< the first token of a decoder
-  attention::Index max_positions = 0;             ///< that it was trained for; 0: not known
+  std::shared_ptr<const tokenizer::Tokenizer> tokenizer;  ///< null without a tokenizer.json
+  bool causal = true;                                     ///< the only stack, or the decoder, is
+  bool reads_types = false;                               ///< tokens have types (BERT)
+  std::optional<std::uint32_t> decoder_start;             ///< the first token of a decoder
+  attention::Index max_positions = 0;                     ///< that it was trained for; 0: not known
+  std::optional<TrainingPlace> training;                  ///< nothing: it is not trained here
 };
 
 }  // namespace lab

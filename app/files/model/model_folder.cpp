@@ -102,7 +102,7 @@ Expected<Model> open_model(const std::string& name, attention::WorkWatch* watch)
   if (!is_missing(*folder + "/tokenizer.json")) {
     auto opened = open_tokenizer(*folder, watch);
     if (!opened) return tl::make_unexpected(opened.error());
-    model.tokenizer = std::move(*opened);
+    model.tokenizer = std::make_shared<const tokenizer::Tokenizer>(std::move(*opened));
   }
   return model;
 }

@@ -28,6 +28,7 @@
 #include "app/view/present/present.h"
 #include "app/view/session/ask_file.h"
 #include "app/view/session/file_actions.h"
+#include "app/view/session/training_actions.h"
 #include "app/view/state/layout.h"
 #include "app/view/widgets/popup.h"
 
@@ -134,6 +135,9 @@ const std::array kActions{
     Action{"file.open_model", "File", "Open model…", kNoChord, nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kOpenModel); }}
         .found_by("load trained transformer gpt bert llama hugging face network weights folder"),
+    Action{"file.train", "File", "Train a model…", kNoChord, nullptr, nullptr,
+           [](Ui& ui) { open_training(ui, {}); }}
+        .found_by("training learn gradient descent adam induction head new network born"),
     Action{"file.recent", "File", "Open recent…", ctrl_shift(Key::kO), has_recent, nullptr,
            [](Ui& ui) { ui.state.requests.ask(request::OpenPopup{"recent"}); }}
         .found_by("last files history load"),

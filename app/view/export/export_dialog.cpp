@@ -17,6 +17,7 @@
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/folder_actions.h"
 #include "app/view/export/number_actions.h"
+#include "app/view/maps/heads.h"
 #include "app/view/session/dialog_parts.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/option_rows.h"

@@ -39,6 +39,8 @@ std::string words_of(lessons::Control control) {
       return tr("the switches##kept");
     case lessons::Control::kHeads:
       return tr("the heads##kept");
+    case lessons::Control::kTraining:
+      return tr("the training##kept");
     case lessons::Control::kOverrides:
       break;
   }

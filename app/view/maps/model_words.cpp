@@ -94,7 +94,7 @@ bool can_append(const Ui& ui) {
   const ModelDocument* const model = edited_model(ui);
   // A sentence that is typed is that of the layer that is looked at.
   return model != nullptr && model->source->causal && typed_text(*model) && !ui.kept &&
-         !is_of_encoder(ui.edited()) && model->source->tokenizer.has_value();
+         !is_of_encoder(ui.edited()) && model->source->tokenizer != nullptr;
 }
 
 void append_token(Ui& ui, std::uint32_t id) {

@@ -116,7 +116,7 @@ std::vector<InfoRow> rows_of(Ui& ui) {
 }
 
 float network_card_height(Ui& ui, const Rect&) {
-  if (edited_model(ui) == nullptr) return 0;
+  if (edited_model(ui) == nullptr || edited_model(ui)->source->training) return 0;
   return ui.px(kInfoHeading) + static_cast<float>(rows_of(ui).size()) * ui.px(kInfoRow);
 }
 

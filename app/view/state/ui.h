@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/document/analysis/model_analysis.h"
+#include "app/document/training/background_trainer.h"
 #include "app/document/workspace.h"
 #include "app/view/state/jobs.h"
 #include "app/view/state/panel.h"
@@ -42,6 +43,7 @@ struct Ui {
   WidgetRegistry& widgets;
   DesktopServices& desktop;
   Jobs& jobs;
+  BackgroundTrainer& trainer;
   FigurePreview& preview;
   TileMaps& tiles;
   AnalysisRequest& wanted;  ///< of the trained model, for the next frames: what is shown of it

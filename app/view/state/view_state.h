@@ -29,6 +29,7 @@
 #include "app/view/state/selection.h"
 #include "app/view/state/sentence_state.h"
 #include "app/view/state/tokens_state.h"
+#include "app/view/state/training_state.h"
 #include "app/view/state/words_state.h"
 #include "app/view/toolkit/box_text.h"
 #include "app/view/toolkit/early_text.h"
@@ -160,6 +161,7 @@ struct ViewState {
   HeadsState heads;
   TokensState tokens;
   ModelState model;
+  TrainingState training;
   CompareState compare;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
   SizeField size_field;

@@ -10,14 +10,16 @@ namespace lab::view {
 extern const PanelInfo kTopBarPanel, kSentencePanel, kTabsPanel, kModelPanel, kNetworkPanel,
     kEditPanel, kTokensPanel, kComparePanel, kHeadsPanel, kLayersPanel, kStagesPanel, kOfferPanel,
     kLessonPanel, kMovedPanel, kNextTokenPanel, kExplainPanel, kRowPanel, kHeadPanel, kExplorePanel,
-    kEditsPanel, kStatusPanel;
+    kEditsPanel, kStatusPanel, kTrainingPanel, kCurvesPanel, kPositionLossPanel, kBecamePanel,
+    kGlancePanel;
 
 std::span<const PanelInfo* const> all_panels() {
   static constexpr std::array kPanels{
-      &kTopBarPanel,    &kSentencePanel, &kTabsPanel,   &kModelPanel,   &kNetworkPanel,
-      &kEditsPanel,     &kEditPanel,     &kTokensPanel, &kComparePanel, &kHeadsPanel,
-      &kLayersPanel,    &kStagesPanel,   &kOfferPanel,  &kLessonPanel,  &kMovedPanel,
-      &kNextTokenPanel, &kExplainPanel,  &kRowPanel,    &kHeadPanel,    &kExplorePanel,
+      &kTopBarPanel,  &kSentencePanel, &kTabsPanel,      &kModelPanel,        &kTrainingPanel,
+      &kNetworkPanel, &kEditsPanel,    &kEditPanel,      &kTokensPanel,       &kComparePanel,
+      &kHeadsPanel,   &kCurvesPanel,   &kLayersPanel,    &kStagesPanel,       &kOfferPanel,
+      &kLessonPanel,  &kMovedPanel,    &kNextTokenPanel, &kPositionLossPanel, &kBecamePanel,
+      &kGlancePanel,  &kExplainPanel,  &kRowPanel,       &kHeadPanel,         &kExplorePanel,
       &kStatusPanel,
   };
   return kPanels;

@@ -1,0 +1,86 @@
+#include "app/document/training/training_document.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/base/bad_input.h"
+
+namespace lab {
+namespace {
+
+using attention::training::SharedState;
+using attention::training::TrainingState;
+
+// The source with the network of another state.
+std::shared_ptr<const ModelSource> source_at(const ModelSource& before, TrainingPlace place) {
+  auto source = std::make_shared<ModelSource>(before);
+  source->network = attention::training::network_of(place.run->layout(), place.state);
+  source->training = std::move(place);
+  return source;
+}
+
+}  // namespace
+
+const TrainingPlace* training_of(const ModelDocument& document) {
+  const auto& training = document.source->training;
+  return training ? &*training : nullptr;
+}
+
+std::string example_text(const TrainingRun& run, std::uint64_t number) {
+  constexpr std::uint64_t kStepOfExamples = ~std::uint64_t{0} - 1;
+  const auto row = static_cast<attention::Index>(number);
+  const auto example = run.task().example(run.options().seed, kStepOfExamples, row);
+  std::string text;
+  for (const std::uint32_t id : example.ids)
+    text += (text.empty() ? "" : " ") + run.task().tokens().at(id);
+  return text;
+}
+
+std::shared_ptr<const ModelSource> training_source(std::shared_ptr<TrainingRun> run,
+                                                   tokenizer::Tokenizer tokenizer, std::string name,
+                                                   std::string folder) {
+  ModelSource source;
+  source.folder = std::move(folder);
+  source.name = std::move(name);
+  source.tokenizer = std::make_shared<const tokenizer::Tokenizer>(std::move(tokenizer));
+  source.max_positions = run->options().task.length;
+  const SharedState newest = run->newest(0);
+  return source_at(source, {std::move(run), 0, newest});
+}
+
+Expected<ModelDocument> at_step(const ModelDocument& document, int branch, std::uint64_t step) {
+  const TrainingPlace* const place = training_of(document);
+  if (place == nullptr)
+    return fail(ErrorKind::kBadInput, "only a model that is trained here has steps to go to");
+  if (branch < 0 || branch >= place->run->branches())
+    return fail(ErrorKind::kBadInput, "the training has no branch " + std::to_string(branch));
+  const SharedState state = place->run->state(branch, step);
+  if (!state) return fail(ErrorKind::kBadInput, "step " + std::to_string(step) + " was not kept");
+  if (state == place->state && branch == place->branch && !has_edited_weights(document))
+    return document;
+  ModelDocument changed = document;
+  changed.source = source_at(*document.source, {place->run, branch, state});
+  changed.network = changed.source->network;
+  changed.weights_off.reset();
+  return changed;
+}
+
+bool has_edited_weights(const ModelDocument& document) {
+  return !(document.network == document.source->network);
+}
+
+Expected<SharedState> state_to_train(const ModelDocument& document) {
+  const TrainingPlace& place = *training_of(document);
+  if (!has_edited_weights(document)) return place.state;
+  return guarded([&]() -> SharedState {
+    auto edited = std::make_shared<TrainingState>(*place.state);
+    edited->parameters = attention::training::parameters_of(place.run->layout(), document.network);
+    const auto is_finite = [](float value) { return std::isfinite(value); };
+    if (!std::ranges::all_of(edited->parameters, is_finite))
+      throw BadInput("a weight is not a finite number: training cannot go on from it");
+    return edited;
+  });
+}
+
+}  // namespace lab

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/base/error.h"
+#include "app/document/model/model_document.h"
+#include "app/document/training/training_run.h"
+
+namespace lab {
+
+/// The step of training that a model is at; null when it is not trained here.
+const TrainingPlace* training_of(const ModelDocument& document);
+
+/// An example of the run's task as a text: its tokens, separated by blanks. The same for the same
+/// `number`, and in no batch of the run.
+std::string example_text(const TrainingRun& run, std::uint64_t number);
+
+/// The model at a state of `run`; it is called `name`, and `folder` is where the run is kept,
+/// empty: nowhere.
+std::shared_ptr<const ModelSource> training_source(std::shared_ptr<TrainingRun> run,
+                                                   tokenizer::Tokenizer tokenizer, std::string name,
+                                                   std::string folder = {});
+
+/// The same model at another step of its run: its weights are those of the step, without what was
+/// edited at the one before; texts, heads and overrides stay. Fails with kBadInput when the model
+/// is not trained here, or there is no such branch or kept step.
+Expected<ModelDocument> at_step(const ModelDocument& document, int branch, std::uint64_t step);
+
+/// True when weights differ from those of the step. Precondition: training_of() is not null.
+bool has_edited_weights(const ModelDocument& document);
+
+/// What training goes on from: the state of the step, with the weights as they were edited.
+/// Fails with kBadInput when a weight is not finite. Precondition as above.
+Expected<attention::training::SharedState> state_to_train(const ModelDocument& document);
+
+}  // namespace lab

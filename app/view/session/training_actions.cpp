@@ -1,0 +1,259 @@
+#include "app/view/session/training_actions.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "app/base/wording.h"
+#include "app/document/model/seen_layer.h"
+#include "app/files/training/task_tokenizer.h"
+#include "app/translation/words.h"
+#include "app/view/editor/uncommitted_edit.h"
+#include "app/view/maps/model_heads.h"
+#include "app/view/session/file_actions.h"
+#include "app/view/session/training_names.h"
+
+namespace lab::view {
+namespace {
+
+using attention::training::SharedState;
+using attention::training::TrainingOptions;
+
+const TrainingPlace* training_in(const ModelDocument* model) {
+  return model == nullptr ? nullptr : training_of(*model);
+}
+
+Expected<Document> training_document(const TrainingOptions& options) {
+  try {
+    auto run = std::make_shared<TrainingRun>(options);
+    auto tokenizer = files::task_tokenizer(run->task());
+    if (!tokenizer) return tl::make_unexpected(tokenizer.error());
+    const std::string text = example_text(*run, 0);
+    auto model = make_model_document(
+        training_source(std::move(run), std::move(*tokenizer), task_title(options.task.kind)),
+        ModelText{text, {}});
+    if (!model) return tl::make_unexpected(model.error());
+    return seen_layer(std::make_shared<const ModelDocument>(std::move(*model)), {});
+  } catch (const std::invalid_argument& problem) {
+    return tl::make_unexpected(Error{ErrorKind::kBadInput, problem.what()});
+  }
+}
+
+void show_training(Ui& ui, const Document& document) {
+  ui.state.requests.withdraw<request::ShowView>();
+  forget_choices(ui.state.model);
+  ui.state.file_change.reset();
+  ui.state.training = {};
+  ui.queue(intent::Replace{document, {}});
+}
+
+// True when what is previewed is a step of training, and no edit of the user.
+bool previews_step(const Ui& ui) {
+  const auto& command = ui.workspace.history().previewed_command();
+  return command && std::holds_alternative<TrainTo>(*command);
+}
+
+StepLabel training_label(std::uint64_t step) {
+  return [step] { return tr("Train to step {}", {grouped(static_cast<attention::Index>(step))}); };
+}
+
+// Makes what was followed a step of the history, which can be undone and edited.
+void commit_followed(Ui& ui) {
+  if (!previews_step(ui)) return;
+  const TrainingPlace& place = *edited_training(ui);
+  place.run->pin(place.branch, place.state);
+  ui.queue(intent::Commit{training_label(place.state->step)});
+}
+
+// The state that training goes on from; null, with a message, when it cannot.
+SharedState state_to_begin(Ui& ui) {
+  const auto state = state_to_train(*edited_model(ui));
+  if (state) return *state;
+  ui.state.training.wanted = false;
+  ui.state.error = tr(state.error().message);
+  return nullptr;
+}
+
+// Begins at what is edited: in the same branch where that is its end, else in a new one.
+void order_steps(Ui& ui, std::optional<std::uint64_t> count) {
+  const TrainingPlace& place = *edited_training(ui);
+  const SharedState state = state_to_begin(ui);
+  if (!state) return;
+  const bool goes_on = state == place.state && place.run->last_step(place.branch) == state->step;
+  place.run->pin(place.branch, place.state);
+  const int branch = goes_on ? place.branch : place.run->add_branch(place.branch, state);
+  TrainingOrder order{place.run, branch, state, {}};
+  if (count) order.last_step = state->step + *count;
+  ui.trainer.start(std::move(order));
+  ui.state.training.followed = ui.edited().layer.model;
+}
+
+// True while what is edited is what training goes on from: what was ordered, or a step that the
+// window followed to. Texts and heads may change meanwhile.
+bool is_followed(const Ui& ui) {
+  const auto& model = ui.edited().layer.model;
+  if (model == ui.state.training.followed) return true;
+  const TrainingPlace *const place = training_of(*model), *const before = training_of(
+                                                              *ui.state.training.followed);
+  return before != nullptr && place->run == before->run && place->branch == before->branch &&
+         place->state == before->state && !has_edited_weights(*model) &&
+         !has_edited_weights(*ui.state.training.followed);
+}
+
+// Shows the newest step that the trainer took. Returns false when it is shown already.
+bool show_newest(Ui& ui) {
+  const TrainingOrder& order = *ui.trainer.order();
+  const SharedState newest = order.run->newest(order.branch);
+  const TrainingPlace& place = *edited_training(ui);
+  if (newest == order.from || (place.branch == order.branch && place.state == newest)) return false;
+  const TrainTo command{order.branch, static_cast<int>(newest->step)};
+  const auto tried = ui.attempt(command);
+  if (!tried) return false;
+  ui.queue(intent::Preview{command, *tried});
+  ui.state.training.followed = tried->after->layer.model;
+  return true;
+}
+
+// The trainer has ended and all its steps are shown.
+void end_order(Ui& ui) {
+  commit_followed(ui);
+  ui.state.training.followed.reset();
+  const std::string problem = ui.trainer.problem();
+  if (problem.empty()) return;
+  ui.state.error = tr(problem);
+  ui.state.training.wanted = false;
+}
+
+void pause(Ui& ui) {
+  ui.state.training.wanted = false;
+  ui.trainer.stop();
+}
+
+// True for intents that replace what is previewed or go elsewhere.
+bool replaces_preview(const Intent& intent) {
+  if (const auto* preview = std::get_if<intent::Preview>(&intent))
+    return !std::holds_alternative<TrainTo>(preview->command);
+  return std::holds_alternative<intent::Apply>(intent) ||
+         std::holds_alternative<intent::ApplyMerged>(intent) ||
+         std::holds_alternative<intent::Undo>(intent) ||
+         std::holds_alternative<intent::BackTo>(intent) ||
+         std::holds_alternative<intent::JumpTo>(intent) ||
+         std::holds_alternative<intent::SuspendWork>(intent) ||
+         std::holds_alternative<intent::NoteState>(intent);
+}
+
+bool goes_elsewhere(const Intent& intent) {
+  return std::holds_alternative<intent::Undo>(intent) ||
+         std::holds_alternative<intent::Redo>(intent) ||
+         std::holds_alternative<intent::BackTo>(intent) ||
+         std::holds_alternative<intent::JumpTo>(intent) ||
+         std::holds_alternative<intent::Replace>(intent) ||
+         std::holds_alternative<intent::Resume>(intent) ||
+         std::holds_alternative<intent::SuspendWork>(intent) ||
+         std::holds_alternative<intent::RestoreWork>(intent);
+}
+
+}  // namespace
+
+const TrainingPlace* shown_training(const Ui& ui) { return training_in(shown_model(ui)); }
+const TrainingPlace* edited_training(const Ui& ui) { return training_in(edited_model(ui)); }
+bool is_training_document(const Ui& ui) { return edited_training(ui) != nullptr; }
+
+void open_training(Ui& ui, const TrainingOptions& options) {
+  if (!commit_pending(ui)) return;
+  const auto document = training_document(options);
+  if (!document) {
+    ui.state.error = tr(document.error().message);
+    return;
+  }
+  leave_document(ui, destination::Ready{
+                         [document = *document](Ui& after) { show_training(after, document); }});
+}
+
+const TrainingOptions& next_options(const Ui& ui) {
+  const auto& next = ui.state.training.next;
+  return next ? *next : edited_training(ui)->run->options();
+}
+
+void start_over(Ui& ui) {
+  pause(ui);
+  open_training(ui, TrainingOptions(next_options(ui)));
+}
+
+void toggle_training(Ui& ui) {
+  if (!commit_pending(ui)) return;
+  if (ui.state.training.wanted) return pause(ui);
+  ui.state.training.wanted = true;
+}
+
+void take_training_step(Ui& ui) {
+  if (!commit_pending(ui)) return;
+  if (ui.trainer.running() || ui.state.training.followed) return pause(ui);
+  order_steps(ui, 1);
+}
+
+void scrub_to(Ui& ui, std::uint64_t step) {
+  pause(ui);
+  const TrainingPlace& place = *edited_training(ui);
+  const SharedState near = place.run->nearest(place.branch, step);
+  ui.state.training.scrubbing = true;
+  if (near == place.state) return;
+  ui.queue(intent::Preview{TrainTo{place.branch, static_cast<int>(near->step)}});
+}
+
+void end_scrub(Ui& ui) {
+  if (!std::exchange(ui.state.training.scrubbing, false) || !previews_step(ui)) return;
+  const TrainingPlace& place = *edited_training(ui);
+  place.run->pin(place.branch, place.state);
+  ui.queue(intent::Commit{});
+}
+
+void go_to_next_kept(Ui& ui, bool after) {
+  pause(ui);
+  const TrainingPlace& place = *edited_training(ui);
+  const SharedState next = place.run->next_to(place.branch, place.state->step, after);
+  if (!next) return;
+  place.run->pin(place.branch, next);
+  ui.queue(intent::ApplyMerged{TrainTo{place.branch, static_cast<int>(next->step)},
+                               "steps of training by keys"});
+}
+
+void another_example(Ui& ui) {
+  const TrainingPlace& place = *edited_training(ui);
+  ui.queue(intent::Apply{SetSentence{example_text(*place.run, ++ui.state.training.example)}});
+}
+
+void follow_training(Ui& ui) {
+  TrainingState& state = ui.state.training;
+  const TrainingPlace* const place = edited_training(ui);
+  if (place == nullptr) {
+    if (state.followed || state.wanted) state = {};
+    return ui.trainer.stop();
+  }
+  if (ui.workspace.behind() || state.scrubbing) return;
+  if (ui.workspace.history().previewing() && !previews_step(ui)) return ui.trainer.stop();
+  if (!state.followed) {
+    if (state.wanted) order_steps(ui, {});
+    return;
+  }
+  if (!is_followed(ui)) {
+    ui.trainer.stop();
+    state.followed.reset();
+    return;
+  }
+  const bool ended = !ui.trainer.running();
+  if (!show_newest(ui) && ended) end_order(ui);
+}
+
+void keep_followed_steps(Ui& ui) {
+  auto& intents = ui.intents;
+  if (std::ranges::any_of(intents, goes_elsewhere)) pause(ui);
+  if (!previews_step(ui) || ui.state.training.scrubbing) return;
+  const auto first = std::ranges::find_if(intents, replaces_preview);
+  if (first == intents.end()) return;
+  const TrainingPlace& place = *edited_training(ui);
+  place.run->pin(place.branch, place.state);
+  intents.insert(first, intent::Commit{training_label(place.state->step)});
+}
+
+}  // namespace lab::view

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "core/training/options.h"
+
+namespace lab::view {
+
+/// What a task is called: "Repeat what was said".
+std::string task_title(attention::training::TaskKind kind);
+/// What is learned in it, in a sentence.
+std::string task_words(attention::training::TaskKind kind);
+
+}  // namespace lab::view

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "app/document/model/model_document.h"
+#include "app/document/training/training_curves.h"
+#include "core/training/options.h"
+
+namespace lab::view {
+
+/// What the curves of a training show of each head.
+enum class CurveKind { kInduction, kPrevious, kFirst, kEntropy, kGradient };
+
+struct HeadGlance;  // training/glance_card.cpp
+
+/// How the training of a model is shown and steered.
+struct TrainingState {
+  CurveKind curves = CurveKind::kInduction;
+  TrainingCurves data;     ///< of the branch that is shown, up to the newest step
+  bool wanted = false;     ///< it goes on until it is paused
+  bool scrubbing = false;  ///< the handle of the curves is being dragged
+  /// The model that the running steps go on from, or the newest of them that is shown; null: no
+  /// steps are taken.
+  std::shared_ptr<const ModelDocument> followed;
+  std::shared_ptr<const HeadGlance> glance;  ///< of the head that was looked at last
+  std::uint64_t example = 0;                 ///< the number of the example text that was shown last
+  /// What a new start would begin with, if that differs from the run.
+  std::optional<attention::training::TrainingOptions> next;
+};
+
+}  // namespace lab::view
