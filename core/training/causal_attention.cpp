@@ -8,86 +8,133 @@
 namespace attention::training {
 namespace {
 
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 // Smaller exponentials count as 0, as in softmax_rows().
 constexpr float kSmallestWeight = std::numeric_limits<float>::min();
+// Rows of a block on the diagonal.
+constexpr Index kBlockRows = 8;
 
-ConstBlock head_block(const HeadRows& head, const float* first) {
-  return {first, head.n, head.d_k, head.stride};
-}
+using LaneMap = Eigen::Map<Lanes>;
+using ConstLaneMap = Eigen::Map<const Lanes>;
 
-Block head_slot(const HeadRows& head, float* first) {
-  return {first, head.n, head.d_k, head.stride};
-}
+// Lanes up to the diagonal of row `row`.
+Index lanes_up_to(Index row) { return row / kLanes * kLanes + kLanes; }
 
-// The first n columns of rows of whole lanes.
-ConstBlock square_block(const float* first, Index n) { return {first, n, n, whole_lanes(n)}; }
-
-// Softmax of the first `seen` numbers of a row in place; the others up to `width` become 0.
-void softmax_of_first(float* row, Index seen, Index width) {
-  constexpr float kBelowAll = -std::numeric_limits<float>::infinity();
-  Lanes most = Lanes::Constant(kBelowAll), sum = Lanes::Zero();
-  for_lanes(seen, [&](auto lanes) { most = most.max(lanes.load(row, kBelowAll)); });
+// Softmax of a row of scores in place; `mask` is added to them, see CausalAttention.
+void softmax_below(Index row, const float* mask, float* scores) {
+  const Index end = lanes_up_to(row);
+  Lanes most = Lanes::Constant(kMinusInfinity), sum = Lanes::Zero();
+  for (Index j = 0; j < end; j += kLanes) {
+    const Lanes masked = ConstLaneMap(scores + j) + ConstLaneMap(mask + j);
+    LaneMap(scores + j) = masked;
+    most = most.max(masked);
+  }
   const float largest = most.maxCoeff();
-  for_lanes(seen, [&](auto lanes) {
-    Lanes power = (lanes.load(row, kBelowAll) - largest).exp();
+  for (Index j = 0; j < end; j += kLanes) {
+    Lanes power = (ConstLaneMap(scores + j) - largest).exp();
     power = (power < kSmallestWeight).select(0.0f, power);
-    power = lanes.filled(power, 0);
     sum += power;
-    lanes.store(power, row);
-  });
+    LaneMap(scores + j) = power;
+  }
   const float factor = 1 / sum.sum();
-  for_lanes(seen, [&](auto lanes) { lanes.store(lanes.load(row) * factor, row); });
-  std::fill(row + seen, row + width, 0.0f);
+  for (Index j = 0; j < end; j += kLanes) LaneMap(scores + j) *= factor;
 }
 
-// factor · weight · (d − Σ weight · d) of the first `seen` numbers of a row, in place of d; the
-// others become 0.
-void softmax_adjoint_of_first(const float* weights, float factor, Index seen, Index width,
-                              float* d) {
+// factor · weight · (d − Σ weight · d) of a row, in place of d.
+void softmax_adjoint_below(Index row, const float* weights, float factor, float* d) {
+  const Index end = lanes_up_to(row);
   Lanes sum = Lanes::Zero();
-  for_lanes(seen, [&](auto lanes) { sum += lanes.load(weights) * lanes.load(d); });
+  for (Index j = 0; j < end; j += kLanes) sum += ConstLaneMap(weights + j) * ConstLaneMap(d + j);
   const float mean = sum.sum();
-  for_lanes(seen, [&](auto lanes) {
-    lanes.store(factor * lanes.load(weights) * (lanes.load(d) - mean), d);
-  });
-  std::fill(d + seen, d + width, 0.0f);
+  for (Index j = 0; j < end; j += kLanes)
+    LaneMap(d + j) = factor * ConstLaneMap(weights + j) * (ConstLaneMap(d + j) - mean);
+}
+
+// weights · rows: [n × n] · [n × d_k], for weights that are 0 above the diagonal.
+void multiply_triangle(const MatrixView& weights, const ConstBlock& rows, const Block& result) {
+  for (Index first = 0; first < rows.rows; first += kBlockRows) {
+    const Index count = std::min(kBlockRows, rows.rows - first);
+    kernels().multiply(
+        {weights.data() + first * weights.cols(), count, first + count, weights.cols()},
+        {rows.data, first + count, rows.cols, rows.stride}, nullptr,
+        {result.data + first * result.stride, count, rows.cols, result.stride});
+  }
+}
+
+// weightsᵀ · rows, likewise.
+void multiply_triangle_transposed(const MatrixView& weights, const ConstBlock& rows,
+                                  const Block& result) {
+  for (Index first = 0; first < rows.rows; first += kBlockRows) {
+    const Index count = std::min(kBlockRows, rows.rows - first), below = rows.rows - first;
+    kernels().multiply_left_transposed(
+        {weights.data() + first * weights.cols() + first, below, count, weights.cols()},
+        {rows.data + first * rows.stride, below, rows.cols, rows.stride},
+        {result.data + first * result.stride, count, rows.cols, result.stride});
+  }
 }
 
 }  // namespace
 
-void CausalAttention::transpose(const HeadRows& head, const float* rows, float factor) {
+void CausalAttention::prepare(const HeadRows& head) {
   const Index width = whole_lanes(head.n);
+  if (mask_.rows() != head.n) {
+    mask_.setConstant(head.n, width, kMinusInfinity);
+    for (Index i = 0; i < head.n; ++i) mask_.row(i).head(i + 1).setZero();
+    d_scores_.setZero(head.n, width);
+  }
   if (transposed_.rows() != head.d_k || transposed_.cols() != width)
     transposed_.setZero(head.d_k, width);
-  for (Index i = 0; i < head.n; ++i)
-    for (Index k = 0; k < head.d_k; ++k)
-      transposed_.data()[k * width + i] = factor * rows[i * head.stride + k];
+}
+
+// Squares of 16 rows and columns at a time, which Eigen transposes in registers.
+void CausalAttention::transpose(const HeadRows& head, const float* rows, float factor) {
+  Eigen::Matrix<float, kLanes, kLanes, Eigen::RowMajor> square;
+  for (Index first = 0; first < head.n; first += kLanes) {
+    const Index count = std::min(kLanes, head.n - first);
+    for_lanes(head.d_k, [&](auto lanes) {
+      square.setZero();
+      for (Index i = 0; i < count; ++i)
+        square.row(i) = factor * lanes.load(rows + (first + i) * head.stride).transpose().matrix();
+      square.transposeInPlace();
+      const Index columns = std::min(kLanes, head.d_k - lanes.first);
+      for (Index k = 0; k < columns; ++k)
+        transposed_.block(lanes.first + k, first, 1, kLanes) = square.row(k);
+    });
+  }
+}
+
+// rows [n × d_k] · transposed_, up to the lanes of the diagonal.
+void CausalAttention::multiply_below(const ConstBlock& rows, MatrixSlot result) const {
+  for (Index first = 0; first < rows.rows; first += kLanes) {
+    const Index count = std::min(kLanes, rows.rows - first), columns = lanes_up_to(first);
+    kernels().multiply({rows.data + first * rows.stride, count, rows.cols, rows.stride},
+                       {transposed_.data(), rows.cols, columns, transposed_.cols()}, nullptr,
+                       {result.data() + first * result.cols(), count, columns, result.cols()});
+  }
 }
 
 void CausalAttention::forward(const HeadRows& head, float factor, MatrixSlot weights,
                               MatrixSlot output) {
+  prepare(head);
   transpose(head, head.K, factor);
-  kernels().multiply(head_block(head, head.Q), block_of(transposed_), nullptr, slot_of(weights));
+  multiply_below({head.Q, head.n, head.d_k, head.stride}, weights);
   for (Index i = 0; i < head.n; ++i)
-    softmax_of_first(weights.data() + i * weights.cols(), i + 1, weights.cols());
-  kernels().multiply(square_block(weights.data(), head.n), head_block(head, head.V), nullptr,
-                     slot_of(output));
+    softmax_below(i, mask_.data() + i * mask_.cols(), weights.data() + i * weights.cols());
+  multiply_triangle(weights, {head.V, head.n, head.d_k, head.stride}, slot_of(output));
 }
 
 void CausalAttention::backward(const HeadRows& head, float factor, const MatrixView& weights,
                                const MatrixView& d_output, const HeadRowSlots& d) {
-  const Index width = weights.cols();
+  const auto slot = [&](float* first) { return Block{first, head.n, head.d_k, head.stride}; };
+  prepare(head);
   transpose(head, head.V, 1);
-  d_scores_.resize(head.n, width);
-  kernels().multiply(block_of(d_output), block_of(transposed_), nullptr, slot_of(d_scores_));
-  kernels().multiply_left_transposed(square_block(weights.data(), head.n), block_of(d_output),
-                                     head_slot(head, d.V));
+  multiply_below(block_of(d_output), d_scores_);
+  multiply_triangle_transposed(weights, block_of(d_output), slot(d.V));
   for (Index i = 0; i < head.n; ++i)
-    softmax_adjoint_of_first(weights.data() + i * width, factor, i + 1, width,
-                             d_scores_.data() + i * width);
-  const ConstBlock d_scores = square_block(d_scores_.data(), head.n);
-  kernels().multiply(d_scores, head_block(head, head.K), nullptr, head_slot(head, d.Q));
-  kernels().multiply_left_transposed(d_scores, head_block(head, head.Q), head_slot(head, d.K));
+    softmax_adjoint_below(i, weights.data() + i * weights.cols(), factor,
+                          d_scores_.data() + i * d_scores_.cols());
+  multiply_triangle(d_scores_, {head.K, head.n, head.d_k, head.stride}, slot(d.Q));
+  multiply_triangle_transposed(d_scores_, {head.Q, head.n, head.d_k, head.stride}, slot(d.K));
 }
 
 }  // namespace attention::training

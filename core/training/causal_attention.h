@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/matrix.h"
+#include "core/numerics/kernels/blocks.h"
 
 namespace attention::training {
 
@@ -21,11 +22,12 @@ struct HeadRowSlots {
   float* V;
 };
 
-/// Computes one head after the other in the same memory.
+/// Computes one head after the other in the same memory. Of products with the weights only those
+/// blocks of eight rows and columns are computed that reach below the diagonal.
 class CausalAttention {
  public:
-  /// Softmax of the rows of Q Kᵀ · factor, each up to the diagonal, → the first n columns of
-  /// `weights` [n × whole_lanes(n)], 0 above it; and weights V → `output` [n × d_k].
+  /// Softmax of the rows of Q Kᵀ · factor, each up to the diagonal, → `weights`
+  /// [n × whole_lanes(n)], 0 above it within the blocks; and weights V → `output` [n × d_k].
   void forward(const HeadRows& head, float factor, MatrixSlot weights, MatrixSlot output);
 
   /// What moves Q, K and V, from what moves the output.
@@ -33,9 +35,12 @@ class CausalAttention {
                 const MatrixView& d_output, const HeadRowSlots& d);
 
  private:
+  void prepare(const HeadRows& head);
   void transpose(const HeadRows& head, const float* rows, float factor);
+  void multiply_below(const ConstBlock& rows, MatrixSlot result) const;
 
   Matrix transposed_;  // [d_k × whole_lanes(n)] keys or values
+  Matrix mask_;        // [n × whole_lanes(n)] 0, above the diagonal −∞
   Matrix d_scores_;    // [n × whole_lanes(n)]
 };
 
