@@ -64,6 +64,12 @@ struct Curve {
   double line = 1;
   double opacity = 1;
 };
+/// Straight lines from point to point, with round joints and ends.
+struct Polyline {
+  std::vector<Point> points;
+  Rgb colour;
+  double line = 1;
+};
 /// Cells in a rectangle; NaN cells are crossed, −∞ cells hatched. `gap` separates cells; writers
 /// omit it where cells are not much wider than it.
 struct HeatMap {
@@ -84,7 +90,7 @@ struct ColourBar {
 }  // namespace shape
 
 using Shape = std::variant<shape::Fill, shape::HeatMap, shape::ColourBar, shape::Frame, shape::Text,
-                           shape::Polygon, shape::Curve>;
+                           shape::Polygon, shape::Curve, shape::Polyline>;
 
 /// The font family of figures. It is as wide as Arial and Helvetica, which replace it where it is
 /// missing, so that a figure keeps its layout on every machine.

@@ -5,6 +5,7 @@
 #include "app/files/file_kind.h"
 #include "app/files/model/model_session.h"
 #include "app/files/session/session.h"
+#include "app/files/training/run_folder.h"
 
 namespace lab::files {
 namespace {
@@ -23,10 +24,27 @@ Expected<std::string> document_session(const Document& document,
   if (!document.layer.model) return write_session(document, view);
   ModelSession session;
   session.document = looked_at(document);
+  if (session.document.source->training) return write_model_session(session.document, {}, {}, view);
   session.model = std::dynamic_pointer_cast<const Model>(session.document.source);
   if (!session.model) return fail(ErrorKind::kFailed, "this model was not opened from a folder");
   if (auto hashed = add_hashes(session); !hashed) return tl::make_unexpected(hashed.error());
   return write_model_session(session.document, session.weights, session.config, view);
+}
+
+Expected<std::string> save_document(const Document& document, const std::string& path,
+                                    const std::optional<SessionView>& view) {
+  const auto& model = document.layer.model;
+  if (!model || !model->source->training) return document_session(document, view);
+  auto source = std::make_shared<ModelSource>(*model->source);
+  source->folder = run_folder_of_session(path);
+  RunFolder folder(source->folder);
+  if (auto done = folder.save(*source->training->run, SavedStates::kAll); !done)
+    return tl::make_unexpected(done.error());
+  auto kept = std::make_shared<ModelDocument>(*model);
+  kept->source = std::move(source);
+  Document saved = document;
+  saved.layer.model = std::move(kept);
+  return document_session(saved, view);
 }
 
 std::string carried_document_session(const Document& document) {

@@ -19,6 +19,11 @@ namespace lab::files {
 Expected<std::string> document_session(const Document& document,
                                        const std::optional<SessionView>& view = {});
 
+/// What saving at `path` writes there. The run of a model that is trained here is saved beside it,
+/// see run_folder_of_session(). Fails with kIo when that cannot be written.
+Expected<std::string> save_document(const Document& document, const std::string& path,
+                                    const std::optional<SessionView>& view = {});
+
 /// The same for a figure to carry; empty when it would be longer than kLongestCarried, or the
 /// weights of the model cannot be read.
 std::string carried_document_session(const Document& document);

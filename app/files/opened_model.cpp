@@ -6,11 +6,14 @@
 #include "app/base/bad_input.h"
 #include "app/document/model/seen_layer.h"
 #include "app/document/model/token_name.h"
+#include "app/document/training/task_title.h"
+#include "app/document/training/training_document.h"
 #include "app/files/examples_index.h"
 #include "app/files/import/import_file.h"
 #include "app/files/io/paths.h"
 #include "app/files/journal/journal.h"
 #include "app/files/model/model_list.h"
+#include "app/files/training/run_folder.h"
 
 namespace lab::files {
 namespace {
@@ -65,8 +68,24 @@ Expected<Opened> opened_layer(ModelDocument document) {
   });
 }
 
+Expected<Opened> opened_run(const std::string& folder, const std::optional<std::string>& text) {
+  std::vector<std::string> notes;
+  auto run = open_run(folder, notes);
+  if (!run) return tl::make_unexpected(run.error());
+  const std::string example = lab::example_text(**run, 0);
+  const auto kind = (*run)->options().task.kind;
+  auto model = run_source(std::move(*run), task_title(kind));
+  if (!model) return tl::make_unexpected(model.error());
+  auto document = make_model_document(std::move(*model), ModelText{text.value_or(example), {}});
+  if (!document) return tl::make_unexpected(document.error());
+  auto shown = opened_layer(std::move(*document));
+  if (shown) shown->notes = std::move(notes);
+  return shown;
+}
+
 Expected<Opened> opened_folder(const std::string& source, const std::optional<std::string>& text,
                                attention::WorkWatch* watch) {
+  if (is_saved_run(source)) return opened_run(source, text);
   const auto folder = model_folder(without_config(source));
   if (!folder) return tl::make_unexpected(folder.error());
   attention::expect_work(watch, work_of_opening(*folder));
@@ -111,7 +130,8 @@ Expected<Opened> opened_model_session(const std::string& path,
 
 bool is_model_source(const std::string& source) {
   if (source.empty() || source == "-") return false;
-  if (is_model_folder(without_config(source)) || is_model_session(source)) return true;
+  if (is_saved_run(source) || is_model_folder(without_config(source)) || is_model_session(source))
+    return true;
   if (!is_missing(source)) return false;
   const auto known = examples();
   if (std::ranges::any_of(known, [&](const ExampleInfo& info) {
@@ -125,6 +145,7 @@ bool is_model_source(const std::string& source) {
 bool is_large_model(const std::string& source) {
   constexpr attention::Index kLarge = 16 << 20;  // bytes
   if (is_model_session(source)) return true;
+  if (is_saved_run(source)) return false;
   const auto folder = model_folder(without_config(source));
   return folder && size_of_weights(*folder) > kLarge;
 }

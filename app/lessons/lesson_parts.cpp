@@ -7,11 +7,12 @@
 namespace lab::lessons {
 namespace {
 
-constexpr std::array<std::string_view, 8> kControls{
-    "sentence", "embeddings", "weights", "mask", "sizes", "switches", "heads", "overrides"};
-constexpr std::array<std::string_view, 10> kPanels{"edit",    "model",     "heads", "tokens",
-                                                   "explain", "row",       "head",  "network",
-                                                   "layers",  "next_token"};
+constexpr std::array<std::string_view, 9> kControls{"sentence", "embeddings", "weights",
+                                                    "mask",     "sizes",      "switches",
+                                                    "heads",    "overrides",  "training"};
+constexpr std::array<std::string_view, 15> kPanels{
+    "edit",   "model",      "heads",    "tokens", "explain",       "row",    "head",  "network",
+    "layers", "next_token", "training", "curves", "position_loss", "became", "glance"};
 constexpr std::array<std::string_view, 8> kTileViews{
     "attention", "effect", "written", "previous", "induction", "duplicate", "first", "entropy"};
 

@@ -13,7 +13,7 @@ namespace lab::lessons {
 using Control = ModelPart;
 
 /// The name in a lesson file: "sentence", "embeddings", "weights", "mask", "sizes", "switches",
-/// "heads" or "overrides".
+/// "heads", "overrides" or "training".
 std::string_view control_name(Control control);
 /// The control with this name, or nothing.
 std::optional<Control> control_from_name(std::string_view name);
@@ -21,7 +21,8 @@ std::optional<Control> control_from_name(std::string_view name);
 inline Control control_of(const Command& command) { return edited_part(command); }
 
 /// The names of the panels that a lesson can hide: "edit", "model", "heads", "tokens", "explain",
-/// "row", "head", and of trained models "network", "layers", "next_token".
+/// "row", "head", of trained models "network", "layers", "next_token", and of one that is trained
+/// in the window "training", "curves", "position_loss", "became", "glance".
 std::span<const std::string_view> hideable_panels();
 
 /// What the tiles of a trained model's heads can show, as lessons name it: "attention", "effect",

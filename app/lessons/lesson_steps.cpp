@@ -86,6 +86,7 @@ class DirectiveRunner {
     const std::filesystem::path relative = std::filesystem::path(folder_) / source.name;
     if (std::filesystem::is_regular_file(relative, none))
       return value_or_throw(files::open_document(relative.string()));
+    if (is_training_source(source.name)) return value_or_throw(open_lesson_training(source));
     if (is_built_in_model(source.name)) return value_or_throw(open_lesson_model(source));
     if (source.text)
       throw BadInput("there is no built-in model " + in_quotes(source.name) + " to read a text");

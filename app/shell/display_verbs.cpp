@@ -17,6 +17,7 @@
 #include "app/shell/journal_keeper.h"
 #include "app/shell/recent_keeper.h"
 #include "app/shell/settings.h"
+#include "app/shell/training_keeper.h"
 
 namespace lab::shell {
 namespace {
@@ -136,16 +137,21 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   if (!later && !start->workspace.path().empty())
     loop.view().state().recent.newest = start->workspace.path();
   std::string journals = files::journal_folder();
+  TrainingKeeper training(start->workspace);
   JournalKeeper journal(start->workspace, journals, [&window] { (*window)->post_wakeup(); });
   loop.after_frame([&](view::ViewState& state, float scale) {
     settings.keep(state, scale);
     recent.keep(state.recent);
+    training.keep(state);
     journal.keep(state);
     state.recovery.folder = std::exchange(journals, {});  // once there is a window to ask in
   });
   const SignalWatch watch(held, [&loop] { loop.stop(); });
   loop.run();
-  if (watch.received() == 0 || !journal.keeps_something()) journal.finish();
+  if (watch.received() == 0 || !journal.keeps_something()) {
+    journal.finish();
+    training.finish();
+  }
   auto written = write_statistics(request, loop, **window);
   if (written) written = check_recorded(record, request.record_path);
   if (watch.received() != 0) end_by(watch.received());

@@ -33,9 +33,38 @@ auto end_at(Points& points, std::uint64_t step) {
 bool History::keeps(std::uint64_t step) const { return is_regular(step, stride_); }
 
 void History::keep(SharedState state) {
-  if (!states_.empty() && !keeps(states_.back()->step)) states_.pop_back();
+  if (!states_.empty() && !stays(states_.back())) states_.pop_back();
   states_.push_back(std::move(state));
-  while (state_bytes() > most_bytes_ && states_.size() > kFewestStates) thin();
+  std::size_t before = 0;  // pinned states alone may be more
+  while (state_bytes() > most_bytes_ && states_.size() > kFewestStates && before != states_.size())
+    before = states_.size(), thin();
+}
+
+void History::pin(SharedState state) {
+  pinned_.insert(state->step);
+  const auto place = std::ranges::lower_bound(states_, state->step, {},
+                                              [](const SharedState& other) { return other->step; });
+  if (place != states_.end() && (*place)->step == state->step)
+    *place = std::move(state);
+  else
+    states_.insert(place, std::move(state));
+}
+
+void History::begin_at(SharedState state) {
+  truncate(state->step);
+  pin(std::move(state));
+}
+
+History History::essential() const {
+  History result = *this;
+  std::erase_if(result.states_, [&](const SharedState& state) {
+    return !pinned_.contains(state->step) && state != states_.front() && state != states_.back();
+  });
+  return result;
+}
+
+bool History::stays(const SharedState& state) const {
+  return keeps(state->step) || pinned_.contains(state->step);
 }
 
 // Doubles the stride; when only the dense steps are left, it drops every second of them.
@@ -43,13 +72,13 @@ void History::thin() {
   stride_ *= 2;
   const std::uint64_t last = states_.back()->step;
   const std::size_t before = states_.size();
-  std::erase_if(states_, [&](const SharedState& state) {
-    return !keeps(state->step) && state->step != last;
-  });
+  std::erase_if(states_,
+                [&](const SharedState& state) { return !stays(state) && state->step != last; });
   if (states_.size() < before || stride_ < 2 * last) return;
   std::vector<SharedState> fewer;
   for (std::size_t i = 0; i < states_.size(); ++i)
-    if (i % 2 == 0 || i + 1 == states_.size()) fewer.push_back(states_[i]);
+    if (i % 2 == 0 || i + 1 == states_.size() || pinned_.contains(states_[i]->step))
+      fewer.push_back(states_[i]);
   states_ = std::move(fewer);
 }
 
@@ -83,6 +112,7 @@ void History::truncate(std::uint64_t step) {
   states_.erase(end_at(states_, step), states_.end());
   curve_.erase(end_at(curve_, step), curve_.end());
   measured_.erase(end_at(measured_, step), measured_.end());
+  pinned_.erase(pinned_.upper_bound(step), pinned_.end());
 }
 
 std::size_t History::state_bytes() const {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "core/training/trainer.h"
@@ -62,7 +63,14 @@ class History {
   /// What was measured, thinned as states are when there is too much of it.
   const std::vector<MeasuredPoint>& measured() const { return measured_; }
 
-  /// Forgets everything after `step`: a branch begins there.
+  /// Keeps `state`, of a step that was taken, whatever becomes of those around it.
+  void pin(SharedState state);
+  /// Forgets everything after the step of `state`, which takes the place of the state of that step:
+  /// a branch begins there.
+  void begin_at(SharedState state);
+  /// A copy with all curves, but only the states that are pinned, the first and the last.
+  History essential() const;
+  /// Forgets everything after `step`.
   void truncate(std::uint64_t step);
 
   /// Memory of the kept states.
@@ -71,11 +79,13 @@ class History {
   std::size_t bytes() const;
 
  private:
+  bool stays(const SharedState& state) const;
   void thin();
 
   std::size_t most_bytes_;
   std::uint64_t stride_ = 1, measured_stride_ = 1;
   std::vector<SharedState> states_;
+  std::set<std::uint64_t> pinned_;  // steps
   std::vector<CurvePoint> curve_;
   std::vector<MeasuredPoint> measured_;
 };

@@ -90,6 +90,10 @@ Expected<files::ModelSession> saved_session(const std::string& input,
                                             const ModelArguments& arguments) {
   auto session = files::open_model_session(input, {arguments.folder, arguments.changed_model});
   if (!session) return session;
+  if (!session->model)
+    return fail(ErrorKind::kUsage, in_quotes(input) +
+                                       " is about a network that is being trained: open it in the "
+                                       "window, or give the folder that train wrote");
   for (const std::string& note : session->notes) print_note(note);
   ModelDocument& document = session->document;
   auto texts = given_texts(*session->model, arguments);

@@ -49,7 +49,12 @@ void append(const MeasuredPoint& point, TrainingCurves& curves) {
 }  // namespace
 
 void append_new(const StepHistory& history, TrainingCurves& curves) {
-  if (!goes_on(history, curves)) curves = {curves.run, curves.branch, {}, {}, {}, {}, {}, {}, {}};
+  if (!goes_on(history, curves)) {
+    TrainingCurves empty;
+    empty.run = curves.run;
+    empty.branch = curves.branch;
+    curves = std::move(empty);
+  }
   for (std::size_t i = curves.steps.size(); i < history.curve().size(); ++i)
     append(history.curve()[i], curves);
   for (std::size_t i = curves.measured_steps.size(); i < history.measured().size(); ++i)

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
+#include "app/document/training/background_trainer.h"
 
 namespace lab {
 namespace {
@@ -45,8 +46,9 @@ std::shared_ptr<const ModelSource> training_source(std::shared_ptr<TrainingRun> 
   source.name = std::move(name);
   source.tokenizer = std::make_shared<const tokenizer::Tokenizer>(std::move(tokenizer));
   source.max_positions = run->options().task.length;
-  const SharedState newest = run->newest(0);
-  return source_at(source, {std::move(run), 0, newest});
+  const int newest_branch = run->branches() - 1;
+  const SharedState newest = run->newest(newest_branch);
+  return source_at(source, {std::move(run), newest_branch, newest});
 }
 
 Expected<ModelDocument> at_step(const ModelDocument& document, int branch, std::uint64_t step) {
@@ -55,8 +57,7 @@ Expected<ModelDocument> at_step(const ModelDocument& document, int branch, std::
     return fail(ErrorKind::kBadInput, "only a model that is trained here has steps to go to");
   if (branch < 0 || branch >= place->run->branches())
     return fail(ErrorKind::kBadInput, "the training has no branch " + std::to_string(branch));
-  const SharedState state = place->run->state(branch, step);
-  if (!state) return fail(ErrorKind::kBadInput, "step " + std::to_string(step) + " was not kept");
+  const SharedState state = place->run->nearest(branch, step);
   if (state == place->state && branch == place->branch && !has_edited_weights(document))
     return document;
   ModelDocument changed = document;
@@ -81,6 +82,28 @@ Expected<SharedState> state_to_train(const ModelDocument& document) {
       throw BadInput("a weight is not a finite number: training cannot go on from it");
     return edited;
   });
+}
+
+Expected<BranchToTrain> branch_to_train(const ModelDocument& document) {
+  const TrainingPlace& place = *training_of(document);
+  return state_to_train(document).map([&](SharedState&& state) {
+    const bool goes_on = state == place.state && place.run->newest(place.branch) == state &&
+                         place.run->last_step(place.branch) == state->step;
+    place.run->pin(place.branch, place.state);
+    const int branch = goes_on ? place.branch : place.run->add_branch(place.branch, state);
+    return BranchToTrain{branch, std::move(state)};
+  });
+}
+
+Expected<ModelDocument> trained_up_to(const ModelDocument& document, std::uint64_t step) {
+  const auto begin = branch_to_train(document);
+  if (!begin) return tl::make_unexpected(begin.error());
+  BackgroundTrainer trainer;
+  trainer.start({training_of(document)->run, begin->branch, begin->from, step});
+  trainer.wait();
+  if (const std::string problem = trainer.problem(); !problem.empty())
+    return fail(ErrorKind::kFailed, problem);
+  return at_step(document, begin->branch, step);
 }
 
 }  // namespace lab

@@ -5,30 +5,34 @@
 
 namespace lab {
 
-using StepHistory = attention::training::History;
 using attention::training::SharedState;
 using attention::training::Trainer;
 using attention::training::TrainingOptions;
+using StepHistory = attention::training::History;
 
-TrainingRun::TrainingRun(const TrainingOptions& options)
+TrainingRun::TrainingRun(const TrainingOptions& options, std::vector<StepHistory> branches)
     : options_(options),
       task_(attention::training::make_task(options.task)),
-      layout_(options, task_->vocabulary()) {
+      layout_(options, task_->vocabulary()),
+      branches_(std::move(branches)) {}
+
+TrainingRun::TrainingRun(const TrainingOptions& options) : TrainingRun(options, {}) {
   Trainer trainer(options);
-  Branch first;
-  first.start.state = trainer.state();
-  first.history.keep(first.start.state);
-  branches_.push_back(std::move(first));
+  branches_.emplace_back();
+  branches_.front().pin(trainer.state());
+}
+
+StepHistory& TrainingRun::changed(int branch) {
+  ++version_;
+  return branches_.at(static_cast<std::size_t>(branch));
 }
 
 int TrainingRun::add_branch(int parent, SharedState state) {
   const std::lock_guard lock(mutex_);
-  Branch branch = at(parent);
-  const std::uint64_t step = state->step;
-  branch.history.truncate(step);
-  std::erase_if(branch.pinned, [&](const auto& one) { return one.first >= step; });
-  branch.start = {parent, std::move(state)};
+  StepHistory branch = at(parent);
+  branch.begin_at(std::move(state));
   branches_.push_back(std::move(branch));
+  ++version_;
   return static_cast<int>(branches_.size()) - 1;
 }
 
@@ -37,19 +41,14 @@ int TrainingRun::branches() const {
   return static_cast<int>(branches_.size());
 }
 
-BranchStart TrainingRun::start_of(int branch) const {
-  const std::lock_guard lock(mutex_);
-  return at(branch).start;
-}
-
 bool TrainingRun::keeps(int branch, std::uint64_t step) const {
   const std::lock_guard lock(mutex_);
-  return at(branch).history.keeps(step);
+  return at(branch).keeps(step);
 }
 
 void TrainingRun::add(int branch, TakenStep step) {
   const std::lock_guard lock(mutex_);
-  StepHistory& history = at(branch).history;
+  StepHistory& history = changed(branch);
   history.add(step.point);
   if (step.measured) history.add(std::move(*step.measured));
   if (step.state) history.keep(std::move(step.state));
@@ -57,96 +56,66 @@ void TrainingRun::add(int branch, TakenStep step) {
 
 void TrainingRun::end_at(int branch, SharedState state) {
   const std::lock_guard lock(mutex_);
-  StepHistory& history = at(branch).history;
-  const auto& states = history.states();
-  if (states.empty() || states.back()->step < state->step) history.keep(std::move(state));
+  StepHistory& history = changed(branch);
+  if (history.states().back()->step < state->step) history.keep(std::move(state));
 }
 
 void TrainingRun::pin(int branch, SharedState state) {
   const std::lock_guard lock(mutex_);
-  const std::uint64_t step = state->step;
-  at(branch).pinned.insert_or_assign(step, std::move(state));
-}
-
-void TrainingRun::restore(int branch, BranchStart start, StepHistory history) {
-  const std::lock_guard lock(mutex_);
-  Branch restored{std::move(start), std::move(history), {}};
-  if (static_cast<std::size_t>(branch) < branches_.size())
-    at(branch) = std::move(restored);
-  else
-    branches_.push_back(std::move(restored));
+  changed(branch).pin(std::move(state));
 }
 
 StepHistory TrainingRun::history_of(int branch) const {
   const std::lock_guard lock(mutex_);
-  return at(branch).history;
+  return at(branch);
+}
+
+std::uint64_t TrainingRun::version() const {
+  const std::lock_guard lock(mutex_);
+  return version_;
 }
 
 std::uint64_t TrainingRun::last_step(int branch) const {
   const std::lock_guard lock(mutex_);
-  const Branch& of = at(branch);
-  const auto& curve = of.history.curve();
-  return std::max(of.start.state->step, curve.empty() ? 0 : curve.back().step);
-}
-
-// The branch begins at its own start, in place of the state of that step before an edit.
-std::vector<SharedState> TrainingRun::states_of(const Branch& branch) {
-  std::map<std::uint64_t, SharedState> states = branch.pinned;
-  for (const SharedState& state : branch.history.states()) states.try_emplace(state->step, state);
-  states.insert_or_assign(branch.start.state->step, branch.start.state);
-  std::vector<SharedState> result;
-  result.reserve(states.size());
-  for (auto& [step, state] : states) result.push_back(std::move(state));
-  return result;
+  const StepHistory& history = at(branch);
+  const std::uint64_t kept = history.states().back()->step;
+  return history.curve().empty() ? kept : std::max(kept, history.curve().back().step);
 }
 
 SharedState TrainingRun::newest(int branch) const {
   const std::lock_guard lock(mutex_);
-  return states_of(at(branch)).back();
-}
-
-SharedState TrainingRun::state(int branch, std::uint64_t step) const {
-  const SharedState near = nearest(branch, step);
-  return near->step == step ? near : nullptr;
+  return at(branch).states().back();
 }
 
 SharedState TrainingRun::nearest(int branch, std::uint64_t step) const {
   const std::lock_guard lock(mutex_);
-  const std::vector<SharedState> states = states_of(at(branch));
-  const auto after =
-      std::ranges::lower_bound(states, step, {}, [](const SharedState& one) { return one->step; });
-  if (after == states.begin()) return states.front();
-  const SharedState& before = *std::prev(after);
-  if (after == states.end() || step - before->step <= (*after)->step - step) return before;
-  return *after;
+  return at(branch).nearest(step);
 }
 
 SharedState TrainingRun::next_to(int branch, std::uint64_t step, bool after) const {
   const std::lock_guard lock(mutex_);
   SharedState found;
-  for (SharedState& state : states_of(at(branch))) {
+  for (const SharedState& state : at(branch).states()) {
     if (after && state->step > step) return state;
-    if (!after && state->step < step) found = std::move(state);
+    if (!after && state->step < step) found = state;
   }
   return found;
 }
 
 std::size_t TrainingRun::kept(int branch) const {
   const std::lock_guard lock(mutex_);
-  return states_of(at(branch)).size();
-}
-
-std::vector<SharedState> TrainingRun::states(int branch) const {
-  const std::lock_guard lock(mutex_);
-  return states_of(at(branch));
+  return at(branch).states().size();
 }
 
 bool TrainingRun::update(int branch, TrainingCurves& curves) const {
-  if (curves.run != this || curves.branch != branch)
-    curves = {this, branch, {}, {}, {}, {}, {}, {}, {}};
+  if (curves.run != this || curves.branch != branch) {
+    curves = {};
+    curves.run = this;
+    curves.branch = branch;
+  }
   const std::size_t taken = curves.steps.size(), measured = curves.measured_steps.size();
   const std::lock_guard lock(mutex_);
-  append_new(at(branch).history, curves);
+  append_new(at(branch), curves);
   return taken != curves.steps.size() || measured != curves.measured_steps.size();
 }
 

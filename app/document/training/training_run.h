@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -12,12 +11,6 @@
 #include "core/training/trainer.h"
 
 namespace lab {
-
-/// Where a branch of a run begins.
-struct BranchStart {
-  int parent = -1;                              ///< −1: it is the first branch
-  attention::training::SharedState state = {};  ///< what it goes on from, edits included
-};
 
 /// What one step adds to a run.
 struct TakenStep {
@@ -34,6 +27,9 @@ class TrainingRun {
  public:
   /// A run at step 0. Throws std::invalid_argument when a Trainer does not accept the options.
   explicit TrainingRun(const attention::training::TrainingOptions& options);
+  /// A run that was saved: what is remembered of each branch, with at least one state each.
+  TrainingRun(const attention::training::TrainingOptions& options,
+              std::vector<attention::training::History> branches);
 
   const attention::training::TrainingOptions& options() const { return options_; }
   const attention::training::Task& task() const { return *task_; }
@@ -44,10 +40,9 @@ class TrainingRun {
   int add_branch(int parent, attention::training::SharedState state);
   /// The number of branches; the first is 0.
   int branches() const;
-  /// Where a branch begins. Precondition: it exists, as for all that follow.
-  BranchStart start_of(int branch) const;
 
-  /// True when the state after `step` is kept for good.
+  /// True when the state after `step` is kept for good. Precondition: the branch exists, as for all
+  /// that follow.
   bool keeps(int branch, std::uint64_t step) const;
   /// Adds a step to the end of a branch.
   void add(int branch, TakenStep step);
@@ -55,46 +50,38 @@ class TrainingRun {
   void end_at(int branch, attention::training::SharedState state);
   /// Keeps a state whatever becomes of those around it, because a document is at it.
   void pin(int branch, attention::training::SharedState state);
-  /// Adds a branch that was read from a file, in place of the first one if there is only that and
-  /// no step was taken.
-  void restore(int branch, BranchStart start, attention::training::History history);
+
   /// A copy of what is remembered of a branch.
   attention::training::History history_of(int branch) const;
+  /// Grows with everything that is added or pinned.
+  std::uint64_t version() const;
 
   /// The last step of a branch.
   std::uint64_t last_step(int branch) const;
   /// The newest state of a branch.
   attention::training::SharedState newest(int branch) const;
-  /// The state after exactly that step; null when it was not kept.
-  attention::training::SharedState state(int branch, std::uint64_t step) const;
   /// The kept state that is nearest to `step`.
   attention::training::SharedState nearest(int branch, std::uint64_t step) const;
   /// The kept state before or after `step` that is next to it; null when there is none.
   attention::training::SharedState next_to(int branch, std::uint64_t step, bool after) const;
   /// How many states of a branch are kept.
   std::size_t kept(int branch) const;
-  /// The kept states of a branch by step, pinned ones included.
-  std::vector<attention::training::SharedState> states(int branch) const;
 
   /// Brings `curves` up to date with a branch. Returns true when anything changed.
   bool update(int branch, TrainingCurves& curves) const;
 
  private:
-  struct Branch {
-    BranchStart start;
-    attention::training::History history;
-    std::map<std::uint64_t, attention::training::SharedState> pinned;
-  };
-
-  const Branch& at(int branch) const { return branches_.at(static_cast<std::size_t>(branch)); }
-  Branch& at(int branch) { return branches_.at(static_cast<std::size_t>(branch)); }
-  static std::vector<attention::training::SharedState> states_of(const Branch& branch);
+  const attention::training::History& at(int branch) const {
+    return branches_.at(static_cast<std::size_t>(branch));
+  }
+  attention::training::History& changed(int branch);
 
   attention::training::TrainingOptions options_;
   std::shared_ptr<const attention::training::Task> task_;
   attention::training::ParameterLayout layout_;
   mutable std::mutex mutex_;  // guards what follows
-  std::vector<Branch> branches_;
+  std::vector<attention::training::History> branches_;
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace lab

@@ -74,6 +74,16 @@ class Canvas {
     cairo_stroke(cairo_);
   }
 
+  void operator()(const shape::Polyline& polyline) {
+    set_colour(cairo_, polyline.colour, 1);
+    cairo_set_line_width(cairo_, polyline.line * scale_);
+    cairo_set_line_cap(cairo_, CAIRO_LINE_CAP_ROUND);
+    cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
+    for (const shape::Point& point : polyline.points)
+      cairo_line_to(cairo_, point.x * scale_, point.y * scale_);
+    cairo_stroke(cairo_);
+  }
+
   void operator()(const shape::Text& text) {
     const LayoutPtr layout = lay_out(text_.get(), text_request(text, family_, scale_), kWidest);
     int width = 0;

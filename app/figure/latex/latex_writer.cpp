@@ -121,6 +121,18 @@ class LatexWriter {
                 at(curve.from) + "..controls" + at(curve.towards_from) + "and" +
                 at(curve.towards_to) + ".." + at(curve.to) + ";\n";
   }
+  // TeX has no room for lines of unlimited length.
+  void operator()(const shape::Polyline& polyline) {
+    constexpr std::size_t kMost = 200;
+    const auto& points = polyline.points;
+    for (std::size_t first = 0; first + 1 < points.size(); first += kMost) {
+      std::string path;
+      for (std::size_t i = first; i <= std::min(first + kMost, points.size() - 1); ++i)
+        path += (path.empty() ? "" : "--") + latex_point(points[i].x, points[i].y);
+      picture_ += "\\draw[" + colours_.name(polyline.colour) + width_option(polyline.line) +
+                  ",line cap=round,line join=round]" + path + ";\n";
+    }
+  }
 
  private:
   /// Letters shown as code points are kept within the width of the text.

@@ -5,7 +5,7 @@
 #include "app/base/printable.h"
 #include "app/explain/number_text.h"
 #include "app/figure/compose/sheet.h"
-#include "app/figure/text/text_wrap.h"
+#include "app/figure/model/model_heading.h"
 #include "app/translation/words.h"
 
 namespace lab::figure {
@@ -40,7 +40,7 @@ class BarDrawer {
 
   Figure run() {
     place_columns();
-    double y = heading(m_.margin);
+    double y = draw_heading(bars_.caption, options_, look_, figure_);
     headings_of_columns(y);
     if (!bars_.note_heading.empty()) y += m_.line;
     for (const ModelBar& bar : bars_.bars) {
@@ -89,25 +89,6 @@ class BarDrawer {
     if (text.empty()) return;
     figure_.shapes.emplace_back(
         shape::Text{x, y, text, size * look_.font, colour, align, face, 0, false});
-  }
-
-  /// Title and subtitle; returns where they end.
-  double heading(double top) {
-    const double room = figure_.width - 2 * m_.margin;
-    double y = top;
-    if (!figure_.title.empty())
-      for (const std::string& line :
-           wrapped(look_.ruler, figure_.title, Face::kSansBold, 1.2 * look_.font, room)) {
-        y += y > top ? kTitleLine * look_.font : 1.2 * look_.font;
-        text(line, m_.margin, y, Align::kLeft, look_.text, Face::kSansBold, 1.2);
-      }
-    if (!options_.title)
-      for (const std::string& line : wrapped(look_.ruler, printable(caption_text(bars_.caption)),
-                                             Face::kSans, look_.font, room)) {
-        y += kSubtitleLine * look_.font;
-        text(line, m_.margin, y, Align::kLeft, look_.muted);
-      }
-    return y > top ? y + 0.9 * look_.font : y;
   }
 
   void headings_of_columns(double y) {

@@ -81,11 +81,24 @@ ModelTable numbers_of(const ModelBars& figure) {
   return table;
 }
 
+ModelTable numbers_of(const ModelCurves& figure) {
+  ModelTable table{{"curve", "step", "value"}, {}};
+  for (const ModelCurve& curve : figure.curves)
+    for (std::size_t i = 0; i < curve.steps.size(); ++i)
+      table.rows.push_back(
+          {curve.name, std::to_string(curve.steps[i]), shortest_text(curve.values[i])});
+  return table;
+}
+
 Figure figure_of(const ModelMaps& maps, const FigureOptions& options) {
   return model_maps_figure(maps, options);
 }
 Figure figure_of(const ModelBars& bars, const FigureOptions& options) {
   return model_bars_figure(bars, options);
+}
+
+Figure figure_of(const ModelCurves& curves, const FigureOptions& options) {
+  return model_curves_figure(curves, options);
 }
 
 }  // namespace

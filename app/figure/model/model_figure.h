@@ -7,12 +7,13 @@
 #include "app/base/error.h"
 #include "app/figure/figure_writers.h"
 #include "app/figure/model/model_bars.h"
+#include "app/figure/model/model_curves.h"
 #include "app/figure/model/model_maps.h"
 
 namespace lab::figure {
 
 /// A figure of a whole model.
-using ModelFigure = std::variant<ModelMaps, ModelBars>;
+using ModelFigure = std::variant<ModelMaps, ModelBars, ModelCurves>;
 
 /// Its title.
 const std::string& title_of(const ModelFigure& figure);
@@ -21,7 +22,7 @@ const std::string& title_of(const ModelFigure& figure);
 Figure model_figure(const ModelFigure& figure, const FigureOptions& options);
 
 /// Its numbers: of maps one line per cell, with row, row_label, column and column_label before
-/// them, of bars one per bar.
+/// them, of bars one per bar, of curves one per step and curve.
 struct ModelTable {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;

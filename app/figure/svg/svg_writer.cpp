@@ -77,6 +77,14 @@ class SvgWriter {
                " stroke-linecap=\"round\"" +
                (curve.opacity < 1 ? svg_length("stroke-opacity", curve.opacity) : "") + "/>\n";
   }
+  void operator()(const shape::Polyline& polyline) {
+    std::string points;
+    for (const shape::Point& one : polyline.points)
+      points += (points.empty() ? "" : " ") + point(one);
+    shapes_ += "<polyline points=\"" + points + "\" fill=\"none\"" +
+               svg_colour("stroke", polyline.colour) + svg_length("stroke-width", polyline.line) +
+               " stroke-linecap=\"round\" stroke-linejoin=\"round\"/>\n";
+  }
 
  private:
   std::string opening() const {

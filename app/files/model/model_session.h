@@ -18,7 +18,8 @@ namespace lab::files {
 //   { "type": "attention-lab model session", "version": 1,
 //     "model": { "folder": "/home/me/gpt2", "name": "gpt2",
 //                "weights": [ { "file": "model.safetensors", "sha256": "…" } ],
-//                "config": { "file": "config.json", "sha256": "…" } },
+//                "config": { "file": "config.json", "sha256": "…" },
+//                "training": { "branch": 0, "step": 1240 } },
 //     "text": { "typed": "a small", "ids": [5, 7] }, "decoder_text": { … }, "types": [0, 0],
 //     "layer": "3",
 //     "gains": [ { "head": "L9H3", "mute": true, "solo": true, "gain": 0.5 } ],
@@ -33,15 +34,16 @@ namespace lab::files {
 //     "switched_off": { "gains": […], "overrides": […], "patches": […], "stream": […],
 //                       "weights": […] },
 //     "view": { … } }
-// M is a list of rows. "config" is missing in older sessions. "name" is there for models that can
-// be opened by name; "typed" unless ids were given; "decoder_text" with two stacks; the rest when
-// it is not empty; "view" is that of other sessions. Layers and heads count from 0. "weights"
-// holds only what differs from the model's own numbers: [row, col, number] for each cell, or
-// "values": M when these are many.
-// In "set_aside" rows and columns that stand for tokens are places in the line of their text,
-// gone tokens included; older sessions have positions beyond the text and no tokens there.
-// Numbers read back bit for bit; NaN and ±∞ are the strings "NaN", "Infinity", "-Infinity".
-// assets/schema/model-session.schema.json describes it too.
+// "training" is there for a model at a step of a run of training: "folder" is then that of the run,
+// see run_folder.h, and "weights" is empty. M is a list of rows. "config" is missing in older
+// sessions. "name" is there for models that can be opened by name; "typed" unless ids were given;
+// "decoder_text" with two stacks; the rest when it is not empty; "view" is that of other sessions.
+// Layers and heads count from 0. "weights" holds only what differs from the model's own numbers:
+// [row, col, number] for each cell, or "values": M when these are many. In "set_aside" rows and
+// columns that stand for tokens are places in the line of their text, gone tokens included; older
+// sessions have positions beyond the text and no tokens there. Numbers read back bit for bit; NaN
+// and ±∞ are the strings "NaN", "Infinity", "-Infinity". assets/schema/model-session.schema.json
+// describes it too.
 
 /// The type that such a session names at its beginning.
 inline constexpr const char* kModelSessionType = "attention-lab model session";
@@ -57,7 +59,7 @@ struct ModelChoice {
 
 /// A session of a model, opened together with the model.
 struct ModelSession {
-  std::shared_ptr<const Model> model;
+  std::shared_ptr<const Model> model;  ///< null when it is a step of a run of training
   ModelDocument document;
   std::vector<WeightsHash> weights;
   std::optional<WeightsHash> config;  ///< like `weights`, nothing until the session was read

@@ -3,6 +3,8 @@
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
 #include "app/document/model/layer_name.h"
+#include "app/document/training/task_title.h"
+#include "app/document/training/training_document.h"
 #include "app/embedded_session/embedded_session.h"
 #include "app/files/import/import_file.h"
 #include "app/files/io/bytes.h"
@@ -13,6 +15,7 @@
 #include "app/files/model/weight_edits_json.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/view_json.h"
+#include "app/files/training/run_folder.h"
 
 namespace lab::files {
 namespace {
@@ -28,6 +31,10 @@ struct NamedModel {
   std::string folder, name;
   std::vector<WeightsHash> weights;
   std::optional<WeightsHash> config;  // not in older sessions
+  struct Step {
+    int branch = 0, step = 0;
+  };
+  std::optional<Step> training;  // of a run that is trained here
 };
 
 void check_model_version(const json& root) {
@@ -58,7 +65,7 @@ WeightsHash read_hash(const json& object, const std::string& path) {
 
 NamedModel read_model(const json& root) {
   const json& object = require(root, "", "model");
-  check_members(object, "model", {"folder", "name", "weights", "config"});
+  check_members(object, "model", {"folder", "name", "weights", "config", "training"});
   NamedModel model;
   model.folder = read_string(require(object, "model", "folder"), "model.folder");
   if (const json* name = find(object, "name")) model.name = read_string(*name, "model.name");
@@ -67,6 +74,14 @@ NamedModel read_model(const json& root) {
     model.weights.push_back(read_hash(list[i], indexed("model.weights", i)));
   if (const json* config = find(object, "config"))
     model.config = read_hash(*config, "model.config");
+  if (const json* training = find(object, "training")) {
+    check_members(*training, "model.training", {"branch", "step"});
+    const auto number = [&](const char* name) {
+      return read_size(require(*training, "model.training", name),
+                       std::string("model.training.") + name);
+    };
+    model.training = NamedModel::Step{number("branch"), number("step")};
+  }
   return model;
 }
 
@@ -97,8 +112,9 @@ ModelText read_text(const json& root, const char* name, const Network& network) 
 
 // The numbers of its tokens stay those of the session, which edits of cells are about.
 void note_other_tokens(const ModelText& text, bool of_decoder, ModelSession& session) {
-  if (!text.text || !session.model->tokenizer) return;
-  const auto encoding = encode_text(*session.model, *text.text, of_decoder);
+  const ModelSource& source = *session.document.source;
+  if (!text.text || !source.tokenizer) return;
+  const auto encoding = encode_text(source, *text.text, of_decoder);
   const auto same = [](const tokenizer::Token& token, std::uint32_t id) { return token.id == id; };
   if (encoding && std::ranges::equal(*encoding, text.ids, same)) return;
   session.notes.push_back("the tokenizer now gives other tokens for " + in_quotes(*text.text) +
@@ -185,8 +201,31 @@ Expected<void> check_model(const NamedModel& named, const ModelChoice& choice,
   return {};
 }
 
+// The model at the step of its run, whose states may have been thinned out since.
+Expected<ModelSession> opened_with_run(const NamedModel& named, const ModelChoice& choice) {
+  const std::string& folder = choice.folder.empty() ? named.folder : choice.folder;
+  if (!is_saved_run(folder))
+    return tl::make_unexpected(Error{ErrorKind::kIo,
+                                     "the run of training is no longer in " + in_quotes(folder),
+                                     Remedy::kFolder});
+  ModelSession session;
+  auto run = open_run(folder, session.notes);
+  if (!run) return tl::make_unexpected(run.error());
+  const auto kind = (*run)->options().task.kind;
+  auto source = run_source(std::move(*run), task_title(kind));
+  if (!source) return tl::make_unexpected(source.error());
+  session.document.source = std::move(*source);
+  session.document.network = session.document.source->network;
+  auto at = at_step(session.document, named.training->branch,
+                    static_cast<std::uint64_t>(named.training->step));
+  if (!at) return tl::make_unexpected(at.error());
+  session.document = std::move(*at);
+  return session;
+}
+
 Expected<ModelSession> opened_with_model(const NamedModel& named, const ModelChoice& choice,
                                          attention::WorkWatch* watch) {
+  if (named.training) return opened_with_run(named, choice);
   const auto folder = place_of(named, choice);
   if (!folder) return tl::make_unexpected(folder.error());
   attention::expect_work(watch, work_of_opening(*folder) + size_of_weights(*folder));
@@ -252,7 +291,7 @@ Expected<ModelSession> read_model_session(std::string_view text, const ModelChoi
 }
 
 Expected<void> add_hashes(ModelSession& session, attention::WorkWatch* watch) {
-  if (!session.weights.empty()) return {};
+  if (!session.weights.empty() || !session.model) return {};
   auto weights = weights_hashes(session.model->checkpoint, watch);
   if (!weights) return tl::make_unexpected(weights.error());
   session.weights = std::move(*weights);

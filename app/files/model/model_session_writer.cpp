@@ -36,6 +36,16 @@ void write_hash(JsonWriter& out, const WeightsHash& hash) {
   out.end('}');
 }
 
+void write_training_place(JsonWriter& out, const TrainingPlace& place) {
+  out.member("training");
+  out.begin('{');
+  out.member("branch");
+  out.raw(std::to_string(place.branch));
+  out.member("step");
+  out.raw(std::to_string(place.state->step));
+  out.end('}');
+}
+
 void write_model(JsonWriter& out, const ModelSource& source,
                  const std::vector<WeightsHash>& weights,
                  const std::optional<WeightsHash>& config) {
@@ -43,6 +53,7 @@ void write_model(JsonWriter& out, const ModelSource& source,
   out.begin('{');
   out.member("folder");
   out.string(std::filesystem::absolute(source.folder).lexically_normal().string());
+  if (source.training) write_training_place(out, *source.training);
   const std::vector<ModelInfo> models = list_models();
   const auto listed = std::ranges::find(models, source.folder, &ModelInfo::folder);
   if (listed != models.end()) {

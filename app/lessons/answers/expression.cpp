@@ -7,6 +7,7 @@
 #include "app/base/decimal_mark.h"
 #include "app/base/float_text.h"
 #include "app/explain/number_text.h"
+#include "app/lessons/answers/derivative.h"
 #include "app/lessons/answers/expression_functions.h"
 #include "app/lessons/answers/expression_tree.h"
 #include "app/lessons/answers/live_reference.h"
@@ -87,6 +88,7 @@ struct Evaluation {
     std::vector<Value> arguments;
     for (const NodePointer& argument : node.arguments)
       arguments.push_back(value_of(*argument, live));
+    if (is_derivative(node)) return derivative(arguments[0], arguments[1], live);
     return call_function(node.function, arguments);
   }
 };

@@ -42,7 +42,7 @@ std::optional<double> number_of(const Value& value);
 ///   0.6   "animal"   d_k   scores[1, it, animal]   weights[head 1, it]   W_Q[1, 0, 3]   X[it, :]
 ///   + − * / ^   < <= = != >= >   and or not   ( )
 ///   sum mean max min largest smallest softmax entropy length dot cosine exp log sqrt abs round
-///   row column
+///   row column derivative
 /// and of trained models weights[L1H3, it]   probability[last, mat]   unedited(…)   head(…) …
 /// Rows and columns are given by their label or by their number from 0; ":" means all of them.
 class Expression {

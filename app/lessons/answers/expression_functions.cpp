@@ -128,6 +128,9 @@ Value head_name(const Arguments& arguments) {
 // Its argument was evaluated in the model without its edits.
 Value unedited_value(const Arguments& arguments) { return arguments[0]; }
 
+// It is computed where the layer is known, see derivative().
+Value derivative_value(const Arguments& arguments) { return arguments[1]; }
+
 struct Function {
   std::string_view name;
   std::size_t least, most;  // number of arguments
@@ -157,6 +160,7 @@ constexpr std::array kFunctions = {
     Function{"column", 1, 1, column_name},
     Function{"head", 1, 1, head_name},
     Function{"unedited", 1, 1, unedited_value},
+    Function{"derivative", 2, 2, derivative_value},
 };
 
 const Function& function_named(const std::string& name) {

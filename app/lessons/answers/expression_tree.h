@@ -40,6 +40,9 @@ struct CallNode {
 /// True for unedited(…), which is about the model without its edits.
 inline bool is_unedited(const CallNode& node) { return node.function == "unedited"; }
 
+/// True for derivative(…, …), which needs the whole layer.
+inline bool is_derivative(const CallNode& node) { return node.function == "derivative"; }
+
 /// "-" or "not"
 struct UnaryNode {
   std::string sign;

@@ -13,9 +13,12 @@
 #include "app/document/model/layer_command.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/model/seen_layer.h"
+#include "app/document/training/task_title.h"
+#include "app/document/training/training_document.h"
 #include "app/files/model/model_list.h"
 #include "app/files/opened_model.h"
 #include "app/files/tokenizer_file.h"
+#include "app/files/training/run_folder.h"
 #include "app/lessons/model/live_evaluator.h"
 #include "app/lessons/reading/value_or_throw.h"
 #include "app/translation/words.h"
@@ -24,6 +27,56 @@ namespace lab::lessons {
 namespace {
 
 using attention::network::LayerPlace;
+
+constexpr std::string_view kTrain = "train:";
+
+struct NamedOption {
+  std::string_view name;
+  void (*set)(attention::training::TrainingOptions& options, std::int64_t value);
+};
+constexpr std::array kNamedOptions = {
+    NamedOption{"layers", [](auto& options, auto value) { options.layers = value; }},
+    NamedOption{"heads", [](auto& options, auto value) { options.heads = value; }},
+    NamedOption{"d_model", [](auto& options, auto value) { options.d_model = value; }},
+    NamedOption{"d_k", [](auto& options, auto value) { options.d_k = value; }},
+    NamedOption{"vocabulary", [](auto& options, auto value) { options.task.vocabulary = value; }},
+    NamedOption{"length", [](auto& options, auto value) { options.task.length = value; }},
+    NamedOption{"shortest",
+                [](auto& options, auto value) { options.task.shortest_period = value; }},
+    NamedOption{"longest", [](auto& options, auto value) { options.task.longest_period = value; }},
+    NamedOption{"rotary",
+                [](auto& options, auto value) {
+                  using attention::training::TrainedPositions;
+                  options.positions =
+                      value != 0 ? TrainedPositions::kRotary : TrainedPositions::kLearned;
+                }},
+    NamedOption{"batch", [](auto& options, auto value) { options.batch = value; }},
+    NamedOption{"seed", [](auto& options, auto value) {
+                  options.seed = static_cast<std::uint64_t>(value);
+                }}};
+
+void read_option(std::string_view word, attention::training::TrainingOptions& options) {
+  const std::size_t equals = std::min(word.find('='), word.size());
+  const std::string_view name = word.substr(0, equals);
+  const std::string_view value = word.substr(std::min(equals + 1, word.size()));
+  const auto known = std::ranges::find(kNamedOptions, name, &NamedOption::name);
+  const auto number = spelt_number<int>(value);
+  if (name == "rate") {
+    options.learning_rate = spelt_number<float>(value).value_or(0);
+  } else if (known != kNamedOptions.end() && number) {
+    known->set(options, *number);
+  } else {
+    throw BadInput(in_quotes(word) + " is no option of a training, such as layers=2");
+  }
+}
+
+void read_options(std::string_view text, attention::training::TrainingOptions& options) {
+  for (text = trimmed(text); !text.empty();) {
+    const std::size_t blank = std::min(text.find(' '), text.size());
+    read_option(text.substr(0, blank), options);
+    text = trimmed(text.substr(blank));
+  }
+}
 
 bool names_layer(std::string_view line) {
   const auto found = guarded([&] {
@@ -57,18 +110,38 @@ ModelCommand text_edit(std::string_view text) {
   return {{}, SetSentence{std::string(quoted ? text.substr(1, text.size() - 2) : text)}};
 }
 
+ModelCommand train_edit(std::string_view text) {
+  const auto step = spelt_number<int>(text);
+  if (!step || *step < 0) throw BadInput("\"train\" is followed by a step, as in \"train 400\"");
+  return {{}, TrainTo{.step = *step}};
+}
+
 struct ShortEdit {
   std::string_view name;
   ModelCommand (*read)(std::string_view text);
 };
 constexpr std::array kShortEdits = {ShortEdit{"mute ", mute_edit}, ShortEdit{"gain ", gain_edit},
-                                    ShortEdit{"text ", text_edit}};
+                                    ShortEdit{"text ", text_edit}, ShortEdit{"train ", train_edit}};
+
+// Takes the steps that were not taken yet.
+Document trained(const Document& document, const TrainTo& edit) {
+  const ModelDocument& model = *document.layer.model;
+  const TrainingPlace* const place = training_of(model);
+  if (place == nullptr)
+    throw BadInput("only a network that is trained here can be trained further");
+  const auto step = static_cast<std::uint64_t>(edit.step);
+  const bool taken = !has_edited_weights(model) && step <= place->run->last_step(place->branch);
+  auto changed = taken ? at_step(model, place->branch, step) : trained_up_to(model, step);
+  return seen_layer(std::make_shared<const ModelDocument>(value_or_throw(std::move(changed))),
+                    document.layer.at, &document);
+}
 
 Document edited_model(const Document& document, const ModelCommand& edit) {
   if (edit.layer && find_attention(document.layer.model->network, *edit.layer) == nullptr)
     throw BadInput("the model has no layer " + in_quotes(layer_name(*edit.layer)));
   LiveEvaluator evaluator;
   const Document now = evaluator.evaluate(document).document;
+  if (const auto* train = std::get_if<TrainTo>(&edit.command)) return trained(now, *train);
   return value_or_throw(apply_at(now, edit.command, edit.layer));
 }
 
@@ -97,6 +170,23 @@ Expected<Document> open_lesson_model(const LessonSource& source) {
           return evaluator.evaluate(document).document;
         });
       });
+}
+
+bool is_training_source(const std::string& name) { return name.starts_with(kTrain); }
+
+Expected<Document> open_lesson_training(const LessonSource& source) {
+  return guarded([&] {
+    const auto kind = attention::training::task_from_name(source.name.substr(kTrain.size()));
+    if (!kind)
+      throw BadInput("there is no task " + in_quotes(source.name) + "; an example is train:repeat");
+    attention::training::TrainingOptions options = attention::training::usual_options(*kind);
+    read_options(source.text.value_or(""), options);
+    auto run = std::make_shared<TrainingRun>(options);
+    const std::string text = example_text(*run, 0);
+    auto model = value_or_throw(files::run_source(std::move(run), task_title(*kind)));
+    auto document = value_or_throw(make_model_document(std::move(model), ModelText{text, {}}));
+    return seen_layer(std::make_shared<const ModelDocument>(std::move(document)), {});
+  });
 }
 
 Expected<ModelCommand> read_edit(std::string_view line) {

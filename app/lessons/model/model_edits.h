@@ -27,9 +27,17 @@ bool is_built_in_model(const std::string& name);
 /// when the model cannot read it. Precondition: is_built_in_model().
 Expected<Document> open_lesson_model(const LessonSource& source);
 
+/// True for "train:repeat" and the like: a network that is trained in the lesson.
+bool is_training_source(const std::string& name);
+
+/// The network of such a source at step 0. Its text, if there is one, has options that differ from
+/// the usual ones of the task: "layers=2 heads=2 d_model=32 vocabulary=12 length=16 batch=32
+/// rate=0.01 seed=7". Fails with kBadInput saying which is wrong.
+Expected<Document> open_lesson_training(const LessonSource& source);
+
 /// Reads an edit as `--record` writes it; in a line that names a layer of a trained model, heads
-/// count from 0. Or one of three short ones of a trained model: "mute L0H0", "gain L0H0 0.5", "text
-/// The cat sat". Fails with kBadInput.
+/// count from 0. Or one of the short ones of a trained model: "mute L0H0", "gain L0H0 0.5", "text
+/// The cat sat", "train 400", up to that step. Fails with kBadInput.
 Expected<ModelCommand> read_edit(std::string_view line);
 
 /// The document after an edit; a layer of a model stays the one that it is. Fails as lab::apply()

@@ -6,6 +6,8 @@
 #include "app/base/bad_input.h"
 #include "app/document/analysis/answer.h"
 #include "app/document/model/token_name.h"
+#include "app/document/training/text_loss.h"
+#include "app/document/training/training_document.h"
 #include "app/lessons/answers/live_reference.h"
 #include "app/lessons/answers/named_place.h"
 #include "app/lessons/model/model_facts.h"
@@ -285,6 +287,11 @@ std::optional<Value> model_size(const std::string& name, const Snapshot& live) {
   if (name == "n_layers") return static_cast<double>(network.stack.blocks.size());
   if (name == "vocabulary" && network.read_out)
     return static_cast<double>(network.read_out->tokens.W.cols());
+  const ModelDocument& model = *live.document.layer.model;
+  const TrainingPlace* const training = training_of(model);
+  if (name == "step" && training != nullptr) return static_cast<double>(training->state->step);
+  if (name == "known_loss" && training != nullptr)
+    return known_loss_of_text(model, model.interventions).value_or(0);
   return std::nullopt;
 }
 

@@ -84,7 +84,7 @@ What read_lock(std::string_view text) {
   for (const std::string_view name : names_in(text)) {
     const auto control = control_from_name(name);
     if (name == "all") {
-      for (int id = 0; id <= static_cast<int>(Control::kOverrides); ++id)
+      for (int id = 0; id <= static_cast<int>(Control::kTraining); ++id)
         lock.controls.insert(static_cast<Control>(id));
     } else if (control) {
       lock.controls.insert(*control);

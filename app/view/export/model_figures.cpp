@@ -10,6 +10,7 @@
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/model_patches.h"
+#include "app/view/maps/training_lines.h"
 
 namespace lab::view {
 namespace {
@@ -33,7 +34,8 @@ constexpr std::array kWholeFigures{
                 "layers-patched", true},
     WholeFigure{WholeModel::kEntropy, tr_later("Entropy of each head"), "layers-entropy", false},
     WholeFigure{WholeModel::kReadOut, tr_later("Read-out after each layer"), "read-out", true},
-    WholeFigure{WholeModel::kNext, tr_later("The likeliest next tokens"), "next-tokens", true}};
+    WholeFigure{WholeModel::kNext, tr_later("The likeliest next tokens"), "next-tokens", true},
+    WholeFigure{WholeModel::kCurves, tr_later("Curves of the training"), "training", false}};
 
 // Of the tokens that were shown before the edits; empty unless all are known.
 std::vector<float> before_edits(const Ui& ui, const RowPredictions& next) {
@@ -63,6 +65,7 @@ std::vector<ModelFigureChoice> model_figure_choices(const Ui& ui) {
   for (const WholeFigure& one : kWholeFigures) {
     if (one.predicts && !model->network.read_out) continue;
     if (one.whole == WholeModel::kPatched && !model_of_a(ui).document) continue;
+    if (one.whole == WholeModel::kCurves && shown_training(ui) == nullptr) continue;
     choices.push_back({one.whole, tr(one.name)});
   }
   return choices;
@@ -84,6 +87,7 @@ void want_model_figure(Ui& ui, WholeModel whole) {
   if (whole == WholeModel::kEntropy) wanted.entropies = true;
   if (whole == WholeModel::kReadOut) wanted.lens_of_all_rows = true;
   if (whole == WholeModel::kNext) wanted.predictions = true;
+  if (whole == WholeModel::kCurves) (void)training_lines(ui);
 }
 
 std::optional<ModelFigure> model_figure_of(const Ui& ui, WholeModel whole) {
@@ -105,6 +109,7 @@ std::optional<ModelFigure> model_figure_of(const Ui& ui, WholeModel whole) {
   if (whole == WholeModel::kNext)
     if (const auto* next = ready(known.predictions))
       return figure::next_figure(model, next->row, next->top, before_edits(ui, *next));
+  if (whole == WholeModel::kCurves && ui.state.training.lines) return *ui.state.training.lines;
   return std::nullopt;
 }
 
@@ -150,6 +155,8 @@ const void* model_figure_numbers(const Ui& ui, WholeModel whole) {
       return ready(ui.analysis.lens_of_all_rows);
     case WholeModel::kNext:
       return ready(ui.analysis.predictions);
+    case WholeModel::kCurves:
+      return ui.state.training.lines.get();
   }
   return nullptr;
 }

@@ -128,7 +128,7 @@ void save_session(Ui& ui, const std::string& path, const Job::Finish& then) {
   };
   const auto work = [path, saved, document = ui.edited(),
                      view = view_of(ui.state)](attention::WorkWatch&) -> Job::Finish {
-    const auto session = files::document_session(document, view);
+    const auto session = files::save_document(document, path, view);
     if (!session) return report_failure(session.error());
     const auto written = files::write_bytes(path, *session);
     if (!written) return report_failure(written.error());

@@ -6,12 +6,13 @@
 
 #include "app/base/wording.h"
 #include "app/document/model/seen_layer.h"
-#include "app/files/training/task_tokenizer.h"
+#include "app/document/training/task_title.h"
+#include "app/files/training/run_folder.h"
 #include "app/translation/words.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/maps/model_heads.h"
+#include "app/view/maps/training_lines.h"
 #include "app/view/session/file_actions.h"
-#include "app/view/session/training_names.h"
 
 namespace lab::view {
 namespace {
@@ -19,19 +20,13 @@ namespace {
 using attention::training::SharedState;
 using attention::training::TrainingOptions;
 
-const TrainingPlace* training_in(const ModelDocument* model) {
-  return model == nullptr ? nullptr : training_of(*model);
-}
-
 Expected<Document> training_document(const TrainingOptions& options) {
   try {
     auto run = std::make_shared<TrainingRun>(options);
-    auto tokenizer = files::task_tokenizer(run->task());
-    if (!tokenizer) return tl::make_unexpected(tokenizer.error());
     const std::string text = example_text(*run, 0);
-    auto model = make_model_document(
-        training_source(std::move(run), std::move(*tokenizer), task_title(options.task.kind)),
-        ModelText{text, {}});
+    auto source = files::run_source(std::move(run), task_title(options.task.kind));
+    if (!source) return tl::make_unexpected(source.error());
+    auto model = make_model_document(std::move(*source), ModelText{text, {}});
     if (!model) return tl::make_unexpected(model.error());
     return seen_layer(std::make_shared<const ModelDocument>(std::move(*model)), {});
   } catch (const std::invalid_argument& problem) {
@@ -65,25 +60,16 @@ void commit_followed(Ui& ui) {
   ui.queue(intent::Commit{training_label(place.state->step)});
 }
 
-// The state that training goes on from; null, with a message, when it cannot.
-SharedState state_to_begin(Ui& ui) {
-  const auto state = state_to_train(*edited_model(ui));
-  if (state) return *state;
-  ui.state.training.wanted = false;
-  ui.state.error = tr(state.error().message);
-  return nullptr;
-}
-
-// Begins at what is edited: in the same branch where that is its end, else in a new one.
+// Begins at what is edited.
 void order_steps(Ui& ui, std::optional<std::uint64_t> count) {
-  const TrainingPlace& place = *edited_training(ui);
-  const SharedState state = state_to_begin(ui);
-  if (!state) return;
-  const bool goes_on = state == place.state && place.run->last_step(place.branch) == state->step;
-  place.run->pin(place.branch, place.state);
-  const int branch = goes_on ? place.branch : place.run->add_branch(place.branch, state);
-  TrainingOrder order{place.run, branch, state, {}};
-  if (count) order.last_step = state->step + *count;
+  const auto begin = branch_to_train(*edited_model(ui));
+  if (!begin) {
+    ui.state.training.wanted = false;
+    ui.state.error = tr(begin.error().message);
+    return;
+  }
+  TrainingOrder order{edited_training(ui)->run, begin->branch, begin->from, {}};
+  if (count) order.last_step = begin->from->step + *count;
   ui.trainer.start(std::move(order));
   ui.state.training.followed = ui.edited().layer.model;
 }
@@ -154,10 +140,6 @@ bool goes_elsewhere(const Intent& intent) {
 }
 
 }  // namespace
-
-const TrainingPlace* shown_training(const Ui& ui) { return training_in(shown_model(ui)); }
-const TrainingPlace* edited_training(const Ui& ui) { return training_in(edited_model(ui)); }
-bool is_training_document(const Ui& ui) { return edited_training(ui) != nullptr; }
 
 void open_training(Ui& ui, const TrainingOptions& options) {
   if (!commit_pending(ui)) return;

@@ -10,13 +10,6 @@
 
 namespace lab::view {
 
-/// The step of training that is shown; null when no model that is trained here is.
-const TrainingPlace* shown_training(const Ui& ui);
-/// The same of what is edited.
-const TrainingPlace* edited_training(const Ui& ui);
-/// True when a model that is trained here is shown, for actions.
-bool is_training_document(const Ui& ui);
-
 /// Begins a training with the usual options of a task, at step 0 and pausing, after the question
 /// what becomes of unsaved work. What is wrong with the options goes to ui.state.error.
 void open_training(Ui& ui, const attention::training::TrainingOptions& options);

@@ -49,6 +49,7 @@ enum class WholeModel {
   kEntropy,    ///< of the weights of each head
   kReadOut,    ///< what would be read out after each layer at each token
   kNext,       ///< the likeliest next tokens
+  kCurves,     ///< of the training
 };
 
 /// The choices in the export dialog.

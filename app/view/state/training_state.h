@@ -4,8 +4,11 @@
 #include <memory>
 #include <optional>
 
+#include "app/document/model/layer_name.h"
 #include "app/document/model/model_document.h"
 #include "app/document/training/training_curves.h"
+#include "app/figure/model/model_curves.h"
+#include "app/translation/words.h"
 #include "core/training/options.h"
 
 namespace lab::view {
@@ -13,12 +16,25 @@ namespace lab::view {
 /// What the curves of a training show of each head.
 enum class CurveKind { kInduction, kPrevious, kFirst, kEntropy, kGradient };
 
+/// What the lines of a training were made for.
+struct CurvesKey {
+  const void* run = nullptr;
+  int branch = 0;
+  std::uint64_t version = 0;
+  CurveKind kind = CurveKind::kInduction;
+  ModelHead focused;
+  Language language = Language::kEnglish;
+  bool operator==(const CurvesKey&) const = default;
+};
+
 struct HeadGlance;  // training/glance_card.cpp
 
 /// How the training of a model is shown and steered.
 struct TrainingState {
   CurveKind curves = CurveKind::kInduction;
-  TrainingCurves data;     ///< of the branch that is shown, up to the newest step
+  TrainingCurves data;  ///< of the branch that is shown, up to the newest step
+  std::shared_ptr<const figure::ModelCurves> lines;  ///< of `data`, see training_lines()
+  CurvesKey lines_of;
   bool wanted = false;     ///< it goes on until it is paused
   bool scrubbing = false;  ///< the handle of the curves is being dragged
   /// The model that the running steps go on from, or the newest of them that is shown; null: no

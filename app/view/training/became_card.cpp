@@ -6,7 +6,7 @@
 
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/session/training_actions.h"
+#include "app/view/maps/training_lines.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

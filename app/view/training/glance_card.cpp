@@ -6,7 +6,7 @@
 #include "app/document/training/text_loss.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/session/training_actions.h"
+#include "app/view/maps/training_lines.h"
 #include "app/view/widgets/widgets.h"
 #include "core/analysis/metrics.h"
 #include "core/training/composition.h"

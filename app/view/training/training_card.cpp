@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "app/base/wording.h"
+#include "app/document/training/task_title.h"
 #include "app/translation/words.h"
+#include "app/view/maps/training_lines.h"
 #include "app/view/session/training_actions.h"
-#include "app/view/session/training_names.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 

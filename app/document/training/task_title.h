@@ -4,11 +4,11 @@
 
 #include "core/training/options.h"
 
-namespace lab::view {
+namespace lab {
 
 /// What a task is called: "Repeat what was said".
 std::string task_title(attention::training::TaskKind kind);
 /// What is learned in it, in a sentence.
 std::string task_words(attention::training::TaskKind kind);
 
-}  // namespace lab::view
+}  // namespace lab

@@ -1,8 +1,8 @@
-#include "app/view/session/training_names.h"
+#include "app/document/training/task_title.h"
 
 #include "app/translation/words.h"
 
-namespace lab::view {
+namespace lab {
 
 using attention::training::TaskKind;
 
@@ -44,4 +44,4 @@ std::string task_words(TaskKind kind) {
   return {};
 }
 
-}  // namespace lab::view
+}  // namespace lab

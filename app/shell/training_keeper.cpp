@@ -1,0 +1,65 @@
+#include "app/shell/training_keeper.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "app/document/model/model_document.h"
+#include "app/document/training/training_document.h"
+#include "app/translation/words.h"
+
+namespace lab::shell {
+
+using Clock = std::chrono::steady_clock;
+
+void TrainingKeeper::keep(view::ViewState& state) {
+  const auto& model = workspace_.own().history.document().layer.model;
+  const TrainingPlace* const place = model ? training_of(*model) : nullptr;
+  if (place == nullptr) return;
+  if (run_ != place->run) return begin(*place, model->source->folder, state);
+  if (saving_.valid()) {
+    if (saving_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    report(saving_.get(), state);
+  }
+  if (Clock::now() < next_ || run_->version() == saved_ || failed_) return;
+  save_in_background();
+}
+
+void TrainingKeeper::begin(const TrainingPlace& place, const std::string& folder,
+                           view::ViewState& state) {
+  finish();
+  run_ = place.run;
+  folder_.emplace(folder);
+  failed_ = false;
+  saved_ = run_->version();
+  next_ = Clock::now() + kBetween;
+  report(folder_->save(*run_, files::SavedStates::kEssential), state);
+}
+
+void TrainingKeeper::save_in_background() {
+  saved_ = run_->version();
+  next_ = Clock::now() + kBetween;
+  saving_ = std::async(std::launch::async, [run = run_, folder = &*folder_] {
+    return folder->save(*run, files::SavedStates::kEssential);
+  });
+}
+
+void TrainingKeeper::report(const Expected<void>& saved, view::ViewState& state) {
+  if (saved || std::exchange(failed_, true)) return;
+  state.error =
+      tr("The steps of this training would be lost in a crash: {}", {saved.error().message});
+}
+
+void TrainingKeeper::wait() {
+  if (saving_.valid()) (void)saving_.get();
+}
+
+void TrainingKeeper::finish() {
+  wait();
+  if (!folder_) return;
+  std::error_code error;
+  std::filesystem::remove_all(folder_->folder(), error);
+  folder_.reset();
+  run_.reset();
+}
+
+}  // namespace lab::shell

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+
+#include "app/document/training/training_document.h"
+#include "app/figure/model/model_curves.h"
+#include "app/view/state/ui.h"
+
+// The training of the model that is shown, and its curves, for all panels.
+
+namespace lab::view {
+
+/// The step of training that is shown; null when no model that is trained here is.
+const TrainingPlace* shown_training(const Ui& ui);
+/// The same of what is edited.
+const TrainingPlace* edited_training(const Ui& ui);
+/// True when a model that is trained here is edited, for actions.
+bool is_training_document(const Ui& ui);
+
+/// The curves of the branch that is shown up to its newest step, as ViewState chooses them: a line
+/// for each head, layer by layer, then the loss. They are made once for each state. Precondition:
+/// shown_training() is not null.
+const figure::ModelCurves& training_lines(Ui& ui);
+
+/// The head at that place of the lines; nothing for the loss.
+std::optional<ModelHead> head_of_line(const ModelDocument& model, std::size_t line);
+
+}  // namespace lab::view
