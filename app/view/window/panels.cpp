@@ -9,16 +9,16 @@ namespace lab::view {
 // Each is defined in the file of its panel.
 extern const PanelInfo kTopBarPanel, kSentencePanel, kTabsPanel, kModelPanel, kNetworkPanel,
     kEditPanel, kTokensPanel, kComparePanel, kHeadsPanel, kLayersPanel, kStagesPanel, kOfferPanel,
-    kLessonPanel, kMovedPanel, kNextTokenPanel, kExplainPanel, kRowPanel, kHeadPanel, kExplorePanel,
-    kEditsPanel, kStatusPanel;
+    kLessonPanel, kMovedPanel, kNextTokenPanel, kSolvePanel, kExplainPanel, kRowPanel, kHeadPanel,
+    kExplorePanel, kEditsPanel, kStatusPanel;
 
 std::span<const PanelInfo* const> all_panels() {
   static constexpr std::array kPanels{
-      &kTopBarPanel,    &kSentencePanel, &kTabsPanel,   &kModelPanel,   &kNetworkPanel,
-      &kEditsPanel,     &kEditPanel,     &kTokensPanel, &kComparePanel, &kHeadsPanel,
-      &kLayersPanel,    &kStagesPanel,   &kOfferPanel,  &kLessonPanel,  &kMovedPanel,
-      &kNextTokenPanel, &kExplainPanel,  &kRowPanel,    &kHeadPanel,    &kExplorePanel,
-      &kStatusPanel,
+      &kTopBarPanel,    &kSentencePanel, &kTabsPanel,    &kModelPanel,   &kNetworkPanel,
+      &kEditsPanel,     &kEditPanel,     &kTokensPanel,  &kComparePanel, &kHeadsPanel,
+      &kLayersPanel,    &kStagesPanel,   &kOfferPanel,   &kLessonPanel,  &kMovedPanel,
+      &kNextTokenPanel, &kSolvePanel,    &kExplainPanel, &kRowPanel,     &kHeadPanel,
+      &kExplorePanel,   &kStatusPanel,
   };
   return kPanels;
 }
