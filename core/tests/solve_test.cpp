@@ -334,6 +334,16 @@ TEST(Solve, SaysHowNearItCameWhereTheValueCannotBeReached) {
   EXPECT_EQ((*solution.problem.embedding)(0, 1), 0) << "no more than it needs";
 }
 
+TEST(Solver, ComesBackFromWhereNothingMovesItAnyMore) {
+  const Problem problem = with_a_key_between_others();
+  Solver solver(problem, {{{Stage::kWeights, 0, 0, 2, 0.9f}}, {{{{MatrixId::kX, 0, 0}}}}});
+  solver.run();
+  ASSERT_FALSE(solver.solution().reached);
+  solver.want(0, 0.3f);
+  solver.run();
+  EXPECT_TRUE(solver.solution().reached);
+}
+
 TEST(Solve, ContradictingNailsAreNotReached) {
   const Problem problem = problem_variants().front();  // in which concat has this head output
   SolveRequest request{{{Stage::kConcat, 0, 2, 0, 4.0f}, {Stage::kHeadOutput, 0, 2, 0, {}}},

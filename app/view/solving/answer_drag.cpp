@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/view/solving/answer.h"
+#include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/dragged.h"
 #include "core/layer/dropout.h"
 
@@ -86,6 +87,12 @@ bool drag_answer(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   SolveState& solve = ui.state.solve;
   if (ImGui::IsItemActivated() && begins_answer(ui, map, input)) press_answer(ui, map, input);
   if (!solve.pressed || solve.target.stage != map.stage) return false;
+  if (compat::key_pressed(Key::kEscape, false)) {  // with Alt it is no shortcut
+    solve.pressed = solve.dragging = false;
+    solve.run.reset();
+    ui.queue(intent::Cancel{});
+    return true;
+  }
   const bool released = ImGui::IsItemDeactivated();
   if (ImGui::IsItemActive() || released) move_answer(ui, map);
   if (released) {
