@@ -36,6 +36,7 @@ WINDOW = [
     ["focus"],
     ["widgets"],
     ["maps"],
+    ["solving"],
     ["editor"],
     ["together", "export", "lesson", "session"],
     ["guide", "present", "sentence"],

@@ -94,6 +94,8 @@ Action declare_models(CLI::App& app);
 Action declare_predict(CLI::App& app);
 /// Shows which numbers move one number most.
 Action declare_sensitivity(CLI::App& app);
+/// Finds the smallest change that gives a number another value.
+Action declare_solve(CLI::App& app);
 /// Cuts text into the tokens of a tokenizer.json.
 Action declare_tokenize(CLI::App& app);
 /// Opens the window; used when no verb is given.

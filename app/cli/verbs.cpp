@@ -14,6 +14,8 @@ std::span<const Verb> verbs() {
            declare_explain},
       Verb{"sensitivity", "IN --row TOKEN --col TOKEN", "show which numbers move one number most",
            declare_sensitivity},
+      Verb{"solve", "IN --want 'CELL=VALUE' --free MATRIX",
+           "find the smallest change that gives a number another value", declare_solve},
       Verb{"check", "IN", "verify that the results are correct", declare_check},
       Verb{"apply", "IN COMMANDS -o OUT", "apply a list of edits and save the session",
            declare_apply},

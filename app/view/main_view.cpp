@@ -241,6 +241,7 @@ void MainView::show(const Workspace& workspace) {
   state_.heads.view = {};
   forget_pending(state_);
   state_.edit = {};
+  state_.solve = {};
   state_.selection = {};
   state_.reading = {};
   begin_words(state_, workspace.document());

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <fstream>
 #include <functional>
 
@@ -17,6 +18,7 @@
 #include "core/layer/stages.h"
 #include "core/numerics/freed_memory.h"
 #include "core/numerics/kernels.h"
+#include "core/solve/solver.h"
 
 namespace attention::bench {
 namespace {
@@ -102,6 +104,31 @@ void gradient_of_cell(benchmark::State& state, const Sizes& sizes, Stage stage) 
   }
 }
 
+// A step of dragging a weight there and back: X and the queries' and keys' weights of the head are
+// free, and with `kept` a row of weights keeps its values.
+void drag(benchmark::State& state, const Sizes& sizes, Stage stage, bool kept) {
+  const Problem problem = make_problem(sizes);
+  Evaluator evaluator;
+  const Trace& trace = evaluator.evaluate(problem);
+  SolveRequest request{{{stage, 1, 7, 3, 0.2f}}, free_rows(problem, MatrixId::kX, 0)};
+  for (const MatrixId id : {MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV})
+    for (const FreeRow& row : free_rows(problem, id, 1)) request.free.push_back(row);
+  if (kept)
+    for (const WantedCell& cell : kept_row(problem, trace, Stage::kWeights, 1, 5))
+      request.wanted.push_back(cell);
+  Solver solver(problem, request);
+  int turn = 0, steps = 0;
+  for (auto _ : state) {
+    turn = (turn + 1) % 40;
+    solver.want(0, 0.1f + 0.02f * static_cast<float>(std::abs(20 - turn)));
+    solver.run();
+    const Solution solution = solver.solution();
+    if (!solution.reached) state.SkipWithError("not reached");
+    steps += solution.steps;
+  }
+  state.counters["steps"] = benchmark::Counter(steps, benchmark::Counter::kAvgIterations);
+}
+
 // Resident bytes of this process.
 double resident_bytes() {
   std::ifstream in("/proc/self/statm");
@@ -175,6 +202,16 @@ void register_gradients(const Sizes& sizes) {
   }
 }
 
+void register_drags(const Sizes& sizes) {
+  for (const Stage stage : {Stage::kWeights, Stage::kOutput})
+    for (const bool kept : {false, true}) {
+      const std::string name = "solve/" + std::string(stage_name(stage)) +
+                               (kept ? "_keeping_a_row/" : "/") + sizes.text();
+      benchmark::RegisterBenchmark(name.c_str(), drag, sizes, stage, kept)
+          ->Unit(benchmark::kMicrosecond);
+    }
+}
+
 void register_all() {
   benchmark::RegisterBenchmark(("memory/" + Sizes{1024, 768, 12}.text()).c_str(), memory,
                                Sizes{1024, 768, 12})
@@ -187,6 +224,7 @@ void register_all() {
   register_explanations({1024, 768, 12});
   register_gradients({11, 32, 4});
   register_gradients({128, 512, 8});
+  register_drags({11, 32, 4});
   register_networks();
   register_training();
 }

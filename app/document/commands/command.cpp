@@ -1,5 +1,7 @@
 #include "app/document/commands/command.h"
 
+#include <type_traits>
+
 #include "app/base/named.h"
 
 namespace lab {
@@ -23,12 +25,21 @@ ModelPart part_of(MatrixId id) {
   }
 }
 
+ModelPart part_of(const SetBlocks& command) {
+  ModelPart part = ModelPart::kWeights;
+  for (const SetBlock& block : command.blocks)
+    if (part != ModelPart::kEmbeddings) part = part_of(block.matrix.id);
+  return part;
+}
+
 }  // namespace
 
 ModelPart edited_part(const Command& command) {
   return std::visit(
       []<typename Edit>(const Edit& edit) {
-        if constexpr (requires { edit.matrix; }) {
+        if constexpr (std::is_same_v<Edit, SetBlocks>) {
+          return part_of(edit);
+        } else if constexpr (requires { edit.matrix; }) {
           return part_of(edit.matrix.id);
         } else {
           return Edit::kPart;

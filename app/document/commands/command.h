@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "app/base/error.h"
 #include "app/document/commands/command_fields.h"
@@ -288,6 +289,15 @@ struct SetBlock {
 };
 Expected<Document> reduce(const Document& document, const SetBlock& command);
 
+/// Several blocks at once, one after the other, such as what a number that was dragged has changed.
+struct SetBlocks {
+  std::vector<SetBlock> blocks;
+
+  static constexpr std::string_view kName = "set_blocks";
+  static void fields(auto& command, auto&& visit) { visit("blocks", command.blocks); }
+};
+Expected<Document> reduce(const Document& document, const SetBlocks& command);
+
 /// Fills the whole matrix according to `kind`, or with `value` if it is given.
 struct FillMatrix {
   MatrixRef matrix;
@@ -310,12 +320,13 @@ using Command =
                  SetScale, SetTemperature, SetMask, FillMask, SetPositions, SetBiases, SetDropout,
                  SetResidual, SetLayerNorm, SetHeadNorm, SetScoreCap, SetHeadMix, SetOverride,
                  RemoveOverride, SetOverrides, RemoveOverrides, SwitchEdit, TrainTo, ClearOverrides,
-                 SetCell, SetBlock, FillMatrix>;
+                 SetCell, SetBlock, SetBlocks, FillMatrix>;
 
 /// What the command is called in its JSON line: "set_cell".
 std::string command_name(const Command& command);
 
-/// The part of the model that the command edits.
+/// The part of the model that the command edits; of several blocks, kEmbeddings if one of them is
+/// in that part.
 ModelPart edited_part(const Command& command);
 
 /// The command as one JSON object on one line, without the line end; numbers read back bit for bit.
@@ -324,7 +335,7 @@ ModelPart edited_part(const Command& command);
 /// "-Infinity"; a sentence that is not UTF-8 is written as "text_hex", two digits per byte.
 std::string to_json_line(const Command& command);
 
-/// The most numbers that one SetBlock or SetOverrides can change.
+/// The most numbers that one SetBlock, SetBlocks or SetOverrides can change.
 inline constexpr attention::Index kLargestBlock = attention::Index{1} << 18;
 
 /// The longest line that is read, in bytes: long enough for every allowed block with up to 16 bytes

@@ -36,6 +36,7 @@ class FieldHelp {
   void operator()(const char* name, const std::uint64_t&) { add(name, kAnySeed); }
   void operator()(const char* name, const float&) { add(name, kAnyNumber); }
   void operator()(const char* name, const attention::Matrix&) { add(name, kRowsOfNumbers); }
+  void operator()(const char* name, const std::vector<SetBlock>&) { add(name, kListOfBlocks); }
   template <Spelt Id>
   void operator()(const char* name, const Id&) {
     add(name, Spelling<Id>::kAllowed);

@@ -13,8 +13,7 @@ namespace {
 // Rows and numbers each count as one value.
 constexpr JsonLimits kLimits{.most_values = 4 * static_cast<std::size_t>(kLargestBlock),
                              .text_or_list_counts = 1,
-                             .most_members = 64,
-                             .nested_objects = false};
+                             .most_members = 64};
 
 std::string message_of(const BadJson& bad, std::string_view line) {
   switch (bad.problem) {

@@ -15,8 +15,8 @@ using OrderedJson = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std
 
 /// Parses a line that may hold a command, as parse_json() of strict_json.h does. Throws
 /// std::invalid_argument when it is longer than kLongestCommand, is not JSON, or cannot be a
-/// command: more than 64 levels of nested lists, an object in another, more than 64 members, a
-/// duplicate member, a NUL, more numbers than any block.
+/// command: more than 64 levels of nested lists, more than 64 members, a duplicate member, a NUL,
+/// more numbers than any block.
 nlohmann::json parse_command_json(std::string_view line);
 
 /// The error message for a number that does not fit a float32.

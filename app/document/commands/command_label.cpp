@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "app/base/wording.h"
 #include "app/document/commands/command.h"
 #include "app/document/commands/head_mix_label.h"
@@ -32,6 +34,19 @@ std::string block_label(const SetBlock& command) {
   const auto rows = command.values.rows(), cols = command.values.cols();
   return tr("Edit {} × {} cells of {}",
             {std::to_string(rows), std::to_string(cols), matrix_label(command.matrix)});
+}
+
+// Of several matrices only the first is named.
+std::string blocks_label(const SetBlocks& command) {
+  attention::Index numbers = 0;
+  for (const SetBlock& block : command.blocks) numbers += block.values.size();
+  const std::string count = std::to_string(numbers);
+  if (command.blocks.empty()) return tr("Edit {} cells", {count});
+  const MatrixRef first = command.blocks.front().matrix;
+  const auto same = [&](const SetBlock& block) { return block.matrix == first; };
+  return std::ranges::all_of(command.blocks, same)
+             ? tr("Edit {} cells of {}", {count, matrix_label(first)})
+             : tr("Edit {} cells of {} and others", {count, matrix_label(first)});
 }
 
 std::string fill_label(const FillMatrix& command) {
@@ -194,6 +209,7 @@ struct Label {
     return tr("Edit {}", {matrix_label(command.matrix)});
   }
   std::string operator()(const SetBlock& command) const { return block_label(command); }
+  std::string operator()(const SetBlocks& command) const { return blocks_label(command); }
   std::string operator()(const FillMatrix& command) const { return fill_label(command); }
 };
 

@@ -1,5 +1,6 @@
 #include "app/document/commands/command_members.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -86,6 +87,16 @@ attention::Matrix CommandMembers::rows(const char* name) {
     }
   }
   return numbers;
+}
+
+std::vector<CommandMembers> CommandMembers::objects(const char* name) {
+  const nlohmann::json value = take(name);
+  const auto is_object = [](const nlohmann::json& one) { return one.is_object(); };
+  if (!value.is_array() || !std::ranges::all_of(value, is_object))
+    throw wrong(name, kListOfBlocks, value);
+  std::vector<CommandMembers> members;
+  for (const nlohmann::json& one : value) members.emplace_back(one, first_head_);
+  return members;
 }
 
 MatrixRef CommandMembers::matrix() {

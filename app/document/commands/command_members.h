@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "app/document/commands/command.h"
 #include "app/document/commands/command_json.h"
@@ -16,6 +17,8 @@ inline constexpr const char* kEitherWay = "true or false";
 inline constexpr const char* kAnySeed = "a whole number from 0 to 2⁶⁴ − 1";
 inline constexpr const char* kAnyNumber = R"(a number, or "NaN", "Infinity", "-Infinity")";
 inline constexpr const char* kRowsOfNumbers = "rows of the same length, [[1, 2], [3, 4]]";
+inline constexpr const char* kListOfBlocks =
+    R"(a list of objects with the members of set_block, without "do")";
 inline constexpr const char* kMatrixNames =
     "one of X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, beta, mask, "
     "score_bias, position_table_kv, norm_Q, norm_K";
@@ -41,6 +44,9 @@ class CommandMembers {
   float number(const char* name);
   /// Rows of the same number of values, at least one.
   attention::Matrix rows(const char* name);
+
+  /// The members of each object of a list.
+  std::vector<CommandMembers> objects(const char* name);
 
   /// A name that `from_name` knows.
   template <typename FromName>

@@ -42,6 +42,12 @@ class FieldReader {
   void operator()(const char* name, std::uint64_t& field) { field = members_.seed(name); }
   void operator()(const char* name, float& field) { field = members_.number(name); }
   void operator()(const char* name, attention::Matrix& field) { field = members_.rows(name); }
+  void operator()(const char* name, std::vector<SetBlock>& field) {
+    for (Members& one : members_.objects(name)) {
+      SetBlock::fields(field.emplace_back(), FieldReader(one));
+      one.finish();
+    }
+  }
   template <Spelt Id>
   void operator()(const char* name, Id& field) {
     field = members_.named(name, Spelling<Id>::id, Spelling<Id>::kAllowed);

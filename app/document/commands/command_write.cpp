@@ -53,6 +53,12 @@ class FieldWriter {
   void operator()(const char* name, const attention::Matrix& field) {
     json_[name] = rows_json(field);
   }
+  void operator()(const char* name, const std::vector<SetBlock>& field) {
+    Json blocks = Json::array();
+    for (const SetBlock& block : field)
+      SetBlock::fields(block, FieldWriter(blocks.emplace_back(), first_head_));
+    json_[name] = std::move(blocks);
+  }
   template <Spelt Id>
   void operator()(const char* name, Id field) {
     json_[name] = std::string(Spelling<Id>::name(field));

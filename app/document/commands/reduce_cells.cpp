@@ -257,6 +257,26 @@ Expected<Document> reduce(const Document& document, const SetBlock& command) {
   return with_block(document, command);
 }
 
+Expected<Document> reduce(const Document& document, const SetBlocks& command) {
+  Index numbers = 0;
+  for (const SetBlock& block : command.blocks) numbers += block.values.size();
+  if (command.blocks.empty() || numbers > kLargestBlock)
+    return fail(ErrorKind::kBadInput,
+                tr("{} numbers cannot be set at once: use from 1 to {} numbers",
+                   {grouped(numbers), grouped(kLargestBlock)}));
+  Document changed = document;
+  for (const SetBlock& block : command.blocks) {
+    auto next = reduce(changed, block);
+    if (!next) return next;
+    changed = std::move(*next);
+  }
+  const auto is_as_before = [&](const SetBlock& block) {
+    return same_numbers(*effective_matrix(changed, block.matrix),
+                        *effective_matrix(document, block.matrix));
+  };
+  return std::ranges::all_of(command.blocks, is_as_before) ? document : changed;
+}
+
 Expected<Document> reduce(const Document& document, const FillMatrix& command) {
   if (const auto found = check_matrix(document, command.matrix); !found) {
     return tl::make_unexpected(found.error());

@@ -41,9 +41,11 @@ inline constexpr float kLargestTemperature = 1e3f;
 ///   exist again, position tables grow with zeros.
 /// - FillMask, FillMatrix of the mask or the score bias, ClearOverrides: what is set aside of these
 ///   is forgotten too.
-/// - SetCell, SetBlock, FillMatrix on an absent matrix: it is created first, of zeros, or of ones
+/// - SetCell, SetBlock, SetBlocks, FillMatrix on an absent matrix: it is created first, of zeros,
+/// or of ones
 ///   for gamma and the mask. A painted mask or bias that forbids or adds nothing is removed.
-/// - SetCell and SetBlock in X or X_kv change the words' rows of that sentence's lexicon, and so
+/// - SetCell, SetBlock and SetBlocks in X or X_kv change the words' rows of that sentence's
+/// lexicon, and so
 ///   every position of those words in it. FillMatrix fills a matrix with one row for each distinct
 ///   word, in order of first occurrence, and gives each word its row.
 /// - In a layer of a trained model: see apply_in_layer() of model/layer_command.h.

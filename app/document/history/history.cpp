@@ -39,8 +39,11 @@ std::size_t bytes_beyond(const Document& before, const Document& after) {
 }
 
 std::size_t bytes_of(const Command& command) {
-  const auto* block = std::get_if<SetBlock>(&command);
-  return block == nullptr ? 0 : static_cast<std::size_t>(block->values.size()) * sizeof(float);
+  attention::Index numbers = 0;
+  if (const auto* block = std::get_if<SetBlock>(&command)) numbers = block->values.size();
+  if (const auto* blocks = std::get_if<SetBlocks>(&command))
+    for (const SetBlock& block : blocks->blocks) numbers += block.values.size();
+  return static_cast<std::size_t>(numbers) * sizeof(float);
 }
 
 }  // namespace

@@ -27,7 +27,9 @@ using attention::network::LayerPlace;
 bool is_layer_edit(const Command& command) {
   return std::visit(
       []<typename Edit>(const Edit& edit) {
-        if constexpr (requires { edit.matrix; }) return true;
+        if constexpr (
+            requires { edit.matrix; } || requires { edit.blocks; })
+          return true;
         const ModelPart part = edited_part(edit);
         return part == ModelPart::kHeads || part == ModelPart::kOverrides;
       },
@@ -41,8 +43,18 @@ Expected<void> check_count(const char* what, const LayerPlace& at, int head, Ind
                                         ", which has 0 to " + std::to_string(count - 1));
 }
 
+// The first failure of the checks of the blocks.
+template <typename Check>
+Expected<void> for_each_block(const SetBlocks& command, Check check) {
+  for (const SetBlock& block : command.blocks)
+    if (auto fits = check(block); !fits) return fits;
+  return {};
+}
+
 // A matrix that a layer of a model does not have is refused also where its number stays the same.
 Expected<void> check_kept(const Command& command, const Attention& attention) {
+  if (const auto* all = std::get_if<SetBlocks>(&command))
+    return for_each_block(*all, [&](const SetBlock& one) { return check_kept(one, attention); });
   return std::visit(
       [&]<typename Edit>(const Edit& edit) -> Expected<void> {
         if constexpr (requires { edit.matrix; }) {
@@ -59,6 +71,9 @@ Expected<void> check_kept(const Command& command, const Attention& attention) {
 // The reducer counts heads from 1 in its messages.
 Expected<void> check_heads(const Command& command, const LayerPlace& at,
                            const Attention& attention) {
+  if (const auto* all = std::get_if<SetBlocks>(&command))
+    return for_each_block(*all,
+                          [&](const SetBlock& one) { return check_heads(one, at, attention); });
   return std::visit(
       [&]<typename Edit>(const Edit& edit) -> Expected<void> {
         if constexpr (requires { edit.matrix; }) {

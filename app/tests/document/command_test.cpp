@@ -192,6 +192,20 @@ TEST(CommandJson, ReadsBackTheLargestBlock) {
   EXPECT_EQ(std::get<SetBlock>(*read).values, block.values);
 }
 
+TEST(CommandJson, WritesSeveralBlocksAsAList) {
+  const SetBlocks blocks{{{{MatrixId::kWQ, 1}, 2, 0, attention::Matrix{{1, -0.5f}}},
+                          {{MatrixId::kX, 0}, 0, 1, attention::Matrix{{3}, {4}}}}};
+  const std::string line =
+      R"({"do":"set_blocks","blocks":[{"matrix":"W_Q","head":2,"row":2,"col":0,"values":[[1.0,-0.5]]},)"
+      R"({"matrix":"X","row":0,"col":1,"values":[[3.0],[4.0]]}]})";
+  EXPECT_EQ(to_json_line(blocks), line);
+  const auto read = command_from_json_line(line);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(to_json_line(*read), line);
+  EXPECT_EQ(edited_part(*read), ModelPart::kEmbeddings);
+  EXPECT_EQ(command_label(*read), "Edit 4 cells of W_Q, head 2 and others");
+}
+
 TEST(CommandJson, ReadsTheMaskInItsOldForm) {
   const auto mask = [](const char* line) {
     return std::get<SetMask>(command_from_json_line(line).value());

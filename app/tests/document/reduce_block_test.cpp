@@ -67,6 +67,20 @@ TEST(SetBlock, IsRefusedWholeForOneBadNumber) {
               HasSubstr("−∞ cannot be used"));
 }
 
+TEST(SetBlocks, ChangesSeveralMatricesAtOnce) {
+  const Document before = small_document();
+  const SetBlock queries{kWQ2, 2, 1, Matrix{{7, 8}}}, words{kXBlock, 1, 0, Matrix{{1, 2}}};
+  const Document changed = after(before, SetBlocks{{queries, words}});
+  EXPECT_EQ(samples::fingerprint(changed),
+            samples::fingerprint(after(after(before, queries), words)));
+}
+
+TEST(SetBlocks, IsRefusedWholeForOneBadBlock) {
+  const SetBlock good{kWQ2, 0, 0, Matrix{{1}}}, bad{kWQ2, 9, 0, Matrix{{1}}};
+  EXPECT_THAT(message_after(small_document(), SetBlocks{{good, bad}}), HasSubstr("no cell (9, 0)"));
+  EXPECT_THAT(message_after(small_document(), SetBlocks{}), HasSubstr("0 numbers cannot be set"));
+}
+
 TEST(PairMatrices, AreWhatTheirOwnCommandsChange) {
   const Document before = small_document();
   const auto same = [&](const Command& one, const Command& other) {

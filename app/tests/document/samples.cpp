@@ -295,7 +295,9 @@ Command RandomCommands::next() {
                         std::uint64_t{engine_()} << pick(33)};
     case 8: {
       const MatrixRef ref = matrix();
-      return SetBlock{ref, pick(5), pick(5), block(ref.id)};
+      SetBlock edit{ref, pick(5), pick(5), block(ref.id)};
+      if (pick(4) > 0) return edit;
+      return SetBlocks{{edit, {ref, pick(5), pick(5), block(ref.id)}}};
     }
     default:
       return SetCell{matrix(), pick(7), pick(7), value()};

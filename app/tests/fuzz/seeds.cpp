@@ -61,6 +61,7 @@ Files command_lines() {
       SetHeadNorm{true, 0.5f},
       SetScoreCap{50},
       SetBlock{{MatrixId::kX, 0}, 0, 0, attention::Matrix{{1, 2}, {3, 4}}},
+      SetBlocks{{{{MatrixId::kX, 0}, 0, 0, attention::Matrix{{1}}}}},
       FillMatrix{{MatrixId::kWO, 0}, attention::FillKind::kXavier, 7},
       SetDropout{0.5f, 7},
       SetHeadMix{.head = 1, .mute = true},

@@ -20,10 +20,12 @@ namespace {
 
 using testing::ElementsAre;
 
-// Creates every condition for optional panels: a comparison, an offer, a narrow window.
+// Creates every condition for optional panels: a comparison, an offer, an answer that is dragged.
 void make_all_wanted(Screen& screen) {
   screen.key(Key::kD, true);
   screen.view.state().lesson.offered = true;
+  screen.frames(2);
+  screen.key(Key::kD);  // drags the answer
   screen.frames(2);
 }
 

@@ -29,6 +29,7 @@
 #include "app/view/session/ask_file.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/session/training_actions.h"
+#include "app/view/solving/answer.h"
 #include "app/view/state/layout.h"
 #include "app/view/widgets/popup.h"
 
@@ -325,6 +326,10 @@ const std::array kActions{
     Action{"explain.copy_latex", "Explain", "Copy the explanation as LaTeX", ctrl_shift(Key::kL),
            nullptr, nullptr, copy_explanation_latex}
         .found_by("tex formula equation arithmetic clipboard"),
+    Action{"explain.drag_answer", "Explain", "Drag the answer…", plain(Key::kD), can_drag_answer,
+           nullptr, open_answer}
+        .found_by("solve goal seek target inverse optimise fit want value gradient")
+        .below_line(),
     Action{"explain.pin", "Explain", "Pin or unpin the cell", plain(Key::kP), nullptr, nullptr,
            pin_selected}
         .found_by("keep bookmark remember mark")

@@ -196,8 +196,9 @@ void explain_menu(Ui& ui, const Rect& place) {
   const std::string id = "menu/explain";
   if (more_button(ui, id, place)) open_popup(id);
   if (!begin_popup(ui, id, place)) return;
-  for (const std::string_view item : {"explain.copy_text", "explain.copy_latex", "explain.back",
-                                      "explain.forward", "explain.pin", "explain.unpin"}) {
+  for (const std::string_view item :
+       {"explain.copy_text", "explain.copy_latex", "explain.back", "explain.forward",
+        "explain.drag_answer", "explain.pin", "explain.unpin"}) {
     action_item(ui, id + "/" + std::string(item), action(item));
   }
   end_popup();

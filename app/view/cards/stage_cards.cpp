@@ -9,11 +9,14 @@
 #include "app/view/cards/zoom_button.h"
 #include "app/view/editor/override_edit.h"
 #include "app/view/editor/row_from_a.h"
+#include "app/view/editor/uncommitted_edit.h"
 #include "app/view/export/export_actions.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/map_reading.h"
 #include "app/view/maps/metrics_cache.h"
+#include "app/view/solving/answer.h"
+#include "app/view/solving/answer_drag.h"
 #include "app/view/state/layout.h"
 #include "app/view/widgets/fitting.h"
 #include "app/view/widgets/popup.h"
@@ -58,6 +61,12 @@ void override_items(Ui& ui, const std::string& id, Stage stage) {
   if (menu_item(ui, id + "/override", change, tr("Enter"))) {
     ui.select_stage(stage);
     start_override(ui);
+  }
+  const Action& drag = action("explain.drag_answer");
+  if (menu_item(ui, id + "/drag_answer", tr(drag.name), tr("Alt + drag"), false,
+                !is_given(stage))) {
+    ui.select_stage(stage);
+    open_answer(ui);
   }
   if (ui.state.compare.a &&
       menu_item(ui, id + "/row_from_a", tr("Take the selected row from A"), {}, false,
@@ -214,6 +223,14 @@ std::string fitting_formula_of(const Ui& ui, float width, Stage stage) {
   return {};
 }
 
+// Dragging the answer takes the pointer; what is being typed elsewhere is committed first.
+void read_or_drag(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
+  if (ImGui::IsItemActivated() && begins_answer(ui, map, input)) leave_field(ui);
+  if (drag_answer(ui, map, input)) return;
+  read_map(ui, map, input);
+  drag_row_to_b(ui, map, input);
+}
+
 }  // namespace
 
 void stage_card(Ui& ui, const Rect& rect, Stage stage) {
@@ -253,10 +270,7 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   if (differs && !replace_by_difference(ui, content, map)) return;
   const HeatMapInput input =
       together ? heads_together(ui, content, map) : heat_map(ui, content, map);
-  if (!together) {
-    read_map(ui, map, input);
-    drag_row_to_b(ui, map, input);
-  }
+  if (!together) read_or_drag(ui, map, input);
   range_menu(ui, input.bar, stage);
   if (together && input.plot.w <= 0) return;
   const bool opens = ImGui::IsMouseDoubleClicked(0) && !ImGui::GetIO().KeyCtrl;

@@ -13,6 +13,7 @@
 #include "app/view/maps/map_labels.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/values_cache.h"
+#include "app/view/solving/answer.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
 
@@ -229,6 +230,14 @@ void draw_cells(Ui& ui, const Rect& whole, const EditGrid& grid, CellSpan rows, 
   });
 }
 
+// The corners of the cells that dragging an answer has changed.
+void draw_answer_marks(Ui& ui, const Rect& whole, const EditGrid& grid) {
+  HeatMap marks;
+  marks.matrix = grid.matrix;
+  marks.overridden = answer_changes(ui, grid.ref);
+  if (!marks.overridden.empty()) draw_overrides(ui, whole, marks);
+}
+
 // Scrolls so that the cursor is visible after keys moved it.
 void follow_cursor(const Layout& layout, Cell cursor) {
   const auto follow = [](float scroll, float length, float cell, Index index) {
@@ -281,6 +290,7 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   if (ImGui::IsItemHovered())
     point_at_parameter(ui, grid, cell_at(whole, shape, ImGui::GetIO().MousePos));
   draw_cells(ui, whole, grid, rows, cols);
+  draw_answer_marks(ui, whole, grid);
   draw_cursor(ui, whole, grid);
   draw_lit(ui, whole, shape, lit_boxes(ui, grid.ref));
   ImGui::SetCursorScreenPos(whole.min());

@@ -6,6 +6,7 @@
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/override_edit.h"
+#include "app/view/solving/answer.h"
 #include "app/view/toolkit/number_input.h"
 
 namespace lab::view {
@@ -23,8 +24,8 @@ bool commit_text(Ui& ui, std::optional<std::string>& text,
 }
 
 bool is_typing(const ViewState& state) {
-  return state.edit.typing || state.overriding.typing || state.temperature_text ||
-         state.heads.scale_text;
+  return state.edit.typing || state.overriding.typing || state.solve.typing ||
+         state.temperature_text || state.heads.scale_text;
 }
 
 // A box that was not drawn since the document changed is only out of date, not refused.
@@ -47,7 +48,7 @@ bool commit_override(Ui& ui) {
 }  // namespace
 
 bool is_dragging(const Ui& ui) {
-  return ui.state.edit.gesture != Gesture::kNone || ui.state.sliding;
+  return ui.state.edit.gesture != Gesture::kNone || ui.state.sliding || ui.state.solve.pressed;
 }
 
 Command set_cursor_cell(const Ui& ui, float value) {
@@ -90,7 +91,7 @@ bool commit_pending(Ui& ui) {
   return commit_text(
              ui, ui.state.edit.typing, [&ui](float value) { return set_cursor_cell(ui, value); },
              &ui.state.edit.selected) &&
-         commit_override(ui) &&
+         commit_override(ui) && commit_typed_answer(ui) &&
          commit_text(ui, ui.state.temperature_text,
                      [](float value) { return SetTemperature{value}; }) &&
          commit_text(ui, ui.state.heads.scale_text, [&ui](float value) {
@@ -126,6 +127,8 @@ void end_lost_edits(Ui& ui) {
 void forget_pending(ViewState& state) {
   state.edit.typing.reset();
   state.overriding.typing.reset();
+  state.solve.typing.reset();
+  state.solve.pressed = state.solve.dragging = false;
   state.heads.scale_text.reset();
   state.temperature_text.reset();
   state.edit.gesture = Gesture::kNone;

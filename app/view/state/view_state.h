@@ -28,6 +28,7 @@
 #include "app/view/state/requests.h"
 #include "app/view/state/selection.h"
 #include "app/view/state/sentence_state.h"
+#include "app/view/state/solve_state.h"
 #include "app/view/state/tokens_state.h"
 #include "app/view/state/training_state.h"
 #include "app/view/state/words_state.h"
@@ -158,6 +159,7 @@ struct ViewState {
   WordsState words;
   AsideMessage aside;
   OverrideState overriding;
+  SolveState solve;
   HeadsState heads;
   TokensState tokens;
   ModelState model;

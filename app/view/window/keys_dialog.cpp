@@ -88,6 +88,8 @@ constexpr std::array kMoreKeys{
              tr_later("Explain it, and mark its query and key everywhere")},
     MoreKeys{KeyGroup::kReading, tr_later("Ctrl+click a cell"),
              tr_later("Pin it, so that it stays listed under Explain")},
+    MoreKeys{KeyGroup::kEditing, tr_later("Alt + drag on a map"),
+             tr_later("Give a computed cell another value by the smallest change")},
     MoreKeys{KeyGroup::kReading, tr_later("Wheel, drag on a map"),
              tr_later("Zoom around the pointer, move a zoomed map")},
     MoreKeys{KeyGroup::kReading, tr_later("Click a colour bar"),

@@ -11,7 +11,7 @@ extern const PanelInfo kTopBarPanel, kSentencePanel, kTabsPanel, kModelPanel, kN
     kEditPanel, kTokensPanel, kComparePanel, kHeadsPanel, kLayersPanel, kStagesPanel, kOfferPanel,
     kLessonPanel, kMovedPanel, kNextTokenPanel, kExplainPanel, kRowPanel, kHeadPanel, kExplorePanel,
     kEditsPanel, kStatusPanel, kTrainingPanel, kCurvesPanel, kPositionLossPanel, kBecamePanel,
-    kGlancePanel;
+    kGlancePanel, kSolvePanel;
 
 std::span<const PanelInfo* const> all_panels() {
   static constexpr std::array kPanels{
@@ -19,8 +19,8 @@ std::span<const PanelInfo* const> all_panels() {
       &kNetworkPanel, &kEditsPanel,    &kEditPanel,      &kTokensPanel,       &kComparePanel,
       &kHeadsPanel,   &kCurvesPanel,   &kLayersPanel,    &kStagesPanel,       &kOfferPanel,
       &kLessonPanel,  &kMovedPanel,    &kNextTokenPanel, &kPositionLossPanel, &kBecamePanel,
-      &kGlancePanel,  &kExplainPanel,  &kRowPanel,       &kHeadPanel,         &kExplorePanel,
-      &kStatusPanel,
+      &kGlancePanel,  &kSolvePanel,    &kExplainPanel,   &kRowPanel,          &kHeadPanel,
+      &kExplorePanel, &kStatusPanel,
   };
   return kPanels;
 }

@@ -1,0 +1,164 @@
+#include "app/cli/verbs/solve_arguments.h"
+
+#include "app/base/bad_input.h"
+#include "app/cli/arguments.h"
+#include "app/cli/text.h"
+#include "app/cli/verb.h"
+#include "app/document/commands/reducer.h"
+#include "app/document/matrix_labels.h"
+#include "app/document/stage_labels.h"
+
+namespace lab::cli {
+namespace {
+
+using attention::Index;
+using attention::Stage;
+using attention::WantedCell;
+
+// A cell or a row as it is spelt: "weights" and "1", "it", "animal".
+struct SpeltPlace {
+  std::string stage;
+  std::vector<std::string> parts;
+};
+
+Expected<SpeltPlace> split_place(const std::string& text, const std::string& option) {
+  const std::size_t open = text.find('[');
+  if (open == text.npos || text.back() != ']')
+    return fail(ErrorKind::kUsage, option + ": " + in_quotes(text) +
+                                       " is no place; write STAGE[HEAD,ROW,COLUMN], such as "
+                                       "weights[1,it,animal]");
+  SpeltPlace place{text.substr(0, open), {}};
+  const std::string inside = text.substr(open + 1, text.size() - open - 2);
+  for (const std::string_view part : parts_of_list(inside)) place.parts.emplace_back(part);
+  return place;
+}
+
+// The place with or without its column, which is then 0.
+Expected<WantedCell> find_cell(const SpeltPlace& spelt, bool with_column, const Document& document,
+                               const attention::Trace& trace, const std::string& option) {
+  const auto stage = parse_stage(spelt.stage);
+  if (!stage) return tl::make_unexpected(stage.error());
+  if (auto there = check_stage(*stage, document); !there) return tl::make_unexpected(there.error());
+  const std::size_t heads = is_per_head(*stage) ? 1 : 0;
+  if (spelt.parts.size() != heads + (with_column ? 2 : 1))
+    return fail(ErrorKind::kUsage,
+                option + ": " + spelt.stage + " takes [" + (heads > 0 ? "HEAD,ROW" : "ROW") +
+                    (with_column ? ",COLUMN]" : "] for a row, and ,COLUMN for one number"));
+  const auto head = heads > 0 ? parse_head(spelt.parts[0], document) : 0;
+  if (!head) return tl::make_unexpected(head.error());
+  const auto row = resolve_label(row_labels(document, *stage), spelt.parts[heads], option,
+                                 row_texts(document, *stage));
+  if (!row) return tl::make_unexpected(row.error());
+  if (!with_column) return WantedCell{*stage, *head, *row, 0, {}};
+  const Index columns = stage_matrix(document.problem, trace, *stage, *head)->cols();
+  const auto col = resolve_label(column_labels(document, *stage, columns), spelt.parts[heads + 1],
+                                 option, column_texts(document, *stage, columns));
+  if (!col) return tl::make_unexpected(col.error());
+  return WantedCell{*stage, *head, *row, *col, {}};
+}
+
+Expected<int> parse_matrix_head(const std::string& text, MatrixId id, const Document& document) {
+  if (document.layer.model && !attention::is_per_kv_head(id)) {
+    const auto head = parse_head(text, document);
+    if (!head) return tl::make_unexpected(head.error());
+    return static_cast<int>(*head);
+  }
+  const int first = document.layer.model ? 0 : 1;
+  const auto number = whole_number(text);
+  const int count = matrix_count(document.problem.config, id);
+  if (number && *number >= first && *number < first + count) return *number - first;
+  return fail(ErrorKind::kUsage, "--free: there is no head " + in_quotes(text) + " of " +
+                                     std::string(matrix_name(id)) + "; there are " +
+                                     std::to_string(count) + ", from " + std::to_string(first));
+}
+
+std::vector<std::string> labels_of_rows(const Document& document, MatrixRef ref) {
+  std::vector<std::string> labels;
+  for (Index row = 0; row < shape_of(document, ref).rows; ++row)
+    labels.push_back(matrix_row_label(document, ref.id, row));
+  return labels;
+}
+
+Expected<void> add_rows(const std::string& text, const Document& document, FreeChoice& choice) {
+  const auto labels = labels_of_rows(document, {choice.matrix, choice.head.value_or(0)});
+  for (const std::string_view part : parts_of_list(text)) {
+    const auto row = resolve_label(labels, std::string(part), "--free");
+    if (!row) return tl::make_unexpected(row.error());
+    choice.rows.push_back(*row);
+  }
+  return {};
+}
+
+}  // namespace
+
+Expected<WantedCell> parse_wanted(const std::string& text, const Document& document,
+                                  const attention::Trace& trace) {
+  const std::size_t equals = text.rfind('=');
+  const auto value = finite_number(equals == text.npos ? "" : text.substr(equals + 1));
+  if (!value)
+    return fail(ErrorKind::kUsage,
+                "--want: " + in_quotes(text) + " has no value; write weights[1,it,animal]=0.9");
+  const auto spelt = split_place(text.substr(0, equals), "--want");
+  if (!spelt) return tl::make_unexpected(spelt.error());
+  auto cell = find_cell(*spelt, true, document, trace, "--want");
+  if (cell) cell->value = *value;
+  return cell;
+}
+
+Expected<std::vector<WantedCell>> parse_kept(const std::string& text, const Document& document,
+                                             const attention::Trace& trace) {
+  const auto spelt = split_place(text, "--keep");
+  if (!spelt) return tl::make_unexpected(spelt.error());
+  const auto stage = attention::stage_from_name(spelt->stage);
+  const bool is_row = spelt->parts.size() == (stage && is_per_head(*stage) ? 2 : 1);
+  const auto cell = find_cell(*spelt, !is_row, document, trace, "--keep");
+  if (!cell) return tl::make_unexpected(cell.error());
+  if (!is_row) return std::vector{*cell};
+  return kept_row(document.problem, trace, cell->stage, cell->head, cell->row);
+}
+
+Expected<FreeChoice> parse_free(const std::string& text, const Document& document) {
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  const std::string name = text.substr(0, colon);
+  const auto matrix = attention::matrix_from_name(name);
+  if (!matrix || !can_be_free(document, *matrix)) {
+    std::string known;
+    for (const attention::MatrixInfo& info : attention::kMatrixInfos)
+      if (can_be_free(document, info.id))
+        known += (known.empty() ? "" : ", ") + std::string(info.name);
+    return fail(ErrorKind::kUsage,
+                "--free: " + in_quotes(name) + " cannot be free here; these can: " + known);
+  }
+  FreeChoice choice{*matrix};
+  std::string rest = colon == text.size() ? "" : text.substr(colon + 1);
+  if (is_per_head(*matrix) && !rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    const auto head = parse_matrix_head(rest.substr(0, end), *matrix, document);
+    if (!head) return tl::make_unexpected(head.error());
+    choice.head = *head;
+    rest = end == rest.size() ? "" : rest.substr(end + 1);
+  }
+  if (!rest.empty())
+    if (auto added = add_rows(rest, document, choice); !added)
+      return tl::make_unexpected(added.error());
+  return choice;
+}
+
+Expected<void> parse_weight(const std::string& text, std::vector<FreeChoice>& choices) {
+  const std::size_t equals = std::min(text.find('='), text.size());
+  const auto weight = finite_number(equals == text.size() ? "" : text.substr(equals + 1));
+  if (!weight || *weight <= 0)
+    return fail(ErrorKind::kUsage,
+                "--weight: " + in_quotes(text) + " must be a matrix and a number above 0: W_Q=2");
+  bool found = false;
+  for (FreeChoice& choice : choices)
+    if (matrix_name(choice.matrix) == text.substr(0, equals)) {
+      choice.weight = *weight;
+      found = true;
+    }
+  if (found) return {};
+  return fail(ErrorKind::kUsage,
+              "--weight: " + in_quotes(text.substr(0, equals)) + " is not among what is --free");
+}
+
+}  // namespace lab::cli

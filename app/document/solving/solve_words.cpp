@@ -1,0 +1,114 @@
+#include "app/document/solving/solve_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "app/base/decimal_mark.h"
+#include "app/base/float_text.h"
+#include "app/base/wording.h"
+#include "app/document/commands/reduce.h"
+#include "app/document/matrix_labels.h"
+#include "app/translation/words.h"
+
+namespace lab {
+namespace {
+
+using attention::ChangedCell;
+using attention::SolveFault;
+using attention::SolveFaultKind;
+using attention::SolveRequest;
+using attention::WantedCell;
+
+std::string solve_number(double value) {
+  return with_decimal_mark(shortest(static_cast<float>(value)));
+}
+
+std::string brackets(const std::string& row, const std::string& col) {
+  return " [" + row + ", " + col + "]";
+}
+
+std::string beyond_text(const std::string& place, const SolveFault& fault, float value) {
+  return tr("{} cannot be {}: it lies between {} and {}, and reaches neither",
+            {place, solve_number(value), solve_number(fault.low), solve_number(fault.high)});
+}
+
+}  // namespace
+
+std::string wanted_place(const Document& document, const WantedCell& cell) {
+  const std::string name = name_in_words(stage_name(cell.stage));
+  const std::string stage = is_per_head(cell.stage)
+                                ? tr("{} of head {}", {name, head_number(document, cell.head)})
+                                : name;
+  return stage + brackets(row_label(document, cell.stage, cell.row),
+                          column_label(document, cell.stage, cell.col));
+}
+
+std::string changed_place(const Document& document, const ChangedCell& cell) {
+  const auto& [id, head, row] = cell.at;
+  return matrix_place(document, {id, static_cast<int>(head)}) +
+         brackets(matrix_row_label(document, id, row), matrix_column_label(document, id, cell.col));
+}
+
+std::string fault_text(const Document& document, const SolveRequest& request,
+                       const SolveFault& fault) {
+  const auto cell = [&](std::size_t i) { return wanted_place(document, request.wanted[i]); };
+  switch (fault.kind) {
+    case SolveFaultKind::kNothingWanted:
+      return tr("no cell is to have another value");
+    case SolveFaultKind::kNothingFree:
+      return tr("nothing is free to change");
+    case SolveFaultKind::kTooLarge:
+      return tr("too many numbers are free, or too many cells are kept");
+    default:
+      break;
+  }
+  const std::string place = cell(fault.cell);
+  switch (fault.kind) {
+    case SolveFaultKind::kNotANumber:
+      return tr("{} can only become a finite number", {place});
+    case SolveFaultKind::kInput:
+      return tr("{} is not computed: edit it itself", {place});
+    case SolveFaultKind::kNotFinite:
+      return tr("{} is not a finite number, which no small change moves", {place});
+    case SolveFaultKind::kOverridden:
+      return tr("{} is put there by hand, so nothing moves it; remove its override first", {place});
+    case SolveFaultKind::kForbidden:
+      return tr("{} is forbidden by the mask, so nothing moves it", {place});
+    case SolveFaultKind::kOnlyKey:
+      return tr("{} is the weight of the only key that may be attended to: always 1", {place});
+    case SolveFaultKind::kDropped:
+      return tr("{} is dropped, so nothing moves it", {place});
+    case SolveFaultKind::kBeyond:
+      return beyond_text(place, fault, request.wanted[fault.cell].value.value_or(0));
+    case SolveFaultKind::kTwice:
+      return tr("{} cannot have two values at once, or change and be kept", {cell(fault.other)});
+    case SolveFaultKind::kRowSum:
+      return tr("{} contradicts the other weights of its row: a row adds up to 1, these to {}",
+                {place, solve_number(fault.sum)});
+    default:
+      return tr("nothing that is free moves {}", {place});
+  }
+}
+
+std::vector<ChangedCell> largest_changes(const Document& document,
+                                         const attention::Solution& solution) {
+  std::vector<ChangedCell> cells;
+  std::set<std::tuple<std::string, attention::Index>> words;
+  for (const ChangedCell& one : solution.changed) {
+    const bool of_keys = one.at.matrix == MatrixId::kXKv;
+    if (one.at.matrix == MatrixId::kX || of_keys) {
+      const auto& tokens = of_keys ? document.kv_tokens : document.tokens;
+      const Token& token = tokens[static_cast<std::size_t>(one.at.row)];
+      const bool own = of_keys && document.kv_lexicon->count(token.key) > 0;
+      if (!words.emplace(token.key + (own ? "2" : "1"), one.col).second) continue;
+    }
+    cells.push_back(one);
+  }
+  std::ranges::stable_sort(cells, std::greater(),
+                           [](const ChangedCell& one) { return std::abs(one.after - one.before); });
+  return cells;
+}
+
+}  // namespace lab

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "app/document/document.h"
+#include "core/solve/solver.h"
+
+namespace lab {
+
+/// "weights of head 1 [it, animal]".
+std::string wanted_place(const Document& document, const attention::WantedCell& cell);
+
+/// "W_Q of head 2 [3, 0]", "X [animal, 5]".
+std::string changed_place(const Document& document, const attention::ChangedCell& cell);
+
+/// Why a request is refused, as a sentence without a full stop.
+std::string fault_text(const Document& document, const attention::SolveRequest& request,
+                       const attention::SolveFault& fault);
+
+/// The changed numbers of a solution from the one that changed most on; equal words, which share a
+/// vector, once.
+std::vector<attention::ChangedCell> largest_changes(const Document& document,
+                                                    const attention::Solution& solution);
+
+}  // namespace lab

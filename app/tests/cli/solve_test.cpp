@@ -1,0 +1,110 @@
+// The verb that finds the smallest change for a number.
+#include <gmock/gmock.h>
+
+#include "app/files/open.h"
+#include "app/tests/cli/run_cli.h"
+#include "app/tests/rooms.h"
+#include "core/analysis/reference.h"
+
+namespace lab::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class SolveVerb : public testing::Test {
+ protected:
+  Outcome solve(std::vector<std::string> options) const {
+    options.insert(options.begin(), {"solve", in_});
+    return run(options);
+  }
+  std::string message(std::vector<std::string> options, int code) const {
+    const Outcome outcome = solve(std::move(options));
+    EXPECT_EQ(outcome.code, code) << outcome.out;
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  }
+  static Document opened(const std::string& path) { return *files::open_document(path); }
+
+  TempFolder folder_;
+  std::string in_ = small_session(folder_), out_ = folder_ / "solved.json";
+  const std::string want_ = "weights[1,cat,saw]=0.7";
+};
+
+TEST_F(SolveVerb, SavesASessionInWhichTheNumberIsWhatWasWanted) {
+  const Outcome outcome = solve({"--want", want_, "--free", "W_Q:1", "-o", out_});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith("weights of head 1 [cat, saw]: "));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr(" -> 0.7\n"), HasSubstr("numbers changed"),
+                                 HasSubstr("W_Q of head 1 ["), Not(HasSubstr("W_K"))));
+  const Document before = small_document(), after = opened(out_);
+  EXPECT_NEAR(reference_trace(after.problem).heads[0].weights(1, 2), 0.7, 1e-4);
+  EXPECT_EQ(*after.problem.embedding, *before.problem.embedding);
+  EXPECT_NE(*after.problem.parameters.heads[0].W_Q, *before.problem.parameters.heads[0].W_Q);
+}
+
+TEST_F(SolveVerb, KeepsARowAndChangesWhatWeighsMoreLess) {
+  const std::vector<std::string> options = {"--want", want_,    "--free",       "X:cat", "--free",
+                                            "W_K:1",  "--keep", "weights[1,0]", "-o",    out_};
+  EXPECT_EQ(solve(options).code, 0);
+  const Document before = small_document(), after = opened(out_);
+  const auto weights = [](const Document& document) {
+    return reference_trace(document.problem).heads[0].weights;
+  };
+  EXPECT_NEAR(weights(after)(1, 2), 0.7, 1e-4);
+  EXPECT_TRUE(weights(after).row(0).isApprox(weights(before).row(0), 1e-4));
+  const auto moved = [&] {
+    return (*opened(out_).problem.embedding - *before.problem.embedding).norm();
+  };
+  const float equal = moved();
+  EXPECT_GT(equal, 0.0f);
+  std::vector<std::string> heavy = options;
+  heavy.insert(heavy.end(), {"--weight", "X=100"});
+  EXPECT_EQ(solve(heavy).code, 0);
+  EXPECT_LT(moved(), 0.2f * equal);
+}
+
+TEST_F(SolveVerb, SavesTheNearestWhereTheNumberCannotBeReached) {
+  // Both are sums of the same three numbers of V with weights that are locked.
+  const Outcome outcome = solve({"--want", "concat[cat,0]=2", "--want", "head_output[1,cat,0]=-2",
+                                 "--free", "W_V", "-o", out_});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("cannot be reached: it came to "),
+                                 HasSubstr("OUT has the nearest that was found")));
+  EXPECT_THAT(outcome.out, HasSubstr("numbers changed"));
+  EXPECT_NEAR(reference_trace(opened(out_).problem).concat(1, 0), 0, 0.1);
+}
+
+TEST_F(SolveVerb, RecordsTheChangeAsOneCommand) {
+  const std::string record = folder_ / "record.jsonl", again = folder_ / "again.json";
+  ASSERT_EQ(solve({"--want", want_, "--free", "W_Q", "--record", record, "-o", out_}).code, 0);
+  ASSERT_EQ(run({"apply", in_, record, "-o", again}).code, 0);
+  EXPECT_EQ(*opened(again).problem.parameters.heads[0].W_Q,
+            *opened(out_).problem.parameters.heads[0].W_Q);
+}
+
+TEST_F(SolveVerb, SaysWhatIsWrong) {
+  const auto wrong = [&](const std::string& want, const std::string& free, int code) {
+    return message({"--want", want, "--free", free}, code);
+  };
+  EXPECT_THAT(wrong("weights[1,cat,saw]", "X", 2), HasSubstr("has no value"));
+  EXPECT_THAT(wrong("weights=1", "X", 2), HasSubstr("is no place"));
+  EXPECT_THAT(wrong("weights[1,cat]=1", "X", 2), HasSubstr("takes [HEAD,ROW,COLUMN]"));
+  EXPECT_THAT(wrong("output[1,cat,0]=1", "X", 2), HasSubstr("takes [ROW,COLUMN]"));
+  EXPECT_THAT(wrong("weights[1,dog,saw]=0.5", "X", 2), HasSubstr("dog"));
+  EXPECT_THAT(wrong(want_, "W_X", 2), HasSubstr("cannot be free here; these can: X, W_Q"));
+  EXPECT_THAT(wrong(want_, "W_Q:9", 2), HasSubstr("no head \"9\" of W_Q"));
+  EXPECT_THAT(wrong(want_, "X:dog", 2), HasSubstr("dog"));
+  EXPECT_THAT(wrong("weights[1,cat,saw]=1", "X", 5), HasSubstr("between 0 and 1"));
+  EXPECT_THAT(wrong("embedding[cat,0]=1", "X", 5), HasSubstr("is not computed"));
+  EXPECT_THAT(wrong(want_, "W_O", 5), HasSubstr("nothing that is free moves"));
+  EXPECT_THAT(message({"--want", want_, "--free", "X", "--keep", "weights[1,cat]"}, 5),
+              HasSubstr("two values at once, or change and be kept"));
+  EXPECT_THAT(message({"--want", want_, "--free", "X", "--weight", "W_Q=2"}, 2),
+              HasSubstr("not among what is --free"));
+}
+
+}  // namespace
+}  // namespace lab::test

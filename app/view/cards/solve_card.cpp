@@ -1,0 +1,242 @@
+#include <algorithm>
+
+#include "app/document/solving/solve_words.h"
+#include "app/translation/words.h"
+#include "app/view/editor/cell_editor.h"
+#include "app/view/editor/go_to.h"
+#include "app/view/editor/number_field.h"
+#include "app/view/maps/navigation.h"
+#include "app/view/solving/answer.h"
+#include "app/view/widgets/flow_text.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab::view {
+namespace {
+
+using attention::ChangedCell;
+using attention::Index;
+
+constexpr std::size_t kMostListed = 6;
+constexpr Index kMostWords = 40;  // as chips
+constexpr float kSolveRow = 22, kSolveChip = 24, kAroundSolve = 44, kSolveSides = 24;
+
+// The content of the panel from top to bottom, drawn or only measured.
+class SolvePart {
+ public:
+  SolvePart(Ui& ui, const Rect& area, bool draws) : ui_(ui), area_(area), draws_(draws) {
+    x_ = area.x;
+    y_ = area.y;
+  }
+
+  bool draws() const { return draws_; }
+  float y() const { return y_; }
+
+  Rect row(float points) {
+    new_line();
+    const Rect place{area_.x, y_, area_.w, ui_.px(points)};
+    y_ += place.h;
+    return place;
+  }
+  void words(const std::string& text, figure::Rgb colour, const std::string& name = {}) {
+    new_line();
+    const Rect place{area_.x, y_, area_.w, 0};
+    FlowText flow(ui_, place, 0, draws_);
+    const TextRun run{text, ui_.fonts.small, colour};
+    flow.words({&run, 1}, text_width(ui_, ui_.fonts.small, " "));
+    flow.new_line();
+    if (draws_ && !name.empty()) ui_.name(name, {place.x, place.y, place.w, flow.y() - place.y});
+    y_ = flow.y() + ui_.px(3);
+  }
+  // A chip that can be on; true when it was clicked.
+  bool chip(const std::string& id, const std::string& label, bool on) {
+    const float width = std::min(button_width(ui_, label), area_.w), height = ui_.px(kSolveChip);
+    if (x_ > area_.x && x_ + width > area_.right()) new_line();
+    const Rect place{x_, y_, width, height - ui_.px(2)};
+    x_ += width + ui_.px(4);
+    return draws_ && button(ui_, id, place, label, on ? ButtonLook::kActive : ButtonLook::kQuiet);
+  }
+  void new_line() {
+    if (x_ == area_.x) return;
+    x_ = area_.x;
+    y_ += ui_.px(kSolveChip) + ui_.px(2);
+  }
+
+ private:
+  Ui& ui_;
+  Rect area_;
+  bool draws_;
+  float x_ = 0, y_ = 0;
+};
+
+bool is_target_there(const Ui& ui) {
+  const SolveState& solve = ui.state.solve;
+  if (!solve.open || solve.target.head >= ui.problem().config.n_heads) return false;
+  const attention::Shape shape = stage_shape(ui.problem(), solve.target.stage);
+  return solve.target.row < shape.rows && solve.target.col < shape.cols;
+}
+
+void target_row(Ui& ui, SolvePart& part) {
+  const StageCell& cell = ui.state.solve.target;
+  Rect row = part.row(28);
+  if (!part.draws()) return;
+  const float value = answer_value(ui);
+  const Rect field = row.cut_right(ui.px(92));
+  const Rect box{field.x, field.y + ui.px(2), field.w, field.h - ui.px(5)};
+  frame_rect(ui, box, ui.theme.line, 1, ui.px(4));
+  number_field(ui, "solve/value", box, ui.number(value), editable_text(value),
+               ui.state.solve.typing);
+  tooltip(ui, tr("Type the value that it should have"));
+  draw_label(ui, row, wanted_place(ui.document(), {cell.stage, cell.head, cell.row, cell.col, {}}),
+             12.5f, ui.theme.text, TextAlign::kLeft, true);
+}
+
+template <typename Value>
+void toggle_in(std::vector<Value>& values, const Value& value) {
+  if (std::erase(values, value) == 0) values.push_back(value);
+}
+
+void free_chips(Ui& ui, SolvePart& part) {
+  SolveState& solve = ui.state.solve;
+  part.words(tr("Free to change, as little as possible:"), ui.theme.dim);
+  for (const MatrixId matrix : possible_free(ui)) {
+    const std::string name(matrix_name(matrix));
+    const bool on = std::ranges::count(solve.free, matrix) > 0;
+    if (part.chip("solve/free/" + name, name, on)) toggle_in(solve.free, matrix);
+  }
+  part.new_line();
+  if (ui.problem().config.n_heads == 1) return;
+  if (part.chip("solve/one_head", tr("this head"), !solve.all_heads)) solve.all_heads = false;
+  if (part.chip("solve/all_heads", tr("all heads"), solve.all_heads)) solve.all_heads = true;
+}
+
+// Equal words share a vector, so they are locked together.
+void word_chips(Ui& ui, SolvePart& part) {
+  SolveState& solve = ui.state.solve;
+  const Document& document = ui.document();
+  if (std::ranges::count(solve.free, MatrixId::kX) == 0 || !can_be_free(document, MatrixId::kX))
+    return;
+  part.words(tr("Words that may change:"), ui.theme.dim);
+  const Index count = std::min(ui.problem().seq_len(), kMostWords);
+  for (Index i = 0; i < count; ++i) {
+    const bool locked = std::ranges::count(solve.locked_words, i) > 0;
+    const std::string id = "solve/word/" + std::to_string(i);
+    if (part.chip(id, row_label(document, i), !locked)) toggle_in(solve.locked_words, i);
+  }
+}
+
+std::string kept_text(const Ui& ui, const KeptRow& kept) {
+  return tr("row “{}” of {}", {row_label(ui.document(), kept.stage, kept.row),
+                               cell_label({kept.stage, kept.head, 0, 0})});
+}
+
+// The selected row, if it can be kept.
+std::optional<KeptRow> row_to_keep(const Ui& ui) {
+  const Selection& selection = ui.state.selection;
+  if (is_given(selection.stage)) return std::nullopt;
+  const int head = is_per_head(selection.stage) ? ui.state.head : 0;
+  const KeptRow row{selection.stage, head, selected_cell(selection).row};
+  const StageCell& target = ui.state.solve.target;
+  if (row.stage == target.stage && row.head == target.head && row.row == target.row)
+    return std::nullopt;
+  if (std::ranges::count(ui.state.solve.kept, row) > 0) return std::nullopt;
+  return row;
+}
+
+void kept_rows(Ui& ui, SolvePart& part) {
+  auto& kept = ui.state.solve.kept;
+  std::optional<std::size_t> removed;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const std::string label = tr("keeps {}", {kept_text(ui, kept[i])}) + "  ×";
+    if (part.chip("solve/kept/" + std::to_string(i), label, true)) removed = i;
+  }
+  if (removed) kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(*removed));
+  const auto row = row_to_keep(ui);
+  if (row && part.chip("solve/keep", tr("+ keep {}", {kept_text(ui, *row)}), false))
+    kept.push_back(*row);
+  if (!row && kept.empty())
+    part.words(tr("Select another cell to keep its row as it is."), ui.theme.dim);
+}
+
+void outcome_text(Ui& ui, SolvePart& part) {
+  const SolveState& solve = ui.state.solve;
+  if (!solve.problem.empty()) return part.words(solve.problem, ui.theme.selected, "solve/problem");
+  if (!has_answer(ui))
+    return part.words(tr("Drag the cell up or down, or type its value."), ui.theme.dim);
+  const attention::Solution& solution = solve.run->solution();
+  const auto count = static_cast<long>(solve.run->changes().size());
+  if (!solution.reached)
+    part.words(tr("Cannot be reached: came to {}, not {}",
+                  {ui.number(solution.values.front()), ui.number(solve.wanted)}),
+               ui.theme.selected, "solve/not_reached");
+  part.words(tr_count("{} number changed; root of the sum of squares: {}",
+                      "{} numbers changed; root of the sum of squares: {}", count,
+                      {ui.number(solution.size)}),
+             ui.theme.text, "solve/outcome");
+}
+
+void go_to_change(Ui& ui, const ChangedCell& cell) {
+  Index head = ui.state.head;
+  if (is_per_head(cell.at.matrix)) {
+    head = cell.at.head;
+    if (is_per_kv_head(cell.at.matrix)) head *= heads_per_kv_head(ui.problem().config);
+    ui.state.head = static_cast<int>(head);
+  }
+  const bool shared = !is_per_head(cell.at.matrix);
+  go_to(ui, {operand_name(cell.at.matrix), shared ? 0 : head, cell.at.row, cell.col});
+}
+
+void change_row(Ui& ui, Rect row, std::size_t number, const ChangedCell& cell) {
+  if (click_area(ui, "solve/change/" + std::to_string(number), row)) go_to_change(ui, cell);
+  if (ImGui::IsItemHovered()) fill_rect(ui, row, ui.theme.button, ui.px(4));
+  const std::string numbers = ui.number(cell.before) + " → " + ui.number(cell.after);
+  draw_text(ui, ui.fonts.mono, row.cut_right(text_width(ui, ui.fonts.mono, numbers) + ui.px(6)),
+            numbers, ui.theme.text, TextAlign::kRight);
+  draw_label(ui, row, changed_place(ui.document(), cell), 11.5f, ui.theme.text, TextAlign::kLeft);
+}
+
+void change_list(Ui& ui, SolvePart& part) {
+  if (!has_answer(ui) || !ui.state.solve.problem.empty()) return;
+  const auto& changes = ui.state.solve.run->changes();
+  for (std::size_t i = 0; i < std::min(kMostListed, changes.size()); ++i) {
+    const Rect row = part.row(kSolveRow);
+    if (part.draws()) change_row(ui, row, i, changes[i]);
+  }
+}
+
+float solve_content(Ui& ui, const Rect& area, bool draws) {
+  SolvePart part(ui, area, draws);
+  target_row(ui, part);
+  outcome_text(ui, part);
+  change_list(ui, part);
+  free_chips(ui, part);
+  word_chips(ui, part);
+  part.new_line();
+  kept_rows(ui, part);
+  part.new_line();
+  return part.y();
+}
+
+float solve_card_height(Ui& ui, const Rect& column) {
+  if (!is_target_there(ui)) return 0;
+  const Rect area{0, 0, column.w - ui.px(kSolveSides), 0};
+  return solve_content(ui, area, false) + ui.px(kAroundSolve);
+}
+
+void solve_card(Ui& ui, const Rect& rect) {
+  if (!is_target_there(ui)) return;
+  const Rect content = card(ui, rect, tr("Drag the answer"), {}, {}, true, ui.px(24));
+  const Rect cross{rect.right() - ui.px(30), rect.y + ui.px(7), ui.px(22), ui.px(22)};
+  if (button(ui, "solve/close", cross, "×")) return close_answer(ui);
+  tooltip(ui, tr("Close; the changes stay"));
+  solve_content(ui, content, true);
+}
+
+}  // namespace
+
+extern constexpr PanelInfo kSolvePanel{.name = "solve",
+                                       .place = PanelPlace::kRight,
+                                       .draw = solve_card,
+                                       .wanted = solve_card_height,
+                                       .widgets = "solve/"};
+
+}  // namespace lab::view

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/document/commands/edited_places.h"
+#include "core/matrix.h"
+
+namespace lab::view {
+
+class AnswerRun;  // view/solving
+
+/// A row of a stage that keeps its numbers while an answer is dragged.
+struct KeptRow {
+  attention::Stage stage = attention::Stage::kWeights;
+  int head = 0;
+  attention::Index row = 0;
+  bool operator==(const KeptRow&) const = default;
+};
+
+/// What Drag the answer is about: a computed cell, and what may change for it.
+struct SolveState {
+  bool open = false;  ///< its panel is there
+  StageCell target;
+  std::vector<MatrixId> free = {MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV, MatrixId::kWO};
+  bool all_heads = false;  ///< of the free matrices; else only those that the target's head uses
+  std::vector<attention::Index> locked_words;  ///< tokens of X that stay as they are
+  std::vector<KeptRow> kept;
+  std::optional<std::string> typing;  ///< the value, while it is being typed
+  bool pressed = false;               ///< the button is down on the target
+  bool dragging = false;              ///< and the pointer has moved since
+  float start_y = 0, start_value = 0;
+  float wanted = 0;                ///< the value asked for last
+  std::string problem;             ///< why it could not be tried
+  std::shared_ptr<AnswerRun> run;  ///< the last one, with what it found; null: none yet
+};
+
+}  // namespace lab::view

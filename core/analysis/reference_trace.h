@@ -1,0 +1,101 @@
+#pragma once
+
+#include <utility>
+
+#include "core/analysis/reference_stages.h"
+
+// Every stage of a problem in any scalar.
+
+namespace attention::reference {
+
+template <typename S>
+void compute_inputs(const Numbers<S>& numbers, LayerStages<MatrixOf<S>>& trace) {
+  const Problem& problem = numbers.problem;
+  trace.position = overridden(positions(numbers, problem.seq_len(), problem.position_table),
+                              problem, Stage::kPosition);
+  trace.X = overridden(embed(numbers.read(problem.embedding), trace.position), problem, Stage::kX);
+  trace.X_kv = trace.X;
+  if (!problem.cross()) return;
+  trace.position_kv = overridden(positions(numbers, problem.kv_len(), problem.kv_position_table()),
+                                 problem, Stage::kPositionKv);
+  trace.X_kv = overridden(embed(numbers.read(problem.embedding_kv), trace.position_kv), problem,
+                          Stage::kXKv);
+}
+
+// The projections of one head. Heads that share keys and values compute the same ones; their
+// overrides are stored under the first of those heads.
+template <typename S>
+void compute_projections(const Numbers<S>& numbers, const LayerStages<MatrixOf<S>>& trace, Index h,
+                         HeadStages<MatrixOf<S>>& head) {
+  const Problem& problem = numbers.problem;
+  const Config& config = problem.config;
+  const auto bias = [&](const SharedMatrix& b) {
+    return config.biases ? numbers.read(b) : MatrixOf<S>();
+  };
+  const QueryParameters& query = problem.parameters.heads[static_cast<size_t>(h)];
+  const KeyValueParameters& kv = problem.kv_parameters(h);
+  const Index first = h - h % heads_per_kv_head(config);
+  const auto stage = [&](MatrixOf<S> computed, Stage which) {
+    return overridden<S>(std::move(computed), problem, which, is_per_kv_head(which) ? first : h);
+  };
+  head.Q = stage(project(trace.X, numbers.read(query.W_Q), bias(query.b_Q)), Stage::kQ);
+  head.K = stage(project(trace.X_kv, numbers.read(kv.W_K), bias(kv.b_K)), Stage::kK);
+  head.V = stage(project(trace.X_kv, numbers.read(kv.W_V), bias(kv.b_V)), Stage::kV);
+  head.normed_Q =
+      stage(normed(head.Q, numbers.read(problem.parameters.norm_Q), config), Stage::kNormedQ);
+  head.normed_K =
+      stage(normed(head.K, numbers.read(problem.parameters.norm_K), config), Stage::kNormedK);
+  head.rotated_Q = stage(rotated(head.normed_Q, problem), Stage::kRotatedQ);
+  head.rotated_K = stage(rotated(head.normed_K, problem), Stage::kRotatedK);
+}
+
+// From the scores to the output of one head.
+template <typename S>
+void compute_attention(const Numbers<S>& numbers, Index h, HeadStages<MatrixOf<S>>& head) {
+  const Problem& problem = numbers.problem;
+  const auto stage = [&](MatrixOf<S> computed, Stage which) {
+    return overridden<S>(std::move(computed), problem, which, h);
+  };
+  head.scores = stage(score(head.rotated_Q, head.rotated_K), Stage::kScores);
+  head.scaled_scores = stage(scaled(head.scores, problem.config), Stage::kScaledScores);
+  head.capped_scores =
+      stage(capped(head.scaled_scores, problem.config.score_cap), Stage::kCappedScores);
+  head.masked_scores = stage(masked(head.capped_scores, numbers, h), Stage::kMaskedScores);
+  head.weights = stage(softmax(head.masked_scores), Stage::kWeights);
+  head.dropped_weights = stage(dropped(head.weights, problem.config, h), Stage::kDroppedWeights);
+  head.head_output = stage(mix(head.dropped_weights, head.V), Stage::kHeadOutput);
+}
+
+template <typename S>
+void compute_output(const Numbers<S>& numbers, LayerStages<MatrixOf<S>>& trace) {
+  const Problem& problem = numbers.problem;
+  const Config& config = problem.config;
+  const Parameters& parameters = problem.parameters;
+  const auto stage = [&](MatrixOf<S> computed, Stage which) {
+    return overridden<S>(std::move(computed), problem, which);
+  };
+  trace.concat = stage(concat(problem, trace.heads), Stage::kConcat);
+  trace.output = stage(project(trace.concat, numbers.read(parameters.W_O),
+                               config.biases ? numbers.read(parameters.b_O) : MatrixOf<S>()),
+                       Stage::kOutput);
+  trace.residual =
+      stage(config.residual ? add(trace.X, trace.output) : trace.output, Stage::kResidual);
+  trace.layer_norm = stage(config.layer_norm ? normalised(trace.residual, numbers) : trace.residual,
+                           Stage::kLayerNorm);
+}
+
+/// Every stage. Precondition: the problem is valid.
+template <typename S>
+LayerStages<MatrixOf<S>> trace_of(const Numbers<S>& numbers) {
+  LayerStages<MatrixOf<S>> trace;
+  compute_inputs(numbers, trace);
+  for (Index h = 0; h < numbers.problem.config.n_heads; ++h) {
+    HeadStages<MatrixOf<S>>& head = trace.heads.emplace_back();
+    compute_projections(numbers, trace, h, head);
+    compute_attention(numbers, h, head);
+  }
+  compute_output(numbers, trace);
+  return trace;
+}
+
+}  // namespace attention::reference

@@ -1,0 +1,134 @@
+#include "core/solve/layer_function.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/layer/dropout.h"
+
+namespace attention {
+namespace {
+
+// log Σ exp(scores) over all but one of a row.
+double log_sum_of_others(const Matrix& scores, Index row, Index col) {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (Index j = 0; j < scores.cols(); ++j)
+    if (j != col) largest = std::max<double>(largest, scores(row, j));
+  double sum = 0;
+  for (Index j = 0; j < scores.cols(); ++j)
+    if (j != col) sum += std::exp(scores(row, j) - largest);
+  return largest + std::log(sum);
+}
+
+double log_odds(double weight) { return std::log(weight) - std::log1p(-weight); }
+
+// The size of the largest finite number of a matrix, 1 when there is none but 0.
+double size_of(const Matrix& matrix) {
+  double largest = 0;
+  for (const float value : matrix.reshaped())
+    if (std::isfinite(value)) largest = std::max<double>(largest, std::abs(value));
+  return largest > 0 ? largest : 1;
+}
+
+}  // namespace
+
+LayerFunction::LayerFunction(const Problem& problem, const SolveRequest& request)
+    : problem_(problem) {
+  const Trace& trace = evaluator_.evaluate(problem_);
+  for (std::size_t i = 0; i < request.wanted.size(); ++i) {
+    const WantedCell& at = request.wanted[i];
+    if (!can_move(problem, trace, at)) continue;
+    const bool weight = holds_weights(at.stage);
+    const double unit = !weight ? size_of(*stage_matrix(trace, at.stage, at.head))
+                        : at.stage == Stage::kDroppedWeights ? dropout_factor(problem.config)
+                                                             : 1.0;
+    cells_.push_back({at, i, weight, unit});
+  }
+  for (const FreeRow& row : request.free) add_free(row);
+  values_.resize(std::ssize(cells_));
+  slopes_.resize(std::ssize(cells_), count_);
+  values_before_ = values(Eigen::VectorXd::Zero(count_));
+}
+
+void LayerFunction::add_free(const FreeRow& row) {
+  if (row.places.empty()) return;
+  for (const MatrixRow& place : row.places)
+    free_matrix(place).rows.push_back({place.row, count_, std::sqrt(double{row.weight})});
+  count_ += free_matrix(row.places.front()).before->cols();
+}
+
+LayerFunction::FreeMatrix& LayerFunction::free_matrix(const MatrixRow& place) {
+  for (FreeMatrix& one : matrices_)
+    if (one.id == place.matrix && one.head == place.head) return one;
+  return matrices_.emplace_back(
+      FreeMatrix{place.matrix, place.head, matrix_of(problem_, place.matrix, place.head), {}});
+}
+
+Eigen::VectorXd LayerFunction::aim(const std::vector<WantedCell>& wanted) const {
+  Eigen::VectorXd aim = values_before_;
+  for (Index i = 0; i < aim.size(); ++i) {
+    const Cell& cell = cells_[static_cast<std::size_t>(i)];
+    const std::optional<float>& value = wanted[cell.number].value;
+    if (value) aim(i) = cell.weight ? log_odds(*value / cell.unit) : *value / cell.unit;
+  }
+  return aim;
+}
+
+const Eigen::VectorXd& LayerFunction::values(const Eigen::VectorXd& change) {
+  for (FreeMatrix& one : matrices_) move(one, change);
+  evaluator_.evaluate(problem_);
+  for (Index i = 0; i < values_.size(); ++i)
+    values_(i) = value_of(cells_[static_cast<std::size_t>(i)]);
+  return values_;
+}
+
+void LayerFunction::move(FreeMatrix& matrix, const Eigen::VectorXd& change) {
+  SharedMatrix& held = matrix_of(problem_, matrix.id, matrix.head);
+  Matrix numbers = held.recycle(matrix.before.shape());
+  numbers = *matrix.before;
+  for (const auto& [row, first, root] : matrix.rows)
+    numbers.row(row) = (matrix.before->row(row).cast<double>() +
+                        change.segment(first, numbers.cols()).transpose() / root)
+                           .cast<float>();
+  held = SharedMatrix(std::move(numbers));
+}
+
+double LayerFunction::value_of(const Cell& cell) const {
+  const auto& [stage, head, row, col, value] = cell.at;
+  if (!cell.weight) return (*stage_matrix(problem_, trace(), stage, head))(row, col) / cell.unit;
+  const Matrix& scores = *stage_matrix(trace(), Stage::kMaskedScores, head);
+  return scores(row, col) - log_sum_of_others(scores, row, col);
+}
+
+// Of the log-odds: by its own score 1, by the others the share of each among them, negative.
+Seed LayerFunction::seed_of(const Cell& cell) const {
+  const auto& [stage, head, row, col, value] = cell.at;
+  if (!cell.weight) {
+    Seed seed = cell_seed(problem_, stage, head, row, col);
+    seed.weights(row, col) = static_cast<float>(1 / cell.unit);
+    return seed;
+  }
+  Seed seed = cell_seed(problem_, Stage::kMaskedScores, head, row, col);
+  const Matrix& scores = *stage_matrix(trace(), Stage::kMaskedScores, head);
+  const double others = log_sum_of_others(scores, row, col);
+  for (Index j = 0; j < scores.cols(); ++j)
+    if (j != col) seed.weights(row, j) = static_cast<float>(-std::exp(scores(row, j) - others));
+  return seed;
+}
+
+const Jacobian& LayerFunction::slopes() {
+  slopes_.setZero();
+  for (Index i = 0; i < slopes_.rows(); ++i) {
+    const LayerGradient& gradient =
+        gradients_.evaluate(problem_, trace(), seed_of(cells_[static_cast<std::size_t>(i)]));
+    for (const FreeMatrix& one : matrices_) {
+      const Matrix& d = matrix_gradient(gradient, one.id, one.head);
+      if (d.size() == 0) continue;
+      for (const auto& [row, first, root] : one.rows)
+        slopes_.row(i).segment(first, d.cols()) += d.row(row).cast<double>() / root;
+    }
+  }
+  return slopes_;
+}
+
+}  // namespace attention
