@@ -32,6 +32,7 @@ struct TileReader {
           widgets,
           screen.desktop,
           jobs,
+          trainer,
           preview,
           tiles,
           wanted,
@@ -50,6 +51,7 @@ struct TileReader {
   MetricsCache metrics;
   WidgetRegistry widgets;
   Jobs jobs;
+  BackgroundTrainer trainer;
   FigurePreview preview{screen.sink};
   TileMaps tiles;
   AnalysisRequest wanted;

@@ -10,10 +10,11 @@ namespace lab::view {
 
 /// The actions of the View menu for the colour ranges of all maps.
 std::span<const Action> range_actions();
-/// The actions of the Help menu, including lessons; of the Model menu; of the Heads menu and the
-/// Tokens card.
+/// The actions of the Help menu, including lessons; of the Model menu, and what it has of training;
+/// of the Heads menu and the Tokens card.
 std::span<const Action> help_actions();
 std::span<const Action> model_actions();
+std::span<const Action> training_actions();
 std::span<const Action> heads_actions();
 
 /// Shortcuts: none, and a key with its modifiers.

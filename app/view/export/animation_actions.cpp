@@ -12,8 +12,10 @@
 #include "app/view/editor/edit_block.h"
 #include "app/view/export/figure_preview.h"
 #include "app/view/export/figure_work.h"
+#include "app/view/export/training_animation.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/navigation.h"
+#include "app/view/maps/training_lines.h"
 
 namespace lab::view {
 namespace {
@@ -79,6 +81,8 @@ std::string name_of(const Ui& ui, Motion motion) {
                    check_between(ui.state.compare.a->document, ui.workspace.document())
                ? tr("from A to B")
                : "";
+  if (motion == Motion::kTraining)
+    return shown_training(ui) != nullptr ? tr("the training, step by step") : "";
   const auto sweep = sweep_of(ui, motion);
   if (!sweep || !lab::apply(ui.document(), sweep->command)) return "";
   const std::string number = figure::number_label(ui.document(), sweep->command);
@@ -104,6 +108,7 @@ Expected<figure::Animation> animation_of(const Ui& ui) {
   if (motion.what == Motion::kStates)
     return figure::edit_animation(ui.state.compare.a->document, ui.workspace.document(), figure,
                                   pace_of(motion));
+  if (motion.what == Motion::kTraining) return training_animation(ui, figure, motion.seconds);
   return figure::sweep_animation(ui.document(), figure, sweep_of(ui, motion.what)->command,
                                  motion.from, motion.to, pace_of(motion));
 }
@@ -124,8 +129,9 @@ figure::FigureImage moment_image(const Ui& ui, double width, double height) {
 
 std::vector<MotionChoice> motion_choices(const Ui& ui) {
   std::vector<MotionChoice> choices;
-  for (const Motion motion : {Motion::kWalk, Motion::kNumber, Motion::kCell, Motion::kTemperature,
-                              Motion::kHeadScale, Motion::kLastEdit, Motion::kStates})
+  for (const Motion motion :
+       {Motion::kWalk, Motion::kNumber, Motion::kCell, Motion::kTemperature, Motion::kHeadScale,
+        Motion::kLastEdit, Motion::kStates, Motion::kTraining})
     if (std::string name = name_of(ui, motion); !name.empty())
       choices.push_back({motion, std::move(name)});
   return choices;
@@ -139,7 +145,7 @@ Motion chosen_motion(const Ui& ui) {
 void choose_motion(Ui& ui, Motion motion) {
   MotionState& state = ui.state.dialog.exporting.motion;
   state.what = motion;
-  state.seconds = motion == Motion::kWalk ? 1.5 : 2;
+  state.seconds = motion == Motion::kWalk ? 1.5 : motion == Motion::kTraining ? 8 : 2;
   if (const auto sweep = sweep_of(ui, motion))
     state.from = sweep->limits.from, state.to = sweep->limits.to;
 }
@@ -160,15 +166,16 @@ std::vector<FigureChoice> moving_figures(const Ui& ui) {
 }
 
 bool moves_number(Motion motion) {
-  return motion != Motion::kWalk && motion != Motion::kLastEdit && motion != Motion::kStates;
+  return motion != Motion::kWalk && motion != Motion::kLastEdit && motion != Motion::kStates &&
+         motion != Motion::kTraining;
 }
 
 std::string motion_stem(const Ui& ui) {
   constexpr std::pair<Motion, const char*> kNames[] = {
-      {Motion::kWalk, "walk"},         {Motion::kNumber, "number"},
-      {Motion::kCell, "override"},     {Motion::kTemperature, "temperature"},
-      {Motion::kHeadScale, "scale"},   {Motion::kLastEdit, "edit"},
-      {Motion::kStates, "from-a-to-b"}};
+      {Motion::kWalk, "walk"},          {Motion::kNumber, "number"},
+      {Motion::kCell, "override"},      {Motion::kTemperature, "temperature"},
+      {Motion::kHeadScale, "scale"},    {Motion::kLastEdit, "edit"},
+      {Motion::kStates, "from-a-to-b"}, {Motion::kTraining, "training"}};
   const auto* name =
       std::ranges::find(kNames, chosen_motion(ui), [](const auto& n) { return n.first; });
   return figure_stem(ui) + "-" + name->second;

@@ -13,6 +13,7 @@
 #include "app/view/sentence/text_button.h"
 #include "app/view/sentence/token_chips.h"
 #include "app/view/sentence/tokens_menu.h"
+#include "app/view/session/training_actions.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
@@ -62,6 +63,17 @@ float usual_notes_width(const Ui& ui) {
   return tokens_button_width(ui) + text_width(ui, ui.fonts.text, queries_text(ui, kUsual));
 }
 
+// After what is said of the text of a network that is trained.
+void example_link(Ui& ui, Rect rect, float used) {
+  const std::string text = tr("another example");
+  rect.cut_left(used + ui.px(16));
+  const float width = text_width(ui, ui.fonts.text, text);
+  if (width > rect.w) return;
+  const Rect place = rect.cut_left(width);
+  if (click_area(ui, "sentence/example", place)) another_example(ui);
+  draw_text(ui, ui.fonts.text, place, text, is_pointed_at(ui) ? ui.theme.text : ui.theme.accent);
+}
+
 // Beside the text of a trained model: whose tokens they are, and how many.
 void model_notes(Ui& ui, const Rect& rect) {
   const ModelDocument& model = *ui.edited().layer.model;
@@ -69,6 +81,7 @@ void model_notes(Ui& ui, const Rect& rect) {
                            count_text(ui.document().tokens.size());
   draw_text(ui, ui.fonts.text, rect, text, ui.theme.dim);
   ui.name("sentence/count", rect);
+  if (model.source->training) example_link(ui, rect, text_width(ui, ui.fonts.text, text));
 }
 
 // Beside the first box: how it is split, the number of tokens, and the source of the keys. Each

@@ -65,6 +65,12 @@ FileQuestion question_of(const Ui& ui) {
               {{tr("Texts"), {"*.txt", "*.md"}}, all_files()},
               {},
               {}};
+    case Dialog::kTrainingText:
+      return {FileQuestion::Kind::kOpen,
+              tr("A text to learn from"),
+              {{tr("Texts"), {"*.txt", "*.md"}}, all_files()},
+              {},
+              {}};
     case Dialog::kOpenModel:
       return {FileQuestion::Kind::kFolder, tr("The folder of a model"), {}, {}, {}};
     default:

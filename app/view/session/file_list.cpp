@@ -41,6 +41,7 @@ ListedFiles listed_in(Dialog dialog) {
     case Dialog::kOpenModel:
       return ListedFiles::kModels;
     case Dialog::kExploredText:
+    case Dialog::kTrainingText:
       return ListedFiles::kTexts;
     default:
       return ListedFiles::kReadable;

@@ -157,6 +157,14 @@ const TrainingOptions& next_options(const Ui& ui) {
   return next ? *next : edited_training(ui)->run->options();
 }
 
+void use_training_options(Ui& ui, const TrainingOptions& options) {
+  const TrainingPlace& place = *edited_training(ui);
+  if (options == place.run->options()) return ui.state.training.next.reset();
+  ui.state.training.next = options;
+  const bool began = place.run->branches() > 1 || place.run->last_step(0) > 0;
+  if (!began && !ui.workspace.modified()) start_over(ui);
+}
+
 void start_over(Ui& ui) {
   pause(ui);
   open_training(ui, TrainingOptions(next_options(ui)));

@@ -31,6 +31,9 @@ void another_example(Ui& ui);
 /// The options that Start over would use.
 const attention::training::TrainingOptions& next_options(const Ui& ui);
 
+/// Begins with these options at once while nothing was learned, else with the next Start over.
+void use_training_options(Ui& ui, const attention::training::TrainingOptions& options);
+
 /// A step of the frame (main_view.cpp), before the panels: shows the newest step, gives edits to
 /// the trainer, and pauses when the user goes elsewhere.
 void follow_training(Ui& ui);

@@ -27,6 +27,7 @@ enum class Motion {
   kHeadScale,    ///< of the focused head
   kLastEdit,     ///< from the state that undo leads to, to the current one
   kStates,       ///< from A to B
+  kTraining,     ///< the kept steps of the training
 };
 
 /// How it changes.

@@ -64,6 +64,7 @@ enum class Dialog {
   kWorksheet,
   kTokenizer,
   kExploredText,
+  kTrainingText,
 };
 
 struct ImportQuestion;

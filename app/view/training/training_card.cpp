@@ -9,6 +9,7 @@
 #include "app/translation/words.h"
 #include "app/view/maps/training_lines.h"
 #include "app/view/session/training_actions.h"
+#include "app/view/session/training_text.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
@@ -41,29 +42,21 @@ Rect value_place(Ui& ui, Rect& content, std::string_view label, float width) {
   return {place.x, place.y + std::floor(spare / 2), place.w, ui.px(kTrainingValue)};
 }
 
-// Changed options are used at once while nothing was learned, else by Start over.
-void use_options(Ui& ui, const TrainingOptions& options) {
-  const TrainingPlace& place = *edited_training(ui);
-  if (options == place.run->options()) return ui.state.training.next.reset();
-  ui.state.training.next = options;
-  const bool began = place.run->branches() > 1 || place.run->last_step(0) > 0;
-  if (!began && !ui.workspace.modified()) start_over(ui);
-}
-
-void option_row(Ui& ui, Rect& content, const std::string& id, const std::string& label,
+Rect option_row(Ui& ui, Rect& content, const std::string& id, const std::string& label,
                 const std::string& value, const std::vector<std::vector<OfferedOptions>>& groups) {
   const float widest = content.w * 0.66f;
   const Rect place =
       value_place(ui, content, label, std::min(widest, value_button_width(ui, value, true)));
   if (value_button(ui, "training/" + id, place, value, true)) open_popup("training/" + id);
-  if (!begin_popup(ui, "training/" + id, place)) return;
+  if (!begin_popup(ui, "training/" + id, place)) return place;
   for (const auto& group : groups) {
     if (&group != &groups.front()) ImGui::Separator();
     for (const OfferedOptions& offered : group)
       if (menu_item(ui, "training/" + id + "/" + offered.id, offered.text, {}, offered.chosen))
-        use_options(ui, offered.options);
+        use_training_options(ui, offered.options);
   }
   end_popup();
+  return place;
 }
 
 // Numbers for one member of the options; those that would be refused are left out.
@@ -93,16 +86,29 @@ TrainingOptions with_heads(TrainingOptions options, Index heads) {
 
 std::string counted(Index number) { return grouped(number); }
 
+// A text has to be given first.
+void text_items(Ui& ui, const Rect& place) {
+  if (!begin_popup(ui, "training/task", place)) return;
+  ImGui::Separator();
+  if (menu_item(ui, "training/task/open", tr("Next word of a text file…"))) ask_training_text(ui);
+  if (menu_item(ui, "training/task/paste", tr("Next word of the text in the clipboard")))
+    paste_training_text(ui);
+  end_popup();
+}
+
 void task_row(Ui& ui, Rect& content, const TrainingOptions& now) {
   std::vector<OfferedOptions> tasks;
   for (const TaskKind kind : attention::training::kAllTasks) {
-    if (kind == TaskKind::kText) continue;
+    if (kind == TaskKind::kText && now.task.kind != kind) continue;
     TrainingOptions changed = now;
-    changed.task = attention::training::usual_options(kind).task;
+    if (kind != now.task.kind) changed.task = attention::training::usual_options(kind).task;
     tasks.push_back(
         {std::string(task_name(kind)), task_title(kind), kind == now.task.kind, changed});
   }
-  option_row(ui, content, "task", tr("Task"), std::string(task_name(now.task.kind)), {tasks});
+  const Rect place =
+      option_row(ui, content, "task", tr("Task"), std::string(task_name(now.task.kind)), {tasks});
+  text_items(ui, place);
+  if (is_pointed_at(ui)) tooltip(ui, task_words(now.task.kind));
 }
 
 void shape_row(Ui& ui, Rect& content, const TrainingOptions& now) {

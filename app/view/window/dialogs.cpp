@@ -23,6 +23,7 @@
 #include "app/view/session/file_list.h"
 #include "app/view/session/import_actions.h"
 #include "app/view/session/session_panels.h"
+#include "app/view/session/training_text.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/option_rows.h"
@@ -188,6 +189,8 @@ constexpr std::array kDialogs{
                  true},
     DialogRecord{Dialog::kExploredText, tr_later("A longer text"), explored_text_dialog,
                  accept_explored_text, 0, true},
+    DialogRecord{Dialog::kTrainingText, tr_later("A text to learn from"), training_text_dialog,
+                 accept_training_text, 0, true},
     DialogRecord{Dialog::kCommands, tr_later("Commands"), command_palette, nullptr, 0, true},
     DialogRecord{Dialog::kShortcuts, tr_later("Keys and mouse"), keys_dialog, nullptr, 0, true},
     DialogRecord{Dialog::kGuide, tr_later("Guide"), guide_dialog, nullptr, 0, true},
