@@ -45,6 +45,20 @@ TEST_F(Expressions, WhatIsNotNeededIsNotLookedAt) {
   EXPECT_TRUE(refer.truth("n_heads = 3 or weights[9, it, animal] > 0"));
 }
 
+// The derivative of a softmax: w (1 − w) by the own number, −w w' by another one of the row.
+TEST_F(Expressions, DerivativesFollowTheFormulaOfTheSoftmax) {
+  const double own = weights(0)(7, 1), other = weights(0)(7, 5);
+  EXPECT_NEAR(refer.number("derivative(weights[1, it, animal], scaled_scores[1, it, animal])"),
+              own * (1 - own), 1e-5);
+  EXPECT_NEAR(refer.number("derivative(weights[1, it, animal], scaled_scores[1, it, street])"),
+              -own * other, 1e-5);
+  EXPECT_NEAR(refer.number("sum(derivative(weights[1, it, animal], scaled_scores[1, it]))"), 0,
+              1e-5);
+  EXPECT_EQ(refer.number("derivative(weights[1, it, animal], scores[1, was, animal])"), 0)
+      << "another row does not move it";
+  EXPECT_FALSE(Expression::parse("derivative(3, X[it, 0])")->evaluate(refer.live()));
+}
+
 TEST_F(Expressions, CellsAreThoseOfTheTrace) {
   EXPECT_EQ(refer.number("weights[1, it, animal]"), weights(0)(7, 1));
   EXPECT_EQ(refer.number("weights[head 2, cross, street]"), weights(1)(3, 5));
