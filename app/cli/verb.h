@@ -98,6 +98,8 @@ Action declare_sensitivity(CLI::App& app);
 Action declare_solve(CLI::App& app);
 /// Cuts text into the tokens of a tokenizer.json.
 Action declare_tokenize(CLI::App& app);
+/// Trains a small network.
+Action declare_train(CLI::App& app);
 /// Opens the window; used when no verb is given.
 Action declare_window(CLI::App& app);
 

@@ -34,6 +34,8 @@ std::span<const Verb> verbs() {
       Verb{"predict", "MODEL --text TEXT", "print what a model expects next", declare_predict},
       Verb{"attribute", "MODEL --text TEXT", "show which layers and heads make a model's answer",
            declare_attribute},
+      Verb{"train", "TASK -o FOLDER", "train a small network and save it as a model",
+           declare_train},
       Verb{"tokenize", "FILE --text TEXT", "cut text into the tokens of a tokenizer.json",
            declare_tokenize},
   };

@@ -57,9 +57,9 @@ std::string journal_session(const Document& document) {
   return write_model_session(looked_at(document), {});
 }
 
-Expected<Document> read_journal_session(std::string_view json, attention::WorkWatch* watch) {
-  if (file_kind(json) != FileKind::kModelSession) return read_session(json, watch);
-  return read_model_session(json, {.folder = {}, .changed = true}, watch)
+Expected<Document> read_journal_session(std::string_view text, attention::WorkWatch* watch) {
+  if (file_kind(text) != FileKind::kModelSession) return read_session(text, watch);
+  return read_model_session(text, {.folder = {}, .changed = true}, watch)
       .and_then([](const ModelSession& session) {
         return guarded([&] {
           const auto at = session.document.layer.value_or(attention::network::LayerPlace{});

@@ -5,22 +5,14 @@
 #include <utility>
 
 #include "app/translation/words.h"
+#include "core/training/record.h"
 
 namespace lab {
 namespace {
 
-using attention::training::CurvePoint;
-using StepHistory = attention::training::History;
-using attention::training::MeasuredPoint;
 using attention::training::StepReport;
 using attention::training::Trainer;
 using Clock = std::chrono::steady_clock;
-
-constexpr std::uint64_t kMeasuredEvery = 5;  // steps, after the first ones
-
-bool is_measured(std::uint64_t step) {
-  return step <= StepHistory::kDenseSteps || step % kMeasuredEvery == 0;
-}
 
 // One processor is left to the window.
 int training_threads() {
@@ -55,11 +47,6 @@ class Pace {
   int steps_ = 0;
   double rate_ = 0;
 };
-
-CurvePoint curve_point(const StepReport& report) {
-  return {report.step, static_cast<float>(report.loss), static_cast<float>(report.known_loss),
-          static_cast<float>(report.gradient_norm)};
-}
 
 }  // namespace
 

@@ -19,6 +19,7 @@ TrainingRun::TrainingRun(const TrainingOptions& options, std::vector<StepHistory
 TrainingRun::TrainingRun(const TrainingOptions& options) : TrainingRun(options, {}) {
   Trainer trainer(options);
   branches_.emplace_back();
+  record_start(trainer, branches_.front());
   branches_.front().pin(trainer.state());
 }
 
@@ -49,8 +50,8 @@ bool TrainingRun::keeps(int branch, std::uint64_t step) const {
 void TrainingRun::add(int branch, TakenStep step) {
   const std::lock_guard lock(mutex_);
   StepHistory& history = changed(branch);
-  history.add(step.point);
-  if (step.measured) history.add(std::move(*step.measured));
+  history.add(step.recorded.point);
+  if (step.recorded.measured) history.add(std::move(*step.recorded.measured));
   if (step.state) history.keep(std::move(step.state));
 }
 

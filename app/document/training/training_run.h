@@ -7,15 +7,13 @@
 #include <vector>
 
 #include "app/document/training/training_curves.h"
-#include "core/training/history.h"
-#include "core/training/trainer.h"
+#include "core/training/record.h"
 
 namespace lab {
 
 /// What one step adds to a run.
 struct TakenStep {
-  attention::training::CurvePoint point;
-  std::optional<attention::training::MeasuredPoint> measured = {};
+  attention::training::RecordedStep recorded;
   /// The state after it; null where it need not be kept, see TrainingRun::keeps().
   attention::training::SharedState state = {};
 };

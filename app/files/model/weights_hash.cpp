@@ -40,8 +40,8 @@ Expected<std::vector<WeightsHash>> weights_hashes(const Checkpoint& checkpoint,
   return fail(ErrorKind::kIo, "cannot read all of " + in_quotes(damaged));
 }
 
-WeightsHash config_hash(std::string_view json) {
-  return {"config.json", sha256_of(std::as_bytes(std::span(json)), nullptr)};
+WeightsHash config_hash(std::string_view text) {
+  return {"config.json", sha256_of(std::as_bytes(std::span(text)), nullptr)};
 }
 
 }  // namespace lab::files

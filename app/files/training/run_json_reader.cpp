@@ -13,36 +13,37 @@ using attention::training::HeadMeasures;
 using attention::training::History;
 using attention::training::MeasuredPoint;
 using attention::training::TrainingOptions;
-using nlohmann::json;
 
 [[noreturn]] void refuse_member(const std::string& place, const std::string& problem) {
   throw BadInput(place + ": " + problem);
 }
 
-const json& member_of(const json& object, const std::string& name, const std::string& place) {
+const nlohmann::json& member_of(const nlohmann::json& object, const std::string& name,
+                                const std::string& place) {
   if (!object.is_object()) refuse_member(place, "should be an object");
   const auto found = object.find(name);
   if (found == object.end()) refuse_member(place + name, "is missing");
   return *found;
 }
 
-const json& list_of(const json& object, const std::string& name, const std::string& place) {
-  const json& list = member_of(object, name, place);
+const nlohmann::json& list_of(const nlohmann::json& object, const std::string& name,
+                              const std::string& place) {
+  const nlohmann::json& list = member_of(object, name, place);
   if (!list.is_array()) refuse_member(place + name, "should be a list");
   return list;
 }
 
-std::uint64_t whole_number(const json& value, const std::string& place) {
+std::uint64_t whole_number(const nlohmann::json& value, const std::string& place) {
   if (!value.is_number_unsigned()) refuse_member(place, "should be a whole number");
   return value.get<std::uint64_t>();
 }
 
-std::string text_of(const json& value, const std::string& place) {
+std::string text_of(const nlohmann::json& value, const std::string& place) {
   if (!value.is_string()) refuse_member(place, "should be a text");
   return value.get<std::string>();
 }
 
-std::uint64_t read_seed(const json& options) {
+std::uint64_t read_seed(const nlohmann::json& options) {
   const std::string text = text_of(member_of(options, "seed", "options."), "options.seed");
   std::uint64_t seed = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
@@ -52,7 +53,7 @@ std::uint64_t read_seed(const json& options) {
 }
 
 template <typename Kind>
-Kind read_kind(const json& options, const char* name,
+Kind read_kind(const nlohmann::json& options, const char* name,
                std::optional<Kind> (*kind_named)(std::string_view)) {
   const std::string place = "options." + std::string(name);
   const std::string text = text_of(member_of(options, name, "options."), place);
@@ -61,8 +62,8 @@ Kind read_kind(const json& options, const char* name,
   return *kind;
 }
 
-TrainingOptions read_options(const json& file) {
-  const json& object = member_of(file, "options", "");
+TrainingOptions read_options(const nlohmann::json& file) {
+  const nlohmann::json& object = member_of(file, "options", "");
   const ConfigReader reader(object, "options.");
   TrainingOptions options;
   options.task.kind = read_kind(object, "task", attention::training::task_from_name);
@@ -87,10 +88,11 @@ TrainingOptions read_options(const json& file) {
   return options;
 }
 
-std::vector<float> read_numbers(const json& object, const std::string& name,
+std::vector<float> read_numbers(const nlohmann::json& object, const std::string& name,
                                 const std::string& place) {
   std::vector<float> numbers;
-  for (const json& value : list_of(object, name, place)) numbers.push_back(json_float(value));
+  for (const nlohmann::json& value : list_of(object, name, place))
+    numbers.push_back(json_float(value));
   return numbers;
 }
 
@@ -99,9 +101,9 @@ void require_length(std::size_t length, std::size_t wanted, const std::string& p
     refuse_member(place, std::to_string(length) + " numbers, should be " + std::to_string(wanted));
 }
 
-void read_curve(const json& file, History& history) {
-  const json& curve = member_of(file, "curve", "");
-  const json& steps = list_of(curve, "step", "curve.");
+void read_curve(const nlohmann::json& file, History& history) {
+  const nlohmann::json& curve = member_of(file, "curve", "");
+  const nlohmann::json& steps = list_of(curve, "step", "curve.");
   const auto column = [&](const char* name) {
     std::vector<float> numbers = read_numbers(curve, name, "curve.");
     require_length(numbers.size(), steps.size(), "curve." + std::string(name));
@@ -117,7 +119,7 @@ void read_curve(const json& file, History& history) {
   }
 }
 
-std::vector<HeadMeasures> read_heads(const json& object, std::size_t count) {
+std::vector<HeadMeasures> read_heads(const nlohmann::json& object, std::size_t count) {
   std::vector<HeadMeasures> heads(count);
   const auto read = [&](const char* name, auto member) {
     const std::vector<float> numbers = read_numbers(object, name, "measured.");
@@ -133,10 +135,10 @@ std::vector<HeadMeasures> read_heads(const json& object, std::size_t count) {
   return heads;
 }
 
-void read_measured(const json& file, const TrainingOptions& options, History& history) {
+void read_measured(const nlohmann::json& file, const TrainingOptions& options, History& history) {
   const auto heads = static_cast<std::size_t>(options.layers * options.heads);
   const auto length = static_cast<std::size_t>(options.task.length);
-  for (const json& object : list_of(file, "measured", "")) {
+  for (const nlohmann::json& object : list_of(file, "measured", "")) {
     MeasuredPoint point;
     point.step = whole_number(member_of(object, "step", "measured."), "measured.step");
     if (!history.measured().empty() && point.step <= history.measured().back().step)
@@ -153,7 +155,7 @@ void read_measured(const json& file, const TrainingOptions& options, History& hi
 }
 
 // A name within the folder, such as this program writes.
-std::string state_name(const json& value) {
+std::string state_name(const nlohmann::json& value) {
   std::string name = text_of(value, "states");
   const bool plain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == name.npos;
   if (!plain || !name.starts_with("state-") || !name.ends_with(".safetensors"))
@@ -164,16 +166,17 @@ std::string state_name(const json& value) {
 }  // namespace
 
 RunText read_run_json(std::string_view text) {
-  const json file = parse_json(text);
-  const std::string type = file.is_object() ? file.value("type", json()).dump() : "";
+  const nlohmann::json file = parse_json(text);
+  const std::string type = file.is_object() ? file.value("type", nlohmann::json()).dump() : "";
   if (type != "\"attention-lab training run\"")
     throw BadInput("this is no run of training, whose \"type\" is \"attention-lab training run\"");
   if (whole_number(member_of(file, "version", ""), "version") > 1)
     refuse_member("version", "this run was saved by a newer version of Attention Lab");
   RunText result;
   result.run.options = read_options(file);
-  for (const json& name : list_of(file, "states", "")) result.states.push_back(state_name(name));
-  for (const json& edit : list_of(file, "edits", ""))
+  for (const nlohmann::json& name : list_of(file, "states", ""))
+    result.states.push_back(state_name(name));
+  for (const nlohmann::json& edit : list_of(file, "edits", ""))
     result.run.edits.push_back({whole_number(member_of(edit, "step", "edits."), "edits.step"),
                                 text_of(member_of(edit, "what", "edits."), "edits.what")});
   read_curve(file, result.run.history);

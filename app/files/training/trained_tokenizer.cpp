@@ -38,7 +38,7 @@ std::string tokenizer_json(const Task& task, TaskKind kind) {
   for (std::size_t id = 0; id < task.tokens().size(); ++id) vocabulary[task.tokens()[id]] = id;
   const bool words = kind == TaskKind::kText;
   const ordered_json pieces = words ? isolated(attention::training::kMarks) : isolated(".");
-  ordered_json json = {
+  ordered_json file = {
       {"version", "1.0"},
       {"truncation", nullptr},
       {"padding", nullptr},
@@ -48,11 +48,11 @@ std::string tokenizer_json(const Task& task, TaskKind kind) {
        {{"type", "Sequence"}, {"pretokenizers", {{{"type", "WhitespaceSplit"}}, pieces}}}},
       {"post_processor", nullptr},
       {"decoder", nullptr}};
-  json["model"] = words ? ordered_json{{"type", "WordLevel"},
+  file["model"] = words ? ordered_json{{"type", "WordLevel"},
                                        {"vocab", vocabulary},
                                        {"unk_token", task.tokens().front()}}
                         : character_model(vocabulary);
-  return json.dump(1) + "\n";
+  return file.dump(1) + "\n";
 }
 
 }  // namespace lab::files

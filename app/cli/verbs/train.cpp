@@ -1,0 +1,107 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <thread>
+
+#include "app/base/bad_input.h"
+#include "app/cli/help.h"
+#include "app/cli/training/train_loop.h"
+#include "app/cli/training/train_options.h"
+#include "app/cli/verb.h"
+#include "app/files/io/paths.h"
+#include "app/files/model/model_folder.h"
+#include "core/training/record.h"
+
+namespace lab::cli {
+
+namespace {
+
+using attention::training::History;
+using attention::training::Trainer;
+
+// States of a run of the command line are kept in less memory, and on disk, than in the window.
+constexpr std::size_t kKeptBytes = std::size_t{32} << 20;
+constexpr int kMostThreads = 64;
+
+// Nothing that was trained or downloaded is written over without a word.
+Expected<void> check_free(const std::string& folder, const TrainOptions& options) {
+  if (options.replace || folder == options.continued) return {};
+  if (files::is_saved_run(folder))
+    return fail(ErrorKind::kUsage, in_quotes(folder) +
+                                       " holds a run of training; --continue goes on with it, and "
+                                       "--replace replaces it");
+  if (files::is_model_folder(folder))
+    return fail(ErrorKind::kUsage, in_quotes(folder) + " holds another model; name a new folder");
+  return {};
+}
+
+Expected<TrainLoop> train_loop(const TrainOptions& options) {
+  TrainLoop loop;
+  loop.steps = options.steps;
+  loop.folder = files::full_path(options.output.empty() ? options.continued : options.output);
+  if (loop.folder.empty()) return fail(ErrorKind::kUsage, "-o FOLDER is missing");
+  if (options.threads < 0 || options.threads > kMostThreads)
+    return fail(ErrorKind::kUsage, "--threads should be 1 to " + std::to_string(kMostThreads));
+  const auto of_machine = static_cast<int>(std::thread::hardware_concurrency());
+  loop.threads = options.threads > 0 ? options.threads : std::clamp(of_machine, 1, 8);
+  if (auto is_free = check_free(loop.folder, options); !is_free)
+    return tl::make_unexpected(is_free.error());
+  return loop;
+}
+
+Expected<void> train_new(const TrainOptions& options, const TrainLoop& loop) {
+  const auto training = training_options(options);
+  if (!training) return tl::make_unexpected(training.error());
+  Trainer trainer(*training);
+  files::SavedRun run{*training, History(kKeptBytes), {}};
+  record_start(trainer, run.history);
+  return train(loop, trainer, run);
+}
+
+Expected<void> train_on(const TrainOptions& options, const TrainLoop& loop) {
+  if (auto fits = check_continued(options); !fits) return fits;
+  auto opened = files::open_saved_run(options.continued);
+  if (!opened) return tl::make_unexpected(opened.error());
+  for (const std::string& note : opened->notes) print_note(note);
+  files::SavedRun& run = opened->run;
+  Trainer trainer(run.options);
+  trainer.restore(*run.history.states().back());
+  run.history.truncate(trainer.steps());
+  if (options.learning_rate) {
+    trainer.set_learning_rate(*options.learning_rate);
+    run.edits.push_back(
+        {trainer.steps(), "learning rate " + std::to_string(*options.learning_rate)});
+  }
+  return train(loop, trainer, run);
+}
+
+Expected<void> run_training(const TrainOptions& options) {
+  if (options.task.empty() && options.continued.empty())
+    return fail(ErrorKind::kUsage, "name a task, or a run to --continue");
+  const auto loop = train_loop(options);
+  if (!loop) return tl::make_unexpected(loop.error());
+  return options.continued.empty() ? train_new(options, *loop) : train_on(options, *loop);
+}
+
+}  // namespace
+
+Action declare_train(CLI::App& app) {
+  const auto options = std::make_shared<TrainOptions>();
+  set_help(app, "Trains a small network from random numbers and saves it as a model.",
+           "train TASK -o FOLDER [--steps N] [options]\n"
+           "       train --continue FOLDER [--steps N] [-o OTHER]",
+           "Tasks: repeat letters with a random period, name the previous letter, the bracket\n"
+           "that closes the innermost open one, copy a letter from a fixed distance back, sort\n"
+           "letters, and the next word of a text. The same options give the same numbers.\n"
+           "\n"
+           "FOLDER can be opened with every verb on models, in the window and by transformers\n"
+           "(GPT-2's type; GPT-NeoX's with rotary positions). It also holds the run itself, which\n"
+           "--continue goes on with. Ctrl+C saves the last step. For example:\n"
+           "  attention-lab train repeat --steps 2000 --seed 7 -o repeat/\n"
+           "  attention-lab train text --text-file book.txt --mlp -o book/\n"
+           "  attention-lab train --continue repeat/ --steps 1000 --learning-rate 0.001\n"
+           "  attention-lab attribute repeat/ --kind labels");
+  add_train_options(app, *options);
+  return [options](VerbRun&) { return run_training(*options); };
+}
+
+}  // namespace lab::cli
