@@ -17,8 +17,11 @@
 
 #include "app/bench/random_gpt2.h"
 #include "app/document/model/model_document.h"
+#include "app/document/model/seen_layer.h"
+#include "app/document/training/training_document.h"
 #include "app/files/open.h"
 #include "app/files/opened_model.h"
+#include "app/files/training/run_folder.h"
 #include "app/tests/view/screen.h"
 
 namespace lab {
@@ -142,6 +145,30 @@ void tiles(benchmark::State& state, const std::string& source, int tokens) {
   }
 }
 
+Document untrained() {
+  auto run = std::make_shared<TrainingRun>(attention::training::TrainingOptions{});
+  const std::string text = example_text(*run, 0);
+  auto model =
+      make_model_document(files::run_source(std::move(run), "repeat").value(), ModelText{text, {}});
+  return seen_layer(std::make_shared<const ModelDocument>(std::move(model.value())), {});
+}
+
+// Frames at 60 a second while steps are taken in the background, those that show a new step and
+// evaluate the network at it included.
+void training(benchmark::State& state) {
+  Screen window(untrained());
+  window.key(Key::kF8);
+  const TrainingRun& run = *training_of(*window.document().layer.model)->run;
+  for (auto _ : state) {
+    state.PauseTiming();
+    std::this_thread::sleep_for(std::chrono::milliseconds(15));
+    state.ResumeTiming();
+    window.frames();
+  }
+  state.counters["steps"] = static_cast<double>(run.last_step(0));
+  window.key(Key::kF8);
+}
+
 void memory(benchmark::State& state, const std::string& source) {
   double most = 0;
   for (auto _ : state) {
@@ -185,6 +212,10 @@ int main(int argc, char** argv) {
   };
   frame("frame/" + gpt2.name() + "/64_tokens", source, 64);
   frame("frame/" + many.name() + "/32_tokens", high, 32);
+  benchmark::RegisterBenchmark("frame/training", lab::training)
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime()
+      ->Iterations(300);
   lab::add("memory/" + gpt2.name() + "/128_tokens", lab::memory, source)->Iterations(1);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

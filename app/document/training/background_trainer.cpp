@@ -110,10 +110,7 @@ void BackgroundTrainer::take_steps(const std::stop_token& asked_to_stop,
           tr_later("It diverged: a number became infinite. A smaller learning rate may help; the "
                    "last good step is kept."));
     }
-    TakenStep taken{curve_point(report)};
-    if (is_measured(report.step))
-      taken.measured = MeasuredPoint{report.step, trainer.measure_heads(), report.head_gradients,
-                                     report.position_loss};
+    TakenStep taken{attention::training::recorded_step(trainer, report), {}};
     more =
         !asked_to_stop.stop_requested() && (!order.last_step || trainer.steps() < *order.last_step);
     if (!more || pace.is_due() || run.keeps(order.branch, report.step))

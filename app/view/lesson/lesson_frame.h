@@ -15,7 +15,7 @@ void show_step(ViewState& state, const Workspace& workspace);
 /// A step of the frame, after the panels: records the cell that was chosen, and draws a frame
 /// around each widget that the step highlights.
 void end_lesson_frame(Ui& ui);
-/// A step of the frame, the last one: discards edits of what the step has locked, and says so.
+/// A step of the frame, after the panels: discards edits of what the step has locked, and says so.
 void refuse_locked(Ui& ui);
 
 }  // namespace lab::view

@@ -10,6 +10,7 @@
 #include "app/files/training/run_folder.h"
 #include "app/translation/words.h"
 #include "app/view/editor/uncommitted_edit.h"
+#include "app/view/lesson/lesson_actions.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/training_lines.h"
 #include "app/view/session/file_actions.h"
@@ -115,6 +116,14 @@ void pause(Ui& ui) {
   ui.trainer.stop();
 }
 
+// True, with a message, when the step of a lesson does not let the network be trained.
+bool is_locked(Ui& ui) {
+  if (!lesson_is_open(ui.state)) return false;
+  if (!ui.state.lesson.view.locked.contains(lessons::Control::kTraining)) return false;
+  ui.state.error = tr("Locked in this step: {}", {tr("the training##kept")});
+  return true;
+}
+
 // True for intents that replace what is previewed or go elsewhere.
 bool replaces_preview(const Intent& intent) {
   if (const auto* preview = std::get_if<intent::Preview>(&intent))
@@ -171,18 +180,19 @@ void start_over(Ui& ui) {
 }
 
 void toggle_training(Ui& ui) {
-  if (!commit_pending(ui)) return;
+  if (!commit_pending(ui) || is_locked(ui)) return;
   if (ui.state.training.wanted) return pause(ui);
   ui.state.training.wanted = true;
 }
 
 void take_training_step(Ui& ui) {
-  if (!commit_pending(ui)) return;
+  if (!commit_pending(ui) || is_locked(ui)) return;
   if (ui.trainer.running() || ui.state.training.followed) return pause(ui);
   order_steps(ui, 1);
 }
 
 void scrub_to(Ui& ui, std::uint64_t step) {
+  if (is_locked(ui)) return;
   pause(ui);
   const TrainingPlace& place = *edited_training(ui);
   const SharedState near = place.run->nearest(place.branch, step);
@@ -199,6 +209,7 @@ void end_scrub(Ui& ui) {
 }
 
 void go_to_next_kept(Ui& ui, bool after) {
+  if (is_locked(ui)) return;
   pause(ui);
   const TrainingPlace& place = *edited_training(ui);
   const SharedState next = place.run->next_to(place.branch, place.state->step, after);
