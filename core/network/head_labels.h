@@ -14,6 +14,8 @@ struct HeadScores {
   float first = 0;      ///< the first token (rows from 1)
   float duplicate = 0;  ///< earlier tokens with the same id, together
   float induction = 0;  ///< earlier tokens that come after those, together (Olsson et al. 2022)
+
+  bool operator==(const HeadScores&) const = default;
 };
 
 /// Measures what heads attend to on one or more texts. Labels mean most on tokens chosen at random

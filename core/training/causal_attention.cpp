@@ -1,5 +1,6 @@
 #include "core/training/causal_attention.h"
 
+#include <array>
 #include <limits>
 
 #include "core/numerics/kernels.h"
@@ -50,26 +51,52 @@ void softmax_adjoint_below(Index row, const float* weights, float factor, float*
     LaneMap(d + j) = factor * ConstLaneMap(weights + j) * (ConstLaneMap(d + j) - mean);
 }
 
+// `kRows` rows of left · rows from `row` on, 16 columns from `col` on, in registers. The left
+// operand has the numbers left(row, k).
+template <int kRows, typename Left, typename Columns>
+void multiply_tile_of(const Left& left, Index row, Index first_k, Index end_k,
+                      const ConstBlock& rows, const Columns& columns, const Block& result) {
+  std::array<Lanes, kRows> sums;
+  sums.fill(Lanes::Zero());
+  for (Index k = first_k; k < end_k; ++k) {
+    const Lanes factors = columns.load(rows.data + k * rows.stride);
+    for (int r = 0; r < kRows; ++r) sums[r] += left(row + r, k) * factors;
+  }
+  for (int r = 0; r < kRows; ++r) columns.store(sums[r], result.data + (row + r) * result.stride);
+}
+
+// The same for `count` rows, at most kBlockRows.
+template <typename Left>
+void multiply_block(const Left& left, Index row, Index count, Index first_k, Index end_k,
+                    const ConstBlock& rows, const Block& result) {
+  for_lanes(rows.cols, [&](auto columns) {
+    if (count == kBlockRows)
+      return multiply_tile_of<kBlockRows>(left, row, first_k, end_k, rows, columns, result);
+    for (Index i = 0; i < count; ++i)
+      multiply_tile_of<1>(left, row + i, first_k, end_k, rows, columns, result);
+  });
+}
+
 // weights · rows: [n × n] · [n × d_k], for weights that are 0 above the diagonal.
 void multiply_triangle(const MatrixView& weights, const ConstBlock& rows, const Block& result) {
+  const auto left = [data = weights.data(), width = weights.cols()](Index row, Index k) {
+    return data[row * width + k];
+  };
   for (Index first = 0; first < rows.rows; first += kBlockRows) {
     const Index count = std::min(kBlockRows, rows.rows - first);
-    kernels().multiply(
-        {weights.data() + first * weights.cols(), count, first + count, weights.cols()},
-        {rows.data, first + count, rows.cols, rows.stride}, nullptr,
-        {result.data + first * result.stride, count, rows.cols, result.stride});
+    multiply_block(left, first, count, 0, first + count, rows, result);
   }
 }
 
 // weightsᵀ · rows, likewise.
 void multiply_triangle_transposed(const MatrixView& weights, const ConstBlock& rows,
                                   const Block& result) {
+  const auto left = [data = weights.data(), width = weights.cols()](Index row, Index k) {
+    return data[k * width + row];
+  };
   for (Index first = 0; first < rows.rows; first += kBlockRows) {
-    const Index count = std::min(kBlockRows, rows.rows - first), below = rows.rows - first;
-    kernels().multiply_left_transposed(
-        {weights.data() + first * weights.cols() + first, below, count, weights.cols()},
-        {rows.data + first * rows.stride, below, rows.cols, rows.stride},
-        {result.data + first * result.stride, count, rows.cols, result.stride});
+    const Index count = std::min(kBlockRows, rows.rows - first);
+    multiply_block(left, first, count, first, rows.rows, rows, result);
   }
 }
 
@@ -105,11 +132,13 @@ void CausalAttention::transpose(const HeadRows& head, const float* rows, float f
 
 // rows [n × d_k] · transposed_, up to the lanes of the diagonal.
 void CausalAttention::multiply_below(const ConstBlock& rows, MatrixSlot result) const {
-  for (Index first = 0; first < rows.rows; first += kLanes) {
-    const Index count = std::min(kLanes, rows.rows - first), columns = lanes_up_to(first);
-    kernels().multiply({rows.data + first * rows.stride, count, rows.cols, rows.stride},
-                       {transposed_.data(), rows.cols, columns, transposed_.cols()}, nullptr,
-                       {result.data() + first * result.cols(), count, columns, result.cols()});
+  const auto left = [&rows](Index row, Index k) { return rows.data[row * rows.stride + k]; };
+  const Block to = slot_of(result);
+  for (Index first = 0; first < rows.rows; first += kBlockRows) {
+    const Index count = std::min(kBlockRows, rows.rows - first);
+    const Index columns = lanes_up_to(first + count - 1);
+    multiply_block(left, first, count, 0, rows.cols,
+                   {transposed_.data(), rows.cols, columns, transposed_.cols()}, to);
   }
 }
 

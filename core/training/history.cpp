@@ -33,7 +33,9 @@ auto end_at(Points& points, std::uint64_t step) {
 bool History::keeps(std::uint64_t step) const { return is_regular(step, stride_); }
 
 void History::keep(SharedState state) {
-  if (!states_.empty() && !stays(states_.back())) states_.pop_back();
+  const bool replaces =
+      !states_.empty() && (!stays(states_.back()) || states_.back()->step == state->step);
+  if (replaces) states_.pop_back();
   states_.push_back(std::move(state));
   std::size_t before = 0;  // pinned states alone may be more
   while (state_bytes() > most_bytes_ && states_.size() > kFewestStates && before != states_.size())
@@ -83,8 +85,10 @@ void History::thin() {
 }
 
 void History::add(MeasuredPoint point) {
-  if (!measured_.empty() && !is_regular(measured_.back().step, measured_stride_))
-    measured_.pop_back();
+  const bool replaces =
+      !measured_.empty() &&
+      (!is_regular(measured_.back().step, measured_stride_) || measured_.back().step == point.step);
+  if (replaces) measured_.pop_back();
   measured_.push_back(std::move(point));
   if (measured_.size() <= kMostMeasured) return;
   measured_stride_ *= 2;

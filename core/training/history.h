@@ -39,17 +39,19 @@ class History {
   static constexpr std::size_t kUsualBytes = std::size_t{160} << 20;
 
   /// Keeps states of at most `bytes` in all, but at least 16.
-  explicit History(std::size_t bytes = kUsualBytes) : most_bytes_(bytes) {}
+  explicit History(std::size_t bytes) : most_bytes_(bytes) {}
+  /// The same with kUsualBytes.
+  History() = default;
 
   /// True when record() would keep the state after `step` for good, so that others need not be
   /// handed over.
   bool keeps(std::uint64_t step) const;
-  /// Adds a state. It replaces the last one when that was kept only as the last. Precondition: it
-  /// is later than the last.
+  /// Adds a state. It replaces the last one when that was kept only as the last, or is of the same
+  /// step: its numbers were edited. Precondition: it is not earlier than the last.
   void keep(SharedState state);
   /// Adds the numbers of a step. Precondition: later than the last.
   void add(const CurvePoint& point) { curve_.push_back(point); }
-  /// Adds measures. Precondition: later than the last.
+  /// Adds measures, which replace those of the same step. Precondition: not earlier than the last.
   void add(MeasuredPoint point);
 
   /// The kept states, by step.
@@ -82,7 +84,7 @@ class History {
   bool stays(const SharedState& state) const;
   void thin();
 
-  std::size_t most_bytes_;
+  std::size_t most_bytes_ = kUsualBytes;
   std::uint64_t stride_ = 1, measured_stride_ = 1;
   std::vector<SharedState> states_;
   std::set<std::uint64_t> pinned_;  // steps

@@ -42,25 +42,25 @@ std::string report_text(const StepReport& report) {
 // A line that is written over again and again; only the last one where nobody watches.
 class StepLine {
  public:
-  explicit StepLine(std::uint64_t last) : last_(last) {}
+  StepLine(std::uint64_t first, std::uint64_t last) : first_(first), last_(last) {}
 
   void show(const StepReport& report) {
     const auto now = Clock::now();
     if (isatty(STDERR_FILENO) == 0 || now - shown_ < kShowEvery) return;
     shown_ = now;
     const double seconds = std::chrono::duration<double>(now - begin_).count();
-    std::fprintf(stderr, "\r%s (%llu to go), %.0f steps/s\033[K", report_text(report).c_str(),
-                 static_cast<unsigned long long>(last_ - report.step),
-                 static_cast<double>(++steps_shown_ > 0 ? report.step - first_ : 0) / seconds);
+    const std::string speed = explain::format_fixed(
+        static_cast<float>(static_cast<double>(report.step - first_) / seconds), 0);
+    std::fprintf(stderr, "\r%s (%s to go), %s steps/s\033[K", report_text(report).c_str(),
+                 std::to_string(last_ - report.step).c_str(), speed.c_str());
   }
-  void begin(std::uint64_t first) { first_ = first; }
   void end(const StepReport& report) {
     if (isatty(STDERR_FILENO) != 0) std::fputs("\r\033[K", stderr);
     print_note(report_text(report));
   }
 
  private:
-  std::uint64_t last_, first_ = 0, steps_shown_ = 0;
+  std::uint64_t first_, last_;
   Clock::time_point begin_ = Clock::now(), shown_{};
 };
 
@@ -72,8 +72,7 @@ Expected<void> train(const TrainLoop& loop, Trainer& trainer, files::SavedRun& r
   if (auto saved = save_all(trainer, run, writer); !saved) return saved;
   const std::uint64_t last = trainer.steps() + loop.steps;
   const InterruptWatch watch;
-  StepLine line(last);
-  line.begin(trainer.steps());
+  StepLine line(trainer.steps(), last);
   auto saved_at = Clock::now();
   StepReport report;
   while (trainer.steps() < last && !watch.interrupted()) {
@@ -85,7 +84,8 @@ Expected<void> train(const TrainLoop& loop, Trainer& trainer, files::SavedRun& r
     if (auto saved = save_all(trainer, run, writer); !saved) return saved;
     saved_at = Clock::now();
   }
-  run.history.truncate(trainer.steps());
+  run.history.truncate(trainer.steps());  // a step that diverged goes back by one
+  run.history.keep(trainer.state());
   if (auto saved = save_all(trainer, run, writer); !saved) return saved;
   if (loop.steps > 0) line.end(report);
   const std::string at = "step " + std::to_string(run.history.states().back()->step);

@@ -68,6 +68,7 @@ Expected<void> train_on(const TrainOptions& options, const TrainLoop& loop) {
   run.history.truncate(trainer.steps());
   if (options.learning_rate) {
     trainer.set_learning_rate(*options.learning_rate);
+    run.history.keep(trainer.state());
     run.edits.push_back(
         {trainer.steps(), "learning rate " + std::to_string(*options.learning_rate)});
   }

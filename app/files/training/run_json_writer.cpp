@@ -6,7 +6,6 @@ namespace {
 
 using attention::training::CurvePoint;
 using attention::training::HeadMeasures;
-using attention::training::History;
 using attention::training::MeasuredPoint;
 using attention::training::TaskOptions;
 using attention::training::TrainingOptions;
@@ -64,6 +63,7 @@ void write_column(JsonWriter& out, std::string_view name, const Points& points,
 template <typename Points>
 void write_steps(JsonWriter& out, const Points& points) {
   std::vector<std::uint64_t> steps;
+  steps.reserve(points.size());
   for (const auto& point : points) steps.push_back(point.step);
   out.member("step");
   out.whole_numbers(steps);

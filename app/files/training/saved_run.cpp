@@ -31,7 +31,7 @@ void read_states(const std::string& folder, const RunText& text, OpenedRun& open
   const auto task = attention::training::make_task(text.run.options.task);
   const ParameterLayout layout(text.run.options, task->vocabulary());
   for (const std::string& name : text.states) {
-    auto state = read_state(folder + "/" + name, layout);
+    auto state = read_state((fs::path(folder) / name).string(), layout);
     const auto& kept = opened.run.history.states();
     if (state && !kept.empty() && state->step <= kept.back()->step)
       state = fail(ErrorKind::kBadInput, "it is out of order");

@@ -165,8 +165,8 @@ ordered_json gpt2_config(const ParameterLayout& layout) {
 ordered_json neox_config(const ParameterLayout& layout) {
   // A little more than the fraction, of which the reader takes the whole part.
   const auto d_k = static_cast<double>(layout.d_k);
-  const auto head_dim = static_cast<double>(layout.d_model / layout.heads);
-  const double part = std::min(1.0, (d_k + 0.25) / head_dim);
+  const Index head_dim = layout.d_model / layout.heads;
+  const double part = std::min(1.0, (d_k + 0.25) / static_cast<double>(head_dim));
   return {{"architectures", {"GPTNeoXForCausalLM"}},
           {"model_type", "gpt_neox"},
           {"vocab_size", layout.vocabulary},
@@ -211,6 +211,7 @@ Expected<void> write_trained_model(const std::string& folder, const TrainingOpti
                                    const Task& task, const TrainingState& state) {
   std::vector<NamedFile> files = trained_model_files(options, task, state);
   std::vector<std::string> names;
+  names.reserve(files.size());
   for (const NamedFile& file : files) names.push_back(file.name);
   return write_folder(
       folder, names,

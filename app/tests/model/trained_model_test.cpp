@@ -99,7 +99,9 @@ TEST(TrainedModel, HasATokenizerForItsTask) {
     const auto tokenizer = files::open_tokenizer(folder.path());
     ASSERT_TRUE(tokenizer) << tokenizer.error().message;
     std::vector<std::uint32_t> ids;
-    for (const auto& token : tokenizer->encode(text).tokens) ids.push_back(token.id);
+    const auto tokens = tokenizer->encode(text);
+    ASSERT_TRUE(tokens) << tokens.error().message;
+    for (const auto& token : *tokens) ids.push_back(token.id);
     EXPECT_EQ(ids, trainer.task().ids_of(text));
     EXPECT_FALSE(ids.empty());
   }

@@ -76,6 +76,15 @@ TEST(History, FindsTheNearestStateAndTheOneBefore) {
   EXPECT_EQ(history.at_or_before(40)->step, 40u);
 }
 
+TEST(History, TakesAnEditedStateInPlaceOfTheOneOfItsStep) {
+  History history;
+  for (const std::uint64_t step : {0, 1, 2}) history.keep(state_at(step));
+  const SharedState edited = state_at(2);
+  history.keep(edited);
+  EXPECT_EQ(history.states().size(), 3u);
+  EXPECT_EQ(history.states().back(), edited);
+}
+
 TEST(History, ForgetsWhatComesAfterABranch) {
   History history;
   for (std::uint64_t step = 0; step <= 10; ++step) {
