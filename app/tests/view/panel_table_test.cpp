@@ -22,10 +22,9 @@ using testing::ElementsAre;
 
 // Creates every condition for optional panels: a comparison, an offer, an answer that is dragged.
 void make_all_wanted(Screen& screen) {
-  screen.frames(2);
-  screen.key(Key::kD);  // an answer to drag
   screen.key(Key::kD, true);
   screen.view.state().lesson.offered = true;
+  screen.view.state().solve.open = true;
   screen.frames(2);
 }
 
