@@ -33,7 +33,7 @@ double size_of(const Matrix& matrix) {
 }  // namespace
 
 LayerFunction::LayerFunction(const Problem& problem, const SolveRequest& request)
-    : problem_(problem) {
+    : problem_(problem), free_(problem, request.free) {
   const Trace& trace = evaluator_.evaluate(problem_);
   for (std::size_t i = 0; i < request.wanted.size(); ++i) {
     const WantedCell& at = request.wanted[i];
@@ -44,24 +44,9 @@ LayerFunction::LayerFunction(const Problem& problem, const SolveRequest& request
                                                              : 1.0;
     cells_.push_back({at, i, weight, unit});
   }
-  for (const FreeRow& row : request.free) add_free(row);
   values_.resize(std::ssize(cells_));
-  slopes_.resize(std::ssize(cells_), count_);
-  values_before_ = values(Eigen::VectorXd::Zero(count_));
-}
-
-void LayerFunction::add_free(const FreeRow& row) {
-  if (row.places.empty()) return;
-  for (const MatrixRow& place : row.places)
-    free_matrix(place).rows.push_back({place.row, count_, std::sqrt(double{row.weight})});
-  count_ += free_matrix(row.places.front()).before->cols();
-}
-
-LayerFunction::FreeMatrix& LayerFunction::free_matrix(const MatrixRow& place) {
-  for (FreeMatrix& one : matrices_)
-    if (one.id == place.matrix && one.head == place.head) return one;
-  return matrices_.emplace_back(
-      FreeMatrix{place.matrix, place.head, matrix_of(problem_, place.matrix, place.head), {}});
+  slopes_.resize(std::ssize(cells_), free_.count());
+  values_before_ = values(Eigen::VectorXd::Zero(free_.count()));
 }
 
 Eigen::VectorXd LayerFunction::aim(const std::vector<WantedCell>& wanted) const {
@@ -75,22 +60,11 @@ Eigen::VectorXd LayerFunction::aim(const std::vector<WantedCell>& wanted) const 
 }
 
 const Eigen::VectorXd& LayerFunction::values(const Eigen::VectorXd& change) {
-  for (FreeMatrix& one : matrices_) move(one, change);
+  free_.move(problem_, change);
   evaluator_.evaluate(problem_);
   for (Index i = 0; i < values_.size(); ++i)
     values_(i) = value_of(cells_[static_cast<std::size_t>(i)]);
   return values_;
-}
-
-void LayerFunction::move(FreeMatrix& matrix, const Eigen::VectorXd& change) {
-  SharedMatrix& held = matrix_of(problem_, matrix.id, matrix.head);
-  Matrix numbers = held.recycle(matrix.before.shape());
-  numbers = *matrix.before;
-  for (const auto& [row, first, root] : matrix.rows)
-    numbers.row(row) = (matrix.before->row(row).cast<double>() +
-                        change.segment(first, numbers.cols()).transpose() / root)
-                           .cast<float>();
-  held = SharedMatrix(std::move(numbers));
 }
 
 double LayerFunction::value_of(const Cell& cell) const {
@@ -117,16 +91,9 @@ Seed LayerFunction::seed_of(const Cell& cell) const {
 }
 
 const Jacobian& LayerFunction::slopes() {
-  slopes_.setZero();
   for (Index i = 0; i < slopes_.rows(); ++i) {
-    const LayerGradient& gradient =
-        gradients_.evaluate(problem_, trace(), seed_of(cells_[static_cast<std::size_t>(i)]));
-    for (const FreeMatrix& one : matrices_) {
-      const Matrix& d = matrix_gradient(gradient, one.id, one.head);
-      if (d.size() == 0) continue;
-      for (const auto& [row, first, root] : one.rows)
-        slopes_.row(i).segment(first, d.cols()) += d.row(row).cast<double>() / root;
-    }
+    const Seed seed = seed_of(cells_[static_cast<std::size_t>(i)]);
+    free_.collect(gradients_.evaluate(problem_, trace(), seed), i, slopes_);
   }
   return slopes_;
 }

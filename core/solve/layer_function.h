@@ -4,8 +4,7 @@
 
 #include "core/gradient/layer_gradient.h"
 #include "core/layer/evaluator.h"
-#include "core/solve/smallest_change.h"
-#include "core/solve/wanted.h"
+#include "core/solve/free_matrices.h"
 
 namespace attention {
 
@@ -13,7 +12,7 @@ namespace attention {
 ///
 /// A weight w counts as its log-odds, log(w / (1 − w)) = score − log Σ exp(the other scores), which
 /// follows the scores almost in proportion; other numbers are divided by the size of the largest
-/// one of their matrix. A change counts times √weight.
+/// one of their matrix.
 class LayerFunction : public SmoothFunction {
  public:
   /// Precondition: find_fault() finds nothing. Cells that keep their value whatever changes are
@@ -21,7 +20,7 @@ class LayerFunction : public SmoothFunction {
   LayerFunction(const Problem& problem, const SolveRequest& request);
 
   /// The number of free numbers.
-  Index free_numbers() const { return count_; }
+  Index free_numbers() const { return free_.count(); }
   /// The values to aim at when `wanted` is to have its values; the others keep theirs. `wanted` has
   /// the cells of the request.
   Eigen::VectorXd aim(const std::vector<WantedCell>& wanted) const;
@@ -43,28 +42,12 @@ class LayerFunction : public SmoothFunction {
     bool weight = false;
     double unit = 1;  // what it is divided by; of a weight, what 1 becomes by dropout
   };
-  // A matrix some rows of which are free: its rows as they were, and where their changes stand.
-  struct FreeMatrix {
-    MatrixId id;
-    Index head;
-    SharedMatrix before;
-    struct Row {
-      Index row, first;  // in the matrix, and its first number among the free ones
-      double root;       // of its weight
-    };
-    std::vector<Row> rows;
-  };
-
-  void add_free(const FreeRow& row);
-  FreeMatrix& free_matrix(const MatrixRow& place);
-  void move(FreeMatrix& matrix, const Eigen::VectorXd& change);
   double value_of(const Cell& cell) const;
   Seed seed_of(const Cell& cell) const;
 
   Problem problem_;
+  FreeMatrices free_;
   std::vector<Cell> cells_;
-  std::vector<FreeMatrix> matrices_;
-  Index count_ = 0;
   Evaluator evaluator_;
   GradientEvaluator gradients_;
   Eigen::VectorXd values_, values_before_;

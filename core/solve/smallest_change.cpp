@@ -14,7 +14,8 @@ constexpr double kReached = 1e-4;      // this near counts as reached
 constexpr double kAccuracy = 2e-6;     // what is aimed at; float32 is not much better
 constexpr double kNegligible = 1e-11;  // of the largest eigenvalue: the noise of float32, squared
 constexpr double kExcess = 1e-4;
-constexpr double kGain = 1e-4;  // of the decrease that the slope promises
+constexpr double kNearly = 0.98;  // of the way to the nearest
+constexpr double kGain = 1e-4;    // of the decrease that the slope promises
 constexpr int kMostSteps = 300, kMostSlow = 8, kCorrections = 4;
 constexpr std::size_t kSizes = 5;  // a step may be longer than the last, but not than all of these
 
@@ -22,12 +23,13 @@ constexpr std::size_t kSizes = 5;  // a step may be longer than the last, but no
 
 SmallestChange::SmallestChange(SmoothFunction& function, Index free_numbers) : function_(function) {
   move_to(VectorXd::Zero(free_numbers));
-  wanted_ = values_;
+  before_ = wanted_ = aim_ = values_;
 }
 
 void SmallestChange::want(VectorXd values) {
-  wanted_ = std::move(values);
+  aim_ = wanted_ = std::move(values);
   phase_ = Phase::kReach;
+  retreating_ = false;
   damping_ = 0;
   slow_ = steps_ = 0;
   from_nothing_ = change_.isZero(0);
@@ -79,11 +81,12 @@ VectorXd SmallestChange::superfluous() const {
 }
 
 void SmallestChange::step_towards() {
-  if (missing() <= kAccuracy) return begin_to_shrink();
-  const VectorXd lacking = wanted_ - values_;
+  const VectorXd lacking = aim_ - values_;
+  if (lacking.cwiseAbs().maxCoeff() <= kAccuracy)
+    return retreating_ ? end_retreat() : begin_to_shrink();
   const VectorXd there = change_ + slopes_.transpose() * solve_dual(lacking, damping_);
   const VectorXd& found = function_.values(there);
-  const double ratio = (wanted_ - found).norm() / lacking.norm();
+  const double ratio = (aim_ - found).norm() / lacking.norm();
   const double largest = squares_(squares_.size() - 1);
   if (ratio < 1 - 1e-6) {
     move_to(there);
@@ -99,18 +102,37 @@ void SmallestChange::step_towards() {
 // leads on.
 void SmallestChange::give_up() {
   if (reached()) return begin_to_shrink();
+  if (retreating_) return end_retreat();
   if (!from_nothing_) return begin_again();
   if (best_.size() > 0 && best_missing_ < missing()) move_to(best_);
-  begin_to_shrink();
+  retreat();
 }
 
 void SmallestChange::begin_again() {
   best_ = change_;
   best_missing_ = missing();
+  start_over();
+}
+
+void SmallestChange::start_over() {
   from_nothing_ = true;
   damping_ = 0;
   slow_ = steps_ = 0;
   move_to(VectorXd::Zero(change_.size()));
+}
+
+// Values that are approached without end take ever larger changes for less and less.
+void SmallestChange::retreat() {
+  nearest_ = change_;
+  aim_ = before_ + kNearly * (values_ - before_);
+  retreating_ = true;
+  start_over();
+}
+
+void SmallestChange::end_retreat() {
+  const bool is_there = (aim_ - values_).cwiseAbs().maxCoeff() <= kReached;
+  if (!is_there || change_.norm() > nearest_.norm() / 2) move_to(nearest_);
+  begin_to_shrink();
 }
 
 void SmallestChange::begin_to_shrink() {

@@ -28,7 +28,8 @@ class SmoothFunction {
 /// since few values are wanted. Then it walks along the changes with these values to the one that
 /// is smallest nearby: there the change is a combination of the rows of J, as the conditions of
 /// Karush, Kuhn and Tucker demand. The length of a step there is that of Barzilai and Borwein
-/// (1988). Where the values cannot be reached, the second part holds the nearest that were.
+/// (1988). Where the values cannot be reached, the second part holds the nearest that were, or what
+/// is nearly as near where that takes less than half of the change.
 class SmallestChange {
  public:
   /// Nothing has changed yet, and the values there are wanted. `function` must outlive it.
@@ -63,6 +64,9 @@ class SmallestChange {
   void step_towards();
   void give_up();
   void begin_again();
+  void retreat();
+  void end_retreat();
+  void start_over();
   void begin_to_shrink();
   void step_along();
   bool try_along(const Eigen::VectorXd& direction, double length);
@@ -70,6 +74,8 @@ class SmallestChange {
   SmoothFunction& function_;
   Phase phase_ = Phase::kDone;
   Eigen::VectorXd change_, values_, wanted_;
+  Eigen::VectorXd before_;  // the values without any change
+  Eigen::VectorXd aim_;     // what it goes towards: wanted_, or less in a retreat
   Jacobian slopes_;
   Jacobian directions_;      // eigenvectors of J Jᵀ, one a column
   Eigen::VectorXd squares_;  // its eigenvalues, ascending
@@ -77,6 +83,8 @@ class SmallestChange {
   int slow_ = 0, steps_ = 0;
   bool from_nothing_ = true;  // whether it began without any change
   Eigen::VectorXd best_;      // the change that came nearest, before it began again
+  bool retreating_ = false;   // from nearest_, to see whether a little less takes much less
+  Eigen::VectorXd nearest_;
   double best_missing_ = 0;   // how far that was from what is wanted
   Eigen::VectorXd held_;      // the values that are kept while the change shrinks
   double held_within_ = 0;    // how closely

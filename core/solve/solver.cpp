@@ -21,6 +21,13 @@ void add_changed(const Problem& before, const Problem& after, const FreeRow& row
 
 }  // namespace
 
+std::vector<ChangedCell> changed_cells(const Problem& before, const Problem& after,
+                                       const std::vector<FreeRow>& rows) {
+  std::vector<ChangedCell> changed;
+  for (const FreeRow& row : rows) add_changed(before, after, row, changed);
+  return changed;
+}
+
 Solver::Solver(const Problem& problem, SolveRequest request)
     : problem_(problem), request_(std::move(request)) {
   Evaluator evaluator;
@@ -73,7 +80,7 @@ Solution Solver::solution() {
     most = std::abs(missing(i));
     found.farthest = cell;
   }
-  for (const FreeRow& row : request_.free) add_changed(problem_, found.problem, row, found.changed);
+  found.changed = changed_cells(problem_, found.problem, request_.free);
   return found;
 }
 

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <vector>
+
 #include "core/solve/layer_function.h"
 
 namespace attention {
@@ -10,6 +14,10 @@ struct ChangedCell {
   Index col = 0;
   float before = 0, after = 0;
 };
+
+/// The numbers of free rows in which the problems differ, in the order of the rows.
+std::vector<ChangedCell> changed_cells(const Problem& before, const Problem& after,
+                                       const std::vector<FreeRow>& rows);
 
 /// The smallest change that was found for a request.
 struct Solution {

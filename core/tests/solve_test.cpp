@@ -334,6 +334,18 @@ TEST(Solve, SaysHowNearItCameWhereTheValueCannotBeReached) {
   EXPECT_EQ((*solution.problem.embedding)(0, 1), 0) << "no more than it needs";
 }
 
+TEST(Solve, ChangesLittleWhereTheNearestIsApproachedWithoutEnd) {
+  Problem problem = with_a_key_between_others();
+  problem.embedding_kv = SharedMatrix(Matrix{{1, 0}, {1, 0}, {0.9f, 0.5f}});
+  // The two keys that are alike share what they get, however the query grows.
+  const Solution solution =
+      solve(problem, {{{Stage::kWeights, 0, 0, 0, 0.6f}}, {{{{MatrixId::kX, 0, 0}}}}});
+  EXPECT_FALSE(solution.reached);
+  EXPECT_GT(solution.values[0], 0.48f);
+  EXPECT_LT(solution.values[0], 0.5f);
+  EXPECT_LT(solution.size, 20);
+}
+
 TEST(Solver, ComesBackFromWhereNothingMovesItAnyMore) {
   const Problem problem = with_a_key_between_others();
   Solver solver(problem, {{{Stage::kWeights, 0, 0, 2, 0.9f}}, {{{{MatrixId::kX, 0, 0}}}}});

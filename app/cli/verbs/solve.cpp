@@ -1,10 +1,12 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "app/cli/command_lines.h"
 #include "app/cli/help.h"
 #include "app/cli/model/model_apply.h"
 #include "app/cli/model/model_run.h"
+#include "app/cli/model/solved_numbers.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/cli/verbs/solve_arguments.h"
@@ -20,7 +22,6 @@ namespace lab::cli {
 
 namespace {
 
-using attention::Solution;
 using attention::SolveRequest;
 
 constexpr std::size_t kListedChanges = 10;
@@ -31,27 +32,7 @@ struct SolveOptions {
   ModelArguments model;
 };
 
-// What is solved, and where it came from.
-struct SolveTask {
-  Document document;
-  FreeNumbers numbers;
-  SolveRequest request;
-  attention::Trace trace;
-};
-
-Expected<SolveTask> read_task(const SolveOptions& options, const Document& document,
-                              const attention::Trace& trace) {
-  SolveTask task{document, {}, {}, trace};
-  for (const std::string& text : options.wanted) {
-    const auto cell = parse_wanted(text, document, trace);
-    if (!cell) return tl::make_unexpected(cell.error());
-    task.request.wanted.push_back(*cell);
-  }
-  for (const std::string& text : options.kept) {
-    const auto cells = parse_kept(text, document, trace);
-    if (!cells) return tl::make_unexpected(cells.error());
-    task.request.wanted.insert(task.request.wanted.end(), cells->begin(), cells->end());
-  }
+Expected<std::vector<FreeChoice>> read_free(const SolveOptions& options, const Document& document) {
   std::vector<FreeChoice> choices;
   for (const std::string& text : options.free) {
     auto choice = parse_free(text, document);
@@ -61,76 +42,142 @@ Expected<SolveTask> read_task(const SolveOptions& options, const Document& docum
   for (const std::string& text : options.weights)
     if (auto weighed = parse_weight(text, choices); !weighed)
       return tl::make_unexpected(weighed.error());
-  auto numbers = free_numbers(document, choices);
+  return choices;
+}
+
+Expected<SolveRequest> read_cells(const SolveOptions& options, const Document& document,
+                                  const attention::Trace& trace) {
+  SolveRequest request;
+  for (const std::string& text : options.wanted) {
+    const auto cell = parse_wanted(text, document, trace);
+    if (!cell) return tl::make_unexpected(cell.error());
+    request.wanted.push_back(*cell);
+  }
+  for (const std::string& text : options.kept) {
+    const auto cells = parse_kept(text, document, trace);
+    if (!cells) return tl::make_unexpected(cells.error());
+    request.wanted.insert(request.wanted.end(), cells->begin(), cells->end());
+  }
+  return request;
+}
+
+// A layer of a model, so that it is known to be one.
+Expected<Document> open_solved_layer(ModelRun& run, const std::string& layer) {
+  if (layer.empty() || parse_all_layers(layer))
+    return fail(ErrorKind::kUsage, "--layer is missing: the weights of which layer may change?");
+  auto document = open_layer(run, layer);
+  if (!document) return document;
+  document->layer.model = std::make_shared<const ModelDocument>(run.document);
+  document->layer.at = *parse_layer(layer, run.network());
+  return document;
+}
+
+Expected<Document> open_solved(const SolveOptions& options) {
+  if (is_model(options.input)) {
+    const auto run = run_model(options.input, options.model);
+    if (!run) return tl::make_unexpected(run.error());
+    return open_solved_layer(**run, options.model.layer);
+  }
+  if (auto none = check_no_model_arguments(options.input, options.model); !none)
+    return tl::make_unexpected(none.error());
+  return open_input(options.input);
+}
+
+// Cells of a layer.
+Expected<SolvedNumbers> solve_cells(const SolveOptions& options) {
+  const auto opened = open_solved(options);
+  if (!opened) return tl::make_unexpected(opened.error());
+  const Document& document = *opened;
+  attention::Evaluator evaluator;
+  const attention::Trace& trace = evaluator.evaluate(document.problem);
+  auto request = read_cells(options, document, trace);
+  if (!request) return tl::make_unexpected(request.error());
+  const auto choices = read_free(options, document);
+  if (!choices) return tl::make_unexpected(choices.error());
+  const auto numbers = free_numbers(document, *choices);
   if (!numbers) return tl::make_unexpected(numbers.error());
-  task.numbers = std::move(*numbers);
-  task.request.free = task.numbers.rows;
-  return task;
-}
-
-Expected<Solution> find_solution(const SolveTask& task) {
-  attention::Solver solver(task.numbers.problem, task.request);
+  request->free = numbers->rows;
+  attention::Solver solver(numbers->problem, *request);
   if (solver.fault())
-    return fail(ErrorKind::kBadInput, fault_text(task.document, task.request, *solver.fault()));
+    return fail(ErrorKind::kBadInput, fault_text(document, *request, *solver.fault()));
   solver.run();
-  return solver.solution();
+  SolvedNumbers solved{document, numbers->rows, {}, solver.solution()};
+  for (const attention::WantedCell& cell : request->wanted) {
+    const attention::Matrix& before = *stage_matrix(document.problem, trace, cell.stage, cell.head);
+    solved.wanted.push_back({wanted_place(document, cell), before(cell.row, cell.col), cell.value});
+  }
+  return solved;
 }
 
-float value_before(const SolveTask& task, const attention::WantedCell& cell) {
-  return (*stage_matrix(task.document.problem, task.trace, cell.stage, cell.head))(cell.row,
-                                                                                   cell.col);
+// Logits of a model, by a layer's weights.
+Expected<SolvedNumbers> solve_answers(const SolveOptions& options) {
+  if (!is_model(options.input))
+    return fail(ErrorKind::kUsage, "--want logit[…] is for trained models");
+  const auto run = run_model(options.input, options.model);
+  if (!run) return tl::make_unexpected(run.error());
+  const auto document = open_solved_layer(**run, options.model.layer);
+  if (!document) return tl::make_unexpected(document.error());
+  const auto choices = read_free(options, *document);
+  if (!choices) return tl::make_unexpected(choices.error());
+  return solve_logits(**run, *document, options.wanted, options.kept, *choices);
+}
+
+bool wants_logits(const SolveOptions& options) {
+  return std::ranges::any_of(options.wanted,
+                             [](const std::string& text) { return text.starts_with("logit["); });
 }
 
 std::string solve_number(float value) { return explain::format_significant(value, 4); }
 
 std::string signed_change(float value) { return (value < 0 ? "" : "+") + solve_number(value); }
 
-// A line for each cell that was to change, and a table of what did.
-std::string solve_report(const SolveTask& task, const Solution& solution) {
+// A line for each number that was to change, and a table of what did.
+std::string solve_report(const SolvedNumbers& solved) {
   std::string text;
-  for (std::size_t i = 0; i < task.request.wanted.size(); ++i) {
-    const attention::WantedCell& cell = task.request.wanted[i];
-    if (!cell.value) continue;
-    text += wanted_place(task.document, cell) + ": " + solve_number(value_before(task, cell)) +
-            " -> " + solve_number(solution.values[i]) + "\n";
+  for (std::size_t i = 0; i < solved.wanted.size(); ++i) {
+    const auto& [name, before, value] = solved.wanted[i];
+    if (value)
+      text += name + ": " + solve_number(before) + " -> " +
+              solve_number(solved.solution.values[i]) + "\n";
   }
-  const auto changes = largest_changes(task.document, solution);
-  text +=
-      std::to_string(changes.size()) + (changes.size() == 1 ? " number" : " numbers") +
-      " changed; root of the sum of squares: " + solve_number(static_cast<float>(solution.size)) +
-      "\n";
+  const auto changes = largest_changes(solved.document, solved.solution);
+  text += std::to_string(changes.size()) + (changes.size() == 1 ? " number" : " numbers") +
+          " changed; root of the sum of squares: " +
+          solve_number(static_cast<float>(solved.solution.size)) + "\n";
   if (changes.empty()) return text;
   TextTable table({Side::kLeft, Side::kRight, Side::kRight, Side::kRight});
   table.add({"number", "before", "after", "change"});
   for (std::size_t i = 0; i < std::min(kListedChanges, changes.size()); ++i)
-    table.add({changed_place(task.document, changes[i]), solve_number(changes[i].before),
+    table.add({changed_place(solved.document, changes[i]), solve_number(changes[i].before),
                solve_number(changes[i].after),
                signed_change(changes[i].after - changes[i].before)});
   return text + table.text();
 }
 
-// What is said where it cannot be reached; the kept cells count too.
-std::string shortfall(const SolveTask& task, const Solution& solution) {
-  const attention::WantedCell& cell = task.request.wanted[solution.farthest];
-  return wanted_place(task.document, cell) + " cannot be reached: it came to " +
-         solve_number(solution.values[solution.farthest]) + ", not " + solve_number(*cell.value) +
-         ", with what is free" + (task.request.wanted.size() > 1 ? " and the other cells" : "");
+// What is said where it cannot be reached; the kept numbers count too.
+std::string shortfall(const SolvedNumbers& solved) {
+  const auto& [name, before, value] = solved.wanted[solved.solution.farthest];
+  return name + " cannot be reached: it came to " +
+         solve_number(solved.solution.values[solved.solution.farthest]) + ", not " +
+         solve_number(value.value_or(before)) + ", with what is free" +
+         (solved.wanted.size() > 1 ? " and the other numbers" : "");
 }
 
-Expected<std::string> solved_session(const SolveOptions& options, const SolveTask& task,
-                                     const SetBlocks& command, VerbRun& run) {
-  if (!is_model(options.input)) {
-    auto opened = open_whole_input(options.input);
-    if (!opened) return tl::make_unexpected(opened.error());
-    if (command.blocks.empty()) return files::write_session(opened->document, opened->view);
-    const auto changed = apply(opened->document, command);
-    if (!changed) return tl::make_unexpected(changed.error());
-    run.record += to_json_line(Command(command)) + "\n";
-    return files::write_session(*changed, opened->view);
+Expected<std::string> solved_session(const SolveOptions& options, const SolvedNumbers& solved,
+                                     VerbRun& run) {
+  const SetBlocks command = solved_blocks(solved.document, solved.solution.problem, solved.rows);
+  if (is_model(options.input)) {
+    const std::string line =
+        command.blocks.empty() ? "" : to_json_line(ModelCommand{std::nullopt, command});
+    return apply_to_model(options.input, options.model, {line, "solve"}, run.record);
   }
-  const ModelCommand edit{task.document.layer.at, command};
-  const std::string line = command.blocks.empty() ? "" : to_json_line(edit);
-  return apply_to_model(options.input, options.model, {line, "solve"}, run.record);
+  auto opened = open_whole_input(options.input);
+  if (!opened) return tl::make_unexpected(opened.error());
+  if (command.blocks.empty()) return files::write_session(opened->document, opened->view);
+  const auto changed = apply(opened->document, command);
+  if (!changed) return tl::make_unexpected(changed.error());
+  run.record += to_json_line(Command(command)) + "\n";
+  return files::write_session(*changed, opened->view);
 }
 
 Expected<void> solve_input(const SolveOptions& options, VerbRun& run) {
@@ -138,24 +185,19 @@ Expected<void> solve_input(const SolveOptions& options, VerbRun& run) {
     if (auto fits = files::check_session_path(options.output); !fits) return fits;
   if (!options.output.empty() && options.input == "-")
     return fail(ErrorKind::kUsage, "IN is read twice: save it in a file first");
-  const auto snapshot = open_snapshot(options.input, options.model);
-  if (!snapshot) return tl::make_unexpected(snapshot.error());
-  const auto task = read_task(options, snapshot->document, snapshot->trace);
-  if (!task) return tl::make_unexpected(task.error());
-  const auto solution = find_solution(*task);
-  if (!solution) return tl::make_unexpected(solution.error());
-  const SetBlocks command = solved_blocks(task->document, solution->problem, task->numbers.rows);
+  const auto solved = wants_logits(options) ? solve_answers(options) : solve_cells(options);
+  if (!solved) return tl::make_unexpected(solved.error());
   if (!options.output.empty()) {
-    const auto session = solved_session(options, *task, command, run);
+    const auto session = solved_session(options, *solved, run);
     if (!session) return tl::make_unexpected(session.error());
     if (auto written = files::write_bytes(options.output, *session); !written) return written;
   }
   if (options.output != "-")
-    if (auto shown = files::write_bytes("-", solve_report(*task, *solution)); !shown) return shown;
-  if (solution->reached) return {};
-  return fail(ErrorKind::kFailed,
-              shortfall(*task, *solution) +
-                  (options.output.empty() ? "" : "; OUT has the nearest that was found"));
+    if (auto shown = files::write_bytes("-", solve_report(*solved)); !shown) return shown;
+  if (solved->solution.reached) return {};
+  return fail(
+      ErrorKind::kFailed,
+      shortfall(*solved) + (options.output.empty() ? "" : "; OUT has the nearest that was found"));
 }
 
 }  // namespace
@@ -170,10 +212,13 @@ Action declare_solve(CLI::App& app) {
       "ROW of a stage has no column. What is free is changed as little as possible (least\n"
       "squares); everything else stays as it is. The report shows the ten largest changes; with\n"
       "-o, IN with all changes is saved as a session. If the value cannot be reached, the nearest\n"
-      "that was found is shown and saved, and the exit code is 1. For example:\n"
+      "that was found is shown and saved, and the exit code is 1. In a model, weights of the "
+      "layer\n"
+      "of --layer may change, for cells of that layer or for logit[ROW,TOKEN]. For example:\n"
       "  attention-lab solve refer --want 'weights[1,it,animal]=0.9' --free W_Q:1 -o solved.json\n"
       "  attention-lab solve refer --want 'weights[1,it,animal]=0.9' --free X:it --free W_K:1 \\\n"
-      "      --keep 'weights[1,animal]' --weight X=4");
+      "      --keep 'weights[1,animal]' --weight X=4\n"
+      "  attention-lab solve induction --text abcdab --layer 1 --want 'logit[5,c]=12' --free W_V");
   add_input(app, options->input);
   app.add_option("--want", options->wanted, "a cell and its new value; may be repeated")
       ->type_name("CELL=VALUE")

@@ -93,10 +93,10 @@ TEST_F(SolveVerb, SaysWhatIsWrong) {
   EXPECT_THAT(wrong("weights=1", "X", 2), HasSubstr("is no place"));
   EXPECT_THAT(wrong("weights[1,cat]=1", "X", 2), HasSubstr("takes [HEAD,ROW,COLUMN]"));
   EXPECT_THAT(wrong("output[1,cat,0]=1", "X", 2), HasSubstr("takes [ROW,COLUMN]"));
-  EXPECT_THAT(wrong("weights[1,dog,saw]=0.5", "X", 2), HasSubstr("dog"));
+  EXPECT_THAT(wrong("weights[1,fox,saw]=0.5", "X", 2), HasSubstr("fox"));
   EXPECT_THAT(wrong(want_, "W_X", 2), HasSubstr("cannot be free here; these can: X, W_Q"));
   EXPECT_THAT(wrong(want_, "W_Q:9", 2), HasSubstr("no head \"9\" of W_Q"));
-  EXPECT_THAT(wrong(want_, "X:dog", 2), HasSubstr("dog"));
+  EXPECT_THAT(wrong(want_, "X:fox", 2), HasSubstr("fox"));
   EXPECT_THAT(wrong("weights[1,cat,saw]=1", "X", 5), HasSubstr("between 0 and 1"));
   EXPECT_THAT(wrong("embedding[cat,0]=1", "X", 5), HasSubstr("is not computed"));
   EXPECT_THAT(wrong(want_, "W_O", 5), HasSubstr("nothing that is free moves"));
@@ -104,6 +104,30 @@ TEST_F(SolveVerb, SaysWhatIsWrong) {
               HasSubstr("two values at once, or change and be kept"));
   EXPECT_THAT(message({"--want", want_, "--free", "X", "--weight", "W_Q=2"}, 2),
               HasSubstr("not among what is --free"));
+}
+
+// A model's logit, by the weights of one of its layers.
+TEST(SolveModel, GivesALogitAnotherValue) {
+  const TempFolder folder;
+  const std::string model = small_model("gpt2"), out = folder / "solved.json";
+  const std::vector<std::string> options = {"solve",   model, "--ids",  "3,1,4,1,5",
+                                            "--layer", "1",   "--free", "W_V:0"};
+  const auto solve = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), options.begin(), options.end());
+    return run(more);
+  };
+  const Outcome found = solve({"--want", "logit[4,7]=1.5", "--keep", "logit[4,2]", "-o", out});
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(found.out, AllOf(HasSubstr(" -> 1.5\n"), HasSubstr("W_V of ")));
+  const Outcome again =
+      run({"solve", out, "--layer", "1", "--free", "W_V:0", "--want", "logit[4,7]=1.5"});
+  EXPECT_THAT(again.out, AllOf(HasSubstr(": 1.5 -> 1.5\n"), HasSubstr("\n0 numbers changed")))
+      << again.err;
+  EXPECT_THAT(solve({"--want", "logit[9,7]=1"}).err, HasSubstr("logit"));
+  EXPECT_THAT(solve({"--want", "logit[4,7]"}).err, HasSubstr("has no value"));
+  EXPECT_THAT(solve({"--want", "logit[4,99999]=1"}).err, HasSubstr("one token of the vocabulary"));
+  EXPECT_THAT(solve({"--want", "logit[4,7]=1", "--free", "X"}).err,
+              HasSubstr("\"X\" cannot be free here"));
 }
 
 }  // namespace

@@ -128,7 +128,6 @@ TEST_F(DragAnswer, SaysHowNearItCameAndKeepsTheNearest) {
   screen.key(Key::kD);
   screen.frames(3);
   screen.click("solve/free/W_V");
-  screen.click("solve/free/W_O");
   type_value("50");
   EXPECT_TRUE(screen.shows("solve/not_reached")) << "a mean of values that are locked";
   EXPECT_TRUE(screen.workspace.history().can_undo());

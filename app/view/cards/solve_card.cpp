@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/document/solving/solve_words.h"
+#include "app/explain/explain_text.h"
 #include "app/translation/words.h"
 #include "app/view/editor/cell_editor.h"
 #include "app/view/editor/go_to.h"
@@ -86,8 +87,13 @@ void target_row(Ui& ui, SolvePart& part) {
   number_field(ui, "solve/value", box, ui.number(value), editable_text(value),
                ui.state.solve.typing);
   tooltip(ui, tr("Type the value that it should have"));
-  draw_label(ui, row, wanted_place(ui.document(), {cell.stage, cell.head, cell.row, cell.col, {}}),
-             12.5f, ui.theme.text, TextAlign::kLeft, true);
+  const std::string title = explain::cell_title(ui.document(), cell.stage, cell.row, cell.col);
+  const std::string head =
+      is_per_head(cell.stage) ? " · " + head_in_text(ui.document(), cell.head) : std::string();
+  const std::string titles[] = {title + head, title};
+  const std::string fitting = fitting_label(ui, titles, 12.5f, row.w - ui.px(4));
+  draw_label(ui, row, fitting.empty() ? title : fitting, 12.5f, ui.theme.text, TextAlign::kLeft,
+             true);
 }
 
 template <typename Value>

@@ -62,6 +62,17 @@ std::vector<FreeChoice> free_choices(const Ui& ui) {
   return choices;
 }
 
+// Whether numbers of the one stage are computed from those of the other.
+bool feeds(const attention::Problem& problem, attention::Stage from, attention::Stage to) {
+  if (from == to) return true;
+  for (const auto& [operand, reach] : attention::stage_info(to).operands) {
+    if (reach == attention::Reach::kNone) continue;
+    const bool same_sentence = operand == attention::Stage::kXKv && !problem.cross();
+    if (feeds(problem, from, same_sentence ? attention::Stage::kX : operand)) return true;
+  }
+  return false;
+}
+
 void show_found(Ui& ui) {
   const SetBlocks& command = ui.state.solve.run->command();
   if (command.blocks.empty()) return ui.queue(intent::Cancel{});
@@ -164,7 +175,9 @@ bool commit_typed_answer(Ui& ui) {
 std::vector<MatrixId> possible_free(const Ui& ui) {
   std::vector<MatrixId> matrices;
   for (const attention::MatrixInfo& info : attention::kMatrixInfos)
-    if (can_be_free(ui.document(), info.id)) matrices.push_back(info.id);
+    if (can_be_free(ui.document(), info.id) &&
+        feeds(ui.problem(), info.stage, ui.state.solve.target.stage))
+      matrices.push_back(info.id);
   return matrices;
 }
 

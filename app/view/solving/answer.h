@@ -37,7 +37,7 @@ bool set_answer(Ui& ui, const std::string& text);
 /// False when there is no answer being typed or it is refused; see commit_pending().
 bool commit_typed_answer(Ui& ui);
 
-/// The matrices that can be free here.
+/// The matrices that the cell is computed from and that can be free.
 std::vector<MatrixId> possible_free(const Ui& ui);
 /// The changed cells of an editable matrix, while the document has those numbers and the panel is
 /// open.
