@@ -10,15 +10,15 @@ namespace lab::view {
 extern const PanelInfo kTopBarPanel, kSentencePanel, kTabsPanel, kModelPanel, kNetworkPanel,
     kEditPanel, kTokensPanel, kComparePanel, kHeadsPanel, kLayersPanel, kStagesPanel, kOfferPanel,
     kLessonPanel, kMovedPanel, kNextTokenPanel, kExplainPanel, kRowPanel, kHeadPanel, kExplorePanel,
-    kEditsPanel, kStatusPanel;
+    kEditsPanel, kStatusPanel, kMovesBarPanel, kMoversPanel, kModelMoversPanel;
 
 std::span<const PanelInfo* const> all_panels() {
   static constexpr std::array kPanels{
-      &kTopBarPanel,    &kSentencePanel, &kTabsPanel,   &kModelPanel,   &kNetworkPanel,
-      &kEditsPanel,     &kEditPanel,     &kTokensPanel, &kComparePanel, &kHeadsPanel,
-      &kLayersPanel,    &kStagesPanel,   &kOfferPanel,  &kLessonPanel,  &kMovedPanel,
-      &kNextTokenPanel, &kExplainPanel,  &kRowPanel,    &kHeadPanel,    &kExplorePanel,
-      &kStatusPanel,
+      &kTopBarPanel, &kSentencePanel, &kTabsPanel,      &kModelPanel,       &kNetworkPanel,
+      &kEditsPanel,  &kEditPanel,     &kTokensPanel,    &kComparePanel,     &kMovesBarPanel,
+      &kHeadsPanel,  &kLayersPanel,   &kStagesPanel,    &kOfferPanel,       &kLessonPanel,
+      &kMovedPanel,  &kMoversPanel,   &kNextTokenPanel, &kModelMoversPanel, &kExplainPanel,
+      &kRowPanel,    &kHeadPanel,     &kExplorePanel,   &kStatusPanel,
   };
   return kPanels;
 }
