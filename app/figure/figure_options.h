@@ -7,6 +7,7 @@
 #include "app/figure/colour/palette.h"
 #include "core/explain/explain.h"
 #include "core/layer/trace.h"
+#include "core/matrix_id.h"
 
 namespace lab::figure {
 
@@ -52,9 +53,14 @@ struct FigureOptions {
   FigureKind kind = FigureKind::kMap;
   attention::Stage stage = attention::Stage::kWeights;  ///< not of kPipeline; kLines: weights
   attention::Index head = 0;                            ///< from 0; not of kHeads
-  attention::Index second_head = 1;                     ///< of kTwoHeads
-  std::vector<attention::Index> heads{};                ///< of kHeads, in order; none: all
-  int grid_columns = 0;                                 ///< of kHeads; 0: as many as fit
+  /// Of kMap: an input or a parameter, that of `head`, in place of the stage.
+  std::optional<attention::MatrixId> matrix{};
+  /// What is called so is differentiated: the numbers are a gradient (see gradient_snapshot), in
+  /// signed colours, and titles say so. Empty: they are the numbers themselves.
+  std::string moved{};
+  attention::Index second_head = 1;       ///< of kTwoHeads
+  std::vector<attention::Index> heads{};  ///< of kHeads, in order; none: all
+  int grid_columns = 0;                   ///< of kHeads; 0: as many as fit
   bool layers = false;  ///< of kHeads: each line of the grid is a layer, whose heads are named so
   std::vector<attention::Index> line_heads{};  ///< of kLines, a colour each; none: `head`
   std::optional<attention::Index> row{};  ///< of kArithmetic; kLines: the query, nothing for all

@@ -36,6 +36,7 @@ FrameLoop::FrameLoop(platform::Window& window, Workspace& workspace)
   workspace.set_patience(kPatience, wake);
   view_.jobs().set_patience(kFilePatience, wake);
   view_.model_numbers().set_wake(wake);
+  view_.moves().service().set_on_ready(wake);
 }
 
 FrameLoop::~FrameLoop() { workspace_.stop_background(); }

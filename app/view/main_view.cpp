@@ -24,6 +24,7 @@
 #include "app/view/maps/compare.h"
 #include "app/view/maps/follow_words.h"
 #include "app/view/maps/model_heads.h"
+#include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/present/present.h"
 #include "app/view/session/file_actions.h"
@@ -157,11 +158,12 @@ void end_caches(Ui& ui) {
 // request.
 using Step = void (*)(Ui&);
 constexpr std::array kBeforePanels{
-    Step(follow_pinned_layer), Step(follow_words),    Step(follow_last_token),
-    Step(keep_in_range),       Step(begin_reading),   Step(follow_aside),
-    Step(follow_lesson),       Step(handle_requests), Step(settle_jobs),
-    Step(follow_recovery),     Step(follow_training), Step(handle_ring_keys),
-    Step(answer_by_enter),     Step(run_shortcuts),   Step(handle_override_keys),
+    Step(follow_pinned_layer),  Step(follow_words),    Step(follow_last_token),
+    Step(keep_in_range),        Step(follow_moves),    Step(begin_reading),
+    Step(follow_aside),         Step(follow_lesson),   Step(handle_requests),
+    Step(settle_jobs),          Step(follow_recovery), Step(follow_training),
+    Step(handle_ring_keys),     Step(answer_by_enter), Step(run_shortcuts),
+    Step(handle_override_keys),
 };
 constexpr std::array kAfterPanels{
     Step(end_lost_edits), Step(end_lesson_frame), Step(draw_ring),
@@ -244,6 +246,7 @@ void MainView::show(const Workspace& workspace) {
   state_.solve = {};
   state_.selection = {};
   state_.reading = {};
+  state_.moves = {};
   begin_words(state_, workspace.document());
   const attention::Matrix& weights = *workspace.trace().heads.front().weights;
   auto pair = attention::strongest_pair(weights, true);
@@ -288,6 +291,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
         text_lines_,
         values_,
         metrics_,
+        moves_,
         sink_,
         widgets_,
         desktop_,

@@ -6,6 +6,7 @@
 
 #include "app/view/export/figure_preview.h"
 #include "app/view/maps/metrics_cache.h"
+#include "app/view/maps/moves_maps.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/model/model_numbers.h"
 #include "app/view/model/tile_maps.h"
@@ -42,6 +43,8 @@ class MainView {
   Jobs& jobs() { return jobs_; }
   /// The trainer of the model that is shown.
   BackgroundTrainer& trainer() { return trainer_; }
+  /// What moves the number that is asked about.
+  MovesMaps& moves() { return moves_; }
   /// What is known about a trained model.
   ModelNumbers& model_numbers() { return numbers_; }
   /// What is shown and how.
@@ -63,6 +66,7 @@ class MainView {
   TextLinesMemo text_lines_;
   ValuesCache values_;
   MetricsCache metrics_;
+  MovesMaps moves_;
   WidgetRegistry widgets_;
   ViewState state_;
   Fonts fonts_;

@@ -47,6 +47,9 @@ PartInputs inputs_of(PartKind kind, const WantedAnalysis& wanted) {
       return about_answer(inputs, wanted);
     case PartKind::kLabels:
       return of_network;
+    case PartKind::kGradient:
+      inputs.gradient = wanted.request.gradient;
+      return inputs.gradient && inputs.gradient->cell ? inputs : about_answer(inputs, wanted);
     case PartKind::kExploration:
       inputs = of_network;
       inputs.exploration = wanted.request.exploration;
@@ -64,7 +67,8 @@ bool same_model(const AnalysedModel& a, const AnalysedModel& b) {
 
 bool same_inputs(const PartInputs& a, const PartInputs& b) {
   return same_model(a.model, b.model) && same_model(a.source, b.source) && a.row == b.row &&
-         a.answer == b.answer && a.pinned == b.pinned && a.exploration == b.exploration;
+         a.answer == b.answer && a.pinned == b.pinned && a.exploration == b.exploration &&
+         a.gradient == b.gradient;
 }
 
 }  // namespace lab

@@ -17,6 +17,7 @@ enum class PartKind {
   kPatching,
   kLensOfAllRows,
   kExploration,
+  kGradient,
 };
 
 /// A kind and its place in the result.
@@ -43,8 +44,11 @@ inline constexpr PartId<LensGrid> kLensOfAllRowsPart{PartKind::kLensOfAllRows,
 inline constexpr PartId<Exploration> kExplorationPart{PartKind::kExploration,
                                                       &AnalysisResult::exploration};
 
+inline constexpr PartId<ModelGradient> kGradientPart{PartKind::kGradient,
+                                                     &AnalysisResult::gradient};
+
 /// Number of kinds.
-inline constexpr std::size_t kPartKinds = 11;
+inline constexpr std::size_t kPartKinds = 12;
 
 /// Calls visit(part) with each PartId.
 template <typename Visit>
@@ -52,6 +56,7 @@ void for_each_part(Visit visit) {
   visit(kAnswerPart), visit(kPredictionsPart), visit(kLensPart), visit(kMaskedPart);
   visit(kEntropiesPart), visit(kDirectPart), visit(kLabelsPart), visit(kKnockOutPart);
   visit(kPatchingPart), visit(kLensOfAllRowsPart), visit(kExplorationPart);
+  visit(kGradientPart);
 }
 
 /// What was asked for, and what the request leaves open, as far as it is known.
@@ -73,6 +78,7 @@ struct PartInputs {
   std::optional<attention::network::Answer> answer = {};
   std::vector<std::uint32_t> pinned = {};
   std::optional<ExplorationRequest> exploration = {};
+  std::optional<GradientRequest> gradient = {};
 };
 
 /// The inputs of a part of what was asked for.

@@ -9,6 +9,7 @@
 #include "app/document/analysis/head_labels.h"
 #include "app/document/analysis/head_map.h"
 #include "app/document/analysis/lens_grid.h"
+#include "app/document/analysis/model_gradient.h"
 
 namespace lab {
 
@@ -63,7 +64,8 @@ struct AnalysisResult {
   AnalysisPart<AnswerMaps> patching;
   AnalysisPart<LensGrid> lens_of_all_rows;
   AnalysisPart<Exploration> exploration;
-  bool busy = false;  ///< something that was asked for is still being computed
+  AnalysisPart<ModelGradient> gradient;  ///< what moves the answer, or a cell
+  bool busy = false;                     ///< something that was asked for is still being computed
 };
 
 }  // namespace lab

@@ -25,7 +25,7 @@ std::string reason_of(const std::exception& problem) {
 
 bool needs_answer(const AnalysisRequest& wanted) {
   return wanted.predictions || wanted.lens || wanted.direct || wanted.knock_out ||
-         wanted.patch_from.document;
+         wanted.patch_from.document || (wanted.gradient && !wanted.gradient->cell);
 }
 
 RowPredictions predictions_of_row(const RowVector& logits, Index row,
@@ -99,6 +99,7 @@ void AnalysisWork::run(WantedAnalysis wanted) {
   compute_row(wanted);
   compute_text(wanted);
   compute_direct(wanted);
+  compute_gradient(wanted);
   fill_in_labels(wanted);
   fill_in_maps(wanted);
   fill_in_lens(wanted);
@@ -198,6 +199,18 @@ void AnalysisWork::compute_direct(const WantedAnalysis& wanted) {
     return AnswerParts{
         *asked, attribute_logit(document.network, *wanted.model.trace, document.interventions,
                                 asked->answer(), pool_, &board_.watch())};
+  });
+}
+
+void AnalysisWork::compute_gradient(const WantedAnalysis& wanted) {
+  if (!wanted.request.gradient) return;
+  compute(kGradientPart, wanted, [&]() -> Expected<ModelGradient> {
+    const GradientRequest& request = *wanted.request.gradient;
+    const ModelPass pass = pass_of(wanted.model);
+    if (request.cell) return model_gradient(pass, request, {});
+    const auto asked = answer();
+    if (!asked) return tl::make_unexpected(asked.error());
+    return model_gradient(pass, request, asked->answer());
   });
 }
 

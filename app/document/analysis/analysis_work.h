@@ -49,6 +49,7 @@ class AnalysisWork {
   void compute_row(const WantedAnalysis& wanted);
   void compute_text(const WantedAnalysis& wanted);
   void compute_direct(const WantedAnalysis& wanted);
+  void compute_gradient(const WantedAnalysis& wanted);
   void fill_in_labels(const WantedAnalysis& wanted);
   void fill_in_maps(const WantedAnalysis& wanted);
   void fill_in_lens(const WantedAnalysis& wanted);

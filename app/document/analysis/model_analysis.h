@@ -50,6 +50,7 @@ struct AnalysisRequest {
                                   ///< Null: no such map
   bool lens_of_all_rows = false;  ///< fills in, layer by layer
   std::optional<ExplorationRequest> exploration;  ///< fills in, piece by piece
+  std::optional<GradientRequest> gradient;        ///< what moves the answer, or a cell
   bool operator==(const AnalysisRequest&) const = default;
 };
 

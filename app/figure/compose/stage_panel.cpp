@@ -44,16 +44,17 @@ void add_labels(Panel& panel, const FigureSource& source, Stage stage, attention
 // The automatic range of weights is that of all tokens, also where only some are shown: as in the
 // window, and so that figures of different tokens can be compared.
 attention::SharedMatrix values_for_range(const FigureSource& source, Stage stage, Index head) {
-  const bool whole =
-      attention::holds_weights(stage) && source.options.range_rule != RangeRule::kRobust;
+  const bool whole = attention::holds_weights(coloured_as(source.options, stage)) &&
+                     source.options.range_rule != RangeRule::kRobust;
   return whole ? source.values(stage, head) : shown_values(source, stage, head);
 }
 
 Range own_range(const FigureSource& source, Stage stage, Index head) {
   const attention::SharedMatrix values = values_for_range(source, stage, head);
+  const Stage like = coloured_as(source.options, stage);
   const Range own = source.options.range_rule == RangeRule::kRobust
-                        ? robust_range(stage, *values)
-                        : automatic_range(stage, *values);
+                        ? robust_range(like, *values)
+                        : automatic_range(like, *values);
   return source.common == nullptr ? own : source.common->range(stage, head, own);
 }
 
@@ -105,6 +106,10 @@ std::vector<std::string> number_texts(const FigureOptions& options, const Matrix
   return texts;
 }
 
+Stage coloured_as(const FigureOptions& options, Stage stage) {
+  return options.moved.empty() ? stage : Stage::kScores;
+}
+
 attention::SharedMatrix shown_values(const FigureSource& source, Stage stage, Index head) {
   return shown_cells(source.options, stage).of(source.values(stage, head));
 }
@@ -145,7 +150,8 @@ Panel stage_panel(const FigureSource& source, Stage stage, Index head) {
                                    !has_dimension_columns(source.document, stage));
   panel.square = keys;
   panel.block = stage == Stage::kConcat ? source.document.problem.config.d_v : 0;
-  panel.palette = source.options.palette.value_or(default_palette(stage));
+  panel.palette =
+      source.options.palette.value_or(default_palette(coloured_as(source.options, stage)));
   panel.range = range_of(source, stage, head);
   panel.colour_bar = source.options.colour_bar;
   panel.cell_texts = number_texts(source.options, *panel.values);

@@ -31,7 +31,7 @@ Sheet one_stage(const FigureSource& source, Stage stage, Index head) {
   sheet.title = explain::full_stage_title(stage);
   if (attention::is_per_head(stage) && source.heads() > 1)
     sheet.title = tr("{}, head {}", {sheet.title, head_number(source.document, head)});
-  sheet.formula = explain::stage_formula(source.document.problem, stage);
+  sheet.formula = formula_in_figure(source, stage);
   sheet.panels.push_back(stage_panel(source, stage, head));
   sheet.lines = {{1, 1}};
   name_axes(sheet.panels.front(), stage);
@@ -105,7 +105,7 @@ Sheet combined_heads(const FigureSource& source) {
 Sheet several_heads(const FigureSource& source, Stage stage, double width, double font) {
   Sheet sheet;
   sheet.title = title_of_heads(source);
-  sheet.formula = explain::stage_formula(source.document.problem, stage);
+  sheet.formula = formula_in_figure(source, stage);
   sheet.labels_once = true;
   sheet.gap = source.options.gap;
   for (const Index head : source.options.heads.empty() ? all_heads(source) : source.options.heads) {
@@ -130,7 +130,7 @@ Sheet two_and_difference(const FigureSource& source, Panel first, Panel second, 
   sheet.gap = source.options.gap;
   if (source.options.range_rule != RangeRule::kFixed)
     first.range = second.range = united(first.range, second.range);
-  sheet.formula = explain::stage_formula(source.document.problem, source.options.stage);
+  sheet.formula = formula_in_figure(source, source.options.stage);
   sheet.panels = {std::move(first), std::move(second), std::move(difference)};
   sheet.lines = lines_of(3, fitting_columns(width, font, 11) >= 3 ? 3 : 1);
   return sheet;
@@ -155,7 +155,7 @@ Sheet two_sentences(const FigureSource& source, const PairedWords& words, double
                     double font) {
   Sheet sheet;
   sheet.gap = source.options.gap;
-  sheet.formula = explain::stage_formula(source.document.problem, source.options.stage);
+  sheet.formula = formula_in_figure(source, source.options.stage);
   sheet.panels = panels_of_two_sentences(source, words);
   const auto count = static_cast<int>(sheet.panels.size());
   sheet.lines = lines_of(count, std::min(count, fitting_columns(width, font, 11)));
@@ -217,7 +217,7 @@ Sheet pipeline(const FigureSource& source, Index head, double width, double font
   for (const Stage stage : stages) {
     Panel panel = stage_panel(source, stage, head);
     panel.title = explain::stage_title(stage);
-    panel.formula = explain::stage_formula(source.document.problem, stage);
+    panel.formula = formula_in_figure(source, stage);
     panel.note = explain::shape_text(panel.values.shape());
     sheet.panels.push_back(std::move(panel));
   }
@@ -247,6 +247,15 @@ void check_stage(const FigureSource& source, Stage stage) {
 }
 
 }  // namespace
+
+std::string formula_in_figure(const FigureSource& source, Stage stage) {
+  return source.options.moved.empty() ? explain::stage_formula(source.document.problem, stage)
+                                      : std::string();
+}
+
+std::string title_of_numbers(const FigureOptions& options, const std::string& title) {
+  return options.moved.empty() ? title : tr("What moves {}: {}", {options.moved, title});
+}
 
 std::string title_of_mean(const Document& document) {
   const HeardHeads heard = heard_in_words(document);
@@ -291,6 +300,8 @@ Sheet sheet_of(const FigureSource& source, double width, double font) {
   const bool has_heads = attention::is_per_head(stage) && source.heads() > 1;
   if (options.kind != FigureKind::kHeads) check_head(source, options.head);
   for (const Index head : options.heads) check_head(source, head);
+  if (options.kind == FigureKind::kMap && options.matrix)
+    return matrix_sheet(source, *options.matrix, options.head);
   if (options.kind == FigureKind::kPipeline) return pipeline(source, options.head, width, font);
   check_stage(source, stage);
   if (options.kind == FigureKind::kTwoStates)
@@ -312,6 +323,7 @@ Sheet sheet_of(const FigureSource& source, double width, double font) {
 Sheet stage_sheet(const FigureSource& source, double width, double font) {
   check_tokens(source);
   Sheet sheet = sheet_of(source, width, font);
+  sheet.title = title_of_numbers(source.options, sheet.title);
   if (source.options.letters) add_letters(sheet);
   return sheet;
 }

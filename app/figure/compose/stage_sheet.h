@@ -16,6 +16,16 @@ std::string title_of_mean(const Document& document);
 /// "Attention weights, maximum of all heads", or of those that are heard.
 std::string title_of_maximum(const Document& document);
 
+/// The stage whose palette and range the numbers of `stage` have: those of a gradient are signed.
+attention::Stage coloured_as(const FigureOptions& options, attention::Stage stage);
+
+/// The formula of the stage; none where the numbers are a gradient.
+std::string formula_in_figure(const FigureSource& source, attention::Stage stage);
+
+/// "What moves weights[it, animal]: Queries, head 1" where the numbers are a gradient; else `title`
+/// itself.
+std::string title_of_numbers(const FigureOptions& options, const std::string& title);
+
 /// The numbers of the map: those of the tokens in the options.
 attention::SharedMatrix shown_values(const FigureSource& source, attention::Stage stage,
                                      attention::Index head);
@@ -27,6 +37,10 @@ std::vector<PanelMark> stage_marks(const FigureSource& source, attention::Stage 
 
 /// The panel of a stage, with its labels, range, numbers and marks.
 Panel stage_panel(const FigureSource& source, attention::Stage stage, attention::Index head);
+
+/// The sheet of an input or a parameter of `head`. Throws std::out_of_range when the model has
+/// none.
+Sheet matrix_sheet(const FigureSource& source, attention::MatrixId id, attention::Index head);
 
 /// The numbers as they are written into cells by the options, row by row; none without annotate.
 std::vector<std::string> number_texts(const FigureOptions& options,

@@ -28,12 +28,13 @@ constexpr std::size_t kAroundNumbers = 80;  // bytes of a map beside its values
 /// Collects matrices, each version once, in order of appearance.
 class DataCollector {
  public:
-  /// `whole` is the matrix of which `shown` makes the map.
-  std::size_t add(Stage stage, const attention::SharedMatrix& whole, const ShownCells& shown) {
+  /// The matrix has the colours of that stage. `whole` is the matrix of which `shown` makes the
+  /// map.
+  std::size_t add(Stage coloured, const attention::SharedMatrix& whole, const ShownCells& shown) {
     const auto [seen, is_new] = places_.emplace(whole.version(), maps_.size());
     if (!is_new) return seen->second;
     const attention::SharedMatrix values = shown.of(whole);
-    maps_.push_back({values, automatic_range(stage, *values)});
+    maps_.push_back({values, automatic_range(coloured, *values)});
     return seen->second;
   }
   /// The maps of a stage in a state that have that shape.
@@ -43,7 +44,8 @@ class DataCollector {
     for (Index head = 0; head < count; ++head) {
       const attention::SharedMatrix& values = source.values(stage, head);
       if (!(values.shape() == shape)) return {};
-      heads.maps.push_back(add(stage, values, shown_cells(source.options, stage)));
+      heads.maps.push_back(
+          add(coloured_as(source.options, stage), values, shown_cells(source.options, stage)));
       heads.marks.push_back(stage_marks(source, stage, head));
     }
     return heads;
@@ -134,17 +136,18 @@ json heads_json(const PageHeads& heads) {
   return {{"maps", heads.maps}, {"marks", std::move(marks)}};
 }
 
-json stage_json(const Document& document, const PageContent& content, const PageStage& page) {
+json stage_json(const FigureSource& source, const PageContent& content, const PageStage& page) {
+  const Document& document = source.document;
   const Stage stage = page.stage;
   const attention::Shape shape = content.maps[page.heads.maps.front()].values.shape();
   return {{"name", attention::stage_name(stage)},
           {"title", explain::stage_title(stage)},
           {"fullTitle", explain::full_stage_title(stage)},
-          {"formula", explain::stage_formula(document.problem, stage)},
+          {"formula", formula_in_figure(source, stage)},
           {"shape", {shape.rows, shape.cols}},
           {"rowLabels", attention::has_key_rows(stage) ? "keys" : "queries"},
           {"columnLabels", column_kind(document, stage)},
-          {"palette", palette_name(default_palette(stage))},
+          {"palette", palette_name(default_palette(coloured_as(source.options, stage)))},
           {"perHead", attention::is_per_head(stage)},
           {"block", stage == Stage::kConcat ? document.problem.config.d_v : 0},
           {"own", heads_json(page.heads)},
@@ -269,7 +272,7 @@ std::string page_data(const FigureSource& source, const PageContent& content) {
   data["stages"] = json::array();
   data["words"] = words_of_script();
   for (const PageStage& stage : content.stages)
-    data["stages"].push_back(stage_json(document, content, stage));
+    data["stages"].push_back(stage_json(source, content, stage));
   return embedded_session::json_in_html(data.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 

@@ -55,6 +55,8 @@ std::string heading_of(const FigureSource& source) {
   if (source.options.layers)
     title =
         tr("{} of every layer and head", {explain::full_stage_title(attention::Stage::kWeights)});
+  if (const std::string& moved = source.options.moved; !moved.empty())
+    title = tr("What moves {}?", {moved});
   return escaped_html(source.options.title.value_or(title.empty() ? "Attention" : title));
 }
 
@@ -79,6 +81,10 @@ void check(const FigureSource& source) {
   const FigureOptions& options = source.options;
   check_tokens(source);
   check_head(source, options.head);
+  if (options.matrix)
+    throw std::out_of_range("A page shows the stages. Export " +
+                            std::string(attention::matrix_name(*options.matrix)) +
+                            " as a picture or as numbers.");
   if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
   if (options.kind == FigureKind::kMean || options.kind == FigureKind::kMaximum)
     throw std::out_of_range("A page shows each head by itself. Export the " +

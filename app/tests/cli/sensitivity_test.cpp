@@ -36,7 +36,7 @@ class SensitivityVerb : public testing::Test {
 TEST_F(SensitivityVerb, ListsWhatMovesTheNumberMost) {
   const Outcome outcome = sensitivity({"--col", "0", "--stage", "output"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, StartsWith("output [cat, "));
+  EXPECT_THAT(outcome.out, StartsWith("output[cat, "));
   EXPECT_THAT(outcome.out, HasSubstr("+0.01 moves it by"));
   EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 12);
   const Outcome of_one = sensitivity({"--col", "0", "--stage", "output", "--of", "W_V"});
@@ -59,6 +59,23 @@ TEST_F(SensitivityVerb, WritesTheDerivativeByEveryNumber) {
   const double wanted = (output(0.0078125f) - output(-0.0078125f)) / 0.015625;
   EXPECT_NEAR(all["X"]["values"][1].get<double>(), wanted, 1e-4);
   EXPECT_EQ(tensors({"--col", "1", "--stage", "head_output", "--of", "W_V"}).size(), 1U);
+}
+
+TEST_F(SensitivityVerb, DrawsTheDerivatives) {
+  const std::string figure = folder_ / "moves.svg";
+  const std::vector<std::string> draws{"--col", "1", "--stage", "head_output", "-o", figure};
+  const auto svg_of = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), draws.begin(), draws.end());
+    const Outcome outcome = sensitivity(more);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return bytes_of(figure);
+  };
+  EXPECT_THAT(svg_of({"--of", "W_V"}), AllOf(HasSubstr("What moves head_output[cat, 1] of head 1"),
+                                             HasSubstr("W_V, head 1")));
+  EXPECT_THAT(svg_of({"--of", "weights"}), HasSubstr(": Weights, head 1"));
+  EXPECT_THAT(svg_of({}), HasSubstr("Every stage of head 1"));
+  EXPECT_EQ(sensitivity({"--col", "1", "--stage", "Q", "--annot"}).code, 2)
+      << "there is no figure to write numbers into";
 }
 
 TEST_F(SensitivityVerb, SaysWhyNothingCanBeSaid) {

@@ -49,7 +49,8 @@ FIGURES = {
     "lines-light": ["refer", "--kind", "lines", "--row", "it", "--head", "all"],
     "lines-dark": ["scripts", "--kind", "lines"],
     "arithmetic-light": ["refer", "--kind", "arithmetic", "--row", "it", "--col", "animal"],
-    "arithmetic-dark": ["scripts", "--kind", "arithmetic", "--row", "4", "--col", "0"]}
+    "arithmetic-dark": ["scripts", "--kind", "arithmetic", "--row", "4", "--col", "0"],
+    "moves-light": ["refer", "--row", "it", "--col", "animal", "--of", "W_K", "--annot"]}
 
 
 def setUpModule():
@@ -82,7 +83,8 @@ def export(ending, name, *options):
     path = os.path.join(SESSIONS["folder"], name + ending)
     theme = name.rsplit("-", 1)[1]
     known = [SESSIONS.get(argument, argument) for argument in FIGURES[name]]
-    run("export", *known, *options, "--theme", theme, "--dpi", str(DPI), "--bare", "-o", path)
+    verb = ["sensitivity"] if name.startswith("moves") else ["export", "--bare"]
+    run(*verb, *known, *options, "--theme", theme, "--dpi", str(DPI), "-o", path)
     return path
 
 

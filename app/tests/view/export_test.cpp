@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/document/sensitivity/gradient_snapshot.h"
 #include "app/files/open.h"
 #include "app/files/problem/stage_numbers.h"
 #include "app/files/tensors/tensors.h"
@@ -75,6 +76,26 @@ TEST_F(Export, NumbersOfTheStageAndHeadAreWritten) {
   const std::string all = go_to("all.csv");
   choose("ok");
   EXPECT_EQ(read(all), csv(Stage::kWeights, std::nullopt)) << dialog().problem;
+}
+
+// While the maps show derivatives.
+TEST_F(Export, WhatMovesANumberIsExportedInPlaceOfNumbers) {
+  screen.key(Key::kEscape);
+  screen.frames(2);
+  screen.view.state().moves.on = true;
+  screen.frames(2);
+  open();
+  EXPECT_EQ(dialog().path, "the-animal-didnt-cross-the-sensitivity-weights-head-1.png");
+  const std::string svg = go_to("moves.svg");
+  choose("ok");
+  EXPECT_THAT(read(svg),
+              testing::HasSubstr("What moves weights[it, animal] of head 1: Weights, head 1"));
+  choose("mode/numbers");
+  const std::string numbers = go_to("moves.csv");
+  choose("ok");
+  EXPECT_NE(read(numbers), csv(Stage::kWeights, 0));
+  const Snapshot moves = gradient_snapshot(screen.document(), screen.view.moves().gradient());
+  EXPECT_EQ(read(numbers), stage_csv(moves.document, moves.trace, Stage::kWeights, 0));
 }
 
 TEST_F(Export, AllStagesOfAllHeadsGoIntoOneArchive) {

@@ -28,6 +28,7 @@ struct TileReader {
           lines,
           values,
           metrics,
+          moves,
           screen.sink,
           widgets,
           screen.desktop,
@@ -49,6 +50,7 @@ struct TileReader {
   TextLinesMemo lines;
   ValuesCache values{screen.sink};
   MetricsCache metrics;
+  MovesMaps moves;
   WidgetRegistry widgets;
   Jobs jobs;
   BackgroundTrainer trainer;

@@ -16,6 +16,8 @@ std::span<const Action> help_actions();
 std::span<const Action> model_actions();
 std::span<const Action> training_actions();
 std::span<const Action> heads_actions();
+/// The actions of the Explain menu about what moves a number.
+std::span<const Action> moves_actions();
 
 /// Shortcuts: none, and a key with its modifiers.
 inline constexpr Chord kNoChord{};

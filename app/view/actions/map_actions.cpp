@@ -5,6 +5,7 @@
 #include "app/explain/explain_copy.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
+#include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/zoom.h"
 #include "app/view/state/layout.h"
@@ -58,12 +59,13 @@ void pin_selected(Ui& ui) { toggle_pin(ui, selected_ref(ui)); }
 
 bool can_dismiss(const Ui& ui) {
   const Reading& reading = ui.state.reading;
-  return reading.large || reading.block || !reading.pins.empty();
+  return reading.large || reading.block || !reading.pins.empty() || ui.state.moves.on;
 }
 
 void dismiss(Ui& ui) {
   Reading& reading = ui.state.reading;
   if (reading.large) return reading.large.reset();
+  if (ui.state.moves.on) return toggle_moves(ui);
   reading.pins.clear();
   reading.block.reset();
 }

@@ -3,12 +3,14 @@
 
 #include "app/explain/explain_text.h"
 #include "app/explain/number_text.h"
+#include "app/explain/sensitivity_text.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
 #include "app/view/cards/explain_sections.h"
 #include "app/view/editor/go_to.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/heads.h"
+#include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
@@ -129,7 +131,7 @@ void write_line(Ui& ui, FlowText& text, std::span<const explain::ExplainLine> li
   text.new_line();
 }
 
-void write_title(Ui& ui, Rect row, const std::string& title, const std::string& value) {
+void write_title(Ui& ui, Rect row, const std::string& title, const std::string& value, bool asks) {
   const std::string result = " = " + value;
   const float room = row.w - std::max(ui.px(70), text_width(ui, ui.fonts.title, result));
   const auto width_at = [&](float points) {
@@ -137,29 +139,10 @@ void write_title(Ui& ui, Rect row, const std::string& title, const std::string& 
   };
   constexpr float kUsual = 16, kSmall = 12.5f;  // points
   const float points = width_at(kUsual) <= room ? kUsual : kSmall;
+  if (asks) moves_link(ui, row, width_at(points) + text_width(ui, ui.fonts.title, result));
   draw_label(ui, row.cut_left(std::min(width_at(points), room)), title, points, ui.theme.text,
              TextAlign::kLeft, true);
   draw_text(ui, ui.fonts.title, row, result, ui.theme.selected);
-}
-
-void write_meaning(Ui& ui, Rect& content, const std::string& words, bool draws) {
-  FlowText text(ui, content, 0, draws);
-  const TextRun run{words, ui.fonts.small, ui.theme.dim};
-  text.words({&run, 1}, text_width(ui, ui.fonts.small, " "));
-  text.new_line();
-  content.cut_top(text.y() - content.y + ui.px(5));
-}
-
-// That the number is an override, and what it would be. Elsewhere the arithmetic says so at its
-// end, which may be out of sight.
-void write_by_hand(Ui& ui, Rect& content, const std::string& words, bool draws) {
-  if (words.empty()) return;
-  FlowText text(ui, content, 0, draws);
-  const TextRun run{words, ui.fonts.bold, ui.theme.selected};
-  text.words({&run, 1}, text_width(ui, ui.fonts.bold, " "));
-  text.new_line();
-  if (draws) ui.name("explain/by_hand", {content.x, content.y, content.w, text.y() - content.y});
-  content.cut_top(text.y() - content.y + ui.px(2));
 }
 
 // The content below the title.
@@ -167,12 +150,24 @@ struct Story {
   std::string by_hand;  // of an override
   std::string meaning;
   std::vector<explain::ExplainLine> lines;
+  std::string moves = {};  // "+0.01 here moves it by …", while that is asked
+  bool asks = false;       // offers to ask what moves the cell
 };
+
+// What the cell means, and what it moves.
+void write_meaning(Ui& ui, Rect& content, const Story& story, bool draws) {
+  FlowText text(ui, content, 0, draws);
+  const TextRun run{story.meaning, ui.fonts.small, ui.theme.dim};
+  text.words({&run, 1}, text_width(ui, ui.fonts.small, " "));
+  text.new_line();
+  write_moves(ui, text, content, story.moves);
+  content.cut_top(text.y() - content.y + ui.px(5));
+}
 
 // Writes it into `area`, or only measures it. Returns its bottom.
 float write_story(Ui& ui, Rect area, const Story& story, bool draws) {
   write_by_hand(ui, area, story.by_hand, draws);
-  write_meaning(ui, area, story.meaning, draws);
+  write_meaning(ui, area, story, draws);
   FlowText text(ui, area, ui.px(16), draws);
   write_block(ui, text);
   write_pins(ui, text);
@@ -198,7 +193,7 @@ void explain_menu(Ui& ui, const Rect& place) {
   if (!begin_popup(ui, id, place)) return;
   for (const std::string_view item :
        {"explain.copy_text", "explain.copy_latex", "explain.back", "explain.forward",
-        "explain.drag_answer", "explain.pin", "explain.unpin"}) {
+        "explain.drag_answer", "explain.moves", "explain.pin", "explain.unpin"}) {
     action_item(ui, id + "/" + std::string(item), action(item));
   }
   end_popup();
@@ -221,6 +216,11 @@ Story story_of(const Ui& ui, const CellRef& cell) {
                                      {.least = ui.state.digits})};
   if (is_overridden(document.problem, stage, ui.state.head, cell.row, cell.col))
     story.by_hand = story.lines.back().after;
+  const Cell place{cell.row, cell.col};
+  story.moves = move_text(ui, stage, place);
+  story.asks =
+      !is_asked(ui, cell) &&
+      explain::why_unmoved(document, ui.trace(), stage, ui.state.head, cell.row, cell.col).empty();
   if (ui.state.reading.largest_first)
     story.lines = explain::by_contribution(std::move(story.lines));
   return story;
@@ -276,7 +276,7 @@ void explain_card(Ui& ui, const Rect& rect) {
     story.by_hand = difference_note(ui);
   write_title(ui, content.cut_top(ui.px(26)),
               explain::cell_title(document, stage, cell.row, cell.col),
-              explain::number_in(story.lines.back(), (*matrix)(cell.row, cell.col)));
+              explain::number_in(story.lines.back(), (*matrix)(cell.row, cell.col)), story.asks);
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child("explain", {content.w, content.h}, false);
   // Whether it scrolls depends only on the space, not on the previous frame.

@@ -1,6 +1,8 @@
 #include "app/view/cards/explain_sections.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "app/document/commands/reducer.h"
 #include "app/explain/explain_text.h"
@@ -8,6 +10,7 @@
 #include "app/translation/words.h"
 #include "app/view/editor/block_summary.h"
 #include "app/view/editor/go_to.h"
+#include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/zoom.h"
 #include "app/view/widgets/widgets.h"
@@ -107,6 +110,39 @@ void write_pins(Ui& ui, FlowText& text) {
     text.new_line();
   }
   if (unpinned) toggle_pin(ui, *unpinned);
+}
+
+void moves_link(Ui& ui, Rect& row, float title) {
+  const std::array texts{tr("What moves this?"), std::string("∂")};
+  for (const std::string& text : texts) {
+    const float width = std::ceil(text_width(ui, ui.fonts.small, text));
+    if (title + width + ui.px(14) > row.w) continue;
+    const Rect place = row.cut_right(width);
+    if (click_area(ui, "explain/moves", place)) ask_about_selected(ui);
+    const bool pointed = is_pointed_at(ui);
+    tooltip(ui, tr("The maps show how much each number moves this one   W"));
+    draw_text(ui, ui.fonts.small, place, text, pointed ? ui.theme.text : ui.theme.accent);
+    return;
+  }
+}
+
+void write_by_hand(Ui& ui, Rect& content, const std::string& words, bool draws) {
+  if (words.empty()) return;
+  FlowText text(ui, content, 0, draws);
+  const TextRun run{words, ui.fonts.bold, ui.theme.selected};
+  text.words({&run, 1}, text_width(ui, ui.fonts.bold, " "));
+  text.new_line();
+  if (draws) ui.name("explain/by_hand", {content.x, content.y, content.w, text.y() - content.y});
+  content.cut_top(text.y() - content.y + ui.px(2));
+}
+
+void write_moves(Ui& ui, FlowText& text, const Rect& area, const std::string& words) {
+  if (words.empty()) return;
+  const float top = text.y();
+  const TextRun run{words, ui.fonts.bold, ui.theme.accent};
+  text.words({&run, 1}, text_width(ui, ui.fonts.bold, " "));
+  text.new_line();
+  if (text.draws()) ui.name("explain/moved_by", {area.x, top, area.w, text.y() - top});
 }
 
 void write_block(Ui& ui, FlowText& text) {

@@ -96,8 +96,11 @@ void range_menu(Ui& ui, const Rect& bar, Stage stage) {
   if (is_per_head(stage))
     ends_item(ui, stage, "shared", tr("shared by all heads: to their maximum"), RangeEnds::kShared);
   ends_item(ui, stage, "robust", tr("robust 2–98 %"), RangeEnds::kRobust);
-  ends_item(ui, stage, "fixed", tr("fixed"), RangeEnds::kFixed);
-  end_fields(ui, stage);
+  // Ends that are fixed are those of the numbers.
+  if (!ui.state.moves.on) {
+    ends_item(ui, stage, "fixed", tr("fixed"), RangeEnds::kFixed);
+    end_fields(ui, stage);
+  }
   ImGui::Separator();
   spread_item(ui, stage, "linear", tr("linear"), figure::Spread::kLinear);
   spread_item(ui, stage, "sqrt", tr("square root"), figure::Spread::kSquareRoot);

@@ -3,6 +3,7 @@
 #include "app/view/actions/actions.h"
 #include "app/view/actions/copying.h"
 #include "app/view/actions/map_actions.h"
+#include "app/view/cards/card_caption.h"
 #include "app/view/cards/heads_views.h"
 #include "app/view/cards/range_menu.h"
 #include "app/view/cards/stage_card.h"
@@ -15,6 +16,7 @@
 #include "app/view/maps/compare.h"
 #include "app/view/maps/map_reading.h"
 #include "app/view/maps/metrics_cache.h"
+#include "app/view/maps/moves.h"
 #include "app/view/solving/answer.h"
 #include "app/view/solving/answer_drag.h"
 #include "app/view/state/layout.h"
@@ -27,8 +29,6 @@ namespace {
 
 using attention::Index;
 using attention::Stage;
-
-constexpr float kStageButtons = 35;  // width of the buttons for the large card and the menu
 
 // Marks the part of this stage that contributes to the selected cell, or is it.
 void mark_selection(const Ui& ui, HeatMap& map) {
@@ -179,50 +179,6 @@ std::string card_title(const Ui& ui, Stage stage, bool together) {
   return title + " · " + head_title(ui.document(), ui.state.head);
 }
 
-// True when `caption` fits beside the name of the stage in a card that is `width` wide.
-bool has_room_for(const Ui& ui, const std::string& caption, float width, Stage stage) {
-  constexpr float kAroundCaption = 42;  // margins of the card, and between name and caption
-  const float name = text_width(ui, ui.fonts.bold, explain::stage_title(stage));
-  return formula_width(ui, caption) <= width - name - ui.px(kStageButtons + kAroundCaption);
-}
-
-// What the card of several heads shows, in as many words as fit.
-std::string fitting_view_text(const Ui& ui, float width, Stage stage) {
-  std::string text = heads_view_text(ui);
-  return has_room_for(ui, text, width, stage) ? text : short_heads_view_text(ui);
-}
-
-// "L1H0 | … | L1H11": the heads of a trained model have names.
-std::string heads_side_by_side(const Ui& ui) {
-  const int last = ui.problem().config.n_heads - 1;
-  std::string text = head_title(ui.document(), 0);
-  if (last > 1) text += " | …";
-  return last == 0 ? text : text + " | " + head_title(ui.document(), last);
-}
-
-// The formula of the stage in fewer words; empty if there are none.
-std::string short_formula_of(const Ui& ui, Stage stage) {
-  const attention::Config& config = ui.problem().config;
-  const bool mask_alone = stage == Stage::kMaskedScores && ui.problem().bias.empty() &&
-                          config.positions != attention::Positions::kAlibi;
-  if (mask_alone) return tr("+ mask");
-  if (stage == Stage::kConcat && config.n_heads > 2)
-    return tr("head 1 | … | head {}", {std::to_string(config.n_heads)});
-  return {};
-}
-
-// The formula of the stage in as many words as fit; nothing rather than a part of it.
-std::string fitting_formula_of(const Ui& ui, float width, Stage stage) {
-  if (stage == Stage::kConcat && ui.document().layer.model) {
-    std::string heads = heads_side_by_side(ui);
-    return has_room_for(ui, heads, width, stage) ? heads : std::string();
-  }
-  for (std::string formula :
-       {explain::stage_formula(ui.problem(), stage), short_formula_of(ui, stage)})
-    if (has_room_for(ui, formula, width, stage)) return formula;
-  return {};
-}
-
 // Dragging the answer takes the pointer; what is being typed elsewhere is committed first.
 void read_or_drag(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   if (ImGui::IsItemActivated() && begins_answer(ui, map, input)) leave_field(ui);
@@ -237,14 +193,15 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   const bool active = ui.state.selection.stage == stage;
   const bool differs = ui.state.compare.shows_difference();
-  const bool together = shows_heads_together(ui, stage) && !differs;
+  const bool moves = shows_moves(ui);
+  const bool together = shows_heads_together(ui, stage) && !differs && !moves;
   const std::string title = card_title(ui, stage, together);
   const float heads = together ? formula_width(ui, short_heads_view_text(ui)) : 0;
   const ZoomNote zoom =
       zoom_note(ui, stage, matrix.shape(), rect.w - title_width(ui, title) - heads);
-  const std::string formula = differs    ? "B − A"
-                              : together ? fitting_view_text(ui, rect.w - zoom.width, stage)
-                                         : fitting_formula_of(ui, rect.w, stage);
+  const std::string formula =
+      differs ? "B − A"
+              : card_caption(ui, stage, together, rect.w - (moves || together ? zoom.width : 0));
   const bool fits = rect.w > title_width(ui, title) + formula_width(ui, formula) + zoom.width;
   const bool zoomed = !zoom.text.empty();
   Rect content = card(ui, rect, title, zoomed && !fits && !together ? "" : formula,
@@ -268,6 +225,7 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   map.range = range_of_both(ui, stage);
   prepare_map(ui, map);
   if (differs && !replace_by_difference(ui, content, map)) return;
+  if (moves) show_moves(ui, map, ui.state.head);
   const HeatMapInput input =
       together ? heads_together(ui, content, map) : heat_map(ui, content, map);
   if (!together) read_or_drag(ui, map, input);

@@ -6,6 +6,7 @@
 #include "app/view/maps/heads.h"
 #include "app/view/maps/heat_map.h"
 #include "app/view/maps/map_ranges.h"
+#include "app/view/maps/moves.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -99,7 +100,9 @@ void head_thumbnail(Ui& ui, const Rect& rect, int head) {
              silent ? ui.theme.dim : ui.theme.text);
   content.cut_top(ui.px(2));
   const auto& weights = ui.trace().heads[static_cast<std::size_t>(head)].weights;
-  heat_map(ui, content, small_map(ui, number, weights, content.w));
+  HeatMap map = small_map(ui, number, weights, content.w);
+  if (shows_moves(ui)) show_moves_of_heads(ui, map, head);
+  heat_map(ui, content, map);
   if (silent) fill_rect(ui, content, ui.theme.card, 0, 0.72f);
 }
 

@@ -4,6 +4,7 @@
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/edit_grid.h"
 #include "app/view/editor/editor_panels.h"
+#include "app/view/maps/moves.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -78,12 +79,28 @@ std::string describe(const Ui& ui, MatrixRef ref) {
          std::to_string(shape.cols);
 }
 
+// Not while the window is behind what is edited, or shows A.
+attention::SharedMatrix moves_in_grid(Ui& ui, MatrixRef ref) {
+  if (ui.state.compare.shown() != nullptr) return {};
+  attention::SharedMatrix moves = moves_of(ui, ref);
+  return moves.shape() == shape_of(ui.edited(), ref) ? moves : attention::SharedMatrix();
+}
+
+// What the cells show instead of numbers; of the cursor's cell, what it moves.
+std::string describe_moves(Ui& ui, const EditGrid& grid) {
+  const Cell cursor = ui.state.edit.cursor;
+  const bool here = ui.state.edit.focused && cursor.row < grid.moves.shape().rows &&
+                    cursor.col < grid.moves.shape().cols;
+  return here ? move_text(ui, grid.ref, cursor) : tr("What each moves it by, per +1");
+}
+
 EditGrid grid_of(Ui& ui, MatrixRef ref) {
   const Document& document = ui.edited();
   const MatrixId id = ref.id;
   return {ref, shown_matrix(ui, ref),
           [&document, id](Index i) { return matrix_row_label(document, id, i); },
-          [&document, id](Index j) { return matrix_column_label(document, id, j); }};
+          [&document, id](Index j) { return matrix_column_label(document, id, j); },
+          moves_in_grid(ui, ref)};
 }
 
 float edit_card_height(Ui& ui, const Rect& column) {
@@ -98,11 +115,16 @@ void edit_card(Ui& ui, const Rect& rect) {
   content.cut_top(ui.px(2));
   matrix_tabs(ui, content.cut_top(ui.px(26)));
   content.cut_top(ui.px(4));
-  draw_text(ui, ui.fonts.small, content.cut_top(ui.px(20)), describe(ui, ref), ui.theme.dim);
+  const EditGrid grid = grid_of(ui, ref);
+  const bool moves = !grid.moves.empty();
+  const Rect line = content.cut_top(ui.px(20));
+  draw_text(ui, ui.fonts.small, line, moves ? describe_moves(ui, grid) : describe(ui, ref),
+            moves ? ui.theme.accent : ui.theme.dim);
+  if (moves) ui.name("edit/moves", line);
   content.cut_top(ui.px(2));
   fill_row(ui, content.cut_bottom(ui.px(28)));
   content.cut_bottom(ui.px(6));
-  edit_grid(ui, content, grid_of(ui, ref));
+  edit_grid(ui, content, grid);
 }
 
 }  // namespace

@@ -124,7 +124,7 @@ void paint_grid(Ui& ui, const Rect& whole, const EditGrid& grid, figure::Range r
   paint.range = range;
   paint.surface = ui.theme.card;
   paint.ink = ui.theme.dim;
-  ui.textures.paint(ui.canvas(), ui.values.texture(grid.matrix), paint);
+  ui.textures.paint(ui.canvas(), ui.values.texture(grid.shown()), paint);
 }
 
 template <typename Do>
@@ -142,11 +142,18 @@ void point_at_parameter(Ui& ui, const EditGrid& grid, Cell cell) {
   }
 }
 
+// Cells that are dragged show the numbers that they get.
+const attention::SharedMatrix& shown_in(const Ui& ui, const EditGrid& grid, Cell cell) {
+  const EditState& edit = ui.state.edit;
+  return edit.dragging && edit.drag_block.contains(cell.row, cell.col) ? grid.matrix : grid.shown();
+}
+
 void draw_number(Ui& ui, const Rect& whole, const EditGrid& grid, Cell cell, figure::Range range) {
-  const float value = (*grid.matrix)(cell.row, cell.col);
+  const float value = (*shown_in(ui, grid, cell))(cell.row, cell.col);
   draw_fitting(ui, ui.fonts.mono, cell_rect(whole, grid.matrix.shape(), cell),
                explain::cell_texts(value, ui.state.digits),
-               ink_on(ui, attention::Stage::kX, range, value), TextAlign::kCentre);
+               ink_on(ui, attention::Stage::kX, range, (*grid.shown())(cell.row, cell.col)),
+               TextAlign::kCentre);
 }
 
 // True when the selection is drawn: while the grid has the keys, and otherwise for a block that a
@@ -221,7 +228,7 @@ void draw_cells(Ui& ui, const Rect& whole, const EditGrid& grid, CellSpan rows, 
   if (grid.ref.id == MatrixId::kMask) {
     for_each_cell(rows, cols, [&](Cell cell) { draw_mask_cell(ui, whole, grid, cell); });
   } else {
-    const figure::Range range = ui.values.range(grid.matrix, attention::Stage::kX);
+    const figure::Range range = ui.values.range(grid.shown(), attention::Stage::kX);
     paint_grid(ui, whole, grid, range);
     for_each_cell(rows, cols, [&](Cell cell) { draw_number(ui, whole, grid, cell, range); });
   }

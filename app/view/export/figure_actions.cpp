@@ -19,6 +19,7 @@
 #include "app/view/maps/compare.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/map_ranges.h"
+#include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/widgets/widgets.h"
 
@@ -36,7 +37,7 @@ double usual_width(figure::FigureKind kind) {
 // What is not chosen in the dialog is as in the window.
 void use_window_look(const Ui& ui, figure::FigureOptions& figure) {
   figure.dark = ui.state.dialog.exporting.dark.value_or(figure::is_dark(ui.state.theme));
-  if (!figure.palette && figure.stage == attention::Stage::kWeights)
+  if (!figure.palette && figure.stage == attention::Stage::kWeights && !takes_moves(ui, figure))
     figure.palette = ui.state.weights_palette;
 }
 
@@ -164,10 +165,9 @@ figure::FigureOptions export_options(const Ui& ui) {
   return figure;
 }
 
-std::string figure_stem(const Ui& ui) {
-  if (const WholeModel whole = chosen_whole_model(ui); whole != WholeModel::kNone)
-    return whole_model_stem(whole);
-  const figure::FigureOptions figure = export_options(ui);
+namespace {
+
+std::string stem_of_figure(const Ui& ui, const figure::FigureOptions& figure) {
   const std::string head = "head-" + head_number(ui.document(), ui.state.head);
   std::string stage(stage_name(figure.stage));
   switch (figure.kind) {
@@ -195,6 +195,15 @@ std::string figure_stem(const Ui& ui) {
   return stage;
 }
 
+}  // namespace
+
+std::string figure_stem(const Ui& ui) {
+  if (const WholeModel whole = chosen_whole_model(ui); whole != WholeModel::kNone)
+    return whole_model_stem(whole);
+  const figure::FigureOptions figure = export_options(ui);
+  return (takes_moves(ui, figure) ? "sensitivity-" : "") + stem_of_figure(ui, figure);
+}
+
 PreviewKey preview_key(const Ui& ui, const Rect& place) {
   return {export_options(ui),
           ui.workspace.history().state_id(),
@@ -207,7 +216,8 @@ PreviewKey preview_key(const Ui& ui, const Rect& place) {
           language(),
           decimal_comma(),
           chosen_whole_model(ui),
-          model_figure_numbers(ui, chosen_whole_model(ui))};
+          model_figure_numbers(ui, chosen_whole_model(ui)),
+          shows_moves(ui) ? ui.moves.number() : 0};
 }
 
 void draw_export_preview(Ui& ui, const Rect& place) {
@@ -242,7 +252,8 @@ void copy_card_picture(Ui& ui) {
   figure::FigureOptions options;
   options.stage = ui.state.selection.stage;
   options.head = ui.state.head;
-  if (options.stage == attention::Stage::kWeights) options.palette = ui.state.weights_palette;
+  if (options.stage == attention::Stage::kWeights && !takes_moves(ui, options))
+    options.palette = ui.state.weights_palette;
   options.dark = figure::is_dark(ui.state.theme);
   use_shown_range(ui, options.stage, options);
   copy_to_clipboard(ui, FigureWork(ui, options),

@@ -7,6 +7,7 @@
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/export/model_figures.h"
+#include "app/view/maps/moves.h"
 
 namespace lab::view {
 namespace {
@@ -17,12 +18,23 @@ std::string points_text(double size) {
 
 }  // namespace
 
+bool takes_moves(const Ui& ui, const figure::FigureOptions& options) {
+  using figure::FigureKind;
+  return shows_moves(ui) && options.kind != FigureKind::kLines &&
+         options.kind != FigureKind::kArithmetic && options.kind != FigureKind::kTwoStates;
+}
+
 FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options)
     : document_(ui.document()),
       trace_(ui.trace()),
       kept_(ui.state.compare.a),
       options_(std::move(options)),
       carried_(document_) {
+  if (takes_moves(ui, options_)) {
+    Snapshot moves = moves_snapshot(ui);
+    document_ = std::move(moves.document), trace_ = std::move(moves.trace);
+    options_.moved = ui.moves.name;
+  }
   if (options_.kind != figure::FigureKind::kTwoStates) return;
   carried_ = document_ = ui.workspace.document(), trace_ = ui.workspace.trace();
 }
@@ -31,6 +43,7 @@ FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options, WholeModel w
     : FigureWork(ui, std::move(options)) {
   if (whole == WholeModel::kNone) return;
   kept_.reset();
+  options_.moved.clear();
   if (whole == WholeModel::kAttention) {
     Snapshot all = attention_of_all_layers(ui);
     options_ = all_layers_options(ui, all.document, std::move(options_));

@@ -12,6 +12,7 @@
 #include "app/files/problem/stage_numbers.h"
 #include "app/translation/words.h"
 #include "app/view/export/figure_actions.h"
+#include "app/view/maps/moves.h"
 
 namespace lab::view {
 namespace {
@@ -31,6 +32,11 @@ files::NumberRequest request_of(const Ui& ui) {
 
 std::vector<Stage> stages_of(const Ui& ui, const files::NumberRequest& request) {
   return request.stage ? std::vector<Stage>{*request.stage} : files::answer_stages(ui.problem());
+}
+
+// As the maps show them.
+Snapshot exported_numbers(const Ui& ui) {
+  return shows_moves(ui) ? moves_snapshot(ui) : Snapshot{ui.document(), ui.trace()};
 }
 
 // "weights  3 × 11 × 11"
@@ -77,7 +83,8 @@ NumberChoice chosen_numbers(const Ui& ui) {
 std::string numbers_stem(const Ui& ui) {
   const NumberChoice chosen = chosen_numbers(ui);
   const Stage stage = ui.state.dialog.exporting.figure.stage;
-  std::string what = chosen.all_stages ? "all-stages" : std::string(stage_name(stage));
+  std::string what = shows_moves(ui) ? "sensitivity-" : "";
+  what += chosen.all_stages ? "all-stages" : std::string(stage_name(stage));
   if (!chosen.all_stages && !attention::is_per_head(stage)) return what;
   return what +
          (chosen.all_heads ? "-all-heads" : "-head-" + head_number(ui.document(), ui.state.head));
@@ -96,16 +103,18 @@ std::string numbers_preview(const Ui& ui, std::size_t lines) {
   }
   const std::string& ending = ui.state.dialog.exporting.ending();
   const files::NumberFormat* format = files::find_number_format(ending);
-  if (format != nullptr && is_text_format(ending) && count <= kMostNumbersPreviewed)
-    if (const auto bytes = format->encode(ui.document(), ui.trace(), request))
-      text += "\n" + first_lines(*bytes, lines);
+  if (format == nullptr || !is_text_format(ending) || count > kMostNumbersPreviewed)
+    return first_lines(text, lines);
+  const Snapshot shown = exported_numbers(ui);
+  if (const auto bytes = format->encode(shown.document, shown.trace, request))
+    text += "\n" + first_lines(*bytes, lines);
   return first_lines(text, lines);
 }
 
 ExportMaker numbers_maker(const Ui& ui) {
-  return [document = ui.document(), trace = ui.trace(), request = request_of(ui)](
+  return [shown = exported_numbers(ui), request = request_of(ui)](
              const std::string& ending, attention::WorkWatch&) -> Expected<ExportedFile> {
-    auto bytes = files::find_number_format(ending)->encode(document, trace, request);
+    auto bytes = files::find_number_format(ending)->encode(shown.document, shown.trace, request);
     if (!bytes) return tl::make_unexpected(bytes.error());
     return ExportedFile{std::move(*bytes)};
   };
@@ -114,7 +123,8 @@ ExportMaker numbers_maker(const Ui& ui) {
 void copy_export_numbers(Ui& ui) {
   const files::NumberFormat& format =
       *files::find_number_format(ui.state.dialog.exporting.ending());
-  const auto text = format.encode(ui.document(), ui.trace(), request_of(ui));
+  const Snapshot shown = exported_numbers(ui);
+  const auto text = format.encode(shown.document, shown.trace, request_of(ui));
   if (!text) {
     ui.state.error = text.error().message;
     return;

@@ -131,6 +131,9 @@ void use_shown_range(const Ui& ui, Stage stage, figure::FigureOptions& figure) {
   constexpr figure::RangeRule kRules[] = {figure::RangeRule::kAutomatic, figure::RangeRule::kShared,
                                           figure::RangeRule::kRobust, figure::RangeRule::kFixed};
   figure.range_rule = kRules[static_cast<std::size_t>(choice.ends)];
+  // Ends that are fixed are those of the numbers, not of what moves one.
+  if (ui.state.moves.on && choice.ends == RangeEnds::kFixed)
+    figure.range_rule = figure::RangeRule::kAutomatic;
   figure.spread = choice.spread;
   const auto& ends = ui.state.reading.ranges.ends;
   const auto fixed = ends.find(stage);

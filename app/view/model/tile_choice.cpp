@@ -19,7 +19,7 @@ using attention::network::Sublayer;
 constexpr std::array kTileViews{TileView::kAttention, TileView::kEffect,    TileView::kWritten,
                                 TileView::kReadOut,   TileView::kPrevious,  TileView::kInduction,
                                 TileView::kFirst,     TileView::kDuplicate, TileView::kEntropy,
-                                TileView::kPatched};
+                                TileView::kPatched,   TileView::kMoves};
 constexpr float kBetweenViews = 3;
 constexpr const char* kMoreTiles = "menu/Tiles";
 

@@ -7,9 +7,9 @@
 namespace lab::view {
 namespace {
 
-constexpr std::array<std::string_view, 10> kTileViewIds{
-    "attention", "effect", "written", "previous", "induction",
-    "duplicate", "first",  "entropy", "patched",  "read-out"};
+constexpr std::array<std::string_view, 11> kTileViewIds{
+    "attention", "effect",  "written", "previous", "induction", "duplicate",
+    "first",     "entropy", "patched", "read-out", "moves"};
 
 }  // namespace
 

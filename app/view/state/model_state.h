@@ -27,9 +27,10 @@ enum class TileView {
   kEntropy,    ///< of the weights
   kPatched,    ///< what the answer becomes with the head's output in A
   kReadOut,    ///< no heads: what would be read out after each layer, at every token
+  kMoves,      ///< the derivative of the answer, or of what is asked about, by the head's gain
 };
 
-/// What files and lessons call it: "attention", "effect", …, "patched", "read-out".
+/// What files and lessons call it: "attention", "effect", …, "patched", "read-out", "moves".
 std::string_view tile_view_id(TileView view);
 /// The view that is called so; nothing when none is.
 std::optional<TileView> tile_view_from_id(std::string_view id);

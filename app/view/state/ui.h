@@ -23,6 +23,7 @@
 namespace lab::view {
 
 class MetricsCache;
+class MovesMaps;
 class FigurePreview;
 class ValuesCache;
 class TileMaps;
@@ -39,6 +40,7 @@ struct Ui {
   TextLinesMemo& text_lines;
   ValuesCache& values;
   MetricsCache& metrics;
+  MovesMaps& moves;
   TextureSink& textures;
   WidgetRegistry& widgets;
   DesktopServices& desktop;

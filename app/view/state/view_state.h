@@ -22,6 +22,7 @@
 #include "app/view/state/inspection.h"
 #include "app/view/state/lesson_state.h"
 #include "app/view/state/model_state.h"
+#include "app/view/state/moves_state.h"
 #include "app/view/state/present_state.h"
 #include "app/view/state/recent_state.h"
 #include "app/view/state/recovery_state.h"
@@ -166,6 +167,7 @@ struct ViewState {
   ModelState model;
   TrainingState training;
   CompareState compare;
+  MovesState moves;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
   SizeField size_field;
   bool sliding = false;  ///< the temperature slider is being dragged

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/document/analysis/head_map.h"
+#include "app/document/analysis/model_pass.h"
+#include "core/gradient/strongest.h"
+#include "core/network/attribution.h"
+
+namespace lab {
+
+/// A number of a layer of a model that is asked about in place of the answer.
+struct ModelCell {
+  attention::network::LayerPlace at;
+  attention::Stage stage = attention::Stage::kWeights;
+  attention::Index head = 0, row = 0, col = 0;
+  bool operator==(const ModelCell&) const = default;
+};
+
+/// What is asked about: what moves an answer, or a cell.
+struct GradientRequest {
+  attention::network::LayerPlace at;  ///< the layer that is looked at
+  std::optional<ModelCell> cell = {};
+  bool operator==(const GradientRequest&) const = default;
+};
+
+/// How a token of a text moves the number by the row that the embedding gives for it.
+struct TokenGradient {
+  bool of_encoder = false;   ///< of the text of an encoder before a decoder
+  attention::Index row = 0;  ///< its place in its text
+  float size = 0;            ///< ‖d(number) / d(row)‖
+  float times_input = 0;     ///< Σ d(number) / d(row) · row: "gradient × input"
+};
+
+/// A weight or bias of a layer, and how much it moves the number.
+struct PlacedSensitivity {
+  attention::network::LayerPlace at;
+  attention::Sensitivity number;
+};
+
+/// What moves a number of a model.
+struct ModelGradient {
+  GradientRequest request;
+  /// By everything of the layer that is looked at, by the stages of its document.
+  attention::LayerGradient layer;
+  std::vector<HeadMap> heads;         ///< by each head's gain
+  std::vector<TokenGradient> tokens;  ///< of all texts, in order
+  /// The weights and biases of all attention sublayers that move it most, the largest first.
+  std::vector<PlacedSensitivity> numbers;
+};
+
+/// The most numbers that ModelGradient::numbers has.
+inline constexpr std::size_t kListedNumbers = 10;
+
+/// What moves `answer`, or the cell of the request. Throws as
+/// attention::network::gradient_of_answer() and gradient_of_stage() do.
+ModelGradient model_gradient(const ModelPass& pass, const GradientRequest& request,
+                             const attention::network::Answer& answer);
+
+}  // namespace lab
