@@ -1,7 +1,5 @@
 #include "app/document/training/training_document.h"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "app/base/bad_input.h"
@@ -77,8 +75,7 @@ Expected<SharedState> state_to_train(const ModelDocument& document) {
   return guarded([&]() -> SharedState {
     auto edited = std::make_shared<TrainingState>(*place.state);
     edited->parameters = attention::training::parameters_of(place.run->layout(), document.network);
-    const auto is_finite = [](float value) { return std::isfinite(value); };
-    if (!std::ranges::all_of(edited->parameters, is_finite))
+    if (!edited->parameters.allFinite())
       throw BadInput("a weight is not a finite number: training cannot go on from it");
     return edited;
   });

@@ -38,7 +38,7 @@ ModelDocument untrained() {
   return make_model_document(std::move(source), ModelText{text, {}}).value();
 }
 
-const std::vector<float>& parameters(const ModelDocument& document) {
+const attention::RowVector& parameters(const ModelDocument& document) {
   return training_of(document)->state->parameters;
 }
 
