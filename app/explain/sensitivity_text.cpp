@@ -30,7 +30,7 @@ bool is_input(const Problem& problem, Stage stage) {
 }
 
 std::string number_title(const Document& document, Stage stage, Index head, Index row, Index col) {
-  const std::string title = cell_title(document, stage, row, col);
+  std::string title = cell_title(document, stage, row, col);
   if (!is_per_head(stage)) return title;
   return tr("{} of {}", {title, head_in_text(document, head)});
 }

@@ -15,10 +15,10 @@
 #include "app/document/sensitivity/gradient_snapshot.h"
 #include "app/explain/number_text.h"
 #include "app/explain/sensitivity_text.h"
-#include "app/files/document_session.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/problem/gradient_tensors.h"
+#include "app/files/session/session.h"
 #include "app/files/tensors/tensor_output.h"
 #include "core/gradient/strongest.h"
 

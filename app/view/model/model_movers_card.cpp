@@ -2,6 +2,7 @@
 #include <cmath>
 #include <functional>
 
+#include "app/document/model/token_name.h"
 #include "app/explain/sensitivity_text.h"
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
