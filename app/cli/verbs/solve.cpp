@@ -206,15 +206,17 @@ Action declare_solve(CLI::App& app) {
   const auto options = std::make_shared<SolveOptions>();
   set_help(
       app, "Finds the smallest change that gives a number another value.",
-      "solve IN --want 'CELL=VALUE' [--want …] --free MATRIX[:HEAD] [--free X[:TOKEN]] …\n"
-      "       [--keep CELL|ROW] [--weight MATRIX=NUMBER] [-o OUT]",
+      "solve IN --want 'CELL=VALUE' … --free MATRIX[:HEAD] … [--keep CELL] …\n"
+      "       [--weight MATRIX=NUMBER] … [-o OUT]",
       "A CELL is STAGE[HEAD,ROW,COLUMN], or STAGE[ROW,COLUMN] for stages common to all heads; a\n"
       "ROW of a stage has no column. What is free is changed as little as possible (least\n"
       "squares); everything else stays as it is. The report shows the ten largest changes; with\n"
       "-o, IN with all changes is saved as a session. If the value cannot be reached, the nearest\n"
       "that was found is shown and saved, and the exit code is 1. In a model, weights of the "
       "layer\n"
-      "of --layer may change, for cells of that layer or for logit[ROW,TOKEN]. For example:\n"
+      "of --layer may change, for cells of that layer or for logit[ROW,TOKEN]; heads count from "
+      "0.\n"
+      "For example:\n"
       "  attention-lab solve refer --want 'weights[1,it,animal]=0.9' --free W_Q:1 -o solved.json\n"
       "  attention-lab solve refer --want 'weights[1,it,animal]=0.9' --free X:it --free W_K:1 \\\n"
       "      --keep 'weights[1,animal]' --weight X=4\n"
@@ -226,7 +228,7 @@ Action declare_solve(CLI::App& app) {
   app.add_option("--free", options->free,
                  "what may change: MATRIX, or MATRIX:HEAD or MATRIX:HEAD:ROWS\nof matrices that "
                  "every head has, or MATRIX:ROWS, such as\nX:it,cat; may be repeated")
-      ->type_name("MATRIX[:…]")
+      ->type_name("MATRIX")
       ->required();
   app.add_option("--keep", options->kept,
                  "a cell, or a row of a stage, that keeps its numbers; may be\nrepeated")
