@@ -92,7 +92,7 @@ TEST(EveryCommand, HasALineALabelAndAPart) {
     const std::string line = to_json_line(command);
     EXPECT_TRUE(lines.insert(line).second) << line;
     EXPECT_NE(command_label(command), "") << line;
-    EXPECT_LE(edited_part(command), ModelPart::kOverrides) << line;
+    EXPECT_LE(edited_part(command), ModelPart::kTraining) << line;
     const bool is_block =
         std::holds_alternative<SetBlock>(command) || std::holds_alternative<SetOverrides>(command);
     if (is_block) continue;  // no block is empty

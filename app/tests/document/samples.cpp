@@ -256,7 +256,7 @@ Command RandomCommands::variant() {
 }
 
 Command RandomCommands::override_block() {
-  switch (pick(8)) {
+  switch (pick(9)) {
     case 0:
     case 1:
       return ClearOverrides{};
@@ -266,6 +266,8 @@ Command RandomCommands::override_block() {
       return RemoveOverrides{cell(), pick(4), pick(4)};
     case 4:
       return SwitchEdit{"weights", pick(3), pick(2) == 0};
+    case 5:
+      return TrainTo{pick(2), pick(9)};
     default:
       return RemoveOverride{cell()};
   }

@@ -101,6 +101,9 @@ void expect_texts_clear_of_maps(const std::vector<PlacedText>& texts, const Figu
 void move(shape::Polygon& polygon, double by) {
   for (shape::Point& corner : polygon.corners) corner.x += by, corner.y += by;
 }
+void move(shape::Polyline& polyline, double by) {
+  for (shape::Point& point : polyline.points) point.x += by, point.y += by;
+}
 void move(shape::Curve& curve, double by) {
   for (shape::Point* point : {&curve.from, &curve.towards_from, &curve.towards_to, &curve.to})
     point->x += by, point->y += by;

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -231,8 +232,63 @@ TEST(ModelBars, StayOnANarrowPage) {
   for (const shape::Text& text : shapes_of<shape::Text>(figure)) EXPECT_LE(text.x, figure.width);
 }
 
+ModelCurves two_curves() {
+  ModelCurves curves;
+  curves.title = "Scores";
+  curves.last = 10;
+  curves.curves = {{"L1H0", "L1H0", {0, 5, 10}, {0, 0.25f, 1}, true, false},
+                   {"loss", "loss", {5, 10}, {1, std::nanf("")}, false, true}};
+  return curves;
+}
+
+TEST(ModelCurves, RiseWithTheirNumbersFromTheLeftToTheRight) {
+  const Figure figure = model_curves_figure(two_curves(), {});
+  std::vector<shape::Polyline> lines;
+  for (const Shape& shape : figure.shapes)
+    if (const auto* line = std::get_if<shape::Polyline>(&shape))
+      if (line->points.size() == 3) lines.push_back(*line);
+  ASSERT_EQ(lines.size(), 1U) << "a single finite number is no line";
+  const auto& points = lines.front().points;
+  EXPECT_NEAR(points[1].x - points[0].x, points[2].x - points[1].x, 1e-6);
+  EXPECT_NEAR((points[0].y - points[1].y) * 4, points[0].y - points[2].y, 1e-6);
+  for (const shape::Point& point : points) {
+    EXPECT_GT(point.x, 0);
+    EXPECT_LT(point.x, figure.width);
+    EXPECT_LT(point.y, figure.height);
+  }
+}
+
+TEST(ModelCurves, OfManyStepsAreMeansOfEqualParts) {
+  ModelCurve curve;
+  for (int step = 0; step < 1000; ++step) {
+    curve.steps.push_back(step);
+    curve.values.push_back(static_cast<float>(step % 2));
+  }
+  const auto points = thinned(curve, 999, 10);
+  ASSERT_EQ(points.size(), 10U);
+  for (const shape::Point& point : points) EXPECT_NEAR(point.y, 0.5, 0.01);
+}
+
+TEST(ModelCurves, LabelsThatWouldOverlapArePushedApart) {
+  const auto heights = spread_labels({50, 50, 49, 98}, 10, 0, 100);
+  EXPECT_EQ(heights.size(), 4U);
+  EXPECT_LT(heights[2], heights[0]);
+  EXPECT_LT(heights[0], heights[1]);
+  for (const auto& [upper, lower] : {std::pair{2, 0}, {0, 1}, {1, 3}})
+    EXPECT_GE(heights[static_cast<std::size_t>(lower)] - heights[static_cast<std::size_t>(upper)],
+              10);
+  EXPECT_LE(heights[3], 100);
+}
+
+TEST(ModelCurves, AreATableOfStepsAndValues) {
+  const ModelTable table = table_of(two_curves());
+  ASSERT_EQ(table.rows.size(), 5U);
+  EXPECT_EQ(table.rows[1], (std::vector<std::string>{"L1H0", "5", "0.25"}));
+}
+
 TEST(ModelFigures, AreWrittenInEveryFormat) {
-  for (const ModelFigure& figure : {ModelFigure{knock_out()}, ModelFigure{next_tokens()}})
+  for (const ModelFigure& figure :
+       {ModelFigure{knock_out()}, ModelFigure{next_tokens()}, ModelFigure{two_curves()}})
     for (const FigureFormat& format : figure::figure_formats())
       for (const bool dark : {false, true}) {
         FigureOptions options;

@@ -81,7 +81,7 @@ TEST(LessonReader, ReadsEverything) {
   EXPECT_EQ(lesson.steps[0].line, 8);
   EXPECT_EQ(lesson.steps[0].directives.size(), 8u);
   EXPECT_EQ(lesson.steps[0].directives[0].line, 12);
-  EXPECT_EQ(std::get<directive::Lock>(lesson.steps[0].directives[2].what).controls.size(), 8u);
+  EXPECT_EQ(std::get<directive::Lock>(lesson.steps[0].directives[2].what).controls.size(), 9u);
   EXPECT_THAT(std::get<directive::Hide>(lesson.steps[0].directives[3].what).panels,
               ElementsAre("edit", "model"));
   EXPECT_EQ(questions_of(lesson.steps[0]).size(), 1u);

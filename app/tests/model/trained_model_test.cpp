@@ -108,9 +108,9 @@ TEST(TrainedModel, HasATokenizerForItsTask) {
 }
 
 // A run of some steps, saved in a folder.
-class SavedRun : public testing::Test {
+class SavedRuns : public testing::Test {
  protected:
-  SavedRun() {
+  SavedRuns() {
     record_start(trainer_, run_.history);
     go_on(trainer_, run_, 12);
     run_.edits = {{5, "L1H0 W_Q[3, 2] = 4"}};
@@ -143,7 +143,7 @@ class SavedRun : public testing::Test {
   RunWriter writer_{folder_.path()};
 };
 
-TEST_F(SavedRun, OpensAsItWas) {
+TEST_F(SavedRuns, OpensAsItWas) {
   const OpenedRun found = opened();
   EXPECT_TRUE(found.notes.empty());
   EXPECT_TRUE(found.run.options == run_.options);
@@ -156,7 +156,7 @@ TEST_F(SavedRun, OpensAsItWas) {
     EXPECT_TRUE(*found.run.history.states()[i] == *run_.history.states()[i]) << i;
 }
 
-TEST_F(SavedRun, GoesOnAsIfItHadNotStopped) {
+TEST_F(SavedRuns, GoesOnAsIfItHadNotStopped) {
   OpenedRun found = opened();
   Trainer other(found.run.options);
   other.restore(*found.run.history.states().back());
@@ -166,7 +166,7 @@ TEST_F(SavedRun, GoesOnAsIfItHadNotStopped) {
   EXPECT_EQ(found.run.history.curve(), run_.history.curve());
 }
 
-TEST_F(SavedRun, WritesOnlyNewStatesAndRemovesThoseOfAnotherBranch) {
+TEST_F(SavedRuns, WritesOnlyNewStatesAndRemovesThoseOfAnotherBranch) {
   const std::vector<std::string> before = state_files();
   ASSERT_EQ(before.size(), 13u);
   const auto kept = folder_ / before.front();
@@ -182,7 +182,7 @@ TEST_F(SavedRun, WritesOnlyNewStatesAndRemovesThoseOfAnotherBranch) {
   EXPECT_TRUE(*opened().run.history.states().back() == *trainer_.state());
 }
 
-TEST_F(SavedRun, LeavesOutStatesThatAreDamagedAndSaysSo) {
+TEST_F(SavedRuns, LeavesOutStatesThatAreDamagedAndSaysSo) {
   const std::string last = folder_ / state_files().back();
   std::string bytes = text_of_file(last);
   std::ofstream(last, std::ios::binary) << bytes.substr(0, bytes.size() - 9);
@@ -194,7 +194,7 @@ TEST_F(SavedRun, LeavesOutStatesThatAreDamagedAndSaysSo) {
   EXPECT_THAT(complaint(), HasSubstr("no state can be read"));
 }
 
-TEST_F(SavedRun, SaysWhatIsWrongWithADamagedFile) {
+TEST_F(SavedRuns, SaysWhatIsWrongWithADamagedFile) {
   const std::string path = folder_ / "run.json", good = text_of_file(path);
   const auto with = [&](std::string_view from, std::string_view to) {
     std::string bad = good;
@@ -214,7 +214,7 @@ TEST_F(SavedRun, SaysWhatIsWrongWithADamagedFile) {
 }
 
 // No truncation makes it crash, and all but the one of its last line end is refused.
-TEST_F(SavedRun, RefusesEveryTruncation) {
+TEST_F(SavedRuns, RefusesEveryTruncation) {
   const std::string path = folder_ / "run.json", good = text_of_file(path);
   for (std::size_t size = 0; size + 2 < good.size(); size += 97) {
     std::ofstream(path, std::ios::binary) << good.substr(0, size);

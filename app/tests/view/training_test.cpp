@@ -125,7 +125,9 @@ TEST(TrainingWindow, AnEditWhileItLearnsIsLearnedOn) {
   TrainingScreen screen;
   screen.key(Key::kF8);
   screen.until([&] { return screen.step() >= 2; });
-  screen.workspace.queue(intent::Apply{SetCell{kWQ1, 0, 0, 5}});
+  screen.click("matrix/W_Q/0/0");
+  screen.type("5");
+  screen.key(Key::kEnter);
   screen.until([&] { return screen.at().branch == 1 && screen.step() > 4; });
   EXPECT_TRUE(screen.view.state().training.wanted);
   EXPECT_NEAR(screen.cell(kWQ1, 0, 0), 5, 1);

@@ -379,7 +379,8 @@ const Action& action(std::string_view id) {
 
 bool is_enabled(const Ui& ui, const Action& action) {
   // The settings of a trained model are those that it was trained with.
-  if (action.menu == "Model" && ui.edited().layer.model) return false;
+  const bool is_setting = action.menu == "Model" && !action.id.starts_with("training.");
+  if (is_setting && ui.edited().layer.model) return false;
   return action.enabled == nullptr || action.enabled(ui);
 }
 

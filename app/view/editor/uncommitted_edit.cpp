@@ -120,7 +120,9 @@ void end_lost_edits(Ui& ui) {
   // Dear ImGui releases a widget one frame after it was not drawn.
   const bool held = ImGui::IsAnyItemActive();
   if ((is_dragging(ui) && !held) || (edit.typing && !drawn)) cancel_pending(ui);
-  const bool kept = held || is_typing(ui.state) || !ui.intents.empty();
+  // The steps of a training are previewed while they are taken.
+  const bool training = ui.state.training.followed || ui.state.training.scrubbing;
+  const bool kept = held || training || is_typing(ui.state) || !ui.intents.empty();
   if (ui.workspace.history().previewing() && !kept) ui.queue(intent::Cancel{});
 }
 

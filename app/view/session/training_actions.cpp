@@ -80,11 +80,10 @@ void order_steps(Ui& ui, std::optional<std::uint64_t> count) {
 bool is_followed(const Ui& ui) {
   const auto& model = ui.edited().layer.model;
   if (model == ui.state.training.followed) return true;
-  const TrainingPlace *const place = training_of(*model), *const before = training_of(
-                                                              *ui.state.training.followed);
-  return before != nullptr && place->run == before->run && place->branch == before->branch &&
-         place->state == before->state && !has_edited_weights(*model) &&
-         !has_edited_weights(*ui.state.training.followed);
+  const TrainingPlace& place = *training_of(*model);
+  const auto& order = ui.trainer.order();
+  return order && place.run == order->run && place.branch == order->branch &&
+         !has_edited_weights(*model);
 }
 
 // Shows the newest step that the trainer took. Returns false when it is shown already.
@@ -114,6 +113,12 @@ void end_order(Ui& ui) {
 void pause(Ui& ui) {
   ui.state.training.wanted = false;
   ui.trainer.stop();
+}
+
+// The same when the user goes to another step, so that the newest one is not shown any more.
+void stop_following(Ui& ui) {
+  pause(ui);
+  ui.state.training.followed.reset();
 }
 
 // True, with a message, when the step of a lesson does not let the network be trained.
@@ -193,7 +198,7 @@ void take_training_step(Ui& ui) {
 
 void scrub_to(Ui& ui, std::uint64_t step) {
   if (is_locked(ui)) return;
-  pause(ui);
+  stop_following(ui);
   const TrainingPlace& place = *edited_training(ui);
   const SharedState near = place.run->nearest(place.branch, step);
   ui.state.training.scrubbing = true;
@@ -210,7 +215,7 @@ void end_scrub(Ui& ui) {
 
 void go_to_next_kept(Ui& ui, bool after) {
   if (is_locked(ui)) return;
-  pause(ui);
+  stop_following(ui);
   const TrainingPlace& place = *edited_training(ui);
   const SharedState next = place.run->next_to(place.branch, place.state->step, after);
   if (!next) return;
@@ -248,7 +253,7 @@ void follow_training(Ui& ui) {
 
 void keep_followed_steps(Ui& ui) {
   auto& intents = ui.intents;
-  if (std::ranges::any_of(intents, goes_elsewhere)) pause(ui);
+  if (std::ranges::any_of(intents, goes_elsewhere)) stop_following(ui);
   if (!previews_step(ui) || ui.state.training.scrubbing) return;
   const auto first = std::ranges::find_if(intents, replaces_preview);
   if (first == intents.end()) return;

@@ -200,7 +200,7 @@ void kind_row(Ui& ui, Rect& content, const TrainingOptions& now) {
       {"rotary", tr("rotary positions"), !learned, with(now.mlp, TrainedPositions::kRotary)}};
   const std::string value = (now.mlp ? tr("MLP") : tr("attention##blocks")) + " · " +
                             (learned ? tr("learned") : tr("rotary"));
-  option_row(ui, content, "kind", tr("Blocks · positions"), value, {mlps, positions});
+  option_row(ui, content, "kind", tr("Blocks"), value, {mlps, positions});
 }
 
 void training_buttons(Ui& ui, Rect row) {

@@ -112,5 +112,31 @@ TEST(History, KeepsEveryStepOfTheCurveAndBoundedMeasures) {
   EXPECT_EQ(history.measured().back().step, 20000u);
 }
 
+TEST(History, PinnedStatesStayWhateverTheMemory) {
+  constexpr Index kNumbers = 1000;
+  History history(64 * 3 * 4 * kNumbers);
+  const SharedState pinned = state_at(77, kNumbers);
+  for (std::uint64_t step = 0; step <= 2000; ++step) {
+    history.keep(step == 77 ? pinned : state_at(step, kNumbers));
+    if (step == 77) history.pin(pinned);
+  }
+  EXPECT_EQ(history.nearest(77), pinned);
+  EXPECT_LE(history.states().size(), 65u);
+  EXPECT_THAT(kept_steps(history.essential()), testing::ElementsAre(0, 77, 2000));
+}
+
+TEST(History, ABranchBeginsWithItsOwnState) {
+  History history;
+  for (std::uint64_t step = 0; step <= 10; ++step) {
+    history.keep(state_at(step));
+    history.add(training::CurvePoint{step, 1, 1, 1});
+  }
+  const SharedState edited = state_at(6);
+  history.begin_at(edited);
+  EXPECT_EQ(history.states().back(), edited);
+  EXPECT_EQ(history.states().size(), 7u);
+  EXPECT_EQ(history.curve().back().step, 6u);
+}
+
 }  // namespace
 }  // namespace attention::test
