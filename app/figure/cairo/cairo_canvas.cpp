@@ -79,6 +79,7 @@ class Canvas {
     cairo_set_line_width(cairo_, polyline.line * scale_);
     cairo_set_line_cap(cairo_, CAIRO_LINE_CAP_ROUND);
     cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
+    cairo_new_path(cairo_);  // not from where a text ended
     for (const shape::Point& point : polyline.points)
       cairo_line_to(cairo_, point.x * scale_, point.y * scale_);
     cairo_stroke(cairo_);

@@ -192,8 +192,8 @@ std::vector<double> spread_labels(std::vector<double> wanted, double distance, d
   double free = top;
   for (const std::size_t i : order) free = (wanted[i] = std::max(wanted[i], free)) + distance;
   double limit = bottom;
-  for (auto i = order.rbegin(); i != order.rend(); ++i)
-    limit = (wanted[*i] = std::min(wanted[*i], limit)) - distance;
+  std::ranges::reverse(order);
+  for (const std::size_t i : order) limit = (wanted[i] = std::min(wanted[i], limit)) - distance;
   return wanted;
 }
 

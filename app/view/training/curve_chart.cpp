@@ -15,7 +15,8 @@ namespace {
 using figure::ModelCurve;
 using figure::ModelCurves;
 
-constexpr float kYLabels = 34, kXLabels = 20, kLineLabels = 96, kLabelHeight = 15, kAboveChart = 8;
+constexpr float kYLabels = 34, kXLabels = 20, kLineLabels = 96, kLineLabelHeight = 15,
+                kAboveChart = 8;
 constexpr int kMostXLabels = 9, kLevels = 4;
 
 // Where numbers and steps stand in the window.
@@ -74,7 +75,7 @@ void draw_line(Ui& ui, const ChartPlace& place, const ModelCurve& line) {
   const int columns = std::max(1, static_cast<int>(place.area.w));
   std::vector<ImVec2> points;
   for (const figure::shape::Point& point : figure::thinned(line, place.curves.last, columns))
-    points.push_back({place.x(point.x), place.y(point.y)});
+    points.emplace_back(place.x(point.x), place.y(point.y));
   const float thickness = ui.state.scale * (line.accent ? 2.2f : 1.3f);
   if (points.size() < 2) return;
   ui.canvas().AddPolyline(points.data(), static_cast<int>(points.size()),
@@ -97,14 +98,14 @@ std::optional<std::size_t> draw_line_labels(Ui& ui, const ChartPlace& place) {
     shown.push_back(i);
     heights.push_back(place.y(value));
   }
-  heights = figure::spread_labels(std::move(heights), ui.px(kLabelHeight), place.area.y,
+  heights = figure::spread_labels(std::move(heights), ui.px(kLineLabelHeight), place.area.y,
                                   place.area.bottom() - ui.px(2));
   std::optional<std::size_t> clicked;
   for (std::size_t k = 0; k < shown.size(); ++k) {
     const ModelCurve& line = lines[shown[k]];
     const Rect rect{place.area.right() + ui.px(8),
-                    static_cast<float>(heights[k]) - ui.px(kLabelHeight / 2),
-                    ui.px(kLineLabels - 8), ui.px(kLabelHeight)};
+                    static_cast<float>(heights[k]) - ui.px(kLineLabelHeight / 2),
+                    ui.px(kLineLabels - 8), ui.px(kLineLabelHeight)};
     if (click_area(ui, "curve/" + line.name, rect)) clicked = shown[k];
     draw_text(ui, line.accent ? ui.fonts.bold : ui.fonts.small, rect, line.label,
               is_pointed_at(ui) ? ui.theme.text : colour_of_line(ui, line));

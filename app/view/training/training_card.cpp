@@ -44,7 +44,7 @@ Rect value_place(Ui& ui, Rect& content, std::string_view label, float width) {
 
 Rect option_row(Ui& ui, Rect& content, const std::string& id, const std::string& label,
                 const std::string& value, const std::vector<std::vector<OfferedOptions>>& groups) {
-  const float widest = content.w * 0.66f;
+  const float widest = content.w * 0.75f;
   const Rect place =
       value_place(ui, content, label, std::min(widest, value_button_width(ui, value, true)));
   if (value_button(ui, "training/" + id, place, value, true)) open_popup("training/" + id);
