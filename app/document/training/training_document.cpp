@@ -69,21 +69,25 @@ bool has_edited_weights(const ModelDocument& document) {
   return !(document.network == document.source->network);
 }
 
-Expected<SharedState> state_to_train(const ModelDocument& document) {
+Expected<SharedState> state_to_train(const ModelDocument& document, std::optional<float> rate) {
   const TrainingPlace& place = *training_of(document);
-  if (!has_edited_weights(document)) return place.state;
+  const bool edited = has_edited_weights(document);
+  if (!edited && rate.value_or(place.state->learning_rate) == place.state->learning_rate)
+    return place.state;
   return guarded([&]() -> SharedState {
-    auto edited = std::make_shared<TrainingState>(*place.state);
-    edited->parameters = attention::training::parameters_of(place.run->layout(), document.network);
-    if (!edited->parameters.allFinite())
+    auto state = std::make_shared<TrainingState>(*place.state);
+    state->learning_rate = rate.value_or(state->learning_rate);
+    if (edited)
+      state->parameters = attention::training::parameters_of(place.run->layout(), document.network);
+    if (!state->parameters.allFinite())
       throw BadInput("a weight is not a finite number: training cannot go on from it");
-    return edited;
+    return state;
   });
 }
 
-Expected<BranchToTrain> branch_to_train(const ModelDocument& document) {
+Expected<BranchToTrain> branch_to_train(const ModelDocument& document, std::optional<float> rate) {
   const TrainingPlace& place = *training_of(document);
-  return state_to_train(document).map([&](SharedState&& state) {
+  return state_to_train(document, rate).map([&](SharedState&& state) {
     const bool goes_on = state == place.state && place.run->newest(place.branch) == state &&
                          place.run->last_step(place.branch) == state->step;
     place.run->pin(place.branch, place.state);

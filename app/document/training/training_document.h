@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "app/base/error.h"
@@ -30,9 +31,11 @@ Expected<ModelDocument> at_step(const ModelDocument& document, int branch, std::
 /// True when weights differ from those of the step. Precondition: training_of() is not null.
 bool has_edited_weights(const ModelDocument& document);
 
-/// What training goes on from: the state of the step, with the weights as they were edited.
-/// Fails with kBadInput when a weight is not finite. Precondition as above.
-Expected<attention::training::SharedState> state_to_train(const ModelDocument& document);
+/// What training goes on from: the state of the step, with the weights as they were edited and, if
+/// it is given, another learning rate. Fails with kBadInput when a weight is not finite.
+/// Precondition as above.
+Expected<attention::training::SharedState> state_to_train(const ModelDocument& document,
+                                                          std::optional<float> rate = {});
 
 /// The model after training from what it is on, up to that step: waits for it. In the same branch
 /// where it is at its end, else in a new one. Fails as state_to_train() does, and with kFailed when
@@ -45,6 +48,7 @@ struct BranchToTrain {
   attention::training::SharedState from;
 };
 /// That branch, which is begun if it is a new one. Fails as state_to_train() does.
-Expected<BranchToTrain> branch_to_train(const ModelDocument& document);
+Expected<BranchToTrain> branch_to_train(const ModelDocument& document,
+                                        std::optional<float> rate = {});
 
 }  // namespace lab

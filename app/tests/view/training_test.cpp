@@ -161,6 +161,21 @@ TEST(TrainingWindow, ALearningRateThatDivergesIsSaid) {
   EXPECT_TRUE(screen.at().state->parameters.allFinite());
 }
 
+TEST(TrainingWindow, AnotherLearningRateCountsFromTheNextStepOn) {
+  TrainingScreen screen;
+  screen.train_to(3);
+  const std::uint64_t changed_at = screen.step();
+  screen.click("training/rate");
+  screen.frames(2);
+  screen.click("training/rate/0.1");
+  screen.frames(2);
+  screen.click("training/step");
+  screen.until([&] { return !screen.view.state().training.followed; });
+  EXPECT_EQ(screen.step(), changed_at + 1);
+  EXPECT_EQ(screen.at().state->learning_rate, 0.1f);
+  EXPECT_EQ(screen.at().branch, 1);
+}
+
 TEST(TrainingWindow, ASavedTrainingGoesOnWithTheSameNumbers) {
   const auto folder = std::filesystem::temp_directory_path() / "attention-lab-training-test";
   std::filesystem::remove_all(folder);

@@ -61,9 +61,17 @@ void commit_followed(Ui& ui) {
   ui.queue(intent::Commit{training_label(place.state->step)});
 }
 
+// The options of the run, with the learning rate of the step.
+TrainingOptions options_now(const Ui& ui) {
+  const TrainingPlace& place = *edited_training(ui);
+  TrainingOptions options = place.run->options();
+  options.learning_rate = place.state->learning_rate;
+  return options;
+}
+
 // Begins at what is edited.
 void order_steps(Ui& ui, std::optional<std::uint64_t> count) {
-  const auto begin = branch_to_train(*edited_model(ui));
+  const auto begin = branch_to_train(*edited_model(ui), next_options(ui).learning_rate);
   if (!begin) {
     ui.state.training.wanted = false;
     ui.state.error = tr(begin.error().message);
@@ -166,14 +174,15 @@ void open_training(Ui& ui, const TrainingOptions& options) {
                          [document = *document](Ui& after) { show_training(after, document); }});
 }
 
-const TrainingOptions& next_options(const Ui& ui) {
-  const auto& next = ui.state.training.next;
-  return next ? *next : edited_training(ui)->run->options();
+TrainingOptions next_options(const Ui& ui) {
+  return ui.state.training.next.value_or(options_now(ui));
 }
 
 void use_training_options(Ui& ui, const TrainingOptions& options) {
   const TrainingPlace& place = *edited_training(ui);
-  if (options == place.run->options()) return ui.state.training.next.reset();
+  const bool other_rate = options.learning_rate != next_options(ui).learning_rate;
+  if (other_rate) ui.trainer.stop();  // what is wanted goes on with it
+  if (options == options_now(ui)) return ui.state.training.next.reset();
   ui.state.training.next = options;
   const bool began = place.run->branches() > 1 || place.run->last_step(0) > 0;
   if (!began && !ui.workspace.modified()) start_over(ui);
@@ -181,7 +190,7 @@ void use_training_options(Ui& ui, const TrainingOptions& options) {
 
 void start_over(Ui& ui) {
   pause(ui);
-  open_training(ui, TrainingOptions(next_options(ui)));
+  open_training(ui, next_options(ui));
 }
 
 void toggle_training(Ui& ui) {

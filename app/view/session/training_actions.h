@@ -28,10 +28,11 @@ void go_to_next_kept(Ui& ui, bool after);
 /// Puts another example of the task in the place of the text.
 void another_example(Ui& ui);
 
-/// The options that Start over would use.
-const attention::training::TrainingOptions& next_options(const Ui& ui);
+/// The options that Start over would use; the learning rate is that of the steps that come.
+attention::training::TrainingOptions next_options(const Ui& ui);
 
-/// Begins with these options at once while nothing was learned, else with the next Start over.
+/// Begins with these options at once while nothing was learned, else with the next Start over; the
+/// learning rate counts from the next step on.
 void use_training_options(Ui& ui, const attention::training::TrainingOptions& options);
 
 /// A step of the frame (main_view.cpp), before the panels: shows the newest step, gives edits to
