@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <stdexcept>
 
+#include "app/document/training/training_document.h"
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
 #include "app/files/session/session.h"
@@ -64,13 +66,22 @@ class Student {
     for (const auto& [layer, command] : run().questions()[question]->solution) {
       EXPECT_FALSE(screen_.view.state().lesson.view.locked.contains(control_of(command)))
           << "the step locks what it asks to edit";
-      screen_.workspace.queue(intent::Apply{command, {}, layer});
+      screen_.workspace.queue(intent::Apply{trained(command), {}, layer});
       screen_.workspace.drain();
     }
     screen_.frames(3);
   }
 
  private:
+  // A step of training that was not taken yet is taken, as the button does.
+  Command trained(const Command& command) {
+    const auto* train = std::get_if<TrainTo>(&command);
+    if (train == nullptr) return command;
+    const auto step = static_cast<std::uint64_t>(train->step);
+    const auto done = trained_up_to(*screen_.workspace.edited().layer.model, step);
+    if (!done) throw std::runtime_error(done.error().message);
+    return TrainTo{training_of(*done)->branch, train->step};
+  }
   // With the minus sign of a keyboard.
   static std::string as_typed(std::string text) {
     constexpr std::string_view kMinus = "−";

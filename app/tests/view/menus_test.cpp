@@ -44,7 +44,7 @@ class NarrowMenus : public testing::TestWithParam<float> {};
 
 // Turns the wheel over the open menu until the item is visible, or the menu's end is reached.
 void scroll_to(Screen& screen, const std::string& item) {
-  for (int i = 0; i < 40 && !screen.shows(item); ++i) {
+  for (int i = 0; i < 80 && !screen.shows(item); ++i) {
     compat::feed_scroll(ImGui::GetIO(), {0, -1});
     screen.frames(2);
   }
