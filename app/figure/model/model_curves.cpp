@@ -19,13 +19,7 @@ using shape::Face;
 
 constexpr double kHeight = 0.42;       // of the width
 constexpr double kWidestLabel = 0.25;  // of the page
-constexpr int kMostPoints = 400, kGridLines = 4;
-
-float last_finite(const ModelCurve& curve) {
-  for (std::size_t i = curve.values.size(); i-- > 0;)
-    if (std::isfinite(curve.values[i])) return curve.values[i];
-  return std::nanf("");
-}
+constexpr int kMostPoints = 400;
 
 /// Draws axes, lines, and their labels.
 class CurveDrawer {
@@ -83,13 +77,11 @@ class CurveDrawer {
   }
 
   void levels() {
-    const float distance = (curves_.high - curves_.low) / kGridLines;
-    const int digits = distance >= 1 ? 1 : distance >= 0.02f ? 2 : distance >= 0.002f ? 3 : 5;
-    for (int i = 0; i <= kGridLines; ++i) {
-      const float value = curves_.low + distance * static_cast<float>(i);
-      straight({left_, y(value)}, {right_, y(value)}, look_.line, 0.4);
-      text(explain::format_fixed(value, digits), left_ - m_.label_gap,
-           y(value) + kCapital * look_.font, Align::kRight, look_.muted);
+    for (int i = 0; i <= kLevels; ++i) {
+      const double height = y(level_value(curves_, i));
+      straight({left_, height}, {right_, height}, look_.line, 0.4);
+      text(level_text(curves_, i), left_ - m_.label_gap, height + kCapital * look_.font,
+           Align::kRight, look_.muted);
     }
   }
 
@@ -158,6 +150,23 @@ Figure model_curves_figure(const ModelCurves& curves, const FigureOptions& optio
   }
   figure.transparent = options.transparent;
   return figure;
+}
+
+float level_value(const ModelCurves& curves, int level) {
+  const float share = static_cast<float>(level) / static_cast<float>(kLevels);
+  return curves.low + (curves.high - curves.low) * share;
+}
+
+std::string level_text(const ModelCurves& curves, int level) {
+  const float distance = (curves.high - curves.low) / kLevels;
+  const int digits = distance >= 1 ? 1 : distance >= 0.02f ? 2 : distance >= 0.002f ? 3 : 5;
+  return explain::format_fixed(level_value(curves, level), digits);
+}
+
+float last_finite(const ModelCurve& curve) {
+  for (std::size_t i = curve.values.size(); i-- > 0;)
+    if (std::isfinite(curve.values[i])) return curve.values[i];
+  return std::nanf("");
 }
 
 std::vector<shape::Point> thinned(const ModelCurve& curve, int last, int count) {

@@ -36,6 +36,15 @@ struct ModelCurves {
 /// The figure of `curves`. Of the options only those about the look count: size, letters, title.
 Figure model_curves_figure(const ModelCurves& curves, const FigureOptions& options);
 
+/// The levels that the axis of values marks, from the lower to the upper edge.
+inline constexpr int kLevels = 4;
+/// The value at such a level, from 0, and the text beside it: with as many decimals as tell the
+/// levels apart.
+float level_value(const ModelCurves& curves, int level);
+std::string level_text(const ModelCurves& curves, int level);
+/// The last value of a curve that is finite; NaN without any.
+float last_finite(const ModelCurve& curve);
+
 /// The values of a curve at at most `count` steps: the mean of those between two of them.
 std::vector<shape::Point> thinned(const ModelCurve& curve, int last, int count);
 

@@ -44,7 +44,7 @@ Document training(const TrainingOptions& options) {
 
 struct TrainingScreen : Screen {
   explicit TrainingScreen(const TrainingOptions& options = small_options())
-      : Screen(training(options)) {
+      : Screen(training(options), {1600, 1600}) {
     frames(3);
   }
 
@@ -159,6 +159,13 @@ TEST(TrainingWindow, ALearningRateThatDivergesIsSaid) {
   EXPECT_NE(screen.view.state().error.find("diverged"), std::string::npos);
   EXPECT_FALSE(screen.view.state().training.wanted);
   EXPECT_TRUE(screen.at().state->parameters.allFinite());
+}
+
+TEST(TrainingWindow, TheHeadAtAGlanceHasItsLossesOnceItPauses) {
+  TrainingScreen screen;
+  screen.train_to(3);
+  screen.frames(2);
+  EXPECT_TRUE(screen.shows("glance/loss"));
 }
 
 TEST(TrainingWindow, AnotherLearningRateCountsFromTheNextStepOn) {

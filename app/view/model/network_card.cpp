@@ -17,7 +17,7 @@ using attention::network::Attention;
 using attention::network::Network;
 using attention::network::NormKind;
 
-constexpr float kInfoRow = 27, kInfoHeading = 44, kInfoValue = 22;
+constexpr float kInfoRow = 27, kInfoHeading = 44;
 
 struct InfoRow {
   std::string label, value;
@@ -124,18 +124,11 @@ void network_card(Ui& ui, const Rect& rect) {
   const ModelDocument& model = *edited_model(ui);
   Rect content = card(ui, rect, tr("Model"), {}, model.source->name);
   for (const InfoRow& row : rows_of(ui)) {
-    Rect line = content.cut_top(ui.px(kInfoRow));
-    const float room = line.w - text_width(ui, ui.fonts.text, row.label) - ui.px(26);
-    const bool fits = text_width(ui, ui.fonts.mono_small, row.value) <= room;
+    const Rect line = content.cut_top(ui.px(kInfoRow));
+    const bool fits =
+        text_width(ui, ui.fonts.mono_small, row.value) <= value_room(ui, line, row.label);
     const std::string& value = fits || row.short_value.empty() ? row.value : row.short_value;
-    Rect place =
-        line.cut_right(std::min(text_width(ui, ui.fonts.mono_small, value), room) + ui.px(16));
-    draw_text(ui, ui.fonts.text, line, row.label, ui.theme.text);
-    place.y += (place.h - ui.px(kInfoValue)) / 2;
-    place.h = ui.px(kInfoValue);
-    fill_rect(ui, place, ui.theme.button, ui.px(6));
-    draw_text(ui, ui.fonts.mono_small, place.inset(ui.px(4)), value, ui.theme.text,
-              TextAlign::kCentre);
+    labelled_value(ui, line, row.label, value, ui.theme.text);
   }
 }
 

@@ -12,7 +12,7 @@
 namespace lab::view {
 namespace {
 
-constexpr float kBecameRow = 26, kBecameHeading = 44, kBecameValue = 20;
+constexpr float kBecameRow = 26, kBecameHeading = 44;
 constexpr int kBefore = 100;  // steps
 constexpr std::size_t kBecameRows = 3;
 
@@ -81,17 +81,12 @@ float became_height(Ui& ui, const Rect&) {
   return ui.px(kBecameHeading) + static_cast<float>(kBecameRows) * ui.px(kBecameRow);
 }
 
-void became_row(Ui& ui, Rect row, const Became& one, std::size_t number) {
-  const std::string value = ui.number(one.before) + " → " + ui.number(one.now);
-  Rect place = row.cut_right(text_width(ui, ui.fonts.mono_small, value) + ui.px(16));
+void became_row(Ui& ui, const Rect& row, const Became& one, std::size_t number) {
   const bool clicked = one.of_head && click_area(ui, "became/" + std::to_string(number), row);
   if (clicked) look_at_head(ui, one.head);
   const bool pointed = one.of_head && is_pointed_at(ui);
-  draw_text(ui, ui.fonts.text, row, one.what, pointed ? ui.theme.accent : ui.theme.text);
-  place.y += (place.h - ui.px(kBecameValue)) / 2;
-  place.h = ui.px(kBecameValue);
-  fill_rect(ui, place, ui.theme.button, ui.px(6));
-  draw_text(ui, ui.fonts.mono_small, place, value, ui.theme.text, TextAlign::kCentre);
+  labelled_value(ui, row, one.what, ui.number(one.before) + " → " + ui.number(one.now),
+                 pointed ? ui.theme.accent : ui.theme.text);
 }
 
 void became_card(Ui& ui, const Rect& rect) {

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "app/base/wording.h"
-#include "app/explain/number_text.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -17,7 +15,7 @@ using figure::ModelCurves;
 
 constexpr float kYLabels = 34, kXLabels = 20, kLineLabels = 96, kLineLabelHeight = 15,
                 kAboveChart = 8;
-constexpr int kMostXLabels = 9, kLevels = 4;
+constexpr int kMostXLabels = 9;
 
 // Where numbers and steps stand in the window.
 struct ChartPlace {
@@ -38,22 +36,13 @@ struct ChartPlace {
   }
 };
 
-// As many decimals as tell the levels apart.
-std::string level_text(const ModelCurves& curves, float value) {
-  const float distance = (curves.high - curves.low) / kLevels;
-  const int digits = distance >= 1 ? 1 : distance >= 0.02f ? 2 : distance >= 0.002f ? 3 : 5;
-  return explain::format_fixed(value, digits);
-}
-
 void draw_levels(Ui& ui, const ChartPlace& place) {
-  for (int i = 0; i <= kLevels; ++i) {
-    const float share = static_cast<float>(i) / static_cast<float>(kLevels);
-    const float value = place.curves.low + (place.curves.high - place.curves.low) * share;
-    const float y = std::floor(place.y(value)) + 0.5f;
+  for (int i = 0; i <= figure::kLevels; ++i) {
+    const float y = std::floor(place.y(level_value(place.curves, i))) + 0.5f;
     ui.canvas().AddLine({place.area.x, y}, {place.area.right(), y}, pack(ui.theme.line));
     draw_text(ui, ui.fonts.small,
               {place.area.x - ui.px(kYLabels), y - ui.px(8), ui.px(kYLabels - 6), ui.px(16)},
-              level_text(place.curves, value), ui.theme.dim, TextAlign::kRight);
+              level_text(place.curves, i), ui.theme.dim, TextAlign::kRight);
   }
 }
 
@@ -82,18 +71,12 @@ void draw_line(Ui& ui, const ChartPlace& place, const ModelCurve& line) {
                           pack(colour_of_line(ui, line)), 0, thickness);
 }
 
-float last_value(const ModelCurve& line) {
-  for (std::size_t i = line.values.size(); i-- > 0;)
-    if (std::isfinite(line.values[i])) return line.values[i];
-  return std::numeric_limits<float>::quiet_NaN();
-}
-
 std::optional<std::size_t> draw_line_labels(Ui& ui, const ChartPlace& place) {
   std::vector<std::size_t> shown;
   std::vector<double> heights;
   const auto& lines = place.curves.curves;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const float value = last_value(lines[i]);
+    const float value = last_finite(lines[i]);
     if (lines[i].label.empty() || !std::isfinite(value)) continue;
     shown.push_back(i);
     heights.push_back(place.y(value));

@@ -19,6 +19,7 @@ struct HeadGlance {
   ModelHead head;
   std::string reads_from;  // "K of L0H1 · 0.77"; empty: there is no earlier head
   ModelHead source;
+  bool has_losses = false;  // not while steps are taken
   std::optional<float> loss, muted;
 };
 
@@ -26,7 +27,7 @@ namespace {
 
 using attention::training::ComposedHead;
 
-constexpr float kGlanceRow = 26, kGlanceHeading = 44, kGlanceValue = 20;
+constexpr float kGlanceRow = 26, kGlanceHeading = 44;
 constexpr int kGlanceRows = 3;
 
 // The strongest of the three compositions, with its letter.
@@ -52,10 +53,11 @@ const HeadGlance& glance_at(Ui& ui) {
   auto& kept = ui.state.training.glance;
   const auto& model = ui.document().layer.model;
   const ModelHead head = focused_head(ui);
-  if (kept && kept->of == model && kept->head == head) return *kept;
-  HeadGlance glance{model, head, {}, {}, {}, {}};
+  const bool rests = !ui.trainer.running();
+  if (kept && kept->of == model && kept->head == head && (kept->has_losses || !rests)) return *kept;
+  HeadGlance glance{model, head, {}, {}, rests, {}, {}};
   read_source(ui, *model, glance);
-  if (!ui.trainer.running()) {
+  if (rests) {
     glance.loss = known_loss_of_text(*model, model->interventions);
     glance.muted = known_loss_of_text(*model, with_muted(model->interventions, head.at, head.head));
   }
@@ -63,13 +65,8 @@ const HeadGlance& glance_at(Ui& ui) {
   return *kept;
 }
 
-void glance_row(Ui& ui, Rect row, const std::string& what, const std::string& value) {
-  Rect place = row.cut_right(text_width(ui, ui.fonts.mono_small, value) + ui.px(16));
-  draw_text(ui, ui.fonts.text, row, what, ui.theme.text);
-  place.y += (place.h - ui.px(kGlanceValue)) / 2;
-  place.h = ui.px(kGlanceValue);
-  fill_rect(ui, place, ui.theme.button, ui.px(6));
-  draw_text(ui, ui.fonts.mono_small, place, value, ui.theme.text, TextAlign::kCentre);
+void glance_row(Ui& ui, const Rect& row, const std::string& what, const std::string& value) {
+  labelled_value(ui, row, what, value, ui.theme.text);
 }
 
 std::string strongest_text(const Ui& ui) {
@@ -95,8 +92,10 @@ void glance_card(Ui& ui, const Rect& rect) {
   glance_row(ui, reads, tr("Reads from"),
              glance.reads_from.empty() ? tr("the embedding") : glance.reads_from);
   const bool known = glance.loss && glance.muted;
-  glance_row(ui, content.cut_top(ui.px(kGlanceRow)), tr("If muted, loss"),
+  const Rect loss = content.cut_top(ui.px(kGlanceRow));
+  glance_row(ui, loss, tr("If muted, loss"),
              known ? ui.number(*glance.loss) + " → " + ui.number(*glance.muted) : "—");
+  if (known) ui.name("glance/loss", loss);
 }
 
 }  // namespace

@@ -246,6 +246,24 @@ float value_button_width(const Ui& ui, const std::vector<std::string>& values, b
   return widest;
 }
 
+float value_room(const Ui& ui, const Rect& row, std::string_view label) {
+  return row.w - text_width(ui, ui.fonts.text, label) - ui.px(26);
+}
+
+void labelled_value(Ui& ui, Rect row, std::string_view label, std::string_view value,
+                    figure::Rgb ink) {
+  constexpr float kChip = 22;
+  const float text =
+      std::min(text_width(ui, ui.fonts.mono_small, value), value_room(ui, row, label));
+  Rect place = row.cut_right(text + ui.px(16));
+  draw_text(ui, ui.fonts.text, row, label, ink);
+  place.y += (place.h - ui.px(kChip)) / 2;
+  place.h = ui.px(kChip);
+  fill_rect(ui, place, ui.theme.button, ui.px(6));
+  draw_text(ui, ui.fonts.mono_small, place.inset(ui.px(4)), value, ui.theme.text,
+            TextAlign::kCentre);
+}
+
 void card_surface(Ui& ui, const Rect& rect, bool active) {
   fill_rect(ui, rect, ui.theme.card, ui.px(kCardRounding));
   frame_rect(ui, rect, active ? ui.theme.accent : ui.theme.line, std::max(1.0f, ui.px(1)),

@@ -75,6 +75,13 @@ bool value_button(Ui& ui, const std::string& id, const Rect& rect, std::string_v
 float value_button_width(const Ui& ui, std::string_view value, bool opens_menu);
 float value_button_width(const Ui& ui, const std::vector<std::string>& values, bool opens_menu);
 
+/// Draws a row of a card that says something: a label, and at the right its value on a chip, cut
+/// off where the row is too narrow.
+void labelled_value(Ui& ui, Rect row, std::string_view label, std::string_view value,
+                    figure::Rgb ink);
+/// The room that the value of such a row has for its text.
+float value_room(const Ui& ui, const Rect& row, std::string_view label);
+
 /// Draws a card's surface and border; an active card has a border in the accent colour.
 void card_surface(Ui& ui, const Rect& rect, bool active = false);
 
