@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/document/model/token_name.h"
@@ -56,9 +57,9 @@ void loss_bars(Ui& ui, const Rect& area, const std::vector<float>& losses) {
       loss_bar(ui, place, std::min(1.0f, losses[i] / (1.1f * most)),
                i < example.known.size() && example.known[i] != 0, selected);
     if (i >= ids.size() || pitch < ui.px(9)) continue;
-    draw_text(ui, ui.fonts.mono_tiny, {place.x, labels.y, place.w, labels.h},
-              token_label(*model.source, ids[i]), selected ? ui.theme.selected : ui.theme.dim,
-              TextAlign::kCentre);
+    const std::array label{token_label(*model.source, ids[i])};  // or none where it is a long word
+    draw_fitting(ui, ui.fonts.mono_tiny, {place.x, labels.y, place.w, labels.h}, label,
+                 selected ? ui.theme.selected : ui.theme.dim, TextAlign::kCentre);
   }
 }
 
