@@ -32,6 +32,7 @@
 #include "app/view/session/session_panels.h"
 #include "app/view/session/training_actions.h"
 #include "app/view/session/view_memory.h"
+#include "app/view/solving/answer.h"
 #include "app/view/state/layout.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/popup.h"
@@ -158,12 +159,12 @@ void end_caches(Ui& ui) {
 // request.
 using Step = void (*)(Ui&);
 constexpr std::array kBeforePanels{
-    Step(follow_pinned_layer),  Step(follow_words),    Step(follow_last_token),
-    Step(keep_in_range),        Step(follow_moves),    Step(begin_reading),
-    Step(follow_aside),         Step(follow_lesson),   Step(handle_requests),
-    Step(settle_jobs),          Step(follow_recovery), Step(follow_training),
-    Step(handle_ring_keys),     Step(answer_by_enter), Step(run_shortcuts),
-    Step(handle_override_keys),
+    Step(follow_pinned_layer), Step(follow_words),         Step(follow_last_token),
+    Step(keep_in_range),       Step(follow_moves),         Step(begin_reading),
+    Step(follow_aside),        Step(follow_lesson),        Step(handle_requests),
+    Step(settle_jobs),         Step(follow_recovery),      Step(follow_training),
+    Step(follow_answer),       Step(handle_ring_keys),     Step(answer_by_enter),
+    Step(run_shortcuts),       Step(handle_override_keys),
 };
 constexpr std::array kAfterPanels{
     Step(end_lost_edits), Step(end_lesson_frame), Step(draw_ring),
@@ -265,7 +266,7 @@ void MainView::show(const Workspace& workspace) {
 std::optional<double> MainView::seconds_to_next_frame(const Workspace& workspace) const {
   constexpr double kSecondsOfProgress = 0.1;   // between two updates of the progress bar
   constexpr double kSecondsOfTraining = 0.06;  // between two steps that are shown
-  if (state_.early_text.waits()) return 0;
+  if (state_.early_text.waits() || awaits_answer(state_.solve)) return 0;
   const bool may_leave = !jobs_.busy() && state_.requests.waiting<request::Leave>() != nullptr;
   if (may_leave) return 0;  // a job for which leaving waited has ended in the last frame
   if (trainer_.running() || state_.training.followed || state_.training.wanted)

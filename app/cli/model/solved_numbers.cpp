@@ -8,13 +8,13 @@
 #include "app/cli/verb.h"
 #include "app/document/analysis/answer.h"
 #include "app/document/model/layer_document.h"
+#include "app/document/solving/solve_words.h"
 #include "core/solve/answer_solver.h"
 
 namespace lab::cli {
 namespace {
 
 using attention::SolveFault;
-using attention::SolveFaultKind;
 using attention::network::AnswerRequest;
 using attention::network::WantedAnswer;
 
@@ -76,18 +76,9 @@ Expected<SpeltLogit> parse_wanted_logit(ModelRun& run, const std::string& text) 
 }
 
 std::string fault_of_logits(const SolveFault& fault, const std::vector<WantedNumber>& wanted) {
-  switch (fault.kind) {
-    case SolveFaultKind::kNothingFree:
-      return "nothing is free to change";
-    case SolveFaultKind::kTooLarge:
-      return "too many numbers are free";
-    case SolveFaultKind::kTwice:
-      return wanted[fault.other].name + " cannot have two values at once, or change and be kept";
-    case SolveFaultKind::kNotFinite:
-      return wanted[fault.cell].name + " is not a finite number";
-    default:
-      return "nothing that is free moves " + wanted[fault.cell].name;
-  }
+  std::vector<std::string> names;
+  for (const WantedNumber& one : wanted) names.push_back(one.name);
+  return logit_fault_text(names, fault);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
 #include "app/document/matrix_labels.h"
+#include "app/document/model/token_name.h"
 #include "app/translation/words.h"
 
 namespace lab {
@@ -89,6 +90,31 @@ std::string fault_text(const Document& document, const SolveRequest& request,
                 {place, solve_number(fault.sum)});
     default:
       return tr("nothing that is free moves {}", {place});
+  }
+}
+
+std::string logit_place(const ModelSource& model, const attention::network::Answer& answer) {
+  const std::string token = token_label(model, answer.token);
+  if (!answer.minus) return tr("logit of “{}”", {token});
+  return tr("logit of “{}” − “{}”", {token, token_label(model, *answer.minus)});
+}
+
+std::string logit_fault_text(const std::vector<std::string>& names, const SolveFault& fault) {
+  switch (fault.kind) {
+    case SolveFaultKind::kNothingWanted:
+      return tr("no cell is to have another value");
+    case SolveFaultKind::kNothingFree:
+      return tr("nothing is free to change");
+    case SolveFaultKind::kTooLarge:
+      return tr("too many numbers are free, or too many cells are kept");
+    case SolveFaultKind::kTwice:
+      return tr("{} cannot have two values at once, or change and be kept", {names[fault.other]});
+    case SolveFaultKind::kNotANumber:
+      return tr("{} can only become a finite number", {names[fault.cell]});
+    case SolveFaultKind::kNotFinite:
+      return tr("{} is not a finite number, which no small change moves", {names[fault.cell]});
+    default:
+      return tr("nothing that is free moves {}", {names[fault.cell]});
   }
 }
 

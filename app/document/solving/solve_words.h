@@ -1,9 +1,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/document/document.h"
-#include "core/solve/solver.h"
+#include "core/solve/answer_solver.h"
 
 namespace lab {
 
@@ -16,6 +17,14 @@ std::string changed_place(const Document& document, const attention::ChangedCell
 /// Why a request is refused, as a sentence without a full stop.
 std::string fault_text(const Document& document, const attention::SolveRequest& request,
                        const attention::SolveFault& fault);
+
+/// "logit of “cat”", or "logit of “cat” − “dog”".
+std::string logit_place(const ModelSource& model, const attention::network::Answer& answer);
+
+/// Why a request for logits, which are called `names`, is refused, as a sentence without a full
+/// stop.
+std::string logit_fault_text(const std::vector<std::string>& names,
+                             const attention::SolveFault& fault);
 
 /// The changed numbers of a solution from the one that changed most on; equal words, which share a
 /// vector, once.

@@ -4,7 +4,7 @@
 
 #include "app/files/open.h"
 #include "app/tests/rooms.h"
-#include "app/tests/view/screen.h"
+#include "app/tests/view/model_screen.h"
 #include "app/view/solving/answer_run.h"
 
 namespace lab {
@@ -29,13 +29,17 @@ class DragAnswer : public ::testing::Test {
     alt(true);
     screen.drag(cell, {0, -up});
     alt(false);
-    screen.frames(3);
+    end_search();
   }
   void type_value(const std::string& number) {
     screen.click("solve/value");
     screen.type(number);
     screen.key(Key::kEnter);
-    screen.frames(3);
+    end_search();
+  }
+  void end_search() {
+    do screen.frames(3);
+    while (solve().finishing);
   }
 
   Screen screen;
@@ -149,7 +153,7 @@ TEST_F(DragAnswer, SaysWhyItCannotBeTried) {
 TEST_F(DragAnswer, ListsTheChangesAsLinksToTheEditedCells) {
   alt_drag("stage/weights/7/1", 30);
   ASSERT_TRUE(screen.shows("solve/change/0"));
-  const attention::ChangedCell first = solve().run->changes().front();
+  const attention::ChangedCell first = solve().run->found()->changes.front();
   screen.click("solve/change/0");
   const EditState& edit = screen.view.state().edit;
   EXPECT_EQ(edit.matrix, first.at.matrix);
@@ -157,6 +161,81 @@ TEST_F(DragAnswer, ListsTheChangesAsLinksToTheEditedCells) {
   EXPECT_EQ(screen.cell({first.at.matrix, 0}, static_cast<int>(first.at.row),
                         static_cast<int>(first.col)),
             first.after);
+}
+
+class DragLogit : public ::testing::Test {
+ protected:
+  DragLogit() : screen("induction", "abcabca") {
+    screen.settle();
+    wanted = screen.numbers().predictions.value->top[3].id;
+  }
+
+  std::string line() const { return "next/" + std::to_string(wanted); }
+  float logit(std::uint32_t id) {
+    const auto& predictions = *screen.numbers().predictions.value;
+    for (const auto* list : {&predictions.top, &predictions.pinned})
+      for (const Prediction& one : *list)
+        if (one.id == id) return one.logit;
+    ADD_FAILURE() << "not in the list";
+    return 0;
+  }
+  void end_search() {
+    do screen.settle();
+    while (screen.view.state().solve.finishing);
+    screen.settle();
+  }
+
+  ModelScreen screen;
+  std::uint32_t wanted = 0;
+};
+
+TEST_F(DragLogit, WithAltChangesTheLayerThatIsLookedAtInOneStep) {
+  const float before = logit(wanted);
+  compat::feed_key(ImGui::GetIO(), Key::kLeftAlt, true);
+  screen.frames();
+  screen.drag(line(), {40, 0});
+  compat::feed_key(ImGui::GetIO(), Key::kLeftAlt, false);
+  end_search();
+  EXPECT_NEAR(logit(wanted), before + 1, 5e-3f);
+  EXPECT_THAT(screen.workspace.history().undo_label(), testing::StartsWith("Drag logit of "));
+  EXPECT_TRUE(screen.shows("solve/outcome"));
+  screen.key(Key::kZ, true);
+  screen.settle();
+  EXPECT_NEAR(logit(wanted), before, 1e-4f);
+  EXPECT_FALSE(screen.workspace.history().can_undo());
+}
+
+TEST_F(DragLogit, ATypedValueIsReachedAndAnotherTokenKeepsItsLogit) {
+  const std::uint32_t other = screen.numbers().predictions.value->top[0].id;
+  const float kept = logit(other);
+  screen.click(line());  // is the answer now
+  screen.settle();
+  screen.key(Key::kD, false, true);
+  screen.click("next/" + std::to_string(other));
+  screen.settle();
+  screen.click("solve/keep");
+  ASSERT_EQ(screen.view.state().solve.kept_logits.size(), 1U);
+  screen.click("solve/value");
+  screen.type("2.5");
+  screen.key(Key::kEnter);
+  end_search();
+  EXPECT_NEAR(logit(wanted), 2.5f, 5e-3f);
+  EXPECT_NEAR(logit(other), kept, 5e-3f);
+}
+
+TEST_F(DragLogit, SaysThatNothingIsFree) {
+  screen.click(line());
+  screen.settle();
+  screen.key(Key::kD, false, true);
+  screen.settle();
+  for (const char* chip : {"solve/free/W_Q", "solve/free/W_K", "solve/free/W_V", "solve/free/W_O"})
+    screen.click(chip);
+  screen.click("solve/value");
+  screen.type("2.5");
+  screen.key(Key::kEnter);
+  end_search();
+  EXPECT_THAT(screen.view.state().solve.problem, testing::HasSubstr("nothing is free"));
+  EXPECT_FALSE(screen.workspace.history().can_undo());
 }
 
 }  // namespace

@@ -330,6 +330,9 @@ const std::array kActions{
            nullptr, open_answer}
         .found_by("solve goal seek target inverse optimise fit want value gradient")
         .below_line(),
+    Action{"explain.drag_logit", "Explain", "Drag the logit of the answer…", shift(Key::kD),
+           can_drag_logit, nullptr, open_asked_logit}
+        .found_by("solve goal seek target inverse model token next probability gradient"),
     Action{"explain.pin", "Explain", "Pin or unpin the cell", plain(Key::kP), nullptr, nullptr,
            pin_selected}
         .found_by("keep bookmark remember mark")

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "app/document/solving/solve_words.h"
 #include "app/explain/explain_text.h"
@@ -6,8 +8,10 @@
 #include "app/view/editor/cell_editor.h"
 #include "app/view/editor/go_to.h"
 #include "app/view/editor/number_field.h"
+#include "app/view/maps/model_heads.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/solving/answer.h"
+#include "app/view/solving/answer_run.h"
 #include "app/view/widgets/flow_text.h"
 #include "app/view/widgets/widgets.h"
 
@@ -71,13 +75,26 @@ class SolvePart {
 
 bool is_target_there(const Ui& ui) {
   const SolveState& solve = ui.state.solve;
+  if (solve.open && solve.logit) {
+    const auto& predictions = ui.analysis.predictions.value;
+    return has_model(ui) && predictions && predictions->row == solve.logit->row;
+  }
   if (!solve.open || solve.target.head >= ui.problem().config.n_heads) return false;
   const attention::Shape shape = stage_shape(ui.problem(), solve.target.stage);
   return solve.target.row < shape.rows && solve.target.col < shape.cols;
 }
 
+// What the target is called, in more and in fewer words.
+std::vector<std::string> target_titles(const Ui& ui) {
+  const SolveState& solve = ui.state.solve;
+  if (solve.logit) return {logit_place(*shown_model(ui)->source, *solve.logit)};
+  const StageCell& cell = solve.target;
+  const std::string title = explain::cell_title(ui.document(), cell.stage, cell.row, cell.col);
+  if (!is_per_head(cell.stage)) return {title};
+  return {title + " · " + head_in_text(ui.document(), cell.head), title};
+}
+
 void target_row(Ui& ui, SolvePart& part) {
-  const StageCell& cell = ui.state.solve.target;
   Rect row = part.row(28);
   if (!part.draws()) return;
   const float value = answer_value(ui);
@@ -87,13 +104,10 @@ void target_row(Ui& ui, SolvePart& part) {
   number_field(ui, "solve/value", box, ui.number(value), editable_text(value),
                ui.state.solve.typing);
   tooltip(ui, tr("Type the value that it should have"));
-  const std::string title = explain::cell_title(ui.document(), cell.stage, cell.row, cell.col);
-  const std::string head =
-      is_per_head(cell.stage) ? " · " + head_in_text(ui.document(), cell.head) : std::string();
-  const std::string titles[] = {title + head, title};
+  const std::vector<std::string> titles = target_titles(ui);
   const std::string fitting = fitting_label(ui, titles, 12.5f, row.w - ui.px(4));
-  draw_label(ui, row, fitting.empty() ? title : fitting, 12.5f, ui.theme.text, TextAlign::kLeft,
-             true);
+  draw_label(ui, row, fitting.empty() ? titles.back() : fitting, 12.5f, ui.theme.text,
+             TextAlign::kLeft, true);
 }
 
 template <typename Value>
@@ -148,7 +162,31 @@ std::optional<KeptRow> row_to_keep(const Ui& ui) {
   return row;
 }
 
+// The answer that the other numbers are about, if its logit can be kept.
+std::optional<attention::network::Answer> logit_to_keep(const Ui& ui) {
+  const SolveState& solve = ui.state.solve;
+  const auto& asked = ui.analysis.answer.value;
+  if (!asked || asked->answer() == solve.logit) return std::nullopt;
+  if (std::ranges::count(solve.kept_logits, asked->answer()) > 0) return std::nullopt;
+  return asked->answer();
+}
+
+void kept_logits(Ui& ui, SolvePart& part) {
+  auto& kept = ui.state.solve.kept_logits;
+  const auto name = [&ui](const auto& one) { return logit_place(*shown_model(ui)->source, one); };
+  std::optional<std::size_t> removed;
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    if (part.chip("solve/kept/" + std::to_string(i), tr("keeps {}", {name(kept[i])}) + "  ×", true))
+      removed = i;
+  if (removed) kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(*removed));
+  const auto more = logit_to_keep(ui);
+  if (more && part.chip("solve/keep", tr("+ keep {}", {name(*more)}), false)) kept.push_back(*more);
+  if (!more && kept.empty())
+    part.words(tr("Click another token in the list to keep its logit as it is."), ui.theme.dim);
+}
+
 void kept_rows(Ui& ui, SolvePart& part) {
+  if (ui.state.solve.logit) return kept_logits(ui, part);
   auto& kept = ui.state.solve.kept;
   std::optional<std::size_t> removed;
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -166,11 +204,15 @@ void kept_rows(Ui& ui, SolvePart& part) {
 void outcome_text(Ui& ui, SolvePart& part) {
   const SolveState& solve = ui.state.solve;
   if (!solve.problem.empty()) return part.words(solve.problem, ui.theme.selected, "solve/problem");
+  if (solve.finishing) part.words(tr("Searching …"), ui.theme.dim, "solve/searching");
   if (!has_answer(ui))
-    return part.words(tr("Drag the cell up or down, or type its value."), ui.theme.dim);
-  const attention::Solution& solution = solve.run->solution();
-  const auto count = static_cast<long>(solve.run->changes().size());
-  if (!solution.reached)
+    return part.words(solve.logit
+                          ? tr("Drag the token's line to the right or left, or type the value.")
+                          : tr("Drag the cell up or down, or type its value."),
+                      ui.theme.dim);
+  const attention::Solution& solution = solve.run->found()->solution;
+  const auto count = static_cast<long>(solve.run->found()->changes.size());
+  if (!solution.reached && !solve.run->searching())
     part.words(tr("Cannot be reached: came to {}, not {}",
                   {ui.number(solution.values.front()), ui.number(solve.wanted)}),
                ui.theme.selected, "solve/not_reached");
@@ -202,7 +244,7 @@ void change_row(Ui& ui, Rect row, std::size_t number, const ChangedCell& cell) {
 
 void change_list(Ui& ui, SolvePart& part) {
   if (!has_answer(ui) || !ui.state.solve.problem.empty()) return;
-  const auto& changes = ui.state.solve.run->changes();
+  const auto& changes = ui.state.solve.run->found()->changes;
   for (std::size_t i = 0; i < std::min(kMostListed, changes.size()); ++i) {
     const Rect row = part.row(kSolveRow);
     if (part.draws()) change_row(ui, row, i, changes[i]);

@@ -91,7 +91,7 @@ bool commit_pending(Ui& ui) {
   return commit_text(
              ui, ui.state.edit.typing, [&ui](float value) { return set_cursor_cell(ui, value); },
              &ui.state.edit.selected) &&
-         commit_override(ui) && commit_typed_answer(ui) &&
+         commit_override(ui) && commit_pending_answer(ui) &&
          commit_text(ui, ui.state.temperature_text,
                      [](float value) { return SetTemperature{value}; }) &&
          commit_text(ui, ui.state.heads.scale_text, [&ui](float value) {
@@ -107,7 +107,7 @@ bool commit_to_block(Ui& ui) {
 }
 
 bool cancel_pending(Ui& ui) {
-  if (!is_typing(ui.state) && !is_dragging(ui)) return false;
+  if (!is_typing(ui.state) && !is_dragging(ui) && !ui.state.solve.finishing) return false;
   forget_pending(ui.state);
   ui.queue(intent::Cancel{});
   return true;
@@ -122,7 +122,8 @@ void end_lost_edits(Ui& ui) {
   if ((is_dragging(ui) && !held) || (edit.typing && !drawn)) cancel_pending(ui);
   // The steps of a training are previewed while they are taken.
   const bool training = ui.state.training.followed || ui.state.training.scrubbing;
-  const bool kept = held || training || is_typing(ui.state) || !ui.intents.empty();
+  const bool kept =
+      held || training || ui.state.solve.finishing || is_typing(ui.state) || !ui.intents.empty();
   if (ui.workspace.history().previewing() && !kept) ui.queue(intent::Cancel{});
 }
 
@@ -130,7 +131,7 @@ void forget_pending(ViewState& state) {
   state.edit.typing.reset();
   state.overriding.typing.reset();
   state.solve.typing.reset();
-  state.solve.pressed = state.solve.dragging = false;
+  state.solve.pressed = state.solve.dragging = state.solve.finishing = false;
   state.heads.scale_text.reset();
   state.temperature_text.reset();
   state.edit.gesture = Gesture::kNone;

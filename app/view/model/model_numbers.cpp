@@ -53,6 +53,8 @@ void ModelNumbers::end_frame(const Ui& ui) {
     if (!wanted.answer) wanted.answer = usual_answer(*model.document, wanted.row);
   }
   wanted.pinned = ui.state.model.pinned;
+  const SolveState& solve = ui.state.solve;
+  if (solve.open && solve.logit) wanted.pinned.push_back(solve.logit->token);  // stays in the list
   services_->analysis.request(model, model.document ? wanted : AnalysisRequest{});
   AnalysisRequest before;
   before.row = wanted.row;

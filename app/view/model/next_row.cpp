@@ -6,6 +6,7 @@
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_words.h"
+#include "app/view/solving/answer_drag.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -131,10 +132,13 @@ void next_row(Ui& ui, Rect row, const NextToken& token) {
   const std::uint32_t id = token.now.id;
   const AnswerRole part = role_of(ui, id);
   switches(ui, row, id, part);
-  if (click_area(ui, "next/" + std::to_string(id), row))
-    ImGui::GetIO().KeyCtrl ? compare_answer(ui, id) : choose_answer(ui, id);
+  const bool clicked = click_area(ui, "next/" + std::to_string(id), row);
+  const bool dragged = drag_logit(ui, {ui.analysis.predictions.value->row, id, {}});
+  if (clicked && !dragged) ImGui::GetIO().KeyCtrl ? compare_answer(ui, id) : choose_answer(ui, id);
   const bool pointed = is_pointed_at(ui);
-  if (pointed) tooltip(ui, tr("Click: this token is the answer that the other numbers are about"));
+  if (pointed)
+    tooltip(ui, tr("Click: this token is the answer that the other numbers are about\n"
+                   "Alt + drag: give its logit another value"));
   const figure::Rgb ink = part != AnswerRole::kNone ? colour_of(ui, part)
                           : pointed                 ? ui.theme.text
                                                     : ui.theme.dim;

@@ -5,6 +5,8 @@
 
 #include "app/document/solving/solve_words.h"
 #include "app/translation/words.h"
+#include "app/view/maps/model_heads.h"
+#include "app/view/solving/answer_run.h"
 #include "app/view/toolkit/number_input.h"
 
 namespace lab::view {
@@ -12,9 +14,11 @@ namespace {
 
 using attention::Index;
 using attention::WantedCell;
+using attention::network::Answer;
+using attention::network::WantedAnswer;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kWhileDragging{12}, kAtTheEnd{3000};
+constexpr milliseconds kInOneFrame{12}, kAtTheEnd{3000};
 
 StageCell answer_target(const Ui& ui) {
   const Selection& selection = ui.state.selection;
@@ -40,9 +44,23 @@ std::vector<WantedCell> wanted_cells(const Ui& ui, float value) {
 
 // The head whose matrices the target uses.
 int head_for(const Ui& ui, MatrixId matrix) {
-  const int head =
-      is_per_head(ui.state.solve.target.stage) ? ui.state.solve.target.head : ui.state.head;
+  const SolveState& solve = ui.state.solve;
+  const bool of_head = !solve.logit && is_per_head(solve.target.stage);
+  const int head = of_head ? solve.target.head : ui.state.head;
   return attention::is_per_kv_head(matrix) ? kv_head_of(ui.problem().config, head) : head;
+}
+
+std::vector<WantedAnswer> wanted_logits(const Ui& ui, float value) {
+  const SolveState& solve = ui.state.solve;
+  std::vector<WantedAnswer> answers{{*solve.logit, value}};
+  for (const Answer& kept : solve.kept_logits) answers.push_back({kept, {}});
+  return answers;
+}
+
+std::unique_ptr<const AnswerTask> task_for(const Ui& ui, FreeNumbers numbers, float value) {
+  return ui.state.solve.logit
+             ? task_for_logits(ui.document(), std::move(numbers), wanted_logits(ui, value))
+             : task_for_cells(ui.document(), std::move(numbers), wanted_cells(ui, value));
 }
 
 std::vector<FreeChoice> free_choices(const Ui& ui) {
@@ -73,17 +91,84 @@ bool feeds(const attention::Problem& problem, attention::Stage from, attention::
   return false;
 }
 
+const SetBlocks* found_command(const Ui& ui) {
+  const AnswerRun* const run = ui.state.solve.run.get();
+  const bool found = run != nullptr && run->found() != nullptr && run->problem().empty();
+  return found && !run->found()->command.blocks.empty() ? &run->found()->command : nullptr;
+}
+
 void show_found(Ui& ui) {
-  const SetBlocks& command = ui.state.solve.run->command();
-  if (command.blocks.empty()) return ui.queue(intent::Cancel{});
-  ui.queue(intent::Preview{command});
+  const SetBlocks* const command = found_command(ui);
+  if (command == nullptr) return ui.queue(intent::Cancel{});
+  ui.queue(intent::Preview{*command});
+}
+
+// Takes what has been found meanwhile; true when the search is over.
+bool take_found(Ui& ui, milliseconds most) {
+  SolveState& solve = ui.state.solve;
+  const bool over = solve.run->wait(most);
+  solve.problem = solve.run->problem();
+  return over;
 }
 
 StepLabel label_of(const Ui& ui) {
   const SolveState& solve = ui.state.solve;
-  const std::string place = wanted_place(ui.document(), wanted_cell(solve.target, solve.wanted));
+  const std::string place =
+      solve.logit ? logit_place(*ui.document().layer.model->source, *solve.logit)
+                  : wanted_place(ui.document(), wanted_cell(solve.target, solve.wanted));
   const std::string value = ui.number(solve.wanted);
   return [place, value] { return tr("Drag {} to {}", {place, value}); };
+}
+
+// What has been found so far becomes a step.
+void make_step(Ui& ui) {
+  SolveState& solve = ui.state.solve;
+  solve.finishing = false;
+  const SetBlocks* const command = found_command(ui);
+  if (command == nullptr) return ui.queue(intent::Cancel{});
+  auto tried = ui.attempt(*command);
+  if (!tried) {
+    solve.problem = tried.error().message;
+    return ui.queue(intent::Cancel{});
+  }
+  ui.queue(intent::Apply{*command, std::move(*tried), {}, label_of(ui)});
+}
+
+// The numbers that were found belong to the document that the search began with.
+bool was_edited_meanwhile(const Ui& ui) {
+  return ui.workspace.history().state_id() != ui.state.solve.state_id;
+}
+
+void open_panel(Ui& ui) {
+  SolveState& solve = ui.state.solve;
+  ui.state.side_tab = SideTab::kExplain;
+  if (!solve.open) {
+    solve.kept.clear();
+    solve.kept_logits.clear();
+  }
+  solve.open = true;
+  solve.finishing = false;
+  solve.problem.clear();
+  solve.typing.reset();
+  solve.run.reset();
+}
+
+// The logit of a token that is listed or asked about, at the row of the predictions.
+std::optional<float> known_logit(const Ui& ui, std::uint32_t token) {
+  if (const auto& predictions = ui.analysis.predictions.value)
+    for (const auto* list : {&predictions->top, &predictions->pinned})
+      for (const Prediction& one : *list)
+        if (one.id == token) return one.logit;
+  const auto& asked = ui.analysis.answer.value;
+  if (!asked) return std::nullopt;
+  if (asked->token.prediction.id == token) return asked->token.prediction.logit;
+  if (asked->minus && asked->minus->prediction.id == token) return asked->minus->prediction.logit;
+  return std::nullopt;
+}
+
+float logit_value(const Ui& ui, const Answer& answer) {
+  const float logit = known_logit(ui, answer.token).value_or(0.0f);
+  return answer.minus ? logit - known_logit(ui, *answer.minus).value_or(0.0f) : logit;
 }
 
 }  // namespace
@@ -96,26 +181,45 @@ void open_answer(Ui& ui) {
   if (!can_drag_answer(ui)) return;
   SolveState& solve = ui.state.solve;
   const StageCell target = answer_target(ui);
-  ui.state.side_tab = SideTab::kExplain;
-  if (solve.open && solve.target == target) return;
-  if (!solve.open) solve.kept.clear();
-  solve.open = true;
+  if (solve.open && !solve.logit && solve.target == target)
+    return (void)(ui.state.side_tab = SideTab::kExplain);
+  open_panel(ui);
+  solve.logit.reset();
   solve.target = target;
-  solve.problem.clear();
-  solve.typing.reset();
-  solve.run.reset();
+}
+
+bool can_drag_logit(const Ui& ui) {
+  return ui.state.compare.shows_edited() && has_model(ui) &&
+         ui.analysis.predictions.value != nullptr && !ui.document().layer.pending;
+}
+
+void open_logit(Ui& ui, const Answer& answer) {
+  SolveState& solve = ui.state.solve;
+  if (solve.open && solve.logit == answer) return (void)(ui.state.side_tab = SideTab::kExplain);
+  open_panel(ui);
+  solve.logit = answer;
+}
+
+void open_asked_logit(Ui& ui) {
+  if (!can_drag_logit(ui)) return;
+  const auto& asked = ui.analysis.answer.value;
+  const auto& predictions = *ui.analysis.predictions.value;
+  open_logit(ui, asked ? asked->answer() : Answer{predictions.row, predictions.top.front().id, {}});
 }
 
 void close_answer(Ui& ui) {
+  if (ui.state.solve.finishing) make_step(ui);
   ui.state.solve.open = false;
   ui.state.solve.run.reset();
 }
 
 bool is_answer(const Ui& ui, const StageCell& cell) {
-  return ui.state.solve.open && ui.state.solve.target == cell;
+  const SolveState& solve = ui.state.solve;
+  return solve.open && !solve.logit && solve.target == cell;
 }
 
 float answer_value(const Ui& ui) {
+  if (const auto& logit = ui.state.solve.logit) return logit_value(ui, *logit);
   const auto& [stage, head, row, col] = ui.state.solve.target;
   const attention::Matrix& matrix = *stage_matrix(ui.problem(), ui.trace(), stage, head);
   return row < matrix.rows() && col < matrix.cols() ? matrix(row, col) : 0.0f;
@@ -124,33 +228,31 @@ float answer_value(const Ui& ui) {
 bool begin_answer(Ui& ui, float value) {
   SolveState& solve = ui.state.solve;
   solve.wanted = value;
-  auto run = AnswerRun::begin(ui.document(), wanted_cells(ui, value), free_choices(ui));
-  solve.problem = run ? std::string() : run.error().message;
-  solve.run = run ? *run : nullptr;
-  return run.has_value();
+  solve.finishing = false;
+  solve.run.reset();
+  auto numbers = free_numbers(ui.document(), free_choices(ui));
+  solve.problem = numbers ? std::string() : numbers.error().message;
+  if (!numbers) return false;
+  solve.run = std::make_shared<AnswerRun>(task_for(ui, std::move(*numbers), value), value);
+  solve.state_id = ui.workspace.history().state_id();
+  return true;
 }
 
 void preview_answer(Ui& ui, float value) {
   SolveState& solve = ui.state.solve;
-  if (solve.run == nullptr ? !begin_answer(ui, value) : false) return;
   solve.wanted = value;
-  solve.problem = solve.run->want(value);
-  if (!solve.problem.empty()) return;
-  solve.run->search(kWhileDragging);
+  if (solve.run == nullptr ? !begin_answer(ui, value) : false) return;
+  solve.run->want(value);
+  take_found(ui, kInOneFrame);
   show_found(ui);
 }
 
 void commit_answer(Ui& ui) {
   SolveState& solve = ui.state.solve;
-  if (solve.run == nullptr || !solve.problem.empty()) return ui.queue(intent::Cancel{});
-  solve.run->search(kAtTheEnd);
-  if (solve.run->command().blocks.empty()) return ui.queue(intent::Cancel{});
-  auto tried = ui.attempt(solve.run->command());
-  if (!tried) {
-    solve.problem = tried.error().message;
-    return ui.queue(intent::Cancel{});
-  }
-  ui.queue(intent::Apply{solve.run->command(), std::move(*tried), {}, label_of(ui)});
+  if (solve.run == nullptr) return ui.queue(intent::Cancel{});
+  solve.finishing = true;
+  solve.latest_end = std::chrono::steady_clock::now() + kAtTheEnd;
+  if (take_found(ui, kInOneFrame)) make_step(ui);
 }
 
 bool set_answer(Ui& ui, const std::string& text) {
@@ -161,30 +263,53 @@ bool set_answer(Ui& ui, const std::string& text) {
   }
   if (!begin_answer(ui, *value)) return false;
   commit_answer(ui);
+  return ui.state.solve.problem.empty();
+}
+
+bool commit_pending_answer(Ui& ui) {
+  SolveState& solve = ui.state.solve;
+  if (std::optional<std::string>& typing = solve.typing) {
+    const bool accepted = set_answer(ui, *typing);
+    if (accepted || !solve.problem.empty()) typing.reset();
+    if (typing) return false;
+  }
+  if (!solve.finishing) return true;
+  take_found(ui, kAtTheEnd);
+  make_step(ui);
   return true;
 }
 
-bool commit_typed_answer(Ui& ui) {
-  std::optional<std::string>& typing = ui.state.solve.typing;
-  if (!typing) return true;
-  const bool accepted = set_answer(ui, *typing);
-  if (accepted || !ui.state.solve.problem.empty()) typing.reset();
-  return !typing;
+void follow_answer(Ui& ui) {
+  SolveState& solve = ui.state.solve;
+  if (solve.run == nullptr || !(solve.finishing || solve.dragging)) return;
+  if (was_edited_meanwhile(ui)) {
+    solve.finishing = false;
+    solve.problem = tr("given up, because something else was edited meanwhile");
+    return;
+  }
+  const bool over = take_found(ui, solve.finishing ? kInOneFrame : milliseconds(0));
+  if (!solve.finishing) return show_found(ui);
+  if (over || std::chrono::steady_clock::now() > solve.latest_end) return make_step(ui);
+  show_found(ui);
+}
+
+bool awaits_answer(const SolveState& solve) {
+  return solve.finishing || (solve.dragging && solve.run != nullptr && solve.run->searching());
 }
 
 std::vector<MatrixId> possible_free(const Ui& ui) {
   std::vector<MatrixId> matrices;
   for (const attention::MatrixInfo& info : attention::kMatrixInfos)
     if (can_be_free(ui.document(), info.id) &&
-        feeds(ui.problem(), info.stage, ui.state.solve.target.stage))
+        (ui.state.solve.logit || feeds(ui.problem(), info.stage, ui.state.solve.target.stage)))
       matrices.push_back(info.id);
   return matrices;
 }
 
 bool has_answer(const Ui& ui) {
   const SolveState& solve = ui.state.solve;
-  if (!solve.open || solve.run == nullptr || solve.run->changes().empty()) return false;
-  const attention::ChangedCell& first = solve.run->changes().front();
+  if (!solve.open || solve.run == nullptr || found_command(ui) == nullptr) return false;
+  const attention::ChangedCell& first = solve.run->found()->changes.front();
   const MatrixRef ref{first.at.matrix, static_cast<int>(first.at.head)};
   if (ref.head >= matrix_count(ui.problem().config, ref.id)) return false;
   const attention::Matrix& now = *matrix_of(ui.document(), ref);
@@ -195,7 +320,7 @@ bool has_answer(const Ui& ui) {
 std::vector<Cell> answer_changes(const Ui& ui, MatrixRef ref) {
   std::vector<Cell> cells;
   if (!has_answer(ui)) return cells;
-  for (const attention::ChangedCell& one : ui.state.solve.run->solution().changed)
+  for (const attention::ChangedCell& one : ui.state.solve.run->found()->solution.changed)
     if (one.at.matrix == ref.id && one.at.head == ref.head) cells.push_back({one.at.row, one.col});
   return cells;
 }

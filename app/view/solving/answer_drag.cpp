@@ -15,6 +15,7 @@ namespace {
 using attention::Stage;
 
 constexpr float kWholeRange = 200;  // points of the way over all values of the stage
+constexpr float kLogitRange = 5;    // of logits
 constexpr float kAnswerFine = 0.1f, kAnswerCoarse = 10, kAnswerThreshold = 3;
 constexpr float kNearLimit = 1e-3f;  // of the values that are reached only in the limit
 
@@ -42,37 +43,71 @@ float within_limits(const attention::Config& config, Stage stage, float value) {
   return std::clamp(value, -(1 - kNearLimit) * cap, (1 - kNearLimit) * cap);
 }
 
-void press_answer(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
-  const StageCell cell = pointed_cell(ui, map, input);
-  select_cell(ui.state.selection, cell.stage, {cell.row, cell.col});
-  open_answer(ui);
+// The pointer on the way along which the value grows, in pixels.
+float up_to_now() { return -ImGui::GetIO().MousePos.y; }
+float right_and_up_to_now() { return ImGui::GetIO().MousePos.x - ImGui::GetIO().MousePos.y; }
+
+void press_target(Ui& ui, float at) {
   SolveState& solve = ui.state.solve;
   solve.pressed = true;
   solve.dragging = false;
   solve.run.reset();
   solve.problem.clear();
-  solve.start_y = ImGui::GetIO().MousePos.y;
+  solve.start_at = at;
   solve.start_value = answer_value(ui);
 }
 
-float dragged_value(const Ui& ui, const HeatMap& map) {
+void press_answer(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
+  const StageCell cell = pointed_cell(ui, map, input);
+  select_cell(ui.state.selection, cell.stage, {cell.row, cell.col});
+  open_answer(ui);
+  press_target(ui, up_to_now());
+}
+
+// The value after the way that the pointer has gone, where kWholeRange points are `range`.
+float value_after(const Ui& ui, float at, float range) {
   const SolveState& solve = ui.state.solve;
   const ImGuiIO& io = ImGui::GetIO();
   const float factor = io.KeyShift ? kAnswerFine : io.KeyCtrl ? kAnswerCoarse : 1.0f;
-  const float range = attention::holds_weights(map.stage) ? 1 : size_of_values(*map.matrix);
-  const float points = (solve.start_y - io.MousePos.y) / ui.state.scale;
-  const float value = solve.start_value + points * factor * range / kWholeRange;
-  return within_limits(ui.problem().config, map.stage, value);
+  const float points = (at - solve.start_at) / ui.state.scale;
+  return solve.start_value + points * factor * range / kWholeRange;
 }
 
-void move_answer(Ui& ui, const HeatMap& map) {
+float dragged_value(const Ui& ui, const HeatMap& map) {
+  const float range = attention::holds_weights(map.stage) ? 1 : size_of_values(*map.matrix);
+  return within_limits(ui.problem().config, map.stage, value_after(ui, up_to_now(), range));
+}
+
+// Escape ends dragging, also with Alt, where it is no shortcut.
+bool ends_by_escape(Ui& ui) {
+  if (!compat::key_pressed(Key::kEscape, false)) return false;
   SolveState& solve = ui.state.solve;
-  const float pixels = std::abs(solve.start_y - ImGui::GetIO().MousePos.y);
-  if (!solve.dragging && pixels < ui.px(kAnswerThreshold)) return;
+  solve.pressed = solve.dragging = false;
+  solve.run.reset();
+  ui.queue(intent::Cancel{});
+  return true;
+}
+
+void move_target(Ui& ui, float at, float value) {
+  SolveState& solve = ui.state.solve;
+  if (!solve.dragging && std::abs(at - solve.start_at) < ui.px(kAnswerThreshold)) return;
   const bool first = !std::exchange(solve.dragging, true);
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
-  const float value = dragged_value(ui, map);
   if (first || value != solve.wanted) preview_answer(ui, value);
+}
+
+// Follows the pointer while the button is down on the last item, and when it is released.
+void follow_pointer(Ui& ui, float at, float value) {
+  if (ends_by_escape(ui)) return;
+  SolveState& solve = ui.state.solve;
+  const bool released = ImGui::IsItemDeactivated();
+  if (ImGui::IsItemActive() || released) move_target(ui, at, value);
+  if (released) {
+    if (solve.dragging) commit_answer(ui);
+    solve.pressed = solve.dragging = false;
+  } else if (solve.dragging) {
+    show_dragged(ui, ui.number(solve.wanted));
+  }
 }
 
 }  // namespace
@@ -84,23 +119,24 @@ bool begins_answer(const Ui& ui, const HeatMap& map, const HeatMapInput& input) 
 }
 
 bool drag_answer(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
-  SolveState& solve = ui.state.solve;
+  const SolveState& solve = ui.state.solve;
   if (ImGui::IsItemActivated() && begins_answer(ui, map, input)) press_answer(ui, map, input);
-  if (!solve.pressed || solve.target.stage != map.stage) return false;
-  if (compat::key_pressed(Key::kEscape, false)) {  // with Alt it is no shortcut
-    solve.pressed = solve.dragging = false;
-    solve.run.reset();
-    ui.queue(intent::Cancel{});
-    return true;
+  if (!solve.pressed || solve.logit || solve.target.stage != map.stage) return false;
+  follow_pointer(ui, up_to_now(), dragged_value(ui, map));
+  return true;
+}
+
+bool drag_logit(Ui& ui, const attention::network::Answer& answer) {
+  const SolveState& solve = ui.state.solve;
+  const bool open = solve.open && solve.logit == answer;
+  const bool begins = ImGui::GetIO().KeyAlt || (open && !ImGui::GetIO().KeyCtrl);
+  if (ImGui::IsItemActivated() && begins && can_drag_logit(ui)) {
+    open_logit(ui, answer);
+    press_target(ui, right_and_up_to_now());
   }
-  const bool released = ImGui::IsItemDeactivated();
-  if (ImGui::IsItemActive() || released) move_answer(ui, map);
-  if (released) {
-    if (solve.dragging) commit_answer(ui);
-    solve.pressed = solve.dragging = false;
-  } else if (solve.dragging) {
-    show_dragged(ui, ui.number(solve.wanted));
-  }
+  if (!solve.pressed || solve.logit != answer) return false;
+  const float at = right_and_up_to_now();
+  follow_pointer(ui, at, value_after(ui, at, kLogitRange));
   return true;
 }
 

@@ -12,4 +12,8 @@ bool drag_answer(Ui& ui, const HeatMap& map, const HeatMapInput& input);
 /// True when a press at the pointer begins to drag the answer.
 bool begins_answer(const Ui& ui, const HeatMap& map, const HeatMapInput& input);
 
+/// The same on the line of a token in the list of the next ones, for its logit: right or up is
+/// more. Call it right after click_area().
+bool drag_logit(Ui& ui, const attention::network::Answer& answer);
+
 }  // namespace lab::view

@@ -1,41 +1,118 @@
 #include "app/view/solving/answer_run.h"
 
+#include <exception>
 #include <utility>
 
 #include "app/document/solving/solve_words.h"
 
 namespace lab::view {
+namespace {
 
-using attention::SolveRequest;
-using attention::WantedCell;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
 
-Expected<std::shared_ptr<AnswerRun>> AnswerRun::begin(const Document& document,
-                                                      std::vector<WantedCell> wanted,
-                                                      const std::vector<FreeChoice>& choices) {
-  auto numbers = free_numbers(document, choices);
-  if (!numbers) return tl::make_unexpected(numbers.error());
-  SolveRequest request{std::move(wanted), numbers->rows};
-  std::shared_ptr<AnswerRun> run(new AnswerRun(document, std::move(*numbers), std::move(request)));
-  if (const auto& fault = run->solver_.fault())
-    return fail(ErrorKind::kBadInput, fault_text(document, run->request_, *fault));
-  return run;
+// Between two of the answers that are shown on the way.
+constexpr milliseconds kBetweenNews{10};
+
+}  // namespace
+
+AnswerRun::AnswerRun(std::unique_ptr<const AnswerTask> task, float value)
+    : task_(std::move(task)), wanted_(value) {
+  thread_ = std::jthread([this](const std::stop_token& asked_to_stop) { run(asked_to_stop); });
 }
 
-std::string AnswerRun::want(float value) {
-  SolveRequest asked = request_;
-  asked.wanted.front().value = value;
-  const auto fault = solver_.want(0, value);
-  return fault ? fault_text(document_, asked, *fault) : std::string();
+AnswerRun::~AnswerRun() {
+  thread_.request_stop();
+  thread_.join();
 }
 
-bool AnswerRun::search(std::chrono::milliseconds most) {
-  const auto end = std::chrono::steady_clock::now() + most;
-  bool more = solver_.step();
-  while (more && std::chrono::steady_clock::now() < end) more = solver_.step();
-  solution_ = solver_.solution();
-  changes_ = largest_changes(document_, solution_);
-  command_ = solved_blocks(document_, solution_.problem, numbers_.rows);
-  return !more;
+void AnswerRun::want(float value) {
+  done_ = false;
+  {
+    const std::lock_guard lock(mutex_);
+    wanted_ = value;
+    is_new_ = true;
+    news_.done = false;
+  }
+  changed_.notify_all();
+}
+
+bool AnswerRun::wait(milliseconds most) {
+  News news;
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, most, [this] { return news_.done; });
+    news = news_;
+  }
+  done_ = news.done;
+  problem_ = news.fault ? task_->words(*news.fault, news.value) : news.failure;
+  if (news.found) found_ = news.found;
+  return done_;
+}
+
+void AnswerRun::run(const std::stop_token& asked_to_stop) {
+  std::unique_ptr<AnswerSearch> search;
+  while (const auto value = next_value(asked_to_stop)) {
+    try {
+      if (!search) search = begun(*value);
+      if (search) search_for(*value, *search, asked_to_stop);
+    } catch (const std::exception& error) {
+      search.reset();
+      publish({*value, true, {}, error.what(), {}});
+    }
+  }
+}
+
+// Null when it cannot be tried.
+std::unique_ptr<AnswerSearch> AnswerRun::begun(float value) {
+  auto search = task_->begin();
+  if (search) return std::move(*search);
+  publish({value, true, search.error(), {}, {}});
+  return nullptr;
+}
+
+void AnswerRun::search_for(float value, AnswerSearch& search,
+                           const std::stop_token& asked_to_stop) {
+  if (const auto fault = search.want(value)) return publish({value, true, fault, {}, {}});
+  auto last = steady_clock::now();
+  while (search.step()) {
+    if (asked_to_stop.stop_requested() || !is_wanted(value)) return;
+    if (steady_clock::now() - last < kBetweenNews) continue;
+    publish({value, false, {}, {}, found_by(search)});
+    last = steady_clock::now();
+  }
+  publish({value, true, {}, {}, found_by(search)});
+}
+
+// Waits until there is one; nothing: to stop.
+std::optional<float> AnswerRun::next_value(const std::stop_token& asked_to_stop) {
+  std::unique_lock lock(mutex_);
+  if (!changed_.wait(lock, asked_to_stop, [this] { return is_new_; })) return std::nullopt;
+  is_new_ = false;
+  return wanted_;
+}
+
+bool AnswerRun::is_wanted(float value) {
+  const std::lock_guard lock(mutex_);
+  return !is_new_ || wanted_ == value;
+}
+
+std::shared_ptr<const FoundAnswer> AnswerRun::found_by(AnswerSearch& search) const {
+  FoundAnswer found;
+  found.solution = search.solution();
+  found.changes = largest_changes(task_->document(), found.solution);
+  found.command = solved_blocks(task_->document(), found.solution.problem, task_->numbers().rows);
+  return std::make_shared<const FoundAnswer>(std::move(found));
+}
+
+// An answer to a value that is no longer wanted is shown, but is not the end.
+void AnswerRun::publish(News news) {
+  {
+    const std::lock_guard lock(mutex_);
+    news.done = news.done && !is_new_;
+    news_ = std::move(news);
+  }
+  changed_.notify_all();
 }
 
 }  // namespace lab::view

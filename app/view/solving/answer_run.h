@@ -1,55 +1,84 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/document/commands/command.h"
-#include "app/document/solving/free_choice.h"
-#include "core/solve/solver.h"
+#include "app/view/solving/answer_search.h"
 
 namespace lab::view {
 
-/// One search for the smallest change: begun with a document, asked for one value after the other.
-class AnswerRun {
- public:
-  /// A search in `document` for another value of the first cell of `wanted`, which has one; the
-  /// others are kept. Fails as free_numbers() does, and with the fault that the request has.
-  static Expected<std::shared_ptr<AnswerRun>> begin(const Document& document,
-                                                    std::vector<attention::WantedCell> wanted,
-                                                    const std::vector<FreeChoice>& choices);
-
-  /// Asks for another value. Returns why it cannot be tried; empty when it can.
-  std::string want(float value);
-  /// Searches for at most that long, at least one step. True when it is done.
-  bool search(std::chrono::milliseconds most);
-
-  /// What was found.
-  const attention::Solution& solution() const { return solution_; }
-  /// The largest changes, the largest first, and how many there are.
-  const std::vector<attention::ChangedCell>& changes() const { return changes_; }
+/// What a search has found for one value.
+struct FoundAnswer {
+  attention::Solution solution;
+  /// The largest changes, the largest first.
+  std::vector<attention::ChangedCell> changes;
   /// The edit that makes them, from the document that the search began with; without blocks when
   /// nothing changes.
-  const SetBlocks& command() const { return command_; }
+  SetBlocks command;
+};
+
+/// One search for the smallest change, on a thread of its own: begun with a document, asked for one
+/// value after the other. All members must be called from one thread.
+class AnswerRun {
+ public:
+  /// Begins to search for `value`.
+  AnswerRun(std::unique_ptr<const AnswerTask> task, float value);
+  /// Stops, and waits for the end of the step.
+  ~AnswerRun();
+  AnswerRun(const AnswerRun&) = delete;
+  AnswerRun& operator=(const AnswerRun&) = delete;
+
+  /// Asks for another value.
+  void want(float value);
+  /// Waits at most that long for the end of the search, then takes what has been found. True when
+  /// the value asked for last was searched to the end, or cannot be tried.
+  bool wait(std::chrono::milliseconds most);
+  /// True while the search is going on, as of the last wait().
+  bool searching() const { return !done_; }
+
+  /// Why the value cannot be tried, as of the last wait(); empty when it can.
+  const std::string& problem() const { return problem_; }
+  /// What was found last, as of the last wait(); null: nothing yet.
+  const FoundAnswer* found() const { return found_.get(); }
   /// The document that the search began with.
-  const Document& document() const { return document_; }
+  const Document& document() const { return task_->document(); }
 
  private:
-  AnswerRun(const Document& document, FreeNumbers numbers, attention::SolveRequest request)
-      : document_(document),
-        numbers_(std::move(numbers)),
-        request_(std::move(request)),
-        solver_(numbers_.problem, request_) {}
+  // What the searching thread publishes.
+  struct News {
+    float value = 0;
+    bool done = false;
+    std::optional<attention::SolveFault> fault;
+    std::string failure;
+    std::shared_ptr<const FoundAnswer> found;
+  };
 
-  Document document_;
-  FreeNumbers numbers_;
-  attention::SolveRequest request_;
-  attention::Solver solver_;
-  attention::Solution solution_;
-  std::vector<attention::ChangedCell> changes_;
-  SetBlocks command_;
+  void run(const std::stop_token& asked_to_stop);
+  std::unique_ptr<AnswerSearch> begun(float value);
+  void search_for(float value, AnswerSearch& search, const std::stop_token& asked_to_stop);
+  std::optional<float> next_value(const std::stop_token& asked_to_stop);
+  bool is_wanted(float value);
+  std::shared_ptr<const FoundAnswer> found_by(AnswerSearch& search) const;
+  void publish(News news);
+
+  std::unique_ptr<const AnswerTask> task_;
+  bool done_ = false;
+  std::string problem_;
+  std::shared_ptr<const FoundAnswer> found_;
+
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  float wanted_;        // guarded by mutex_, as is what follows
+  bool is_new_ = true;  // the thread has not begun with wanted_ yet
+  News news_;
+  std::jthread thread_;
 };
 
 }  // namespace lab::view

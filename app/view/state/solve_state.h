@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "app/document/commands/edited_places.h"
 #include "core/matrix.h"
+#include "core/network/attribution.h"
 
 namespace lab::view {
 
@@ -20,20 +22,25 @@ struct KeptRow {
   bool operator==(const KeptRow&) const = default;
 };
 
-/// What Drag the answer is about: a computed cell, and what may change for it.
+/// What Drag the answer is about: a computed cell or a logit, and what may change for it.
 struct SolveState {
   bool open = false;  ///< its panel is there
   StageCell target;
+  std::optional<attention::network::Answer> logit = {};  ///< of the model: the target is no cell
   std::vector<MatrixId> free = {MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV, MatrixId::kWO};
   bool all_heads = false;  ///< of the free matrices; else only those that the target's head uses
   std::vector<attention::Index> locked_words;  ///< tokens of X that stay as they are
   std::vector<KeptRow> kept;
-  std::optional<std::string> typing;  ///< the value, while it is being typed
-  bool pressed = false;               ///< the button is down on the target
-  bool dragging = false;              ///< and the pointer has moved since
-  float start_y = 0, start_value = 0;
-  float wanted = 0;                ///< the value asked for last
-  std::string problem;             ///< why it could not be tried
+  std::vector<attention::network::Answer> kept_logits;
+  std::optional<std::string> typing;    ///< the value, while it is being typed
+  bool pressed = false;                 ///< the button is down on the target
+  bool dragging = false;                ///< and the pointer has moved since
+  float start_at = 0, start_value = 0;  ///< of the pointer, in pixels of the way; and of the target
+  bool finishing = false;  ///< the value is searched for to the end, then a step is made
+  std::chrono::steady_clock::time_point latest_end;  ///< of that
+  std::size_t state_id = 0;                          ///< History::state_id that `run` began with
+  float wanted = 0;                                  ///< the value asked for last
+  std::string problem;                               ///< why it could not be tried
   std::shared_ptr<AnswerRun> run;  ///< the last one, with what it found; null: none yet
 };
 
