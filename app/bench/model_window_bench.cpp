@@ -159,12 +159,16 @@ void training(benchmark::State& state) {
   Screen window(untrained());
   window.key(Key::kF8);
   const TrainingRun& run = *training_of(*window.document().layer.model)->run;
+  std::chrono::duration<double, std::milli> longest{0};  // what an input waits for at most
   for (auto _ : state) {
     state.PauseTiming();
     std::this_thread::sleep_for(std::chrono::milliseconds(15));
     state.ResumeTiming();
+    const auto begun = std::chrono::steady_clock::now();
     window.frames();
+    longest = std::max(longest, decltype(longest)(std::chrono::steady_clock::now() - begun));
   }
+  state.counters["longest_ms"] = longest.count();
   state.counters["steps"] = static_cast<double>(run.last_step(0));
   window.key(Key::kF8);
 }
