@@ -1,0 +1,123 @@
+"""What callers pass as arrays, checked and brought into the form in which it is sent: NumPy, float32, contiguous.
+
+Arrays of NumPy, PyTorch (on any device, with or without gradients), nested lists, and everything that NumPy can
+convert. This package never imports torch.
+"""
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence, Tuple
+
+import numpy as np
+
+from .errors import BadArgument
+
+
+def to_numpy(value: Any, name: str) -> np.ndarray:
+    """`value` as a NumPy array of any type. A tensor of PyTorch is detached and copied to main memory.
+
+    Raises BadArgument if it is not an array.
+    """
+    try:
+        return np.asarray(_on_cpu(value) if hasattr(value, "detach") else value)
+    except Exception as error:  # whatever the other library raises
+        raise BadArgument(f"{name} cannot be read as an array: {error}") from None
+
+
+def _on_cpu(tensor: Any) -> np.ndarray:
+    tensor = tensor.detach()
+    if getattr(tensor, "is_sparse", False):
+        tensor = tensor.to_dense()
+    tensor = tensor.cpu()
+    if "float8" in str(tensor.dtype) or "bfloat16" in str(tensor.dtype):  # types that NumPy does not have
+        tensor = tensor.float()
+    return np.asarray(tensor.numpy())
+
+
+def numbers(value: Any, name: str, axes: Sequence[str], minus_infinity: bool = False) -> np.ndarray:
+    """`value` as a contiguous float32 array with one dimension for each of `axes`, whose names messages use.
+
+    Raises BadArgument for other shapes, empty arrays, types that are not real numbers, NaN and ±∞, and numbers
+    too large for float32. With `minus_infinity`, −∞ is a number, too.
+    """
+    return as_float32(shaped(to_numpy(value, name), name, axes), name, minus_infinity)
+
+
+def shaped(array: np.ndarray, name: str, axes: Sequence[str]) -> np.ndarray:
+    """`array`, if it has as many dimensions as there are `axes` and is not empty. Raises BadArgument."""
+    if array.ndim != len(axes):
+        raise BadArgument(f"{name} has the shape {shape_text(array.shape)} and should be [{', '.join(axes)}]")
+    if 0 in array.shape:
+        raise BadArgument(f"{name} is empty: its shape is {shape_text(array.shape)}")
+    return array
+
+
+def as_float32(array: np.ndarray, name: str, minus_infinity: bool = False) -> np.ndarray:
+    """`array` as contiguous float32; see `numbers`."""
+    if array.dtype.kind not in "fiu" and array.dtype.name != "bfloat16":
+        raise BadArgument(f"{name} has elements of the type {array.dtype}, which are not real numbers")
+    with np.errstate(over="ignore"):
+        converted = np.ascontiguousarray(array, np.float32)
+    good = np.isfinite(converted)
+    if minus_infinity:
+        good |= np.isneginf(array)
+    if not good.all():
+        raise BadArgument(_bad_number(array, name, tuple(int(i) for i in np.argwhere(~good)[0])))
+    return converted
+
+
+def _bad_number(array: np.ndarray, name: str, place: Tuple[int, ...]) -> str:
+    value = array[place]
+    where = f"{name}[{', '.join(map(str, place))}] is {value}"
+    return f"{where}, which is too large for float32" if np.isfinite(value) else f"{where}, not a finite number"
+
+
+def not_negative(array: np.ndarray, name: str) -> np.ndarray:
+    """`array`, if no number in it is below 0. Raises BadArgument."""
+    if (array < 0).any():
+        place = tuple(int(i) for i in np.argwhere(array < 0)[0])
+        raise BadArgument(f"{name}[{', '.join(map(str, place))}] is {array[place]}: weights are not negative")
+    return array
+
+
+def same(name: str, axis: str, length: int, expected: int, other: str) -> None:
+    """Raises BadArgument if `name` has another length along `axis` than `other`."""
+    if length != expected:
+        raise BadArgument(f"{name} has {length} for {axis}, and {other} has {expected}")
+
+
+def mask_of(value: Any, rows: int, columns: int) -> Optional[np.ndarray]:
+    """A mask [rows, columns] as it is sent: uint8 with 1 where a query may attend to a key, or float32 that is added
+    to the scaled scores, with −∞ where it may not.
+
+    `value` is a boolean array (True: may attend), an integer array of 0 and 1, a float array that is added,
+    "causal", or None. Leading dimensions of length 1 are dropped. Raises BadArgument.
+    """
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return _named_mask(value, rows, columns)
+    array = to_numpy(value, "mask")
+    while array.ndim > 2 and array.shape[0] == 1:
+        array = array[0]
+    if shaped(array, "mask", ("n", "m")).shape != (rows, columns):
+        raise BadArgument(f"mask has the shape {shape_text(array.shape)} and should be [{rows}, {columns}]")
+    if array.dtype.kind == "b":
+        return np.ascontiguousarray(array, np.uint8)
+    return _integer_mask(array) if array.dtype.kind in "iu" else as_float32(array, "mask", minus_infinity=True)
+
+
+def _named_mask(name: str, rows: int, columns: int) -> np.ndarray:
+    if name != "causal":
+        raise BadArgument(f"mask is {name!r} and should be an array or \"causal\"")
+    return np.tril(np.ones((rows, columns), np.uint8))
+
+
+def _integer_mask(array: np.ndarray) -> np.ndarray:
+    if not np.isin(array, (0, 1)).all():
+        raise BadArgument("mask has integers other than 0 and 1; a mask that is added has floats")
+    return np.ascontiguousarray(array, np.uint8)
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """A shape as messages write it: [2, 3]."""
+    return f"[{', '.join(map(str, shape))}]"

@@ -1,0 +1,50 @@
+"""Reading what Attention Lab writes: sessions, problems, and figures with a session in them."""
+from __future__ import annotations
+
+import os
+import pathlib
+import tempfile
+import warnings
+from typing import Sequence
+
+from .errors import ProgramFailed
+from .named_arrays import NamedArrays
+from .program import run_program
+from .tensors import Tensors, read
+
+WRONG_USAGE = 2
+
+
+def open_session(path: "str | os.PathLike[str]") -> NamedArrays:
+    """The arrays of a session, a problem (`.safetensors`, `.npz`), ready attention, or a figure with a session in it
+    (PNG, SVG, PDF, WebP, HTML); an example's name will do, too.
+
+    The arrays are the problem's, `X` `[n, d_model]`, `W_Q` `[heads, d_model, d_k]`, … and those of every stage, `Q`
+    `[heads, n, d_k]`, …, `weights` `[heads, n, m]`, `output` `[n, d_out]`, with the user's overrides. Of a session of a
+    trained model they are its attention and hidden states. `.tokens`, `.key_tokens` and `.metadata` belong to them.
+
+    Raises ProgramFailed with the program's own words if the file cannot be read, and ProgramNotFound.
+    """
+    source = os.fspath(path)
+    with tempfile.TemporaryDirectory(prefix="attention-lab-") as folder:
+        stages = _output_of(["compute", source], folder)
+        problem = _problem(source, folder)
+    return NamedArrays.from_tensors(Tensors({**problem.arrays, **stages.arrays},
+                                            {**problem.metadata, **stages.metadata}))
+
+
+def _problem(source: str, folder: str) -> Tensors:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what these files cannot hold, which the arrays are not
+            return _output_of(["convert", source], folder)
+    except ProgramFailed as error:
+        if error.exit_code != WRONG_USAGE:  # a model has no problem of its own, only its layers have
+            raise
+        return Tensors({}, {})
+
+
+def _output_of(arguments: Sequence[str], folder: str) -> Tensors:
+    output = os.path.join(folder, f"{arguments[0]}.safetensors")
+    run_program([*arguments, "-o", output])
+    return read(pathlib.Path(output).read_bytes())
