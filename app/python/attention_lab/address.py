@@ -15,12 +15,14 @@ LONGEST_PATH = 107  # bytes; a limit of Unix sockets
 
 def socket_path(environ: Optional[Mapping[str, str]] = None) -> str:
     """The path of the socket at which the window listens: `$ATTENTION_LAB_SOCKET`, or else a file in the user's
-    own runtime folder.
+    own runtime folder. Raises WindowUnavailable if the variable is set but empty, which switches the connection off.
     """
     environ = os.environ if environ is None else environ
     given = environ.get("ATTENTION_LAB_SOCKET")
     if given:
         return given
+    if given is not None:
+        raise WindowUnavailable("$ATTENTION_LAB_SOCKET is empty, which switches the connection to the window off")
     runtime = environ.get("XDG_RUNTIME_DIR")
     folder = os.path.join(runtime, "attention-lab") if runtime else f"/tmp/attention-lab-{os.getuid()}"
     return os.path.join(folder, "window.socket")

@@ -85,6 +85,23 @@ def same(name: str, axis: str, length: int, expected: int, other: str) -> None:
         raise BadArgument(f"{name} has {length} for {axis}, and {other} has {expected}")
 
 
+def per_head(value: Any, name: str, axes: Tuple[str, str, str]) -> np.ndarray:
+    """`value` with an axis of heads in front: it may be missing for one head, or have a batch of one before it.
+
+    Raises BadArgument.
+    """
+    array = to_numpy(value, name)
+    if array.ndim == 4 and array.shape[0] == 1:
+        array = array[0]
+    return as_float32(shaped(array[np.newaxis] if array.ndim == 2 else array, name, axes), name)
+
+
+def check_shared(name: str, few: int, other: str, many: int) -> None:
+    """Raises BadArgument if heads of `name` cannot each serve as many of `other`."""
+    if many % few:
+        raise BadArgument(f"{name} has {few} heads, and {other} has {many}, which is no multiple of it")
+
+
 def mask_of(value: Any, rows: int, columns: int) -> Optional[np.ndarray]:
     """A mask [rows, columns] as it is sent: uint8 with 1 where a query may attend to a key, or float32 that is added
     to the scaled scores, with −∞ where it may not.

@@ -60,7 +60,7 @@ class Connection:
         buffers = encode({"id": number, **message}, payload)
         pending = self._begin(number)
         try:
-            self._send(buffers)
+            self._send_whole(buffers, pending)
             seconds = timeout + sum(memoryview(part).nbytes for part in payload) / SPEED
             if not pending.done.wait(seconds):
                 raise NoAnswer(f"the window did not answer within {seconds:.3g} s")
@@ -68,6 +68,13 @@ class Connection:
             with self._state:
                 self._pending.pop(number, None)
         return self._result(pending)
+
+    def _send_whole(self, buffers: Sequence[Buffer], pending: _Pending) -> None:
+        try:
+            self._send(buffers)
+        except WindowClosed as error:
+            pending.done.wait(TIMEOUT)  # the window may have said why it closes
+            raise pending.error or error
 
     def _begin(self, number: int) -> _Pending:
         pending = _Pending()
@@ -116,8 +123,8 @@ class Connection:
             self._asked.put(frame.message)
             return
         number = frame.message.get("id")
-        if number is None and "error" in frame.message:  # the window closes the connection
-            raise Refused(str(frame.message["error"]))
+        if number is None and "error" in frame.message:  # why the window closes the connection
+            raise WindowClosed(str(frame.message["error"]))
         with self._state:
             pending = self._pending.get(number) if isinstance(number, int) else None
         if pending is not None:

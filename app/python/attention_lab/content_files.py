@@ -33,13 +33,13 @@ def _metadata(content: Content) -> Dict[str, str]:
 
 def _qkv_problem(arrays: Arrays, own_keys: bool) -> Arrays:
     """The simplest problem with these queries, keys and values: row i of X has a single 1, in column i, so that the
-    projections are the vectors themselves. W_O is the identity: the output is the heads side by side.
+    projections are the vectors themselves. The output is the mean of the heads, as in the window.
     """
     q, k, v = arrays["q"], arrays["k"], arrays["v"]
     n, m = q.shape[1], k.shape[1]
-    width = max(n, m)
+    width, heads = max(n, m), q.shape[0]
     problem = {"X": np.eye(n, width, dtype=np.float32), "W_Q": _tall(q, width), "W_K": _tall(k, width),
-               "W_V": _tall(v, width), "W_O": np.eye(v.shape[0] * v.shape[2], dtype=np.float32)}
+               "W_V": _tall(v, width), "W_O": np.tile(np.eye(v.shape[2], dtype=np.float32) / heads, (heads, 1))}
     if n != m or own_keys:
         problem["X_kv"] = np.eye(m, width, dtype=np.float32)
     return {**problem, **_mask_arrays(arrays.get("mask"))}

@@ -5,8 +5,9 @@ from typing import Any, Optional
 
 from . import client
 from .connection import TIMEOUT, Connection
-from .content import Content, content_of
+from .content import Content
 from .errors import BadArgument, WindowClosed, WindowUnavailable
+from .forms import content_of
 from .named_arrays import NamedArrays
 from .tensors import read, write
 
@@ -30,15 +31,16 @@ class Handle:
         self._send(content, self._reached(timeout), bool(wait), timeout)
         return self
 
-    def numbers(self, layer: int = 0, timeout: float = TIMEOUT) -> NamedArrays:
+    def numbers(self, layer: Optional[int] = None, timeout: float = TIMEOUT) -> NamedArrays:
         """The arrays as the window has them now, with what the user edited: `.edited` says if anything.
 
         Of weights: `weights` [heads, n, m]. Of queries, keys and values, and of a layer: all matrices and stages,
-        named as in files: `Q`, `K`, `V`, `scores`, …, `weights`, `output`. Raises WindowClosed, NoAnswer, and
-        Refused when the window shows this name no more.
+        named as in files: `Q`, `K`, `V`, `scores`, …, `weights`, `output`. Of several layers it is the one that the
+        user looks at, or `layer`, from 0. Raises WindowClosed, NoAnswer, and Refused when the window shows this name
+        no more, or does not yet have the layer.
         """
-        frame = self._reached(timeout).request({"do": "numbers", "name": self.name, "layer": int(layer)},
-                                               timeout=timeout)
+        which = {} if layer is None else {"layer": int(layer)}
+        frame = self._reached(timeout).request({"do": "numbers", "name": self.name, **which}, timeout=timeout)
         numbers = NamedArrays.from_tensors(read(frame.payload))
         numbers.tokens = frame.message.get("tokens", numbers.tokens)
         numbers.key_tokens = frame.message.get("key_tokens", numbers.key_tokens)

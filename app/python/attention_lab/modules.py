@@ -7,9 +7,10 @@ import numpy as np
 
 from .arrays import numbers, same, shape_text, to_numpy
 from .connection import TIMEOUT
-from .content import Content, layer_content
+from .content import Content
 from .errors import BadArgument
 from .handle import Handle, show_content
+from .layer import layer_content
 from .tokens import Tokens
 
 Arrays = Dict[str, np.ndarray]

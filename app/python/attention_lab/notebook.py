@@ -9,9 +9,9 @@ import struct
 import tempfile
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
-from .content import CONTENT_NAMES, content_of
 from .content_files import write_content
 from .errors import BadArgument
+from .forms import CONTENT_NAMES, content_of
 from .program import run_program
 
 PAGE_HEIGHT = 640  # pixels of a page in a notebook
@@ -109,7 +109,7 @@ def _opened(source: Tuple[Any, ...], options: Mapping[str, Any], folder: str) ->
         return os.fspath(source[0]), dict(options)
     rest = {name: value for name, value in options.items() if name not in CONTENT_NAMES}
     content = content_of(source, {name: value for name, value in options.items() if name in CONTENT_NAMES})
-    path = os.path.join(folder, "arrays.safetensors")
+    path = os.path.join(folder, "Attention.safetensors")  # pages have it as their heading
     write_content(content, rest.pop("layer", 0), path)
     return path, rest
 
@@ -134,6 +134,5 @@ def _option_texts(value: Any) -> List[str]:
         return [f"{key}={text}" for key, text in value.items()]
     if not isinstance(value, (list, tuple, range)):
         return [str(value)]
-    if any(isinstance(item, (list, tuple)) for item in value):
-        return [",".join(map(str, item)) for item in value]
-    return [",".join(map(str, value))]
+    rows: List[Any] = list(value) if any(isinstance(item, (list, tuple)) for item in value) else [value]
+    return [",".join(map(str, row)) for row in rows]

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Optional
 
 from .connection import TIMEOUT
-from .content import content_of
+from .forms import content_of
 from .handle import Handle, show_content
 
 

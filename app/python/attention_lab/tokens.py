@@ -1,7 +1,7 @@
 """Tokens, the names of queries (rows) and keys (columns)."""
 from __future__ import annotations
 
-from typing import Any, Iterable, List, Optional, Union
+from typing import Any, Iterable, List, Optional, Tuple, Union
 
 from .errors import BadArgument
 
@@ -24,6 +24,13 @@ def checked_tokens(tokens: Tokens, name: str, count: int, what: str) -> Optional
     if len(texts) != count:
         raise BadArgument(f"{name} has {len(texts)} texts for {count} {what}")
     return [str(text) for text in texts]
+
+
+def both_tokens(tokens: Tokens, key_tokens: Tokens, n: int,
+                 m: int) -> Tuple[Optional[List[str]], Optional[List[str]]]:
+    """The texts of n queries and of m keys. Raises BadArgument."""
+    return (checked_tokens(tokens, "tokens", n, "queries (rows)"),
+            checked_tokens(key_tokens, "key_tokens", m, "keys (columns)"))
 
 
 def _listed(tokens: Any, name: str) -> List[Any]:

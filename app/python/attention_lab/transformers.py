@@ -12,10 +12,11 @@ from typing import Any, List, Optional, Sequence
 from . import address
 from .arrays import shape_text
 from .connection import TIMEOUT
-from .content import Content, weights_content
+from .content import Content
 from .errors import AttentionLabError, BadArgument
 from .handle import Handle, show_content
 from .tokens import Tokens
+from .weights import weights_content
 
 LARGEST_COPY = 4 << 30  # bytes; of larger models, only the attention is shown unless the caller says otherwise
 

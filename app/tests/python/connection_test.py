@@ -55,7 +55,7 @@ class Windows(PackageTest):
                 (HEADER.pack(b"ATTL", 1, 2 << 20, 0), lab.ProtocolError, "too long"),
                 (HEADER.pack(b"ATTL", 1, 2, 1 << 62), lab.ProtocolError, "too long"),
                 (frame({"id": 2, "error": "The document is locked."}), lab.Refused, "The document is locked."),
-                (frame({"id": None, "error": "The frame is too long."}), lab.Refused, "The frame is too long.")):
+                (frame({"id": None, "error": "The frame is too long."}), lab.WindowClosed, "The frame is too long.")):
             with self.subTest(answer=answer[:40]):
                 window = self.window(after_hello(lambda message, answer=answer: answer))
                 self.fails_soon(error, word)
@@ -87,11 +87,20 @@ class Windows(PackageTest):
         listener.listen(1)
         self.fails_soon(lab.NoAnswer)
 
-    def test_that_take_no_more_data(self):
+    def after_show(self, read):
+        """A handle on a window that reads with `read` as soon as it has answered to `show`."""
         window = self.window()
-        handle = lab.show(weights=weights(2, 3, 3))
-        window._read = lambda connection: time.sleep(60)
-        handle.numbers()  # the last that is read
+
+        def reply(message, payload):
+            if message["do"] == "show":
+                window._read = lambda connection: read(window, connection)
+            return window.usual(message, payload)
+
+        window.reply = reply
+        return lab.show(weights=weights(2, 3, 3))
+
+    def test_that_take_no_more_data(self):
+        handle = self.after_show(lambda window, connection: time.sleep(60))
         self.fails_soon(lab.NoAnswer, "takes no more data",
                         call=lambda: handle.update(weights=np.ones((1, 1500, 1500), np.float32)))
 
@@ -102,17 +111,22 @@ class Windows(PackageTest):
         self.fails_soon(lab.WindowClosed, "closed")
 
     def test_that_close_while_data_is_sent(self):
-        window = self.window()
-        handle = lab.show(weights=weights(2, 3, 3))
-
-        def read_some(connection):
+        def read_some(window, connection):
             FakeWindow._exactly(connection, 1000)
             window.close()
             raise EOFError
 
-        window._read = read_some
-        handle.numbers()
+        handle = self.after_show(read_some)
         self.fails_soon(lab.WindowClosed, call=lambda: handle.update(weights=np.ones((1, 1500, 1500), np.float32)))
+
+    def test_that_say_why_they_close_while_data_is_sent(self):
+        def refuse(window, connection):
+            connection.sendall(frame({"id": None, "error": "The message is too long."}))
+            raise EOFError
+
+        handle = self.after_show(refuse)
+        self.fails_soon(lab.WindowClosed, "The message is too long.",
+                        call=lambda: handle.update(weights=np.ones((1, 1500, 1500), np.float32)))
 
     def test_that_close_between_two_updates(self):
         window = self.window()
@@ -249,6 +263,10 @@ class Sockets(PackageTest):
         finally:
             os.kill(child, 9)
             os.waitpid(child, 0)
+
+    def test_that_are_switched_off(self):
+        os.environ["ATTENTION_LAB_SOCKET"] = ""
+        self.refused("switches the connection to the window off")
 
     def test_with_a_path_that_is_too_long(self):
         os.environ["ATTENTION_LAB_SOCKET"] = "/tmp/" + "a" * 120

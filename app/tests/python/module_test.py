@@ -140,7 +140,7 @@ class ModulesOfTorch(PackageTest):
 class Tensors(PackageTest):
 
     def test_of_torch(self):
-        from attention_lab.content import content_of
+        from attention_lab.forms import content_of
         values = torch.softmax(torch.randn(3, 2, 4, 4, requires_grad=True), -1)
         for tensor in (values, values.double(), values.bfloat16(), values.half(), values.transpose(2, 3),
                        [layer for layer in values]):

@@ -127,8 +127,11 @@ class Numbers(WindowTest):
         self.assertEqual((numbers_now.tokens, numbers_now.edited), (["a", "b", "c"], True))
 
     def test_of_a_layer(self):
-        lab.show(weights=weights(2, 3, 3)).numbers(layer=4)
+        handle = lab.show(weights=weights(2, 3, 3))
+        handle.numbers(layer=4)
         self.assertEqual(self.window.seen[-1][0]["layer"], 4)
+        handle.numbers()
+        self.assertNotIn("layer", self.window.seen[-1][0], "the one that the user looks at")
 
     def test_of_a_name_that_the_window_has_closed(self):
         handle = lab.show(weights=weights(2, 3, 3), name="gone")
@@ -190,6 +193,11 @@ class Layers(WindowTest):
         third = self.layer(3)
         for name, array in (("q", q), ("k", k), ("v", v)):
             np.testing.assert_array_equal(third[name], array[3])
+
+    def test_of_queries_that_have_another_shape(self):
+        q = [FakeTensor(numbers(2, 3, 5)), FakeTensor(numbers(2, 4, 5))]
+        lab.show(q, q, q)
+        self.assertIn("q of layer 1 has the shape [2, 4, 5], and that of layer 0 [2, 3, 5]", self.refusal())
 
     def test_that_cannot_be_read(self):
         def of(layer):

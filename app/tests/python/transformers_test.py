@@ -7,7 +7,7 @@ import pathlib
 import unittest
 from unittest import mock
 
-from support import FakeTensor, PackageTest, weights
+from support import FakeTensor, weights
 from show_test import WindowTest
 
 import numpy as np
