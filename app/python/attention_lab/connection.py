@@ -73,7 +73,8 @@ class Connection:
         try:
             self._send(buffers)
         except WindowClosed as error:
-            pending.done.wait(TIMEOUT)  # the window may have said why it closes
+            pending.done.wait(TIMEOUT)  # for the reason, if the window gives one
+            self.close()
             raise pending.error or error
 
     def _begin(self, number: int) -> _Pending:
@@ -98,6 +99,8 @@ class Connection:
         with self._sending:
             try:
                 self._stream.send(buffers)
+            except WindowClosed:  # what it has said before may still arrive
+                raise
             except BaseException:  # also Ctrl+C: what follows half a frame would not be understood
                 self.close()
                 raise

@@ -121,6 +121,8 @@ class Windows(PackageTest):
 
     def test_that_say_why_they_close_while_data_is_sent(self):
         def refuse(window, connection):
+            connection.shutdown(socket.SHUT_RD)  # sending fails before the reason arrives
+            time.sleep(0.3)
             connection.sendall(frame({"id": None, "error": "The message is too long."}))
             raise EOFError
 
