@@ -14,7 +14,8 @@ from .connection import TIMEOUT, Connection
 from .content import Content
 from .errors import AttentionLabError, ProgramNotFound, WindowClosed, WindowUnavailable
 from .frames import Buffer, Message
-from .program import StartedWindow
+from .program import START_SECONDS, StartedWindow
+from .start_lock import start_lock
 from .tensors import write
 
 POLL = 0.01  # seconds between attempts to reach a window that is starting
@@ -89,6 +90,12 @@ def _reached(path: str, start: bool, timeout: float) -> socket.socket:
         return found
     if not start:
         raise WindowUnavailable(f"no window listens at {path}")
+    with start_lock(path, START_SECONDS):
+        # Another process may have started one meanwhile.
+        return address.connect(path, timeout) or _started(path, timeout)
+
+
+def _started(path: str, timeout: float) -> socket.socket:
     with tempfile.TemporaryFile() as errors:
         window = _start(path, errors)
         while True:

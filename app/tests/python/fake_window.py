@@ -128,7 +128,8 @@ class FakeWindow:
 def main():
     time.sleep(float(sys.argv[2]) if len(sys.argv) > 2 else 0)
     FakeWindow(sys.argv[1])
-    time.sleep(60)
+    while os.path.exists(sys.argv[1]):  # until the test has removed its folder
+        time.sleep(0.1)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 import os
 import pathlib
 import stat
+import subprocess
 import sys
 import threading
 import unittest
@@ -103,6 +104,16 @@ class Starting(ProgramTest):
         for thread in threads:
             thread.join()
         self.assertEqual(len(program._started), 1)
+
+    def test_of_two_programs_starts_one(self):
+        self.use(f"echo started >> {self.folder}/starts; {self.WINDOW} 0.5")
+        code = ("import support, attention_lab as lab\n"
+                "print(lab.show(weights=support.weights(2, 3, 3)).numbers()['weights'].shape)")
+        programs = [subprocess.Popen([sys.executable, "-B", "-c", code], cwd=HERE, stdout=subprocess.PIPE)
+                    for _ in range(3)]
+        for one in programs:
+            self.assertEqual(one.communicate(timeout=60)[0], b"(2, 3, 3)\n")
+        self.assertEqual(pathlib.Path(self.folder, "starts").read_text(), "started\n")
 
     def test_goes_on_when_another_program_was_faster(self):
         self.use(f"{self.WINDOW} 0.3 >/dev/null 2>&1 &\nexit 0")
