@@ -118,9 +118,9 @@ def mask_of(value: Any, rows: int, columns: int) -> Optional[np.ndarray]:
         array = array[0]
     if shaped(array, "mask", ("n", "m")).shape != (rows, columns):
         raise BadArgument(f"mask has the shape {shape_text(array.shape)} and should be [{rows}, {columns}]")
-    if array.dtype.kind == "b":
-        return np.ascontiguousarray(array, np.uint8)
-    return _integer_mask(array) if array.dtype.kind in "iu" else as_float32(array, "mask", minus_infinity=True)
+    if array.dtype.kind in "biu":
+        return _allowing_mask(array)
+    return _added_mask(as_float32(array, "mask", minus_infinity=True))
 
 
 def _named_mask(name: str, rows: int, columns: int) -> np.ndarray:
@@ -129,10 +129,19 @@ def _named_mask(name: str, rows: int, columns: int) -> np.ndarray:
     return np.tril(np.ones((rows, columns), np.uint8))
 
 
-def _integer_mask(array: np.ndarray) -> np.ndarray:
+# Readers tell the two kinds of mask apart by their numbers: those with 1 and nothing but 0 and 1 say what is allowed.
+
+
+def _allowing_mask(array: np.ndarray) -> np.ndarray:
     if not np.isin(array, (0, 1)).all():
         raise BadArgument("mask has integers other than 0 and 1; a mask that is added has floats")
-    return np.ascontiguousarray(array, np.uint8)
+    return np.ascontiguousarray(array, np.uint8) if array.any() else np.full(array.shape, -np.inf, np.float32)
+
+
+def _added_mask(array: np.ndarray) -> np.ndarray:
+    if np.isin(array, (0, 1)).all():
+        return np.where(array == 1, np.nextafter(np.float32(1), np.float32(2)), array)
+    return array
 
 
 def shape_text(shape: Sequence[int]) -> str:

@@ -68,10 +68,23 @@ def is_connected() -> bool:
 
 
 def _greeted(path: str, start: bool, timeout: float) -> Connection:
+    found = _greeted_if_open(path, timeout)
+    if found is not None:
+        return found
+    if not start:
+        raise WindowUnavailable(f"no window listens at {path}")
+    with start_lock(path, START_SECONDS):
+        # Another process may have started one meanwhile.
+        return _greeted_if_open(path, timeout) or _started(path, timeout)
+
+
+def _greeted_if_open(path: str, timeout: float) -> Optional[Connection]:
+    """None where nobody listens, or a window is just closing."""
+    found = address.connect(path, timeout)
     try:
-        return _greet(_reached(path, start, timeout), timeout)
-    except WindowClosed:  # it was just closing
-        return _greet(_reached(path, start, timeout), timeout)
+        return None if found is None else _greet(found, timeout)
+    except WindowClosed:
+        return None
 
 
 def _greet(reached: socket.socket, timeout: float) -> Connection:
@@ -84,22 +97,11 @@ def _greet(reached: socket.socket, timeout: float) -> Connection:
     return connection
 
 
-def _reached(path: str, start: bool, timeout: float) -> socket.socket:
-    found = address.connect(path, timeout)
-    if found is not None:
-        return found
-    if not start:
-        raise WindowUnavailable(f"no window listens at {path}")
-    with start_lock(path, START_SECONDS):
-        # Another process may have started one meanwhile.
-        return address.connect(path, timeout) or _started(path, timeout)
-
-
-def _started(path: str, timeout: float) -> socket.socket:
+def _started(path: str, timeout: float) -> Connection:
     with tempfile.TemporaryFile() as errors:
         window = _start(path, errors)
         while True:
-            found = address.connect(path, timeout)
+            found = _greeted_if_open(path, timeout)
             if found is not None:
                 return found
             window.check()

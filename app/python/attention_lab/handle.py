@@ -83,7 +83,7 @@ class Handle:
             raise
         if content.layer_of is None:
             client.forget(self.name)
-        if wait:
+        if wait and content.what != "model":  # a model is on the screen when it has been read
             connection.request({"do": "wait_shown", "name": self.name}, timeout=timeout)
 
     def __repr__(self) -> str:

@@ -67,7 +67,8 @@ def show_model(model: Any, tokenizer: Any, text: str, *, here: Optional[bool] = 
     a layer is sent when it is looked at. By default the model runs here if it is larger than 4 GB, or if
     `$ATTENTION_LAB_SOCKET` names the socket of another machine's window (in a session of ssh).
 
-    Raises BadArgument, among others for a tokenizer without a tokenizer.json, and what `show` does.
+    Of a model that the window runs, `numbers()` are refused: save its session there. Raises BadArgument, among others
+    for a tokenizer without a tokenizer.json, and what `show` does.
     """
     if not isinstance(text, str) or not text.strip():
         raise BadArgument("text is empty: give a text that the model reads")

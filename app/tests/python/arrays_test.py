@@ -89,6 +89,12 @@ class Masks(PackageTest):
         self.assertEqual(made.dtype, np.float32)
         np.testing.assert_array_equal(made, [[0.5, -np.inf], [0, 1]])
 
+    def test_are_not_mistaken_for_the_other_kind(self):
+        added = mask_of(np.array([[0, 1], [1, 0.0]]), 2, 2)
+        np.testing.assert_allclose(added, [[0, 1], [1, 0]], atol=2e-7)
+        self.assertFalse(np.isin(added, (0, 1)).all(), "not what is allowed")
+        np.testing.assert_array_equal(mask_of(np.zeros((2, 2), bool), 2, 2), np.full((2, 2), -np.inf))
+
     def test_refused(self):
         for mask, word in ((np.ones((2, 3), bool), "[2, 3]"), (np.full((2, 2), np.nan), "mask[0, 0] is nan"),
                            (np.full((2, 2), np.inf), "inf"), (np.full((2, 2), 2), "0 and 1"), ("diagonal", "causal"),

@@ -1,6 +1,7 @@
 """A window without a screen: it speaks the protocol of the connection, and misbehaves on request.
 
     fake_window.py SOCKET [SECONDS]     listens at SOCKET after SECONDS, as the program would
+    fake_window.py SOCKET fails         listens, and then fails as a window without a display
 """
 import json
 import os
@@ -125,7 +126,18 @@ class FakeWindow:
                 connection.sendall(answer)
 
 
+def fail(path):
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
+        listener.accept()[0].close()
+        time.sleep(0.2)
+    sys.exit("attention-lab: there is no display")
+
+
 def main():
+    if sys.argv[2:] == ["fails"]:
+        fail(sys.argv[1])
     time.sleep(float(sys.argv[2]) if len(sys.argv) > 2 else 0)
     FakeWindow(sys.argv[1])
     while os.path.exists(sys.argv[1]):  # until the test has removed its folder

@@ -125,6 +125,12 @@ class Starting(ProgramTest):
             lab.show(weights=weights(2, 3, 3))
         self.assertEqual(str(caught.exception), "there is no display")
 
+    def test_a_window_that_listens_before_it_fails_gives_its_reason(self):
+        self.use(f"{self.WINDOW} fails")
+        with self.fails(lab.WindowUnavailable) as caught:
+            lab.show(weights=weights(2, 3, 3))
+        self.assertEqual(str(caught.exception), "there is no display")
+
     def test_a_window_that_fails_in_silence(self):
         self.use("kill -11 $$")
         with self.fails(lab.WindowUnavailable, "signal 11"):
