@@ -3,10 +3,9 @@ from __future__ import annotations
 
 import os
 import socket
-import tempfile
 import threading
 import time
-from typing import IO, Dict, Optional, Sequence, Tuple
+from typing import Dict, Optional, Sequence, Tuple
 
 from . import address
 from ._version import __version__
@@ -28,6 +27,7 @@ class _State:
         self.lock = threading.RLock()
         self.connection: Optional[Connection] = None
         self.path = ""
+        self.window: Optional[StartedWindow] = None  # the one that was started last
         self.shown: Dict[str, Content] = {}  # by name: what layers are sent of when the window asks
 
 
@@ -98,24 +98,29 @@ def _greet(reached: socket.socket, timeout: float) -> Connection:
 
 
 def _started(path: str, timeout: float) -> Connection:
-    with tempfile.TemporaryFile() as errors:
-        window = _start(path, errors)
-        while True:
-            found = _greeted_if_open(path, timeout)
-            if found is not None:
-                return found
-            window.check()
-            time.sleep(POLL)
+    _state.window = window = _start(path)
+    while True:
+        found = _greeted_if_open(path, timeout)
+        if found is not None:
+            return found
+        window.check()
+        time.sleep(POLL)
 
 
-def _start(path: str, errors: IO[bytes]) -> StartedWindow:
+def _start(path: str) -> StartedWindow:
     try:
-        return StartedWindow(errors)
+        return StartedWindow()
     except ProgramNotFound as error:
         if not address.is_given():
             raise
         raise WindowUnavailable(f"no window listens at {path}: is the connection that forwards it still open? "
                                 f"And none can be started here, because {error}") from None
+
+
+def check_started() -> None:
+    """Raises WindowUnavailable if the window that was started last has failed, with its words."""
+    if _state.window is not None:
+        _state.window.check_end()
 
 
 def answer(message: Message) -> Tuple[Message, Sequence[Buffer]]:

@@ -13,11 +13,12 @@ from .tensors import read, write
 
 
 class Handle:
-    """Arrays that are shown in the window under a name."""
+    """Arrays that are shown in the window under a name. The window has `timeout` seconds for each answer."""
 
-    def __init__(self, name: str, title: Optional[str] = None) -> None:
+    def __init__(self, name: str, title: Optional[str] = None, timeout: float = TIMEOUT) -> None:
         self.name = name
         self.title = title
+        self.timeout = timeout
 
     def update(self, *arrays: Any, **named: Any) -> "Handle":
         """Shows other arrays in the same place; the arguments are those of `show`.
@@ -26,12 +27,12 @@ class Handle:
         WindowClosed when the user has closed it, so that a training loop can go on without. Else raises what `show`
         does.
         """
-        wait, timeout = named.pop("wait", False), named.pop("timeout", TIMEOUT)
+        wait, timeout = named.pop("wait", False), named.pop("timeout", self.timeout)
         content = content_of(arrays, named)
         self._send(content, self._reached(timeout), bool(wait), timeout)
         return self
 
-    def numbers(self, layer: Optional[int] = None, timeout: float = TIMEOUT) -> NamedArrays:
+    def numbers(self, layer: Optional[int] = None, timeout: Optional[float] = None) -> NamedArrays:
         """The arrays as the window has them now, with what the user edited: `.edited` says if anything.
 
         Of weights: `weights` [heads, n, m]. Of queries, keys and values, and of a layer: all matrices and stages,
@@ -40,7 +41,8 @@ class Handle:
         no more, or does not yet have the layer.
         """
         which = {} if layer is None else {"layer": int(layer)}
-        frame = self._reached(timeout).request({"do": "numbers", "name": self.name, **which}, timeout=timeout)
+        seconds = self.timeout if timeout is None else timeout
+        frame = self._reached(seconds).request({"do": "numbers", "name": self.name, **which}, timeout=seconds)
         numbers = NamedArrays.from_tensors(read(frame.payload))
         numbers.tokens = frame.message.get("tokens", numbers.tokens)
         numbers.key_tokens = frame.message.get("key_tokens", numbers.key_tokens)
@@ -95,12 +97,13 @@ def show_content(content: Content, name: str, title: Optional[str], start: bool,
     """Shows checked content under `name`. Raises BadArgument for a name that is none, and what `show` does."""
     if not isinstance(name, str) or not name.strip():
         raise BadArgument(f"name is {name!r} and should be a text")
-    handle = Handle(name, title)
-    had_window = client.is_connected()
+    handle = Handle(name, title, timeout)
+    had_window = client.is_connected()  # if not, one that closes has failed
     try:
         handle._send(content, client.connected(start, timeout), wait, timeout)
     except WindowClosed:
         if not had_window:
+            client.check_started()
             raise
         handle._send(content, client.connected(start, timeout), wait, timeout)  # that one was closing; find another
     return handle

@@ -6,15 +6,18 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
-from typing import IO, Iterator, List, Sequence
+from typing import Iterator, List, Sequence
 
 from .errors import ProgramFailed, ProgramNotFound, WindowUnavailable
 
 NAME = "attention-lab"
 COMMAND_SECONDS = 300.0  # in which a command of the program ends
 START_SECONDS = 10.0  # in which a window listens after it was started
+END_SECONDS = 1.0  # in which a window ends after it has closed its connection
+LONGEST_WORDS = 1 << 16  # bytes of what a window says that are read
 
 _started: List["subprocess.Popen[bytes]"] = []  # windows, which go on when Python ends
 
@@ -84,15 +87,16 @@ def own_words(errors: bytes) -> str:
 
 
 class StartedWindow:
-    """A window that was started and may not listen yet. `errors` is an open file that gets what it says."""
+    """A window that was started and may not listen yet."""
 
-    def __init__(self, errors: IO[bytes]) -> None:
-        self._errors = errors
-        try:
-            self._process = subprocess.Popen([program_path()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                             stderr=errors, start_new_session=True)
-        except OSError as error:
-            raise ProgramNotFound(f"{NAME} cannot be run: {error}") from None
+    def __init__(self) -> None:
+        with tempfile.TemporaryFile() as errors:
+            try:
+                self._process = subprocess.Popen([program_path()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                                 stderr=errors, start_new_session=True)
+            except OSError as error:
+                raise ProgramNotFound(f"{NAME} cannot be run: {error}") from None
+            self._errors = os.dup(errors.fileno())  # what it says
         _started[:] = [process for process in _started if process.poll() is None] + [self._process]
         self._end = time.monotonic() + START_SECONDS
 
@@ -100,8 +104,21 @@ class StartedWindow:
         """Raises WindowUnavailable if the window failed, with its words, or takes longer than START_SECONDS."""
         code = self._process.poll()
         if code:  # 0: it handed over to a window that was faster
-            self._errors.seek(0)
-            said = own_words(self._errors.read())
-            raise WindowUnavailable(said or f"the window ended with {_ending(code)} before it listened")
+            said = own_words(os.pread(self._errors, LONGEST_WORDS, 0))
+            raise WindowUnavailable(said or f"the window ended with {_ending(code)}")
         if time.monotonic() > self._end:
             raise WindowUnavailable(f"the window was started, but did not listen within {START_SECONDS:g} s")
+
+    def check_end(self) -> None:
+        """Waits a moment for the end of a window that has closed its connection. Raises WindowUnavailable if it
+        failed, with its words.
+        """
+        try:
+            self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            return
+        self.check()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_errors"):
+            os.close(self._errors)

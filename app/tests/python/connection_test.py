@@ -78,7 +78,7 @@ class Windows(PackageTest):
     def test_that_answer_other_questions(self):
         self.window(after_hello(lambda message: frame({"id": 999, "ok": True}) + frame({"id": "x", "ok": True})
                                 + frame({"id": message["id"], "ok": True})))
-        lab.show(weights=weights(2, 3, 3), start=False)
+        self.show(weights=weights(2, 3, 3), start=False)
 
     def test_that_read_nothing(self):
         listener = socket.socket(socket.AF_UNIX)
@@ -97,7 +97,7 @@ class Windows(PackageTest):
             return window.usual(message, payload)
 
         window.reply = reply
-        return lab.show(weights=weights(2, 3, 3))
+        return self.show(weights=weights(2, 3, 3))
 
     def test_that_take_no_more_data(self):
         handle = self.after_show(lambda window, connection: time.sleep(60))
@@ -132,7 +132,7 @@ class Windows(PackageTest):
 
     def test_that_close_between_two_updates(self):
         window = self.window()
-        handle = lab.show(weights=weights(2, 3, 3))
+        handle = self.show(weights=weights(2, 3, 3))
         window.close()
         for call in (lambda: handle.update(weights=weights(2, 3, 3)), handle.numbers):
             self.fails_soon(lab.WindowClosed, call=call)
@@ -143,24 +143,24 @@ class Windows(PackageTest):
 
     def test_that_close_unnoticed_are_replaced_by_show(self):
         first = self.window()
-        lab.show(weights=weights(2, 3, 3))
+        self.show(weights=weights(2, 3, 3))
         first.close()
         second = self.window()
         lost, closed = client._state.connection, threading.Event()
         with mock.patch.object(lost, "closed", closed), mock.patch.object(lost, "_error", None):  # not yet noticed
-            lab.show(weights=weights(2, 3, 3), start=False)
+            self.show(weights=weights(2, 3, 3), start=False)
         self.assertIn("Python", second.shown)
 
     def test_that_are_waited_for(self):
         window = self.window()
-        handle = lab.show(weights=weights(2, 3, 3))
+        handle = self.show(weights=weights(2, 3, 3))
         self.assertFalse(handle.wait(0.05))
         threading.Timer(0.1, window.close).start()
         self.assertTrue(handle.wait(10))
 
     def test_that_are_interrupted_by_the_user(self):
         self.window()
-        handle = lab.show(weights=weights(2, 3, 3))
+        handle = self.show(weights=weights(2, 3, 3))
         with mock.patch("attention_lab.stream.Stream._send_some", side_effect=KeyboardInterrupt):
             with self.assertRaises(KeyboardInterrupt):
                 handle.update(weights=weights(2, 3, 3))
@@ -179,15 +179,15 @@ class Messages(PackageTest):
             lab.show(weights=weights(2, 3, 3), tokens=["a" * 500000] * 3)
         huge = np.broadcast_to(np.float32(1), (1, 8192, 8192))
         with mock.patch("attention_lab.frames.LONGEST_PAYLOAD", 1 << 20), self.fails(lab.BadArgument, "2 GiB"):
-            lab.show(weights=huge[:, :1024, :1024])
+            self.show(weights=huge[:, :1024, :1024])
         self.assertEqual([message["do"] for message, _ in self.window.seen], ["hello"])
 
     def test_with_half_a_character_are_not_sent(self):
         with self.fails(lab.BadArgument, "Unicode"):
-            lab.show(weights=weights(1, 1, 1), tokens=["\ud800"])
+            self.show(weights=weights(1, 1, 1), tokens=["\ud800"])
 
     def test_with_every_script_arrive(self):
-        lab.show(weights=weights(1, 3, 3), tokens=["猫", "القط", "🐈\n\0"])
+        self.show(weights=weights(1, 3, 3), tokens=["猫", "القط", "🐈\n\0"])
         self.assertEqual(self.window.shown["Python"][0]["tokens"], ["猫", "القط", "🐈\n\0"])
 
 
@@ -200,7 +200,7 @@ class Sockets(PackageTest):
 
     def refused(self, *words):
         with self.fails(lab.WindowUnavailable, *words):
-            lab.show(weights=weights(2, 3, 3), start=False)
+            self.show(weights=weights(2, 3, 3), start=False)
 
     def default_folder(self):
         del os.environ["ATTENTION_LAB_SOCKET"]
@@ -223,7 +223,7 @@ class Sockets(PackageTest):
         folder = self.default_folder()
         window = FakeWindow(os.path.join(folder, "window.socket"))
         self.addCleanup(window.close)
-        lab.show(weights=weights(2, 3, 3), start=False)
+        self.show(weights=weights(2, 3, 3), start=False)
         self._disconnect()
         os.chmod(folder, 0o755)
         self.refused("open to other users", "chmod 700")

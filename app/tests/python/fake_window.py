@@ -1,7 +1,7 @@
 """A window without a screen: it speaks the protocol of the connection, and misbehaves on request.
 
     fake_window.py SOCKET [SECONDS]     listens at SOCKET after SECONDS, as the program would
-    fake_window.py SOCKET fails         listens, and then fails as a window without a display
+    fake_window.py SOCKET hello         listens, and fails as a window without a display when asked for hello, or show
 """
 import json
 import os
@@ -126,18 +126,26 @@ class FakeWindow:
                 connection.sendall(answer)
 
 
-def fail(path):
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(path)
-        listener.listen()
-        listener.accept()[0].close()
-        time.sleep(0.2)
+def fail(path, after):
+    """Ends when it is asked to do `after`."""
+    ended = threading.Event()
+    window = FakeWindow(path)
+
+    def reply(message, payload):
+        if message["do"] == after:
+            ended.set()
+            raise EOFError
+        return window.usual(message, payload)
+
+    window.reply = reply
+    ended.wait()
+    time.sleep(0.2)
     sys.exit("attention-lab: there is no display")
 
 
 def main():
-    if sys.argv[2:] == ["fails"]:
-        fail(sys.argv[1])
+    if sys.argv[2:] in (["hello"], ["show"]):
+        fail(*sys.argv[1:])
     time.sleep(float(sys.argv[2]) if len(sys.argv) > 2 else 0)
     FakeWindow(sys.argv[1])
     while os.path.exists(sys.argv[1]):  # until the test has removed its folder

@@ -77,13 +77,13 @@ class Forwarded(PackageTest):
         self.addCleanup(self.forwarder.close)
 
     def test_shows_updates_and_reads(self):
-        handle = lab.show(weights=weights(2, 3, 3), start=False)
+        handle = self.show(weights=weights(2, 3, 3), start=False)
         handle.update(weights=weights(2, 3, 3, seed=1))
         np.testing.assert_array_equal(handle.numbers()["weights"], weights(2, 3, 3, seed=1))
 
     def test_only_what_is_looked_at_travels(self):
         values = weights(24, 8, 128, 128)
-        lab.show(weights=values, start=False)
+        self.show(weights=values, start=False)
         self.travelled(values[0].nbytes)
         answer, payload = self.window.ask({"id": 1, "do": "layer", "name": "Python", "layer": 23})
         self.assertTrue(answer["ok"])
@@ -96,7 +96,7 @@ class Forwarded(PackageTest):
         self.assertLess(self.forwarder.bytes, expected + 2000)
 
     def test_a_broken_connection(self):
-        handle = lab.show(weights=weights(2, 3, 3), start=False)
+        handle = self.show(weights=weights(2, 3, 3), start=False)
         self.forwarder.close()
         with self.fails(lab.WindowClosed):
             handle.update(weights=weights(2, 3, 3))
@@ -104,7 +104,7 @@ class Forwarded(PackageTest):
     def test_nobody_at_the_far_end(self):
         self.window.close()
         with self.fails(lab.WindowUnavailable):
-            lab.show(weights=weights(2, 3, 3), start=False)
+            self.show(weights=weights(2, 3, 3), start=False)
 
 
 @unittest.skipUnless(os.environ.get("ATTENTION_LAB_SSH"), "set ATTENTION_LAB_SSH to test through ssh")
@@ -123,7 +123,7 @@ class ForwardedBySsh(Forwarded):
             time.sleep(0.05)
 
     def test_a_broken_connection(self):
-        handle = lab.show(weights=weights(2, 3, 3), start=False)
+        handle = self.show(weights=weights(2, 3, 3), start=False)
         self.forwarder.terminate()
         self.forwarder.wait()
         with self.fails(lab.WindowClosed):

@@ -32,13 +32,13 @@ class WindowTest(PackageTest):
 class Showing(WindowTest):
 
     def test_says_hello_first(self):
-        lab.show(weights=weights(2, 3, 3))
+        self.show(weights=weights(2, 3, 3))
         hello = self.window.seen[0][0]
         self.assertEqual((hello["do"], hello["program"], hello["version"]), ("hello", "python", lab.__version__))
 
     def test_weights(self):
         values = weights(2, 3, 3)
-        lab.show(weights=values, tokens="The cat sat", name="heads", title="Layer 3")
+        self.show(weights=values, tokens="The cat sat", name="heads", title="Layer 3")
         message, arrays = self.shown("heads")
         np.testing.assert_array_equal(arrays["weights"], values)
         expected = {"what": "weights", "tokens": ["The", "cat", "sat"], "key_tokens": None, "mask": False, "layers": 1,
@@ -47,7 +47,7 @@ class Showing(WindowTest):
 
     def test_queries_keys_and_values(self):
         q, k, v = numbers(2, 3, 4), numbers(2, 5, 4, seed=1), numbers(2, 5, 6, seed=2)
-        lab.show(q, k, v, mask=np.tri(3, 5, dtype=bool), key_tokens=list("abcde"))
+        self.show(q, k, v, mask=np.tri(3, 5, dtype=bool), key_tokens=list("abcde"))
         message, arrays = self.shown()
         self.assertEqual((message["what"], message["mask"], message["key_tokens"]), ("qkv", True, list("abcde")))
         for name, array in (("q", q), ("k", k), ("v", v), ("mask", np.tri(3, 5))):
@@ -55,18 +55,18 @@ class Showing(WindowTest):
 
     def test_a_layer(self):
         x, w, w_o = numbers(5, 6), numbers(2, 6, 3), numbers(6, 6)
-        lab.show(x, w, w, w, w_o, b_q=numbers(2, 3))
+        self.show(x, w, w, w, w_o, b_q=numbers(2, 3))
         message, arrays = self.shown()
         self.assertEqual((message["what"], message["heads"]), ("layer", 2))
         self.assertEqual(set(arrays), {"x", "w_q", "w_k", "w_v", "w_o", "b_q"})
         np.testing.assert_array_equal(arrays["w_o"], w_o)
 
     def test_wait_returns_when_it_is_on_the_screen(self):
-        lab.show(weights=weights(2, 3, 3), name="a", wait=True)
+        self.show(weights=weights(2, 3, 3), name="a", wait=True)
         self.assertEqual([message["do"] for message, _ in self.window.seen], ["hello", "show", "wait_shown"])
 
     def test_one_connection_serves_all_threads(self):
-        handles = [threading.Thread(target=lambda k=k: lab.show(weights=weights(2, 9, 9, seed=k), name=f"thread {k}"))
+        handles = [threading.Thread(target=lambda k=k: self.show(weights=weights(2, 9, 9, seed=k), name=f"thread {k}"))
                    for k in range(8)]
         for thread in handles:
             thread.start()
@@ -77,24 +77,24 @@ class Showing(WindowTest):
             np.testing.assert_array_equal(self.shown(f"thread {k}")[1]["weights"], weights(2, 9, 9, seed=k))
 
     def test_two_programs_at_once(self):
-        lab.show(weights=weights(2, 3, 3), name="first")
+        self.show(weights=weights(2, 3, 3), name="first")
         code = ("import support, attention_lab as lab\n"
-                "lab.show(weights=support.weights(1, 2, 2), name='second', start=False)")
+                "lab.show(weights=support.weights(1, 2, 2), name='second', start=False, timeout=60)")
         subprocess.run([sys.executable, "-B", "-c", code], check=True, cwd=HERE, timeout=60)
-        lab.show(weights=weights(2, 3, 3), name="third")
+        self.show(weights=weights(2, 3, 3), name="third")
         self.assertEqual(set(self.window.shown), {"first", "second", "third"})
 
     def test_a_forked_process_connects_anew(self):
-        lab.show(weights=weights(2, 3, 3), name="parent")
+        self.show(weights=weights(2, 3, 3), name="parent")
         child = os.fork()
         if child == 0:
             try:
-                lab.show(weights=weights(2, 3, 3), name="child")
+                self.show(weights=weights(2, 3, 3), name="child")
                 os._exit(0)
             finally:
                 os._exit(1)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
-        lab.show(weights=weights(2, 3, 3), name="parent again")
+        self.show(weights=weights(2, 3, 3), name="parent again")
         self.assertEqual((len(self.window.connections), set(self.window.shown)),
                          (2, {"parent", "child", "parent again"}))
 
@@ -102,7 +102,7 @@ class Showing(WindowTest):
 class Updating(WindowTest):
 
     def test_the_same_name(self):
-        handle = lab.show(weights=weights(2, 3, 3), name="loop", tokens="a b c", title="Step")
+        handle = self.show(weights=weights(2, 3, 3), name="loop", tokens="a b c", title="Step")
         for step in range(3):
             self.assertIs(handle.update(weights=weights(2, 3, 3, seed=step), tokens="a b c"), handle)
         message, arrays = self.shown("loop")
@@ -112,7 +112,7 @@ class Updating(WindowTest):
 
     def test_with_arrays_that_do_not_fit_changes_nothing(self):
         values = weights(2, 3, 3)
-        handle = lab.show(weights=values)
+        handle = self.show(weights=values)
         with self.fails(lab.BadArgument, "tokens"):
             handle.update(weights=weights(2, 4, 4), tokens="a b c")
         np.testing.assert_array_equal(self.shown()[1]["weights"], values)
@@ -122,19 +122,19 @@ class Numbers(WindowTest):
 
     def test_come_back_with_tokens(self):
         values = weights(2, 3, 3)
-        numbers_now = lab.show(weights=values, tokens="a b c").numbers()
+        numbers_now = self.show(weights=values, tokens="a b c").numbers()
         np.testing.assert_array_equal(numbers_now["weights"], values)
         self.assertEqual((numbers_now.tokens, numbers_now.edited), (["a", "b", "c"], True))
 
     def test_of_a_layer(self):
-        handle = lab.show(weights=weights(2, 3, 3))
+        handle = self.show(weights=weights(2, 3, 3))
         handle.numbers(layer=4)
         self.assertEqual(self.window.seen[-1][0]["layer"], 4)
         handle.numbers()
         self.assertNotIn("layer", self.window.seen[-1][0], "the one that the user looks at")
 
     def test_of_a_name_that_the_window_has_closed(self):
-        handle = lab.show(weights=weights(2, 3, 3), name="gone")
+        handle = self.show(weights=weights(2, 3, 3), name="gone")
         del self.window.shown["gone"]
         with self.fails(lab.Refused, "nothing called gone is shown"):
             handle.numbers()
@@ -153,14 +153,14 @@ class Layers(WindowTest):
 
     def test_few_numbers_are_sent_at_once(self):
         values = weights(3, 2, 4, 4)
-        lab.show(weights=values)
+        self.show(weights=values)
         message, arrays = self.shown()
         self.assertEqual((message["lazy"], message["layers"]), (False, 3))
         np.testing.assert_array_equal(arrays["weights"], values)
 
     def test_many_numbers_are_sent_when_looked_at(self):
         values = weights(6, 12, 128, 128)
-        lab.show(weights=values)
+        self.show(weights=values)
         message, arrays = self.shown()
         self.assertEqual((message["lazy"], message["layers"], message["heads"]), (True, 6, 12))
         np.testing.assert_array_equal(arrays["weights"], values[0])
@@ -169,7 +169,7 @@ class Layers(WindowTest):
 
     def test_a_tensor_on_a_gpu_stays_there(self):
         tensor = FakeTensor(weights(8, 4, 16, 16))
-        lab.show(weights=tensor, lazy=True)
+        self.show(weights=tensor, lazy=True)
         self.assertEqual(tensor.copies[0], tensor.array[0].nbytes)
         np.testing.assert_array_equal(self.layer(7)["weights"], tensor.array[7])
         self.assertEqual(tensor.copies[0], 2 * tensor.array[0].nbytes)
@@ -181,14 +181,14 @@ class Layers(WindowTest):
             called.append(layer)
             return weights(2, 3, 3, seed=layer)
 
-        lab.show(weights=of, layers=96)
+        self.show(weights=of, layers=96)
         self.assertEqual(called, [0])
         np.testing.assert_array_equal(self.layer(50)["weights"], weights(2, 3, 3, seed=50))
         self.assertEqual(called, [0, 50])
 
     def test_queries_keys_and_values(self):
         q, k, v = numbers(4, 2, 3, 5), numbers(4, 2, 3, 5, seed=1), numbers(4, 2, 3, 6, seed=2)
-        lab.show(q, k, v, mask="causal")
+        self.show(q, k, v, mask="causal")
         self.assertTrue(self.shown()[0]["lazy"])
         third = self.layer(3)
         for name, array in (("q", q), ("k", k), ("v", v)):
@@ -196,7 +196,7 @@ class Layers(WindowTest):
 
     def test_of_queries_that_have_another_shape(self):
         q = [FakeTensor(numbers(2, 3, 5)), FakeTensor(numbers(2, 4, 5))]
-        lab.show(q, q, q)
+        self.show(q, q, q)
         self.assertIn("q of layer 1 has the shape [2, 4, 5], and that of layer 0 [2, 3, 5]", self.refusal())
 
     def test_that_cannot_be_read(self):
@@ -205,7 +205,7 @@ class Layers(WindowTest):
                 raise RuntimeError("CUDA out of memory")
             return weights(2, 3 + layer, 3)
 
-        lab.show(weights=of, layers=4)
+        self.show(weights=of, layers=4)
         self.assertIn("CUDA out of memory", self.refusal())
         self.assertIn("[2, 5, 3]", self.refusal(layer=2))
         self.assertIn("no layer 9", self.refusal(layer=9))
@@ -224,20 +224,20 @@ class Layers(WindowTest):
         # A thread of its own answers the request, or ask() would wait in vain: reply() runs in the window's reader.
         self.window.reply = lambda message, payload: threading.Thread(
             target=lambda: self.window.connections[-1].sendall(reply(message, payload))).start()
-        lab.show(weights=lambda layer: weights(2, 3, 3), layers=3)
+        self.show(weights=lambda layer: weights(2, 3, 3), layers=3)
 
     def test_are_freed_on_close(self):
-        handle = lab.show(weights=lambda layer: weights(2, 3, 3), layers=3)
+        handle = self.show(weights=lambda layer: weights(2, 3, 3), layers=3)
         handle.close()
         self.assertIn("no longer shown", self.refusal())
 
     def test_are_not_kept_when_all_are_sent(self):
-        lab.show(weights=lambda layer: weights(2, 3, 3), layers=3)
-        lab.show(weights=weights(2, 3, 3))
+        self.show(weights=lambda layer: weights(2, 3, 3), layers=3)
+        self.show(weights=weights(2, 3, 3))
         self.assertIsNone(client.kept("Python"))
 
     def test_of_an_update_that_the_window_refuses_stay_as_they_were(self):
-        handle = lab.show(weights=lambda layer: weights(2, 3, 3, seed=layer), layers=3)
+        handle = self.show(weights=lambda layer: weights(2, 3, 3, seed=layer), layers=3)
         usual = self.window.reply
         self.window.reply = lambda message, payload: usual({**message, "do": "numbers", "name": "?"}, payload)
         with self.assertRaises(lab.Refused):

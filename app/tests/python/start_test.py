@@ -77,11 +77,11 @@ class Finding(ProgramTest):
         del os.environ["ATTENTION_LAB_SOCKET"]
         os.environ["XDG_RUNTIME_DIR"] = self.folder
         with mock.patch.object(sys, "prefix", "/nowhere"), self.fails(lab.ProgramNotFound, "install it"):
-            lab.show(weights=weights(2, 3, 3))
+            self.show(weights=weights(2, 3, 3))
 
     def test_nowhere_and_no_window_is_forwarded(self):
         with mock.patch.object(sys, "prefix", "/nowhere"), self.fails(lab.WindowUnavailable, self.socket, "forwards"):
-            lab.show(weights=weights(2, 3, 3))
+            self.show(weights=weights(2, 3, 3))
 
 
 class Starting(ProgramTest):
@@ -90,15 +90,15 @@ class Starting(ProgramTest):
 
     def test_a_window_that_takes_its_time(self):
         self.use(f"{self.WINDOW} 0.5")
-        handle = lab.show(weights=weights(2, 3, 3))
+        handle = self.show(weights=weights(2, 3, 3))
         self.assertEqual(handle.numbers()["weights"].shape, (2, 3, 3))
         self.assertNotEqual(os.getsid(program._started[0].pid), os.getsid(0), "Ctrl+C in Python does not reach it")
-        lab.show(weights=weights(2, 3, 3), name="another")
+        self.show(weights=weights(2, 3, 3), name="another")
         self.assertEqual(len(program._started), 1)
 
     def test_of_two_threads_starts_one(self):
         self.use(f"{self.WINDOW} 0.3")
-        threads = [threading.Thread(target=lambda: lab.show(weights=weights(2, 3, 3))) for _ in range(4)]
+        threads = [threading.Thread(target=lambda: self.show(weights=weights(2, 3, 3))) for _ in range(4)]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -108,7 +108,7 @@ class Starting(ProgramTest):
     def test_of_two_programs_starts_one(self):
         self.use(f"echo started >> {self.folder}/starts; {self.WINDOW} 0.5")
         code = ("import support, attention_lab as lab\n"
-                "print(lab.show(weights=support.weights(2, 3, 3)).numbers()['weights'].shape)")
+                "print(lab.show(weights=support.weights(2, 3, 3), timeout=60).numbers()['weights'].shape)")
         programs = [subprocess.Popen([sys.executable, "-B", "-c", code], cwd=HERE, stdout=subprocess.PIPE)
                     for _ in range(3)]
         for one in programs:
@@ -117,53 +117,54 @@ class Starting(ProgramTest):
 
     def test_goes_on_when_another_program_was_faster(self):
         self.use(f"{self.WINDOW} 0.3 >/dev/null 2>&1 &\nexit 0")
-        lab.show(weights=weights(2, 3, 3))
+        self.show(weights=weights(2, 3, 3))
 
     def test_a_window_that_fails_gives_its_reason(self):
         self.use("echo 'attention-lab: there is no display' >&2; exit 3")
         with self.fails(lab.WindowUnavailable) as caught:
-            lab.show(weights=weights(2, 3, 3))
+            self.show(weights=weights(2, 3, 3))
         self.assertEqual(str(caught.exception), "there is no display")
 
     def test_a_window_that_listens_before_it_fails_gives_its_reason(self):
-        self.use(f"{self.WINDOW} fails")
-        with self.fails(lab.WindowUnavailable) as caught:
-            lab.show(weights=weights(2, 3, 3))
-        self.assertEqual(str(caught.exception), "there is no display")
+        for request in ("hello", "show"):
+            self.use(f"rm -f $ATTENTION_LAB_SOCKET; {self.WINDOW} {request}")
+            with self.fails(lab.WindowUnavailable) as caught:
+                self.show(weights=weights(2, 3, 3))
+            self.assertEqual(str(caught.exception), "there is no display")
 
     def test_a_window_that_fails_in_silence(self):
         self.use("kill -11 $$")
         with self.fails(lab.WindowUnavailable, "signal 11"):
-            lab.show(weights=weights(2, 3, 3))
+            self.show(weights=weights(2, 3, 3))
 
     def test_a_window_that_never_listens(self):
         self.use("exec sleep 30")
         with mock.patch("attention_lab.program.START_SECONDS", 0.2), self.fails(lab.WindowUnavailable, "0.2 s"):
-            lab.show(weights=weights(2, 3, 3))
+            self.show(weights=weights(2, 3, 3))
 
     def test_a_program_that_cannot_run(self):
         path = self.program("")
         pathlib.Path(path).write_bytes(b"\x7fELF")
         os.environ["ATTENTION_LAB"] = path
         with self.fails(lab.WindowUnavailable, "cannot be run"):
-            lab.show(weights=weights(2, 3, 3))
+            self.show(weights=weights(2, 3, 3))
 
     def test_is_not_done_when_it_is_not_wanted(self):
         self.use(self.WINDOW)
         with self.fails(lab.WindowUnavailable, "no window listens"):
-            lab.show(weights=weights(2, 3, 3), start=False)
+            self.show(weights=weights(2, 3, 3), start=False)
         self.assertEqual(program._started, [])
 
     def test_an_update_never_does(self):
         self.use(self.WINDOW)
-        handle = lab.show(weights=weights(2, 3, 3))
+        handle = self.show(weights=weights(2, 3, 3))
         program._started[0].kill()
         program._started[0].wait()
         self.assertTrue(handle.wait(10))
         os.unlink(self.socket)
         with self.fails(lab.WindowClosed, "was closed"):
             handle.update(weights=weights(2, 3, 3))
-        lab.show(weights=weights(2, 3, 3))  # starts another
+        self.show(weights=weights(2, 3, 3))  # starts another
         self.assertEqual(handle.numbers()["weights"].shape, (2, 3, 3))
 
 

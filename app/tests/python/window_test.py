@@ -5,13 +5,12 @@ import time
 import unittest
 from unittest import mock
 
-from support import ROOT, PackageTest, numbers, weights
+from support import PATIENCE, ROOT, PackageTest, numbers, weights
 
 import numpy as np
 import attention_lab as lab
 from attention_lab import program
 
-PATIENCE = 60  # seconds, for what a busy machine does late
 TOKENS = "The cat sat on mats"
 
 
@@ -32,9 +31,6 @@ class RealWindow(PackageTest):
             process.wait(PATIENCE)
         program._started.clear()
 
-    def show(self, *arrays, **named):
-        return lab.show(*arrays, timeout=PATIENCE, **named)
-
     def same(self, one, other):
         np.testing.assert_allclose(one, other, atol=2e-6)
 
@@ -49,7 +45,7 @@ class Showing(RealWindow):
         for seed in range(1, 20):
             handle.update(weights=weights(2, 5, 5, seed=seed), tokens=TOKENS)
         self.same(handle.numbers()["weights"], weights(2, 5, 5, seed=19))
-        handle.update(weights=weights(3, 4, 6), wait=True, timeout=PATIENCE)  # another size
+        handle.update(weights=weights(3, 4, 6), wait=True)  # another size
         self.same(handle.numbers()["weights"], weights(3, 4, 6))
         self.assertEqual(len(program._started), 1)
 
@@ -95,7 +91,7 @@ class Showing(RealWindow):
     def test_what_it_refuses(self):
         handle = self.show(weights=weights(2, 5, 5), tokens=TOKENS)
         with self.fails(lab.Refused, "1024"):
-            handle.update(weights=np.full((1, 1, 1100), 1 / 1100), timeout=PATIENCE)
+            handle.update(weights=np.full((1, 1, 1100), 1 / 1100))
         self.same(handle.numbers()["weights"], weights(2, 5, 5))
 
 
@@ -122,11 +118,11 @@ class Ending(RealWindow):
         process.send_signal(signal.SIGSTOP)
         begin = time.monotonic()
         with self.fails(lab.NoAnswer):
-            handle.update(weights=weights(2, 5, 5, seed=1))
+            handle.update(weights=weights(2, 5, 5, seed=1), timeout=2)
         self.assertLess(time.monotonic() - begin, 10)
         process.send_signal(signal.SIGCONT)
-        handle.update(weights=weights(2, 5, 5, seed=2), timeout=PATIENCE)
-        self.same(handle.numbers(timeout=PATIENCE)["weights"], weights(2, 5, 5, seed=2))
+        handle.update(weights=weights(2, 5, 5, seed=2))
+        self.same(handle.numbers()["weights"], weights(2, 5, 5, seed=2))
 
     def test_without_a_display(self):
         self.addCleanup(self._restore, {"DISPLAY": os.environ.pop("DISPLAY")})
