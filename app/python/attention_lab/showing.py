@@ -31,8 +31,8 @@ def show(*arrays: Any, name: str = "Python", title: Optional[str] = None, start:
       "causal".
     - `name`: showing the same name again updates it in place: view, selection and zoom stay. `title` stands above it.
     - `start=False` raises WindowUnavailable instead of starting a window. `wait=True` returns only when the arrays
-      are on the screen. The window has `timeout` seconds for each answer, also to what the handle asks, and more for large
-      arrays.
+      are on the screen. The window has `timeout` seconds for each answer, also to what the handle asks, and
+      more for large arrays.
 
     Raises BadArgument, a ValueError, for arrays that do not fit, before anything is sent; Refused with the window's
     own words; WindowUnavailable, WindowClosed, NoAnswer, ProtocolError and ProgramNotFound.

@@ -21,9 +21,9 @@ from .weights import weights_content
 LARGEST_COPY = 4 << 30  # bytes; of larger models, only the attention is shown unless the caller says otherwise
 
 
-def show_attentions(attentions: Optional[Sequence[Any]], tokens: Tokens = None, *, key_tokens: Tokens = None, batch: int = 0,
-                    name: str = "Python", title: Optional[str] = None, start: bool = True, wait: bool = False,
-                    timeout: float = TIMEOUT) -> Handle:
+def show_attentions(attentions: Optional[Sequence[Any]], tokens: Tokens = None, *, key_tokens: Tokens = None,
+                    batch: int = 0, name: str = "Python", title: Optional[str] = None, start: bool = True,
+                    wait: bool = False, timeout: float = TIMEOUT) -> Handle:
     """Opens the attention that a model returned with `output_attentions=True`: `output.attentions`, one tensor
     `[batch, heads, n, m]` for each layer, of which `batch` is shown.
 

@@ -60,7 +60,8 @@ class Accepted(PackageTest):
 
     def test_a_layer(self):
         shown = content(numbers(5, 6), numbers(2, 6, 3), numbers(2, 6, 3), numbers(2, 6, 4), numbers(8, 6),
-                        b_q=numbers(6), b_v=numbers(2, 4), b_o=numbers(6), x_kv=numbers(7, 6), key_tokens="a b c d e f g")
+                        b_q=numbers(6), b_v=numbers(2, 4), b_o=numbers(6), x_kv=numbers(7, 6),
+                        key_tokens="a b c d e f g")
         self.assertEqual((shown.what, shown.size), ("layer", (2, 5, 7)))
         self.assertEqual(shown.arrays["b_q"].shape, (2, 3))
         self.assertEqual(shown.key_tokens, list("abcdefg"))

@@ -1,6 +1,8 @@
 """Pages, figures and sessions, made and read by the program itself: ATTENTION_LAB."""
+import ast
 import html
 import html.parser
+import json
 import os
 import struct
 import subprocess
@@ -8,7 +10,7 @@ import unittest
 import warnings
 import xml.etree.ElementTree as xml
 
-from support import PackageTest, numbers, weights
+from support import PACKAGE, PackageTest, numbers, weights
 
 import numpy as np
 import attention_lab as lab
@@ -162,7 +164,8 @@ class Problems(ProgramTest):
     def test_of_queries_keys_and_values(self):
         q, k, v = numbers(2, 5, 4), numbers(2, 5, 4, seed=1), numbers(2, 5, 6, seed=2)
         added = np.where(np.tri(5) > 0, numbers(5, 5), -np.inf)
-        for mask, allowed, more in ((None, True, 0), ("causal", np.tri(5) > 0, 0), (added, np.tri(5) > 0, numbers(5, 5))):
+        for mask, allowed, more in ((None, True, 0), ("causal", np.tri(5) > 0, 0),
+                                    (added, np.tri(5) > 0, numbers(5, 5))):
             computed = self.computed(q, k, v, mask=mask, tokens="a b c d e")
             shares, output = attention(q, k, v, allowed, more)
             np.testing.assert_allclose(computed["weights"], shares, atol=1e-5)
@@ -192,6 +195,29 @@ class Problems(ProgramTest):
         shares, heads = attention(x @ w_q + b_q[:, None], x_kv @ w_k, x_kv @ w_v + b_v[:, None])
         np.testing.assert_allclose(computed["weights"], shares, atol=1e-5)
         np.testing.assert_allclose(computed["output"], np.hstack(list(heads)) @ w_o + b_o, atol=1e-4)
+
+
+class Example(ProgramTest):
+    """The notebook in app/python/examples."""
+
+    def setUp(self):
+        super().setUp()
+        with open(PACKAGE / "examples" / "attention.ipynb") as file:
+            self.cells = [cell for cell in json.load(file)["cells"] if cell["cell_type"] == "code"]
+
+    def test_has_no_outputs(self):
+        for cell in self.cells:
+            self.assertEqual((cell["outputs"], cell["execution_count"]), ([], None))
+
+    def test_draws_a_page_and_figures(self):
+        names, drawn = {}, []
+        for cell in self.cells:
+            lines = ast.parse("".join(cell["source"]))
+            last = ast.Expression(lines.body.pop().value) if isinstance(lines.body[-1], ast.Expr) else None
+            exec(compile(lines, "cell", "exec"), names)
+            drawn.append(eval(compile(last, "cell", "eval"), names) if last else None)
+        self.assertEqual([type(one).__name__ for one in drawn], ["NoneType", "Page", "Figure", "Figure", "tuple"])
+        self.assertTrue(">sat<" in drawn[2]._repr_svg_() and drawn[3]._repr_png_())
 
 
 class Sessions(ProgramTest):

@@ -146,7 +146,8 @@ class RealModels(WindowTest):
 
     def models(self):
         size = {"vocab_size": 8, "bos_token_id": None, "eos_token_id": None, "attn_implementation": "eager"}
-        yield transformers.GPT2LMHeadModel(transformers.GPT2Config(n_embd=16, n_head=2, n_layer=3, n_positions=32, **size))
+        yield transformers.GPT2LMHeadModel(transformers.GPT2Config(
+            n_embd=16, n_head=2, n_layer=3, n_positions=32, **size))
         yield transformers.BertForMaskedLM(transformers.BertConfig(
             hidden_size=16, num_attention_heads=2, num_hidden_layers=3, intermediate_size=32, **size))
 
