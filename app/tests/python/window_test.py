@@ -1,5 +1,6 @@
 """The Python package and the window itself, on a virtual display: ATTENTION_LAB."""
 import os
+import pathlib
 import signal
 import time
 import unittest
@@ -26,10 +27,19 @@ class RealWindow(PackageTest):
         self.addCleanup(self.end)
 
     def end(self, how=signal.SIGTERM):
-        for process in program._started:
+        while program._started:
+            process = program._started.pop()
             process.send_signal(how)
             process.wait(PATIENCE)
-        program._started.clear()
+
+    def stop(self, process):
+        """Stops all threads of a process; it goes on at the end of the test at the latest."""
+        self.addCleanup(process.send_signal, signal.SIGCONT)
+        process.send_signal(signal.SIGSTOP)
+        states = pathlib.Path(f"/proc/{process.pid}/task").glob("*/stat")
+        for state in list(states):
+            while state.read_text().rsplit(")", 1)[1].split()[0] != "T":
+                time.sleep(0.01)
 
     def same(self, one, other):
         np.testing.assert_allclose(one, other, atol=2e-6)
@@ -115,7 +125,7 @@ class Ending(RealWindow):
     def test_while_python_does_not_listen(self):
         handle = self.show(weights=weights(2, 5, 5))
         process = program._started[0]
-        process.send_signal(signal.SIGSTOP)
+        self.stop(process)
         begin = time.monotonic()
         with self.fails(lab.NoAnswer):
             handle.update(weights=weights(2, 5, 5, seed=1), timeout=2)
