@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/document/batch/batch.h"
 #include "app/document/model/model_layer.h"
 #include "app/document/splitting/splitting.h"
 #include "app/document/token.h"
@@ -44,6 +45,7 @@ struct Document {
   /// What belongs to words that are no longer there; never null.
   std::shared_ptr<const SetAside> set_aside = nothing_aside();
   ModelLayer layer = {};  ///< of a trained model, if the document is one
+  Batch batch = {};       ///< other sentences over the same weights
 };
 
 /// The tokens that keys come from: those of the second sentence if there is one.

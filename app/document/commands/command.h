@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/base/error.h"
+#include "app/document/commands/batch_commands.h"
 #include "app/document/commands/command_fields.h"
 #include "app/document/commands/edited_places.h"
 #include "app/document/commands/model_part.h"
@@ -316,11 +317,12 @@ struct FillMatrix {
 Expected<Document> reduce(const Document& document, const FillMatrix& command);
 
 using Command =
-    std::variant<SetSentence, SetKvSentence, SetSharedWords, SetTokenMode, SetSize, SetHeadBuild,
-                 SetScale, SetTemperature, SetMask, FillMask, SetPositions, SetBiases, SetDropout,
-                 SetResidual, SetLayerNorm, SetHeadNorm, SetScoreCap, SetHeadMix, SetOverride,
-                 RemoveOverride, SetOverrides, RemoveOverrides, SwitchEdit, TrainTo, ClearOverrides,
-                 SetCell, SetBlock, SetBlocks, FillMatrix>;
+    std::variant<SetSentence, SetKvSentence, AddSentence, RemoveSentence, GoToSentence, SetPadding,
+                 SetSharedWords, SetTokenMode, SetSize, SetHeadBuild, SetScale, SetTemperature,
+                 SetMask, FillMask, SetPositions, SetBiases, SetDropout, SetResidual, SetLayerNorm,
+                 SetHeadNorm, SetScoreCap, SetHeadMix, SetOverride, RemoveOverride, SetOverrides,
+                 RemoveOverrides, SwitchEdit, TrainTo, ClearOverrides, SetCell, SetBlock, SetBlocks,
+                 FillMatrix>;
 
 /// What the command is called in its JSON line: "set_cell".
 std::string command_name(const Command& command);

@@ -138,6 +138,14 @@ struct Label {
   std::string operator()(const SetKvSentence& command) const {
     return command.text.empty() ? tr("Remove second sentence") : tr("Change second sentence");
   }
+  std::string operator()(const AddSentence&) const { return tr("Add a sentence"); }
+  std::string operator()(const RemoveSentence&) const { return tr("Remove a sentence"); }
+  std::string operator()(const GoToSentence& command) const {
+    return tr("Go to sentence {}", {std::to_string(command.sentence + 1)});
+  }
+  std::string operator()(const SetPadding& command) const {
+    return command.on ? tr("Padding on") : tr("Padding off");
+  }
   std::string operator()(const SetSharedWords& command) const {
     return command.on ? tr("Share vectors of equal words") : tr("Separate vectors of equal words");
   }

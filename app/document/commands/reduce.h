@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "app/document/commands/reducer.h"
 
@@ -43,6 +45,15 @@ Expected<void> check_score(float value);
 /// Fails when n_heads · seq_len · kv_len is beyond Limits::kScores.
 Expected<void> check_scores(attention::Index n_heads, attention::Index seq_len,
                             attention::Index kv_len);
+
+/// The tokens of a sentence. Fails as split_sentence() does, and beyond the limits.
+Expected<std::vector<Token>> split_within_limits(const std::string& text,
+                                                 const Splitting& splitting);
+
+/// Updates tokens and embeddings, and what stands on words, for sentences of these tokens, which
+/// are padded here; there is no second one if `second` is empty.
+Expected<Document> with_tokens(Document changed, const std::vector<Token>& first,
+                               const std::vector<Token>& second);
 
 /// Fails when an embedding table with that many words and features is beyond Limits::kParameters.
 Expected<void> check_lexicon(attention::Index words, attention::Index d_model);

@@ -18,27 +18,6 @@ namespace {
 
 using Tokens = std::vector<Token>;
 
-// The tokens of a sentence, within the limits.
-Expected<Tokens> split(const std::string& text, const Splitting& splitting) {
-  if (text.size() > kLongestSentence) {
-    return fail(ErrorKind::kBadInput,
-                tr("a sentence of {} bytes is longer than the {} that fit; shorten the sentence",
-                   {grouped(static_cast<Index>(text.size())), grouped(Index{kLongestSentence})}));
-  }
-  auto tokens = split_sentence(text, splitting);
-  if (!tokens) return tokens;
-  const auto count = std::ssize(*tokens);
-  if (count == 0) {
-    return fail(ErrorKind::kBadInput, tr("The sentence is empty: type at least one word."));
-  }
-  if (count > Limits::kSeqLen) {
-    return fail(ErrorKind::kBadInput,
-                tr("{} tokens are more than the {} that fit; shorten the sentence",
-                   {grouped(count), grouped(Limits::kSeqLen)}));
-  }
-  return tokens;
-}
-
 void embed(SharedMatrix& rows, attention::Matrix values) {
   if (!same_numbers(values, *rows)) rows = SharedMatrix(std::move(values));
 }
@@ -70,27 +49,22 @@ Tokens second_tokens(Tokens tokens, const Document& document, bool begins) {
   return tokens;
 }
 
-// Updates tokens and embeddings, and what stands on words, for sentences of these tokens; there is
-// no second one if `second` is empty.
-Expected<Document> with_tokens(Document changed, const Tokens& first, const Tokens& second) {
-  attention::Problem& problem = changed.problem;
-  const Tokens& keys = second.empty() ? first : second;
-  const auto fits = check_scores(problem.config.n_heads, std::ssize(first), std::ssize(keys));
-  if (!fits) return tl::make_unexpected(fits.error());
-  const FollowedWords words{follow(query_line(changed), followed_words(first)),
-                            follow(key_line(changed), followed_words(keys))};
-  changed.tokens = placed(words.queries.line, first);
-  embed(problem.embedding, embed_tokens(changed));
-  if (second.empty()) {
-    changed.kv_tokens.clear();
-    problem.embedding_kv = {};
-  } else {
-    changed.kv_tokens =
-        second_tokens(placed(words.keys.line, second), changed, changed.kv_tokens.empty());
-    embed(problem.embedding_kv, embed_kv_tokens(changed));
-  }
-  make_fit(changed, words);
-  return changed;
+// The tokens of the longest sentence of a batch, of which one has `own`.
+std::size_t longest_sentence(const Batch& batch, std::vector<Token> BatchSentence::*tokens,
+                             std::size_t own) {
+  std::size_t longest = own;
+  for (std::size_t i = 0; i < batch.sentences.size(); ++i)
+    if (i != batch.current) longest = std::max(longest, (batch.sentences[i].*tokens).size());
+  return longest;
+}
+
+// Filled up to the longest sentence, where sentences are padded.
+Tokens padded(const Batch& batch, std::vector<Token> BatchSentence::*which, Tokens tokens) {
+  if (!batch.padded || tokens.empty()) return tokens;
+  tokens = without_padding(batch, std::move(tokens));
+  tokens.resize(longest_sentence(batch, which, tokens.size()),
+                Token{.text = kPadding, .key = kPadding});
+  return tokens;
 }
 
 // The rows of `tokens` that are not in `lexicon`, from the rows of their embedding, added to it.
@@ -187,11 +161,58 @@ bool is_another_sentence(std::string_view was, std::string_view now) {
 
 }  // namespace
 
+Expected<std::vector<Token>> split_within_limits(const std::string& text,
+                                                 const Splitting& splitting) {
+  if (text.size() > kLongestSentence) {
+    return fail(ErrorKind::kBadInput,
+                tr("a sentence of {} bytes is longer than the {} that fit; shorten the sentence",
+                   {grouped(static_cast<Index>(text.size())), grouped(Index{kLongestSentence})}));
+  }
+  auto tokens = split_sentence(text, splitting);
+  if (!tokens) return tokens;
+  const auto count = std::ssize(*tokens);
+  if (count == 0) {
+    return fail(ErrorKind::kBadInput, tr("The sentence is empty: type at least one word."));
+  }
+  if (count > Limits::kSeqLen) {
+    return fail(ErrorKind::kBadInput,
+                tr("{} tokens are more than the {} that fit; shorten the sentence",
+                   {grouped(count), grouped(Limits::kSeqLen)}));
+  }
+  return tokens;
+}
+
+Expected<Document> with_tokens(Document changed, const Tokens& given_first,
+                               const Tokens& given_second) {
+  attention::Problem& problem = changed.problem;
+  const Tokens first = padded(changed.batch, &BatchSentence::tokens, given_first);
+  const Tokens second = padded(changed.batch, &BatchSentence::kv_tokens, given_second);
+  const Tokens& keys = second.empty() ? first : second;
+  const auto fits = check_scores(problem.config.n_heads, std::ssize(first), std::ssize(keys));
+  if (!fits) return tl::make_unexpected(fits.error());
+  const FollowedWords words{follow(query_line(changed), followed_words(first)),
+                            follow(key_line(changed), followed_words(keys))};
+  changed.tokens = placed(words.queries.line, first);
+  embed(problem.embedding, embed_tokens(changed));
+  if (second.empty()) {
+    changed.kv_tokens.clear();
+    problem.embedding_kv = {};
+  } else {
+    changed.kv_tokens =
+        second_tokens(placed(words.keys.line, second), changed, changed.kv_tokens.empty());
+    embed(problem.embedding_kv, embed_kv_tokens(changed));
+  }
+  make_fit(changed, words);
+  if (changed.batch.padded)
+    problem.config.mask.key_count = static_cast<int>(without_padding(changed.batch, keys).size());
+  return changed;
+}
+
 Expected<Document> reduce(const Document& document, const SetSentence& command) {
   auto scaled =
       with_new_word_scale(document, command.new_word_scale.value_or(document.new_word_scale));
   if (!scaled || command.text == document.sentence) return scaled;
-  const auto tokens = split(command.text, document.splitting);
+  const auto tokens = split_within_limits(command.text, document.splitting);
   if (!tokens) return tl::make_unexpected(tokens.error());
   Document changed = *std::move(scaled);
   changed.sentence = command.text;
@@ -204,7 +225,8 @@ Expected<Document> reduce(const Document& document, const SetKvSentence& command
       with_new_word_scale(document, command.new_word_scale.value_or(document.new_word_scale));
   const bool wanted = !command.text.empty(), there = !document.kv_tokens.empty();
   if (!scaled || (command.text == document.kv_sentence && wanted == there)) return scaled;
-  const Expected<Tokens> tokens = wanted ? split(command.text, document.splitting) : Tokens();
+  const Expected<Tokens> tokens =
+      wanted ? split_within_limits(command.text, document.splitting) : Tokens();
   if (!tokens) return tl::make_unexpected(tokens.error());
   Document changed = *std::move(scaled);
   changed.kv_sentence = command.text;
@@ -228,6 +250,29 @@ Expected<Document> reduce(const Document& document, const SetSharedWords& comman
   return changed;
 }
 
+namespace {
+
+// Splits the sentences of a batch that are not shown anew; whole words keep their vectors.
+Expected<void> split_others(Document& changed) {
+  for (std::size_t i = 0; i < changed.batch.sentences.size(); ++i) {
+    if (i == changed.batch.current) continue;
+    BatchSentence& other = changed.batch.sentences[i];
+    auto first = split_within_limits(other.text, changed.splitting);
+    if (!first) return tl::make_unexpected(first.error());
+    Expected<Tokens> second =
+        other.kv_tokens.empty() ? Tokens() : split_within_limits(other.kv_text, changed.splitting);
+    if (!second) return tl::make_unexpected(second.error());
+    changed.lexicon = with_rows_of_words(
+        changed.lexicon, other.tokens, *first,
+        [&](const std::string& key) { return std::optional(embedding_row(changed, key)); });
+    other.tokens = *std::move(first);
+    other.kv_tokens = *std::move(second);
+  }
+  return {};
+}
+
+}  // namespace
+
 Expected<Document> reduce(const Document& document, const SetTokenMode& command) {
   if (command.mode == TokenMode::kTokenizer && command.tokenizer.name.empty())
     return fail(ErrorKind::kBadInput, tr("Splitting by a tokenizer needs the name of one."));
@@ -237,9 +282,10 @@ Expected<Document> reduce(const Document& document, const SetTokenMode& command)
   const bool is_open = splitting.tokenizer.opened == document.splitting.tokenizer.opened;
   if (splitting == document.splitting && is_open) return document;
   const bool cross = !document.kv_tokens.empty();
-  const auto first = split(document.sentence, splitting);
+  const auto first = split_within_limits(document.sentence, splitting);
   if (!first) return tl::make_unexpected(first.error());
-  const Expected<Tokens> second = cross ? split(document.kv_sentence, splitting) : Tokens();
+  const Expected<Tokens> second =
+      cross ? split_within_limits(document.kv_sentence, splitting) : Tokens();
   if (!second) return tl::make_unexpected(second.error());
   auto scaled =
       with_new_word_scale(document, command.new_word_scale.value_or(document.new_word_scale));
@@ -247,6 +293,7 @@ Expected<Document> reduce(const Document& document, const SetTokenMode& command)
   Document changed = *std::move(scaled);
   changed.splitting = std::move(splitting);
   keep_vectors(changed, *first, *second);
+  if (auto others = split_others(changed); !others) return tl::make_unexpected(others.error());
   return with_tokens(std::move(changed), *first, *second);
 }
 

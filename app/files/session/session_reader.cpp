@@ -238,6 +238,7 @@ Document read_document(const json& root, const Optional& optional) {
                 [&](const json& list) { problem.overrides = read_overrides(list, "overrides"); });
   attention::validate(problem);
   read_if_there("set_aside", [&](const json& object) { read_set_aside(object, document); });
+  read_if_there("batch", [&](const json& object) { read_batch(object, document); });
   attention::validate(problem);
   return document;
 }

@@ -1,9 +1,12 @@
 #include "app/files/session/session_sentences.h"
 
+#include <algorithm>
+
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/session_splitting.h"
+#include "app/files/session/set_aside_json.h"
 #include "app/files/session/token_keys.h"
 
 namespace lab::files {
@@ -98,7 +101,68 @@ void read_new_words(const json& root, Document& document) {
     wrong("new_word_scale", json_text(*find(root, "new_word_scale")) + ", should be 0.001 … 1000");
 }
 
+// A document that shows no sentence, which is where what is set aside of one can be read.
+Document without_sentence(const Document& document) {
+  Document empty = document;
+  empty.batch = {};
+  empty.set_aside = nothing_aside();
+  empty.problem.overrides.clear();
+  empty.problem.allowed = empty.problem.bias = {};
+  empty.tokens = {Token{.text = "\x01", .key = "\x01"}};
+  empty.problem.embedding = SharedMatrix(embed_tokens(empty));
+  if (document.kv_tokens.empty()) return empty;
+  empty.kv_tokens = empty.tokens;
+  empty.problem.embedding_kv = SharedMatrix(embed_kv_tokens(empty));
+  return empty;
+}
+
+BatchSentence read_batch_sentence(const json& object, const Document& document) {
+  BatchSentence sentence;
+  sentence.text = read_text(object, kQueries);
+  sentence.tokens = read_tokens(object, kQueries, sentence.text, document.splitting);
+  if (find(object, kKeys.sentence)) {
+    sentence.kv_text = read_text(object, kKeys);
+    sentence.kv_tokens = read_tokens(object, kKeys, sentence.kv_text, document.splitting);
+  }
+  const json* aside = find(object, "set_aside");
+  if (!aside) return sentence;
+  Document empty = without_sentence(document);
+  read_set_aside(*aside, empty);
+  sentence.aside = empty.set_aside;
+  return sentence;
+}
+
+std::vector<BatchSentence> read_batch_sentences(const json& list, std::size_t current,
+                                                const Document& document) {
+  if (list.size() > kMostSentences)
+    wrong("batch.sentences", std::to_string(list.size()) + " sentences; at most " +
+                                 std::to_string(kMostSentences) + " are allowed");
+  std::vector<BatchSentence> sentences;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const json& one = checked_object(list[i], indexed("batch.sentences", i));
+    sentences.push_back(i == current ? BatchSentence() : read_batch_sentence(one, document));
+  }
+  return sentences;
+}
+
 }  // namespace
+
+void read_batch(const json& object, Document& document) {
+  checked_object(object, "batch");
+  Batch batch;
+  const int current = read_size(require(object, "batch", "current"), "batch.current");
+  const json& list = checked_list(require(object, "batch", "sentences"), "batch.sentences");
+  if (current < 1 || static_cast<std::size_t>(current) > std::max<std::size_t>(1, list.size()))
+    wrong("batch.current", std::to_string(current) + ", should be 1 … " +
+                               std::to_string(std::max<std::size_t>(1, list.size())));
+  batch.current = static_cast<std::size_t>(current) - 1;
+  batch.sentences = read_batch_sentences(list, batch.current, document);
+  if (const json* padded = find(object, "padded"))
+    batch.padded = read_bool(*padded, "batch.padded");
+  if (const json* count = find(object, "key_count"))
+    batch.key_count = read_size(*count, "batch.key_count");
+  document.batch = std::move(batch);
+}
 
 void read_sentences(const json& root, Document& document) {
   const Side d_model{document.problem.config.d_model, "d_model"};

@@ -11,4 +11,9 @@ namespace lab::files {
 /// them. The config of the document must have been read before. Throws BadInput.
 void read_sentences(const nlohmann::json& root, Document& document);
 
+/// Reads the member "batch" into `document`, which must have everything else already: {"current":
+/// 2, "padded": true, "key_count": 0, "sentences": [{"sentence": "the cat", "set_aside": …}, {}]}.
+/// Sentences count from 1; the current one is that of the session. Throws BadInput.
+void read_batch(const nlohmann::json& object, Document& document);
+
 }  // namespace lab::files

@@ -167,6 +167,47 @@ void write_other_inputs(JsonWriter& out, const Document& document) {
   out.raw(overrides_json(problem.overrides));
 }
 
+void write_batch_sentence(JsonWriter& out, const BatchSentence& sentence,
+                          const Splitting& splitting) {
+  out.member("sentence");
+  out.string(sentence.text);
+  if (!can_be_split_again(sentence.tokens, sentence.text, splitting))
+    write_tokens(out, "tokens", sentence.tokens);
+  if (!sentence.kv_tokens.empty()) {
+    out.member("kv_sentence");
+    out.string(sentence.kv_text);
+    if (!can_be_split_again(sentence.kv_tokens, sentence.kv_text, splitting))
+      write_tokens(out, "kv_tokens", sentence.kv_tokens);
+  }
+  write_set_aside(out, *sentence.aside);
+}
+
+// The sentence that is shown is in the session itself, so its place is empty.
+void write_batch(JsonWriter& out, const Document& document) {
+  const Batch& batch = document.batch;
+  if (batch.sentences.empty() && !batch.padded) return;
+  out.member("batch");
+  out.begin('{');
+  out.member("current");
+  out.raw(std::to_string(batch.current + 1));
+  if (batch.padded) {
+    out.member("padded");
+    write_value(out, true);
+    out.member("key_count");
+    write_value(out, batch.key_count);
+  }
+  out.member("sentences");
+  out.begin('[');
+  for (std::size_t i = 0; i < batch.sentences.size(); ++i) {
+    out.element();
+    out.begin('{');
+    if (i != batch.current) write_batch_sentence(out, batch.sentences[i], document.splitting);
+    out.end('}');
+  }
+  out.end(']');
+  out.end('}');
+}
+
 }  // namespace
 
 std::string write_session(const Document& document, const std::optional<SessionView>& view) {
@@ -203,6 +244,7 @@ std::string write_session(const Document& document, const std::optional<SessionV
   write_parameters(out, document.problem);
   write_other_inputs(out, document);
   write_set_aside(out, *document.set_aside);
+  write_batch(out, document);
   if (view) write_view(out, *view);
   out.end('}');
   return out.take();

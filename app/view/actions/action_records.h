@@ -18,6 +18,8 @@ std::span<const Action> training_actions();
 std::span<const Action> heads_actions();
 /// The actions of the Explain menu about what moves a number.
 std::span<const Action> moves_actions();
+/// The actions of the Edit menu for several sentences.
+std::span<const Action> sentence_actions();
 
 /// Shortcuts: none, and a key with its modifiers.
 inline constexpr Chord kNoChord{};

@@ -7,6 +7,7 @@
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/present/present.h"
+#include "app/view/sentence/batch_menu.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/popup.h"
 
@@ -38,6 +39,13 @@ void focus_head_by_digit(Ui& ui) {
   }
 }
 
+// In a trained model these keys lead to other layers.
+void turn_sentence(Ui& ui) {
+  if (!has_batch(ui) || belongs_to_present(ui.state, Key::kPageDown)) return;
+  if (compat::key_pressed(Key::kPageUp)) go_by_sentences(ui, -1);
+  if (compat::key_pressed(Key::kPageDown)) go_by_sentences(ui, 1);
+}
+
 }  // namespace
 
 bool keys_are_free(const Ui& ui) {
@@ -58,7 +66,10 @@ void run_shortcuts(Ui& ui) {
       ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);
   if (redo_too && pending_makes_way(ui, action("edit.redo")) && is_enabled(ui, action("edit.redo")))
     ui.queue(intent::Redo{});
-  if (plain_free && !ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyAlt) focus_head_by_digit(ui);
+  if (plain_free && !ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyAlt) {
+    focus_head_by_digit(ui);
+    turn_sentence(ui);
+  }
   // The buttons at the side of a mouse, as in a browser.
   if (ImGui::IsMouseClicked(kMouseBack)) go_back(ui);
   if (ImGui::IsMouseClicked(kMouseForward)) go_forward(ui);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kBeforeF1 = static_cast<int>(Key::kF1) - 1;
 
-constexpr std::array<std::pair<Key, const char*>, 14> kKeyTexts{
+constexpr std::array<std::pair<Key, const char*>, 15> kKeyTexts{
     {{Key::kEqual, "+"},
      {Key::kMinus, "−"},
      {Key::kLeftBracket, "["},
@@ -20,6 +20,7 @@ constexpr std::array<std::pair<Key, const char*>, 14> kKeyTexts{
      {Key::kPeriod, "."},
      {Key::kEnter, tr_later("Enter")},
      {Key::kEscape, "Esc"},
+     {Key::kTab, "Tab"},
      {Key::kLeft, "←"},
      {Key::kRight, "→"},
      {Key::kUp, "↑"},

@@ -9,6 +9,7 @@
 #include "app/document/words/new_words.h"
 #include "app/translation/words.h"
 #include "app/view/editor/second_sentence.h"
+#include "app/view/sentence/batch_menu.h"
 #include "app/view/sentence/sentence_box.h"
 #include "app/view/sentence/text_button.h"
 #include "app/view/sentence/token_chips.h"
@@ -98,6 +99,8 @@ void token_notes(Ui& ui, Rect rect) {
   const float used = whole.w - rect.w + width;
   rect = whole;
   rect.cut_left(std::max(used, usual_notes_width(ui)) + ui.px(22));
+  batch_button(ui, rect);
+  rect.cut_left(ui.px(14));
   source_button(ui, rect);
 }
 

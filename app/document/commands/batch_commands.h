@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/base/error.h"
+#include "app/document/commands/command_fields.h"
+#include "app/document/commands/model_part.h"
+
+namespace lab {
+
+struct Document;
+
+// The edits of a batch of sentences, see command.h and batch.h.
+
+/// A new sentence after the present one; it is shown then.
+struct AddSentence {
+  std::string text;
+
+  static constexpr std::string_view kName = "add_sentence";
+  static constexpr ModelPart kPart = ModelPart::kSentence;
+  static void fields(auto& command, auto&& visit) { visit("text", command.text); }
+};
+Expected<Document> reduce(const Document& document, const AddSentence& command);
+
+/// Removes the sentence that is shown; the next one is shown then, or the last.
+struct RemoveSentence {
+  static constexpr std::string_view kName = "remove_sentence";
+  static constexpr ModelPart kPart = ModelPart::kSentence;
+  static void fields(auto& /*command*/, auto&& /*visit*/) {}
+};
+Expected<Document> reduce(const Document& document, const RemoveSentence& command);
+
+/// Shows another sentence of the batch.
+struct GoToSentence {
+  int sentence = 0;  ///< from 0
+
+  static constexpr std::string_view kName = "go_to_sentence";
+  static constexpr ModelPart kPart = ModelPart::kSentence;
+  static void fields(auto& command, auto&& visit) {
+    visit("sentence", CountedFromOne(command.sentence));
+  }
+};
+Expected<Document> reduce(const Document& document, const GoToSentence& command);
+
+/// Whether every sentence is padded to the length of the longest one; no query attends to padding.
+struct SetPadding {
+  bool on = true;
+
+  static constexpr std::string_view kName = "set_padding";
+  static constexpr ModelPart kPart = ModelPart::kSentence;
+  static void fields(auto& command, auto&& visit) { visit("on", command.on); }
+};
+Expected<Document> reduce(const Document& document, const SetPadding& command);
+
+}  // namespace lab

@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <utility>
+
+#include "app/document/commands/reduce.h"
+#include "app/translation/words.h"
+
+namespace lab {
+namespace {
+
+using Tokens = std::vector<Token>;
+
+// Stands in for a sentence that has been left; no sentence is split into such a token.
+Tokens no_sentence() { return {Token{.text = "\x01", .key = "\x01"}}; }
+
+// What a sentence is while another one is shown.
+struct LeftSentence {
+  BatchSentence sentence;
+  Document document;  // with nothing that belongs to its words
+};
+
+Expected<LeftSentence> leave(const Document& document) {
+  BatchSentence left{document.sentence,
+                     document.kv_sentence,
+                     without_padding(document.batch, document.tokens),
+                     without_padding(document.batch, document.kv_tokens),
+                     {}};
+  Document without = document;
+  without.batch.padded = false;
+  auto away = with_tokens(std::move(without), no_sentence(),
+                          document.kv_tokens.empty() ? Tokens() : no_sentence());
+  if (!away) return tl::make_unexpected(away.error());
+  left.aside = std::exchange(away->set_aside, nothing_aside());
+  away->batch.padded = document.batch.padded;
+  return LeftSentence{std::move(left), *std::move(away)};
+}
+
+// The tokens that were kept, or others where sentences are split in another way by now.
+Expected<Tokens> tokens_again(const std::string& text, const Tokens& kept,
+                              const Splitting& splitting) {
+  if (text.empty() && kept.empty()) return Tokens();
+  auto split = split_within_limits(text, splitting);
+  const bool same = split && std::ranges::equal(*split, kept, {}, &Token::text, &Token::text);
+  return same || (!split && !kept.empty()) ? Expected<Tokens>(kept) : split;
+}
+
+// Shows `sentence`, which is number `number` of the batch.
+Expected<Document> enter(Document away, BatchSentence sentence, std::size_t number) {
+  const auto first = tokens_again(sentence.text, sentence.tokens, away.splitting);
+  if (!first) return first.map([](const Tokens&) { return Document(); });
+  const auto second = tokens_again(sentence.kv_text, sentence.kv_tokens, away.splitting);
+  if (!second) return second.map([](const Tokens&) { return Document(); });
+  away.sentence = std::move(sentence.text);
+  away.kv_sentence = std::move(sentence.kv_text);
+  away.set_aside = std::move(sentence.aside);
+  away.batch.current = number;
+  if (number < away.batch.sentences.size()) away.batch.sentences[number] = {};
+  return with_tokens(std::move(away), *first, *second);
+}
+
+}  // namespace
+
+Expected<Document> reduce(const Document& document, const AddSentence& command) {
+  const std::size_t count = std::max<std::size_t>(1, document.batch.sentences.size());
+  if (count == kMostSentences)
+    return fail(ErrorKind::kBadInput,
+                tr("a batch has at most {} sentences", {std::to_string(kMostSentences)}));
+  auto left = leave(document);
+  if (!left) return tl::make_unexpected(left.error());
+  Batch& batch = left->document.batch;
+  batch.sentences.resize(count);
+  batch.sentences[batch.current] = std::move(left->sentence);
+  const std::size_t number = batch.current + 1;
+  batch.sentences.insert(batch.sentences.begin() + static_cast<std::ptrdiff_t>(number),
+                         BatchSentence());
+  return enter(std::move(left->document), {command.text, {}}, number);
+}
+
+Expected<Document> reduce(const Document& document, const RemoveSentence&) {
+  if (document.batch.sentences.size() < 2)
+    return fail(ErrorKind::kBadInput, tr("this is the only sentence"));
+  auto left = leave(document);
+  if (!left) return tl::make_unexpected(left.error());
+  Batch& batch = left->document.batch;
+  batch.sentences.erase(batch.sentences.begin() + static_cast<std::ptrdiff_t>(batch.current));
+  const std::size_t next = std::min(batch.current, batch.sentences.size() - 1);
+  BatchSentence shown = batch.sentences[next];
+  if (batch.sentences.size() == 1) batch.sentences.clear();
+  return enter(std::move(left->document), std::move(shown), batch.sentences.empty() ? 0 : next);
+}
+
+Expected<Document> reduce(const Document& document, const GoToSentence& command) {
+  const std::size_t count = std::max<std::size_t>(1, document.batch.sentences.size());
+  const auto number = static_cast<std::size_t>(std::max(0, command.sentence));
+  if (command.sentence < 0 || number >= count)
+    return fail(ErrorKind::kBadInput,
+                tr("there is no sentence {}; the last one is {}",
+                   {std::to_string(command.sentence + 1), std::to_string(count)}));
+  if (number == document.batch.current) return document;
+  auto left = leave(document);
+  if (!left) return tl::make_unexpected(left.error());
+  Batch& batch = left->document.batch;
+  batch.sentences[batch.current] = std::move(left->sentence);
+  BatchSentence shown = batch.sentences[number];
+  return enter(std::move(left->document), std::move(shown), number);
+}
+
+Expected<Document> reduce(const Document& document, const SetPadding& command) {
+  if (command.on == document.batch.padded) return document;
+  Document changed = document;
+  int& key_count = changed.problem.config.mask.key_count;
+  const Tokens first = without_padding(document.batch, document.tokens);
+  const Tokens second = without_padding(document.batch, document.kv_tokens);
+  if (command.on)
+    changed.batch.key_count = key_count;
+  else
+    key_count = std::exchange(changed.batch.key_count, 0);
+  changed.batch.padded = command.on;
+  return with_tokens(std::move(changed), first, second);
+}
+
+}  // namespace lab

@@ -1,0 +1,34 @@
+#include <array>
+
+#include "app/view/actions/action_records.h"
+#include "app/view/maps/model_heads.h"
+#include "app/view/sentence/batch_menu.h"
+
+namespace lab::view {
+namespace {
+
+bool is_by_hand(const Ui& ui) { return !has_model(ui); }
+
+const std::array kSentenceActions{
+    Action{"sentence.next", "Edit", "Next sentence", ctrl(Key::kTab), has_batch, nullptr,
+           [](Ui& ui) { go_by_sentences(ui, 1); }}
+        .found_by("batch other text switch")
+        .below_line(),
+    Action{"sentence.previous", "Edit", "Previous sentence", ctrl_shift(Key::kTab), has_batch,
+           nullptr, [](Ui& ui) { go_by_sentences(ui, -1); }}
+        .found_by("batch other text switch"),
+    Action{"sentence.add", "Edit", "Add a sentence", kNoChord, is_by_hand, nullptr, add_sentence}
+        .found_by("batch several more texts new"),
+    Action{"sentence.remove", "Edit", "Remove this sentence", kNoChord, has_batch, nullptr,
+           remove_sentence}
+        .found_by("batch delete text"),
+    Action{"sentence.pad", "Edit", "Pad all to the longest", kNoChord, has_batch, has_padding,
+           toggle_padding}
+        .found_by("batch padding mask length"),
+};
+
+}  // namespace
+
+std::span<const Action> sentence_actions() { return kSentenceActions; }
+
+}  // namespace lab::view

@@ -1,0 +1,93 @@
+#include "app/view/sentence/batch_menu.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/base/printable.h"
+#include "app/translation/words.h"
+#include "app/view/actions/actions.h"
+#include "app/view/editor/uncommitted_edit.h"
+#include "app/view/sentence/text_button.h"
+#include "app/view/widgets/popup.h"
+#include "app/view/widgets/widgets.h"
+
+namespace lab::view {
+namespace {
+
+constexpr float kListedWidth = 380;  // points
+constexpr const char* kSentencesMenu = "menu/Sentences";
+
+// Going from sentence to sentence is one step of Undo, whatever the number of keys.
+void go_to_sentence(Ui& ui, std::size_t number) {
+  if (number == ui.edited().batch.current) return;
+  ui.queue(intent::ApplyMerged{GoToSentence{static_cast<int>(number)}, "go to sentence"});
+}
+
+std::string listed_sentence(const Ui& ui, std::size_t number) {
+  const Batch& batch = ui.edited().batch;
+  const bool shown = batch.sentences.empty() || number == batch.current;
+  const std::string& text = shown ? ui.edited().sentence : batch.sentences[number].text;
+  const auto fits = [&ui](const std::string& line) {
+    return text_width(ui, ui.fonts.text, line) <= ui.px(kListedWidth);
+  };
+  return shortened(std::to_string(number + 1) + "   " + printable(text), fits);
+}
+
+// An item that does what an action of the menus does.
+void action_item(Ui& ui, const char* id) {
+  const Action& record = action(id);
+  const bool checked = record.checked != nullptr && record.checked(ui);
+  if (menu_item(ui, std::string("sentences/") + id, tr(record.name), chord_text(record.chord),
+                checked, is_enabled(ui, record)))
+    record.run(ui);
+}
+
+void sentences_menu(Ui& ui, const Rect& place) {
+  if (!begin_popup(ui, kSentencesMenu, place)) return;
+  for (std::size_t i = 0; i < sentence_count(ui); ++i)
+    if (menu_item(ui, "sentences/" + std::to_string(i + 1), listed_sentence(ui, i), {},
+                  i == ui.edited().batch.current))
+      go_to_sentence(ui, i);
+  ImGui::Separator();
+  for (const char* id : {"sentence.add", "sentence.remove", "sentence.pad"}) action_item(ui, id);
+  end_popup();
+}
+
+}  // namespace
+
+std::size_t sentence_count(const Ui& ui) {
+  return std::max<std::size_t>(1, ui.edited().batch.sentences.size());
+}
+
+bool has_batch(const Ui& ui) { return sentence_count(ui) > 1; }
+
+void add_sentence(Ui& ui) {
+  ui.queue(intent::Apply{AddSentence{ui.edited().sentence}});
+  ui.state.requests.ask(request::GiveKeyboard{TextField::kSentence});
+}
+
+void remove_sentence(Ui& ui) { ui.queue(intent::Apply{RemoveSentence{}}); }
+
+void go_by_sentences(Ui& ui, int by) {
+  const auto count = static_cast<int>(sentence_count(ui));
+  const int next = (static_cast<int>(ui.edited().batch.current) + by % count + count) % count;
+  go_to_sentence(ui, static_cast<std::size_t>(next));
+}
+
+bool has_padding(const Ui& ui) { return ui.edited().batch.padded; }
+
+void toggle_padding(Ui& ui) { ui.queue(intent::Apply{SetPadding{!has_padding(ui)}}); }
+
+void batch_button(Ui& ui, Rect& rect) {
+  const std::string text =
+      has_batch(ui) ? tr("Sentence {} of {}", {std::to_string(ui.edited().batch.current + 1),
+                                               std::to_string(sentence_count(ui))})
+                    : tr("1 sentence");
+  if (text_button_width(ui, text) > rect.w) return;
+  const Rect whole = rect;
+  text_button(ui, rect, "button/sentences", text, kSentencesMenu);
+  sentences_menu(ui, {whole.x, whole.y, whole.w - rect.w, whole.h});
+}
+
+}  // namespace lab::view
