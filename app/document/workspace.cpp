@@ -10,10 +10,17 @@
 #include "app/document/model/layer_command.h"
 #include "app/document/model/model_command.h"
 #include "app/document/model/seen_layer.h"
+#include "app/document/training/training_document.h"
 #include "app/translation/words.h"
 #include "core/analysis/cost.h"
 
 namespace lab {
+
+bool Work::has_unsaved_steps() const {
+  const auto& model = history.committed().layer.model;
+  const TrainingPlace* const training = model ? training_of(*model) : nullptr;
+  return history.state_id() != saved || (training != nullptr && training->run->has_unsaved_steps());
+}
 
 using attention::network::LayerPlace;
 

@@ -117,8 +117,8 @@ struct Work {
 
   /// `path` when saving may overwrite it; otherwise empty.
   std::string saves_to() const { return saves_there ? path : std::string(); }
-  /// True when there are steps since opening or saving.
-  bool has_unsaved_steps() const { return history.state_id() != saved; }
+  /// True when there are steps since opening or saving, of edits or of training.
+  bool has_unsaved_steps() const;
 };
 
 /// The one place where state changes: history, evaluation, and the record of applied commands.

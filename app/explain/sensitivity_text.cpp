@@ -84,4 +84,8 @@ std::string move_text(const std::string& number, float derivative) {
             {format_fixed(kSmallMove, 2), number, signed_text(kSmallMove * derivative)});
 }
 
+std::string short_move_text(float derivative) {
+  return tr("+{} here: {}", {format_fixed(kSmallMove, 2), signed_text(kSmallMove * derivative)});
+}
+
 }  // namespace lab::explain

@@ -38,5 +38,7 @@ std::string signed_text(float value);
 /// "+0.01 here moves weights[it, animal] by +0.0034", for the derivative of what is called
 /// `number`.
 std::string move_text(const std::string& number, float derivative);
+/// The same without the name: "+0.01 here: +0.0034".
+std::string short_move_text(float derivative);
 
 }  // namespace lab::explain

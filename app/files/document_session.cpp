@@ -17,6 +17,26 @@ ModelDocument looked_at(const Document& document) {
   return model;
 }
 
+// The same with the run of its model in another folder.
+Document with_folder(const Document& document, std::string folder) {
+  auto source = std::make_shared<ModelSource>(*document.layer.model->source);
+  source->folder = std::move(folder);
+  auto model = std::make_shared<ModelDocument>(*document.layer.model);
+  model->source = std::move(source);
+  Document moved = document;
+  moved.layer.model = std::move(model);
+  return moved;
+}
+
+// A run that was saved is there, not where the window keeps it meanwhile.
+Document in_saved_folder(const Document& document) {
+  const auto& model = document.layer.model;
+  const auto* const training =
+      model && model->source->training ? &*model->source->training : nullptr;
+  const std::string folder = training != nullptr ? training->run->saved_in() : std::string();
+  return folder.empty() ? document : with_folder(document, folder);
+}
+
 }  // namespace
 
 Expected<std::string> document_session(const Document& document,
@@ -35,20 +55,19 @@ Expected<std::string> save_document(const Document& document, const std::string&
                                     const std::optional<SessionView>& view) {
   const auto& model = document.layer.model;
   if (!model || !model->source->training) return document_session(document, view);
-  auto source = std::make_shared<ModelSource>(*model->source);
-  source->folder = run_folder_of_session(path);
+  const Document saved = with_folder(document, run_folder_of_session(path));
+  const ModelSource* const source = saved.layer.model->source.get();
+  TrainingRun& run = *source->training->run;
+  const std::uint64_t taken = run.taken();
   RunFolder folder(source->folder);
-  if (auto done = folder.save(*source->training->run, SavedStates::kAll); !done)
+  if (auto done = folder.save(run, SavedStates::kAll); !done)
     return tl::make_unexpected(done.error());
-  auto kept = std::make_shared<ModelDocument>(*model);
-  kept->source = std::move(source);
-  Document saved = document;
-  saved.layer.model = std::move(kept);
+  run.note_saved(source->folder, taken);
   return document_session(saved, view);
 }
 
 std::string carried_document_session(const Document& document) {
-  const auto session = document_session(document);
+  const auto session = document_session(in_saved_folder(document));
   return session && session->size() <= kLongestCarried ? *session : std::string();
 }
 

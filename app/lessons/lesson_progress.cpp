@@ -129,10 +129,16 @@ std::string read_lesson_path(const json& object) {
   return *bytes;
 }
 
-Document read_document(const json& session) {
+// A document whose model is no longer there is left out: the answers count without it.
+void read_session_of_step(const json& object, LessonProgress& progress) {
+  files::checked_object(object, "sessions");
+  const std::size_t place = read_place(files::require(object, "sessions", "step"), "sessions.step");
+  const json& session = files::require(object, "sessions", "session");
   auto document = files::read_journal_session(files::read_string(session, "sessions"));
-  if (!document) throw BadInput("sessions: " + document.error().message);
-  return std::move(*document);
+  if (document) return (void)progress.documents.emplace(place, std::move(*document));
+  if (document.error().kind != ErrorKind::kIo)
+    throw BadInput("sessions: " + document.error().message);
+  progress.notes.push_back(document.error().message);
 }
 
 LessonProgress read(std::string_view text) {
@@ -149,11 +155,8 @@ LessonProgress read(std::string_view text) {
   read_questions(files::require(object, "", "questions"), progress);
   for (const json& result : files::checked_list(files::require(object, "", "results"), "results"))
     progress.results.push_back(read_result(result));
-  for (const json& one : files::checked_list(files::require(object, "", "sessions"), "sessions")) {
-    files::checked_object(one, "sessions");
-    progress.documents.emplace(read_place(files::require(one, "sessions", "step"), "sessions.step"),
-                               read_document(files::require(one, "sessions", "session")));
-  }
+  for (const json& one : files::checked_list(files::require(object, "", "sessions"), "sessions"))
+    read_session_of_step(one, progress);
   return progress;
 }
 

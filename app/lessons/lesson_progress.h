@@ -42,6 +42,7 @@ struct LessonProgress {
   std::vector<std::vector<QuestionKind>> kinds;          ///< of the same questions
   std::vector<AnswerRecord> results;
   std::map<std::size_t, Document> documents;  ///< that the student changed, by step
+  std::vector<std::string> notes = {};        ///< what could not be read of the documents
 };
 
 /// The number of questions with an answer of any kind.

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/document/training/training_document.h"
 #include "app/view/session/recovery_actions.h"
 
 namespace lab::shell {
@@ -23,6 +24,16 @@ std::string absolute_lesson_path(const std::string& path) {
   return std::filesystem::absolute(path, none).string();
 }
 
+bool is_trained(const Document& document) {
+  return document.layer.model && training_of(*document.layer.model) != nullptr;
+}
+
+// The steps of a training are previewed while they are taken.
+const Document& kept_document(const Workspace& workspace) {
+  const History& history = workspace.history();
+  return is_trained(history.document()) ? history.document() : history.committed();
+}
+
 }  // namespace
 
 bool AnswersKeeper::is_kept(const view::LessonState& lesson, const Document& document) const {
@@ -33,12 +44,16 @@ bool AnswersKeeper::is_kept(const view::LessonState& lesson, const Document& doc
 void AnswersKeeper::keep(view::ViewState& state, const Workspace& workspace,
                          files::JournalWriter& writer) {
   view::LessonState& lesson = state.lesson;
-  const Document& document = workspace.history().committed();
+  const Document& document = kept_document(workspace);
   if (!workspace.work_suspended() || !has_something_to_lose(lesson, document)) {
     if (std::exchange(seen_, std::nullopt)) writer.keep_answers(nullptr);
     return;
   }
   if (is_kept(lesson, document)) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (workspace.history().previewing() && seen_ && seen_->given == lesson.given && now < next_)
+    return;
+  next_ = now + kBetweenSteps;
   seen_ = Seen{lesson.run, lesson.run->changes(), lesson.given, document};
   lessons::LessonProgress progress = lesson.run->progress(document, lesson.given);
   progress.path = absolute_lesson_path(lesson.path);

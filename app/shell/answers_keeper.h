@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -29,7 +30,10 @@ class AnswersKeeper {
   };
   bool is_kept(const view::LessonState& lesson, const Document& document) const;
 
+  static constexpr std::chrono::milliseconds kBetweenSteps{2000};  // of training
+
   std::optional<Seen> seen_;
+  std::chrono::steady_clock::time_point next_;
 };
 
 }  // namespace lab::shell

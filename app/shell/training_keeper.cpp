@@ -11,8 +11,8 @@ namespace lab::shell {
 
 using Clock = std::chrono::steady_clock;
 
-void TrainingKeeper::keep(view::ViewState& state) {
-  const auto& model = workspace_.own().history.document().layer.model;
+void RunKeeper::keep(const Document& document, view::ViewState& state) {
+  const auto& model = document.layer.model;
   const TrainingPlace* const place = model ? training_of(*model) : nullptr;
   if (place == nullptr) return;
   if (run_ != place->run) return begin(*place, model->source->folder, state);
@@ -24,8 +24,8 @@ void TrainingKeeper::keep(view::ViewState& state) {
   save_in_background();
 }
 
-void TrainingKeeper::begin(const TrainingPlace& place, const std::string& folder,
-                           view::ViewState& state) {
+void RunKeeper::begin(const TrainingPlace& place, const std::string& folder,
+                      view::ViewState& state) {
   finish();
   run_ = place.run;
   folder_.emplace(folder);
@@ -35,7 +35,7 @@ void TrainingKeeper::begin(const TrainingPlace& place, const std::string& folder
   report(folder_->save(*run_, files::SavedStates::kEssential), state);
 }
 
-void TrainingKeeper::save_in_background() {
+void RunKeeper::save_in_background() {
   saved_ = run_->version();
   next_ = Clock::now() + kBetween;
   saving_ = std::async(std::launch::async, [run = run_, folder = &*folder_] {
@@ -43,23 +43,36 @@ void TrainingKeeper::save_in_background() {
   });
 }
 
-void TrainingKeeper::report(const Expected<void>& saved, view::ViewState& state) {
+void RunKeeper::report(const Expected<void>& saved, view::ViewState& state) {
   if (saved || std::exchange(failed_, true)) return;
   state.error =
       tr("The steps of this training would be lost in a crash: {}", {saved.error().message});
 }
 
-void TrainingKeeper::wait() {
+void RunKeeper::wait() {
   if (saving_.valid()) (void)saving_.get();
 }
 
-void TrainingKeeper::finish() {
+void RunKeeper::finish() {
   wait();
   if (!folder_) return;
   std::error_code error;
   std::filesystem::remove_all(folder_->folder(), error);
   folder_.reset();
   run_.reset();
+}
+
+void TrainingKeeper::keep(view::ViewState& state) {
+  own_.keep(workspace_.own().history.document(), state);
+  if (workspace_.work_suspended())
+    of_lesson_.keep(workspace_.history().document(), state);
+  else
+    of_lesson_.finish();
+}
+
+void TrainingKeeper::finish() {
+  own_.finish();
+  of_lesson_.finish();
 }
 
 }  // namespace lab::shell

@@ -266,6 +266,7 @@ void MainView::show(const Workspace& workspace) {
 std::optional<double> MainView::seconds_to_next_frame(const Workspace& workspace) const {
   constexpr double kSecondsOfProgress = 0.1;   // between two updates of the progress bar
   constexpr double kSecondsOfTraining = 0.06;  // between two steps that are shown
+  if (job_ended_) return 0;  // what it says may need more room than this frame gave it
   if (state_.early_text.waits() || awaits_answer(state_.solve)) return 0;
   const bool may_leave = !jobs_.busy() && state_.requests.waiting<request::Leave>() != nullptr;
   if (may_leave) return 0;  // a job for which leaving waited has ended in the last frame
@@ -278,6 +279,7 @@ std::optional<double> MainView::seconds_to_next_frame(const Workspace& workspace
 
 std::vector<Intent> MainView::draw(const Workspace& workspace) {
   std::vector<Intent> intents;
+  const bool had_job = jobs_.busy();
   if (opened_ != workspace.opened()) show(workspace);
   state_.early_text.settle();
   widgets_.clear();
@@ -319,6 +321,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   draw_all(ui);
   for (const Step step : kAfterPanels) step(ui);
   numbers_.end_frame(ui);
+  job_ended_ = had_job && !jobs_.busy();
   state_.popup_was_open = compat::popup_is_open();
   ImGui::End();
   if (std::ranges::any_of(intents, changes_something)) state_.notice.clear();

@@ -76,6 +76,7 @@ class MainView {
   std::size_t loaded_kept_ = 0;  // characters of text boxes that had a picture
   const Theme* styled_for_ = nullptr;
   Jobs jobs_;
+  bool job_ended_ = false;  // in the last frame
   BackgroundTrainer trainer_;
   FigurePreview preview_{sink_};
 };

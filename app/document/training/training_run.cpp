@@ -50,6 +50,7 @@ bool TrainingRun::keeps(int branch, std::uint64_t step) const {
 void TrainingRun::add(int branch, TakenStep step) {
   const std::lock_guard lock(mutex_);
   StepHistory& history = changed(branch);
+  ++taken_;
   history.add(step.recorded.point);
   if (step.recorded.measured) history.add(std::move(*step.recorded.measured));
   if (step.state) history.keep(std::move(step.state));
@@ -74,6 +75,27 @@ StepHistory TrainingRun::history_of(int branch) const {
 std::uint64_t TrainingRun::version() const {
   const std::lock_guard lock(mutex_);
   return version_;
+}
+
+std::uint64_t TrainingRun::taken() const {
+  const std::lock_guard lock(mutex_);
+  return taken_;
+}
+
+void TrainingRun::note_saved(std::string folder, std::uint64_t taken) {
+  const std::lock_guard lock(mutex_);
+  saved_in_ = std::move(folder);
+  saved_ = taken;
+}
+
+std::string TrainingRun::saved_in() const {
+  const std::lock_guard lock(mutex_);
+  return saved_in_;
+}
+
+bool TrainingRun::has_unsaved_steps() const {
+  const std::lock_guard lock(mutex_);
+  return taken_ > saved_;
 }
 
 std::uint64_t TrainingRun::last_step(int branch) const {

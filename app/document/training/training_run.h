@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/document/training/training_curves.h"
@@ -54,6 +55,15 @@ class TrainingRun {
   /// Grows with everything that is added or pinned.
   std::uint64_t version() const;
 
+  /// Counts the steps that were taken since the run was made or opened.
+  std::uint64_t taken() const;
+  /// Notes that `folder` holds the run as it was when `taken` steps had been taken.
+  void note_saved(std::string folder, std::uint64_t taken);
+  /// Where it was saved last, or opened from; empty: nowhere that stays.
+  std::string saved_in() const;
+  /// True when steps were taken since.
+  bool has_unsaved_steps() const;
+
   /// The last step of a branch.
   std::uint64_t last_step(int branch) const;
   /// The newest state of a branch.
@@ -80,6 +90,8 @@ class TrainingRun {
   mutable std::mutex mutex_;  // guards what follows
   std::vector<attention::training::History> branches_;
   std::uint64_t version_ = 0;
+  std::uint64_t taken_ = 0, saved_ = 0;
+  std::string saved_in_;
 };
 
 }  // namespace lab

@@ -86,15 +86,24 @@ struct LabelOf {
     const std::string row = matrix_row_label(document, c.matrix.id, c.row);
     const std::string column = matrix_column_label(document, c.matrix.id, c.col);
     const bool one_row = row == matrix_name(c.matrix.id);
-    return matrix_label(c.matrix) + (one_row ? " [" + column + "]" : cell_text(row, column));
+    return in_head(name_in_words(matrix_name(c.matrix.id)), is_per_head(c.matrix.id),
+                   c.matrix.head) +
+           (one_row ? " [" + column + "]" : cell_text(row, column));
   }
   std::string operator()(const SetOverride& c) const {
-    return cell_label(c.cell) + cell_text(row_label(document, c.cell.stage, c.cell.row),
-                                          column_label(document, c.cell.stage, c.cell.col));
+    return in_head(name_in_words(stage_name(c.cell.stage)), is_per_head(c.cell.stage),
+                   c.cell.head) +
+           cell_text(row_label(document, c.cell.stage, c.cell.row),
+                     column_label(document, c.cell.stage, c.cell.col));
   }
   template <typename Other>
   std::string operator()(const Other&) const {
     return {};
+  }
+
+ private:
+  std::string in_head(const std::string& name, bool per_head, int head) const {
+    return per_head ? tr("{}, {}", {name, head_in_text(document, head)}) : name;
   }
 };
 

@@ -52,9 +52,11 @@ inline constexpr std::uint64_t kModelSessionVersion = 1;
 
 /// What may be done about a model that is not where it was, or not what it was.
 struct ModelChoice {
-  std::string folder;    ///< its new place; empty: where the session says
-  bool changed = false;  ///< opens the session also with weights or a config.json that are not
-                         ///< those it was made with
+  std::string folder;       ///< its new place; empty: where the session says
+  bool changed = false;     ///< opens the session also with weights or a config.json that are not
+                            ///< those it was made with
+  std::string beside = {};  ///< the folder of the session's file, where the run of its training is
+                            ///< looked for first; empty: the session is in no file of the user's
 };
 
 /// A session of a model, opened together with the model.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
@@ -201,9 +202,18 @@ Expected<void> check_model(const NamedModel& named, const ModelChoice& choice,
   return {};
 }
 
+// A run may have been moved together with its session.
+std::string run_folder(const NamedModel& named, const ModelChoice& choice) {
+  if (!choice.folder.empty()) return choice.folder;
+  if (choice.beside.empty()) return named.folder;
+  const auto name = std::filesystem::path(named.folder).filename();
+  const std::string beside = (std::filesystem::path(choice.beside) / name).string();
+  return is_saved_run(beside) ? beside : named.folder;
+}
+
 // The model at the step of its run, whose states may have been thinned out since.
 Expected<ModelSession> opened_with_run(const NamedModel& named, const ModelChoice& choice) {
-  const std::string& folder = choice.folder.empty() ? named.folder : choice.folder;
+  const std::string folder = run_folder(named, choice);
   if (!is_saved_run(folder))
     return tl::make_unexpected(Error{ErrorKind::kIo,
                                      "the run of training is no longer in " + in_quotes(folder),
@@ -211,6 +221,7 @@ Expected<ModelSession> opened_with_run(const NamedModel& named, const ModelChoic
   ModelSession session;
   auto run = open_run(folder, session.notes);
   if (!run) return tl::make_unexpected(run.error());
+  if (!choice.beside.empty()) (*run)->note_saved(folder, (*run)->taken());
   const auto kind = (*run)->options().task.kind;
   auto source = run_source(std::move(*run), task_title(kind));
   if (!source) return tl::make_unexpected(source.error());
@@ -303,7 +314,9 @@ Expected<ModelSession> open_model_session(const std::string& path, const ModelCh
                                           attention::WorkWatch* watch) {
   const auto bytes = read_bytes(path);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  auto session = read_model_session(session_text(*bytes), choice, watch);
+  ModelChoice there = choice;
+  if (path != "-") there.beside = std::filesystem::absolute(path).parent_path().string();
+  auto session = read_model_session(session_text(*bytes), there, watch);
   const std::string prefix = (path == "-" ? "standard input" : in_quotes(path)) + ": ";
   if (!session) {
     Error error = session.error();

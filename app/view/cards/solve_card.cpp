@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/document/solving/solve_words.h"
@@ -12,6 +13,7 @@
 #include "app/view/maps/navigation.h"
 #include "app/view/solving/answer.h"
 #include "app/view/solving/answer_run.h"
+#include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/flow_text.h"
 #include "app/view/widgets/widgets.h"
 
@@ -101,9 +103,15 @@ void target_row(Ui& ui, SolvePart& part) {
   const Rect field = row.cut_right(ui.px(92));
   const Rect box{field.x, field.y + ui.px(2), field.w, field.h - ui.px(5)};
   frame_rect(ui, box, ui.theme.line, 1, ui.px(4));
-  number_field(ui, "solve/value", box, ui.number(value), editable_text(value),
-               ui.state.solve.typing);
-  tooltip(ui, tr("Type the value that it should have"));
+  const SolveState& solve = ui.state.solve;
+  if (solve.finishing) {
+    draw_text(ui, ui.fonts.mono, box, ui.number(solve.wanted), ui.theme.dim, TextAlign::kCentre);
+  } else {
+    number_field(ui, "solve/value", box, ui.number(value), editable_text(value),
+                 ui.state.solve.typing);
+    if (solve.run == nullptr && solve.problem.empty())  // else it would cover the answer
+      tooltip(ui, tr("Type the value that it should have"));
+  }
   const std::vector<std::string> titles = target_titles(ui);
   const std::string fitting = fitting_label(ui, titles, 12.5f, row.w - ui.px(4));
   draw_label(ui, row, fitting.empty() ? titles.back() : fitting, 12.5f, ui.theme.text,
@@ -272,6 +280,8 @@ float solve_card_height(Ui& ui, const Rect& column) {
 
 void solve_card(Ui& ui, const Rect& rect) {
   if (!is_target_there(ui)) return;
+  SolveState& solve = ui.state.solve;
+  if (std::exchange(solve.opened, false) && !solve.pressed) compat::scroll_into_view(rect);
   const Rect content = card(ui, rect, tr("Drag the answer"), {}, {}, true, ui.px(24));
   const Rect cross{rect.right() - ui.px(30), rect.y + ui.px(7), ui.px(22), ui.px(22)};
   if (button(ui, "solve/close", cross, "×")) return close_answer(ui);

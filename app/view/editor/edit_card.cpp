@@ -87,11 +87,12 @@ attention::SharedMatrix moves_in_grid(Ui& ui, MatrixRef ref) {
 }
 
 // What the cells show instead of numbers; of the cursor's cell, what it moves.
-std::string describe_moves(Ui& ui, const EditGrid& grid) {
+std::vector<std::string> describe_moves(Ui& ui, const EditGrid& grid) {
   const Cell cursor = ui.state.edit.cursor;
   const bool here = ui.state.edit.focused && cursor.row < grid.moves.shape().rows &&
                     cursor.col < grid.moves.shape().cols;
-  return here ? move_text(ui, grid.ref, cursor) : tr("What each moves it by, per +1");
+  if (!here) return {tr("What each moves it by, per +1")};
+  return {move_text(ui, grid.ref, cursor), short_move_text(ui, grid.ref, cursor)};
 }
 
 EditGrid grid_of(Ui& ui, MatrixRef ref) {
@@ -118,8 +119,10 @@ void edit_card(Ui& ui, const Rect& rect) {
   const EditGrid grid = grid_of(ui, ref);
   const bool moves = !grid.moves.empty();
   const Rect line = content.cut_top(ui.px(20));
-  draw_text(ui, ui.fonts.small, line, moves ? describe_moves(ui, grid) : describe(ui, ref),
-            moves ? ui.theme.accent : ui.theme.dim);
+  const std::vector<std::string> texts =
+      moves ? describe_moves(ui, grid) : std::vector{describe(ui, ref)};
+  draw_fitting(ui, ui.fonts.small, line, texts, moves ? ui.theme.accent : ui.theme.dim,
+               TextAlign::kLeft);
   if (moves) ui.name("edit/moves", line);
   content.cut_top(ui.px(2));
   fill_row(ui, content.cut_bottom(ui.px(28)));

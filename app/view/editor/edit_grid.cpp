@@ -287,7 +287,9 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   compat::begin_child("edit grid", {layout.frame.w, layout.frame.h}, false,
                       ImGuiWindowFlags_HorizontalScrollbar);
   const bool moved = handle_keys(ui, grid);
-  if (moved) follow_cursor(layout, edit.cursor);
+  const bool jumped = edit.in_view != std::pair(grid.ref, edit.cursor);  // by a link
+  if (moved || jumped) follow_cursor(layout, edit.cursor);
+  edit.in_view = {grid.ref, edit.cursor};
   const float scroll = ImGui::GetScrollY();
   const Rect whole{layout.cells.x - ImGui::GetScrollX(), layout.cells.y - ImGui::GetScrollY(),
                    size.x, size.y};

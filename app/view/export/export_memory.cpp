@@ -14,8 +14,9 @@ using nlohmann::json;
 
 constexpr std::array<std::string_view, kExportModes> kModeNames{"figure", "numbers", "folder",
                                                                 "animation"};
-constexpr std::array<std::string_view, 7> kMotionNames{
-    "walk", "number", "cell", "temperature", "head scale", "last edit", "states"};
+constexpr std::array<std::string_view, 8> kMotionNames{
+    "walk", "number", "cell", "temperature", "head scale", "last edit", "states", "training"};
+static_assert(kMotionNames.size() == static_cast<std::size_t>(Motion::kTraining) + 1);
 
 json choices_json(const ExportState& choices) {
   json object{{"make", name_of_id(kModeNames, choices.mode)},

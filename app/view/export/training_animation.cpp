@@ -33,6 +33,22 @@ std::vector<std::uint64_t> steps_to_show(const TrainingPlace& place) {
   return steps;
 }
 
+// How long each is seen, in milliseconds: as long as the steps up to the next one take, so that
+// learning has its own pace although not all steps are kept. The last one stays for a while.
+std::vector<int> times_of(const std::vector<std::uint64_t>& steps, double seconds) {
+  constexpr double kLastShare = 0.1;
+  constexpr int kShortest = 20;
+  const double whole = 1000 * seconds;
+  const auto all = static_cast<double>(std::max<std::uint64_t>(1, steps.back() - steps.front()));
+  std::vector<int> times;
+  for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+    const double share = static_cast<double>(steps[i + 1] - steps[i]) / all;
+    times.push_back(std::max(kShortest, static_cast<int>((1 - kLastShare) * whole * share)));
+  }
+  times.push_back(static_cast<int>(steps.size() > 1 ? kLastShare * whole : whole));
+  return times;
+}
+
 // The layer at a step, with what the layers before it give.
 Expected<Document> layer_at(const ModelDocument& model, const attention::network::LayerPlace& at,
                             std::uint64_t step) {
@@ -51,12 +67,10 @@ Expected<Document> layer_at(const ModelDocument& model, const attention::network
 figure::Animation training_animation(const Ui& ui, const figure::FigureOptions& options,
                                      double seconds) {
   const auto steps = steps_to_show(*shown_training(ui));
-  constexpr double kMillisecondsPerSecond = 1000;
-  const double each = kMillisecondsPerSecond * seconds / static_cast<double>(steps.size());
-  const int milliseconds = std::max(20, static_cast<int>(each));
-  auto moment = [steps, options, milliseconds,
+  auto moment = [steps, options, times = times_of(steps, seconds),
                  layer = ui.document().layer](int number) -> Expected<figure::Moment> {
     const std::uint64_t step = steps.at(static_cast<std::size_t>(number));
+    const int milliseconds = times.at(static_cast<std::size_t>(number));
     auto document = layer_at(*layer.model, layer.at, step);
     if (!document) return tl::make_unexpected(document.error());
     return figure::Moment{std::move(*document), options, tr("step ="),

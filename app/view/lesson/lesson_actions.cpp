@@ -179,6 +179,9 @@ void resume_lesson(Ui& ui, const std::shared_ptr<LostWork>& lost) {
   begun.state.recovered = lost;
   show_lesson(ui, begun);
   ui.state.notice = tr("The lesson goes on where it ended; what you did in it is not saved yet.");
+  if (!progress.notes.empty())
+    ui.state.error =
+        tr("The answers are there, but not what was edited: {}", {progress.notes.front()});
 }
 
 void translate_lesson(Ui& ui) {

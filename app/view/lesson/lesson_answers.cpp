@@ -169,11 +169,12 @@ void answer_by_enter(Ui& ui) {
   }
 }
 
-// An edit counts as an answer once it is committed: a cancelled drag does not.
+// An edit counts as an answer once it is committed: a cancelled drag does not. The steps of a
+// training count at once.
 void answer_by_edits(Ui& ui) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
-  if (ui.workspace.behind() || ui.workspace.history().previewing() || ui.state.lesson.begins)
-    return;
+  const bool uncommitted = ui.workspace.history().previewing() && !ui.state.training.followed;
+  if (ui.workspace.behind() || uncommitted || ui.state.lesson.begins) return;
   for (std::size_t i = 0; i < run.questions().size(); ++i) {
     const lessons::Question& question = *run.questions()[i];
     if (question.kind != lessons::QuestionKind::kMake || run.state(i).solved) continue;

@@ -249,4 +249,12 @@ std::string move_text(const Ui& ui, MatrixRef ref, Cell cell) {
   return explain::move_text(ui.moves.name, (*moves)(cell.row, cell.col));
 }
 
+std::string short_move_text(const Ui& ui, MatrixRef ref, Cell cell) {
+  const attention::SharedMatrix moves = moves_of(ui, ref);
+  if (!is_in(moves, cell)) return {};
+  const bool of_word = ref.id == MatrixId::kX || ref.id == MatrixId::kXKv;
+  return explain::short_move_text(of_word ? derivative_of_word(ui, ref.id, cell)
+                                          : (*moves)(cell.row, cell.col));
+}
+
 }  // namespace lab::view

@@ -49,5 +49,7 @@ std::vector<std::string> moves_formulas(const Ui& ui, attention::Stage stage);
 std::string move_text(const Ui& ui, attention::Stage stage, Cell cell);
 /// The same for a number of an edited matrix.
 std::string move_text(const Ui& ui, MatrixRef ref, Cell cell);
+/// The same in few words.
+std::string short_move_text(const Ui& ui, MatrixRef ref, Cell cell);
 
 }  // namespace lab::view

@@ -146,7 +146,7 @@ void open_panel(Ui& ui) {
     solve.kept.clear();
     solve.kept_logits.clear();
   }
-  solve.open = true;
+  solve.open = solve.opened = true;
   solve.finishing = false;
   solve.problem.clear();
   solve.typing.reset();
@@ -173,12 +173,15 @@ float logit_value(const Ui& ui, const Answer& answer) {
 
 }  // namespace
 
-bool can_drag_answer(const Ui& ui) {
-  return ui.state.compare.shows_edited() && !is_given(ui.state.selection.stage);
-}
+bool can_drag_answer(const Ui& ui) { return ui.state.compare.shows_edited(); }
 
 void open_answer(Ui& ui) {
   if (!can_drag_answer(ui)) return;
+  if (is_given(ui.state.selection.stage)) {
+    ui.state.error = tr("{} is not computed: edit it itself",
+                        {wanted_place(ui.document(), wanted_cell(answer_target(ui), 0))});
+    return;
+  }
   SolveState& solve = ui.state.solve;
   const StageCell target = answer_target(ui);
   if (solve.open && !solve.logit && solve.target == target)
@@ -230,11 +233,11 @@ bool begin_answer(Ui& ui, float value) {
   solve.wanted = value;
   solve.finishing = false;
   solve.run.reset();
+  solve.state_id = ui.workspace.history().state_id();
   auto numbers = free_numbers(ui.document(), free_choices(ui));
   solve.problem = numbers ? std::string() : numbers.error().message;
   if (!numbers) return false;
   solve.run = std::make_shared<AnswerRun>(task_for(ui, std::move(*numbers), value), value);
-  solve.state_id = ui.workspace.history().state_id();
   return true;
 }
 
@@ -261,6 +264,10 @@ bool set_answer(Ui& ui, const std::string& text) {
     ui.state.error = tr("“{}” is not a number.", {text});
     return false;
   }
+  if (std::abs(*value) > kLargestCell) {
+    ui.state.error = tr("“{}” is too large a number.", {text});
+    return false;
+  }
   if (!begin_answer(ui, *value)) return false;
   commit_answer(ui);
   return ui.state.solve.problem.empty();
@@ -281,6 +288,8 @@ bool commit_pending_answer(Ui& ui) {
 
 void follow_answer(Ui& ui) {
   SolveState& solve = ui.state.solve;
+  if (!solve.problem.empty() && was_edited_meanwhile(ui))
+    solve.problem.clear();  // it was of before
   if (solve.run == nullptr || !(solve.finishing || solve.dragging)) return;
   if (was_edited_meanwhile(ui)) {
     solve.finishing = false;

@@ -9,10 +9,9 @@
 
 namespace lab::view {
 
-/// True when the selected cell can be given another value: it is computed, and the edited state is
-/// shown.
+/// True when a cell can be given another value: the edited state is shown.
 bool can_drag_answer(const Ui& ui);
-/// Opens the panel for the selected cell.
+/// Opens the panel for the selected cell, or says that it is not computed.
 void open_answer(Ui& ui);
 /// True when the logits of a trained model can be given other values: they are known, and the
 /// edited state is shown.

@@ -83,6 +83,7 @@ bool ends_by_escape(Ui& ui) {
   if (!compat::key_pressed(Key::kEscape, false)) return false;
   SolveState& solve = ui.state.solve;
   solve.pressed = solve.dragging = false;
+  solve.escaped = solve.logit;
   solve.run.reset();
   ui.queue(intent::Cancel{});
   return true;
@@ -127,7 +128,11 @@ bool drag_answer(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
 }
 
 bool drag_logit(Ui& ui, const attention::network::Answer& answer) {
-  const SolveState& solve = ui.state.solve;
+  SolveState& solve = ui.state.solve;
+  if (solve.escaped == answer) {  // what is left of the press is no click
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) solve.escaped.reset();
+    return true;
+  }
   const bool open = solve.open && solve.logit == answer;
   const bool begins = ImGui::GetIO().KeyAlt || (open && !ImGui::GetIO().KeyCtrl);
   if (ImGui::IsItemActivated() && begins && can_drag_logit(ui)) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/document/commands/command.h"
 #include "app/view/state/selection.h"
@@ -24,6 +25,7 @@ enum class Gesture { kNone, kDrag, kSelect, kSelectRows, kSelectCols, kPaint };
 struct EditState {
   MatrixId matrix = MatrixId::kWQ;
   Cell cursor;
+  std::optional<std::pair<MatrixRef, Cell>> in_view;  ///< the cursor that the grid scrolled to last
   std::optional<SelectedBlock> block;  ///< valid while matrix and cursor do not change
   bool focused = false;                ///< keys go to the grid
   bool drawn = false;                  ///< the grid was on screen in this frame

@@ -36,6 +36,8 @@ struct SolveState {
   bool pressed = false;                 ///< the button is down on the target
   bool dragging = false;                ///< and the pointer has moved since
   float start_at = 0, start_value = 0;  ///< of the pointer, in pixels of the way; and of the target
+  bool opened = false;                  ///< in this frame: it comes into view
+  std::optional<attention::network::Answer> escaped;  ///< whose line was let go of by Escape
   bool finishing = false;  ///< the value is searched for to the end, then a step is made
   std::chrono::steady_clock::time_point latest_end;  ///< of that
   std::size_t state_id = 0;                          ///< History::state_id that `run` began with
