@@ -6,18 +6,21 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/verb.h"
+#include "app/cli/version.h"
 #include "app/figure/cairo/png_writer.h"
 #include "app/files/import/import_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/opened_model.h"
 #include "app/files/recent.h"
 #include "app/lessons/reading/lesson_library.h"
+#include "app/shell/crash_report.h"
 #include "app/shell/end_signals.h"
 #include "app/shell/frame_loop.h"
 #include "app/shell/journal_keeper.h"
 #include "app/shell/recent_keeper.h"
 #include "app/shell/settings.h"
 #include "app/shell/training_keeper.h"
+#include "app/translation/words.h"
 
 namespace lab::shell {
 namespace {
@@ -98,6 +101,14 @@ void show_view(view::ViewState& state, const std::optional<files::SessionView>& 
   if (view) state.requests.ask(view::request::ShowView{*view});
 }
 
+void tell_crash(view::ViewState& state, const std::string& report) {
+  if (report.empty()) return;
+  state.notice =
+      tr("A fault ended the program the last time. What is known of it is in {}; nothing of your "
+         "work is in that file, and nothing was sent.",
+         {report});
+}
+
 void show_lesson(view::ViewState& state, const cli::ScreenshotRequest& request) {
   state.requests.ask(view::request::Leave{view::destination::Source{request.source}});
   state.lesson.begin_at = static_cast<std::size_t>(request.step - 1);
@@ -120,6 +131,8 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   if (!start) return tl::make_unexpected(start.error());
   std::ofstream record;
   if (auto ready = record_to(start->workspace, record, request.record_path); !ready) return ready;
+  const std::string crash_report = take_crash_report(crash_folder());
+  const CrashReporter reporter(crash_folder(), cli::version_text());
   const HeldSignals held;
   auto window = platform::Window::open({request.width, request.height, "Attention Lab", true});
   if (!window) return tl::make_unexpected(window.error());
@@ -139,7 +152,10 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   std::string journals = files::journal_folder();
   TrainingKeeper training(start->workspace);
   JournalKeeper journal(start->workspace, journals, [&window] { (*window)->post_wakeup(); });
+  bool first_frame = true;
   loop.after_frame([&](view::ViewState& state, float scale) {
+    if (first_frame) tell_crash(state, crash_report);
+    first_frame = false;
     settings.keep(state, scale);
     recent.keep(state.recent);
     training.keep(state);
