@@ -21,6 +21,7 @@
 #include "app/shell/settings.h"
 #include "app/shell/training_keeper.h"
 #include "app/translation/words.h"
+#include "app/view/session/file_actions.h"
 
 namespace lab::shell {
 namespace {
@@ -32,6 +33,7 @@ struct Start {
   Workspace workspace;
   std::optional<files::SessionView> view;
   std::optional<std::int64_t> change;  // of the file
+  std::string problem = {};            // that the window tells of
 };
 
 // What the window begins with: a model, or whatever else `source` means.
@@ -44,19 +46,31 @@ Expected<files::Opened> open_beginning(const std::string& source,
   return files::open_whole(source);
 }
 
+// Where the examples are missing, a new session, with the reason.
+Start start_without_examples() {
+  return {Workspace(view::new_session()), std::nullopt, std::nullopt,
+          "the built-in examples were not found; set ATTENTION_LAB_ASSETS to the folder that holds "
+          "examples/"};
+}
+
 Expected<Start> open_start(const std::string& source, const std::optional<std::string>& text = {}) {
   const auto built_in = files::examples();
-  if (source.empty() && built_in.empty()) {
-    return fail(ErrorKind::kIo,
-                "the built-in examples were not found; set "
-                "ATTENTION_LAB_ASSETS to the folder that holds examples/");
-  }
+  if (source.empty() && built_in.empty()) return start_without_examples();
   const std::string wanted = source.empty() ? built_in.front().name : source;
   return open_beginning(wanted, text).map([&](files::Opened&& opened) {
     for (const std::string& note : opened.notes) cli::print_note(note);
     return Start{Workspace(std::move(opened.document), std::move(opened.path), opened.is_session),
                  std::move(opened.view), opened.change};
   });
+}
+
+// What the window begins with; in one that is to tell of a wrong source, as without a source.
+Expected<Start> first_start(const cli::WindowRequest& request, bool later) {
+  auto start = later ? open_start({}) : open_start(request.source, request.text);
+  if (start || !request.shows_errors) return start;
+  auto instead = open_start({});
+  if (instead) instead->problem = start.error().message;
+  return instead;
 }
 
 // A large file or a pipe is read once the window is open and can show progress. Data to import, and
@@ -127,7 +141,7 @@ Expected<void> check_lesson_shown(const view::ViewState& state,
 
 Expected<void> run_window(const cli::WindowRequest& request) {
   const bool later = comes_later(request);
-  auto start = later ? open_start({}) : open_start(request.source, request.text);
+  auto start = first_start(request, later);
   if (!start) return tl::make_unexpected(start.error());
   std::ofstream record;
   if (auto ready = record_to(start->workspace, record, request.record_path); !ready) return ready;
@@ -141,6 +155,7 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   loop.view().state().file_change = start->change;
   SettingsKeeper settings(settings_path());
   settings.apply(loop.view().state(), loop.display_scale(), request.theme, request.language);
+  if (!start->problem.empty()) loop.view().state().error = start->problem;
   if (request.source.empty()) settings.offer_lesson(loop.view().state());
   if (later)
     loop.view().state().requests.ask(
