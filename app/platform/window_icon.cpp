@@ -51,8 +51,9 @@ Rgb colour_in_tile(double x, double y) {
 std::array<std::uint8_t, 4> pixel(int column, int row, int size) {
   int sum[3] = {0, 0, 0}, inside = 0;
   for (int i = 0; i < kSamples * kSamples; ++i) {
-    const double x = (column + (i % kSamples + 0.5) / kSamples) * kWidth / size;
-    const double y = (row + (i / kSamples + 0.5) / kSamples) * kWidth / size;
+    const int across = i % kSamples, down = i / kSamples;
+    const double x = (column + (across + 0.5) / kSamples) * kWidth / size;
+    const double y = (row + (down + 0.5) / kSamples) * kWidth / size;
     if (depth_in_tile(x, y, kTileEdge, kTileRadius) < 0) continue;
     const Rgb colour = colour_in_tile(x, y);
     sum[0] += colour.r, sum[1] += colour.g, sum[2] += colour.b, ++inside;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string_view>
 #include <typeinfo>
+#include <utility>
 
 #include <cxxabi.h>
 

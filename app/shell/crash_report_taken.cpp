@@ -71,7 +71,7 @@ fs::path lasting_path(const fs::path& report) {
   ::localtime_r(&seconds, &day);
   char name[64];
   std::strftime(name, sizeof name, "crash-%Y-%m-%d-%H%M%S", &day);
-  const fs::path path = report.parent_path() / (std::string(name) + ".txt");
+  fs::path path = report.parent_path() / (std::string(name) + ".txt");
   std::error_code error;
   if (!fs::exists(path, error)) return path;
   return report.parent_path() / (name + report.stem().string().substr(5) + ".txt");

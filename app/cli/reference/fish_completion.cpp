@@ -47,7 +47,7 @@ std::string fish_lines(const VerbRow& verb) {
   }
   for (const OptionRow& row : verb.arguments())
     if (const std::string names = values_name(row.values); !names.empty())
-      text += line + " -a '(attention-lab complete " + names + ")'\n";
+      text.append(line).append(" -a '(attention-lab complete ").append(names).append(")'\n");
   return text;
 }
 
