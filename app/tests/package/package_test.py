@@ -80,7 +80,11 @@ class Installed(unittest.TestCase):
         self.assertEqual(set(entry["MimeType"].strip(";").split(";")), types)
         self.assertTrue((self.share / f"icons/hicolor/scalable/apps/{entry['Icon']}.svg").is_file())
         arguments = [word for word in entry["Exec"].split()[1:] if word != "%f"]
-        self.assertIn("Usage", self.program(*arguments, "--help"))
+        refused = subprocess.run([self.prefix / "bin/attention-lab", *arguments, "--nonsense"], env=self.environment,
+                                 capture_output=True, text=True, timeout=60)
+        self.assertIn("--nonsense", refused.stderr)
+        for argument in arguments:
+            self.assertNotIn(argument, refused.stderr)
         need("desktop-file-validate")
         self.assertEqual(output("desktop-file-validate", str(path)), "")
 
