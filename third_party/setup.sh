@@ -6,13 +6,14 @@ usage() {
   cat >&2 <<'END'
 usage: sh third_party/setup.sh run [ARG...]       build and run attention-lab ARG...
        sh third_party/setup.sh test [ARG...]      build everything and run all tests; ARGs are passed to ctest
-       sh third_party/setup.sh install [GROUP]    only install the packages of run, test or ci
+       sh third_party/setup.sh package            make a Debian package, build/package/attention-lab_VERSION_amd64.deb
+       sh third_party/setup.sh install [GROUP]    only install the packages of run, test, ci or package
 Set ATTENTION_LAB_PRESET to use a CMake preset other than release.
 END
   exit 2
 }
 
-# All packages, one per line: the first group that needs it (test includes run, ci includes both), its
+# All packages, one per line: the first group that needs it (test includes run, ci includes both; package includes run), its
 # Debian name, how to detect it (a command, a header, a path or a font), and what it is for.
 packages() {
   cat <<'END'
@@ -71,6 +72,17 @@ test  strace                  strace                       makes saves fail or d
 test  libxml2-utils           xmllint                      checks SVG figures in their tests
 test  python3-numpy           python3                      exchanges files with the program, in tests
 test  python3-jsonschema      python3                      checks sessions against their schema
+test  desktop-file-utils      desktop-file-validate        checks the desktop entry
+test  appstream               appstreamcli                 checks the description for software centres
+test  shared-mime-info        update-mime-database         finds the types of files, in their tests
+test  libglib2.0-bin          gio                          asks for the type of a file, in their tests
+test  man-db                  man                          reads the man page, in its test
+test  librsvg2-bin            rsvg-convert                 draws the icon, in its test
+test  zsh                     zsh                          completions, in their test
+test  fish                    fish                         completions, in their test
+package librsvg2-bin          rsvg-convert                 draws the icons in all sizes
+package dpkg-dev              dpkg-shlibdeps               finds the packages that the program needs
+package file                  file                         tells libraries from other files
 ci    git                     git                          lists the source files
 ci    clang-format-14         clang-format-14              formatting of the source
 ci    clang-tidy-14           clang-tidy-14                static analysis of the source
@@ -92,6 +104,7 @@ wanted() {
     run) groups='run' ;;
     test) groups='run test' ;;
     ci) groups='run test ci' ;;
+    package) groups='run package' ;;
     *) usage ;;
   esac
   packages | while read -r group rest; do
@@ -224,6 +237,13 @@ case $verb in
     cd "$root"
     # One more than processors: tests of the window wait for much of their time.
     exec ctest --preset "$preset" --parallel "$(($(getconf _NPROCESSORS_ONLN) + 1))" "$@"
+    ;;
+  package)
+    install_packages package
+    preset=package
+    build=$root/build/$preset
+    build package
+    say "made $(ls "$build"/attention-lab_*.deb)"
     ;;
   install)
     install_packages "${1-run}"

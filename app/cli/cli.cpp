@@ -15,9 +15,9 @@
 #include "app/cli/lookup.h"
 #include "app/cli/source.h"
 #include "app/cli/verb.h"
+#include "app/cli/version.h"
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
-#include "core/numerics/kernels.h"
 
 namespace lab::cli {
 
@@ -41,17 +41,6 @@ const char* remedy_text(Remedy remedy) {
 int report(const Error& error) {
   print_note(error.message + remedy_text(error.remedy));
   return exit_code(error.kind);
-}
-
-void add_common_options(CLI::App& app, VerbRun& run) {
-  app.add_option("--record", run.record_path,
-                 "record every applied command in FILE, one JSON object per line")
-      ->type_name("FILE")
-      ->group("For every verb");
-  app.add_option("--stats", run.stats_path,
-                 "on exit, write the window's statistics to FILE as a JSON object")
-      ->type_name("FILE")
-      ->group("For every verb");
 }
 
 // Written even if the verb failed: the record then holds the commands applied before the failure.
@@ -170,19 +159,11 @@ Error window_usage_error(const CLI::ParseError& error, const std::string& first)
   return usage_error(error, "");
 }
 
-// "attention-lab 1.0.0 (AVX-512, oneDNN 2.6.3)": a portable build detects the machine's instruction
-// set at run time.
-std::string version_text() {
-  return std::string("attention-lab " ATTENTION_LAB_VERSION " (") +
-         attention::kernels().instruction_set + ", " + attention::product_library() + ")";
-}
-
 Expected<void> run_window(int argc, const char* const* argv, VerbRun& run) {
   CLI::App app;
   const Action action = declare_window(app);
   add_common_options(app, run);
-  app.set_version_flag("--version", version_text,
-                       "print the version and the instruction set in use");
+  add_version_flag(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

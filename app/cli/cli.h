@@ -23,6 +23,7 @@ struct WindowRequest {
   int width = 1600, height = 1000;
   std::optional<figure::ThemeId> theme;  ///< nothing: the theme that was used last
   std::optional<Language> language;      ///< nothing: the language that was used last
+  bool shows_errors = false;  ///< a source that cannot be opened is told of in the window
 };
 
 /// Options of the screenshot verb.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <sstream>
 
+#include "app/base/replace_all.h"
 #include "app/cli/verb.h"
 
 namespace lab::cli {
@@ -11,6 +12,7 @@ namespace lab::cli {
 namespace {
 
 constexpr int kNameColumn = 30;
+constexpr std::string_view kUsage = "Usage: ";
 
 // Newer versions of CLI11 would break the lines of the text anew.
 template <typename Formatter>
@@ -46,8 +48,8 @@ class HelpLayout : public CLI::Formatter {
 void set_help(CLI::App& app, std::string_view about, std::string_view arguments,
               std::string_view closing) {
   app.description(std::string(about));
-  app.formatter(
-      std::make_shared<HelpLayout>("Usage: attention-lab " + std::string(arguments) + "\n"));
+  app.formatter(std::make_shared<HelpLayout>(std::string(kUsage) + "attention-lab " +
+                                             std::string(arguments) + "\n"));
   app.footer(std::string(closing));
   app.set_help_flag("-h,--help", "show this help");
 }
@@ -58,6 +60,25 @@ void add_input(CLI::App& app, std::string& input) {
          "a session, a figure with an embedded session, a problem,\na built-in example, or -")
       ->type_name("")
       ->required();
+}
+
+void add_common_options(CLI::App& app, VerbRun& run) {
+  app.add_option("--record", run.record_path,
+                 "record every applied command in FILE, one JSON object per line")
+      ->type_name("FILE")
+      ->group(kCommonGroup);
+  app.add_option("--stats", run.stats_path,
+                 "on exit, write the window's statistics to FILE as a JSON object")
+      ->type_name("FILE")
+      ->group(kCommonGroup);
+}
+
+std::string usage_lines(const CLI::App& app) {
+  const auto* layout = dynamic_cast<const HelpLayout*>(app.get_formatter().get());
+  if (layout == nullptr) return {};
+  std::string lines = layout->make_usage(&app, "").substr(kUsage.size());
+  replace_all(lines, "\n" + std::string(kUsage.size(), ' '), "\n");  // written below "Usage: "
+  return lines;
 }
 
 std::string help_text(const CLI::App& app) {
@@ -77,25 +98,31 @@ std::string program_closing() {
     words.resize(std::max<std::size_t>(words.size() + 1, 42), ' ');
     text << "  " << words << verb.summary << "\n";
   }
-  text << "For details of a verb: attention-lab VERB --help\n"
-          "\n"
-          "IN is a session (.json), a figure with an embedded session (such as .png or .pdf),\n"
-          "a problem or the weights of PyTorch's nn.MultiheadAttention (.safetensors, .npz),\n"
-          "the name of a built-in example, or - for standard input. Heads are numbered from 1,\n"
-          "token positions from 0. With --text, IN may also be a trained model: a folder with\n"
-          "config.json, model.safetensors and tokenizer.json; or, without it, a session of one.\n"
-          "Its layers and heads are numbered from 0.\n"
-          "\n"
-          "Try:\n"
-          "  attention-lab examples\n"
-          "  attention-lab explain refer --row it --col animal\n"
-          "  attention-lab compute refer -o -\n"
-          "  attention-lab export refer --head all -o weights.png\n"
-          "\n"
-          "Exit codes: 0 done, 1 failed while running, 2 wrong usage, 3 no display, 4 no OpenGL "
-          "3.3,\n"
-          "5 bad input, 6 reading or writing failed.";
+  text << "For details of a verb: attention-lab VERB --help\n\n"
+       << program_notes() << "\n\n"
+       << exit_codes_text();
   return text.str();
+}
+
+std::string program_notes() {
+  return "IN is a session (.json), a figure with an embedded session (such as .png or .pdf),\n"
+         "a problem or the weights of PyTorch's nn.MultiheadAttention (.safetensors, .npz),\n"
+         "the name of a built-in example, or - for standard input. Heads are numbered from 1,\n"
+         "token positions from 0. With --text, IN may also be a trained model: a folder with\n"
+         "config.json, model.safetensors and tokenizer.json; or, without it, a session of one.\n"
+         "Its layers and heads are numbered from 0.\n"
+         "\n"
+         "Try:\n"
+         "  attention-lab examples\n"
+         "  attention-lab explain refer --row it --col animal\n"
+         "  attention-lab compute refer -o -\n"
+         "  attention-lab export refer --head all -o weights.png";
+}
+
+std::string exit_codes_text() {
+  return "Exit codes: 0 done, 1 failed while running, 2 wrong usage, 3 no display, 4 no OpenGL "
+         "3.3,\n"
+         "5 bad input, 6 reading or writing failed.";
 }
 
 }  // namespace lab::cli

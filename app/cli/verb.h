@@ -55,9 +55,11 @@ struct Verb {
   Action (*declare)(CLI::App& app);
 };
 
-/// All verbs, in the order of the help text.
+/// All verbs that the help lists, in its order.
 std::span<const Verb> verbs();
-/// The verb with this name, or null.
+/// The verbs that packages and shells call: they print the man page and what a shell completes.
+std::span<const Verb> hidden_verbs();
+/// The verb with this name, hidden or not, or null.
 const Verb* find_verb(std::string_view name);
 
 // Each verb's file defines one of these: it declares the options and returns what runs the verb.
@@ -66,6 +68,12 @@ const Verb* find_verb(std::string_view name);
 Action declare_apply(CLI::App& app);
 /// Shows what a model's answer comes from.
 Action declare_attribute(CLI::App& app);
+/// Lists the names that an option or argument takes, for shells.
+Action declare_complete(CLI::App& app);
+/// Prints the completions of a shell.
+Action declare_completions(CLI::App& app);
+/// Prints the man page.
+Action declare_man(CLI::App& app);
 /// Compares an answer with the right one.
 Action declare_check(CLI::App& app);
 /// Computes the answer to a problem.

@@ -42,10 +42,21 @@ std::span<const Verb> verbs() {
   return kVerbs;
 }
 
+std::span<const Verb> hidden_verbs() {
+  static constexpr std::array kVerbs = {
+      Verb{"man", "", "print the man page", declare_man},
+      Verb{"completions", "SHELL", "print the completions of a shell", declare_completions},
+      Verb{"complete", "WHAT", "list the names that a shell completes", declare_complete},
+  };
+  return kVerbs;
+}
+
 const Verb* find_verb(std::string_view name) {
-  const auto all = verbs();
-  const auto found = std::ranges::find(all, name, &Verb::name);
-  return found == all.end() ? nullptr : &*found;
+  for (const std::span<const Verb> table : {verbs(), hidden_verbs()}) {
+    const auto found = std::ranges::find(table, name, &Verb::name);
+    if (found != table.end()) return &*found;
+  }
+  return nullptr;
 }
 
 }  // namespace lab::cli

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
+#include "app/base/recent_steps.h"
 #include "app/document/model/layer_command.h"
 #include "app/document/model/model_command.h"
 #include "app/document/model/seen_layer.h"
@@ -52,6 +53,18 @@ constexpr std::size_t kNoState = static_cast<std::size_t>(-1);
 bool is_quick(const Document& document) {
   return !document.layer.model &&
          cost_of(document.problem).multiply_adds.at(document.problem.seq_len()) < kQuick;
+}
+
+// What the report of a crash may say of an intent: the name of its command; nothing for what is no
+// edit.
+template <typename Kind>
+std::string_view step_name(const Kind& wanted) {
+  if constexpr (requires { wanted.command; })
+    return std::visit([](const auto& command) { return command.kName; }, wanted.command);
+  if constexpr (std::is_same_v<Kind, intent::Undo>) return "undo";
+  if constexpr (std::is_same_v<Kind, intent::Redo>) return "redo";
+  if constexpr (std::is_same_v<Kind, intent::Replace>) return "open";
+  return {};
 }
 
 // True when both have the same results.
@@ -221,6 +234,7 @@ void Workspace::open(Work work, std::shared_ptr<const Work> suspended) {
 }
 
 void Workspace::carry_out_or_explain(const Intent& wanted) {
+  note_step(std::visit([](const auto& kind) { return step_name(kind); }, wanted));
   try {
     const auto done = std::visit([this](const auto& kind) { return carry_out(kind); }, wanted);
     if (!done) message_ = done.error().message;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/platform/window_icon.h"
+
 namespace lab::platform {
 namespace {
 
@@ -36,6 +38,9 @@ void set_window_hints(bool visible) {
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "attention-lab");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "attention-lab");
+#ifdef GLFW_WAYLAND_APP_ID
+  glfwWindowHintString(GLFW_WAYLAND_APP_ID, "attention-lab");
+#endif
 }
 
 void ask_for_opengl_3_3() {
@@ -59,7 +64,9 @@ GLFWwindow* create_window(const WindowOptions& options) {
   const auto [width, height] = options.visible ? fitting_size(options) : std::pair(16, 16);
   set_window_hints(options.visible);
   ask_for_opengl_3_3();
-  return glfwCreateWindow(width, height, options.title.c_str(), nullptr, nullptr);
+  GLFWwindow* window = glfwCreateWindow(width, height, options.title.c_str(), nullptr, nullptr);
+  if (window && options.visible) set_window_icon(window);
+  return window;
 }
 
 /// The OpenGL version when it is not 3.3: " This machine offers …", or nothing when it cannot be

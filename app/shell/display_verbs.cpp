@@ -6,18 +6,22 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/verb.h"
+#include "app/cli/version.h"
 #include "app/figure/cairo/png_writer.h"
 #include "app/files/import/import_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/opened_model.h"
 #include "app/files/recent.h"
 #include "app/lessons/reading/lesson_library.h"
+#include "app/shell/crash_report.h"
 #include "app/shell/end_signals.h"
 #include "app/shell/frame_loop.h"
 #include "app/shell/journal_keeper.h"
 #include "app/shell/recent_keeper.h"
 #include "app/shell/settings.h"
 #include "app/shell/training_keeper.h"
+#include "app/translation/words.h"
+#include "app/view/session/file_actions.h"
 
 namespace lab::shell {
 namespace {
@@ -29,6 +33,7 @@ struct Start {
   Workspace workspace;
   std::optional<files::SessionView> view;
   std::optional<std::int64_t> change;  // of the file
+  std::string problem = {};            // that the window tells of
 };
 
 // What the window begins with: a model, or whatever else `source` means.
@@ -41,19 +46,31 @@ Expected<files::Opened> open_beginning(const std::string& source,
   return files::open_whole(source);
 }
 
+// Where the examples are missing, a new session, with the reason.
+Start start_without_examples() {
+  return {Workspace(view::new_session()), std::nullopt, std::nullopt,
+          "the built-in examples were not found; set ATTENTION_LAB_ASSETS to the folder that holds "
+          "examples/"};
+}
+
 Expected<Start> open_start(const std::string& source, const std::optional<std::string>& text = {}) {
   const auto built_in = files::examples();
-  if (source.empty() && built_in.empty()) {
-    return fail(ErrorKind::kIo,
-                "the built-in examples were not found; set "
-                "ATTENTION_LAB_ASSETS to the folder that holds examples/");
-  }
+  if (source.empty() && built_in.empty()) return start_without_examples();
   const std::string wanted = source.empty() ? built_in.front().name : source;
   return open_beginning(wanted, text).map([&](files::Opened&& opened) {
     for (const std::string& note : opened.notes) cli::print_note(note);
     return Start{Workspace(std::move(opened.document), std::move(opened.path), opened.is_session),
                  std::move(opened.view), opened.change};
   });
+}
+
+// What the window begins with; in one that is to tell of a wrong source, as without a source.
+Expected<Start> first_start(const cli::WindowRequest& request, bool later) {
+  auto start = later ? open_start({}) : open_start(request.source, request.text);
+  if (start || !request.shows_errors) return start;
+  auto instead = open_start({});
+  if (instead) instead->problem = start.error().message;
+  return instead;
 }
 
 // A large file or a pipe is read once the window is open and can show progress. Data to import, and
@@ -98,6 +115,14 @@ void show_view(view::ViewState& state, const std::optional<files::SessionView>& 
   if (view) state.requests.ask(view::request::ShowView{*view});
 }
 
+void tell_crash(view::ViewState& state, const std::string& report) {
+  if (report.empty()) return;
+  state.notice =
+      tr("A fault ended the program the last time. What is known of it is in {}; nothing of your "
+         "work is in that file, and nothing was sent.",
+         {report});
+}
+
 void show_lesson(view::ViewState& state, const cli::ScreenshotRequest& request) {
   state.requests.ask(view::request::Leave{view::destination::Source{request.source}});
   state.lesson.begin_at = static_cast<std::size_t>(request.step - 1);
@@ -116,10 +141,12 @@ Expected<void> check_lesson_shown(const view::ViewState& state,
 
 Expected<void> run_window(const cli::WindowRequest& request) {
   const bool later = comes_later(request);
-  auto start = later ? open_start({}) : open_start(request.source, request.text);
+  auto start = first_start(request, later);
   if (!start) return tl::make_unexpected(start.error());
   std::ofstream record;
   if (auto ready = record_to(start->workspace, record, request.record_path); !ready) return ready;
+  const std::string crash_report = take_crash_report(crash_folder());
+  const CrashReporter reporter(crash_folder(), cli::version_text());
   const HeldSignals held;
   auto window = platform::Window::open({request.width, request.height, "Attention Lab", true});
   if (!window) return tl::make_unexpected(window.error());
@@ -128,6 +155,7 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   loop.view().state().file_change = start->change;
   SettingsKeeper settings(settings_path());
   settings.apply(loop.view().state(), loop.display_scale(), request.theme, request.language);
+  if (!start->problem.empty()) loop.view().state().error = start->problem;
   if (request.source.empty()) settings.offer_lesson(loop.view().state());
   if (later)
     loop.view().state().requests.ask(
@@ -139,7 +167,10 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   std::string journals = files::journal_folder();
   TrainingKeeper training(start->workspace);
   JournalKeeper journal(start->workspace, journals, [&window] { (*window)->post_wakeup(); });
+  bool first_frame = true;
   loop.after_frame([&](view::ViewState& state, float scale) {
+    if (first_frame) tell_crash(state, crash_report);
+    first_frame = false;
     settings.keep(state, scale);
     recent.keep(state.recent);
     training.keep(state);

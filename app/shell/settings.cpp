@@ -9,6 +9,7 @@
 
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
+#include "app/lessons/reading/lesson_library.h"
 
 namespace lab::shell {
 namespace {
@@ -155,7 +156,8 @@ void SettingsKeeper::keep(view::ViewState& state, float display_scale) {
 }
 
 void SettingsKeeper::offer_lesson(view::ViewState& state) {
-  state.lesson.offered = !path_.empty() && !settings_.lesson_offered;
+  state.lesson.offered =
+      !path_.empty() && !settings_.lesson_offered && !lessons::built_in_lessons().empty();
 }
 
 }  // namespace lab::shell

@@ -61,7 +61,8 @@ class SettingsKeeper {
   /// Writes the settings if they differ from those last applied or kept. A failure is reported once
   /// in state.error and not retried.
   void keep(view::ViewState& state, float display_scale);
-  /// Offers the first lesson unless it was offered before. Does nothing when settings are not kept.
+  /// Offers the first lesson unless it was offered before. Does nothing when settings are not kept,
+  /// or there are no lessons.
   void offer_lesson(view::ViewState& state);
 
  private:

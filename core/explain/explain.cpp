@@ -48,21 +48,33 @@ void add(Explanation& e, const Operand& a, const Operand& b) {
   append(e, a, b, static_cast<double>(a.value) * b.value);
 }
 
-// The row of `left` times the column of `right`, as the first terms. There may be a thousand of
-// them: each is constructed in place, and the sum is a local variable, because the compiler must
-// assume that every new term may change the explanation.
-void add_products(Explanation& e, const Origin& left, const Origin& right) {
+// Member by member: the compiler would make a whole operand on the stack and wait for it there.
+void place(Operand& operand, const Origin& of, Index row, Index col, float value) {
+  operand.cell.matrix = of.name;
+  operand.cell.head = of.head;
+  operand.cell.row = row;
+  operand.cell.col = col;
+  operand.value = value;
+}
+
+// The row of `left` times the column of `right`, or its row if it is transposed, as the first
+// terms. There may be a thousand of them: each is constructed in place, and the sum is a local
+// variable, because the compiler must assume that every new term may change the explanation.
+void add_products(Explanation& e, const Origin& left, const Origin& right,
+                  bool transposed = false) {
   const Index length = left.values.cols();
   e.terms.reserve(static_cast<size_t>(length) + 1);
   double sum = 0;
   for (Index d = 0; d < length; ++d) {
-    const float a = left.values(e.row, d), b = right.values(d, e.col);
+    const Index row = transposed ? e.col : d, col = transposed ? d : e.col;
+    const float a = left.values(e.row, d), b = right.values(row, col);
     const double product = static_cast<double>(a) * b;
     sum += product;
-    e.terms.push_back({{{left.name, left.head, e.row, d}, a},
-                       Operand{{right.name, right.head, d, e.col}, b},
-                       product,
-                       sum});
+    Term& term = e.terms.emplace_back();
+    place(term.a, left, e.row, d, a);
+    place(term.b.emplace(), right, row, col, b);
+    term.product = product;
+    term.running_sum = sum;
   }
   e.recomputed = sum;
 }
@@ -151,10 +163,7 @@ void explain_rotated(Explanation& e, const Source& from) {
 }
 
 void explain_score(Explanation& e, const Source& from) {
-  const Origin Q = from.step(Stage::kRotatedQ, e.head), K = from.step(Stage::kRotatedK, e.head);
-  const Index d_k = Q.values.cols();
-  e.terms.reserve(static_cast<size_t>(d_k));
-  for (Index d = 0; d < d_k; ++d) add(e, Q.at(e.row, d), K.at(e.col, d));
+  add_products(e, from.step(Stage::kRotatedQ, e.head), from.step(Stage::kRotatedK, e.head), true);
 }
 
 void explain_scaled(Explanation& e, const Source& from) {

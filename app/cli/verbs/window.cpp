@@ -34,7 +34,7 @@ Expected<void> open_window(WindowOptions options, VerbRun& run) {
     return fail(ErrorKind::kUsage, "a verb comes first: attention-lab " + request.source +
                                        " …; for a file of that name write ./" + request.source);
   }
-  if (auto there = check_source(request.source); !there) return there;
+  if (auto there = check_source(request.source); !there && !request.shows_errors) return there;
   if (!options.size.empty()) {
     const auto size = parse_pixel_size(options.size);
     if (!size) return tl::make_unexpected(size.error());
@@ -78,6 +78,9 @@ Action declare_window(CLI::App& app) {
       ->type_name("THEME");
   app.add_option("--language", options->language, "language, en or de (the language used last)")
       ->type_name("LANGUAGE");
+  app.add_flag("--from-desktop", options->request.shows_errors,
+               "show in the window what is wrong with FILE: nobody sees the terminal")
+      ->group("");  // of the desktop entry
   return [options](VerbRun& run) { return open_window(*options, run); };
 }
 

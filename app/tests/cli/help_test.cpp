@@ -52,11 +52,13 @@ TEST(Help, OfApplyListsEveryMemberWithTheValuesThatItTakes) {
     EXPECT_THAT(help, HasSubstr(values));
 }
 
-TEST(Help, VersionIsTheProjectsAndSaysWhatComputesProducts) {
+TEST(Help, VersionSaysWhatComputesAndWhatTheProgramWasBuiltWith) {
   const Outcome outcome = run({"--version"});
   EXPECT_EQ(outcome.code, 0);
   const std::string line = "attention-lab " ATTENTION_LAB_VERSION
-                           " \\((AVX-512|AVX2|SSE2|scalar), (oneDNN|Eigen) [0-9.]+\\)\n";
+                           " \\((AVX-512|AVX2|SSE2|scalar), (oneDNN|Eigen) [0-9.]+\\)\n"
+                           "built with (GCC|Clang) [0-9.]+.* for [^\n]*processors?[^\n]*\n"
+                           "libraries: (.* [0-9.]+, )+.* [0-9.]+\n";
   EXPECT_THAT(outcome.out, testing::MatchesRegex(line));
 }
 

@@ -382,5 +382,41 @@ class Restoring(unittest.TestCase):
             self.assertFalse(lab.is_unsaved())
 
 
+class CrashReports(unittest.TestCase):
+    """A report is left by a fault, and the next start says so above the status bar."""
+
+    def test_a_fault_leaves_a_report_without_the_document_and_the_next_start_tells_of_it(self):
+        with Crashing() as lab:
+            quiet = lab.settle()
+            lab.edit()
+            lab.process.send_signal(signal.SIGSEGV)
+            self.assertEqual(lab.process.wait(), -signal.SIGSEGV)
+            raw, = self.reports(lab, ".new")
+            lab.start()
+            told = lab.settle()
+            path, = self.reports(lab, ".txt")
+            self.assertFalse(os.path.exists(raw))
+            with open(path) as file:
+                report = file.read()
+            self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+            self.assertIn("signal: SIGSEGV", report)
+            self.assertIn("\n  set_sentence\n", report)
+            self.assertIn("(lab::shell::FrameLoop::run()+", report)
+            for word in ["animal", "tired", lab.session]:
+                self.assertNotIn(word, report)
+            self.assertLess(self.blue(quiet), 50)
+            self.assertGreater(self.blue(told), 100)
+
+    def blue(self, picture):
+        """How blue a window of 800 × 600 is where messages are."""
+        line = picture[550:560, 200:600].astype(int)
+        return (line[..., 2] - line[..., 0]).mean()
+
+    def reports(self, lab, ending):
+        folder = os.path.join(lab.folder, "attention-lab")
+        return [os.path.join(folder, name) for name in os.listdir(folder)
+                if name.startswith("crash-") and name.endswith(ending)]
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/base/recent_steps.h"
 #include "app/view/focus/chord.h"
 #include "app/view/state/ui.h"
 
@@ -23,6 +24,11 @@ struct Action {
   std::string_view words = {};           ///< synonyms for searching
   bool starts_group = false;             ///< it has a line above it in its menu
 
+  /// Does it, and notes its id for the report of a crash.
+  void carry_out(Ui& ui) const {
+    note_step(id);
+    run(ui);
+  }
   /// The same, also found by the words `others`.
   constexpr Action found_by(std::string_view others) const {
     Action result = *this;

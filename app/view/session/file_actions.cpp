@@ -23,17 +23,6 @@
 namespace lab::view {
 namespace {
 
-// Small enough to be visible completely.
-Document new_session() {
-  attention::Config config;
-  config.d_model = config.d_out = 8;
-  config.n_heads = 2;
-  config.d_k = config.d_v = 4;
-  Document document = make_document(tr("Type a sentence here"), config, 1);
-  document.title = tr("New session");
-  return document;
-}
-
 void start_anew(Ui& ui) {
   ui.state.requests.withdraw<request::ShowView>();
   ui.state.file_change.reset();
@@ -108,6 +97,17 @@ void show_when_free(Ui& ui, const std::shared_ptr<const Arrival>& arrival) {
 }
 
 }  // namespace
+
+// Small enough to be visible completely.
+Document new_session() {
+  attention::Config config;
+  config.d_model = config.d_out = 8;
+  config.n_heads = 2;
+  config.d_k = config.d_v = 4;
+  Document document = make_document(tr("Type a sentence here"), config, 1);
+  document.title = tr("New session");
+  return document;
+}
 
 void open_source(Ui& ui, const std::string& source) { read_source(ui, source, show_when_free); }
 

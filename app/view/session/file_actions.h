@@ -11,6 +11,10 @@ namespace lab::view {
 // Files are read and written in the background (see Jobs): an action is complete when its job is
 // finished, for a small file before the function returns. Errors go to ui.state.error.
 
+/// A small session to begin with where there is nothing else: a short sentence and two heads with
+/// random weights.
+Document new_session();
+
 /// Opens a file or an example and shows it; an error changes nothing. Once it is read, the user is
 /// asked about what would be lost.
 void open_source(Ui& ui, const std::string& source);

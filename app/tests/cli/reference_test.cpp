@@ -1,0 +1,126 @@
+// The man page and the completions of shells have everything that the help has.
+
+#include <gmock/gmock.h>
+
+#include "app/cli/reference/option_table.h"
+#include "app/cli/verb.h"
+#include "app/tests/cli/run_cli.h"
+#include "app/tests/rooms.h"
+
+namespace lab::test {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// The options that `help` lists: each line that begins with one has its names before the first
+// blank pair.
+std::vector<std::string> options_in(const std::string& help) {
+  std::vector<std::string> options;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t start = line.find_first_not_of(' ');
+    if (start != 2 || line[start] != '-') continue;
+    std::string names = line.substr(2, line.find_first_of(" =", 2) - 2);
+    for (std::size_t comma = names.find(','); comma != names.npos; comma = names.find(',')) {
+      options.push_back(names.substr(0, comma));
+      names.erase(0, comma + 1);
+    }
+    options.push_back(names);
+  }
+  return options;
+}
+
+std::string roff_of(std::string text) {
+  for (std::size_t at = text.find('-'); at != text.npos; at = text.find('-', at + 2))
+    text.insert(at, "\\");
+  return text;
+}
+
+// The part of `page` about a verb.
+std::string man_section(const std::string& page, const std::string& verb) {
+  const std::string title = ".SS \\fBattention\\-lab " + verb + "\\fR\n";
+  const std::size_t start = page.find(title);
+  if (start == page.npos) return {};
+  return page.substr(start, page.find("\n.S", start + title.size()) - start);
+}
+
+std::string fish_name(const std::string& option) {
+  return option.starts_with("--") ? " -l " + option.substr(2) : " -s " + option.substr(1);
+}
+
+// The lines of a script that are about one verb.
+std::string lines_with(const std::string& script, const std::string& part) {
+  std::string found;
+  std::istringstream lines(script);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(part) != line.npos) found += line + "\n";
+  return found;
+}
+
+std::string bash_options(const std::string& script, const std::string& verb) {
+  const std::size_t start = script.find("\n    " + verb + ")\n");
+  return start == script.npos ? "" : script.substr(start, script.find("esac", start) - start) + " ";
+}
+
+std::string zsh_options(const std::string& script, const std::string& verb) {
+  const std::size_t start = script.find("\n      " + verb + ") _arguments");
+  return start == script.npos ? "" : script.substr(start, script.find(" ;;\n", start) - start);
+}
+
+TEST(Reference, HasEveryVerbAndEveryOptionOfTheHelp) {
+  const std::string man = run({"man"}).out, bash = run({"completions", "bash"}).out,
+                    zsh = run({"completions", "zsh"}).out, fish = run({"completions", "fish"}).out;
+  for (const Verb& verb : verbs()) {
+    const std::string name(verb.name);
+    const std::vector<std::string> options = options_in(run({name, "--help"}).out);
+    EXPECT_GE(options.size(), 3u) << name;  // --help, --record, --stats
+    const std::string page = man_section(man, name);
+    const std::string fish_lines = lines_with(fish, "'__attention_lab_verb " + name + "'");
+    for (const std::string& option : options) {
+      SCOPED_TRACE(name + " " + option);
+      const bool written_once =
+          option == "-h" || option == "--help" || option == "--record" || option == "--stats";
+      EXPECT_THAT(written_once ? man : page, HasSubstr("\\fB" + roff_of(option) + "\\fR"));
+      EXPECT_THAT(bash_options(bash, name), HasSubstr(" " + option + " "));
+      EXPECT_THAT(zsh_options(zsh, name), HasSubstr(option));
+      EXPECT_THAT(fish_lines, HasSubstr(fish_name(option) + " "));
+    }
+  }
+  for (const std::string& option : options_in(run({"--help"}).out))
+    EXPECT_THAT(man, HasSubstr("\\fB" + roff_of(option) + "\\fR"));
+}
+
+TEST(Reference, ManPageHasNoLineThatRoffTakesForAnUnknownRequest) {
+  std::istringstream lines(run({"man"}).out);
+  const std::vector<std::string> known = {".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi"};
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with('.') || line.starts_with('\'')) {
+      EXPECT_THAT(known, Contains(line.substr(0, 3))) << line;
+    }
+}
+
+TEST(Reference, ListsTheNamesThatEveryOptionTakes) {
+  for (const VerbRow& verb : verb_rows()) {
+    for (const OptionRow& row : verb.rows) {
+      const std::string name = values_name(row.values);
+      if (name.empty() || name == "presets") continue;
+      const Outcome outcome = run({"complete", name});
+      EXPECT_EQ(outcome.code, 0) << name;
+      EXPECT_NE(outcome.out, "") << name;
+    }
+  }
+  EXPECT_THAT(run({"complete", "examples"}).out, StartsWith("refer\tWhat does “it” refer to?\n"));
+  EXPECT_THAT(run({"complete", "lessons"}).out, HasSubstr("cat-sat-by-hand\t"));
+  EXPECT_THAT(run({"complete", "models"}).out, HasSubstr("words\t"));
+  EXPECT_THAT(run({"complete", "stages"}).out, HasSubstr("scaled_scores\n"));
+}
+
+TEST(Reference, RefusesAnotherShellAndAnotherList) {
+  EXPECT_EQ(run({"completions", "csh"}).code, 2);
+  EXPECT_EQ(run({"complete", "colours"}).code, 2);
+}
+
+}  // namespace
+}  // namespace lab::test
