@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
+#include "app/document/arrays/array_work.h"
 #include "app/document/model/layer_command.h"
 #include "app/document/model/model_command.h"
 #include "app/document/model/seen_layer.h"
@@ -300,7 +301,30 @@ Expected<void> Workspace::carry_out(const intent::JumpTo& wanted) {
 }
 
 Expected<void> Workspace::carry_out(const intent::Replace& wanted) {
-  open({History(wanted.document), wanted.path, wanted.saves_there}, now_.suspended);
+  Work work{History(wanted.document), wanted.path, wanted.saves_there};
+  work.arrays = wanted.arrays;
+  open(std::move(work), now_.suspended);
+  note_break();
+  return {};
+}
+
+// The journal begins anew when it has no edits, or they may not fit.
+Expected<void> Workspace::carry_out(const intent::UpdateArrays& wanted) {
+  Work own = this->own();
+  const bool fits = update_arrays(own, *wanted.arrays);
+  const bool journal_fits = fits && own.has_unsaved_steps();
+  if (now_.suspended) {
+    now_.suspended = std::make_shared<const Work>(std::move(own));
+    return {};
+  }
+  now_ = std::move(own);
+  if (!journal_fits) note_break();
+  return {};
+}
+
+Expected<void> Workspace::carry_out(const intent::ShowArrayLayer& wanted) {
+  if (!now_.arrays || now_.arrays->layer == wanted.layer) return {};
+  show_array_layer(now_, wanted.layer, wanted.base);
   note_break();
   return {};
 }

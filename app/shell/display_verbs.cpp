@@ -1,17 +1,22 @@
 #include "app/shell/display_verbs.h"
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <utility>
 
 #include "app/base/bad_input.h"
 #include "app/cli/verb.h"
+#include "app/connection/connection.h"
+#include "app/connection/hand_over.h"
 #include "app/figure/cairo/png_writer.h"
 #include "app/files/import/import_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/opened_model.h"
 #include "app/files/recent.h"
 #include "app/lessons/reading/lesson_library.h"
+#include "app/shell/connection_keeper.h"
 #include "app/shell/end_signals.h"
 #include "app/shell/frame_loop.h"
 #include "app/shell/journal_keeper.h"
@@ -112,15 +117,66 @@ Expected<void> check_lesson_shown(const view::ViewState& state,
                                      ", but the lesson has " + std::to_string(steps) + " steps");
 }
 
+// A window that is open on this display shows what a second start names, unless that asks for more
+// than to see it.
+bool can_be_handed_over(const cli::WindowRequest& request) {
+  if (request.new_window || request.source.empty() || request.source == "-") return false;
+  if (request.text || !request.record_path.empty() || !request.stats_path.empty()) return false;
+  std::error_code none;
+  const auto kind = std::filesystem::status(request.source, none).type();
+  return kind != std::filesystem::file_type::fifo &&
+         kind != std::filesystem::file_type::character;
+}
+
+// The window's connection with other programs. It begins before the window is open, so that they
+// need not wait for it.
+class Listening {
+ public:
+  Listening() {
+    const std::string path = connection::socket_path();
+    if (path.empty()) return;
+    auto opened = connection::Connection::open(path, [this] { wake(); });
+    if (opened)
+      connection_ = std::move(*opened);
+    else if (opened.error().kind == ErrorKind::kIo)
+      cli::print_note("other programs cannot reach the window: " + opened.error().message);
+  }
+
+  void attach(platform::Window& window, FrameLoop& loop, Workspace& workspace) {
+    if (!connection_) return;
+    window_ = &window;
+    keeper_.emplace(*connection_, workspace, loop.view(), [&window] { window.bring_to_front(); });
+    loop.before_frame([this] { return keeper_->begin_frame(); });
+  }
+  void end_frame() {
+    if (keeper_) keeper_->end_frame();
+  }
+
+ private:
+  void wake() {
+    if (platform::Window* const window = window_) window->post_wakeup();
+  }
+
+  std::atomic<platform::Window*> window_ = nullptr;
+  std::unique_ptr<connection::Connection> connection_;
+  std::optional<ConnectionKeeper> keeper_;
+};
+
 }  // namespace
 
 Expected<void> run_window(const cli::WindowRequest& request) {
+  if (can_be_handed_over(request)) {
+    const auto handed = connection::hand_over(connection::socket_path(), request.source);
+    if (!handed) return tl::make_unexpected(handed.error());
+    if (*handed) return cli::print_note("opened in the window that is already open"), Expected<void>();
+  }
   const bool later = comes_later(request);
   auto start = later ? open_start({}) : open_start(request.source, request.text);
   if (!start) return tl::make_unexpected(start.error());
   std::ofstream record;
   if (auto ready = record_to(start->workspace, record, request.record_path); !ready) return ready;
   const HeldSignals held;
+  Listening listening;
   auto window = platform::Window::open({request.width, request.height, "Attention Lab", true});
   if (!window) return tl::make_unexpected(window.error());
   FrameLoop loop(**window, start->workspace);
@@ -139,7 +195,9 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   std::string journals = files::journal_folder();
   TrainingKeeper training(start->workspace);
   JournalKeeper journal(start->workspace, journals, [&window] { (*window)->post_wakeup(); });
+  listening.attach(**window, loop, start->workspace);
   loop.after_frame([&](view::ViewState& state, float scale) {
+    listening.end_frame();
     settings.keep(state, scale);
     recent.keep(state.recent);
     training.keep(state);

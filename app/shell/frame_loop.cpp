@@ -43,6 +43,7 @@ FrameLoop::~FrameLoop() { workspace_.stop_background(); }
 
 void FrameLoop::frame() {
   using Clock = std::chrono::steady_clock;
+  if (before_frame_ && before_frame_()) note_change();
   if (workspace_.settle()) note_change();
   if (view_.prepare(workspace_)) window_.fonts_changed();
   window_.begin_frame();

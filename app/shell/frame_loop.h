@@ -26,6 +26,10 @@ class FrameLoop {
   /// Sets the callback for the end of each frame.
   void after_frame(Observer observer) { after_frame_ = std::move(observer); }
 
+  /// Sets the callback for the beginning of each frame, which returns true when it changed
+  /// something.
+  void before_frame(std::function<bool()> prepare) { before_frame_ = std::move(prepare); }
+
   /// Builds, draws and shows one frame, then carries out the requests made in it.
   void frame();
   /// Draws frames until the user quits; sleeps while there are no events.
@@ -52,6 +56,7 @@ class FrameLoop {
   Workspace& workspace_;
   view::MainView view_;
   float display_scale_;
+  std::function<bool()> before_frame_;
   Observer after_frame_;
   Statistics statistics_;
   int frames_wanted_ = 2;

@@ -47,16 +47,7 @@ void start_anew(Ui& ui) {
 struct Arrival {
   files::Opened opened;
 
-  void show(Ui& ui) const {
-    for (const std::string& note : opened.notes)
-      ui.state.notice += (ui.state.notice.empty() ? "" : "  ") + note;
-    ui.state.requests.withdraw<request::ShowView>();
-    if (opened.view) ui.state.requests.ask(request::ShowView{*opened.view});
-    forget_choices(ui.state.model);
-    ui.state.file_change = opened.change;
-    if (!opened.path.empty()) ui.state.recent.newest = opened.path;
-    ui.queue(intent::Replace{opened.document, opened.path, opened.is_session});
-  }
+  void show(Ui& ui) const { show_opened(ui, opened); }
 };
 
 // A file that no longer exists is removed from the list of recent ones.
@@ -108,6 +99,18 @@ void show_when_free(Ui& ui, const std::shared_ptr<const Arrival>& arrival) {
 }
 
 }  // namespace
+
+void show_opened(Ui& ui, const files::Opened& opened, std::shared_ptr<const ShownArrays> arrays) {
+  for (const std::string& note : opened.notes)
+    ui.state.notice += (ui.state.notice.empty() ? "" : "  ") + note;
+  ui.state.requests.withdraw<request::ShowView>();
+  if (opened.view) ui.state.requests.ask(request::ShowView{*opened.view});
+  forget_choices(ui.state.model);
+  ui.state.arrays = {};
+  ui.state.file_change = opened.change;
+  if (!opened.path.empty()) ui.state.recent.newest = opened.path;
+  ui.queue(intent::Replace{opened.document, opened.path, opened.is_session, std::move(arrays)});
+}
 
 void open_source(Ui& ui, const std::string& source) { read_source(ui, source, show_when_free); }
 
