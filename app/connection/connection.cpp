@@ -171,6 +171,7 @@ void Connection::read_request(Letter& letter, Request request) {
       request.what = read_model(object);
     else
       request.what = read_show(letter);
+    if (std::holds_alternative<asked::Show>(request.what)) accept_update(request);
   } else if (verb == "numbers") {
     request.what = asked::Numbers{text_member(object, "name"), layer_member(object)};
   } else if (verb == "wait_shown") {
@@ -228,8 +229,9 @@ void Connection::read_layer(const Letter& letter) {
     if (!document) throw BadInput(document.error().message);
     return std::move(*document);
   };
-  deliver({letter.client, 0, program_of(letter.client),
-           asked::LayerArrived{spec.name, layer, guarded(read)}});
+  Request arrived{letter.client, 0, program_of(letter.client)};
+  arrived.what = asked::LayerArrived{spec.name, layer, guarded(read)};
+  deliver(std::move(arrived));
 }
 
 void Connection::deliver(Request request) {
@@ -240,12 +242,28 @@ void Connection::deliver(Request request) {
   wake_();
 }
 
+// Answers an update of what is shown, so that its sender need not wait for a frame, and removes one
+// that the window has not taken. Throws BadInput when the one before failed.
+void Connection::accept_update(Request& request) {
+  const std::string name = std::get<asked::Show>(request.what).spec.name;
+  {
+    const std::lock_guard lock(mutex_);
+    if (name != shown_) return;
+    if (!failure_.empty()) throw BadInput(std::exchange(failure_, {}));
+    std::erase_if(requests_, [&](const Request& other) {
+      const auto* show = std::get_if<asked::Show>(&other.what);
+      return other.answered && show && show->spec.name == name;
+    });
+  }
+  answer(request);
+  request.answered = true;
+}
+
 // --- from any thread
 
 int Connection::looked_at(const std::string& name, int layers) {
   const std::lock_guard lock(mutex_);
-  const auto found = looked_at_.find(name);
-  return found == looked_at_.end() ? 0 : std::clamp(found->second, 0, layers - 1);
+  return name == shown_ ? std::clamp(layer_, 0, layers - 1) : 0;
 }
 
 std::string Connection::program_of(ClientId client) {
@@ -260,6 +278,7 @@ std::vector<Request> Connection::take() {
 }
 
 void Connection::answer(const Request& request, json members, std::string payload) {
+  if (request.answered) return;
   members["id"] = request.id;
   members["ok"] = true;
   listener_->send(request.client, {text_of(members), std::move(payload)});
@@ -267,6 +286,11 @@ void Connection::answer(const Request& request, json members, std::string payloa
 }
 
 void Connection::refuse(const Request& request, const std::string& reason) {
+  if (request.answered) {
+    const std::lock_guard lock(mutex_);
+    failure_ = reason;
+    return;
+  }
   listener_->send(request.client, {text_of({{"id", request.id}, {"error", reason}}), {}});
   listener_->finish_frame(request.client);
 }
@@ -286,9 +310,9 @@ void Connection::ask_for_layer(ClientId client, const ArraySpec& spec, int layer
 
 void Connection::look_at(const std::string& name, int layer) {
   const std::lock_guard lock(mutex_);
-  constexpr std::size_t kMostNames = 100;
-  if (looked_at_.size() >= kMostNames) looked_at_.clear();
-  looked_at_[name] = layer;
+  if (shown_ != name) failure_.clear();
+  shown_ = name;
+  layer_ = layer;
 }
 
 }  // namespace lab::connection

@@ -44,7 +44,9 @@ class Connection {
   /// Asks the program that shows `spec` for one of its layers; a LayerArrived follows, unless the
   /// program is Gone before.
   void ask_for_layer(ClientId client, const ArraySpec& spec, int layer);
-  /// Says which layer of arrays is looked at, so that the next ones are prepared for it.
+  /// Says which arrays are shown, and which layer of them is looked at. The next ones of that name
+  /// are prepared for it, and are answered before they are taken: of several that wait, only the
+  /// newest stays. An empty name: none are shown.
   void look_at(const std::string& name, int layer);
 
  private:
@@ -73,13 +75,16 @@ class Connection {
   asked::Show read_show(const Letter& letter);
   void deliver(Request request);
   int looked_at(const std::string& name, int layers);
+  void accept_update(Request& request);
   std::string program_of(ClientId client);
 
   std::function<void()> wake_;
   std::mutex mutex_;
   std::condition_variable_any posted_;
   std::map<ClientId, Guest> guests_;  // guarded by mutex_, as are those up to newest_id_
-  std::map<std::string, int> looked_at_;
+  std::string shown_;  // the name of the arrays that are shown
+  int layer_ = 0;      // of them that is looked at
+  std::string failure_;  // why an update of them failed that was answered
   std::deque<Letter> letters_;
   std::vector<Request> requests_;
   std::int64_t newest_id_ = 0;

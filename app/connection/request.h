@@ -55,6 +55,7 @@ struct Request {
   ClientId client = 0;
   std::int64_t id = 0;
   std::string program = {};  ///< for people: "Python"
+  bool answered = false;     ///< an update of arrays is, once it was read
   std::variant<asked::Open, asked::Show, asked::ShowModel, asked::Numbers, asked::WaitShown,
                asked::LayerArrived, asked::Gone>
       what = asked::Gone{};

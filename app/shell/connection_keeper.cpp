@@ -47,33 +47,53 @@ ConnectionKeeper::ConnectionKeeper(connection::Connection& connection, Workspace
       view_(view),
       bring_to_front_(std::move(bring_to_front)) {}
 
-bool ConnectionKeeper::begin_frame() {
+Arrived ConnectionKeeper::take_requests() {
+  arrived_ = Arrived::kNothing;
   forget_declined();
   for (Request& request : connection_.take()) carry_out(request);
   follow_choice();
-  const bool changed = workspace_.drain();
-  const bool settled = workspace_.settle();
+  workspace_.drain();
+  if (workspace_.settle()) arrived_ = std::max(arrived_, Arrived::kNumbers);
   answer_numbers();
+  note_shown();
+  return arrived_;
+}
+
+// For the next numbers that come, and for those who wait until these are on the screen.
+void ConnectionKeeper::note_shown() {
   drawn_ = workspace_.behind() ? nullptr : workspace_.arrays();
-  return changed || settled;
+  const auto& own = workspace_.own().arrays;
+  connection_.look_at(own ? own->name : std::string(), own ? own->layer : 0);
 }
 
 void ConnectionKeeper::end_frame() {
   answer_opened();
-  std::erase_if(waiting_, [this](const Request& request) {
-    const std::string& name = std::get<asked::WaitShown>(request.what).name;
-    if (shown(name) != nullptr && workspace_.own().arrays == drawn_)
-      return connection_.answer(request), true;
-    if (shown(name) == nullptr && (!is_coming(name) || is_asking()))
-      return connection_.refuse(request, is_coming(name)
-                                             ? "the window asks about unsaved changes first"
-                                             : name + " is not shown in the window"),
-             true;
-    return false;
-  });
+  on_screen_ = drawn_;
+  std::erase_if(waiting_, [this](const Request& request) { return answer_waiting(request); });
+}
+
+// False while it has to wait.
+bool ConnectionKeeper::answer_waiting(const Request& request) {
+  const std::string& name = std::get<asked::WaitShown>(request.what).name;
+  if (shown(name) != nullptr) {
+    const bool seen = on_screen_ != nullptr && workspace_.own().arrays == on_screen_;
+    if (seen) connection_.answer(request);
+    return seen;
+  }
+  if (is_coming(name) && !is_asking()) return false;
+  connection_.refuse(request, is_coming(name) ? "the window asks about unsaved changes first"
+                                              : name + " is not shown in the window");
+  return true;
 }
 
 void ConnectionKeeper::carry_out(Request& request) {
+  const bool asks = std::holds_alternative<asked::Numbers>(request.what) ||
+                    std::holds_alternative<asked::WaitShown>(request.what);
+  const auto* show = std::get_if<asked::Show>(&request.what);
+  const bool updates = show != nullptr && shown(show->spec.name) != nullptr;
+  arrived_ = std::max(arrived_, asks      ? Arrived::kQuestions
+                                : updates ? Arrived::kNumbers
+                                          : Arrived::kMore);
   std::visit([&](auto& what) { carry_out(request, what); }, request.what);
 }
 
@@ -133,39 +153,59 @@ void ConnectionKeeper::carry_out(Request& request, asked::Show& show) {
     return connection_.refuse(request, "the window keeps the document that is not saved yet; save "
                                        "it there before " + name + " is shown");
   files::Opened opened{std::move(show.document), {}, std::move(show.notes), true, {}, {}};
-  show_later(request, std::move(opened),
+  this->show(request, std::move(opened),
              {request.client, std::move(show.spec), std::move(show.arrays)}, show.layer);
   connection_.answer(request);
 }
 
-void ConnectionKeeper::carry_out(Request& request, asked::ShowModel& show) {
-  show_later(request, std::move(show.opened), {}, 0);
+void ConnectionKeeper::carry_out(Request& request, asked::ShowModel& model) {
+  show(request, std::move(model.opened), {}, 0);
   connection_.answer(request);
 }
 
-void ConnectionKeeper::show_later(const Request& request, files::Opened opened, Source source,
-                                  int layer) {
+// Nothing would be lost, and nothing is asked.
+bool ConnectionKeeper::may_replace() const {
+  return !workspace_.modified() && !workspace_.work_suspended() && !view_.jobs().busy() &&
+         !is_asking() && view_.state().requests.waiting<view::request::Leave>() == nullptr;
+}
+
+void ConnectionKeeper::show(const Request& request, files::Opened opened, Source source,
+                            int layer) {
   const std::string& name = source.spec.name;
-  const bool asks = is_coming(name) && !name.empty();
-  if (!asks) coming_ = std::make_shared<Coming>();
+  const bool is_asked = is_coming(name) && !name.empty();
+  if (!is_asked) coming_ = std::make_shared<Coming>();
   coming_->program = request.program;
   coming_->opened = std::move(opened);
   coming_->source = std::move(source);
   coming_->layer = layer;
-  if (asks) return;
+  if (is_asked) return;
+  if (!may_replace()) return leave_for_coming();
+  workspace_.queue(show_coming(*coming_, source_, view_.state()));
+  workspace_.drain();
+}
+
+// Asks about the document that is shown, as opening a file does.
+void ConnectionKeeper::leave_for_coming() {
   const auto show = [this, coming = coming_](view::Ui& ui) {
-    coming->shown = true;
-    const connection::ArraySpec& spec = coming->source.spec;
-    ui.state.notice = tr("From {}: {}", {coming->program, coming->opened.document.title});
-    if (spec.name.empty()) return view::show_opened(ui, coming->opened);
-    auto base = std::make_shared<const Document>(coming->opened.document);
-    view::show_opened(ui, coming->opened,
-                      std::make_shared<const ShownArrays>(
-                          arrays_of(spec, coming->program, coming->layer, std::move(base))));
-    ui.state.arrays.connected = true;
-    source_ = coming->source;
+    ui.queue(show_coming(*coming, source_, ui.state));
   };
   view_.state().requests.ask(view::request::Leave{view::destination::Ready{show}});
+}
+
+intent::Replace ConnectionKeeper::show_coming(Coming& coming, Source& source,
+                                              view::ViewState& state) {
+  coming.shown = true;
+  const connection::ArraySpec& spec = coming.source.spec;
+  state.notice = tr("From {}: {}", {coming.program, coming.opened.document.title});
+  if (spec.name.empty()) return view::show_opened(state, coming.opened);
+  auto base = std::make_shared<const Document>(coming.opened.document);
+  auto replace =
+      view::show_opened(state, coming.opened,
+                        std::make_shared<const ShownArrays>(
+                            arrays_of(spec, coming.program, coming.layer, std::move(base))));
+  state.arrays.connected = true;
+  source = coming.source;
+  return replace;
 }
 
 void ConnectionKeeper::update(const Request& request, asked::Show& show) {
@@ -236,7 +276,7 @@ void ConnectionKeeper::ask_for_layer(int layer) {
 }
 
 void ConnectionKeeper::show_layer(int layer, const std::shared_ptr<const Document>& document) {
-  connection_.look_at(source_.spec.name, layer);
+  arrived_ = Arrived::kMore;
   workspace_.queue(intent::ShowArrayLayer{layer, document});
 }
 
@@ -275,7 +315,8 @@ void ConnectionKeeper::carry_out(Request& request, asked::Numbers&) {
 }
 
 void ConnectionKeeper::carry_out(Request& request, asked::WaitShown&) {
-  waiting_.push_back(std::move(request));
+  workspace_.drain();
+  if (!answer_waiting(request)) waiting_.push_back(std::move(request));
 }
 
 // Once what the user edited is computed.

@@ -12,6 +12,14 @@
 
 namespace lab::shell {
 
+/// What came from other programs.
+enum class Arrived {
+  kNothing,
+  kQuestions,  ///< that were answered and changed nothing
+  kNumbers,    ///< new numbers of arrays that were shown before
+  kMore,       ///< something else that can be seen
+};
+
 /// Carries out what other programs ask of the window: a second start of this one, which hands its
 /// file over, and programs that show their arrays.
 class ConnectionKeeper {
@@ -22,8 +30,7 @@ class ConnectionKeeper {
                    std::function<void()> bring_to_front);
 
   /// Call this before each frame: carries out what came in, except what only the frame can do.
-  /// Returns true when something changed.
-  bool begin_frame();
+  Arrived take_requests();
   /// Call this after each frame, when it is on the screen: answers those who wait for it.
   void end_frame();
 
@@ -55,7 +62,11 @@ class ConnectionKeeper {
   void carry_out(Request& request, connection::asked::LayerArrived& arrived);
   void carry_out(Request& request, connection::asked::Gone& gone);
 
-  void show_later(const Request& request, files::Opened opened, Source source, int layer);
+  void show(const Request& request, files::Opened opened, Source source, int layer);
+  static intent::Replace show_coming(Coming& coming, Source& source, view::ViewState& state);
+  void leave_for_coming();
+  bool may_replace() const;
+  bool answer_waiting(const Request& request);
   void update(const Request& request, connection::asked::Show& show);
   void update_layer(const std::string& program, int layer, Document document);
   void follow_choice();
@@ -65,6 +76,7 @@ class ConnectionKeeper {
   void ask_for_layer(int layer);
   void forget_declined();
   void answer_numbers();
+  void note_shown();
   void answer_opened();
   void send_numbers(const Request& request, const connection::asked::Numbers& numbers);
   bool is_coming(const std::string& name) const;
@@ -79,7 +91,8 @@ class ConnectionKeeper {
   std::shared_ptr<Coming> coming_;
   std::string declined_;  // the name of arrays that the user did not want in place of the document
   std::vector<Request> opening_, waiting_, wanting_numbers_;
-  std::shared_ptr<const ShownArrays> drawn_;  // in the frame that is drawn
+  Arrived arrived_ = Arrived::kNothing;
+  std::shared_ptr<const ShownArrays> drawn_, on_screen_;  // in the next frame, in the last one
 };
 
 }  // namespace lab::shell

@@ -146,8 +146,10 @@ class Listening {
     if (!connection_) return;
     window_ = &window;
     keeper_.emplace(*connection_, workspace, loop.view(), [&window] { window.bring_to_front(); });
-    loop.before_frame([this] { return keeper_->begin_frame(); });
+    loop.before_frame([this] { return keeper_->take_requests(); });
   }
+  // Tells the programs that the window is closed.
+  void end() { connection_.reset(); }
   void end_frame() {
     if (keeper_) keeper_->end_frame();
   }
@@ -206,6 +208,7 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   });
   const SignalWatch watch(held, [&loop] { loop.stop(); });
   loop.run();
+  listening.end();
   if (watch.received() == 0 || !journal.keeps_something()) {
     journal.finish();
     training.finish();

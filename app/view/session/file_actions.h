@@ -21,10 +21,10 @@ void open_source(Ui& ui, const std::string& source);
 /// open_source() asks for it.
 void open_with_model(Ui& ui, const std::string& session, const files::ModelChoice& choice);
 
-/// Shows what was read in place of the document, without a question. `arrays`: what it was made
-/// from, if another program gave it.
-void show_opened(Ui& ui, const files::Opened& opened,
-                 std::shared_ptr<const ShownArrays> arrays = nullptr);
+/// Makes `state` ready for what was read, and returns the intent that shows it in place of the
+/// document, without a question. `arrays`: what it was made from, if another program gave it.
+intent::Replace show_opened(ViewState& state, const files::Opened& opened,
+                            std::shared_ptr<const ShownArrays> arrays = nullptr);
 
 /// Saves the current session to `path`, and calls `then` once it is written.
 void save_session(Ui& ui, const std::string& path, const Job::Finish& then = {});
