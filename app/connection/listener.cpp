@@ -136,6 +136,7 @@ void Listener::take_orders() {
     if (found == clients_.end()) continue;
     Client& client = found->second;
     if (order.finishes && !client.in_work.empty()) client.in_work.pop_front();
+    if (order.finishes) hand_out(order.client, client);
     if (!order.bytes.empty() && !client.ends) {
       if (client.out.empty()) client.moved = Clock::now();
       client.out.push_back(std::move(order.bytes));
@@ -179,13 +180,20 @@ void Listener::read_from(ClientId id, Client& client) {
 void Listener::take_bytes(ClientId id, Client& client, std::string_view bytes) {
   std::vector<Frame> frames;
   const auto read = client.reader.read(bytes, frames);
-  for (Frame& frame : frames) {
-    client.in_work.push_back(frame.json.size() + frame.payload.size());
-    events_.on_frame(*this, id, std::move(frame));
-  }
+  for (Frame& frame : frames) client.ready.push_back(std::move(frame));
+  hand_out(id, client);
   if (!read) return end_with(client, read.error().message);
   if (announced() > limits_.bytes)
     end_with(client, "the window is receiving too many arrays at once; try again");
+}
+
+void Listener::hand_out(ClientId id, Client& client) {
+  while (!client.ready.empty() && client.in_work.size() < limits_.frames) {
+    Frame frame = std::move(client.ready.front());
+    client.ready.pop_front();
+    client.in_work.push_back(frame.json.size() + frame.payload.size());
+    events_.on_frame(*this, id, std::move(frame));
+  }
 }
 
 std::uint64_t Listener::announced() const {

@@ -72,6 +72,7 @@ class Listener {
     std::deque<std::string> out = {};
     std::size_t sent = 0;      // of the first of `out`
     std::deque<std::uint64_t> in_work = {};  // the bytes of these frames
+    std::deque<Frame> ready = {};            // more, that came with them
     bool ends = false;         // once `out` is sent
     bool gone = false;         // is removed
     Clock::time_point moved = Clock::now();  // the last progress
@@ -91,6 +92,7 @@ class Listener {
   void accept_clients();
   void read_from(ClientId id, Client& client);
   void take_bytes(ClientId id, Client& client, std::string_view bytes);
+  void hand_out(ClientId id, Client& client);
   void write_to(Client& client);
   void end_stalled();
   void remove_gone();
