@@ -22,8 +22,8 @@ Tensor take(TensorFile& arrays, const char* name, std::size_t rank, const char* 
   if (found == arrays.tensors.end())
     throw BadInput("the array " + std::string(name) + " is missing");
   if (found->shape.size() != rank || found->values.empty())
-    throw BadInput("the array " + std::string(name) + " is " +
-                   files::shape_text(found->shape) + "; it should be " + shape);
+    throw BadInput("the array " + std::string(name) + " is " + files::shape_text(found->shape) +
+                   "; it should be " + shape);
   return std::move(*found);
 }
 
@@ -78,7 +78,8 @@ Tensor identity(std::int64_t rows, std::int64_t cols, float value = 1) {
 Tensor padded(Tensor tensor, std::int64_t rows) {
   const std::int64_t heads = tensor.shape[0], own = tensor.shape[1], cols = tensor.shape[2];
   if (own == rows) return tensor;
-  Tensor wide{{}, {heads, rows, cols}, std::vector<float>(static_cast<std::size_t>(heads * rows * cols))};
+  Tensor wide{
+      {}, {heads, rows, cols}, std::vector<float>(static_cast<std::size_t>(heads * rows * cols))};
   for (std::int64_t h = 0; h < heads; ++h)
     std::copy_n(tensor.values.begin() + h * own * cols, own * cols,
                 wide.values.begin() + h * rows * cols);
@@ -97,7 +98,8 @@ Tensor mean_of_heads(std::int64_t heads, std::int64_t d_v) {
 void check_sizes(const Tensor& q, const Tensor& k, const Tensor& v) {
   const auto text = [](const Tensor& tensor) { return files::shape_text(tensor.shape); };
   if (k.shape[2] != q.shape[2])
-    throw BadInput("q is " + text(q) + " and k is " + text(k) + "; their last sizes should be equal");
+    throw BadInput("q is " + text(q) + " and k is " + text(k) +
+                   "; their last sizes should be equal");
   if (v.shape[0] != k.shape[0] || v.shape[1] != k.shape[1])
     throw BadInput("k is " + text(k) + " and v is " + text(v) +
                    "; they should have as many heads and keys");
@@ -145,9 +147,16 @@ Tensor without_batch(Tensor tensor, std::vector<std::string>& notes) {
   return tensor;
 }
 
-constexpr std::array<std::pair<const char*, const char*>, 10> kLayerArrays = {
-    {{"x", "X"}, {"x_kv", "X_kv"}, {"w_q", "W_Q"}, {"w_k", "W_K"}, {"w_v", "W_V"},
-     {"w_o", "W_O"}, {"b_q", "b_Q"}, {"b_k", "b_K"}, {"b_v", "b_V"}, {"b_o", "b_O"}}};
+constexpr std::array<std::pair<const char*, const char*>, 10> kLayerArrays = {{{"x", "X"},
+                                                                               {"x_kv", "X_kv"},
+                                                                               {"w_q", "W_Q"},
+                                                                               {"w_k", "W_K"},
+                                                                               {"w_v", "W_V"},
+                                                                               {"w_o", "W_O"},
+                                                                               {"b_q", "b_Q"},
+                                                                               {"b_k", "b_K"},
+                                                                               {"b_v", "b_V"},
+                                                                               {"b_o", "b_O"}}};
 
 Document whole_layer(const ArraySpec& spec, TensorFile arrays, std::vector<std::string>& notes) {
   TensorFile problem{{}, arrays.metadata};

@@ -15,9 +15,9 @@ namespace lab::connection {
 
 /// What the arrays are.
 enum class ArrayKind {
-  kWeights,       ///< weights [n_heads × n × m], or [layers × n_heads × n × m]
-  kQueriesKeys,   ///< q [n_heads × n × d_k], k [n_kv_heads × m × d_k], v [n_kv_heads × m × d_v]
-  kLayer,         ///< x, w_q, w_k, w_v, w_o and biases of one layer
+  kWeights,      ///< weights [n_heads × n × m], or [layers × n_heads × n × m]
+  kQueriesKeys,  ///< q [n_heads × n × d_k], k [n_kv_heads × m × d_k], v [n_kv_heads × m × d_v]
+  kLayer,        ///< x, w_q, w_k, w_v, w_o and biases of one layer
 };
 
 /// Arrays as they are announced, without their numbers.

@@ -36,8 +36,8 @@ std::string source_of(const json& request) {
 
 asked::ShowModel read_model(const json& request) {
   const std::string text = text_member(request, "text", "");
-  auto opened = files::open_model_source(
-      text_member(request, "path"), text.empty() ? std::nullopt : std::optional(text));
+  auto opened = files::open_model_source(text_member(request, "path"),
+                                         text.empty() ? std::nullopt : std::optional(text));
   if (!opened) throw BadInput(opened.error().message);
   return {std::move(*opened)};
 }

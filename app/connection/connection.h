@@ -52,7 +52,7 @@ class Connection {
  private:
   // What is known of a program.
   struct Guest {
-    std::string program;  // empty: it did not say hello
+    std::string program;                                            // empty: it did not say hello
     std::map<std::int64_t, std::pair<ArraySpec, int>> layers = {};  // asked for, by id
   };
   // A message that is to be read on the worker; without an object, its sender is gone.
@@ -82,9 +82,9 @@ class Connection {
   std::mutex mutex_;
   std::condition_variable_any posted_;
   std::map<ClientId, Guest> guests_;  // guarded by mutex_, as are those up to newest_id_
-  std::string shown_;  // the name of the arrays that are shown
-  int layer_ = 0;      // of them that is looked at
-  std::string failure_;  // why an update of them failed that was answered
+  std::string shown_;                 // the name of the arrays that are shown
+  int layer_ = 0;                     // of them that is looked at
+  std::string failure_;               // why an update of them failed that was answered
   std::deque<Letter> letters_;
   std::vector<Request> requests_;
   std::int64_t newest_id_ = 0;

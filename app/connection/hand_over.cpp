@@ -71,9 +71,10 @@ Expected<bool> hand_over(const std::string& path, const std::string& source) {
   const auto socket = connect_to(path);
   if (!socket) return false;
   limit_waiting(socket->get());
-  const auto hello =
-      ask(socket->get(), {{"id", 1}, {"do", "hello"}, {"program", "attention-lab"},
-                          {"version", ATTENTION_LAB_VERSION}});
+  const auto hello = ask(socket->get(), {{"id", 1},
+                                         {"do", "hello"},
+                                         {"program", "attention-lab"},
+                                         {"version", ATTENTION_LAB_VERSION}});
   if (!hello || hello->value("ok", json()) != true ||
       hello->value("display", json()) != display_name())
     return false;

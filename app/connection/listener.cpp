@@ -100,7 +100,8 @@ int Listener::milliseconds_to_wait() const {
   int least = -1;
   for (const auto& [id, client] : clients_) {
     if (is_idle(client)) continue;
-    const auto rest = std::chrono::ceil<milliseconds>(client.moved + limits_.patience - Clock::now());
+    const auto rest =
+        std::chrono::ceil<milliseconds>(client.moved + limits_.patience - Clock::now());
     const int wait = static_cast<int>(std::max<milliseconds::rep>(rest.count(), 0));
     least = least < 0 ? wait : std::min(least, wait);
   }
@@ -199,8 +200,8 @@ void Listener::hand_out(ClientId id, Client& client) {
 std::uint64_t Listener::announced() const {
   std::uint64_t bytes = 0;
   for (const auto& [id, client] : clients_)
-    bytes += std::accumulate(client.in_work.begin(), client.in_work.end(),
-                             client.reader.announced());
+    bytes +=
+        std::accumulate(client.in_work.begin(), client.in_work.end(), client.reader.announced());
   return bytes;
 }
 

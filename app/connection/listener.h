@@ -25,8 +25,8 @@ class Listener;
 
 /// What a listener calls, on a thread of its own.
 struct ListenerEvents {
-  /// A frame has arrived at the listener. Call Listener::finish_frame once it is dealt with: a client has only a
-  /// few frames in work at a time.
+  /// A frame has arrived at the listener. Call Listener::finish_frame once it is dealt with: a
+  /// client has only a few frames in work at a time.
   std::function<void(Listener&, ClientId, Frame)> on_frame;
   /// A client is gone, for whatever reason.
   std::function<void(ClientId)> on_close;
@@ -36,7 +36,7 @@ struct ListenerEvents {
 struct ListenerLimits {
   std::size_t clients = 16;
   std::size_t frames = 4;  ///< of a client that are in work, before more is read from it
-  std::chrono::milliseconds patience{2000};  ///< with a frame or an answer that does not go on
+  std::chrono::milliseconds patience{2000};      ///< with a frame or an answer that does not go on
   std::uint64_t bytes = std::uint64_t{1} << 32;  ///< of all frames, announced or in work
   std::function<bool(uid_t)> accepts = {};       ///< which users; nothing: the program's own
 };
@@ -70,11 +70,11 @@ class Listener {
     files::Descriptor socket;
     FrameReader reader = {};
     std::deque<std::string> out = {};
-    std::size_t sent = 0;      // of the first of `out`
+    std::size_t sent = 0;                    // of the first of `out`
     std::deque<std::uint64_t> in_work = {};  // the bytes of these frames
     std::deque<Frame> ready = {};            // more, that came with them
-    bool ends = false;         // once `out` is sent
-    bool gone = false;         // is removed
+    bool ends = false;                       // once `out` is sent
+    bool gone = false;                       // is removed
     Clock::time_point moved = Clock::now();  // the last progress
   };
   struct Order {

@@ -60,8 +60,8 @@ std::optional<std::vector<std::string>> texts_member(const json& request, const 
   if (found == nullptr) return std::nullopt;
   if (!found->is_array()) throw_wrong(name, *found, "a list of texts");
   if (found->size() > most)
-    throw BadInput(in_quotes(name) + " has " + std::to_string(found->size()) +
-                   " texts; at most " + std::to_string(most) + " can be shown");
+    throw BadInput(in_quotes(name) + " has " + std::to_string(found->size()) + " texts; at most " +
+                   std::to_string(most) + " can be shown");
   std::vector<std::string> texts;
   for (const json& text : *found) {
     if (!text.is_string()) throw_wrong(name, text, "a list of texts");

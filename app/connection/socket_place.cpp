@@ -61,17 +61,14 @@ bool somebody_listens(const sockaddr_un& address) {
   return ::connect(probe.get(), as_sockaddr(address), sizeof(address)) == 0 || errno == EAGAIN;
 }
 
-tl::unexpected<Error> taken() {
-  return fail(ErrorKind::kFailed, "another window listens already");
-}
+tl::unexpected<Error> taken() { return fail(ErrorKind::kFailed, "another window listens already"); }
 
 Expected<files::Descriptor> bound_socket(const std::string& path, const sockaddr_un& address) {
   constexpr int kWaiting = 16;
   if (somebody_listens(address)) return taken();
   ::unlink(path.c_str());
   files::Descriptor socket = new_socket(SOCK_NONBLOCK);
-  if (socket.get() < 0 ||
-      ::bind(socket.get(), as_sockaddr(address), sizeof(address)) != 0 ||
+  if (socket.get() < 0 || ::bind(socket.get(), as_sockaddr(address), sizeof(address)) != 0 ||
       ::chmod(path.c_str(), kFileOfUser) != 0 || ::listen(socket.get(), kWaiting) != 0)
     return files::io_error("listen at", path);
   return socket;

@@ -113,9 +113,9 @@ struct StopEvaluation {};
 using Intent =
     std::variant<intent::Preview, intent::Commit, intent::Cancel, intent::Apply,
                  intent::ApplyMerged, intent::Undo, intent::Redo, intent::BackTo, intent::JumpTo,
-                 intent::Replace, intent::UpdateArrays, intent::ShowArrayLayer,
-                 intent::Resume, intent::SuspendWork, intent::RestoreWork,
-                 intent::NoteState, intent::MarkSaved, intent::LookAt, intent::StopEvaluation>;
+                 intent::Replace, intent::UpdateArrays, intent::ShowArrayLayer, intent::Resume,
+                 intent::SuspendWork, intent::RestoreWork, intent::NoteState, intent::MarkSaved,
+                 intent::LookAt, intent::StopEvaluation>;
 
 /// A document with its history, and the file it is kept in.
 struct Work {

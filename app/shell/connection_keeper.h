@@ -62,8 +62,8 @@ class ConnectionKeeper {
   void carry_out(Request& request, connection::asked::LayerArrived& arrived);
   void carry_out(Request& request, connection::asked::Gone& gone);
 
-  void show(const Request& request, files::Opened opened, Source source, int layer);
-  static intent::Replace show_coming(Coming& coming, Source& source, view::ViewState& state);
+  void show(std::shared_ptr<Coming> coming);
+  intent::Replace show_coming(Coming& coming, view::ViewState& state);
   void leave_for_coming();
   bool may_replace() const;
   bool answer_waiting(const Request& request);
@@ -74,7 +74,9 @@ class ConnectionKeeper {
   void show_layer(int layer, const std::shared_ptr<const Document>& document);
   Expected<std::shared_ptr<const Document>> layer_of_source(int layer);
   void ask_for_layer(int layer);
-  void forget_declined();
+  void follow_user();
+  void leave_arrays(const std::string& name);
+  void follow_offer();
   void answer_numbers();
   void note_shown();
   void answer_opened();
@@ -89,7 +91,9 @@ class ConnectionKeeper {
   std::function<void()> bring_to_front_;
   Source source_;
   std::shared_ptr<Coming> coming_;
-  std::string declined_;  // the name of arrays that the user did not want in place of the document
+  std::shared_ptr<Coming> offered_;  // the newest of arrays that the user left, see ArraysOffer
+  std::string left_;                 // their name; empty: none were left
+  std::string shown_name_;           // of the arrays that were shown in the last frame
   std::vector<Request> opening_, waiting_, wanting_numbers_;
   Arrived arrived_ = Arrived::kNothing;
   std::shared_ptr<const ShownArrays> drawn_, on_screen_;  // in the next frame, in the last one

@@ -124,8 +124,7 @@ bool can_be_handed_over(const cli::WindowRequest& request) {
   if (request.text || !request.record_path.empty() || !request.stats_path.empty()) return false;
   std::error_code none;
   const auto kind = std::filesystem::status(request.source, none).type();
-  return kind != std::filesystem::file_type::fifo &&
-         kind != std::filesystem::file_type::character;
+  return kind != std::filesystem::file_type::fifo && kind != std::filesystem::file_type::character;
 }
 
 // The window's connection with other programs. It begins before the window is open, so that they
@@ -170,7 +169,8 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   if (can_be_handed_over(request)) {
     const auto handed = connection::hand_over(connection::socket_path(), request.source);
     if (!handed) return tl::make_unexpected(handed.error());
-    if (*handed) return cli::print_note("opened in the window that is already open"), Expected<void>();
+    if (*handed)
+      return cli::print_note("opened in the window that is already open"), Expected<void>();
   }
   const bool later = comes_later(request);
   auto start = later ? open_start({}) : open_start(request.source, request.text);

@@ -123,8 +123,7 @@ bool FrameLoop::draws_now(bool idle) {
   // The frame that takes the input, and those after it.
   if (idle || window_.pending()) frames_wanted_ = 1 + kFramesAfterChange;
   if (arrived != Arrived::kNothing) frames_wanted_ = 1 + kFramesAfterChange;
-  settles_ = !window_.pending() &&
-             (arrived == Arrived::kQuestions || arrived == Arrived::kNumbers);
+  settles_ = !window_.pending() && (arrived == Arrived::kQuestions || arrived == Arrived::kNumbers);
   const std::chrono::duration<double> since = std::chrono::steady_clock::now() - last_frame_;
   return arrived != Arrived::kQuestions || window_.pending() || since.count() > kSettled;
 }

@@ -35,8 +35,7 @@ files::TensorFile tensors_of(const Document& document, ArrayKind kind,
 ShownNumbers shown_numbers(const Work& work, ArrayKind kind, const attention::Trace* trace) {
   const Document& document = work.history.document();
   attention::Evaluator evaluator(1);
-  const attention::Trace& stages =
-      trace != nullptr ? *trace : evaluator.evaluate(document.problem);
+  const attention::Trace& stages = trace != nullptr ? *trace : evaluator.evaluate(document.problem);
   ShownNumbers numbers;
   numbers.members = {{"edited", !same_document(document, *work.arrays->base)},
                      {"layer", work.arrays->layer},

@@ -174,8 +174,8 @@ void Rebase::carry_matrices(const Document& edited, Document& result) {
   for_each_matrix(result.problem,
                   [&](const attention::MatrixInfo& info, Index, SharedMatrix& matrix) {
                     const std::size_t at = place++;
-                    const bool of_words = info.id == attention::MatrixId::kX ||
-                                          info.id == attention::MatrixId::kXKv;
+                    const bool of_words =
+                        info.id == attention::MatrixId::kX || info.id == attention::MatrixId::kXKv;
                     if (!of_words) matrix = merged(*own[at], *was[at], *is[at]);
                   });
 }
@@ -213,8 +213,7 @@ std::string Rebase::lost(const Document& edited) const {
   const auto homeless = std::ranges::count_if(
       added, [&](const Override& cell) { return !has_place(now_.problem, cell); });
   if (homeless > 0) parts.push_back(tr_count("{} override", "{} overrides", homeless));
-  if (!same_edited_matrices(edited.problem, before_.problem))
-    parts.push_back(tr("edited numbers"));
+  if (!same_edited_matrices(edited.problem, before_.problem)) parts.push_back(tr("edited numbers"));
   if (edited.tokens != before_.tokens || edited.kv_tokens != before_.kv_tokens)
     parts.push_back(tr("edited words"));
   if (parts.empty()) return {};
@@ -227,11 +226,10 @@ Document sharing_matrices(Document now, const Document& before) {
   const auto was = matrices_of(before.problem);
   if (was.size() != matrices_of(now.problem).size()) return now;
   std::size_t place = 0;
-  for_each_matrix(now.problem,
-                  [&](const attention::MatrixInfo&, Index, SharedMatrix& matrix) {
-                    const SharedMatrix& known = *was[place++];
-                    if (!matrix.empty() && same_numbers(*matrix, *known)) matrix = known;
-                  });
+  for_each_matrix(now.problem, [&](const attention::MatrixInfo&, Index, SharedMatrix& matrix) {
+    const SharedMatrix& known = *was[place++];
+    if (!matrix.empty() && same_numbers(*matrix, *known)) matrix = known;
+  });
   return now;
 }
 

@@ -140,9 +140,10 @@ TEST_F(Programs, AreToldWhatIsWrongWithTheirArrays) {
   };
   files::Tensor bad = sample_weights(2, 4);
   bad.values[5] = NAN;
-  EXPECT_EQ(error({{"name", "a"}}, {{bad}, {}}),
-            "tensor \"weights\" holds NaN (head 1, row 1); attention weights are numbers from 0: what "
-            "softmax returns, not the scores before it");
+  EXPECT_EQ(
+      error({{"name", "a"}}, {{bad}, {}}),
+      "tensor \"weights\" holds NaN (head 1, row 1); attention weights are numbers from 0: what "
+      "softmax returns, not the scores before it");
   EXPECT_EQ(error({{"name", "a"}, {"tokens", {"one"}}}, {{sample_weights(2, 4)}, {}}),
             "metadata tokens has 1 strings, it should have 4, one for each row");
   EXPECT_EQ(error({{"name", "a"}, {"what", "qkv"}}, {{sample_weights(2, 4)}, {}}),
@@ -151,8 +152,9 @@ TEST_F(Programs, AreToldWhatIsWrongWithTheirArrays) {
             "the name of the arrays has 1 to 200 bytes");
   EXPECT_EQ(error({{"name", 5}}, {{sample_weights(2, 4)}, {}}),
             "\"name\" is 5; it should be a text");
-  EXPECT_EQ(asked_by(client, {{"do", "show"}, {"name", "a"}}, "no tensors").value("error", "") != "",
-            true);
+  EXPECT_EQ(
+      asked_by(client, {{"do", "show"}, {"name", "a"}}, "no tensors").value("error", "") != "",
+      true);
   EXPECT_EQ(asked_by(client, {{"do", "dance"}}).value("error", ""),
             "this window does not know the request \"dance\"");
   EXPECT_EQ(screen_.document().title, "Cat sat") << "nothing changed";
@@ -198,7 +200,8 @@ TEST_F(Programs, HandFilesOver) {
   draw_until([&] { return screen_.document().tokens.size() > 5; });
   EXPECT_EQ(brought_to_front_, 1);
   const std::string bad = folder_.write("bad.json", "{");
-  const json answer = asked_by(client, {{"do", "open"}, {"path", "bad.json"}, {"in", folder_.path().string()}});
+  const json answer =
+      asked_by(client, {{"do", "open"}, {"path", "bad.json"}, {"in", folder_.path().string()}});
   EXPECT_NE(answer.value("error", "").find("bad.json"), std::string::npos);
 }
 

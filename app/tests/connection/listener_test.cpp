@@ -22,12 +22,13 @@ class Echo : public testing::Test {
  protected:
   void listen(ListenerLimits limits = {}) {
     listener_.reset();
-    auto opened = Listener::open(path_, {[this](Listener& at, ClientId client, Frame frame) {
-                                           ++frames_;
-                                           at.send(client, frame);
-                                           if (finishes_) at.finish_frame(client);
-                                         },
-                                         [this](ClientId) { ++closed_; }},
+    auto opened = Listener::open(path_,
+                                 {[this](Listener& at, ClientId client, Frame frame) {
+                                    ++frames_;
+                                    at.send(client, frame);
+                                    if (finishes_) at.finish_frame(client);
+                                  },
+                                  [this](ClientId) { ++closed_; }},
                                  std::move(limits));
     ASSERT_TRUE(opened) << opened.error().message;
     listener_ = std::move(*opened);

@@ -14,4 +14,9 @@ struct ArraysState {
   bool connected = false;           ///< the program is still there
 };
 
+/// Arrays that a program goes on showing although the user left them for another document.
+struct ArraysOffer {
+  std::string program, name;
+};
+
 }  // namespace lab::view

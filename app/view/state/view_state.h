@@ -168,6 +168,8 @@ struct ViewState {
   ModelState model;
   TrainingState training;
   ArraysState arrays;
+  std::optional<ArraysOffer> arrays_offer;
+  bool accepts_arrays = false;  ///< the user wants to see those that are offered; the shell shows them
   CompareState compare;
   MovesState moves;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
