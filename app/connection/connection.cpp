@@ -255,7 +255,7 @@ void Connection::accept_update(Request& request) {
       return other.answered && show && show->spec.name == name;
     });
   }
-  answer(request);
+  answer(request, {{"shown", true}});
   request.answered = true;
 }
 

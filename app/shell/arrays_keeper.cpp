@@ -54,8 +54,9 @@ bool ConnectionKeeper::is_asking() const {
   return view_.state().dialog.open != view::Dialog::kNone;
 }
 
-// Arrays that the user left for another document, or did not want in place of one that is not saved,
-// are offered from then on: a program that shows them again and again must not take its place.
+// Arrays that the user left for another document, or did not want in place of one that is not
+// saved, are offered from then on: a program that shows them again and again must not take its
+// place.
 void ConnectionKeeper::follow_user() {
   if (!shown_name_.empty() && shown(shown_name_) == nullptr) leave_arrays(shown_name_);
   if (coming_) {
@@ -142,10 +143,9 @@ intent::Replace ConnectionKeeper::show_coming(Coming& coming, view::ViewState& s
   state.notice = tr("From {}: {}", {coming.program, coming.opened.document.title});
   if (spec.name.empty()) return view::show_opened(state, coming.opened);
   auto base = std::make_shared<const Document>(coming.opened.document);
-  auto replace =
-      view::show_opened(state, coming.opened,
-                        std::make_shared<const ShownArrays>(
-                            arrays_of(spec, coming.program, coming.layer, std::move(base))));
+  auto replace = view::show_opened(state, coming.opened,
+                                   std::make_shared<const ShownArrays>(arrays_of(
+                                       spec, coming.program, coming.layer, std::move(base))));
   state.arrays.connected = true;
   source_ = coming.source;
   return replace;
@@ -241,7 +241,8 @@ void ConnectionKeeper::carry_out(Request& request, asked::LayerArrived& arrived)
 void ConnectionKeeper::carry_out(Request& request, asked::Gone&) {
   const auto of_client = [&](const Request& one) { return one.client == request.client; };
   for (auto* list : {&opening_, &waiting_, &wanting_numbers_}) std::erase_if(*list, of_client);
-  if (offered_ && offered_->source.client == request.client) leave_arrays({});
+  const bool offers = offered_ && offered_->source.client == request.client;
+  if (offers || source_.client == request.client) leave_arrays({});
   if (source_.client != request.client) return;
   view::ArraysState& state = view_.state().arrays;
   state.connected = false;

@@ -63,9 +63,10 @@ void ConnectionKeeper::carry_out(Request& request) {
                     std::holds_alternative<asked::WaitShown>(request.what);
   const auto* show = std::get_if<asked::Show>(&request.what);
   const bool updates = show != nullptr && shown(show->spec.name) != nullptr;
-  arrived_ = std::max(arrived_, asks      ? Arrived::kQuestions
-                                : updates ? Arrived::kNumbers
-                                          : Arrived::kMore);
+  const bool is_offered = show != nullptr && offered_ && show->spec.name == left_;
+  arrived_ = std::max(arrived_, asks || is_offered ? Arrived::kQuestions
+                                : updates          ? Arrived::kNumbers
+                                                   : Arrived::kMore);
   std::visit([&](auto& what) { carry_out(request, what); }, request.what);
 }
 

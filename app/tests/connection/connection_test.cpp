@@ -172,14 +172,45 @@ TEST_F(Programs, AskBeforeUnsavedChangesAreReplacedAndOnlyOnce) {
   EXPECT_EQ(screen_.document().title, "Cat sat");
   screen_.key(Key::kEscape);
   draw();
-  EXPECT_EQ(asked_by(client, request, weights_file(3, 4)).value("error", ""),
-            "the window keeps the document that is not saved yet; save it there before attn is "
-            "shown");
-  EXPECT_EQ(screen_.view.state().dialog.open, Dialog::kNone);
-  screen_.workspace.queue(intent::Undo{});
+  EXPECT_EQ(asked_by(client, request, weights_file(3, 4, 1)).value("shown", true), false);
   draw();
-  EXPECT_EQ(asked_by(client, request, weights_file(3, 4)).value("ok", false), true);
+  EXPECT_EQ(screen_.view.state().dialog.open, Dialog::kNone) << "it is not asked again";
+  EXPECT_EQ(screen_.document().title, "Cat sat");
+  screen_.click("arrays/show");
+  draw_until([&] { return screen_.view.state().dialog.open == Dialog::kUnsaved; });
+  screen_.click("dialog/discard");
   draw_until([&] { return screen_.document().title == "attn"; });
+  EXPECT_NEAR(weight(0, 0, 1), 0.5f, 1e-5f) << "the newest numbers";
+}
+
+TEST_F(Programs, DoNotTakeThePlaceOfWhatTheUserOpensAfterThem) {
+  Client client(path_);
+  const json request{{"do", "show"}, {"name", "attn"}};
+  show(client, "attn", weights_file(3, 4));
+  screen_.workspace.queue(intent::Replace{*open_document("refer"), {}});
+  draw();
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(asked_by(client, request, weights_file(3, 4, i)).value("shown", true), false);
+  draw();
+  EXPECT_NE(screen_.document().title, "attn");
+  EXPECT_EQ(asked_by(client, {{"do", "wait_shown"}, {"name", "attn"}}).value("error", ""),
+            "attn is not shown in the window");
+  screen_.click("arrays/show");
+  draw_until([&] { return screen_.document().title == "attn"; });
+  EXPECT_NEAR(weight(0, 0, 2), 0.5f, 1e-5f) << "the newest numbers";
+  show(client, "attn", weights_file(3, 4, 3));
+  EXPECT_NEAR(weight(0, 0, 3), 0.5f, 1e-5f);
+}
+
+TEST_F(Programs, AreShownAgainByAnotherRunAfterTheUserLeft) {
+  auto first = std::make_unique<Client>(path_);
+  show(*first, "attn", weights_file(3, 4));
+  screen_.workspace.queue(intent::Replace{*open_document("refer"), {}});
+  draw();
+  first.reset();
+  Client second(path_);
+  show(second, "attn", weights_file(3, 4));
+  EXPECT_EQ(screen_.document().title, "attn");
 }
 
 TEST_F(Programs, GetTheirDocumentOnceTheUserHasDecided) {

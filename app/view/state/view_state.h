@@ -169,7 +169,8 @@ struct ViewState {
   TrainingState training;
   ArraysState arrays;
   std::optional<ArraysOffer> arrays_offer;
-  bool accepts_arrays = false;  ///< the user wants to see those that are offered; the shell shows them
+  bool accepts_arrays =
+      false;  ///< the user wants to see those that are offered; the shell shows them
   CompareState compare;
   MovesState moves;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
