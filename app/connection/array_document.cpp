@@ -8,6 +8,7 @@
 #include "app/files/problem/attention_file.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/tensors/elements.h"
+#include "app/files/tensors/safetensors_header.h"
 
 // Documents are made by the readers of files: arrays of a program are tensors like those of a file.
 
@@ -27,8 +28,6 @@ Tensor take(TensorFile& arrays, const char* name, std::size_t rank, const char* 
   return std::move(*found);
 }
 
-bool has(const TensorFile& arrays, const char* name) { return arrays.find(name) != nullptr; }
-
 void put(TensorFile& problem, Tensor tensor, const char* name) {
   tensor.name = name;
   problem.tensors.push_back(std::move(tensor));
@@ -41,13 +40,7 @@ void add_texts(const std::optional<std::vector<std::string>>& texts, const char*
         nlohmann::json(*texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-// --- masks: numbers of 0 and 1 say what is allowed, others are added to the scores
-
-bool says_what_is_allowed(const Tensor& mask) {
-  const bool binary =
-      std::ranges::all_of(mask.values, [](float value) { return value == 0 || value == 1; });
-  return binary && std::ranges::find(mask.values, 1.0f) != mask.values.end();
-}
+// --- masks
 
 // So far below 0 that softmax gives exactly 0, as frameworks write what is forbidden.
 bool forbids(float value) { return value < -1e30f; }
@@ -56,13 +49,21 @@ bool only_forbids(const Tensor& mask) {
   return std::ranges::all_of(mask.values, [](float value) { return value == 0 || forbids(value); });
 }
 
-void add_mask(TensorFile& arrays, TensorFile& problem) {
-  if (!has(arrays, "mask")) return;
-  Tensor mask = take(arrays, "mask", 2, "queries × keys");
-  if (says_what_is_allowed(mask)) return put(problem, std::move(mask), "mask");
-  if (!only_forbids(mask)) return put(problem, std::move(mask), "bias");
+bool is_added(const files::SafetensorsHeader& header) {
+  const auto found = std::ranges::find(header.entries, "mask", &files::SafetensorsEntry::name);
+  return found != header.entries.end() && found->type >= files::ElementType::kF16;
+}
+
+// Called "bias", or changed to what is allowed.
+void name_added_mask(TensorFile& arrays) {
+  Tensor& mask = *std::ranges::find(arrays.tensors, "mask", &Tensor::name);
+  if (!only_forbids(mask)) return void(mask.name = "bias");
   for (float& value : mask.values) value = forbids(value) ? 0.0f : 1.0f;
-  put(problem, std::move(mask), "mask");
+}
+
+void add_mask(TensorFile& arrays, TensorFile& problem) {
+  for (const char* name : {"mask", "bias"})
+    if (arrays.find(name) != nullptr) put(problem, take(arrays, name, 2, "queries × keys"), name);
 }
 
 // --- q, k, v: X is the identity, so that Q is W_Q
@@ -211,12 +212,18 @@ int layers_in(const ArraySpec& spec, const files::TensorFile& arrays) {
   return all ? static_cast<int>(std::min<std::int64_t>(weights->shape[0], 1 << 20)) : 1;
 }
 
-files::TensorFile prepared_arrays(const ArraySpec& spec, files::TensorFile arrays) {
-  arrays.metadata.clear();
-  add_texts(spec.tokens, "tokens", arrays);
-  add_texts(spec.key_tokens, "kv_tokens", arrays);
+Expected<TensorFile> read_arrays(const ArraySpec& spec, std::string_view safetensors) {
+  auto arrays = files::read_safetensors(safetensors);
+  if (!arrays) return arrays;
   if (spec.kind == ArrayKind::kWeights)
-    std::erase_if(arrays.tensors, [](const Tensor& tensor) { return tensor.name != "weights"; });
+    std::erase_if(arrays->tensors, [](const Tensor& tensor) { return tensor.name != "weights"; });
+  std::erase_if(arrays->tensors, [](const Tensor& tensor) { return tensor.name == "bias"; });
+  if (arrays->find("mask") != nullptr &&
+      is_added(files::read_safetensors_header(safetensors, files::kMostElements)))
+    name_added_mask(*arrays);
+  arrays->metadata.clear();
+  add_texts(spec.tokens, "tokens", *arrays);
+  add_texts(spec.key_tokens, "kv_tokens", *arrays);
   return arrays;
 }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/base/error.h"
@@ -34,12 +35,15 @@ struct ArraySpec {
 /// BadInput with a sentence.
 ArraySpec read_array_spec(const nlohmann::json& request);
 
-/// The arrays that belong to `spec`, with its tokens as their metadata.
-files::TensorFile prepared_arrays(const ArraySpec& spec, files::TensorFile arrays);
+/// The arrays in a safetensors file that belong to `spec`, with its tokens as their metadata. A
+/// mask of true and false, or of integers, says what is allowed and is called "mask"; one of other
+/// numbers is added to the scores and is called "bias", unless all it does is to forbid. Fails as
+/// files::read_safetensors does.
+Expected<files::TensorFile> read_arrays(const ArraySpec& spec, std::string_view safetensors);
 
-/// The document that shows `arrays`, which are prepared and hold layer `layer` (from 0), or all of
-/// them where weights have four dimensions. Adds to `notes` what a person should know. Fails with
-/// kBadInput and a sentence that names the array.
+/// The document that shows `arrays`, as read_arrays gives them, which hold layer `layer` (from 0),
+/// or all of them where weights have four dimensions. Adds to `notes` what a person should know.
+/// Fails with kBadInput and a sentence that names the array.
 Expected<Document> document_of_arrays(const ArraySpec& spec, const files::TensorFile& arrays,
                                       int layer, std::vector<std::string>& notes);
 

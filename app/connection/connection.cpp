@@ -39,7 +39,7 @@ asked::ShowModel read_model(const json& request) {
   auto opened = files::open_model_source(text_member(request, "path"),
                                          text.empty() ? std::nullopt : std::optional(text));
   if (!opened) throw BadInput(opened.error().message);
-  return {std::move(*opened)};
+  return {text_member(request, "name", ""), std::move(*opened)};
 }
 
 std::optional<int> layer_member(const json& request) {
@@ -184,7 +184,7 @@ void Connection::read_request(Letter& letter, Request request) {
 
 asked::Show Connection::read_show(const Letter& letter) {
   asked::Show show{read_array_spec(letter.object), {}, 0, {}, {}};
-  auto arrays = files::read_safetensors(letter.payload);
+  auto arrays = read_arrays(show.spec, letter.payload);
   if (!arrays) throw BadInput(arrays.error().message);
   const int whole = layers_in(show.spec, *arrays);
   if (whole > 1) {
@@ -196,8 +196,7 @@ asked::Show Connection::read_show(const Letter& letter) {
   }
   show.spec.lazy = show.spec.lazy && whole == 1 && show.spec.layers > 1;
   if (whole == 1 && !show.spec.lazy) show.spec.layers = 1;
-  show.arrays =
-      std::make_shared<const files::TensorFile>(prepared_arrays(show.spec, std::move(*arrays)));
+  show.arrays = std::make_shared<const files::TensorFile>(std::move(*arrays));
   auto document = document_of_arrays(show.spec, *show.arrays, show.layer, show.notes);
   if (!document) throw BadInput(document.error().message);
   show.document = std::move(*document);
@@ -221,11 +220,10 @@ void Connection::read_layer(const Letter& letter) {
   const auto read = [&]() -> Document {
     if (const std::string error = text_member(letter.object, "error", ""); !error.empty())
       throw BadInput(error);
-    auto arrays = files::read_safetensors(letter.payload);
+    const auto arrays = read_arrays(spec, letter.payload);
     if (!arrays) throw BadInput(arrays.error().message);
     std::vector<std::string> notes;
-    auto document =
-        document_of_arrays(spec, prepared_arrays(spec, std::move(*arrays)), layer, notes);
+    auto document = document_of_arrays(spec, *arrays, layer, notes);
     if (!document) throw BadInput(document.error().message);
     return std::move(*document);
   };

@@ -71,7 +71,7 @@ void Listener::refuse(ClientId client, const std::string& reason) {
 
 void Listener::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
-    if (poll_all() < 0 && errno != EINTR) return;
+    if (!poll_all()) return;
     take_orders();
     if (can_accept_) accept_clients();
     for (const ClientId id : readable_) read_from(id, clients_.at(id));
@@ -109,13 +109,14 @@ int Listener::milliseconds_to_wait() const {
 }
 
 // Waits for something to do, at most until the next client may have stalled.
-int Listener::poll_all() {
+bool Listener::poll_all() {
   std::vector<pollfd> waits{{wake_.get(), POLLIN, 0}, {place_.fd(), POLLIN, 0}};
   for (const auto& [id, client] : clients_) {
     const int reads = reads_from(client) ? POLLIN : 0, writes = client.out.empty() ? 0 : POLLOUT;
     waits.push_back({client.socket.get(), static_cast<short>(reads | writes), 0});
   }
   const int count = ::poll(waits.data(), waits.size(), milliseconds_to_wait());
+  const bool failed = count < 0 && errno != EINTR;
   can_accept_ = (waits[1].revents & POLLIN) != 0;
   readable_.clear();
   std::size_t place = 2;
@@ -123,7 +124,7 @@ int Listener::poll_all() {
     if ((waits[place++].revents & (POLLIN | POLLHUP | POLLERR)) != 0) readable_.push_back(id);
   std::uint64_t wakes = 0;
   (void)!::read(wake_.get(), &wakes, sizeof(wakes));
-  return count;
+  return !failed;
 }
 
 void Listener::take_orders() {
@@ -136,8 +137,11 @@ void Listener::take_orders() {
     const auto found = clients_.find(order.client);
     if (found == clients_.end()) continue;
     Client& client = found->second;
-    if (order.finishes && !client.in_work.empty()) client.in_work.pop_front();
-    if (order.finishes) hand_out(order.client, client);
+    if (order.finishes) {
+      if (!reads_from(client)) client.moved = Clock::now();  // it was not its fault
+      if (!client.in_work.empty()) client.in_work.pop_front();
+      hand_out(order.client, client);
+    }
     if (!order.bytes.empty() && !client.ends) {
       if (client.out.empty()) client.moved = Clock::now();
       client.out.push_back(std::move(order.bytes));

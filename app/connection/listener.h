@@ -87,7 +87,7 @@ class Listener {
 
   void order(Order order);
   void run(const std::stop_token& stop);
-  int poll_all();
+  bool poll_all();
   void take_orders();
   void accept_clients();
   void read_from(ClientId id, Client& client);

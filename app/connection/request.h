@@ -29,6 +29,7 @@ struct Show {
 };
 /// Show a trained model from a folder.
 struct ShowModel {
+  std::string name;  ///< that WaitShown gives it; may be empty
   files::Opened opened;
 };
 /// Send the numbers that are shown.

@@ -58,7 +58,7 @@ bool ConnectionKeeper::is_asking() const {
 // saved, are offered from then on: a program that shows them again and again must not take its
 // place.
 void ConnectionKeeper::follow_user() {
-  if (!shown_name_.empty() && shown(shown_name_) == nullptr) leave_arrays(shown_name_);
+  note_left();
   if (coming_) {
     const bool waits = is_asking() || view_.jobs().busy() ||
                        view_.state().requests.waiting<view::request::Leave>() != nullptr;
@@ -68,6 +68,10 @@ void ConnectionKeeper::follow_user() {
     if (!ended->shown && !name.empty()) leave_arrays(name), offered_ = ended;
   }
   follow_offer();
+}
+
+void ConnectionKeeper::note_left() {
+  if (!shown_name_.empty() && shown(shown_name_) == nullptr) leave_arrays(shown_name_);
 }
 
 void ConnectionKeeper::leave_arrays(const std::string& name) {
@@ -109,6 +113,9 @@ void ConnectionKeeper::carry_out(Request& request, asked::ShowModel& model) {
   auto coming = std::make_shared<Coming>();
   coming->program = request.program;
   coming->opened = std::move(model.opened);
+  coming->source.client = request.client;
+  coming->source.spec.name = model.name;
+  coming->is_model = true;
   show(std::move(coming));
   connection_.answer(request, {{"shown", true}});
 }
@@ -141,7 +148,11 @@ intent::Replace ConnectionKeeper::show_coming(Coming& coming, view::ViewState& s
   coming.shown = true;
   const connection::ArraySpec& spec = coming.source.spec;
   state.notice = tr("From {}: {}", {coming.program, coming.opened.document.title});
-  if (spec.name.empty()) return view::show_opened(state, coming.opened);
+  if (coming.is_model) {
+    model_name_ = spec.name;
+    model_ = workspace_.own().opened + 1;
+    return view::show_opened(state, coming.opened);
+  }
   auto base = std::make_shared<const Document>(coming.opened.document);
   auto replace = view::show_opened(state, coming.opened,
                                    std::make_shared<const ShownArrays>(arrays_of(

@@ -32,7 +32,9 @@ Arrived ConnectionKeeper::take_requests() {
 
 // For the next numbers that come, and for those who wait until these are on the screen.
 void ConnectionKeeper::note_shown() {
+  note_left();
   drawn_ = workspace_.behind() ? nullptr : workspace_.arrays();
+  opened_ = workspace_.behind() ? -1 : workspace_.opened();
   const auto& own = workspace_.own().arrays;
   shown_name_ = own ? own->name : std::string();
   connection_.look_at(own ? own->name : std::string(), own ? own->layer : 0);
@@ -41,6 +43,7 @@ void ConnectionKeeper::note_shown() {
 void ConnectionKeeper::end_frame() {
   answer_opened();
   on_screen_ = drawn_;
+  opened_on_screen_ = opened_;
   std::erase_if(waiting_, [this](const Request& request) { return answer_waiting(request); });
 }
 
@@ -49,6 +52,11 @@ bool ConnectionKeeper::answer_waiting(const Request& request) {
   const std::string& name = std::get<asked::WaitShown>(request.what).name;
   if (shown(name) != nullptr) {
     const bool seen = on_screen_ != nullptr && workspace_.own().arrays == on_screen_;
+    if (seen) connection_.answer(request);
+    return seen;
+  }
+  if (is_model_shown(name)) {
+    const bool seen = opened_on_screen_ == model_;
     if (seen) connection_.answer(request);
     return seen;
   }
@@ -68,6 +76,10 @@ void ConnectionKeeper::carry_out(Request& request) {
                                 : updates          ? Arrived::kNumbers
                                                    : Arrived::kMore);
   std::visit([&](auto& what) { carry_out(request, what); }, request.what);
+}
+
+bool ConnectionKeeper::is_model_shown(const std::string& name) const {
+  return !name.empty() && name == model_name_ && workspace_.own().opened == model_;
 }
 
 // --- files

@@ -50,6 +50,7 @@ class ConnectionKeeper {
     std::string program;
     files::Opened opened;
     int layer = 0;
+    bool is_model = false;
     bool shown = false;
   };
 
@@ -79,6 +80,8 @@ class ConnectionKeeper {
   void follow_offer();
   void answer_numbers();
   void note_shown();
+  void note_left();
+  bool is_model_shown(const std::string& name) const;
   void answer_opened();
   void send_numbers(const Request& request, const connection::asked::Numbers& numbers);
   bool is_coming(const std::string& name) const;
@@ -94,6 +97,9 @@ class ConnectionKeeper {
   std::shared_ptr<Coming> offered_;  // the newest of arrays that the user left, see ArraysOffer
   std::string left_;                 // their name; empty: none were left
   std::string shown_name_;           // of the arrays that were shown in the last frame
+  std::string model_name_;           // of the model that a program showed last
+  int model_ = -1;                   // Work::opened of it
+  int opened_ = -1, opened_on_screen_ = -1;  // Workspace::opened, as drawn_ and on_screen_
   std::vector<Request> opening_, waiting_, wanting_numbers_;
   Arrived arrived_ = Arrived::kNothing;
   std::shared_ptr<const ShownArrays> drawn_, on_screen_;  // in the next frame, in the last one

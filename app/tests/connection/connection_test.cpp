@@ -105,7 +105,7 @@ TEST_F(Programs, LoseOnlyTheEditsThatOtherSizesHaveNoPlaceFor) {
 TEST_F(Programs, ShowQueriesKeysAndValuesAsTheyAre) {
   Client client(path_);
   const files::Tensor q{"q", {2, 2, 1}, {1, 2, 3, 4}}, k{"k", {1, 3, 1}, {1, 0, -1}},
-      v{"v", {1, 3, 2}, {1, 2, 3, 4, 5, 6}}, mask{"mask", {2, 3}, {1, 1, 0, 1, 1, 1}};
+      v{"v", {1, 3, 2}, {1, 2, 3, 4, 5, 6}}, mask{"mask", {2, 3}, {0, 0, -INFINITY, 0, 0, 0}};
   show(client, "qkv", files::write_safetensors({{q, k, v, mask}, {}}), {{"what", "qkv"}});
   numbers(client, "qkv");
   EXPECT_EQ(tensors_.find("Q")->values, q.values);
@@ -177,7 +177,7 @@ TEST_F(Programs, AskBeforeUnsavedChangesAreReplacedAndOnlyOnce) {
   EXPECT_EQ(screen_.view.state().dialog.open, Dialog::kNone) << "it is not asked again";
   EXPECT_EQ(screen_.document().title, "Cat sat");
   screen_.click("arrays/show");
-  draw_until([&] { return screen_.view.state().dialog.open == Dialog::kUnsaved; });
+  draw_until([&] { return screen_.shows("dialog/discard"); });
   screen_.click("dialog/discard");
   draw_until([&] { return screen_.document().title == "attn"; });
   EXPECT_NEAR(weight(0, 0, 1), 0.5f, 1e-5f) << "the newest numbers";
@@ -234,6 +234,36 @@ TEST_F(Programs, HandFilesOver) {
   const json answer =
       asked_by(client, {{"do", "open"}, {"path", "bad.json"}, {"in", folder_.path().string()}});
   EXPECT_NE(answer.value("error", "").find("bad.json"), std::string::npos);
+}
+
+TEST_F(Programs, ShowATrainedModelWithTheirText) {
+  Client client(path_);
+  const json request{
+      {"do", "show"}, {"what", "model"}, {"name", "m"}, {"path", "induction"}, {"text", "abcab"}};
+  EXPECT_EQ(asked_by(client, request).value("error", ""), "");
+  EXPECT_EQ(asked_by(client, {{"do", "wait_shown"}, {"name", "m"}}).value("error", ""), "");
+  EXPECT_TRUE(screen_.document().layer.model);
+  EXPECT_EQ(screen_.document().sentence, "abcab");
+}
+
+TEST(Arrays, HaveMasksThatForbidOrAreAddedByTheTypeOfTheirNumbers) {
+  ArraySpec spec;
+  spec.kind = ArrayKind::kQueriesKeys;
+  const auto names = [&](const std::string& type, const std::string& bytes) {
+    const std::string header = R"({"mask":{"dtype":")" + type +
+                               R"(","shape":[1,2],"data_offsets":[0,)" +
+                               std::to_string(bytes.size()) + "]}}";
+    std::string file(8, '\0');
+    file[0] = static_cast<char>(header.size());
+    const auto arrays = read_arrays(spec, file + header + bytes);
+    EXPECT_TRUE(arrays);
+    return std::pair(arrays->tensors[0].name, arrays->tensors[0].values);
+  };
+  using Found = std::pair<std::string, std::vector<float>>;
+  EXPECT_EQ(names("U8", std::string("\1\0", 2)), (Found{"mask", {1, 0}}));
+  EXPECT_EQ(names("U8", std::string("\0\0", 2)), (Found{"mask", {0, 0}}));
+  EXPECT_EQ(names("F32", std::string("\0\0\x80\x3f\0\0\0\0", 8)), (Found{"bias", {1, 0}}));
+  EXPECT_EQ(names("F32", std::string("\0\0\x80\xff\0\0\0\0", 8)), (Found{"mask", {0, 1}}));
 }
 
 // --- several layers

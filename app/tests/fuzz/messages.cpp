@@ -30,10 +30,10 @@ std::vector<Frame> frames_of(std::string_view bytes, std::size_t part) {
 void try_message(const Frame& frame) {
   const auto spec = guarded([&] { return read_array_spec(read_object(frame.json)); });
   if (!spec) return must(!spec.error().message.empty());
-  const auto arrays = read_safetensors(frame.payload);
+  const auto arrays = read_arrays(*spec, frame.payload);
   if (!arrays) return;
   std::vector<std::string> notes;
-  const auto document = document_of_arrays(*spec, prepared_arrays(*spec, *arrays), 0, notes);
+  const auto document = document_of_arrays(*spec, *arrays, 0, notes);
   if (!document) return must(!document.error().message.empty());
   attention::validate(document->problem);
 }
