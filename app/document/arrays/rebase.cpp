@@ -207,7 +207,8 @@ Document Rebase::refitted(const Document& edited) const {
 }
 
 std::string Rebase::lost(const Document& edited) const {
-  if (same_sizes_ || same_document(edited, before_)) return {};
+  const bool fits = same_sizes_ && lab::same_sizes(edited.problem.config, before_.problem.config);
+  if (fits || same_document(edited, before_)) return {};
   std::vector<std::string> parts;
   const auto added = added_overrides(edited.problem, before_.problem);
   const auto homeless = std::ranges::count_if(
