@@ -149,9 +149,9 @@ void Connection::work(const std::stop_token& stop) {
 }
 
 void Connection::read(Letter letter) {
-  if (letter.object.is_null()) return deliver({letter.client});
-  if (!letter.object.contains("do")) return read_layer(letter);
-  const Request request{letter.client, letter.object["id"].get<std::int64_t>(),
+  if (!letter.object) return deliver({letter.client});
+  if (!letter.object->contains("do")) return read_layer(letter);
+  const Request request{letter.client, letter.object->at("id").get<std::int64_t>(),
                         program_of(letter.client)};
   try {
     const auto done = guarded([&] { return read_request(letter, request), true; });
@@ -162,7 +162,7 @@ void Connection::read(Letter letter) {
 }
 
 void Connection::read_request(Letter& letter, Request request) {
-  const json& object = letter.object;
+  const json& object = *letter.object;
   const std::string verb = text_member(object, "do");
   if (verb == "open") {
     request.what = asked::Open{source_of(object)};
@@ -183,7 +183,7 @@ void Connection::read_request(Letter& letter, Request request) {
 }
 
 asked::Show Connection::read_show(const Letter& letter) {
-  asked::Show show{read_array_spec(letter.object), {}, 0, {}, {}};
+  asked::Show show{read_array_spec(*letter.object), {}, 0, {}, {}};
   auto arrays = read_arrays(show.spec, letter.payload);
   if (!arrays) throw BadInput(arrays.error().message);
   const int whole = layers_in(show.spec, *arrays);
@@ -203,22 +203,27 @@ asked::Show Connection::read_show(const Letter& letter) {
   return show;
 }
 
+// What the window asked for, which is then asked for no more; nothing when it did not.
+std::optional<std::pair<ArraySpec, int>> Connection::take_asked(ClientId client, std::int64_t id) {
+  const std::lock_guard lock(mutex_);
+  const auto guest = guests_.find(client);
+  if (guest == guests_.end()) return std::nullopt;
+  const auto found = guest->second.layers.find(id);
+  if (found == guest->second.layers.end()) return std::nullopt;
+  auto asked = std::move(found->second);
+  guest->second.layers.erase(found);
+  return asked;
+}
+
 // The answer to a request of the window.
 void Connection::read_layer(const Letter& letter) {
   listener_->finish_frame(letter.client);
-  std::pair<ArraySpec, int> wanted;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto guest = guests_.find(letter.client);
-    if (guest == guests_.end()) return;
-    const auto found = guest->second.layers.find(letter.object["id"].get<std::int64_t>());
-    if (found == guest->second.layers.end()) return;
-    wanted = std::move(found->second);
-    guest->second.layers.erase(found);
-  }
-  const auto& [spec, layer] = wanted;
+  const auto wanted = take_asked(letter.client, letter.object->at("id").get<std::int64_t>());
+  if (!wanted) return;
+  const ArraySpec& spec = wanted->first;
+  const int layer = wanted->second;
   const auto read = [&]() -> Document {
-    if (const std::string error = text_member(letter.object, "error", ""); !error.empty())
+    if (const std::string error = text_member(*letter.object, "error", ""); !error.empty())
       throw BadInput(error);
     const auto arrays = read_arrays(spec, letter.payload);
     if (!arrays) throw BadInput(arrays.error().message);
@@ -277,6 +282,8 @@ std::vector<Request> Connection::take() {
 
 void Connection::answer(const Request& request, json members, std::string payload) {
   if (request.answered) return;
+  if (payload.size() > kLongestPayload)
+    return refuse(request, "these numbers have more than 2 GiB");
   members["id"] = request.id;
   members["ok"] = true;
   listener_->send(request.client, {text_of(members), std::move(payload)});

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -58,7 +59,7 @@ class Connection {
   // A message that is to be read on the worker; without an object, its sender is gone.
   struct Letter {
     ClientId client = 0;
-    nlohmann::json object = {};
+    std::optional<nlohmann::json> object = std::nullopt;
     std::string payload = {};
   };
 
@@ -72,6 +73,7 @@ class Connection {
   void read(Letter letter);
   void read_request(Letter& letter, Request request);
   void read_layer(const Letter& letter);
+  std::optional<std::pair<ArraySpec, int>> take_asked(ClientId client, std::int64_t id);
   asked::Show read_show(const Letter& letter);
   void deliver(Request request);
   int looked_at(const std::string& name, int layers);

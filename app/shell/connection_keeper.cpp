@@ -140,9 +140,8 @@ void ConnectionKeeper::send_numbers(const Request& request, const asked::Numbers
     show_array_layer(work, layer, *base);
   }
   const bool seen = !workspace_.work_suspended() && layer == arrays->layer;
-  const ShownNumbers sent =
-      shown_numbers(work, source_.spec.kind, seen ? &workspace_.trace() : nullptr);
-  connection_.answer(request, sent.members, sent.tensors);
+  connection_.answer(request, shown_members(work),
+                     shown_tensors(work, source_.spec.kind, seen ? &workspace_.trace() : nullptr));
 }
 
 }  // namespace lab::shell

@@ -15,6 +15,7 @@ using connection::ArrayKind;
 
 std::vector<std::string> texts_of(const std::vector<Token>& tokens) {
   std::vector<std::string> texts;
+  texts.reserve(tokens.size());
   for (const Token& token : tokens) texts.push_back(token.text);
   return texts;
 }
@@ -32,17 +33,20 @@ files::TensorFile tensors_of(const Document& document, ArrayKind kind,
 
 }  // namespace
 
-ShownNumbers shown_numbers(const Work& work, ArrayKind kind, const attention::Trace* trace) {
+nlohmann::json shown_members(const Work& work) {
+  const Document& document = work.history.document();
+  nlohmann::json members{{"edited", !same_document(document, *work.arrays->base)},
+                         {"layer", work.arrays->layer},
+                         {"tokens", texts_of(document.tokens)}};
+  if (document.problem.cross()) members["key_tokens"] = texts_of(document.kv_tokens);
+  return members;
+}
+
+std::string shown_tensors(const Work& work, ArrayKind kind, const attention::Trace* trace) {
   const Document& document = work.history.document();
   attention::Evaluator evaluator(1);
   const attention::Trace& stages = trace != nullptr ? *trace : evaluator.evaluate(document.problem);
-  ShownNumbers numbers;
-  numbers.members = {{"edited", !same_document(document, *work.arrays->base)},
-                     {"layer", work.arrays->layer},
-                     {"tokens", texts_of(document.tokens)}};
-  if (document.problem.cross()) numbers.members["key_tokens"] = texts_of(document.kv_tokens);
-  numbers.tensors = files::write_safetensors(tensors_of(document, kind, stages));
-  return numbers;
+  return files::write_safetensors(tensors_of(document, kind, stages));
 }
 
 }  // namespace lab::shell

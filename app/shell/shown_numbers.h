@@ -6,17 +6,18 @@
 #include "app/connection/array_spec.h"
 #include "app/document/workspace.h"
 
+// The numbers that the window shows, for the program that gave them.
+
 namespace lab::shell {
 
-/// The numbers that the window shows, for the program that gave them.
-struct ShownNumbers {
-  nlohmann::json members;  ///< "edited", "layer", "tokens", "key_tokens" where they differ
-  std::string tensors;     ///< safetensors
-};
+/// What is said about the numbers of `work`: "edited", "layer", "tokens", and "key_tokens" where
+/// these are others. Precondition: work.arrays.
+nlohmann::json shown_members(const Work& work);
 
-/// The numbers of `work` as it is edited: of ready weights the weights, else every stage, and of a
-/// layer also X, its weights and biases. `trace` is that of its document; null: it is computed.
-ShownNumbers shown_numbers(const Work& work, connection::ArrayKind kind,
-                           const attention::Trace* trace);
+/// The numbers of `work` as it is edited, as a safetensors file: of ready weights the weights, else
+/// every stage, and of a layer also X, its weights and biases. `trace` is that of its document;
+/// null: it is computed.
+std::string shown_tensors(const Work& work, connection::ArrayKind kind,
+                          const attention::Trace* trace);
 
 }  // namespace lab::shell

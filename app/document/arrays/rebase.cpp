@@ -63,7 +63,7 @@ bool has_place(const Problem& problem, const Override& cell) {
   return !is_per_kv_head(cell.stage) || cell.head % heads_per_kv_head(problem.config) == 0;
 }
 
-bool same_numbers(const Matrix& a, const Matrix& b) {
+bool holds_same_bits(const Matrix& a, const Matrix& b) {
   return a.rows() == b.rows() && a.cols() == b.cols() &&
          std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(float)) == 0;
 }
@@ -189,7 +189,7 @@ SharedMatrix Rebase::merged(const SharedMatrix& edited, const SharedMatrix& befo
   if (!known.empty()) return known;
   Matrix numbers = *now;
   for (Index i = 0; i < numbers.size(); ++i)
-    if (std::memcmp(edited->data() + i, before->data() + i, sizeof(float)) != 0)
+    if (!attention::same_bits(edited->data()[i], before->data()[i]))
       numbers.data()[i] = edited->data()[i];
   return known = SharedMatrix(std::move(numbers));
 }
@@ -229,7 +229,7 @@ Document sharing_matrices(Document now, const Document& before) {
   std::size_t place = 0;
   for_each_matrix(now.problem, [&](const attention::MatrixInfo&, Index, SharedMatrix& matrix) {
     const SharedMatrix& known = *was[place++];
-    if (!matrix.empty() && same_numbers(*matrix, *known)) matrix = known;
+    if (!matrix.empty() && holds_same_bits(*matrix, *known)) matrix = known;
   });
   return now;
 }
