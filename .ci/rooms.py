@@ -20,7 +20,7 @@ HOUSE = [
     ["app/document"],
     ["app/embedded_session", "app/explain"],
     ["app/files", "app/figure"],
-    ["app/lessons"],
+    ["app/lessons", "app/connection"],
     ["app/cli", "app/view"],
     ["app/platform"],
     ["app/shell"],

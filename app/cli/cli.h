@@ -20,6 +20,7 @@ struct WindowRequest {
   std::optional<std::string> text;  ///< what a model reads; nothing: an example text
   std::string record_path;          ///< file to record applied commands in; empty for none
   std::string stats_path;           ///< file to write statistics to on exit; empty for none
+  bool new_window = false;          ///< also where a window that is open could show `source`
   int width = 1600, height = 1000;
   std::optional<figure::ThemeId> theme;  ///< nothing: the theme that was used last
   std::optional<Language> language;      ///< nothing: the language that was used last

@@ -8,6 +8,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/recent_steps.h"
+#include "app/document/arrays/array_work.h"
 #include "app/document/model/layer_command.h"
 #include "app/document/model/model_command.h"
 #include "app/document/model/seen_layer.h"
@@ -20,7 +21,8 @@ namespace lab {
 bool Work::has_unsaved_steps() const {
   const auto& model = history.committed().layer.model;
   const TrainingPlace* const training = model ? training_of(*model) : nullptr;
-  return history.state_id() != saved || (training != nullptr && training->run->has_unsaved_steps());
+  return history.state_id() != saved || (arrays && arrays->other_layer_has_unsaved_steps()) ||
+         (training != nullptr && training->run->has_unsaved_steps());
 }
 
 using attention::network::LayerPlace;
@@ -321,7 +323,30 @@ Expected<void> Workspace::carry_out(const intent::JumpTo& wanted) {
 }
 
 Expected<void> Workspace::carry_out(const intent::Replace& wanted) {
-  open({History(wanted.document), wanted.path, wanted.saves_there}, now_.suspended);
+  Work work{History(wanted.document), wanted.path, wanted.saves_there};
+  work.arrays = wanted.arrays;
+  open(std::move(work), now_.suspended);
+  note_break();
+  return {};
+}
+
+// The journal begins anew when it has no edits, or they may not fit.
+Expected<void> Workspace::carry_out(const intent::UpdateArrays& wanted) {
+  Work own = this->own();
+  const bool fits = update_arrays(own, *wanted.arrays);
+  const bool journal_fits = fits && own.has_unsaved_steps();
+  if (now_.suspended) {
+    now_.suspended = std::make_shared<const Work>(std::move(own));
+    return {};
+  }
+  now_ = std::move(own);
+  if (!journal_fits) note_break();
+  return {};
+}
+
+Expected<void> Workspace::carry_out(const intent::ShowArrayLayer& wanted) {
+  if (!now_.arrays || now_.arrays->layer == wanted.layer) return {};
+  show_array_layer(now_, wanted.layer, wanted.base);
   note_break();
   return {};
 }

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/document/arrays/shown_arrays.h"
 #include "app/document/background_evaluator.h"
 #include "app/document/history/history.h"
 #include "app/document/history/record.h"
@@ -61,6 +62,18 @@ struct Replace {
   Document document;
   std::string path;
   bool saves_there = true;
+  std::shared_ptr<const ShownArrays> arrays = nullptr;  ///< that it was made from, if any
+};
+/// Show new numbers of the arrays that the user's own work was made from, with its edits (see
+/// Rebase); does nothing when it was made from others, or shows another layer of them.
+struct UpdateArrays {
+  std::shared_ptr<const ShownArrays> arrays;
+};
+/// Show another layer of the arrays that the document was made from, with the edits that it has.
+/// `base` is that layer as it was given. Does nothing when the document is not of arrays.
+struct ShowArrayLayer {
+  int layer = 0;
+  std::shared_ptr<const Document> base;
 };
 /// Open another document with its history; its first state is what `path` holds only with
 /// `begins_saved`.
@@ -100,8 +113,9 @@ struct StopEvaluation {};
 using Intent =
     std::variant<intent::Preview, intent::Commit, intent::Cancel, intent::Apply,
                  intent::ApplyMerged, intent::Undo, intent::Redo, intent::BackTo, intent::JumpTo,
-                 intent::Replace, intent::Resume, intent::SuspendWork, intent::RestoreWork,
-                 intent::NoteState, intent::MarkSaved, intent::LookAt, intent::StopEvaluation>;
+                 intent::Replace, intent::UpdateArrays, intent::ShowArrayLayer, intent::Resume,
+                 intent::SuspendWork, intent::RestoreWork, intent::NoteState, intent::MarkSaved,
+                 intent::LookAt, intent::StopEvaluation>;
 
 /// A document with its history, and the file it is kept in.
 struct Work {
@@ -114,6 +128,7 @@ struct Work {
   std::optional<attention::network::LayerPlace> look_at = {};
   std::shared_ptr<const Work> suspended = nullptr;  ///< the user's own work, while this is shown
                                                     ///< instead
+  std::shared_ptr<const ShownArrays> arrays = nullptr;  ///< that it was made from, if any
 
   /// `path` when saving may overwrite it; otherwise empty.
   std::string saves_to() const { return saves_there ? path : std::string(); }
@@ -181,6 +196,8 @@ class Workspace {
   bool work_suspended() const { return now_.suspended != nullptr; }
   /// The user's own work: what is edited, or what is suspended meanwhile.
   const Work& own() const { return now_.suspended ? *now_.suspended : now_; }
+  /// The arrays of another program that document() was made from; null when it was not.
+  const std::shared_ptr<const ShownArrays>& arrays() const { return shown_.arrays; }
   /// The number of documents opened before document(), by intent::Replace, Resume, SuspendWork or
   /// RestoreWork.
   int opened() const { return shown_.opened; }
@@ -226,6 +243,8 @@ class Workspace {
   Expected<void> carry_out(const intent::BackTo& wanted);
   Expected<void> carry_out(const intent::JumpTo& wanted);
   Expected<void> carry_out(const intent::Replace& wanted);
+  Expected<void> carry_out(const intent::UpdateArrays& wanted);
+  Expected<void> carry_out(const intent::ShowArrayLayer& wanted);
   Expected<void> carry_out(const intent::Resume& wanted);
   Expected<void> carry_out(const intent::SuspendWork& wanted);
   Expected<void> carry_out(const intent::RestoreWork& wanted);

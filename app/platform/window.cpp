@@ -142,6 +142,11 @@ class GlfwWindow final : public Window {
 
   int width() const override { return width_; }
   int height() const override { return height_; }
+  void bring_to_front() override {
+    if (canvas_) return;
+    if (glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_TRUE) glfwRestoreWindow(window_);
+    glfwFocusWindow(window_);
+  }
   void set_title(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
 
  private:

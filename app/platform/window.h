@@ -76,6 +76,8 @@ class Window {
   virtual int width() const = 0;
   /// The height of the frame in pixels.
   virtual int height() const = 0;
+  /// Shows it above the others, and gives it the keyboard where the desktop allows that.
+  virtual void bring_to_front() = 0;
   /// Sets the text of the title bar.
   virtual void set_title(const std::string& title) = 0;
 };

@@ -1,18 +1,23 @@
 #include "app/shell/display_verbs.h"
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <utility>
 
 #include "app/base/bad_input.h"
 #include "app/cli/verb.h"
 #include "app/cli/version.h"
+#include "app/connection/connection.h"
+#include "app/connection/hand_over.h"
 #include "app/figure/cairo/png_writer.h"
 #include "app/files/import/import_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/opened_model.h"
 #include "app/files/recent.h"
 #include "app/lessons/reading/lesson_library.h"
+#include "app/shell/connection_keeper.h"
 #include "app/shell/crash_report.h"
 #include "app/shell/end_signals.h"
 #include "app/shell/frame_loop.h"
@@ -137,9 +142,61 @@ Expected<void> check_lesson_shown(const view::ViewState& state,
                                      ", but the lesson has " + std::to_string(steps) + " steps");
 }
 
+// A window that is open on this display shows what a second start names, unless that asks for more
+// than to see it.
+bool can_be_handed_over(const cli::WindowRequest& request) {
+  if (request.new_window || request.source.empty() || request.source == "-") return false;
+  if (request.text || !request.record_path.empty() || !request.stats_path.empty()) return false;
+  std::error_code none;
+  const auto kind = std::filesystem::status(request.source, none).type();
+  return kind != std::filesystem::file_type::fifo && kind != std::filesystem::file_type::character;
+}
+
+// The window's connection with other programs. It begins before the window is open, so that they
+// need not wait for it.
+class Listening {
+ public:
+  Listening() {
+    const std::string path = connection::socket_path();
+    if (path.empty()) return;
+    auto opened = connection::Connection::open(path, [this] { wake(); });
+    if (opened)
+      connection_ = std::move(*opened);
+    else if (opened.error().kind == ErrorKind::kIo)
+      cli::print_note("other programs cannot reach the window: " + opened.error().message);
+  }
+
+  void attach(platform::Window& window, FrameLoop& loop, Workspace& workspace) {
+    if (!connection_) return;
+    window_ = &window;
+    keeper_.emplace(*connection_, workspace, loop.view(), [&window] { window.bring_to_front(); });
+    loop.before_frame([this] { return keeper_->take_requests(); });
+  }
+  // Tells the programs that the window is closed.
+  void end() { connection_.reset(); }
+  void end_frame() {
+    if (keeper_) keeper_->end_frame();
+  }
+
+ private:
+  void wake() {
+    if (platform::Window* const window = window_) window->post_wakeup();
+  }
+
+  std::atomic<platform::Window*> window_ = nullptr;
+  std::unique_ptr<connection::Connection> connection_;
+  std::optional<ConnectionKeeper> keeper_;
+};
+
 }  // namespace
 
 Expected<void> run_window(const cli::WindowRequest& request) {
+  if (can_be_handed_over(request)) {
+    const auto handed = connection::hand_over(connection::socket_path(), request.source);
+    if (!handed) return tl::make_unexpected(handed.error());
+    if (*handed)
+      return cli::print_note("opened in the window that is already open"), Expected<void>();
+  }
   const bool later = comes_later(request);
   auto start = first_start(request, later);
   if (!start) return tl::make_unexpected(start.error());
@@ -148,6 +205,7 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   const std::string crash_report = take_crash_report(crash_folder());
   const CrashReporter reporter(crash_folder(), cli::version_text());
   const HeldSignals held;
+  Listening listening;
   auto window = platform::Window::open({request.width, request.height, "Attention Lab", true});
   if (!window) return tl::make_unexpected(window.error());
   FrameLoop loop(**window, start->workspace);
@@ -167,10 +225,12 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   std::string journals = files::journal_folder();
   TrainingKeeper training(start->workspace);
   JournalKeeper journal(start->workspace, journals, [&window] { (*window)->post_wakeup(); });
+  listening.attach(**window, loop, start->workspace);
   bool first_frame = true;
   loop.after_frame([&](view::ViewState& state, float scale) {
     if (first_frame) tell_crash(state, crash_report);
     first_frame = false;
+    listening.end_frame();
     settings.keep(state, scale);
     recent.keep(state.recent);
     training.keep(state);
@@ -179,6 +239,7 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   });
   const SignalWatch watch(held, [&loop] { loop.stop(); });
   loop.run();
+  listening.end();
   if (watch.received() == 0 || !journal.keeps_something()) {
     journal.finish();
     training.finish();

@@ -13,6 +13,9 @@ namespace {
 constexpr int kFramesAfterChange = 2;
 // A longer evaluation continues in the background; its progress bar is redrawn this often.
 constexpr std::chrono::milliseconds kPatience{4};
+// Numbers of another program that do not change for so long are drawn in their final layout, in
+// seconds.
+constexpr double kSettled = 0.1;
 // How long the window waits for a file to be opened or written before it continues without it.
 constexpr std::chrono::milliseconds kFilePatience{30};
 
@@ -47,6 +50,7 @@ void FrameLoop::frame() {
   if (view_.prepare(workspace_)) window_.fonts_changed();
   window_.begin_frame();
   const auto start = Clock::now();
+  last_frame_ = start;
   std::vector<Intent> intents = view_.draw(workspace_);
   ImGui::Render();
   const std::chrono::duration<double, std::milli> took = Clock::now() - start;
@@ -100,7 +104,9 @@ void FrameLoop::stop() {
 
 void FrameLoop::process_events(bool idle) {
   const auto seconds = view_.seconds_to_next_frame(workspace_);
-  if (!idle) {
+  if (settles_ && !idle) {
+    window_.wait_events_for(std::min(kSettled, seconds.value_or(kSettled)));
+  } else if (!idle) {
     window_.poll_events();
   } else if (seconds) {
     window_.wait_events_for(*seconds);
@@ -109,12 +115,24 @@ void FrameLoop::process_events(bool idle) {
   }
 }
 
+// Takes what comes from other programs. Numbers that they update, many times a second, cost one
+// frame each: those that would follow wait until no more come, and so does what else woke the loop
+// together with a question. Input is never kept waiting.
+bool FrameLoop::draws_now(bool idle) {
+  const Arrived arrived = before_frame_ ? before_frame_() : Arrived::kNothing;
+  // The frame that takes the input, and those after it.
+  if (idle || window_.pending()) frames_wanted_ = 1 + kFramesAfterChange;
+  if (arrived != Arrived::kNothing) frames_wanted_ = 1 + kFramesAfterChange;
+  settles_ = !window_.pending() && (arrived == Arrived::kQuestions || arrived == Arrived::kNumbers);
+  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - last_frame_;
+  return arrived != Arrived::kQuestions || window_.pending() || since.count() > kSettled;
+}
+
 void FrameLoop::run() {
   while (!view_.state().quit && !stopped_) {
     const bool idle = frames_wanted_ == 0 && !window_.pending();
     process_events(idle);
-    // The frame that takes the input, and those after it.
-    if (idle || window_.pending()) frames_wanted_ = 1 + kFramesAfterChange;
+    if (!draws_now(idle)) continue;
     handle_requests();
     frames_wanted_ = std::max(0, frames_wanted_ - 1);
     frame();

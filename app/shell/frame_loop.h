@@ -1,10 +1,12 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 
 #include "app/platform/window.h"
+#include "app/shell/connection_keeper.h"
 #include "app/shell/statistics.h"
 #include "app/view/main_view.h"
 
@@ -26,6 +28,9 @@ class FrameLoop {
   /// Sets the callback for the end of each frame.
   void after_frame(Observer observer) { after_frame_ = std::move(observer); }
 
+  /// Sets the callback that run() calls before each frame, for what comes from other programs.
+  void before_frame(std::function<Arrived()> take) { before_frame_ = std::move(take); }
+
   /// Builds, draws and shows one frame, then carries out the requests made in it.
   void frame();
   /// Draws frames until the user quits; sleeps while there are no events.
@@ -45,6 +50,7 @@ class FrameLoop {
   void handle_requests();
   void apply_display_scale();
   void process_events(bool idle);
+  bool draws_now(bool idle);
   void carry_out(std::vector<Intent> intents);
   void note_change();
 
@@ -52,9 +58,12 @@ class FrameLoop {
   Workspace& workspace_;
   view::MainView view_;
   float display_scale_;
+  std::function<Arrived()> before_frame_;
   Observer after_frame_;
   Statistics statistics_;
   int frames_wanted_ = 2;
+  std::chrono::steady_clock::time_point last_frame_;
+  bool settles_ = false;  // only numbers changed: the frames after that can wait a little
   std::atomic<bool> stopped_ = false;
   std::string title_;
 };

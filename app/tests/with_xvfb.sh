@@ -43,6 +43,9 @@ if [ -z "$display" ]; then
 fi
 
 unset WAYLAND_DISPLAY
+# Windows of other tests, and those of the person who runs them, are not reached.
+unset ATTENTION_LAB_SOCKET
+export XDG_RUNTIME_DIR="$folder"
 DISPLAY=":$display" "$@" 3>&- &
 command=$!
 wait "$command"

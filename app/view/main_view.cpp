@@ -68,15 +68,19 @@ float draw_parts(Ui& ui, const Rect& area) {
                      &layout.centre, &layout.right})
     part->y += area.y;
   Rect strip = cut_strip(layout, aside_strip_height(ui));
+  Rect source = cut_strip(layout, arrays_strip_height(ui));
+  if (source.h > 0) source.y -= strip.h;
   // The panels read it until the end of the frame, even if one of them ends the comparison.
   const std::shared_ptr<const Snapshot> alive = ui.state.compare.a;
   Ui read = ui;
   read.kept = ui.state.compare.shown();
   const float more = ui.state.is_page ? stretch_columns(ui, read, layout) : 0;
   strip.y += more;
+  source.y += more;
   draw_panel(ui, "sentence", layout.sentence);
   draw_columns(ui, read, layout);
   aside_strip(ui, strip);
+  arrays_strip(ui, source);
   draw_panel(read, "status", layout.status);
   draw_panel(ui, "top_bar", layout.top_bar);
   recent_list(ui, {ui.px(120), 0, ui.px(60), layout.top_bar.bottom() - ui.px(8)});

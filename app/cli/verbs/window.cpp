@@ -38,6 +38,7 @@ Expected<void> open_window(WindowOptions options, VerbRun& run) {
   if (!options.size.empty()) {
     const auto size = parse_pixel_size(options.size);
     if (!size) return tl::make_unexpected(size.error());
+    request.new_window = true;
     request.width = size->width;
     request.height = size->height;
   }
@@ -72,6 +73,8 @@ Action declare_window(CLI::App& app) {
       ->option_text("| EXAMPLE | LESSON | MODEL");
   app.add_option("--text", options->request.text, "what the model reads (an example text)")
       ->type_name("T");
+  app.add_flag("--new-window", options->request.new_window,
+               "open another window, also where one is open that could show FILE");
   app.add_option("--size", options->size, "size of the window in pixels (1600x1000)")
       ->type_name("WxH");
   app.add_option("--theme", options->theme, "light, dark or high-contrast (the theme used last)")

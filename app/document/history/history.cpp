@@ -126,6 +126,18 @@ std::optional<Command> History::commit_step(Step step, bool grows) {
   return std::exchange(previewed_, std::nullopt);
 }
 
+void History::rebase(const std::function<Document(const Document&)>& change) {
+  std::vector<std::shared_ptr<const Step>> changed;
+  for (const auto& step : steps_) {
+    Step other = *step;
+    other.document = change(step->document);
+    changed.push_back(std::make_shared<const Step>(std::move(other)));
+  }
+  auto scratch = scratch_ ? std::make_shared<const Document>(change(*scratch_)) : nullptr;
+  steps_ = std::move(changed);
+  scratch_ = std::move(scratch);
+}
+
 void History::discard_oldest() {
   std::size_t bytes = 0, first = now_;
   while (first > 0) {

@@ -70,6 +70,9 @@ class History {
   /// Like commit, but when the newest step has the same `merge_key` (and nothing was undone) the
   /// step grows instead of a new one being made: a run of typing is one step.
   std::optional<Command> commit_merged(std::string merge_key, StepLabel label = {});
+  /// Replaces the document of every state, and of the preview, by what `change` makes of it. Steps
+  /// keep their ids and names.
+  void rebase(const std::function<Document(const Document&)>& change);
   /// Ends the growth of the newest step: the state can be returned to.
   void keep_state() { kept_ = state_id(); }
   /// Discards the preview.

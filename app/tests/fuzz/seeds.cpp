@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 
+#include "app/connection/frame.h"
 #include "app/document/commands/reducer.h"
 #include "app/files/import/csv.h"
 #include "app/files/io/bytes.h"
@@ -124,6 +125,27 @@ Files tokenizer_texts() {
   return texts;
 }
 
+// Messages that show arrays of every kind; the first byte says how they are cut.
+Files messages() {
+  const auto message = [](const std::string& json, const TensorFile& arrays) {
+    return "\x07" + connection::write_frame({json, write_safetensors(arrays)});
+  };
+  const Tensor one{"weights", {1, 1, 2, 2}, {1, 0, 0.5f, 0.5f}}, q{"q", {1, 2, 1}, {1, 2}};
+  Tensor k = q, v = q, mask{"mask", {2, 2}, {1, 0, 1, 1}};
+  k.name = "k", v.name = "v";
+  return {message(R"({"id":1,"do":"show","name":"a","tokens":["x","y"]})", {{one}, {}}),
+          message(R"({"id":1,"do":"show","name":"a","what":"qkv","layers":3,"lazy":true})",
+                  {{q, k, v, mask}, {}}),
+          message(R"({"id":1,"do":"show","name":"a","what":"layer","title":"t"})",
+                  {{{"x", {1, 1, 1}, {1}},
+                    {"w_q", {1, 1, 1}, {1}},
+                    {"w_k", {1, 1, 1}, {1}},
+                    {"w_v", {1, 1, 1}, {1}},
+                    {"w_o", {1, 1}, {1}}},
+                   {}}),
+          "\x01" + connection::write_frame({R"({"id":1,"do":"hello","program":"python"})", {}})};
+}
+
 // Of the built-in model induction, with every member.
 Files model_sessions() {
   return {
@@ -171,6 +193,7 @@ const std::map<std::string, std::function<Files()>> kKinds = {
     {"npy", arrays},
     {"npz", archives},
     {"csv", tables},
+    {"messages", messages},
     {"text_vectors", vectors},
     {"tokenizer_file", tokenizer::sample_tokenizers},
     {"tokenizer_text", tokenizer_texts},

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "app/view/actions/action_records.h"
+#include "app/view/maps/array_layers.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/model_heads.h"
 
@@ -34,15 +35,16 @@ void open_head_menu(Ui& ui) {
   ui.state.model.menu = heads_of_keys(ui).front();
   ui.state.requests.ask(request::OpenPopup{kTileMenu});
 }
+bool has_layers(const Ui& ui) { return has_model(ui) || has_array_layers(ui); }
 bool has_two_heads(const Ui& ui) { return ui.problem().config.n_heads > 1; }
 
 const std::array kHeadsActions{
     Action{"view.next_head", "Heads", "Next head", plain(Key::kH), nullptr, nullptr, show_next_head}
         .found_by("focus switch other"),
-    Action{"model.layer_up", "Heads", "Layer before", plain(Key::kPageUp), has_model, nullptr,
+    Action{"model.layer_up", "Heads", "Layer before", plain(Key::kPageUp), has_layers, nullptr,
            [](Ui& ui) { look_at_layer(ui, -1); }}
         .found_by("previous layer up model"),
-    Action{"model.layer_down", "Heads", "Layer after", plain(Key::kPageDown), has_model, nullptr,
+    Action{"model.layer_down", "Heads", "Layer after", plain(Key::kPageDown), has_layers, nullptr,
            [](Ui& ui) { look_at_layer(ui, 1); }}
         .found_by("next layer down model"),
     Action{"heads.mute", "Heads", "Mute head", plain(Key::kM), nullptr, is_muted, mute}.found_by(

@@ -96,7 +96,8 @@ void head_thumbnail(Ui& ui, const Rect& rect, int head) {
         ui,
         tr("Enter focuses it · Ctrl+Enter compares it with the focused one · M mutes · S solo"));
   draw_frame(ui, rect, head, pointed_at);
-  draw_title(ui, title, tr("Head {}", {number}), silent ? why_silent(ui, head) : caption(ui, head),
+  draw_title(ui, title, head_title(ui.document(), head),
+             silent ? why_silent(ui, head) : caption(ui, head),
              silent ? ui.theme.dim : ui.theme.text);
   content.cut_top(ui.px(2));
   const auto& weights = ui.trace().heads[static_cast<std::size_t>(head)].weights;

@@ -8,6 +8,7 @@
 #include "app/document/analysis/predictions.h"
 #include "app/document/model/layer_name.h"
 #include "app/translation/words.h"
+#include "app/view/maps/array_layers.h"
 
 namespace lab::view {
 namespace {
@@ -71,7 +72,7 @@ void look_at_head(Ui& ui, const ModelHead& head) {
 
 void look_at_layer(Ui& ui, int by) {
   const ModelDocument* const model = edited_model(ui);
-  if (model == nullptr) return;
+  if (model == nullptr) return look_at_array_layer(ui, by);
   LayerPlace at = ui.edited().layer.at;
   at.layer += by;
   if (find_attention(model->network, at) != nullptr) ui.queue(intent::LookAt{at});

@@ -36,16 +36,7 @@ void start_anew(Ui& ui) {
 struct Arrival {
   files::Opened opened;
 
-  void show(Ui& ui) const {
-    for (const std::string& note : opened.notes)
-      ui.state.notice += (ui.state.notice.empty() ? "" : "  ") + note;
-    ui.state.requests.withdraw<request::ShowView>();
-    if (opened.view) ui.state.requests.ask(request::ShowView{*opened.view});
-    forget_choices(ui.state.model);
-    ui.state.file_change = opened.change;
-    if (!opened.path.empty()) ui.state.recent.newest = opened.path;
-    ui.queue(intent::Replace{opened.document, opened.path, opened.is_session});
-  }
+  void show(Ui& ui) const { ui.queue(show_opened(ui.state, opened)); }
 };
 
 // A file that no longer exists is removed from the list of recent ones.
@@ -107,6 +98,19 @@ Document new_session() {
   Document document = make_document(tr("Type a sentence here"), config, 1);
   document.title = tr("New session");
   return document;
+}
+
+intent::Replace show_opened(ViewState& state, const files::Opened& opened,
+                            std::shared_ptr<const ShownArrays> arrays) {
+  for (const std::string& note : opened.notes)
+    state.notice += (state.notice.empty() ? "" : "  ") + note;
+  state.requests.withdraw<request::ShowView>();
+  if (opened.view) state.requests.ask(request::ShowView{*opened.view});
+  forget_choices(state.model);
+  state.arrays = {};
+  state.file_change = opened.change;
+  if (!opened.path.empty()) state.recent.newest = opened.path;
+  return {opened.document, opened.path, opened.is_session, std::move(arrays)};
 }
 
 void open_source(Ui& ui, const std::string& source) { read_source(ui, source, show_when_free); }

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/files/model/model_session.h"
+#include "app/files/open.h"
 #include "app/view/state/ui.h"
 
 namespace lab::view {
@@ -22,6 +24,11 @@ void open_source(Ui& ui, const std::string& source);
 /// The same for a session of a model that is elsewhere, or has changed. Where that helps,
 /// open_source() asks for it.
 void open_with_model(Ui& ui, const std::string& session, const files::ModelChoice& choice);
+
+/// Makes `state` ready for what was read, and returns the intent that shows it in place of the
+/// document, without a question. `arrays`: what it was made from, if another program gave it.
+intent::Replace show_opened(ViewState& state, const files::Opened& opened,
+                            std::shared_ptr<const ShownArrays> arrays = nullptr);
 
 /// Saves the current session to `path`, and calls `then` once it is written.
 void save_session(Ui& ui, const std::string& path, const Job::Finish& then = {});

@@ -12,6 +12,7 @@
 #include "app/figure/colour/palette.h"
 #include "app/figure/colour/theme_name.h"
 #include "app/translation/words.h"
+#include "app/view/state/arrays_state.h"
 #include "app/view/state/compare_state.h"
 #include "app/view/state/edit_state.h"
 #include "app/view/state/export_state.h"
@@ -166,6 +167,10 @@ struct ViewState {
   TokensState tokens;
   ModelState model;
   TrainingState training;
+  ArraysState arrays;
+  std::optional<ArraysOffer> arrays_offer;
+  bool accepts_arrays =
+      false;  ///< the user wants to see those that are offered; the shell shows them
   CompareState compare;
   MovesState moves;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed

@@ -23,6 +23,10 @@ void follow_aside(Ui& ui);
 float aside_strip_height(const Ui& ui);
 /// That strip, with buttons that undo it and that answer it.
 void aside_strip(Ui& ui, const Rect& rect);
+/// The height of the strip that says which program the document came from; 0 when none did.
+float arrays_strip_height(const Ui& ui);
+/// That strip: the program, the name of its arrays, and the choice of a layer.
+void arrays_strip(Ui& ui, const Rect& rect);
 /// While a job or an evaluation runs in the background: its progress and a button that stops it,
 /// cut off the right of `rect`.
 void busy_bar(Ui& ui, Rect& rect);

@@ -1,0 +1,323 @@
+#include "app/connection/connection.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/base/bad_input.h"
+#include "app/base/printable.h"
+#include "app/connection/request_json.h"
+#include "app/files/opened_model.h"
+
+namespace lab::connection {
+namespace {
+
+using nlohmann::json;
+
+std::string text_of(const json& object) {
+  return object.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string for_people(const std::string& program) {
+  if (program == "python") return "Python";
+  constexpr std::size_t kLongest = 40;
+  return printable(program.substr(0, kLongest));
+}
+
+// A file beside the program that asks, else a name.
+std::string source_of(const json& request) {
+  const std::string path = text_member(request, "path");
+  const std::string folder = text_member(request, "in", "");
+  if (path.empty()) throw BadInput("\"path\" is empty");
+  const std::filesystem::path whole = std::filesystem::path(folder) / path;
+  std::error_code none;
+  return std::filesystem::exists(whole, none) ? whole.string() : path;
+}
+
+asked::ShowModel read_model(const json& request) {
+  const std::string text = text_member(request, "text", "");
+  auto opened = files::open_model_source(text_member(request, "path"),
+                                         text.empty() ? std::nullopt : std::optional(text));
+  if (!opened) throw BadInput(opened.error().message);
+  return {text_member(request, "name", ""), std::move(*opened)};
+}
+
+std::optional<int> layer_member(const json& request) {
+  constexpr std::int64_t kMost = 1 << 20;
+  const std::int64_t layer = integer_member(request, "layer", -1);
+  if (layer < 0) return std::nullopt;
+  return static_cast<int>(std::min(layer, kMost));
+}
+
+}  // namespace
+
+std::string display_name() {
+  for (const char* variable : {"WAYLAND_DISPLAY", "DISPLAY"})
+    if (const char* name = std::getenv(variable); name && *name) return name;
+  return {};
+}
+
+Expected<std::unique_ptr<Connection>> Connection::open(const std::string& path,
+                                                       std::function<void()> wake,
+                                                       ListenerLimits limits) {
+  std::unique_ptr<Connection> connection(new Connection(std::move(wake)));
+  Connection* const own = connection.get();
+  auto listener = Listener::open(path,
+                                 {[own](Listener& at, ClientId client, Frame frame) {
+                                    own->receive(at, client, std::move(frame));
+                                  },
+                                  [own](ClientId client) { own->close(client); }},
+                                 std::move(limits));
+  if (!listener) return tl::make_unexpected(listener.error());
+  connection->listener_ = std::move(*listener);
+  connection->worker_ = std::jthread([own](const std::stop_token& stop) { own->work(stop); });
+  return connection;
+}
+
+Connection::~Connection() {
+  worker_ = {};
+  if (!listener_) return;
+  std::vector<ClientId> clients;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [client, guest] : guests_) clients.push_back(client);
+  }
+  for (const ClientId client : clients) listener_->refuse(client, "the window was closed");
+  listener_.reset();
+}
+
+// --- on the listener's thread
+
+void Connection::receive(Listener& listener, ClientId client, Frame frame) {
+  const auto object = guarded([&] { return read_object(frame.json); });
+  if (!object) return listener.refuse(client, object.error().message);
+  const auto id = object->find("id");
+  if (id == object->end() || !id->is_number_integer())
+    return listener.refuse(client, "the message has no \"id\", an integer");
+  if (object->value("do", json()) == "hello") {
+    greet(listener, client, *object);
+  } else if (program_of(client).empty()) {
+    listener.refuse(client, "the first request is \"hello\"");
+  } else {
+    post({client, *object, std::move(frame.payload)});
+  }
+}
+
+void Connection::greet(Listener& listener, ClientId client, const json& hello) {
+  const auto program = guarded([&] { return for_people(text_member(hello, "program")); });
+  if (!program) return listener.refuse(client, program.error().message);
+  {
+    const std::lock_guard lock(mutex_);
+    guests_[client].program = program->empty() ? "?" : *program;
+  }
+  listener.send(client, {text_of({{"id", hello["id"]},
+                                  {"ok", true},
+                                  {"version", ATTENTION_LAB_VERSION},
+                                  {"protocol", kProtocol},
+                                  {"display", display_name()}}),
+                         {}});
+  listener.finish_frame(client);
+}
+
+void Connection::close(ClientId client) {
+  {
+    const std::lock_guard lock(mutex_);
+    guests_.erase(client);
+  }
+  post({client});
+}
+
+void Connection::post(Letter letter) {
+  const std::lock_guard lock(mutex_);
+  letters_.push_back(std::move(letter));
+  posted_.notify_one();
+}
+
+// --- on the worker
+
+void Connection::work(const std::stop_token& stop) {
+  while (true) {
+    Letter letter;
+    {
+      std::unique_lock lock(mutex_);
+      if (!posted_.wait(lock, stop, [this] { return !letters_.empty(); })) return;
+      letter = std::move(letters_.front());
+      letters_.pop_front();
+    }
+    read(std::move(letter));
+  }
+}
+
+void Connection::read(Letter letter) {
+  if (!letter.object) return deliver({letter.client});
+  if (!letter.object->contains("do")) return read_layer(letter);
+  const Request request{letter.client, letter.object->at("id").get<std::int64_t>(),
+                        program_of(letter.client)};
+  try {
+    const auto done = guarded([&] { return read_request(letter, request), true; });
+    if (!done) refuse(request, done.error().message);
+  } catch (const std::exception& error) {
+    refuse(request, error.what());
+  }
+}
+
+void Connection::read_request(Letter& letter, Request request) {
+  const json& object = *letter.object;
+  const std::string verb = text_member(object, "do");
+  if (verb == "open") {
+    request.what = asked::Open{source_of(object)};
+  } else if (verb == "show") {
+    if (text_member(object, "what", "weights") == "model")
+      request.what = read_model(object);
+    else
+      request.what = read_show(letter);
+    if (std::holds_alternative<asked::Show>(request.what)) accept_update(request);
+  } else if (verb == "numbers") {
+    request.what = asked::Numbers{text_member(object, "name"), layer_member(object)};
+  } else if (verb == "wait_shown") {
+    request.what = asked::WaitShown{text_member(object, "name")};
+  } else {
+    throw BadInput("this window does not know the request " + in_quotes(verb));
+  }
+  deliver(std::move(request));
+}
+
+asked::Show Connection::read_show(const Letter& letter) {
+  asked::Show show{read_array_spec(*letter.object), {}, 0, {}, {}};
+  auto arrays = read_arrays(show.spec, letter.payload);
+  if (!arrays) throw BadInput(arrays.error().message);
+  const int whole = layers_in(show.spec, *arrays);
+  if (whole > 1) {
+    if (show.spec.layers != 1 && show.spec.layers != whole)
+      throw BadInput("\"layers\" is " + std::to_string(show.spec.layers) + ", but weights has " +
+                     std::to_string(whole));
+    show.spec.layers = whole;
+    show.layer = looked_at(show.spec.name, whole);
+  }
+  show.spec.lazy = show.spec.lazy && whole == 1 && show.spec.layers > 1;
+  if (whole == 1 && !show.spec.lazy) show.spec.layers = 1;
+  show.arrays = std::make_shared<const files::TensorFile>(std::move(*arrays));
+  auto document = document_of_arrays(show.spec, *show.arrays, show.layer, show.notes);
+  if (!document) throw BadInput(document.error().message);
+  show.document = std::move(*document);
+  return show;
+}
+
+// What the window asked for, which is then asked for no more; nothing when it did not.
+std::optional<std::pair<ArraySpec, int>> Connection::take_asked(ClientId client, std::int64_t id) {
+  const std::lock_guard lock(mutex_);
+  const auto guest = guests_.find(client);
+  if (guest == guests_.end()) return std::nullopt;
+  const auto found = guest->second.layers.find(id);
+  if (found == guest->second.layers.end()) return std::nullopt;
+  auto asked = std::move(found->second);
+  guest->second.layers.erase(found);
+  return asked;
+}
+
+// The answer to a request of the window.
+void Connection::read_layer(const Letter& letter) {
+  listener_->finish_frame(letter.client);
+  const auto wanted = take_asked(letter.client, letter.object->at("id").get<std::int64_t>());
+  if (!wanted) return;
+  const ArraySpec& spec = wanted->first;
+  const int layer = wanted->second;
+  const auto read = [&]() -> Document {
+    if (const std::string error = text_member(*letter.object, "error", ""); !error.empty())
+      throw BadInput(error);
+    const auto arrays = read_arrays(spec, letter.payload);
+    if (!arrays) throw BadInput(arrays.error().message);
+    std::vector<std::string> notes;
+    auto document = document_of_arrays(spec, *arrays, layer, notes);
+    if (!document) throw BadInput(document.error().message);
+    return std::move(*document);
+  };
+  Request arrived{letter.client, 0, program_of(letter.client)};
+  arrived.what = asked::LayerArrived{spec.name, layer, guarded(read)};
+  deliver(std::move(arrived));
+}
+
+void Connection::deliver(Request request) {
+  {
+    const std::lock_guard lock(mutex_);
+    requests_.push_back(std::move(request));
+  }
+  wake_();
+}
+
+// Answers an update of what is shown, so that its sender need not wait for a frame, and removes one
+// that the window has not taken. Throws BadInput when the one before failed.
+void Connection::accept_update(Request& request) {
+  const std::string name = std::get<asked::Show>(request.what).spec.name;
+  {
+    const std::lock_guard lock(mutex_);
+    if (name != shown_) return;
+    if (!failure_.empty()) throw BadInput(std::exchange(failure_, {}));
+    std::erase_if(requests_, [&](const Request& other) {
+      const auto* show = std::get_if<asked::Show>(&other.what);
+      return other.answered && show && show->spec.name == name;
+    });
+  }
+  answer(request, {{"shown", true}});
+  request.answered = true;
+}
+
+// --- from any thread
+
+int Connection::looked_at(const std::string& name, int layers) {
+  const std::lock_guard lock(mutex_);
+  return name == shown_ ? std::clamp(layer_, 0, layers - 1) : 0;
+}
+
+std::string Connection::program_of(ClientId client) {
+  const std::lock_guard lock(mutex_);
+  const auto found = guests_.find(client);
+  return found == guests_.end() ? std::string() : found->second.program;
+}
+
+std::vector<Request> Connection::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(requests_, {});
+}
+
+void Connection::answer(const Request& request, json members, std::string payload) {
+  if (request.answered) return;
+  if (payload.size() > kLongestPayload)
+    return refuse(request, "these numbers have more than 2 GiB");
+  members["id"] = request.id;
+  members["ok"] = true;
+  listener_->send(request.client, {text_of(members), std::move(payload)});
+  listener_->finish_frame(request.client);
+}
+
+void Connection::refuse(const Request& request, const std::string& reason) {
+  if (request.answered) {
+    const std::lock_guard lock(mutex_);
+    failure_ = reason;
+    return;
+  }
+  listener_->send(request.client, {text_of({{"id", request.id}, {"error", reason}}), {}});
+  listener_->finish_frame(request.client);
+}
+
+void Connection::ask_for_layer(ClientId client, const ArraySpec& spec, int layer) {
+  std::int64_t id = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto guest = guests_.find(client);
+    if (guest == guests_.end()) return;
+    id = ++newest_id_;
+    guest->second.layers[id] = {spec, layer};
+  }
+  listener_->send(
+      client, {text_of({{"id", id}, {"do", "layer"}, {"name", spec.name}, {"layer", layer}}), {}});
+}
+
+void Connection::look_at(const std::string& name, int layer) {
+  const std::lock_guard lock(mutex_);
+  if (shown_ != name) failure_.clear();
+  shown_ = name;
+  layer_ = layer;
+}
+
+}  // namespace lab::connection

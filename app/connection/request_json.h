@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Members of requests. Each throws BadInput with a sentence when the member has another type; null
+// is the same as a member that is missing.
+
+namespace lab::connection {
+
+/// The object that the JSON of a frame is. Throws BadInput when it is something else.
+nlohmann::json read_object(std::string_view json);
+
+/// A text that must be there, and one that is `otherwise` when it is missing.
+std::string text_member(const nlohmann::json& request, const char* name);
+std::string text_member(const nlohmann::json& request, const char* name,
+                        const std::string& otherwise);
+/// An integer, `otherwise` when it is missing.
+std::int64_t integer_member(const nlohmann::json& request, const char* name,
+                            std::int64_t otherwise);
+/// True or false; false when it is missing.
+bool flag_member(const nlohmann::json& request, const char* name);
+/// A list of at most `most` texts; nothing when it is missing.
+std::optional<std::vector<std::string>> texts_member(const nlohmann::json& request,
+                                                     const char* name, std::size_t most);
+
+}  // namespace lab::connection

@@ -1,0 +1,237 @@
+#include "app/document/arrays/rebase.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+#include <vector>
+
+#include "app/document/words/dropped_numbers.h"
+#include "app/translation/words.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Matrix;
+using attention::Override;
+using attention::Problem;
+using attention::SharedMatrix;
+
+using CellKey = std::tuple<attention::Stage, Index, Index, Index>;
+using Overrides = std::map<CellKey, Override>;
+
+CellKey key_of(const Override& cell) { return {cell.stage, cell.head, cell.row, cell.col}; }
+
+Overrides by_cell(const std::vector<Override>& overrides) {
+  Overrides cells;
+  for (const Override& cell : overrides) cells.emplace(key_of(cell), cell);
+  return cells;
+}
+
+std::vector<Override> listed(const Overrides& cells) {
+  std::vector<Override> overrides;
+  for (const auto& [key, cell] : cells) overrides.push_back(cell);
+  return overrides;
+}
+
+// Those that `edited` has and `before` has not, or with another value.
+std::vector<Override> added_overrides(const Problem& edited, const Problem& before) {
+  const Overrides known = by_cell(before.overrides);
+  std::vector<Override> added;
+  for (const Override& cell : edited.overrides) {
+    const auto found = known.find(key_of(cell));
+    if (found == known.end() || !(found->second == cell)) added.push_back(cell);
+  }
+  return added;
+}
+
+std::vector<Override> carried_overrides(const Problem& edited, const Problem& before,
+                                        const Problem& now) {
+  Overrides cells = by_cell(now.overrides);
+  const Overrides kept = by_cell(edited.overrides);
+  for (const Override& cell : before.overrides)
+    if (!kept.contains(key_of(cell))) cells.erase(key_of(cell));
+  for (const Override& cell : added_overrides(edited, before))
+    cells.insert_or_assign(key_of(cell), cell);
+  return listed(cells);
+}
+
+bool has_place(const Problem& problem, const Override& cell) {
+  const attention::Shape shape = stage_shape(problem, cell.stage);
+  if (cell.row >= shape.rows || cell.col >= shape.cols) return false;
+  if (cell.head >= problem.config.n_heads) return false;
+  return !is_per_kv_head(cell.stage) || cell.head % heads_per_kv_head(problem.config) == 0;
+}
+
+bool holds_same_bits(const Matrix& a, const Matrix& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() &&
+         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(float)) == 0;
+}
+
+bool same_rows(const Lexicon& a, const Lexicon& b) {
+  return std::ranges::equal(a, b, [](const auto& one, const auto& other) {
+    return one.first == other.first && one.second.size() == other.second.size() &&
+           std::memcmp(one.second.data(), other.second.data(),
+                       static_cast<std::size_t>(one.second.size()) * sizeof(float)) == 0;
+  });
+}
+
+// The rows of `now`, and those that `edited` has of its own.
+std::shared_ptr<const Lexicon> merged_rows(const Lexicon& edited, const Lexicon& before,
+                                           const std::shared_ptr<const Lexicon>& now) {
+  auto rows = std::make_shared<Lexicon>(*now);
+  for (const auto& [key, row] : edited) {
+    const auto known = before.find(key);
+    const bool same =
+        known != before.end() && known->second.size() == row.size() && known->second == row;
+    if (!same) rows->insert_or_assign(key, row);
+  }
+  return rows;
+}
+
+bool same_words(const Document& a, const Document& b) {
+  return a.sentence == b.sentence && a.kv_sentence == b.kv_sentence && a.tokens == b.tokens &&
+         a.kv_tokens == b.kv_tokens && a.splitting == b.splitting && a.lexicon == b.lexicon &&
+         a.kv_lexicon == b.kv_lexicon && a.shared_words == b.shared_words &&
+         a.problem.embedding.same_as(b.problem.embedding) &&
+         a.problem.embedding_kv.same_as(b.problem.embedding_kv);
+}
+
+void copy_words(const Document& from, Document& to) {
+  to.sentence = from.sentence, to.kv_sentence = from.kv_sentence;
+  to.tokens = from.tokens, to.kv_tokens = from.kv_tokens;
+  to.splitting = from.splitting;
+  to.lexicon = from.lexicon, to.kv_lexicon = from.kv_lexicon;
+  to.shared_words = from.shared_words;
+  to.problem.embedding = from.problem.embedding;
+  to.problem.embedding_kv = from.problem.embedding_kv;
+}
+
+bool same_edited_matrices(const Problem& a, const Problem& b) {
+  return std::ranges::equal(
+      matrices_of(a), matrices_of(b),
+      [](const SharedMatrix* one, const SharedMatrix* other) { return one->same_as(*other); });
+}
+
+std::string list_of(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+}  // namespace
+
+Rebase::Rebase(const Document& before, const Document& now)
+    : before_(before),
+      now_(now),
+      same_sizes_(lab::same_sizes(before.problem.config, now.problem.config) &&
+                  before.problem.seq_len() == now.problem.seq_len() &&
+                  before.problem.kv_len() == now.problem.kv_len() &&
+                  before.problem.cross() == now.problem.cross()) {}
+
+Document Rebase::operator()(const Document& edited) {
+  if (same_document(edited, before_)) return now_;
+  if (!same_sizes_ || !lab::same_sizes(edited.problem.config, before_.problem.config))
+    return refitted(edited);
+  Document result = carried(edited);
+  try {
+    attention::validate(result.problem);
+  } catch (const std::invalid_argument&) {
+    return refitted(edited);
+  }
+  return result;
+}
+
+Document Rebase::carried(const Document& edited) {
+  Document result = edited;
+  if (edited.title == before_.title) result.title = now_.title;
+  if (edited.problem.config == before_.problem.config) {
+    result.problem.config = now_.problem.config;
+  } else if (edited.problem.config.mask == before_.problem.config.mask) {
+    result.problem.config.mask = now_.problem.config.mask;
+  }
+  if (same_words(edited, before_))
+    copy_words(now_, result);
+  else
+    carry_words(edited, result);
+  carry_matrices(edited, result);
+  result.problem.overrides = carried_overrides(edited.problem, before_.problem, now_.problem);
+  return result;
+}
+
+void Rebase::carry_words(const Document& edited, Document& result) const {
+  result.lexicon = merged_rows(*edited.lexicon, *before_.lexicon, now_.lexicon);
+  result.kv_lexicon = merged_rows(*edited.kv_lexicon, *before_.kv_lexicon, now_.kv_lexicon);
+  result.problem.embedding = SharedMatrix(embed_tokens(result));
+  if (result.problem.cross()) result.problem.embedding_kv = SharedMatrix(embed_kv_tokens(result));
+}
+
+void Rebase::carry_matrices(const Document& edited, Document& result) {
+  const auto was = matrices_of(before_.problem), is = matrices_of(now_.problem),
+             own = matrices_of(edited.problem);
+  if (was.size() != is.size() || was.size() != own.size()) return;
+  std::size_t place = 0;
+  for_each_matrix(result.problem,
+                  [&](const attention::MatrixInfo& info, Index, SharedMatrix& matrix) {
+                    const std::size_t at = place++;
+                    const bool of_words =
+                        info.id == attention::MatrixId::kX || info.id == attention::MatrixId::kXKv;
+                    if (!of_words) matrix = merged(*own[at], *was[at], *is[at]);
+                  });
+}
+
+SharedMatrix Rebase::merged(const SharedMatrix& edited, const SharedMatrix& before,
+                            const SharedMatrix& now) {
+  if (edited.same_as(before)) return now;
+  if (now.same_as(before) || edited.shape() != before.shape() || edited.shape() != now.shape())
+    return edited;
+  SharedMatrix& known = merged_[{edited.version(), now.version()}];
+  if (!known.empty()) return known;
+  Matrix numbers = *now;
+  for (Index i = 0; i < numbers.size(); ++i)
+    if (!attention::same_bits(edited->data()[i], before->data()[i]))
+      numbers.data()[i] = edited->data()[i];
+  return known = SharedMatrix(std::move(numbers));
+}
+
+Document Rebase::refitted(const Document& edited) const {
+  Document result = now_;
+  Problem& problem = result.problem;
+  if (problem.config.n_heads == edited.problem.config.n_heads)
+    problem.head_mix = edited.problem.head_mix;
+  Overrides cells = by_cell(problem.overrides);
+  for (const Override& cell : added_overrides(edited.problem, before_.problem))
+    if (has_place(problem, cell)) cells.insert_or_assign(key_of(cell), cell);
+  problem.overrides = listed(cells);
+  return result;
+}
+
+std::string Rebase::lost(const Document& edited) const {
+  const bool fits = same_sizes_ && lab::same_sizes(edited.problem.config, before_.problem.config);
+  if (fits || same_document(edited, before_)) return {};
+  std::vector<std::string> parts;
+  const auto added = added_overrides(edited.problem, before_.problem);
+  const auto homeless = std::ranges::count_if(
+      added, [&](const Override& cell) { return !has_place(now_.problem, cell); });
+  if (homeless > 0) parts.push_back(tr_count("{} override", "{} overrides", homeless));
+  if (!same_edited_matrices(edited.problem, before_.problem)) parts.push_back(tr("edited numbers"));
+  if (edited.tokens != before_.tokens || edited.kv_tokens != before_.kv_tokens)
+    parts.push_back(tr("edited words"));
+  if (parts.empty()) return {};
+  return tr("The arrays have other sizes now, and no place for: {}", {list_of(parts)});
+}
+
+Document sharing_matrices(Document now, const Document& before) {
+  if (same_rows(*now.lexicon, *before.lexicon)) now.lexicon = before.lexicon;
+  if (same_rows(*now.kv_lexicon, *before.kv_lexicon)) now.kv_lexicon = before.kv_lexicon;
+  const auto was = matrices_of(before.problem);
+  if (was.size() != matrices_of(now.problem).size()) return now;
+  std::size_t place = 0;
+  for_each_matrix(now.problem, [&](const attention::MatrixInfo&, Index, SharedMatrix& matrix) {
+    const SharedMatrix& known = *was[place++];
+    if (!matrix.empty() && holds_same_bits(*matrix, *known)) matrix = known;
+  });
+  return now;
+}
+
+}  // namespace lab
