@@ -140,6 +140,12 @@ TEST(NameQuestions, MustAskForAName) {
               ElementsAre(HasSubstr("the answer is not a name")));
 }
 
+// German for the length of a test.
+struct SpeaksGerman {
+  SpeaksGerman() { set_language(Language::kGerman, assets_folder()); }
+  ~SpeaksGerman() { set_language(Language::kEnglish, assets_folder()); }
+};
+
 // The name of the head would be the answer to another question.
 TEST(MakeQuestions, SayNoGainsAndNameNumbersInTheWindowsLanguage) {
   const auto reply = [](const std::string& until, const Snapshot& live) {
@@ -147,13 +153,13 @@ TEST(MakeQuestions, SayNoGainsAndNameNumbersInTheWindowsLanguage) {
         question_of("```question make\nDo it.\n\nuntil: " + until + "\n```\n");
     return judge(question, {}, live).value().message;
   };
-  set_language(Language::kGerman, assets_folder());
+  const SpeaksGerman german;
   LiveModel letters("induction", "planetsplan");
   EXPECT_EQ(reply("gain[L0H0] = 0", letters.live()), "Noch nicht erreicht.");
   LiveEvaluator evaluator;
-  const Document trained = open_lesson_training({"train:repeat", "heads=2 d_model=16"}).value();
+  const Document trained =
+      open_lesson_training({"train:repeat", "heads=2 d_model=32 vocabulary=16 length=20"}).value();
   EXPECT_EQ(reply("step > 5", evaluator.evaluate(trained)), "Noch nicht erreicht: Schritt = 0.");
-  set_language(Language::kEnglish, assets_folder());
 }
 
 TEST(CellQuestions, AreAboutTheHeadWhoseMapIsShown) {
