@@ -57,28 +57,30 @@ std::string numbers_of_heads(const std::vector<std::string>& names) {
 }
 
 // The head of that name, or, in one layer, of that number from 0.
-Expected<attention::Index> parse_head_name(const std::string& text, const Document& document) {
+Expected<attention::Index> parse_head_name(const std::string& text, const Document& document,
+                                           const std::string& option) {
   std::vector<attention::Index> found;
   const std::vector<std::string>& names = document.head_names;
   for (std::size_t head = 0; head < names.size(); ++head)
     if (names[head] == text || names[head].ends_with("H" + text))
       found.push_back(static_cast<attention::Index>(head));
   if (found.size() == 1) return found.front();
-  return fail(ErrorKind::kUsage, "--head is " + in_quotes(text) + " but should be one of " +
+  return fail(ErrorKind::kUsage, option + " is " + in_quotes(text) + " but should be one of " +
                                      names.front() + " to " + names.back() +
                                      numbers_of_heads(names));
 }
 
 }  // namespace
 
-Expected<attention::Index> parse_head(const std::string& text, const Document& document) {
+Expected<attention::Index> parse_head(const std::string& text, const Document& document,
+                                      const std::string& option) {
   if (text.empty()) return 0;
-  if (!document.head_names.empty()) return parse_head_name(text, document);
+  if (!document.head_names.empty()) return parse_head_name(text, document, option);
   const int n_heads = document.problem.config.n_heads;
   const auto head = whole_number(text);
   if (head && *head >= 1 && *head <= n_heads) return *head - 1;
   const std::string range = n_heads == 1 ? "1, the only one" : "1 to " + std::to_string(n_heads);
-  return fail(ErrorKind::kUsage, "--head is " + in_quotes(text) + " but should be " + range);
+  return fail(ErrorKind::kUsage, option + " is " + in_quotes(text) + " but should be " + range);
 }
 
 Expected<bool> parse_theme(const std::string& name) {

@@ -38,7 +38,8 @@ Expected<void> check_stage(attention::Stage stage, const Document& document);
 
 /// Converts a head as users write it, 1 … n_heads, or by its name where heads have names, to an
 /// index, 0 … n_heads − 1; the first head if `text` is empty.
-Expected<attention::Index> parse_head(const std::string& text, const Document& document);
+Expected<attention::Index> parse_head(const std::string& text, const Document& document,
+                                      const std::string& option = "--head");
 
 /// Parses the theme of a figure, "light" or "dark". Returns true for dark.
 Expected<bool> parse_theme(const std::string& name);

@@ -31,6 +31,9 @@ struct Select {
 struct Pin {
   Expression cell;
 };
+struct Moves {
+  Expression cell;
+};  ///< the number about which "What moves this?" is asked
 struct Head {
   int head = 0;                                              ///< from 0
   std::optional<attention::network::LayerPlace> layer = {};  ///< of a trained model
@@ -64,7 +67,8 @@ struct Directive {
   int line = 0;  ///< line in the file, from 1
   std::variant<directive::Open, directive::Apply, directive::Select, directive::Pin,
                directive::Head, directive::Large, directive::Range, directive::Highlight,
-               directive::Hide, directive::Lock, directive::Tiles, directive::Answer>
+               directive::Hide, directive::Lock, directive::Tiles, directive::Answer,
+               directive::Moves>
       what;
 };
 

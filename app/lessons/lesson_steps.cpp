@@ -36,6 +36,7 @@ class DirectiveRunner {
   void operator()(const directive::Pin& wanted) {
     start_.view.pins.push_back(cell_of(wanted.cell));
   }
+  void operator()(const directive::Moves& wanted) { start_.view.asked = cell_of(wanted.cell); }
   void operator()(const directive::Head& wanted) {
     look_at(wanted.layer);
     const int heads = start_.document.problem.config.n_heads;

@@ -15,6 +15,7 @@ struct StepView {
   std::optional<int> head;            ///< head to focus, from 0; nothing: unchanged
   std::optional<StageCell> selected;  ///< selected cell; nothing: unchanged
   std::vector<StageCell> pins;
+  std::optional<StageCell> asked;  ///< "What moves this?" is asked about it, and stays so
   std::optional<attention::Stage> large;
   std::map<attention::Stage, files::ColourRange> ranges;  ///< of maps whose colours are fixed
   std::vector<std::string> highlights;                    ///< names of widgets

@@ -36,10 +36,13 @@ void add_model_options(CLI::App& app, ModelArguments& arguments);
 /// no text.
 void add_model_place_options(CLI::App& app, ModelArguments& arguments);
 
-/// Adds --layer, for verbs that show one layer.
+/// Adds --layer, for verbs that show one layer, or the weights of all.
 void add_layer_option(CLI::App& app, ModelArguments& arguments);
 /// The same with other words about it.
 void add_layer_option(CLI::App& app, ModelArguments& arguments, const char* help);
+/// The help of --layer, for verbs that are about one layer.
+inline constexpr const char* kOneLayerHelp =
+    "the layer, from 0; in models with two stacks also cross.0 and\nencoder.0";
 
 /// The layer that --layer means: its number from 0, of a model with two stacks also cross.0 and
 /// encoder.0. Fails with kUsage for anything else.

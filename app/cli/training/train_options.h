@@ -17,7 +17,7 @@ struct TrainOptions {
   std::string task;       ///< empty with --continue
   std::string continued;  ///< --continue; empty: a new run
   std::string output;     ///< -o; empty: that of --continue
-  std::uint64_t steps = 1000;
+  std::int64_t steps = 1000;
   int threads = 0;  ///< 0: as many as the machine has
   bool replace = false;
   std::string text_file;

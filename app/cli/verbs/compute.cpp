@@ -74,7 +74,7 @@ Action declare_compute(CLI::App& app) {
       "final norm; and logits, [n × vocabulary]. With --layer it contains the stages of that\n"
       "layer.");
   add_model_options(app, options->model);
-  add_layer_option(app, options->model);
+  add_layer_option(app, options->model, kOneLayerHelp);
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
                  "output file: .safetensors, .npz (for numpy.load) or .json;\n"

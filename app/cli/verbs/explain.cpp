@@ -56,7 +56,8 @@ CellExplanation explanation_of(const Document& document, const Trace& trace, con
 Expected<void> explain_cell(const ExplainOptions& options) {
   if (auto fits = check_digits(options.digits); !fits) return fits;
   if (parse_all_layers(options.model.layer))
-    return fail(ErrorKind::kUsage, "--layer all is for figures; give the number of one layer");
+    return fail(ErrorKind::kUsage,
+                "--layer all is for export and check; give the number of one layer");
   const auto snapshot = open_snapshot(options.input, options.model);
   if (!snapshot) return tl::make_unexpected(snapshot.error());
   const Document& document = snapshot->document;
@@ -90,7 +91,7 @@ Action declare_explain(CLI::App& app) {
           ->type_name("N");
   app.add_flag("--json", options->json, "write the explanation as JSON")->excludes(digits);
   add_model_options(app, options->model);
-  add_layer_option(app, options->model);
+  add_layer_option(app, options->model, kOneLayerHelp);
   return [options](VerbRun&) { return explain_cell(*options); };
 }
 

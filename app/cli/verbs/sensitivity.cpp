@@ -143,7 +143,8 @@ const figure::FigureFormat* figure_format_of(const SensitivityOptions& options) 
 
 Expected<void> check_options(const SensitivityOptions& options) {
   if (parse_all_layers(options.model.layer))
-    return fail(ErrorKind::kUsage, "--layer all is for figures; give the number of one layer");
+    return fail(ErrorKind::kUsage,
+                "--layer all is for export and check; give the number of one layer");
   const bool draws = figure_format_of(options) != nullptr;
   if (!draws && !(options.style == FigureStyleArguments()))
     return fail(ErrorKind::kUsage,
@@ -224,7 +225,7 @@ Action declare_sensitivity(CLI::App& app) {
   add_figure_style_options(app, options->style);
   app.remove_option(app.get_option("--preset"));  // those of the export dialog are of values
   add_model_options(app, options->model);
-  add_layer_option(app, options->model);
+  add_layer_option(app, options->model, kOneLayerHelp);
   return [options](VerbRun&) { return show_sensitivity(*options); };
 }
 

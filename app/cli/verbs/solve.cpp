@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "app/cli/command_lines.h"
@@ -10,6 +11,7 @@
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/cli/verbs/solve_arguments.h"
+#include "app/document/commands/reducer.h"
 #include "app/document/model/model_command.h"
 #include "app/document/solving/solve_words.h"
 #include "app/explain/number_text.h"
@@ -63,8 +65,11 @@ Expected<SolveRequest> read_cells(const SolveOptions& options, const Document& d
 
 // A layer of a model, so that it is known to be one.
 Expected<Document> open_solved_layer(ModelRun& run, const std::string& layer) {
-  if (layer.empty() || parse_all_layers(layer))
+  if (layer.empty())
     return fail(ErrorKind::kUsage, "--layer is missing: the weights of which layer may change?");
+  if (parse_all_layers(layer))
+    return fail(ErrorKind::kUsage,
+                "--layer " + layer + ": the weights of one layer may change; give its number");
   auto document = open_layer(run, layer);
   if (!document) return document;
   document->layer.model = std::make_shared<const ModelDocument>(run.document);
@@ -180,6 +185,16 @@ Expected<std::string> solved_session(const SolveOptions& options, const SolvedNu
   return files::write_session(*changed, opened->view);
 }
 
+// What no session can hold is no answer, also where it is only shown.
+Expected<void> check_solved_numbers(const SolvedNumbers& solved) {
+  for (const attention::ChangedCell& cell : solved.solution.changed)
+    if (!(std::abs(cell.after) <= kLargestCell))
+      return fail(ErrorKind::kBadInput, changed_place(solved.document, cell) +
+                                            " would have to be " + solve_number(cell.after) +
+                                            ": it must be between −1,000,000 and 1,000,000");
+  return {};
+}
+
 Expected<void> solve_input(const SolveOptions& options, VerbRun& run) {
   if (!options.output.empty())
     if (auto fits = files::check_session_path(options.output); !fits) return fits;
@@ -187,6 +202,7 @@ Expected<void> solve_input(const SolveOptions& options, VerbRun& run) {
     return fail(ErrorKind::kUsage, "IN is read twice: save it in a file first");
   const auto solved = wants_logits(options) ? solve_answers(options) : solve_cells(options);
   if (!solved) return tl::make_unexpected(solved.error());
+  if (auto fit = check_solved_numbers(*solved); !fit) return fit;
   if (!options.output.empty()) {
     const auto session = solved_session(options, *solved, run);
     if (!session) return tl::make_unexpected(session.error());
@@ -220,14 +236,15 @@ Action declare_solve(CLI::App& app) {
       "  attention-lab solve refer --want 'weights[1,it,animal]=0.9' --free W_Q:1 -o solved.json\n"
       "  attention-lab solve refer --want 'weights[1,it,animal]=0.9' --free X:it --free W_K:1 \\\n"
       "      --keep 'weights[1,animal]' --weight X=4\n"
-      "  attention-lab solve induction --text abcdab --layer 1 --want 'logit[5,c]=12' --free W_V");
+      "  attention-lab solve induction --text abcdab --layer 1 --want 'logit[5,c]=8' --free W_V");
   add_input(app, options->input);
   app.add_option("--want", options->wanted, "a cell and its new value; may be repeated")
       ->type_name("CELL=VALUE")
       ->required();
   app.add_option("--free", options->free,
                  "what may change: MATRIX, or MATRIX:HEAD or MATRIX:HEAD:ROWS\nof matrices that "
-                 "every head has, or MATRIX:ROWS, such as\nX:it,cat; may be repeated")
+                 "every head has, or MATRIX:ROWS, such as\nX:it,cat; W_O:HEAD is the rows of W_O "
+                 "that meet the output\nof that head; may be repeated")
       ->type_name("MATRIX")
       ->required();
   app.add_option("--keep", options->kept,
@@ -240,7 +257,7 @@ Action declare_solve(CLI::App& app) {
                  "the session with the changes (JSON); - for standard output,\nwithout the report")
       ->type_name("OUT");
   add_model_options(app, options->model);
-  add_layer_option(app, options->model);
+  add_layer_option(app, options->model, kOneLayerHelp);
   return [options](VerbRun& run) { return solve_input(*options, run); };
 }
 

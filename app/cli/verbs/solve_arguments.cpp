@@ -44,7 +44,7 @@ Expected<WantedCell> find_cell(const SpeltPlace& spelt, bool with_column, const 
     return fail(ErrorKind::kUsage,
                 option + ": " + spelt.stage + " takes [" + (heads > 0 ? "HEAD,ROW" : "ROW") +
                     (with_column ? ",COLUMN]" : "] for a row, and ,COLUMN for one number"));
-  const auto head = heads > 0 ? parse_head(spelt.parts[0], document) : 0;
+  const auto head = heads > 0 ? parse_head(spelt.parts[0], document, option + ": the head") : 0;
   if (!head) return tl::make_unexpected(head.error());
   const auto row = resolve_label(row_labels(document, *stage), spelt.parts[heads], option,
                                  row_texts(document, *stage));
@@ -58,14 +58,16 @@ Expected<WantedCell> find_cell(const SpeltPlace& spelt, bool with_column, const 
 }
 
 Expected<int> parse_matrix_head(const std::string& text, MatrixId id, const Document& document) {
-  if (document.layer.model && !attention::is_per_kv_head(id)) {
-    const auto head = parse_head(text, document);
+  const bool of_query_heads = id == MatrixId::kWO || !attention::is_per_kv_head(id);
+  if (document.layer.model && of_query_heads) {
+    const auto head = parse_head(text, document, "--free: the head");
     if (!head) return tl::make_unexpected(head.error());
     return static_cast<int>(*head);
   }
   const int first = document.layer.model ? 0 : 1;
   const auto number = whole_number(text);
-  const int count = matrix_count(document.problem.config, id);
+  const int count = id == MatrixId::kWO ? document.problem.config.n_heads
+                                        : matrix_count(document.problem.config, id);
   if (number && *number >= first && *number < first + count) return *number - first;
   return fail(ErrorKind::kUsage, "--free: there is no head " + in_quotes(text) + " of " +
                                      std::string(matrix_name(id)) + "; there are " +
@@ -77,6 +79,12 @@ std::vector<std::string> labels_of_rows(const Document& document, MatrixRef ref)
   for (Index row = 0; row < shape_of(document, ref).rows; ++row)
     labels.push_back(matrix_row_label(document, ref.id, row));
   return labels;
+}
+
+// Matrices of each head, and W_O, whose rows belong to heads; "h1.0" is a row of it.
+bool names_head(MatrixId id, const std::string& rest) {
+  const bool is_row = id == MatrixId::kWO && rest.find('.') != rest.npos;
+  return !rest.empty() && !is_row && (is_per_head(id) || id == MatrixId::kWO);
 }
 
 Expected<void> add_rows(const std::string& text, const Document& document, FreeChoice& choice) {
@@ -131,7 +139,7 @@ Expected<FreeChoice> parse_free(const std::string& text, const Document& documen
   }
   FreeChoice choice{*matrix};
   std::string rest = colon == text.size() ? "" : text.substr(colon + 1);
-  if (is_per_head(*matrix) && !rest.empty()) {
+  if (names_head(*matrix, rest)) {
     const std::size_t end = std::min(rest.find(':'), rest.size());
     const auto head = parse_matrix_head(rest.substr(0, end), *matrix, document);
     if (!head) return tl::make_unexpected(head.error());

@@ -1,4 +1,7 @@
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <memory>
 #include <thread>
 
@@ -34,9 +37,23 @@ Expected<void> check_free(const std::string& folder, const TrainOptions& options
   return {};
 }
 
+// Only the folder itself is made, as with files: a misspelt path is noticed before hours of
+// training.
+Expected<void> check_parent(const std::string& folder) {
+  namespace fs = std::filesystem;
+  const fs::path whole(folder);
+  const fs::path path = whole.has_filename() ? whole : whole.parent_path();  // without a last "/"
+  std::error_code none;
+  if (!path.has_parent_path() || fs::exists(path.parent_path(), none)) return {};
+  return fail(ErrorKind::kIo, "cannot write " + in_quotes(folder) + ": " + std::strerror(ENOENT));
+}
+
 Expected<TrainLoop> train_loop(const TrainOptions& options) {
   TrainLoop loop;
-  loop.steps = options.steps;
+  if (options.steps < 0)
+    return fail(ErrorKind::kUsage, "--steps is " + std::to_string(options.steps) +
+                                       " but should be a whole number from 0");
+  loop.steps = static_cast<std::uint64_t>(options.steps);
   loop.folder = files::full_path(options.output.empty() ? options.continued : options.output);
   if (loop.folder.empty()) return fail(ErrorKind::kUsage, "-o FOLDER is missing");
   if (options.threads < 0 || options.threads > kMostThreads)
@@ -45,6 +62,7 @@ Expected<TrainLoop> train_loop(const TrainOptions& options) {
   loop.threads = options.threads > 0 ? options.threads : std::clamp(of_machine, 1, 8);
   if (auto is_free = check_free(loop.folder, options); !is_free)
     return tl::make_unexpected(is_free.error());
+  if (auto there = check_parent(loop.folder); !there) return tl::make_unexpected(there.error());
   return loop;
 }
 

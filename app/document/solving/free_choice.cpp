@@ -49,8 +49,17 @@ Expected<void> check_free(const Document& document, MatrixId id) {
               tr("{} cannot be free: nothing here is computed from it", {name}));
 }
 
-// The heads that a choice means.
+bool is_part_of_w_o(const FreeChoice& choice) {
+  return choice.matrix == MatrixId::kWO && choice.head.has_value();
+}
+
+// The matrices that a choice means, by their heads.
 Expected<std::vector<int>> heads_of(const Document& document, const FreeChoice& choice) {
+  if (is_part_of_w_o(choice)) {
+    if (auto there = check_head(*choice.head, document.problem.config.n_heads); !there)
+      return tl::make_unexpected(there.error());
+    return std::vector{0};
+  }
   const int count = matrix_count(document.problem.config, choice.matrix);
   if (choice.head) {
     if (auto there = check_head(*choice.head, count); !there)
@@ -80,7 +89,10 @@ Expected<void> add_choice(const Document& document, const FreeChoice& choice,
     attention::SharedMatrix& matrix = matrix_of(numbers.problem, choice.matrix, head);
     if (matrix.empty()) matrix = effective_matrix(document, ref);
     std::vector<Index> rows = choice.rows;
-    for (Index row = 0; choice.rows.empty() && row < matrix->rows(); ++row) rows.push_back(row);
+    if (rows.empty() && is_part_of_w_o(choice))
+      rows = rows_of_head(numbers.problem.config, *choice.head);
+    const bool all = rows.empty();
+    for (Index row = 0; all && row < matrix->rows(); ++row) rows.push_back(row);
     for (const Index row : rows) {
       if (auto there =
               check_place(matrix_place(document, ref), matrix.shape(), static_cast<int>(row), 0);
@@ -100,6 +112,12 @@ bool can_be_free(const Document& document, MatrixId matrix) {
   if (matrix == MatrixId::kMask || !is_in_use(document.problem, matrix)) return false;
   if (document.layer.model && !is_parameter(matrix)) return false;
   return matrix != MatrixId::kPositionTableKv || document.problem.cross();
+}
+
+std::vector<Index> rows_of_head(const attention::Config& config, int head) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < config.d_v; ++i) rows.push_back(Index{head} * config.d_v + i);
+  return rows;
 }
 
 Expected<FreeNumbers> free_numbers(const Document& document,

@@ -12,7 +12,8 @@ namespace lab {
 /// Which numbers of a matrix may change.
 struct FreeChoice {
   MatrixId matrix = MatrixId::kWQ;
-  std::optional<int> head = {};             ///< from 0, as in MatrixRef; nothing: of all heads
+  /// From 0, as in MatrixRef; nothing: of all heads. Of W_O: the rows of rows_of_head().
+  std::optional<int> head = {};
   std::vector<attention::Index> rows = {};  ///< tokens of X, rows of others; empty: all
   float weight = 1;                         ///< what a squared change counts beside others; > 0
 };
@@ -26,6 +27,9 @@ struct FreeNumbers {
 /// True when choosing the matrix can make sense: the formula reads it, its numbers are edited in
 /// this document, and it is no mask.
 bool can_be_free(const Document& document, MatrixId matrix);
+
+/// The rows of W_O which the output of that query head meets: d_v from head · d_v on.
+std::vector<attention::Index> rows_of_head(const attention::Config& config, int head);
 
 /// The numbers that the choices name. Equal words share a vector: they are free together, those of
 /// the second sentence that share it included. A row that is chosen twice counts as in the last

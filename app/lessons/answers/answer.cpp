@@ -11,6 +11,7 @@
 #include "app/explain/number_text.h"
 #include "app/lessons/answers/answer_name.h"
 #include "app/lessons/model/model_value.h"
+#include "app/lessons/model/quantity_titles.h"
 #include "app/lessons/reading/value_or_throw.h"
 #include "app/translation/words.h"
 
@@ -139,11 +140,14 @@ Judgement judge_cell(const Question& question, const Given& given, const Snapsho
 // If the condition is false, shows the current numbers in it; conditions on switches have none.
 Judgement judge_make(const Question& question, const Snapshot& live) {
   if (value_or_throw(question.until->truth(live))) return judgement_of(question, true, tr("Done."));
+  // Gains say nothing to a student, and would name the head that is looked for.
+  const auto is_gain = [](const std::string& number) {
+    return number.starts_with("gain[") || number.starts_with(quantity_title("gain") + "[");
+  };
   std::string now;
   for (const std::string& number :
        value_or_throw(question.until->named_numbers(live, kPlaces, true)))
-    if (!number.starts_with("gain["))  // says nothing to a student
-      now += (now.empty() ? "" : "; ") + number;
+    if (!is_gain(number)) now += (now.empty() ? "" : "; ") + number;
   return {Verdict::kUnclear, now.empty() ? tr("Not there yet.") : tr("Not there yet: {}.", {now}),
           question.wrong};
 }

@@ -48,9 +48,10 @@ std::string title_of(const std::string& name) {
   return quantity.empty() ? name : quantity;
 }
 
-// A reference as written: weights[1, it, animal]; or with the title of its stage.
+// A name or a reference as written: weights[1, it, animal]; or with the title of its stage.
 std::string name_of(const Leaf& leaf, bool title) {
-  if (const auto* name = std::get_if<const NameNode*>(&leaf)) return (*name)->name;
+  if (const auto* name = std::get_if<const NameNode*>(&leaf))
+    return title ? title_of((*name)->name) : (*name)->name;
   const ReferenceNode& reference = *std::get<const ReferenceNode*>(leaf);
   std::string indices;
   for (const IndexText& index : reference.indices)

@@ -28,6 +28,8 @@ constexpr std::array kQuantityTitles = {
     QuantityTitle{"first_token", tr_later("attention to the first token")},
     QuantityTitle{"duplicate_token", tr_later("attention to an equal token")},
     QuantityTitle{"induction", tr_later("induction score")},
+    QuantityTitle{"step", tr_later("step##of training")},
+    QuantityTitle{"known_loss", tr_later("known loss of the text")},
 };
 
 }  // namespace

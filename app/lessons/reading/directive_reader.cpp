@@ -25,6 +25,10 @@ What read_pin(std::string_view text) {
   return directive::Pin{value_or_throw(Expression::parse(text))};
 }
 
+What read_moves(std::string_view text) {
+  return directive::Moves{value_or_throw(Expression::parse(text))};
+}
+
 What read_head(std::string_view text) {
   if (const auto of_model = model_head_from_name(text))
     return directive::Head{static_cast<int>(of_model->head), of_model->at};
@@ -122,6 +126,7 @@ constexpr std::array kWords = {
     Word{"apply", read_apply, "an edit, such as \"apply {\"do\":\"set_temperature\",…}\""},
     Word{"select", read_select, "a cell, such as \"select weights[1, it, animal]\""},
     Word{"pin", read_pin, "a cell, such as \"pin weights[1, it, animal]\""},
+    Word{"moves", read_moves, "a cell, such as \"moves weights[1, it, animal]\""},
     Word{"head", read_head, "a number from 1, such as \"head 2\""},
     Word{"large", read_large, "a stage, such as \"large weights\""},
     Word{"range", read_range, "a stage and two numbers, such as \"range weights 0 1\""},

@@ -12,25 +12,19 @@ struct Replacement {
 };
 
 constexpr std::array kCommands = {
-    Replacement{"cdot", "·"},    Replacement{"times", "×"},
-    Replacement{"div", "÷"},     Replacement{"pm", "±"},
-    Replacement{"top", "ᵀ"},     Replacement{"sum", "Σ"},
-    Replacement{"infty", "∞"},   Replacement{"le", "≤"},
-    Replacement{"leq", "≤"},     Replacement{"ge", "≥"},
-    Replacement{"geq", "≥"},     Replacement{"ne", "≠"},
-    Replacement{"neq", "≠"},     Replacement{"approx", "≈"},
-    Replacement{"to", "→"},      Replacement{"rightarrow", "→"},
-    Replacement{"ldots", "…"},   Replacement{"dots", "…"},
-    Replacement{"cdots", "…"},   Replacement{"alpha", "α"},
-    Replacement{"beta", "β"},    Replacement{"gamma", "γ"},
-    Replacement{"epsilon", "ε"}, Replacement{"theta", "θ"},
-    Replacement{"lambda", "λ"},  Replacement{"mu", "μ"},
-    Replacement{"sigma", "σ"},   Replacement{"tau", "τ"},
-    Replacement{"exp", "exp"},   Replacement{"log", "log"},
-    Replacement{"max", "max"},   Replacement{"min", "min"},
-    Replacement{"left", ""},     Replacement{"right", ""},
-    Replacement{"quad", "  "},   Replacement{"in", "∈"},
-    Replacement{"partial", "∂"}, Replacement{"softmax", "softmax"},
+    Replacement{"cdot", "·"},       Replacement{"times", "×"},   Replacement{"div", "÷"},
+    Replacement{"pm", "±"},         Replacement{"top", "ᵀ"},     Replacement{"sum", "Σ"},
+    Replacement{"infty", "∞"},      Replacement{"le", "≤"},      Replacement{"leq", "≤"},
+    Replacement{"ge", "≥"},         Replacement{"geq", "≥"},     Replacement{"ne", "≠"},
+    Replacement{"neq", "≠"},        Replacement{"approx", "≈"},  Replacement{"to", "→"},
+    Replacement{"rightarrow", "→"}, Replacement{"ldots", "…"},   Replacement{"dots", "…"},
+    Replacement{"cdots", "…"},      Replacement{"alpha", "α"},   Replacement{"beta", "β"},
+    Replacement{"gamma", "γ"},      Replacement{"epsilon", "ε"}, Replacement{"theta", "θ"},
+    Replacement{"lambda", "λ"},     Replacement{"mu", "μ"},      Replacement{"sigma", "σ"},
+    Replacement{"tau", "τ"},        Replacement{"exp", "exp"},   Replacement{"log", "log"},
+    Replacement{"ln", "ln"},        Replacement{"max", "max"},   Replacement{"min", "min"},
+    Replacement{"left", ""},        Replacement{"right", ""},    Replacement{"quad", "  "},
+    Replacement{"in", "∈"},         Replacement{"partial", "∂"}, Replacement{"softmax", "softmax"},
 };
 
 constexpr std::array kRaised = {

@@ -77,6 +77,31 @@ TEST_F(SolveVerb, SavesTheNearestWhereTheNumberCannotBeReached) {
   EXPECT_NEAR(reference_trace(opened(out_).problem).concat(1, 0), 0, 0.1);
 }
 
+TEST_F(SolveVerb, FreesTheRowsOfWOThatAHeadMeets) {
+  ASSERT_EQ(solve({"--want", "output[cat,0]=3", "--free", "W_O:2", "-o", out_}).code, 0);
+  const Document before = small_document(), after = opened(out_);
+  const attention::Index d_v = before.problem.config.d_v;
+  const auto rows = [&](const Document& document, attention::Index head) {
+    return document.problem.parameters.W_O->middleRows(head * d_v, d_v).eval();
+  };
+  EXPECT_EQ(rows(after, 0), rows(before, 0));
+  EXPECT_NE(rows(after, 1), rows(before, 1));
+  EXPECT_THAT(message({"--want", "output[cat,0]=3", "--free", "W_O:9"}, 2),
+              HasSubstr("no head \"9\" of W_O"));
+  EXPECT_THAT(solve({"--want", "output[cat,0]=3", "--free", "W_O:h1.0"}).out,
+              HasSubstr("W_O [h1.0, "));
+}
+
+// A session could not hold them.
+TEST_F(SolveVerb, RefusesNumbersBeyondAMillionWithAndWithoutAFile) {
+  const std::vector<std::string> options = {"--want", "scores[1,cat,saw]=1e30", "--free", "W_Q:1"};
+  const std::string shown = message(options, 5);
+  EXPECT_THAT(shown, HasSubstr("it must be between −1,000,000 and 1,000,000"));
+  std::vector<std::string> saved = options;
+  saved.insert(saved.end(), {"-o", out_});
+  EXPECT_EQ(message(saved, 5), shown);
+}
+
 TEST_F(SolveVerb, RecordsTheChangeAsOneCommand) {
   const std::string record = folder_ / "record.jsonl", again = folder_ / "again.json";
   ASSERT_EQ(solve({"--want", want_, "--free", "W_Q", "--record", record, "-o", out_}).code, 0);
@@ -94,6 +119,7 @@ TEST_F(SolveVerb, SaysWhatIsWrong) {
   EXPECT_THAT(wrong("weights[1,cat]=1", "X", 2), HasSubstr("takes [HEAD,ROW,COLUMN]"));
   EXPECT_THAT(wrong("output[1,cat,0]=1", "X", 2), HasSubstr("takes [ROW,COLUMN]"));
   EXPECT_THAT(wrong("weights[1,fox,saw]=0.5", "X", 2), HasSubstr("fox"));
+  EXPECT_THAT(wrong("weights[7,cat,saw]=1", "X", 2), HasSubstr("--want: the head is \"7\" but"));
   EXPECT_THAT(wrong(want_, "W_X", 2), HasSubstr("cannot be free here; these can: X, W_Q"));
   EXPECT_THAT(wrong(want_, "W_Q:9", 2), HasSubstr("no head \"9\" of W_Q"));
   EXPECT_THAT(wrong(want_, "X:fox", 2), HasSubstr("fox"));
@@ -128,6 +154,34 @@ TEST(SolveModel, GivesALogitAnotherValue) {
   EXPECT_THAT(solve({"--want", "logit[4,99999]=1"}).err, HasSubstr("one token of the vocabulary"));
   EXPECT_THAT(solve({"--want", "logit[4,7]=1", "--free", "X"}).err,
               HasSubstr("\"X\" cannot be free here"));
+}
+
+TEST(SolveModel, IsAboutOneLayer) {
+  const std::vector<std::string> options = {"solve",  small_model("gpt2"), "--ids",  "3,1,4",
+                                            "--want", "logit[2,7]=1",      "--free", "W_V"};
+  const auto refused = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), options.begin(), options.end());
+    return run(more).err;
+  };
+  EXPECT_THAT(refused({}), HasSubstr("--layer is missing"));
+  EXPECT_THAT(refused({"--layer", "all"}), HasSubstr("the weights of one layer may change"));
+  for (const char* verb : {"solve", "sensitivity", "explain", "compute"})
+    EXPECT_THAT(run({verb, "--help"}).out, Not(HasSubstr("or all"))) << verb;
+}
+
+TEST(SolveModel, FreesTheRowsOfWOOfOneHead) {
+  const Outcome outcome = run({"solve", small_model("gpt2"), "--ids", "3,1,4,1,5", "--layer", "1",
+                               "--want", "logit[4,7]=0.1", "--free", "W_O:1"});
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("W_O [h1."), Not(HasSubstr("W_O [h0.")))) << outcome.err;
+}
+
+TEST(SolveModel, ReachesWhatTheHelpShows) {
+  const std::string help = run({"solve", "--help"}).out;
+  ASSERT_THAT(help,
+              HasSubstr("induction --text abcdab --layer 1 --want 'logit[5,c]=8' --free W_V"));
+  const Outcome outcome = run({"solve", "induction", "--text", "abcdab", "--layer", "1", "--want",
+                               "logit[5,c]=8", "--free", "W_V"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
 }
 
 }  // namespace

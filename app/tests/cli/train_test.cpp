@@ -89,6 +89,8 @@ TEST_F(TrainVerb, SaysWhatIsWrongWithItsOptions) {
   EXPECT_THAT(complaint({"chess", "-o", out_}, 2), HasSubstr("there are repeat, previous"));
   EXPECT_THAT(complaint({"repeat", "-o", out_, "--heads", "9"}, 2),
               HasSubstr("the number of heads is 9, it must be 1 … 8"));
+  EXPECT_THAT(complaint({"repeat", "-o", out_, "--steps", "-5"}, 2),
+              HasSubstr("--steps is -5 but should be a whole number from 0"));
   EXPECT_THAT(complaint({"repeat"}, 2), HasSubstr("-o FOLDER is missing"));
   EXPECT_THAT(complaint({"-o", out_}, 2), HasSubstr("name a task"));
   EXPECT_THAT(complaint({"repeat", "-o", out_, "--positions", "none"}, 2),
@@ -100,6 +102,15 @@ TEST_F(TrainVerb, SaysWhatIsWrongWithItsOptions) {
   EXPECT_THAT(complaint({"--continue", out_}, 6), HasSubstr("there is no run.json"));
   EXPECT_THAT(complaint({"--continue", out_, "--heads", "2"}, 2),
               HasSubstr("--heads cannot be changed"));
+}
+
+TEST_F(TrainVerb, MakesItsFolderButNotTheFoldersAround) {
+  const std::string lost = folder_ / "nowhere/a";
+  const Outcome outcome = train(with_sizes({"repeat", "--steps", "1", "-o", lost}));
+  EXPECT_EQ(outcome.code, 6);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot write"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "nowhere"));
+  EXPECT_EQ(train(with_sizes({"repeat", "--steps", "1", "-o", out_ + "/"})).code, 0);
 }
 
 TEST_F(TrainVerb, SavesTheLastGoodStepWhenItDiverges) {

@@ -77,6 +77,14 @@ TEST(ModelSteps, ChooseTilesAndTheAnswer) {
   EXPECT_FALSE(started(kOpened).view.answer);
 }
 
+TEST(ModelSteps, AskWhatMovesANumber) {
+  const StepStart start = started(kOpened + "moves weights[L1H2, last, e]\n");
+  EXPECT_EQ(start.view.asked, (StageCell{attention::Stage::kWeights, 2, 10, 4}));
+  EXPECT_EQ(start.document.layer.at.layer, 1);
+  EXPECT_FALSE(started(kOpened).view.asked);
+  EXPECT_THAT(why_not_started("open refer\nmoves causal\n"), HasSubstr("not a cell"));
+}
+
 TEST(ModelSteps, SayWhatIsWrong) {
   EXPECT_THAT(why_not_started(kOpened + "head L7H0\n"), HasSubstr("10: the model has no layer"));
   EXPECT_THAT(why_not_started(kOpened + "head L0H9\n"), HasSubstr("there are heads 0 to 3"));
@@ -130,6 +138,28 @@ TEST(NameQuestions, MustAskForAName) {
       step_with(kOpened) + "```question name\nWhich?\n\nanswer: probability[last, e]\n```\n");
   EXPECT_THAT(texts_of(check_lesson(lesson, "", {})),
               ElementsAre(HasSubstr("the answer is not a name")));
+}
+
+// German for the length of a test.
+struct SpeaksGerman {
+  SpeaksGerman() { set_language(Language::kGerman, assets_folder()); }
+  ~SpeaksGerman() { set_language(Language::kEnglish, assets_folder()); }
+};
+
+// The name of the head would be the answer to another question.
+TEST(MakeQuestions, SayNoGainsAndNameNumbersInTheWindowsLanguage) {
+  const auto reply = [](const std::string& until, const Snapshot& live) {
+    const Question question =
+        question_of("```question make\nDo it.\n\nuntil: " + until + "\n```\n");
+    return judge(question, {}, live).value().message;
+  };
+  const SpeaksGerman german;
+  LiveModel letters("induction", "planetsplan");
+  EXPECT_EQ(reply("gain[L0H0] = 0", letters.live()), "Noch nicht erreicht.");
+  LiveEvaluator evaluator;
+  const Document trained =
+      open_lesson_training({"train:repeat", "heads=2 d_model=32 vocabulary=16 length=20"}).value();
+  EXPECT_EQ(reply("step > 5", evaluator.evaluate(trained)), "Noch nicht erreicht: Schritt = 0.");
 }
 
 TEST(CellQuestions, AreAboutTheHeadWhoseMapIsShown) {

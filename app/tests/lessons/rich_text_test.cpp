@@ -122,6 +122,7 @@ TEST(FormulaText, IsPlain) {
   EXPECT_EQ(formula_text(R"(n^2 \cdot h \times d_1)"), "n² · h × d₁");
   EXPECT_EQ(formula_text(R"(e^{x_i} - \epsilon)"), "e^(xᵢ) − ε");
   EXPECT_EQ(formula_text(R"(\mathrm{softmax}(x))"), "softmax(x)");
+  EXPECT_EQ(formula_text(R"(-\ln p)"), "−ln p");
   EXPECT_EQ(formula_text(R"(\unknown{x})"), "\\unknownx");
 }
 

@@ -46,6 +46,22 @@ TEST_F(ModelLessons, AStepShowsTheLayerTheTilesAndTheAnswerThatItWants) {
   EXPECT_TRUE(screen.shows("panel/next_token"));
 }
 
+TEST_F(ModelLessons, AStepAsksWhatMovesANumberAndKeepsTheQuestion) {
+  open("what-moves-this", 2);
+  const attention::CellRef asked{"weights", 0, 7, 1};
+  EXPECT_EQ(state().moves.cell, asked);
+  EXPECT_TRUE(screen.shows("panel/movers"));
+  screen.click("movers/1");
+  screen.settle();
+  EXPECT_EQ(state().moves.cell, asked) << "what is looked at is not asked about";
+  screen.click("lesson/next");
+  screen.settle();
+  EXPECT_TRUE(state().moves.on) << "the next one asks as well";
+  screen.click("lesson/next");
+  screen.settle();
+  EXPECT_FALSE(state().moves.on);
+}
+
 TEST_F(ModelLessons, TheKeyMAnswersAQuestionThatAsksForIt) {
   open("how-a-model-copies", 4);
   EXPECT_FALSE(solved(0));

@@ -43,8 +43,9 @@ Document training(const TrainingOptions& options) {
 }
 
 struct TrainingScreen : Screen {
-  explicit TrainingScreen(const TrainingOptions& options = small_options())
-      : Screen(training(options), {1600, 1600}) {
+  explicit TrainingScreen(const TrainingOptions& options = small_options(),
+                          ImVec2 size = {1600, 1600})
+      : Screen(training(options), size) {
     frames(3);
   }
 
@@ -132,6 +133,17 @@ TEST(TrainingWindow, AnEditWhileItLearnsIsLearnedOn) {
   EXPECT_TRUE(screen.view.state().training.wanted);
   EXPECT_NEAR(screen.cell(kWQ1, 0, 0), 5, 1);
   screen.pause();
+}
+
+// Where there is no room for a button for each.
+TEST(TrainingWindow, EveryKindOfCurveCanBeChosenInANarrowWindow) {
+  TrainingScreen screen(small_options(), {1024, 900});
+  ASSERT_TRUE(screen.shows("curves/kind"));
+  screen.click("curves/kind");
+  screen.frames(2);
+  screen.click("curves/gradient");
+  screen.frames(2);
+  EXPECT_EQ(screen.view.state().training.curves, CurveKind::kGradient);
 }
 
 TEST(TrainingWindow, TheHandleGoesBackToAKeptStep) {

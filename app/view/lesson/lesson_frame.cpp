@@ -83,6 +83,15 @@ void frame_widget(Ui& ui, const std::string& name) {
   ui.widgets.add("highlight/" + name, around);
 }
 
+// A step asks its own question, or none.
+void ask_what_moves(MovesState& moves, const std::optional<StageCell>& asked,
+                    const Document& document) {
+  moves = {};
+  if (!asked) return;
+  const attention::CellRef cell{stage_name(asked->stage), asked->head, asked->row, asked->col};
+  moves = {.on = true, .held = true, .answer = false, .cell = cell, .at = document.layer.at};
+}
+
 }  // namespace
 
 void follow_lesson(Ui& ui) {
@@ -108,6 +117,7 @@ void show_step(ViewState& state, const Workspace& workspace) {
     state.reading.ranges.ends[stage] = {ends.lo, ends.hi};
   }
   state.reading.large = view.large;
+  ask_what_moves(state.moves, view.asked, workspace.document());
   show_model_step(state.model, view);
   state.requests.withdraw<request::BringIntoView>();
   if (!view.highlights.empty()) state.requests.ask(request::BringIntoView{view.highlights.front()});

@@ -226,8 +226,7 @@ Snapshot moves_snapshot(const Ui& ui) {
 }
 
 std::vector<std::string> moves_formulas(const Ui& ui, Stage stage) {
-  if (!ui.moves.reaches(ui.problem(), stage, ui.state.head))
-    return {tr("does not move it"), "∂ = 0"};
+  if (!ui.moves.reaches(ui.problem(), stage, ui.state.head)) return {"∂ = 0"};
   const std::string by = " / ∂ " + std::string(stage_name(stage));
   return {"∂ " + escaped(ui.moves.name) + by, "∂" + by};
 }

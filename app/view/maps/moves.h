@@ -42,7 +42,7 @@ attention::SharedMatrix moves_of(const Ui& ui, MatrixRef ref);
 Snapshot moves_snapshot(const Ui& ui);
 
 /// Markup for the heading of a card, from the longest on: "∂ weights[it, animal] / ∂ Q"; of the
-/// focused head, that its stage does not move the number.
+/// focused head, "∂ = 0" where its stage does not move the number.
 std::vector<std::string> moves_formulas(const Ui& ui, attention::Stage stage);
 /// What +0.01 on the cell of a stage does, "+0.01 here moves … by +0.0034": of an input what an
 /// edit does, with all equal words. Empty when that is not known, or it is the one asked about.

@@ -68,7 +68,7 @@ std::vector<Became> what_became(Ui& ui) {
   const int loss_now = index_at(data.steps, step),
             loss_before = std::max(0, index_at(data.steps, earlier));
   if (loss_now >= 0)
-    all.push_back({tr("Loss of what can be known"),
+    all.push_back({tr("Known loss of the batch"),
                    {},
                    false,
                    value_at(data.known_loss, loss_before),
@@ -89,8 +89,16 @@ void became_row(Ui& ui, const Rect& row, const Became& one, std::size_t number) 
                  pointed ? ui.theme.accent : ui.theme.text);
 }
 
+// Since when: the last hundred steps, or all that there are.
+std::string became_note(const Ui& ui) {
+  const auto steps = std::min<std::uint64_t>(shown_training(ui)->state->step, kBefore);
+  return steps == 0
+             ? std::string()
+             : tr_count("in the last step", "in the last {} steps", static_cast<long>(steps));
+}
+
 void became_card(Ui& ui, const Rect& rect) {
-  Rect content = card(ui, rect, tr("What moved most"), {}, tr("in the last {} steps", {"100"}));
+  Rect content = card(ui, rect, tr("What moved most"), {}, became_note(ui));
   const std::vector<Became> all = what_became(ui);
   for (std::size_t i = 0; i < all.size(); ++i)
     became_row(ui, content.cut_top(ui.px(kBecameRow)), all[i], i);

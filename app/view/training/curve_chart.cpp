@@ -13,8 +13,8 @@ namespace {
 using figure::ModelCurve;
 using figure::ModelCurves;
 
-constexpr float kYLabels = 34, kXLabels = 20, kLineLabels = 96, kLineLabelHeight = 15,
-                kAboveChart = 8;
+constexpr float kYLabels = 34, kXLabels = 20, kLineLabels = 96, kMostLineLabels = 140,
+                kLineLabelHeight = 15, kAboveChart = 8;
 constexpr int kMostXLabels = 9;
 
 // Where numbers and steps stand in the window.
@@ -71,6 +71,15 @@ void draw_line(Ui& ui, const ChartPlace& place, const ModelCurve& line) {
                           pack(colour_of_line(ui, line)), 0, thickness);
 }
 
+// As wide as the longest label, within limits.
+float width_of_labels(const Ui& ui, const ModelCurves& curves) {
+  float width = ui.px(kLineLabels - 8);
+  for (const ModelCurve& line : curves.curves)
+    width =
+        std::max(width, text_width(ui, line.accent ? ui.fonts.bold : ui.fonts.small, line.label));
+  return std::min(width + ui.px(8), ui.px(kMostLineLabels));
+}
+
 std::optional<std::size_t> draw_line_labels(Ui& ui, const ChartPlace& place) {
   std::vector<std::size_t> shown;
   std::vector<double> heights;
@@ -88,7 +97,7 @@ std::optional<std::size_t> draw_line_labels(Ui& ui, const ChartPlace& place) {
     const ModelCurve& line = lines[shown[k]];
     const Rect rect{place.area.right() + ui.px(8),
                     static_cast<float>(heights[k]) - ui.px(kLineLabelHeight / 2),
-                    ui.px(kLineLabels - 8), ui.px(kLineLabelHeight)};
+                    width_of_labels(ui, place.curves) - ui.px(8), ui.px(kLineLabelHeight)};
     if (click_area(ui, "curve/" + line.name, rect)) clicked = shown[k];
     draw_text(ui, line.accent ? ui.fonts.bold : ui.fonts.small, rect, line.label,
               is_pointed_at(ui) ? ui.theme.text : colour_of_line(ui, line));
@@ -126,7 +135,7 @@ ChartUse curve_chart(Ui& ui, const Rect& rect, const ModelCurves& curves, int at
   Rect area = rect;
   area.cut_top(ui.px(kAboveChart));
   area.cut_left(ui.px(kYLabels));
-  area.cut_right(ui.px(kLineLabels));
+  area.cut_right(width_of_labels(ui, curves));
   area.cut_bottom(ui.px(kXLabels));
   const ChartPlace place{area, curves};
   draw_levels(ui, place);

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/base/wording.h"
 #include "app/explain/number_text.h"
@@ -7,6 +9,7 @@
 #include "app/view/maps/training_lines.h"
 #include "app/view/session/training_actions.h"
 #include "app/view/training/curve_chart.h"
+#include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -25,17 +28,44 @@ constexpr std::array kCurveTabs{CurveTab{CurveKind::kInduction, "induction", tr_
                                 CurveTab{CurveKind::kEntropy, "entropy", tr_later("entropy")},
                                 CurveTab{CurveKind::kGradient, "gradient", tr_later("gradient")}};
 
+constexpr float kTabGap = 4;
+
+float width_of_tabs(const Ui& ui) {
+  float width = 0;
+  for (const CurveTab& tab : kCurveTabs) width += button_width(ui, tr(tab.label)) + ui.px(kTabGap);
+  return width - ui.px(kTabGap);
+}
+
+// Where there is no room for a button each.
+void curve_menu(Ui& ui, Rect row) {
+  const auto chosen = std::ranges::find(kCurveTabs, ui.state.training.curves, &CurveTab::kind);
+  const std::string text = tr(chosen->label);
+  const Rect place = row.cut_left(std::min(row.w, value_button_width(ui, text, true)));
+  if (value_button(ui, "curves/kind", place, text, true)) open_popup("curves/kind");
+  if (!begin_popup(ui, "curves/kind", place)) return;
+  for (const auto& [kind, id, label] : kCurveTabs)
+    if (menu_item(ui, "curves/" + std::string(id), tr(label), {}, kind == chosen->kind))
+      ui.state.training.curves = kind;
+  end_popup();
+}
+
 void curve_tabs(Ui& ui, Rect row) {
+  if (row.w < width_of_tabs(ui)) return curve_menu(ui, row);
   for (const auto& [kind, id, label] : kCurveTabs) {
     const std::string text = tr(label);
-    const float width = button_width(ui, text);
-    if (row.w < width) return;
     const bool chosen = ui.state.training.curves == kind;
-    if (button(ui, "curves/" + std::string(id), row.cut_left(width), text,
+    if (button(ui, "curves/" + std::string(id), row.cut_left(button_width(ui, text)), text,
                chosen ? ButtonLook::kActive : ButtonLook::kQuiet))
       ui.state.training.curves = kind;
-    row.cut_left(ui.px(4));
+    row.cut_left(ui.px(kTabGap));
   }
+}
+
+// "130", "4.2".
+std::string rate_text(double rate) {
+  constexpr double kWhole = 10;  // from here on without decimals
+  return rate < kWhole ? explain::format_significant(static_cast<float>(rate), 2)
+                       : grouped(std::lround(rate));
 }
 
 // "step 1 240 of 2 180 · 31 steps/s".
@@ -46,9 +76,15 @@ std::string progress_text(const Ui& ui, std::uint64_t at, std::uint64_t last) {
   std::string text =
       at == last ? tr("step {}", {spelt(at)}) : tr("step {} of {}", {spelt(at), spelt(last)});
   const double rate = ui.trainer.steps_per_second();
-  if (ui.trainer.running() && rate > 0)
-    text += " · " + tr("{} steps/s", {explain::format_significant(static_cast<float>(rate), 2)});
+  if (ui.trainer.running() && rate > 0) text += " · " + tr("{} steps/s", {rate_text(rate)});
   return text;
+}
+
+// As wide as what is said while steps are taken, so that the tabs stay as they are.
+float width_of_progress(const Ui& ui, std::uint64_t last) {
+  const std::string step = grouped(static_cast<attention::Index>(last));
+  return text_width(ui, ui.fonts.mono_small,
+                    tr("step {} of {}", {step, step}) + " · " + tr("{} steps/s", {"999"}));
 }
 
 float curves_card_height(Ui& ui, const Rect&) {
@@ -64,7 +100,7 @@ void curves_card(Ui& ui, const Rect& rect) {
   const Rect content = card(ui, rect, title, {}, note);
   Rect tabs{rect.x, rect.y + ui.px(6), rect.w, ui.px(22)};
   tabs.cut_left(text_width(ui, ui.fonts.bold, title) + ui.px(28));
-  tabs.cut_right(text_width(ui, ui.fonts.mono_small, note) + ui.px(24));
+  tabs.cut_right(width_of_progress(ui, last) + ui.px(24));
   curve_tabs(ui, tabs);
   const ChartUse use = curve_chart(ui, content, training_lines(ui), static_cast<int>(step));
   if (use.step) scrub_to(ui, static_cast<std::uint64_t>(*use.step));

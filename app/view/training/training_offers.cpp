@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "app/base/decimal_mark.h"
+#include "app/base/float_text.h"
 #include "app/base/wording.h"
 #include "app/document/training/task_title.h"
 #include "app/translation/words.h"
@@ -37,6 +39,25 @@ TrainingOptions with_shape(TrainingOptions options, Index d_model, Index heads) 
   options.heads = heads;
   options.d_k = std::max<Index>(2, d_model / heads);
   return options;
+}
+
+// In a word; task_title() says it in full.
+std::string name_of_task(TaskKind kind) {
+  switch (kind) {
+    case TaskKind::kRepeat:
+      return tr("repeat##task");
+    case TaskKind::kPrevious:
+      return tr("previous##task");
+    case TaskKind::kBrackets:
+      return tr("brackets##task");
+    case TaskKind::kCopy:
+      return tr("copy##task");
+    case TaskKind::kSort:
+      return tr("sort##task");
+    case TaskKind::kText:
+      return tr("text##task");
+  }
+  return {};
 }
 
 OfferGroups tasks(const TrainingOptions& now) {
@@ -129,12 +150,19 @@ std::string blocks_text(const TrainingOptions& now) {
          (learned ? tr("learned") : tr("rotary"));
 }
 
+// Without an exponent: "0.0003".
+std::string learning_rate_text(float rate) {
+  constexpr int kMostDecimals = 9;
+  const std::string digits = rounded_digits(rate, kMostDecimals);
+  return digits == "0" ? shortest(rate) : with_decimal_mark(digits);
+}
+
 OfferGroups rates(const TrainingOptions& now) {
   Offers offers;
   for (const float rate : {0.0003f, 0.001f, 0.003f, 0.01f, 0.03f, 0.1f}) {
     TrainingOptions changed = now;
     changed.learning_rate = rate;
-    offer(offers, shortest(rate), shortest(rate), now, changed);
+    offer(offers, shortest(rate), learning_rate_text(rate), now, changed);
   }
   return {offers};
 }
@@ -161,8 +189,7 @@ OfferGroups seeds(const TrainingOptions& now) {
 
 constexpr std::array kOptionRows{
     OptionRow{"task", tr_later("Task"),
-              [](const TrainingOptions& now) { return std::string(task_name(now.task.kind)); },
-              tasks},
+              [](const TrainingOptions& now) { return name_of_task(now.task.kind); }, tasks},
     OptionRow{"shape", tr_later("Layers × heads"),
               [](const TrainingOptions& now) {
                 return std::to_string(now.layers) + " × " + std::to_string(now.heads);
@@ -181,7 +208,8 @@ constexpr std::array kOptionRows{
               texts},
     OptionRow{"kind", tr_later("Blocks"), blocks_text, blocks},
     OptionRow{"rate", tr_later("Learning rate"),
-              [](const TrainingOptions& now) { return shortest(now.learning_rate); }, rates},
+              [](const TrainingOptions& now) { return learning_rate_text(now.learning_rate); },
+              rates},
     OptionRow{"batch", tr_later("Batch"),
               [](const TrainingOptions& now) { return std::to_string(now.batch); }, batches},
     OptionRow{"seed", tr_later("Seed"),
