@@ -13,9 +13,9 @@
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/lookup.h"
+#include "app/cli/reference/version.h"
 #include "app/cli/source.h"
 #include "app/cli/verb.h"
-#include "app/cli/version.h"
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
 

@@ -17,7 +17,7 @@
 
 #include <cxxabi.h>
 
-#include "app/base/recent_steps.h"
+#include "app/document/recent_steps.h"
 #include "app/shell/end_signals.h"
 
 namespace lab::shell {

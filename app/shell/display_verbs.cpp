@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
+#include "app/cli/reference/version.h"
 #include "app/cli/verb.h"
-#include "app/cli/version.h"
 #include "app/connection/connection.h"
 #include "app/connection/hand_over.h"
 #include "app/figure/cairo/png_writer.h"

@@ -4,7 +4,7 @@
 
 #include "app/cli/help.h"
 #include "app/cli/reference/option_table.h"
-#include "app/cli/version.h"
+#include "app/cli/reference/version.h"
 
 namespace lab::cli {
 namespace {

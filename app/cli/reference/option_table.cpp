@@ -6,8 +6,8 @@
 
 #include "app/base/replace_all.h"
 #include "app/cli/help.h"
+#include "app/cli/reference/version.h"
 #include "app/cli/verb.h"
-#include "app/cli/version.h"
 
 namespace lab::cli {
 namespace {

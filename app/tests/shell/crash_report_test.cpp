@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "app/base/recent_steps.h"
+#include "app/document/recent_steps.h"
 #include "app/files/io/bytes.h"
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"

@@ -29,7 +29,7 @@ class BatchWindow : public ::testing::Test {
 };
 
 TEST_F(BatchWindow, WhatIsTypedReplacesTheCopyAndCtrlTabGoesRound) {
-  choose("sentences/sentence.add");
+  choose("sentences/add");
   ASSERT_EQ(screen.document().batch.sentences.size(), 2U);
   screen.key(Key::kA, true);
   screen.type("the cat sat");
@@ -62,12 +62,12 @@ TEST_F(BatchWindow, PageDownGoesOnAndUndoLeadsBackOverAllOfItAtOnce) {
 TEST_F(BatchWindow, PaddingIsShownAsTheBatchHasIt) {
   screen.workspace.queue(intent::Apply{AddSentence{"the cat"}});
   screen.frames(3);
-  choose("sentences/sentence.pad");
+  choose("sentences/pad");
   const attention::Problem& problem = screen.document().problem;
   EXPECT_EQ(problem.seq_len(), 11) << "as long as the first one";
   EXPECT_TRUE(screen.shows("chip/10"));
   EXPECT_TRUE(screen.workspace.trace().heads[0].weights->rightCols(9).isZero(0));
-  choose("sentences/sentence.remove");
+  choose("sentences/remove");
   EXPECT_EQ(sentence(), first);
   EXPECT_TRUE(screen.document().batch.sentences.empty());
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/base/recent_steps.h"
+#include "app/document/recent_steps.h"
 #include "app/view/focus/chord.h"
 #include "app/view/state/ui.h"
 

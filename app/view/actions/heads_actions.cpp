@@ -1,9 +1,9 @@
 #include <array>
 
 #include "app/view/actions/action_records.h"
-#include "app/view/maps/array_layers.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/model_heads.h"
+#include "app/view/maps/navigation.h"
 
 namespace lab::view {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/document/analysis/predictions.h"
 #include "app/document/model/layer_name.h"
 #include "app/translation/words.h"
-#include "app/view/maps/array_layers.h"
+#include "app/view/maps/navigation.h"
 
 namespace lab::view {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "app/base/printable.h"
 #include "app/translation/words.h"
-#include "app/view/actions/actions.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/sentence/text_button.h"
 #include "app/view/widgets/popup.h"
@@ -34,15 +33,6 @@ std::string listed_sentence(const Ui& ui, std::size_t number) {
   return shortened(std::to_string(number + 1) + "   " + printable(text), fits);
 }
 
-// An item that does what an action of the menus does.
-void action_item(Ui& ui, const char* id) {
-  const Action& record = action(id);
-  const bool checked = record.checked != nullptr && record.checked(ui);
-  if (menu_item(ui, std::string("sentences/") + id, tr(record.name), chord_text(record.chord),
-                checked, is_enabled(ui, record)))
-    record.run(ui);
-}
-
 void sentences_menu(Ui& ui, const Rect& place) {
   if (!begin_popup(ui, kSentencesMenu, place)) return;
   for (std::size_t i = 0; i < sentence_count(ui); ++i)
@@ -50,7 +40,12 @@ void sentences_menu(Ui& ui, const Rect& place) {
                   i == ui.edited().batch.current))
       go_to_sentence(ui, i);
   ImGui::Separator();
-  for (const char* id : {"sentence.add", "sentence.remove", "sentence.pad"}) action_item(ui, id);
+  if (menu_item(ui, "sentences/add", tr("Add a sentence"))) add_sentence(ui);
+  if (menu_item(ui, "sentences/remove", tr("Remove this sentence"), {}, false, has_batch(ui)))
+    remove_sentence(ui);
+  if (menu_item(ui, "sentences/pad", tr("Pad all to the longest"), {}, has_padding(ui),
+                has_batch(ui)))
+    toggle_padding(ui);
   end_popup();
 }
 

@@ -5,7 +5,7 @@
 #include "app/base/printable.h"
 #include "app/translation/words.h"
 #include "app/view/focus/focus_ring.h"
-#include "app/view/maps/array_layers.h"
+#include "app/view/maps/navigation.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/window_panels.h"

@@ -1,4 +1,4 @@
-#include "app/base/recent_steps.h"
+#include "app/document/recent_steps.h"
 
 #include <atomic>
 

@@ -1,4 +1,4 @@
-#include "app/cli/version.h"
+#include "app/cli/reference/version.h"
 
 #include <CLI/CLI.hpp>
 
