@@ -12,7 +12,6 @@
 #include "app/figure/colour/palette.h"
 #include "app/figure/colour/theme_name.h"
 #include "app/translation/words.h"
-#include "app/view/state/arrays_state.h"
 #include "app/view/state/compare_state.h"
 #include "app/view/state/edit_state.h"
 #include "app/view/state/export_state.h"
