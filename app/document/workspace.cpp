@@ -49,9 +49,6 @@ constexpr std::int64_t kQuick = 1'000'000;
 // otherwise the steps of a drag would stop each other, and nothing would be shown before it ends.
 constexpr std::chrono::milliseconds kStoppedForNewerEdit{500};
 
-// A History::state_id that no state has.
-constexpr std::size_t kNoState = static_cast<std::size_t>(-1);
-
 bool is_quick(const Document& document) {
   return !document.layer.model &&
          cost_of(document.problem).multiply_adds.at(document.problem.seq_len()) < kQuick;

@@ -117,6 +117,9 @@ using Intent =
                  intent::SuspendWork, intent::RestoreWork, intent::NoteState, intent::MarkSaved,
                  intent::LookAt, intent::StopEvaluation>;
 
+/// A History::state_id that no state has.
+inline constexpr std::size_t kNoState = static_cast<std::size_t>(-1);
+
 /// A document with its history, and the file it is kept in.
 struct Work {
   History history;
