@@ -49,7 +49,7 @@ void add(Explanation& e, const Operand& a, const Operand& b) {
 }
 
 // Member by member: the compiler would make a whole operand on the stack and wait for it there.
-void place(Operand& operand, const Origin& of, Index row, Index col, float value) {
+void put_operand(Operand& operand, const Origin& of, Index row, Index col, float value) {
   operand.cell.matrix = of.name;
   operand.cell.head = of.head;
   operand.cell.row = row;
@@ -71,8 +71,8 @@ void add_products(Explanation& e, const Origin& left, const Origin& right,
     const double product = static_cast<double>(a) * b;
     sum += product;
     Term& term = e.terms.emplace_back();
-    place(term.a, left, e.row, d, a);
-    place(term.b.emplace(), right, row, col, b);
+    put_operand(term.a, left, e.row, d, a);
+    put_operand(term.b.emplace(), right, row, col, b);
     term.product = product;
     term.running_sum = sum;
   }

@@ -70,20 +70,22 @@ TEST(LayerSensitivity, OfALargeLayerComesFromTheBackgroundAndTheNewestQuestionWi
   EXPECT_FALSE(service.current());
   ask(service, layer, 2);
   ask(service, layer, 3);
-  ready.acquire();  // that of the first question, which nobody asks any more
-  ask(service, layer, 3);
-  EXPECT_EQ(service.result(), nullptr);
-  ready.acquire();
-  ask(service, layer, 3);
+  while (!service.current()) {  // also those of questions that nobody asks any more come
+    ready.acquire();
+    ask(service, layer, 3);
+    if (service.result() != nullptr)
+      ASSERT_EQ(service.result()->parameters.heads[0].W_Q, layer.wanted(3));
+  }
   ASSERT_NE(service.result(), nullptr);
-  EXPECT_TRUE(service.current());
   EXPECT_EQ(service.result()->parameters.heads[0].W_Q, layer.wanted(3));
   layer.edit();
   ask(service, layer, 3);
   EXPECT_NE(service.result(), nullptr) << "that of the state before stays meanwhile";
   EXPECT_FALSE(service.current());
-  ready.acquire();
-  ask(service, layer, 3);
+  while (!service.current()) {
+    ready.acquire();
+    ask(service, layer, 3);
+  }
   EXPECT_EQ(service.result()->parameters.heads[0].W_Q, layer.wanted(3));
 }
 

@@ -92,6 +92,14 @@ TEST_F(ExportChoices, AreReadBackAsTheyWereWritten) {
   EXPECT_EQ(kept.choices.figure.spread, Spread::kLogarithmic);
 }
 
+TEST_F(ExportChoices, EveryMotionIsReadBack) {
+  for (int what = 0; what <= static_cast<int>(Motion::kTraining); ++what) {
+    ExportMemory memory = memory_of(dialog());
+    memory.choices.motion.what = static_cast<Motion>(what);
+    EXPECT_EQ(memory_from(memory_text(memory)).choices.motion.what, memory.choices.motion.what);
+  }
+}
+
 TEST_F(ExportChoices, OfAnotherVersionAreTakenAsFarAsTheyAreKnown) {
   const ExportMemory memory = memory_from(
       R"({"last":{"make":"hologram","dark":3,"marks":true,"figure":{"dpi":1e9,"gap":"x"},)"

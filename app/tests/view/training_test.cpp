@@ -11,6 +11,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/opened_model.h"
 #include "app/files/training/run_folder.h"
+#include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 #include "app/view/maps/training_lines.h"
 
@@ -212,6 +213,44 @@ TEST(TrainingWindow, ASavedTrainingGoesOnWithTheSameNumbers) {
   const auto uninterrupted = trained_up_to(*training(small_options()).layer.model, saved_at + 3);
   EXPECT_EQ(training_of(*later)->state->parameters, training_of(*uninterrupted)->state->parameters);
   std::filesystem::remove_all(folder);
+}
+
+class SavedTraining : public ::testing::Test {
+ protected:
+  SavedTraining() { screen.train_to(3); }
+
+  void save(const std::string& path) {
+    const auto session = files::save_document(screen.workspace.edited(), path);
+    ASSERT_TRUE(session) << session.error().message;
+    ASSERT_TRUE(files::write_bytes(path, *session));
+  }
+
+  TemporaryFolder folder;
+  TrainingScreen screen;
+};
+
+TEST_F(SavedTraining, IsFoundBesideItsSessionWhereverBothWereMoved) {
+  save(folder / "heads.json");
+  std::filesystem::create_directory(folder / "moved");
+  for (const char* name : {"heads.json", "heads.run"})
+    std::filesystem::rename(folder / name, std::filesystem::path(folder / "moved") / name);
+  const auto opened =
+      files::open_anything((std::filesystem::path(folder / "moved") / "heads.json").string());
+  ASSERT_TRUE(opened) << opened.error().message;
+  EXPECT_EQ(training_of(*opened->document.layer.model)->state->step, screen.step());
+}
+
+TEST_F(SavedTraining, IsWhatAFigureRefersTo) {
+  save(folder / "heads.json");
+  const std::string carried = files::carried_document_session(screen.workspace.edited());
+  EXPECT_NE(carried.find(folder / "heads.run"), carried.npos) << carried;
+}
+
+TEST_F(SavedTraining, StepsThatNoFileHasAreUnsavedThoughEveryEditIsUndone) {
+  while (screen.workspace.history().can_undo()) screen.undo();
+  EXPECT_TRUE(screen.workspace.has_unsaved_steps());
+  save(folder / "heads.json");
+  EXPECT_FALSE(screen.workspace.has_unsaved_steps());
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ std::vector<FreeChoice> free_choices(const Ui& ui) {
   for (const MatrixId matrix : solve.free) {
     if (!can_be_free(ui.document(), matrix)) continue;
     FreeChoice choice{matrix};
-    if (is_per_head(matrix) && !solve.all_heads) choice.head = head_for(ui, matrix);
+    const bool of_heads = is_per_head(matrix) || matrix == MatrixId::kWO;
+    if (of_heads && !solve.all_heads) choice.head = head_for(ui, matrix);
     if (matrix == MatrixId::kX && !solve.locked_words.empty()) {
       for (Index i = 0; i < ui.problem().seq_len(); ++i)
         if (std::ranges::count(solve.locked_words, i) == 0) choice.rows.push_back(i);
