@@ -28,12 +28,13 @@ constexpr std::array kCurveTabs{CurveTab{CurveKind::kInduction, "induction", tr_
                                 CurveTab{CurveKind::kEntropy, "entropy", tr_later("entropy")},
                                 CurveTab{CurveKind::kGradient, "gradient", tr_later("gradient")}};
 
-constexpr float kTabGap = 4;
+constexpr float kCurveTabGap = 4;
 
 float width_of_tabs(const Ui& ui) {
   float width = 0;
-  for (const CurveTab& tab : kCurveTabs) width += button_width(ui, tr(tab.label)) + ui.px(kTabGap);
-  return width - ui.px(kTabGap);
+  for (const CurveTab& tab : kCurveTabs)
+    width += button_width(ui, tr(tab.label)) + ui.px(kCurveTabGap);
+  return width - ui.px(kCurveTabGap);
 }
 
 // Where there is no room for a button each.
@@ -57,7 +58,7 @@ void curve_tabs(Ui& ui, Rect row) {
     if (button(ui, "curves/" + std::string(id), row.cut_left(button_width(ui, text)), text,
                chosen ? ButtonLook::kActive : ButtonLook::kQuiet))
       ui.state.training.curves = kind;
-    row.cut_left(ui.px(kTabGap));
+    row.cut_left(ui.px(kCurveTabGap));
   }
 }
 
