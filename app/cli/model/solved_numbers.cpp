@@ -77,6 +77,7 @@ Expected<SpeltLogit> parse_wanted_logit(ModelRun& run, const std::string& text) 
 
 std::string fault_of_logits(const SolveFault& fault, const std::vector<WantedNumber>& wanted) {
   std::vector<std::string> names;
+  names.reserve(wanted.size());
   for (const WantedNumber& one : wanted) names.push_back(one.name);
   return logit_fault_text(names, fault);
 }

@@ -73,8 +73,9 @@ TEST(LayerSensitivity, OfALargeLayerComesFromTheBackgroundAndTheNewestQuestionWi
   while (!service.current()) {  // also those of questions that nobody asks any more come
     ready.acquire();
     ask(service, layer, 3);
-    if (service.result() != nullptr)
+    if (service.result() != nullptr) {
       ASSERT_EQ(service.result()->parameters.heads[0].W_Q, layer.wanted(3));
+    }
   }
   ASSERT_NE(service.result(), nullptr);
   EXPECT_EQ(service.result()->parameters.heads[0].W_Q, layer.wanted(3));
