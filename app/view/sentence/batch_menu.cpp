@@ -30,7 +30,8 @@ std::string listed_sentence(const Ui& ui, std::size_t number) {
   const auto fits = [&ui](const std::string& line) {
     return text_width(ui, ui.fonts.text, line) <= ui.px(kListedWidth);
   };
-  return shortened(std::to_string(number + 1) + "   " + printable(text), fits);
+  const std::string line = std::to_string(number + 1) + "   " + printable(text);
+  return fits(line) ? line : shortened(line, fits);
 }
 
 void sentences_menu(Ui& ui, const Rect& place) {
