@@ -46,9 +46,9 @@ Expected<Tokens> tokens_again(const std::string& text, const Tokens& kept,
 // Shows `sentence`, which is number `number` of the batch.
 Expected<Document> enter(Document away, BatchSentence sentence, std::size_t number) {
   const auto first = tokens_again(sentence.text, sentence.tokens, away.splitting);
-  if (!first) return first.map([](const Tokens&) { return Document(); });
+  if (!first) return tl::make_unexpected(first.error());
   const auto second = tokens_again(sentence.kv_text, sentence.kv_tokens, away.splitting);
-  if (!second) return second.map([](const Tokens&) { return Document(); });
+  if (!second) return tl::make_unexpected(second.error());
   away.sentence = std::move(sentence.text);
   away.kv_sentence = std::move(sentence.kv_text);
   away.set_aside = std::move(sentence.aside);

@@ -35,6 +35,28 @@ std::string beyond_text(const std::string& place, const SolveFault& fault, float
             {place, solve_number(value), solve_number(fault.low), solve_number(fault.high)});
 }
 
+// What can be wrong with any number that is wanted. `name_of` gives the name of one by its place in
+// the request.
+template <typename NameOf>
+std::string general_fault_text(const SolveFault& fault, const NameOf& name_of) {
+  switch (fault.kind) {
+    case SolveFaultKind::kNothingWanted:
+      return tr("no cell is to have another value");
+    case SolveFaultKind::kNothingFree:
+      return tr("nothing is free to change");
+    case SolveFaultKind::kTooLarge:
+      return tr("too many numbers are free, or too many cells are kept");
+    case SolveFaultKind::kTwice:
+      return tr("{} cannot have two values at once, or change and be kept", {name_of(fault.other)});
+    case SolveFaultKind::kNotANumber:
+      return tr("{} can only become a finite number", {name_of(fault.cell)});
+    case SolveFaultKind::kNotFinite:
+      return tr("{} is not a finite number, which no small change moves", {name_of(fault.cell)});
+    default:
+      return tr("nothing that is free moves {}", {name_of(fault.cell)});
+  }
+}
+
 }  // namespace
 
 std::string wanted_place(const Document& document, const WantedCell& cell) {
@@ -54,42 +76,27 @@ std::string changed_place(const Document& document, const ChangedCell& cell) {
 
 std::string fault_text(const Document& document, const SolveRequest& request,
                        const SolveFault& fault) {
-  const auto cell = [&](std::size_t i) { return wanted_place(document, request.wanted[i]); };
+  const auto name_of = [&](std::size_t i) { return wanted_place(document, request.wanted[i]); };
   switch (fault.kind) {
-    case SolveFaultKind::kNothingWanted:
-      return tr("no cell is to have another value");
-    case SolveFaultKind::kNothingFree:
-      return tr("nothing is free to change");
-    case SolveFaultKind::kTooLarge:
-      return tr("too many numbers are free, or too many cells are kept");
-    default:
-      break;
-  }
-  const std::string place = cell(fault.cell);
-  switch (fault.kind) {
-    case SolveFaultKind::kNotANumber:
-      return tr("{} can only become a finite number", {place});
     case SolveFaultKind::kInput:
-      return tr("{} is not computed: edit it itself", {place});
-    case SolveFaultKind::kNotFinite:
-      return tr("{} is not a finite number, which no small change moves", {place});
+      return tr("{} is not computed: edit it itself", {name_of(fault.cell)});
     case SolveFaultKind::kOverridden:
-      return tr("{} is put there by hand, so nothing moves it; remove its override first", {place});
+      return tr("{} is put there by hand, so nothing moves it; remove its override first",
+                {name_of(fault.cell)});
     case SolveFaultKind::kForbidden:
-      return tr("{} is forbidden by the mask, so nothing moves it", {place});
+      return tr("{} is forbidden by the mask, so nothing moves it", {name_of(fault.cell)});
     case SolveFaultKind::kOnlyKey:
-      return tr("{} is the weight of the only key that may be attended to: always 1", {place});
+      return tr("{} is the weight of the only key that may be attended to: always 1",
+                {name_of(fault.cell)});
     case SolveFaultKind::kDropped:
-      return tr("{} is dropped, so nothing moves it", {place});
+      return tr("{} is dropped, so nothing moves it", {name_of(fault.cell)});
     case SolveFaultKind::kBeyond:
-      return beyond_text(place, fault, request.wanted[fault.cell].value.value_or(0));
-    case SolveFaultKind::kTwice:
-      return tr("{} cannot have two values at once, or change and be kept", {cell(fault.other)});
+      return beyond_text(name_of(fault.cell), fault, request.wanted[fault.cell].value.value_or(0));
     case SolveFaultKind::kRowSum:
       return tr("{} contradicts the other weights of its row: a row adds up to 1, these to {}",
-                {place, solve_number(fault.sum)});
+                {name_of(fault.cell), solve_number(fault.sum)});
     default:
-      return tr("nothing that is free moves {}", {place});
+      return general_fault_text(fault, name_of);
   }
 }
 
@@ -100,22 +107,7 @@ std::string logit_place(const ModelSource& model, const attention::network::Answ
 }
 
 std::string logit_fault_text(const std::vector<std::string>& names, const SolveFault& fault) {
-  switch (fault.kind) {
-    case SolveFaultKind::kNothingWanted:
-      return tr("no cell is to have another value");
-    case SolveFaultKind::kNothingFree:
-      return tr("nothing is free to change");
-    case SolveFaultKind::kTooLarge:
-      return tr("too many numbers are free, or too many cells are kept");
-    case SolveFaultKind::kTwice:
-      return tr("{} cannot have two values at once, or change and be kept", {names[fault.other]});
-    case SolveFaultKind::kNotANumber:
-      return tr("{} can only become a finite number", {names[fault.cell]});
-    case SolveFaultKind::kNotFinite:
-      return tr("{} is not a finite number, which no small change moves", {names[fault.cell]});
-    default:
-      return tr("nothing that is free moves {}", {names[fault.cell]});
-  }
+  return general_fault_text(fault, [&](std::size_t i) { return names[i]; });
 }
 
 std::vector<ChangedCell> largest_changes(const Document& document,
