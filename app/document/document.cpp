@@ -150,6 +150,8 @@ bool is_new_word_scale(float scale) {
 }
 
 RowVector default_row(const Document& document, std::string_view key) {
+  if (key == kPadding)  // as torch.nn.Embedding has it with padding_idx
+    return attention::RowVector::Zero(document.problem.config.d_model);
   RowVector row = attention::default_embedding(key, document.problem.config.d_model);
   const float scale = document.new_word_scale;
   if (scale == 1) return row;

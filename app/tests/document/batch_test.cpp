@@ -102,6 +102,7 @@ TEST(Batch, PaddingMakesAllAsLongAsTheLongestAndChangesNoResult) {
   const Document padded = after(plain, SetPadding{true});
   EXPECT_EQ(padded.problem.seq_len(), 9);
   EXPECT_EQ(padded.problem.config.mask.key_count, 3);
+  EXPECT_TRUE(padded.problem.embedding->bottomRows(6).isZero(0));
   const attention::Trace a = full_trace(plain), b = full_trace(padded);
   for (std::size_t head = 0; head < a.heads.size(); ++head) {
     const auto& weights = *b.heads[head].weights;
