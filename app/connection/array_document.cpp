@@ -7,6 +7,7 @@
 #include "app/connection/array_spec.h"
 #include "app/files/problem/attention_file.h"
 #include "app/files/problem/problem_file.h"
+#include "app/files/problem/problem_metadata.h"
 #include "app/files/tensors/elements.h"
 #include "app/files/tensors/safetensors_header.h"
 
@@ -33,11 +34,10 @@ void put(TensorFile& problem, Tensor tensor, const char* name) {
   problem.tensors.push_back(std::move(tensor));
 }
 
-void add_texts(const std::optional<std::vector<std::string>>& texts, const char* name,
-               TensorFile& file) {
-  if (texts)
-    file.metadata[name] =
-        nlohmann::json(*texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+void add_texts(const std::optional<TextLists>& texts, const char* name, TensorFile& file) {
+  if (!texts) return;
+  file.metadata[name] =
+      texts->size() == 1 ? files::labels_text(texts->front()) : files::labels_text(*texts);
 }
 
 // --- masks
@@ -61,9 +61,13 @@ void name_added_mask(TensorFile& arrays) {
   for (float& value : mask.values) value = forbids(value) ? 0.0f : 1.0f;
 }
 
+// A mask of each sentence of a batch has three dimensions.
 void add_mask(TensorFile& arrays, TensorFile& problem) {
   for (const char* name : {"mask", "bias"})
-    if (arrays.find(name) != nullptr) put(problem, take(arrays, name, 2, "queries × keys"), name);
+    if (const Tensor* mask = arrays.find(name)) {
+      const bool of_batch = problem.find("X")->shape.size() == 3 && mask->shape.size() == 3;
+      put(problem, take(arrays, name, of_batch ? 3 : 2, "queries × keys"), name);
+    }
 }
 
 // --- q, k, v: X is the identity, so that Q is W_Q
@@ -138,16 +142,6 @@ Document queries_and_keys(const ArraySpec& spec, TensorFile arrays,
 
 // --- a layer
 
-// The first sentence of a batch.
-Tensor without_batch(Tensor tensor, std::vector<std::string>& notes) {
-  if (tensor.shape.size() != 3 || tensor.shape[0] < 1) return tensor;
-  if (tensor.shape[0] > 1)
-    notes.push_back("the first of " + std::to_string(tensor.shape[0]) + " sentences is shown");
-  tensor.shape.erase(tensor.shape.begin());
-  tensor.values.resize(static_cast<std::size_t>(tensor.shape[0] * tensor.shape[1]));
-  return tensor;
-}
-
 constexpr std::array<std::pair<const char*, const char*>, 10> kLayerArrays = {{{"x", "X"},
                                                                                {"x_kv", "X_kv"},
                                                                                {"w_q", "W_Q"},
@@ -159,13 +153,12 @@ constexpr std::array<std::pair<const char*, const char*>, 10> kLayerArrays = {{{
                                                                                {"b_v", "b_V"},
                                                                                {"b_o", "b_O"}}};
 
-Document whole_layer(const ArraySpec& spec, TensorFile arrays, std::vector<std::string>& notes) {
+Document whole_layer(const ArraySpec& spec, TensorFile arrays) {
   TensorFile problem{{}, arrays.metadata};
   for (const auto& [name, own] : kLayerArrays) {
     const auto found = std::ranges::find(arrays.tensors, name, &Tensor::name);
     if (found == arrays.tensors.end()) continue;
-    const bool sentence = own[0] == 'X';
-    put(problem, sentence ? without_batch(std::move(*found), notes) : std::move(*found), own);
+    put(problem, std::move(*found), own);
   }
   add_mask(arrays, problem);
   auto document = files::document_from_tensors(problem, spec.title);
@@ -198,7 +191,7 @@ Document read_arrays(const ArraySpec& spec, const TensorFile& arrays, int layer,
     case ArrayKind::kQueriesKeys:
       return queries_and_keys(spec, arrays, notes);
     case ArrayKind::kLayer:
-      return whole_layer(spec, arrays, notes);
+      return whole_layer(spec, arrays);
     default:
       return ready_weights(spec, arrays, layer, notes);
   }

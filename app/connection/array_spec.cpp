@@ -38,8 +38,8 @@ ArraySpec read_array_spec(const nlohmann::json& request) {
   spec.name = read_name(request);
   spec.title = text_member(request, "title", spec.name);
   spec.kind = read_kind(request);
-  spec.tokens = texts_member(request, "tokens", attention::Limits::kSeqLen);
-  spec.key_tokens = texts_member(request, "key_tokens", attention::Limits::kSeqLen);
+  spec.tokens = text_lists_member(request, "tokens", attention::Limits::kSeqLen);
+  spec.key_tokens = text_lists_member(request, "key_tokens", attention::Limits::kSeqLen);
   const std::int64_t layers = integer_member(request, "layers", 1);
   if (layers < 1 || layers > kMostLayers)
     throw BadInput("\"layers\" is " + std::to_string(layers) + "; it is 1 to " +

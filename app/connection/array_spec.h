@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/base/error.h"
+#include "app/connection/request_json.h"
 #include "app/document/document.h"
 #include "app/files/tensors/tensors.h"
 
@@ -18,7 +19,7 @@ namespace lab::connection {
 enum class ArrayKind {
   kWeights,      ///< weights [n_heads × n × m], or [layers × n_heads × n × m]
   kQueriesKeys,  ///< q [n_heads × n × d_k], k [n_kv_heads × m × d_k], v [n_kv_heads × m × d_v]
-  kLayer,        ///< x, w_q, w_k, w_v, w_o and biases of one layer
+  kLayer,        ///< x, w_q, w_k, w_v, w_o and biases of one layer; x may be of several sentences
 };
 
 /// Arrays as they are announced, without their numbers.
@@ -26,7 +27,7 @@ struct ArraySpec {
   std::string name;
   std::string title;  ///< of the document
   ArrayKind kind = ArrayKind::kWeights;
-  std::optional<std::vector<std::string>> tokens, key_tokens;  ///< nothing: numbers
+  std::optional<TextLists> tokens, key_tokens;  ///< nothing: numbers
   int layers = 1;
   bool lazy = false;  ///< the other layers are asked for when they are looked at
 };

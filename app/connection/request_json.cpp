@@ -4,6 +4,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
+#include "app/document/batch/batch.h"
 
 namespace lab::connection {
 namespace {
@@ -54,20 +55,38 @@ bool flag_member(const json& request, const char* name) {
   return found->get<bool>();
 }
 
-std::optional<std::vector<std::string>> texts_member(const json& request, const char* name,
-                                                     std::size_t most) {
-  const json* found = member(request, name);
-  if (found == nullptr) return std::nullopt;
-  if (!found->is_array()) throw_wrong(name, *found, "a list of texts");
-  if (found->size() > most)
-    throw BadInput(in_quotes(name) + " has " + std::to_string(found->size()) + " texts; at most " +
+namespace {
+
+std::vector<std::string> texts_of_list(const json& list, const char* name, std::size_t most) {
+  if (list.size() > most)
+    throw BadInput(in_quotes(name) + " has " + std::to_string(list.size()) + " texts; at most " +
                    std::to_string(most) + " can be shown");
   std::vector<std::string> texts;
-  for (const json& text : *found) {
+  for (const json& text : list) {
     if (!text.is_string()) throw_wrong(name, text, "a list of texts");
     texts.push_back(text.get<std::string>());
   }
   return texts;
+}
+
+}  // namespace
+
+std::optional<TextLists> text_lists_member(const json& request, const char* name,
+                                           std::size_t most) {
+  const json* found = member(request, name);
+  if (found == nullptr) return std::nullopt;
+  if (!found->is_array()) throw_wrong(name, *found, "a list of texts");
+  if (found->empty() || !found->front().is_array())
+    return TextLists{texts_of_list(*found, name, most)};
+  if (found->size() > kMostSentences)
+    throw BadInput(in_quotes(name) + " has " + std::to_string(found->size()) + " lists; at most " +
+                   std::to_string(kMostSentences) + " sentences can be shown");
+  TextLists lists;
+  for (const json& list : *found) {
+    if (!list.is_array()) throw_wrong(name, list, "a list of texts");
+    lists.push_back(texts_of_list(list, name, most));
+  }
+  return lists;
 }
 
 }  // namespace lab::connection

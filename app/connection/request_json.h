@@ -24,8 +24,11 @@ std::int64_t integer_member(const nlohmann::json& request, const char* name,
                             std::int64_t otherwise);
 /// True or false; false when it is missing.
 bool flag_member(const nlohmann::json& request, const char* name);
-/// A list of at most `most` texts; nothing when it is missing.
-std::optional<std::vector<std::string>> texts_member(const nlohmann::json& request,
-                                                     const char* name, std::size_t most);
+/// Texts of all sentences, or lists of them, one for each sentence.
+using TextLists = std::vector<std::vector<std::string>>;
+/// A list of texts, which is returned as the only list, or a list of such lists, of at most `most`
+/// texts each; nothing when it is missing.
+std::optional<TextLists> text_lists_member(const nlohmann::json& request, const char* name,
+                                           std::size_t most);
 
 }  // namespace lab::connection

@@ -19,6 +19,13 @@ std::string label_in_text(const std::string& label) {
   return marks ? tr("“{}”", {label}) : isolated(label);
 }
 
+std::vector<std::string> texts_of(const std::vector<Token>& tokens) {
+  std::vector<std::string> texts;
+  texts.reserve(tokens.size());
+  for (const Token& token : tokens) texts.push_back(token.text);
+  return texts;
+}
+
 std::vector<std::string> followed_words(const std::vector<Token>& tokens) {
   std::vector<std::string> words;
   words.reserve(tokens.size());

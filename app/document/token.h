@@ -29,6 +29,9 @@ std::string token_label(const Token& token);
 /// quotes, “,”, and text that runs from right to left keeps to itself.
 std::string label_in_text(const std::string& label);
 
+/// The text of each of `tokens`.
+std::vector<std::string> texts_of(const std::vector<Token>& tokens);
+
 /// By what `token` is followed through an edit: its word.
 inline const std::string& followed_word(const Token& token) {
   return token.word.empty() ? token.text : token.word;

@@ -13,13 +13,6 @@ namespace {
 
 using connection::ArrayKind;
 
-std::vector<std::string> texts_of(const std::vector<Token>& tokens) {
-  std::vector<std::string> texts;
-  texts.reserve(tokens.size());
-  for (const Token& token : tokens) texts.push_back(token.text);
-  return texts;
-}
-
 files::TensorFile tensors_of(const Document& document, ArrayKind kind,
                              const attention::Trace& trace) {
   if (kind == ArrayKind::kWeights)

@@ -13,7 +13,7 @@ struct Document;
 
 // The edits of a batch of sentences, see command.h and batch.h.
 
-/// A new sentence after the present one; it is shown then.
+/// A new sentence after the present one, with the same second one; it is shown then.
 struct AddSentence {
   std::string text;
 

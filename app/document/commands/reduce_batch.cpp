@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/document/batch/sentences.h"
 #include "app/document/commands/reduce.h"
 #include "app/translation/words.h"
 
@@ -34,20 +35,18 @@ Expected<LeftSentence> leave(const Document& document) {
   return LeftSentence{std::move(left), *std::move(away)};
 }
 
-// The tokens that were kept, or others where sentences are split in another way by now.
-Expected<Tokens> tokens_again(const std::string& text, const Tokens& kept,
-                              const Splitting& splitting) {
-  if (text.empty() && kept.empty()) return Tokens();
-  auto split = split_within_limits(text, splitting);
-  const bool same = split && std::ranges::equal(*split, kept, {}, &Token::text, &Token::text);
-  return same || (!split && !kept.empty()) ? Expected<Tokens>(kept) : split;
+// The tokens that were kept; those of a new sentence are not there yet.
+Expected<Tokens> tokens_of_sentence(const std::string& text, const Tokens& kept,
+                                    const Splitting& splitting) {
+  if (!kept.empty() || text.empty()) return kept;
+  return split_within_limits(text, splitting);
 }
 
 // Shows `sentence`, which is number `number` of the batch.
 Expected<Document> enter(Document away, BatchSentence sentence, std::size_t number) {
-  const auto first = tokens_again(sentence.text, sentence.tokens, away.splitting);
+  const auto first = tokens_of_sentence(sentence.text, sentence.tokens, away.splitting);
   if (!first) return tl::make_unexpected(first.error());
-  const auto second = tokens_again(sentence.kv_text, sentence.kv_tokens, away.splitting);
+  const auto second = tokens_of_sentence(sentence.kv_text, sentence.kv_tokens, away.splitting);
   if (!second) return tl::make_unexpected(second.error());
   away.sentence = std::move(sentence.text);
   away.kv_sentence = std::move(sentence.kv_text);
@@ -72,7 +71,9 @@ Expected<Document> reduce(const Document& document, const AddSentence& command) 
   const std::size_t number = batch.current + 1;
   batch.sentences.insert(batch.sentences.begin() + static_cast<std::ptrdiff_t>(number),
                          BatchSentence());
-  return enter(std::move(left->document), {command.text, {}}, number);
+  return enter(std::move(left->document),
+               {command.text, document.kv_sentence, {}, without_padding(batch, document.kv_tokens)},
+               number);
 }
 
 Expected<Document> reduce(const Document& document, const RemoveSentence&) {
@@ -116,6 +117,31 @@ Expected<Document> reduce(const Document& document, const SetPadding& command) {
     key_count = std::exchange(changed.batch.key_count, 0);
   changed.batch.padded = command.on;
   return with_tokens(std::move(changed), first, second);
+}
+
+Expected<std::vector<Document>> all_sentences(const Document& document) {
+  auto alone = reduce(document, SetPadding{false});
+  if (!alone) return tl::make_unexpected(alone.error());
+  std::vector<Document> all;
+  const std::size_t count = std::max<std::size_t>(1, document.batch.sentences.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    auto one = reduce(*alone, GoToSentence{static_cast<int>(i)});
+    if (!one) return tl::make_unexpected(one.error());
+    one->batch = {};
+    all.push_back(*std::move(one));
+  }
+  return all;
+}
+
+Expected<Document> join_sentences(Document first, const std::vector<Document>& others) {
+  if (others.empty()) return first;
+  first.batch.sentences.resize(1);
+  for (const Document& other : others) {
+    auto left = leave(other);
+    if (!left) return tl::make_unexpected(left.error());
+    first.batch.sentences.push_back(std::move(left->sentence));
+  }
+  return first;
 }
 
 }  // namespace lab

@@ -23,12 +23,14 @@ void embed(SharedMatrix& rows, attention::Matrix values) {
 }
 
 // The words of `line` as the sentence that was split has them. A word that is spelt as it was keeps
-// its key.
+// its key; a new one has that of its token.
 Tokens placed(const WordLine& line, const Tokens& split) {
   const Tokens carried = tokens_of(line);
   Tokens tokens = split;
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    if (tokens[i].text == carried[i].text) tokens[i].key = carried[i].key;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const bool is_new = carried[i].key == carried[i].text;
+    if (!is_new && tokens[i].text == carried[i].text) tokens[i].key = carried[i].key;
+  }
   return tokens;
 }
 

@@ -25,14 +25,7 @@ std::optional<float> base_of(const attention::Matrix& frequencies, int d_k) {
   return static_cast<float>(base);
 }
 
-// The texts of the tokens, whose labels are set again afterwards.
-std::vector<std::string> texts_of(const std::vector<Token>& tokens) {
-  std::vector<std::string> texts;
-  texts.reserve(tokens.size());
-  for (const Token& token : tokens) texts.push_back(token.text);
-  return texts;
-}
-
+// Labels are set again when the tokens were made from their texts.
 void keep_labels(const std::vector<Token>& from, std::vector<Token>& to) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i].shown = from[i].shown;
 }

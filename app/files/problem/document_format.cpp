@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "app/base/named.h"
+#include "app/document/batch/sentences.h"
 #include "app/files/io/paths.h"
+#include "app/files/problem/batch_file.h"
 #include "app/files/problem/multihead_file.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/session/session.h"
@@ -15,11 +18,35 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kLayoutNames = {"problem", "multihead"};
 
-// True when every row belongs to a token.
-bool are_in_use(const Lexicon& lexicon, const std::vector<Token>& tokens) {
-  return std::ranges::all_of(lexicon, [&](const auto& word) {
-    return std::ranges::find(tokens, word.first, &Token::key) != tokens.end();
-  });
+using Sentences = std::vector<Document>;
+
+Sentences sentences_of(const Document& document) {
+  const auto all = all_sentences(document);
+  return all ? *all : Sentences{document};
+}
+
+// True when every row belongs to a token of a sentence.
+bool are_in_use(const Lexicon& lexicon, const Sentences& sentences,
+                std::vector<Token> Document::*tokens) {
+  std::set<std::string_view> keys;
+  for (const Document& one : sentences)
+    for (const Token& token : one.*tokens) keys.insert(token.key);
+  return std::ranges::all_of(lexicon, [&](const auto& row) { return keys.contains(row.first); });
+}
+
+std::vector<std::string> typed_texts(const Sentences& sentences) {
+  std::vector<std::string> texts;
+  for (const Document& one : sentences) texts.insert(texts.end(), {one.sentence, one.kv_sentence});
+  return texts;
+}
+
+// What a batch has that tensors of all sentences have no place for.
+void add_lost_of_batch(const Document& document, const Sentences& sentences,
+                       std::vector<std::string>& lost) {
+  if (sentences.size() < 2) return;
+  const auto overrides = [](const Document& one) { return !one.problem.overrides.empty(); };
+  if (std::ranges::any_of(sentences, overrides)) lost.emplace_back(tr("overridden numbers"));
+  if (document.batch.padded) lost.emplace_back(tr("that sentences are padded"));
 }
 
 // "a, b and c" of one part or more.
@@ -39,17 +66,21 @@ std::string lost_in_problem(const Document& document, const TensorFile& file) {
   const auto again = document_from_tensors(file, document.title);
   if (!again) return tr("such a file cannot be opened again: {}", {again.error().message});
   std::vector<std::string> lost;
-  if (again->sentence != document.sentence || again->kv_sentence != document.kv_sentence)
+  const Sentences sentences = sentences_of(document);
+  if (typed_texts(sentences_of(*again)) != typed_texts(sentences))
     lost.emplace_back(tr("the sentence as it was typed"));
-  if (!are_in_use(*document.lexicon, document.tokens) ||
-      !are_in_use(*document.kv_lexicon, document.kv_tokens))
+  if (!are_in_use(*document.lexicon, sentences, &Document::tokens) ||
+      !are_in_use(*document.kv_lexicon, sentences, &Document::kv_tokens))
     lost.emplace_back(tr("vectors of words that are not in the sentence"));
   if (again->dimensions != document.dimensions) lost.emplace_back(tr("the names of dimensions"));
   if (again->problem.config.head_build != document.problem.config.head_build)
     lost.emplace_back(tr("that heads are columns of one matrix"));
   if (document.problem.cross() && document.shared_words)
     lost.emplace_back(tr("that equal words share one vector"));
-  if (!document.set_aside->empty()) lost.emplace_back(tr("what belongs to removed words"));
+  const auto removed = [](const Document& one) { return !one.set_aside->empty(); };
+  if (std::ranges::any_of(sentences, removed))
+    lost.emplace_back(tr("what belongs to removed words"));
+  add_lost_of_batch(document, sentences, lost);
   return lost_text(lost);
 }
 
@@ -96,8 +127,11 @@ Expected<WrittenDocument> write_document(const Document& document, std::string_v
     if (!file) return tl::make_unexpected(file.error());
     return encoded(*file, ending, lost_in_multihead(document));
   }
-  const TensorFile file = problem_tensors(document);
-  return encoded(file, ending, lost_in_problem(document, file));
+  const auto file = document.batch.sentences.size() > 1
+                        ? batch_tensors(document)
+                        : Expected<TensorFile>(problem_tensors(document));
+  if (!file) return tl::make_unexpected(file.error());
+  return encoded(*file, ending, lost_in_problem(document, *file));
 }
 
 }  // namespace lab::files

@@ -4,7 +4,9 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/misspelling.h"
+#include "app/files/problem/batch_file.h"
 #include "app/files/problem/problem_metadata.h"
+#include "app/files/problem/problem_reading.h"
 #include "app/files/session/token_keys.h"
 #include "app/files/tensors/elements.h"
 
@@ -52,7 +54,7 @@ Config read_sizes(const TensorFile& file) {
   const Tensor& W_K = required_tensor(file, "W_K", "n_kv_heads × d_model × d_k");
   const Tensor& W_V = required_tensor(file, "W_V", "n_kv_heads × d_model × d_v");
   const Tensor& W_O = required_tensor(file, "W_O", "n_heads·d_v × d_out");
-  check_rank(X, 2, "seq_len × d_model");
+  check_rank(X, holds_batch(file) ? 3 : 2, "seq_len × d_model");
   check_rank(W_Q, 3, "n_heads × d_model × d_k");
   check_rank(W_K, 3, "n_kv_heads × d_model × d_k");
   check_rank(W_V, 3, "n_kv_heads × d_model × d_v");
@@ -62,7 +64,7 @@ Config read_sizes(const TensorFile& file) {
     return static_cast<int>(std::min<std::int64_t>(value, kMostElements));
   };
   Config config;
-  config.d_model = size(X.shape[1]);
+  config.d_model = size(X.shape.back());
   config.n_heads = size(W_Q.shape[0]);
   config.d_k = size(W_Q.shape[2]);
   config.d_v = size(W_V.shape[2]);
@@ -181,29 +183,45 @@ void read_keys(const TensorFile& file, Document& document) {
 }
 
 void read_inputs(const TensorFile& file, Document& document) {
-  attention::Problem& problem = document.problem;
   const Tensor& X = required_tensor(file, "X", "seq_len × d_model");
-  const Index d_model = problem.config.d_model;
+  const Index d_model = document.problem.config.d_model;
+  check_rank(X, 2, "seq_len × d_model");
+  check_shape(X, {X.shape[0], d_model}, "seq_len × d_model");
   check_length("seq_len (rows of X)", X.shape[0]);
-  problem.embedding = matrix_part(X, 0, X.shape[0], d_model);
+  document.problem.embedding = matrix_part(X, 0, X.shape[0], d_model);
   set_query_tokens(document, read_labels(file.metadata, "tokens", X.shape[0]));
   read_keys(file, document);
-  problem.position_table = read_position_table(file, "position_table", d_model);
-  problem.position_table_kv = read_position_table(file, "position_table_kv", d_model);
 }
 
-Document read(const TensorFile& file, std::string title) {
+}  // namespace
+
+Document read_layer(const TensorFile& file, std::string title) {
   Document document;
   attention::Problem& problem = document.problem;
   document.title = std::move(title);
   problem.config = read_sizes(file);
   read_variants(file.metadata, problem);
   attention::validate(problem.config);
-  read_inputs(file, document);
   read_parameters(file, problem);
-  read_mask(file, problem);
-  read_score_bias(file, problem);
-  attention::validate(problem);
+  const Index d_model = problem.config.d_model;
+  problem.position_table = read_position_table(file, "position_table", d_model);
+  problem.position_table_kv = read_position_table(file, "position_table_kv", d_model);
+  return document;
+}
+
+void read_sentence(const TensorFile& file, Document& document) {
+  read_inputs(file, document);
+  read_mask(file, document.problem);
+  read_score_bias(file, document.problem);
+  attention::validate(document.problem);
+}
+
+namespace {
+
+Document read(const TensorFile& file, std::string title) {
+  if (holds_batch(file)) return document_from_batch(file, std::move(title));
+  Document document = read_layer(file, std::move(title));
+  read_sentence(file, document);
   return document;
 }
 

@@ -82,19 +82,58 @@ void read_json(const Metadata& metadata, const char* name, Read&& read) {
   read(value, what);
 }
 
-std::vector<std::string> strings_of(const nlohmann::json& list, const std::string& what,
-                                    Index count) {
+using Strings = std::vector<std::string>;
+
+Strings strings_of(const nlohmann::json& list, const std::string& what) {
   if (!list.is_array()) throw BadInput(what + " is " + json_text(list) + ", it should be a list");
-  if (list.size() != static_cast<std::size_t>(count))
-    throw BadInput(what + " has " + std::to_string(list.size()) + " strings, it should have " +
-                   std::to_string(count) + ", one for each row");
-  std::vector<std::string> strings;
+  Strings strings;
   for (const nlohmann::json& text : list) {
     if (!text.is_string())
       throw BadInput(what + " holds " + json_text(text) + ", it should hold only strings");
     strings.push_back(text.get<std::string>());
   }
   return strings;
+}
+
+Strings strings_of(const nlohmann::json& list, const std::string& what, Index count) {
+  Strings strings = strings_of(list, what);
+  if (std::ssize(strings) != count)
+    throw BadInput(what + " has " + std::to_string(strings.size()) + " strings, it should have " +
+                   std::to_string(count) + ", one for each row");
+  return strings;
+}
+
+// Those of one sentence of a batch.
+Strings strings_within(const nlohmann::json& list, const std::string& what, Index most) {
+  Strings strings = strings_of(list, what);
+  if (strings.empty() || std::ssize(strings) > most)
+    throw BadInput(what + " has " + std::to_string(strings.size()) +
+                   " strings, it should have 1 … " + std::to_string(most));
+  return strings;
+}
+
+bool is_list_of_lists(const nlohmann::json& list) {
+  return list.is_array() && !list.empty() && list.front().is_array();
+}
+
+std::vector<Strings> lists_of(const nlohmann::json& lists, const std::string& what, Index sentences,
+                              Index count) {
+  if (!is_list_of_lists(lists))
+    return std::vector<Strings>(static_cast<std::size_t>(sentences),
+                                strings_of(lists, what, count));
+  if (std::ssize(lists) != sentences)
+    throw BadInput(what + " has " + std::to_string(lists.size()) + " lists, it should have " +
+                   std::to_string(sentences) + ", one for each sentence");
+  std::vector<Strings> all;
+  for (std::size_t i = 0; i < lists.size(); ++i)
+    all.push_back(strings_within(lists[i], what + "[" + std::to_string(i) + "]", count));
+  return all;
+}
+
+Strings numbers_from_0(Index count) {
+  Strings labels;
+  for (Index i = 0; i < count; ++i) labels.push_back(std::to_string(i));
+  return labels;
 }
 
 // --- one value to one text
@@ -110,10 +149,10 @@ std::string text_of(float value) {
   return text;
 }
 
-std::string texts_json(const std::vector<Token>& tokens) {
+nlohmann::json list_of(const Strings& labels) {
   nlohmann::json list = nlohmann::json::array();
-  for (const Token& token : tokens) list.push_back(storable(token.text));
-  return list.dump();
+  for (const std::string& label : labels) list.push_back(storable(label));
+  return list;
 }
 
 }  // namespace
@@ -133,12 +172,35 @@ void read_variants(const Metadata& metadata, attention::Problem& problem) {
 }
 
 std::vector<std::string> read_labels(const Metadata& metadata, const char* name, Index count) {
-  std::vector<std::string> labels;
-  for (Index i = 0; i < count; ++i) labels.push_back(std::to_string(i));
+  std::vector<std::string> labels = numbers_from_0(count);
   read_json(metadata, name, [&](const nlohmann::json& list, const std::string& what) {
     labels = strings_of(list, what, count);
   });
   return labels;
+}
+
+std::vector<Strings> read_batch_labels(const Metadata& metadata, const char* name, Index sentences,
+                                       Index count) {
+  std::vector<Strings> labels(static_cast<std::size_t>(sentences), numbers_from_0(count));
+  read_json(metadata, name, [&](const nlohmann::json& lists, const std::string& what) {
+    labels = lists_of(lists, what, sentences, count);
+  });
+  return labels;
+}
+
+bool has_lists_of_labels(const Metadata& metadata, const char* name) {
+  bool has = false;
+  read_json(metadata, name,
+            [&](const nlohmann::json& list, const std::string&) { has = is_list_of_lists(list); });
+  return has;
+}
+
+std::string labels_text(const Strings& labels) { return list_of(labels).dump(); }
+
+std::string labels_text(const std::vector<Strings>& labels) {
+  nlohmann::json lists = nlohmann::json::array();
+  for (const Strings& one : labels) lists.push_back(list_of(one));
+  return lists.dump();
 }
 
 bool tells_mask_rules(const Metadata& metadata) {
@@ -157,8 +219,9 @@ Metadata problem_metadata(const Document& document) {
   });
   if (!problem.head_mix.empty()) metadata["head_mix"] = head_mix_json(problem.head_mix);
   if (!problem.overrides.empty()) metadata["overrides"] = overrides_json(problem.overrides);
-  metadata["tokens"] = texts_json(document.tokens);
-  if (!document.kv_tokens.empty()) metadata["kv_tokens"] = texts_json(document.kv_tokens);
+  metadata["tokens"] = labels_text(texts_of(document.tokens));
+  if (!document.kv_tokens.empty())
+    metadata["kv_tokens"] = labels_text(texts_of(document.kv_tokens));
   return metadata;
 }
 

@@ -21,6 +21,21 @@ void read_variants(const Metadata& metadata, attention::Problem& problem);
 std::vector<std::string> read_labels(const Metadata& metadata, const char* name,
                                      attention::Index count);
 
+/// The labels of each of `sentences` sentences of a batch, each of at most `count` tokens: a list
+/// of `count` strings in metadata `name` is that of all of them, a list of lists has one for each,
+/// of which shorter ones leave out padding; the numbers from 0 when it is missing. Throws as
+/// read_labels() does.
+std::vector<std::vector<std::string>> read_batch_labels(const Metadata& metadata, const char* name,
+                                                        attention::Index sentences,
+                                                        attention::Index count);
+
+/// True when metadata `name` has a list of labels for each sentence. Throws as read_labels() does.
+bool has_lists_of_labels(const Metadata& metadata, const char* name);
+
+/// The text of metadata that read_labels() and read_batch_labels() read.
+std::string labels_text(const std::vector<std::string>& labels);
+std::string labels_text(const std::vector<std::vector<std::string>>& labels);
+
 /// True when the mask rules are in the metadata, so that the tensor mask holds only what is
 /// forbidden cell by cell.
 bool tells_mask_rules(const Metadata& metadata);

@@ -102,8 +102,8 @@ def check_shared(name: str, few: int, other: str, many: int) -> None:
         raise BadArgument(f"{name} has {few} heads, and {other} has {many}, which is no multiple of it")
 
 
-def mask_of(value: Any, rows: int, columns: int) -> Optional[np.ndarray]:
-    """A mask [rows, columns] as it is sent: uint8 with 1 where a query may attend to a key, or float32 that is added
+def mask_of(value: Any, rows: int, columns: int, batch: int = 0) -> Optional[np.ndarray]:
+    """A mask [rows, columns], or [batch, rows, columns], as it is sent: uint8 with 1 where a query may attend to a key, or float32 that is added
     to the scaled scores, with −∞ where it may not.
 
     `value` is a boolean array (True: may attend), an integer array of 0 and 1, a float array that is added,
@@ -116,8 +116,14 @@ def mask_of(value: Any, rows: int, columns: int) -> Optional[np.ndarray]:
     array = to_numpy(value, "mask")
     while array.ndim > 2 and array.shape[0] == 1:
         array = array[0]
+    if batch and array.shape == (batch, rows, columns):
+        return _sent_mask(array)
     if shaped(array, "mask", ("n", "m")).shape != (rows, columns):
         raise BadArgument(f"mask has the shape {shape_text(array.shape)} and should be [{rows}, {columns}]")
+    return _sent_mask(array)
+
+
+def _sent_mask(array: np.ndarray) -> np.ndarray:
     if array.dtype.kind in "biu":
         return _allowing_mask(array)
     return _added_mask(as_float32(array, "mask", minus_infinity=True))

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, Optional, Tuple
 
 import numpy as np
 
 from .errors import BadArgument
+from .tokens import Texts
 
 Arrays = Dict[str, np.ndarray]
 
@@ -24,8 +25,8 @@ class Content:
     size: Tuple[int, int, int]
     layers: int = 1
     layer_of: Optional[Callable[[int], Arrays]] = None
-    tokens: Optional[List[str]] = None
-    key_tokens: Optional[List[str]] = None
+    tokens: Texts = None
+    key_tokens: Texts = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
     def message(self) -> Dict[str, Any]:

@@ -10,6 +10,8 @@ from .content import Arrays, Content
 from .errors import BadArgument
 from .tokens import Tokens, both_tokens
 
+MOST_SENTENCES = 64
+
 
 def layer_content(x: Any, w_q: Any = None, w_k: Any = None, w_v: Any = None, w_o: Any = None, b_q: Any = None,
                   b_k: Any = None, b_v: Any = None, b_o: Any = None, x_kv: Any = None, tokens: Tokens = None,
@@ -17,7 +19,9 @@ def layer_content(x: Any, w_q: Any = None, w_k: Any = None, w_v: Any = None, w_o
     """x [n, d_model] or [batch, n, d_model], w_q and w_k [heads, d_model, d_k], w_v [heads, d_model, d_v] and
     w_o [heads·d_v, d_out].
 
-    w_k and w_v may have fewer heads. Without w_o, heads stand side by side in the output. Raises BadArgument.
+    A batch is of 1 to 64 sentences; `tokens` may then be a list for each of them, of which shorter ones leave out
+    padding, and `mask` [batch, n, m]. w_k and w_v may have fewer heads. Without w_o, heads stand side by side in the
+    output. Raises BadArgument.
     """
     for name, value in (("w_q", w_q), ("w_k", w_k), ("w_v", w_v)):
         if value is None:
@@ -36,11 +40,23 @@ def layer_content(x: Any, w_q: Any = None, w_k: Any = None, w_v: Any = None, w_o
 
 def _with_places(arrays: Arrays, tokens: Tokens, key_tokens: Tokens, mask: Any) -> Content:
     n, m = arrays["x"].shape[-2], arrays.get("x_kv", arrays["x"]).shape[-2]
-    hidden = mask_of(mask, n, m)
+    batch = _batch(arrays)
+    hidden = mask_of(mask, n, m, batch)
     if hidden is not None:
         arrays["mask"] = hidden
-    rows, columns = both_tokens(tokens, key_tokens, n, m)
+    rows, columns = both_tokens(tokens, key_tokens, n, m, batch)
     return Content("layer", arrays, (arrays["w_q"].shape[0], n, m), tokens=rows, key_tokens=columns)
+
+
+def _batch(arrays: Arrays) -> int:
+    """The number of sentences; 0 if there is no batch."""
+    x, x_kv = arrays["x"], arrays.get("x_kv", arrays["x"])
+    if x.ndim != x_kv.ndim or (x.ndim == 3 and x.shape[0] != x_kv.shape[0]):
+        raise BadArgument(f"x_kv has the shape {shape_text(x_kv.shape)} and should be of as many sentences as x, "
+                          f"{shape_text(x.shape)}")
+    if x.ndim == 3 and x.shape[0] > MOST_SENTENCES:
+        raise BadArgument(f"x has {x.shape[0]} sentences; at most {MOST_SENTENCES} can be shown")
+    return x.shape[0] if x.ndim == 3 else 0
 
 
 def _input(value: Any, name: str) -> np.ndarray:

@@ -5,7 +5,8 @@ from typing import Any, Iterable, List, Optional, Tuple, Union
 
 from .errors import BadArgument
 
-Tokens = Union[str, Iterable[str], None]
+Tokens = Union[str, Iterable[str], Iterable[Iterable[str]], None]
+Texts = Union[List[str], List[List[str]], None]
 
 
 def checked_tokens(tokens: Tokens, name: str, count: int, what: str) -> Optional[List[str]]:

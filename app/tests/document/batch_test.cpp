@@ -58,6 +58,24 @@ TEST(Batch, WhatBelongsToOneSentenceIsNotSeenInAnother) {
   EXPECT_EQ((*other.problem.embedding)(1, 2), 42) << "words are shared";
 }
 
+TEST(Batch, EqualWordsWithVectorsOfTheirOwnKeepThem) {
+  Document document = small_document();
+  Lexicon rows = *document.lexicon;
+  rows["the@3"] = attention::RowVector::Constant(document.problem.config.d_model, 7);
+  document.lexicon = std::make_shared<const Lexicon>(std::move(rows));
+  document.tokens[3].key = "the@3";
+  document.problem.embedding = attention::SharedMatrix(embed_tokens(document));
+  const Document again = after(after(document, AddSentence{"the cat sat"}), GoToSentence{0});
+  EXPECT_EQ(*again.problem.embedding, *document.problem.embedding);
+}
+
+TEST(Batch, ANewSentenceHasTheSameSecondOne) {
+  const Document document = samples::file_document();
+  const Document again = after(document, AddSentence{"the cat sat"});
+  EXPECT_EQ(again.kv_sentence, document.kv_sentence);
+  EXPECT_EQ(*again.problem.embedding_kv, *document.problem.embedding_kv);
+}
+
 TEST(Batch, WeightsAreShared) {
   const Document document = after(batch_of_three(), samples::edit_of_W_Q(9));
   const Document first = after(document, GoToSentence{0});

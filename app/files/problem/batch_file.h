@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "app/base/error.h"
+#include "app/document/document.h"
+#include "app/files/tensors/tensors.h"
+
+// Problems of several sentences over the same weights.
+
+namespace lab::files {
+
+/// True when X is that of several sentences.
+bool holds_batch(const TensorFile& file);
+
+/// A document with a batch, from the tensors of a problem in which X is [batch × seq_len ×
+/// d_model], X_kv [batch × kv_len × d_model], and mask and bias are of one sentence, for all, or of
+/// each, [batch × seq_len × kv_len]. See read_batch_labels() for their tokens. Padding at the end
+/// of a sentence is left out: what shorter lists of tokens do not name, else the keys that no query
+/// of that sentence may attend to. Throws BadInput naming the tensor, and as attention::validate()
+/// does.
+Document document_from_batch(const TensorFile& file, std::string title);
+
+/// The tensors of a document with a batch, as document_from_batch() reads them; shorter sentences
+/// are filled up with zeros. Overrides, which belong to single sentences, are left out. Fails with
+/// kBadInput where only some have a second sentence, and as all_sentences() does.
+Expected<TensorFile> batch_tensors(const Document& document);
+
+}  // namespace lab::files
