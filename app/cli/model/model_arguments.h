@@ -23,8 +23,9 @@ struct ModelArguments {
   std::string folder;          ///< --model: the new place of the model of a session
   bool changed_model = false;  ///< accepts that its weights are others
   std::string layer;           ///< "3", "cross.0", "encoder.1" or "all"; empty: not given
+  std::string sentence;        ///< --sentence, of a batch of sentences: "2"; empty: not given
 
-  /// True when any was given.
+  /// True when any was given that only models have.
   bool any() const;
 };
 

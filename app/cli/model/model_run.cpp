@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "app/base/bad_input.h"
+#include "app/cli/batch/sentence_argument.h"
 #include "app/cli/model/shown_maps.h"
 #include "app/cli/verb.h"
 #include "app/document/model/aside_edits_news.h"
@@ -234,7 +235,15 @@ Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments&
   if (is_model(input)) return snapshot_of_model(input, arguments, session, caption);
   if (auto none = check_no_model_arguments(input, arguments); !none)
     return tl::make_unexpected(none.error());
-  return evaluated(open_input(input));
+  return evaluated(open_input(input).and_then(
+      [&](const Document& document) { return at_sentence(document, arguments.sentence); }));
+}
+
+Expected<std::size_t> sentence_count_of(const std::string& input, const ModelArguments& arguments) {
+  if (is_model(input)) return std::size_t{1};
+  if (auto none = check_no_model_arguments(input, arguments); !none)
+    return tl::make_unexpected(none.error());
+  return open_input(input).map(sentence_count);
 }
 
 Expected<void> check_no_model_arguments(const std::string& input, const ModelArguments& arguments) {

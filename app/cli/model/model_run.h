@@ -80,6 +80,9 @@ Expected<std::string> session_of(const ModelRun& run, const std::string& layer);
 Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments& arguments,
                                  std::string* session = nullptr, std::string* caption = nullptr);
 
+/// The number of sentences that `input` holds. Fails as open_snapshot() does.
+Expected<std::size_t> sentence_count_of(const std::string& input, const ModelArguments& arguments);
+
 /// Fails with kUsage when the arguments are given with a document that is no model.
 Expected<void> check_no_model_arguments(const std::string& input, const ModelArguments& arguments);
 

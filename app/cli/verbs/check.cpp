@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/cli/batch/sentence_argument.h"
 #include "app/cli/help.h"
 #include "app/cli/model/model_check.h"
 #include "app/cli/model/model_run.h"
@@ -65,8 +66,9 @@ std::string non_finite_text(const attention::Problem& problem, const attention::
   return counts.empty() ? "" : "non-finite cells, over all heads:\n" + counts;
 }
 
-Expected<void> check(const std::string& input) {
-  const auto document = open_input(input);
+Expected<void> check(const std::string& input, const std::string& sentence) {
+  const auto document = open_input(input).and_then(
+      [&](const Document& opened) { return at_sentence(opened, sentence); });
   if (!document) return tl::make_unexpected(document.error());
   attention::Evaluator evaluator;
   const attention::Trace& trace = evaluator.evaluate(document->problem);
@@ -106,11 +108,12 @@ Action declare_check(CLI::App& app) {
   add_layer_option(app, options->model,
                    "one layer, from 0; in models with two stacks also cross.0 and\nencoder.0; or "
                    "cross.all, encoder.all (every layer)");
+  add_sentence_option(app, options->model.sentence);
   add_input(app, options->input);
   return [options](VerbRun&) -> Expected<void> {
     if (is_model(options->input)) return check_model(options->input, options->model);
     if (auto none = check_no_model_arguments(options->input, options->model); !none) return none;
-    return check(options->input);
+    return check(options->input, options->model.sentence);
   };
 }
 

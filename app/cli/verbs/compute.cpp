@@ -2,11 +2,13 @@
 #include <memory>
 
 #include "app/cli/arguments.h"
+#include "app/cli/batch/sentence_argument.h"
 #include "app/cli/help.h"
 #include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
 #include "app/files/io/bytes.h"
 #include "app/files/model/model_answer.h"
+#include "app/files/problem/batch_answer.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/tensors/tensor_output.h"
 
@@ -34,10 +36,18 @@ Expected<files::TensorFile> compute_model(const ComputeOptions& options) {
   return files::model_answer(*(*run)->model, (*run)->tokens, trace, logits);
 }
 
+// The stages of every sentence.
+Expected<files::TensorFile> compute_batch(const ComputeOptions& options) {
+  if (auto none = check_no_model_arguments(options.input, options.model); !none)
+    return tl::make_unexpected(none.error());
+  return open_input(options.input).and_then(files::batch_answer);
+}
+
 // The stages of one layer.
 Expected<files::TensorFile> compute_layer(const ComputeOptions& options) {
   if (parse_all_layers(options.model.layer))
     return fail(ErrorKind::kUsage, "without --layer, compute writes the weights of all layers");
+  if (options.model.sentence == kAllSentences) return compute_batch(options);
   const auto snapshot = open_snapshot(options.input, options.model);
   if (!snapshot) return tl::make_unexpected(snapshot.error());
   return files::answer_tensors(snapshot->document, snapshot->trace);
@@ -75,6 +85,10 @@ Action declare_compute(CLI::App& app) {
       "layer.");
   add_model_options(app, options->model);
   add_layer_option(app, options->model, kOneLayerHelp);
+  add_sentences_option(
+      app, options->model.sentence,
+      "arrays have the sentences in front, padded to\nthe longest, such as weights "
+      "[batch × n_heads × n × n]");
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
                  "output file: .safetensors, .npz (for numpy.load) or .json;\n"

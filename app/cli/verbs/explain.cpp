@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/cli/arguments.h"
+#include "app/cli/batch/sentence_argument.h"
 #include "app/cli/help.h"
 #include "app/cli/model/model_run.h"
 #include "app/cli/place_arguments.h"
@@ -92,6 +93,7 @@ Action declare_explain(CLI::App& app) {
   app.add_flag("--json", options->json, "write the explanation as JSON")->excludes(digits);
   add_model_options(app, options->model);
   add_layer_option(app, options->model, kOneLayerHelp);
+  add_sentence_option(app, options->model.sentence);
   return [options](VerbRun&) { return explain_cell(*options); };
 }
 

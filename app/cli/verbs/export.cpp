@@ -5,6 +5,8 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
+#include "app/cli/batch/sentence_argument.h"
+#include "app/cli/batch/write_sentences.h"
 #include "app/cli/carried_session.h"
 #include "app/cli/export_animation.h"
 #include "app/cli/export_each.h"
@@ -298,6 +300,20 @@ Expected<void> export_whole_model(const ExportOptions& options) {
       {options.input, options.model, options.show, row, options.outputs, *figure, options.bare});
 }
 
+// One file, or folder, for each sentence.
+Expected<void> export_sentences(const ExportOptions& options) {
+  if (options.model.sentence != kAllSentences) return export_files(options);
+  const auto count = sentence_count_of(options.input, options.model);
+  if (!count) return tl::make_unexpected(count.error());
+  return write_sentences(options.outputs, !options.each.empty(), *count,
+                         [&](const std::string& sentence, std::vector<std::string> outputs) {
+                           ExportOptions one = options;
+                           one.model.sentence = sentence;
+                           one.outputs = std::move(outputs);
+                           return export_files(one);
+                         });
+}
+
 Expected<figure::FigureOptions> look_of_preset(const std::string& name, const VerbRun& run) {
   if (name.empty()) return figure::FigureOptions();
   const std::vector<FigurePreset> presets = run.kept().presets;
@@ -357,6 +373,8 @@ Action declare_export(CLI::App& app) {
   add_model_options(app, options->model);
   add_layer_option(app, options->model);
   add_show_options(app, options->show);
+  add_sentences_option(app, options->model.sentence,
+                       "a file for each, such as OUT-1.svg; with\n--each a folder, sentence-1");
   app.add_flag("--bare", options->bare, "do not embed the session in the figure")
       ->group("For figures");
   app.add_option("--language", options->language, "language of their words, en or de (en)")
@@ -371,7 +389,7 @@ Action declare_export(CLI::App& app) {
     auto look = look_of_preset(options->content.style.preset, run);
     if (!look) return tl::make_unexpected(look.error());
     options->look = std::move(*look);
-    return options->show.any() ? export_whole_model(*options) : export_files(*options);
+    return options->show.any() ? export_whole_model(*options) : export_sentences(*options);
   };
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
+#include "app/cli/batch/sentence_argument.h"
 #include "app/cli/carried_session.h"
 #include "app/cli/export_figure.h"
 #include "app/cli/figure_style_arguments.h"
@@ -226,6 +227,7 @@ Action declare_sensitivity(CLI::App& app) {
   app.remove_option(app.get_option("--preset"));  // those of the export dialog are of values
   add_model_options(app, options->model);
   add_layer_option(app, options->model, kOneLayerHelp);
+  add_sentence_option(app, options->model.sentence);
   return [options](VerbRun&) { return show_sensitivity(*options); };
 }
 
