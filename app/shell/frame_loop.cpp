@@ -40,6 +40,7 @@ FrameLoop::FrameLoop(platform::Window& window, Workspace& workspace)
   view_.jobs().set_patience(kFilePatience, wake);
   view_.model_numbers().set_wake(wake);
   view_.moves().service().set_on_ready(wake);
+  view_.means().set_on_ready(wake);
 }
 
 FrameLoop::~FrameLoop() { workspace_.stop_background(); }

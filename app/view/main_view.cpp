@@ -299,6 +299,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
         values_,
         metrics_,
         moves_,
+        means_,
         sink_,
         widgets_,
         desktop_,

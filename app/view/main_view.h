@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/batch/batch_means.h"
 #include "app/view/export/figure_preview.h"
 #include "app/view/maps/metrics_cache.h"
 #include "app/view/maps/moves_maps.h"
@@ -45,6 +46,8 @@ class MainView {
   BackgroundTrainer& trainer() { return trainer_; }
   /// What moves the number that is asked about.
   MovesMaps& moves() { return moves_; }
+  /// What heads do on average over the sentences of a batch.
+  BatchMeans& means() { return means_; }
   /// What is known about a trained model.
   ModelNumbers& model_numbers() { return numbers_; }
   /// What is shown and how.
@@ -67,6 +70,7 @@ class MainView {
   ValuesCache values_;
   MetricsCache metrics_;
   MovesMaps moves_;
+  BatchMeans means_;
   WidgetRegistry widgets_;
   ViewState state_;
   Fonts fonts_;

@@ -29,6 +29,7 @@ struct TileReader {
           values,
           metrics,
           moves,
+          means,
           screen.sink,
           widgets,
           screen.desktop,
@@ -47,6 +48,7 @@ struct TileReader {
   std::vector<Intent> intents;
   Fonts fonts{};
   LabelCache labels{screen.sink};
+  BatchMeans means;
   TextLinesMemo lines;
   ValuesCache values{screen.sink};
   MetricsCache metrics;

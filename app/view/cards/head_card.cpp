@@ -4,11 +4,14 @@
 
 #include "app/base/text_direction.h"
 #include "app/base/wording.h"
+#include "app/document/batch/batch_means.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/editor/number_field.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/metrics_cache.h"
+#include "app/view/maps/model_heads.h"
+#include "app/view/sentence/batch_menu.h"
 #include "app/view/widgets/fitting.h"
 #include "app/view/widgets/widgets.h"
 
@@ -42,7 +45,24 @@ void value_row(Ui& ui, Rect row, const char* name, const std::string& value,
 }
 
 double metric(Ui& ui, HeadOrder kind) {
-  return ui.metrics.metric(kind, ui.problem(), ui.trace(), ui.state.head);
+  const Measured layer = measured(ui);
+  return ui.metrics.metric(kind, layer.problem, layer.trace, ui.state.head);
+}
+
+// " · mean 0.41" over all sentences of a batch, once it is known; else nothing.
+std::string batch_mean(Ui& ui, double HeadMeans::*measure) {
+  if (!has_batch(ui) || ui.kept != nullptr || has_model(ui)) return {};
+  const auto* means = ui.means.of(ui.document());
+  if (means == nullptr) return {};
+  const double mean = (*means)[static_cast<std::size_t>(ui.state.head)].*measure;
+  return " · " + tr("mean {}", {ui.number(mean)});
+}
+
+// What a row says of a measure, with its mean where there are several sentences.
+std::string batch_help(Ui& ui, std::string help) {
+  if (!has_batch(ui) || has_model(ui)) return help;
+  return help + "\n" +
+         tr("mean: over the {} sentences, without padding", {std::to_string(sentence_count(ui))});
 }
 
 void enabled_row(Ui& ui, Rect row) {
@@ -70,24 +90,26 @@ void head_scale_row(Ui& ui, Rect row) {
 
 void entropy_row(Ui& ui, Rect row) {
   const double entropy = metric(ui, HeadOrder::kEntropy);
-  const attention::Index keys = ui.problem().kv_len();
+  const attention::Index keys = measured(ui).problem.kv_len();
   const std::string most = ui.number(std::log(static_cast<double>(std::max<long>(1, keys))));
+  const std::string mean = batch_mean(ui, &HeadMeans::entropy);
+  const std::string share = explain::percent_text(attention::entropy_share(entropy, keys));
   value_row(
       ui, row, tr_later("Mean entropy"),
-      tr("{} / {} nats · {}", {ui.number(entropy), most,
-                               explain::percent_text(attention::entropy_share(entropy, keys))}),
-      tr("How spread out the rows are: 0 looks at one token, ln n at all equally"));
+      mean.empty() ? tr("{} / {} nats · {}", {ui.number(entropy), most, share})
+                   : tr("{} nats", {ui.number(entropy)}) + mean,
+      batch_help(ui, tr("How spread out the rows are: 0 looks at one token, ln n at all equally")));
 }
 
 void strongest_row(Ui& ui, Rect row) {
-  const float weight = ui.metrics.strongest(ui.trace(), ui.state.head).weight;
+  const float weight = ui.metrics.strongest(measured(ui).trace, ui.state.head).weight;
   const std::string number = weight == 0 ? "" : " " + ui.number(weight);
   value_row(ui, row, tr_later("Off-diagonal peak"), strongest_text(ui, ui.state.head) + number,
             tr("The largest weight off the diagonal"));
 }
 
 void similar_row(Ui& ui, Rect row) {
-  const auto similar = ui.metrics.similar(ui.trace(), ui.state.head);
+  const auto similar = ui.metrics.similar(measured(ui).trace, ui.state.head);
   value_row(
       ui, row, tr_later("Most alike"),
       similar ? head_in_text(ui.document(), similar->head) + " · " + ui.number(similar->cosine)
@@ -97,11 +119,14 @@ void similar_row(Ui& ui, Rect row) {
 
 void shift_row(Ui& ui, Rect row) {
   const bool silent = attention::head_gain(ui.problem(), ui.state.head) == 0;
+  const auto [problem, trace] = measured(ui);
+  const std::string share = explain::percent_text(ui.metrics.share(problem, trace, ui.state.head));
+  const std::string mean = batch_mean(ui, &HeadMeans::shift);
   const std::string moved =
-      "‖Δ‖ " + ui.number(metric(ui, HeadOrder::kShift)) + " · " +
-      explain::percent_text(ui.metrics.share(ui.problem(), ui.trace(), ui.state.head));
+      "‖Δ‖ " + ui.number(metric(ui, HeadOrder::kShift)) + (mean.empty() ? " · " + share : mean);
   value_row(ui, row, tr_later("If muted, output moves"), silent ? tr("it is silent") : moved,
-            tr("Length of this head's part of the output, and as a share of the output's length"));
+            batch_help(ui, tr("Length of this head's part of the output, and as a share of the "
+                              "output's length")));
 }
 
 template <HeadOrder kind>
@@ -111,10 +136,12 @@ void mean_row(Ui& ui, Rect row) {
             kDiagonal   ? tr_later("On the diagonal")
             : kPrevious ? tr_later("Previous token")
                         : tr_later("First token"),
-            ui.number(metric(ui, kind)),
-            kDiagonal   ? tr("Mean weight that a token gives itself")
-            : kPrevious ? tr("Mean weight that a token gives the one before it")
-                        : tr("Mean weight that a token gives the first one"));
+            ui.number(metric(ui, kind)) + batch_mean(ui, kDiagonal   ? &HeadMeans::diagonal
+                                                         : kPrevious ? &HeadMeans::previous
+                                                                     : &HeadMeans::first),
+            batch_help(ui, kDiagonal   ? tr("Mean weight that a token gives itself")
+                           : kPrevious ? tr("Mean weight that a token gives the one before it")
+                                       : tr("Mean weight that a token gives the first one")));
 }
 
 using RowOf = void (*)(Ui& ui, Rect row);

@@ -34,6 +34,12 @@ const attention::SharedMatrix& weights_of(const Ui& ui, int head) {
   return ui.trace().heads[static_cast<std::size_t>(head)].weights;
 }
 
+Measured measured(Ui& ui) {
+  if (!ends_with_padding(ui.document())) return {ui.problem(), ui.trace()};
+  const MeasuredLayer& layer = ui.metrics.measured(ui.document(), ui.trace());
+  return {layer.problem, layer.trace};
+}
+
 std::string order_text(HeadOrder order) {
   switch (order) {
     case HeadOrder::kNumber:
@@ -55,7 +61,8 @@ std::string order_text(HeadOrder order) {
 }
 
 std::string metric_text(Ui& ui, HeadOrder order, int head) {
-  const double value = ui.metrics.metric(order, ui.problem(), ui.trace(), head);
+  const auto [problem, trace] = measured(ui);
+  const double value = ui.metrics.metric(order, problem, trace, head);
   std::string number = ui.number(value);
   if (order == HeadOrder::kEntropy) return tr("{} nats", {number});
   if (order == HeadOrder::kShift) return "‖Δ‖ " + number;
@@ -63,7 +70,7 @@ std::string metric_text(Ui& ui, HeadOrder order, int head) {
 }
 
 std::string strongest_text(Ui& ui, int head) {
-  const auto& pair = ui.metrics.strongest(ui.trace(), head);
+  const auto& pair = ui.metrics.strongest(measured(ui).trace, head);
   if (pair.weight == 0) return tr("none##pair of tokens");
   return pair_text(row_label(ui.document(), pair.row), key_label(ui.document(), pair.col));
 }
@@ -73,8 +80,9 @@ std::vector<int> ordered_heads(Ui& ui) {
   std::iota(heads.begin(), heads.end(), 0);
   const HeadOrder order = ui.state.heads.order;
   if (order == HeadOrder::kNumber) return heads;
+  const Measured layer = measured(ui);
   std::ranges::stable_sort(heads, std::greater(), [&](int head) {
-    const double value = ui.metrics.metric(order, ui.problem(), ui.trace(), head);
+    const double value = ui.metrics.metric(order, layer.problem, layer.trace, head);
     return std::isnan(value) ? -HUGE_VAL : value;
   });
   return heads;

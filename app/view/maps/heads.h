@@ -11,6 +11,13 @@
 
 namespace lab::view {
 
+/// What measures of heads read: what is shown, without the padding of its sentence.
+struct Measured {
+  const attention::Problem& problem;
+  const attention::Trace& trace;
+};
+Measured measured(Ui& ui);
+
 /// The name of that order: "by entropy", "by strongest pair" …
 std::string order_text(HeadOrder order);
 /// The metric of `order`, as shown in a thumbnail's title: "0.87 nats".

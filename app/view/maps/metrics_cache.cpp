@@ -160,7 +160,14 @@ const std::vector<attention::Pair>& MetricsCache::leading(const SharedMatrix& we
                       [&] { return leading_of(weights, share); });
 }
 
+const MeasuredLayer& MetricsCache::measured(const Document& document, const Trace& trace) {
+  MetricKey key = versions_of_weights(trace);
+  key.push_back(trace.output.version());
+  return measured_.get(key, [&] { return without_padding(document, trace); });
+}
+
 void MetricsCache::end_frame() {
+  measured_.end_frame();
   metrics_.end_frame();
   shares_.end_frame();
   strongest_.end_frame();

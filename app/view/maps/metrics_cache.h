@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "app/document/batch/measured_layer.h"
 #include "app/document/words/paired_words.h"
 #include "app/view/state/heads_state.h"
 #include "app/view/toolkit/memo.h"
@@ -49,6 +50,8 @@ class MetricsCache {
   /// leading_pairs of every row of `weights`, row by row; for more than about 500 × 500 weights,
   /// the 1000 strongest pairs.
   const std::vector<attention::Pair>& leading(const attention::SharedMatrix& weights, float share);
+  /// The layer that is shown without the padding of its sentence, see measured_layer.h.
+  const MeasuredLayer& measured(const Document& document, const attention::Trace& trace);
   /// Ends a frame: discards what was not used in it.
   void end_frame();
 
@@ -61,6 +64,7 @@ class MetricsCache {
   Memo<std::optional<attention::SimilarHead>> similar_;
   Memo<attention::SharedMatrix> means_, maxima_, differences_, placed_;
   Memo<MovedCells> moved_;
+  Memo<MeasuredLayer> measured_;
   Memo<std::vector<attention::Pair>> leading_;
 };
 

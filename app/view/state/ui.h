@@ -20,6 +20,10 @@
 #include "app/view/toolkit/theme.h"
 #include "app/view/toolkit/widget_registry.h"
 
+namespace lab {
+class BatchMeans;
+}
+
 namespace lab::view {
 
 class MetricsCache;
@@ -41,6 +45,7 @@ struct Ui {
   ValuesCache& values;
   MetricsCache& metrics;
   MovesMaps& moves;
+  BatchMeans& means;  ///< over the sentences of a batch
   TextureSink& textures;
   WidgetRegistry& widgets;
   DesktopServices& desktop;

@@ -1,0 +1,92 @@
+#include "app/document/batch/batch_means.h"
+
+#include <chrono>
+
+#include "app/document/batch/sentences.h"
+#include "core/analysis/metrics.h"
+#include "core/layer/evaluator.h"
+
+namespace lab {
+namespace {
+
+using attention::Problem;
+using attention::Trace;
+
+// Sums over sentences; the previous token is counted apart, because a single token has none.
+struct Sums {
+  std::vector<HeadMeans> heads;
+  double with_previous = 0;
+};
+
+void add_sentence(const Problem& problem, const Trace& trace, Sums& sums) {
+  for (std::size_t h = 0; h < sums.heads.size(); ++h) {
+    const attention::Matrix& weights = *trace.heads[h].weights;
+    HeadMeans& head = sums.heads[h];
+    head.entropy += attention::mean_entropy(weights);
+    head.diagonal += attention::diagonal_weight(weights);
+    head.previous += attention::previous_token_weight(weights);
+    head.first += attention::first_token_weight(weights);
+    head.shift +=
+        attention::output_shift_without_head(problem, trace, static_cast<attention::Index>(h));
+  }
+  if (problem.seq_len() > 1) ++sums.with_previous;
+}
+
+std::vector<HeadMeans> means_of(Sums sums, double count) {
+  for (HeadMeans& head : sums.heads) {
+    for (double* value : {&head.entropy, &head.diagonal, &head.first, &head.shift}) *value /= count;
+    head.previous /= std::max(1.0, sums.with_previous);
+  }
+  return std::move(sums.heads);
+}
+
+}  // namespace
+
+Expected<std::vector<HeadMeans>> batch_means(const Document& document,
+                                             attention::WorkWatch* watch) {
+  const auto sentences = all_sentences(document);
+  if (!sentences) return tl::make_unexpected(sentences.error());
+  attention::Evaluator evaluator(1);
+  Sums sums{std::vector<HeadMeans>(static_cast<std::size_t>(document.problem.config.n_heads)), 0};
+  for (const Document& one : *sentences)
+    add_sentence(one.problem, evaluator.evaluate(one.problem, watch), sums);
+  return means_of(std::move(sums), static_cast<double>(sentences->size()));
+}
+
+const std::vector<HeadMeans>* BatchMeans::of(const Document& document) {
+  settle();
+  if (!asked_ || !same_document(*asked_, document)) {
+    asked_ = document;
+    waiting_ = true;
+  }
+  if (waiting_ && !running_.valid()) start();
+  const auto heads = static_cast<std::size_t>(document.problem.config.n_heads);
+  return answered_ && answered_->size() == heads ? &*answered_ : nullptr;
+}
+
+void BatchMeans::start() {
+  waiting_ = false;
+  watch_.reset();
+  std::packaged_task<std::optional<Means>()> task([this, document = *asked_] {
+    try {
+      const auto means = batch_means(document, &watch_);
+      return means ? std::optional(*means) : std::nullopt;
+    } catch (const attention::WorkStopped&) {
+      return std::optional<Means>();
+    }
+  });
+  running_ = task.get_future();
+  thread_ = std::jthread([task = std::move(task), on_ready = on_ready_]() mutable {
+    task();
+    if (on_ready) on_ready();
+  });
+}
+
+// Takes what has been computed.
+void BatchMeans::settle() {
+  using namespace std::chrono_literals;
+  if (running_.valid() && running_.wait_for(0s) == std::future_status::ready)
+    answered_ = running_.get();
+}
+
+}  // namespace lab

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "app/base/error.h"
+#include "app/document/document.h"
+#include "core/numerics/work_watch.h"
+
+namespace lab {
+
+/// What a head does, as means over the sentences of a batch; see core/analysis/metrics.h.
+struct HeadMeans {
+  double entropy = 0;   ///< mean_entropy(), in nats
+  double diagonal = 0;  ///< diagonal_weight()
+  double previous = 0;  ///< previous_token_weight(), of the sentences with two tokens or more
+  double first = 0;     ///< first_token_weight()
+  double shift = 0;     ///< output_shift_without_head()
+};
+
+/// The means of each head over all sentences of the batch, every one of which counts the same and
+/// is computed without padding. Fails as all_sentences() does; throws as `watch` does.
+Expected<std::vector<HeadMeans>> batch_means(const Document& document,
+                                             attention::WorkWatch* watch = nullptr);
+
+/// Computes them on a thread of its own for a window that asks on every frame. All members must be
+/// called from one thread.
+class BatchMeans {
+ public:
+  BatchMeans() = default;
+  /// Stops what is being computed.
+  ~BatchMeans() { watch_.stop(); }
+  BatchMeans(const BatchMeans&) = delete;
+  BatchMeans& operator=(const BatchMeans&) = delete;
+
+  /// Sets a callback that runs on another thread when of() has something new.
+  void set_on_ready(std::function<void()> on_ready) { on_ready_ = std::move(on_ready); }
+
+  /// The newest means of the heads of `document`, which may be of an earlier state with as many
+  /// heads; null while none are known. Precondition: the document has a batch.
+  const std::vector<HeadMeans>* of(const Document& document);
+  /// True when they are of the state that was asked about last.
+  bool current() const { return answered_ && !waiting_ && !running_.valid(); }
+  /// Waits for the end of what is being computed.
+  void wait() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  using Means = std::vector<HeadMeans>;
+
+  void settle();
+  void start();
+
+  std::function<void()> on_ready_;
+  std::optional<Document> asked_;  // last
+  bool waiting_ = false;           // it has not been started
+  std::optional<Means> answered_;  // the newest
+  attention::WorkWatch watch_;
+  std::future<std::optional<Means>> running_;
+  std::jthread thread_;
+};
+
+}  // namespace lab
