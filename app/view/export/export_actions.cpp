@@ -15,6 +15,7 @@
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/folder_actions.h"
 #include "app/view/export/number_actions.h"
+#include "app/view/export/sentence_exports.h"
 #include "app/view/maps/map_ranges.h"
 #include "app/view/session/file_actions.h"
 
@@ -106,10 +107,11 @@ void show_seen_figure(Ui& ui, attention::Stage stage) {
   choose_figure(ui, seen);
 }
 
-ExportMaker maker_of(const Ui& ui) {
+std::vector<ExportMaker> makers_of(const Ui& ui) {
   const ExportMode mode = ui.state.dialog.exporting.mode;
-  if (mode == ExportMode::kNumbers) return numbers_maker(ui);
-  return mode == ExportMode::kMotion ? motion_maker(ui) : figure_maker(ui);
+  if (exports_all_sentences(ui)) return sentence_makers(ui);
+  if (mode == ExportMode::kNumbers) return {numbers_maker(ui)};
+  return {mode == ExportMode::kMotion ? motion_maker(ui) : figure_maker(ui)};
 }
 
 // The same for a folder.
@@ -205,7 +207,7 @@ void start_export(Ui& ui, const std::string& path) {
   keep_choices(ui.state.dialog);
   if (exporting.mode == ExportMode::kFolder) return export_folder(ui, path);
   exporting.ending() = files::ending_of(path);
-  write_exports(ui, path, maker_of(ui));
+  write_exports(ui, path, makers_of(ui));
   ui.state.dialog.replace = export_key(ui, path);  // what it has written it may write again
 }
 

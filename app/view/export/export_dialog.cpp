@@ -17,6 +17,7 @@
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/folder_actions.h"
 #include "app/view/export/number_actions.h"
+#include "app/view/export/sentence_exports.h"
 #include "app/view/maps/heads.h"
 #include "app/view/session/dialog_parts.h"
 #include "app/view/toolkit/imgui_compat.h"
@@ -111,6 +112,7 @@ void mode_rows(Ui& ui) {
   if (mode == ExportMode::kFolder)
     dialog_paragraph(ui, tr("A folder of {} files: each stage, of each head",
                             {std::to_string(folder_file_count(ui))}));
+  sentences_row(ui);
   ImGui::Spacing();
   export_format_row(ui);
   own_head_line(ui);

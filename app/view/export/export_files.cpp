@@ -8,6 +8,7 @@
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/export/export_actions.h"
+#include "app/view/export/sentence_exports.h"
 #include "app/view/session/file_actions.h"
 
 namespace lab::view {
@@ -19,11 +20,13 @@ std::string with_other_ending(const std::string& path, const std::string& ending
   return fs::path(path).replace_extension(ending).string();
 }
 
+// The names of the files, or of the first ones where there are many.
 std::string all_names(const std::vector<std::string>& paths) {
+  constexpr std::size_t kMostNamed = 8;
   std::string names;
-  for (const std::string& path : paths)
-    names += (names.empty() ? "" : ", ") + files::file_name_of(path);
-  return names;
+  for (std::size_t i = 0; i < std::min(paths.size(), kMostNamed); ++i)
+    names += (names.empty() ? "" : ", ") + files::file_name_of(paths[i]);
+  return paths.size() > kMostNamed ? names + " …" : names;
 }
 
 std::string written_text(const std::vector<std::string>& paths, const std::string& note) {
@@ -48,9 +51,14 @@ std::vector<std::string> other_endings(const Ui& ui, const std::string& path) {
 }  // namespace
 
 std::vector<std::string> export_paths(const Ui& ui, const std::string& path) {
-  std::vector<std::string> paths{path};
-  for (const std::string& ending : other_endings(ui, path))
-    paths.push_back(with_other_ending(path, ending));
+  std::vector<std::string> paths;
+  const auto sentences =
+      exports_all_sentences(ui) ? sentence_paths(ui, path) : std::vector<std::string>{path};
+  for (const std::string& one : sentences) {
+    paths.push_back(one);
+    for (const std::string& ending : other_endings(ui, path))
+      paths.push_back(with_other_ending(one, ending));
+  }
   return paths;
 }
 
@@ -84,13 +92,14 @@ void report_export(Ui& ui, const std::string& what) {
   if (ui.state.dialog.open == Dialog::kExport) ui.state.dialog.done = what;
 }
 
-void write_exports(Ui& ui, const std::string& path, const ExportMaker& make) {
+void write_exports(Ui& ui, const std::string& path, const std::vector<ExportMaker>& makers) {
   const std::vector<std::string> paths = export_paths(ui, path);
-  const auto work = [paths, make](attention::WorkWatch& watch) -> Job::Finish {
+  const auto work = [paths, makers](attention::WorkWatch& watch) -> Job::Finish {
     std::vector<std::string> contents;
     std::string note;
-    for (const std::string& one : paths) {
-      auto made = make(files::ending_of(one), watch);
+    const std::size_t of_each = paths.size() / makers.size();
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      auto made = makers[i / of_each](files::ending_of(paths[i]), watch);
       if (!made) return report_failure(made.error());
       contents.push_back(std::move(made->bytes));
       if (note.empty()) note = made->note;

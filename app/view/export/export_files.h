@@ -20,7 +20,8 @@ struct ExportedFile {
 using ExportMaker =
     std::function<Expected<ExportedFile>(const std::string& ending, attention::WorkWatch& watch)>;
 
-/// The paths of the files: `path`, and the same name with the other chosen endings.
+/// The paths of the files: `path`, and the same name with the other chosen endings; of each
+/// sentence where all are exported, those of the first sentence first.
 std::vector<std::string> export_paths(const Ui& ui, const std::string& path);
 
 /// Identifies the files that would be written, for DialogState::replace; `path` when it is one.
@@ -29,8 +30,9 @@ std::string export_key(const Ui& ui, const std::string& path);
 /// True when all files may be written; see may_write.
 bool may_write_all(Ui& ui, const std::string& path);
 
-/// Writes all files with `make` and then says what was written.
-void write_exports(Ui& ui, const std::string& path, const ExportMaker& make);
+/// Writes all files and then says what was written. `makers` has one for each sentence where all
+/// are exported, else a single one.
+void write_exports(Ui& ui, const std::string& path, const std::vector<ExportMaker>& makers);
 
 /// A step of a job: says in the dialog and in the status bar what was done.
 void report_export(Ui& ui, const std::string& what);

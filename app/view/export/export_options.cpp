@@ -16,6 +16,7 @@
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/model_figures.h"
 #include "app/view/export/number_actions.h"
+#include "app/view/export/sentence_exports.h"
 #include "app/view/export/token_rows.h"
 #include "app/view/session/dialog_parts.h"
 #include "app/view/widgets/option_rows.h"
@@ -328,7 +329,7 @@ void figure_option_rows(Ui& ui) {
     range_rows(ui);
     cells_row(ui);
   }
-  if (kind != figure::FigureKind::kArithmetic) token_rows(ui);
+  if (kind != figure::FigureKind::kArithmetic && !exports_all_sentences(ui)) token_rows(ui);
   drawn_rows(ui);
 }
 

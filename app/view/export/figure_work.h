@@ -24,6 +24,13 @@ class FigureWork {
   /// it cannot be made yet.
   FigureWork(const Ui& ui, figure::FigureOptions options, WholeModel whole);
 
+  /// A figure of another state than the one that is shown.
+  FigureWork(const Snapshot& state, figure::FigureOptions options)
+      : document_(state.document),
+        trace_(state.trace),
+        options_(std::move(options)),
+        carried_(document_) {}
+
   const Document& document() const { return document_; }
   /// The document that the file can be opened as again.
   const Document& carried() const { return carried_; }

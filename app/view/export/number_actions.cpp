@@ -22,13 +22,17 @@ using attention::Stage;
 // Making the text of more numbers takes longer than a frame.
 constexpr std::int64_t kMostNumbersPreviewed = 20000;
 
-files::NumberRequest request_of(const Ui& ui) {
+}  // namespace
+
+files::NumberRequest number_request(const Ui& ui) {
   const NumberChoice chosen = chosen_numbers(ui);
   files::NumberRequest request;
   if (!chosen.all_stages) request.stage = ui.state.dialog.exporting.figure.stage;
   if (!chosen.all_heads) request.head = ui.state.head;
   return request;
 }
+
+namespace {
 
 std::vector<Stage> stages_of(const Ui& ui, const files::NumberRequest& request) {
   return request.stage ? std::vector<Stage>{*request.stage} : files::answer_stages(ui.problem());
@@ -93,7 +97,7 @@ std::string numbers_stem(const Ui& ui) {
 bool is_text_format(const std::string& ending) { return ending == ".csv" || ending == ".json"; }
 
 std::string numbers_preview(const Ui& ui, std::size_t lines) {
-  const files::NumberRequest request = request_of(ui);
+  const files::NumberRequest request = number_request(ui);
   std::string text;
   std::int64_t count = 0;
   for (const Stage stage : stages_of(ui, request)) {
@@ -112,7 +116,7 @@ std::string numbers_preview(const Ui& ui, std::size_t lines) {
 }
 
 ExportMaker numbers_maker(const Ui& ui) {
-  return [shown = exported_numbers(ui), request = request_of(ui)](
+  return [shown = exported_numbers(ui), request = number_request(ui)](
              const std::string& ending, attention::WorkWatch&) -> Expected<ExportedFile> {
     auto bytes = files::find_number_format(ending)->encode(shown.document, shown.trace, request);
     if (!bytes) return tl::make_unexpected(bytes.error());
@@ -124,7 +128,7 @@ void copy_export_numbers(Ui& ui) {
   const files::NumberFormat& format =
       *files::find_number_format(ui.state.dialog.exporting.ending());
   const Snapshot shown = exported_numbers(ui);
-  const auto text = format.encode(shown.document, shown.trace, request_of(ui));
+  const auto text = format.encode(shown.document, shown.trace, number_request(ui));
   if (!text) {
     ui.state.error = text.error().message;
     return;

@@ -34,6 +34,9 @@ std::string numbers_preview(const Ui& ui, std::size_t lines);
 /// Makes files of the dialog's numbers.
 ExportMaker numbers_maker(const Ui& ui);
 
+/// The stages and heads that are chosen.
+files::NumberRequest number_request(const Ui& ui);
+
 /// Puts the same on the clipboard, as the text of a file of the chosen format. Only for text
 /// formats.
 void copy_export_numbers(Ui& ui);

@@ -67,6 +67,7 @@ struct ExportState {
   MotionState motion;                    ///< of kMotion
   bool all_heads = false;                ///< for kNumbers: every head, not only the focused one
   bool all_stages = false;               ///< for kNumbers: every stage, not only figure.stage
+  bool all_sentences = false;            ///< of a batch: a file for each, where that is offered
 
   bool operator==(const ExportState&) const = default;
 
