@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/document/arrays/rebase.h"
+#include "app/document/batch/sentences.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/problem/stage_numbers.h"
 #include "core/layer/evaluator.h"
@@ -12,6 +14,11 @@ namespace lab::shell {
 namespace {
 
 using connection::ArrayKind;
+
+// Looking at another sentence edits nothing.
+bool is_edited(const Document& document, const Document& base) {
+  return !same_document(document, sharing_matrices(seen_as(base, document.batch), document));
+}
 
 files::TensorFile tensors_of(const Document& document, ArrayKind kind,
                              const attention::Trace& trace) {
@@ -28,9 +35,13 @@ files::TensorFile tensors_of(const Document& document, ArrayKind kind,
 
 nlohmann::json shown_members(const Work& work) {
   const Document& document = work.history.document();
-  nlohmann::json members{{"edited", !same_document(document, *work.arrays->base)},
+  nlohmann::json members{{"edited", is_edited(document, *work.arrays->base)},
                          {"layer", work.arrays->layer},
                          {"tokens", texts_of(document.tokens)}};
+  if (const std::size_t sentences = document.batch.sentences.size(); sentences > 1) {
+    members["sentence"] = document.batch.current;
+    members["sentences"] = sentences;
+  }
   if (document.problem.cross()) members["key_tokens"] = texts_of(document.kv_tokens);
   return members;
 }

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "app/document/batch/sentences.h"
 #include "app/document/words/dropped_numbers.h"
 #include "app/translation/words.h"
 
@@ -125,12 +126,56 @@ Rebase::Rebase(const Document& before, const Document& now)
     : before_(before),
       now_(now),
       same_sizes_(lab::same_sizes(before.problem.config, now.problem.config) &&
+                  before.batch.sentences.size() == now.batch.sentences.size() &&
                   before.problem.seq_len() == now.problem.seq_len() &&
                   before.problem.kv_len() == now.problem.kv_len() &&
                   before.problem.cross() == now.problem.cross()) {}
 
+// --- batches
+
+struct Rebase::Seen {
+  Seen(const Document& old_version, const Document& new_version, const Batch& batch)
+      : before(seen_as(old_version, batch)),
+        now(sharing_matrices(seen_as(new_version, batch), before)),
+        rebase(before, now) {}
+
+  Document before, now;
+  Rebase rebase;
+};
+
+Rebase::~Rebase() = default;
+
+namespace {
+
+bool is_seen_alike(const Batch& a, const Batch& b) {
+  return a.sentences.size() != b.sentences.size() ||
+         (a.current == b.current && a.padded == b.padded);
+}
+
+// The other sentences are the new ones, unless their words were edited; what belongs to these
+// stays.
+Batch carried_batch(const Batch& edited, const Batch& before, const Batch& now) {
+  if (edited.sentences.size() != now.sentences.size()) return edited;
+  Batch result = edited;
+  for (std::size_t i = 0; i < result.sentences.size(); ++i) {
+    if (edited.sentences[i].tokens != before.sentences[i].tokens) continue;
+    result.sentences[i] = now.sentences[i];
+    result.sentences[i].aside = edited.sentences[i].aside;
+  }
+  return result;
+}
+
+}  // namespace
+
+Document Rebase::of_batch(const Document& edited) {
+  std::unique_ptr<Seen>& seen = seen_[{edited.batch.current, edited.batch.padded}];
+  if (!seen) seen = std::make_unique<Seen>(before_, now_, edited.batch);
+  return seen->rebase(edited);
+}
+
 Document Rebase::operator()(const Document& edited) {
   if (same_document(edited, before_)) return now_;
+  if (same_sizes_ && !is_seen_alike(edited.batch, before_.batch)) return of_batch(edited);
   if (!same_sizes_ || !lab::same_sizes(edited.problem.config, before_.problem.config))
     return refitted(edited);
   Document result = carried(edited);
@@ -145,6 +190,7 @@ Document Rebase::operator()(const Document& edited) {
 Document Rebase::carried(const Document& edited) {
   Document result = edited;
   if (edited.title == before_.title) result.title = now_.title;
+  result.batch = carried_batch(edited.batch, before_.batch, now_.batch);
   if (edited.problem.config == before_.problem.config) {
     result.problem.config = now_.problem.config;
   } else if (edited.problem.config.mask == before_.problem.config.mask) {

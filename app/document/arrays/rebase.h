@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -16,11 +17,13 @@ namespace lab {
 /// Where both versions have the same sizes, a matrix that was not edited is that of the new
 /// version, in an edited one the cells that were edited stay, and so do edited words, switches, the
 /// mix of heads and overrides. Where the sizes differ, overrides and the mix of heads stay as far
-/// as there is a place for them.
+/// as there is a place for them. Of a batch, the sentence that is looked at stays the same one, and
+/// with each what was edited in it.
 class Rebase {
  public:
   /// From `before` to `now`; both must outlive this.
   Rebase(const Document& before, const Document& now);
+  ~Rebase();
 
   /// `edited`, an edit of `before`, as the same edit of `now`. Edits that share matrices share them
   /// afterwards.
@@ -34,6 +37,10 @@ class Rebase {
   std::string lost(const Document& edited) const;
 
  private:
+  // Both versions at another sentence of their batch.
+  struct Seen;
+
+  Document of_batch(const Document& edited);
   Document carried(const Document& edited);
   Document refitted(const Document& edited) const;
   attention::SharedMatrix merged(const attention::SharedMatrix& edited,
@@ -46,6 +53,7 @@ class Rebase {
   const Document& now_;
   bool same_sizes_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, attention::SharedMatrix> merged_;
+  std::map<std::pair<std::size_t, bool>, std::unique_ptr<Seen>> seen_;  // by sentence and padding
 };
 
 /// `now` with the matrices of `before` wherever they hold the same numbers, so that nothing is

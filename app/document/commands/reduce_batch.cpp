@@ -133,6 +133,13 @@ Expected<std::vector<Document>> all_sentences(const Document& document) {
   return all;
 }
 
+Document seen_as(const Document& document, const Batch& batch) {
+  if (document.batch.sentences.size() != batch.sentences.size()) return document;
+  auto seen = reduce(document, GoToSentence{static_cast<int>(batch.current)});
+  if (seen) seen = reduce(*seen, SetPadding{batch.padded});
+  return seen.value_or(document);
+}
+
 Expected<Document> join_sentences(Document first, const std::vector<Document>& others) {
   if (others.empty()) return first;
   first.batch.sentences.resize(1);

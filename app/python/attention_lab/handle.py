@@ -37,7 +37,7 @@ class Handle:
 
         Of weights: `weights` [heads, n, m]. Of queries, keys and values, and of a layer: all matrices and stages,
         named as in files: `Q`, `K`, `V`, `scores`, …, `weights`, `output`. Of several layers it is the one that the
-        user looks at, or `layer`, from 0. Raises WindowClosed, NoAnswer, and Refused when the window shows this name
+        user looks at, or `layer`, from 0; of a batch the sentence that is looked at, see `.sentence`. Raises WindowClosed, NoAnswer, and Refused when the window shows this name
         no more, or does not yet have the layer.
         """
         which = {} if layer is None else {"layer": int(layer)}
@@ -47,6 +47,7 @@ class Handle:
         numbers.tokens = frame.message.get("tokens", numbers.tokens)
         numbers.key_tokens = frame.message.get("key_tokens", numbers.key_tokens)
         numbers.edited = bool(frame.message.get("edited", False))
+        numbers.sentence = frame.message.get("sentence")
         return numbers
 
     def wait(self, timeout: Optional[float] = None) -> bool:

@@ -13,7 +13,8 @@ class NamedArrays(Dict[str, np.ndarray]):
     """A dictionary of NumPy arrays. The arrays are copies that may be changed.
 
     `tokens` names the queries (rows), `key_tokens` the keys (columns) if they are others; None where there are none.
-    `metadata` are further texts by name. `edited` says whether the user changed something in the window.
+    `metadata` are further texts by name. `edited` says whether the user changed something in the window, `sentence`
+    which sentence of a batch these are, from 0; None without a batch.
     """
 
     def __init__(self, arrays: Mapping[str, np.ndarray], tokens: Optional[List[str]] = None,
@@ -24,6 +25,7 @@ class NamedArrays(Dict[str, np.ndarray]):
         self.key_tokens = key_tokens
         self.metadata = dict(metadata or {})
         self.edited = edited
+        self.sentence: Optional[int] = None
 
     @classmethod
     def from_tensors(cls, tensors: Tensors) -> "NamedArrays":

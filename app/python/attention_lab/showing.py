@@ -20,14 +20,16 @@ def show(*arrays: Any, name: str = "Python", title: Optional[str] = None, start:
       from 0) together with `layers=…`: it is called in a thread of this package.
     - `show(q, k, v)`: queries `[heads, n, d_k]`, keys `[heads, m, d_k]` and values `[heads, m, d_v]`. k and v may have
       fewer heads, each for several of q. With `[layers, heads, n, d]`, layers are sent when they are looked at.
-    - `show(x, w_q, w_k, w_v, w_o)`: an input `[n, d_model]` (or `[batch, n, d_model]`) and the weights of a layer,
+    - `show(x, w_q, w_k, w_v, w_o)`: an input `[n, d_model]`, or `[batch, n, d_model]` of up to 64 sentences among
+      which the user chooses, and the weights of a layer,
       `w_q` and `w_k` `[heads, d_model, d_k]`, `w_v` `[heads, d_model, d_v]`, `w_o` `[heads·d_v, d_out]`; if wanted
       `b_q`, `b_k`, `b_v` `[heads, d]`, `b_o` `[d_out]`, and the other input of cross-attention, `x_kv` `[m, d_model]`.
 
     Further arguments:
 
-    - `tokens`: n texts, or one text that is split at blanks; `key_tokens`: m texts, if the keys have others.
-    - `mask` `[n, m]`, not with weights: booleans (True: may attend), floats that are added to the scaled scores, or
+    - `tokens`: n texts, or one text that is split at blanks; `key_tokens`: m texts, if the keys have others. Of a
+      batch also a list of these for each sentence, of which shorter ones leave out its padding.
+    - `mask` `[n, m]`, of a batch also `[batch, n, m]`, not with weights: booleans (True: may attend), floats that are added to the scaled scores, or
       "causal".
     - `name`: showing the same name again updates it in place: view, selection and zoom stay. `title` stands above it.
     - `start=False` raises WindowUnavailable instead of starting a window. `wait=True` returns only when the arrays

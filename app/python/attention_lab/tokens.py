@@ -17,21 +17,43 @@ def checked_tokens(tokens: Tokens, name: str, count: int, what: str) -> Optional
     """
     if tokens is None:
         return None
+    texts = _texts(tokens, name)
+    if len(texts) != count:
+        raise BadArgument(f"{name} has {len(texts)} texts for {count} {what}")
+    return texts
+
+
+def both_tokens(tokens: Tokens, key_tokens: Tokens, n: int, m: int, batch: int = 0) -> Tuple[Texts, Texts]:
+    """The texts of n queries and of m keys, or of each of `batch` sentences. Raises BadArgument."""
+    return (_of_sentences(tokens, "tokens", n, "queries (rows)", batch),
+            _of_sentences(key_tokens, "key_tokens", m, "keys (columns)", batch))
+
+
+def _of_sentences(tokens: Tokens, name: str, count: int, what: str, batch: int) -> Texts:
+    if tokens is None or isinstance(tokens, str) or not batch:
+        return checked_tokens(tokens, name, count, what)
+    lists = _listed(tokens, name)
+    if len(lists) == count and all(isinstance(one, str) for one in lists):
+        return checked_tokens(lists, name, count, what)
+    if len(lists) != batch:
+        raise BadArgument(f"{name} has {len(lists)} lists for {batch} sentences")
+    return [_within(one, f"{name}[{place}]", count, what) for place, one in enumerate(lists)]
+
+
+def _within(tokens: Any, name: str, count: int, what: str) -> List[str]:
+    texts = _texts(tokens, name)
+    if not 1 <= len(texts) <= count:
+        raise BadArgument(f"{name} has {len(texts)} texts for 1 to {count} {what}")
+    return texts
+
+
+def _texts(tokens: Any, name: str) -> List[str]:
     texts = tokens.split() if isinstance(tokens, str) else _listed(tokens, name)
     for place, text in enumerate(texts):
         if not isinstance(text, str):
             raise BadArgument(f"{name}[{place}] is of the type {type(text).__name__} and should be a text"
                               + _hint(text))
-    if len(texts) != count:
-        raise BadArgument(f"{name} has {len(texts)} texts for {count} {what}")
     return [str(text) for text in texts]
-
-
-def both_tokens(tokens: Tokens, key_tokens: Tokens, n: int,
-                 m: int) -> Tuple[Optional[List[str]], Optional[List[str]]]:
-    """The texts of n queries and of m keys. Raises BadArgument."""
-    return (checked_tokens(tokens, "tokens", n, "queries (rows)"),
-            checked_tokens(key_tokens, "key_tokens", m, "keys (columns)"))
 
 
 def _listed(tokens: Any, name: str) -> List[Any]:

@@ -49,6 +49,40 @@ TEST(Rebase, ChangesNothingWhenTheNewNumbersAreTheOldOnes) {
   }
 }
 
+// Two sentences of which the second one was left; every word of the newer version moves by 1.
+Document two_sentences(bool moved) {
+  Document document = after(small_document(), AddSentence{"the dog saw"});
+  document = after(document, GoToSentence{0});
+  if (!moved) return document;
+  Lexicon rows;
+  for (const char* word : {"the", "cat", "saw", "dog", "."})
+    rows[word] = embedding_row(document, word).array() + 1;
+  document.lexicon = std::make_shared<const Lexicon>(std::move(rows));
+  document.problem.embedding = SharedMatrix(embed_tokens(document));
+  return document;
+}
+
+TEST(Rebase, StaysAtTheSentenceOfABatchAndKeepsWhatWasEditedInEach) {
+  const Document before = two_sentences(false), now = two_sentences(true);
+  Rebase rebase(before, now);
+  const Document first =
+      after(before, SetOverride{{attention::Stage::kScores, 0, 4, 4}, 9});  // a cell of the first
+  const Document edited =
+      after(after(first, GoToSentence{1}), SetOverride{{attention::Stage::kScores, 0, 1, 1}, 7});
+  const Document result = rebase(edited);
+  EXPECT_EQ(result.sentence, "the dog saw");
+  EXPECT_EQ(result.problem.overrides, edited.problem.overrides);
+  EXPECT_EQ(*result.problem.embedding, *after(now, GoToSentence{1}).problem.embedding);
+  const Document back = after(result, GoToSentence{0});
+  EXPECT_EQ(*back.problem.embedding, *now.problem.embedding);
+  EXPECT_EQ(back.problem.overrides, first.problem.overrides);
+}
+
+TEST(Rebase, ABatchWithFewerSentencesBeginsAnew) {
+  const Document before = two_sentences(false), now = small_document();
+  EXPECT_EQ(Rebase(before, now)(after(before, GoToSentence{1})).sentence, now.sentence);
+}
+
 TEST(Rebase, KeepsEditedCellsAndTakesTheNewNumbersEverywhereElse) {
   const Document before = small_document(), now = newer(before, 2);
   Rebase rebase(before, now);

@@ -70,6 +70,15 @@ class Accepted(PackageTest):
         shown = content(numbers(5, 6), numbers(2, 6, 3), numbers(2, 6, 3), numbers(2, 6, 4))
         self.same(shown.arrays["w_o"], np.eye(8))
 
+    def test_a_batch_of_sentences(self):
+        x, w = numbers(3, 5, 6), numbers(2, 6, 3)
+        shown = content(x, w, w, w, tokens=["a b", "a b c d e", ["x", "y", "z"]], mask=np.ones((3, 5, 5), bool))
+        self.same(shown.arrays["x"], x)
+        self.assertEqual(shown.tokens, [["a", "b"], list("abcde"), ["x", "y", "z"]])
+        self.assertEqual(shown.arrays["mask"].shape, (3, 5, 5))
+        self.assertEqual(content(x, w, w, w, tokens="a b c d e").tokens, list("abcde"), "of every sentence")
+        self.assertEqual(content(x[:1], w, w, w).arrays["x"].shape, (5, 6), "a batch of one")
+
     def test_tokens(self):
         values = weights(1, 3, 3)
         for tokens in ("The cat sat", ["The", "cat", "sat"], ("The", "cat", "sat"), np.array(["The", "cat", "sat"])):
@@ -128,6 +137,16 @@ class Refused(PackageTest):
         self.refused(["v has 1 for heads, and k has 2"], numbers(2, 3, 4), numbers(2, 3, 4), numbers(1, 3, 4))
         self.refused(["v is missing"], q=numbers(2, 3, 4), k=numbers(2, 3, 4))
         self.refused(["layers"], numbers(2, 2, 3, 4), numbers(3, 2, 3, 4), numbers(2, 2, 3, 4))
+
+    def test_a_batch(self):
+        x, w = numbers(3, 5, 6), numbers(2, 6, 3)
+        self.refused(["tokens has 2 lists for 3 sentences"], x, w, w, w, tokens=["a b", "c"])
+        self.refused(["tokens[1] has 6 texts for 1 to 5"], x, w, w, w, tokens=["a", "a b c d e f", "c"])
+        self.refused(["tokens[2] has 0 texts"], x, w, w, w, tokens=["a", "b", []])
+        self.refused(["tokens[0][1]", "text"], x, w, w, w, tokens=[["a", 1], "b", "c"])
+        self.refused(["65 sentences", "64"], numbers(65, 2, 6), w, w, w)
+        self.refused(["x_kv has the shape [2, 4, 6]", "as many sentences"], x, w, w, w, x_kv=numbers(2, 4, 6))
+        self.refused(["mask has the shape [2, 5, 5]"], x, w, w, w, mask=np.ones((2, 5, 5), bool))
 
     def test_shapes_of_a_layer(self):
         x, w = numbers(5, 6), numbers(2, 6, 3)

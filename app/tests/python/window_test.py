@@ -73,6 +73,18 @@ class Showing(RealWindow):
         with self.assertRaises(lab.Refused):
             lab.Handle("vectors").numbers()
 
+    def test_a_batch(self):
+        x, w, w_o = numbers(3, 5, 6), numbers(2, 6, 3), numbers(6, 6)
+        tokens = ["a b", "a b c d e", "x y z"]
+        handle = self.show(x, w, w, w, w_o, tokens=tokens, wait=True)
+        now = handle.numbers()
+        self.assertEqual((now.tokens, now.sentence, now.edited), (["a", "b"], 0, False))
+        self.same(now["X"], x[0, :2])
+        handle.update(x + 1, w, w, w, w_o, tokens=tokens, wait=True)
+        self.same(handle.numbers()["X"], x[0, :2] + 1)
+        handle.update(x[:2], w, w, w, w_o, tokens=tokens[:2], wait=True)  # fewer sentences
+        self.same(handle.numbers()["X"], x[0, :2])
+
     def test_masks(self):
         q, k, v = numbers(2, 3, 4), numbers(2, 3, 4, seed=1), numbers(2, 3, 6, seed=2)
         zeros_and_ones = np.array([[0, 1, 0], [1, 0, 1], [0, 0, 0]], np.float32)
