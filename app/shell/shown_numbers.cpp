@@ -39,7 +39,7 @@ nlohmann::json shown_members(const Work& work) {
                          {"layer", work.arrays->layer},
                          {"tokens", texts_of(document.tokens)}};
   if (const std::size_t sentences = document.batch.sentences.size(); sentences > 1) {
-    members["sentence"] = document.batch.current;
+    members["sentence"] = document.batch.current + 1;
     members["sentences"] = sentences;
   }
   if (document.problem.cross()) members["key_tokens"] = texts_of(document.kv_tokens);

@@ -5,6 +5,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
+#include "app/document/batch/sentences.h"
 #include "app/document/commands/reducer.h"
 
 namespace lab::cli {
@@ -42,6 +43,13 @@ Expected<Document> at_sentence(const Document& document, const std::string& sent
   return parse_sentence(sentence, sentence_count(document)).and_then([&](std::size_t number) {
     return apply(document, GoToSentence{static_cast<int>(number)});
   });
+}
+
+Expected<Document> only_sentence(const Document& document, const std::string& sentence) {
+  const auto number = parse_sentence(sentence, sentence_count(document));
+  if (!number) return tl::make_unexpected(number.error());
+  return all_sentences(document).map(
+      [&](const std::vector<Document>& all) { return all[*number]; });
 }
 
 std::size_t sentence_count(const Document& document) {

@@ -27,6 +27,9 @@ Expected<std::size_t> parse_sentence(const std::string& sentence, std::size_t co
 /// parse_sentence() does, and with kBadInput where the sentence does not fit.
 Expected<Document> at_sentence(const Document& document, const std::string& sentence);
 
+/// The same without the others and without padding. Precondition: `sentence` is not empty.
+Expected<Document> only_sentence(const Document& document, const std::string& sentence);
+
 /// The number of sentences that `document` has: 1 without a batch.
 std::size_t sentence_count(const Document& document);
 

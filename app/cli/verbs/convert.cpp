@@ -3,6 +3,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
+#include "app/cli/batch/sentence_argument.h"
 #include "app/cli/help.h"
 #include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
@@ -70,9 +71,14 @@ Expected<files::Opened> opened_for(const ConvertOptions& options) {
     });
   if (auto none = check_no_model_arguments(options.input, options.model); !none)
     return tl::make_unexpected(none.error());
-  return choice_of(options).and_then([&](const files::MultiheadChoice& choice) {
+  auto opened = choice_of(options).and_then([&](const files::MultiheadChoice& choice) {
     return open_whole_input(options.input, choice);
   });
+  if (!opened || options.model.sentence.empty()) return opened;
+  auto one = only_sentence(opened->document, options.model.sentence);
+  if (!one) return tl::make_unexpected(one.error());
+  opened->document = std::move(*one);
+  return opened;
 }
 
 Expected<void> convert(const ConvertOptions& options) {
@@ -99,7 +105,8 @@ Action declare_convert(CLI::App& app) {
       "IN may also be such weights, of one layer or of a whole model, saved with\n"
       "safetensors.torch.save_file(state_dict); or a model's folder, of which the layer of "
       "--layer\n"
-      "becomes a document of its own. A note on standard error lists anything that\n"
+      "becomes a document of its own. In a problem of several sentences X is\n"
+      "[batch × tokens × d_model]. A note on standard error lists anything that\n"
       "OUT cannot hold.");
   add_input(app, options->input);
   app.add_option("-o,--output", options->output,
@@ -116,6 +123,9 @@ Action declare_convert(CLI::App& app) {
          "which layer, for an IN with several, such as\nencoder.layers.0.self_attn (the first); of "
          "a model, its number\nfrom 0, cross.0 or encoder.0")
       ->type_name("NAME");
+  app.add_option("--sentence", options->model.sentence,
+                 "write only this sentence of several, from 1 (all of them)")
+      ->type_name("N");
   add_model_options(app, options->model);
   return [options](VerbRun&) { return convert(*options); };
 }

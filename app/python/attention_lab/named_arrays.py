@@ -14,7 +14,7 @@ class NamedArrays(Dict[str, np.ndarray]):
 
     `tokens` names the queries (rows), `key_tokens` the keys (columns) if they are others; None where there are none.
     `metadata` are further texts by name. `edited` says whether the user changed something in the window, `sentence`
-    which sentence of a batch these are, from 0; None without a batch.
+    which sentence of a batch these are, from 1; None without a batch.
     """
 
     def __init__(self, arrays: Mapping[str, np.ndarray], tokens: Optional[List[str]] = None,

@@ -89,10 +89,14 @@ def _array(data: memoryview, entry: Dict[str, Any]) -> np.ndarray:
     return values.astype(values.dtype.newbyteorder("="))  # a copy, which may be written to
 
 
-def tokens_of(metadata: Mapping[str, str], key: str) -> Optional[List[str]]:
-    """The list of texts that `metadata[key]` holds as JSON, or None."""
+def tokens_of(metadata: Mapping[str, str], key: str) -> Any:
+    """The list of texts that `metadata[key]` holds as JSON, a list of these for each sentence of a batch, or None."""
     try:
         tokens = json.loads(metadata[key])
     except (KeyError, ValueError):
         return None
-    return [str(token) for token in tokens] if isinstance(tokens, list) else None
+    return _texts(tokens) if isinstance(tokens, list) else None
+
+
+def _texts(tokens: List[Any]) -> List[Any]:
+    return [_texts(token) if isinstance(token, list) else str(token) for token in tokens]

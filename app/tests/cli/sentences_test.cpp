@@ -82,6 +82,14 @@ TEST(Sentences, ConvertKeepsAllOfThem) {
   EXPECT_EQ(of_session.at("tensors"), of_npz.at("tensors"));
 }
 
+TEST(Sentences, ConvertWritesOneOfThem) {
+  const TempFolder folder;
+  const std::string one = folder / "one.npz", npz = folder / "alone.npz";
+  ASSERT_EQ(run({"convert", batch_session(folder), "--sentence", "1", "-o", one}).code, 0);
+  ASSERT_EQ(run({"convert", small_session(folder), "-o", npz}).code, 0);
+  EXPECT_EQ(json_of({"compute", one, "-o", "-"}), json_of({"compute", npz, "-o", "-"}));
+}
+
 TEST(Sentences, SaysWhichThereAre) {
   const TempFolder folder;
   const std::string batch = batch_session(folder);

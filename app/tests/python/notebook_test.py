@@ -251,6 +251,19 @@ class Sessions(ProgramTest):
         self.run_program("apply", "refer", edits, "-o", self.file("edited.json"))
         self.assertEqual(lab.open_session(self.file("edited.json"))["weights"][0, 7, 1], np.float32(0.5))
 
+    def test_of_several_sentences(self):
+        with open(self.file("edits.jsonl"), "w") as file:
+            file.write('{"do":"add_sentence","text":"a dog saw it"}\n{"do":"set_mask","causal":true}\n')
+        self.run_program("apply", "refer", self.file("edits.jsonl"), "-o", self.file("two.json"))
+        both = lab.open_session(self.file("two.json"))
+        self.assertEqual((both["X"].shape, both["weights"].shape), ((2, 11, 8), (2, 3, 11, 11)))
+        self.assertEqual((both["W_Q"].shape, both.tokens[1]), ((3, 8, 4), "a dog saw it".split()))
+        second = lab.open_session(self.file("two.json"), sentence=2)
+        self.assertEqual((second.tokens, second["X"].shape), ("a dog saw it".split(), (4, 8)))
+        np.testing.assert_allclose(second["weights"], both["weights"][1, :, :4, :4], atol=1e-6)
+        with self.fails(lab.ProgramFailed, "1 to 2"):
+            lab.open_session(self.file("two.json"), sentence=3)
+
     def test_of_a_model(self):
         edits = self.file("edits.jsonl")
         open(edits, "w").close()

@@ -78,7 +78,7 @@ class Showing(RealWindow):
         tokens = ["a b", "a b c d e", "x y z"]
         handle = self.show(x, w, w, w, w_o, tokens=tokens, wait=True)
         now = handle.numbers()
-        self.assertEqual((now.tokens, now.sentence, now.edited), (["a", "b"], 0, False))
+        self.assertEqual((now.tokens, now.sentence, now.edited), (["a", "b"], 1, False))
         self.same(now["X"], x[0, :2])
         handle.update(x + 1, w, w, w, w_o, tokens=tokens, wait=True)
         self.same(handle.numbers()["X"], x[0, :2] + 1)
