@@ -50,6 +50,18 @@ class Installed(unittest.TestCase):
         index.write_text(text.replace("What does “it” refer to?", "An installed title"))
         self.assertIn("An installed title", self.program("examples"))
 
+    def test_a_removed_asset_is_said_and_the_rest_works(self):
+        for folder, verb, words in (("examples", "examples", "cannot find the built-in examples"),
+                                    ("lessons", "lessons", "cannot find the built-in lessons")):
+            there, away = self.share / "attention-lab" / folder, self.share / "attention-lab" / (folder + "-away")
+            there.rename(away)
+            self.addCleanup(lambda away=away, there=there: away.exists() and away.rename(there))
+            with self.subTest(folder=folder), self.assertRaises(subprocess.CalledProcessError) as failed:
+                self.program(verb)
+            self.assertIn(words, failed.exception.stderr)
+            self.program("models")
+            away.rename(there)
+
     def test_what_only_made_the_assets_is_not_installed(self):
         installed = {path.suffix for path in (self.share / "attention-lab").rglob("*")}
         self.assertFalse(installed & {".py", ".png", ".in"})

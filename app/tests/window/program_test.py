@@ -48,6 +48,15 @@ class Presenting(unittest.TestCase):
             expect_same(paused, lab.pixels(), BELOW)
 
 
+class Homes(unittest.TestCase):
+    def test_where_nothing_can_be_written_the_window_opens(self):
+        unwritable = {name: "/proc/none" for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")}
+        with Lab(**unwritable) as lab:
+            lab.point_away()
+            lab.key("F5")
+            self.assertGreater(lab.settle().std(), 10)
+
+
 class Commands(unittest.TestCase):
     def test_one_is_found_by_its_name_and_the_theme_it_sets_is_kept(self):
         with Lab() as lab:
