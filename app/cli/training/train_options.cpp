@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/base/bad_input.h"
+#include "app/base/spelt_number.h"
 #include "app/files/io/bytes.h"
 #include "core/training/task.h"
 #include "core/training/text_words.h"
@@ -55,7 +56,6 @@ void take_numbers(const TrainOptions& options, TrainingOptions& training) {
   take(options.d_model, training.d_model);
   take(options.batch, training.batch);
   take(options.learning_rate, training.learning_rate);
-  take(options.seed, training.seed);
   training.mlp = options.mlp;
   if (training.heads > 0)
     training.d_k = std::max<attention::Index>(1, training.d_model / training.heads);
@@ -71,6 +71,13 @@ Expected<TrainingOptions> training_options(const TrainOptions& options) {
                 "there is no task " + in_quotes(options.task) + "; there are " + task_names());
   TrainingOptions training = attention::training::usual_options(*kind);
   take_numbers(options, training);
+  if (options.seed) {
+    const auto seed = spelt_number<std::uint64_t>(*options.seed);
+    if (!seed)
+      return fail(ErrorKind::kUsage, "--seed is " + in_quotes(*options.seed) +
+                                         " but should be a whole number from 0 to 2⁶⁴ − 1");
+    training.seed = *seed;
+  }
   if (!options.positions.empty()) {
     const auto positions = attention::training::trained_positions_from_name(options.positions);
     if (!positions) return fail(ErrorKind::kUsage, "--positions should be learned or rotary");

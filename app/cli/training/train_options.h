@@ -26,7 +26,7 @@ struct TrainOptions {
   std::optional<attention::Index> vocabulary, length, shortest_period, longest_period, distance,
       layers, heads, d_model, d_k, batch;
   std::optional<float> learning_rate;
-  std::optional<std::uint64_t> seed;
+  std::optional<std::string> seed;
   std::optional<std::string> text;
   bool mlp = false;
 };

@@ -91,6 +91,9 @@ TEST_F(TrainVerb, SaysWhatIsWrongWithItsOptions) {
               HasSubstr("the number of heads is 9, it must be 1 … 8"));
   EXPECT_THAT(complaint({"repeat", "-o", out_, "--steps", "-5"}, 2),
               HasSubstr("--steps is -5 but should be a whole number from 0"));
+  for (const char* seed : {"-1", "1.5", "18446744073709551616", "seven"})
+    EXPECT_THAT(complaint({"repeat", "--seed", seed, "-o", out_}, 2),
+                HasSubstr("--seed is \"" + std::string(seed) + "\" but should be a whole number"));
   EXPECT_THAT(complaint({"repeat"}, 2), HasSubstr("-o FOLDER is missing"));
   EXPECT_THAT(complaint({"-o", out_}, 2), HasSubstr("name a task"));
   EXPECT_THAT(complaint({"repeat", "-o", out_, "--positions", "none"}, 2),
