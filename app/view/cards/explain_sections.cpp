@@ -113,15 +113,16 @@ void write_pins(Ui& ui, FlowText& text) {
 }
 
 void moves_link(Ui& ui, Rect& row, float title) {
-  const std::array texts{tr("What moves this?"), std::string("∂")};
-  for (const std::string& text : texts) {
-    const float width = std::ceil(text_width(ui, ui.fonts.small, text));
+  const std::array<std::pair<ImFont*, std::string>, 2> texts{
+      {{ui.fonts.small, tr("What moves this?")}, {ui.fonts.title, "∂"}}};
+  for (const auto& [font, text] : texts) {
+    const float width = std::max(ui.px(20), std::ceil(text_width(ui, font, text)));
     if (title + width + ui.px(14) > row.w) continue;
     const Rect place = row.cut_right(width);
     if (click_area(ui, "explain/moves", place)) ask_about_selected(ui);
     const bool pointed = is_pointed_at(ui);
     tooltip(ui, tr("The maps show how much each number moves this one   W"));
-    draw_text(ui, ui.fonts.small, place, text, pointed ? ui.theme.text : ui.theme.accent);
+    draw_text(ui, font, place, text, pointed ? ui.theme.text : ui.theme.accent, TextAlign::kRight);
     return;
   }
 }
