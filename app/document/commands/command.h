@@ -246,7 +246,7 @@ struct SetHeadMix {
   static constexpr std::string_view kName = "set_head_mix";
   static constexpr ModelPart kPart = ModelPart::kHeads;
   static void fields(auto& command, auto&& visit) {
-    visit("head", CountedFromOne(command.head));
+    visit("head", HeadNumber(command.head));
     visit("mute", command.mute);
     visit("solo", command.solo);
     visit("scale", command.scale);

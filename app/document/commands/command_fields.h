@@ -5,11 +5,18 @@
 
 namespace lab {
 
-/// A whole number that counts from 0 and is written from 1, as people count heads. Plain int fields
-/// are written unchanged, and must be at least 0 when read.
+/// A whole number that counts from 0 and is written from 1, as people count. Plain int fields are
+/// written unchanged, and must be at least 0 when read.
 template <typename Int>
 struct CountedFromOne {
   explicit CountedFromOne(Int& field) : number(field) {}
+  Int& number;
+};
+
+/// The number of a head, from 0: written from 1, but from 0 in lines on a trained model.
+template <typename Int>
+struct HeadNumber {
+  explicit HeadNumber(Int& field) : number(field) {}
   Int& number;
 };
 

@@ -32,6 +32,7 @@ class FieldHelp {
   void operator()(const char* name, const bool&) { add(name, kEitherWay); }
   void operator()(const char* name, const int&) { add(name, kFromZero); }
   void operator()(const char* name, CountedFromOne<int>) { add(name, kFromOne); }
+  void operator()(const char* name, HeadNumber<int>) { add(name, kFromOne); }
   void operator()(const char* name, AnyWhole<int>) { add(name, "a whole number"); }
   void operator()(const char* name, const std::uint64_t&) { add(name, kAnySeed); }
   void operator()(const char* name, const float&) { add(name, kAnyNumber); }

@@ -34,8 +34,9 @@ class FieldReader {
   void operator()(const char* name, bool& field) { field = members_.boolean(name); }
   void operator()(const char* name, int& field) { field = members_.whole(name, 0); }
   void operator()(const char* name, CountedFromOne<int> field) {
-    field.number = members_.head(name);
+    field.number = members_.whole(name, 1) - 1;
   }
+  void operator()(const char* name, HeadNumber<int> field) { field.number = members_.head(name); }
   void operator()(const char* name, AnyWhole<int> field) {
     field.number = members_.whole(name, std::numeric_limits<int>::min());
   }

@@ -45,6 +45,9 @@ class FieldWriter {
   void operator()(const char* name, bool field) { json_[name] = field; }
   void operator()(const char* name, int field) { json_[name] = field; }
   void operator()(const char* name, CountedFromOne<const int> field) {
+    json_[name] = field.number + 1;
+  }
+  void operator()(const char* name, HeadNumber<const int> field) {
     json_[name] = field.number + first_head_;
   }
   void operator()(const char* name, AnyWhole<const int> field) { json_[name] = field.number; }

@@ -27,7 +27,7 @@ struct SwitchEdit {
   static constexpr ModelPart kPart = ModelPart::kOverrides;
   static void fields(auto& command, auto&& visit) {
     visit("what", command.what);
-    visit("head", CountedFromOne(command.head));
+    visit("head", HeadNumber(command.head));
     visit("on", command.on);
   }
 };
