@@ -11,7 +11,7 @@ namespace lab {
 
 struct Document;
 
-// The edits of a batch of sentences, see command.h and batch.h.
+// The edits of a batch of sentences, see command.h and batch.h; of a model see model_batch.h.
 
 /// A new sentence after the present one, with the same second one; it is shown then.
 struct AddSentence {
@@ -44,6 +44,8 @@ struct GoToSentence {
 Expected<Document> reduce(const Document& document, const GoToSentence& command);
 
 /// Whether every sentence is padded to the length of the longest one; no query attends to padding.
+/// Refused in a trained model, which reads each text at its own length: the mask hides padding, so
+/// the numbers of all other tokens would be the same.
 struct SetPadding {
   bool on = true;
 

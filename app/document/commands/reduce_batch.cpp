@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/document/batch/sentence_list.h"
 #include "app/document/batch/sentences.h"
 #include "app/document/commands/reduce.h"
-#include "app/translation/words.h"
 
 namespace lab {
 namespace {
@@ -59,10 +59,8 @@ Expected<Document> enter(Document away, BatchSentence sentence, std::size_t numb
 }  // namespace
 
 Expected<Document> reduce(const Document& document, const AddSentence& command) {
-  const std::size_t count = std::max<std::size_t>(1, document.batch.sentences.size());
-  if (count == kMostSentences)
-    return fail(ErrorKind::kBadInput,
-                tr("a batch has at most {} sentences", {std::to_string(kMostSentences)}));
+  const std::size_t count = sentence_count(document);
+  if (auto room = check_room_for_sentence(count); !room) return tl::make_unexpected(room.error());
   auto left = leave(document);
   if (!left) return tl::make_unexpected(left.error());
   Batch& batch = left->document.batch;
@@ -77,8 +75,8 @@ Expected<Document> reduce(const Document& document, const AddSentence& command) 
 }
 
 Expected<Document> reduce(const Document& document, const RemoveSentence&) {
-  if (document.batch.sentences.size() < 2)
-    return fail(ErrorKind::kBadInput, tr("this is the only sentence"));
+  if (auto several = check_several_sentences(sentence_count(document)); !several)
+    return tl::make_unexpected(several.error());
   auto left = leave(document);
   if (!left) return tl::make_unexpected(left.error());
   Batch& batch = left->document.batch;
@@ -90,12 +88,9 @@ Expected<Document> reduce(const Document& document, const RemoveSentence&) {
 }
 
 Expected<Document> reduce(const Document& document, const GoToSentence& command) {
-  const std::size_t count = std::max<std::size_t>(1, document.batch.sentences.size());
-  const auto number = static_cast<std::size_t>(std::max(0, command.sentence));
-  if (command.sentence < 0 || number >= count)
-    return fail(ErrorKind::kBadInput,
-                tr("there is no sentence {}; the last one is {}",
-                   {std::to_string(command.sentence + 1), std::to_string(count)}));
+  if (auto there = check_sentence(command.sentence, sentence_count(document)); !there)
+    return tl::make_unexpected(there.error());
+  const auto number = static_cast<std::size_t>(command.sentence);
   if (number == document.batch.current) return document;
   auto left = leave(document);
   if (!left) return tl::make_unexpected(left.error());

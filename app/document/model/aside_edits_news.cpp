@@ -111,6 +111,7 @@ std::string counted(std::size_t count) {
 
 AsideNews aside_edits_news(const ModelDocument& before, const ModelDocument& after) {
   AsideNews news;
+  if (!shows_the_same_text(before, after)) return news;
   if (before.set_aside == after.set_aside || after.set_aside.empty()) return news;
   const EditNames old_names(before), names(after);
   const auto add = [&]<typename Item>(std::vector<Item> Interventions::*list, std::string_view one,
@@ -131,6 +132,7 @@ AsideNews aside_edits_news(const ModelDocument& before, const ModelDocument& aft
 }
 
 std::string set_aside_news(const ModelDocument& before, const ModelDocument& after) {
+  if (!shows_the_same_text(before, after)) return {};
   const std::size_t then = count_of(before.set_aside), now = count_of(after.set_aside);
   if (now > then) return aside_text(aside_edits_news(before, after));
   if (now == then) return {};

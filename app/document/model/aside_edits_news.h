@@ -7,7 +7,8 @@
 
 namespace lab {
 
-/// What `after` has set aside and `before` has not.
+/// What `after` has set aside and `before` has not; nothing when they show different texts of a
+/// batch.
 AsideNews aside_edits_news(const ModelDocument& before, const ModelDocument& after);
 
 /// What a person should know after an edit: that overrides or patches were set aside, returned, or

@@ -4,6 +4,7 @@
 #include "app/document/commands/reduce.h"
 #include "app/document/model/carry_edits.h"
 #include "app/document/model/layer_name.h"
+#include "app/document/model/model_batch.h"
 #include "app/document/model/model_edits.h"
 #include "app/document/model/seen_layer.h"
 #include "app/document/training/training_document.h"
@@ -217,17 +218,44 @@ ModelText typed(const std::string& text) {
   return text.empty() ? ModelText() : ModelText{text, {}};
 }
 
-Expected<ModelDocument> edit_text(const ModelDocument& document, const SetSentence& command) {
+Expected<void> check_words(const std::optional<float>& new_word_scale) {
+  if (!new_word_scale) return {};
+  return fail(ErrorKind::kBadInput,
+              "the words of a model have their own vectors: leave out “new_word_scale”");
+}
+
+// Commands that are done to the whole model.
+
+Expected<ModelDocument> edit_model(const ModelDocument& document, const SetSentence& command) {
+  if (auto words = check_words(command.new_word_scale); !words)
+    return tl::make_unexpected(words.error());
   if (document.network.encoder) return with_texts(document, document.text, typed(command.text));
   return with_texts(document, typed(command.text), {});
 }
 
-Expected<ModelDocument> edit_text(const ModelDocument& document, const SetKvSentence& command) {
+Expected<ModelDocument> edit_model(const ModelDocument& document, const SetKvSentence& command) {
+  if (auto words = check_words(command.new_word_scale); !words)
+    return tl::make_unexpected(words.error());
   if (document.network.encoder)
     return with_texts(document, typed(command.text), document.decoder_text);
   return fail(ErrorKind::kBadInput,
               "set_kv_sentence is for models with two stacks; this one reads a single text");
 }
+
+Expected<ModelDocument> edit_model(const ModelDocument& document, const TrainTo& command) {
+  return at_step(document, command.branch, static_cast<std::uint64_t>(command.step));
+}
+
+template <typename Edit>
+requires requires(const ModelDocument& document, const Edit& edit) { reduce(document, edit); }
+Expected<ModelDocument> edit_model(const ModelDocument& document, const Edit& edit) {
+  return reduce(document, edit);
+}
+
+template <typename Edit>
+concept EditsWholeModel = requires(const ModelDocument& document, const Edit& edit) {
+  edit_model(document, edit);
+};
 
 // A layer of which only the mix of its heads is known: what SetHeadMix needs of it.
 Document with_mix_of(const ModelDocument& model, const LayerPlace& at, Index n_heads) {
@@ -240,21 +268,13 @@ Document with_mix_of(const ModelDocument& model, const LayerPlace& at, Index n_h
 }  // namespace
 
 bool is_of_whole_model(const Command& command) {
-  return std::holds_alternative<SetSentence>(command) ||
-         std::holds_alternative<SetKvSentence>(command) || std::holds_alternative<TrainTo>(command);
+  return std::visit([]<typename Edit>(const Edit&) { return EditsWholeModel<Edit>; }, command);
 }
 
 Expected<ModelDocument> apply_to_model(const ModelDocument& model, const Command& command) {
   return std::visit(
       [&]<typename Edit>(const Edit& edit) -> Expected<ModelDocument> {
-        if constexpr (std::is_same_v<Edit, TrainTo>) {
-          return at_step(model, edit.branch, static_cast<std::uint64_t>(edit.step));
-        } else if constexpr (requires { edit_text(model, edit); }) {
-          if (!edit.new_word_scale) return edit_text(model, edit);
-          return fail(ErrorKind::kBadInput,
-                      "the words of a model have their own vectors: leave out "
-                      "“new_word_scale”");
-        }
+        if constexpr (EditsWholeModel<Edit>) return edit_model(model, edit);
         return model;
       },
       command);
@@ -274,9 +294,7 @@ Expected<Document> apply_in_layer(const Document& layer, const Command& command)
   const ModelDocument& before = *layer.layer.model;
   const auto edited = apply_to_model(before, command);
   if (!edited) return tl::make_unexpected(edited.error());
-  if (edited->source == before.source && edited->text == before.text &&
-      edited->decoder_text == before.decoder_text)
-    return layer;
+  if (reads_the_same(*edited, before) && edited->batch == before.batch) return layer;
   return guarded([&] {
     return seen_layer(std::make_shared<const ModelDocument>(*edited), layer.layer.at, &layer);
   });

@@ -11,12 +11,13 @@
 
 namespace lab {
 
-/// True for the commands that are not about one layer: they set a text, or go to a step of
-/// training.
+/// True for the commands that are not about one layer: they set a text, change or show the texts of
+/// a batch, or go to a step of training.
 bool is_of_whole_model(const Command& command);
 
 /// The model after such a command, whose tokens may be more than it has positions for. Fails as
-/// with_texts() and at_step() do, and for options that a model's text does not have.
+/// with_texts(), at_step() and the reduce() of model_batch.h do, and for options that a model's
+/// text does not have.
 Expected<ModelDocument> apply_to_model(const ModelDocument& model, const Command& command);
 
 /// Fails, saying what can be edited, for commands that are neither of the whole model nor edit a

@@ -1,6 +1,7 @@
 #include "app/document/model/layer_document.h"
 
 #include "app/document/model/layer_name.h"
+#include "app/document/model/text_tokens.h"
 #include "app/tokenizer/piece_label.h"
 
 namespace lab {
@@ -12,21 +13,15 @@ using attention::SharedMatrix;
 using attention::network::LayerPlace;
 using attention::network::Sublayer;
 
-std::string joined(const std::vector<Token>& tokens) {
-  std::string text;
-  for (const Token& token : tokens) text += (text.empty() ? "" : " ") + token.text;
-  return text;
-}
-
 // The tokens of both sides; those of the keys only where they are others.
 void set_tokens(const ModelSource& model, const attention::network::Tokens& tokens,
                 Sublayer sublayer, Document& document) {
   const bool encoder = sublayer == Sublayer::kEncoder;
   document.tokens = model_tokens(model, encoder ? tokens.encoder_ids : tokens.ids);
-  document.sentence = joined(document.tokens);
+  document.sentence = joined_text(document.tokens);
   if (sublayer != Sublayer::kCross) return;
   document.kv_tokens = model_tokens(model, tokens.encoder_ids);
-  document.kv_sentence = joined(document.kv_tokens);
+  document.kv_sentence = joined_text(document.kv_tokens);
 }
 
 // The heads of a layer, whose weights are one below the other.

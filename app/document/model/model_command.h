@@ -32,6 +32,7 @@ Expected<ModelCommand> model_command_from_json_line(std::string_view line);
 /// - set_sentence: the text that is continued or whose gaps are filled; of a model with two stacks
 ///   that of the decoder, which an empty text lets begin with its first token alone.
 /// - set_kv_sentence: of a model with two stacks, the text that the encoder reads.
+/// - add_sentence, remove_sentence, go_to_sentence: the texts of a batch, see model_batch.h.
 ///
 /// Fails with kBadInput, saying why, for everything else, and for other matrices of a layer also
 /// where a number stays the same. Computes what the layer reads with

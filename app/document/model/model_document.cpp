@@ -87,6 +87,7 @@ ModelDocument without_edits(const ModelDocument& document) {
   plain.interventions = plain.switched_off = {};
   plain.set_aside = {};
   plain.weights_off.reset();
+  plain.batch = {};
   return plain;
 }
 

@@ -7,19 +7,14 @@
 #include <vector>
 
 #include "app/base/error.h"
+#include "app/document/model/model_batch.h"
 #include "app/document/model/model_source.h"
+#include "app/document/model/model_text.h"
 #include "app/document/model/set_aside_edits.h"
 #include "core/network/interventions.h"
 #include "core/network/network_evaluator.h"
 
 namespace lab {
-
-/// One of the texts that a model reads: typed, or given as token ids.
-struct ModelText {
-  std::optional<std::string> text;  ///< nothing: ids were given, or nothing was
-  std::vector<std::uint32_t> ids;   ///< of its tokens
-  bool operator==(const ModelText&) const = default;
-};
 
 /// What the user is working on when it is a trained model: a plain value. Matrices are shared
 /// between copies and with the model, so a copy in a history costs only what changed.
@@ -36,6 +31,7 @@ struct ModelDocument {
   /// The source's network with those edits of weights that are switched off; nothing: none are.
   std::optional<attention::network::Network> weights_off = {};
   std::optional<attention::network::LayerPlace> layer = {};  ///< the one that is looked at
+  ModelBatch batch = {};                                     ///< other texts over the same weights
 };
 
 /// The tokens of a text that the model reads. What a decoder reads after an encoder begins with the
@@ -55,13 +51,16 @@ Expected<ModelDocument> make_model_document(std::shared_ptr<const ModelSource> s
 Expected<ModelDocument> with_texts(const ModelDocument& document, ModelText text,
                                    ModelText decoder_text);
 
-/// The same model on the same texts without anything that was done to it.
+/// The same model on the texts that are shown, without anything that was done to it and without the
+/// other texts of its batch.
 ModelDocument without_edits(const ModelDocument& document);
 
-/// True when both are the same model on the same texts, whatever is done to it.
+/// True when both are the same model and show the same texts, whatever is done to it and whatever
+/// other texts wait.
 bool reads_the_same(const ModelDocument& a, const ModelDocument& b);
 
-/// True when anything is done to the model: to its heads, numbers or weights.
+/// True when anything is done to the model on the texts that are shown: to its heads, numbers or
+/// weights.
 bool is_edited(const ModelDocument& document);
 
 /// What the forward pass reads.

@@ -15,22 +15,14 @@ using attention::network::LayerPlace;
 using attention::network::Network;
 using attention::network::Sublayer;
 
-// What was typed, or else the tokens.
-std::string sentence_of(const ModelText& text, const std::vector<Token>& tokens) {
-  if (text.text) return *text.text;
-  std::string joined;
-  for (const Token& token : tokens) joined += (joined.empty() ? "" : " ") + token.text;
-  return joined;
-}
-
 void set_sentences(const ModelDocument& model, Sublayer sublayer, Document& document) {
   document.splitting = splitting_of(model.source);
   const bool decoder = model.network.encoder && sublayer != Sublayer::kEncoder;
   document.tokens = decoder ? decoder_text_tokens(model) : text_tokens(model);
-  document.sentence = sentence_of(decoder ? model.decoder_text : model.text, document.tokens);
+  document.sentence = readable_text(*model.source, decoder ? model.decoder_text : model.text);
   if (sublayer != Sublayer::kCross) return;
   document.kv_tokens = text_tokens(model);
-  document.kv_sentence = sentence_of(model.text, document.kv_tokens);
+  document.kv_sentence = readable_text(*model.source, model.text);
 }
 
 // The problem whose weights a layer can share; null when there is none.

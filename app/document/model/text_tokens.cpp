@@ -19,6 +19,16 @@ std::vector<Token> tokens_in(const std::shared_ptr<const ModelSource>& source,
 
 }  // namespace
 
+std::string joined_text(const std::vector<Token>& tokens) {
+  std::string text;
+  for (const Token& token : tokens) text += (text.empty() ? "" : " ") + token.text;
+  return text;
+}
+
+std::string readable_text(const ModelSource& source, const ModelText& text) {
+  return text.text ? *text.text : joined_text(model_tokens(source, text.ids));
+}
+
 Splitting splitting_of(const std::shared_ptr<const ModelSource>& source) {
   if (!source->tokenizer) return {};
   return {.mode = TokenMode::kTokenizer,

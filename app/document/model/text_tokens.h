@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "app/document/model/model_document.h"
@@ -8,6 +9,12 @@
 // The texts of a model as tokens that a person reads.
 
 namespace lab {
+
+/// The texts of the tokens with blanks between them.
+std::string joined_text(const std::vector<Token>& tokens);
+
+/// What was typed, or else the tokens.
+std::string readable_text(const ModelSource& source, const ModelText& text);
 
 /// The model's tokenizer as documents name theirs; words without one.
 Splitting splitting_of(const std::shared_ptr<const ModelSource>& source);

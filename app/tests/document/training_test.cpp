@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "app/document/batch/sentence_list.h"
+#include "app/document/model/layer_command.h"
 #include "app/document/training/text_loss.h"
 #include "app/document/training/training_document.h"
 #include "app/tests/rooms.h"
@@ -48,6 +50,16 @@ TEST(TrainingDocument, StepsInOneGoOrInTwoAreTheSame) {
   ASSERT_TRUE(once && twice);
   EXPECT_EQ(parameters(*once), parameters(*twice));
   EXPECT_EQ(training_of(*twice)->branch, 0) << "its end is gone on from in the same branch";
+}
+
+TEST(TrainingDocument, AllTextsOfABatchGoToAnotherStep) {
+  const auto six = trained_up_to(apply_to_model(untrained(), AddSentence{"a b a"}).value(), 6);
+  ASSERT_TRUE(six) << six.error().message;
+  const auto first = apply_to_model(*at_step(*six, 0, 2), GoToSentence{0});
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_EQ(first->text, untrained().text);
+  EXPECT_EQ(training_of(*first)->state->step, 2U);
+  EXPECT_EQ(sentence_text(*first, 1), "a b a");
 }
 
 TEST(TrainingDocument, GoingOnFromAnEarlierStepIsABranchAndTheOldOneStays) {

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lab {
+
+/// One of the texts that a model reads: typed, or given as token ids.
+struct ModelText {
+  std::optional<std::string> text;  ///< nothing: ids were given, or nothing was
+  std::vector<std::uint32_t> ids;   ///< of its tokens
+  bool operator==(const ModelText&) const = default;
+};
+
+}  // namespace lab
