@@ -33,6 +33,10 @@ namespace lab::files {
 //                    "switched_off": { "overrides": […], "patches": […], "stream": […] } },
 //     "switched_off": { "gains": […], "overrides": […], "patches": […], "stream": […],
 //                       "weights": […] },
+//     "batch": { "current": 2,
+//                "sentences": [ { "text": { … }, "decoder_text": { … }, "types": […],
+//                                 "overrides": […], "patches": […], "stream": […],
+//                                 "set_aside": { … }, "switched_off": { … } }, {} ] },
 //     "view": { … } }
 // "training" is there for a model at a step of a run of training: "folder" is then that of the run,
 // see run_folder.h, and "weights" is empty. M is a list of rows. "config" is missing in older
@@ -41,7 +45,9 @@ namespace lab::files {
 // Layers and heads count from 0. "weights" holds only what differs from the model's own numbers:
 // [row, col, number] for each cell, or "values": M when these are many. In "set_aside" rows and
 // columns that stand for tokens are places in the line of their text, gone tokens included; older
-// sessions have positions beyond the text and no tokens there. Numbers read back bit for bit; NaN
+// sessions have positions beyond the text and no tokens there. "batch" holds the other texts, with
+// what was done to their numbers; they count from 1, as the commands do, and the place of the text
+// of the session itself is empty. Numbers read back bit for bit; NaN
 // and ±∞ are the strings "NaN", "Infinity", "-Infinity". assets/schema/model-session.schema.json
 // describes it too.
 

@@ -12,7 +12,7 @@
 #include "app/files/model/interventions_json.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
-#include "app/files/model/set_aside_edits_json.h"
+#include "app/files/model/model_texts_json.h"
 #include "app/files/model/weight_edits_json.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/view_json.h"
@@ -86,61 +86,6 @@ NamedModel read_model(const json& root) {
   return model;
 }
 
-std::vector<std::uint32_t> read_ids(const json& list, const std::string& path, const char* what,
-                                    Index count) {
-  std::vector<std::uint32_t> ids;
-  for (const json& value : checked_list(list, path)) {
-    const std::string own = indexed(path, ids.size());
-    ids.push_back(static_cast<std::uint32_t>(read_size(value, own)));
-    if (ids.back() >= count)
-      wrong(own, std::to_string(ids.back()) + ", should be below " + std::to_string(count) +
-                     ", the number of " + what);
-  }
-  return ids;
-}
-
-ModelText read_text(const json& root, const char* name, const Network& network) {
-  const json& object = require(root, "", name);
-  const std::string path = name;
-  check_members(object, path, {"typed", "ids"});
-  ModelText text;
-  if (const json* typed = find(object, "typed")) text.text = read_string(*typed, path + ".typed");
-  const Index tokens = network.stack.embedding.tokens.rows();
-  text.ids = read_ids(require(object, path, "ids"), path + ".ids", "tokens", tokens);
-  if (text.ids.empty()) wrong(path + ".ids", "there is no token");
-  return text;
-}
-
-// The numbers of its tokens stay those of the session, which edits of cells are about.
-void note_other_tokens(const ModelText& text, bool of_decoder, ModelSession& session) {
-  const ModelSource& source = *session.document.source;
-  if (!text.text || !source.tokenizer) return;
-  const auto encoding = encode_text(source, *text.text, of_decoder);
-  const auto same = [](const tokenizer::Token& token, std::uint32_t id) { return token.id == id; };
-  if (encoding && std::ranges::equal(*encoding, text.ids, same)) return;
-  session.notes.push_back("the tokenizer now gives other tokens for " + in_quotes(*text.text) +
-                          "; those of the session are used");
-}
-
-void read_texts(const json& root, ModelSession& session) {
-  ModelDocument& document = session.document;
-  const Network& network = document.network;
-  document.text = read_text(root, "text", network);
-  note_other_tokens(document.text, false, session);
-  if (network.encoder) {
-    document.decoder_text = read_text(root, "decoder_text", network);
-    note_other_tokens(document.decoder_text, true, session);
-  } else if (root.contains("decoder_text")) {
-    wrong("decoder_text", "this model has no second stack");
-  }
-  if (const json* types = find(root, "types")) {
-    const Index kinds = network.stack.embedding.types.rows();
-    document.types = read_ids(*types, "types", "types of tokens", kinds);
-    if (network.encoder || document.types.size() != document.text.ids.size())
-      wrong("types", "should be as many as there are ids");
-  }
-}
-
 void read_layer(const json& value, ModelDocument& document) {
   const std::string name = read_string(value, "layer");
   document.layer = layer_from_name(name);
@@ -160,10 +105,15 @@ void read_edits(const json& root, ModelDocument& document) {
       read_weight_edits(*weights, *document.weights_off);
     }
   }
-  const attention::network::Tokens tokens = tokens_of(document);
-  validate(document.interventions, document.network, std::ssize(tokens.ids),
-           std::ssize(tokens.encoder_ids));
-  read_set_aside_edits(root, document);
+  read_cell_edits(root, "", document);
+}
+
+std::vector<std::string> members_of_session() {
+  std::vector<std::string> names = members_of_text();
+  for (const char* name :
+       {"type", "version", "model", "layer", "gains", "weights", "batch", "view"})
+    names.emplace_back(name);
+  return names;
 }
 
 // Where the model is now.
@@ -280,10 +230,7 @@ Expected<ModelSession> read_model_session(std::string_view text, const ModelChoi
     json parsed = parse_json(text);
     checked_object(parsed, "the session");
     check_model_version(parsed);
-    check_members(
-        parsed, "the session",
-        {"type", "version", "model", "text", "decoder_text", "types", "layer", "gains", "overrides",
-         "patches", "stream", "weights", "set_aside", "switched_off", "view"});
+    check_members(parsed, "the session", members_of_session());
     return parsed;
   });
   if (!root) return tl::make_unexpected(root.error());
@@ -292,8 +239,10 @@ Expected<ModelSession> read_model_session(std::string_view text, const ModelChoi
   auto session = opened_with_model(*named, choice, watch);
   if (!session) return session;
   const auto read = guarded([&] {
-    read_texts(*root, *session);
+    read_texts(*root, "", session->document, session->notes);
     read_edits(*root, session->document);
+    if (const json* batch = find(*root, "batch"))
+      read_model_batch(*batch, session->document, session->notes);
     if (const json* view = find(*root, "view")) session->view = read_view(*view, session->notes);
     return true;
   });

@@ -4,28 +4,13 @@
 #include "app/files/model/interventions_json.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
+#include "app/files/model/model_texts_json.h"
 #include "app/files/model/set_aside_edits_json.h"
 #include "app/files/model/weight_edits_json.h"
 #include "app/files/session/view_json.h"
 
 namespace lab::files {
 namespace {
-
-void write_ids(JsonWriter& out, const char* name, const std::vector<std::uint32_t>& ids) {
-  out.member(name);
-  out.whole_numbers(ids);
-}
-
-void write_text(JsonWriter& out, const char* name, const ModelText& text) {
-  out.member(name);
-  out.begin('{');
-  if (text.text) {
-    out.member("typed");
-    out.string(*text.text);
-  }
-  write_ids(out, "ids", text.ids);
-  out.end('}');
-}
 
 void write_hash(JsonWriter& out, const WeightsHash& hash) {
   out.begin('{');
@@ -87,9 +72,7 @@ std::string write_model_session(const ModelDocument& document,
   out.member("version");
   out.raw(std::to_string(kModelSessionVersion));
   write_model(out, *document.source, weights, config);
-  write_text(out, "text", document.text);
-  if (document.network.encoder) write_text(out, "decoder_text", document.decoder_text);
-  if (!document.types.empty()) write_ids(out, "types", document.types);
+  write_texts(out, document);
   if (document.layer) {
     out.member("layer");
     out.string(layer_name(*document.layer));
@@ -105,6 +88,7 @@ std::string write_model_session(const ModelDocument& document,
       write_weight_edits(out, document.source->network, *document.weights_off);
     out.end('}');
   }
+  write_model_batch(out, document);
   if (view) write_view(out, *view);
   out.end('}');
   return out.take();

@@ -63,9 +63,10 @@ void for_each_place(const Interventions& all, const std::string& path,
 }
 
 template <typename Visit>
-void for_each_place_aside(const ModelDocument& model, Visit visit) {
-  for_each_place(model.set_aside.edits, "set_aside.", model.network, visit);
-  for_each_place(model.set_aside.switched_off, "set_aside.switched_off.", model.network, visit);
+void for_each_place_aside(const ModelDocument& model, const std::string& path, Visit visit) {
+  for_each_place(model.set_aside.edits, path + "set_aside.", model.network, visit);
+  for_each_place(model.set_aside.switched_off, path + "set_aside.switched_off.", model.network,
+                 visit);
 }
 
 // Moves what is switched off and beyond the texts to what is set aside.
@@ -87,13 +88,13 @@ void set_aside_switched_off(ModelDocument& model) {
 }
 
 // Adds a token without a text at the end of a text for each position beyond it.
-void add_unnamed_tokens(ModelDocument& model) {
+void add_unnamed_tokens(ModelDocument& model, const std::string& path) {
   const LineLengths lengths = line_lengths(model);
   LineLengths needed = lengths;
-  for_each_place_aside(model, [&](const std::string& path, bool decoder, Index place) {
+  for_each_place_aside(model, path, [&](const std::string& own, bool decoder, Index place) {
     const Index length = decoder ? lengths.decoder_text : lengths.text;
     if (place >= length + kMostUnnamed)
-      wrong(path, std::to_string(place) + " is far beyond the text");
+      wrong(own, std::to_string(place) + " is far beyond the text");
     Index& count = decoder ? needed.decoder_text : needed.text;
     count = std::max(count, place + 1);
   });
@@ -105,31 +106,33 @@ void add_unnamed_tokens(ModelDocument& model) {
 }
 
 // What is switched off is about tokens of the texts; what is set aside also about gone ones.
-void check_places(const ModelDocument& model) {
+void check_places(const ModelDocument& model, const std::string& path) {
   const auto check_below = [](const LineLengths& lengths, const char* what) {
-    return [lengths, what](const std::string& path, bool decoder, Index place) {
+    return [lengths, what](const std::string& own, bool decoder, Index place) {
       const Index length = decoder ? lengths.decoder_text : lengths.text;
       if (place >= length)
-        wrong(path, std::to_string(place) + ", should be below " + std::to_string(length) +
-                        ", the number of " + what);
+        wrong(own, std::to_string(place) + ", should be below " + std::to_string(length) +
+                       ", the number of " + what);
     };
   };
   const LineLengths tokens{std::ssize(model.text.ids), std::ssize(model.decoder_text.ids)};
-  for_each_place(model.switched_off, "switched_off.", model.network, check_below(tokens, "tokens"));
-  for_each_place_aside(model, check_below(line_lengths(model), "tokens and gone tokens"));
+  for_each_place(model.switched_off, path + "switched_off.", model.network,
+                 check_below(tokens, "tokens"));
+  for_each_place_aside(model, path, check_below(line_lengths(model), "tokens and gone tokens"));
 }
 
-void read_members(const json& aside, ModelDocument& model) {
-  check_members(aside, "set_aside",
+void read_members(const json& aside, const std::string& path, ModelDocument& model) {
+  check_members(aside, path,
                 {"tokens", "decoder_tokens", "overrides", "patches", "stream", "switched_off"});
   SetAsideEdits& all = model.set_aside;
-  all.tokens = read_gone_words(aside, "tokens", "set_aside", std::ssize(model.text.ids));
+  all.tokens = read_gone_words(aside, "tokens", path, std::ssize(model.text.ids));
   all.decoder_tokens =
-      read_gone_words(aside, "decoder_tokens", "set_aside", std::ssize(model.decoder_text.ids));
-  all.edits = read_interventions(aside, "set_aside.", model.network);
+      read_gone_words(aside, "decoder_tokens", path, std::ssize(model.decoder_text.ids));
+  all.edits = read_interventions(aside, path + ".", model.network);
   if (const json* off = find(aside, "switched_off")) {
-    check_members(*off, "set_aside.switched_off", {"overrides", "patches", "stream"});
-    all.switched_off = read_interventions(*off, "set_aside.switched_off.", model.network);
+    const std::string own = path + ".switched_off";
+    check_members(*off, own, {"overrides", "patches", "stream"});
+    all.switched_off = read_interventions(*off, own + ".", model.network);
   }
 }
 
@@ -151,15 +154,16 @@ void write_set_aside_edits(JsonWriter& out, const SetAsideEdits& aside) {
   out.end('}');
 }
 
-void read_set_aside_edits(const json& root, ModelDocument& model) {
-  if (const json* aside = find(root, "set_aside")) read_members(*aside, model);
+void read_set_aside_edits(const json& object, const std::string& path, ModelDocument& model) {
+  if (const json* aside = find(object, "set_aside"))
+    read_members(*aside, path + "set_aside", model);
   const bool names_tokens =
       !model.set_aside.tokens.empty() || !model.set_aside.decoder_tokens.empty();
   if (!names_tokens) {
     set_aside_switched_off(model);
-    add_unnamed_tokens(model);
+    add_unnamed_tokens(model, path);
   }
-  check_places(model);
+  check_places(model, path);
   carry_edits(model);
 }
 

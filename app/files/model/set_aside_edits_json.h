@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "app/document/model/model_document.h"
 #include "app/files/session/json_writer.h"
@@ -12,10 +13,12 @@ namespace lab::files {
 /// Writes it into the object that is open, unless it is empty.
 void write_set_aside_edits(JsonWriter& out, const SetAsideEdits& aside);
 
-/// Reads it from `root` into `model`, whose texts and other edits were read; what fits the texts
-/// has an effect. Older sessions give positions that the texts do not have, also of what is
+/// Reads it from `object` into `model`, whose texts and other edits were read; what fits the texts
+/// has an effect. The members of `object` are called `path` followed by their names: "" or
+/// "batch.sentences[1].". Older sessions give positions that the texts do not have, also of what is
 /// switched off, and do not name their tokens: these get tokens without a text. Throws BadInput
 /// naming a member that is wrong.
-void read_set_aside_edits(const nlohmann::json& root, ModelDocument& model);
+void read_set_aside_edits(const nlohmann::json& object, const std::string& path,
+                          ModelDocument& model);
 
 }  // namespace lab::files

@@ -134,9 +134,6 @@ BatchSentence read_batch_sentence(const json& object, const Document& document) 
 
 std::vector<BatchSentence> read_batch_sentences(const json& list, std::size_t current,
                                                 const Document& document) {
-  if (list.size() > kMostSentences)
-    wrong("batch.sentences", std::to_string(list.size()) + " sentences; at most " +
-                                 std::to_string(kMostSentences) + " are allowed");
   std::vector<BatchSentence> sentences;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const json& one = checked_object(list[i], indexed("batch.sentences", i));
@@ -147,16 +144,24 @@ std::vector<BatchSentence> read_batch_sentences(const json& list, std::size_t cu
 
 }  // namespace
 
+SentenceList read_sentence_list(const json& batch) {
+  const int current = read_size(require(batch, "batch", "current"), "batch.current");
+  const json& list = checked_list(require(batch, "batch", "sentences"), "batch.sentences");
+  const std::size_t count = std::max<std::size_t>(1, list.size());
+  if (current < 1 || static_cast<std::size_t>(current) > count)
+    wrong("batch.current", std::to_string(current) + ", should be 1 … " + std::to_string(count));
+  if (list.size() > kMostSentences)
+    wrong("batch.sentences", std::to_string(list.size()) + " sentences; at most " +
+                                 std::to_string(kMostSentences) + " are allowed");
+  return {list, static_cast<std::size_t>(current) - 1};
+}
+
 void read_batch(const json& object, Document& document) {
   checked_object(object, "batch");
+  const SentenceList list = read_sentence_list(object);
   Batch batch;
-  const int current = read_size(require(object, "batch", "current"), "batch.current");
-  const json& list = checked_list(require(object, "batch", "sentences"), "batch.sentences");
-  if (current < 1 || static_cast<std::size_t>(current) > std::max<std::size_t>(1, list.size()))
-    wrong("batch.current", std::to_string(current) + ", should be 1 … " +
-                               std::to_string(std::max<std::size_t>(1, list.size())));
-  batch.current = static_cast<std::size_t>(current) - 1;
-  batch.sentences = read_batch_sentences(list, batch.current, document);
+  batch.current = list.current;
+  batch.sentences = read_batch_sentences(list.sentences, list.current, document);
   if (const json* padded = find(object, "padded"))
     batch.padded = read_bool(*padded, "batch.padded");
   if (const json* count = find(object, "key_count"))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/document/document.h"
@@ -10,6 +11,14 @@ namespace lab::files {
 /// second one "kv_sentence", "kv_tokens", "kv_embedding", or "X_kv" with "kv_labels" — and embeds
 /// them. The config of the document must have been read before. Throws BadInput.
 void read_sentences(const nlohmann::json& root, Document& document);
+
+/// The list of sentences in a member "batch", of whatever kind they are.
+struct SentenceList {
+  const nlohmann::json& sentences;  ///< a list of at most kMostSentences
+  std::size_t current = 0;          ///< from 0: the place of the session's own sentence in it
+};
+/// Reads "current", which counts from 1, and "sentences" of `batch`, an object. Throws BadInput.
+SentenceList read_sentence_list(const nlohmann::json& batch);
 
 /// Reads the member "batch" into `document`, which must have everything else already: {"current":
 /// 2, "padded": true, "key_count": 0, "sentences": [{"sentence": "the cat", "set_aside": …}, {}]}.

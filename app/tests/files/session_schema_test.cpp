@@ -138,7 +138,14 @@ const char* const kFullModelSession = R"({
   "stream": [{"layer": "4", "row": 0, "col": 1, "value": "-Infinity"}],
   "weights": [{"layer": "0", "matrix": "W_V", "head": 1, "cells": [[0, 1, 0.5], [2, 0, -0.0]]},
               {"layer": "0", "matrix": "b_O", "cells": [[0, 3, 1]]}],
-  "set_aside": {"overrides": [{"head": "L0H0", "stage": "scores", "row": 9, "col": 1, "value": 1}]}})";
+  "set_aside": {"overrides": [{"head": "L0H0", "stage": "scores", "row": 9, "col": 1, "value": 1}]},
+  "batch": {"current": 2, "sentences": [
+    {"text": {"typed": "a small dog", "ids": [65, 593, 900]},
+     "overrides": [{"head": "L1H0", "stage": "weights", "row": 2, "col": 1, "value": 0.5}],
+     "switched_off": {"stream": [{"layer": "4", "row": 0, "col": 1, "value": 1}]},
+     "set_aside": {"tokens": [{"text": "x", "before": 1}],
+                   "overrides": [{"head": "L0H0", "stage": "scores", "row": 1, "col": 0, "value": 1}]}},
+    {}]}})";
 
 const std::vector<std::pair<const char*, json>> kRefusedOfModels = {
     {"/type", "attention-lab session"},
@@ -169,6 +176,14 @@ const std::vector<std::pair<const char*, json>> kRefusedOfModels = {
     {"/weights/0/cells/0", {0, 1}},
     {"/weights/0/values", {{0}}},
     {"/set_aside/gains", json::array()},
+    {"/batch", json::array()},
+    {"/batch/padded", true},
+    {"/batch/current", 0},
+    {"/batch/sentences", json(65, json::object())},
+    {"/batch/sentences/0/text", json::object()},
+    {"/batch/sentences/0/gains", json::array()},
+    {"/batch/sentences/0/switched_off", {{"weights", json::array()}}},
+    {"/batch/sentences/1", "x"},
 };
 
 TEST(ModelSessionSchema, DescribesWhatIsWrittenAndNothingThatIsRefused) {

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "app/document/model/model_document.h"
+#include "app/files/session/json_writer.h"
+
+namespace lab::files {
+
+// The texts of a model in its session (see model_session.h): "text", "decoder_text" and "types",
+// what is done to their numbers, and the other texts as its member "batch".
+
+/// The names of the members that belong to a text: those above, "overrides", "patches", "stream",
+/// "set_aside" and "switched_off".
+std::vector<std::string> members_of_text();
+
+/// Writes "text", "decoder_text" and "types" into the object that is open.
+void write_texts(JsonWriter& out, const ModelDocument& document);
+
+/// Reads them from `object`, whose members are called `path` followed by their names: "" or
+/// "batch.sentences[1].". Adds to `notes` where the tokenizer gives other tokens now. Throws
+/// BadInput naming a member that is wrong. Precondition: `document` has its source and its network.
+void read_texts(const nlohmann::json& object, const std::string& path, ModelDocument& document,
+                std::vector<std::string>& notes);
+
+/// Checks what is done to the numbers of the texts of `document`, and reads what is set aside of
+/// them. Throws BadInput as above.
+void read_cell_edits(const nlohmann::json& object, const std::string& path,
+                     ModelDocument& document);
+
+/// Writes the member "batch", unless there is a single text.
+void write_model_batch(JsonWriter& out, const ModelDocument& document);
+
+/// Reads the member "batch" into `document`, which must have its source and its network already:
+/// {"current": 2, "sentences": [{"text": …, "overrides": …}, {}]}. Sentences count from 1; the
+/// current one is that of the session, and its place is empty. Throws BadInput as above.
+void read_model_batch(const nlohmann::json& batch, ModelDocument& document,
+                      std::vector<std::string>& notes);
+
+}  // namespace lab::files
