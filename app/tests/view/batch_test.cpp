@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/document/batch/sentence_list.h"
 #include "app/files/open.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/model_screen.h"
@@ -72,10 +73,100 @@ TEST_F(BatchWindow, PaddingIsShownAsTheBatchHasIt) {
   EXPECT_TRUE(screen.document().batch.sentences.empty());
 }
 
-TEST(BatchOfModel, IsNotOffered) {
+class BatchOfModel : public ::testing::Test {
+ protected:
+  BatchOfModel() : screen("induction", "abcdabc") { screen.settle(); }
+  void choose(const std::string& item) {
+    screen.click("button/sentences");
+    screen.frames(2);
+    screen.click(item);
+    screen.settle();
+  }
+  std::string sentence() const { return screen.document().sentence; }
+
   ModelScreen screen;
+};
+
+TEST_F(BatchOfModel, WhatIsTypedReplacesTheCopyAndCtrlTabGoesRound) {
+  choose("sentences/add");
+  screen.key(Key::kA, true);
+  screen.type("xyxyx");
   screen.settle();
-  EXPECT_FALSE(screen.shows("button/sentences"));
+  EXPECT_EQ(sentence(), "xyxyx");
+  EXPECT_TRUE(screen.shows("chip/4") && !screen.shows("chip/5"));
+  screen.key(Key::kEscape);
+  screen.key(Key::kTab, true);
+  screen.settle();
+  EXPECT_EQ(sentence(), "abcdabc");
+  EXPECT_TRUE(screen.shows("chip/6"));
+  screen.key(Key::kTab, true, true);
+  screen.settle();
+  EXPECT_EQ(sentence(), "xyxyx");
+  choose("sentences/1");
+  EXPECT_EQ(sentence(), "abcdabc");
+  choose("sentences/remove");
+  EXPECT_EQ(sentence(), "xyxyx");
+  EXPECT_EQ(sentence_count(screen.document()), 1U);
+}
+
+TEST_F(BatchOfModel, ComingBackShowsTheOverrideAgainAndAMutedHeadStaysMuted) {
+  screen.workspace.queue(intent::Apply{SetOverride{{attention::Stage::kWeights, 1, 4, 2}, 0.5f}});
+  screen.workspace.queue(intent::Apply{AddSentence{"xyz"}});
+  screen.workspace.queue(intent::Apply{SetHeadMix{.head = 2, .mute = true}});
+  screen.settle();
+  EXPECT_TRUE(screen.document().problem.overrides.empty());
+  screen.key(Key::kTab, true);
+  screen.settle();
+  EXPECT_EQ((*screen.workspace.trace().heads[1].weights)(4, 2), 0.5f);
+  ASSERT_EQ(screen.gains().size(), 1U);
+  EXPECT_TRUE(screen.gains()[0].mute);
+  EXPECT_FALSE(screen.shows("aside")) << "nothing is lost, so nothing is said";
+}
+
+TEST_F(BatchOfModel, PageDownLeadsToTheNextLayerOfTheSameSentence) {
+  screen.workspace.queue(intent::Apply{AddSentence{"xyz"}});
+  screen.settle();
+  screen.click("stage/weights/0/0");
+  screen.key(Key::kPageDown);
+  screen.settle();
+  EXPECT_EQ(screen.at().layer, 1);
+  EXPECT_EQ(sentence(), "xyz");
+  screen.key(Key::kTab, true);
+  screen.settle();
+  EXPECT_EQ(sentence(), "abcdabc");
+  EXPECT_EQ(screen.at().layer, 1) << "the layer that is looked at stays";
+}
+
+TEST_F(BatchOfModel, CtrlTabAllTheWayRoundIsOneStepOfUndo) {
+  for (const char* text : {"ab", "cd", "ef"})
+    screen.workspace.queue(intent::Apply{AddSentence{text}});
+  screen.settle();
+  for (int i = 0; i < 3; ++i) screen.key(Key::kTab, true);
+  screen.settle();
+  EXPECT_EQ(sentence(), "cd");
+  screen.key(Key::kZ, true);
+  screen.settle();
+  EXPECT_EQ(sentence(), "ef") << "where it began";
+}
+
+TEST_F(BatchOfModel, IsNeverPadded) {
+  choose("sentences/add");
+  screen.click("button/sentences");
+  screen.frames(2);
+  EXPECT_TRUE(screen.shows("sentences/remove"));
+  EXPECT_FALSE(screen.shows("sentences/pad"));
+}
+
+TEST(BatchOfIds, HasNoOtherTexts) {
+  auto model = open_model_source(GOLDEN_MODELS "/gpt2", {});
+  ASSERT_TRUE(model) << model.error().message;
+  Screen screen(std::move(model->document), {1600, 1000});
+  screen.frames(3);
+  screen.click("button/sentences");
+  screen.frames(2);
+  screen.click("sentences/add");
+  screen.frames(3);
+  EXPECT_EQ(sentence_count(screen.document()), 1U);
 }
 
 }  // namespace

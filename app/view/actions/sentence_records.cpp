@@ -1,13 +1,10 @@
 #include <array>
 
 #include "app/view/actions/action_records.h"
-#include "app/view/maps/model_heads.h"
 #include "app/view/sentence/batch_menu.h"
 
 namespace lab::view {
 namespace {
-
-bool is_by_hand(const Ui& ui) { return !has_model(ui); }
 
 const std::array kSentenceActions{
     Action{"sentence.next", "Edit", "Next sentence", ctrl(Key::kTab), has_batch, nullptr,
@@ -17,12 +14,13 @@ const std::array kSentenceActions{
     Action{"sentence.previous", "Edit", "Previous sentence", ctrl_shift(Key::kTab), has_batch,
            nullptr, [](Ui& ui) { go_by_sentences(ui, -1); }}
         .found_by("batch other text switch"),
-    Action{"sentence.add", "Edit", "Add a sentence", kNoChord, is_by_hand, nullptr, add_sentence}
+    Action{"sentence.add", "Edit", "Add a sentence", kNoChord, can_add_sentence, nullptr,
+           add_sentence}
         .found_by("batch several more texts new"),
     Action{"sentence.remove", "Edit", "Remove this sentence", kNoChord, has_batch, nullptr,
            remove_sentence}
         .found_by("batch delete text"),
-    Action{"sentence.pad", "Edit", "Pad all to the longest", kNoChord, has_batch, has_padding,
+    Action{"sentence.pad", "Edit", "Pad all to the longest", kNoChord, can_pad, has_padding,
            toggle_padding}
         .found_by("batch padding mask length"),
 };

@@ -39,9 +39,10 @@ void focus_head_by_digit(Ui& ui) {
   }
 }
 
-// In a trained model these keys lead to other layers.
+// In a trained model, and in arrays with several layers, these keys lead to other layers.
 void turn_sentence(Ui& ui) {
   if (!has_batch(ui) || belongs_to_present(ui.state, Key::kPageDown)) return;
+  if (is_enabled(ui, action("model.layer_down"))) return;
   if (compat::key_pressed(Key::kPageUp)) go_by_sentences(ui, -1);
   if (compat::key_pressed(Key::kPageDown)) go_by_sentences(ui, 1);
 }

@@ -2,11 +2,13 @@
 
 #include <imgui.h>
 
-#include <algorithm>
-
 #include "app/base/printable.h"
+#include "app/document/batch/sentence_list.h"
+#include "app/document/model/model_document.h"
 #include "app/translation/words.h"
+#include "app/view/editor/second_sentence.h"
 #include "app/view/editor/uncommitted_edit.h"
+#include "app/view/maps/model_heads.h"
 #include "app/view/sentence/text_button.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
@@ -19,18 +21,16 @@ constexpr const char* kSentencesMenu = "menu/Sentences";
 
 // Going from sentence to sentence is one step of Undo, whatever the number of keys.
 void go_to_sentence(Ui& ui, std::size_t number) {
-  if (number == ui.edited().batch.current) return;
+  if (number == current_sentence(ui.edited())) return;
   ui.queue(intent::ApplyMerged{GoToSentence{static_cast<int>(number)}, "go to sentence"});
 }
 
 std::string listed_sentence(const Ui& ui, std::size_t number) {
-  const Batch& batch = ui.edited().batch;
-  const bool shown = batch.sentences.empty() || number == batch.current;
-  const std::string& text = shown ? ui.edited().sentence : batch.sentences[number].text;
   const auto fits = [&ui](const std::string& line) {
     return text_width(ui, ui.fonts.text, line) <= ui.px(kListedWidth);
   };
-  const std::string line = std::to_string(number + 1) + "   " + printable(text);
+  const std::string line =
+      std::to_string(number + 1) + "   " + printable(sentence_text(ui.edited(), number));
   return fits(line) ? line : shortened(line, fits);
 }
 
@@ -38,38 +38,48 @@ void sentences_menu(Ui& ui, const Rect& place) {
   if (!begin_popup(ui, kSentencesMenu, place)) return;
   for (std::size_t i = 0; i < sentence_count(ui); ++i)
     if (menu_item(ui, "sentences/" + std::to_string(i + 1), listed_sentence(ui, i), {},
-                  i == ui.edited().batch.current))
+                  i == current_sentence(ui.edited())))
       go_to_sentence(ui, i);
   ImGui::Separator();
-  if (menu_item(ui, "sentences/add", tr("Add a sentence"))) add_sentence(ui);
+  if (menu_item(ui, "sentences/add", tr("Add a sentence"), {}, false, can_add_sentence(ui)))
+    add_sentence(ui);
   if (menu_item(ui, "sentences/remove", tr("Remove this sentence"), {}, false, has_batch(ui)))
     remove_sentence(ui);
-  if (menu_item(ui, "sentences/pad", tr("Pad all to the longest"), {}, has_padding(ui),
-                has_batch(ui)))
+  if (!has_model(ui) && menu_item(ui, "sentences/pad", tr("Pad all to the longest"), {},
+                                  has_padding(ui), can_pad(ui)))
     toggle_padding(ui);
   end_popup();
 }
 
 }  // namespace
 
-std::size_t sentence_count(const Ui& ui) {
-  return std::max<std::size_t>(1, ui.edited().batch.sentences.size());
-}
+std::size_t sentence_count(const Ui& ui) { return sentence_count(ui.edited()); }
 
 bool has_batch(const Ui& ui) { return sentence_count(ui) > 1; }
 
+bool can_add_sentence(const Ui& ui) {
+  const ModelDocument* const model = ui.edited().layer.model.get();
+  return model == nullptr || model->source->tokenizer != nullptr;
+}
+
 void add_sentence(Ui& ui) {
-  ui.queue(intent::Apply{AddSentence{ui.edited().sentence}});
-  ui.state.requests.ask(request::GiveKeyboard{TextField::kSentence});
+  const Document& document = ui.edited();
+  ui.queue(intent::Apply{AddSentence{sentence_text(document, current_sentence(document))}});
+  // What the encoder reads, where that is beside what the decoder reads.
+  const bool second = has_model(ui) && is_cross(ui);
+  ui.state.requests.ask(
+      request::GiveKeyboard{second ? TextField::kKvSentence : TextField::kSentence});
 }
 
 void remove_sentence(Ui& ui) { ui.queue(intent::Apply{RemoveSentence{}}); }
 
 void go_by_sentences(Ui& ui, int by) {
   const auto count = static_cast<int>(sentence_count(ui));
-  const int next = (static_cast<int>(ui.edited().batch.current) + by % count + count) % count;
+  const int next = (static_cast<int>(current_sentence(ui.edited())) + by % count + count) % count;
   go_to_sentence(ui, static_cast<std::size_t>(next));
 }
+
+bool can_pad(const Ui& ui) { return has_batch(ui) && !has_model(ui); }
 
 bool has_padding(const Ui& ui) { return ui.edited().batch.padded; }
 
@@ -77,7 +87,7 @@ void toggle_padding(Ui& ui) { ui.queue(intent::Apply{SetPadding{!has_padding(ui)
 
 void batch_button(Ui& ui, Rect& rect) {
   const std::string text =
-      has_batch(ui) ? tr("Sentence {} of {}", {std::to_string(ui.edited().batch.current + 1),
+      has_batch(ui) ? tr("Sentence {} of {}", {std::to_string(current_sentence(ui.edited()) + 1),
                                                std::to_string(sentence_count(ui))})
                     : tr("1 sentence");
   if (text_button_width(ui, text) > rect.w) return;

@@ -2,7 +2,7 @@
 
 #include "app/view/state/ui.h"
 
-// Several sentences over the same weights; not of a trained model.
+// Several sentences over the same weights, of a document made by hand or of a trained model.
 
 namespace lab::view {
 
@@ -11,12 +11,17 @@ std::size_t sentence_count(const Ui& ui);
 /// True when there are several.
 bool has_batch(const Ui& ui);
 
-/// Adds a copy of the sentence after it, which the next words that are typed replace.
+/// False in a model without a tokenizer, which is given ids.
+bool can_add_sentence(const Ui& ui);
+/// Adds a copy of the sentence after it, which the next words that are typed replace; of a model
+/// with two stacks a copy of what the encoder reads.
 void add_sentence(Ui& ui);
 /// Removes the sentence that is shown. Precondition: there are several.
 void remove_sentence(Ui& ui);
 /// Shows the sentence `by` places further on, from the last one the first.
 void go_by_sentences(Ui& ui, int by);
+/// False in a trained model, which reads each sentence at its own length.
+bool can_pad(const Ui& ui);
 /// Whether all are padded to the longest one.
 bool has_padding(const Ui& ui);
 void toggle_padding(Ui& ui);

@@ -58,31 +58,39 @@ std::string queries_text(const Ui& ui, std::size_t tokens) {
                       : " ·  " + count_text(tokens);
 }
 
+constexpr std::size_t kUsualCount = 888;  // as wide as any number with three digits
+
 // The most room that how the sentence is split and the number of tokens usually take.
 float usual_notes_width(const Ui& ui) {
-  constexpr std::size_t kUsual = 888;  // as wide as any number with three digits
-  return tokens_button_width(ui) + text_width(ui, ui.fonts.text, queries_text(ui, kUsual));
+  return tokens_button_width(ui) + text_width(ui, ui.fonts.text, queries_text(ui, kUsualCount));
 }
 
 // After what is said of the text of a network that is trained.
-void example_link(Ui& ui, Rect rect, float used) {
+void example_link(Ui& ui, Rect& rect) {
   const std::string text = tr("another example");
-  rect.cut_left(used + ui.px(16));
   const float width = text_width(ui, ui.fonts.text, text);
   if (width > rect.w) return;
   const Rect place = rect.cut_left(width);
   if (click_area(ui, "sentence/example", place)) another_example(ui);
   draw_text(ui, ui.fonts.text, place, text, is_pointed_at(ui) ? ui.theme.text : ui.theme.accent);
+  rect.cut_left(ui.px(22));
 }
 
-// Beside the text of a trained model: whose tokens they are, and how many.
-void model_notes(Ui& ui, const Rect& rect) {
+std::string model_text(const Ui& ui, std::size_t tokens) {
   const ModelDocument& model = *ui.edited().layer.model;
-  const std::string text = tr("Tokens: {}", {printable(model.source->name)}) + " · " +
-                           count_text(ui.document().tokens.size());
+  return tr("Tokens: {}", {printable(model.source->name)}) + " · " + count_text(tokens);
+}
+
+// Beside the text of a trained model: whose tokens they are, how many, and the list of sentences.
+void model_notes(Ui& ui, Rect rect) {
+  const std::string text = model_text(ui, ui.document().tokens.size());
   draw_text(ui, ui.fonts.text, rect, text, ui.theme.dim);
   ui.name("sentence/count", rect);
-  if (model.source->training) example_link(ui, rect, text_width(ui, ui.fonts.text, text));
+  const float used = text_width(ui, ui.fonts.text, text);
+  const float usual = text_width(ui, ui.fonts.text, model_text(ui, kUsualCount));
+  rect.cut_left(std::max(used, usual) + ui.px(16));
+  if (ui.edited().layer.model->source->training) example_link(ui, rect);
+  batch_button(ui, rect);
 }
 
 // Beside the first box: how it is split, the number of tokens, and the source of the keys. Each
