@@ -237,6 +237,14 @@ TEST(ModelBatch, IsOneStepOfUndoInTheWorkspace) {
                   R"({"do":"go_to_sentence","sentence":1})", HasSubstr("undo"), HasSubstr("undo")));
 }
 
+TEST(ModelBatch, OfATextThatIsTooLongIsRefusedInTheWorkspace) {
+  ModelBench bench(opened("induction", "abcab"));
+  bench.drain({intent::Apply{AddSentence{std::string(49, 'a')}}});
+  EXPECT_THAT(bench.workspace.message(), HasSubstr("48 positions"));
+  EXPECT_EQ(sentence_count(bench.workspace.edited()), 1U);
+  EXPECT_FALSE(bench.workspace.history().can_undo());
+}
+
 TEST(ModelBatch, GoingToTheTextThatIsShownIsNoStep) {
   ModelBench bench(opened("induction", "abcab"));
   bench.drain({intent::Apply{GoToSentence{0}}});
