@@ -23,7 +23,7 @@ void write_ids(JsonWriter& out, const char* name, const std::vector<std::uint32_
   out.whole_numbers(ids);
 }
 
-void write_text(JsonWriter& out, const char* name, const ModelText& text) {
+void write_model_text(JsonWriter& out, const char* name, const ModelText& text) {
   out.member(name);
   out.begin('{');
   if (text.text) {
@@ -48,8 +48,8 @@ std::vector<std::uint32_t> read_ids(const json& list, const std::string& path, c
 }
 
 // The text in the member `name` of `object`, whose path is `before` it.
-ModelText read_text(const json& object, const std::string& before, const char* name,
-                    const Network& network) {
+ModelText read_model_text(const json& object, const std::string& before, const char* name,
+                          const Network& network) {
   const json* const member = find(object, name);
   if (!member) wrong(before + name, "is missing");
   const std::string path = before + name;
@@ -127,18 +127,18 @@ std::vector<std::string> members_of_text() {
 }
 
 void write_texts(JsonWriter& out, const ModelDocument& document) {
-  write_text(out, "text", document.text);
-  if (document.network.encoder) write_text(out, "decoder_text", document.decoder_text);
+  write_model_text(out, "text", document.text);
+  if (document.network.encoder) write_model_text(out, "decoder_text", document.decoder_text);
   if (!document.types.empty()) write_ids(out, "types", document.types);
 }
 
 void read_texts(const json& object, const std::string& path, ModelDocument& document,
                 std::vector<std::string>& notes) {
   const Network& network = document.network;
-  document.text = read_text(object, path, "text", network);
+  document.text = read_model_text(object, path, "text", network);
   note_other_tokens(*document.source, document.text, false, notes);
   if (network.encoder) {
-    document.decoder_text = read_text(object, path, "decoder_text", network);
+    document.decoder_text = read_model_text(object, path, "decoder_text", network);
     note_other_tokens(*document.source, document.decoder_text, true, notes);
   } else if (object.contains("decoder_text")) {
     wrong(path + "decoder_text", "this model has no second stack");

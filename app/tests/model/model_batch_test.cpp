@@ -245,10 +245,12 @@ TEST(ModelBatch, OfATextThatIsTooLongIsRefusedInTheWorkspace) {
   EXPECT_FALSE(bench.workspace.history().can_undo());
 }
 
-TEST(ModelBatch, GoingToTheTextThatIsShownIsNoStep) {
+TEST(ModelBatch, GoingToTheTextThatIsShownIsNoStepAndAddingItsCopyIsOne) {
   ModelBench bench(opened("induction", "abcab"));
   bench.drain({intent::Apply{GoToSentence{0}}});
   EXPECT_FALSE(bench.workspace.history().can_undo());
+  bench.drain({intent::Apply{AddSentence{"abcab"}}});
+  EXPECT_EQ(sentence_count(bench.workspace.document()), 2U);
 }
 
 }  // namespace

@@ -20,11 +20,11 @@ using attention::network::Sublayer;
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-constexpr LayerPlace kCross{Sublayer::kCross, 0}, kEncoder{Sublayer::kEncoder, 0};
+constexpr LayerPlace kCrossLayer{Sublayer::kCross, 0}, kEncoderLayer{Sublayer::kEncoder, 0};
 
-ModelText ids_of(std::vector<std::uint32_t> ids) { return {std::nullopt, std::move(ids)}; }
+ModelText given_ids(std::vector<std::uint32_t> ids) { return {std::nullopt, std::move(ids)}; }
 
-std::string saved(const ModelDocument& document) {
+std::string saved_batch(const ModelDocument& document) {
   const auto& model = static_cast<const Model&>(*document.source);
   return write_model_session(document, weights_hashes(model.checkpoint).value());
 }
@@ -32,14 +32,14 @@ std::string saved(const ModelDocument& document) {
 // What is done to numbers of three tokens of the encoder and two of the decoder: all that waits
 // with a text, also of a token that is gone from each.
 void edit_numbers(ModelDocument& document) {
-  document.interventions.overrides = {{kEncoder, {Stage::kWeights, 1, 2, 0, 0.1f}}};
+  document.interventions.overrides = {{kEncoderLayer, {Stage::kWeights, 1, 2, 0, 0.1f}}};
   document.interventions.patches = {
-      {kCross, 0, Stage::kWeights, SharedMatrix(Matrix::Constant(2, 3, -0.0f))}};
+      {kCrossLayer, 0, Stage::kWeights, SharedMatrix(Matrix::Constant(2, 3, -0.0f))}};
   document.interventions.stream = {{{Sublayer::kSelf, 0}, 1, 3, 1e-42f}};
-  document.switched_off.overrides = {{kCross, {Stage::kScores, 0, 1, 2, 3}}};
+  document.switched_off.overrides = {{kCrossLayer, {Stage::kScores, 0, 1, 2, 3}}};
   const GoneWord gone{{.text = "Ġgone", .key = "Ġgone"}, 1};
   document.set_aside.tokens = document.set_aside.decoder_tokens = {gone};
-  document.set_aside.edits.overrides = {{kCross, {Stage::kScores, 0, 1, 1, 2}}};
+  document.set_aside.edits.overrides = {{kCrossLayer, {Stage::kScores, 0, 1, 1, 2}}};
   document.set_aside.switched_off.stream = {{{Sublayer::kSelf, 1}, 1, 0, 5}};
 }
 
@@ -47,19 +47,22 @@ void edit_numbers(ModelDocument& document) {
 // edits of their numbers.
 ModelDocument document_with_batch() {
   static const auto kModel = std::make_shared<const Model>(opened_golden("bart"));
-  ModelDocument document = make_model_document(kModel, ids_of({5, 6, 7}), ids_of({2, 4})).value();
-  document.interventions.gains = {{kCross, 1, 0.5f}};
+  ModelDocument document =
+      make_model_document(kModel, given_ids({5, 6, 7}), given_ids({2, 4})).value();
+  document.interventions.gains = {{kCrossLayer, 1, 0.5f}};
   edit_numbers(document);
   auto first = std::make_shared<const WaitingText>(waiting_text(document));
-  ModelDocument last = make_model_document(kModel, ids_of({8, 8, 8}), ids_of({2, 9})).value();
+  ModelDocument last = make_model_document(kModel, given_ids({8, 8, 8}), given_ids({2, 9})).value();
   edit_numbers(last);
   document = with_waiting_text(
-      document, waiting_text(make_model_document(kModel, ids_of({1}), ids_of({2})).value()));
+      document, waiting_text(make_model_document(kModel, given_ids({1}), given_ids({2})).value()));
   document.batch = {{first, nullptr, std::make_shared<const WaitingText>(waiting_text(last))}, 1};
   return document;
 }
 
-Expected<ModelSession> read(const json& session) { return read_model_session(session.dump(), {}); }
+Expected<ModelSession> read_batch_session(const json& session) {
+  return read_model_session(session.dump(), {});
+}
 
 // Patches hold their numbers in memory of their own.
 void expect_same_text(WaitingText found, WaitingText wanted) {
@@ -71,7 +74,7 @@ void expect_same_text(WaitingText found, WaitingText wanted) {
 
 TEST(ModelSessionBatch, ReadsBackBitForBit) {
   const ModelDocument document = document_with_batch();
-  const std::string text = saved(document);
+  const std::string text = saved_batch(document);
   const auto session = read_model_session(text, {});
   ASSERT_TRUE(session) << session.error().message;
   EXPECT_TRUE(session->notes.empty());
@@ -84,29 +87,29 @@ TEST(ModelSessionBatch, ReadsBackBitForBit) {
     SCOPED_TRACE(i);
     expect_same_text(*found.batch.texts[i], *document.batch.texts[i]);
   }
-  EXPECT_EQ(saved(found), text);
+  EXPECT_EQ(saved_batch(found), text);
 }
 
 TEST(ModelSessionBatch, OfATypedTextIsTokenisedAsItWas) {
   ModelDocument document =
       make_model_document(std::make_shared<const Model>(opened_model("induction")), {"abc", {}})
           .value();
-  EXPECT_FALSE(json::parse(saved(document)).contains("batch"));
+  EXPECT_FALSE(json::parse(saved_batch(document)).contains("batch"));
   document = apply_to_model(document, AddSentence{"xyz"}).value();
-  json session = json::parse(saved(document));
+  json session = json::parse(saved_batch(document));
   EXPECT_EQ(session["batch"], json::parse(R"({"current": 2, "sentences":
       [{"text": {"typed": "abc", "ids": [0, 1, 2]}}, {}]})"));
   session["batch"]["sentences"][0]["text"]["ids"] = {0, 1};
-  const auto other = read(session);
+  const auto other = read_batch_session(session);
   ASSERT_TRUE(other) << other.error().message;
   ASSERT_EQ(other->notes.size(), 1U);
   EXPECT_THAT(other->notes[0], HasSubstr("other tokens for \"abc\""));
 }
 
 TEST(ModelSessionBatch, OfOneSentenceIsNone) {
-  json session = json::parse(saved(document_with_batch()));
+  json session = json::parse(saved_batch(document_with_batch()));
   session["batch"] = json::parse(R"({"current": 1, "sentences": [{}]})");
-  const auto alone = read(session);
+  const auto alone = read_batch_session(session);
   ASSERT_TRUE(alone) << alone.error().message;
   EXPECT_EQ(alone->document.batch, ModelBatch());
 }
@@ -150,12 +153,12 @@ const BadBatch kBadBatches[] = {
 };
 
 TEST(ModelSessionBatch, NamesWhatIsWrongWithIt) {
-  const json good = json::parse(saved(document_with_batch()));
+  const json good = json::parse(saved_batch(document_with_batch()));
   for (const BadBatch& bad : kBadBatches) {
     SCOPED_TRACE(std::string(bad.place) + " " + bad.value.dump());
     json changed = good;
     changed["batch"][json::json_pointer(bad.place)] = bad.value;
-    const auto refused = read(changed);
+    const auto refused = read_batch_session(changed);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().kind, ErrorKind::kBadInput);
     EXPECT_THAT(refused.error().message, HasSubstr(bad.message));
@@ -174,12 +177,12 @@ void show_all_texts(std::string_view text) {
     const auto shown = apply_to_model(session->document, GoToSentence{static_cast<int>(i)});
     ASSERT_TRUE(shown) << text;
     evaluator.evaluate(shown->network, tokens_of(*shown), shown->interventions);
-    EXPECT_TRUE(read_model_session(saved(*shown), {})) << text;
+    EXPECT_TRUE(read_model_session(saved_batch(*shown), {})) << text;
   }
 }
 
 TEST(DamagedModelSessionBatch, WithAnyValueOfAMemberIsRefusedOrShown) {
-  Damage(show_all_texts).json(saved(document_with_batch()));
+  Damage(show_all_texts).json(saved_batch(document_with_batch()));
 }
 
 }  // namespace
