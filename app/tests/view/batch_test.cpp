@@ -149,6 +149,27 @@ TEST_F(BatchOfModel, CtrlTabAllTheWayRoundIsOneStepOfUndo) {
   EXPECT_EQ(sentence(), "ef") << "where it began";
 }
 
+// The next sentence is B of a comparison as any other text is, and a patch stays with it.
+TEST_F(BatchOfModel, IsComparedAndPatchedFromSentenceToSentence) {
+  screen.workspace.queue(intent::Apply{AddSentence{"xbcdxbc"}});
+  screen.settle();
+  screen.key(Key::kTab, true);
+  screen.settle();
+  screen.key(Key::kD, true);
+  screen.key(Key::kTab, true);
+  screen.settle();
+  screen.click("tile/1/3");
+  screen.key(Key::kG);
+  screen.frames(2);
+  screen.click("tile/patch");
+  screen.settle();
+  EXPECT_EQ(screen.model().interventions.patches.size(), 1U);
+  screen.key(Key::kTab, true);
+  screen.settle();
+  EXPECT_EQ(sentence(), "abcdabc");
+  EXPECT_TRUE(screen.model().interventions.patches.empty());
+}
+
 TEST_F(BatchOfModel, IsNeverPadded) {
   choose("sentences/add");
   screen.click("button/sentences");
