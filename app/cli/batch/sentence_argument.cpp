@@ -1,10 +1,10 @@
 #include "app/cli/batch/sentence_argument.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
+#include "app/document/batch/sentence_list.h"
 #include "app/document/batch/sentences.h"
 #include "app/document/commands/reducer.h"
 
@@ -45,15 +45,18 @@ Expected<Document> at_sentence(const Document& document, const std::string& sent
   });
 }
 
+Expected<ModelDocument> at_sentence(const ModelDocument& document, const std::string& sentence) {
+  if (sentence.empty()) return document;
+  return parse_sentence(sentence, sentence_count(document)).and_then([&](std::size_t number) {
+    return reduce(document, GoToSentence{static_cast<int>(number)});
+  });
+}
+
 Expected<Document> only_sentence(const Document& document, const std::string& sentence) {
   const auto number = parse_sentence(sentence, sentence_count(document));
   if (!number) return tl::make_unexpected(number.error());
   return all_sentences(document).map(
       [&](const std::vector<Document>& all) { return all[*number]; });
-}
-
-std::size_t sentence_count(const Document& document) {
-  return std::max<std::size_t>(1, document.batch.sentences.size());
 }
 
 }  // namespace lab::cli

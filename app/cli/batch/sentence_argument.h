@@ -4,6 +4,7 @@
 
 #include "app/base/error.h"
 #include "app/document/document.h"
+#include "app/document/model/model_document.h"
 
 namespace CLI {
 class App;
@@ -26,11 +27,9 @@ Expected<std::size_t> parse_sentence(const std::string& sentence, std::size_t co
 /// The document at that sentence; at the one that it shows if `sentence` is empty. Fails as
 /// parse_sentence() does, and with kBadInput where the sentence does not fit.
 Expected<Document> at_sentence(const Document& document, const std::string& sentence);
+Expected<ModelDocument> at_sentence(const ModelDocument& document, const std::string& sentence);
 
 /// The same without the others and without padding. Precondition: `sentence` is not empty.
 Expected<Document> only_sentence(const Document& document, const std::string& sentence);
-
-/// The number of sentences that `document` has: 1 without a batch.
-std::size_t sentence_count(const Document& document);
 
 }  // namespace lab::cli

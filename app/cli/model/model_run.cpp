@@ -7,6 +7,7 @@
 #include "app/cli/batch/sentence_argument.h"
 #include "app/cli/model/shown_maps.h"
 #include "app/cli/verb.h"
+#include "app/document/batch/sentence_list.h"
 #include "app/document/model/aside_edits_news.h"
 #include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
@@ -73,6 +74,15 @@ Expected<files::ModelSession> bare_session(const std::string& input,
   return session;
 }
 
+// At the sentence that --sentence names.
+Expected<files::ModelSession> shown_sentence(files::ModelSession session,
+                                             const ModelArguments& arguments) {
+  return at_sentence(session.document, arguments.sentence).map([&](const ModelDocument& shown) {
+    session.document = shown;
+    return std::move(session);
+  });
+}
+
 Expected<files::ModelSession> new_session(const std::string& input,
                                           const ModelArguments& arguments) {
   auto session = bare_session(input, arguments);
@@ -84,7 +94,7 @@ Expected<files::ModelSession> new_session(const std::string& input,
       make_model_document(session->model, std::move(texts->text), std::move(texts->decoder));
   if (!document) return of_texts(document.error());
   session->document = std::move(*document);
-  return session;
+  return shown_sentence(std::move(*session), arguments);
 }
 
 Expected<files::ModelSession> saved_session(const std::string& input,
@@ -96,6 +106,8 @@ Expected<files::ModelSession> saved_session(const std::string& input,
                                        " is about a network that is being trained: open it in the "
                                        "window, or give the folder that train wrote");
   for (const std::string& note : session->notes) print_note(note);
+  session = shown_sentence(std::move(*session), arguments);
+  if (!session) return session;
   ModelDocument& document = session->document;
   auto texts = given_texts(*session->model, arguments);
   if (!texts) return tl::make_unexpected(texts.error());
@@ -240,10 +252,16 @@ Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments&
 }
 
 Expected<std::size_t> sentence_count_of(const std::string& input, const ModelArguments& arguments) {
-  if (is_model(input)) return std::size_t{1};
+  if (is_model(input)) {
+    ModelArguments any = arguments;
+    any.sentence.clear();
+    return open_model_input(input, any).map([](const files::ModelSession& opened) {
+      return sentence_count(opened.document);
+    });
+  }
   if (auto none = check_no_model_arguments(input, arguments); !none)
     return tl::make_unexpected(none.error());
-  return open_input(input).map(sentence_count);
+  return open_input(input).map([](const Document& opened) { return sentence_count(opened); });
 }
 
 Expected<void> check_no_model_arguments(const std::string& input, const ModelArguments& arguments) {

@@ -47,7 +47,8 @@ Expected<files::TensorFile> compute_batch(const ComputeOptions& options) {
 Expected<files::TensorFile> compute_layer(const ComputeOptions& options) {
   if (parse_all_layers(options.model.layer))
     return fail(ErrorKind::kUsage, "without --layer, compute writes the weights of all layers");
-  if (options.model.sentence == kAllSentences) return compute_batch(options);
+  if (options.model.sentence == kAllSentences && !is_model(options.input))
+    return compute_batch(options);
   const auto snapshot = open_snapshot(options.input, options.model);
   if (!snapshot) return tl::make_unexpected(snapshot.error());
   return files::answer_tensors(snapshot->document, snapshot->trace);

@@ -43,5 +43,52 @@ TEST(ModelBatch, LinesThatCannotBeCarriedOutAreNamed) {
   EXPECT_THAT(complaint(R"({"do":"set_padding","on":true})"), HasSubstr("nothing to pad"));
 }
 
+class SavedModelBatch : public ::testing::Test {
+ protected:
+  SavedModelBatch() {
+    const std::string lines = folder.write("lines.jsonl", kBatchLines);
+    run({"apply", "words", lines, "--text", "a small dog", "-o", session});
+  }
+
+  const TempFolder folder;
+  const std::string session = folder / "session.json";
+};
+
+TEST_F(SavedModelBatch, ShowsTheSentenceThatIsAskedFor) {
+  const auto explained = [&](const std::string& sentence) {
+    return run({"explain", session, "--sentence", sentence, "--layer", "1", "--head", "2", "--row",
+                "2", "--col", "0"})
+        .out;
+  };
+  EXPECT_THAT(explained("2"), HasSubstr("man"));
+  EXPECT_THAT(explained("2"), HasSubstr("put there by hand"));
+  EXPECT_THAT(explained("1"), HasSubstr("dog"));
+  const auto weights = [&](const std::string& sentence) {
+    const std::string out = folder / "out.json";
+    run({"compute", session, "--sentence", sentence, "-o", out});
+    return json::parse(bytes_of(out))["tensors"]["input_ids"];
+  };
+  EXPECT_NE(weights("1"), weights("2"));
+}
+
+TEST_F(SavedModelBatch, ExportsAFileForEachSentence) {
+  const Outcome outcome = run({"export", session, "--sentence", "all", "--layer", "1", "--head",
+                               "2", "-o", folder / "w.csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(bytes_of(folder / "w-1.csv"), HasSubstr("dog"));
+  EXPECT_THAT(bytes_of(folder / "w-2.csv"), HasSubstr("man"));
+}
+
+TEST_F(SavedModelBatch, RefusesSentencesThatThereAreNot) {
+  const auto refused = [&](const std::string& input, const std::string& sentence) {
+    return run({"compute", input, "--sentence", sentence, "-o", folder / "out.npz"}).err;
+  };
+  EXPECT_THAT(refused(session, "3"), HasSubstr("1 to 2"));
+  EXPECT_THAT(refused(session, "all"), HasSubstr("1 to 2"));
+  const std::string out = folder / "out.npz";
+  EXPECT_THAT(run({"compute", "words", "--text", "a", "--sentence", "2", "-o", out}).err,
+              HasSubstr("there is only one"));
+}
+
 }  // namespace
 }  // namespace lab::test
