@@ -9,6 +9,7 @@
 #include "app/files/problem/stage_numbers.h"
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
+#include "app/tests/view/model_screen.h"
 #include "app/tests/view/screen.h"
 #include "core/layer/evaluator.h"
 
@@ -83,6 +84,33 @@ TEST_F(ExportSentences, OnlyTheOneThatIsShownUnlessAllAreChosen) {
   save_as("w.svg");
   EXPECT_THAT(read("w.svg"), HasSubstr("slept"));
   EXPECT_FALSE(std::filesystem::exists(folder / "w-1.svg"));
+}
+
+TEST(ExportOfAModelsSentences, HasTheWeightsOfEachText) {
+  ModelScreen screen("induction", "abcdabc");
+  screen.settle();
+  screen.workspace.queue(intent::Apply{AddSentence{"xyzxy"}});
+  screen.settle();
+  screen.key(Key::kEscape);
+  screen.key(Key::kE, true);
+  screen.frames(2);
+  const TemporaryFolder folder;
+  for (const char* widget : {"mode/numbers", "sentences/all", "path"}) {
+    screen.click("dialog/" + std::string(widget));
+    screen.frames();
+  }
+  screen.key(Key::kA, true);
+  screen.type(folder / "w.csv");
+  screen.frames();
+  screen.click("dialog/ok");
+  screen.settle();
+  const auto read = [&](const char* name) {
+    std::ifstream file(folder / name);
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  EXPECT_EQ(read("w-2.csv"),
+            stage_csv(screen.document(), screen.workspace.trace(), attention::Stage::kWeights, 0));
+  EXPECT_THAT(read("w-1.csv"), HasSubstr("\nd,"));
 }
 
 TEST(ExportOfOneSentence, OffersNoOthers) {

@@ -3,6 +3,9 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/base/bad_input.h"
+#include "app/document/background_evaluator.h"
+#include "app/document/batch/sentence_list.h"
 #include "app/document/commands/reducer.h"
 #include "app/figure/figure_writers.h"
 #include "app/files/document_session.h"
@@ -10,12 +13,10 @@
 #include "app/translation/words.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/figure_work.h"
+#include "app/view/export/model_figures.h"
 #include "app/view/export/number_actions.h"
-#include "app/view/maps/model_heads.h"
 #include "app/view/maps/moves.h"
-#include "app/view/sentence/batch_menu.h"
 #include "app/view/widgets/option_rows.h"
-#include "core/layer/evaluator.h"
 
 namespace lab::view {
 namespace {
@@ -31,14 +32,16 @@ bool is_of_one_state(const Ui& ui) {
   return figure || exporting.mode == ExportMode::kNumbers;
 }
 
-// The document at one of its sentences, computed.
-Expected<Snapshot> at_sentence(const Document& document, std::size_t number,
-                               attention::WorkWatch& watch) {
-  auto at = apply(document, GoToSentence{static_cast<int>(number)});
+// The document at one of its sentences, computed; of a model all layers are.
+Expected<Snapshot> at_sentence(const Document& document, std::size_t number) {
+  const auto at = apply(document, GoToSentence{static_cast<int>(number)});
   if (!at) return tl::make_unexpected(at.error());
-  attention::Evaluator evaluator;
-  attention::Trace trace = evaluator.evaluate(at->problem, &watch);
-  return Snapshot{*std::move(at), std::move(trace)};
+  return guarded([&] {
+    BackgroundEvaluator evaluator(1);
+    const Evaluation computed = evaluator.run(*at);
+    return Snapshot{computed.completed ? *computed.completed : *at, evaluator.trace(),
+                    computed.network};
+  });
 }
 
 // What is chosen of the tokens and cells of the sentence that is shown is not of the others.
@@ -85,8 +88,8 @@ MakeOfSentence chosen_make(const Ui& ui) {
 }  // namespace
 
 bool offers_all_sentences(const Ui& ui) {
-  return has_batch(ui) && !has_model(ui) && ui.kept == nullptr && !shows_moves(ui) &&
-         is_of_one_state(ui);
+  return sentence_count(ui.document()) > 1 && chosen_whole_model(ui) == WholeModel::kNone &&
+         ui.kept == nullptr && !shows_moves(ui) && is_of_one_state(ui);
 }
 
 bool exports_all_sentences(const Ui& ui) {
@@ -98,7 +101,7 @@ void sentences_row(Ui& ui) {
   bool& all = ui.state.dialog.exporting.all_sentences;
   begin_row(ui, tr("Of"));
   if (row_choice(ui, tr("this sentence"), "dialog/sentences/one", !all)) all = false;
-  if (row_choice(ui, tr("all {}, a file for each", {std::to_string(sentence_count(ui))}),
+  if (row_choice(ui, tr("all {}, a file for each", {std::to_string(sentence_count(ui.document()))}),
                  "dialog/sentences/all", all))
     all = true;
   end_row();
@@ -107,7 +110,7 @@ void sentences_row(Ui& ui) {
 std::vector<std::string> sentence_paths(const Ui& ui, const std::string& path) {
   const std::filesystem::path whole(path);
   std::vector<std::string> paths;
-  for (std::size_t i = 1; i <= sentence_count(ui); ++i)
+  for (std::size_t i = 1; i <= sentence_count(ui.document()); ++i)
     paths.push_back((whole.parent_path() /
                      (whole.stem().string() + "-" + std::to_string(i) + whole.extension().string()))
                         .string());
@@ -117,10 +120,10 @@ std::vector<std::string> sentence_paths(const Ui& ui, const std::string& path) {
 std::vector<ExportMaker> sentence_makers(const Ui& ui) {
   const auto document = std::make_shared<const Document>(ui.document());
   std::vector<ExportMaker> makers;
-  for (std::size_t number = 0; number < sentence_count(ui); ++number)
+  for (std::size_t number = 0; number < sentence_count(ui.document()); ++number)
     makers.emplace_back([document, number, make = chosen_make(ui)](
                             const std::string& ending, attention::WorkWatch& watch) -> MadeFile {
-      const auto sentence = at_sentence(*document, number, watch);
+      const auto sentence = at_sentence(*document, number);
       if (!sentence) return tl::make_unexpected(sentence.error());
       return make(*sentence, ending, watch);
     });
