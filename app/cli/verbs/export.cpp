@@ -328,6 +328,17 @@ Expected<figure::FigureOptions> look_of_preset(const std::string& name, const Ve
                                  : "should be one of those kept in the export dialog: " + names));
 }
 
+// What figures carry and in which language.
+void add_text_options(CLI::App& app, ExportOptions& options) {
+  app.add_flag("--bare", options.bare, "do not embed the session in the figure")
+      ->group("For figures");
+  app.add_option("--language", options.language, "language of their words, en or de (en)")
+      ->type_name("LANGUAGE")
+      ->group("For figures");
+  app.add_flag("--decimal-comma", options.decimal_comma, "write 0,52 instead of 0.52")
+      ->group("For figures");
+}
+
 }  // namespace
 
 Action declare_export(CLI::App& app) {
@@ -375,13 +386,7 @@ Action declare_export(CLI::App& app) {
   add_show_options(app, options->show);
   add_sentences_option(app, options->model.sentence,
                        "a file for each, such as OUT-1.svg; with\n--each a folder, sentence-1");
-  app.add_flag("--bare", options->bare, "do not embed the session in the figure")
-      ->group("For figures");
-  app.add_option("--language", options->language, "language of their words, en or de (en)")
-      ->type_name("LANGUAGE")
-      ->group("For figures");
-  app.add_flag("--decimal-comma", options->decimal_comma, "write 0,52 instead of 0.52")
-      ->group("For figures");
+  add_text_options(app, *options);
   return [options](VerbRun& run) -> Expected<void> {
     const auto wanted = parse_language(options->language);
     if (!wanted) return tl::make_unexpected(wanted.error());

@@ -40,6 +40,9 @@ struct Batch {
 /// The text and the key of a token that only fills a sentence up.
 inline constexpr const char* kPadding = "[pad]";
 
+/// Stands in for the tokens of a sentence that has been left: no sentence is split into it.
+Token no_sentence();
+
 /// The tokens without the padding at their end.
 std::vector<Token> without_padding(const Batch& batch, std::vector<Token> tokens);
 

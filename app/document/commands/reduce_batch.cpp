@@ -10,9 +10,6 @@ namespace {
 
 using Tokens = std::vector<Token>;
 
-// Stands in for a sentence that has been left; no sentence is split into such a token.
-Tokens no_sentence() { return {Token{.text = "\x01", .key = "\x01"}}; }
-
 // What a sentence is while another one is shown.
 struct LeftSentence {
   BatchSentence sentence;
@@ -27,8 +24,8 @@ Expected<LeftSentence> leave(const Document& document) {
                      {}};
   Document without = document;
   without.batch.padded = false;
-  auto away = with_tokens(std::move(without), no_sentence(),
-                          document.kv_tokens.empty() ? Tokens() : no_sentence());
+  const Tokens second = document.kv_tokens.empty() ? Tokens() : Tokens{no_sentence()};
+  auto away = with_tokens(std::move(without), {no_sentence()}, second);
   if (!away) return tl::make_unexpected(away.error());
   left.aside = std::exchange(away->set_aside, nothing_aside());
   away->batch.padded = document.batch.padded;

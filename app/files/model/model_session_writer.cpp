@@ -1,12 +1,12 @@
 #include <algorithm>
 
 #include "app/document/model/layer_name.h"
-#include "app/files/model/interventions_json.h"
+#include "app/files/model/json/interventions_json.h"
+#include "app/files/model/json/model_texts_json.h"
+#include "app/files/model/json/set_aside_edits_json.h"
+#include "app/files/model/json/weight_edits_json.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
-#include "app/files/model/model_texts_json.h"
-#include "app/files/model/set_aside_edits_json.h"
-#include "app/files/model/weight_edits_json.h"
 #include "app/files/session/view_json.h"
 
 namespace lab::files {

@@ -108,7 +108,7 @@ Document without_sentence(const Document& document) {
   empty.set_aside = nothing_aside();
   empty.problem.overrides.clear();
   empty.problem.allowed = empty.problem.bias = {};
-  empty.tokens = {Token{.text = "\x01", .key = "\x01"}};
+  empty.tokens = {no_sentence()};
   empty.problem.embedding = SharedMatrix(embed_tokens(empty));
   if (document.kv_tokens.empty()) return empty;
   empty.kv_tokens = empty.tokens;

@@ -1,12 +1,12 @@
-#include "app/files/model/model_texts_json.h"
+#include "app/files/model/json/model_texts_json.h"
 
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/files/model/interventions_json.h"
-#include "app/files/model/set_aside_edits_json.h"
+#include "app/files/model/json/interventions_json.h"
+#include "app/files/model/json/set_aside_edits_json.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/session_sentences.h"
 

@@ -1,4 +1,4 @@
-#include "app/files/model/interventions_json.h"
+#include "app/files/model/json/interventions_json.h"
 
 #include "app/base/bad_input.h"
 #include "app/document/model/layer_name.h"

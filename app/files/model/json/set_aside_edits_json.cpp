@@ -1,11 +1,11 @@
-#include "app/files/model/set_aside_edits_json.h"
+#include "app/files/model/json/set_aside_edits_json.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/base/bad_input.h"
 #include "app/document/model/carry_edits.h"
-#include "app/files/model/interventions_json.h"
+#include "app/files/model/json/interventions_json.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/set_aside_json.h"
 #include "core/layer/stage_info.h"
