@@ -33,8 +33,12 @@ Expected<void> Workspace::carry_out(const intent::Apply& wanted) {
 }
 
 Expected<void> Workspace::carry_out(const intent::ApplyMerged& wanted) {
+  const bool was_saved = !has_unsaved_steps();
   if (auto shown = preview(wanted.command, {}, {}); !shown) return shown;
   note(now_.history.commit_merged(wanted.merge_key, wanted.label));
+  // Looking at another sentence leaves nothing to save.
+  if (was_saved && std::holds_alternative<GoToSentence>(wanted.command))
+    now_.saved = now_.history.state_id();
   return {};
 }
 

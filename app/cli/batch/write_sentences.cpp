@@ -22,6 +22,7 @@ Expected<void> write_sentences(const std::vector<std::string>& outputs, bool fol
   for (std::size_t i = 1; i <= count; ++i) {
     const std::string number = std::to_string(i);
     std::vector<std::string> own;
+    own.reserve(outputs.size());
     for (const std::string& output : outputs)
       own.push_back(output_of_sentence(output, folders, number));
     if (auto written = write(number, std::move(own)); !written)

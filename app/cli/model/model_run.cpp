@@ -264,6 +264,20 @@ Expected<std::size_t> sentence_count_of(const std::string& input, const ModelArg
   return open_input(input).map([](const Document& opened) { return sentence_count(opened); });
 }
 
+Expected<Snapshot> open_to_compare(const std::string& other, ModelArguments arguments) {
+  if (!is_model(other)) {
+    ModelArguments own;
+    const auto count = sentence_count_of(other, own);
+    if (count && *count > 1) own.sentence = arguments.sentence;
+    return open_snapshot(other, own);
+  }
+  arguments.mute.reset();
+  arguments.gain.reset();
+  arguments.folder.clear();
+  arguments.changed_model = false;
+  return open_snapshot(other, arguments);
+}
+
 Expected<void> check_no_model_arguments(const std::string& input, const ModelArguments& arguments) {
   if (!arguments.any()) return {};
   return fail(ErrorKind::kUsage,

@@ -80,6 +80,11 @@ Expected<std::string> session_of(const ModelRun& run, const std::string& layer);
 Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments& arguments,
                                  std::string* session = nullptr, std::string* caption = nullptr);
 
+/// What `other` means, evaluated, to be compared with what the arguments give: a model reads the
+/// same text, without what --mute and --gain do to heads; of several sentences it is that of the
+/// same number. Fails as open_snapshot() does.
+Expected<Snapshot> open_to_compare(const std::string& other, ModelArguments arguments);
+
 /// The number of sentences that `input` holds. Fails as open_snapshot() does.
 Expected<std::size_t> sentence_count_of(const std::string& input, const ModelArguments& arguments);
 

@@ -38,6 +38,11 @@ Expected<files::TensorFile> compute_model(const ComputeOptions& options) {
 
 // The stages of every sentence.
 Expected<files::TensorFile> compute_batch(const ComputeOptions& options) {
+  if (is_model(options.input))
+    return fail(
+        ErrorKind::kUsage,
+        "--sentence all is for sessions made by hand; the texts of a model are computed one "
+        "by one, with their numbers");
   if (auto none = check_no_model_arguments(options.input, options.model); !none)
     return tl::make_unexpected(none.error());
   return open_input(options.input).and_then(files::batch_answer);
@@ -47,17 +52,20 @@ Expected<files::TensorFile> compute_batch(const ComputeOptions& options) {
 Expected<files::TensorFile> compute_layer(const ComputeOptions& options) {
   if (parse_all_layers(options.model.layer))
     return fail(ErrorKind::kUsage, "without --layer, compute writes the weights of all layers");
-  if (options.model.sentence == kAllSentences && !is_model(options.input))
-    return compute_batch(options);
   const auto snapshot = open_snapshot(options.input, options.model);
   if (!snapshot) return tl::make_unexpected(snapshot.error());
   return files::answer_tensors(snapshot->document, snapshot->trace);
 }
 
+Expected<files::TensorFile> computed(const ComputeOptions& options) {
+  if (options.model.sentence == kAllSentences) return compute_batch(options);
+  const bool whole_model = is_model(options.input) && options.model.layer.empty();
+  return whole_model ? compute_model(options) : compute_layer(options);
+}
+
 Expected<void> compute(const ComputeOptions& options) {
   if (auto known = files::check_tensor_output(options.output, "compute"); !known) return known;
-  const auto file = is_model(options.input) && options.model.layer.empty() ? compute_model(options)
-                                                                           : compute_layer(options);
+  const auto file = computed(options);
   if (!file) return tl::make_unexpected(file.error());
   const auto bytes = files::encode_tensors(*file, options.output);
   if (!bytes) return tl::make_unexpected(bytes.error());

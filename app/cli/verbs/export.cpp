@@ -97,18 +97,6 @@ bool carries(const std::string& ending) {
   return (still != nullptr && still->carries) || (moving != nullptr && moving->carry != nullptr);
 }
 
-// What --against names: a model reads the same text, without what --mute and --gain do to heads.
-Expected<Snapshot> open_other(const ExportOptions& options) {
-  const std::string& other = options.content.against;
-  if (!is_model(other)) return open_snapshot(other, {});
-  ModelArguments arguments = options.model;
-  arguments.mute.reset();
-  arguments.gain.reset();
-  arguments.folder.clear();
-  arguments.changed_model = false;
-  return open_snapshot(other, arguments);
-}
-
 Expected<Subject> open_subject(const ExportOptions& options,
                                const std::vector<std::string>& endings) {
   const bool carry = !options.bare && std::ranges::any_of(endings, carries);
@@ -119,7 +107,7 @@ Expected<Subject> open_subject(const ExportOptions& options,
   Subject subject{std::move(*state), std::nullopt, {}, std::move(caption)};
   if (carry) subject.session = session_to_carry(subject.state.document, of_model);
   if (options.content.against.empty()) return subject;
-  auto kept = open_other(options);
+  auto kept = open_to_compare(options.content.against, options.model);
   if (!kept) return tl::make_unexpected(kept.error());
   subject.kept = std::move(*kept);
   return subject;
@@ -300,9 +288,13 @@ Expected<void> export_whole_model(const ExportOptions& options) {
       {options.input, options.model, options.show, row, options.outputs, *figure, options.bare});
 }
 
+Expected<void> export_one(const ExportOptions& options) {
+  return options.show.any() ? export_whole_model(options) : export_files(options);
+}
+
 // One file, or folder, for each sentence.
 Expected<void> export_sentences(const ExportOptions& options) {
-  if (options.model.sentence != kAllSentences) return export_files(options);
+  if (options.model.sentence != kAllSentences) return export_one(options);
   const auto count = sentence_count_of(options.input, options.model);
   if (!count) return tl::make_unexpected(count.error());
   return write_sentences(options.outputs, !options.each.empty(), *count,
@@ -310,7 +302,7 @@ Expected<void> export_sentences(const ExportOptions& options) {
                            ExportOptions one = options;
                            one.model.sentence = sentence;
                            one.outputs = std::move(outputs);
-                           return export_files(one);
+                           return export_one(one);
                          });
 }
 
@@ -394,7 +386,7 @@ Action declare_export(CLI::App& app) {
     auto look = look_of_preset(options->content.style.preset, run);
     if (!look) return tl::make_unexpected(look.error());
     options->look = std::move(*look);
-    return options->show.any() ? export_whole_model(*options) : export_sentences(*options);
+    return export_sentences(*options);
   };
 }
 

@@ -90,12 +90,17 @@ std::shared_ptr<const Lexicon> merged_rows(const Lexicon& edited, const Lexicon&
   return rows;
 }
 
+bool same_cells(const SharedMatrix& a, const SharedMatrix& b) {
+  if (a.empty() || b.empty()) return a.empty() == b.empty();
+  return a.same_as(b) || holds_same_bits(*a, *b);
+}
+
 bool same_words(const Document& a, const Document& b) {
   return a.sentence == b.sentence && a.kv_sentence == b.kv_sentence && a.tokens == b.tokens &&
          a.kv_tokens == b.kv_tokens && a.splitting == b.splitting && a.lexicon == b.lexicon &&
          a.kv_lexicon == b.kv_lexicon && a.shared_words == b.shared_words &&
-         a.problem.embedding.same_as(b.problem.embedding) &&
-         a.problem.embedding_kv.same_as(b.problem.embedding_kv);
+         same_cells(a.problem.embedding, b.problem.embedding) &&
+         same_cells(a.problem.embedding_kv, b.problem.embedding_kv);
 }
 
 void copy_words(const Document& from, Document& to) {

@@ -55,6 +55,10 @@ Expected<std::vector<Token>> split_within_limits(const std::string& text,
 Expected<Document> with_tokens(Document changed, const std::vector<Token>& first,
                                const std::vector<Token>& second);
 
+/// MaskRules::key_count of a sentence with these keys in a batch that is padded: no query attends
+/// to padding, nor to keys beyond those that the batch allows.
+int padded_key_count(const Batch& batch, const std::vector<Token>& keys);
+
 /// Fails when an embedding table with that many words and features is beyond Limits::kParameters.
 Expected<void> check_lexicon(attention::Index words, attention::Index d_model);
 

@@ -205,8 +205,7 @@ Expected<Document> with_tokens(Document changed, const Tokens& given_first,
     embed(problem.embedding_kv, embed_kv_tokens(changed));
   }
   make_fit(changed, words);
-  if (changed.batch.padded)
-    problem.config.mask.key_count = static_cast<int>(without_padding(changed.batch, keys).size());
+  if (changed.batch.padded) problem.config.mask.key_count = padded_key_count(changed.batch, keys);
   return changed;
 }
 

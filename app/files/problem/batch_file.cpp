@@ -70,28 +70,6 @@ TensorFile sentence_of(const TensorFile& file, Index sentence, const BatchLabels
   return part;
 }
 
-// --- padding that only the mask shows
-
-// The keys of the sentence up to the last one that a query may attend to; all without a mask of its
-// own.
-Index attended_keys(const TensorFile& file, Index sentence, Index keys) {
-  const Tensor* mask = file.find("mask");
-  if (mask == nullptr || mask->shape.size() != 3 || mask->shape[2] != keys) return keys;
-  const Tensor own = part_of(*mask, sentence);
-  const Index rows = own.shape[0];
-  const Matrix allowed = Eigen::Map<const Matrix>(own.values.data(), rows, keys);
-  Index last = keys;
-  while (last > 1 && allowed.col(last - 1).isZero(0)) --last;
-  return last;
-}
-
-void leave_out_padding(const TensorFile& file, const char* name, Labels& labels) {
-  if (has_lists_of_labels(file.metadata, name)) return;
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    labels[i].resize(static_cast<std::size_t>(
-        attended_keys(file, static_cast<Index>(i), std::ssize(labels[i]))));
-}
-
 BatchLabels labels_of(const TensorFile& file) {
   const Index count = count_of(file);
   BatchLabels labels;
@@ -99,10 +77,6 @@ BatchLabels labels_of(const TensorFile& file) {
   const Tensor* X_kv = file.find("X_kv");
   if (X_kv != nullptr)
     labels.keys = read_batch_labels(file.metadata, "kv_tokens", count, X_kv->shape[1]);
-  if (X_kv == nullptr)
-    leave_out_padding(file, "tokens", labels.queries);
-  else
-    leave_out_padding(file, "kv_tokens", labels.keys);
   return labels;
 }
 
@@ -180,7 +154,7 @@ void check_batch(const TensorFile& file) {
     const bool input = tensor != nullptr && name[0] == 'X';
     if (one_for_each && !(input && tensor->shape.size() != 3)) continue;
     throw BadInput("tensor " + in_quotes(name) + " is " + shape_text(tensor->shape) +
-                   ", it should be of each of the " + std::to_string(count) + " sentences");
+                   ", it should have " + std::to_string(count) + " sentences of one token or more");
   }
 }
 

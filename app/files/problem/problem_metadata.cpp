@@ -188,13 +188,6 @@ std::vector<Strings> read_batch_labels(const Metadata& metadata, const char* nam
   return labels;
 }
 
-bool has_lists_of_labels(const Metadata& metadata, const char* name) {
-  bool has = false;
-  read_json(metadata, name,
-            [&](const nlohmann::json& list, const std::string&) { has = is_list_of_lists(list); });
-  return has;
-}
-
 std::string labels_text(const Strings& labels) { return list_of(labels).dump(); }
 
 std::string labels_text(const std::vector<Strings>& labels) {

@@ -29,9 +29,6 @@ std::vector<std::vector<std::string>> read_batch_labels(const Metadata& metadata
                                                         attention::Index sentences,
                                                         attention::Index count);
 
-/// True when metadata `name` has a list of labels for each sentence. Throws as read_labels() does.
-bool has_lists_of_labels(const Metadata& metadata, const char* name);
-
 /// The text of metadata that read_labels() and read_batch_labels() read.
 std::string labels_text(const std::vector<std::string>& labels);
 std::string labels_text(const std::vector<std::vector<std::string>>& labels);

@@ -96,6 +96,8 @@ def figure(*source: Any, format: str = "svg", **options: Any) -> Figure:
 
 
 def _exported(source: Tuple[Any, ...], options: Mapping[str, Any], ending: str) -> bytes:
+    if options.get("sentence") == "all":
+        raise BadArgument("sentence is \"all\" and should be a number from 1: one page or figure is of one sentence")
     with tempfile.TemporaryDirectory(prefix="attention-lab-") as folder:
         opened, rest = _opened(source, options, folder)
         output = os.path.join(folder, f"out.{ending}")

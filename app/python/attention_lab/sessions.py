@@ -23,7 +23,7 @@ def open_session(path: "str | os.PathLike[str]", sentence: Optional[int] = None)
     `[heads, n, d_k]`, …, `weights` `[heads, n, m]`, `output` `[n, d_out]`, with the user's overrides. Of a session of a
     trained model they are its attention and hidden states. `.tokens`, `.key_tokens` and `.metadata` belong to them.
 
-    Of several sentences, `sentence` is the number, from 1, of the one to read. Without it all are read: they stand in
+    Of several sentences of a session made by hand, `sentence` is the number, from 1, of the one to read. Without it all are read: they stand in
     front in `X` `[batch, n, d_model]` and in every stage, `weights` `[batch, heads, n, m]`, padded to the longest, and
     `.tokens` has a list for each.
 

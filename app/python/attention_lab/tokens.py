@@ -30,9 +30,12 @@ def both_tokens(tokens: Tokens, key_tokens: Tokens, n: int, m: int, batch: int =
 
 
 def _of_sentences(tokens: Tokens, name: str, count: int, what: str, batch: int) -> Texts:
-    if tokens is None or isinstance(tokens, str) or not batch:
+    if tokens is None or isinstance(tokens, str):
         return checked_tokens(tokens, name, count, what)
     lists = _listed(tokens, name)
+    if not batch:
+        alone = lists[0] if len(lists) == 1 and isinstance(lists[0], (list, tuple)) else lists  # of a batch of one
+        return checked_tokens(alone, name, count, what)
     if len(lists) == count and all(isinstance(one, str) for one in lists):
         return checked_tokens(lists, name, count, what)
     if len(lists) != batch:

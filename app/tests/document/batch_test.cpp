@@ -130,6 +130,20 @@ TEST(Batch, PaddingMakesAllAsLongAsTheLongestAndChangesNoResult) {
   EXPECT_TRUE(b.output->topRows(3).isApprox(*a.output, 1e-5f));
 }
 
+TEST(Batch, TheRuleOfTheFirstKeysHoldsWithPadding) {
+  Document document = after(batch_of_three(), SetMask{.key_count = 2});
+  document = after(document, SetPadding{true});
+  EXPECT_EQ(document.problem.config.mask.key_count, 2);
+  EXPECT_EQ(after(document, GoToSentence{1}).problem.config.mask.key_count, 2);
+  document = after(document, SetMask{.key_count = 4});
+  EXPECT_EQ(after(document, GoToSentence{1}).problem.config.mask.key_count, 3) << "no padding";
+  EXPECT_EQ(after(document, GoToSentence{2}).problem.config.mask.key_count, 4);
+  document = after(document, SetMask{.key_count = 0});
+  EXPECT_EQ(after(document, GoToSentence{1}).problem.config.mask.key_count, 3);
+  document = after(after(document, SetMask{.key_count = 4}), SetPadding{false});
+  EXPECT_EQ(document.problem.config.mask.key_count, 4) << "as it was";
+}
+
 TEST(Batch, EverySentenceIsPaddedUntilPaddingEnds) {
   Document document = after(batch_of_three(), SetPadding{true});
   EXPECT_EQ(document.problem.seq_len(), 9) << "the longest one";

@@ -78,6 +78,15 @@ TEST(Rebase, StaysAtTheSentenceOfABatchAndKeepsWhatWasEditedInEach) {
   EXPECT_EQ(back.problem.overrides, first.problem.overrides);
 }
 
+TEST(Rebase, NewWordsComeToASentenceThatIsOnlyLookedAt) {
+  const Document before = two_sentences(false);
+  Document now = after(small_document(), AddSentence{"a cow ran"});
+  now = after(now, GoToSentence{0});
+  const Document result = Rebase(before, now)(after(before, GoToSentence{1}));
+  EXPECT_EQ(result.sentence, "a cow ran");
+  EXPECT_EQ(*result.problem.embedding, *after(now, GoToSentence{1}).problem.embedding);
+}
+
 TEST(Rebase, ABatchWithFewerSentencesBeginsAnew) {
   const Document before = two_sentences(false), now = small_document();
   EXPECT_EQ(Rebase(before, now)(after(before, GoToSentence{1})).sentence, now.sentence);

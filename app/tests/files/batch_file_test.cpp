@@ -89,15 +89,18 @@ TEST(BatchFile, EqualTokensOfAllSentencesAndNumbersWithoutAny) {
   EXPECT_EQ(sentences_of(file)[1].sentence, "0 1 2");
 }
 
-TEST(BatchFile, PaddingThatTheMaskForbidsIsLeftOut) {
+TEST(BatchFile, TokensThatNobodyAttendsToAreThereUnlessAShorterListLeavesThemOut) {
   TensorFile file = batch_problem();
   file.metadata.erase("tokens");
   add_mask(file, {1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 0, 0, 1, 0, 0});
   const auto sentences = sentences_of(file);
-  EXPECT_EQ(sentences[0].tokens.size(), 2U);
-  EXPECT_EQ(sentences[1].tokens.size(), 3U);
-  EXPECT_EQ(sentences[2].tokens.size(), 1U);
-  for (const Document& one : sentences) EXPECT_TRUE(one.problem.allowed.empty());
+  for (const Document& one : sentences) EXPECT_EQ(one.tokens.size(), 3U);
+  EXPECT_EQ((*sentences[2].problem.allowed)(2, 1), 0);
+  file.metadata["tokens"] = R"([["a","b"],["a","b","c"],["a"]])";
+  const auto shorter = sentences_of(file);
+  EXPECT_EQ(shorter[0].tokens.size(), 2U);
+  EXPECT_EQ(shorter[2].tokens.size(), 1U);
+  for (const Document& one : shorter) EXPECT_TRUE(one.problem.allowed.empty());
 }
 
 TEST(BatchFile, CausalMasksAreTheRuleOfAllSentences) {

@@ -83,6 +83,9 @@ class Showing(RealWindow):
         handle.update(x + 1, w, w, w, w_o, tokens=tokens, wait=True)
         self.same(handle.numbers()["X"], x[0, :2] + 1)
         handle.update(x[:2], w, w, w, w_o, tokens=tokens[:2], wait=True)  # fewer sentences
+        handle.update(x[:1], w, w, w, w_o, tokens=[list("vwxyz")], wait=True)
+        self.assertEqual(handle.numbers().tokens, list("vwxyz"))
+        handle.update(x[:2], w, w, w, w_o, tokens=tokens[:2], wait=True)
         self.same(handle.numbers()["X"], x[0, :2])
 
     def test_masks(self):

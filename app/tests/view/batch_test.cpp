@@ -32,7 +32,6 @@ class BatchWindow : public ::testing::Test {
 TEST_F(BatchWindow, WhatIsTypedReplacesTheCopyAndCtrlTabGoesRound) {
   choose("sentences/add");
   ASSERT_EQ(screen.document().batch.sentences.size(), 2U);
-  screen.key(Key::kA, true);
   screen.type("the cat sat");
   screen.frames(3);
   EXPECT_EQ(sentence(), "the cat sat");
@@ -45,6 +44,22 @@ TEST_F(BatchWindow, WhatIsTypedReplacesTheCopyAndCtrlTabGoesRound) {
   EXPECT_EQ(sentence(), "the cat sat");
   choose("sentences/1");
   EXPECT_EQ(sentence(), first);
+}
+
+TEST_F(BatchWindow, LookingAtAnotherSentenceLeavesNothingToSave) {
+  screen.workspace.queue(intent::Apply{AddSentence{"one"}});
+  screen.workspace.queue(intent::MarkSaved{"/tmp/none.json"});
+  screen.frames(3);
+  screen.key(Key::kEscape);
+  screen.key(Key::kTab, true);
+  screen.frames(2);
+  EXPECT_EQ(sentence(), first);
+  EXPECT_FALSE(screen.workspace.modified());
+  screen.workspace.queue(intent::Apply{SetScale{false}});
+  screen.frames(2);
+  screen.key(Key::kTab, true);
+  screen.frames(2);
+  EXPECT_TRUE(screen.workspace.modified());
 }
 
 TEST_F(BatchWindow, PageDownGoesOnAndUndoLeadsBackOverAllOfItAtOnce) {
@@ -89,7 +104,6 @@ class BatchOfModel : public ::testing::Test {
 
 TEST_F(BatchOfModel, WhatIsTypedReplacesTheCopyAndCtrlTabGoesRound) {
   choose("sentences/add");
-  screen.key(Key::kA, true);
   screen.type("xyxyx");
   screen.settle();
   EXPECT_EQ(sentence(), "xyxyx");

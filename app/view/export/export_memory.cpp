@@ -24,7 +24,6 @@ json choices_json(const ExportState& choices) {
               {"marks", choices.marks},
               {"all_heads", choices.all_heads},
               {"all_stages", choices.all_stages},
-              {"all_sentences", choices.all_sentences},
               {"motion", name_of_id(kMotionNames, choices.motion.what)},
               {"seconds", choices.motion.seconds},
               {"back", choices.motion.back}};
@@ -77,7 +76,6 @@ ExportState choices_from(const json& object) {
   take_member(object, "marks", choices.marks);
   take_member(object, "all_heads", choices.all_heads);
   take_member(object, "all_stages", choices.all_stages);
-  take_member(object, "all_sentences", choices.all_sentences);
   take_member(object, "seconds", choices.motion.seconds);
   choices.motion.seconds = std::clamp(choices.motion.seconds, 0.1, 33.0);
   take_member(object, "back", choices.motion.back);
@@ -99,6 +97,7 @@ ExportState lasting_choices(ExportState choices) {
   choices.figure.title.reset();
   choices.figure.names.clear();
   choices.queries.clear(), choices.keys.clear();
+  choices.all_sentences = false;
   const MotionState motion = choices.motion;
   choices.motion = {};
   choices.motion.what = motion.what, choices.motion.seconds = motion.seconds;

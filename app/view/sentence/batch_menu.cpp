@@ -69,6 +69,7 @@ void add_sentence(Ui& ui) {
   const bool second = has_model(ui) && is_cross(ui);
   ui.state.requests.ask(
       request::GiveKeyboard{second ? TextField::kKvSentence : TextField::kSentence});
+  (second ? ui.state.kv_sentence : ui.state.sentence).caret = CaretTo::kAll;
 }
 
 void remove_sentence(Ui& ui) { ui.queue(intent::Apply{RemoveSentence{}}); }
