@@ -11,7 +11,8 @@
 namespace lab::shell {
 
 /// What is said about the numbers of `work`: "edited", "layer", "tokens", "key_tokens" where these
-/// are others, and of a batch the "sentence" that is shown, from 1, of so many "sentences". Precondition: work.arrays.
+/// are others, and of a batch the "sentence" that is shown, from 1, of so many "sentences".
+/// Precondition: work.arrays.
 nlohmann::json shown_members(const Work& work);
 
 /// The numbers of `work` as it is edited, as a safetensors file: of ready weights the weights, else
