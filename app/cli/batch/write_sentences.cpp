@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/files/io/paths.h"
+
 namespace lab::cli {
 namespace {
 
-std::string output_of_sentence(const std::string& output, bool folder, const std::string& number) {
-  const std::filesystem::path path(output);
-  if (folder) return (path / ("sentence-" + number)).string();
-  const std::string name = path.stem().string() + "-" + number + path.extension().string();
-  return (path.parent_path() / name).string();
+std::string output_of_sentence(const std::string& output, bool folder, std::size_t number) {
+  if (!folder) return files::numbered_path(output, number);
+  return (std::filesystem::path(output) / ("sentence-" + std::to_string(number))).string();
 }
 
 }  // namespace
@@ -23,8 +23,7 @@ Expected<void> write_sentences(const std::vector<std::string>& outputs, bool fol
     const std::string number = std::to_string(i);
     std::vector<std::string> own;
     own.reserve(outputs.size());
-    for (const std::string& output : outputs)
-      own.push_back(output_of_sentence(output, folders, number));
+    for (const std::string& output : outputs) own.push_back(output_of_sentence(output, folders, i));
     if (auto written = write(number, std::move(own)); !written)
       return fail(written.error().kind, "sentence " + number + ": " + written.error().message);
   }

@@ -60,6 +60,12 @@ std::string with_ending(const std::string& path, std::string_view ending) {
   return has_one ? path : path + std::string(ending);
 }
 
+std::string numbered_path(const std::string& path, std::size_t number) {
+  const std::filesystem::path whole(path);
+  const std::string name = whole.stem().string() + "-" + std::to_string(number);
+  return (whole.parent_path() / (name + whole.extension().string())).string();
+}
+
 Expected<void> check_session_path(const std::string& path) {
   const std::string ending = ending_of(path);
   if (!is_of_another_kind(ending)) return {};

@@ -29,6 +29,9 @@ bool is_missing(const std::string& path);
 /// program reads or writes.
 std::string with_ending(const std::string& path, std::string_view ending);
 
+/// `path` with "-2" before its ending, for file `number` of several: "weights-2.svg".
+std::string numbered_path(const std::string& path, std::size_t number);
+
 /// Fails with kUsage when the ending of `path` belongs to something other than a session: a figure,
 /// an array.
 Expected<void> check_session_path(const std::string& path);

@@ -1,7 +1,6 @@
 #include "app/files/problem/batch_file.h"
 
 #include <algorithm>
-#include <set>
 
 #include "app/base/bad_input.h"
 #include "app/document/batch/sentences.h"
@@ -91,7 +90,7 @@ bool is_below_diagonal(const Matrix& allowed) {
 
 // True when the rule would forbid nothing that the painted mask of that sentence allows.
 bool could_be_causal(const attention::Problem& problem) {
-  if (problem.config.mask.causal || problem.seq_len() == 1) return true;
+  if (problem.config.mask.causal || problem.kv_len() == 1) return true;
   return !problem.allowed.empty() && is_below_diagonal(*problem.allowed);
 }
 

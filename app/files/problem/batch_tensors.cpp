@@ -68,18 +68,26 @@ void stack_sentences(const Sentences& sentences, TensorFile& file) {
 
 }  // namespace
 
+Expected<Metadata> batch_metadata(const std::vector<Document>& sentences) {
+  const auto is_cross = [](const Document& one) { return one.problem.cross(); };
+  if (std::ranges::count_if(sentences, is_cross) % std::ssize(sentences) != 0)
+    return fail(ErrorKind::kBadInput,
+                tr("some of the sentences have a second one and some have not"));
+  Metadata metadata = problem_metadata(sentences.front());
+  metadata.erase("overrides");
+  metadata["tokens"] = labels_of(sentences, &Document::tokens);
+  if (is_cross(sentences.front()))
+    metadata["kv_tokens"] = labels_of(sentences, &Document::kv_tokens);
+  return metadata;
+}
+
 Expected<TensorFile> batch_tensors(const Document& document) {
   const auto sentences = all_sentences(document);
   if (!sentences) return tl::make_unexpected(sentences.error());
-  const auto is_cross = [](const Document& one) { return one.problem.cross(); };
-  if (std::ranges::count_if(*sentences, is_cross) % std::ssize(*sentences) != 0)
-    return fail(ErrorKind::kBadInput,
-                tr("some of the sentences have a second one and some have not"));
+  auto metadata = batch_metadata(*sentences);
+  if (!metadata) return tl::make_unexpected(metadata.error());
   TensorFile file = problem_tensors(sentences->front());
-  file.metadata.erase("overrides");
-  file.metadata["tokens"] = labels_of(*sentences, &Document::tokens);
-  if (sentences->front().problem.cross())
-    file.metadata["kv_tokens"] = labels_of(*sentences, &Document::kv_tokens);
+  file.metadata = std::move(*metadata);
   stack_sentences(*sentences, file);
   return file;
 }

@@ -112,6 +112,18 @@ TEST(BatchFile, CausalMasksAreTheRuleOfAllSentences) {
   EXPECT_EQ((*sentences[2].problem.allowed)(1, 0), 0);
 }
 
+TEST(BatchFile, ASingleQueryOverSeveralKeysIsNotCausal) {
+  TensorFile file = batch_problem();
+  file.tensors.push_back(tensor_of(file, "X"));
+  file.tensors.back().name = "X_kv";
+  file.metadata["tokens"] = R"([["q"],["a","b","c"],["a","b","c"]])";
+  add_mask(file, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 1, 1, 1});
+  const auto sentences = sentences_of(file);
+  EXPECT_FALSE(sentences[0].problem.config.mask.causal);
+  EXPECT_GT((*full_trace(sentences[0]).heads[0].weights)(0, 2), 0);
+  EXPECT_EQ((*full_trace(sentences[1]).heads[0].weights)(0, 2), 0);
+}
+
 TEST(BatchFile, MasksOfWhichOneIsNotCausalStayPainted) {
   TensorFile file = batch_problem();
   add_mask(file, {1, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1});

@@ -49,9 +49,11 @@ double metric(Ui& ui, HeadOrder kind) {
   return ui.metrics.metric(kind, layer.problem, layer.trace, ui.state.head);
 }
 
+bool has_means(const Ui& ui) { return has_batch(ui) && ui.kept == nullptr && !has_model(ui); }
+
 // " · mean 0.41" over all sentences of a batch, once it is known; else nothing.
 std::string batch_mean(Ui& ui, double HeadMeans::*measure) {
-  if (!has_batch(ui) || ui.kept != nullptr || has_model(ui)) return {};
+  if (!has_means(ui)) return {};
   const auto* means = ui.means.of(ui.document());
   if (means == nullptr) return {};
   const double mean = (*means)[static_cast<std::size_t>(ui.state.head)].*measure;
@@ -60,7 +62,7 @@ std::string batch_mean(Ui& ui, double HeadMeans::*measure) {
 
 // What a row says of a measure, with its mean where there are several sentences.
 std::string batch_help(Ui& ui, std::string help) {
-  if (!has_batch(ui) || has_model(ui)) return help;
+  if (!has_means(ui)) return help;
   return help + "\n" +
          tr("mean: over the {} sentences, without padding", {std::to_string(sentence_count(ui))});
 }

@@ -1,6 +1,5 @@
 #include "app/view/export/sentence_exports.h"
 
-#include <filesystem>
 #include <memory>
 
 #include "app/base/bad_input.h"
@@ -9,6 +8,7 @@
 #include "app/document/commands/reducer.h"
 #include "app/figure/figure_writers.h"
 #include "app/files/document_session.h"
+#include "app/files/io/paths.h"
 #include "app/files/number_formats.h"
 #include "app/translation/words.h"
 #include "app/view/export/figure_actions.h"
@@ -108,12 +108,9 @@ void sentences_row(Ui& ui) {
 }
 
 std::vector<std::string> sentence_paths(const Ui& ui, const std::string& path) {
-  const std::filesystem::path whole(path);
   std::vector<std::string> paths;
   for (std::size_t i = 1; i <= sentence_count(ui.document()); ++i)
-    paths.push_back((whole.parent_path() /
-                     (whole.stem().string() + "-" + std::to_string(i) + whole.extension().string()))
-                        .string());
+    paths.push_back(files::numbered_path(path, i));
   return paths;
 }
 
