@@ -11,6 +11,8 @@
 #include "app/document/model/aside_edits_news.h"
 #include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
+#include "app/document/model/text_tokens.h"
+#include "app/document/splitting/unread_text.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/model_list.h"
 #include "core/layer/evaluator.h"
@@ -54,6 +56,18 @@ Expected<GivenTexts> given_texts(const ModelSource& source, const ModelArguments
   return GivenTexts{std::move(*text), std::move(*decoder)};
 }
 
+// Says which characters of the texts the tokenizer left out.
+void print_unread(const ModelDocument& document) {
+  const auto print = [&](const ModelText& text, const std::vector<Token>& tokens) {
+    if (!text.text) return;
+    const std::string note =
+        unread_note(unread_characters(*text.text, tokens, splitting_of(document.source)));
+    if (!note.empty()) print_note(in_quotes(*text.text) + ": " + note);
+  };
+  print(document.text, text_tokens(document));
+  print(document.decoder_text, decoder_text_tokens(document));
+}
+
 tl::unexpected<Error> of_texts(const Error& error) {
   return fail(ErrorKind::kUsage, "--text, --ids: " + error.message);
 }
@@ -93,6 +107,7 @@ Expected<files::ModelSession> new_session(const std::string& input,
   auto document =
       make_model_document(session->model, std::move(texts->text), std::move(texts->decoder));
   if (!document) return of_texts(document.error());
+  print_unread(*document);
   session->document = std::move(*document);
   return shown_sentence(std::move(*session), arguments);
 }
@@ -116,6 +131,7 @@ Expected<files::ModelSession> saved_session(const std::string& input,
                             is_given(texts->decoder) ? texts->decoder : document.decoder_text);
   if (!changed) return of_texts(changed.error());
   if (const auto news = set_aside_news(document, *changed); !news.empty()) print_note(news);
+  print_unread(*changed);
   document = std::move(*changed);
   return session;
 }

@@ -51,6 +51,7 @@ TEST_F(TrainVerb, WritesAModelThatEveryVerbOpens) {
   EXPECT_EQ(answer["input_ids"], nlohmann::json({7, 2, 12, 5, 7}));
   EXPECT_EQ(answer["predictions"][0]["top"].size(), 10u);
   EXPECT_EQ(run({"check", out_, "--text", "h c m f h"}).code, 0);
+  EXPECT_THAT(run({"predict", out_, "--text", "h é c 7"}).err, HasSubstr("left out: “é”, “7”"));
 }
 
 TEST_F(TrainVerb, GoesOnWithARunAsIfItHadNotStopped) {

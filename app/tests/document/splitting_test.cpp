@@ -1,5 +1,6 @@
 #include "app/document/splitting/splitting.h"
 #include "app/base/visible_text.h"
+#include "app/document/splitting/unread_text.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/rooms.h"
 #include "app/tests/tokenizer/small_tokenizers.h"
@@ -69,6 +70,31 @@ TEST(SplitSentence, SpecialTokensAreAddedOnWish) {
   EXPECT_THAT(labels_of(*split_sentence("it", by_pieces(true))), ElementsAre("[CLS]", "it"));
   EXPECT_TRUE(split_sentence("it", by_pieces(true))->front().bytes.empty());
   EXPECT_THAT(labels_of(*split_sentence("it", by_pieces(false))), ElementsAre("it"));
+}
+
+// Knows a and b, and no token for what it does not know.
+Splitting by_two_letters() {
+  const json model = {{"type", "BPE"}, {"vocab", {{"a", 0}, {"b", 1}}}, {"merges", json::array()}};
+  return {TokenMode::kTokenizer,
+          {"letters", std::make_shared<const tokenizer::Tokenizer>(
+                          tokenizer::read_tokenizer(tokenizer::file_of(model)).value())},
+          false};
+}
+
+TEST(UnreadCharacters, AreThoseThatNoTokenStandsFor) {
+  const std::string sentence = "a é b7🙂é";
+  const Splitting letters = by_two_letters();
+  const auto unread = unread_characters(sentence, *split_sentence(sentence, letters), letters);
+  EXPECT_THAT(unread, ElementsAre("é", "7", "🙂"));
+  EXPECT_EQ(unread_note(unread), "left out: “é”, “7”, “🙂”");
+}
+
+TEST(UnreadCharacters, AreNoneWhereBytesStandForEverything) {
+  const std::string sentence = "it é 🙂";
+  for (const Splitting& splitting : {by_pieces(true), Splitting{}})
+    EXPECT_TRUE(
+        unread_characters(sentence, *split_sentence(sentence, splitting), splitting).empty());
+  EXPECT_EQ(unread_note({}), "");
 }
 
 TEST(SplitSentence, ATokenizerThatIsNotOpenIsNamed) {

@@ -6,6 +6,7 @@
 
 #include "app/base/printable.h"
 #include "app/document/model/model_document.h"
+#include "app/document/splitting/unread_text.h"
 #include "app/document/words/new_words.h"
 #include "app/translation/words.h"
 #include "app/view/editor/second_sentence.h"
@@ -65,6 +66,19 @@ float usual_notes_width(const Ui& ui) {
   return tokens_button_width(ui) + text_width(ui, ui.fonts.text, queries_text(ui, kUsualCount));
 }
 
+// Says which characters of the sentence no token reads, if there are any; takes the left of `rect`.
+void unread_text(Ui& ui, const std::string& sentence, const std::vector<Token>& tokens,
+                 Rect& rect) {
+  const std::string note =
+      unread_note(unread_characters(sentence, tokens, ui.document().splitting));
+  if (note.empty()) return;
+  const Rect place = rect.cut_left(std::clamp(text_width(ui, ui.fonts.text, note), 0.0f, rect.w));
+  draw_text(ui, ui.fonts.text, place, note, ui.theme.danger);
+  pointer_area(ui, "sentence/unread", place);
+  tooltip(ui, tr("No token stands for it in this vocabulary: the text is read without it"));
+  rect.cut_left(ui.px(16));
+}
+
 // After what is said of the text of a network that is trained.
 void example_link(Ui& ui, Rect& rect) {
   const std::string text = tr("another example");
@@ -83,6 +97,7 @@ std::string model_text(const Ui& ui, std::size_t tokens) {
 
 // Beside the text of a trained model: whose tokens they are, how many, and the list of sentences.
 void model_notes(Ui& ui, Rect rect) {
+  unread_text(ui, ui.document().sentence, ui.document().tokens, rect);
   const std::string text = model_text(ui, ui.document().tokens.size());
   draw_text(ui, ui.fonts.text, rect, text, ui.theme.dim);
   ui.name("sentence/count", rect);
@@ -97,6 +112,7 @@ void model_notes(Ui& ui, Rect rect) {
 // menu starts at the same place whatever the others say, where there is room.
 void token_notes(Ui& ui, Rect rect) {
   if (ui.edited().layer.model) return model_notes(ui, rect);
+  unread_text(ui, ui.document().sentence, ui.document().tokens, rect);
   const Rect whole = rect;
   tokens_button(ui, rect);
   const std::string count = queries_text(ui, ui.document().tokens.size());
@@ -168,20 +184,20 @@ void shared_words_button(Ui& ui, Rect rect) {
 // Beside the second box: what it is for, whether its words are those of the first, and a button to
 // return to one sentence.
 void kv_notes(Ui& ui, Rect rect) {
-  if (ui.edited().layer.model)
-    return draw_text(ui, ui.fonts.text, rect,
-                     tr("keys and values ·  {}", {count_text(ui.document().kv_tokens.size())}),
-                     ui.theme.dim);
-  const Rect close = rect.cut_right(ui.px(26));
-  if (button(ui, "button/one_sentence", {close.x, close.y + ui.px(5), close.w, close.h - ui.px(10)},
-             "×"))
-    toggle_cross(ui);
-  tooltip(ui, tr("Keys and values come from the first sentence again"));
+  const bool of_model = ui.edited().layer.model != nullptr;
+  if (!of_model) {
+    const Rect close = rect.cut_right(ui.px(26));
+    if (button(ui, "button/one_sentence",
+               {close.x, close.y + ui.px(5), close.w, close.h - ui.px(10)}, "×"))
+      toggle_cross(ui);
+    tooltip(ui, tr("Keys and values come from the first sentence again"));
+  }
+  unread_text(ui, ui.document().kv_sentence, ui.document().kv_tokens, rect);
   const std::string note =
       tr("keys and values ·  {}", {count_text(ui.document().kv_tokens.size())});
   draw_text(ui, ui.fonts.text, rect, note, ui.theme.dim);
   rect.cut_left(text_width(ui, ui.fonts.text, note) + ui.px(22));
-  shared_words_button(ui, rect);
+  if (!of_model) shared_words_button(ui, rect);
 }
 
 // Beside a box whose text is refused: why, and how to go on.
