@@ -2,7 +2,10 @@
 
 #include <chrono>
 
+#include "app/document/batch/sentence_list.h"
 #include "app/document/batch/sentences.h"
+#include "app/document/commands/reducer.h"
+#include "app/document/model/seen_layer.h"
 #include "core/analysis/metrics.h"
 #include "core/layer/evaluator.h"
 
@@ -40,14 +43,39 @@ std::vector<HeadMeans> means_of(Sums sums, double count) {
   return std::move(sums.heads);
 }
 
+Sums no_sums(const Document& document) {
+  return {std::vector<HeadMeans>(static_cast<std::size_t>(document.problem.config.n_heads)), 0};
+}
+
+// Of the layer that is shown, after a forward pass of the whole model for each text.
+Expected<std::vector<HeadMeans>> model_means(const Document& document,
+                                             attention::WorkWatch* watch) {
+  attention::network::NetworkEvaluator network(1);
+  attention::Evaluator evaluator(1);
+  Sums sums = no_sums(document);
+  const auto count = static_cast<int>(sentence_count(document));
+  for (int number = 0; number < count; ++number) {
+    const auto at = apply(document, GoToSentence{number});
+    if (!at) return tl::make_unexpected(at.error());
+    const ModelDocument& model = *at->layer.model;
+    const attention::network::NetworkTrace& trace =
+        network.evaluate(model.network, tokens_of(model), model.interventions, watch);
+    const Document layer =
+        at->layer.pending ? completed_layer(*at, trace, network.pool()) : *std::move(at);
+    add_sentence(layer.problem, evaluator.evaluate(layer.problem, watch), sums);
+  }
+  return means_of(std::move(sums), count);
+}
+
 }  // namespace
 
 Expected<std::vector<HeadMeans>> batch_means(const Document& document,
                                              attention::WorkWatch* watch) {
+  if (document.layer.model) return model_means(document, watch);
   const auto sentences = all_sentences(document);
   if (!sentences) return tl::make_unexpected(sentences.error());
   attention::Evaluator evaluator(1);
-  Sums sums{std::vector<HeadMeans>(static_cast<std::size_t>(document.problem.config.n_heads)), 0};
+  Sums sums = no_sums(document);
   for (const Document& one : *sentences)
     add_sentence(one.problem, evaluator.evaluate(one.problem, watch), sums);
   return means_of(std::move(sums), static_cast<double>(sentences->size()));
@@ -61,18 +89,20 @@ const std::vector<HeadMeans>* BatchMeans::of(const Document& document) {
   }
   if (waiting_ && !running_.valid()) start();
   const auto heads = static_cast<std::size_t>(document.problem.config.n_heads);
-  return answered_ && answered_->size() == heads ? &*answered_ : nullptr;
+  const bool fits = answered_ && answered_->size() == heads && answered_at_ == document.layer.at;
+  return fits ? &*answered_ : nullptr;
 }
 
 void BatchMeans::start() {
   waiting_ = false;
+  running_at_ = asked_->layer.at;
   watch_.reset();
   std::packaged_task<std::optional<Means>()> task([this, document = *asked_] {
     try {
       const auto means = batch_means(document, &watch_);
       return means ? std::optional(*means) : std::nullopt;
-    } catch (const attention::WorkStopped&) {
-      return std::optional<Means>();
+    } catch (const std::exception&) {
+      return std::optional<Means>();  // stopped, or too large: there are none
     }
   });
   running_ = task.get_future();
@@ -86,7 +116,7 @@ void BatchMeans::start() {
 void BatchMeans::settle() {
   using namespace std::chrono_literals;
   if (running_.valid() && running_.wait_for(0s) == std::future_status::ready)
-    answered_ = running_.get();
+    answered_ = running_.get(), answered_at_ = running_at_;
 }
 
 }  // namespace lab

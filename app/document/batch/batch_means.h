@@ -23,7 +23,8 @@ struct HeadMeans {
 };
 
 /// The means of each head over all sentences of the batch, every one of which counts the same and
-/// is computed without padding. Fails as all_sentences() does; throws as `watch` does.
+/// is computed without padding; of a trained model, of the heads of the layer that is shown. Fails
+/// as all_sentences() does; throws as `watch` and NetworkEvaluator do.
 Expected<std::vector<HeadMeans>> batch_means(const Document& document,
                                              attention::WorkWatch* watch = nullptr);
 
@@ -40,8 +41,8 @@ class BatchMeans {
   /// Sets a callback that runs on another thread when of() has something new.
   void set_on_ready(std::function<void()> on_ready) { on_ready_ = std::move(on_ready); }
 
-  /// The newest means of the heads of `document`, which may be of an earlier state with as many
-  /// heads; null while none are known. Precondition: the document has a batch.
+  /// The newest means of the heads of `document`, which may be of an earlier state of the same
+  /// layer with as many heads; null while none are known. Precondition: the document has a batch.
   const std::vector<HeadMeans>* of(const Document& document);
   /// True when they are of the state that was asked about last.
   bool current() const { return answered_ && !waiting_ && !running_.valid(); }
@@ -57,9 +58,10 @@ class BatchMeans {
   void start();
 
   std::function<void()> on_ready_;
-  std::optional<Document> asked_;  // last
-  bool waiting_ = false;           // it has not been started
-  std::optional<Means> answered_;  // the newest
+  std::optional<Document> asked_;                            // last
+  bool waiting_ = false;                                     // it has not been started
+  attention::network::LayerPlace running_at_, answered_at_;  // layers of a model
+  std::optional<Means> answered_;                            // the newest
   attention::WorkWatch watch_;
   std::future<std::optional<Means>> running_;
   std::jthread thread_;

@@ -2,11 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/document/batch/batch_means.h"
 #include "app/document/batch/sentence_list.h"
 #include "app/files/open.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/model_screen.h"
 #include "app/tests/view/screen.h"
+#include "core/analysis/metrics.h"
 
 namespace lab {
 namespace {
@@ -44,6 +46,18 @@ TEST_F(BatchWindow, WhatIsTypedReplacesTheCopyAndCtrlTabGoesRound) {
   EXPECT_EQ(sentence(), "the cat sat");
   choose("sentences/1");
   EXPECT_EQ(sentence(), first);
+}
+
+TEST_F(BatchWindow, ALongListOpensAtTheSentenceThatIsShown) {
+  for (int i = 2; i <= 64; ++i)
+    screen.workspace.queue(intent::Apply{AddSentence{"sentence " + std::to_string(i)}});
+  screen.frames(3);
+  screen.key(Key::kEscape);
+  screen.click("button/sentences");
+  screen.frames(3);
+  const Rect current = screen.place("sentences/64");
+  EXPECT_LT(current.bottom(), 1000);
+  EXPECT_FALSE(screen.shows("sentences/1"));
 }
 
 TEST_F(BatchWindow, LookingAtAnotherSentenceLeavesNothingToSave) {
@@ -98,6 +112,15 @@ class BatchOfModel : public ::testing::Test {
     screen.settle();
   }
   std::string sentence() const { return screen.document().sentence; }
+  // Of the entropy of the second head, once all that was asked about is known.
+  double known_mean() {
+    do {
+      screen.frames();
+      screen.view.means().wait();
+    } while (screen.view.means().of(screen.document()) == nullptr ||
+             !screen.view.means().current());
+    return (*screen.view.means().of(screen.document()))[1].entropy;
+  }
 
   ModelScreen screen;
 };
@@ -182,6 +205,26 @@ TEST_F(BatchOfModel, IsComparedAndPatchedFromSentenceToSentence) {
   screen.settle();
   EXPECT_EQ(sentence(), "abcdabc");
   EXPECT_TRUE(screen.model().interventions.patches.empty());
+}
+
+TEST_F(BatchOfModel, HeadsHaveMeansOverAllTexts) {
+  const auto entropy = [&] {
+    return attention::mean_entropy(*screen.workspace.trace().heads[1].weights);
+  };
+  screen.click("tile/0/1");
+  screen.settle();
+  const double of_first = entropy();
+  choose("sentences/add");
+  screen.type("aabbccdd");
+  screen.key(Key::kEscape);
+  screen.settle();
+  const double of_second = entropy();
+  ASSERT_NE(of_first, of_second);
+  const double mean = (of_first + of_second) / 2;
+  EXPECT_NEAR(known_mean(), mean, 1e-6);
+  screen.click("tile/1/1");
+  screen.settle();
+  EXPECT_GT(std::abs(known_mean() - mean), 1e-3) << "of the other layer";
 }
 
 TEST_F(BatchOfModel, IsNeverPadded) {

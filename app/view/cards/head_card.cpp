@@ -49,7 +49,7 @@ double metric(Ui& ui, HeadOrder kind) {
   return ui.metrics.metric(kind, layer.problem, layer.trace, ui.state.head);
 }
 
-bool has_means(const Ui& ui) { return has_batch(ui) && ui.kept == nullptr && !has_model(ui); }
+bool has_means(const Ui& ui) { return has_batch(ui) && ui.kept == nullptr; }
 
 // " · mean 0.41" over all sentences of a batch, once it is known; else nothing.
 std::string batch_mean(Ui& ui, double HeadMeans::*measure) {

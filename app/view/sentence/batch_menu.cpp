@@ -36,10 +36,12 @@ std::string listed_sentence(const Ui& ui, std::size_t number) {
 
 void sentences_menu(Ui& ui, const Rect& place) {
   if (!begin_popup(ui, kSentencesMenu, place)) return;
-  for (std::size_t i = 0; i < sentence_count(ui); ++i)
-    if (menu_item(ui, "sentences/" + std::to_string(i + 1), listed_sentence(ui, i), {},
-                  i == current_sentence(ui.edited())))
+  for (std::size_t i = 0; i < sentence_count(ui); ++i) {
+    const bool current = i == current_sentence(ui.edited());
+    if (menu_item(ui, "sentences/" + std::to_string(i + 1), listed_sentence(ui, i), {}, current))
       go_to_sentence(ui, i);
+    if (current && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+  }
   ImGui::Separator();
   if (menu_item(ui, "sentences/add", tr("Add a sentence"), {}, false, can_add_sentence(ui)))
     add_sentence(ui);
