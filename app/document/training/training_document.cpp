@@ -26,6 +26,11 @@ const TrainingPlace* training_of(const ModelDocument& document) {
   return training ? &*training : nullptr;
 }
 
+bool answers_each_token(const ModelDocument& document) {
+  const TrainingPlace* const place = training_of(document);
+  return place != nullptr && !place->run->task().predicts_next();
+}
+
 std::string example_text(const TrainingRun& run, std::uint64_t number) {
   constexpr std::uint64_t kStepOfExamples = ~std::uint64_t{0} - 1;
   const auto row = static_cast<attention::Index>(number);

@@ -13,6 +13,10 @@ namespace lab {
 /// The step of training that a model is at; null when it is not trained here.
 const TrainingPlace* training_of(const ModelDocument& document);
 
+/// True when it is trained here on a task that asks each token something else than what comes next,
+/// such as which bracket closes it.
+bool answers_each_token(const ModelDocument& document);
+
 /// An example of the run's task as a text: its tokens, separated by blanks. The same for the same
 /// `number`, and in no batch of the run.
 std::string example_text(const TrainingRun& run, std::uint64_t number);

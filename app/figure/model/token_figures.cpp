@@ -2,6 +2,7 @@
 
 #include "app/document/model/layer_document.h"
 #include "app/document/model/token_name.h"
+#include "app/document/training/training_document.h"
 #include "app/translation/words.h"
 
 namespace lab::figure {
@@ -12,6 +13,12 @@ using attention::Index;
 std::string label_of_row(const ModelDocument& document, Index row) {
   const std::vector<Token> tokens = model_tokens(*document.source, tokens_of(document).ids);
   return token_label(tokens[static_cast<std::size_t>(row)]);
+}
+
+std::string title_of_next(const ModelDocument& document, const std::string& token) {
+  if (answers_each_token(document)) return tr("The likeliest answers at “{}”", {token});
+  return document.source->causal ? tr("The likeliest tokens after “{}”", {token})
+                                 : tr("The likeliest tokens in place of “{}”", {token});
 }
 
 }  // namespace
@@ -44,11 +51,7 @@ ModelMaps lens_figure(const ModelDocument& document, const LensGrid& lens) {
 ModelBars next_figure(const ModelDocument& document, Index row, const std::vector<Prediction>& top,
                       const std::vector<float>& before) {
   const std::string token = label_of_row(document, row);
-  ModelBars bars{caption_of(document),
-                 document.source->causal ? tr("The likeliest tokens after “{}”", {token})
-                                         : tr("The likeliest tokens in place of “{}”", {token}),
-                 {},
-                 {}};
+  ModelBars bars{caption_of(document), title_of_next(document, token), {}, {}};
   for (std::size_t i = 0; i < top.size(); ++i) {
     ModelBar bar;
     bar.token = token_label(*document.source, top[i].id);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/document/model/token_name.h"
+#include "app/document/training/training_document.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
 
@@ -94,7 +95,8 @@ bool can_append(const Ui& ui) {
   const ModelDocument* const model = edited_model(ui);
   // A sentence that is typed is that of the layer that is looked at.
   return model != nullptr && model->source->causal && typed_text(*model) && !ui.kept &&
-         !is_of_encoder(ui.edited()) && model->source->tokenizer != nullptr;
+         !is_of_encoder(ui.edited()) && model->source->tokenizer != nullptr &&
+         !answers_each_token(*model);
 }
 
 void append_token(Ui& ui, std::uint32_t id) {

@@ -33,7 +33,8 @@ bool can_mask(const Ui& ui);
 /// Puts the model's mask, such as [MASK], in place of the selected token; one undo step.
 void mask_selected_token(Ui& ui);
 
-/// True when a token can be added to the end of the text: it was typed, and the model is causal.
+/// True when a token can be added to the end of the text: it was typed, and the model says what
+/// comes next.
 bool can_append(const Ui& ui);
 /// Adds the text of that token to the end of the sentence; one undo step.
 void append_token(Ui& ui, std::uint32_t id);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/document/training/training_document.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/model_words.h"
@@ -48,13 +49,22 @@ std::string predicting_token(const Ui& ui) {
   return row < ids.size() ? piece_of(ui, ids[row]) : std::string();
 }
 
+// What is predicted, and where.
+struct Heading {
+  std::string title, where;
+};
+
+Heading heading_of(const ModelDocument& model, const std::string& token) {
+  if (answers_each_token(model)) return {tr("Answer"), tr("at “{}”", {token})};
+  if (model.source->causal) return {tr("Next token"), tr("after “{}”", {token})};
+  return {tr("Token"), tr("in place of “{}”", {token})};
+}
+
 void next_token_card(Ui& ui, const Rect& rect) {
   ui.wanted.predictions = true;
   const ModelDocument& model = *shown_model(ui);
-  const std::string token = predicting_token(ui);
-  const std::string where =
-      model.source->causal ? tr("after “{}”", {token}) : tr("in place of “{}”", {token});
-  Rect content = card(ui, rect, model.source->causal ? tr("Next token") : tr("Token"), where,
+  const Heading heading = heading_of(model, predicting_token(ui));
+  Rect content = card(ui, rect, heading.title, heading.where,
                       std::to_string(model.network.read_out->tokens.W.cols()));
   const Rect footer = content.cut_bottom(ui.px(kNextFooter - 8));
   const auto& predictions = ui.analysis.predictions;
