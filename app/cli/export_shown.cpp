@@ -131,18 +131,6 @@ Expected<ShownFigure> shown_figure(const ShownRequest& request, Shown what, bool
   return shown;
 }
 
-std::string csv_of(const figure::ModelTable& table) {
-  std::string text;
-  const auto add = [&](const std::vector<std::string>& cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      text += (i > 0 ? "," : "") + files::csv_field(cells[i]);
-    text += "\n";
-  };
-  add(table.header);
-  for (const auto& row : table.rows) add(row);
-  return text;
-}
-
 // A page that is wide enough for numbers and words in the cells, unless another width was asked
 // for.
 figure::FigureOptions with_suitable_width(figure::FigureOptions options, const ShownFigure& shown) {
@@ -152,11 +140,16 @@ figure::FigureOptions with_suitable_width(figure::FigureOptions options, const S
   return options;
 }
 
+std::string csv_of(const figure::ModelFigure& figure) {
+  const figure::ModelTable table = figure::table_of(figure);
+  return files::csv_text(table.header, table.rows);
+}
+
 Expected<std::string> bytes_of(const ShownFigure& shown, const ShownRequest& request,
                                const std::string& output) {
   const std::string ending = output == "-" ? ".csv" : files::ending_of(output);
   if (ending == ".json") return shown.json;
-  if (ending == ".csv") return csv_of(figure::table_of(shown.figure));
+  if (ending == ".csv") return csv_of(shown.figure);
   const figure::FigureFormat& format = *figure::figure_format(ending);
   auto bytes = figure::model_figure_file(shown.figure, with_suitable_width(request.figure, shown),
                                          format, {request.figure.dpi, shown.session, nullptr});

@@ -48,7 +48,7 @@ ModelTable table_of_maps(const std::vector<ModelMap>& maps) {
 }
 
 // Maps of other shapes follow one another, with their names in a first column.
-ModelTable numbers_of(const ModelMaps& figure) {
+ModelTable numbers_of(const ModelMaps& figure, std::size_t) {
   if (have_one_shape(figure.maps)) return table_of_maps(figure.maps);
   ModelTable table;
   for (const ModelMap& map : figure.maps) {
@@ -62,7 +62,7 @@ ModelTable numbers_of(const ModelMaps& figure) {
   return table;
 }
 
-ModelTable numbers_of(const ModelBars& figure) {
+ModelTable numbers_of(const ModelBars& figure, std::size_t) {
   const std::vector<ModelBar>& bars = figure.bars;
   const bool places = !bars.empty() && !bars.front().place.empty();
   const bool before = !bars.empty() && bars.front().before;
@@ -81,10 +81,11 @@ ModelTable numbers_of(const ModelBars& figure) {
   return table;
 }
 
-ModelTable numbers_of(const ModelCurves& figure) {
+// A long training has very many numbers.
+ModelTable numbers_of(const ModelCurves& figure, std::size_t most_rows) {
   ModelTable table{{"curve", "step", "value"}, {}};
   for (const ModelCurve& curve : figure.curves)
-    for (std::size_t i = 0; i < curve.steps.size(); ++i)
+    for (std::size_t i = 0; i < curve.steps.size() && table.rows.size() < most_rows; ++i)
       table.rows.push_back(
           {curve.name, std::to_string(curve.steps[i]), shortest_text(curve.values[i])});
   return table;
@@ -111,8 +112,11 @@ Figure model_figure(const ModelFigure& figure, const FigureOptions& options) {
   return std::visit([&](const auto& one) { return figure_of(one, options); }, figure);
 }
 
-ModelTable table_of(const ModelFigure& figure) {
-  return std::visit([](const auto& one) { return numbers_of(one); }, figure);
+ModelTable table_of(const ModelFigure& figure, std::size_t most_rows) {
+  ModelTable table =
+      std::visit([&](const auto& one) { return numbers_of(one, most_rows); }, figure);
+  if (table.rows.size() > most_rows) table.rows.resize(most_rows);
+  return table;
 }
 
 Expected<std::string> model_figure_file(const ModelFigure& figure, const FigureOptions& options,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,8 +28,9 @@ struct ModelTable {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;
 };
-/// The numbers, written so that they read back bit for bit.
-ModelTable table_of(const ModelFigure& figure);
+/// The numbers, written so that they read back bit for bit; only the first `most_rows` lines.
+ModelTable table_of(const ModelFigure& figure,
+                    std::size_t most_rows = std::numeric_limits<std::size_t>::max());
 
 /// The file in that format; a page, .html, shows the figure in both themes and the table of its
 /// numbers, and loads nothing. Fails as FigureFormat::write does.

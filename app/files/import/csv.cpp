@@ -14,6 +14,18 @@ std::string csv_field(const std::string& text) {
   return quoted_field + '"';
 }
 
+std::string csv_text(const std::vector<std::string>& header,
+                     const std::vector<std::vector<std::string>>& lines) {
+  std::string text;
+  const auto add = [&](const std::vector<std::string>& line) {
+    for (std::size_t i = 0; i < line.size(); ++i) text += (i > 0 ? "," : "") + csv_field(line[i]);
+    text += '\n';
+  };
+  add(header);
+  for (const auto& line : lines) add(line);
+  return text;
+}
+
 std::string write_csv(const attention::MatrixView& values, const std::vector<std::string>& rows,
                       const std::vector<std::string>& columns) {
   std::string text;

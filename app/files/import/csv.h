@@ -14,6 +14,10 @@ namespace lab::files {
 /// `text` as one field, in quotes where RFC 4180 requires them.
 std::string csv_field(const std::string& text);
 
+/// A table of text: `header`, then the lines, of as many fields each; they end in "\n".
+std::string csv_text(const std::vector<std::string>& header,
+                     const std::vector<std::vector<std::string>>& lines);
+
 /// A table with labels: a first line with an empty corner and the column labels, then a line per
 /// row that begins with its label. Pass empty labels to omit them. Fields are quoted as in RFC
 /// 4180; numbers have at most 9 digits and read back bit for bit; NaN, Infinity, -Infinity. Lines

@@ -284,6 +284,9 @@ TEST(ModelCurves, AreATableOfStepsAndValues) {
   const ModelTable table = table_of(two_curves());
   ASSERT_EQ(table.rows.size(), 5U);
   EXPECT_EQ(table.rows[1], (std::vector<std::string>{"L1H0", "5", "0.25"}));
+  const ModelTable beginning = table_of(two_curves(), 4);
+  EXPECT_EQ(beginning.rows,
+            (std::vector<std::vector<std::string>>{table.rows.begin(), table.rows.begin() + 4}));
 }
 
 TEST(ModelFigures, AreWrittenInEveryFormat) {

@@ -72,6 +72,14 @@ struct TrainingScreen : Screen {
     until([&] { return step() >= least; });
     pause();
   }
+  /// Types `text` in place of the sentence, and leaves the box.
+  void write(const std::string& text) {
+    click("sentence");
+    key(Key::kA, true);
+    type(text);
+    until([&] { return document().sentence == text; });
+    key(Key::kEscape);
+  }
   void undo() {
     key(Key::kZ, true);
     frames(2);
@@ -194,6 +202,55 @@ TEST(TrainingWindow, AnotherLearningRateCountsFromTheNextStepOn) {
   EXPECT_EQ(screen.step(), changed_at + 1);
   EXPECT_EQ(screen.at().state->learning_rate, 0.1f);
   EXPECT_EQ(screen.at().branch, 1);
+}
+
+TEST(TrainingWindow, LettersThatTheTaskDoesNotHaveAreNamed) {
+  TrainingScreen screen;
+  EXPECT_FALSE(screen.shows("sentence/unread"));
+  screen.write("abzé");
+  EXPECT_EQ(screen.document().tokens.size(), 2U);
+  EXPECT_TRUE(screen.shows("sentence/unread"));
+}
+
+// The number of tokens that Append adds, once it is known what it would add.
+long appended(TrainingScreen& screen) {
+  screen.write("ab");
+  const long before = std::ssize(screen.document().tokens);
+  screen.until([&] { return screen.view.model_numbers().analysis().predictions.value != nullptr; });
+  screen.click("next/append");
+  screen.frames(10);
+  return std::ssize(screen.document().tokens) - before;
+}
+
+TEST(TrainingWindow, OnlyATaskOfWhatComesNextIsWrittenOn) {
+  TrainingOptions options = small_options();
+  TrainingScreen repeats(options);
+  EXPECT_EQ(appended(repeats), 1);
+  options.task.kind = attention::training::TaskKind::kPrevious;
+  TrainingScreen names_the_letter_before(options);
+  EXPECT_EQ(appended(names_the_letter_before), 0);
+}
+
+TEST(TrainingWindow, CurvesAreExportedAsNumbers) {
+  const TemporaryFolder folder;
+  TrainingScreen screen;
+  screen.train_to(4);
+  const std::uint64_t last = screen.step();
+  screen.key(Key::kE, true);
+  screen.frames(2);
+  for (const char* choice : {"dialog/mode/numbers", "dialog/numbers/training", "dialog/path"}) {
+    screen.click(choice);
+    screen.frames(3);
+  }
+  screen.key(Key::kA, true);
+  screen.type(folder / "curves.csv");
+  screen.frames();
+  screen.click("dialog/ok");
+  screen.frames(3);
+  const auto text = files::read_bytes(folder / "curves.csv");
+  ASSERT_TRUE(text) << screen.view.state().dialog.problem;
+  EXPECT_TRUE(text->starts_with("curve,step,value\n")) << *text;
+  EXPECT_NE(text->find("," + std::to_string(last) + ","), std::string::npos) << *text;
 }
 
 TEST(TrainingWindow, ASavedTrainingGoesOnWithTheSameNumbers) {

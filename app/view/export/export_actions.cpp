@@ -39,10 +39,11 @@ std::vector<ExportFormat> offered(std::span<const Format> table) {
   return formats;
 }
 
-std::vector<ExportFormat> number_formats_of(bool several) {
+std::vector<ExportFormat> number_formats_of(const NumberChoice& chosen) {
   std::vector<ExportFormat> formats = offered(files::number_formats());
-  std::erase_if(formats, [several](const ExportFormat& format) {
-    return several && !files::find_number_format(format.ending)->holds_several;
+  std::erase_if(formats, [&](const ExportFormat& format) {
+    if (chosen.whole != WholeModel::kNone) return format.ending != ".csv";
+    return chosen.all_stages && !files::find_number_format(format.ending)->holds_several;
   });
   return formats;
 }
@@ -141,7 +142,7 @@ std::vector<ExportFormat> export_formats(const Ui& ui) {
     case ExportMode::kFigure:
       return offered(figure::figure_formats());
     case ExportMode::kNumbers:
-      return number_formats_of(chosen_numbers(ui).all_stages);
+      return number_formats_of(chosen_numbers(ui));
     case ExportMode::kFolder:
       return folder_formats();
     case ExportMode::kMotion:

@@ -16,6 +16,7 @@
 #include "app/view/export/export_presets.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/folder_actions.h"
+#include "app/view/export/model_figures.h"
 #include "app/view/export/number_actions.h"
 #include "app/view/export/sentence_exports.h"
 #include "app/view/maps/heads.h"
@@ -97,7 +98,8 @@ void own_head_line(Ui& ui) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool mean =
       exporting.mode == ExportMode::kFigure && exporting.figure.kind == figure::FigureKind::kMean;
-  if (!weights || mean || exporting.mode == ExportMode::kFolder) return;
+  const bool whole = chosen_whole_model(ui) != WholeModel::kNone;
+  if (!weights || mean || whole || exporting.mode == ExportMode::kFolder) return;
   const std::string head =
       own_head_note(ui, "export", {at.x, at.y, option_row_width(ui), ImGui::GetTextLineHeight()});
   if (!head.empty())

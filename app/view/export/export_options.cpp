@@ -295,8 +295,9 @@ void export_format_row(Ui& ui) {
     exporting.ending() = format.ending;
     if (!folder) path = std::filesystem::path(path).replace_extension(format.ending).string();
   }
-  if (export_formats(ui).size() > 2) end_row();
-  other_formats_row(ui, now);
+  const std::size_t formats = export_formats(ui).size();
+  if (formats != 2) end_row();  // the only other one has room in the same row
+  if (formats > 1) other_formats_row(ui, now);
 }
 
 void figure_kind_rows(Ui& ui) {
@@ -339,15 +340,23 @@ void motion_rows(Ui& ui) {
   pace_row(ui);
 }
 
+namespace {
+
+std::string name_of(const NumberChoice& one) {
+  if (one.whole != WholeModel::kNone) return whole_model_stem(one.whole);
+  return std::string(one.all_stages ? "stages" : "stage") + (one.all_heads ? "-heads" : "-head");
+}
+
+}  // namespace
+
 void number_choice_rows(Ui& ui) {
   ExportState& exporting = ui.state.dialog.exporting;
   const NumberChoice chosen = chosen_numbers(ui);
+  if (chosen.whole != WholeModel::kNone) exporting.ending() = ".csv";
   for (const NumberChoice& one : number_choices(ui)) {
-    const bool is_it = one.all_stages == chosen.all_stages && one.all_heads == chosen.all_heads;
-    const std::string name = std::string("dialog/numbers/") +
-                             (one.all_stages ? "stages" : "stage") +
-                             (one.all_heads ? "-heads" : "-head");
-    if (!list_choice(ui, one.name, name, is_it)) continue;
+    if (!list_choice(ui, one.name, "dialog/numbers/" + name_of(one), one == chosen)) continue;
+    if (one.whole != WholeModel::kNone || chosen.whole != WholeModel::kNone)
+      exporting.whole = one.whole;
     exporting.all_stages = one.all_stages, exporting.all_heads = one.all_heads;
     if (one.all_stages && exporting.ending() == ".npy") exporting.ending() = ".npz";
   }

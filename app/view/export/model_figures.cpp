@@ -73,7 +73,9 @@ std::vector<ModelFigureChoice> model_figure_choices(const Ui& ui) {
 
 WholeModel chosen_whole_model(const Ui& ui) {
   const ExportState& exporting = ui.state.dialog.exporting;
-  if (exporting.mode != ExportMode::kFigure) return WholeModel::kNone;
+  const bool numbers =
+      exporting.mode == ExportMode::kNumbers && exporting.whole != WholeModel::kAttention;
+  if (exporting.mode != ExportMode::kFigure && !numbers) return WholeModel::kNone;
   const auto choices = model_figure_choices(ui);
   const auto chosen = std::ranges::find(choices, exporting.whole, &ModelFigureChoice::whole);
   return chosen == choices.end() ? WholeModel::kNone : exporting.whole;

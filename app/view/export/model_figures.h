@@ -19,8 +19,8 @@ struct ModelFigureChoice {
 /// Those of the model that is shown; none for a layer made by hand.
 std::vector<ModelFigureChoice> model_figure_choices(const Ui& ui);
 
-/// What the dialog's figure is of: kNone unless it is in the mode for figures, and a model is
-/// shown.
+/// What the dialog's figure or numbers are of: kNone unless it is in one of these modes, and a
+/// model is shown. The attention of all layers has no numbers of its own: the layers have them.
 WholeModel chosen_whole_model(const Ui& ui);
 
 /// Asks for the numbers of that figure; in each frame in which the dialog shows it.

@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "app/explain/stage_text.h"
+#include "app/files/import/csv.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/problem/stage_numbers.h"
 #include "app/translation/words.h"
 #include "app/view/export/figure_actions.h"
+#include "app/view/export/model_figures.h"
 #include "app/view/maps/moves.h"
 
 namespace lab::view {
@@ -52,6 +55,20 @@ std::string array_line(Stage stage, const std::vector<std::int64_t>& shape) {
   return line + "\n";
 }
 
+Expected<std::string> csv_of_whole(
+    const std::optional<figure::ModelFigure>& figure,
+    std::size_t most_rows = std::numeric_limits<std::size_t>::max()) {
+  if (!figure) return fail(ErrorKind::kUsage, tr("its numbers are still being computed"));
+  const figure::ModelTable table = figure::table_of(*figure, most_rows);
+  return files::csv_text(table.header, table.rows);
+}
+
+std::string preview_of_whole(Ui& ui, WholeModel whole, std::size_t lines) {
+  want_model_figure(ui, whole);
+  const auto figure = model_figure_of(ui, whole);
+  return figure ? *csv_of_whole(figure, lines) : tr("computing");
+}
+
 std::string first_lines(const std::string& text, std::size_t lines) {
   std::size_t end = 0;
   for (; lines > 0 && end < text.size(); --lines)
@@ -70,13 +87,18 @@ std::vector<NumberChoice> number_choices(const Ui& ui) {
     choices.push_back({false, true, tr("{} of all heads", {explain::stage_title(stage)})});
   choices.push_back({true, false, tr("All stages of head {}", {head})});
   if (several) choices.push_back({true, true, tr("All stages of all heads")});
+  for (const ModelFigureChoice& one : model_figure_choices(ui))
+    if (one.whole != WholeModel::kAttention) choices.push_back({false, false, one.name, one.whole});
   return choices;
 }
 
 NumberChoice chosen_numbers(const Ui& ui) {
   const ExportState& exporting = ui.state.dialog.exporting;
   const std::vector<NumberChoice> choices = number_choices(ui);
+  const WholeModel whole = chosen_whole_model(ui);
   const auto is_chosen = [&](const NumberChoice& choice) {
+    if (choice.whole != WholeModel::kNone || whole != WholeModel::kNone)
+      return choice.whole == whole;
     return choice.all_stages == exporting.all_stages && choice.all_heads == exporting.all_heads;
   };
   const auto chosen = std::ranges::find_if(choices, is_chosen);
@@ -86,6 +108,7 @@ NumberChoice chosen_numbers(const Ui& ui) {
 
 std::string numbers_stem(const Ui& ui) {
   const NumberChoice chosen = chosen_numbers(ui);
+  if (chosen.whole != WholeModel::kNone) return whole_model_stem(chosen.whole);
   const Stage stage = ui.state.dialog.exporting.figure.stage;
   std::string what = shows_moves(ui) ? "sensitivity-" : "";
   what += chosen.all_stages ? "all-stages" : std::string(stage_name(stage));
@@ -96,7 +119,9 @@ std::string numbers_stem(const Ui& ui) {
 
 bool is_text_format(const std::string& ending) { return ending == ".csv" || ending == ".json"; }
 
-std::string numbers_preview(const Ui& ui, std::size_t lines) {
+std::string numbers_preview(Ui& ui, std::size_t lines) {
+  if (const WholeModel whole = chosen_whole_model(ui); whole != WholeModel::kNone)
+    return preview_of_whole(ui, whole, lines);
   const files::NumberRequest request = number_request(ui);
   std::string text;
   std::int64_t count = 0;
@@ -116,6 +141,11 @@ std::string numbers_preview(const Ui& ui, std::size_t lines) {
 }
 
 ExportMaker numbers_maker(const Ui& ui) {
+  if (const WholeModel whole = chosen_whole_model(ui); whole != WholeModel::kNone)
+    return [figure = model_figure_of(ui, whole)](const std::string&, attention::WorkWatch&) {
+      return csv_of_whole(figure).map(
+          [](std::string bytes) { return ExportedFile{std::move(bytes)}; });
+    };
   return [shown = exported_numbers(ui), request = number_request(ui)](
              const std::string& ending, attention::WorkWatch&) -> Expected<ExportedFile> {
     auto bytes = files::find_number_format(ending)->encode(shown.document, shown.trace, request);
@@ -128,7 +158,10 @@ void copy_export_numbers(Ui& ui) {
   const files::NumberFormat& format =
       *files::find_number_format(ui.state.dialog.exporting.ending());
   const Snapshot shown = exported_numbers(ui);
-  const auto text = format.encode(shown.document, shown.trace, number_request(ui));
+  const WholeModel whole = chosen_whole_model(ui);
+  const auto text = whole == WholeModel::kNone
+                        ? format.encode(shown.document, shown.trace, number_request(ui))
+                        : csv_of_whole(model_figure_of(ui, whole));
   if (!text) {
     ui.state.error = text.error().message;
     return;

@@ -15,6 +15,8 @@ namespace lab::view {
 struct NumberChoice {
   bool all_stages = false, all_heads = false;  ///< as in ExportState
   std::string name;                            ///< "Weights of all heads"
+  WholeModel whole = WholeModel::kNone;        ///< not of a layer, but of that figure
+  bool operator==(const NumberChoice&) const = default;
 };
 
 /// The choices in the export dialog.
@@ -29,7 +31,7 @@ std::string numbers_stem(const Ui& ui);
 
 /// The arrays in the file with their shapes, one per line; and its beginning if it is a text. At
 /// most `lines` lines.
-std::string numbers_preview(const Ui& ui, std::size_t lines);
+std::string numbers_preview(Ui& ui, std::size_t lines);
 
 /// Makes files of the dialog's numbers.
 ExportMaker numbers_maker(const Ui& ui);
