@@ -55,7 +55,7 @@ Expected<std::vector<HeadMeans>> model_means(const Document& document,
   Sums sums = no_sums(document);
   const auto count = static_cast<int>(sentence_count(document));
   for (int number = 0; number < count; ++number) {
-    const auto at = apply(document, GoToSentence{number});
+    auto at = apply(document, GoToSentence{number});
     if (!at) return tl::make_unexpected(at.error());
     const ModelDocument& model = *at->layer.model;
     const attention::network::NetworkTrace& trace =

@@ -50,11 +50,11 @@ std::string predicting_token(const Ui& ui) {
 }
 
 // What is predicted, and where.
-struct Heading {
+struct PredictionHeading {
   std::string title, where;
 };
 
-Heading heading_of(const ModelDocument& model, const std::string& token) {
+PredictionHeading prediction_heading(const ModelDocument& model, const std::string& token) {
   if (answers_each_token(model)) return {tr("Answer"), tr("at “{}”", {token})};
   if (model.source->causal) return {tr("Next token"), tr("after “{}”", {token})};
   return {tr("Token"), tr("in place of “{}”", {token})};
@@ -63,7 +63,7 @@ Heading heading_of(const ModelDocument& model, const std::string& token) {
 void next_token_card(Ui& ui, const Rect& rect) {
   ui.wanted.predictions = true;
   const ModelDocument& model = *shown_model(ui);
-  const Heading heading = heading_of(model, predicting_token(ui));
+  const PredictionHeading heading = prediction_heading(model, predicting_token(ui));
   Rect content = card(ui, rect, heading.title, heading.where,
                       std::to_string(model.network.read_out->tokens.W.cols()));
   const Rect footer = content.cut_bottom(ui.px(kNextFooter - 8));
