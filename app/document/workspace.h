@@ -126,7 +126,9 @@ struct Work {
   std::string path = {};    ///< opened from or saved to; empty: nowhere yet
   bool saves_there = true;  ///< saving may overwrite `path`
   std::size_t saved = 0;    ///< History::state_id of what `path` holds
-  int opened = 0;           ///< the number of documents opened before it
+  /// The same of states that show another sentence of what it holds.
+  std::vector<std::size_t> saved_too = {};
+  int opened = 0;  ///< the number of documents opened before it
   /// The layer of a trained model that is looked at; nothing: that of the document.
   std::optional<attention::network::LayerPlace> look_at = {};
   std::shared_ptr<const Work> suspended = nullptr;  ///< the user's own work, while this is shown

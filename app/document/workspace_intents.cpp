@@ -37,8 +37,10 @@ Expected<void> Workspace::carry_out(const intent::ApplyMerged& wanted) {
   if (auto shown = preview(wanted.command, {}, {}); !shown) return shown;
   note(now_.history.commit_merged(wanted.merge_key, wanted.label));
   // Looking at another sentence leaves nothing to save.
-  if (was_saved && std::holds_alternative<GoToSentence>(wanted.command))
+  if (was_saved && std::holds_alternative<GoToSentence>(wanted.command)) {
+    now_.saved_too.push_back(now_.saved);
     now_.saved = now_.history.state_id();
+  }
   return {};
 }
 
@@ -135,6 +137,7 @@ Expected<void> Workspace::carry_out(const intent::MarkSaved& wanted) {
   now_.path = wanted.path;
   now_.saves_there = true;
   now_.saved = wanted.state ? *wanted.state : now_.history.state_id();
+  now_.saved_too.clear();
   return {};
 }
 

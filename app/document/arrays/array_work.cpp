@@ -28,6 +28,7 @@ void resume_edits(Work& work, LayerEdits edits) {
   work.path = std::move(edits.path);
   work.saves_there = edits.saves_there;
   work.saved = edits.saved;
+  work.saved_too.clear();
 }
 
 bool is_worth_keeping(const LayerEdits& edits) {

@@ -69,6 +69,10 @@ TEST_F(BatchWindow, LookingAtAnotherSentenceLeavesNothingToSave) {
   screen.frames(2);
   EXPECT_EQ(sentence(), first);
   EXPECT_FALSE(screen.workspace.modified());
+  screen.key(Key::kZ, true);
+  screen.frames(2);
+  EXPECT_EQ(sentence(), "one");
+  EXPECT_FALSE(screen.workspace.modified()) << "nor does going back by Undo";
   screen.workspace.queue(intent::Apply{SetScale{false}});
   screen.frames(2);
   screen.key(Key::kTab, true);
