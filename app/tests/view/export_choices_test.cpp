@@ -92,6 +92,14 @@ TEST_F(ExportChoices, AreReadBackAsTheyWereWritten) {
   EXPECT_EQ(kept.choices.figure.spread, Spread::kLogarithmic);
 }
 
+TEST_F(ExportChoices, EveryFigureOfAModelIsReadBack) {
+  for (int whole = 0; whole <= static_cast<int>(WholeModel::kCurves); ++whole) {
+    ExportMemory memory = memory_of(dialog());
+    memory.choices.whole = static_cast<WholeModel>(whole);
+    EXPECT_EQ(memory_from(memory_text(memory)).choices.whole, memory.choices.whole);
+  }
+}
+
 TEST_F(ExportChoices, EveryMotionIsReadBack) {
   for (int what = 0; what <= static_cast<int>(Motion::kTraining); ++what) {
     ExportMemory memory = memory_of(dialog());

@@ -18,9 +18,14 @@ constexpr std::array<std::string_view, 8> kMotionNames{
     "walk", "number", "cell", "temperature", "head scale", "last edit", "states", "training"};
 static_assert(kMotionNames.size() == static_cast<std::size_t>(Motion::kTraining) + 1);
 
+constexpr std::array<std::string_view, 9> kWholeNames{
+    "layer", "attention", "effect", "written", "patched", "entropy", "read-out", "next", "curves"};
+static_assert(kWholeNames.size() == static_cast<std::size_t>(WholeModel::kCurves) + 1);
+
 json choices_json(const ExportState& choices) {
   json object{{"make", name_of_id(kModeNames, choices.mode)},
               {"figure", json::parse(figure::look_text(choices.figure))},
+              {"of", name_of_id(kWholeNames, choices.whole)},
               {"marks", choices.marks},
               {"all_heads", choices.all_heads},
               {"all_stages", choices.all_stages},
@@ -73,6 +78,7 @@ ExportState choices_from(const json& object) {
   if (!object.is_object()) return choices;
   take_name(object, "make", kModeNames, choices.mode);
   take_name(object, "motion", kMotionNames, choices.motion.what);
+  take_name(object, "of", kWholeNames, choices.whole);
   take_member(object, "marks", choices.marks);
   take_member(object, "all_heads", choices.all_heads);
   take_member(object, "all_stages", choices.all_stages);
