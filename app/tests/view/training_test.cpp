@@ -249,7 +249,7 @@ TEST(TrainingWindow, CurvesAreExportedAsNumbers) {
   screen.frames(3);
   const auto text = files::read_bytes(folder / "curves.csv");
   ASSERT_TRUE(text) << screen.view.state().dialog.problem;
-  EXPECT_TRUE(text->starts_with("curve,step,value\n")) << *text;
+  EXPECT_TRUE(text->starts_with("curve,step,value\nL0H0 induction,0,")) << *text;
   EXPECT_NE(text->find("," + std::to_string(last) + ","), std::string::npos) << *text;
 }
 

@@ -14,6 +14,7 @@
 #include "app/view/export/export_memory.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/folder_actions.h"
+#include "app/view/export/model_figures.h"
 #include "app/view/export/number_actions.h"
 #include "app/view/export/sentence_exports.h"
 #include "app/view/maps/map_ranges.h"
@@ -74,6 +75,9 @@ std::string file_problem(const Ui& ui, const std::string& path) {
   std::error_code none;
   if (!std::filesystem::is_directory(folder, none))
     return tr("There is no folder {}", {folder.string()});
+  const WholeModel whole = chosen_whole_model(ui);
+  if (whole != WholeModel::kNone && model_figure_numbers(ui, whole) == nullptr)
+    return tr("Its numbers are still being computed");
   if (ui.state.dialog.exporting.mode == ExportMode::kNumbers) return {};
   if (std::string problem = chosen_tokens(ui).problem; !problem.empty()) return problem;
   return ui.state.dialog.exporting.mode == ExportMode::kMotion ? motion_problem(ui) : "";

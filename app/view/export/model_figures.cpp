@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/document/model/layer_document.h"
+#include "app/document/training/training_document.h"
 #include "app/figure/compose/layer_grid.h"
 #include "app/figure/model/head_figures.h"
 #include "app/figure/model/token_figures.h"
@@ -66,7 +67,8 @@ std::vector<ModelFigureChoice> model_figure_choices(const Ui& ui) {
     if (one.predicts && !model->network.read_out) continue;
     if (one.whole == WholeModel::kPatched && !model_of_a(ui).document) continue;
     if (one.whole == WholeModel::kCurves && shown_training(ui) == nullptr) continue;
-    choices.push_back({one.whole, tr(one.name)});
+    const bool answers = one.whole == WholeModel::kNext && answers_each_token(*model);
+    choices.push_back({one.whole, answers ? tr("The likeliest answers") : tr(one.name)});
   }
   return choices;
 }

@@ -33,6 +33,23 @@ const std::vector<float>& values_of(const HeadCurves& head, CurveKind kind) {
   return head.induction;
 }
 
+// What the table of numbers calls them.
+const char* measure_name(CurveKind kind) {
+  switch (kind) {
+    case CurveKind::kInduction:
+      return "induction";
+    case CurveKind::kPrevious:
+      return "previous";
+    case CurveKind::kFirst:
+      return "first";
+    case CurveKind::kEntropy:
+      return "entropy";
+    case CurveKind::kGradient:
+      return "gradient";
+  }
+  return "";
+}
+
 // The step at which the first head that becomes an induction head is half way to the most that it
 // scores.
 std::optional<int> birth_of_induction(const TrainingCurves& curves) {
@@ -61,7 +78,7 @@ bool stands_out(const std::vector<float>& values, CurveKind kind) {
 // The loss of what can be known, as a share of that of guessing: it fits between 0 and 1.
 ModelCurve loss_line(const TrainingCurves& data, attention::Index vocabulary) {
   const float guess = std::log(static_cast<float>(std::max<attention::Index>(vocabulary, 2)));
-  ModelCurve line{.name = "known_loss",
+  ModelCurve line{.name = "known_loss / ln " + std::to_string(vocabulary),
                   .label = tr("loss ÷ log {}", {std::to_string(vocabulary)}),
                   .steps = data.steps,
                   .values = data.known_loss,
@@ -77,8 +94,8 @@ void add_heads(const ModelDocument& model, const TrainingState& state, const Mod
     const std::vector<float>& values = values_of(state.data.heads[i], state.curves);
     const bool accent = head_of_line(model, i) == focused;
     const bool labelled = accent || stands_out(values, state.curves);
-    curves.curves.push_back(
-        {name, labelled ? name : "", state.data.measured_steps, values, accent, false});
+    curves.curves.push_back({name + " " + measure_name(state.curves), labelled ? name : "",
+                             state.data.measured_steps, values, accent, false});
   }
 }
 

@@ -31,7 +31,9 @@ void footer_buttons(Ui& ui, Rect row) {
   const Rect place = row.cut_right(button_width(ui, label));
   if (button(ui, "next/append", place, label, ButtonLook::kQuiet, able))
     append_token(ui, predictions.value->top.front().id);
-  tooltip(ui, tr("The likeliest token goes to the end of the sentence"));
+  tooltip(ui, answers_each_token(*shown_model(ui))
+                  ? tr("This task asks for an answer at each token, not for what comes next")
+                  : tr("The likeliest token goes to the end of the sentence"));
   row.cut_right(ui.px(8));
   if (shown_model(ui)->source->tokenizer) watch_token_button(ui, row);
   if (ui.unedited.predictions.value == nullptr) return;
