@@ -3,6 +3,7 @@
 #include "app/base/bad_input.h"
 #include "app/cli/command_lines.h"
 #include "app/cli/model/model_run.h"
+#include "app/cli/model/unread_notes.h"
 #include "app/cli/verb.h"
 #include "app/document/model/aside_edits_news.h"
 #include "app/document/model/model_command.h"
@@ -90,6 +91,7 @@ Expected<std::string> apply_to_model(const std::string& input, const ModelArgume
     return tl::make_unexpected(checked.error());
   if (const auto news = set_aside_news(session->document, history.now()); !news.empty())
     print_note(news);
+  if (!reads_the_same(session->document, history.now())) print_unread(history.now());
   if (auto hashed = files::add_hashes(*session); !hashed)
     return tl::make_unexpected(hashed.error());
   return files::write_model_session(history.now(), session->weights, session->config,

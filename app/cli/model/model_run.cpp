@@ -6,13 +6,12 @@
 #include "app/base/bad_input.h"
 #include "app/cli/batch/sentence_argument.h"
 #include "app/cli/model/shown_maps.h"
+#include "app/cli/model/unread_notes.h"
 #include "app/cli/verb.h"
 #include "app/document/batch/sentence_list.h"
 #include "app/document/model/aside_edits_news.h"
 #include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
-#include "app/document/model/text_tokens.h"
-#include "app/document/splitting/unread_text.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/model_list.h"
 #include "core/layer/evaluator.h"
@@ -54,18 +53,6 @@ Expected<GivenTexts> given_texts(const ModelSource& source, const ModelArguments
   if (is_given(*decoder) && !source.network.encoder)
     return fail(ErrorKind::kUsage, "this model has no second stack");
   return GivenTexts{std::move(*text), std::move(*decoder)};
-}
-
-// Says which characters of the texts the tokenizer left out.
-void print_unread(const ModelDocument& document) {
-  const auto print = [&](const ModelText& text, const std::vector<Token>& tokens) {
-    if (!text.text) return;
-    const std::string note =
-        unread_note(unread_characters(*text.text, tokens, splitting_of(document.source)));
-    if (!note.empty()) print_note(in_quotes(*text.text) + ": " + note);
-  };
-  print(document.text, text_tokens(document));
-  print(document.decoder_text, decoder_text_tokens(document));
 }
 
 tl::unexpected<Error> of_texts(const Error& error) {

@@ -8,6 +8,7 @@
 #include "app/cli/help.h"
 #include "app/cli/model/model_apply.h"
 #include "app/cli/model/model_run.h"
+#include "app/cli/model/unread_notes.h"
 #include "app/cli/verb.h"
 #include "app/document/commands/command_help.h"
 #include "app/document/words/aside_text.h"
@@ -90,6 +91,7 @@ Expected<void> apply_commands(const ApplyOptions& options, VerbRun& run) {
   if (auto applied = apply_lines(workspace, *text, name); !applied) return applied;
   const AsideNews news = aside_news(before, workspace.document());
   if (!news.empty()) print_note(aside_text(news));
+  if (before.tokens != workspace.document().tokens) print_unread(workspace.document());
   return files::write_bytes(options.output,
                             files::write_session(workspace.document(), opened->view));
 }

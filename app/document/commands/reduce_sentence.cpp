@@ -5,6 +5,7 @@
 #include "app/base/trimmed.h"
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
+#include "app/document/splitting/unread_text.h"
 #include "app/document/words/carry_cells.h"
 #include "app/translation/words.h"
 
@@ -174,7 +175,7 @@ Expected<std::vector<Token>> split_within_limits(const std::string& text,
   if (!tokens) return tokens;
   const auto count = std::ssize(*tokens);
   if (count == 0) {
-    return fail(ErrorKind::kBadInput, tr("The sentence is empty: type at least one word."));
+    return fail(ErrorKind::kBadInput, no_token_text(text, splitting));
   }
   if (count > Limits::kSeqLen) {
     return fail(ErrorKind::kBadInput,

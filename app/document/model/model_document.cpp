@@ -2,6 +2,8 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/model/carry_edits.h"
+#include "app/document/model/text_tokens.h"
+#include "app/document/splitting/unread_text.h"
 
 namespace lab {
 namespace {
@@ -29,7 +31,9 @@ Expected<void> read_texts(ModelDocument& document) {
   Ids* const types = source.reads_types && !two ? &document.types : nullptr;
   if (auto done = tokenise(source, document.text, false, types); !done) return done;
   if (auto done = tokenise(source, document.decoder_text, true, nullptr); !done) return done;
-  if (document.text.ids.empty()) return fail(ErrorKind::kBadInput, "the text has no token");
+  if (document.text.ids.empty())
+    return fail(ErrorKind::kBadInput,
+                no_token_text(document.text.text.value_or(""), splitting_of(document.source)));
   Ids& decoder = document.decoder_text.ids;
   if (!two && (!decoder.empty() || document.decoder_text.text))
     return fail(ErrorKind::kBadInput, "this model has no second stack");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/base/printable.h"
+#include "app/base/text_direction.h"
 #include "app/document/splitting/segments.h"
 #include "app/translation/words.h"
 
@@ -37,14 +38,23 @@ bool gives_no_token(const std::string& character, Splitting splitting) {
   return tokens && tokens->empty();
 }
 
+// “é”, “7” and so on, as text that stands within a sentence.
+std::string quoted_list(const std::vector<std::string>& characters) {
+  std::string list;
+  for (std::size_t i = 0; i < std::min(characters.size(), kMostNamed); ++i)
+    list += (i == 0 ? "" : ", ") + tr("“{}”", {isolated(printable(characters[i]))});
+  return characters.size() > kMostNamed ? list + ", …" : list;
+}
+
 }  // namespace
 
 std::vector<std::string> unread_characters(std::string_view sentence,
                                            const std::vector<Token>& tokens,
                                            const Splitting& splitting) {
   std::vector<std::string> unread;
-  const bool know_bytes =
-      std::ranges::any_of(tokens, [](const Token& token) { return !token.bytes.empty(); });
+  const bool know_bytes = tokens.empty() || std::ranges::any_of(tokens, [](const Token& token) {
+                            return !token.bytes.empty();
+                          });
   const auto characters = segments(sentence, TokenMode::kCharacters);
   if (!know_bytes || all_are_read(characters, sentence.size(), tokens)) return unread;
   for (const tokenizer::TextRange& bytes : characters) {
@@ -57,12 +67,13 @@ std::vector<std::string> unread_characters(std::string_view sentence,
 }
 
 std::string unread_note(const std::vector<std::string>& characters) {
-  if (characters.empty()) return {};
-  std::string list;
-  for (std::size_t i = 0; i < std::min(characters.size(), kMostNamed); ++i)
-    list += (i == 0 ? "“" : ", “") + printable(characters[i]) + "”";
-  if (characters.size() > kMostNamed) list += ", …";
-  return tr("left out: {}", {list});
+  return characters.empty() ? "" : tr("left out: {}", {quoted_list(characters)});
+}
+
+std::string no_token_text(std::string_view sentence, const Splitting& splitting) {
+  const auto unread = unread_characters(sentence, {}, splitting);
+  if (unread.empty()) return tr("The sentence is empty: type at least one word.");
+  return tr("This vocabulary has no token for {}.", {quoted_list(unread)});
 }
 
 }  // namespace lab

@@ -20,4 +20,8 @@ std::vector<std::string> unread_characters(std::string_view sentence,
 /// What a person should know about them: “left out: “é”, “7””; empty without any.
 std::string unread_note(const std::vector<std::string>& characters);
 
+/// Why `sentence`, which gives no token, cannot be read: it is empty, or the vocabulary has none of
+/// its characters.
+std::string no_token_text(std::string_view sentence, const Splitting& splitting);
+
 }  // namespace lab

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -52,6 +53,11 @@ TEST_F(TrainVerb, WritesAModelThatEveryVerbOpens) {
   EXPECT_EQ(answer["predictions"][0]["top"].size(), 10u);
   EXPECT_EQ(run({"check", out_, "--text", "h c m f h"}).code, 0);
   EXPECT_THAT(run({"predict", out_, "--text", "h é c 7"}).err, HasSubstr("left out: “é”, “7”"));
+  EXPECT_THAT(run({"predict", out_, "--text", "é7"}).err, HasSubstr("no token for “é”, “7”"));
+  const std::string edits = folder_ / "edits.jsonl";
+  std::ofstream(edits) << R"({"do":"set_sentence","text":"h é c"})";
+  EXPECT_THAT(run({"apply", out_, edits, "--text", "h c", "-o", folder_ / "s.json"}).err,
+              HasSubstr("left out: “é”"));
 }
 
 TEST_F(TrainVerb, GoesOnWithARunAsIfItHadNotStopped) {

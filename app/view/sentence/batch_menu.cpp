@@ -89,10 +89,13 @@ bool has_padding(const Ui& ui) { return ui.edited().batch.padded; }
 void toggle_padding(Ui& ui) { ui.queue(intent::Apply{SetPadding{!has_padding(ui)}}); }
 
 void batch_button(Ui& ui, Rect& rect) {
-  const std::string text =
-      has_batch(ui) ? tr("Sentence {} of {}", {std::to_string(current_sentence(ui.edited()) + 1),
-                                               std::to_string(sentence_count(ui))})
-                    : tr("1 sentence");
+  std::string text = tr("1 sentence");
+  if (has_batch(ui)) {
+    const std::string number = std::to_string(current_sentence(ui.edited()) + 1);
+    const std::string count = std::to_string(sentence_count(ui));
+    text = tr("Sentence {} of {}", {number, count});
+    if (text_button_width(ui, text) > rect.w) text = number + " / " + count;
+  }
   if (text_button_width(ui, text) > rect.w) return;
   const Rect whole = rect;
   text_button(ui, rect, "button/sentences", text, kSentencesMenu);

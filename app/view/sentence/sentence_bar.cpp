@@ -67,8 +67,9 @@ float usual_notes_width(const Ui& ui) {
 }
 
 // Says which characters of the sentence no token reads, if there are any; takes the left of `rect`.
-void unread_text(Ui& ui, const std::string& sentence, const std::vector<Token>& tokens,
-                 Rect& rect) {
+void unread_text(Ui& ui, const SentenceState& box, const std::string& sentence,
+                 const std::vector<Token>& tokens, Rect& rect) {
+  if (box.text != sentence) return;
   const std::string note =
       unread_note(unread_characters(sentence, tokens, ui.document().splitting));
   if (note.empty()) return;
@@ -97,22 +98,23 @@ std::string model_text(const Ui& ui, std::size_t tokens) {
 
 // Beside the text of a trained model: whose tokens they are, how many, and the list of sentences.
 void model_notes(Ui& ui, Rect rect) {
-  unread_text(ui, ui.document().sentence, ui.document().tokens, rect);
+  unread_text(ui, ui.state.sentence, ui.document().sentence, ui.document().tokens, rect);
   const std::string text = model_text(ui, ui.document().tokens.size());
   draw_text(ui, ui.fonts.text, rect, text, ui.theme.dim);
   ui.name("sentence/count", rect);
   const float used = text_width(ui, ui.fonts.text, text);
   const float usual = text_width(ui, ui.fonts.text, model_text(ui, kUsualCount));
   rect.cut_left(std::max(used, usual) + ui.px(16));
-  if (ui.edited().layer.model->source->training) example_link(ui, rect);
   batch_button(ui, rect);
+  rect.cut_left(ui.px(14));
+  if (ui.edited().layer.model->source->training) example_link(ui, rect);
 }
 
 // Beside the first box: how it is split, the number of tokens, and the source of the keys. Each
 // menu starts at the same place whatever the others say, where there is room.
 void token_notes(Ui& ui, Rect rect) {
   if (ui.edited().layer.model) return model_notes(ui, rect);
-  unread_text(ui, ui.document().sentence, ui.document().tokens, rect);
+  unread_text(ui, ui.state.sentence, ui.document().sentence, ui.document().tokens, rect);
   const Rect whole = rect;
   tokens_button(ui, rect);
   const std::string count = queries_text(ui, ui.document().tokens.size());
@@ -192,7 +194,7 @@ void kv_notes(Ui& ui, Rect rect) {
       toggle_cross(ui);
     tooltip(ui, tr("Keys and values come from the first sentence again"));
   }
-  unread_text(ui, ui.document().kv_sentence, ui.document().kv_tokens, rect);
+  unread_text(ui, ui.state.kv_sentence, ui.document().kv_sentence, ui.document().kv_tokens, rect);
   const std::string note =
       tr("keys and values ·  {}", {count_text(ui.document().kv_tokens.size())});
   draw_text(ui, ui.fonts.text, rect, note, ui.theme.dim);
