@@ -138,7 +138,7 @@ TEST(ModelBatch, HasAtMostSixtyFourTexts) {
 // The tokenizer of letters leaves out what it does not know.
 TEST(ModelBatch, TakesOnlyTextsThatTheModelReads) {
   const ModelDocument document = of_letters("ab");
-  EXPECT_THAT(batch_complaint(document, AddSentence{""}), HasSubstr("no token"));
+  EXPECT_THAT(batch_complaint(document, AddSentence{""}), HasSubstr("sentence is empty"));
   EXPECT_THAT(batch_complaint(document, AddSentence{"123"}), HasSubstr("no token"));
   const ModelDocument mixed = after(document, AddSentence{"a1b2c"});
   EXPECT_EQ(mixed.text.ids.size(), 3U);

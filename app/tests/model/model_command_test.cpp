@@ -307,7 +307,7 @@ TEST(ModelText, OfADecoderBeginsWithItsFirstToken) {
   EXPECT_THAT(tokens_of(edited(bart_document(), R"({"do":"set_sentence","text":""})")).ids,
               ElementsAre(*document.source->decoder_start));
   EXPECT_THAT(complaint(bart_document(), R"({"do":"set_kv_sentence","text":""})"),
-              HasSubstr("no token"));
+              HasSubstr("sentence is empty"));
 }
 
 }  // namespace
