@@ -21,11 +21,18 @@ std::vector<bool> read_bytes(std::size_t size, const std::vector<Token>& tokens)
   return read;
 }
 
+// True when all that no token has is blanks, which is nearly always so and needs no look at
+// characters.
+bool only_blanks_are_left(std::string_view sentence, const std::vector<bool>& read) {
+  for (std::size_t i = 0; i < read.size(); ++i)
+    if (!read[i] && sentence[i] != ' ') return false;
+  return true;
+}
+
 // True when a token has a part of each of the characters. The tokens of a word that lacks one do
 // not always know which: they count from the beginning of the word, as in the library tokenizers.
-bool all_are_read(const std::vector<tokenizer::TextRange>& characters, std::size_t size,
-                  const std::vector<Token>& tokens) {
-  const std::vector<bool> read = read_bytes(size, tokens);
+bool all_are_read(const std::vector<tokenizer::TextRange>& characters,
+                  const std::vector<bool>& read) {
   return std::ranges::all_of(characters, [&](const tokenizer::TextRange& bytes) {
     const auto end = read.begin() + bytes.last;
     return std::find(read.begin() + bytes.first, end, true) != end;
@@ -55,8 +62,11 @@ std::vector<std::string> unread_characters(std::string_view sentence,
   const bool know_bytes = tokens.empty() || std::ranges::any_of(tokens, [](const Token& token) {
                             return !token.bytes.empty();
                           });
+  if (!know_bytes) return unread;
+  const std::vector<bool> read = read_bytes(sentence.size(), tokens);
+  if (only_blanks_are_left(sentence, read)) return unread;
   const auto characters = segments(sentence, TokenMode::kCharacters);
-  if (!know_bytes || all_are_read(characters, sentence.size(), tokens)) return unread;
+  if (all_are_read(characters, read)) return unread;
   for (const tokenizer::TextRange& bytes : characters) {
     std::string character(part_of(sentence, bytes));
     if (std::ranges::find(unread, character) == unread.end() &&

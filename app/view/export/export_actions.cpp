@@ -77,7 +77,7 @@ std::string file_problem(const Ui& ui, const std::string& path) {
     return tr("There is no folder {}", {folder.string()});
   const WholeModel whole = chosen_whole_model(ui);
   if (whole != WholeModel::kNone && model_figure_numbers(ui, whole) == nullptr)
-    return tr("Its numbers are still being computed");
+    return numbers_pending_text();
   if (ui.state.dialog.exporting.mode == ExportMode::kNumbers) return {};
   if (std::string problem = chosen_tokens(ui).problem; !problem.empty()) return problem;
   return ui.state.dialog.exporting.mode == ExportMode::kMotion ? motion_problem(ui) : "";

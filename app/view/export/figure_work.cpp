@@ -51,7 +51,7 @@ FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options, WholeModel w
     return;
   }
   model_ = model_figure_of(ui, whole);
-  if (!model_) problem_ = tr("its numbers are still being computed");
+  if (!model_) problem_ = numbers_pending_text();
 }
 
 std::string FigureWork::smaller_letters_note() const {

@@ -137,6 +137,8 @@ figure::FigureOptions all_layers_options(const Ui& ui, const Document& all,
                              std::move(options));
 }
 
+std::string numbers_pending_text() { return tr("Its numbers are still being computed"); }
+
 std::string whole_model_stem(WholeModel whole) {
   return std::ranges::find(kWholeFigures, whole, &WholeFigure::whole)->stem;
 }

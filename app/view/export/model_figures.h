@@ -35,6 +35,9 @@ Snapshot attention_of_all_layers(const Ui& ui);
 figure::FigureOptions all_layers_options(const Ui& ui, const Document& all,
                                          figure::FigureOptions options);
 
+/// Why it cannot be made while its numbers are not known.
+std::string numbers_pending_text();
+
 /// What it is called in file names: "layers-effect".
 std::string whole_model_stem(WholeModel whole);
 

@@ -33,23 +33,6 @@ const std::vector<float>& values_of(const HeadCurves& head, CurveKind kind) {
   return head.induction;
 }
 
-// What the table of numbers calls them.
-const char* measure_name(CurveKind kind) {
-  switch (kind) {
-    case CurveKind::kInduction:
-      return "induction";
-    case CurveKind::kPrevious:
-      return "previous";
-    case CurveKind::kFirst:
-      return "first";
-    case CurveKind::kEntropy:
-      return "entropy";
-    case CurveKind::kGradient:
-      return "gradient";
-  }
-  return "";
-}
-
 // The step at which the first head that becomes an induction head is half way to the most that it
 // scores.
 std::optional<int> birth_of_induction(const TrainingCurves& curves) {
@@ -94,8 +77,9 @@ void add_heads(const ModelDocument& model, const TrainingState& state, const Mod
     const std::vector<float>& values = values_of(state.data.heads[i], state.curves);
     const bool accent = head_of_line(model, i) == focused;
     const bool labelled = accent || stands_out(values, state.curves);
-    curves.curves.push_back({name + " " + measure_name(state.curves), labelled ? name : "",
-                             state.data.measured_steps, values, accent, false});
+    curves.curves.push_back({name + " " + kCurveNames[static_cast<std::size_t>(state.curves)],
+                             labelled ? name : "", state.data.measured_steps, values, accent,
+                             false});
   }
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "app/document/training/training_document.h"
 #include "app/figure/model/model_curves.h"
+#include "app/translation/words.h"
 #include "app/view/state/ui.h"
 
 // The training of the model that is shown, and its curves, for all panels.
@@ -21,6 +23,12 @@ bool is_training_document(const Ui& ui);
 /// for each head, layer by layer, then the loss. They are made once for each state. Precondition:
 /// shown_training() is not null.
 const figure::ModelCurves& training_lines(Ui& ui);
+
+/// What each CurveKind is called on its button and in tables, in their order.
+inline constexpr std::array kCurveNames{tr_later("induction"), tr_later("previous"),
+                                        tr_later("first"), tr_later("entropy"),
+                                        tr_later("gradient")};
+static_assert(kCurveNames.size() == static_cast<std::size_t>(CurveKind::kGradient) + 1);
 
 /// The head at that place of the lines; nothing for the loss.
 std::optional<ModelHead> head_of_line(const ModelDocument& model, std::size_t line);

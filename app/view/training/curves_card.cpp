@@ -17,46 +17,39 @@ namespace {
 
 constexpr float kCurvesCard = 214;
 
-struct CurveTab {
-  CurveKind kind;
-  const char* id;
-  const char* label;
-};
-constexpr std::array kCurveTabs{CurveTab{CurveKind::kInduction, "induction", tr_later("induction")},
-                                CurveTab{CurveKind::kPrevious, "previous", tr_later("previous")},
-                                CurveTab{CurveKind::kFirst, "first", tr_later("first")},
-                                CurveTab{CurveKind::kEntropy, "entropy", tr_later("entropy")},
-                                CurveTab{CurveKind::kGradient, "gradient", tr_later("gradient")}};
-
 constexpr float kCurveTabGap = 4;
 
 float width_of_tabs(const Ui& ui) {
   float width = 0;
-  for (const CurveTab& tab : kCurveTabs)
-    width += button_width(ui, tr(tab.label)) + ui.px(kCurveTabGap);
+  for (const char* const name : kCurveNames)
+    width += button_width(ui, tr(name)) + ui.px(kCurveTabGap);
   return width - ui.px(kCurveTabGap);
 }
 
 // Where there is no room for a button each.
 void curve_menu(Ui& ui, Rect row) {
-  const auto chosen = std::ranges::find(kCurveTabs, ui.state.training.curves, &CurveTab::kind);
-  const std::string text = tr(chosen->label);
+  CurveKind& chosen = ui.state.training.curves;
+  const std::string text = tr(kCurveNames[static_cast<std::size_t>(chosen)]);
   const Rect place = row.cut_left(std::min(row.w, value_button_width(ui, text, true)));
   if (value_button(ui, "curves/kind", place, text, true)) open_popup("curves/kind");
   if (!begin_popup(ui, "curves/kind", place)) return;
-  for (const auto& [kind, id, label] : kCurveTabs)
-    if (menu_item(ui, "curves/" + std::string(id), tr(label), {}, kind == chosen->kind))
-      ui.state.training.curves = kind;
+  for (std::size_t i = 0; i < kCurveNames.size(); ++i) {
+    const auto kind = static_cast<CurveKind>(i);
+    if (menu_item(ui, "curves/" + std::string(kCurveNames[i]), tr(kCurveNames[i]), {},
+                  kind == chosen))
+      chosen = kind;
+  }
   end_popup();
 }
 
 void curve_tabs(Ui& ui, Rect row) {
   if (row.w < width_of_tabs(ui)) return curve_menu(ui, row);
-  for (const auto& [kind, id, label] : kCurveTabs) {
-    const std::string text = tr(label);
+  for (std::size_t i = 0; i < kCurveNames.size(); ++i) {
+    const auto kind = static_cast<CurveKind>(i);
+    const std::string text = tr(kCurveNames[i]);
     const bool chosen = ui.state.training.curves == kind;
-    if (button(ui, "curves/" + std::string(id), row.cut_left(button_width(ui, text)), text,
-               chosen ? ButtonLook::kActive : ButtonLook::kQuiet))
+    if (button(ui, "curves/" + std::string(kCurveNames[i]), row.cut_left(button_width(ui, text)),
+               text, chosen ? ButtonLook::kActive : ButtonLook::kQuiet))
       ui.state.training.curves = kind;
     row.cut_left(ui.px(kCurveTabGap));
   }
