@@ -16,25 +16,65 @@ Matrix& zeroed_if(bool wanted, Matrix& matrix, Index rows, Index cols) {
   return matrix;
 }
 
-// f′ of each number.
-Eigen::ArrayXXf slopes(Activation activation, const Eigen::ArrayXXf& x) {
+using Values = Eigen::ArrayXXf;
+
+Values sigmoid(const Values& x) { return 1 / (1 + (-x).exp()); }
+
+Values gelu_slopes(const Values& x) {
   constexpr float kRootHalf = 0.70710678118654752f;        // 1 / √2
-  constexpr float kRootTwoByPi = 0.79788456080286536f;     // √(2 / π)
   constexpr float kOneByRootTwoPi = 0.39894228040143268f;  // 1 / √(2 π)
+  return 0.5f * (1 + (x * kRootHalf).erf()) + x * kOneByRootTwoPi * (-0.5f * x.square()).exp();
+}
+
+Values gelu_tanh_slopes(const Values& x) {
+  constexpr float kRootTwoByPi = 0.79788456080286536f;  // √(2 / π)
+  const Values tanh = (kRootTwoByPi * (x + 0.044715f * x.cube())).tanh();
+  return 0.5f * (1 + tanh) +
+         0.5f * x * (1 - tanh.square()) * kRootTwoByPi * (1 + 0.134145f * x.square());
+}
+
+// Of x σ(factor · x).
+Values silu_slopes(const Values& x, float factor) {
+  const Values s = sigmoid(factor * x);
+  return s * (1 + factor * x * (1 - s));
+}
+
+Values mish_slopes(const Values& x) {
+  const Values tanh = x.exp().log1p().tanh();
+  return tanh + x * (1 - tanh.square()) * sigmoid(x);
+}
+
+// f′ of each number.
+Values slopes(Activation activation, const Values& x) {
   switch (activation) {
     case Activation::kGelu:
-      return 0.5f * (1 + (x * kRootHalf).erf()) + x * kOneByRootTwoPi * (-0.5f * x.square()).exp();
-    case Activation::kGeluTanh: {
-      const Eigen::ArrayXXf tanh = (kRootTwoByPi * (x + 0.044715f * x.cube())).tanh();
-      return 0.5f * (1 + tanh) +
-             0.5f * x * (1 - tanh.square()) * kRootTwoByPi * (1 + 0.134145f * x.square());
-    }
+      return gelu_slopes(x);
+    case Activation::kGeluTanh:
+      return gelu_tanh_slopes(x);
+    case Activation::kGeluSigmoid:
+      return silu_slopes(x, 1.702f);
+    case Activation::kGeluClipped:
+      return (x < 10.0f).cast<float>() * gelu_slopes(x);
     case Activation::kRelu:
       return (x > 0.0f).cast<float>();
-    case Activation::kSilu: {
-      const Eigen::ArrayXXf sigmoid = 1 / (1 + (-x).exp());
-      return sigmoid * (1 + x * (1 - sigmoid));
-    }
+    case Activation::kRelu6:
+      return (x > 0.0f && x < 6.0f).cast<float>();
+    case Activation::kReluSquared:
+      return 2 * x.max(0.0f);
+    case Activation::kReluLeaky:
+      return 0.01f + 0.99f * (x > 0.0f).cast<float>();
+    case Activation::kSilu:
+      return silu_slopes(x, 1);
+    case Activation::kSiluHard:
+      return (x > -3.0f && x < 3.0f).cast<float>() * (2 * x + 3) / 6 + (x >= 3.0f).cast<float>();
+    case Activation::kMish:
+      return mish_slopes(x);
+    case Activation::kSigmoid:
+      return sigmoid(x) * (1 - sigmoid(x));
+    case Activation::kTanh:
+      return 1 - x.tanh().square();
+    case Activation::kIdentity:
+      return Values::Ones(x.rows(), x.cols());
   }
   return {};
 }

@@ -35,11 +35,23 @@ struct Norm {
 
 /// Function between the two products of an MLP.
 enum class Activation {
-  kGelu,      ///< x Φ(x) (Hendrycks, Gimpel 2016)
-  kGeluTanh,  ///< its approximation with tanh
-  kRelu,      ///< max(x, 0)
-  kSilu,      ///< x / (1 + e^−x)
+  kGelu,         ///< x Φ(x) (Hendrycks, Gimpel 2016)
+  kGeluTanh,     ///< its approximation with tanh
+  kGeluSigmoid,  ///< its approximation x σ(1.702 x)
+  kGeluClipped,  ///< x Φ(x), at most 10
+  kRelu,         ///< max(x, 0)
+  kRelu6,        ///< min(max(x, 0), 6)
+  kReluSquared,  ///< max(x, 0)²
+  kReluLeaky,    ///< max(x, x / 100)
+  kSilu,         ///< x σ(x) = x / (1 + e^−x)
+  kSiluHard,     ///< x min(max(x + 3, 0), 6) / 6
+  kMish,         ///< x tanh(ln(1 + e^x)) (Misra 2019)
+  kSigmoid,      ///< σ(x) = 1 / (1 + e^−x)
+  kTanh,         ///< tanh x
+  kIdentity,     ///< x
 };
+/// The number of activations.
+inline constexpr int kActivations = 14;
 
 /// Rotation of pairs of features by the position (RoPE; Su et al. 2021).
 struct Rotary {

@@ -21,11 +21,40 @@ void apply(Activation activation, Values x) {
     case Activation::kGeluTanh:
       x *= 0.5f * (1 + (kRootTwoByPi * (x + 0.044715f * x.cube())).tanh());
       return;
+    case Activation::kGeluSigmoid:
+      x /= 1 + (-1.702f * x).exp();
+      return;
+    case Activation::kGeluClipped:
+      x = (0.5f * x * (1 + (x * kRootHalf).erf())).min(10.0f);
+      return;
     case Activation::kRelu:
       x = x.max(0.0f);
       return;
+    case Activation::kRelu6:
+      x = x.max(0.0f).min(6.0f);
+      return;
+    case Activation::kReluSquared:
+      x = x.max(0.0f).square();
+      return;
+    case Activation::kReluLeaky:
+      x = x.max(0.01f * x);
+      return;
     case Activation::kSilu:
       x /= 1 + (-x).exp();
+      return;
+    case Activation::kSiluHard:
+      x *= (x + 3).max(0.0f).min(6.0f) / 6;
+      return;
+    case Activation::kMish:
+      x *= x.exp().log1p().tanh();
+      return;
+    case Activation::kSigmoid:
+      x = 1 / (1 + (-x).exp());
+      return;
+    case Activation::kTanh:
+      x = x.tanh();
+      return;
+    case Activation::kIdentity:
       return;
   }
 }
