@@ -99,7 +99,7 @@ void Connection::receive(Listener& listener, ClientId client, Frame frame) {
   } else if (program_of(client).empty()) {
     listener.refuse(client, "the first request is \"hello\"");
   } else {
-    post({client, *object, std::move(frame.payload)});
+    post({client, std::optional<json>(std::in_place, *object), std::move(frame.payload)});
   }
 }
 
