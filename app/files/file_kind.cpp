@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "app/base/ascii.h"
 #include "app/base/spelt_number.h"
 #include "app/embedded_session/embedded_session.h"
 #include "app/files/io/little_endian.h"
@@ -151,6 +152,18 @@ FileKind text_kind(std::string_view text) {
   return list ? FileKind::kBrackets : FileKind::kUnknown;
 }
 
+constexpr std::string_view kLfsStart = "version https://git-lfs.github.com/spec/";
+
+bool is_web_page(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  const auto begins = [&](std::string_view tag) {
+    return text.size() >= tag.size() &&
+           std::ranges::equal(text.substr(0, tag.size()), tag,
+                              [](char a, char b) { return to_lower(a) == b; });
+  };
+  return begins("<!doctype html") || begins("<html");
+}
+
 struct Beginning {
   std::string_view bytes;
   FileKind kind;
@@ -159,7 +172,7 @@ constexpr std::array kBeginnings = {
     Beginning{kNpyMagic, FileKind::kNpy},    Beginning{"\x80", FileKind::kPickle},
     Beginning{"\x89HDF", FileKind::kHdf5},   Beginning{"\x1F\x8B", FileKind::kGzip},
     Beginning{"GGUF", FileKind::kGguf},      Beginning{"\xFF\xFE", FileKind::kUtf16},
-    Beginning{"\xFE\xFF", FileKind::kUtf16},
+    Beginning{"\xFE\xFF", FileKind::kUtf16}, Beginning{kLfsStart, FileKind::kLfsPointer},
 };
 
 FileKind binary_kind(std::string_view bytes) {
@@ -195,6 +208,9 @@ const char* why_not(FileKind kind) {
     case FileKind::kGguf:
       return "a GGUF model, whose weights are quantised; save one layer's weights as safetensors "
              "instead";
+    case FileKind::kLfsPointer:
+      return "a pointer of Git LFS, which stands for a file that was not fetched; run \"git lfs "
+             "pull\" in its folder";
     case FileKind::kUtf16:
       return "text in UTF-16, which spreadsheets call Unicode text; save it as CSV in UTF-8";
     case FileKind::kBrackets:
@@ -240,6 +256,14 @@ bool names_session(std::string_view start) {
 }
 
 bool begins_with_array(std::string_view start) { return first_in_zip(start).ends_with(".npy"); }
+
+std::string download_mistake(std::string_view start) {
+  if (start.starts_with(kLfsStart)) return why_not(FileKind::kLfsPointer);
+  if (is_web_page(without_byte_order_mark(start)))
+    return "a web page, as servers send it in place of a file that they do not give; download the "
+           "file again";
+  return {};
+}
 
 Error refusal(FileKind kind) { return {ErrorKind::kBadInput, why_not(kind)}; }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "app/base/error.h"
@@ -26,6 +27,7 @@ enum class FileKind {
   kHdf5,
   kGzip,
   kGguf,
+  kLfsPointer,  ///< what Git LFS leaves in place of a file that was not fetched
   kWord2VecBinary,
   kUtf16,      ///< text with two bytes per character
   kTokenizer,  ///< a tokenizer.json
@@ -48,6 +50,10 @@ bool begins_with_array(std::string_view start);
 /// Why files of that kind are not opened, and what to do instead; for a matrix or vectors, why they
 /// do not make a document on their own.
 Error refusal(FileKind kind);
+
+/// Why a file that begins with `start` is not what was to be downloaded, a pointer of Git LFS or a
+/// web page, and what to do; empty for anything else.
+std::string download_mistake(std::string_view start);
 
 /// The separator between the numbers of a table that begins with `start`; nothing when it is not a
 /// table.

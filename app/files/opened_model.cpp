@@ -96,7 +96,7 @@ Expected<Opened> opened_folder(const std::string& source, const std::optional<st
   if (!document) return tl::make_unexpected(document.error());
   auto shown = opened_layer(std::move(*document));
   if (!shown) return shown;
-  if (const auto note = unused_note(*model); !note.empty()) shown->notes.push_back(note);
+  shown->notes.insert(shown->notes.end(), model->notes.begin(), model->notes.end());
   if (!model->tokenizer)
     shown->notes.push_back("there is no tokenizer.json in " + in_quotes(model->folder) +
                            ": no text can be typed, and the first tokens of the vocabulary are "

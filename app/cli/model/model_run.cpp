@@ -69,7 +69,7 @@ Expected<files::ModelSession> bare_session(const std::string& input,
   if (!opened) return tl::make_unexpected(opened.error());
   files::ModelSession session;
   session.model = std::make_shared<const Model>(std::move(*opened));
-  if (const auto note = unused_note(*session.model); !note.empty()) print_note(note);
+  for (const std::string& note : session.model->notes) print_note(note);
   session.document.source = session.model;
   session.document.network = session.model->network;
   return session;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "app/base/bad_input.h"
 #include "app/base/replace_all.h"
@@ -22,61 +23,75 @@ using namespace attention::network;
 
 // The sizes in which the two stacks differ.
 struct StackSizes {
-  Index n_layers, n_heads, n_kv_heads, head_dim, d_mlp;
+  Index n_layers, n_heads, n_kv_heads, head_dim, d_mlp, vocabulary;
   bool causal;
 };
 
-// True for what older versions of transformers save besides the weights: masks, frequencies, and
-// the buckets of distances of T5's cross-attention.
+// True for what older versions of transformers save besides the weights: masks, frequencies,
+// numbers of positions, versions, and the buckets of distances of T5's cross-attention.
 bool is_buffer(const std::string& name) {
   constexpr std::array kEndings = {
       ".attn.bias",           ".attn.masked_bias",
       ".attention.bias",      ".attention.masked_bias",
-      ".rotary_emb.inv_freq", ".EncDecAttention.relative_attention_bias.weight"};
+      ".rotary_emb.inv_freq", ".EncDecAttention.relative_attention_bias.weight",
+      ".position_ids",        ".token_type_ids",
+      "coder.version",        ".embed_positions._float_tensor",
+      "final_logits_bias"};
   return std::ranges::any_of(kEndings, [&](const char* end) { return name.ends_with(end); });
+}
+
+// True for the weights of heads for other tasks than the next token or a gap, and of poolers, which
+// the network has no place for; `name` is without the prefix of stacks.
+bool is_other_head(const std::string& name) {
+  constexpr std::array kHeads = {
+      "pooler.",         "cls.seq_relationship.", "classifier.", "classification_head.",
+      "pre_classifier.", "qa_outputs.",           "score.",      "multiple_choice_head."};
+  return std::ranges::any_of(kHeads, [&](const char* begin) { return name.starts_with(begin); });
+}
+
+// True when some rows of two matrices of one shape differ: the first and last ones, and some
+// between, because matrices that a file holds twice are equal or differ everywhere.
+bool rows_differ(const StoredMatrix& a, const StoredMatrix& b) {
+  constexpr Index kRows = 16;
+  const Index step = std::max<Index>(1, a.rows() / kRows);
+  for (Index row = 0; row < a.rows(); row += step) {
+    const Matrix difference = a.row_range(row, 1).values() - b.row_range(row, 1).values();
+    if (!(difference.array() == 0).all()) return true;
+  }
+  return false;
 }
 
 // Finds the tensors of one network by their names, and remembers which were asked for.
 class TensorFinder {
  public:
   TensorFinder(const Description& description, const Checkpoint& checkpoint)
-      : d_(description),
-        checkpoint_(checkpoint),
-        names_(family_of(description).names),
-        prefix_(names_.prefixes.front()) {
+      : d_(description), checkpoint_(checkpoint), names_(family_of(description).names) {
     for (const char* prefix : names_.prefixes) {
-      if (prefix == nullptr || find_either(prefix, names_.stack.tokens).empty()) continue;
+      if (prefix == nullptr || !has_layers(prefix)) continue;
       prefix_ = prefix;
       break;
     }
+    if (d_.tied) add_ties(d_.shared ? names_.ties : names_.ties_of_unshared);
   }
 
   std::string with_prefix(const std::string& name) const { return prefix_ + name; }
-  bool has(const std::string& name) const { return checkpoint_.contains(name); }
+  bool has(const std::string& name) const { return !stored_name(name).empty(); }
+  // True when the file holds `name` itself, not only a tensor that it is tied to.
+  bool has_own(const std::string& name) const { return checkpoint_.contains(name); }
 
-  // The tensor `name`, which must have that shape.
+  // The tensor `name`, or what it is tied to, which must have that shape.
   StoredMatrix matrix(const std::string& name, Index rows, Index cols) {
-    StoredMatrix matrix = checkpoint_.matrix(name);
-    used_.insert(name);
+    const std::string stored = stored_name(name);
+    if (stored.empty()) throw BadInput(missing(name));
+    StoredMatrix matrix = checkpoint_.matrix(stored);
+    used_.insert(stored);
     if (matrix.shape() != Shape{rows, cols})
-      throw BadInput("tensor " + in_quotes(name) + " is " +
+      throw BadInput("tensor " + in_quotes(stored) + " is " +
                      shape_text({matrix.rows(), matrix.cols()}) + ", but config.json says " +
                      shape_text({rows, cols}));
     return matrix;
   }
   StoredMatrix row(const std::string& name, Index cols) { return matrix(name, 1, cols); }
-
-  // The first of `names` after `prefix` that is there, with .weight; empty when none is.
-  std::string find_either(const std::string& prefix, const EitherName& names) const {
-    for (const char* name : names)
-      if (name != nullptr && has(prefix + name + ".weight")) return prefix + name + ".weight";
-    return "";
-  }
-  // The same; when none is there, the first, so that it is named as missing.
-  std::string either(const std::string& prefix, const EitherName& names) const {
-    const std::string found = find_either(prefix, names);
-    return found.empty() ? prefix + names.front() + ".weight" : found;
-  }
 
   Linear linear(const std::string& name, Index in, Index out, bool bias) {
     Linear result;
@@ -88,6 +103,7 @@ class TensorFinder {
 
   // A norm; older checkpoints call its weight gamma and its bias beta.
   Norm norm(const std::string& name, Index d) {
+    if (!d_.norm_weights) return {d_.norm, {}, {}, d_.norm_epsilon, d_.norm_weight_plus_one};
     const bool old = !has(name + ".weight") && has(name + ".gamma");
     Norm result{.kind = d_.norm,
                 .weight = row(name + (old ? ".gamma" : ".weight"), d),
@@ -98,24 +114,114 @@ class TensorFinder {
     return result;
   }
 
-  // Adds the tensors of the layers of a stack that were not asked for.
-  void add_unused(const StackNames& names, std::vector<std::string>& unused) const {
-    const std::string layer = names.layer;
-    const std::string start = with_prefix(layer.substr(0, layer.find('{')));
-    for (const auto& [name, tensor] : checkpoint_.tensors())
-      if (name.starts_with(start) && !used_.contains(name) && !is_buffer(name))
-        unused.push_back(name);
+  void add_note(std::string note) { notes_.push_back(std::move(note)); }
+
+  // What a person should know about the tensors, after all have been asked for.
+  std::vector<std::string> notes() const {
+    std::vector<std::string> notes = notes_;
+    for (const auto& [tensor, source] : ties_)
+      if (!d_.may_untie && differ(tensor, source))
+        notes.push_back("config.json ties " + in_quotes(tensor) + " to " + in_quotes(source) +
+                        ", but both are stored and they differ: each is used as it is stored");
+    if (const std::string note = unused_note(); !note.empty()) notes.push_back(note);
+    return notes;
   }
 
   const Description& description() const { return d_; }
   const ModelNames& names() const { return names_; }
 
  private:
+  // The part of a layer's name before its number, after `prefix`.
+  static std::string layers_after(const std::string& prefix, const StackNames& names) {
+    const std::string layer = names.layer;
+    return prefix + layer.substr(0, layer.find('{'));
+  }
+
+  bool has_layers(const std::string& prefix) const {
+    const std::string start = layers_after(prefix, names_.stack);
+    const auto at = checkpoint_.tensors().lower_bound(start);
+    return at != checkpoint_.tensors().end() && at->first.starts_with(start);
+  }
+
+  void add_ties(const TiedTensors& ties) {
+    const auto full = [&](const char* name) {
+      return *name == '*' ? with_prefix(name + 1) : std::string(name);
+    };
+    for (const TiedTensor& tie : ties)
+      if (tie.tensor != nullptr) ties_.emplace_back(full(tie.tensor), full(tie.source));
+  }
+
+  // The name under which the numbers of `name` are stored: its own, another one that the file says
+  // is the same, or the first that is there of those it is tied to, their source before the others,
+  // as the reference chooses; empty when there is none.
+  std::string stored_name(const std::string& name) const {
+    if (std::string own = checkpoint_.stored_name(name); !own.empty()) return own;
+    const auto of_name = std::ranges::find_if(
+        ties_, [&](const auto& tie) { return tie.first == name || tie.second == name; });
+    if (of_name == ties_.end()) return "";
+    const std::string source = of_name->second;
+    if (std::string own = checkpoint_.stored_name(source); !own.empty()) return own;
+    for (const auto& [tensor, of] : ties_) {
+      if (of != source) continue;
+      if (std::string own = checkpoint_.stored_name(tensor); !own.empty()) return own;
+    }
+    return "";
+  }
+
+  std::string missing(const std::string& name) const {
+    std::string text = "tensor " + in_quotes(name) + " is missing";
+    std::string others;
+    for (const auto& [tensor, source] : ties_)
+      if (source == name || tensor == name)
+        others += (others.empty() ? "" : ", ") + in_quotes(source == name ? tensor : source);
+    if (!others.empty()) text += ", and so is what it may be tied to: " + others;
+    const std::string nearest = checkpoint_.nearest_name(name);
+    return nearest.empty() ? text : text + "; the nearest that is there is " + in_quotes(nearest);
+  }
+
+  bool differ(const std::string& tensor, const std::string& source) const {
+    if (!has_own(tensor) || !has_own(source)) return false;
+    const auto matrix = [&](const std::string& name) {
+      return guarded([&] { return checkpoint_.matrix(name); });
+    };
+    const auto a = matrix(tensor), b = matrix(source);
+    return a && b && (a->shape() != b->shape() || rows_differ(*a, *b));
+  }
+
+  bool is_tied(const std::string& name) const {
+    return std::ranges::any_of(
+        ties_, [&](const auto& tie) { return tie.first == name || tie.second == name; });
+  }
+
+  std::string unused_note() const {
+    std::vector<std::string> unused;
+    for (const auto& [name, tensor] : checkpoint_.tensors()) {
+      const std::string rest = name.starts_with(prefix_) ? name.substr(prefix_.size()) : name;
+      if (!used_.contains(name) && !is_tied(name) && !is_buffer("." + name) &&
+          !is_other_head(rest) && !is_replaced_bias(name))
+        unused.push_back(name);
+    }
+    if (unused.empty()) return {};
+    const std::size_t count = unused.size();
+    return "the network that config.json describes has no place for " + std::to_string(count) +
+           (count == 1 ? " tensor" : " tensors, the first of them") + ", " +
+           in_quotes(unused.front()) + "; " + (count == 1 ? "it is" : "they are") + " not used";
+  }
+
+  // The second name of a read-out's bias where the weights are not tied.
+  bool is_replaced_bias(const std::string& name) const {
+    return std::ranges::any_of(names_.ties, [&](const TiedTensor& tie) {
+      return tie.source != nullptr && name == tie.source && name.ends_with(".bias");
+    });
+  }
+
   const Description& d_;
   const Checkpoint& checkpoint_;
   const ModelNames& names_;
+  std::string prefix_ = names_.prefixes.front();  // a missing tensor is named with the first one
+  std::vector<std::pair<std::string, std::string>> ties_;  // tensor and source, with their prefix
   std::set<std::string> used_;
-  std::string prefix_;  // the first when no other fits, so that a missing tensor is named with it
+  std::vector<std::string> notes_;
 };
 
 // Sinusoidal positions with all sines before all cosines: the order of Marian's features.
@@ -154,10 +260,13 @@ class StackBuilder {
   Embedding embedding() const {
     Embedding embedding;
     embedding.tokens =
-        finder_.matrix(finder_.either(outside(""), names_.tokens), d_.vocabulary, d_.d_embedding);
+        finder_.matrix(outside(names_.tokens) + ".weight", sizes_.vocabulary, d_.d_embedding);
     embedding.scale = d_.embedding_scale;
     const Index rows = d_.max_positions + d_.position_offset;
-    if (d_.positions == PositionKind::kLearned) {
+    const bool table = d_.positions == PositionKind::kLearned ||
+                       (d_.positions == PositionKind::kSinusoidal &&
+                        finder_.has(outside(names_.positions) + ".weight"));
+    if (table) {
       embedding.positions = finder_.matrix(outside(names_.positions) + ".weight", rows, d_.d_model);
     } else if (d_.positions == PositionKind::kSinusoidal) {
       embedding.positions = sinusoidal_table(rows, d_.d_model);
@@ -226,7 +335,7 @@ class StackBuilder {
     if (!self) return;
     attention.window = settings.window;
     if (d_.positions == PositionKind::kRotary)
-      attention.rotary = {d_.rotary_pairs, settings.frequencies, d_.rotary_scale};
+      attention.rotary = {d_.rotary_pairs, settings.frequencies, settings.rotary_scale};
   }
 
   Index heads_width() const { return sizes_.n_heads * sizes_.head_dim; }
@@ -286,35 +395,61 @@ class StackBuilder {
 // The bias of the read-out, if it has one.
 StoredMatrix read_out_bias(TensorFinder& finder) {
   const Description& d = finder.description();
+  const ReadOutNames& names = finder.names().read_out;
   if (!d.biases.read_out) return {};
-  for (const char* name : finder.names().read_out.bias)
-    if (name != nullptr && finder.has(name)) return finder.row(name, d.vocabulary);
-  return {};
+  std::string name = names.bias;
+  if (!finder.has(name)) {
+    if (names.bias_may_miss) return {};
+    // What older checkpoints stored it as, even where nothing else was tied.
+    const auto tie = std::ranges::find_if(finder.names().ties, [&](const TiedTensor& t) {
+      return t.tensor != nullptr && name == t.tensor;
+    });
+    const std::string other = tie == finder.names().ties.end() ? "" : tie->source;
+    const bool replaced = !other.empty() && finder.has(other);
+    finder.add_note("tensor " + in_quotes(name) + " is missing: " +
+                    (replaced ? in_quotes(other) + " is taken for it" : "it counts as zeros"));
+    if (!replaced) return {};
+    name = other;
+  }
+  return finder.row(name, d.vocabulary);
 }
 
-// A model that was saved without its head has none.
+// True for an architecture that predicts tokens.
+bool predicts_tokens(const std::string& architecture) {
+  constexpr std::array kEndings = {
+      "ForCausalLM",     "LMHeadModel", "ForMaskedLM", "ForPreTraining", "ForConditionalGeneration",
+      "WithLMHeadModel", "MTModel"};
+  return std::ranges::any_of(kEndings,
+                             [&](const char* end) { return architecture.ends_with(end); });
+}
+
+// A model that was saved without its head has none; where its architecture has one, a note says so.
 std::optional<ReadOut> read_out(TensorFinder& finder, const Stack& stack) {
   const Description& d = finder.description();
   const ReadOutNames& names = finder.names().read_out;
-  const bool transformed = names.transform != nullptr;
-  if (transformed && !finder.has(names.transform + std::string(".weight"))) return std::nullopt;
-  // Where the file holds a matrix of its own it counts: transformers 5 calls every T5 tied.
   const std::string tokens = names.tokens + std::string(".weight");
-  const bool own = finder.has(tokens);
-  if (!d.tied && !own) return std::nullopt;
+  const std::string transform = names.transform == nullptr ? "" : names.transform;
+  const std::string& needed = transform.empty() ? tokens : transform + ".weight";
+  if (!finder.has(needed)) {
+    if (predicts_tokens(d.architecture))
+      finder.add_note("tensor " + in_quotes(needed) +
+                      " is missing: this network ends with its hidden states and predicts nothing");
+    return std::nullopt;
+  }
   ReadOut result;
-  result.activation = d.activation;
-  if (transformed) {
-    result.transform = finder.linear(names.transform, d.d_model, d.d_model, true);
+  result.activation = d.read_out_activation;
+  if (!transform.empty()) {
+    result.transform = finder.linear(transform, d.d_model, d.d_model, true);
     result.norm = finder.norm(names.norm, d.d_model);
   }
   if (d.d_embedding != d.d_model)
     result.projection =
         finder.linear(finder.with_prefix(names.projection), d.d_model, d.d_embedding, false);
   result.scale = d.read_out_scale;
+  // Where it is the embedding, both are the same matrix, so that an edit changes both.
+  const StoredMatrix matrix = finder.matrix(tokens, d.vocabulary, d.d_embedding);
   result.tokens.W =
-      (own ? finder.matrix(tokens, d.vocabulary, d.d_embedding) : stack.embedding.tokens)
-          .transposed();
+      (matrix == stack.embedding.tokens ? stack.embedding.tokens : matrix).transposed();
   result.tokens.b = read_out_bias(finder);
   result.cap = d.logit_cap;
   return result;
@@ -327,19 +462,21 @@ BuiltNetwork build_network(const Description& d, const Checkpoint& checkpoint) {
   BuiltNetwork built;
   Network& network = built.network;
   network.stack = StackBuilder(finder, finder.names().stack,
-                               {d.n_layers, d.n_heads, d.n_kv_heads, d.head_dim, d.d_mlp, d.causal})
+                               {d.n_layers, d.n_heads, d.n_kv_heads, d.head_dim, d.d_mlp,
+                                d.vocabulary, d.causal})
                       .build();
   if (d.n_encoder_layers > 0) {
     const Index head_dim = d.family == "t5" ? d.head_dim : d.d_model / d.n_encoder_heads;
-    network.encoder = StackBuilder(finder, finder.names().encoder,
-                                   {d.n_encoder_layers, d.n_encoder_heads, d.n_encoder_heads,
-                                    head_dim, d.d_encoder_mlp, false})
-                          .build();
+    network.encoder =
+        StackBuilder(
+            finder, finder.names().encoder,
+            {d.n_encoder_layers, d.n_encoder_heads, d.n_encoder_heads, head_dim, d.d_encoder_mlp,
+             d.encoder_vocabulary > 0 ? d.encoder_vocabulary : d.vocabulary, false})
+            .build();
   }
   network.read_out = read_out(finder, network.stack);
   validate(network);
-  finder.add_unused(finder.names().stack, built.unused);
-  if (network.encoder) finder.add_unused(finder.names().encoder, built.unused);
+  built.notes = finder.notes();
   return built;
 }
 

@@ -12,8 +12,8 @@ namespace lab::files {
 /// A network, and what its checkpoint holds besides.
 struct BuiltNetwork {
   attention::network::Network network;
-  std::vector<std::string> unused;  ///< names of the tensors of layers that it has no place for,
-                                    ///< but for buffers that old checkpoints hold; in order
+  std::vector<std::string> notes;  ///< what a person should know, one sentence each: tensors that
+                                   ///< are not used, ties that the file contradicts
 };
 
 /// The network that `description` describes, whose matrices are views of the mapped tensors of

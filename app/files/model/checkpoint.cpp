@@ -1,8 +1,11 @@
 #include "app/files/model/checkpoint.h"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 
 #include "app/base/bad_input.h"
+#include "app/files/file_kind.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/shard_index.h"
@@ -27,12 +30,88 @@ T value_or_throw(Expected<T> result) {
   return std::move(*result);
 }
 
-StoredFormat format_of(const std::string& name, ElementType type) {
+std::optional<StoredFormat> format_of(std::optional<ElementType> type) {
   if (type == ElementType::kF32) return StoredFormat::kFloat32;
   if (type == ElementType::kF16) return StoredFormat::kFloat16;
   if (type == ElementType::kBF16) return StoredFormat::kBFloat16;
-  throw BadInput("tensor " + in_quotes(name) + " holds " + std::string(safetensors_name(type)) +
-                 "; supported are F32, F16 and BF16");
+  return std::nullopt;
+}
+
+// The parts of a name between its dots without those that wrappers add.
+std::string unwrapped(const std::string& name) {
+  constexpr std::array kAnywhere = {"module.", "_orig_mod.", "_fsdp_wrapped_module.",
+                                    "_checkpoint_wrapped_module."};
+  constexpr std::size_t kFirst = 3;  // parts of a name that may be that of a language model
+  std::string result = name.starts_with("base_model.model.") ? name.substr(17) : name;
+  std::size_t at = 0;
+  for (std::size_t part = 0; at < result.size(); ++part) {
+    const std::size_t end = std::min(result.find('.', at), result.size() - 1) + 1;
+    const std::string_view text = std::string_view(result).substr(at, end - at);
+    const bool wrapper = std::ranges::find(kAnywhere, text) != kAnywhere.end() ||
+                         (part < kFirst && text == "language_model.");
+    if (wrapper) {
+      result.erase(at, end - at);
+    } else {
+      at = end;
+    }
+  }
+  return result;
+}
+
+// How many characters two texts share at their beginnings and at their ends.
+std::size_t shared_ends(std::string_view a, std::string_view b) {
+  const auto front = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+  a.remove_prefix(front), b.remove_prefix(front);
+  std::size_t back = 0;
+  while (back < std::min(a.size(), b.size()) && a[a.size() - 1 - back] == b[b.size() - 1 - back])
+    ++back;
+  return front + back;
+}
+
+// What a folder without weights in safetensors holds instead, and what to do with it; empty when
+// there is nothing known.
+struct OtherWeights {
+  const char* ending;
+  const char* what;
+};
+constexpr std::array kOtherWeights = {
+    OtherWeights{"adapter_model.safetensors",
+                 "an adapter (LoRA), which changes a model that is not here: merge it with PEFT's "
+                 "merge_and_unload(), and save_pretrained the result"},
+    OtherWeights{"adapter_model.bin",
+                 "an adapter (LoRA), which changes a model that is not here: merge it with PEFT's "
+                 "merge_and_unload(), and save_pretrained the result"},
+    OtherWeights{".gguf",
+                 "weights for llama.cpp; transformers' from_pretrained(folder, gguf_file=NAME) and "
+                 "save_pretrained(FOLDER) make a folder of safetensors of them"},
+    OtherWeights{
+        ".bin",
+        "weights in a pickle, which could run any program and is not read; where you trust "
+        "it, transformers' from_pretrained(folder) and save_pretrained(FOLDER) write "
+        "safetensors"},
+    OtherWeights{".pt", "weights in a pickle, which could run any program and is not read"},
+    OtherWeights{".pth", "weights in a pickle, which could run any program and is not read"},
+    OtherWeights{
+        ".h5",
+        "weights for TensorFlow; save the model again with safetensors, with a transformers "
+        "of version 4"},
+    OtherWeights{".msgpack",
+                 "weights for Flax; save the model again with safetensors, with a transformers of "
+                 "version 4"},
+    OtherWeights{".onnx", "a graph for ONNX, which is not read"},
+};
+
+std::string other_weights(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error))
+    names.push_back(at->path().filename().string());
+  std::ranges::sort(names);
+  for (const OtherWeights& other : kOtherWeights)
+    for (const std::string& name : names)
+      if (name.ends_with(other.ending)) return "; " + in_quotes(name) + " is " + other.what;
+  return "";
 }
 
 std::string_view text_of(const MappedFile& file) {
@@ -43,6 +122,8 @@ std::string_view text_of(const MappedFile& file) {
 
 void Checkpoint::add_file(const std::string& folder, const std::string& name) {
   auto file = value_or_throw(MappedFile::open(folder + "/" + name));
+  if (const std::string mistake = download_mistake(text_of(*file)); !mistake.empty())
+    throw BadInput(name + " is " + mistake);
   SafetensorsHeader header;
   try {
     header = read_safetensors_header(text_of(*file), kMostNumbers);
@@ -50,12 +131,29 @@ void Checkpoint::add_file(const std::string& folder, const std::string& name) {
     throw BadInput(name + ": " + error.what());
   }
   for (const SafetensorsEntry& entry : header.entries) {
-    const CheckpointTensor tensor{entry.shape, entry.type,
+    const CheckpointTensor tensor{entry.shape, entry.type, entry.type_name,
                                   file->bytes().data() + header.data_begin + entry.begin, file};
     if (!tensors_.emplace(entry.name, tensor).second)
       throw BadInput(name + ": tensor " + in_quotes(entry.name) + " is in another file too");
   }
+  aliases_.insert(header.metadata.begin(), header.metadata.end());
   files_.push_back(std::move(file));
+}
+
+// Takes off what wrappers put in front of names, where no other tensor has that name.
+void Checkpoint::unwrap_names() {
+  std::map<std::string, CheckpointTensor> tensors;
+  for (auto& [name, tensor] : tensors_) {
+    const std::string plain = unwrapped(name);
+    const bool taken = plain != name && (tensors_.contains(plain) || tensors.contains(plain));
+    tensors.emplace(taken ? name : plain, tensor);
+  }
+  tensors_ = std::move(tensors);
+  std::map<std::string, std::string> aliases;
+  for (const auto& [name, stored] : aliases_)
+    if (const std::string plain = unwrapped(stored); tensors_.contains(plain))
+      aliases.emplace(unwrapped(name), plain);
+  aliases_ = std::move(aliases);
 }
 
 void Checkpoint::add_shards(const std::string& folder, const std::string& index_path) {
@@ -88,13 +186,30 @@ Expected<Checkpoint> Checkpoint::open(const std::string& folder) {
         throw Error{ErrorKind::kIo,
                     "there is neither model.safetensors nor "
                     "model.safetensors.index.json in " +
-                        in_quotes(folder)};
+                        in_quotes(folder) + other_weights(folder)};
       }
+      checkpoint.unwrap_names();
       return checkpoint;
     });
   } catch (const Error& error) {
     return tl::make_unexpected(error);
   }
+}
+
+std::string Checkpoint::stored_name(const std::string& name) const {
+  if (contains(name)) return name;
+  const auto alias = aliases_.find(name);
+  return alias == aliases_.end() ? "" : alias->second;
+}
+
+std::string Checkpoint::nearest_name(const std::string& name) const {
+  std::size_t most = name.size() / 2;
+  std::string nearest;
+  for (const auto& [stored, tensor] : tensors_) {
+    const std::size_t shared = shared_ends(stored, name);
+    if (shared > most) most = shared, nearest = stored;
+  }
+  return nearest;
 }
 
 StoredMatrix Checkpoint::matrix(const std::string& name) const {
@@ -105,7 +220,15 @@ StoredMatrix Checkpoint::matrix(const std::string& name) const {
     throw BadInput("tensor " + in_quotes(name) + " has the shape " + shape_text(tensor.shape) +
                    ", should be a matrix or a row");
   const Shape shape{tensor.shape.size() == 1 ? 1 : tensor.shape.front(), tensor.shape.back()};
-  return {tensor.file, tensor.data, format_of(name, tensor.type), shape};
+  if (const auto format = format_of(tensor.type)) return {tensor.file, tensor.data, *format, shape};
+  if (tensor.type != ElementType::kF64)
+    throw BadInput("tensor " + in_quotes(name) + " holds " + tensor.type_name +
+                   "; supported are F64, F32, F16 and BF16");
+  const auto size = static_cast<std::size_t>(element_count(tensor.shape)) * sizeof(double);
+  const std::vector<float> values = to_floats(ElementType::kF64, std::endian::little,
+                                              {reinterpret_cast<const char*>(tensor.data), size});
+  return StoredMatrix(attention::SharedMatrix(attention::Matrix(
+      Eigen::Map<const attention::Matrix>(values.data(), shape.rows, shape.cols))));
 }
 
 std::int64_t Checkpoint::parameters() const {

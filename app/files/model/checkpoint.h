@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,24 +17,34 @@ namespace lab::files {
 /// One tensor of a checkpoint, in its mapped file.
 struct CheckpointTensor {
   std::vector<std::int64_t> shape;
-  ElementType type{};
+  std::optional<ElementType> type;  ///< std::nullopt for one that cannot be used, see `type_name`
+  std::string type_name;            ///< as the file spells it: "F32"
   const std::byte* data = nullptr;
   std::shared_ptr<const MappedFile> file;
 };
 
 /// The weights in a model's folder: model.safetensors, or the shards that
-/// model.safetensors.index.json names. Files are mapped, nothing is read before it is used.
+/// model.safetensors.index.json names. Files are mapped, nothing is read before it is used. Names
+/// are without what wrappers put in front of them: module. (DataParallel), _orig_mod.
+/// (torch.compile), language_model. (a part of a larger model), base_model.model. (PEFT).
 class Checkpoint {
  public:
-  /// Opens the weights in `folder`. Fails with kIo when there are none or they cannot be read, and
-  /// with kBadInput, naming the file and what is wrong, when a file is damaged, a tensor is in two
-  /// of them or not where the index says, or a shard is not in the folder itself.
+  /// Opens the weights in `folder`. Fails with kIo when they cannot be read or there are none, and
+  /// says what is there instead, and with kBadInput, naming the file and what is wrong, when a file
+  /// is damaged or is a pointer of Git LFS or a web page, a tensor is in two of them or not where
+  /// the index says, or a shard is not in the folder itself.
   static Expected<Checkpoint> open(const std::string& folder);
 
   /// True when there is a tensor of that name.
   bool contains(const std::string& name) const { return tensors_.contains(name); }
-  /// The tensor of that name as a matrix; one of one dimension is a row. Throws BadInput naming the
-  /// tensor when it is missing, has more dimensions, or its numbers are not F32, F16 or BF16.
+  /// The name under which the numbers of `name` are stored: its own, or the one that the file's
+  /// metadata gives for it, as safetensors.torch.save_model writes it; empty when there is none.
+  std::string stored_name(const std::string& name) const;
+  /// The name that is most like `name`, by its beginning and its end; empty when none is.
+  std::string nearest_name(const std::string& name) const;
+  /// The tensor of that name as a matrix; one of one dimension is a row. F64 is rounded to float32
+  /// in memory. Throws BadInput naming the tensor when it is missing, has more dimensions, or its
+  /// numbers are not F64, F32, F16 or BF16.
   attention::network::StoredMatrix matrix(const std::string& name) const;
 
   /// All tensors by their names.
@@ -47,9 +58,11 @@ class Checkpoint {
 
  private:
   void add_file(const std::string& folder, const std::string& name);
+  void unwrap_names();
   void add_shards(const std::string& folder, const std::string& index_path);
 
   std::map<std::string, CheckpointTensor> tensors_;
+  std::map<std::string, std::string> aliases_;  // of names that are not stored to ones that are
   std::vector<std::shared_ptr<const MappedFile>> files_;
 };
 

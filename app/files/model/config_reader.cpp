@@ -23,12 +23,17 @@ void ConfigReader::refuse(const char* name, const std::string& problem) const {
 
 const json* ConfigReader::find(const char* name) const {
   const auto at = object_->find(name);
-  return at == object_->end() || at->is_null() ? nullptr : &*at;
+  return at == object_->end() ? nullptr : &*at;
+}
+
+bool ConfigReader::has(const char* name) const {
+  const json* const value = find(name);
+  return value != nullptr && !value->is_null();
 }
 
 bool ConfigReader::says_null(const char* name) const {
-  const auto at = object_->find(name);
-  return at != object_->end() && at->is_null();
+  const json* const value = find(name);
+  return value != nullptr && value->is_null();
 }
 
 Index ConfigReader::count_or(const char* name, Index otherwise) const {
@@ -40,18 +45,22 @@ Index ConfigReader::count_or(const char* name, Index otherwise) const {
   return static_cast<Index>(value->get<std::uint64_t>());
 }
 
-Index ConfigReader::size_or(const char* name, Index otherwise) const {
-  const Index value = count_or(name, otherwise);
-  if (value < 1) refuse(name, "0, should be 1 or more");
-  return value;
+Index ConfigReader::size(const char* name) const {
+  if (find(name) == nullptr) refuse(name, "is missing");
+  return size_or(name, 1);
 }
 
-Index ConfigReader::size(const char* name, Index most) const {
-  if (!has(name)) refuse(name, "is missing");
-  const Index value = size_or(name, 1);
+Index ConfigReader::size_or(const char* name, Index otherwise, Index most) const {
+  const Index value = count_or(name, otherwise);
+  if (value < 1) refuse(name, "0, should be 1 or more");
   if (value > most)
     refuse(name, std::to_string(value) + "; at most " + std::to_string(most) + " are supported");
   return value;
+}
+
+std::optional<Index> ConfigReader::optional_size(const char* name) const {
+  if (!has(name)) return std::nullopt;
+  return size_or(name, 1);
 }
 
 double ConfigReader::number_or(const char* name, double otherwise) const {
@@ -59,6 +68,11 @@ double ConfigReader::number_or(const char* name, double otherwise) const {
   if (value == nullptr) return otherwise;
   if (!value->is_number()) refuse(name, json_text(*value) + ", should be a number");
   return value->get<double>();
+}
+
+std::optional<double> ConfigReader::optional_number(const char* name) const {
+  if (!has(name)) return std::nullopt;
+  return number_or(name, 0);
 }
 
 bool ConfigReader::flag_or(const char* name, bool otherwise) const {
@@ -76,8 +90,8 @@ std::string ConfigReader::text_or(const char* name, const std::string& otherwise
 }
 
 std::vector<std::string> ConfigReader::texts(const char* name) const {
+  if (!has(name)) return {};
   const json* const value = find(name);
-  if (value == nullptr) return {};
   std::vector<std::string> result;
   if (!value->is_array()) refuse(name, json_text(*value) + ", should be a list");
   for (const json& item : *value) {
@@ -88,9 +102,8 @@ std::vector<std::string> ConfigReader::texts(const char* name) const {
 }
 
 std::optional<ConfigReader> ConfigReader::object(const char* name) const {
-  const json* const value = find(name);
-  if (value == nullptr) return std::nullopt;
-  return ConfigReader(*value, place_ + name + ".");
+  if (!has(name)) return std::nullopt;
+  return ConfigReader(*find(name), place_ + name + ".");
 }
 
 }  // namespace lab::files

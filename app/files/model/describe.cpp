@@ -1,6 +1,8 @@
 #include "app/files/model/describe.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "app/base/bad_input.h"
 
@@ -16,15 +18,39 @@ constexpr Index kLargestHead = 8192;
 }  // namespace
 
 Activation read_activation(const ConfigReader& config, const char* name, const char* usual) {
+  struct Name {
+    const char* spelt;
+    Activation activation;
+  };
+  static constexpr Name kNames[] = {
+      {"gelu", Activation::kGelu},
+      {"gelu_python", Activation::kGelu},
+      {"gelu_new", Activation::kGeluTanh},
+      {"gelu_pytorch_tanh", Activation::kGeluTanh},
+      {"gelu_python_tanh", Activation::kGeluTanh},
+      {"gelu_fast", Activation::kGeluTanh},
+      {"gelu_accurate", Activation::kGeluTanh},
+      {"quick_gelu", Activation::kGeluSigmoid},
+      {"gelu_10", Activation::kGeluClipped},
+      {"relu", Activation::kRelu},
+      {"relu6", Activation::kRelu6},
+      {"relu2", Activation::kReluSquared},
+      {"leaky_relu", Activation::kReluLeaky},
+      {"silu", Activation::kSilu},
+      {"swish", Activation::kSilu},
+      {"hardswish", Activation::kSiluHard},
+      {"mish", Activation::kMish},
+      {"sigmoid", Activation::kSigmoid},
+      {"tanh", Activation::kTanh},
+      {"linear", Activation::kIdentity},
+  };
   const std::string spelt = config.text_or(name, usual);
-  if (spelt == "gelu") return Activation::kGelu;
-  if (spelt == "gelu_new" || spelt == "gelu_pytorch_tanh" || spelt == "gelu_fast")
-    return Activation::kGeluTanh;
-  if (spelt == "relu") return Activation::kRelu;
-  if (spelt == "silu" || spelt == "swish") return Activation::kSilu;
-  config.refuse(name, in_quotes(spelt) +
-                          " is not supported; supported are gelu, gelu_new, gelu_pytorch_tanh, "
-                          "relu, silu and swish");
+  std::string known;
+  for (const Name& entry : kNames) {
+    if (spelt == entry.spelt) return entry.activation;
+    known += (known.empty() ? "" : ", ") + std::string(entry.spelt);
+  }
+  config.refuse(name, in_quotes(spelt) + " is not supported; supported are " + known);
 }
 
 float read_epsilon(const ConfigReader& config, const char* name, double usual) {
@@ -33,10 +59,16 @@ float read_epsilon(const ConfigReader& config, const char* name, double usual) {
   return static_cast<float>(value);
 }
 
-// n_kv_heads and head_dim, which follow from the others in most families.
-void set_heads(Description& d, Index n_heads) {
-  d.n_heads = d.n_kv_heads = d.n_encoder_heads = n_heads;
-  d.head_dim = d.d_model / n_heads;
+void set_heads(const ConfigReader& config, const char* name, Index usual, Description& d) {
+  d.n_heads = d.n_kv_heads = d.n_encoder_heads = config.size_or(name, usual, kMostHeads);
+  d.head_dim = d.d_model / d.n_heads;
+}
+
+void check_whole_heads(const ConfigReader& config, const char* name, const Description& d) {
+  for (const Index heads : {d.n_heads, d.n_encoder_heads})
+    if (d.d_model % heads != 0)
+      config.refuse(name, std::to_string(heads) + " heads do not divide " +
+                              std::to_string(d.d_model) + " features");
 }
 
 // 1 / √head_dim in every layer, and no window.
@@ -45,24 +77,33 @@ void set_layers(Description& d) {
   d.layers.assign(static_cast<std::size_t>(d.n_layers), {.score_factor = factor});
 }
 
-void set_rotary(const ConfigReader& config, Description& d, const RotarySettings& usual) {
+void set_rotary(const ConfigReader& config, Description& d, const RotarySpelling& family) {
   d.positions = PositionKind::kRotary;
   if (d.head_dim > kLargestHead)
     config.refuse(config.has("head_dim") ? "head_dim" : "num_attention_heads",
                   "heads of " + std::to_string(d.head_dim) + " features; at most " +
                       std::to_string(kLargestHead) + " are supported");
-  const std::vector<std::string> types = config.texts("layer_types");
-  if (!types.empty() && static_cast<Index>(types.size()) != d.n_layers)
-    config.refuse("layer_types", std::to_string(types.size()) + " types for " +
-                                     std::to_string(d.n_layers) + " layers");
-  for (std::size_t layer = 0; layer < d.layers.size(); ++layer) {
-    const bool sliding = d.layers[layer].window > 0;
-    const RotarySettings settings =
-        read_rotary(config, sliding ? "sliding_attention" : "full_attention", usual);
-    const auto dims = static_cast<Index>(static_cast<double>(d.head_dim) * settings.part);
-    d.layers[layer].frequencies = rotary_frequencies(settings, dims);
-    d.rotary_scale = static_cast<float>(settings.attention_factor);
+  RotarySpelling spelling = family;
+  spelling.positions = d.max_positions;
+  std::map<bool, LayerDescription> types;  // by `sliding`
+  for (LayerDescription& layer : d.layers) {
+    const auto [at, added] = types.try_emplace(layer.sliding);
+    if (added) {
+      const RotarySettings settings = read_rotary(
+          config, layer.sliding ? "sliding_attention" : "full_attention", spelling, d.notes);
+      const auto dims = static_cast<Index>(static_cast<double>(d.head_dim) * settings.part);
+      at->second.frequencies = rotary_frequencies(settings, dims);
+      at->second.rotary_scale = static_cast<float>(settings.attention_factor);
+      if (2 * static_cast<Index>(at->second.frequencies.size()) > d.head_dim)
+        config.refuse(
+            config.has("head_dim") ? "head_dim" : "num_attention_heads",
+            "heads of " + std::to_string(d.head_dim) + " features cannot be rotated in pairs");
+    }
+    layer.frequencies = at->second.frequencies;
+    layer.rotary_scale = at->second.rotary_scale;
   }
+  std::ranges::sort(d.notes);  // both types of layers may say the same
+  d.notes.erase(std::ranges::unique(d.notes).begin(), d.notes.end());
 }
 
 }  // namespace lab::files

@@ -12,18 +12,24 @@ namespace lab::files {
 /// Limits of what is computed before a tensor confirms it.
 inline constexpr attention::Index kMostLayers = 1024, kMostHeads = 1024;
 
-/// The activation that the member `name` means; `usual` when it is missing.
+/// The activation that the member `name` means; `usual` when it is missing. Names are those of
+/// transformers' ACT2FN; the ones with weights of their own or without a derivative are refused.
 attention::network::Activation read_activation(const ConfigReader& config, const char* name,
                                                const char* usual);
 /// The epsilon of a norm, from 0 to 1.
 float read_epsilon(const ConfigReader& config, const char* name, double usual);
-/// Sets n_heads, and n_kv_heads and head_dim as they follow from it in most families.
-void set_heads(Description& description, attention::Index n_heads);
+/// Sets n_heads from the member `name`, which is `usual` when it is missing, and n_kv_heads and
+/// head_dim as they follow from it in most families.
+void set_heads(const ConfigReader& config, const char* name, attention::Index usual,
+               Description& description);
+/// Refuses heads that do not divide d_model, as the reference does in most families.
+void check_whole_heads(const ConfigReader& config, const char* name,
+                       const Description& description);
 /// Sets every layer to the score factor 1 / √head_dim, without a window.
 void set_layers(Description& description);
-/// Sets rotary positions in every layer; those with a window may have their own.
+/// Sets rotary positions in every layer; those of another type may have their own.
 void set_rotary(const ConfigReader& config, Description& description,
-                const RotarySettings& usual = {});
+                const RotarySpelling& spelling = {});
 
 // One function for each family.
 

@@ -9,11 +9,13 @@ namespace lab::files {
 using attention::Index;
 
 void describe_gpt2(const ConfigReader& config, Description& d) {
-  d.d_model = config.size("n_embd");
-  d.n_layers = config.size("n_layer", kMostLayers);
-  set_heads(d, config.size("n_head", kMostHeads));
-  d.d_mlp = config.size_or("n_inner", 4 * d.d_model);
-  d.max_positions = config.size_or("n_positions", config.size_or("n_ctx", 1024));
+  d.vocabulary = config.size_or("vocab_size", 50257);
+  d.d_model = config.size_or("n_embd", 768);
+  d.n_layers = config.size_or("n_layer", 12, kMostLayers);
+  set_heads(config, "n_head", 12, d);
+  check_whole_heads(config, "n_head", d);
+  d.d_mlp = config.optional_size("n_inner").value_or(4 * d.d_model);
+  d.max_positions = config.size_or("n_positions", 1024);
   d.norm_epsilon = read_epsilon(config, "layer_norm_epsilon", 1e-5);
   d.activation = read_activation(config, "activation_function", "gelu_new");
   set_layers(d);
@@ -28,17 +30,20 @@ void describe_gpt2(const ConfigReader& config, Description& d) {
 
 namespace {
 
-// The kinds of GPT-Neo's layers: attention_layers, or attention_types as [[kinds], repeats].
+// The kinds of GPT-Neo's layers: attention_layers, which the reference stores beside it, or
+// attention_types as [[kinds], repeats].
 std::vector<std::string> neo_kinds(const ConfigReader& config, Index n_layers) {
-  std::vector<std::string> kinds = config.texts("attention_layers");
-  const nlohmann::json* const types = config.find("attention_types");
-  if (!kinds.empty() || types == nullptr) return kinds;
-  for (const auto& group : *types) {
+  const nlohmann::json usual = {{{"global", "local"}, 12}};
+  if (config.has("attention_layers")) return config.texts("attention_layers");
+  const nlohmann::json& types =
+      config.has("attention_types") ? *config.find("attention_types") : usual;
+  std::vector<std::string> kinds;
+  for (const auto& group : types) {
     const bool right = group.is_array() && group.size() == 2 && group[0].is_array() &&
                        group[1].is_number_unsigned();
     if (!right) config.refuse("attention_types", "should be a list of [[kinds], repeats]");
     const auto repeats = group[1].get<std::uint64_t>();
-    for (std::uint64_t i = 0; i < repeats && static_cast<Index>(kinds.size()) < n_layers; ++i)
+    for (std::uint64_t i = 0; i < repeats && static_cast<Index>(kinds.size()) <= n_layers; ++i)
       for (const auto& kind : group[0]) kinds.push_back(kind.is_string() ? kind : "");
   }
   return kinds;
@@ -47,10 +52,12 @@ std::vector<std::string> neo_kinds(const ConfigReader& config, Index n_layers) {
 }  // namespace
 
 void describe_gpt_neo(const ConfigReader& config, Description& d) {
-  d.d_model = config.size("hidden_size");
-  d.n_layers = config.size("num_layers", kMostLayers);
-  set_heads(d, config.size("num_heads", kMostHeads));
-  d.d_mlp = config.size_or("intermediate_size", 4 * d.d_model);
+  d.vocabulary = config.size_or("vocab_size", 50257);
+  d.d_model = config.size_or("hidden_size", 2048);
+  d.n_layers = config.size_or("num_layers", 24, kMostLayers);
+  set_heads(config, "num_heads", 16, d);
+  check_whole_heads(config, "num_heads", d);
+  d.d_mlp = config.optional_size("intermediate_size").value_or(4 * d.d_model);
   d.max_positions = config.size_or("max_position_embeddings", 2048);
   d.norm_epsilon = read_epsilon(config, "layer_norm_epsilon", 1e-5);
   d.activation = read_activation(config, "activation_function", "gelu_new");
@@ -68,10 +75,12 @@ void describe_gpt_neo(const ConfigReader& config, Description& d) {
 }
 
 void describe_gpt_neox(const ConfigReader& config, Description& d) {
-  d.d_model = config.size("hidden_size");
-  d.n_layers = config.size("num_hidden_layers", kMostLayers);
-  set_heads(d, config.size("num_attention_heads", kMostHeads));
-  d.d_mlp = config.size("intermediate_size");
+  d.vocabulary = config.size_or("vocab_size", 50432);
+  d.d_model = config.size_or("hidden_size", 6144);
+  d.n_layers = config.size_or("num_hidden_layers", 44, kMostLayers);
+  set_heads(config, "num_attention_heads", 64, d);
+  check_whole_heads(config, "num_attention_heads", d);
+  d.d_mlp = config.size_or("intermediate_size", 24576);
   d.max_positions = config.size_or("max_position_embeddings", 2048);
   d.norm_epsilon = read_epsilon(config, "layer_norm_eps", 1e-5);
   d.activation = read_activation(config, "hidden_act", "gelu");
@@ -79,25 +88,29 @@ void describe_gpt_neox(const ConfigReader& config, Description& d) {
   d.biases.query_key_value = d.biases.attention_output = config.flag_or("attention_bias", true);
   d.tied = config.flag_or("tie_word_embeddings", false);
   set_layers(d);
-  set_rotary(config, d, {.part = 0.25});
+  set_rotary(
+      config, d,
+      {.base = "rotary_emb_base", .part = "rotary_pct", .usual_part = 0.25, .partial = true});
 }
 
 void describe_opt(const ConfigReader& config, Description& d) {
-  d.d_model = config.size("hidden_size");
-  d.d_embedding = config.size_or("word_embed_proj_dim", d.d_model);
-  d.n_layers = config.size("num_hidden_layers", kMostLayers);
-  set_heads(d, config.size("num_attention_heads", kMostHeads));
-  d.d_mlp = config.size("ffn_dim");
+  d.vocabulary = config.size_or("vocab_size", 50272);
+  d.d_model = config.size_or("hidden_size", 768);
+  d.d_embedding = config.optional_size("word_embed_proj_dim").value_or(d.d_model);
+  d.n_layers = config.size_or("num_hidden_layers", 12, kMostLayers);
+  set_heads(config, "num_attention_heads", 12, d);
+  check_whole_heads(config, "num_attention_heads", d);
+  d.d_mlp = config.size_or("ffn_dim", 3072);
   d.max_positions = config.size_or("max_position_embeddings", 2048);
   d.position_offset = 2;
   d.activation = read_activation(config, "activation_function", "relu");
   const bool before = config.flag_or("do_layer_norm_before", true);
   d.norm_place = before ? NormPlace::kBefore : NormPlace::kAfter;
-  d.final_norm = before && !config.flag_or("_remove_final_layer_norm", false);
+  const bool without_final = config.flag_or("_remove_final_layer_norm", false);
+  d.final_norm = before && !without_final;
   const bool biases = config.flag_or("enable_bias", true);
   d.biases.query_key_value = d.biases.attention_output = d.biases.mlp = biases;
-  if (!config.flag_or("layer_norm_elementwise_affine", true))
-    config.refuse("layer_norm_elementwise_affine", "only true is supported");
+  d.norm_weights = config.flag_or("layer_norm_elementwise_affine", true);
   set_layers(d);
 }
 

@@ -10,12 +10,29 @@
 namespace lab::files {
 namespace {
 
-constexpr std::array kFamilies = {
+const std::array kFamilies = {
     Family{"bert", "BERT", describe_bert, kBertNames},
     Family{"roberta", "RoBERTa", describe_roberta, kRobertaNames},
-    Family{"distilbert", "DistilBERT", describe_distilbert, kDistilBertNames},
-    Family{"gpt2", "GPT-2", describe_gpt2, kGpt2Names},
-    Family{"gpt_neo", "GPT-Neo", describe_gpt_neo, kGptNeoNames},
+    Family{"distilbert",
+           "DistilBERT",
+           describe_distilbert,
+           kDistilBertNames,
+           {{{"hidden_size", "dim"},
+             {"num_attention_heads", "n_heads"},
+             {"num_hidden_layers", "n_layers"}}}},
+    Family{"gpt2",
+           "GPT-2",
+           describe_gpt2,
+           kGpt2Names,
+           {{{"hidden_size", "n_embd"},
+             {"max_position_embeddings", "n_positions"},
+             {"num_attention_heads", "n_head"},
+             {"num_hidden_layers", "n_layer"}}}},
+    Family{"gpt_neo",
+           "GPT-Neo",
+           describe_gpt_neo,
+           kGptNeoNames,
+           {{{"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}}}},
     Family{"gpt_neox", "GPT-NeoX", describe_gpt_neox, kGptNeoxNames},
     Family{"opt", "OPT", describe_opt, kOptNames},
     Family{"llama", "Llama", describe_llama, kLlamaNames},
@@ -24,9 +41,29 @@ constexpr std::array kFamilies = {
     Family{"qwen3", "Qwen3", describe_qwen3, kLlamaNames},
     Family{"gemma2", "Gemma 2", describe_gemma2, kGemmaNames},
     Family{"gemma3_text", "Gemma 3", describe_gemma3, kGemmaNames},
-    Family{"bart", "BART", describe_bart, kBartNames},
-    Family{"marian", "Marian", describe_marian, kBartNames},
-    Family{"t5", "T5", describe_t5, kT5Names},
+    Family{"bart",
+           "BART",
+           describe_bart,
+           kBartNames,
+           {{{"num_attention_heads", "encoder_attention_heads"},
+             {"hidden_size", "d_model"},
+             {"num_hidden_layers", "encoder_layers"}}}},
+    Family{"marian",
+           "Marian",
+           describe_marian,
+           kMarianNames,
+           {{{"num_attention_heads", "encoder_attention_heads"},
+             {"hidden_size", "d_model"},
+             {"num_hidden_layers", "encoder_layers"}}}},
+    Family{"t5",
+           "T5",
+           describe_t5,
+           kT5Names,
+           {{{"num_layers", "num_decoder_layers", true},
+             {"hidden_size", "d_model"},
+             {"num_attention_heads", "num_heads"},
+             {"num_hidden_layers", "num_layers"},
+             {"head_dim", "d_kv"}}}},
 };
 
 const Family* find_family(const std::string& type) {
@@ -51,6 +88,25 @@ void check_sizes(const ConfigReader& config, const Description& d) {
     config.refuse("final_logit_softcapping", "is no number");
 }
 
+// The members of the file with what their second spellings say, which the reference takes for
+// assignments after the others.
+nlohmann::json with_aliases(const Family& family, const nlohmann::json& file,
+                            std::vector<std::string>& notes) {
+  nlohmann::json members = file;
+  for (const ConfigAlias& alias : family.aliases) {
+    if (alias.spelling == nullptr) continue;
+    const auto other = file.find(alias.spelling);
+    const auto own = file.find(alias.member);
+    if (other == file.end()) continue;
+    if (alias.if_missing && own != file.end() && !own->is_null()) continue;
+    if (!alias.if_missing && own != file.end() && *own != *other)
+      notes.push_back(std::string(alias.spelling) + " and " + alias.member +
+                      " differ: the first counts");
+    members[alias.member] = *other;
+  }
+  return members;
+}
+
 }  // namespace
 
 std::span<const Family> families() { return kFamilies; }
@@ -58,8 +114,8 @@ std::span<const Family> families() { return kFamilies; }
 Description read_description(const nlohmann::json& file) {
   const ConfigReader config(file);
   Description d;
+  if (!config.has("model_type")) config.refuse("model_type", "is missing");
   d.family = config.text_or("model_type", "");
-  if (d.family.empty()) config.refuse("model_type", "is missing");
   const Family* const family = find_family(d.family);
   if (family == nullptr)
     config.refuse("model_type",
@@ -68,11 +124,13 @@ Description read_description(const nlohmann::json& file) {
     config.refuse("quantization_config", "quantised weights are not supported");
   const std::vector<std::string> architectures = config.texts("architectures");
   if (!architectures.empty()) d.architecture = architectures.front();
-  d.vocabulary = config.size("vocab_size");
   d.tied = config.flag_or("tie_word_embeddings", true);
   if (config.has("decoder_start_token_id"))
     d.decoder_start = static_cast<std::uint32_t>(config.count_or("decoder_start_token_id", 0));
-  family->describe(config, d);
+  const nlohmann::json members = with_aliases(*family, file, d.notes);
+  family->describe(ConfigReader(members), d);
+  if (d.causal && config.has("is_causal") && !config.flag_or("is_causal", true))
+    config.refuse("is_causal", "only true is supported");
   if (d.d_embedding == 0) d.d_embedding = d.d_model;
   check_sizes(config, d);
   return d;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 
@@ -9,12 +10,21 @@
 
 namespace lab::files {
 
+/// A second spelling of a member of config.json.
+struct ConfigAlias {
+  const char* spelling = nullptr;
+  const char* member = nullptr;
+  bool if_missing =
+      false;  ///< it counts only where `member` is missing; else it counts even before it
+};
+
 /// A family of models: how its config.json and its tensors are spelt.
 struct Family {
   const char* type;  ///< model_type in config.json
   const char* name;  ///< for people: "GPT-2"
   void (*describe)(const ConfigReader& config, Description& description);
   const ModelNames& names;
+  std::array<ConfigAlias, 5> aliases{};  ///< in the order in which they count
 };
 
 /// All families that can be opened.

@@ -9,6 +9,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/build_network.h"
+#include "app/files/model/config_reader.h"
 #include "app/files/model/families.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
@@ -19,11 +20,32 @@ namespace {
 
 constexpr std::size_t kLargestConfig = std::size_t{1} << 24;
 
+// A folder without config.json: nothing of a model, or an adapter, whose own configuration names
+// the model that it changes.
+tl::unexpected<Error> no_config(const std::string& folder) {
+  const std::string adapter = folder + "/adapter_config.json";
+  if (is_missing(adapter))
+    return fail(ErrorKind::kIo, "there is no config.json in " + in_quotes(folder));
+  const auto base = read_bytes(adapter, kLargestConfig).and_then([](const std::string& text) {
+    return guarded(
+        [&] { return ConfigReader(parse_json(text)).text_or("base_model_name_or_path", ""); });
+  });
+  const std::string of = base && !base->empty() ? " of " + in_quotes(*base) : "";
+  return fail(ErrorKind::kBadInput,
+              in_quotes(folder) + ": an adapter (LoRA)" + of +
+                  ", which changes a model and is none itself: merge it with PEFT's "
+                  "merge_and_unload(), and save_pretrained the result");
+}
+
 Expected<std::string> read_config(const std::string& folder) {
   const std::string path = folder + "/config.json";
-  if (is_missing(path))
-    return fail(ErrorKind::kIo, "there is no config.json in " + in_quotes(folder));
-  return read_bytes(path, kLargestConfig);
+  if (is_missing(path)) return no_config(folder);
+  return read_bytes(path, kLargestConfig)
+      .and_then([&](std::string&& text) -> Expected<std::string> {
+        if (const std::string mistake = download_mistake(text); !mistake.empty())
+          return fail(ErrorKind::kBadInput, in_quotes(path) + " is " + mistake);
+        return std::move(text);
+      });
 }
 
 Expected<Description> description_in(const std::string& folder, const std::string& config) {
@@ -50,6 +72,15 @@ ModelSource source_of(const std::string& folder, const Description& description)
   source.decoder_start = description.decoder_start;
   source.max_positions = description.max_positions;
   return source;
+}
+
+std::vector<std::string> notes_of(const std::string& folder, const Description& description,
+                                  const std::vector<std::string>& of_tensors) {
+  std::vector<std::string> notes;
+  for (const std::string& note : description.notes)
+    notes.push_back(in_quotes(folder + "/config.json") + ": " + note);
+  for (const std::string& note : of_tensors) notes.push_back(in_quotes(folder) + ": " + note);
+  return notes;
 }
 
 // Why a file, or standard input, is no model.
@@ -97,7 +128,7 @@ Expected<Model> open_model(const std::string& name, attention::WorkWatch* watch)
   auto built = guarded([&] { return build_network(*description, *checkpoint); });
   if (!built) return in_folder(*folder, built.error());
   Model model(source_of(*folder, *description), *description, config_hash(*config),
-              std::move(*checkpoint), std::move(built->unused));
+              std::move(*checkpoint), notes_of(*folder, *description, built->notes));
   model.network = std::move(built->network);
   if (!is_missing(*folder + "/tokenizer.json")) {
     auto opened = open_tokenizer(*folder, watch);
@@ -120,14 +151,6 @@ attention::Index size_of_weights(const std::string& folder) {
     if (entry.path().extension() == ".safetensors")
       bytes += static_cast<attention::Index>(entry.file_size(none));
   return bytes;
-}
-
-std::string unused_note(const Model& model) {
-  if (model.unused.empty()) return {};
-  const std::size_t count = model.unused.size();
-  return in_quotes(model.folder) + ": the layers that config.json describes have no place for " +
-         std::to_string(count) + (count == 1 ? " tensor" : " tensors, the first of them") + ", " +
-         in_quotes(model.unused.front()) + "; " + (count == 1 ? "it is" : "they are") + " not used";
 }
 
 Expected<void> check_readable(const Model& model) {

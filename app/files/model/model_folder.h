@@ -16,22 +16,18 @@ namespace lab::files {
 struct Model : ModelSource {
   /// A model with these parts; its tokenizer is added afterwards.
   Model(ModelSource source, Description read, WeightsHash hash, Checkpoint opened,
-        std::vector<std::string> rest)
+        std::vector<std::string> sentences)
       : ModelSource(std::move(source)),
         description(std::move(read)),
         config(std::move(hash)),
         checkpoint(std::move(opened)),
-        unused(std::move(rest)) {}
+        notes(std::move(sentences)) {}
 
   Description description;
   WeightsHash config;  ///< of the config.json, as it was when the model was opened
   Checkpoint checkpoint;
-  std::vector<std::string> unused;  ///< see BuiltNetwork::unused
+  std::vector<std::string> notes;  ///< what a person should know about its files, one sentence each
 };
-
-/// Says how many tensors of layers the model has no place for, and names the first; empty when
-/// there are none.
-std::string unused_note(const Model& model);
 
 /// True when `path` is a folder with a config.json.
 bool is_model_folder(const std::string& path);

@@ -195,7 +195,8 @@ Expected<ModelSession> opened_with_model(const NamedModel& named, const ModelCho
   ModelSession session;
   session.model = std::make_shared<const Model>(std::move(*model));
   if (auto hashed = add_hashes(session, watch); !hashed) return tl::make_unexpected(hashed.error());
-  if (const auto note = unused_note(*session.model); !note.empty()) session.notes.push_back(note);
+  session.notes.insert(session.notes.end(), session.model->notes.begin(),
+                       session.model->notes.end());
   session.document.source = session.model;
   session.document.network = session.model->network;
   if (auto same = check_model(named, choice, session); !same)

@@ -10,6 +10,7 @@ namespace lab::files {
 namespace {
 
 using attention::Index;
+using nlohmann::json;
 
 double positive(const ConfigReader& config, const char* name, double otherwise) {
   const double value = config.number_or(name, otherwise);
@@ -23,42 +24,105 @@ double yarn_magnitude(double factor, double m) {
 }
 
 double yarn_attention_factor(const ConfigReader& scaling, double factor) {
-  const double m = scaling.number_or("mscale", 0), m_all = scaling.number_or("mscale_all_dim", 0);
-  const double usual = m != 0 && m_all != 0
-                           ? yarn_magnitude(factor, m) / yarn_magnitude(factor, m_all)
-                           : yarn_magnitude(factor, 1);
-  return scaling.number_or("attention_factor", usual);
+  if (const auto given = scaling.optional_number("attention_factor")) return *given;
+  const double m = scaling.optional_number("mscale").value_or(0);
+  const double m_all = scaling.optional_number("mscale_all_dim").value_or(0);
+  return m != 0 && m_all != 0 ? yarn_magnitude(factor, m) / yarn_magnitude(factor, m_all)
+                              : yarn_magnitude(factor, 1);
 }
 
-void read_scaling(const ConfigReader& scaling, RotarySettings& settings) {
-  settings.type = scaling.text_or("rope_type", scaling.text_or("type", "default"));
+// A positive number that must be there.
+double needed(const ConfigReader& scaling, const char* name, const std::string& type) {
+  if (scaling.find(name) == nullptr)
+    scaling.refuse(name, "is missing, and rope_type " + in_quotes(type) + " needs it");
+  return positive(scaling, name, 1);
+}
+
+// YaRN's bounds of the ramp, in turns; the reference takes null and 0 for the default.
+double turns_or(const ConfigReader& scaling, const char* name, double otherwise) {
+  const double value = scaling.optional_number(name).value_or(0);
+  if (value < 0) scaling.refuse(name, "should be a positive number");
+  return value == 0 ? otherwise : value;
+}
+
+void read_yarn(const ConfigReader& scaling, Index positions, RotarySettings& settings) {
+  if (scaling.says_null("factor")) {
+    settings.factor =
+        static_cast<double>(positions) / static_cast<double>(settings.original_positions);
+  } else {
+    settings.factor = needed(scaling, "factor", settings.type);
+  }
+  settings.beta_fast = turns_or(scaling, "beta_fast", settings.beta_fast);
+  settings.beta_slow = turns_or(scaling, "beta_slow", settings.beta_slow);
+  settings.truncate = !scaling.says_null("truncate") && scaling.flag_or("truncate", true);
+  settings.attention_factor = yarn_attention_factor(scaling, settings.factor);
+}
+
+// `outside` is what config.json says of the original positions outside the settings, which counts.
+void read_scaling(const ConfigReader& scaling, const RotarySpelling& spelling,
+                  std::optional<Index> outside, RotarySettings& settings,
+                  std::vector<std::string>& notes) {
+  const std::string older = scaling.text_or("type", "default");
+  settings.type = scaling.text_or("rope_type", older);
+  if (scaling.find("type") != nullptr && older != settings.type)
+    notes.push_back("rope_type says " + in_quotes(settings.type) + " and type " + in_quotes(older) +
+                    ": the first counts");
   if (settings.type == "default") return;
-  const bool supported =
-      settings.type == "linear" || settings.type == "llama3" || settings.type == "yarn";
-  if (!supported)
+  settings.original_positions = outside ? *outside
+                                        : scaling.size_or("original_max_position_embeddings",
+                                                          std::max<Index>(1, spelling.positions));
+  if (settings.type == "linear") {
+    settings.factor = needed(scaling, "factor", settings.type);
+  } else if (settings.type == "llama3") {
+    settings.factor = needed(scaling, "factor", settings.type);
+    settings.low_factor = needed(scaling, "low_freq_factor", settings.type);
+    settings.high_factor = needed(scaling, "high_freq_factor", settings.type);
+    if (settings.high_factor <= settings.low_factor)
+      scaling.refuse("high_freq_factor", "should be larger than low_freq_factor");
+  } else if (settings.type == "yarn") {
+    read_yarn(scaling, spelling.positions, settings);
+  } else {
     scaling.refuse("rope_type", in_quotes(settings.type) +
                                     " is not supported; supported are default, linear, llama3 "
                                     "and yarn");
-  settings.factor = positive(scaling, "factor", 1);
-  settings.low_factor = positive(scaling, "low_freq_factor", settings.low_factor);
-  settings.high_factor = positive(scaling, "high_freq_factor", settings.high_factor);
-  settings.beta_fast = positive(scaling, "beta_fast", settings.beta_fast);
-  settings.beta_slow = positive(scaling, "beta_slow", settings.beta_slow);
-  settings.original_positions =
-      scaling.size_or("original_max_position_embeddings", settings.original_positions);
-  if (settings.type == "llama3" && settings.high_factor <= settings.low_factor)
-    scaling.refuse("high_freq_factor", "should be larger than low_freq_factor");
-  if (settings.type == "yarn")
-    settings.attention_factor = yarn_attention_factor(scaling, settings.factor);
+  }
 }
 
-// rope_parameters, or what it says for this type of layer.
-std::optional<ConfigReader> parameters_of(const ConfigReader& config,
-                                          const std::string& layer_type) {
-  auto parameters = config.object("rope_parameters");
-  if (!parameters) return std::nullopt;
-  if (auto of_type = parameters->object(layer_type.c_str())) return of_type;
+// A member of config.json that holds settings; an empty object when it is missing, null or empty.
+json settings_in(const ConfigReader& config, const char* name) {
+  const auto object = config.object(name);
+  return object ? object->value() : json::object();
+}
+
+// What holds for all layers, and the name of the member that says so.
+std::pair<json, const char*> flat_parameters(const ConfigReader& config,
+                                             std::vector<std::string>& notes) {
+  json scaling = settings_in(config, "rope_scaling");
+  json parameters = settings_in(config, "rope_parameters");
+  if (scaling.empty()) return {std::move(parameters), "rope_parameters."};
+  if (!parameters.empty() && parameters != scaling)
+    notes.push_back("rope_scaling and rope_parameters differ: the first counts");
+  return {std::move(scaling), "rope_scaling."};
+}
+
+// What holds for a type of layers, as Gemma 3 spells it: rope_scaling is for the full ones alone.
+json parameters_of_type(const ConfigReader& config, const std::string& type, bool full) {
+  const auto all = config.object("rope_parameters");
+  json parameters = all ? settings_in(*all, type.c_str()) : json::object();
+  if (full) parameters.update(settings_in(config, "rope_scaling"));
   return parameters;
+}
+
+// The first that is there: a member of `parameters`, or of config.json under the name `outside`.
+double base_of(const ConfigReader& parameters, const ConfigReader& config, const char* outside,
+               double usual, std::vector<std::string>& notes) {
+  if (parameters.find("rope_theta") == nullptr) return positive(config, outside, usual);
+  const double base = positive(parameters, "rope_theta", usual);
+  if (config.has(outside) && config.number_or(outside, base) != base)
+    notes.push_back(std::string(outside) +
+                    " differs from the rope_theta in the settings of rotary "
+                    "positions, which counts");
+  return base;
 }
 
 // The fraction of the interpolated frequency for pair `pair`: YaRN's ramp.
@@ -69,8 +133,10 @@ double yarn_share(const RotarySettings& settings, Index dims, Index pair) {
                     (turns * 2 * std::numbers::pi)) /
            (2 * std::log(settings.base));
   };
-  const double low = std::max(0.0, std::floor(pair_of(settings.beta_fast)));
-  double high = std::min(static_cast<double>(dims - 1), std::ceil(pair_of(settings.beta_slow)));
+  const auto bound = [&](double at, double whole) { return settings.truncate ? whole : at; };
+  const double first = pair_of(settings.beta_fast), last = pair_of(settings.beta_slow);
+  const double low = std::max(0.0, bound(first, std::floor(first)));
+  double high = std::min(static_cast<double>(dims - 1), bound(last, std::ceil(last)));
   if (high == low) high += 0.001;
   return std::clamp((static_cast<double>(pair) - low) / (high - low), 0.0, 1.0);
 }
@@ -96,29 +162,36 @@ double scaled_frequency(const RotarySettings& settings, Index dims, Index pair, 
 }  // namespace
 
 RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_type,
-                           const RotarySettings& usual) {
-  RotarySettings settings = usual;
-  settings.original_positions = config.size_or("max_position_embeddings", 2048);
-  settings.base = positive(config, "rope_theta", positive(config, "rotary_emb_base", usual.base));
-  settings.part =
-      positive(config, "partial_rotary_factor", positive(config, "rotary_pct", usual.part));
-  const bool sliding = layer_type == "sliding_attention";
-  if (const auto parameters = parameters_of(config, layer_type)) {
-    settings.base = positive(*parameters, "rope_theta", settings.base);
-    settings.part = positive(*parameters, "partial_rotary_factor", settings.part);
-    read_scaling(*parameters, settings);
-  } else if (sliding && config.has("rope_local_base_freq")) {  // Gemma 3: never scaled
-    settings.base = positive(config, "rope_local_base_freq", settings.base);
-  } else if (const auto scaling = config.object("rope_scaling")) {
-    read_scaling(*scaling, settings);
+                           const RotarySpelling& spelling, std::vector<std::string>& notes) {
+  const bool full = layer_type == "full_attention";
+  const auto [parameters, place] =
+      spelling.by_layer_type
+          ? std::pair(parameters_of_type(config, layer_type, full), "rope_parameters.")
+          : flat_parameters(config, notes);
+  const ConfigReader reader(parameters, place);
+  if (spelling.layer_types && reader.find(layer_type.c_str()) != nullptr)
+    reader.refuse(layer_type.c_str(), "settings by type of layer are for Gemma 3 only");
+  RotarySettings settings;
+  const char* const base = spelling.by_layer_type && !full ? "rope_local_base_freq" : spelling.base;
+  settings.base = base_of(reader, config, base, spelling.by_layer_type && full ? 1e6 : 1e4, notes);
+  std::optional<Index> original;
+  if (!spelling.by_layer_type && config.find("original_max_position_embeddings") != nullptr)
+    original = config.size_or("original_max_position_embeddings", 1);
+  read_scaling(reader, spelling, original, settings, notes);
+  const double part = positive(reader, "partial_rotary_factor",
+                               positive(config, spelling.part, spelling.usual_part));
+  if (part > 1) config.refuse(spelling.part, "should be at most 1");
+  if (spelling.partial) {
+    settings.part = part;
+  } else if (part != 1 && settings.type != "default") {
+    config.refuse(spelling.part, "heads of this family are rotated as a whole");
   }
-  if (settings.part > 1) config.refuse("partial_rotary_factor", "should be at most 1");
   return settings;
 }
 
 std::vector<float> rotary_frequencies(const RotarySettings& settings, Index dims) {
   std::vector<float> frequencies;
-  for (Index pair = 0; pair < dims / 2; ++pair) {
+  for (Index pair = 0; pair < (dims + 1) / 2; ++pair) {
     const double frequency =
         std::pow(settings.base, -2.0 * static_cast<double>(pair) / static_cast<double>(dims));
     frequencies.push_back(static_cast<float>(scaled_frequency(settings, dims, pair, frequency)));

@@ -1,12 +1,13 @@
 #include "app/files/model/tensor_names.h"
 
-// One table for each family, as transformers names its tensors.
+// One table for each family, as transformers names its tensors; the ties are its
+// _tied_weights_keys.
 
 namespace lab::files {
 
 const ModelNames kGpt2Names = {
     .prefixes = {"transformer.", ""},
-    .stack = {.tokens = {"wte"},
+    .stack = {.tokens = "wte",
               .positions = "wpe",
               .layer = "h.{}.",
               .attention = {.fused = "attn.c_attn",
@@ -17,12 +18,13 @@ const ModelNames kGpt2Names = {
               .mlp_norms = {.before = "ln_2"},
               .final_norm = "ln_f"},
     .read_out = {.tokens = "lm_head"},
+    .ties = {{{"lm_head.weight", "*wte.weight"}}},
     .stored_in_out = true,
 };
 
 const ModelNames kGptNeoNames = {
     .prefixes = {"transformer.", ""},
-    .stack = {.tokens = {"wte"},
+    .stack = {.tokens = "wte",
               .positions = "wpe",
               .layer = "h.{}.",
               .attention = {.query = "attn.attention.q_proj",
@@ -35,11 +37,12 @@ const ModelNames kGptNeoNames = {
               .mlp_norms = {.before = "ln_2"},
               .final_norm = "ln_f"},
     .read_out = {.tokens = "lm_head"},
+    .ties = {{{"lm_head.weight", "*wte.weight"}}},
 };
 
 const ModelNames kGptNeoxNames = {
     .prefixes = {"gpt_neox.", ""},
-    .stack = {.tokens = {"embed_in"},
+    .stack = {.tokens = "embed_in",
               .layer = "layers.{}.",
               .attention = {.fused = "attention.query_key_value",
                             .output = "attention.dense",
@@ -49,12 +52,13 @@ const ModelNames kGptNeoxNames = {
               .mlp_norms = {.before = "post_attention_layernorm"},
               .final_norm = "final_layer_norm"},
     .read_out = {.tokens = "embed_out"},
+    .ties = {{{"embed_out.weight", "*embed_in.weight"}}},
     .fused_by_head = true,
 };
 
 const ModelNames kOptNames = {
     .prefixes = {"model.decoder.", "decoder."},
-    .stack = {.tokens = {"embed_tokens"},
+    .stack = {.tokens = "embed_tokens",
               .positions = "embed_positions",
               .embedding_projection = "project_in",
               .layer = "layers.{}.",
@@ -69,11 +73,12 @@ const ModelNames kOptNames = {
               .mlp_norms = {.before = "final_layer_norm", .after = "final_layer_norm"},
               .final_norm = "final_layer_norm"},
     .read_out = {.projection = "project_out", .tokens = "lm_head"},
+    .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
 };
 
 const ModelNames kLlamaNames = {
     .prefixes = {"model.", ""},
-    .stack = {.tokens = {"embed_tokens"},
+    .stack = {.tokens = "embed_tokens",
               .layer = "layers.{}.",
               .attention = {.query = "self_attn.q_proj",
                             .key = "self_attn.k_proj",
@@ -88,11 +93,12 @@ const ModelNames kLlamaNames = {
               .mlp_norms = {.before = "post_attention_layernorm"},
               .final_norm = "norm"},
     .read_out = {.tokens = "lm_head"},
+    .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
 };
 
 const ModelNames kGemmaNames = {
     .prefixes = {"model.", ""},
-    .stack = {.tokens = {"embed_tokens"},
+    .stack = {.tokens = "embed_tokens",
               .layer = "layers.{}.",
               .attention = {.query = "self_attn.q_proj",
                             .key = "self_attn.k_proj",
@@ -109,11 +115,12 @@ const ModelNames kGemmaNames = {
                             .branch = "post_feedforward_layernorm"},
               .final_norm = "norm"},
     .read_out = {.tokens = "lm_head"},
+    .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
 };
 
 const ModelNames kBertNames = {
     .prefixes = {"bert.", ""},
-    .stack = {.tokens = {"embeddings.word_embeddings"},
+    .stack = {.tokens = "embeddings.word_embeddings",
               .positions = "embeddings.position_embeddings",
               .types = "embeddings.token_type_embeddings",
               .embedding_norm = "embeddings.LayerNorm",
@@ -129,7 +136,9 @@ const ModelNames kBertNames = {
     .read_out = {.transform = "cls.predictions.transform.dense",
                  .norm = "cls.predictions.transform.LayerNorm",
                  .tokens = "cls.predictions.decoder",
-                 .bias = {"cls.predictions.bias", "cls.predictions.decoder.bias"}},
+                 .bias = "cls.predictions.decoder.bias"},
+    .ties = {{{"cls.predictions.decoder.weight", "*embeddings.word_embeddings.weight"},
+              {"cls.predictions.decoder.bias", "cls.predictions.bias"}}},
 };
 
 const ModelNames kRobertaNames = {
@@ -138,12 +147,14 @@ const ModelNames kRobertaNames = {
     .read_out = {.transform = "lm_head.dense",
                  .norm = "lm_head.layer_norm",
                  .tokens = "lm_head.decoder",
-                 .bias = {"lm_head.bias", "lm_head.decoder.bias"}},
+                 .bias = "lm_head.decoder.bias"},
+    .ties = {{{"lm_head.decoder.weight", "*embeddings.word_embeddings.weight"},
+              {"lm_head.decoder.bias", "lm_head.bias"}}},
 };
 
 const ModelNames kDistilBertNames = {
     .prefixes = {"distilbert.", ""},
-    .stack = {.tokens = {"embeddings.word_embeddings"},
+    .stack = {.tokens = "embeddings.word_embeddings",
               .positions = "embeddings.position_embeddings",
               .embedding_norm = "embeddings.LayerNorm",
               .layer = "transformer.layer.{}.",
@@ -158,12 +169,13 @@ const ModelNames kDistilBertNames = {
     .read_out = {.transform = "vocab_transform",
                  .norm = "vocab_layer_norm",
                  .tokens = "vocab_projector",
-                 .bias = {"vocab_projector.bias"}},
+                 .bias = "vocab_projector.bias"},
+    .ties = {{{"vocab_projector.weight", "*embeddings.word_embeddings.weight"}}},
 };
 
 const ModelNames kBartNames = {
     .prefixes = {"model.", ""},
-    .stack = {.tokens = {"shared", "decoder.embed_tokens"},
+    .stack = {.tokens = "decoder.embed_tokens",
               .positions = "decoder.embed_positions",
               .embedding_norm = "decoder.layernorm_embedding",
               .layer = "decoder.layers.{}.",
@@ -180,7 +192,7 @@ const ModelNames kBartNames = {
               .up = "fc1",
               .down = "fc2",
               .mlp_norms = {.after = "final_layer_norm"}},
-    .encoder = {.tokens = {"shared", "encoder.embed_tokens"},
+    .encoder = {.tokens = "encoder.embed_tokens",
                 .positions = "encoder.embed_positions",
                 .embedding_norm = "encoder.layernorm_embedding",
                 .layer = "encoder.layers.{}.",
@@ -192,12 +204,24 @@ const ModelNames kBartNames = {
                 .up = "fc1",
                 .down = "fc2",
                 .mlp_norms = {.after = "final_layer_norm"}},
-    .read_out = {.tokens = "lm_head", .bias = {"final_logits_bias"}},
+    .read_out = {.tokens = "lm_head", .bias = "final_logits_bias", .bias_may_miss = true},
+    .ties = {{{"lm_head.weight", "*shared.weight"},
+              {"*decoder.embed_tokens.weight", "*shared.weight"},
+              {"*encoder.embed_tokens.weight", "*shared.weight"}}},
+};
+
+const ModelNames kMarianNames = {
+    .prefixes = kBartNames.prefixes,
+    .stack = kBartNames.stack,
+    .encoder = kBartNames.encoder,
+    .read_out = kBartNames.read_out,
+    .ties = kBartNames.ties,
+    .ties_of_unshared = {{{"lm_head.weight", "*decoder.embed_tokens.weight"}}},
 };
 
 const ModelNames kT5Names = {
     .prefixes = {""},
-    .stack = {.tokens = {"shared", "decoder.embed_tokens"},
+    .stack = {.tokens = "decoder.embed_tokens",
               .layer = "decoder.block.{}.",
               .attention = {.query = "layer.0.SelfAttention.q",
                             .key = "layer.0.SelfAttention.k",
@@ -216,7 +240,7 @@ const ModelNames kT5Names = {
               .down = "layer.2.DenseReluDense.wo",
               .mlp_norms = {.before = "layer.2.layer_norm"},
               .final_norm = "decoder.final_layer_norm"},
-    .encoder = {.tokens = {"shared", "encoder.embed_tokens"},
+    .encoder = {.tokens = "encoder.embed_tokens",
                 .layer = "encoder.block.{}.",
                 .attention = {.query = "layer.0.SelfAttention.q",
                               .key = "layer.0.SelfAttention.k",
@@ -231,6 +255,9 @@ const ModelNames kT5Names = {
                 .mlp_norms = {.before = "layer.1.layer_norm"},
                 .final_norm = "encoder.final_layer_norm"},
     .read_out = {.tokens = "lm_head"},
+    .ties = {{{"*encoder.embed_tokens.weight", "*shared.weight"},
+              {"*decoder.embed_tokens.weight", "*shared.weight"},
+              {"lm_head.weight", "*shared.weight"}}},
 };
 
 }  // namespace lab::files

@@ -4,9 +4,6 @@
 
 namespace lab::files {
 
-/// Names of which the first that is there counts.
-using EitherName = std::array<const char*, 2>;
-
 /// The names of the norms of a sublayer, without ".weight"; null where there is none.
 struct NormNames {
   const char* before = nullptr;
@@ -29,7 +26,7 @@ struct AttentionNames {
 
 /// The names of the parts of a stack. Those of a layer follow `layer`, in which {} is its number.
 struct StackNames {
-  EitherName tokens{};
+  const char* tokens = nullptr;
   const char* positions = nullptr;
   const char* types = nullptr;
   const char* embedding_norm = nullptr;
@@ -45,26 +42,37 @@ struct StackNames {
   const char* final_norm = nullptr;
 };
 
-/// The names of the read-out.
+/// The names of the read-out, without the prefix of stacks except for `projection`.
 struct ReadOutNames {
   const char* transform = nullptr;
   const char* norm = nullptr;
-  const char* projection = nullptr;  ///< after the stack's prefix
-  const char* tokens = nullptr;      ///< where it is not tied to the embedding
-  EitherName bias{};
+  const char* projection = nullptr;  ///< after the prefix of stacks
+  const char* tokens = nullptr;
+  const char* bias = nullptr;  ///< with its ending
+  bool bias_may_miss = false;  ///< it is then zeros
 };
+
+/// A tensor that is the same as `source` in models with tie_word_embeddings. A * at the beginning
+/// of a name stands for the prefix of stacks.
+struct TiedTensor {
+  const char* tensor = nullptr;
+  const char* source = nullptr;
+};
+using TiedTensors = std::array<TiedTensor, 3>;
 
 /// How the tensors of a family are named.
 struct ModelNames {
-  EitherName prefixes{};  ///< of the names of stacks
-  StackNames stack{};     ///< the only one, or the decoder
+  std::array<const char*, 2> prefixes{};  ///< of the names of stacks; the second may be null
+  StackNames stack{};                     ///< the only one, or the decoder
   StackNames encoder{};
   ReadOutNames read_out{};
-  bool stored_in_out = false;  ///< W is stored [in × out], else [out × in]
+  TiedTensors ties{};
+  TiedTensors ties_of_unshared{};  ///< instead, where the embeddings of two stacks are not shared
+  bool stored_in_out = false;      ///< W is stored [in × out], else [out × in]
   bool fused_by_head = false;  ///< a fused projection holds Q, K, V of head 0, then of head 1 …
 };
 
 extern const ModelNames kGpt2Names, kGptNeoNames, kGptNeoxNames, kOptNames, kLlamaNames,
-    kGemmaNames, kBertNames, kRobertaNames, kDistilBertNames, kBartNames, kT5Names;
+    kGemmaNames, kBertNames, kRobertaNames, kDistilBertNames, kBartNames, kMarianNames, kT5Names;
 
 }  // namespace lab::files

@@ -20,9 +20,13 @@ TensorFile read_file(std::string_view bytes, attention::WorkWatch* watch) {
   for (const SafetensorsEntry& entry : header.entries) {
     const std::uint64_t size = entry.end - entry.begin;
     try {
+      if (!entry.type)
+        throw BadInput("dtype " + in_quotes(entry.type_name) +
+                       " is not supported (F32, F64, F16, " +
+                       "BF16, BOOL, U8 … U64, I8 … I64 are)");
       file.tensors.push_back(
           {entry.name, entry.shape,
-           to_floats(entry.type, std::endian::little, data.substr(entry.begin, size))});
+           to_floats(*entry.type, std::endian::little, data.substr(entry.begin, size))});
     } catch (const BadInput& error) {
       throw BadInput("tensor " + in_quotes(entry.name) + ": " + error.what());
     }

@@ -61,13 +61,9 @@ const json& member(const json& object, const char* name, json::value_t type,
   return *at;
 }
 
-ElementType type_of(const json& object) {
-  const auto& name =
-      member(object, "dtype", json::value_t::string, "a string").get_ref<const std::string&>();
+std::optional<ElementType> type_of(const std::string& name) {
   const auto at = std::ranges::find(kTypes, name, &decltype(kTypes)::value_type::first);
-  if (at == kTypes.end())
-    throw BadInput("dtype " + in_quotes(name) + " is not supported (F32, F64, F16, BF16, BOOL, " +
-                   "U8 … U64, I8 … I64 are)");
+  if (at == kTypes.end()) return std::nullopt;
   return at->second;
 }
 
@@ -91,7 +87,11 @@ std::vector<std::int64_t> shape_of(const json& object) {
 SafetensorsEntry read_entry(const std::string& name, const json& object, std::uint64_t data_size,
                             std::int64_t most_numbers) {
   if (!object.is_object()) throw BadInput(json_text(object) + ", should be an object");
-  SafetensorsEntry entry{.name = name, .type = type_of(object), .shape = shape_of(object)};
+  SafetensorsEntry entry;
+  entry.name = name;
+  entry.type_name = member(object, "dtype", json::value_t::string, "a string");
+  entry.type = type_of(entry.type_name);
+  entry.shape = shape_of(object);
   entry.count = element_count(entry.shape, most_numbers);
   const json& offsets = member(object, "data_offsets", json::value_t::array, "a list");
   if (offsets.size() != 2) throw BadInput("data_offsets: should be two numbers, begin and end");
@@ -101,7 +101,8 @@ SafetensorsEntry read_entry(const std::string& name, const json& object, std::ui
     throw BadInput("data_offsets: " + std::to_string(entry.begin) + " to " +
                    std::to_string(entry.end) + " is not within the " + std::to_string(data_size) +
                    " bytes of data");
-  const auto size = static_cast<std::uint64_t>(entry.count * element_size(entry.type));
+  if (!entry.type) return entry;
+  const auto size = static_cast<std::uint64_t>(entry.count * element_size(*entry.type));
   if (entry.end - entry.begin != size)
     throw BadInput("data_offsets: " + std::to_string(entry.end - entry.begin) +
                    " bytes, but its shape (" + shape_text(entry.shape) + ") takes " +
@@ -150,11 +151,6 @@ void check_layout(const std::vector<SafetensorsEntry>& entries, std::uint64_t da
 }
 
 }  // namespace
-
-std::string_view safetensors_name(ElementType type) {
-  const auto at = std::ranges::find(kTypes, type, &decltype(kTypes)::value_type::second);
-  return at == kTypes.end() ? "" : at->first;
-}
 
 SafetensorsHeader read_safetensors_header(std::string_view bytes, std::int64_t most_numbers) {
   const std::string_view text = header_of(bytes);

@@ -108,8 +108,8 @@ const BadModel kBadModels[] = {
        f.set("quantization_config", {{"quant_method", "gptq"}});
      },
      "quantization_config: quantised weights are not supported"},
-    {"OtherActivation", "llama", [](const auto& f) { f.set("hidden_act", "relu6"); },
-     "hidden_act: \"relu6\" is not supported"},
+    {"OtherActivation", "llama", [](const auto& f) { f.set("hidden_act", "laplace"); },
+     "hidden_act: \"laplace\" is not supported"},
     {"OtherRope", "llama",
      [](const auto& f) {
        f.set("rope_parameters", {{"rope_type", "longrope"}});
@@ -162,7 +162,7 @@ const BadModel kBadModels[] = {
     {"MoreLayersThanTensors", "llama", [](const auto& f) { f.set("num_hidden_layers", 3); },
      "tensor \"model.layers.2."},
     {"IntegerWeights", "llama", [](const auto& f) { f.replace(kWeights, "F32", "I32"); },
-     "holds I32; supported are F32, F16 and BF16"},
+     "holds I32; supported are F64, F32"},
 
     {"DuplicateTensor", "llama-sharded",
      [](const auto& f) {

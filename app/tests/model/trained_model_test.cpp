@@ -57,7 +57,7 @@ void expect_same_logits(const TrainingOptions& options) {
   take_steps(trainer, 30);
   ASSERT_TRUE(files::write_trained_model(folder.path(), options, trainer.task(), *trainer.state()));
   const Model model = opened_model(folder.path());
-  EXPECT_TRUE(model.unused.empty());
+  EXPECT_THAT(model.notes, ::testing::IsEmpty());
   for (const auto& example : trainer.held_out(3)) {
     const Matrix wanted = logits_of(trainer.network(), example.ids);
     const Matrix found = logits_of(model.network, example.ids);

@@ -1,0 +1,373 @@
+"""Writes varied.json and varied.safetensors: what transformers makes of the small checkpoints here when members of their
+config.json are missing, null, spelt in a second way or changed, and when tied tensors are stored under other names.
+
+    python3 make_varied.py                               writes both files
+    python3 make_varied.py --random N PROGRAM [SEED]     compares N random combinations with PROGRAM compute
+
+A case changes one checkpoint: `set` and `remove` members of config.json, `tensors` is a list of [operation, name, name].
+Its `result` is "answer" when transformers computes something (varied.safetensors holds the last rows of attention and
+logits), "refused" when it raises an error, and "missing" when it would have to invent weights. `why` says where the
+program deliberately does something else. Needs torch and transformers from PyPI.
+"""
+
+import dataclasses
+import hashlib
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy
+import torch
+import transformers
+from checkpoints import CHECKPOINTS
+from make_models import OUT, named, save
+from precision import KeepDouble
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
+
+MODELS = ["bert", "roberta", "distilbert", "gpt2", "gpt2-scaled-by-layer", "gpt-neo", "gpt-neox", "opt", "opt-projected",
+          "llama", "llama-untied", "llama-yarn", "mistral", "qwen2", "qwen2-window", "qwen3", "gemma2", "gemma3", "bart",
+          "marian", "t5", "t5-gated"]
+IDS, DECODER_IDS = [5, 9, 17, 3, 9, 22, 30, 2, 11, 28, 6], [2, 7, 12, 9, 30, 4]
+IGNORED = ("transformers_version", "dtype", "torch_dtype", "architectures", "model_type", "_name_or_path", "id2label",
+           "label2id", "return_dict", "output_hidden_states", "output_attentions", "torchscript", "problem_type",
+           "chunk_size_feed_forward", "is_encoder_decoder", "num_labels", "tokenizer_class", "use_cache", "bos_token_id",
+           "eos_token_id", "decoder_start_token_id", "forced_eos_token_id", "rope_parameters", "layer_types",
+           "attention_types", "attention_layers", "per_layer_config", "pretraining_tp", "name_or_path")
+ACTIVATIONS = ["gelu", "gelu_10", "gelu_fast", "gelu_new", "gelu_python", "gelu_pytorch_tanh", "gelu_python_tanh",
+               "gelu_accurate", "hardswish", "leaky_relu", "linear", "mish", "quick_gelu", "relu", "relu2", "relu6",
+               "sigmoid", "silu", "swish", "tanh", "laplace", "nothing"]
+ROPES = [
+    {"rope_scaling": None}, {"rope_parameters": None}, {"rope_parameters": {}}, {"rope_scaling": {}},
+    {"rope_scaling": {"type": "linear", "factor": 2.0}}, {"rope_scaling": {"rope_type": "linear", "factor": 3.0}},
+    {"rope_scaling": {"type": "linear"}}, {"rope_scaling": {"type": "linear", "factor": None}},
+    {"rope_scaling": {"rope_type": "linear", "type": "yarn", "factor": 2.0}}, {"rope_theta": 77.0},
+    {"rope_parameters": None, "rope_theta": 77.0}, {"rope_parameters": {"rope_type": "default"}, "rope_theta": 55.0},
+    {"rope_parameters": {"rope_type": "default", "rope_theta": 33.0}, "rope_theta": 55.0},
+    {"rope_parameters": {"rope_type": "default", "rope_theta": None}}, {"rope_parameters": None, "rope_theta": None},
+    {"rope_parameters": {"rope_theta": 20.0}}, {"rope_parameters": {"rope_type": None, "rope_theta": 20.0}},
+    {"rope_scaling": {"rope_type": "yarn", "factor": 4.0}}, {"rope_scaling": {"rope_type": "yarn"}},
+    {"rope_scaling": {"rope_type": "yarn", "factor": None, "original_max_position_embeddings": 16}},
+    {"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16, "truncate": False}},
+    {"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16, "truncate": None}},
+    {"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16, "beta_fast": 4,
+                      "beta_slow": None}},
+    {"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16, "mscale": 1.0,
+                      "mscale_all_dim": 0.5}},
+    {"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "mscale": 1.0, "mscale_all_dim": None}},
+    {"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "attention_factor": 1.7}},
+    {"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16,
+                      "attention_factor": None}},
+    {"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16},
+     "original_max_position_embeddings": 8},
+    {"rope_scaling": {"rope_type": "yarn", "factor": 0.5}},
+    {"rope_scaling": {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+                      "original_max_position_embeddings": 16}},
+    {"rope_scaling": {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}},
+    {"rope_scaling": {"rope_type": "llama3", "factor": 4.0, "high_freq_factor": 4.0}},
+    {"rope_scaling": {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": 1.0}},
+    {"rope_scaling": {"rope_type": "dynamic", "factor": 2.0}}, {"rope_scaling": {"rope_type": "nothing"}},
+    {"rope_scaling": {"rope_type": "default", "rope_theta": 44.0}},
+    {"partial_rotary_factor": 0.5}, {"rope_scaling": {"rope_type": "linear", "factor": 2.0, "partial_rotary_factor": 1.0}},
+    {"rope_scaling": {"rope_type": "linear", "factor": 2.0, "partial_rotary_factor": 0.5}},
+    {"rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.3}},
+    {"rotary_pct": 0.5}, {"rope_parameters": None, "rotary_pct": 0.5, "rotary_emb_base": 70},
+    {"rope_parameters": None, "rotary_pct": 0.35}, {"rotary_emb_base": 70},
+    {"rope_parameters": None, "rope_local_base_freq": 30.0}, {"rope_local_base_freq": 30.0},
+    {"rope_parameters": None, "rope_theta": 500.0, "rope_local_base_freq": 30.0,
+     "rope_scaling": {"rope_type": "linear", "factor": 8.0}},
+    {"rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 300.0}}},
+    {"rope_parameters": {"sliding_attention": {"rope_type": "default", "rope_theta": 300.0}}},
+    {"rope_parameters": {"full_attention": {"rope_type": "yarn", "factor": 2.0, "rope_theta": 300.0},
+                         "sliding_attention": {"rope_type": "default"}}},
+    {"rope_parameters": {"full_attention": None, "sliding_attention": {"rope_type": "default", "rope_theta": 60.0}}},
+]
+EXTRA = {  # more changes of a model, or of all of a family
+    "t5": [{"feed_forward_proj": p} for p in ("relu", "gelu", "gated-gelu", "gated-silu", "silu-gated", "gated-a-b")]
+    + [{"dense_act_fn": "relu"}, {"dense_act_fn": "gelu", "feed_forward_proj": "gated-gelu"}, {"is_gated_act": False},
+       {"tie_word_embeddings": False, "scale_decoder_outputs": True}, {"scale_decoder_outputs": False},
+       {"tie_word_embeddings": True}, {"num_decoder_layers": None}],
+    "gpt_neo": [{"attention_types": None, "attention_layers": None}, {"attention_types": [[["local"], 2]]},
+                {"attention_layers": ["local", "local"]}, {"attention_layers": ["local"]},
+                {"attention_layers": ["global", "other"]},
+                {"attention_types": [[["global"], 2]], "attention_layers": ["local", "global"]}],
+    "gpt2": [{"n_ctx": 7}, {"n_positions": 64, "n_ctx": 32}],
+    "marian": [{"decoder_vocab_size": None}, {"decoder_vocab_size": 0}, {"normalize_before": True},
+               {"static_position_embeddings": False}, {"share_encoder_decoder_embeddings": False}],
+    "bart": [{"normalize_before": True}, {"static_position_embeddings": True}, {"extra_pos_embeddings": 3}],
+    "bert": [{"position_embedding_type": "relative_key"}, {"embedding_size": 16}, {"pooler_type": "first"}],
+    "roberta": [{"pad_token_id": p} for p in (0, 9, None)],
+    "qwen2": [{"use_sliding_window": True, "sliding_window": None}, {"attention_bias": True},
+              {"use_sliding_window": True, "max_window_layers": 0}, {"use_sliding_window": True, "max_window_layers": 1},
+              {"use_sliding_window": True, "sliding_window": 3, "layer_types": ["sliding_attention", "full_attention"]},
+              {"sliding_window": 3, "layer_types": ["sliding_attention", "full_attention"]},
+              {"layer_types": ["full_attention"]}, {"layer_types": ["full_attention", "chunked_attention"]},
+              {"layer_types": ["full_attention", "other"]}, {"layer_types": None, "head_dim": None}],
+    "gemma2": [{"layer_types": None}, {"sliding_window": None}, {"sliding_window": 3, "layer_types": None},
+               {"hidden_act": "relu"}, {"sliding_window_pattern": 3}, {"head_dim": None},
+               {"use_bidirectional_attention": False}],
+    "gemma3_text": [{"layer_types": None}, {"layer_types": None, "sliding_window_pattern": 2},
+                    {"layer_types": None, "_sliding_window_pattern": 2}, {"sliding_window": 3, "layer_types": None},
+                    {"layer_types": None, "sliding_window_pattern": None},
+                    {"layer_types": None, "sliding_window_pattern": 2, "_sliding_window_pattern": 3}],
+    "mistral": [{"sliding_window": None}, {"sliding_window": 3}, {"layer_types": ["full_attention", "full_attention"]},
+                {"attention_bias": True}, {"mlp_bias": True}, {"head_dim": None}],
+    "llama": [{"sliding_window": 3}, {"layer_types": ["sliding_attention", "full_attention"], "sliding_window": 2},
+              {"is_causal": True}, {"hidden_activation": "relu"}],
+}
+EXTRA["qwen3"] = EXTRA["qwen2"]
+UNSUPPORTED = {  # members whose values the program refuses by name, though transformers computes
+    "is_causal:False", "use_bidirectional_attention:True", "rope_scaling:dynamic", "hidden_act:laplace", "activation:laplace",
+    "activation_function:laplace", "hidden_activation:laplace", "dense_act_fn:laplace", "feed_forward_proj:laplace"}
+
+FLAGS = ("tie_word_embeddings", "is_gated_act", "scale_decoder_outputs")
+
+
+def alternatives(key, value):
+    """Other values of a member, among them wrong ones."""
+    if key in ("hidden_act", "activation", "activation_function", "hidden_activation"):
+        return [a for a in ACTIVATIONS if a != value] + [None]
+    if isinstance(value, bool):
+        return [not value, None, "x"]
+    if isinstance(value, int):
+        return [value + 1, 2 * value, 1, None, "x"]
+    if isinstance(value, float):
+        return [2.5 * value + 0.01, None, "x"]
+    return [None, 3]
+
+
+def changes_of(model, config, config_class):
+    """(set, remove) for each change of one member, and for those listed above."""
+    fields = {f.name: f.default for f in dataclasses.fields(config_class)}
+    family = config["model_type"]
+    for key in sorted(set(fields) | set(config)):
+        if key in IGNORED:
+            continue
+        if key in config:
+            yield {}, [key]
+        value = config.get(key, fields.get(key))
+        for other in alternatives(key, value):
+            yield {key: other}, []
+    for alias, key in getattr(config_class, "attribute_map", {}).items():
+        if key in config:
+            yield {alias: config[key]}, []
+            yield {alias: config[key]}, [key]
+            yield {alias: 2 * config[key]}, []
+    if "rope_parameters" in fields:
+        for rope in ROPES:
+            yield rope, []
+        yield {}, ["rope_parameters"]
+    if "layer_types" in config:
+        yield {}, ["layer_types"]
+    for change in EXTRA.get(family, []):
+        yield change, []
+        missing = [key for key, value in change.items() if value is None and key in config]
+        if missing:
+            yield {key: value for key, value in change.items() if value is not None}, missing
+    yield {"a_member_that_nobody_knows": 3}, []
+
+
+def ties(model, tensors):
+    """Changes of tied tensors: stored under each of the names, under several, with other values, as aliases, and with
+    the names that wrappers give."""
+    tied = model.all_tied_weights_keys
+    for flag in (None, True, False):
+        sets = {} if flag is None else {"tie_word_embeddings": flag}
+        yield sets, [], []
+        for source in sorted(set(tied.values())):
+            group = [source] + sorted(t for t, s in tied.items() if s == source)
+            stored = next((n for n in group if n in tensors), None)
+            if stored is None:
+                continue
+            others = [n for n in group if n != stored and n in tensors]
+            plain = [["remove", n, ""] for n in others]
+            for name in group:
+                yield sets, [], plain + ([["rename", stored, name]] if name != stored else [])
+            whole = plain + [["copy", stored, n] for n in group if n != stored]
+            yield sets, [], whole
+            for name in group:
+                if name != stored:
+                    yield sets, [], whole + [["reverse", name, ""]]
+                    yield sets, [], plain + [["copy", stored, name], ["reverse", name, ""]]
+                    yield sets, [], plain + [["rename", stored, name], ["alias", stored, name]]
+            yield sets, [], whole + [["reverse", stored, ""]]
+    if tied:
+        yield {}, [], [["remove", n, ""] for n in set(tied) | set(tied.values()) if n in tensors]
+    for prefix in ("module.", "_orig_mod.", "module._orig_mod."):
+        yield {}, [], [["prefix", prefix, ""]]
+
+
+def changed_config(config, case):
+    changed = {key: value for key, value in config.items() if key not in case["remove"]}
+    return changed | case["set"]
+
+
+def changed_tensors(tensors, operations):
+    """The tensors, and the metadata that names aliases."""
+    tensors, metadata = dict(tensors), {"format": "pt"}
+    for operation, name, other in operations:
+        if operation == "remove":
+            del tensors[name]
+        elif operation == "rename":
+            tensors[other] = tensors.pop(name)
+        elif operation == "copy":
+            tensors[other] = tensors[name].clone()
+        elif operation == "reverse":
+            tensors[name] = tensors[name].flip(0) * 0.9
+        elif operation == "alias":
+            metadata[name] = other
+        elif operation == "prefix":
+            tensors = {name + key: value for key, value in tensors.items()}
+    return {key: value.contiguous() for key, value in tensors.items()}, metadata
+
+
+def write_folder(folder, config, tensors, case):
+    (Path(folder) / "config.json").write_text(json.dumps(changed_config(config, case)))
+    kept, metadata = changed_tensors(tensors, case["tensors"])
+    save_file(kept, Path(folder) / "model.safetensors", metadata=metadata)
+
+
+def reference(spec, folder, case):
+    """("answer", tensors), or ("refused" or "missing", what it says)."""
+    if any(operation[0] in ("prefix",) for operation in case["tensors"]):
+        kept = load_file(Path(folder) / "model.safetensors")
+        prefix = case["tensors"][0][1]
+        save_file({key.removeprefix(prefix): value for key, value in kept.items()}, Path(folder) / "model.safetensors",
+                  metadata={"format": "pt"})
+    try:
+        model, info = spec.model_class.from_pretrained(folder, dtype=torch.float64, attn_implementation="eager",
+                                                       output_loading_info=True)
+        if info["missing_keys"]:
+            return "missing", ", ".join(sorted(info["missing_keys"]))
+        ids = {"input_ids": torch.tensor([IDS])}
+        if model.config.is_encoder_decoder:
+            ids["decoder_input_ids"] = torch.tensor([DECODER_IDS])
+        with torch.no_grad(), KeepDouble():
+            output = model.eval()(**ids, output_attentions=True, output_hidden_states=True, use_cache=False)
+    except Exception as error:
+        return "refused", f"{type(error).__name__}: {error}"[:80].replace("\n", " ")
+    found = {name: rows[..., -1:, :].float().contiguous() for name, rows in named(output).items() if "hidden" not in name}
+    if not all(torch.isfinite(rows).all() for rows in found.values()):
+        return "refused", "the answer is not finite"
+    return "answer", found
+
+
+def base(name):
+    folder = OUT / name
+    tensors = {}
+    for path in sorted(folder.glob("model*.safetensors")):
+        tensors |= {key: value.float() for key, value in load_file(path).items()}
+    return json.loads((folder / "config.json").read_text()), tensors
+
+
+def neutral(key):
+    """True for a member that changes nothing that is computed from a text, but has a type."""
+    return any(part in key for part in ("drop", "initializer", "init_std", "summary_", "layerdrop")) or key in (
+        "is_decoder", "add_cross_attention", "reorder_and_upcast_attn", "sinusoidal_pos_embds", "pad_token_id")
+
+
+def why_other(case, result):
+    """Why the program deliberately refuses, by name, what transformers computes, or the other way round."""
+    if result == "missing" and any(operation[0] == "alias" for operation in case["tensors"]):
+        return "the file says that both names are the same tensor"
+    if result == "refused" and "pad_token_id" in case["remove"]:
+        return "nothing that is computed depends on it"
+    for key, value in case["set"].items():
+        kind = value.get("rope_type", "") if isinstance(value, dict) else value
+        if result == "answer" and f"{key}:{kind}" in UNSUPPORTED:
+            return "not supported"
+        if result == "answer" and key in FLAGS and not isinstance(value, bool):
+            return "not true or false"
+        if result != "answer" and neutral(key):
+            return "nothing that is computed depends on it"
+        if result == "refused" and (key.endswith("softcapping") and value == 3 or key == "head_dim" and value is None):
+            return "its meaning is plain"
+        if result == "refused" and key == "decoder_vocab_size":
+            return "the stacks share the other vocabulary"
+    return ""
+
+
+def make():
+    cases, answers, numbers, counts = [], {}, {}, {}
+    for name in MODELS:
+        spec, (config, tensors) = CHECKPOINTS[name], base(name)
+        changes = [dict(set=s, remove=r, tensors=[]) for s, r in changes_of(name, config, spec.config_class)]
+        model = spec.model_class.from_pretrained(OUT / name)
+        changes += [dict(set=s, remove=r, tensors=t) for s, r, t in ties(model, tensors)]
+        for case in changes:
+            with tempfile.TemporaryDirectory() as folder:
+                try:
+                    write_folder(folder, config, tensors, case)
+                except KeyError:
+                    continue
+                result, found = reference(spec, folder, case)
+            case = {"model": name, **case, "result": result}
+            if result == "answer":  # equal answers stand once
+                key = hashlib.sha256(b"".join(found[k].numpy().tobytes() for k in sorted(found))).hexdigest()
+                case["answer"] = numbers.setdefault(f"{name}{key}", len(numbers))
+                answers |= {f"{case['answer']}.{k}": rows for k, rows in found.items()}
+            else:
+                case["says"] = found
+            if why_other(case, result):
+                case["why"] = why_other(case, result)
+            counts[result] = counts.get(result, 0) + 1
+            cases.append(case)
+        print(name, len(cases), flush=True)
+    (OUT / "varied.json").write_text("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")
+    save(answers, OUT / "varied.safetensors")
+    print(counts)
+
+
+def compare_random(count, program, seed):
+    source, wrong = random.Random(seed), 0
+    counts = {}
+    for i in range(count):
+        name = source.choice(MODELS)
+        spec, (config, tensors) = CHECKPOINTS[name], base(name)
+        changes = [dict(set=s, remove=r, tensors=[]) for s, r in changes_of(name, config, spec.config_class)]
+        case = dict(set={}, remove=[], tensors=[])
+        for change in source.sample(changes, source.choice([1, 2, 2, 3])):
+            case["set"] |= change["set"]
+            case["remove"] += change["remove"]
+        if source.random() < 0.4:
+            model = spec.model_class.from_pretrained(OUT / name)
+            chosen = source.choice(list(ties(model, tensors)))
+            case["set"] |= chosen[0]
+            case["tensors"] = chosen[2]
+        with tempfile.TemporaryDirectory() as folder:
+            write_folder(folder, config, tensors, case)
+            command = [program, "compute", folder, "--ids", ",".join(map(str, IDS)), "-o", f"{folder}/o.npz"]
+            if spec.model_class.__name__ in ("T5ForConditionalGeneration", "MarianMTModel", "BartForConditionalGeneration"):
+                command += ["--decoder-ids", ",".join(map(str, DECODER_IDS))]
+            run = subprocess.run(command, capture_output=True, text=True)
+            ours = dict(numpy.load(f"{folder}/o.npz")) if run.returncode == 0 else None
+            result, found = reference(spec, folder, case)
+        verdict = f"{result}/{'answer' if ours is not None else 'refused'}"
+        if result == "answer" and ours is not None:
+            for key, rows in found.items():
+                wanted, mine = rows.numpy(), ours.get(key)
+                error = numpy.inf if mine is None else numpy.abs(mine[..., -1:, :] - wanted).max() / numpy.abs(wanted).max()
+                if not error < 2e-4:
+                    verdict = "DIFFERENT"
+                    print("DIFFERENT", name, key, error, case, run.stderr, flush=True)
+                    break
+        elif (ours is None) != (result != "answer") and result != "missing" and not why_other(case, result):
+            print(verdict, name, case, found if result != "answer" else "", run.stderr, flush=True)
+        if run.returncode not in (0, 2, 5, 6):
+            print("EXIT", run.returncode, case, flush=True)
+        counts[verdict] = counts.get(verdict, 0) + 1
+        wrong += verdict == "DIFFERENT"
+    print(counts)
+    return wrong
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    transformers.logging.set_verbosity(50)
+    transformers.logging.disable_progress_bar()
+    if sys.argv[1:2] == ["--random"]:
+        sys.exit(compare_random(int(sys.argv[2]), sys.argv[3], int(sys.argv[4]) if len(sys.argv) > 4 else 0) > 0)
+    make()
