@@ -38,7 +38,8 @@ Names lesson_names() {
 Names model_names() {
   Names names;
   for (const files::ModelInfo& model : files::list_models())
-    names.push_back({model.name, model.built_in ? "built-in model" : "model"});
+    if (model.problem.empty())
+      names.push_back({model.name, model.built_in ? "built-in model" : "model"});
   return names;
 }
 

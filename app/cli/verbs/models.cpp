@@ -17,7 +17,10 @@ Expected<void> list_all_models(bool json) {
   TextTable table({Side::kLeft});
   for (const files::ModelInfo& model : files::list_models()) {
     list.push_back({{"name", model.name}, {"folder", model.folder}, {"built_in", model.built_in}});
-    table.add({model.name, model.built_in ? "built in" : model.folder});
+    if (!model.problem.empty()) list.back()["problem"] = model.problem;
+    table.add({model.name, model.built_in          ? "built in"
+                           : model.problem.empty() ? model.folder
+                                                   : "cannot be opened: " + model.problem});
   }
   if (list.empty() && !json)
     print_note("no models; give a folder with config.json, model.safetensors and tokenizer.json");

@@ -108,7 +108,12 @@ Expected<std::string> model_folder(const std::string& name) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return path;
   for (const ModelInfo& model : list_models())
-    if (model.name == name) return model.folder;
+    if (model.name == name && model.problem.empty()) return model.folder;
+  for (const ModelInfo& model : list_models())
+    if (model.name == name)
+      return fail(ErrorKind::kIo, in_quotes(name) + " in Hugging Face's cache (" +
+                                      in_quotes(model.folder) +
+                                      ") is not complete: " + model.problem);
   if (name == "-" || !is_missing(path)) return no_folder(name);
   return fail(ErrorKind::kIo,
               "there is no model " + in_quotes(name) +

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/base/bad_input.h"
 #include "app/base/replace_all.h"
 #include "app/files/io/paths.h"
 #include "app/files/open.h"
@@ -41,27 +42,44 @@ std::string cache_folder() {
   return full_path("~/.cache/huggingface/hub");
 }
 
-// The snapshot that refs/main names, else the last one that has weights; empty when none has.
-fs::path snapshot_of(const fs::path& model) {
+// Why `file` cannot be read in a snapshot, whose files are links into the cache's blobs.
+std::string lacking(const fs::path& snapshot, const std::string& file) {
+  std::error_code error;
+  if (fs::is_symlink(snapshot / file, error))
+    return "its " + file + " is a link to a file that is not there: its download did not end";
+  return "its snapshot has no " + file;
+}
+
+// The folder of a model in the cache as one that can be opened, or with the reason why not.
+ModelInfo cached_model(const std::string& name, const fs::path& folder) {
+  const auto broken = [&](const std::string& problem) {
+    return ModelInfo{name, folder.string(), false, problem + "; download it again"};
+  };
+  std::error_code error;
   std::string commit;
-  std::ifstream(model / "refs" / "main") >> commit;
+  if (!fs::exists(folder / "refs" / "main", error))
+    return broken("its refs/main, which says what snapshot the name means, is missing");
+  std::ifstream(folder / "refs" / "main") >> commit;
   const bool plain = !commit.empty() && commit.find_first_of("./") == commit.npos;
-  if (plain && has_weights(model / "snapshots" / commit)) return model / "snapshots" / commit;
-  fs::path last;
-  for (const fs::path& snapshot : folders_in(model / "snapshots"))
-    if (has_weights(snapshot)) last = snapshot;
-  return last;
+  const fs::path snapshot = folder / "snapshots" / commit;
+  if (!plain || !fs::is_directory(snapshot, error))
+    return broken("its refs/main names the snapshot " + in_quotes(commit) + ", which is not there");
+  if (!fs::exists(snapshot / "config.json", error)) return broken(lacking(snapshot, "config.json"));
+  if (!has_weights(snapshot)) {
+    const bool sharded = fs::is_symlink(snapshot / "model.safetensors.index.json", error);
+    return broken(
+        lacking(snapshot, sharded ? "model.safetensors.index.json" : "model.safetensors"));
+  }
+  return {name, snapshot.string(), false};
 }
 
 void add_cached(std::vector<ModelInfo>& models) {
   for (const fs::path& folder : folders_in(cache_folder())) {
     const std::string name = folder.filename().string();
     if (!name.starts_with(kCachePrefix)) continue;
-    const fs::path snapshot = snapshot_of(folder);
-    if (snapshot.empty()) continue;
     std::string readable = name.substr(kCachePrefix.size());
     replace_all(readable, "--", "/");
-    models.push_back({readable, snapshot.string(), false});
+    models.push_back(cached_model(readable, folder));
   }
 }
 

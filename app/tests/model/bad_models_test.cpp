@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/io/little_endian.h"
+#include "app/files/model/model_list.h"
 #include "app/tests/files/damage.h"
 #include "app/tests/files/support.h"
 #include "app/tests/model/support.h"
@@ -78,6 +79,9 @@ void open_and_compute(const std::string& folder) {
     EXPECT_STRNE(error.what(), "");
   }
 }
+
+constexpr const char* kLfsPointer =
+    "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n";
 
 struct BadModel {
   const char* name;
@@ -163,6 +167,32 @@ const BadModel kBadModels[] = {
      "tensor \"model.layers.2."},
     {"IntegerWeights", "llama", [](const auto& f) { f.replace(kWeights, "F32", "I32"); },
      "holds I32; supported are F64, F32"},
+    {"NameThatIsNearIt", "llama",
+     [](const auto& f) { f.replace(kWeights, "0.self_attn.q_proj", "0.self_atte.q_proj"); },
+     "nearest that is there is \"model.layers.0.self_atte.q_proj.weight\""},
+    {"EmbeddingUnderNoName", "bart",
+     [](const auto& f) { f.replace(kWeights, "model.shared.weight", "model.shaped.weight"); },
+     "may be tied to: \"model.shared.weight\""},
+    {"PointerOfGitLfs", "gpt2", [](const auto& f) { f.write(kWeights, kLfsPointer); },
+     "git lfs pull"},
+    {"ConfigIsAPointerOfGitLfs", "gpt2", [](const auto& f) { f.write("config.json", kLfsPointer); },
+     "git lfs pull"},
+    {"WeightsAreAWebPage", "gpt2",
+     [](const auto& f) { f.write(kWeights, "\n<!DOCTYPE HTML><title>404</title>"); }, "web page"},
+    {"OnlyAPickle", "gpt2",
+     [](const auto& f) { f.remove(kWeights), f.write("pytorch_model.bin", "PK"); },
+     "\"pytorch_model.bin\" is weights in a pickle"},
+    {"OnlyGguf", "gpt2", [](const auto& f) { f.remove(kWeights), f.write("a.Q4_K.gguf", "GGUF"); },
+     "gguf_file"},
+    {"OnlyAnAdapter", "gpt2",
+     [](const auto& f) { f.remove(kWeights), f.write("adapter_model.safetensors", "x"); },
+     "merge_and_unload"},
+    {"AdapterWithoutConfig", "gpt2",
+     [](const auto& f) {
+       f.remove("config.json");
+       f.write("adapter_config.json", R"({"base_model_name_or_path": "org/large"})");
+     },
+     "an adapter (LoRA) of \"org/large\""},
 
     {"DuplicateTensor", "llama-sharded",
      [](const auto& f) {
@@ -218,6 +248,66 @@ TEST_P(BadModels, AreRefusedWithAMessage) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, BadModels, ::testing::ValuesIn(kBadModels), case_name<BadModel>);
+
+// A cache of Hugging Face's with one model, org/small.
+class CachedModel : public ::testing::Test {
+ protected:
+  CachedModel() {
+    setenv("HF_HUB_CACHE", cache_.path().c_str(), 1);
+    std::filesystem::create_directories(model() / "refs");
+    for (const char* commit : {"aaa", "bbb"}) {
+      std::filesystem::create_directories(snapshot(commit));
+      for (const char* file : {"config.json", kWeights})
+        std::filesystem::copy_file(golden_path("gpt2", file), snapshot(commit) / file);
+    }
+    name_snapshot("aaa");
+  }
+  ~CachedModel() override { unsetenv("HF_HUB_CACHE"); }
+
+  std::filesystem::path model() const { return cache_.path() / "models--org--small"; }
+  std::filesystem::path snapshot(const std::string& commit) const {
+    return model() / "snapshots" / commit;
+  }
+  void name_snapshot(const std::string& commit) const {
+    cache_.write("models--org--small/refs/main", commit);
+  }
+  static void expect_refused(const std::string& message) {
+    const auto opened = open_model("org/small");
+    ASSERT_FALSE(opened);
+    EXPECT_THAT(opened.error().message, HasSubstr(message));
+    const auto listed = files::list_models();
+    const auto at = std::ranges::find(listed, "org/small", &files::ModelInfo::name);
+    ASSERT_NE(at, listed.end());
+    EXPECT_THAT(at->problem, HasSubstr(message));
+  }
+
+ private:
+  TemporaryFolder cache_;
+};
+
+TEST_F(CachedModel, IsTheSnapshotThatMainNames) {
+  ASSERT_TRUE(open_model("org/small"));
+  EXPECT_EQ(open_model("org/small")->folder, snapshot("aaa").string());
+  name_snapshot("bbb\n");
+  EXPECT_EQ(open_model("org/small")->folder, snapshot("bbb").string());
+}
+
+TEST_F(CachedModel, IsRefusedWhereNothingNamesASnapshot) {
+  std::filesystem::remove(model() / "refs" / "main");
+  expect_refused("refs/main");
+}
+
+TEST_F(CachedModel, IsRefusedWhereMainNamesAnotherSnapshot) {
+  name_snapshot("ccc");
+  expect_refused("\"ccc\"");
+}
+
+TEST_F(CachedModel, IsRefusedWhereItsDownloadDidNotEnd) {
+  std::filesystem::remove(snapshot("aaa") / kWeights);
+  expect_refused("no model.safetensors");
+  std::filesystem::create_symlink("../../blobs/none", snapshot("aaa") / kWeights);
+  expect_refused("download did not end");
+}
 
 TEST(DamagedModels, AWeightsFileThatWasCutAnywhereIsRefused) {
   const DamagedFolder folder("llama-linear");

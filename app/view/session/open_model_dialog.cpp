@@ -57,14 +57,17 @@ void model_row(Ui& ui, const files::ModelInfo& model) {
   const bool chosen = click_area(ui, "models/" + model.name, row);
   if (ImGui::IsItemHovered() || compat::is_marked_item())
     fill_rect(ui, row, ui.theme.button_hover, ui.px(5));
-  tooltip(ui, model.folder);
+  tooltip(ui, model.problem.empty() ? model.folder : model.problem);
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kListedModel)});
   row = {row.x + ui.px(10), row.y, row.w - ui.px(20), row.h};
-  const std::string kind = model.built_in ? tr("built in") : tr("on this machine");
+  const std::string kind = model.built_in          ? tr("built in")
+                           : model.problem.empty() ? tr("on this machine")
+                                                   : tr("not complete");
   draw_text(ui, ui.fonts.small, row.cut_right(text_width(ui, ui.fonts.small, kind)), kind,
             ui.theme.dim);
   row.cut_right(ui.px(10));
-  draw_text(ui, ui.fonts.text, row, printable(model.name), ui.theme.text);
+  draw_text(ui, ui.fonts.text, row, printable(model.name),
+            model.problem.empty() ? ui.theme.text : ui.theme.dim);
   if (chosen) open_model_source(ui, model.name);
 }
 
