@@ -97,10 +97,10 @@ std::vector<std::string_view> split_fields(std::string_view line, Separator sepa
 }
 
 std::string_view take_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  if (line.ends_with('\r')) line.remove_suffix(1);
+  const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+  const std::string_view line = text.substr(0, end);
+  const bool both = text.substr(end).starts_with("\r\n");
+  text.remove_prefix(std::min(end + (both ? 2 : 1), text.size()));
   return line;
 }
 

@@ -42,8 +42,8 @@ std::string_view trimmed_field(std::string_view text);
 /// tabs counts as one separator.
 std::vector<std::string_view> split_fields(std::string_view line, Separator separator);
 
-/// Takes the next line off the front of `text` and returns it without its line end ("\n" or
-/// "\r\n").
+/// Takes the next line off the front of `text` and returns it without its line end ("\n",
+/// "\r\n" or "\r").
 std::string_view take_line(std::string_view& text);
 
 /// `text` without the byte order mark with which some programs begin a file.

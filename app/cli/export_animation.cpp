@@ -59,7 +59,7 @@ figure::Pace pace_of(const AnimationArguments& arguments) {
 }
 
 Expected<std::vector<figure::State>> states_of(const std::string& path, const Document& document) {
-  const auto text = files::read_bytes(path, kLargestCommandFile);
+  const auto text = files::read_text_file(path, kLargestCommandFile);
   if (!text) return tl::make_unexpected(text.error());
   Workspace workspace(History::for_replay(document));
   std::vector<figure::State> states{{document, "0 · start"}};

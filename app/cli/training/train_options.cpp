@@ -31,7 +31,7 @@ Expected<void> take_text(const TrainOptions& options, std::string& text) {
     return fail(ErrorKind::kUsage, "give --text or --text-file, not both");
   take(options.text, text);
   if (options.text_file.empty()) return {};
-  auto bytes = files::read_bytes(options.text_file, attention::training::kMostTextBytes);
+  auto bytes = files::read_text_file(options.text_file, attention::training::kMostTextBytes);
   if (!bytes) return tl::make_unexpected(bytes.error());
   text = *std::move(bytes);
   return {};

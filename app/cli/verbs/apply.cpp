@@ -64,7 +64,7 @@ struct ApplyOptions {
 };
 
 Expected<void> apply_to_model_input(const ApplyOptions& options, VerbRun& run) {
-  const auto text = files::read_bytes(options.commands, kLargestCommandFile);
+  const auto text = files::read_text_file(options.commands, kLargestCommandFile);
   if (!text) return tl::make_unexpected(text.error());
   const auto session = apply_to_model(options.input, options.model,
                                       {*text, command_file_name(options.commands)}, run.record);
@@ -81,7 +81,7 @@ Expected<void> apply_commands(const ApplyOptions& options, VerbRun& run) {
   if (auto none = check_no_model_arguments(options.input, options.model); !none) return none;
   auto opened = open_whole_input(options.input);
   if (!opened) return tl::make_unexpected(opened.error());
-  const auto text = files::read_bytes(options.commands, kLargestCommandFile);
+  const auto text = files::read_text_file(options.commands, kLargestCommandFile);
   if (!text) return tl::make_unexpected(text.error());
 
   const Document before = opened->document;

@@ -60,7 +60,7 @@ Expected<ExplorationRequest> exploration_request(const AttributeOptions& options
                   "--head " + in_quotes(*options.head) +
                       ": should be a head, such as L1H2 or encoder.L0H1 (both from 0)");
   }
-  auto text = files::read_bytes(*options.text_file, kLongestExplored);
+  auto text = files::read_text_file(*options.text_file, kLongestExplored);
   if (!text) return tl::make_unexpected(text.error());
   request.text = std::make_shared<const std::string>(std::move(*text));
   return request;

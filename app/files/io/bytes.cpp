@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
+#include "app/base/decoded_text.h"
 #include "app/files/io/atomic_write.h"
 #include "app/files/io/descriptor.h"
 
@@ -68,6 +69,15 @@ Expected<std::string> read_standard_input(std::size_t limit, attention::WorkWatc
 }
 
 }  // namespace
+
+Expected<std::string> read_text_file(const std::string& path, std::size_t limit) {
+  return read_bytes(path, limit).and_then([&](const std::string& bytes) {
+    return decoded_text(bytes).map_error([&](Error error) {
+      const std::string name = path == "-" ? "standard input" : in_quotes(path);
+      return Error{error.kind, name + ": " + error.message};
+    });
+  });
+}
 
 Expected<std::string> peek_standard_input(std::size_t limit) {
   auto bytes = read_standard_input(limit, nullptr);

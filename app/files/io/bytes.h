@@ -19,6 +19,10 @@ inline constexpr std::size_t kLargestFile = std::size_t{1} << 30;
 Expected<std::string> read_bytes(const std::string& path, std::size_t limit = kLargestFile,
                                  attention::WorkWatch* watch = nullptr);
 
+/// The text of the file at `path`, as decoded_text() makes it. Fails as both do, and names the
+/// file.
+Expected<std::string> read_text_file(const std::string& path, std::size_t limit = kLargestFile);
+
 /// The bytes of standard input, which the next read_bytes("-") returns. For finding out what they
 /// are before a reader is chosen; not while another thread reads them. Fails as read_bytes() does.
 Expected<std::string> peek_standard_input(std::size_t limit = kLargestFile);

@@ -53,7 +53,7 @@ std::size_t question_count(const Lesson& lesson) {
 }
 
 std::optional<LessonInfo> read_info(const std::string& path) {
-  const auto text = files::read_bytes(path, kLargestLesson);
+  const auto text = files::read_text_file(path, kLargestLesson);
   if (!text || !looks_like_lesson(*text)) return std::nullopt;
   const Lesson lesson = read_lesson(*text).lesson;
   return LessonInfo{0,
@@ -130,7 +130,7 @@ Expected<OpenedLesson> open_lesson(const std::string& source) {
   if (path != "-" && files::is_missing(path))
     return fail(ErrorKind::kIo, "there is no file or lesson " + in_quotes(source) +
                                     "; \"attention-lab lessons\" lists the lessons");
-  return files::read_bytes(path, kLargestLesson).map([&](const std::string& text) {
+  return files::read_text_file(path, kLargestLesson).map([&](const std::string& text) {
     return OpenedLesson{read_lesson(text), path, fs::path(path).parent_path().string()};
   });
 }

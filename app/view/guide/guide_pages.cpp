@@ -54,7 +54,7 @@ GuidePage read_page(const std::filesystem::path& folder, const std::string& file
                     const std::string& title) {
   GuidePage page{file, title, {}, {}, {}};
   const auto read =
-      files::read_bytes((folder / file).string(), kLargestPage).and_then([](const auto& bytes) {
+      files::read_text_file((folder / file).string(), kLargestPage).and_then([](const auto& bytes) {
         return guarded([&] { return lessons::page_text(bytes); });
       });
   if (read) page.text = *read;

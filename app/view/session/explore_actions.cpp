@@ -31,7 +31,7 @@ void explore_files(Ui& ui, std::vector<std::string> paths, const std::string& na
   const auto work = [paths = std::move(paths), name](attention::WorkWatch&) -> Job::Finish {
     std::string text;
     for (const std::string& path : paths) {
-      const auto read = files::read_bytes(path, kLongestExplored);
+      const auto read = files::read_text_file(path, kLongestExplored);
       if (!read) return report_failure(read.error());
       text += *read + "\n";
     }

@@ -43,7 +43,7 @@ void accept_training_text(Ui& ui) {
   const std::string path = chosen_path(ui);
   if (path.empty()) return;
   const auto work = [path](attention::WorkWatch&) -> Job::Finish {
-    auto read = files::read_bytes(path, kLongestLearned);
+    auto read = files::read_text_file(path, kLongestLearned);
     if (!read) return report_failure(read.error());
     return [text = std::move(*read)](Ui& after) { learn_text(after, text); };
   };
