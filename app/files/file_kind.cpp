@@ -6,6 +6,7 @@
 #include <span>
 
 #include "app/base/ascii.h"
+#include "app/base/code_point.h"
 #include "app/base/spelt_number.h"
 #include "app/embedded_session/embedded_session.h"
 #include "app/files/io/little_endian.h"
@@ -75,6 +76,25 @@ std::size_t promised_dimension(std::string_view line) {
   return spelt_number<std::size_t>(fields[1]).value_or(0);
 }
 
+// The fields of a line; separators in quotes are part of their field.
+std::vector<std::string_view> quoted_fields(std::string_view line, Separator separator) {
+  if (separator == Separator::kBlanks || line.find('"') == line.npos)
+    return split_fields(line, separator);
+  const char end = separator == Separator::kComma ? ',' : separator == Separator::kTab ? '\t' : ';';
+  std::vector<std::string_view> fields;
+  bool quoted = false;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= line.size(); ++i) {
+    if (i == line.size() || (line[i] == end && !quoted)) {
+      fields.push_back(trimmed_field(line.substr(begin, i - begin)));
+      begin = i + 1;
+    } else if (line[i] == '"') {
+      quoted = i == begin || (quoted ? false : begin < i && line[begin] == '"');
+    }
+  }
+  return fields;
+}
+
 std::string_view without_quotes(std::string_view field) {
   const bool quoted = field.size() > 1 && field.front() == '"' && field.back() == '"';
   return quoted ? field.substr(1, field.size() - 2) : field;
@@ -89,14 +109,15 @@ bool is_hole(std::string_view field) {
 
 // True for a line of numbers, which may begin with a label and have holes between them.
 bool is_table_line(std::string_view line, Separator separator) {
-  auto fields = split_fields(line, separator);
+  auto fields = quoted_fields(line, separator);
   if (fields.size() > 2 && fields.back().empty()) fields.pop_back();
   const bool blanks = separator == Separator::kBlanks;
   const std::size_t labels = blanks ? 0 : 1;
   if (fields.size() <= labels) return false;
   const std::span values = std::span(fields).subspan(labels);
   const auto number = [&](std::string_view field) {
-    return is_number(without_quotes(field), allows_decimal_comma(separator));
+    const std::string_view text = without_quotes(field);
+    return is_number(text, allows_decimal_comma(separator) || text.size() != field.size());
   };
   return std::ranges::any_of(values, number) &&
          std::ranges::all_of(values, [&](auto field) { return number(field) || is_hole(field); });
@@ -175,6 +196,20 @@ constexpr std::array kBeginnings = {
     Beginning{"\xFE\xFF", FileKind::kUtf16}, Beginning{kLfsStart, FileKind::kLfsPointer},
 };
 
+// True for UTF-8 whose last character may be cut off. Labels of a table may hold control
+// characters.
+bool is_utf8_beginning(std::string_view bytes) {
+  constexpr std::size_t kLongestCharacter = 4;
+  const std::size_t end = bytes.size() - std::min(bytes.size(), kLongestCharacter - 1);
+  std::size_t at = 0;
+  while (at < end) {
+    const CodePoint point = code_point_at(bytes, at);
+    if (!point.valid()) return false;
+    at += point.size;
+  }
+  return true;
+}
+
 FileKind binary_kind(std::string_view bytes) {
   std::string_view rest = bytes;
   if (promised_dimension(take_line(rest)) > 0) return FileKind::kWord2VecBinary;
@@ -248,7 +283,11 @@ FileKind file_kind(std::string_view start) {
     if (looks_like_model_session(start)) return FileKind::kModelSession;
     return looks_like_tokenizer(start) ? FileKind::kTokenizer : FileKind::kSession;
   }
-  return has_control_characters(start) ? binary_kind(start) : text_kind(start);
+  if (!has_control_characters(start)) return text_kind(start);
+  const FileKind binary = binary_kind(start);
+  const bool table =
+      binary == FileKind::kUnknown && is_utf8_beginning(start) && table_separator(start);
+  return table ? FileKind::kTable : binary;
 }
 
 bool names_session(std::string_view start) {
@@ -267,7 +306,17 @@ std::string download_mistake(std::string_view start) {
 
 Error refusal(FileKind kind) { return {ErrorKind::kBadInput, why_not(kind)}; }
 
+std::optional<Separator> named_separator(std::string_view start) {
+  std::string_view rest = without_byte_order_mark(start);
+  const std::string_view line = without_quotes(trimmed_field(take_line(rest)));
+  if (line == "sep=,") return Separator::kComma;
+  if (line == "sep=;") return Separator::kSemicolon;
+  if (line == "sep=" || line == "sep=\t") return Separator::kTab;
+  return std::nullopt;
+}
+
 std::optional<Separator> table_separator(std::string_view start) {
+  if (const auto named = named_separator(start)) return named;
   const Votes votes = votes_of(start.substr(0, kKindBytes));
   const auto best = std::ranges::max_element(votes.tables);
   if (*best == 0) return std::nullopt;

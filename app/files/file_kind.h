@@ -55,6 +55,9 @@ Error refusal(FileKind kind);
 /// web page, and what to do; empty for anything else.
 std::string download_mistake(std::string_view start);
 
+/// The separator that a first line such as "sep=;" names, as Excel reads it; else nothing.
+std::optional<Separator> named_separator(std::string_view start);
+
 /// The separator between the numbers of a table that begins with `start`; nothing when it is not a
 /// table.
 std::optional<Separator> table_separator(std::string_view start);

@@ -1,8 +1,10 @@
 #include "app/files/open.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/base/bad_input.h"
+#include "app/base/decoded_text.h"
 #include "app/embedded_session/embedded_session.h"
 #include "app/files/examples_index.h"
 #include "app/files/file_kind.h"
@@ -81,17 +83,40 @@ Expected<Opened> opened_array(std::string_view bytes, const std::string& title,
   return read_npy(bytes).and_then([&](Tensor&& tensor) -> Expected<Opened> {
     tensor.name = "attention";
     TensorFile file{{std::move(tensor)}, {}};
-    if (file.tensors.front().shape.size() > 2 || holds_attention(file))
-      return opened_attention(file, title, choice);
+    if (holds_attention(file)) return opened_attention(file, title, choice);
     return tl::make_unexpected(refusal(FileKind::kNpy));
   });
+}
+
+// What to say of weights of which one is NaN in a row of numbers; empty for another table.
+std::string lone_nan(const LabelledTable& table) {
+  std::string place;
+  for (attention::Index i = 0; i < table.values.rows(); ++i) {
+    const auto row = table.values.row(i).array();
+    if (!row.isNaN().any() || row.isNaN().all()) {
+      if (!row.isNaN().all() && !((row >= 0).all() && std::abs(row.sum() - 1) < 0.01f)) return {};
+      continue;
+    }
+    attention::Index j = 0;
+    while (!std::isnan(row(j))) ++j;
+    const auto field = j + (table.rows.empty() ? 1 : 2);
+    if (place.empty())
+      place = "line " + std::to_string(table.lines[static_cast<std::size_t>(i)]) + ", field " +
+              std::to_string(field) +
+              " is NaN; of attention weights, only a whole row may be, which is masked";
+  }
+  return place;
 }
 
 // The weights of one head; other tables go into a matrix of a document.
 Expected<Opened> opened_table(std::string_view bytes, const std::string& title,
                               attention::WorkWatch* watch) {
   auto table = read_labelled_csv(bytes, watch);
-  if (!table || !is_attention(table->values)) return tl::make_unexpected(refusal(FileKind::kTable));
+  if (!table) return tl::make_unexpected(table.error());
+  if (const std::string hole = lone_nan(*table); !hole.empty())
+    return fail(ErrorKind::kBadInput, hole);
+  if (!is_attention(table->values) && !is_cross_attention(*table))
+    return tl::make_unexpected(refusal(FileKind::kTable));
   std::vector<std::string> notes;
   return document_from_attention_table(std::move(*table), title, notes)
       .map([&](Document&& document) {
@@ -99,8 +124,10 @@ Expected<Opened> opened_table(std::string_view bytes, const std::string& title,
       });
 }
 
-Expected<Opened> opened_bytes(const std::string& bytes, const std::string& title,
-                              attention::WorkWatch* watch, const MultiheadChoice& choice) {
+}  // namespace
+
+Expected<Opened> open_bytes(const std::string& bytes, const std::string& title,
+                            attention::WorkWatch* watch, const MultiheadChoice& choice) {
   const auto from_tensors = [&](const TensorFile& file) {
     return opened_tensors(file, title, choice);
   };
@@ -113,6 +140,9 @@ Expected<Opened> opened_bytes(const std::string& bytes, const std::string& title
       return read_safetensors(bytes, watch).and_then(from_tensors);
     case FileKind::kNpz:
       return read_npz(bytes, watch).and_then(from_tensors);
+    case FileKind::kUtf16:
+      return decoded_text(bytes).and_then(
+          [&](const std::string& text) { return open_bytes(text, title, watch, choice); });
     case FileKind::kNpy:
     case FileKind::kNpyStack:
       return opened_array(bytes, title, choice);
@@ -122,6 +152,8 @@ Expected<Opened> opened_bytes(const std::string& bytes, const std::string& title
       return tl::make_unexpected(refusal(kind));
   }
 }
+
+namespace {
 
 Expected<Opened> open_file(const std::string& path, attention::WorkWatch* watch,
                            const MultiheadChoice& choice) {
@@ -133,7 +165,7 @@ Expected<Opened> open_file(const std::string& path, attention::WorkWatch* watch,
   const std::string name = file_name_of(path);
   const std::string title = is_input ? "standard input" : name.substr(0, name.find('.', 1));
   const std::string prefix = (is_input ? title : in_quotes(path)) + ": ";
-  Expected<Opened> opened = opened_bytes(*bytes, title, watch, choice);
+  Expected<Opened> opened = open_bytes(*bytes, title, watch, choice);
   if (!opened) return fail(opened.error().kind, prefix + opened.error().message);
   for (std::string& note : opened->notes) note.insert(0, prefix);
   if (opened->document.title.empty()) opened->document.title = title;

@@ -46,7 +46,13 @@ struct Opened {
 /// throws attention::WorkStopped then. `choice` decides what a PyTorch layer leaves open.
 Expected<Opened> open_whole(const std::string& source, attention::WorkWatch* watch = nullptr,
                             const MultiheadChoice& choice = {});
-/// The same, but returns only the document; the notes are appended to `notes`, which may be null.
+/// Opens the content of such a file, whose document is called `title` where the file does not say.
+/// Fails and throws in the same way; its messages do not name the file.
+Expected<Opened> open_bytes(const std::string& bytes, const std::string& title,
+                            attention::WorkWatch* watch = nullptr,
+                            const MultiheadChoice& choice = {});
+/// As open_whole, but returns only the document; the notes are appended to `notes`, which may be
+/// null.
 Expected<Document> open_document(const std::string& source,
                                  std::vector<std::string>* notes = nullptr,
                                  attention::WorkWatch* watch = nullptr,

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "app/base/bad_input.h"
@@ -25,16 +26,37 @@ using attention::SharedMatrix;
 constexpr std::array<std::string_view, 6> kAttentionNames{
     "attention", "attentions", "attention_weights", "attn_weights", "attn", "weights"};
 constexpr float kRowSumError = 1e-3f;
+// A row of float32 that is nearer to 1 comes back from softmax as it is, up to its last digit.
+constexpr float kRoundingError = 2e-6f;
 // exp of this, and of anything below, is 0 in float32.
 constexpr float kLogOfZero = -104;
 // Rows that do not sum to 1 are kept by overrides, as long as there are not more numbers than this.
-constexpr std::size_t kMostOverrides = 20'000;
+constexpr std::size_t kMostOverrides = 400'000;
 
 // The weights of each head, [queries × keys].
 using Heads = std::vector<Matrix>;
 
-bool sums_to_one(const Matrix& values) {
-  return ((values.rowwise().sum().array() - 1).abs() <= 10 * kRowSumError).all();
+// True for a row that is empty, because the query may attend to nothing: PyTorch gives NaN there.
+bool is_masked_row(const Matrix& values, Index row) {
+  return values.row(row).array().isNaN().all() || (values.row(row).array() == 0).all();
+}
+
+bool is_softmax_row(const Matrix& values, Index row) {
+  const auto numbers = values.row(row).array();
+  return (numbers >= 0).all() && std::abs(numbers.sum() - 1) <= 10 * kRowSumError;
+}
+
+// True when some row holds weights and every other one is masked.
+bool holds_weights(const Matrix& values) {
+  bool any = false;
+  for (Index i = 0; i < values.rows(); ++i) {
+    if (is_softmax_row(values, i)) {
+      any = true;
+    } else if (!is_masked_row(values, i)) {
+      return false;
+    }
+  }
+  return any;
 }
 
 bool is_stack(const Tensor& tensor) {
@@ -49,20 +71,58 @@ Matrix first_matrix(const Tensor& tensor) {
                                   tensor.shape[rank - 1]);
 }
 
-const Tensor* attention_tensor(const TensorFile& file) {
+bool is_weight_stack(const Tensor& tensor) {
+  return is_stack(tensor) && holds_weights(first_matrix(tensor));
+}
+
+const Tensor* named_tensor(const TensorFile& file) {
   for (const std::string_view name : kAttentionNames) {
     const Tensor* tensor = file.find(name);
-    if (tensor &&
-        (is_stack(*tensor) || (tensor->shape.size() == 2 && is_attention(first_matrix(*tensor)))))
-      return tensor;
+    if (!tensor) continue;
+    const std::size_t rank = tensor->shape.size();
+    const bool one_head =
+        rank == 2 && !tensor->values.empty() && is_attention(first_matrix(*tensor));
+    if (rank > 2 || one_head) return tensor;
   }
-  const Tensor* only = nullptr;
+  return nullptr;
+}
+
+// The number at the end of a name such as arr_10, or nothing.
+std::optional<Index> layer_number(const Tensor& tensor) {
+  constexpr std::string_view kPrefix = "arr_";
+  if (!tensor.name.starts_with(kPrefix)) return std::nullopt;
+  return spelt_number<Index>(tensor.name.substr(kPrefix.size()));
+}
+
+// The arrays arr_0, arr_1 … that numpy.savez writes of a list, in this order, when each of them
+// holds the weights of a layer; else none.
+std::vector<const Tensor*> numbered_layers(const TensorFile& file) {
+  std::vector<std::pair<Index, const Tensor*>> found;
   for (const Tensor& tensor : file.tensors) {
-    if (!is_stack(tensor) || !is_attention(first_matrix(tensor))) continue;
-    if (only) return nullptr;
-    only = &tensor;
+    const auto number = layer_number(tensor);
+    if (!number || !is_weight_stack(tensor)) return {};
+    found.emplace_back(*number, &tensor);
   }
-  return only;
+  std::ranges::sort(found);
+  std::vector<const Tensor*> layers;
+  for (const auto& [number, tensor] : found) layers.push_back(tensor);
+  return layers;
+}
+
+// The tensors that hold the weights: one, or one of each layer; none when the file holds no
+// weights. The shape of a tensor that is called attention, and of the only one in a file, is
+// checked by read_heads.
+std::vector<const Tensor*> attention_tensors(const TensorFile& file) {
+  if (const Tensor* named = named_tensor(file)) return {named};
+  if (file.tensors.size() == 1) {
+    const Tensor& only = file.tensors.front();
+    return only.shape.size() > 2 ? std::vector{&only} : std::vector<const Tensor*>{};
+  }
+  std::vector<const Tensor*> stacks = numbered_layers(file);
+  if (!stacks.empty()) return stacks;
+  for (const Tensor& tensor : file.tensors)
+    if (is_weight_stack(tensor)) stacks.push_back(&tensor);
+  return stacks.size() == 1 ? stacks : std::vector<const Tensor*>{};
 }
 
 // --- the weights
@@ -84,7 +144,7 @@ void check_weights(const Tensor& tensor, const Matrix& weights, Index head) {
   for (Index i = 0; i < weights.rows(); ++i)
     for (Index j = 0; j < weights.cols(); ++j) {
       const float weight = weights(i, j);
-      if (weight >= 0 && std::isfinite(weight)) continue;
+      if ((weight >= 0 && std::isfinite(weight)) || is_masked_row(weights, i)) continue;
       std::string text;
       append_float(text, weight);
       throw BadInput("tensor " + in_quotes(tensor.name) + " holds " + text + " (head " +
@@ -100,9 +160,10 @@ Heads read_heads(const Tensor& tensor, const MultiheadChoice& choice,
   if (sides.size() == 2) sides.insert(sides.begin(), 1);
   while (sides.size() > 3 && sides.front() == 1) sides.erase(sides.begin());
   while (sides.size() > 4 && sides[1] == 1) sides.erase(sides.begin() + 1);  // a batch of one
-  if (sides.size() > 4 || sides.size() < 3)
+  if (sides.size() > 4 || sides.size() < 3 || tensor.values.empty())
     throw BadInput("tensor " + in_quotes(tensor.name) + " is " + shape_text(tensor.shape) +
-                   ", it should be n_heads × queries × keys");
+                   ", it should be n_heads × queries × keys, or layers × n_heads × queries × keys, "
+                   "without a side of 0");
   Index layer = 0;
   if (sides.size() == 4) {
     layer = chosen_layer(sides.front(), choice.layer, notes);
@@ -129,8 +190,9 @@ Heads read_heads(const Tensor& tensor, const MultiheadChoice& choice,
 // 1 where some head attends, 0 where none does.
 Matrix attended(const Heads& heads) {
   Matrix any = Matrix::Zero(heads.front().rows(), heads.front().cols());
-  for (const Matrix& weights : heads) any = any.cwiseMax(weights);
-  return (any.array() > 0).cast<float>().matrix();
+  for (const Matrix& weights : heads)
+    any = any.cwiseMax((weights.array() > 0).cast<float>().matrix());
+  return any;
 }
 
 bool is_upper_empty(const Matrix& allowed) {
@@ -206,24 +268,44 @@ void set_attention_mask(const Matrix& allowed, attention::Problem& problem) {
   }
 }
 
-// Rows that softmax cannot give, because they do not sum to 1, are kept as they are.
+// "1 row does", "2 rows do".
+std::string rows_do(std::size_t rows) {
+  return std::to_string(rows) + (rows == 1 ? " row does" : " rows do");
+}
+
+void note_rows(std::size_t nan, std::size_t other, bool keeps, std::vector<std::string>& notes) {
+  if (nan > 0)
+    notes.push_back(std::to_string(nan) +
+                    (nan == 1 ? " row is masked: its weights are NaN, as the file says"
+                              : " rows are masked: their weights are NaN, as the file says"));
+  if (other > 0)
+    notes.push_back(rows_do(other) + " not sum to 1; " +
+                    (keeps ? "overrides keep what the file says" : "divided by the sum"));
+  if (other == 0 && !keeps)
+    notes.emplace_back("the rows were rounded; each is divided by its sum, which is nearly 1");
+}
+
+// Rows that softmax cannot give, because they do not sum to 1 or are NaN, are kept as they are.
+// Rows of NaN always are: no weights of other rows come near them.
 void keep_other_rows(const Heads& heads, attention::Problem& problem,
                      std::vector<std::string>& notes) {
-  std::size_t rows = 0;
+  std::size_t nan = 0, other = 0;
+  std::vector<attention::Override> masked, rounded;
   for (std::size_t h = 0; h < heads.size(); ++h)
     for (Index i = 0; i < heads[h].rows(); ++i) {
-      if (std::abs(heads[h].row(i).sum() - 1) <= kRowSumError) continue;
-      ++rows;
+      const float error = std::abs(heads[h].row(i).sum() - 1);
+      if (error <= kRoundingError) continue;
+      const bool is_nan = std::isnan(error);
+      nan += is_nan ? 1 : 0;
+      other += error > kRowSumError ? 1 : 0;
       for (Index j = 0; j < heads[h].cols(); ++j)
-        problem.overrides.push_back(
-            {attention::Stage::kWeights, static_cast<Index>(h), i, j, heads[h](i, j)});
+        (is_nan ? masked : rounded)
+            .push_back({attention::Stage::kWeights, static_cast<Index>(h), i, j, heads[h](i, j)});
     }
-  if (rows == 0) return;
-  const std::string what =
-      std::to_string(rows) + (rows == 1 ? " row does" : " rows do") + " not sum to 1; ";
-  const bool keeps = problem.overrides.size() <= kMostOverrides;
-  if (!keeps) problem.overrides.clear();
-  notes.push_back(what + (keeps ? "overrides keep what the file says" : "divided by the sum"));
+  const bool keeps = rounded.size() <= kMostOverrides;
+  if (keeps) masked.insert(masked.end(), rounded.begin(), rounded.end());
+  problem.overrides = std::move(masked);
+  note_rows(nan, other, keeps, notes);
 }
 
 struct Words {
@@ -258,14 +340,23 @@ Document document_of(const Heads& heads, const Words& words, std::string title,
 
 Document read_attention(const TensorFile& file, std::string title, const MultiheadChoice& choice,
                         std::vector<std::string>& notes) {
-  const Tensor& tensor = *attention_tensor(file);
-  const Heads heads = read_heads(tensor, choice, notes);
+  const std::vector<const Tensor*> layers = attention_tensors(file);
+  if (layers.empty()) throw BadInput("it holds no attention weights");
+  const Index layer =
+      layers.size() > 1 ? chosen_layer(static_cast<Index>(layers.size()), choice.layer, notes) : 0;
+  const Heads heads = read_heads(*layers[static_cast<std::size_t>(layer)], choice, notes);
   const Index rows = heads.front().rows(), cols = heads.front().cols();
   Words words;
   words.cross = rows != cols || file.metadata.contains("kv_tokens");
   words.queries = read_labels(file.metadata, "tokens", rows);
   if (words.cross) words.keys = read_labels(file.metadata, "kv_tokens", cols);
   return document_of(heads, words, std::move(title), notes);
+}
+
+// True for a file of which the matrices of a problem are named.
+bool holds_problem_names(const TensorFile& file) {
+  constexpr std::array<std::string_view, 5> kNames{"W_Q", "W_K", "W_V", "W_O", "X"};
+  return std::ranges::any_of(kNames, [&](std::string_view name) { return file.find(name); });
 }
 
 std::vector<std::string> numbered(std::size_t count) {
@@ -277,12 +368,15 @@ std::vector<std::string> numbered(std::size_t count) {
 }  // namespace
 
 bool is_attention(const Matrix& values) {
-  return values.rows() >= 2 && values.rows() == values.cols() && values.allFinite() &&
-         (values.array() >= 0).all() && sums_to_one(values);
+  return values.rows() >= 2 && values.rows() == values.cols() && holds_weights(values);
+}
+
+bool is_cross_attention(const LabelledTable& table) {
+  return !table.rows.empty() && !table.columns.empty() && holds_weights(table.values);
 }
 
 bool holds_attention(const TensorFile& file) {
-  return !file.find("W_Q") && !holds_multihead(file) && attention_tensor(file) != nullptr;
+  return !holds_multihead(file) && !holds_problem_names(file) && !attention_tensors(file).empty();
 }
 
 Expected<Document> document_from_attention(const TensorFile& file, std::string title,

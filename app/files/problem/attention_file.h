@@ -19,12 +19,15 @@
 namespace lab::files {
 
 /// True when the numbers look like the weights of one head: square, none below 0, rows that sum to
-/// 1.
+/// 1, or are all 0 or NaN, as PyTorch returns those of a query that may attend to nothing.
 bool is_attention(const attention::Matrix& values);
+/// The same for a table of queries and keys, which need not be as many, with labels on both sides.
+bool is_cross_attention(const LabelledTable& table);
 
 /// True when the file holds such weights and is not a problem: a tensor called attention,
 /// attentions, attention_weights, attn, attn_weights or weights, or else the only one that holds
-/// weights of several heads.
+/// weights of several heads, the only tensor of three dimensions or more, whatever its shape, or
+/// the arrays arr_0, arr_1 … of layers.
 bool holds_attention(const TensorFile& file);
 
 /// A document whose weights are those in the file, with the metadata tokens (and kv_tokens) as

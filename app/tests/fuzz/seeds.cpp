@@ -94,6 +94,26 @@ Files tables() {
           "1\t2\r\n3\t-inf\r\n"};
 }
 
+// Every kind of file that opens as a document, and some that are refused by their kind.
+Files openable() {
+  Files files = {"GGUF",
+                 "\x80\x04",
+                 "[[1, 2]]",
+                 ",a,b\na,0.25,0.75\nb,NaN,NaN\n",
+                 "sep=;\n;x;y;z\n1;0,5;0,25;0,25\n",
+                 "\xFF\xFE,",
+                 write_npy({"", {2, 2, 2}, {1, 0, 0.5f, 0.5f, 1, 0, 0.25f, 0.75f}}),
+                 write_npy({"", {2, 0, 2}, {}}),
+                 write_npy({"", {1, 1, 1, 1, 1, 1}, {1}}),
+                 write_npz({{{"arr_0", {1, 2, 2}, {1, 0, 0.5f, 0.5f}},
+                             {"arr_1", {1, 2, 2}, {1, 0, 0.25f, 0.75f}}},
+                            {}})
+                     .value()};
+  for (const auto& more : {sessions(), safetensors(), arrays(), archives(), tables()})
+    files.insert(files.end(), more.begin(), more.end());
+  return files;
+}
+
 Files vectors() {
   return {"the 1 2\ncat 3 -4e-2\n", "2 3\nThe 1 2 3\nNew York 1 2 3\n", "\xC3\xA9 0.5\n"};
 }
@@ -193,6 +213,7 @@ const std::map<std::string, std::function<Files()>> kKinds = {
     {"npy", arrays},
     {"npz", archives},
     {"csv", tables},
+    {"open", openable},
     {"messages", messages},
     {"text_vectors", vectors},
     {"tokenizer_file", tokenizer::sample_tokenizers},
