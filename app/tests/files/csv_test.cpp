@@ -22,7 +22,7 @@ TEST(Csv, LabelsStandInTheFirstLineAndTheFirstField) {
 TEST(Csv, FieldsThatNeedQuotesHaveThem) {
   const Matrix values = Matrix::Ones(1, 4);
   EXPECT_EQ(write_csv(values, {"a\nb"}, {",", "\"", "“it”", " "}),
-            ",\",\",\"\"\"\",“it”, \n\"a\nb\",1,1,1,1\n");
+            ",\",\",\"\"\"\",“it”,\" \"\n\"a\nb\",1,1,1,1\n");
 }
 
 TEST(Csv, WhatIsNoNumberHasAName) {
