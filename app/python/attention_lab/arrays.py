@@ -15,12 +15,34 @@ from .errors import BadArgument
 def to_numpy(value: Any, name: str) -> np.ndarray:
     """`value` as a NumPy array of any type. A tensor of PyTorch is detached and copied to main memory.
 
-    Raises BadArgument if it is not an array.
+    Raises BadArgument if it is not an array, or one of numpy.ma in which an element is masked: what lies under a
+    mask is no number of the array.
     """
+    hidden = masked_out(value)
+    if hidden is not None and hidden.any():
+        place = ", ".join(str(int(i)) for i in np.argwhere(hidden)[0])
+        raise BadArgument(f"{name}[{place}] is masked, so it has no number; give one with numpy.ma.filled, "
+                          "or say with mask= which keys a query may attend to")
     try:
         return np.asarray(_on_cpu(value) if hasattr(value, "detach") else value)
     except Exception as error:  # whatever the other library raises
         raise BadArgument(f"{name} cannot be read as an array: {error}") from None
+
+
+def masked_out(value: Any) -> Optional[np.ndarray]:
+    """Where elements of `value` are masked out, in its shape; None if it has no mask of numpy.ma.
+
+    A list or tuple has one if any array in it has. Raises nothing.
+    """
+    if isinstance(value, np.ma.MaskedArray):
+        return np.ma.getmaskarray(value)
+    if not isinstance(value, (list, tuple)) or not any(masked_out(part) is not None for part in value):
+        return None
+    parts = [masked_out(part) for part in value]
+    shapes = {np.shape(part) for part in value}
+    if len(shapes) != 1:
+        return None  # ragged: refused as such
+    return np.stack([np.zeros(next(iter(shapes)), bool) if part is None else part for part in parts])
 
 
 def _on_cpu(tensor: Any) -> np.ndarray:
@@ -113,7 +135,7 @@ def mask_of(value: Any, rows: int, columns: int, batch: int = 0) -> Optional[np.
         return None
     if isinstance(value, str):
         return _named_mask(value, rows, columns)
-    array = to_numpy(value, "mask")
+    array = _filled_mask(value)
     while array.ndim > 2 and array.shape[0] == 1:
         array = array[0]
     if batch and array.shape == (batch, rows, columns):
@@ -121,6 +143,17 @@ def mask_of(value: Any, rows: int, columns: int, batch: int = 0) -> Optional[np.
     if shaped(array, "mask", ("n", "m")).shape != (rows, columns):
         raise BadArgument(f"mask has the shape {shape_text(array.shape)} and should be [{rows}, {columns}]")
     return _sent_mask(array)
+
+
+def _filled_mask(value: Any) -> np.ndarray:
+    """A mask as an array; pairs that numpy.ma masks out in it are not allowed."""
+    hidden = masked_out(value)
+    if hidden is None:
+        return to_numpy(value, "mask")
+    filled = np.array(np.ma.getdata(value) if isinstance(value, np.ma.MaskedArray) else
+                      [np.ma.getdata(part) for part in value])
+    filled[hidden] = -np.inf if filled.dtype.kind == "f" else 0
+    return filled
 
 
 def _sent_mask(array: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from typing import Any, Callable, Optional, Tuple
 
 import numpy as np
 
-from .arrays import as_float32, not_negative, shape_text, shaped, to_numpy
+from .arrays import as_float32, masked_out, not_negative, shape_text, shaped, to_numpy
 from .content import Arrays, Content
 from .errors import BadArgument
 from .many_layers import layers_of
@@ -22,7 +22,7 @@ def weights_content(weights: Any, layers: Optional[int] = None, lazy: Optional[b
     """
     if mask is not None:
         raise BadArgument("a mask does not go together with weights, which are what remains after it")
-    source, count = layers_of(weights, "weights", 4, layers)
+    source, count = layers_of(_without_hidden(weights), "weights", 4, layers)
     first = _weights_of(source(0), "weights", None)
 
     def layer_of(k: int) -> Arrays:
@@ -36,7 +36,7 @@ def weights_content(weights: Any, layers: Optional[int] = None, lazy: Optional[b
 
 
 def _weights_of(value: Any, name: str, expected: Optional[Tuple[int, ...]]) -> np.ndarray:
-    array = to_numpy(value, name)
+    array = to_numpy(_without_hidden(value), name)
     if array.ndim == 2:
         array = array[np.newaxis]
     if array.ndim == 4 and array.shape[0] == 1:  # a batch of one
@@ -46,6 +46,15 @@ def _weights_of(value: Any, name: str, expected: Optional[Tuple[int, ...]]) -> n
         raise BadArgument(f"{name} have the shape {shape_text(array.shape)}, and those of layer 0 "
                           f"{shape_text(expected)}")
     return array
+
+
+def _without_hidden(value: Any) -> Any:
+    """`value` with the weight 0 for the pairs that numpy.ma masks out: a key that is masked gets no attention."""
+    hidden = masked_out(value)
+    if hidden is None:
+        return value
+    weights = [np.ma.getdata(part) for part in value] if isinstance(value, (list, tuple)) else np.ma.getdata(value)
+    return np.where(hidden, 0, weights)
 
 
 def _is_lazy(asked: Optional[bool], is_function: bool, layers: int, layer_bytes: int) -> bool:

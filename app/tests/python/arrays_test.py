@@ -40,6 +40,17 @@ class Accepted(PackageTest):
         self.same(content(weights=FakeTensor(values)).arrays["weights"], values)
         self.same(content(weights=FakeTensor(values, "torch.bfloat16")).arrays["weights"], values)
 
+    def test_weights_that_are_masked_out_are_no_attention(self):
+        values = weights(2, 3, 3)
+        hidden = np.broadcast_to(np.triu(np.ones((3, 3), bool), 1), values.shape)
+        values[hidden] = np.nan
+        expected = np.where(hidden, 0, values)
+        self.same(content(weights=np.ma.array(values, mask=hidden)).arrays["weights"], expected)
+        self.same(content(weights=[np.ma.array(head, mask=hidden[0]) for head in values]).arrays["weights"], expected)
+        layers = np.ma.array([values, values], mask=[hidden, hidden])
+        self.same(content(weights=layers, lazy=False).arrays["weights"], [expected, expected])
+        self.same(content(weights=np.ma.array(weights(2, 3, 3))).arrays["weights"], weights(2, 3, 3))
+
     def test_arrays_that_are_read_only(self):
         values = weights(2, 3, 3)
         values.flags.writeable = False
@@ -98,6 +109,14 @@ class Masks(PackageTest):
         made = mask_of(np.array([[0.5, -np.inf], [0, 1]]), 2, 2)
         self.assertEqual(made.dtype, np.float32)
         np.testing.assert_array_equal(made, [[0.5, -np.inf], [0, 1]])
+
+    def test_pairs_that_are_masked_out_are_not_allowed(self):
+        hidden = [[False, True], [False, False]]
+        for kind in (bool, np.int64):
+            made = mask_of(np.ma.array(np.ones((2, 2), kind), mask=hidden), 2, 2)
+            np.testing.assert_array_equal(made, [[1, 0], [1, 1]])
+        added = mask_of(np.ma.array(np.full((2, 2), 0.5), mask=hidden), 2, 2)
+        np.testing.assert_array_equal(added, [[0.5, -np.inf], [0.5, 0.5]])
 
     def test_are_not_mistaken_for_the_other_kind(self):
         added = mask_of(np.array([[0, 1], [1, 0.0]]), 2, 2)
@@ -182,6 +201,15 @@ class Refused(PackageTest):
         self.refused(["q[0, 1, 2] is 1e+300", "too large for float32"], bad, numbers(2, 3, 4), numbers(2, 3, 4))
         bad[0, 1, 2] = np.nan
         self.refused(["v[0, 1, 2] is nan"], numbers(2, 3, 4), numbers(2, 3, 4), bad)
+
+    def test_masked_elements_where_a_number_is_needed(self):
+        keys = np.ma.array(numbers(2, 3, 4), mask=np.zeros((2, 3, 4), bool))
+        content(numbers(2, 3, 4), keys, numbers(2, 3, 4))
+        keys[1, 0, 2] = np.ma.masked
+        self.refused(["k[1, 0, 2] is masked"], numbers(2, 3, 4), keys, numbers(2, 3, 4))
+        self.refused(["q[1, 0, 2] is masked"], list(keys), numbers(2, 3, 4), numbers(2, 3, 4))
+        vectors = np.ma.masked_less(numbers(3, 4), 100)
+        self.refused(["x[0, 0] is masked"], vectors, numbers(1, 4, 2), numbers(1, 4, 2), numbers(1, 4, 2))
 
     def test_tokens_that_do_not_fit(self):
         values = weights(2, 3, 4)
