@@ -1,4 +1,5 @@
 #include "app/files/opened_model.h"
+#include "app/files/tokenizer_file.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -98,9 +99,10 @@ Expected<Opened> opened_folder(const std::string& source, const std::optional<st
   if (!shown) return shown;
   shown->notes.insert(shown->notes.end(), model->notes.begin(), model->notes.end());
   if (!model->tokenizer)
-    shown->notes.push_back("there is no tokenizer.json in " + in_quotes(model->folder) +
-                           ": no text can be typed, and the first tokens of the vocabulary are "
-                           "read, by their numbers");
+    shown->notes.push_back(
+        no_tokenizer_in(model->folder) +
+        "; without one no text can be typed, and the first tokens of the vocabulary are "
+        "read, by their numbers");
   return shown;
 }
 

@@ -1,9 +1,12 @@
 #include "app/files/tokenizer_file.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "app/base/bad_input.h"
+#include "app/files/file_kind.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/open.h"
@@ -16,6 +19,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFileName = "tokenizer.json";
 
+// What tokenizers were kept in before there was tokenizer.json.
+constexpr std::array kOtherFiles = {
+    "vocab.txt",  "vocab.json", "merges.txt", "tokenizer.model",         "spiece.model",
+    "source.spm", "target.spm", "spm.model",  "sentencepiece.bpe.model", "sentencepiece.model"};
+
 bool is_folder(const std::string& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored);
@@ -23,6 +31,12 @@ bool is_folder(const std::string& path) {
 
 bool is_plain_name(const std::string& name) {
   return name.find('/') == name.npos && !name.empty() && name != "." && name != "..";
+}
+
+// Those that have a refusal of their own, in which weights are kept.
+bool is_of_weights(FileKind kind) {
+  return kind == FileKind::kGguf || kind == FileKind::kPickle || kind == FileKind::kTorchZip ||
+         kind == FileKind::kHdf5;
 }
 
 fs::path built_in_folder() { return fs::path(assets_folder()) / "tokenizers"; }
@@ -51,12 +65,26 @@ std::string lasting_name(const std::string& name, const std::string& path) {
 
 }  // namespace
 
+std::string no_tokenizer_in(const std::string& folder) {
+  std::string found;
+  for (const char* name : kOtherFiles)
+    if (!is_missing((fs::path(folder) / name).string()))
+      found += (found.empty() ? "" : ", ") + std::string(name);
+  const std::string none = "there is no tokenizer.json in " + in_quotes(folder);
+  if (found.empty()) return none;
+  const std::string quoted = nlohmann::json(folder).dump();
+  return none + ", but " + found +
+         ", of which transformers makes one, in Python: "
+         "transformers.AutoTokenizer.from_pretrained(" +
+         quoted + ").save_pretrained(" + quoted + ")";
+}
+
 Expected<std::string> tokenizer_path(const std::string& name) {
   const std::string path = full_path(name);
   if (is_folder(path)) {
     const std::string inside = (fs::path(path) / kFileName).string();
     if (!is_missing(inside)) return inside;
-    return fail(ErrorKind::kIo, "the folder " + path + " contains no " + kFileName);
+    return fail(ErrorKind::kIo, no_tokenizer_in(path));
   }
   if (!is_missing(path)) return path;
   const std::string built_in = (built_in_folder() / name / kFileName).string();
@@ -70,6 +98,8 @@ Expected<tokenizer::Tokenizer> open_tokenizer(const std::string& name,
   if (!path) return tl::make_unexpected(path.error());
   const auto bytes = read_bytes(*path, tokenizer::kLargestTokenizer, watch);
   if (!bytes) return tl::make_unexpected(bytes.error());
+  if (const FileKind kind = file_kind(*bytes); is_of_weights(kind))
+    return fail(ErrorKind::kBadInput, *path + ": " + refusal(kind).message);
   auto opened = tokenizer::read_tokenizer(*bytes, watch);
   if (!opened) return fail(opened.error().kind, *path + ": " + opened.error().message);
   return opened;

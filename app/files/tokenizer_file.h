@@ -10,6 +10,10 @@
 
 namespace lab::files {
 
+/// Says that `folder` has no tokenizer.json and, where it has a tokenizer in other files, which
+/// they are and how to make a tokenizer.json of them.
+std::string no_tokenizer_in(const std::string& folder);
+
 /// The path of the tokenizer.json that `name` means: a file, a folder that contains one (such as a
 /// model's), or the name of a built-in tokenizer ("english"). Fails with kIo when there is none.
 Expected<std::string> tokenizer_path(const std::string& name);

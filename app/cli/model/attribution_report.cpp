@@ -1,4 +1,5 @@
 #include "app/cli/model/attribution_report.h"
+#include "app/files/tokenizer_file.h"
 
 #include <algorithm>
 
@@ -44,8 +45,8 @@ Expected<std::uint32_t> token_by_name(const ModelRun& run, const char* option,
                                        ": the last token is " + std::to_string(logits.size() - 1));
   }
   if (!run.model->tokenizer)
-    return fail(ErrorKind::kUsage, "there is no tokenizer.json in " + in_quotes(run.model->folder) +
-                                       "; use " + name + "-id");
+    return fail(ErrorKind::kUsage,
+                files::no_tokenizer_in(run.model->folder) + "; or use " + name + "-id");
   if (choice.token->empty())
     return fail(ErrorKind::kUsage, name + " is empty; it should be one token of the vocabulary");
   if (const auto id = token_called(*run.model, *choice.token, logits)) return *id;

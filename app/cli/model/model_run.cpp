@@ -14,6 +14,7 @@
 #include "app/document/model/layer_name.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/model_list.h"
+#include "app/files/tokenizer_file.h"
 #include "core/layer/evaluator.h"
 #include "core/network/layer_problem.h"
 
@@ -30,8 +31,7 @@ Expected<ModelText> text_of(const ModelSource& source, const char* option,
   if (text && ids)
     return fail(ErrorKind::kUsage, std::string(option) + " is given as text and as ids");
   if (text && !source.tokenizer)
-    return fail(ErrorKind::kUsage,
-                "there is no tokenizer.json in " + in_quotes(source.folder) + "; use " + option);
+    return fail(ErrorKind::kUsage, files::no_tokenizer_in(source.folder) + "; or use " + option);
   if (!ids) return ModelText{text, {}};
   const auto read = parse_ids(option, *ids);
   if (!read) return tl::make_unexpected(read.error());

@@ -9,6 +9,7 @@
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/files/io/bytes.h"
+#include "app/files/tokenizer_config.h"
 #include "app/files/tokenizer_file.h"
 
 namespace lab::cli {
@@ -137,8 +138,7 @@ Expected<OpenedTokenizer> tokenizer_of_session(const TokenizeOptions& options) {
   const auto session = open_model_without_text(options.input, options.place);
   if (!session) return tl::make_unexpected(session.error());
   if (session->model->tokenizer) return OpenedTokenizer{session->model, std::nullopt};
-  return fail(ErrorKind::kBadInput,
-              "there is no tokenizer.json in " + in_quotes(session->model->folder));
+  return fail(ErrorKind::kBadInput, files::no_tokenizer_in(session->model->folder));
 }
 
 Expected<OpenedTokenizer> opened_tokenizer(const TokenizeOptions& options) {
@@ -158,6 +158,9 @@ Expected<void> tokenize(const TokenizeOptions& options) {
   if (!opened) return tl::make_unexpected(opened.error());
   const Tokenizer& used = opened->get();
   if (!options.decode) print_limits(used, options);
+  if (const auto note = files::tokenizer_config_note(options.input, used);
+      !options.decode && !note.empty())
+    print_note(note);
   if (!options.text) return run_lines(used, options);
   const auto encoding = used.encode(*options.text, options.encoding());
   if (!encoding) return tl::make_unexpected(encoding.error());

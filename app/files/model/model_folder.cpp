@@ -13,6 +13,7 @@
 #include "app/files/model/families.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
+#include "app/files/tokenizer_config.h"
 #include "app/files/tokenizer_file.h"
 
 namespace lab::files {
@@ -83,6 +84,34 @@ std::vector<std::string> notes_of(const std::string& folder, const Description& 
   return notes;
 }
 
+// Why a file of weights is not opened as a model, and what to do; empty for other files.
+std::string refusal_of_weights(FileKind kind, const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  constexpr const char* kSaved =
+      "save the model in Python with transformers' model.save_pretrained(NEW), which writes "
+      "safetensors, and open NEW";
+  switch (kind) {
+    case FileKind::kGguf:
+      return refusal(kind).message;
+    case FileKind::kPickle:
+    case FileKind::kTorchZip:
+      return std::string(
+                 "weights of PyTorch in a pickle, which could run any program and is not "
+                 "read; ") +
+             kSaved;
+    case FileKind::kHdf5:
+      return std::string("weights in HDF5, which are not read as a model; ") + kSaved;
+    case FileKind::kSafetensors:
+      return is_model_folder(folder)
+                 ? "the weights of a model; give its folder, " + in_quotes(folder)
+                 : "tensors without the config.json that says what model they are of; put both "
+                   "into a folder and give that";
+    default:
+      if (!path.ends_with(".onnx")) return {};
+      return std::string("a model in ONNX, which is not read; ") + kSaved;
+  }
+}
+
 // Why a file, or standard input, is no model.
 tl::unexpected<Error> no_folder(const std::string& name) {
   const std::string prefix = (name == "-" ? "standard input" : in_quotes(name)) + ": ";
@@ -91,6 +120,8 @@ tl::unexpected<Error> no_folder(const std::string& name) {
                   : file_kind_at(name);
   if (!kind) return tl::make_unexpected(kind.error());
   if (*kind == FileKind::kEmpty) return fail(ErrorKind::kBadInput, prefix + refusal(*kind).message);
+  const std::string weights = refusal_of_weights(*kind, name == "-" ? "" : full_path(name));
+  if (!weights.empty()) return fail(ErrorKind::kBadInput, prefix + weights);
   return fail(ErrorKind::kBadInput,
               prefix + "neither a model's folder nor a session of a model, which begins with " +
                   "\"type\": " + in_quotes(kModelSessionType));
@@ -139,6 +170,8 @@ Expected<Model> open_model(const std::string& name, attention::WorkWatch* watch)
     auto opened = open_tokenizer(*folder, watch);
     if (!opened) return tl::make_unexpected(opened.error());
     model.tokenizer = std::make_shared<const tokenizer::Tokenizer>(std::move(*opened));
+    std::string note = tokenizer_config_note(*folder, *model.tokenizer);
+    if (!note.empty()) model.notes.push_back(std::move(note));
   }
   return model;
 }

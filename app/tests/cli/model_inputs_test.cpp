@@ -115,6 +115,37 @@ TEST_F(ModelInput, ThatIsEmptyOrOfNoTypeIsBadInput) {
   EXPECT_EQ(run({"predict", "no-such-model", "--text", "a"}).code, 6);
 }
 
+TEST_F(ModelInput, ThatIsAFileOfWeightsSaysWhatItIsAndWhatToDo) {
+  const std::string weights = bytes_of(std::filesystem::path(model_) / "model.safetensors");
+  const std::pair<std::string, const char*> wrong[] = {
+      {folder_.write("a.gguf", std::string("GGUF\3\0\0\0", 8)), "gguf_file"},
+      {folder_.write("a.bin", "\x80\2}q"), "save_pretrained"},
+      {folder_.write("a.h5", "\x89HDF\r\n"), "save_pretrained"},
+      {folder_.write("a.onnx", "\x08\x07\x12"), "ONNX"},
+      {folder_.write("alone.safetensors", weights), "config.json"},
+      {std::filesystem::path(model_) / "model.safetensors", "give its folder"}};
+  for (const auto& [path, message] : wrong) {
+    for (const char* verb : {"predict", "model"}) {
+      const Outcome outcome = run({verb, path});
+      EXPECT_EQ(outcome.code, 5) << path;
+      EXPECT_TRUE(is_one_message(outcome.err)) << outcome.err;
+      EXPECT_THAT(outcome.err, HasSubstr(message)) << verb;
+    }
+  }
+  EXPECT_THAT(run({"tokenize", wrong[0].first, "--text", "a"}).err, HasSubstr("gguf_file"));
+}
+
+TEST_F(ModelInput, WithATokenizerInOtherFilesSaysHowToMakeATokenizerJson) {
+  const std::filesystem::path inside = model_;
+  std::filesystem::rename(inside / "tokenizer.json", inside / "vocab.txt");
+  for (const char* verb : {"predict", "tokenize", "apply"}) {
+    const Outcome outcome = run({verb, model_, "--text", "a"});
+    EXPECT_NE(outcome.code, 0) << verb;
+    EXPECT_THAT(outcome.err, HasSubstr("vocab.txt")) << verb;
+    EXPECT_THAT(outcome.err, HasSubstr("AutoTokenizer.from_pretrained")) << verb;
+  }
+}
+
 TEST_F(ModelInput, WithAnAnswerThatIsNoNumberSaysWhichLayerItComesFrom) {
   const json cell =
       json::parse(R"([{"layer": "1", "matrix": "W_V", "head": 0, "cells": [[0, 0, "Infinity"]]}])");
