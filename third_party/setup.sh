@@ -86,6 +86,9 @@ package file                  file                         tells libraries from 
 ci    git                     git                          lists the source files
 ci    clang-format-14         clang-format-14              formatting of the source
 ci    clang-tidy-14           clang-tidy-14                static analysis of the source
+ci    chromium                chromium                     shows HTML pages in their tests
+ci    chromium-driver         chromedriver                 drives the browser in the tests of HTML pages
+ci    python3-selenium        python3                      talks to the browser's driver in those tests
 ci    texlive-latex-extra     pdflatex                     compiles LaTeX figures in their tests
 ci    texlive-luatex          /usr/share/texlive/texmf-dist/tex/luatex/luaotfload fonts for LuaLaTeX
 ci    texlive-pictures        /usr/share/texlive/texmf-dist/tex/latex/pgf      drawing in LaTeX figures

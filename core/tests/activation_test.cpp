@@ -12,7 +12,8 @@ class EveryActivation : public ::testing::TestWithParam<int> {};
 TEST_P(EveryActivation, HasTheSlopeOfItsFunction) {
   const auto activation = static_cast<Activation>(GetParam());
   constexpr float kStep = 0.01f;
-  const Matrix x = Matrix::NullaryExpr(1, 200, [](Index, Index i) { return -11.93f + 0.12f * i; });
+  const Matrix x = Matrix::NullaryExpr(
+      1, 200, [](Index, Index i) { return -11.93f + 0.12f * static_cast<float>(i); });
   Matrix above = (x.array() + kStep).matrix(), below = (x.array() - kStep).matrix();
   activate(activation, above);
   activate(activation, below);

@@ -16,7 +16,7 @@ from .errors import ProgramFailed, ProgramNotFound, WindowUnavailable
 NAME = "attention-lab"
 COMMAND_SECONDS = 300.0  # in which a command of the program ends
 START_SECONDS = 10.0  # in which a window listens after it was started
-END_SECONDS = 1.0  # in which a window ends after it has closed its connection
+END_SECONDS = 5.0  # in which a window ends after it has closed its connection
 LONGEST_WORDS = 1 << 16  # bytes of what a window says that are read
 
 _started: List["subprocess.Popen[bytes]"] = []  # windows, which go on when Python ends

@@ -1,6 +1,8 @@
 """Support for the tests of the HTML page: the program, and a headless browser without network."""
 
+import atexit
 import csv
+import functools
 import io
 import json
 import math
@@ -76,12 +78,28 @@ def as_float32(value):
     return struct.unpack("<f", struct.pack("<f", value))[0]
 
 
-def browser(width=1280, height=1000, dark=False):
+@functools.cache
+def shared_browser():
+    """One browser for all tests of this process: starting it takes most of the time of a test."""
     options = webdriver.ChromeOptions()
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(service=Service(DRIVER), options=options)
+    atexit.register(driver.quit)
+    return driver
+
+
+def browser(width=1280, height=1000, dark=False):
+    """The browser with a new tab as its only one, and nothing stored by pages before."""
+    driver = shared_browser()
+    driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+    before = driver.current_window_handle
+    driver.switch_to.new_window("tab")
+    opened = driver.current_window_handle
+    driver.switch_to.window(before)
+    driver.close()
+    driver.switch_to.window(opened)
     driver.set_network_conditions(offline=True, latency=0, throughput=0)
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
@@ -103,11 +121,8 @@ class PageTest(unittest.TestCase):
         if self.driver:
             self.assertEqual(self.driver.get_log("browser"), [])
             self.assertEqual(self.script("return performance.getEntriesByType('resource').map(e => e.name)"), [])
-            self.driver.quit()
 
     def open(self, document, *options, **window):
-        if self.driver:
-            self.driver.quit()
         self.driver = browser(**window)
         page = self.folder / "page.html"
         run("export", document, "-o", page, *options)

@@ -129,15 +129,16 @@ class FakeWindow:
 def fail(path, after):
     """Ends when it is asked to do `after`."""
     ended = threading.Event()
-    window = FakeWindow(path)
 
-    def reply(message, payload):
-        if message["do"] == after:
-            ended.set()
-            raise EOFError
-        return window.usual(message, payload)
+    class Failing(FakeWindow):  # from the first request, which may come before the constructor has returned
 
-    window.reply = reply
+        def usual(self, message, payload):
+            if message["do"] == after:
+                ended.set()
+                raise EOFError
+            return super().usual(message, payload)
+
+    Failing(path)
     ended.wait()
     time.sleep(0.2)
     sys.exit("attention-lab: there is no display")
