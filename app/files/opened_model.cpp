@@ -6,6 +6,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/model/seen_layer.h"
+#include "app/document/model/text_memory.h"
 #include "app/document/model/token_name.h"
 #include "app/document/training/task_title.h"
 #include "app/document/training/training_document.h"
@@ -62,6 +63,8 @@ Expected<ModelDocument> example_document(std::shared_ptr<const Model> model,
 Expected<Opened> opened_layer(ModelDocument document) {
   const attention::network::LayerPlace at =
       document.layer.value_or(attention::network::LayerPlace{});
+  if (auto fits = check_shown_memory(document, nullptr); !fits)
+    return tl::make_unexpected(fits.error());
   return guarded([&] {
     Opened opened;
     opened.document = seen_layer(std::make_shared<const ModelDocument>(std::move(document)), at);

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
+#include "app/base/byte_text.h"
 #include "app/base/float_text.h"
-#include "app/base/hex_text.h"
 #include "app/base/named.h"
 #include "app/base/strict_json.h"
 #include "app/files/document_session.h"

@@ -9,6 +9,7 @@
 #include "app/cli/verb.h"
 #include "app/document/analysis/answer_sweep.h"
 #include "app/document/model/layer_document.h"
+#include "app/document/model/text_memory.h"
 
 namespace lab::cli {
 namespace {
@@ -102,6 +103,8 @@ std::vector<HeadMap> all_steps(AnswerSweep& sweep) {
 Expected<PatchingReport> patched_from(ModelRun& run, const ModelText& text, const Answer& answer) {
   const auto document = patch_source(run.document, text);
   if (!document) return tl::make_unexpected(document.error());
+  if (auto fits = check_pass_memory(*document, model_threads()); !fits)
+    return tl::make_unexpected(fits.error());
   return guarded([&] {
     attention::network::NetworkEvaluator evaluator(model_threads());
     const auto& trace =

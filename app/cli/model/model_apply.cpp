@@ -7,6 +7,7 @@
 #include "app/cli/verb.h"
 #include "app/document/model/aside_edits_news.h"
 #include "app/document/model/model_command.h"
+#include "app/document/model/text_memory.h"
 
 namespace lab::cli {
 namespace {
@@ -63,6 +64,7 @@ Expected<void> set_layer(const std::string& layer, ModelDocument& document) {
 // Computes what was edited once, so that a session that cannot be opened is not saved.
 Expected<void> check_session(const files::Model& model, const ModelDocument& document,
                              NetworkEvaluator& evaluator) {
+  if (auto fits = check_pass_memory(document, model_threads()); !fits) return fits;
   const auto computed = guarded([&] {
     evaluator.evaluate(document.network, tokens_of(document), document.interventions);
     return true;

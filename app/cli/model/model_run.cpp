@@ -12,6 +12,7 @@
 #include "app/document/model/aside_edits_news.h"
 #include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
+#include "app/document/model/text_memory.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/model_list.h"
 #include "app/files/tokenizer_file.h"
@@ -186,6 +187,8 @@ Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
                                               const ModelArguments& arguments) {
   auto session = open_model_input(input, arguments);
   if (!session) return tl::make_unexpected(session.error());
+  if (auto fits = check_pass_memory(session->document, model_threads()); !fits)
+    return tl::make_unexpected(fits.error());
   auto run =
       std::make_unique<ModelRun>(session->model, std::move(session->document), model_threads());
   run->weights = std::move(session->weights);

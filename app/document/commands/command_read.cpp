@@ -2,7 +2,7 @@
 #include <limits>
 #include <utility>
 
-#include "app/base/hex_text.h"
+#include "app/base/byte_text.h"
 #include "app/document/commands/command.h"
 #include "app/document/commands/command_json.h"
 #include "app/document/commands/command_legacy.h"

@@ -1,8 +1,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/base/byte_text.h"
 #include "app/base/code_point.h"
-#include "app/base/hex_text.h"
 #include "app/document/commands/command.h"
 #include "app/document/commands/command_json.h"
 #include "app/document/commands/command_spelling.h"

@@ -7,6 +7,7 @@
 #include "app/document/model/model_batch.h"
 #include "app/document/model/model_edits.h"
 #include "app/document/model/seen_layer.h"
+#include "app/document/model/text_memory.h"
 #include "app/document/training/training_document.h"
 #include "core/network/absorb_layer.h"
 #include "core/network/layer_matrix.h"
@@ -224,20 +225,31 @@ Expected<void> check_words(const std::optional<float>& new_word_scale) {
               "the words of a model have their own vectors: leave out “new_word_scale”");
 }
 
+// with_texts() where there is memory for what is shown then.
+Expected<ModelDocument> with_shown_texts(const ModelDocument& document, ModelText text,
+                                         ModelText decoder_text) {
+  auto changed = with_texts(document, std::move(text), std::move(decoder_text));
+  if (!changed) return changed;
+  if (auto fits = check_shown_memory(*changed, &document); !fits)
+    return tl::make_unexpected(fits.error());
+  return changed;
+}
+
 // Commands that are done to the whole model.
 
 Expected<ModelDocument> edit_model(const ModelDocument& document, const SetSentence& command) {
   if (auto words = check_words(command.new_word_scale); !words)
     return tl::make_unexpected(words.error());
-  if (document.network.encoder) return with_texts(document, document.text, typed(command.text));
-  return with_texts(document, typed(command.text), {});
+  if (document.network.encoder)
+    return with_shown_texts(document, document.text, typed(command.text));
+  return with_shown_texts(document, typed(command.text), {});
 }
 
 Expected<ModelDocument> edit_model(const ModelDocument& document, const SetKvSentence& command) {
   if (auto words = check_words(command.new_word_scale); !words)
     return tl::make_unexpected(words.error());
   if (document.network.encoder)
-    return with_texts(document, typed(command.text), document.decoder_text);
+    return with_shown_texts(document, typed(command.text), document.decoder_text);
   return fail(ErrorKind::kBadInput,
               "set_kv_sentence is for models with two stacks; this one reads a single text");
 }

@@ -5,7 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "app/base/base64.h"
+#include "app/base/byte_text.h"
 #include "app/base/decimal_mark.h"
 #include "app/embedded_session/html_session_writer.h"
 #include "app/explain/stage_text.h"

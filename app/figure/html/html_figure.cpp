@@ -1,6 +1,6 @@
 #include "app/figure/html/html_figure.h"
 
-#include "app/base/base64.h"
+#include "app/base/byte_text.h"
 #include "app/figure/compose/stage_figure.h"
 #include "app/figure/html/html_text.h"
 #include "app/figure/svg/svg_writer.h"

@@ -5,7 +5,7 @@
 #include <array>
 #include <memory>
 
-#include "app/base/base64.h"
+#include "app/base/byte_text.h"
 #include "app/base/printable.h"
 #include "app/base/visible_text.h"
 

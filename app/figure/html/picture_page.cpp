@@ -1,6 +1,6 @@
 #include "app/figure/html/picture_page.h"
 
-#include "app/base/base64.h"
+#include "app/base/byte_text.h"
 #include "app/embedded_session/html_session_writer.h"
 #include "app/figure/html/html_figure.h"
 #include "app/figure/html/html_text.h"

@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "app/base/base64.h"
+#include "app/base/byte_text.h"
 #include "app/figure/cairo/heat_map_image.h"
 #include "app/figure/cairo/png_encoder.h"
 #include "app/figure/compose/cell_runs.h"

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "app/base/byte_text.h"
 #include "app/base/float_text.h"
-#include "app/base/hex_text.h"
 
 namespace lab::figure {
 

@@ -1,7 +1,7 @@
 #include <glib.h>
 
 #include "app/base/bad_input.h"
-#include "app/base/base64.h"
+#include "app/base/byte_text.h"
 #include "app/tokenizer/reading/parts.h"
 
 namespace lab::tokenizer {

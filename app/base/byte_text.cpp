@@ -1,4 +1,8 @@
-#include "app/base/hex_text.h"
+#include "app/base/byte_text.h"
+
+#include <glib.h>
+
+#include <memory>
 
 namespace lab {
 namespace {
@@ -6,6 +10,15 @@ namespace {
 constexpr std::string_view kDigits = "0123456789abcdef";
 
 }  // namespace
+
+std::string base64(std::string_view bytes) {
+  struct Deleter {
+    void operator()(gchar* text) const { g_free(text); }
+  };
+  const std::unique_ptr<gchar, Deleter> text(
+      g_base64_encode(reinterpret_cast<const guchar*>(bytes.data()), bytes.size()));
+  return text.get();
+}
 
 std::string to_hex(std::string_view bytes) {
   std::string hex;

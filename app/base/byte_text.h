@@ -6,12 +6,15 @@
 
 namespace lab {
 
-// Bytes that are not valid UTF-8, in a form that JSON can hold.
+// Bytes as text of ASCII, for files that hold no others.
+
+/// `bytes` encoded in base64.
+std::string base64(std::string_view bytes);
 
 /// `bytes` in hexadecimal, two lower-case digits per byte.
 std::string to_hex(std::string_view bytes);
 
-/// The bytes that `hex` spells; nothing when to_hex could not have written it.
+/// The bytes that `hex` spells; std::nullopt when to_hex could not have written it.
 std::optional<std::string> from_hex(std::string_view hex);
 
 }  // namespace lab

@@ -1,0 +1,55 @@
+#include "app/document/model/text_memory.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "app/document/available_memory.h"
+#include "core/analysis/memory_need.h"
+
+namespace lab {
+namespace {
+
+using attention::network::PassSize;
+
+PassSize size_of(const ModelDocument& document, int threads) {
+  const auto tokens = tokens_of(document);
+  return {std::ssize(tokens.ids), std::ssize(tokens.encoder_ids), threads};
+}
+
+Expected<void> check(const ModelDocument& document, std::int64_t bytes) {
+  const std::size_t tokens = document.text.ids.size() + document.decoder_text.ids.size();
+  return check_memory(bytes, "a text of " + std::to_string(tokens) + " tokens",
+                      "give a shorter text");
+}
+
+// Scores, scaled, capped, masked and dropped scores and weights of all heads of one layer.
+std::int64_t layer_bytes(const ModelDocument& document, const PassSize& size) {
+  constexpr std::int64_t kStages = 6;
+  const std::int64_t n = std::max(size.tokens, size.encoder_tokens);
+  std::int64_t heads = 0;
+  for (const auto& block : document.network.stack.blocks)
+    heads = std::max<std::int64_t>(heads, block.attention.n_heads);
+  return kStages * heads * n * n * static_cast<std::int64_t>(sizeof(float));
+}
+
+std::int64_t shown_bytes(const ModelDocument& document) {
+  const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const PassSize size = size_of(document, threads);
+  return evaluation_bytes(document.network, size) + trace_bytes(document.network, size) +
+         layer_bytes(document, size);
+}
+
+}  // namespace
+
+Expected<void> check_pass_memory(const ModelDocument& document, int threads) {
+  return check(document, evaluation_bytes(document.network, size_of(document, threads)));
+}
+
+Expected<void> check_shown_memory(const ModelDocument& document, const ModelDocument* former) {
+  const std::int64_t freed = former != nullptr ? shown_bytes(*former) : 0;
+  const std::int64_t bytes = shown_bytes(document);
+  if (bytes <= freed) return {};
+  return check(document, bytes - freed);
+}
+
+}  // namespace lab

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "app/document/model/model_document.h"
+
+// Whether there is memory for what a model computes of a text.
+
+namespace lab {
+
+/// Fails with kBadInput, saying how much memory is needed, how much there is and what to do, when
+/// a forward pass of the document on `threads` threads needs more than is available.
+Expected<void> check_pass_memory(const ModelDocument& document, int threads);
+
+/// The same for a document that is shown: the window keeps its trace twice, and all stages of a
+/// layer. `former` is the one that it replaces, whose memory becomes free; null: none.
+Expected<void> check_shown_memory(const ModelDocument& document, const ModelDocument* former);
+
+}  // namespace lab

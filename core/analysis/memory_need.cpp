@@ -1,0 +1,100 @@
+#include "core/analysis/memory_need.h"
+
+#include <algorithm>
+
+#include "core/network/attention_pass.h"
+
+namespace attention::network {
+namespace {
+
+constexpr std::int64_t kFloat = sizeof(float), kDouble = sizeof(double);
+
+// The rows that an attention sublayer's queries and keys have.
+struct Rows {
+  Index queries, keys;
+};
+
+std::int64_t weights_bytes(const Attention& attention, const Rows& rows) {
+  return kFloat * attention.n_heads * rows.queries * rows.keys;
+}
+
+// Queries, keys and values of all heads.
+std::int64_t projections_bytes(const Attention& attention, const Rows& rows) {
+  std::int64_t numbers = 0;
+  for (std::size_t p = 0; p < attention.projections.size(); ++p)
+    numbers += attention.projections[p].W.cols() *
+               (p == attention.query.projection ? rows.queries : rows.keys);
+  return kFloat * numbers;
+}
+
+// A product of rows with a matrix in double precision copies both.
+std::int64_t precise_bytes(const Attention& attention, Index rows, Index inner) {
+  return precision_of(attention) == Precision::kDouble ? kDouble * rows * inner : 0;
+}
+
+// Besides what is kept: the sublayer's input and the copy that is normalised, then all heads side
+// by side and their product, and what each thread needs for the head that it computes.
+std::int64_t sublayer_bytes(const Attention& attention, const Rows& rows, Index d_model,
+                            int threads) {
+  const Index concat = attention.n_heads * attention.head_dim;
+  const std::int64_t matrix = rows.queries * rows.keys;
+  std::int64_t of_head = attention.distance_bias ? kFloat * matrix : 0;
+  if (precision_of(attention) == Precision::kDouble) of_head = std::max(of_head, kDouble * matrix);
+  const std::int64_t heads = of_head * std::min<std::int64_t>(threads, attention.n_heads);
+  const std::int64_t output =
+      kFloat * rows.queries * d_model + precise_bytes(attention, rows.queries, concat);
+  return kFloat * rows.queries * (2 * d_model + concat) + std::max(heads, output);
+}
+
+// The block's input, that of the MLP and its normalised copy, the rows between the two products,
+// twice with a gate, and the output.
+std::int64_t mlp_bytes(const Block& block, Index rows, Index d_model) {
+  if (block.mlp.absent()) return 0;
+  const Index inner = block.mlp.up.W.cols();
+  const std::int64_t precise = precise_bytes(block.attention, rows, inner);
+  const std::int64_t gate = block.mlp.gate ? kFloat * rows * inner : 0;
+  return kFloat * rows * (3 * d_model + inner) + std::max(gate, kFloat * rows * d_model + precise);
+}
+
+std::int64_t stack_trace_bytes(const Stack& stack, const Rows& rows, Index d_model) {
+  const auto streams = static_cast<Index>(stack.blocks.size()) + 2;
+  std::int64_t bytes = kFloat * streams * rows.queries * d_model;
+  for (const Block& block : stack.blocks) {
+    bytes += weights_bytes(block.attention, {rows.queries, rows.queries});
+    if (block.cross_attention) bytes += weights_bytes(*block.cross_attention, rows);
+  }
+  return bytes;
+}
+
+std::int64_t stack_bytes(const Stack& stack, const Rows& rows, Index d_model, int threads) {
+  const Rows own{rows.queries, rows.queries};
+  std::int64_t kept = stack_trace_bytes(stack, rows, d_model), most = 0;
+  for (const Block& block : stack.blocks) {
+    kept += projections_bytes(block.attention, own);
+    most = std::max({most, sublayer_bytes(block.attention, own, d_model, threads),
+                     mlp_bytes(block, rows.queries, d_model)});
+    if (!block.cross_attention) continue;
+    kept += projections_bytes(*block.cross_attention, rows);
+    most = std::max(most, sublayer_bytes(*block.cross_attention, rows, d_model, threads));
+  }
+  return kept + most;
+}
+
+}  // namespace
+
+std::int64_t trace_bytes(const Network& network, const PassSize& size) {
+  const Index d_model = network.d_model(), n_encoder = size.encoder_tokens;
+  const std::int64_t encoder =
+      network.encoder ? stack_trace_bytes(*network.encoder, {n_encoder, n_encoder}, d_model) : 0;
+  return encoder + stack_trace_bytes(network.stack, {size.tokens, n_encoder}, d_model);
+}
+
+std::int64_t evaluation_bytes(const Network& network, const PassSize& size) {
+  const Index d_model = network.d_model(), n_encoder = size.encoder_tokens;
+  const std::int64_t encoder =
+      network.encoder ? stack_bytes(*network.encoder, {n_encoder, n_encoder}, d_model, size.threads)
+                      : 0;
+  return encoder + stack_bytes(network.stack, {size.tokens, n_encoder}, d_model, size.threads);
+}
+
+}  // namespace attention::network
