@@ -252,7 +252,7 @@ Expected<void> run_window(const cli::WindowRequest& request) {
 
 Expected<void> take_screenshot(const cli::ScreenshotRequest& request) {
   const bool lesson = lessons::is_lesson(request.source);
-  auto start = open_start(lesson ? std::string() : request.source);
+  auto start = open_start(lesson ? std::string() : request.source, request.text);
   if (!start) return tl::make_unexpected(start.error());
   auto window = platform::Window::open({request.width, request.height, "Attention Lab", false});
   if (!window) return tl::make_unexpected(window.error());

@@ -87,8 +87,10 @@ void add_model_options(CLI::App& app, ModelArguments& arguments) {
   app.add_option("--mute", arguments.mute,
                  "heads whose output is 0: L9H9,L7H3 (from 0); in models\n"
                  "with two stacks also cross.L0H1, encoder.L0H1")
+      ->join(',')
       ->group(kModelGroup);
   app.add_option("--gain", arguments.gain, "factors of heads' outputs: L3H1=0.5")
+      ->join(',')
       ->group(kModelGroup);
   add_model_place_options(app, arguments);
 }

@@ -16,6 +16,7 @@
 #include "app/files/io/paths.h"
 #include "app/files/model/model_list.h"
 #include "app/files/tokenizer_file.h"
+#include "core/analysis/non_finite.h"
 #include "core/layer/evaluator.h"
 #include "core/network/layer_problem.h"
 
@@ -200,6 +201,8 @@ Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
   if (!evaluated) return tl::make_unexpected(evaluated.error());
   if (auto readable = files::check_readable(*run->model); !readable)
     return tl::make_unexpected(readable.error());
+  if (const std::string part = first_not_finite(run->trace()); !part.empty())
+    print_note(in_quotes(input) + ": numbers are NaN or infinite from " + part + " on");
   return run;
 }
 
@@ -221,6 +224,16 @@ Expected<Document> open_layer(ModelRun& run, const std::string& layer) {
 }
 
 namespace {
+
+// Says where the numbers of a document made by hand stop being finite; −∞ is what masks make.
+void note_non_finite(const std::string& input, const Snapshot& snapshot) {
+  for (const auto& count : count_non_finite(snapshot.document.problem, snapshot.trace)) {
+    if (count.nan + count.positive_infinity == 0) continue;
+    print_note(in_quotes(input) + ": numbers are NaN or infinite from " +
+               std::string(stage_name(count.stage)) + " on");
+    return;
+  }
+}
 
 Expected<Snapshot> evaluated(Expected<Document> document) {
   if (!document) return tl::make_unexpected(document.error());
@@ -253,8 +266,10 @@ Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments&
   if (is_model(input)) return snapshot_of_model(input, arguments, session, caption);
   if (auto none = check_no_model_arguments(input, arguments); !none)
     return tl::make_unexpected(none.error());
-  return evaluated(open_input(input).and_then(
+  auto snapshot = evaluated(open_input(input).and_then(
       [&](const Document& document) { return at_sentence(document, arguments.sentence); }));
+  if (snapshot) note_non_finite(input, *snapshot);
+  return snapshot;
 }
 
 Expected<std::size_t> sentence_count_of(const std::string& input, const ModelArguments& arguments) {

@@ -6,11 +6,13 @@
 #include "app/cli/help.h"
 #include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
+#include "app/document/analysis/predictions.h"
 #include "app/files/io/bytes.h"
 #include "app/files/model/model_answer.h"
 #include "app/files/problem/batch_answer.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/tensors/tensor_output.h"
+#include "core/analysis/non_finite.h"
 
 namespace lab::cli {
 
@@ -31,6 +33,8 @@ Expected<files::TensorFile> compute_model(const ComputeOptions& options) {
   attention::Matrix logits;
   if (network.read_out)
     logits = attention::network::logits(network, trace.stack.final, (*run)->evaluator.pool());
+  if (!attention::all_finite(logits) && first_not_finite(trace).empty())
+    print_note(in_quotes(options.input) + ": logits are NaN or infinite");
   if (auto readable = files::check_readable(*(*run)->model); !readable)
     return tl::make_unexpected(readable.error());
   return files::model_answer(*(*run)->model, (*run)->tokens, trace, logits);

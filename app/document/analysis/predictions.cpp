@@ -64,14 +64,13 @@ std::string first_not_finite(const StackTrace& stack, Sublayer sublayer) {
   return stack.final.allFinite() ? "" : "the final norm" + of;
 }
 
+}  // namespace
+
 std::string first_not_finite(const NetworkTrace& trace) {
   std::string part;
   if (trace.encoder) part = first_not_finite(*trace.encoder, Sublayer::kEncoder);
-  if (part.empty()) part = first_not_finite(trace.stack, Sublayer::kSelf);
-  return part.empty() ? "the read-out" : part;
+  return part.empty() ? first_not_finite(trace.stack, Sublayer::kSelf) : part;
 }
-
-}  // namespace
 
 std::vector<Prediction> predictions_of(const RowVector& logits,
                                        const std::vector<std::uint32_t>& ids) {
@@ -125,9 +124,10 @@ Expected<std::vector<Index>> predicting_rows(const ModelDocument& document) {
 
 Expected<void> check_finite(const NetworkTrace& trace, Index row, const RowVector& logits) {
   if (logits.allFinite()) return {};
+  const std::string part = first_not_finite(trace);
   return fail(ErrorKind::kBadInput, "the logits of row " + std::to_string(row) +
                                         " are NaN or infinite, so they are no answer; " +
-                                        first_not_finite(trace) +
+                                        (part.empty() ? "the read-out" : part) +
                                         " is the first that gives such numbers");
 }
 
