@@ -103,7 +103,7 @@ void set_rotary(const ConfigReader& config, Description& d, const RotarySpelling
     layer.rotary_scale = at->second.rotary_scale;
   }
   std::ranges::sort(d.notes);  // both types of layers may say the same
-  d.notes.erase(std::ranges::unique(d.notes).begin(), d.notes.end());
+  d.notes.erase(std::unique(d.notes.begin(), d.notes.end()), d.notes.end());
 }
 
 }  // namespace lab::files

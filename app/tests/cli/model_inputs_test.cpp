@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdint>
+#include <cstring>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/files/open.h"
@@ -66,6 +69,54 @@ TEST_F(ModelInput, IsExportedHeadByHeadIntoAFolder) {
   EXPECT_EQ(each.code, 0) << each.err;
   ASSERT_EQ(run({"export", session_, "--layer", "1", "--head", "L1H2", "-o", one}).code, 0);
   EXPECT_EQ(bytes_of(all + "/weights-head-3.csv"), bytes_of(one));
+}
+
+TEST_F(ModelInput, TakesMutedHeadsAndGainsInSeveralOptions) {
+  const Outcome one = run({"predict", session_, "--mute", "L0H1,L1H2", "--json"});
+  const Outcome two = run({"predict", session_, "--mute", "L0H1", "--mute", "L1H2", "--json"});
+  ASSERT_EQ(two.code, 0) << two.err;
+  EXPECT_EQ(two.out, one.out);
+  const Outcome gains = run({"predict", session_, "--gain", "L0H1=0.5", "--gain", "L1H2=2"});
+  EXPECT_EQ(gains.code, 0) << gains.err;
+  EXPECT_EQ(run({"predict", session_, "--gain", "L0H1=0.5,L1H2=2"}).out, gains.out);
+}
+
+// Writes NaN over the first weights of a layer of the copied model.
+void damage_layer(const std::string& model, const std::string& tensor) {
+  const std::string path = model + "/model.safetensors";
+  std::string bytes = bytes_of(path);
+  const std::size_t header = bytes.find("\"" + tensor + "\"");
+  ASSERT_NE(header, bytes.npos);
+  const std::size_t offsets = bytes.find("data_offsets", header);
+  const std::size_t begin = std::stoul(bytes.substr(bytes.find('[', offsets) + 1));
+  std::uint64_t size = 0;
+  std::memcpy(&size, bytes.data(), sizeof size);
+  bytes.replace(8 + size + begin, 4, "\xFF\xFF\xFF\xFF");
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+TEST_F(ModelInput, SaysInEveryVerbWhichLayerGivesNaN) {
+  damage_layer(model_, "transformer.h.1.mlp.c_fc.weight");
+  const std::string out = folder_ / "out.npz", figure = folder_ / "out.svg";
+  const std::vector<std::vector<std::string>> verbs = {
+      {"compute", model_, "-o", out},
+      {"check", model_},
+      {"export", model_, "--layer", "0", "-o", figure},
+      {"explain", model_, "--layer", "0", "--row", "1", "--col", "0"},
+      {"predict", model_}};
+  for (std::vector<std::string> verb : verbs) {
+    verb.insert(verb.end(), {"--text", "a b c a"});
+    EXPECT_THAT(run(verb).err, HasSubstr("layer L1")) << verb.front();
+  }
+}
+
+TEST_F(ModelInput, IsRefusedWhereThereIsNotEnoughMemory) {
+  setenv("ATTENTION_LAB_MEMORY", "2K", 1);
+  const Outcome outcome = run({"predict", model_, "--text", "a b c a"});
+  unsetenv("ATTENTION_LAB_MEMORY");
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("of memory"), HasSubstr("shorter")));
+  EXPECT_EQ(run({"predict", model_, "--text", "a b c a"}).code, 0);
 }
 
 TEST_F(ModelInput, IsReadFromStandardInputByEveryVerb) {
