@@ -79,7 +79,7 @@ std::string decoded(std::string_view bytes) {
   const bool big = bytes.starts_with(kBigEndianMark);
   if (big || bytes.starts_with(kLittleEndianMark))
     return with_line_feeds(Utf16Reader(bytes, big).text());
-  const std::string text = with_line_feeds(without_byte_order_mark(bytes));
+  std::string text = with_line_feeds(without_byte_order_mark(bytes));
   check_utf8(text);
   return text;
 }

@@ -70,7 +70,7 @@ std::string no_tokenizer_in(const std::string& folder) {
   for (const char* name : kOtherFiles)
     if (!is_missing((fs::path(folder) / name).string()))
       found += (found.empty() ? "" : ", ") + std::string(name);
-  const std::string none = "there is no tokenizer.json in " + in_quotes(folder);
+  std::string none = "there is no tokenizer.json in " + in_quotes(folder);
   if (found.empty()) return none;
   const std::string quoted = nlohmann::json(folder).dump();
   return none + ", but " + found +

@@ -72,7 +72,7 @@ Expected<std::string> read_standard_input(std::size_t limit, attention::WorkWatc
 
 Expected<std::string> read_text_file(const std::string& path, std::size_t limit) {
   return read_bytes(path, limit).and_then([&](const std::string& bytes) {
-    return decoded_text(bytes).map_error([&](Error error) {
+    return decoded_text(bytes).map_error([&](const Error& error) {
       const std::string name = path == "-" ? "standard input" : in_quotes(path);
       return Error{error.kind, name + ": " + error.message};
     });

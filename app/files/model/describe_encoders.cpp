@@ -133,7 +133,7 @@ void set_t5_activation(const ConfigReader& config, Description& d) {
   if (member != nullptr) {
     d.activation = read_activation(config, member, name.c_str());
     if (config.find("feed_forward_proj") != nullptr && config.text_or(member, name) != name)
-      d.notes.push_back("dense_act_fn and feed_forward_proj differ: the first counts");
+      d.notes.emplace_back("dense_act_fn and feed_forward_proj differ: the first counts");
     return;
   }
   const nlohmann::json named = {{"feed_forward_proj", name}};

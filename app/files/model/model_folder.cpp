@@ -77,10 +77,11 @@ ModelSource source_of(const std::string& folder, const Description& description)
 
 std::vector<std::string> notes_of(const std::string& folder, const Description& description,
                                   const std::vector<std::string>& of_tensors) {
+  const std::string config = in_quotes(folder + "/config.json") + ": ";
+  const std::string all = in_quotes(folder) + ": ";
   std::vector<std::string> notes;
-  for (const std::string& note : description.notes)
-    notes.push_back(in_quotes(folder + "/config.json") + ": " + note);
-  for (const std::string& note : of_tensors) notes.push_back(in_quotes(folder) + ": " + note);
+  for (const std::string& note : description.notes) notes.push_back(config + note);
+  for (const std::string& note : of_tensors) notes.push_back(all + note);
   return notes;
 }
 

@@ -101,7 +101,7 @@ std::pair<json, const char*> flat_parameters(const ConfigReader& config,
   json parameters = settings_in(config, "rope_parameters");
   if (scaling.empty()) return {std::move(parameters), "rope_parameters."};
   if (!parameters.empty() && parameters != scaling)
-    notes.push_back("rope_scaling and rope_parameters differ: the first counts");
+    notes.emplace_back("rope_scaling and rope_parameters differ: the first counts");
   return {std::move(scaling), "rope_scaling."};
 }
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 
 #include "app/document/available_memory.h"
@@ -48,7 +50,7 @@ void expect_estimate_of(const Network& network, Index n, int threads) {
 
 TEST(TextMemory, IsThatWhichAnEvaluationTakes) {
   if (!MemoryPeak::is_measured()) GTEST_SKIP() << "allocations cannot be seen";
-  attention::test::PortableRandom random(5);
+  attention::PortableRandom random(5);
   attention::test::NetworkSizes sizes;
   sizes.layers = 4, sizes.heads = 6, sizes.kv_heads = 6, sizes.head_dim = 16;
   sizes.d_model = 96, sizes.d_mlp = 384, sizes.positions = 1200;
@@ -83,7 +85,7 @@ TEST(TextMemory, RefusesATextAndTakesAShorterOne) {
   EXPECT_TRUE(check_shown_memory(large, &large)) << "its memory becomes free";
 }
 
-void write(const TemporaryFolder& folder, const std::string& path, const std::string& text) {
+void write_file(const TemporaryFolder& folder, const std::string& path, const std::string& text) {
   std::filesystem::create_directories(std::filesystem::path(folder / path).parent_path());
   std::ofstream(folder / path) << text;
 }
@@ -91,19 +93,20 @@ void write(const TemporaryFolder& folder, const std::string& path, const std::st
 TEST(AvailableMemory, IsTheLeastOfTheMachineAndItsControlGroups) {
   const TemporaryFolder folder;
   const std::string root = folder / "";
-  write(folder, "proc/meminfo", "MemTotal: 9000 kB\nMemAvailable:    5000 kB\n");
+  write_file(folder, "proc/meminfo", "MemTotal: 9000 kB\nMemAvailable:    5000 kB\n");
   EXPECT_EQ(available_memory(root), 5000 * 1024);
-  write(folder, "proc/self/cgroup", "0::/user/shell\n");
-  write(folder, "sys/fs/cgroup/user/shell/memory.max", "max\n");
-  write(folder, "sys/fs/cgroup/user/shell/memory.current", "1000000\n");
+  write_file(folder, "proc/self/cgroup", "0::/user/shell\n");
+  write_file(folder, "sys/fs/cgroup/user/shell/memory.max", "max\n");
+  write_file(folder, "sys/fs/cgroup/user/shell/memory.current", "1000000\n");
   EXPECT_EQ(available_memory(root), 5000 * 1024);
-  write(folder, "sys/fs/cgroup/user/memory.max", "3000000\n");
-  write(folder, "sys/fs/cgroup/user/memory.current", "2500000\n");
-  write(folder, "sys/fs/cgroup/user/memory.stat", "anon 1\ninactive_file 300000\nactive_file 7\n");
+  write_file(folder, "sys/fs/cgroup/user/memory.max", "3000000\n");
+  write_file(folder, "sys/fs/cgroup/user/memory.current", "2500000\n");
+  write_file(folder, "sys/fs/cgroup/user/memory.stat",
+             "anon 1\ninactive_file 300000\nactive_file 7\n");
   EXPECT_EQ(available_memory(root), 500000 + 300007);
-  write(folder, "proc/self/cgroup", "4:cpu,memory:/box\n");
-  write(folder, "sys/fs/cgroup/memory/box/memory.limit_in_bytes", "2000000\n");
-  write(folder, "sys/fs/cgroup/memory/box/memory.usage_in_bytes", "1500000\n");
+  write_file(folder, "proc/self/cgroup", "4:cpu,memory:/box\n");
+  write_file(folder, "sys/fs/cgroup/memory/box/memory.limit_in_bytes", "2000000\n");
+  write_file(folder, "sys/fs/cgroup/memory/box/memory.usage_in_bytes", "1500000\n");
   EXPECT_EQ(available_memory(root), 500000);
 }
 
