@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::int64_t kFloat = sizeof(float), kDouble = sizeof(double);
 
+// Products pack parts of their operands, as large as caches or a small share of what they multiply.
+constexpr std::int64_t kShareOfPacks = 50, kLeastPacks = std::int64_t{1} << 20;
+
 // The rows that an attention sublayer's queries and keys have.
 struct Rows {
   Index queries, keys;
@@ -94,7 +97,9 @@ std::int64_t evaluation_bytes(const Network& network, const PassSize& size) {
   const std::int64_t encoder =
       network.encoder ? stack_bytes(*network.encoder, {n_encoder, n_encoder}, d_model, size.threads)
                       : 0;
-  return encoder + stack_bytes(network.stack, {size.tokens, n_encoder}, d_model, size.threads);
+  const std::int64_t counted =
+      encoder + stack_bytes(network.stack, {size.tokens, n_encoder}, d_model, size.threads);
+  return counted + counted / kShareOfPacks + kLeastPacks;
 }
 
 }  // namespace attention::network

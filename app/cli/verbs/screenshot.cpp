@@ -43,11 +43,10 @@ Expected<void> take_screenshot(ScreenshotOptions options, const VerbRun& run) {
 Action declare_screenshot(CLI::App& app) {
   const auto options = std::make_shared<ScreenshotOptions>();
   ScreenshotRequest& request = options->request;
-  set_help(
-      app, "Draws the real window off screen and saves it as an image.",
-      "screenshot IN -o OUT.png [--text T] [--size WxH] [--theme T] [--language L] [--scale S]\n"
-      "       [--layout F.json] [--step N]",
-      "Needs OpenGL 3.3 and, on most machines, a display (xvfb-run provides one).");
+  set_help(app, "Draws the real window off screen and saves it as an image.",
+           "screenshot IN -o OUT.png [--size WxH] [--theme T] [--language L] [--scale S]\n"
+           "       [--text T] [--layout F.json] [--step N]",
+           "Needs OpenGL 3.3 and, on most machines, a display (xvfb-run provides one).");
   add_input(app, request.source);
   app.add_option("-o,--output", request.output, "the image, a .png file; - for standard output")
       ->type_name("OUT.png")

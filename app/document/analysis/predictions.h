@@ -51,7 +51,7 @@ Expected<void> check_row(const ModelPass& pass, attention::Index row);
 Expected<attention::RowVector> logits_of_row(const ModelPass& pass, attention::Index row);
 
 /// The first part of the network whose output holds NaN or infinite numbers: "the embedding",
-/// "layer L3", "the final norm"; empty when all is finite up to the read-out.
+/// "layer 3", "the final norm"; empty when all is finite up to the read-out.
 std::string first_not_finite(const attention::network::NetworkTrace& trace);
 
 /// Fails with kBadInput when the logits of `row` are not all finite, naming the first layer whose
