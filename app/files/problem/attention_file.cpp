@@ -182,6 +182,8 @@ Heads read_heads(const Tensor& tensor, const MultiheadChoice& choice,
     weights.emplace_back(Eigen::Map<const Matrix>(begin, rows, cols));
     check_weights(tensor, weights.back(), h);
   }
+  if (std::ranges::all_of(weights, [](const Matrix& head) { return head.array().isNaN().all(); }))
+    throw BadInput("tensor " + in_quotes(tensor.name) + " holds nothing but NaN");
   return weights;
 }
 

@@ -75,7 +75,7 @@ TEST(TextMemory, RefusesATextAndTakesAShorterOne) {
     return make_model_document(source, text).value();
   };
   const ModelDocument small = of(4), large = of(128);
-  const GivenMemory memory("1M");
+  const GivenMemory memory("3M");
   EXPECT_TRUE(check_pass_memory(small, 1));
   const auto refused = check_pass_memory(large, 1);
   ASSERT_FALSE(refused);
