@@ -160,7 +160,9 @@ Heads read_heads(const Tensor& tensor, const MultiheadChoice& choice,
   if (sides.size() == 2) sides.insert(sides.begin(), 1);
   while (sides.size() > 3 && sides.front() == 1) sides.erase(sides.begin());
   while (sides.size() > 4 && sides[1] == 1) sides.erase(sides.begin() + 1);  // a batch of one
-  if (sides.size() > 4 || sides.size() < 3 || tensor.values.empty())
+  constexpr std::size_t kMostSides = 5;  // layers, a batch of one, heads, queries, keys
+  if (tensor.shape.size() > kMostSides || sides.size() > 4 || sides.size() < 3 ||
+      tensor.values.empty())
     throw BadInput("tensor " + in_quotes(tensor.name) + " is " + shape_text(tensor.shape) +
                    ", it should be n_heads × queries × keys, or layers × n_heads × queries × keys, "
                    "without a side of 0");
