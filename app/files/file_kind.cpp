@@ -242,8 +242,7 @@ const char* why_not(FileKind kind) {
       return "compressed with gzip; unpack it first, with gunzip";
     case FileKind::kGguf:
       return "a model in GGUF, the format of llama.cpp, which is not read; convert it to a folder "
-             "in "
-             "Python with transformers: AutoModelForCausalLM.from_pretrained(FOLDER, "
+             "in Python with transformers: AutoModelForCausalLM.from_pretrained(FOLDER, "
              "gguf_file=NAME).save_pretrained(NEW), and the same with AutoTokenizer; then open NEW";
     case FileKind::kLfsPointer:
       return "a pointer of Git LFS, which stands for a file that was not fetched; run \"git lfs "

@@ -1,5 +1,4 @@
 #include "app/cli/model/attribution_report.h"
-#include "app/files/tokenizer_file.h"
 
 #include <algorithm>
 
@@ -10,6 +9,7 @@
 #include "app/document/analysis/answer_sweep.h"
 #include "app/document/model/layer_document.h"
 #include "app/document/model/text_memory.h"
+#include "app/files/tokenizer_file.h"
 
 namespace lab::cli {
 namespace {

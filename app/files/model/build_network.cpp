@@ -49,8 +49,8 @@ bool is_other_head(const std::string& name) {
   return std::ranges::any_of(kHeads, [&](const char* begin) { return name.starts_with(begin); });
 }
 
-// True when some rows of two matrices of one shape differ: the first and last ones, and some
-// between, because matrices that a file holds twice are equal or differ everywhere.
+// True when two matrices of one shape differ in some of 16 rows that lie evenly over them, because
+// matrices that a file holds twice are equal or differ nearly everywhere.
 bool rows_differ(const StoredMatrix& a, const StoredMatrix& b) {
   constexpr Index kRows = 16;
   const Index step = std::max<Index>(1, a.rows() / kRows);
@@ -424,7 +424,7 @@ bool predicts_tokens(const std::string& architecture) {
 }
 
 // A model that was saved without its head has none; where its architecture has one, a note says so.
-std::optional<ReadOut> read_out(TensorFinder& finder, const Stack& stack) {
+std::optional<ReadOut> read_out(TensorFinder& finder) {
   const Description& d = finder.description();
   const ReadOutNames& names = finder.names().read_out;
   const std::string tokens = names.tokens + std::string(".weight");
@@ -446,10 +446,7 @@ std::optional<ReadOut> read_out(TensorFinder& finder, const Stack& stack) {
     result.projection =
         finder.linear(finder.with_prefix(names.projection), d.d_model, d.d_embedding, false);
   result.scale = d.read_out_scale;
-  // Where it is the embedding, both are the same matrix, so that an edit changes both.
-  const StoredMatrix matrix = finder.matrix(tokens, d.vocabulary, d.d_embedding);
-  result.tokens.W =
-      (matrix == stack.embedding.tokens ? stack.embedding.tokens : matrix).transposed();
+  result.tokens.W = finder.matrix(tokens, d.vocabulary, d.d_embedding).transposed();
   result.tokens.b = read_out_bias(finder);
   result.cap = d.logit_cap;
   return result;
@@ -474,7 +471,7 @@ BuiltNetwork build_network(const Description& d, const Checkpoint& checkpoint) {
              d.encoder_vocabulary > 0 ? d.encoder_vocabulary : d.vocabulary, false})
             .build();
   }
-  network.read_out = read_out(finder, network.stack);
+  network.read_out = read_out(finder);
   validate(network);
   built.notes = finder.notes();
   return built;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "app/base/bad_input.h"
 #include "app/files/file_kind.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
+#include "app/files/model/other_weights.h"
 #include "app/files/model/shard_index.h"
 #include "app/files/tensors/safetensors_header.h"
 
@@ -42,7 +42,8 @@ std::string unwrapped(const std::string& name) {
   constexpr std::array kAnywhere = {"module.", "_orig_mod.", "_fsdp_wrapped_module.",
                                     "_checkpoint_wrapped_module."};
   constexpr std::size_t kFirst = 3;  // parts of a name that may be that of a language model
-  std::string result = name.starts_with("base_model.model.") ? name.substr(17) : name;
+  constexpr std::string_view kPeft = "base_model.model.";
+  std::string result = name.starts_with(kPeft) ? name.substr(kPeft.size()) : name;
   std::size_t at = 0;
   for (std::size_t part = 0; at < result.size(); ++part) {
     const std::size_t end = std::min(result.find('.', at), result.size() - 1) + 1;
@@ -66,52 +67,6 @@ std::size_t shared_ends(std::string_view a, std::string_view b) {
   while (back < std::min(a.size(), b.size()) && a[a.size() - 1 - back] == b[b.size() - 1 - back])
     ++back;
   return front + back;
-}
-
-// What a folder without weights in safetensors holds instead, and what to do with it; empty when
-// there is nothing known.
-struct OtherWeights {
-  const char* ending;
-  const char* what;
-};
-constexpr std::array kOtherWeights = {
-    OtherWeights{"adapter_model.safetensors",
-                 "an adapter (LoRA), which changes a model that is not here: merge it with PEFT's "
-                 "merge_and_unload(), and save_pretrained the result"},
-    OtherWeights{"adapter_model.bin",
-                 "an adapter (LoRA), which changes a model that is not here: merge it with PEFT's "
-                 "merge_and_unload(), and save_pretrained the result"},
-    OtherWeights{".gguf",
-                 "weights for llama.cpp; transformers' from_pretrained(folder, gguf_file=NAME) and "
-                 "save_pretrained(FOLDER) make a folder of safetensors of them"},
-    OtherWeights{
-        ".bin",
-        "weights in a pickle, which could run any program and is not read; where you trust "
-        "it, transformers' from_pretrained(folder) and save_pretrained(FOLDER) write "
-        "safetensors"},
-    OtherWeights{".pt", "weights in a pickle, which could run any program and is not read"},
-    OtherWeights{".pth", "weights in a pickle, which could run any program and is not read"},
-    OtherWeights{
-        ".h5",
-        "weights for TensorFlow; save the model again with safetensors, with a transformers "
-        "of version 4"},
-    OtherWeights{".msgpack",
-                 "weights for Flax; save the model again with safetensors, with a transformers of "
-                 "version 4"},
-    OtherWeights{".onnx", "a graph for ONNX, which is not read"},
-};
-
-std::string other_weights(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
-       at.increment(error))
-    names.push_back(at->path().filename().string());
-  std::ranges::sort(names);
-  for (const OtherWeights& other : kOtherWeights)
-    for (const std::string& name : names)
-      if (name.ends_with(other.ending)) return "; " + in_quotes(name) + " is " + other.what;
-  return "";
 }
 
 std::string_view text_of(const MappedFile& file) {
@@ -186,7 +141,7 @@ Expected<Checkpoint> Checkpoint::open(const std::string& folder) {
         throw Error{ErrorKind::kIo,
                     "there is neither model.safetensors nor "
                     "model.safetensors.index.json in " +
-                        in_quotes(folder) + other_weights(folder)};
+                        in_quotes(folder) + other_weights_in(folder)};
       }
       checkpoint.unwrap_names();
       return checkpoint;

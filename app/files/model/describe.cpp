@@ -17,7 +17,8 @@ constexpr Index kLargestHead = 8192;
 
 }  // namespace
 
-Activation read_activation(const ConfigReader& config, const char* name, const char* usual) {
+Activation activation_called(const ConfigReader& config, const char* name,
+                             const std::string& spelt) {
   struct Name {
     const char* spelt;
     Activation activation;
@@ -44,13 +45,16 @@ Activation read_activation(const ConfigReader& config, const char* name, const c
       {"tanh", Activation::kTanh},
       {"linear", Activation::kIdentity},
   };
-  const std::string spelt = config.text_or(name, usual);
   std::string known;
   for (const Name& entry : kNames) {
     if (spelt == entry.spelt) return entry.activation;
     known += (known.empty() ? "" : ", ") + std::string(entry.spelt);
   }
   config.refuse(name, in_quotes(spelt) + " is not supported; supported are " + known);
+}
+
+Activation read_activation(const ConfigReader& config, const char* name, const char* usual) {
+  return activation_called(config, name, config.text_or(name, usual));
 }
 
 float read_epsilon(const ConfigReader& config, const char* name, double usual) {

@@ -12,8 +12,11 @@ namespace lab::files {
 /// Limits of what is computed before a tensor confirms it.
 inline constexpr attention::Index kMostLayers = 1024, kMostHeads = 1024;
 
+/// The activation called `spelt`, which the member `name` said.
+attention::network::Activation activation_called(const ConfigReader& config, const char* name,
+                                                 const std::string& spelt);
 /// The activation that the member `name` means; `usual` when it is missing. Names are those of
-/// transformers' ACT2FN; the ones with weights of their own or without a derivative are refused.
+/// transformers' ACT2FN; laplace, sqrtsoftplus, prelu and xielu are refused.
 attention::network::Activation read_activation(const ConfigReader& config, const char* name,
                                                const char* usual);
 /// The epsilon of a norm, from 0 to 1.

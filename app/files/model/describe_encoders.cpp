@@ -129,15 +129,13 @@ void set_t5_activation(const ConfigReader& config, Description& d) {
   const std::string name = spelt == "gated-gelu" ? "gelu_new"
                            : gated               ? spelt.substr(dash + 1)
                                                  : spelt;
-  const char* const member = config.find("dense_act_fn") != nullptr ? "dense_act_fn" : nullptr;
-  if (member != nullptr) {
-    d.activation = read_activation(config, member, name.c_str());
-    if (config.find("feed_forward_proj") != nullptr && config.text_or(member, name) != name)
-      d.notes.emplace_back("dense_act_fn and feed_forward_proj differ: the first counts");
-    return;
-  }
-  const nlohmann::json named = {{"feed_forward_proj", name}};
-  d.activation = read_activation(ConfigReader(named), "feed_forward_proj", "relu");
+  const char* const member =
+      config.find("dense_act_fn") != nullptr ? "dense_act_fn" : "feed_forward_proj";
+  const std::string used =
+      member == std::string("dense_act_fn") ? config.text_or(member, "") : name;
+  d.activation = activation_called(config, member, used);
+  if (used != name && config.find("feed_forward_proj") != nullptr)
+    d.notes.emplace_back("dense_act_fn and feed_forward_proj differ: the first counts");
 }
 
 }  // namespace

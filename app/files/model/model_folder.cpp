@@ -13,6 +13,7 @@
 #include "app/files/model/families.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
+#include "app/files/model/other_weights.h"
 #include "app/files/tokenizer_config.h"
 #include "app/files/tokenizer_file.h"
 
@@ -31,11 +32,7 @@ tl::unexpected<Error> no_config(const std::string& folder) {
     return guarded(
         [&] { return ConfigReader(parse_json(text)).text_or("base_model_name_or_path", ""); });
   });
-  const std::string of = base && !base->empty() ? " of " + in_quotes(*base) : "";
-  return fail(ErrorKind::kBadInput,
-              in_quotes(folder) + ": an adapter (LoRA)" + of +
-                  ", which changes a model and is none itself: merge it with PEFT's "
-                  "merge_and_unload(), and save_pretrained the result");
+  return fail(ErrorKind::kBadInput, in_quotes(folder) + ": " + adapter_words(base.value_or("")));
 }
 
 Expected<std::string> read_config(const std::string& folder) {
@@ -88,28 +85,21 @@ std::vector<std::string> notes_of(const std::string& folder, const Description& 
 // Why a file of weights is not opened as a model, and what to do; empty for other files.
 std::string refusal_of_weights(FileKind kind, const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
-  constexpr const char* kSaved =
-      "save the model in Python with transformers' model.save_pretrained(NEW), which writes "
-      "safetensors, and open NEW";
   switch (kind) {
     case FileKind::kGguf:
-      return refusal(kind).message;
+      return other_weights(".gguf");
     case FileKind::kPickle:
     case FileKind::kTorchZip:
-      return std::string(
-                 "weights of PyTorch in a pickle, which could run any program and is not "
-                 "read; ") +
-             kSaved;
+      return other_weights(".bin");
     case FileKind::kHdf5:
-      return std::string("weights in HDF5, which are not read as a model; ") + kSaved;
+      return other_weights(".h5");
     case FileKind::kSafetensors:
       return is_model_folder(folder)
                  ? "the weights of a model; give its folder, " + in_quotes(folder)
                  : "tensors without the config.json that says what model they are of; put both "
                    "into a folder and give that";
-    default:
-      if (!path.ends_with(".onnx")) return {};
-      return std::string("a model in ONNX, which is not read; ") + kSaved;
+    default:  // not known by their content
+      return path.ends_with(".onnx") || path.ends_with(".msgpack") ? other_weights(path) : "";
   }
 }
 
@@ -139,13 +129,13 @@ Expected<std::string> model_folder(const std::string& name) {
   const std::string path = full_path(name);
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return path;
-  for (const ModelInfo& model : list_models())
-    if (model.name == name && model.problem.empty()) return model.folder;
-  for (const ModelInfo& model : list_models())
-    if (model.name == name)
-      return fail(ErrorKind::kIo, in_quotes(name) + " in Hugging Face's cache (" +
-                                      in_quotes(model.folder) +
-                                      ") is not complete: " + model.problem);
+  for (const ModelInfo& model : list_models()) {
+    if (model.name != name) continue;
+    if (model.problem.empty()) return model.folder;
+    return fail(ErrorKind::kIo, in_quotes(name) + " in Hugging Face's cache (" +
+                                    in_quotes(model.folder) +
+                                    ") is not complete: " + model.problem);
+  }
   if (name == "-" || !is_missing(path)) return no_folder(name);
   return fail(ErrorKind::kIo,
               "there is no model " + in_quotes(name) +

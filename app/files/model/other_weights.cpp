@@ -1,0 +1,64 @@
+#include "app/files/model/other_weights.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <vector>
+
+#include "app/base/bad_input.h"
+#include "app/files/file_kind.h"
+
+namespace lab::files {
+namespace {
+
+constexpr const char* kAdapter = "adapter_model.";
+
+struct Form {
+  const char* ending;
+  const char* what;
+};
+// An adapter and GGUF have words of their own.
+constexpr std::array kForms = {
+    Form{".gguf", nullptr},
+    Form{".bin", "weights in a pickle, which could run any program and is not read"},
+    Form{".pt", "weights in a pickle, which could run any program and is not read"},
+    Form{".pth", "weights in a pickle, which could run any program and is not read"},
+    Form{".h5", "weights in HDF5, for TensorFlow, which are not read"},
+    Form{".msgpack", "weights for Flax, which are not read"},
+    Form{".onnx", "a model in ONNX, which is not read"},
+};
+
+}  // namespace
+
+std::string adapter_words(const std::string& base) {
+  return "an adapter (LoRA)" + (base.empty() ? "" : " of " + in_quotes(base)) +
+         ", which changes a model and is none itself: merge it with PEFT's merge_and_unload(), and "
+         "save_pretrained the result";
+}
+
+std::string other_weights(const std::string& name) {
+  if (std::filesystem::path(name).filename().string().starts_with(kAdapter))
+    return adapter_words("");
+  const auto form =
+      std::ranges::find_if(kForms, [&](const Form& f) { return name.ends_with(f.ending); });
+  if (form == kForms.end()) return {};
+  if (form->what == nullptr) return refusal(FileKind::kGguf).message;
+  return std::string(form->what) +
+         "; save the model in Python with transformers' model.save_pretrained(NEW), which writes "
+         "safetensors, and open NEW";
+}
+
+std::string other_weights_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error))
+    names.push_back(at->path().filename().string());
+  std::ranges::sort(names);  // adapters first
+  for (const std::string& name : names)
+    if (const std::string what = other_weights(name); !what.empty())
+      return "; " + in_quotes(name) + " is " + what;
+  return {};
+}
+
+}  // namespace lab::files
