@@ -105,6 +105,7 @@ std::vector<const Tensor*> numbered_layers(const TensorFile& file) {
   }
   std::ranges::sort(found);
   std::vector<const Tensor*> layers;
+  layers.reserve(found.size());
   for (const auto& [number, tensor] : found) layers.push_back(tensor);
   return layers;
 }
