@@ -1,6 +1,8 @@
 #include "app/files/tokenizer_config.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <variant>
 #include <vector>
 
@@ -8,19 +10,17 @@
 #include "app/base/strict_json.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
+#include "app/tokenizer/reading/read_tokenizer.h"
 
 namespace lab::files {
 namespace {
 
 using nlohmann::json;
 using tokenizer::AddedToken;
+using tokenizer::Tokenizer;
 using Differences = std::vector<std::string>;
 
-// True when `config` has the flag `key`, with another value than `used`.
-bool contradicts(const json& config, const char* key, bool used) {
-  const auto at = config.find(key);
-  return at != config.end() && at->is_boolean() && at->get<bool>() != used;
-}
+constexpr std::size_t kLargestConfig = std::size_t{1} << 24U;
 
 // The text of a token, which is written as a text or as an object with its flags.
 std::string content_of(const json& token) {
@@ -28,34 +28,250 @@ std::string content_of(const json& token) {
   return text.is_string() ? text.get<std::string>() : std::string();
 }
 
-bool same_flags(const json& token, const AddedToken& used) {
-  return !contradicts(token, "single_word", used.single_word) &&
-         !contradicts(token, "lstrip", used.lstrip) && !contradicts(token, "rstrip", used.rstrip) &&
-         !contradicts(token, "normalized", used.normalized);
+// The value of `key`, where null counts as missing.
+json value_or(const json& config, const char* key, json otherwise) {
+  const auto at = config.find(key);
+  return at == config.end() || at->is_null() ? std::move(otherwise) : *at;
 }
 
-void add_unknown(const json& token, const tokenizer::AddedTokens& added, Differences& found) {
-  const std::string content = content_of(token);
-  if (!content.empty() && !added.id_of(content)) found.push_back("the token " + in_quotes(content));
+// The tokenizer classes of transformers 5.24 that make their stages themselves. Of tokenizer.json
+// they read the vocabulary, the merges, a table of SentencePiece and the post-processor. All other
+// classes read the whole file.
+
+json byte_level(const json& config, bool use_regex = true) {
+  return {{"type", "ByteLevel"},
+          {"add_prefix_space", value_or(config, "add_prefix_space", false)},
+          {"trim_offsets", true},
+          {"use_regex", use_regex}};
 }
 
-void compare_tokens(const json& config, const tokenizer::AddedTokens& added, Differences& found) {
-  const json decoder = config.value("added_tokens_decoder", json::object());
-  for (const json& token : decoder) {
-    const auto id = added.id_of(content_of(token));
-    if (!id)
-      add_unknown(token, added, found);
-    else if (token.is_object() && !same_flags(token, added.by_id().at(*id)))
-      found.push_back("the flags of the token " + in_quotes(content_of(token)));
-  }
-  for (const char* key : {"extra_special_tokens", "additional_special_tokens"})
-    for (const json& token : config.value(key, json::array())) add_unknown(token, added, found);
-  for (const char* key :
-       {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"})
-    add_unknown(config.value(key, json()), added, found);
+json sequence_of(json pre_tokenizers) {
+  return {{"type", "Sequence"}, {"pretokenizers", std::move(pre_tokenizers)}};
 }
 
-void compare_stages(const json& config, const tokenizer::Pipeline& used, Differences& found) {
+json bpe(json flags = json::object()) {
+  flags.update({{"type", "BPE"}, {"vocab", json::object()}, {"merges", json::array()}});
+  return flags;
+}
+
+json stages(json normalizer, json pre_tokenizer, json model) {
+  return {{"normalizer", std::move(normalizer)},
+          {"pre_tokenizer", std::move(pre_tokenizer)},
+          {"model", std::move(model)}};
+}
+
+json bert_stages(const json& config) {
+  return stages({{"type", "BertNormalizer"},
+                 {"clean_text", true},
+                 {"handle_chinese_chars", value_or(config, "tokenize_chinese_chars", true)},
+                 {"strip_accents", value_or(config, "strip_accents", nullptr)},
+                 {"lowercase", value_or(config, "do_lower_case", true)}},
+                {{"type", "BertPreTokenizer"}},
+                {{"type", "WordPiece"},
+                 {"vocab", json::object()},
+                 {"unk_token", content_of(value_or(config, "unk_token", "[UNK]"))},
+                 {"continuing_subword_prefix", "##"},
+                 {"max_input_chars_per_word", 100}});
+}
+
+json byte_level_stages(const json& config) { return stages(nullptr, byte_level(config), bpe()); }
+
+json gpt_neox_stages(const json& config) {
+  return stages({{"type", "NFC"}}, byte_level(config), bpe());
+}
+
+json qwen2_stages(const json& config) {
+  constexpr const char* kWords =
+      R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|)"
+      R"(\s*[\r\n]+|\s+(?!\S)|\s+)";
+  const json words = {{"type", "Split"},
+                      {"pattern", {{"Regex", kWords}}},
+                      {"behavior", "Isolated"},
+                      {"invert", false}};
+  return stages({{"type", "NFC"}}, sequence_of({words, byte_level(config, false)}), bpe());
+}
+
+json gemma_stages(const json& config) {
+  const json blank = {{"String", " "}};
+  return stages({{"type", "Replace"}, {"pattern", blank}, {"content", "▁"}},
+                {{"type", "Split"},
+                 {"pattern", blank},
+                 {"behavior", "MergedWithPrevious"},
+                 {"invert", false}},
+                bpe({{"unk_token", content_of(value_or(config, "unk_token", "<unk>"))},
+                     {"fuse_unk", true},
+                     {"byte_fallback", true}}));
+}
+
+json llama_stages(const json& config) {
+  const bool prefix = value_or(config, "add_prefix_space", true) != json(false);
+  const bool legacy = value_or(config, "legacy", false) == json(true);
+  return stages(nullptr,
+                {{"type", "Metaspace"},
+                 {"replacement", "▁"},
+                 {"prepend_scheme", !prefix ? "never" : legacy ? "always" : "first"},
+                 {"split", false}},
+                bpe({{"fuse_unk", true}, {"byte_fallback", true}}));
+}
+
+// Words with a mark before each, as unigrams of which the one with index `unk_id` is unknown.
+json unigram_stages(const json& unk_id, const char* prepend_scheme = "always") {
+  const json pieces = {{"a", 0}, {"b", 0}, {"c", 0}, {"d", 0}};
+  json list = json::array();
+  for (const auto& [piece, score] : pieces.items()) list.push_back({piece, score});
+  return stages(nullptr,
+                sequence_of({{{"type", "WhitespaceSplit"}},
+                             {{"type", "Metaspace"},
+                              {"replacement", "▁"},
+                              {"prepend_scheme", prepend_scheme},
+                              {"split", true}}}),
+                {{"type", "Unigram"}, {"unk_id", unk_id}, {"vocab", list}});
+}
+
+json t5_stages(const json& /*config*/) { return unigram_stages(2); }
+
+json xlm_roberta_stages(const json& config) {
+  const bool prefix = value_or(config, "add_prefix_space", true) != json(false);
+  return unigram_stages(3, prefix ? "always" : "never");
+}
+
+// Special tokens by the member of the configuration that names them.
+using NamedTokens = std::map<std::string, std::string>;
+
+// What a class puts around a text: nothing, or the tokens that these members name; unset where it
+// does what the file says.
+using Around = std::optional<std::vector<std::string>>;
+
+struct MakingClass {
+  std::vector<std::string_view> names;  // without "Fast" at the end
+  json (*stages)(const json& config);  // null: not known here
+  NamedTokens tokens;  // those that it has where the configuration names none
+  Around around;
+};
+
+const std::vector<MakingClass>& making_classes() {
+  static const NamedTokens kBert = {{"unk_token", "[UNK]"},
+                                    {"sep_token", "[SEP]"},
+                                    {"pad_token", "[PAD]"},
+                                    {"cls_token", "[CLS]"},
+                                    {"mask_token", "[MASK]"}};
+  static const NamedTokens kRoberta = {
+      {"bos_token", "<s>"}, {"eos_token", "</s>"}, {"sep_token", "</s>"},   {"cls_token", "<s>"},
+      {"unk_token", "<unk>"}, {"pad_token", "<pad>"}, {"mask_token", "<mask>"}};
+  static const NamedTokens kEnd = {{"unk_token", "<|endoftext|>"}, {"eos_token", "<|endoftext|>"}};
+  static const std::vector<MakingClass> kClasses = {
+      {{"BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer", "MobileBertTokenizer"},
+       bert_stages,
+       kBert,
+       {{"cls_token", "sep_token"}}},
+      {{"RobertaTokenizer", "BartTokenizer", "LEDTokenizer", "LongformerTokenizer"},
+       byte_level_stages,
+       kRoberta,
+       {{"cls_token", "sep_token"}}},
+      {{"GPT2Tokenizer"}, byte_level_stages, kEnd, {}},
+      {{"GPTNeoXTokenizer"},
+       gpt_neox_stages,
+       {{"unk_token", "<|endoftext|>"},
+        {"eos_token", "<|endoftext|>"},
+        {"pad_token", "<|padding|>"}},
+       Around(std::in_place)},
+      {{"Qwen2Tokenizer"}, qwen2_stages, kEnd, {}},
+      {{"GemmaTokenizer"},
+       gemma_stages,
+       {{"unk_token", "<unk>"},
+        {"bos_token", "<bos>"},
+        {"eos_token", "<eos>"},
+        {"pad_token", "<pad>"},
+        {"mask_token", "<mask>"}},
+       {}},
+      {{"LlamaTokenizer", "CodeLlamaTokenizer"},
+       llama_stages,
+       {{"unk_token", "<unk>"}, {"bos_token", "<s>"}, {"eos_token", "</s>"}},
+       {}},
+      {{"T5Tokenizer"},
+       t5_stages,
+       {{"unk_token", "<unk>"}, {"eos_token", "</s>"}, {"pad_token", "<pad>"}},
+       {{"eos_token"}}},
+      {{"XLMRobertaTokenizer"}, xlm_roberta_stages, kRoberta, {{"bos_token", "eos_token"}}},
+      {{"AlbertTokenizer",       "BarthezTokenizer",     "BigBirdTokenizer",
+        "BlenderbotTokenizer",   "CLIPTokenizer",        "CamembertTokenizer",
+        "CohereTokenizer",       "DebertaTokenizer",     "DebertaV2Tokenizer",
+        "FunnelTokenizer",       "HerbertTokenizer",     "LayoutLMv2Tokenizer",
+        "LayoutLMv3Tokenizer",   "LukeTokenizer",        "LxmertTokenizer",
+        "MBart50Tokenizer",      "MBartTokenizer",       "MPNetTokenizer",
+        "MvpTokenizer",          "NllbTokenizer",        "OpenAIGPTTokenizer",
+        "PegasusTokenizer",      "Qwen3_5Tokenizer",     "ReformerTokenizer",
+        "RemBertTokenizer",      "SeamlessM4TTokenizer", "SplinterTokenizer",
+        "WhisperTokenizer",      "XGLMTokenizer",        "XLNetTokenizer"},
+       nullptr,
+       {},
+       {}}};
+  return kClasses;
+}
+
+const MakingClass* class_of_name(std::string_view name) {
+  if (name.ends_with("Fast")) name.remove_suffix(4);
+  for (const MakingClass& made : making_classes())
+    if (std::ranges::find(made.names, name) != made.names.end()) return &made;
+  return nullptr;
+}
+
+// The class that transformers takes for a model whose config.json names none; empty: the one that
+// reads the whole file.
+std::string_view class_of_model(std::string_view type) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kRegistered = {
+      {{"bart", "RobertaTokenizer"},
+       {"bert", "BertTokenizer"},
+       {"distilbert", "BertTokenizer"},
+       {"gemma2", "GemmaTokenizer"},
+       {"gemma3", "GemmaTokenizer"},
+       {"gemma3_text", "GemmaTokenizer"},
+       {"gpt2", "GPT2Tokenizer"},
+       {"gpt_neo", "GPT2Tokenizer"},
+       {"gpt_neox", "GPTNeoXTokenizer"},
+       {"opt", "GPT2Tokenizer"},
+       {"qwen2", "Qwen2Tokenizer"},
+       {"qwen3", "Qwen2Tokenizer"},
+       {"roberta", "RobertaTokenizer"}}};
+  const auto* const found = std::ranges::find(
+      kRegistered, type, &std::pair<std::string_view, std::string_view>::first);
+  if (type == "t5") return "T5Tokenizer";
+  return found == kRegistered.end() ? "" : found->second;
+}
+
+bool is_byte_level(const tokenizer::PreTokenizer& node) {
+  return std::holds_alternative<tokenizer::ByteLevelPreTokenizer>(node);
+}
+
+// The class that AutoTokenizer takes, if it makes its stages itself; null for one that reads the
+// whole file.
+const MakingClass* class_taken(const json& config, const json& model, const Tokenizer& opened) {
+  const auto name_in = [](const json& object) {
+    return object.is_object() ? content_of(object.value("tokenizer_class", json())) : "";
+  };
+  const std::string type =
+      model.is_object() ? content_of(model.value("model_type", json())) : std::string();
+  std::string declared = name_in(config);
+  if (declared.empty()) declared = name_in(model);
+  const std::string_view registered = class_of_model(type);
+  // Mistral's models always read the file, Qwen2's never do.
+  if (type == "mistral") return nullptr;
+  if (declared.empty() || type == "qwen2") return class_of_name(registered);
+  const MakingClass* const taken = class_of_name(declared);
+  const bool llama = taken != nullptr && taken->stages == llama_stages;
+  if (llama && std::ranges::any_of(opened.pipeline().pre_tokenizers, is_byte_level)) return nullptr;
+  return taken;
+}
+
+// True when `config` has the flag `key`, with another value than `used`.
+bool contradicts(const json& config, const char* key, bool used) {
+  const auto at = config.find(key);
+  return at != config.end() && at->is_boolean() && at->get<bool>() != used;
+}
+
+// The settings of `config` that contradict the stages of the file.
+Differences settings_of_stages(const json& config, const tokenizer::Pipeline& used) {
+  Differences found;
   for (const auto& node : used.normalizers) {
     const auto* bert = std::get_if<tokenizer::BertNormalizer>(&node);
     if (bert == nullptr) continue;
@@ -69,40 +285,171 @@ void compare_stages(const json& config, const tokenizer::Pipeline& used, Differe
     if (const auto* bytes = std::get_if<tokenizer::ByteLevelPreTokenizer>(&node);
         bytes != nullptr && contradicts(config, "add_prefix_space", bytes->add_prefix_space))
       found.push_back("add_prefix_space");
+  return found;
 }
 
-Differences differences(const std::string& text, const tokenizer::Pipeline& used) {
-  const json config = parse_json(text);
-  if (!config.is_object()) throw BadInput("should be an object");
+// True if both cut a word in the same way, whatever their vocabularies.
+bool same_model(const tokenizer::Model& a, const tokenizer::Model& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* bpe = std::get_if<tokenizer::Bpe>(&a))
+    return bpe->options() == std::get<tokenizer::Bpe>(b).options();
+  if (const auto* unigram = std::get_if<tokenizer::Unigram>(&a)) {
+    const auto& other = std::get<tokenizer::Unigram>(b);
+    return unigram->unk_id() == other.unk_id() && unigram->byte_fallback() == other.byte_fallback();
+  }
+  const auto* words = std::get_if<tokenizer::WordPiece>(&a);
+  const auto* other = std::get_if<tokenizer::WordPiece>(&b);
+  return words != nullptr && words->unk_token == other->unk_token &&
+         words->continuing_subword_prefix == other->continuing_subword_prefix &&
+         words->max_input_chars_per_word == other->max_input_chars_per_word;
+}
+
+bool same_normalizer(const tokenizer::Normalizer& a, const tokenizer::Normalizer& b) {
+  const auto explicit_accents = [](tokenizer::BertNormalizer bert) {
+    bert.strip_accents = bert.strip_accents.value_or(bert.lowercase);
+    return bert;
+  };
+  const auto* const bert = std::get_if<tokenizer::BertNormalizer>(&a);
+  const auto* const other = std::get_if<tokenizer::BertNormalizer>(&b);
+  if (bert == nullptr || other == nullptr) return a == b;
+  return explicit_accents(*bert) == explicit_accents(*other);
+}
+
+// The names of the stages that `made` makes otherwise than the file has them.
+Differences stages_made(const json& config, const MakingClass& made,
+                        const tokenizer::Pipeline& used) {
+  const auto read = tokenizer::read_tokenizer(made.stages(config).dump());
+  if (!read) throw BadInput(read.error().message);
+  const tokenizer::Pipeline& wanted = read->pipeline();
   Differences found;
-  compare_stages(config, used, found);
-  compare_tokens(config, used.added, found);
+  // A class of unigrams takes the file's table and no other normalizer.
+  std::vector<tokenizer::Normalizer> normalizers = wanted.normalizers;
+  if (std::holds_alternative<tokenizer::Unigram>(wanted.model))
+    std::ranges::copy_if(used.normalizers, std::back_inserter(normalizers), [](const auto& node) {
+      return std::holds_alternative<tokenizer::Precompiled>(node);
+    });
+  if (!std::ranges::equal(normalizers, used.normalizers, same_normalizer))
+    found.push_back("normalizer");
+  if (wanted.pre_tokenizers != used.pre_tokenizers) found.push_back("pre_tokenizer");
+  if (!same_model(wanted.model, used.model)) found.push_back("model");
   return found;
+}
+
+// The tokens that `made` puts around a text, as text, against those of the file.
+bool same_around(const json& config, const MakingClass& made, const Tokenizer& opened) {
+  if (!made.around) return true;
+  std::vector<std::string> wanted;
+  for (const std::string& key : *made.around)
+    wanted.push_back(content_of(value_or(config, key.c_str(), made.tokens.at(key))));
+  const auto empty = opened.encode("");
+  if (!empty) return true;
+  std::vector<std::string> used;
+  for (const tokenizer::Token& token : *empty) used.push_back(token.text);
+  return used == wanted;
+}
+
+void compare_stages(const json& config, const MakingClass& made, const Tokenizer& opened,
+                    Differences& found) {
+  if (made.stages == nullptr) {
+    found.push_back("tokenizer_class");
+    return;
+  }
+  const tokenizer::Pipeline& used = opened.pipeline();
+  Differences made_otherwise = stages_made(config, made, used);
+  if (!made_otherwise.empty())
+    if (const Differences settings = settings_of_stages(config, used); !settings.empty())
+      made_otherwise = settings;
+  if (!same_around(config, made, opened)) made_otherwise.push_back("post_processor");
+  found.insert(found.end(), made_otherwise.begin(), made_otherwise.end());
+}
+
+void add_unknown(const json& token, const tokenizer::AddedTokens& added, Differences& found) {
+  const std::string content = content_of(token);
+  if (!content.empty() && !added.id_of(content))
+    found.push_back("the token " + in_quotes(content));
+}
+
+void compare_tokens(const json& config, const MakingClass* made,
+                    const tokenizer::AddedTokens& added, Differences& found) {
+  for (const json& token : config.value("added_tokens_decoder", json::object())) {
+    const auto id = added.id_of(content_of(token));
+    if (!id) {
+      add_unknown(token, added, found);
+      continue;
+    }
+    const AddedToken& used = added.by_id().at(*id);
+    if (token.is_object() &&
+        (contradicts(token, "single_word", used.single_word) ||
+         contradicts(token, "lstrip", used.lstrip) || contradicts(token, "rstrip", used.rstrip) ||
+         contradicts(token, "normalized", used.normalized)))
+      found.push_back("the flags of the token " + in_quotes(used.content));
+  }
+  for (const char* key : {"extra_special_tokens", "additional_special_tokens"})
+    for (const json& token : value_or(config, key, json::array())) add_unknown(token, added, found);
+  NamedTokens named = made == nullptr ? NamedTokens() : made->tokens;
+  for (const char* key :
+       {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"})
+    if (const auto at = config.find(key); at != config.end()) named[key] = content_of(*at);
+  for (const auto& [key, content] : named) add_unknown(content, added, found);
+  if (contradicts(config, "split_special_tokens", false)) found.push_back("split_special_tokens");
+}
+
+// The object in a file of `folder`; null when there is no such file.
+Expected<json> object_in(const std::string& folder, const char* name) {
+  const std::string path = folder + "/" + name;
+  if (is_missing(path)) return json();
+  const auto text = read_bytes(path, kLargestConfig);
+  if (!text) return tl::make_unexpected(text.error());
+  return guarded([&] {
+    json object = parse_json(*text);
+    if (!object.is_object()) throw BadInput("should be an object");
+    return object;
+  });
+}
+
+// What transformers does otherwise, with each thing once.
+Differences differences(const json& config, const json& model, const Tokenizer& opened) {
+  Differences found;
+  const MakingClass* const made = class_taken(config, model, opened);
+  if (made != nullptr) compare_stages(config, *made, opened, found);
+  compare_tokens(config, made, opened.pipeline().added, found);
+  Differences once;
+  for (std::string& difference : found)
+    if (std::ranges::find(once, difference) == once.end()) once.push_back(std::move(difference));
+  return once;
+}
+
+std::string difference_list(const Differences& found) {
+  constexpr std::size_t kNamed = 4;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(found.size(), kNamed); ++i)
+    list += (i == 0 ? "" : ", ") + found[i];
+  if (found.size() > kNamed) list += " and " + std::to_string(found.size() - kNamed) + " more";
+  return list;
 }
 
 }  // namespace
 
-std::string tokenizer_config_note(const std::string& folder, const tokenizer::Tokenizer& opened) {
-  constexpr std::size_t kLargest = std::size_t{1} << 24U, kNamed = 4;
-  const std::string path = folder + "/tokenizer_config.json";
-  if (is_missing(path)) return {};
-  const auto text = read_bytes(path, kLargest);
-  if (!text) return text.error().message;
+std::string tokenizer_config_note(const std::string& folder, const Tokenizer& opened) {
+  const auto config = object_in(folder, "tokenizer_config.json");
+  if (!config)
+    return in_quotes(folder + "/tokenizer_config.json") +
+           " is not used: " + config.error().message;
+  const auto model = object_in(folder, "config.json");
   const auto found = guarded([&] {
     try {
-      return differences(*text, opened.pipeline());
+      return differences(config->is_null() ? json::object() : *config, model.value_or(json()),
+                         opened);
     } catch (const json::exception&) {
       throw BadInput("a member has another type than transformers writes");
     }
   });
-  if (!found) return in_quotes(path) + " is not used: " + found.error().message;
+  if (!found)
+    return in_quotes(folder + "/tokenizer_config.json") + " is not used: " + found.error().message;
   if (found->empty()) return {};
-  std::string list;
-  for (std::size_t i = 0; i < std::min(found->size(), kNamed); ++i)
-    list += (i == 0 ? "" : ", ") + (*found)[i];
-  if (found->size() > kNamed) list += " and " + std::to_string(found->size() - kNamed) + " more";
-  return in_quotes(path) + " differs from tokenizer.json, which is what is used, in " + list +
-         ": transformers may cut a text into other tokens";
+  return "tokenizer.json alone is used; transformers 5 differs from it in " + difference_list(*found) +
+         ", because of tokenizer_config.json or of the class that it takes for this model: it may "
+         "cut a text into other tokens";
 }
 
 }  // namespace lab::files

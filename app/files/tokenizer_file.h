@@ -7,6 +7,7 @@
 #include "app/base/error.h"
 #include "app/document/commands/command.h"
 #include "app/tokenizer/tokenizer.h"
+#include "core/numerics/work_watch.h"
 
 namespace lab::files {
 

@@ -21,6 +21,8 @@ struct BpeOptions {
   bool byte_fallback =
       false;  ///< unknown characters become one token per byte, where there are any
   bool ignore_merges = false;  ///< a word that is a piece is not cut
+
+  bool operator==(const BpeOptions&) const = default;
 };
 
 /// Byte-pair encoding: cuts a word into characters and joins neighbours, the merge of lowest rank

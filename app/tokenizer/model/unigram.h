@@ -25,6 +25,8 @@ class Unigram {
   std::vector<ModelToken> tokens_of(std::string_view word) const;
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
+  std::optional<std::uint32_t> unk_id() const { return unk_id_; }
+  bool byte_fallback() const { return byte_fallback_; }
 
  private:
   // The best way to reach a place of the word.

@@ -22,42 +22,60 @@ struct BertNormalizer {
   bool handle_chinese_chars = true;
   std::optional<bool> strip_accents;  ///< as `lowercase` says, if not set
   bool lowercase = true;
+
+  bool operator==(const BertNormalizer&) const = default;
 };
 
 /// NFC, NFD, NFKC, NFKD.
 struct UnicodeNormalizer {
   NormalForm form = NormalForm::kNfc;
+
+  bool operator==(const UnicodeNormalizer&) const = default;
 };
 
 /// Removes white space at the ends.
 struct StripNormalizer {
   bool left = true;
   bool right = true;
+
+  bool operator==(const StripNormalizer&) const = default;
 };
 
 /// Removes combining marks.
-struct StripAccents {};
+struct StripAccents {
+  bool operator==(const StripAccents&) const = default;
+};
 
 /// Writes lower case.
-struct Lowercase {};
+struct Lowercase {
+  bool operator==(const Lowercase&) const = default;
+};
 
 /// Removes control characters and writes blanks for other white space, as SentencePiece's nmt
 /// rules.
-struct Nmt {};
+struct Nmt {
+  bool operator==(const Nmt&) const = default;
+};
 
 /// Writes `content` for each match of `pattern`.
 struct ReplaceNormalizer {
   Pattern pattern;
   std::string content;
+
+  bool operator==(const ReplaceNormalizer&) const = default;
 };
 
 /// Writes `text` before a piece that is not empty.
 struct Prepend {
   std::string text;
+
+  bool operator==(const Prepend&) const = default;
 };
 
 /// Writes a visible character for each byte (see byte_characters.h).
-struct ByteLevelNormalizer {};
+struct ByteLevelNormalizer {
+  bool operator==(const ByteLevelNormalizer&) const = default;
+};
 
 using Normalizer =
     std::variant<BertNormalizer, UnicodeNormalizer, StripNormalizer, StripAccents, Lowercase, Nmt,

@@ -23,6 +23,8 @@ class Precompiled {
   /// grapheme of fewer than 6 bytes is replaced whole by the text of its shortest known beginning.
   void normalize(Pieces& pieces) const;
 
+  bool operator==(const Precompiled&) const = default;
+
  private:
   void add_grapheme(std::string_view grapheme, std::vector<CharacterChange>& changes) const;
   std::optional<std::string_view> replacement(std::string_view part) const;

@@ -13,28 +13,38 @@
 namespace lab::tokenizer {
 
 /// Cuts at white space, which is dropped, and makes each punctuation character a piece.
-struct BertPreTokenizer {};
+struct BertPreTokenizer {
+  bool operator==(const BertPreTokenizer&) const = default;
+};
 
 /// Cuts into words, with the blank before them, by GPT-2's expression, and writes a visible
 /// character for each byte.
 struct ByteLevelPreTokenizer {
   bool add_prefix_space = true;
   bool use_regex = true;
+
+  bool operator==(const ByteLevelPreTokenizer&) const = default;
 };
 
 /// Cuts at a character, which is dropped.
 struct CharDelimiterSplit {
   char32_t delimiter = U' ';
+
+  bool operator==(const CharDelimiterSplit&) const = default;
 };
 
 /// Cuts at numbers: each digit a piece, or each row of them.
 struct Digits {
   bool individual_digits = false;
+
+  bool operator==(const Digits&) const = default;
 };
 
 /// Cuts into pieces of `length` characters.
 struct FixedLength {
   std::size_t length = 5;
+
+  bool operator==(const FixedLength&) const = default;
 };
 
 /// When Metaspace writes a mark before a piece.
@@ -45,11 +55,15 @@ struct Metaspace {
   std::string replacement;  ///< one character
   PrependScheme prepend_scheme = PrependScheme::kAlways;
   bool split = true;
+
+  bool operator==(const Metaspace&) const = default;
 };
 
 /// Cuts at punctuation.
 struct Punctuation {
   SplitBehavior behavior = SplitBehavior::kIsolated;
+
+  bool operator==(const Punctuation&) const = default;
 };
 
 /// Cuts where a pattern matches.
@@ -57,17 +71,25 @@ struct SplitPreTokenizer {
   Pattern pattern;
   SplitBehavior behavior = SplitBehavior::kIsolated;
   bool invert = false;
+
+  bool operator==(const SplitPreTokenizer&) const = default;
 };
 
 /// Cuts where the script changes. Characters without a script cut nowhere, and are dropped where a
 /// piece begins with them.
-struct UnicodeScripts {};
+struct UnicodeScripts {
+  bool operator==(const UnicodeScripts&) const = default;
+};
 
 /// Cuts into words and rows of other characters; drops white space.
-struct WhitespacePreTokenizer {};
+struct WhitespacePreTokenizer {
+  bool operator==(const WhitespacePreTokenizer&) const = default;
+};
 
 /// Cuts at white space, which is dropped.
-struct WhitespaceSplit {};
+struct WhitespaceSplit {
+  bool operator==(const WhitespaceSplit&) const = default;
+};
 
 using PreTokenizer = std::variant<BertPreTokenizer, ByteLevelPreTokenizer, CharDelimiterSplit,
                                   Digits, FixedLength, Metaspace, Punctuation, SplitPreTokenizer,

@@ -133,22 +133,23 @@ struct Pattern::Compiled {
 Pattern Pattern::literal(std::string text) {
   if (text.empty()) return regex("");
   Pattern pattern;
-  pattern.literal_ = std::move(text);
+  pattern.text_ = std::move(text);
   return pattern;
 }
 
 Pattern Pattern::regex(const std::string& expression) {
   Pattern pattern;
+  pattern.text_ = expression;
   pattern.regex_ = std::make_shared<const Compiled>(expression);
   return pattern;
 }
 
 std::vector<Match> Pattern::literal_parts(std::string_view text) const {
   std::vector<Match> result;
-  for (std::size_t at = text.find(literal_); at != text.npos;
-       at = text.find(literal_, at + literal_.size())) {
+  for (std::size_t at = text.find(text_); at != text.npos;
+       at = text.find(text_, at + text_.size())) {
     add_match(result,
-              {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + literal_.size())});
+              {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + text_.size())});
   }
   add_rest(result, text);
   return result;

@@ -30,13 +30,18 @@ class Pattern {
   /// steps, too much time or too much memory on this text.
   std::vector<Match> parts(std::string_view text) const;
 
+  /// True if both are the same literal, or the same expression.
+  bool operator==(const Pattern& other) const {
+    return text_ == other.text_ && (regex_ == nullptr) == (other.regex_ == nullptr);
+  }
+
  private:
   struct Compiled;
 
   Pattern() = default;
   std::vector<Match> literal_parts(std::string_view text) const;
 
-  std::string literal_;
+  std::string text_;                       // the literal, or the expression
   std::shared_ptr<const Compiled> regex_;  // null for a literal
 };
 
