@@ -33,7 +33,7 @@ struct ScreenshotRequest {
   std::optional<std::string> text;  ///< that a model reads
   int step = 1;                     ///< step of a lesson, from 1
   std::string output;               ///< PNG
-  std::string layout_path;          ///< JSON file for the widget rectangles; empty for none
+  std::string places_path;          ///< JSON file for the widget rectangles; empty for none
   int width = 1600, height = 1000;
   figure::ThemeId theme = figure::ThemeId::kLight;
   Language language = Language::kEnglish;

@@ -270,8 +270,8 @@ Expected<void> take_screenshot(const cli::ScreenshotRequest& request) {
       figure::write_png((*window)->read_pixels(), (*window)->width(), (*window)->height());
   if (!png) return tl::make_unexpected(png.error());
   if (auto written = files::write_bytes(request.output, *png); !written) return written;
-  if (request.layout_path.empty()) return {};
-  return files::write_bytes(request.layout_path, loop.view().widgets().json());
+  if (request.places_path.empty()) return {};
+  return files::write_bytes(request.places_path, loop.view().widgets().json());
 }
 
 }  // namespace lab::shell

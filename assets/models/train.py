@@ -26,6 +26,8 @@ import words  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 MODELS = {"induction": induction, "words": words}
+# Without it, transformers would make a tokenizer as GPT-2's of the vocabulary.
+TOKENIZER_CONFIG = {"tokenizer_class": "PreTrainedTokenizerFast", "clean_up_tokenization_spaces": False}
 CLOSE = 2e-4  # Numbers are written with four digits, and other machines add in another order.
 
 
@@ -68,6 +70,7 @@ def make(name, wordnet):
     """Trains a model and writes its folder."""
     model = MODELS[name].train(HERE / ".cache" / f"{name}.pt", wordnet)
     MODELS[name].write_tokenizer(HERE / name)
+    (HERE / name / "tokenizer_config.json").write_text(json.dumps(TOKENIZER_CONFIG, indent=1) + "\n", encoding="utf-8")
     gpt2.save(model, HERE / name, MODELS[name].END_OF_TEXT)
     measured = measure(name, wordnet)
     (HERE / name / "scores.json").write_text(as_lines(measured), encoding="utf-8")

@@ -33,6 +33,15 @@ bool has_overridden_weight(const Problem& problem, Index head, Index row) {
   });
 }
 
+// Whether an override puts NaN into this row of scores or weights, so that what is computed from it
+// up to `stage` is NaN too.
+bool is_given_nan(const Problem& problem, Stage stage, Index head, Index row) {
+  return std::ranges::any_of(problem.overrides, [&](const Override& o) {
+    return std::isnan(o.value) && has_key_columns(o.stage) && o.stage <= stage && o.row == row &&
+           (o.head == head || !is_per_head(stage));
+  });
+}
+
 Invariant rows_sum_to_one(const Problem& problem, const Trace& trace,
                           const ReferenceTrace& reference) {
   Invariant result{"each row of weights sums to 1, or is 0 with nothing to attend to", 0, 0};
@@ -42,7 +51,7 @@ Invariant rows_sum_to_one(const Problem& problem, const Trace& trace,
     const MatrixD& scores = stage_matrix(reference, Stage::kMaskedScores, h);
     result.tolerance = 1e-6 * std::sqrt(static_cast<double>(weights.cols()));
     for (Index i = 0; i < weights.rows(); ++i) {
-      if (has_overridden_weight(problem, h, i)) {
+      if (has_overridden_weight(problem, h, i) || is_given_nan(problem, Stage::kWeights, h, i)) {
         ++skipped;
         continue;
       }
@@ -68,6 +77,7 @@ double largest_where_zero(const Problem& problem, const Trace& trace, Stage stag
     for (Index i = 0; i < weights.rows(); ++i) {
       for (Index j = 0; j < weights.cols(); ++j) {
         if (weights(i, j) == 0.0f || !must_be_zero(h, i, j)) continue;
+        if (std::isnan(weights(i, j)) && is_given_nan(problem, stage, h, i)) continue;
         largest = worse(std::abs(weights(i, j)), largest);
       }
     }
@@ -142,6 +152,7 @@ Invariant parts_add_up(const Problem& problem, const Trace& trace) {
   Rest left = output_without_parts(problem, trace);
   for (const Override& o : problem.overrides) {
     if (o.stage == Stage::kOutput) left.rest(o.row, o.col) = 0;
+    if (is_given_nan(problem, Stage::kOutput, o.head, o.row)) left.rest.row(o.row).setZero();
   }
   for (const double value : left.rest.reshaped()) {
     result.error = worse(std::abs(value), result.error);
@@ -167,6 +178,7 @@ bool may_be_minus_infinity(const Problem& problem, Stage stage, Index head, Inde
 bool acceptable(const Problem& problem, float value, Stage stage, Index head, Index row,
                 Index col) {
   if (std::isfinite(value) || is_overridden(problem, stage, head, row, col)) return true;
+  if (std::isnan(value)) return is_given_nan(problem, stage, head, row);
   return value == kMinusInfinity && may_be_minus_infinity(problem, stage, head, row, col);
 }
 
@@ -193,9 +205,13 @@ Invariant finite_stages(const Problem& problem, const Trace& trace) {
   return result;
 }
 
-double largest_difference(const Matrix& a, const MatrixD& b, Index row) {
+// Of the cells of a row; those that are NaN in both agree if `nan_agrees`.
+double largest_difference(const Matrix& a, const MatrixD& b, Index row, bool nan_agrees) {
   double largest = 0;
-  for (Index j = 0; j < a.cols(); ++j) largest = worse(difference(a(row, j), b(row, j)), largest);
+  for (Index j = 0; j < a.cols(); ++j) {
+    if (nan_agrees && std::isnan(a(row, j)) && std::isnan(b(row, j))) continue;
+    largest = worse(difference(a(row, j), b(row, j)), largest);
+  }
   return largest;
 }
 
@@ -208,7 +224,7 @@ double disagreement(const Problem& problem, const Trace& trace, const ReferenceT
     const MatrixD& wanted = stage_matrix(reference, stage, h);
     for (Index i = 0; i < found.rows(); ++i) {
       const double size = sizes.of_row(stage, h, i);
-      const double error = largest_difference(found, wanted, i);
+      const double error = largest_difference(found, wanted, i, is_given_nan(problem, stage, h, i));
       largest = worse(size > 0 ? error / size : error, largest);
     }
   }

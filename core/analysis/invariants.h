@@ -29,6 +29,8 @@ struct Invariant {
 ///   number of cells that are not;
 /// - each active stage agrees with the double-precision reference.
 ///
+/// What an override of NaN makes NaN in its row of later stages is no fault.
+///
 /// The errors of the last check and of the heads' parts are relative to the largest magnitude of
 /// the tensor or, if larger, of the terms that are summed: cancellation loses digits and is not a
 /// fault. Two stages amplify errors, and their tolerance grows accordingly: a score that is off by

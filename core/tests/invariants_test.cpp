@@ -203,6 +203,28 @@ TEST(Invariants, HoldWithAScoreOverriddenToMinusInfinity) {
   }
 }
 
+// NaN as an override makes the rest of its row NaN, and only that.
+TEST(Invariants, HoldWithScoresOrWeightsOverriddenToNaN) {
+  for (const Stage stage : {Stage::kScores, Stage::kScaledScores, Stage::kCappedScores,
+                            Stage::kMaskedScores, Stage::kWeights, Stage::kDroppedWeights}) {
+    Config config;
+    config.n_heads = 2;
+    config.mask.causal = true;
+    config.dropout_rate = stage == Stage::kDroppedWeights ? 0.5f : 0.0f;
+    config.score_cap = stage == Stage::kCappedScores ? 5.0f : 0.0f;
+    config.residual = config.layer_norm = true;
+    Problem problem = plain_problem(config);
+    problem.overrides = {override_of(stage, std::nanf(""))};
+    EXPECT_THAT(broken(problem), IsEmpty()) << stage_name(stage);
+    EXPECT_THAT(broken_by(problem,
+                          [](Trace& trace) {
+                            trace.output.edit([](Matrix& output) { output(2, 0) = std::nanf(""); });
+                          }),
+                Contains(HasSubstr("finite")))
+        << stage_name(stage) << ": another row";
+  }
+}
+
 TEST(Invariants, NoticeAMissingOverride) {
   Config config;
   config.n_heads = 4;

@@ -107,7 +107,7 @@ std::string table_of(const std::vector<LayerCheck>& layers) {
 }  // namespace
 
 Expected<void> check_model(const std::string& input, const ModelArguments& arguments) {
-  const auto run = run_model(input, arguments);
+  const auto run = run_model(input, arguments, {.stages = true});
   if (!run) return tl::make_unexpected(run.error());
   const auto places = places_to_check(**run, arguments.layer);
   if (!places) return tl::make_unexpected(places.error());

@@ -185,10 +185,10 @@ Expected<files::ModelSession> open_model_without_text(const std::string& input,
 }
 
 Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
-                                              const ModelArguments& arguments) {
+                                              const ModelArguments& arguments, PassUse use) {
   auto session = open_model_input(input, arguments);
   if (!session) return tl::make_unexpected(session.error());
-  if (auto fits = check_pass_memory(session->document, model_threads()); !fits)
+  if (auto fits = check_pass_memory(session->document, model_threads(), use); !fits)
     return tl::make_unexpected(fits.error());
   auto run =
       std::make_unique<ModelRun>(session->model, std::move(session->document), model_threads());
@@ -246,7 +246,8 @@ Expected<Snapshot> snapshot_of_model(const std::string& input, const ModelArgume
                                      std::string* session, std::string* caption) {
   if (arguments.layer.empty())
     return fail(ErrorKind::kUsage, "--layer is missing: which layer of the model?");
-  const auto run = run_model(input, arguments);
+  const bool all = parse_all_layers(arguments.layer).has_value();
+  const auto run = run_model(input, arguments, {.stages = !all, .copies = all ? 1 : 0});
   if (!run) return tl::make_unexpected(run.error());
   if (session != nullptr) {
     auto written = session_of(**run, arguments.layer);

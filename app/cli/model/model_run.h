@@ -7,6 +7,7 @@
 #include "app/cli/model/model_arguments.h"
 #include "app/document/analysis/model_pass.h"
 #include "app/document/model/model_document.h"
+#include "app/document/model/text_memory.h"
 #include "app/document/model/token_name.h"
 #include "app/document/snapshot.h"
 #include "app/files/model/model_session.h"
@@ -57,9 +58,9 @@ Expected<files::ModelSession> open_model_without_text(const std::string& input,
                                                       const ModelArguments& arguments);
 
 /// As open_model_input(), computed. Fails also with kBadInput for tokens and heads that the model
-/// does not have.
+/// does not have, and when there is not enough memory for that and for what `use` makes of it.
 Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
-                                              const ModelArguments& arguments);
+                                              const ModelArguments& arguments, PassUse use = {});
 
 /// Number of threads that computing a model uses: one for each processor.
 int model_threads();

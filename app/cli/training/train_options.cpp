@@ -145,7 +145,7 @@ void add_train_options(CLI::App& app, TrainOptions& options) {
   app.add_option("--batch", options.batch, "sequences of a step (64)")->type_name("N");
   app.add_option("--learning-rate", options.learning_rate, "of Adam (0.003)")->type_name("R");
   app.add_option("--seed", options.seed, "of the first numbers and of all batches (7)")
-      ->type_name("S");
+      ->type_name("N");
   app.add_option("--threads", options.threads,
                  "threads, which do not change the numbers (those of the\nmachine)")
       ->type_name("N");

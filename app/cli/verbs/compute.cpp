@@ -8,6 +8,7 @@
 #include "app/cli/verb.h"
 #include "app/document/analysis/predictions.h"
 #include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
 #include "app/files/model/model_answer.h"
 #include "app/files/problem/batch_answer.h"
 #include "app/files/problem/problem_file.h"
@@ -26,7 +27,9 @@ struct ComputeOptions {
 
 // The numbers of a whole model.
 Expected<files::TensorFile> compute_model(const ComputeOptions& options) {
-  const auto run = run_model(options.input, options.model);
+  // The tensors and the bytes of the file; a number as text takes at most four times as much.
+  const bool as_text = options.output == "-" || files::ending_of(options.output) == ".json";
+  const auto run = run_model(options.input, options.model, {.copies = as_text ? 5 : 2});
   if (!run) return tl::make_unexpected(run.error());
   const attention::network::Network& network = (*run)->network();
   const attention::network::NetworkTrace& trace = (*run)->trace();

@@ -168,7 +168,7 @@ Action declare_lesson(CLI::App& app) {
       "  attention-lab lesson cat-sat-by-hand --worksheet key.pdf --seed 7 --answers");
   app.add_option("LESSON", options->input, "the lesson")->type_name("")->required();
   app.add_flag("--check", options->check, "play the lesson to the end and report every mistake");
-  app.add_option("--worksheet", options->worksheet,
+  app.add_option("--worksheet,-o,--output", options->worksheet,
                  "write a worksheet (PDF); - for standard output")
       ->type_name("OUT");
   app.add_flag("--answers", options->answers, "write the answer key instead of the worksheet");

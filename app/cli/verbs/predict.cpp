@@ -75,7 +75,7 @@ Action declare_predict(CLI::App& app) {
                  "a folder with config.json, model.safetensors and\ntokenizer.json, a name that "
                  "\"models\" lists, or a session of a\nmodel")
       ->required();
-  app.add_option("--top", options->top, "how many tokens (10)");
+  app.add_option("--top", options->top, "how many tokens (10)")->type_name("N");
   app.add_flag("--json", options->json, "write JSON");
   add_model_options(app, options->model);
   return [options](VerbRun&) { return predict(*options); };

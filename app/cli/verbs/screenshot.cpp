@@ -45,7 +45,7 @@ Action declare_screenshot(CLI::App& app) {
   ScreenshotRequest& request = options->request;
   set_help(app, "Draws the real window off screen and saves it as an image.",
            "screenshot IN -o OUT.png [--size WxH] [--theme T] [--language L] [--scale S]\n"
-           "       [--text T] [--layout F.json] [--step N]",
+           "       [--text T] [--places F.json] [--step N]",
            "Needs OpenGL 3.3 and, on most machines, a display (xvfb-run provides one).");
   add_input(app, request.source);
   app.add_option("-o,--output", request.output, "the image, a .png file; - for standard output")
@@ -59,7 +59,7 @@ Action declare_screenshot(CLI::App& app) {
   app.add_option("--scale", request.scale, "scale of the whole window, 0.75 to 3 (1)")
       ->type_name("S");
   app.add_option("--step", request.step, "step of a lesson, from 1 (1)")->type_name("N");
-  app.add_option("--layout", request.layout_path,
+  app.add_option("--places", request.places_path,
                  "write {\"name\": [x, y, width, height], …} in pixels for every named\n"
                  "widget")
       ->type_name("OUT.json");

@@ -31,7 +31,6 @@ using attention::LayerGradient;
 using attention::Sensitivity;
 using attention::Stage;
 
-constexpr std::size_t kListed = 10;
 constexpr double kPageWidth = 183;  // millimetres, of a figure of every stage
 
 struct SensitivityOptions {
@@ -39,6 +38,7 @@ struct SensitivityOptions {
   PlaceArguments place;
   ModelArguments model;
   FigureStyleArguments style;
+  int top = 10;
 };
 
 // Fails where nothing can move the number.
@@ -146,6 +146,7 @@ Expected<void> check_options(const SensitivityOptions& options) {
   if (parse_all_layers(options.model.layer))
     return fail(ErrorKind::kUsage,
                 "--layer all is for export and check; give the number of one layer");
+  if (options.top < 1) return fail(ErrorKind::kUsage, "--top should be 1 or more");
   const bool draws = figure_format_of(options) != nullptr;
   if (!draws && !(options.style == FigureStyleArguments()))
     return fail(ErrorKind::kUsage,
@@ -154,7 +155,7 @@ Expected<void> check_options(const SensitivityOptions& options) {
   return files::check_tensor_output(options.output, "sensitivity");
 }
 
-Expected<void> show_list(const Asked& asked) {
+Expected<void> show_list(const Asked& asked, int top) {
   if (asked.of.stage)
     return fail(ErrorKind::kUsage,
                 "--of: the numbers of a stage are written with -o; without it, "
@@ -162,8 +163,9 @@ Expected<void> show_list(const Asked& asked) {
   const auto& [stage, head, row, col] = asked.place;
   const float value =
       (*stage_matrix(asked.state.document.problem, asked.state.trace, stage, head))(row, col);
-  return files::write_bytes("-", report(asked.state.document, asked.name(), value,
-                                        strongest(asked.gradient, kListed, asked.of.matrix)));
+  return files::write_bytes(
+      "-", report(asked.state.document, asked.name(), value,
+                  strongest(asked.gradient, static_cast<std::size_t>(top), asked.of.matrix)));
 }
 
 Expected<void> show_sensitivity(const SensitivityOptions& options) {
@@ -183,7 +185,7 @@ Expected<void> show_sensitivity(const SensitivityOptions& options) {
   const Asked asked{*snapshot, *place, *of,
                     gradient_of(document.problem, snapshot->trace,
                                 cell_seed(document.problem, stage, head, row, col))};
-  if (options.output.empty()) return show_list(asked);
+  if (options.output.empty()) return show_list(asked, options.top);
   if (carries)
     session = short_enough_to_carry(session.empty() ? files::carried_session_of(document)
                                                     : std::move(session));
@@ -200,9 +202,9 @@ Action declare_sensitivity(CLI::App& app) {
   set_help(
       app, "Shows which numbers move one number most.",
       "sensitivity IN --row TOKEN --col TOKEN [--stage S] [--head N] [--of MATRIX]\n"
-      "       [-o OUT]",
+      "       [--top N | -o OUT]",
       "The derivative of the number by every other one: how much it moves for a small change of\n"
-      "that one alone. Without -o, the ten largest are listed. With -o, the file contains a\n"
+      "that one alone. Without -o, the largest are listed. With -o, the file contains a\n"
       "tensor for each matrix of IN (X, W_Q, …), of its shape, and for each stage, as\n"
       "stage.scores: what a change of that stage would do. When OUT is a figure (.svg, .pdf, "
       ".png,\n"
@@ -219,6 +221,7 @@ Action declare_sensitivity(CLI::App& app) {
                  "only this matrix: X, W_Q, b_Q, W_O …; with -o also a stage:\n"
                  "Q, scores …")
       ->type_name("MATRIX");
+  app.add_option("--top", options->top, "how many numbers are listed (10)")->type_name("N");
   app.add_option("-o,--output", options->output,
                  "output file: .safetensors, .npz (for numpy.load) or .json, or a figure;\n"
                  "- for JSON on standard output")

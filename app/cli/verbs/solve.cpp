@@ -79,7 +79,7 @@ Expected<Document> open_solved_layer(ModelRun& run, const std::string& layer) {
 
 Expected<Document> open_solved(const SolveOptions& options) {
   if (is_model(options.input)) {
-    const auto run = run_model(options.input, options.model);
+    const auto run = run_model(options.input, options.model, {.stages = true});
     if (!run) return tl::make_unexpected(run.error());
     return open_solved_layer(**run, options.model.layer);
   }
@@ -118,7 +118,7 @@ Expected<SolvedNumbers> solve_cells(const SolveOptions& options) {
 Expected<SolvedNumbers> solve_answers(const SolveOptions& options) {
   if (!is_model(options.input))
     return fail(ErrorKind::kUsage, "--want logit[…] is for trained models");
-  const auto run = run_model(options.input, options.model);
+  const auto run = run_model(options.input, options.model, {.stages = true});
   if (!run) return tl::make_unexpected(run.error());
   const auto document = open_solved_layer(**run, options.model.layer);
   if (!document) return tl::make_unexpected(document.error());

@@ -32,6 +32,13 @@ std::int64_t layer_bytes(const ModelDocument& document, const PassSize& size) {
   return kStages * heads * n * n * static_cast<std::int64_t>(sizeof(float));
 }
 
+// Logits after every token; 0 for a network without a read-out.
+std::int64_t logits_bytes(const ModelDocument& document, const PassSize& size) {
+  const auto& read_out = document.network.read_out;
+  if (!read_out) return 0;
+  return size.tokens * read_out->tokens.W.cols() * static_cast<std::int64_t>(sizeof(float));
+}
+
 std::int64_t shown_bytes(const ModelDocument& document) {
   const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const PassSize size = size_of(document, threads);
@@ -41,8 +48,14 @@ std::int64_t shown_bytes(const ModelDocument& document) {
 
 }  // namespace
 
-Expected<void> check_pass_memory(const ModelDocument& document, int threads) {
-  return check(document, evaluation_bytes(document.network, size_of(document, threads)));
+Expected<void> check_pass_memory(const ModelDocument& document, int threads, PassUse use) {
+  const PassSize size = size_of(document, threads);
+  std::int64_t bytes = evaluation_bytes(document.network, size);
+  if (use.stages) bytes += layer_bytes(document, size);
+  if (use.copies > 0)
+    bytes += logits_bytes(document, size) +
+             use.copies * (trace_bytes(document.network, size) + logits_bytes(document, size));
+  return check(document, bytes);
 }
 
 Expected<void> check_shown_memory(const ModelDocument& document, const ModelDocument* former) {

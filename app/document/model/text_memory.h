@@ -6,9 +6,16 @@
 
 namespace lab {
 
+/// What is made of a forward pass besides its trace.
+struct PassUse {
+  bool stages = false;  ///< all stages of one layer
+  int copies = 0;       ///< how many times all its numbers are kept again, with all logits
+};
+
 /// Fails with kBadInput, saying how much memory is needed, how much there is and what to do, when
-/// a forward pass of the document on `threads` threads needs more than is available.
-Expected<void> check_pass_memory(const ModelDocument& document, int threads);
+/// a forward pass of the document on `threads` threads, and what is made of it, need more than is
+/// available.
+Expected<void> check_pass_memory(const ModelDocument& document, int threads, PassUse use = {});
 
 /// The same for a document that is shown: the window keeps its trace twice, and all stages of a
 /// layer. `former` is the one that it replaces, whose memory becomes free; null: none.

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "app/base/bad_input.h"
+#include "app/base/decoded_text.h"
 #include "app/files/io/bytes.h"
 
 namespace lab::files {
@@ -21,6 +22,9 @@ bool is_regular(const std::string& path) {
 
 Expected<Imported> import_of(std::string_view bytes, const std::vector<std::string>& words,
                              attention::WorkWatch* watch) {
+  if (file_kind(bytes) == FileKind::kUtf16)
+    return decoded_text(bytes).and_then(
+        [&](const std::string& text) { return import_of(text, words, watch); });
   if (file_kind(bytes) == FileKind::kVectors) return read_text_vectors(bytes, words, watch);
   return read_matrix(bytes, watch);
 }

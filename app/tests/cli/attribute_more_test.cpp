@@ -109,6 +109,26 @@ TEST(AttributeExplore, ListsTheStrongestPairsOfAHeadInTheirContext) {
   EXPECT_THAT(one["pairs"][0]["key"]["context"].get<std::string>(), HasSubstr("⟨"));
 }
 
+// However an editor writes the ends of lines and the start of a file.
+TEST(AttributeExplore, ReadsTheSameTextFromEveryKindOfTextFile) {
+  const TempFolder folder;
+  const std::string lf = "The small animal\nis a big tree.\nThe small animal is.\n";
+  std::string crlf, utf16 = "\xFF\xFE";
+  for (const char c : lf) {
+    crlf += c == '\n' ? "\r\n" : std::string(1, c);
+    utf16 += std::string(1, c) + '\0';
+  }
+  const auto explored = [&](const std::string& name, const std::string& bytes) {
+    return json_of({"attribute", "words", "--kind", "explore", "--text-file",
+                    folder.write(name, bytes), "--head", "L1H2", "--json"});
+  };
+  const json wanted = explored("lf.txt", lf);
+  EXPECT_GT(wanted["tokens"].get<int>(), 8);
+  EXPECT_EQ(explored("crlf.txt", crlf), wanted);
+  EXPECT_EQ(explored("bom.txt", "\xEF\xBB\xBF" + lf), wanted);
+  EXPECT_EQ(explored("utf16.txt", utf16), wanted);
+}
+
 TEST(AttributeExplore, SaysWhatIsMissing) {
   EXPECT_THAT(run({"attribute", "words", "--kind", "explore"}).err,
               HasSubstr("--text-file is missing"));

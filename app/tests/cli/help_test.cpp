@@ -127,13 +127,13 @@ TEST(Window, RefusesSizesAndThemesThatAreNone) {
 TEST(Screenshot, IsHandedWhatWasAskedFor) {
   const Outcome outcome =
       run({"screenshot", "some.json", "-o", "a.png", "--size", "800x600", "--theme", "dark",
-           "--scale", "2", "--language", "de", "--layout", "layout.json"});
+           "--scale", "2", "--language", "de", "--places", "places.json"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   ASSERT_EQ(outcome.screenshots.size(), 1u);
   const ScreenshotRequest& request = outcome.screenshots[0];
   EXPECT_EQ(request.source, "some.json");
   EXPECT_EQ(request.output, "a.png");
-  EXPECT_EQ(request.layout_path, "layout.json");
+  EXPECT_EQ(request.places_path, "places.json");
   EXPECT_EQ(request.width, 800);
   EXPECT_EQ(request.height, 600);
   EXPECT_EQ(request.theme, ThemeId::kDark);

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/reference/option_table.h"
 #include "app/cli/verb.h"
 #include "app/tests/cli/run_cli.h"
@@ -11,6 +14,8 @@ namespace lab::test {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
+using testing::Field;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -115,6 +120,39 @@ TEST(Reference, ListsTheNamesThatEveryOptionTakes) {
   EXPECT_THAT(run({"complete", "lessons"}).out, HasSubstr("cat-sat-by-hand\t"));
   EXPECT_THAT(run({"complete", "models"}).out, HasSubstr("words\t"));
   EXPECT_THAT(run({"complete", "stages"}).out, HasSubstr("scaled_scores\n"));
+}
+
+// An option of two verbs has the same short name in both, and takes a value in both or in neither.
+TEST(Reference, AnOptionHasTheSameNamesInEveryVerb) {
+  std::map<std::string, std::vector<std::string>> names;
+  std::map<std::string, bool> takes_value;
+  for (const VerbRow& verb : verb_rows()) {
+    for (OptionRow row : verb.options()) {
+      std::erase(row.names, "--worksheet");  // what -o writes, in the one verb that has it
+      std::ranges::sort(row.names);
+      for (const std::string& name : row.names) {
+        EXPECT_EQ(names.try_emplace(name, row.names).first->second, row.names) << verb.name;
+        EXPECT_EQ(takes_value.try_emplace(name, row.takes_value()).first->second, row.takes_value())
+            << verb.name << " " << name;
+      }
+    }
+  }
+  EXPECT_THAT(names["-o"], ElementsAre("--output", "-o"));
+}
+
+TEST(Reference, EveryVerbThatPrintsATableWritesJsonToo) {
+  for (const VerbRow& verb : verb_rows()) {
+    const std::vector<std::string> tables = {"examples", "lessons",   "models",  "model",
+                                             "predict",  "attribute", "explain", "tokenize"};
+    if (std::ranges::find(tables, verb.name) == tables.end()) continue;
+    EXPECT_THAT(verb.options(), Contains(Field(&OptionRow::names, Contains("--json"))))
+        << verb.name;
+  }
+  for (const char* const verb : {"examples", "lessons"}) {
+    const auto list = nlohmann::json::parse(run({verb, "--json"}).out);
+    ASSERT_GT(list.size(), 3) << verb;
+    EXPECT_THAT(run({verb}).out, HasSubstr(list.at(0).at("title").get<std::string>()));
+  }
 }
 
 TEST(Reference, RefusesAnotherShellAndAnotherList) {

@@ -39,6 +39,10 @@ TEST_F(SensitivityVerb, ListsWhatMovesTheNumberMost) {
   EXPECT_THAT(outcome.out, StartsWith("output[cat, "));
   EXPECT_THAT(outcome.out, HasSubstr("+0.01 moves it by"));
   EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 12);
+  EXPECT_EQ(
+      std::ranges::count(sensitivity({"--col", "0", "--stage", "output", "--top", "3"}).out, '\n'),
+      5);
+  EXPECT_EQ(sensitivity({"--col", "0", "--top", "0"}).code, 2);
   const Outcome of_one = sensitivity({"--col", "0", "--stage", "output", "--of", "W_V"});
   EXPECT_THAT(of_one.out, AllOf(HasSubstr("W_V of head 1 ["), testing::Not(HasSubstr("X ["))));
 }

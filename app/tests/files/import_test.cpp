@@ -1,5 +1,6 @@
 #include "app/document/commands/reducer.h"
 #include "app/files/import/csv.h"
+#include "app/files/import/import_file.h"
 #include "app/files/import/matrix_import.h"
 #include "app/files/import/vector_import.h"
 #include "app/files/tensors/tensors.h"
@@ -61,6 +62,17 @@ TEST(MatrixFile, OthersAreRefused) {
   EXPECT_THAT(message(write_npy({"", {0, 3}, {}})), HasSubstr("the array holds no numbers"));
   EXPECT_THAT(message("hello"), HasSubstr("nor a matrix"));
   EXPECT_THAT(message("\x1F\x8B\x08"), HasSubstr("gzip"));
+}
+
+TEST(ImportFile, ReadsTextInUtf16) {
+  const TemporaryFolder folder;
+  std::string bytes = "\xFE\xFF";
+  for (const char c : std::string_view("1\t2\n3\t4\n")) bytes += std::string(1, '\0') + c;
+  const auto read = files::read_import(folder.write("table.txt", bytes), {});
+  ASSERT_TRUE(read) << read.error().message;
+  const auto* const matrix = std::get_if<attention::Matrix>(&*read);
+  ASSERT_NE(matrix, nullptr);
+  EXPECT_EQ(*matrix, (attention::Matrix{{1, 2}, {3, 4}}));
 }
 
 TEST(ImportMatrix, IsSetAsAWhole) {

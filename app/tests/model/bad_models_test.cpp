@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "app/files/io/little_endian.h"
@@ -284,6 +285,30 @@ class CachedModel : public ::testing::Test {
  private:
   TemporaryFolder cache_;
 };
+
+// A tensor of a kind that is not read, which nothing uses.
+TEST(UnusedTensors, MayHaveAnyTypeAndAreNoted) {
+  const DamagedFolder folder("gpt2");
+  const std::string bytes = folder.text(kWeights);
+  std::uint64_t size = 0;
+  std::memcpy(&size, bytes.data(), sizeof(size));
+  json header = json::parse(bytes.substr(8, size));
+  const std::string data = bytes.substr(8 + size);
+  const std::size_t end = data.size();
+  header["scales.unused"] = {
+      {"dtype", "F8_E4M3"}, {"shape", {2, 2}}, {"data_offsets", {end, end + 4}}};
+  const std::string text = header.dump();
+  size = text.size();
+  const std::string start(reinterpret_cast<const char*>(&size), sizeof(size));
+  folder.write(kWeights, start + text + data + "abcd");
+  const Model model = opened_model(folder.path());
+  EXPECT_THAT(model.notes, ::testing::Contains(HasSubstr("scales.unused")));
+  const Tokens tokens = random_tokens(model, 7, 1, 3);
+  const TensorFile wanted = computed(opened_golden("gpt2"), tokens);
+  const TensorFile found = computed(model, tokens);
+  for (std::size_t i = 0; i < wanted.tensors.size(); ++i)
+    EXPECT_EQ(found.tensors[i].values, wanted.tensors[i].values) << wanted.tensors[i].name;
+}
 
 TEST_F(CachedModel, IsTheSnapshotThatMainNames) {
   ASSERT_TRUE(open_model("org/small"));

@@ -81,6 +81,9 @@ TEST(TextMemory, RefusesATextAndTakesAShorterOne) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::kBadInput);
   EXPECT_NE(refused.error().message.find("128 tokens"), std::string::npos);
+  const ModelDocument between = of(16);
+  EXPECT_TRUE(check_pass_memory(between, 1));
+  EXPECT_FALSE(check_pass_memory(between, 1, {.stages = false, .copies = 20}));
   EXPECT_FALSE(check_shown_memory(large, &small));
   EXPECT_TRUE(check_shown_memory(large, &large)) << "its memory becomes free";
 }

@@ -40,7 +40,7 @@ def wait_for(what, condition):
 def screenshot_of(source, folder, *options):
     """A screenshot of `source` from the command line, and the rectangles of its named widgets."""
     layout, picture = os.path.join(folder, "layout.json"), os.path.join(folder, "layout.png")
-    verb("screenshot", source, "-o", picture, "--size", f"{WIDTH}x{HEIGHT}", "--layout", layout, *options)
+    verb("screenshot", source, "-o", picture, "--size", f"{WIDTH}x{HEIGHT}", "--places", layout, *options)
     raw = run("convert", picture, "-depth", "8", "rgb:-")
     with open(layout) as file:
         return numpy.frombuffer(raw, numpy.uint8).reshape(HEIGHT, WIDTH, 3), json.load(file)
