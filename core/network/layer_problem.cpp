@@ -14,7 +14,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& problem) { throw std::invalid_argument(problem); }
 
-const Attention& attention_at(const Network& network, const LayerPlace& at) {
+const Attention& attention_at(const Network& network, LayerPlace at) {
   const Attention* const attention = find_attention(network, at);
   if (attention == nullptr) refuse("there is no layer " + std::to_string(at.layer));
   return *attention;

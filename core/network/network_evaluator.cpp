@@ -54,7 +54,7 @@ const StackTrace& stack_trace(const NetworkTrace& trace, Sublayer sublayer) {
   return sublayer == Sublayer::kEncoder ? *trace.encoder : trace.stack;
 }
 
-const Matrix& weights_at(const NetworkTrace& trace, const LayerPlace& at) {
+const Matrix& weights_at(const NetworkTrace& trace, LayerPlace at) {
   const StackTrace& stack = stack_trace(trace, at.sublayer);
   const BlockTrace& block = stack.blocks[static_cast<std::size_t>(at.layer)];
   return at.sublayer == Sublayer::kCross ? block.cross_weights : block.weights;

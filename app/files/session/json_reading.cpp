@@ -71,8 +71,9 @@ const json& checked_list(const json& value, std::string_view path) {
   return value;
 }
 
-const json& checked_list(const json& value, const std::string& path, std::size_t most) {
-  if (checked_list(value, path).size() > most) wrong(path, "more than " + std::to_string(most));
+const json& checked_list(const json& value, std::string_view path, std::size_t most) {
+  if (checked_list(value, path).size() > most)
+    wrong(std::string(path), "more than " + std::to_string(most));
   return value;
 }
 

@@ -27,7 +27,7 @@ const nlohmann::json& checked_object(const nlohmann::json& value, std::string_vi
 /// `value`, which must be a list.
 const nlohmann::json& checked_list(const nlohmann::json& value, std::string_view path);
 /// `value`, which must be a list of at most `most` elements.
-const nlohmann::json& checked_list(const nlohmann::json& value, const std::string& path,
+const nlohmann::json& checked_list(const nlohmann::json& value, std::string_view path,
                                    std::size_t most);
 /// Throws when the object has a member that is not in `names`.
 void check_members(const nlohmann::json& object, const std::string& path,

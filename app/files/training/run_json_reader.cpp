@@ -18,18 +18,18 @@ using attention::training::TrainingOptions;
   throw BadInput(place + ": " + problem);
 }
 
-const nlohmann::json& member_of(const nlohmann::json& object, const std::string& name,
-                                const std::string& place) {
-  if (!object.is_object()) refuse_member(place, "should be an object");
+const nlohmann::json& member_of(const nlohmann::json& object, std::string_view name,
+                                std::string_view place) {
+  if (!object.is_object()) refuse_member(std::string(place), "should be an object");
   const auto found = object.find(name);
-  if (found == object.end()) refuse_member(place + name, "is missing");
+  if (found == object.end()) refuse_member(std::string(place).append(name), "is missing");
   return *found;
 }
 
-const nlohmann::json& list_of(const nlohmann::json& object, const std::string& name,
-                              const std::string& place) {
+const nlohmann::json& list_of(const nlohmann::json& object, std::string_view name,
+                              std::string_view place) {
   const nlohmann::json& list = member_of(object, name, place);
-  if (!list.is_array()) refuse_member(place + name, "should be a list");
+  if (!list.is_array()) refuse_member(std::string(place).append(name), "should be a list");
   return list;
 }
 

@@ -163,7 +163,7 @@ constexpr std::array kFunctions = {
     Function{"derivative", 2, 2, derivative_value},
 };
 
-const Function& function_named(const std::string& name) {
+const Function& function_named(std::string_view name) {
   const auto found = std::ranges::find(kFunctions, name, &Function::name);
   if (found != kFunctions.end()) return *found;
   std::string known;
