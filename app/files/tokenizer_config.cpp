@@ -20,7 +20,7 @@ using tokenizer::AddedToken;
 using tokenizer::Tokenizer;
 using Differences = std::vector<std::string>;
 
-constexpr std::size_t kLargestConfig = std::size_t{1} << 24U;
+constexpr std::size_t kLargestTokenizerConfig = std::size_t{1} << 24U;
 
 // The text of a token, which is written as a text or as an object with its flags.
 std::string content_of(const json& token) {
@@ -29,9 +29,9 @@ std::string content_of(const json& token) {
 }
 
 // The value of `key`, where null counts as missing.
-json value_or(const json& config, const char* key, json otherwise) {
+json value_or(const json& config, const char* key, const json& otherwise) {
   const auto at = config.find(key);
-  return at == config.end() || at->is_null() ? std::move(otherwise) : *at;
+  return at == config.end() || at->is_null() ? otherwise : *at;
 }
 
 // The tokenizer classes of transformers 5.24 that make their stages themselves. Of tokenizer.json
@@ -109,7 +109,9 @@ json llama_stages(const json& config) {
   return stages(nullptr,
                 {{"type", "Metaspace"},
                  {"replacement", "▁"},
-                 {"prepend_scheme", !prefix ? "never" : legacy ? "always" : "first"},
+                 {"prepend_scheme", !prefix  ? "never"
+                                    : legacy ? "always"
+                                             : "first"},
                  {"split", false}},
                 bpe({{"fuse_unk", true}, {"byte_fallback", true}}));
 }
@@ -144,8 +146,8 @@ using Around = std::optional<std::vector<std::string>>;
 
 struct MakingClass {
   std::vector<std::string_view> names;  // without "Fast" at the end
-  json (*stages)(const json& config);  // null: not known here
-  NamedTokens tokens;  // those that it has where the configuration names none
+  json (*stages)(const json& config);   // null: not known here
+  NamedTokens tokens;                   // those that it has where the configuration names none
   Around around;
 };
 
@@ -156,7 +158,7 @@ const std::vector<MakingClass>& making_classes() {
                                     {"cls_token", "[CLS]"},
                                     {"mask_token", "[MASK]"}};
   static const NamedTokens kRoberta = {
-      {"bos_token", "<s>"}, {"eos_token", "</s>"}, {"sep_token", "</s>"},   {"cls_token", "<s>"},
+      {"bos_token", "<s>"},   {"eos_token", "</s>"},  {"sep_token", "</s>"},   {"cls_token", "<s>"},
       {"unk_token", "<unk>"}, {"pad_token", "<pad>"}, {"mask_token", "<mask>"}};
   static const NamedTokens kEnd = {{"unk_token", "<|endoftext|>"}, {"eos_token", "<|endoftext|>"}};
   static const std::vector<MakingClass> kClasses = {
@@ -193,16 +195,14 @@ const std::vector<MakingClass>& making_classes() {
        {{"unk_token", "<unk>"}, {"eos_token", "</s>"}, {"pad_token", "<pad>"}},
        {{"eos_token"}}},
       {{"XLMRobertaTokenizer"}, xlm_roberta_stages, kRoberta, {{"bos_token", "eos_token"}}},
-      {{"AlbertTokenizer",       "BarthezTokenizer",     "BigBirdTokenizer",
-        "BlenderbotTokenizer",   "CLIPTokenizer",        "CamembertTokenizer",
-        "CohereTokenizer",       "DebertaTokenizer",     "DebertaV2Tokenizer",
-        "FunnelTokenizer",       "HerbertTokenizer",     "LayoutLMv2Tokenizer",
-        "LayoutLMv3Tokenizer",   "LukeTokenizer",        "LxmertTokenizer",
-        "MBart50Tokenizer",      "MBartTokenizer",       "MPNetTokenizer",
-        "MvpTokenizer",          "NllbTokenizer",        "OpenAIGPTTokenizer",
-        "PegasusTokenizer",      "Qwen3_5Tokenizer",     "ReformerTokenizer",
-        "RemBertTokenizer",      "SeamlessM4TTokenizer", "SplinterTokenizer",
-        "WhisperTokenizer",      "XGLMTokenizer",        "XLNetTokenizer"},
+      {{"AlbertTokenizer",     "BarthezTokenizer",     "BigBirdTokenizer",  "BlenderbotTokenizer",
+        "CLIPTokenizer",       "CamembertTokenizer",   "CohereTokenizer",   "DebertaTokenizer",
+        "DebertaV2Tokenizer",  "FunnelTokenizer",      "HerbertTokenizer",  "LayoutLMv2Tokenizer",
+        "LayoutLMv3Tokenizer", "LukeTokenizer",        "LxmertTokenizer",   "MBart50Tokenizer",
+        "MBartTokenizer",      "MPNetTokenizer",       "MvpTokenizer",      "NllbTokenizer",
+        "OpenAIGPTTokenizer",  "PegasusTokenizer",     "Qwen3_5Tokenizer",  "ReformerTokenizer",
+        "RemBertTokenizer",    "SeamlessM4TTokenizer", "SplinterTokenizer", "WhisperTokenizer",
+        "XGLMTokenizer",       "XLNetTokenizer"},
        nullptr,
        {},
        {}}};
@@ -233,8 +233,8 @@ std::string_view class_of_model(std::string_view type) {
        {"qwen2", "Qwen2Tokenizer"},
        {"qwen3", "Qwen2Tokenizer"},
        {"roberta", "RobertaTokenizer"}}};
-  const auto* const found = std::ranges::find(
-      kRegistered, type, &std::pair<std::string_view, std::string_view>::first);
+  const auto* const found =
+      std::ranges::find(kRegistered, type, &std::pair<std::string_view, std::string_view>::first);
   if (type == "t5") return "T5Tokenizer";
   return found == kRegistered.end() ? "" : found->second;
 }
@@ -365,8 +365,7 @@ void compare_stages(const json& config, const MakingClass& made, const Tokenizer
 
 void add_unknown(const json& token, const tokenizer::AddedTokens& added, Differences& found) {
   const std::string content = content_of(token);
-  if (!content.empty() && !added.id_of(content))
-    found.push_back("the token " + in_quotes(content));
+  if (!content.empty() && !added.id_of(content)) found.push_back("the token " + in_quotes(content));
 }
 
 void compare_tokens(const json& config, const MakingClass* made,
@@ -398,7 +397,7 @@ void compare_tokens(const json& config, const MakingClass* made,
 Expected<json> object_in(const std::string& folder, const char* name) {
   const std::string path = folder + "/" + name;
   if (is_missing(path)) return json();
-  const auto text = read_bytes(path, kLargestConfig);
+  const auto text = read_bytes(path, kLargestTokenizerConfig);
   if (!text) return tl::make_unexpected(text.error());
   return guarded([&] {
     json object = parse_json(*text);
@@ -433,8 +432,7 @@ std::string difference_list(const Differences& found) {
 std::string tokenizer_config_note(const std::string& folder, const Tokenizer& opened) {
   const auto config = object_in(folder, "tokenizer_config.json");
   if (!config)
-    return in_quotes(folder + "/tokenizer_config.json") +
-           " is not used: " + config.error().message;
+    return in_quotes(folder + "/tokenizer_config.json") + " is not used: " + config.error().message;
   const auto model = object_in(folder, "config.json");
   const auto found = guarded([&] {
     try {
@@ -447,7 +445,8 @@ std::string tokenizer_config_note(const std::string& folder, const Tokenizer& op
   if (!found)
     return in_quotes(folder + "/tokenizer_config.json") + " is not used: " + found.error().message;
   if (found->empty()) return {};
-  return "tokenizer.json alone is used; transformers 5 differs from it in " + difference_list(*found) +
+  return "tokenizer.json alone is used; transformers 5 differs from it in " +
+         difference_list(*found) +
          ", because of tokenizer_config.json or of the class that it takes for this model: it may "
          "cut a text into other tokens";
 }
