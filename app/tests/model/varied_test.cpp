@@ -149,8 +149,10 @@ TEST_P(VariedModel, IsReadAsTheReferenceReadsIt) {
 
 std::vector<std::string> varied_models() {
   std::vector<std::string> names;
-  for (const json& change : json::parse(text_of_file(golden_path("", "varied.json"))))
-    if (names.empty() || names.back() != change["model"]) names.push_back(change["model"]);
+  for (const json& change : json::parse(text_of_file(golden_path("", "varied.json")))) {
+    const auto name = change["model"].get<std::string>();
+    if (names.empty() || names.back() != name) names.push_back(name);
+  }
   return names;
 }
 
