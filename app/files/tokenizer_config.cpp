@@ -117,17 +117,16 @@ json llama_stages(const json& config) {
 }
 
 // Words with a mark before each, as unigrams of which the one with index `unk_id` is unknown.
-json unigram_stages(const json& unk_id, const char* prepend_scheme = "always") {
-  const json pieces = {{"a", 0}, {"b", 0}, {"c", 0}, {"d", 0}};
-  json list = json::array();
-  for (const auto& [piece, score] : pieces.items()) list.push_back({piece, score});
+json unigram_stages(int unk_id, const char* prepend_scheme = "always") {
   return stages(nullptr,
                 sequence_of({{{"type", "WhitespaceSplit"}},
                              {{"type", "Metaspace"},
                               {"replacement", "▁"},
                               {"prepend_scheme", prepend_scheme},
                               {"split", true}}}),
-                {{"type", "Unigram"}, {"unk_id", unk_id}, {"vocab", list}});
+                {{"type", "Unigram"},
+                 {"unk_id", unk_id},
+                 {"vocab", json::array({{"a", 0}, {"b", 0}, {"c", 0}, {"d", 0}})}});
 }
 
 json t5_stages(const json& /*config*/) { return unigram_stages(2); }
@@ -144,14 +143,14 @@ using NamedTokens = std::map<std::string, std::string>;
 // does what the file says.
 using Around = std::optional<std::vector<std::string>>;
 
-struct MakingClass {
+struct RebuildingClass {
   std::vector<std::string_view> names;  // without "Fast" at the end
   json (*stages)(const json& config);   // null: not known here
   NamedTokens tokens;                   // those that it has where the configuration names none
   Around around;
 };
 
-const std::vector<MakingClass>& making_classes() {
+const std::vector<RebuildingClass>& rebuilding_classes() {
   static const NamedTokens kBert = {{"unk_token", "[UNK]"},
                                     {"sep_token", "[SEP]"},
                                     {"pad_token", "[PAD]"},
@@ -161,7 +160,7 @@ const std::vector<MakingClass>& making_classes() {
       {"bos_token", "<s>"},   {"eos_token", "</s>"},  {"sep_token", "</s>"},   {"cls_token", "<s>"},
       {"unk_token", "<unk>"}, {"pad_token", "<pad>"}, {"mask_token", "<mask>"}};
   static const NamedTokens kEnd = {{"unk_token", "<|endoftext|>"}, {"eos_token", "<|endoftext|>"}};
-  static const std::vector<MakingClass> kClasses = {
+  static const std::vector<RebuildingClass> kClasses = {
       {{"BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer", "MobileBertTokenizer"},
        bert_stages,
        kBert,
@@ -209,17 +208,17 @@ const std::vector<MakingClass>& making_classes() {
   return kClasses;
 }
 
-const MakingClass* class_of_name(std::string_view name) {
+const RebuildingClass* class_of_name(std::string_view name) {
   if (name.ends_with("Fast")) name.remove_suffix(4);
-  for (const MakingClass& made : making_classes())
-    if (std::ranges::find(made.names, name) != made.names.end()) return &made;
+  for (const RebuildingClass& kind : rebuilding_classes())
+    if (std::ranges::find(kind.names, name) != kind.names.end()) return &kind;
   return nullptr;
 }
 
 // The class that transformers takes for a model whose config.json names none; empty: the one that
 // reads the whole file.
 std::string_view class_of_model(std::string_view type) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kRegistered = {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kRegistered = {
       {{"bart", "RobertaTokenizer"},
        {"bert", "BertTokenizer"},
        {"distilbert", "BertTokenizer"},
@@ -232,10 +231,10 @@ std::string_view class_of_model(std::string_view type) {
        {"opt", "GPT2Tokenizer"},
        {"qwen2", "Qwen2Tokenizer"},
        {"qwen3", "Qwen2Tokenizer"},
-       {"roberta", "RobertaTokenizer"}}};
+       {"roberta", "RobertaTokenizer"},
+       {"t5", "T5Tokenizer"}}};
   const auto* const found =
       std::ranges::find(kRegistered, type, &std::pair<std::string_view, std::string_view>::first);
-  if (type == "t5") return "T5Tokenizer";
   return found == kRegistered.end() ? "" : found->second;
 }
 
@@ -245,7 +244,8 @@ bool is_byte_level(const tokenizer::PreTokenizer& node) {
 
 // The class that AutoTokenizer takes, if it makes its stages itself; null for one that reads the
 // whole file.
-const MakingClass* class_taken(const json& config, const json& model, const Tokenizer& opened) {
+const RebuildingClass* reference_class(const json& config, const json& model,
+                                       const Tokenizer& opened) {
   const auto name_in = [](const json& object) {
     return object.is_object() ? content_of(object.value("tokenizer_class", json())) : "";
   };
@@ -257,7 +257,7 @@ const MakingClass* class_taken(const json& config, const json& model, const Toke
   // Mistral's models always read the file, Qwen2's never do.
   if (type == "mistral") return nullptr;
   if (declared.empty() || type == "qwen2") return class_of_name(registered);
-  const MakingClass* const taken = class_of_name(declared);
+  const RebuildingClass* const taken = class_of_name(declared);
   const bool llama = taken != nullptr && taken->stages == llama_stages;
   if (llama && std::ranges::any_of(opened.pipeline().pre_tokenizers, is_byte_level)) return nullptr;
   return taken;
@@ -315,10 +315,10 @@ bool same_normalizer(const tokenizer::Normalizer& a, const tokenizer::Normalizer
   return explicit_accents(*bert) == explicit_accents(*other);
 }
 
-// The names of the stages that `made` makes otherwise than the file has them.
-Differences stages_made(const json& config, const MakingClass& made,
-                        const tokenizer::Pipeline& used) {
-  const auto read = tokenizer::read_tokenizer(made.stages(config).dump());
+// The names of the stages that `kind` makes otherwise than the file has them.
+Differences rebuilt_stages(const json& config, const RebuildingClass& kind,
+                           const tokenizer::Pipeline& used) {
+  const auto read = tokenizer::read_tokenizer(kind.stages(config).dump());
   if (!read) throw BadInput(read.error().message);
   const tokenizer::Pipeline& wanted = read->pipeline();
   Differences found;
@@ -335,12 +335,12 @@ Differences stages_made(const json& config, const MakingClass& made,
   return found;
 }
 
-// The tokens that `made` puts around a text, as text, against those of the file.
-bool same_around(const json& config, const MakingClass& made, const Tokenizer& opened) {
-  if (!made.around) return true;
+// The tokens that `kind` puts around a text, as text, against those of the file.
+bool same_around(const json& config, const RebuildingClass& kind, const Tokenizer& opened) {
+  if (!kind.around) return true;
   std::vector<std::string> wanted;
-  for (const std::string& key : *made.around)
-    wanted.push_back(content_of(value_or(config, key.c_str(), made.tokens.at(key))));
+  for (const std::string& key : *kind.around)
+    wanted.push_back(content_of(value_or(config, key.c_str(), kind.tokens.at(key))));
   const auto empty = opened.encode("");
   if (!empty) return true;
   std::vector<std::string> used;
@@ -348,19 +348,19 @@ bool same_around(const json& config, const MakingClass& made, const Tokenizer& o
   return used == wanted;
 }
 
-void compare_stages(const json& config, const MakingClass& made, const Tokenizer& opened,
+void compare_stages(const json& config, const RebuildingClass& kind, const Tokenizer& opened,
                     Differences& found) {
-  if (made.stages == nullptr) {
+  if (kind.stages == nullptr) {
     found.push_back("tokenizer_class");
     return;
   }
   const tokenizer::Pipeline& used = opened.pipeline();
-  Differences made_otherwise = stages_made(config, made, used);
-  if (!made_otherwise.empty())
+  Differences different = rebuilt_stages(config, kind, used);
+  if (!different.empty())
     if (const Differences settings = settings_of_stages(config, used); !settings.empty())
-      made_otherwise = settings;
-  if (!same_around(config, made, opened)) made_otherwise.push_back("post_processor");
-  found.insert(found.end(), made_otherwise.begin(), made_otherwise.end());
+      different = settings;
+  if (!same_around(config, kind, opened)) different.push_back("post_processor");
+  found.insert(found.end(), different.begin(), different.end());
 }
 
 void add_unknown(const json& token, const tokenizer::AddedTokens& added, Differences& found) {
@@ -368,7 +368,7 @@ void add_unknown(const json& token, const tokenizer::AddedTokens& added, Differe
   if (!content.empty() && !added.id_of(content)) found.push_back("the token " + in_quotes(content));
 }
 
-void compare_tokens(const json& config, const MakingClass* made,
+void compare_tokens(const json& config, const RebuildingClass* kind,
                     const tokenizer::AddedTokens& added, Differences& found) {
   for (const json& token : config.value("added_tokens_decoder", json::object())) {
     const auto id = added.id_of(content_of(token));
@@ -385,7 +385,7 @@ void compare_tokens(const json& config, const MakingClass* made,
   }
   for (const char* key : {"extra_special_tokens", "additional_special_tokens"})
     for (const json& token : value_or(config, key, json::array())) add_unknown(token, added, found);
-  NamedTokens named = made == nullptr ? NamedTokens() : made->tokens;
+  NamedTokens named = kind == nullptr ? NamedTokens() : kind->tokens;
   for (const char* key :
        {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"})
     if (const auto at = config.find(key); at != config.end()) named[key] = content_of(*at);
@@ -409,9 +409,9 @@ Expected<json> object_in(const std::string& folder, const char* name) {
 // What transformers does otherwise, with each thing once.
 Differences differences(const json& config, const json& model, const Tokenizer& opened) {
   Differences found;
-  const MakingClass* const made = class_taken(config, model, opened);
-  if (made != nullptr) compare_stages(config, *made, opened, found);
-  compare_tokens(config, made, opened.pipeline().added, found);
+  const RebuildingClass* const kind = reference_class(config, model, opened);
+  if (kind != nullptr) compare_stages(config, *kind, opened, found);
+  compare_tokens(config, kind, opened.pipeline().added, found);
   Differences once;
   for (std::string& difference : found)
     if (std::ranges::find(once, difference) == once.end()) once.push_back(std::move(difference));
