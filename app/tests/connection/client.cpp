@@ -39,7 +39,7 @@ std::optional<nlohmann::json> Client::receive() {
   payload_ = frames_.front().payload;
   auto object = nlohmann::json::parse(frames_.front().json);
   frames_.erase(frames_.begin());
-  return object;
+  return std::optional<nlohmann::json>(std::in_place, std::move(object));
 }
 
 bool Client::has_answer() const {
