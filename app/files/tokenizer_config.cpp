@@ -1,7 +1,6 @@
 #include "app/files/tokenizer_config.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <variant>
 #include <vector>
@@ -34,9 +33,9 @@ json value_or(const json& config, const char* key, const json& otherwise) {
   return at == config.end() || at->is_null() ? otherwise : *at;
 }
 
-// The tokenizer classes of transformers 5.24 that make their stages themselves. Of tokenizer.json
-// they read the vocabulary, the merges, a table of SentencePiece and the post-processor. All other
-// classes read the whole file.
+// The tokenizer classes of transformers 5.24 that rebuild their stages. Of tokenizer.json they read
+// the vocabulary, the merges, a table of SentencePiece and the post-processor. All other classes
+// read the whole file.
 
 json byte_level(const json& config, bool use_regex = true) {
   return {{"type", "ByteLevel"},
@@ -139,14 +138,15 @@ json xlm_roberta_stages(const json& config) {
 // Special tokens by the member of the configuration that names them.
 using NamedTokens = std::map<std::string, std::string>;
 
-// What a class puts around a text: nothing, or the tokens that these members name; unset where it
-// does what the file says.
+// The members of the configuration that name the tokens around a text, in order; unset where the
+// post-processor of the file decides.
 using Around = std::optional<std::vector<std::string>>;
 
 struct RebuildingClass {
-  std::vector<std::string_view> names;  // without "Fast" at the end
-  json (*stages)(const json& config);   // null: not known here
-  NamedTokens tokens;                   // those that it has where the configuration names none
+  std::vector<std::string_view> names;   // without "Fast" at the end
+  std::vector<std::string_view> models;  // types of models that have it where no file names a class
+  json (*stages)(const json& config);    // null: not known here
+  NamedTokens tokens;                    // those that it has where the configuration names none
   Around around;
 };
 
@@ -162,22 +162,26 @@ const std::vector<RebuildingClass>& rebuilding_classes() {
   static const NamedTokens kEnd = {{"unk_token", "<|endoftext|>"}, {"eos_token", "<|endoftext|>"}};
   static const std::vector<RebuildingClass> kClasses = {
       {{"BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer", "MobileBertTokenizer"},
+       {"bert", "distilbert"},
        bert_stages,
        kBert,
        {{"cls_token", "sep_token"}}},
       {{"RobertaTokenizer", "BartTokenizer", "LEDTokenizer", "LongformerTokenizer"},
+       {"bart", "roberta"},
        byte_level_stages,
        kRoberta,
        {{"cls_token", "sep_token"}}},
-      {{"GPT2Tokenizer"}, byte_level_stages, kEnd, {}},
+      {{"GPT2Tokenizer"}, {"gpt2", "gpt_neo", "opt"}, byte_level_stages, kEnd, {}},
       {{"GPTNeoXTokenizer"},
+       {"gpt_neox"},
        gpt_neox_stages,
        {{"unk_token", "<|endoftext|>"},
         {"eos_token", "<|endoftext|>"},
         {"pad_token", "<|padding|>"}},
        Around(std::in_place)},
-      {{"Qwen2Tokenizer"}, qwen2_stages, kEnd, {}},
+      {{"Qwen2Tokenizer"}, {"qwen2", "qwen3"}, qwen2_stages, kEnd, {}},
       {{"GemmaTokenizer"},
+       {"gemma2", "gemma3", "gemma3_text"},
        gemma_stages,
        {{"unk_token", "<unk>"},
         {"bos_token", "<bos>"},
@@ -186,14 +190,16 @@ const std::vector<RebuildingClass>& rebuilding_classes() {
         {"mask_token", "<mask>"}},
        {}},
       {{"LlamaTokenizer", "CodeLlamaTokenizer"},
+       {},
        llama_stages,
        {{"unk_token", "<unk>"}, {"bos_token", "<s>"}, {"eos_token", "</s>"}},
        {}},
       {{"T5Tokenizer"},
+       {"t5"},
        t5_stages,
        {{"unk_token", "<unk>"}, {"eos_token", "</s>"}, {"pad_token", "<pad>"}},
        {{"eos_token"}}},
-      {{"XLMRobertaTokenizer"}, xlm_roberta_stages, kRoberta, {{"bos_token", "eos_token"}}},
+      {{"XLMRobertaTokenizer"}, {}, xlm_roberta_stages, kRoberta, {{"bos_token", "eos_token"}}},
       {{"AlbertTokenizer",     "BarthezTokenizer",     "BigBirdTokenizer",  "BlenderbotTokenizer",
         "CLIPTokenizer",       "CamembertTokenizer",   "CohereTokenizer",   "DebertaTokenizer",
         "DebertaV2Tokenizer",  "FunnelTokenizer",      "HerbertTokenizer",  "LayoutLMv2Tokenizer",
@@ -202,6 +208,7 @@ const std::vector<RebuildingClass>& rebuilding_classes() {
         "OpenAIGPTTokenizer",  "PegasusTokenizer",     "Qwen3_5Tokenizer",  "ReformerTokenizer",
         "RemBertTokenizer",    "SeamlessM4TTokenizer", "SplinterTokenizer", "WhisperTokenizer",
         "XGLMTokenizer",       "XLNetTokenizer"},
+       {},
        nullptr,
        {},
        {}}};
@@ -215,35 +222,18 @@ const RebuildingClass* class_of_name(std::string_view name) {
   return nullptr;
 }
 
-// The class that transformers takes for a model whose config.json names none; empty: the one that
-// reads the whole file.
-std::string_view class_of_model(std::string_view type) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kRegistered = {
-      {{"bart", "RobertaTokenizer"},
-       {"bert", "BertTokenizer"},
-       {"distilbert", "BertTokenizer"},
-       {"gemma2", "GemmaTokenizer"},
-       {"gemma3", "GemmaTokenizer"},
-       {"gemma3_text", "GemmaTokenizer"},
-       {"gpt2", "GPT2Tokenizer"},
-       {"gpt_neo", "GPT2Tokenizer"},
-       {"gpt_neox", "GPTNeoXTokenizer"},
-       {"opt", "GPT2Tokenizer"},
-       {"qwen2", "Qwen2Tokenizer"},
-       {"qwen3", "Qwen2Tokenizer"},
-       {"roberta", "RobertaTokenizer"},
-       {"t5", "T5Tokenizer"}}};
-  const auto* const found =
-      std::ranges::find(kRegistered, type, &std::pair<std::string_view, std::string_view>::first);
-  return found == kRegistered.end() ? "" : found->second;
+// The one for a model of that type whose files name no class; null: it reads the whole file.
+const RebuildingClass* class_of_model(const std::string& type) {
+  for (const RebuildingClass& kind : rebuilding_classes())
+    if (std::ranges::find(kind.models, type) != kind.models.end()) return &kind;
+  return nullptr;
 }
 
 bool is_byte_level(const tokenizer::PreTokenizer& node) {
   return std::holds_alternative<tokenizer::ByteLevelPreTokenizer>(node);
 }
 
-// The class that AutoTokenizer takes, if it makes its stages itself; null for one that reads the
-// whole file.
+// The class that AutoTokenizer takes, if it rebuilds its stages; null: it reads the whole file.
 const RebuildingClass* reference_class(const json& config, const json& model,
                                        const Tokenizer& opened) {
   const auto name_in = [](const json& object) {
@@ -253,10 +243,9 @@ const RebuildingClass* reference_class(const json& config, const json& model,
       model.is_object() ? content_of(model.value("model_type", json())) : std::string();
   std::string declared = name_in(config);
   if (declared.empty()) declared = name_in(model);
-  const std::string_view registered = class_of_model(type);
   // Mistral's models always read the file, Qwen2's never do.
   if (type == "mistral") return nullptr;
-  if (declared.empty() || type == "qwen2") return class_of_name(registered);
+  if (declared.empty() || type == "qwen2") return class_of_model(type);
   const RebuildingClass* const taken = class_of_name(declared);
   const bool llama = taken != nullptr && taken->stages == llama_stages;
   if (llama && std::ranges::any_of(opened.pipeline().pre_tokenizers, is_byte_level)) return nullptr;
@@ -315,7 +304,7 @@ bool same_normalizer(const tokenizer::Normalizer& a, const tokenizer::Normalizer
   return explicit_accents(*bert) == explicit_accents(*other);
 }
 
-// The names of the stages that `kind` makes otherwise than the file has them.
+// The names of the stages that differ from those of the file.
 Differences rebuilt_stages(const json& config, const RebuildingClass& kind,
                            const tokenizer::Pipeline& used) {
   const auto read = tokenizer::read_tokenizer(kind.stages(config).dump());
@@ -335,7 +324,7 @@ Differences rebuilt_stages(const json& config, const RebuildingClass& kind,
   return found;
 }
 
-// The tokens that `kind` puts around a text, as text, against those of the file.
+// True if both the class and the file put the same tokens around a text.
 bool same_around(const json& config, const RebuildingClass& kind, const Tokenizer& opened) {
   if (!kind.around) return true;
   std::vector<std::string> wanted;

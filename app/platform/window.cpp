@@ -25,8 +25,6 @@ namespace {
 constexpr double kLongestStill = 0.03;
 // Seconds from the first to the second click of a double click, as on most desktops.
 constexpr float kDoubleClick = 0.5F;
-// Share of the time of a slow frame that still counts after the next one.
-constexpr float kFrameDecay = 0.7F;
 
 /// An ImGui context with the OpenGL renderer; the destructor closes both.
 class ImGuiSession {
@@ -37,6 +35,7 @@ class ImGuiSession {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.ConfigInputTextCursorBlink = false;
+    io.MouseDoubleClickTime = kDoubleClick;
     io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
     view::compat::set_up_input(io);
     view::compat::go_on_after_mistakes();
@@ -124,8 +123,6 @@ class GlfwWindow final : public Window {
     const double now = glfwGetTime();
     io.DeltaTime = static_cast<float>(std::max(now - last_frame_, 1e-4));
     last_frame_ = now;
-    // A second click waits while a slow frame is drawn, which is no pause of the person's.
-    io.MouseDoubleClickTime = kDoubleClick + slow_frame_;
     for (const InputEvent& event : queue_.take_frame()) std::visit(Feed{io}, event);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
@@ -135,8 +132,6 @@ class GlfwWindow final : public Window {
     ImGui::Render();
     if (canvas_ || !pending() || glfwGetTime() - last_shown_ > kLongestStill) show(background);
     textures_.end_frame();
-    const auto took = static_cast<float>(glfwGetTime() - last_frame_);
-    slow_frame_ = std::max(took, slow_frame_ * kFrameDecay);
   }
 
   void drop_frame() override {
@@ -237,7 +232,6 @@ class GlfwWindow final : public Window {
   InputQueue queue_;
   std::vector<std::string> dropped_;
   double last_frame_ = 0, last_shown_ = 0;
-  float slow_frame_ = 0;  // seconds of the slowest of the last frames
 };
 
 }  // namespace

@@ -33,12 +33,15 @@ bool has_overridden_weight(const Problem& problem, Index head, Index row) {
   });
 }
 
+// NaN in scores or weights, which makes the rest of its row NaN.
+bool is_nan_of_row(const Override& o) { return std::isnan(o.value) && has_key_columns(o.stage); }
+
 // Whether an override puts NaN into this row of scores or weights, so that what is computed from it
-// up to `stage` is NaN too.
+// up to `stage` is NaN too. Looks at all overrides: ask only where there is NaN.
 bool is_given_nan(const Problem& problem, Stage stage, Index head, Index row) {
   return std::ranges::any_of(problem.overrides, [&](const Override& o) {
-    return std::isnan(o.value) && has_key_columns(o.stage) && o.stage <= stage && o.row == row &&
-           (o.head == head || !is_per_head(stage));
+    return o.row == row && o.stage <= stage && (o.head == head || !is_per_head(stage)) &&
+           is_nan_of_row(o);
   });
 }
 
@@ -51,7 +54,9 @@ Invariant rows_sum_to_one(const Problem& problem, const Trace& trace,
     const MatrixD& scores = stage_matrix(reference, Stage::kMaskedScores, h);
     result.tolerance = 1e-6 * std::sqrt(static_cast<double>(weights.cols()));
     for (Index i = 0; i < weights.rows(); ++i) {
-      if (has_overridden_weight(problem, h, i) || is_given_nan(problem, Stage::kWeights, h, i)) {
+      const bool given_nan =
+          weights.row(i).hasNaN() && is_given_nan(problem, Stage::kWeights, h, i);
+      if (given_nan || has_overridden_weight(problem, h, i)) {
         ++skipped;
         continue;
       }
@@ -152,7 +157,7 @@ Invariant parts_add_up(const Problem& problem, const Trace& trace) {
   Rest left = output_without_parts(problem, trace);
   for (const Override& o : problem.overrides) {
     if (o.stage == Stage::kOutput) left.rest(o.row, o.col) = 0;
-    if (is_given_nan(problem, Stage::kOutput, o.head, o.row)) left.rest.row(o.row).setZero();
+    if (is_nan_of_row(o)) left.rest.row(o.row).setZero();
   }
   for (const double value : left.rest.reshaped()) {
     result.error = worse(std::abs(value), result.error);
@@ -224,7 +229,8 @@ double disagreement(const Problem& problem, const Trace& trace, const ReferenceT
     const MatrixD& wanted = stage_matrix(reference, stage, h);
     for (Index i = 0; i < found.rows(); ++i) {
       const double size = sizes.of_row(stage, h, i);
-      const double error = largest_difference(found, wanted, i, is_given_nan(problem, stage, h, i));
+      const bool given_nan = found.row(i).hasNaN() && is_given_nan(problem, stage, h, i);
+      const double error = largest_difference(found, wanted, i, given_nan);
       largest = worse(size > 0 ? error / size : error, largest);
     }
   }

@@ -19,20 +19,19 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// The options that `help` lists: each line that begins with one has its names before the first
-// blank pair.
+// The options that `help` lists. A line names them first: "  -o,--output OUT", or, as newer
+// versions of CLI11 write it, "  -o,     --output OUT" and, without a short name, " --json".
 std::vector<std::string> options_in(const std::string& help) {
   std::vector<std::string> options;
   std::istringstream lines(help);
   for (std::string line; std::getline(lines, line);) {
-    const std::size_t start = line.find_first_not_of(' ');
-    if (start != 2 || line[start] != '-') continue;
-    std::string names = line.substr(2, line.find_first_of(" =", 2) - 2);
-    for (std::size_t comma = names.find(','); comma != names.npos; comma = names.find(',')) {
-      options.push_back(names.substr(0, comma));
-      names.erase(0, comma + 1);
+    std::size_t at = line.find_first_not_of(' ');
+    if (at != 2 && at != 10) continue;
+    while (at < line.size() && line[at] == '-') {
+      const std::size_t end = std::min(line.find_first_of(" ,=", at), line.size());
+      options.push_back(line.substr(at, end - at));
+      at = end < line.size() && line[end] == ',' ? line.find_first_not_of(" ,", end) : line.size();
     }
-    options.push_back(names);
   }
   return options;
 }
