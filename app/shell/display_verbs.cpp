@@ -153,7 +153,7 @@ bool can_be_handed_over(const cli::WindowRequest& request) {
 }
 
 // The window's connection with other programs. It begins before the window is open, so that they
-// need not wait for it.
+// need not wait for it, and ends before the window closes: its threads wake the window.
 class Listening {
  public:
   Listening() {
@@ -166,14 +166,31 @@ class Listening {
       cli::print_note("other programs cannot reach the window: " + opened.error().message);
   }
 
-  void attach(platform::Window& window, FrameLoop& loop, Workspace& workspace) {
-    if (!connection_) return;
-    window_ = &window;
-    keeper_.emplace(*connection_, workspace, loop.view(), [&window] { window.bring_to_front(); });
-    loop.before_frame([this] { return keeper_->take_requests(); });
+  // Ends the connection when it is destroyed, also where an exception closes the window.
+  class [[nodiscard]] Attachment {
+   public:
+    explicit Attachment(Listening& listening) : listening_(listening) {}
+    ~Attachment() { listening_.end(); }
+    Attachment(const Attachment&) = delete;
+    Attachment& operator=(const Attachment&) = delete;
+
+   private:
+    Listening& listening_;
+  };
+
+  Attachment attach(platform::Window& window, FrameLoop& loop, Workspace& workspace) {
+    if (connection_) {
+      window_ = &window;
+      keeper_.emplace(*connection_, workspace, loop.view(), [&window] { window.bring_to_front(); });
+      loop.before_frame([this] { return keeper_->take_requests(); });
+    }
+    return Attachment(*this);
   }
-  // Tells the programs that the window is closed.
-  void end() { connection_.reset(); }
+  // Notifies the other programs that the window is closed.
+  void end() {
+    connection_.reset();  // from here on no thread wakes the window
+    window_ = nullptr;
+  }
   void end_frame() {
     if (keeper_) keeper_->end_frame();
   }
@@ -225,7 +242,7 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   std::string journals = files::journal_folder();
   TrainingKeeper training(start->workspace);
   JournalKeeper journal(start->workspace, journals, [&window] { (*window)->post_wakeup(); });
-  listening.attach(**window, loop, start->workspace);
+  const auto attachment = listening.attach(**window, loop, start->workspace);
   bool first_frame = true;
   loop.after_frame([&](view::ViewState& state, float scale) {
     if (first_frame) tell_crash(state, crash_report);

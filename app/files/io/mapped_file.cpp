@@ -58,9 +58,10 @@ void install_handler() {
   });
 }
 
+std::mutex slots_mutex;
+
 std::size_t take_slot(std::uintptr_t begin, std::uintptr_t end) {
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(slots_mutex);
   for (std::size_t slot = 0; slot < mappings.size(); ++slot) {
     if (mappings[slot].end != 0) continue;
     mappings[slot].damaged = false;
@@ -71,6 +72,13 @@ std::size_t take_slot(std::uintptr_t begin, std::uintptr_t end) {
   return kMostMappings;
 }
 
+// `end` goes first: from then on the slot matches no address, whatever `begin` is.
+void free_slot(std::size_t slot) {
+  const std::lock_guard lock(slots_mutex);
+  mappings[slot].end = 0;
+  mappings[slot].begin = 0;
+}
+
 }  // namespace
 
 MappedFile::MappedFile(std::string path, Descriptor file, std::span<const std::byte> bytes,
@@ -78,9 +86,8 @@ MappedFile::MappedFile(std::string path, Descriptor file, std::span<const std::b
     : path_(std::move(path)), file_(std::move(file)), bytes_(bytes), slot_(slot) {}
 
 MappedFile::~MappedFile() {
+  free_slot(slot_);  // before another mapping can get these addresses
   munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-  mappings[slot_].begin = 0;
-  mappings[slot_].end = 0;
 }
 
 bool MappedFile::is_damaged() const {
