@@ -26,7 +26,7 @@ void BackgroundEvaluator::evaluate_model(const Document& document, Evaluation& r
 }
 
 Evaluation BackgroundEvaluator::evaluate(const Document& document) {
-  const auto start = Clock::now();
+  const auto start = std::chrono::steady_clock::now();
   Evaluation result;
   if (document.layer.model) {
     evaluate_model(document, result);
@@ -34,7 +34,7 @@ Evaluation BackgroundEvaluator::evaluate(const Document& document) {
     network_.reset(), evaluated_.reset(), trace_.reset();
   }
   evaluator_.evaluate(result.completed ? result.completed->problem : document.problem, &watch_);
-  const std::chrono::duration<double, std::micro> taken = Clock::now() - start;
+  const std::chrono::duration<double, std::micro> taken = std::chrono::steady_clock::now() - start;
   result.report = {evaluator_.report(), taken.count()};
   return result;
 }
@@ -46,19 +46,8 @@ Evaluation BackgroundEvaluator::run(const Document& document) {
 
 void BackgroundEvaluator::start(Document document, std::function<void()> on_finished) {
   watch_.reset();
-  std::packaged_task<Evaluation()> task(
-      [this, document = std::move(document)] { return evaluate(document); });
-  auto result = task.get_future();
-  thread_ = std::jthread([task = std::move(task), on_finished = std::move(on_finished)]() mutable {
-    task();
-    if (on_finished) on_finished();
-  });
-  result_ = std::move(result);
-  started_ = Clock::now();
-}
-
-bool BackgroundEvaluator::wait_for(std::chrono::milliseconds patience) const {
-  return result_.wait_for(patience) == std::future_status::ready;
+  task_.start([this, document = std::move(document)] { return evaluate(document); },
+              std::move(on_finished));
 }
 
 }  // namespace lab

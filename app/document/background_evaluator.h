@@ -2,11 +2,10 @@
 
 #include <chrono>
 #include <functional>
-#include <future>
 #include <memory>
 #include <optional>
-#include <thread>
 
+#include "app/base/background_task.h"
 #include "app/document/document.h"
 #include "core/layer/evaluator.h"
 #include "core/network/network_evaluator.h"
@@ -45,37 +44,33 @@ class BackgroundEvaluator {
   /// Throws as attention::Evaluator and NetworkEvaluator do. Precondition: not busy().
   Evaluation run(const Document& document);
 
-  /// Starts an evaluation on the background thread, which calls `on_finished` at the end. Throws
-  /// std::system_error when the thread cannot be started. Precondition: not busy().
+  /// Starts an evaluation on the background thread, which calls `on_finished` at the end, see
+  /// BackgroundTask. Precondition: not busy().
   void start(Document document, std::function<void()> on_finished);
   /// True from start() to take().
-  bool busy() const { return result_.valid(); }
-  /// True when take() would not wait. Precondition: busy().
-  bool finished() const { return wait_for(std::chrono::milliseconds(0)); }
-  /// Waits for the end, but no longer than `patience`; true when it was reached. Precondition:
+  bool busy() const { return task_.busy(); }
+  /// True when there is a result to take().
+  bool finished() const { return task_.finished(); }
+  /// Waits for the end, but no longer than `timeout`; true when it was reached. Precondition:
   /// busy().
-  bool wait_for(std::chrono::milliseconds patience) const;
+  bool wait_for(std::chrono::milliseconds timeout) const { return task_.wait_for(timeout); }
   /// Waits until nothing is running and `on_finished` has been called.
-  void wait() {
-    if (thread_.joinable()) thread_.join();
-  }
+  void wait() { task_.wait(); }
   /// The result of the evaluation that was started; waits for its end. Throws what the evaluation
   /// threw. Precondition: busy().
-  Evaluation take() { return result_.get(); }
+  Evaluation take() { return task_.take(); }
 
   /// Makes take() throw attention::WorkStopped soon, unless the evaluation finishes first.
   void stop() { watch_.stop(); }
   /// The fraction of the work that is done, 0 to 1.
   double progress() const { return watch_.progress(); }
   /// Time since start().
-  std::chrono::duration<double> running_for() const { return Clock::now() - started_; }
+  std::chrono::duration<double> running_for() const { return task_.running_for(); }
 
   /// The trace of the last evaluation. Precondition: not busy().
   const attention::Trace& trace() const { return evaluator_.trace(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   Evaluation evaluate(const Document& document);
   void evaluate_model(const Document& document, Evaluation& result);
 
@@ -85,9 +80,7 @@ class BackgroundEvaluator {
   std::shared_ptr<const ModelDocument> evaluated_;               // the model of `trace_`
   SharedNetworkTrace trace_;
   attention::WorkWatch watch_;
-  Clock::time_point started_;
-  std::future<Evaluation> result_;
-  std::jthread thread_;
+  BackgroundTask<Evaluation> task_;  // last: it uses the others
 };
 
 }  // namespace lab

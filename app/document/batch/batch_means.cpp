@@ -1,7 +1,5 @@
 #include "app/document/batch/batch_means.h"
 
-#include <chrono>
-
 #include "app/document/batch/sentence_list.h"
 #include "app/document/batch/sentences.h"
 #include "app/document/commands/reducer.h"
@@ -87,7 +85,7 @@ const std::vector<HeadMeans>* BatchMeans::of(const Document& document) {
     asked_ = document;
     waiting_ = true;
   }
-  if (waiting_ && !running_.valid()) start();
+  if (waiting_ && !running_.busy()) start();
   const auto heads = static_cast<std::size_t>(document.problem.config.n_heads);
   const bool fits = answered_ && answered_->size() == heads && answered_at_ == document.layer.at;
   return fits ? &*answered_ : nullptr;
@@ -97,26 +95,20 @@ void BatchMeans::start() {
   waiting_ = false;
   running_at_ = asked_->layer.at;
   watch_.reset();
-  std::packaged_task<std::optional<Means>()> task([this, document = *asked_] {
+  const auto work = [this, document = *asked_] {
     try {
       const auto means = batch_means(document, &watch_);
       return means ? std::optional(*means) : std::nullopt;
     } catch (const std::exception&) {
       return std::optional<Means>();  // stopped, or too large: there are none
     }
-  });
-  running_ = task.get_future();
-  thread_ = std::jthread([task = std::move(task), on_ready = on_ready_]() mutable {
-    task();
-    if (on_ready) on_ready();
-  });
+  };
+  running_.start(work, on_ready_);
 }
 
 // Takes what has been computed.
 void BatchMeans::settle() {
-  using namespace std::chrono_literals;
-  if (running_.valid() && running_.wait_for(0s) == std::future_status::ready)
-    answered_ = running_.get(), answered_at_ = running_at_;
+  if (running_.finished()) answered_ = running_.take(), answered_at_ = running_at_;
 }
 
 }  // namespace lab

@@ -1,12 +1,10 @@
 #pragma once
 
 #include <functional>
-#include <future>
-#include <memory>
 #include <optional>
-#include <thread>
 #include <vector>
 
+#include "app/base/background_task.h"
 #include "app/base/error.h"
 #include "app/document/document.h"
 #include "core/numerics/work_watch.h"
@@ -28,7 +26,7 @@ struct HeadMeans {
 Expected<std::vector<HeadMeans>> batch_means(const Document& document,
                                              attention::WorkWatch* watch = nullptr);
 
-/// Computes them on a thread of its own for a window that asks on every frame. All members must be
+/// Computes them on a background thread for a window that asks on every frame. All members must be
 /// called from one thread.
 class BatchMeans {
  public:
@@ -45,11 +43,9 @@ class BatchMeans {
   /// layer with as many heads; null while none are known. Precondition: the document has a batch.
   const std::vector<HeadMeans>* of(const Document& document);
   /// True when they are of the state that was asked about last.
-  bool current() const { return answered_ && !waiting_ && !running_.valid(); }
+  bool current() const { return answered_ && !waiting_ && !running_.busy(); }
   /// Waits for the end of what is being computed.
-  void wait() {
-    if (thread_.joinable()) thread_.join();
-  }
+  void wait() { running_.wait(); }
 
  private:
   using Means = std::vector<HeadMeans>;
@@ -63,8 +59,7 @@ class BatchMeans {
   attention::network::LayerPlace running_at_, answered_at_;  // layers of a model
   std::optional<Means> answered_;                            // the newest
   attention::WorkWatch watch_;
-  std::future<std::optional<Means>> running_;
-  std::jthread thread_;
+  BackgroundTask<std::optional<Means>> running_;  // last: it uses the others
 };
 
 }  // namespace lab

@@ -1,6 +1,5 @@
 #include "app/document/sensitivity/layer_sensitivity.h"
 
-#include <chrono>
 #include <utility>
 
 #include "app/document/document.h"
@@ -52,7 +51,7 @@ void LayerSensitivity::ask(const Problem& problem, const Trace& trace, Stage sta
                     same_sizes(answered_->problem, problem);
   if (!fits) result_.reset(), answered_.reset();
   waiting_ = true;
-  if (running_.valid()) return;
+  if (running_.busy()) return;
   is_quick(problem) ? compute(*asked_) : start(*asked_);
 }
 
@@ -71,20 +70,13 @@ void LayerSensitivity::compute(const LayerQuestion& question) {
 void LayerSensitivity::start(LayerQuestion question) {
   waiting_ = false;
   being_answered_ = question;
-  std::packaged_task<LayerGradient()> task(
-      [question = std::move(question)] { return gradient_of(question); });
-  running_ = task.get_future();
-  thread_ = std::jthread([task = std::move(task), on_ready = on_ready_]() mutable {
-    task();
-    if (on_ready) on_ready();
-  });
+  running_.start([question = std::move(question)] { return gradient_of(question); }, on_ready_);
 }
 
 // Takes what has been computed if it still answers the question, and starts what was asked since.
 void LayerSensitivity::settle() {
-  using namespace std::chrono_literals;
-  if (!running_.valid() || running_.wait_for(0s) != std::future_status::ready) return;
-  LayerGradient gradient = running_.get();
+  if (!running_.finished()) return;
+  LayerGradient gradient = running_.take();
   LayerQuestion& done = being_answered_;
   if (asked_ && same_cell(done, asked_->stage, asked_->head, asked_->row, asked_->col) &&
       same_sizes(done.problem, asked_->problem)) {

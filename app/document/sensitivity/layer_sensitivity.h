@@ -1,11 +1,10 @@
 #pragma once
 
 #include <functional>
-#include <future>
 #include <memory>
 #include <optional>
-#include <thread>
 
+#include "app/base/background_task.h"
 #include "core/gradient/layer_gradient.h"
 
 namespace lab {
@@ -19,7 +18,7 @@ struct LayerQuestion {
 };
 
 /// Computes what moves a number of a layer made by hand, for a window that asks on every frame: at
-/// once where that takes no longer than a frame, otherwise on a thread of its own, where the newest
+/// once where that takes no longer than a frame, otherwise on a background thread, where the newest
 /// question follows the one that is being computed. All members must be called from one thread.
 class LayerSensitivity {
  public:
@@ -36,7 +35,7 @@ class LayerSensitivity {
   /// earlier state with matrices of the same sizes, see current().
   const std::shared_ptr<const attention::LayerGradient>& result() const { return result_; }
   /// True when it is of the state that was asked about last.
-  bool current() const { return !waiting_ && !running_.valid(); }
+  bool current() const { return !waiting_ && !running_.busy(); }
 
  private:
   void compute(const LayerQuestion& question);
@@ -49,8 +48,7 @@ class LayerSensitivity {
   std::shared_ptr<const attention::LayerGradient> result_;
   std::optional<LayerQuestion> answered_;  // by result_
   LayerQuestion being_answered_;           // by running_
-  std::future<attention::LayerGradient> running_;
-  std::jthread thread_;
+  BackgroundTask<attention::LayerGradient> running_;
 };
 
 }  // namespace lab

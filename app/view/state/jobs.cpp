@@ -1,9 +1,7 @@
 #include "app/view/state/jobs.h"
 
 #include <exception>
-#include <memory>
 #include <new>
-#include <system_error>
 #include <utility>
 
 #include "app/translation/words.h"
@@ -31,43 +29,29 @@ void Jobs::start(Ui& ui, Job job) {
   jobs_.push_back(std::move(job));
   if (waits) return;
   begin();
-  if (patience_) result_.wait_for(*patience_);
+  if (patience_) task_.wait_for(*patience_);
   settle(ui);
 }
 
 void Jobs::settle(Ui& ui) {
-  if (!result_.valid() || !ended()) return;
+  if (!task_.busy() || !ended()) return;
   finish(ui);
-  if (busy() && !result_.valid()) begin();
+  if (busy() && !task_.busy()) begin();
 }
 
-bool Jobs::ended() const {
-  return !patience_ || result_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
+bool Jobs::ended() const { return !patience_ || task_.finished(); }
 
 // The job stays in the queue until it is finished, so that what it holds is destroyed on this
 // thread.
 void Jobs::begin() {
   watch_.reset();
-  started_ = Clock::now();
-  auto task = std::make_shared<std::packaged_task<Job::Finish()>>(
-      [this, &job = jobs_.front()] { return job.work(watch_); });
-  result_ = task->get_future();
-  const auto run = [task, on_ready = on_ready_] {
-    (*task)();
-    if (on_ready) on_ready();
-  };
-  try {
-    thread_ = std::jthread(run);
-  } catch (const std::system_error&) {
-    run();  // no thread is available
-  }
+  task_.start([this, &job = jobs_.front()] { return job.work(watch_); }, on_ready_);
 }
 
 void Jobs::finish(Ui& ui) {
   Job::Finish act;
   try {
-    act = result_.get();
+    act = task_.take();
   } catch (const attention::WorkStopped&) {
     ui.state.notice = tr("Stopped {}", {name()});
   } catch (const std::bad_alloc&) {
@@ -75,7 +59,7 @@ void Jobs::finish(Ui& ui) {
   } catch (const std::exception& problem) {
     ui.state.error = problem.what();
   }
-  thread_ = {};
+  task_.wait();
   const Job done = std::move(jobs_.front());
   jobs_.pop_front();
   if (act) act(ui);

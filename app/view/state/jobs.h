@@ -3,11 +3,10 @@
 #include <chrono>
 #include <deque>
 #include <functional>
-#include <future>
 #include <optional>
 #include <string>
-#include <thread>
 
+#include "app/base/background_task.h"
 #include "app/base/error.h"
 #include "core/numerics/work_watch.h"
 
@@ -21,7 +20,7 @@ struct Job {
   using Finish = std::function<void(Ui&)>;
 
   std::string name;  ///< for the status bar: "saving"
-  /// The work, run on a thread of its own; it must not share anything that is modified. It reports
+  /// The work, run on a background thread; it must not share anything that is modified. It reports
   /// its progress to the watch, and throws what the watch throws.
   std::function<Finish(attention::WorkWatch&)> work;
   /// False: it is short, and stopping half way would be useless.
@@ -63,22 +62,18 @@ class Jobs {
   const std::string& name() const { return jobs_.front().name; }
   bool can_stop() const { return jobs_.front().can_stop; }
   double progress() const { return watch_.progress(); }
-  std::chrono::duration<double> running_for() const { return Clock::now() - started_; }
+  std::chrono::duration<double> running_for() const { return task_.running_for(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   void begin();
   bool ended() const;
   void finish(Ui& ui);
 
   std::deque<Job> jobs_;  // the first one is running
   attention::WorkWatch watch_;
-  Clock::time_point started_;
-  std::future<Job::Finish> result_;
   std::optional<std::chrono::milliseconds> patience_;
   std::function<void()> on_ready_;
-  std::jthread thread_;
+  BackgroundTask<Job::Finish> task_;  // last: it uses the others
 };
 
 }  // namespace lab::view
