@@ -9,8 +9,9 @@ namespace {
 
 constexpr std::int64_t kFloat = sizeof(float), kDouble = sizeof(double);
 
-// Products pack parts of their operands, as large as caches or a small share of what they multiply.
-constexpr std::int64_t kShareOfPacks = 50, kLeastPacks = std::int64_t{1} << 20;
+// Products pack parts of their operands, as large as the second-level caches (up to 2 MiB) or a
+// small share of what they multiply.
+constexpr std::int64_t kShareOfPacks = 50, kLeastPacks = std::int64_t{2} << 20;
 
 // The rows that an attention sublayer's queries and keys have.
 struct Rows {
