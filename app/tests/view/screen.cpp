@@ -44,8 +44,21 @@ Expected<void> FakeDesktop::copy_picture(const std::string& png) {
   return {};
 }
 
+namespace {
+
+// One atlas for all screens, where ImGui draws all of its glyphs in advance: that would be most of
+// the time of most tests.
+ImFontAtlas* shared_atlas() {
+  static ImFontAtlas atlas;
+  return compat::kDrawsGlyphsInAdvance ? &atlas : nullptr;
+}
+
+}  // namespace
+
 Screen::Screen(Document document, ImVec2 size)
-    : context_(ImGui::CreateContext()), workspace(std::move(document)), view(sink, desktop) {
+    : context_(ImGui::CreateContext(shared_atlas())),
+      workspace(std::move(document)),
+      view(sink, desktop) {
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.DisplaySize = size;

@@ -142,6 +142,7 @@ void add_extra(std::vector<ImWchar> missing, float size) {
 struct Pictured {
   ImWchar character;
   std::string text;
+  bool operator==(const Pictured&) const = default;
 };
 
 std::vector<Pictured> pictured(const std::string& text, const BoxText& box) {
@@ -182,25 +183,26 @@ void add_pictures(ImFont* font, const std::vector<Pictured>& wanted, float em) {
   compat::add_pictures(*font, std::move(pictures));
 }
 
-}  // namespace
+// What an atlas was filled with. Filling it takes longer than all of a frame.
+struct Filling {
+  float scale = 0;
+  std::vector<ImWchar> extra;
+  std::vector<Pictured> pictures;
+  bool operator==(const Filling&) const = default;
+};
 
-Fonts load_fonts(float scale, const std::string& extra_text, const BoxText& box) {
-  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  atlas.Clear();
-  kept_ranges().clear();
-  const std::vector<Pictured> pictures = pictured(extra_text, box);
-  Fonts fonts;
+void fill(const Filling& with, Fonts& fonts) {
+  const float scale = with.scale;
   fonts.text = add_face(kSans, 14 * scale, kTextRanges);
   fonts.small = add_face(kSans, 12.4f * scale, kTextRanges);
   fonts.bold = add_face(kSansBold, 14 * scale, kTextRanges);
   fonts.title = add_face(kSansBold, 16 * scale, kTextRanges);
   fonts.field = add_face(kSans, 17 * scale, kTextRanges);
-  add_pictures(fonts.field, pictures, 17 * scale);
-  const std::vector<ImWchar> extra = extra_characters(extra_text);
-  add_extra(extra, std::round(17 * scale * kSans.line));
+  add_pictures(fonts.field, with.pictures, 17 * scale);
+  add_extra(with.extra, std::round(17 * scale * kSans.line));
   fonts.words = add_face(kSans, 14 * scale, kTextRanges);
-  add_pictures(fonts.words, pictures, 14 * scale);
-  add_extra(extra, std::round(14 * scale * kSans.line));
+  add_pictures(fonts.words, with.pictures, 14 * scale);
+  add_extra(with.extra, std::round(14 * scale * kSans.line));
   fonts.mono = add_face(kMono, 12.9f * scale, kMonoRanges);
   fonts.mono_small = add_face(kMono, 11.4f * scale, kMonoRanges);
   fonts.mono_bold = add_face(kMonoBold, 12.9f * scale, kMonoRanges);
@@ -208,6 +210,20 @@ Fonts load_fonts(float scale, const std::string& extra_text, const BoxText& box)
   fonts.mono_large = add_face(kMono, 18 * scale, kNumberRanges, kNumberSymbols);
   fonts.mono_huge = add_face(kMono, 28 * scale, kNumberRanges, kNumberSymbols);
   compat::finish_fonts();
+}
+
+}  // namespace
+
+Fonts load_fonts(float scale, const std::string& extra_text, const BoxText& box) {
+  static Filling filling;
+  static Fonts fonts;
+  Filling wanted{scale, extra_characters(extra_text), pictured(extra_text, box)};
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  if (atlas.Fonts.contains(fonts.text) && wanted == filling) return fonts;
+  atlas.Clear();
+  kept_ranges().clear();
+  filling = std::move(wanted);
+  fill(filling, fonts);
   return fonts;
 }
 

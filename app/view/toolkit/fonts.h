@@ -33,9 +33,9 @@ struct Fonts {
 
 /// Fills ImGui's atlas at `scale` with the glyphs that labels, formulas and `extra_text` need (the
 /// sentence and other typed text, in whatever script), and with pictures of the characters that
-/// `box` replaces, such as emoji. Must be called outside a frame; the caller must upload the atlas
-/// again afterwards. Fonts that are not installed are replaced by what fontconfig finds, or finally
-/// by ImGui's default font.
+/// `box` replaces, such as emoji; does nothing when it is filled so already. Must be called outside
+/// a frame; the caller must upload the atlas again afterwards. Fonts that are not installed are
+/// replaced by what fontconfig finds, or finally by ImGui's default font.
 Fonts load_fonts(float scale, const std::string& extra_text, const BoxText& box);
 
 /// True when `font` can show every character of `text`.

@@ -291,6 +291,9 @@ inline bool enter_pressed() {
   return key_pressed(Key::kEnter, false) || key_pressed(Key::kKeypadEnter, false);
 }
 
+/// True where the atlas is drawn as a whole; later versions draw a glyph when it is first shown.
+inline constexpr bool kDrawsGlyphsInAdvance = IMGUI_VERSION_NUM < 19200;
+
 /// True when Enter presses the item that arrows and Tab moved to; in 1.86 only Space does.
 inline constexpr bool kEnterPresses = IMGUI_VERSION_NUM >= 18900;
 
