@@ -39,7 +39,7 @@ std::size_t tolerated(std::size_t length) { return length < 4 ? 0 : length < 8 ?
 
 }  // namespace
 
-std::string meant_name(std::string_view name, const std::vector<std::string>& known) {
+std::string suggested_name(std::string_view name, const std::vector<std::string>& known) {
   constexpr std::size_t kLongest = 64;
   if (name.size() > kLongest) return {};
   const std::string given = plain(name);

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 
 namespace lab {
 namespace {
@@ -80,8 +80,8 @@ BadJson repeated(const std::string& member) {
 
 // A number that float32 cannot hold. One too small for double becomes 0 or nearly so.
 json wide_number(std::string_view digits) {
-  if (const auto number = spelt_number<double>(digits)) return *number;
-  const auto number = spelt_number<long double>(digits);
+  if (const auto number = parse_number<double>(digits)) return *number;
+  const auto number = parse_number<long double>(digits);
   if (!number || std::fabs(*number) > std::numeric_limits<double>::max())
     throw BadJson(BadJson::Problem::kNumber, in_quotes(digits) + " is " + kBeyond);
   return static_cast<double>(*number);
@@ -91,11 +91,11 @@ json wide_number(std::string_view digits) {
 json number_of(std::string_view digits) {
   const bool whole = digits.find_first_of(".eE") == digits.npos && digits != "-0";
   if (whole && digits.front() != '-') {
-    if (const auto number = spelt_number<std::uint64_t>(digits)) return *number;
+    if (const auto number = parse_number<std::uint64_t>(digits)) return *number;
   } else if (whole) {
-    if (const auto number = spelt_number<std::int64_t>(digits)) return *number;
+    if (const auto number = parse_number<std::int64_t>(digits)) return *number;
   }
-  const auto number = spelt_number<float>(digits);
+  const auto number = parse_number<float>(digits);
   return number ? json(*number) : wide_number(digits);
 }
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/trimmed.h"
 #include "app/base/typed_decimal.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 std::optional<double> decimal(std::string_view text) {
   const auto plain = plain_decimal(text);
-  const auto value = plain ? spelt_number<double>(*plain) : std::nullopt;
+  const auto value = plain ? parse_number<double>(*plain) : std::nullopt;
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
@@ -29,12 +29,12 @@ std::optional<double> typed_number(std::string_view text) {
 }
 
 std::vector<double> possible_numbers(std::string_view text) {
-  std::vector<double> meant;
-  if (const auto number = typed_number(text)) meant.push_back(*number);
+  std::vector<double> readings;
+  if (const auto number = typed_number(text)) readings.push_back(*number);
   if (const auto plain = decimal_with_thousands(text)) {
-    if (const auto number = typed_number(*plain)) meant.push_back(*number);
+    if (const auto number = typed_number(*plain)) readings.push_back(*number);
   }
-  return meant;
+  return readings;
 }
 
 }  // namespace lab

@@ -17,7 +17,7 @@
 
 #include "app/bench/random_gpt2.h"
 #include "app/document/model/model_document.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "app/document/training/training_document.h"
 #include "app/files/open.h"
 #include "app/files/opened_model.h"
@@ -150,7 +150,7 @@ Document untrained() {
   const std::string text = example_text(*run, 0);
   auto model =
       make_model_document(files::run_source(std::move(run), "repeat").value(), ModelText{text, {}});
-  return seen_layer(std::make_shared<const ModelDocument>(std::move(model.value())), {});
+  return shown_layer(std::make_shared<const ModelDocument>(std::move(model.value())), {});
 }
 
 // Frames at 60 a second while steps are taken in the background, those that show a new step and

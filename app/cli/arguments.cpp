@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "app/base/bad_input.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/explain/number_text.h"
 
 namespace lab::cli {
@@ -21,10 +21,10 @@ bool is_side(std::optional<int> side) {
 
 }  // namespace
 
-std::optional<int> whole_number(std::string_view text) { return spelt_number<int>(text); }
+std::optional<int> whole_number(std::string_view text) { return parse_number<int>(text); }
 
 std::optional<float> finite_number(std::string_view text) {
-  const auto value = spelt_number<float>(text);
+  const auto value = parse_number<float>(text);
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 

@@ -79,7 +79,7 @@ std::string missing_text(const CLI::App& app) {
 }
 
 // The option that was meant by a name that is none; empty when none is similar.
-std::string meant_option(const CLI::App& app, const std::string& name) {
+std::string suggested_option(const CLI::App& app, const std::string& name) {
   std::vector<std::string> known;
   for (const CLI::Option* option : app.get_options())
     for (const std::string& one : option->get_lnames()) known.push_back("--" + one);
@@ -87,7 +87,7 @@ std::string meant_option(const CLI::App& app, const std::string& name) {
       known, [&name](const std::string& one) { return one.starts_with(name + "-"); });
   if (longer != known.end()) return *longer;
   if (name.starts_with("--out") && app.get_option_no_throw("-o") != nullptr) return "-o";
-  return meant_name(name, known);
+  return suggested_name(name, known);
 }
 
 // "there is no option --width; did you mean --width-mm?" Empty when another argument is too much.
@@ -95,9 +95,9 @@ std::string unknown_option_text(const CLI::App& app) {
   for (const std::string& extra : app.remaining()) {
     if (!extra.starts_with("-") || extra.size() < 2) continue;
     const std::string name = extra.substr(0, extra.find('='));
-    const std::string meant = meant_option(app, name);
+    const std::string suggested = suggested_option(app, name);
     return "there is no option " + printable(name) +
-           (meant.empty() ? "" : "; did you mean " + meant + "?");
+           (suggested.empty() ? "" : "; did you mean " + suggested + "?");
   }
   return {};
 }

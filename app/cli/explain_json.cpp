@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/float_text.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/cli/explanation.h"
 #include "app/document/commands/command.h"
 #include "app/explain/reason_text.h"
@@ -22,7 +22,7 @@ Json number(double value) {
 // The shortest decimal that reads back as the same float: 0.7, not 0.699999988079071.
 Json number(float value) {
   if (!std::isfinite(value)) return number(static_cast<double>(value));
-  return spelt_number<double>(shortest_digits(value)).value();
+  return parse_number<double>(shortest_digits(value)).value();
 }
 
 bool has_heads(std::string_view matrix) {

@@ -7,7 +7,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/named.h"
 #include "app/cli/arguments.h"
-#include "app/cli/carried_session.h"
+#include "app/cli/embedded_session.h"
 #include "app/cli/model/shown_maps.h"
 #include "app/cli/model/shown_predictions.h"
 #include "app/cli/verb.h"
@@ -26,7 +26,7 @@ enum class Shown { kLens, kDirect, kKnockOut, kRollout, kLabels, kEntropy, kNext
 constexpr std::array<std::string_view, 7> kShownNames = {
     "lens", "direct", "knock-out", "rollout", "labels", "entropy", "next"};
 
-// A figure, the same as JSON, and the session to carry.
+// A figure, the same as JSON, and the session to embed.
 struct ShownFigure {
   figure::ModelFigure figure;
   std::string json;
@@ -106,28 +106,28 @@ Expected<ShownFigure> shown_of(ModelRun& run, const ShownRequest& request, Shown
   return reported(run, request, what);
 }
 
-// Labels need no text; without one there is no session to carry.
-Expected<ShownFigure> shown_labels(const ShownRequest& request, bool carry) {
+// Labels need no text; without one there is no session to embed.
+Expected<ShownFigure> shown_labels(const ShownRequest& request, bool embed) {
   const auto session = open_model_without_text(request.input, request.model);
   if (!session) return tl::make_unexpected(session.error());
   const auto heads = guarded([&] { return labelled_heads(session->document, model_threads()); });
   if (!heads) return tl::make_unexpected(heads.error());
   ShownFigure shown{label_maps(*session, *heads), labels_json(*heads), {}};
-  if (carry && files::is_model_session(request.input))
-    shown.session = short_enough_to_carry(
+  if (embed && files::is_model_session(request.input))
+    shown.session = short_enough_to_embed(
         files::write_model_session(session->document, session->weights, session->config));
   return shown;
 }
 
-Expected<ShownFigure> shown_figure(const ShownRequest& request, Shown what, bool carry) {
-  if (what == Shown::kLabels) return shown_labels(request, carry);
+Expected<ShownFigure> shown_figure(const ShownRequest& request, Shown what, bool embed) {
+  if (what == Shown::kLabels) return shown_labels(request, embed);
   const auto run = run_model(request.input, request.model);
   if (!run) return tl::make_unexpected(run.error());
   auto shown = shown_of(**run, request, what);
-  if (!shown || !carry) return shown;
+  if (!shown || !embed) return shown;
   auto session = session_of(**run, {});
   if (!session) return tl::make_unexpected(session.error());
-  shown->session = short_enough_to_carry(std::move(*session));
+  shown->session = short_enough_to_embed(std::move(*session));
   return shown;
 }
 
@@ -194,11 +194,11 @@ Expected<void> export_shown(const ShownRequest& request) {
   if (!is_model(request.input))
     return fail(ErrorKind::kUsage,
                 in_quotes(request.input) + " is no model; --show is for trained models");
-  const bool carry = !request.bare && std::ranges::any_of(request.outputs, [](const auto& output) {
+  const bool embed = !request.bare && std::ranges::any_of(request.outputs, [](const auto& output) {
     const auto* format = figure::figure_format(files::ending_of(output));
-    return format != nullptr && format->carries;
+    return format != nullptr && format->embeds_session;
   });
-  const auto shown = shown_figure(request, *what, carry);
+  const auto shown = shown_figure(request, *what, embed);
   if (!shown) return tl::make_unexpected(shown.error());
   std::vector<std::string> contents;
   for (const std::string& output : request.outputs) {

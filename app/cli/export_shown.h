@@ -31,7 +31,7 @@ struct ShownRequest {
   std::optional<std::string> row;  ///< --row
   std::vector<std::string> outputs;
   figure::FigureOptions figure;  ///< its look
-  bool bare = false;             ///< does not carry the session
+  bool bare = false;             ///< does not embed the session
 };
 
 /// Makes all files, then writes them: figures, pages, .csv and .json, which for direct, knock-out,

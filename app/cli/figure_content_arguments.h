@@ -11,7 +11,7 @@
 
 namespace lab::cli {
 
-/// The value of --head for the mean of the heads that are heard.
+/// The value of --head for the mean of the heads that are active.
 inline constexpr std::string_view kMeanOfHeads = "mean";
 /// The value of --head for the largest of their weights in each cell.
 inline constexpr std::string_view kMaximumOfHeads = "max";

@@ -34,7 +34,7 @@ std::string source_of(const json& request) {
   return std::filesystem::exists(whole, none) ? whole.string() : path;
 }
 
-asked::ShowModel read_model(const json& request) {
+request::ShowModel read_model(const json& request) {
   const std::string text = text_member(request, "text", "");
   auto opened = files::open_model_source(text_member(request, "path"),
                                          text.empty() ? std::nullopt : std::optional(text));
@@ -80,7 +80,7 @@ Connection::~Connection() {
   std::vector<ClientId> clients;
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& [client, guest] : guests_) clients.push_back(client);
+    for (const auto& [client, client_state] : clients_) clients.push_back(client);
   }
   for (const ClientId client : clients) listener_->refuse(client, "the window was closed");
   listener_.reset();
@@ -108,7 +108,7 @@ void Connection::greet(Listener& listener, ClientId client, const json& hello) {
   if (!program) return listener.refuse(client, program.error().message);
   {
     const std::lock_guard lock(mutex_);
-    guests_[client].program = program->empty() ? "?" : *program;
+    clients_[client].program = program->empty() ? "?" : *program;
   }
   listener.send(client, {text_of({{"id", hello["id"]},
                                   {"ok", true},
@@ -122,14 +122,14 @@ void Connection::greet(Listener& listener, ClientId client, const json& hello) {
 void Connection::close(ClientId client) {
   {
     const std::lock_guard lock(mutex_);
-    guests_.erase(client);
+    clients_.erase(client);
   }
   post({client});
 }
 
-void Connection::post(Letter letter) {
+void Connection::post(Message message) {
   const std::lock_guard lock(mutex_);
-  letters_.push_back(std::move(letter));
+  messages_.push_back(std::move(message));
   posted_.notify_one();
 }
 
@@ -137,54 +137,54 @@ void Connection::post(Letter letter) {
 
 void Connection::work(const std::stop_token& stop) {
   while (true) {
-    Letter letter;
+    Message message;
     {
       std::unique_lock lock(mutex_);
-      if (!posted_.wait(lock, stop, [this] { return !letters_.empty(); })) return;
-      letter = std::move(letters_.front());
-      letters_.pop_front();
+      if (!posted_.wait(lock, stop, [this] { return !messages_.empty(); })) return;
+      message = std::move(messages_.front());
+      messages_.pop_front();
     }
-    read(std::move(letter));
+    read(std::move(message));
   }
 }
 
-void Connection::read(Letter letter) {
-  if (!letter.object) return deliver({letter.client});
-  if (!letter.object->contains("do")) return read_layer(letter);
-  const Request request{letter.client, letter.object->at("id").get<std::int64_t>(),
-                        program_of(letter.client)};
+void Connection::read(Message message) {
+  if (!message.object) return deliver({message.client});
+  if (!message.object->contains("do")) return read_layer(message);
+  const Request request{message.client, message.object->at("id").get<std::int64_t>(),
+                        program_of(message.client)};
   try {
-    const auto done = guarded([&] { return read_request(letter, request), true; });
+    const auto done = guarded([&] { return read_request(message, request), true; });
     if (!done) refuse(request, done.error().message);
   } catch (const std::exception& error) {
     refuse(request, error.what());
   }
 }
 
-void Connection::read_request(Letter& letter, Request request) {
-  const json& object = *letter.object;
+void Connection::read_request(Message& message, Request request) {
+  const json& object = *message.object;
   const std::string verb = text_member(object, "do");
   if (verb == "open") {
-    request.what = asked::Open{source_of(object)};
+    request.what = request::Open{source_of(object)};
   } else if (verb == "show") {
     if (text_member(object, "what", "weights") == "model")
       request.what = read_model(object);
     else
-      request.what = read_show(letter);
-    if (std::holds_alternative<asked::Show>(request.what)) accept_update(request);
+      request.what = read_show(message);
+    if (std::holds_alternative<request::Show>(request.what)) accept_update(request);
   } else if (verb == "numbers") {
-    request.what = asked::Numbers{text_member(object, "name"), layer_member(object)};
+    request.what = request::Numbers{text_member(object, "name"), layer_member(object)};
   } else if (verb == "wait_shown") {
-    request.what = asked::WaitShown{text_member(object, "name")};
+    request.what = request::WaitShown{text_member(object, "name")};
   } else {
     throw BadInput("this window does not know the request " + in_quotes(verb));
   }
   deliver(std::move(request));
 }
 
-asked::Show Connection::read_show(const Letter& letter) {
-  asked::Show show{read_array_spec(*letter.object), {}, 0, {}, {}};
-  auto arrays = read_arrays(show.spec, letter.payload);
+request::Show Connection::read_show(const Message& message) {
+  request::Show show{read_array_spec(*message.object), {}, 0, {}, {}};
+  auto arrays = read_arrays(show.spec, message.payload);
   if (!arrays) throw BadInput(arrays.error().message);
   const int whole = layers_in(show.spec, *arrays);
   if (whole > 1) {
@@ -206,34 +206,34 @@ asked::Show Connection::read_show(const Letter& letter) {
 // What the window asked for, which is then asked for no more; nothing when it did not.
 std::optional<std::pair<ArraySpec, int>> Connection::take_asked(ClientId client, std::int64_t id) {
   const std::lock_guard lock(mutex_);
-  const auto guest = guests_.find(client);
-  if (guest == guests_.end()) return std::nullopt;
-  const auto found = guest->second.layers.find(id);
-  if (found == guest->second.layers.end()) return std::nullopt;
-  auto asked = std::move(found->second);
-  guest->second.layers.erase(found);
-  return asked;
+  const auto client_state = clients_.find(client);
+  if (client_state == clients_.end()) return std::nullopt;
+  const auto found = client_state->second.layers.find(id);
+  if (found == client_state->second.layers.end()) return std::nullopt;
+  auto request = std::move(found->second);
+  client_state->second.layers.erase(found);
+  return request;
 }
 
 // The answer to a request of the window.
-void Connection::read_layer(const Letter& letter) {
-  listener_->finish_frame(letter.client);
-  const auto wanted = take_asked(letter.client, letter.object->at("id").get<std::int64_t>());
+void Connection::read_layer(const Message& message) {
+  listener_->finish_frame(message.client);
+  const auto wanted = take_asked(message.client, message.object->at("id").get<std::int64_t>());
   if (!wanted) return;
   const ArraySpec& spec = wanted->first;
   const int layer = wanted->second;
   const auto read = [&]() -> Document {
-    if (const std::string error = text_member(*letter.object, "error", ""); !error.empty())
+    if (const std::string error = text_member(*message.object, "error", ""); !error.empty())
       throw BadInput(error);
-    const auto arrays = read_arrays(spec, letter.payload);
+    const auto arrays = read_arrays(spec, message.payload);
     if (!arrays) throw BadInput(arrays.error().message);
     std::vector<std::string> notes;
     auto document = document_of_arrays(spec, *arrays, layer, notes);
     if (!document) throw BadInput(document.error().message);
     return std::move(*document);
   };
-  Request arrived{letter.client, 0, program_of(letter.client)};
-  arrived.what = asked::LayerArrived{spec.name, layer, guarded(read)};
+  Request arrived{message.client, 0, program_of(message.client)};
+  arrived.what = request::LayerArrived{spec.name, layer, guarded(read)};
   deliver(std::move(arrived));
 }
 
@@ -248,13 +248,13 @@ void Connection::deliver(Request request) {
 // Answers an update of what is shown, so that its sender need not wait for a frame, and removes one
 // that the window has not taken. Throws BadInput when the one before failed.
 void Connection::accept_update(Request& request) {
-  const std::string name = std::get<asked::Show>(request.what).spec.name;
+  const std::string name = std::get<request::Show>(request.what).spec.name;
   {
     const std::lock_guard lock(mutex_);
     if (name != shown_) return;
     if (!failure_.empty()) throw BadInput(std::exchange(failure_, {}));
     std::erase_if(requests_, [&](const Request& other) {
-      const auto* show = std::get_if<asked::Show>(&other.what);
+      const auto* show = std::get_if<request::Show>(&other.what);
       return other.answered && show && show->spec.name == name;
     });
   }
@@ -271,8 +271,8 @@ int Connection::looked_at(const std::string& name, int layers) {
 
 std::string Connection::program_of(ClientId client) {
   const std::lock_guard lock(mutex_);
-  const auto found = guests_.find(client);
-  return found == guests_.end() ? std::string() : found->second.program;
+  const auto found = clients_.find(client);
+  return found == clients_.end() ? std::string() : found->second.program;
 }
 
 std::vector<Request> Connection::take() {
@@ -304,10 +304,10 @@ void Connection::ask_for_layer(ClientId client, const ArraySpec& spec, int layer
   std::int64_t id = 0;
   {
     const std::lock_guard lock(mutex_);
-    const auto guest = guests_.find(client);
-    if (guest == guests_.end()) return;
+    const auto client_state = clients_.find(client);
+    if (client_state == clients_.end()) return;
     id = ++newest_id_;
-    guest->second.layers[id] = {spec, layer};
+    client_state->second.layers[id] = {spec, layer};
   }
   listener_->send(
       client, {text_of({{"id", id}, {"do", "layer"}, {"name", spec.name}, {"layer", layer}}), {}});

@@ -35,11 +35,11 @@ class Connection {
 
   /// The requests that came in since the last call, in their order.
   std::vector<Request> take();
-  /// Says that a request was carried out, with further members of the answer and a safetensors
+  /// Says that a request was executed, with further members of the answer and a safetensors
   /// file.
   void answer(const Request& request, nlohmann::json members = nlohmann::json::object(),
               std::string payload = {});
-  /// Says why a request is not carried out, one sentence for a person.
+  /// Says why a request is not executed, one sentence for a person.
   void refuse(const Request& request, const std::string& reason);
 
   /// Asks the program that shows `spec` for one of its layers; a LayerArrived follows, unless the
@@ -52,12 +52,12 @@ class Connection {
 
  private:
   // What is known of a program.
-  struct Guest {
+  struct Client {
     std::string program;                                            // empty: it did not say hello
     std::map<std::int64_t, std::pair<ArraySpec, int>> layers = {};  // asked for, by id
   };
-  // A message that is to be read on the worker; without an object, its sender is gone.
-  struct Letter {
+  // A message that is to be read on the worker; without an object, its sender has disconnected.
+  struct Message {
     ClientId client = 0;
     std::optional<nlohmann::json> object = std::nullopt;
     std::string payload = {};
@@ -68,13 +68,13 @@ class Connection {
   void receive(Listener& listener, ClientId client, Frame frame);
   void greet(Listener& listener, ClientId client, const nlohmann::json& hello);
   void close(ClientId client);
-  void post(Letter letter);
+  void post(Message message);
   void work(const std::stop_token& stop);
-  void read(Letter letter);
-  void read_request(Letter& letter, Request request);
-  void read_layer(const Letter& letter);
+  void read(Message message);
+  void read_request(Message& message, Request request);
+  void read_layer(const Message& message);
   std::optional<std::pair<ArraySpec, int>> take_asked(ClientId client, std::int64_t id);
-  asked::Show read_show(const Letter& letter);
+  request::Show read_show(const Message& message);
   void deliver(Request request);
   int looked_at(const std::string& name, int layers);
   void accept_update(Request& request);
@@ -83,11 +83,11 @@ class Connection {
   std::function<void()> wake_;
   std::mutex mutex_;
   std::condition_variable_any posted_;
-  std::map<ClientId, Guest> guests_;  // guarded by mutex_, as are those up to newest_id_
-  std::string shown_;                 // the name of the arrays that are shown
-  int layer_ = 0;                     // of them that is looked at
-  std::string failure_;               // why an update of them failed that was answered
-  std::deque<Letter> letters_;
+  std::map<ClientId, Client> clients_;  // guarded by mutex_, as are those up to newest_id_
+  std::string shown_;                   // the name of the arrays that are shown
+  int layer_ = 0;                       // of them that is looked at
+  std::string failure_;                 // why an update of them failed that was answered
+  std::deque<Message> messages_;
   std::vector<Request> requests_;
   std::int64_t newest_id_ = 0;
   std::unique_ptr<Listener> listener_;

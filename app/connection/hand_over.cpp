@@ -20,12 +20,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kPatience = 2;  // seconds, for each answer
+constexpr int kTimeout = 2;  // seconds, for each answer
 
 void limit_waiting(int fd) {
-  const timeval patience{kPatience, 0};
-  ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-  ::setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+  const timeval timeout{kTimeout, 0};
+  ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+  ::setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
 }
 
 bool send_all(int fd, std::string_view bytes) {

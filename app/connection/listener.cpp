@@ -78,7 +78,7 @@ void Listener::run(const std::stop_token& stop) {
     for (auto& [id, client] : clients_)
       if (!client.out.empty()) write_to(client);
     end_stalled();
-    remove_gone();
+    remove_closed();
   }
   take_orders();
   for (auto& [id, client] : clients_) write_to(client);
@@ -101,7 +101,7 @@ int Listener::milliseconds_to_wait() const {
   for (const auto& [id, client] : clients_) {
     if (is_idle(client)) continue;
     const auto rest =
-        std::chrono::ceil<milliseconds>(client.moved + limits_.patience - Clock::now());
+        std::chrono::ceil<milliseconds>(client.moved + limits_.timeout - Clock::now());
     const int wait = static_cast<int>(std::max<milliseconds::rep>(rest.count(), 0));
     least = least < 0 ? wait : std::min(least, wait);
   }
@@ -170,11 +170,11 @@ void Listener::accept_clients() {
 }
 
 void Listener::read_from(ClientId id, Client& client) {
-  if (client.gone) return;
+  if (client.closed) return;
   const ssize_t count = ::recv(client.socket.get(), buffer_.data(), buffer_.size(), 0);
   if (count < 0 && would_wait()) return;
   if (count <= 0) {
-    client.gone = true;
+    client.closed = true;
     return;
   }
   client.moved = Clock::now();
@@ -210,12 +210,12 @@ std::uint64_t Listener::announced() const {
 }
 
 void Listener::write_to(Client& client) {
-  while (!client.out.empty() && !client.gone) {
+  while (!client.out.empty() && !client.closed) {
     const std::string& bytes = client.out.front();
     const ssize_t count = ::send(client.socket.get(), bytes.data() + client.sent,
                                  bytes.size() - client.sent, MSG_NOSIGNAL);
     if (count < 0 && would_wait()) return;
-    if (count < 0) return void(client.gone = true);
+    if (count < 0) return void(client.closed = true);
     client.moved = Clock::now();
     client.sent += static_cast<std::size_t>(count);
     if (client.sent < bytes.size()) continue;
@@ -232,19 +232,19 @@ void Listener::end_with(Client& client, const std::string& reason) {
 
 void Listener::end_stalled() {
   for (auto& [id, client] : clients_) {
-    if (is_idle(client) || Clock::now() - client.moved < limits_.patience) continue;
+    if (is_idle(client) || Clock::now() - client.moved < limits_.timeout) continue;
     if (client.ends || !client.out.empty())
-      client.gone = true;
+      client.closed = true;
     else
       end_with(client, "the message was not complete after " +
-                           std::to_string(limits_.patience.count()) + " ms");
+                           std::to_string(limits_.timeout.count()) + " ms");
   }
 }
 
-void Listener::remove_gone() {
+void Listener::remove_closed() {
   for (auto place = clients_.begin(); place != clients_.end();) {
     const Client& client = place->second;
-    const bool done = client.gone || (client.ends && client.out.empty());
+    const bool done = client.closed || (client.ends && client.out.empty());
     if (!done) {
       ++place;
       continue;

@@ -28,7 +28,7 @@ struct ListenerEvents {
   /// A frame has arrived at the listener. Call Listener::finish_frame once it is dealt with: a
   /// client has only a few frames in work at a time.
   std::function<void(Listener&, ClientId, Frame)> on_frame;
-  /// A client is gone, for whatever reason.
+  /// A client has disconnected, for whatever reason.
   std::function<void(ClientId)> on_close;
 };
 
@@ -36,7 +36,7 @@ struct ListenerEvents {
 struct ListenerLimits {
   std::size_t clients = 16;
   std::size_t frames = 4;  ///< of a client that are in work, before more is read from it
-  std::chrono::milliseconds patience{2000};      ///< with a frame or an answer that does not go on
+  std::chrono::milliseconds timeout{2000};       ///< with a frame or an answer that does not go on
   std::uint64_t bytes = std::uint64_t{1} << 32;  ///< of all frames, announced or in work
   std::function<bool(uid_t)> accepts = {};       ///< which users; nothing: the program's own
 };
@@ -56,7 +56,7 @@ class Listener {
 
   // From any thread.
 
-  /// Sends a frame; to a client that is gone, nothing.
+  /// Sends a frame; a client that has disconnected gets nothing.
   void send(ClientId client, const Frame& frame);
   /// Says that a frame of that client is dealt with.
   void finish_frame(ClientId client);
@@ -74,7 +74,7 @@ class Listener {
     std::deque<std::uint64_t> in_work = {};  // the bytes of these frames
     std::deque<Frame> ready = {};            // more, that came with them
     bool ends = false;                       // once `out` is sent
-    bool gone = false;                       // is removed
+    bool closed = false;                     // is removed
     Clock::time_point moved = Clock::now();  // the last progress
   };
   struct Order {
@@ -95,7 +95,7 @@ class Listener {
   void hand_out(ClientId id, Client& client);
   void write_to(Client& client);
   void end_stalled();
-  void remove_gone();
+  void remove_closed();
   bool reads_from(const Client& client) const;
   bool is_idle(const Client& client) const;
   int milliseconds_to_wait() const;

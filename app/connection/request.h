@@ -14,7 +14,7 @@
 namespace lab::connection {
 
 /// What a program wants the window to do. What takes time, such as reading numbers, is done.
-namespace asked {
+namespace request {
 /// Open a file, an example, a lesson or a model, as if it was named on the command line.
 struct Open {
   std::string source;
@@ -47,9 +47,9 @@ struct LayerArrived {
   int layer = 0;
   Expected<Document> document;
 };
-/// Not a request: the program is gone.
-struct Gone {};
-}  // namespace asked
+/// Not a request: the program has disconnected.
+struct Disconnected {};
+}  // namespace request
 
 /// A request of a program.
 struct Request {
@@ -57,9 +57,9 @@ struct Request {
   std::int64_t id = 0;
   std::string program = {};  ///< for people: "Python"
   bool answered = false;     ///< an update of arrays is, once it was read
-  std::variant<asked::Open, asked::Show, asked::ShowModel, asked::Numbers, asked::WaitShown,
-               asked::LayerArrived, asked::Gone>
-      what = asked::Gone{};
+  std::variant<request::Open, request::Show, request::ShowModel, request::Numbers,
+               request::WaitShown, request::LayerArrived, request::Disconnected>
+      what = request::Disconnected{};
 };
 
 }  // namespace lab::connection

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 
 namespace lab {
 namespace {
@@ -100,7 +100,7 @@ std::optional<std::int64_t> memory_given() {
     factor <<= 10 * (unit + 1);
     text.remove_suffix(1);
   }
-  const auto number = spelt_number<std::int64_t>(text);
+  const auto number = parse_number<std::int64_t>(text);
   if (!number || *number < 0 || *number > kNoLimit / factor) return std::nullopt;
   return *number * factor;
 }

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/document/model/model_document.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 
 namespace lab {
 

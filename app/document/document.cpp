@@ -203,7 +203,7 @@ bool same_document(const Document& a, const Document& b) {
          a.head_names == b.head_names &&
          std::bit_cast<std::uint32_t>(a.new_word_scale) ==
              std::bit_cast<std::uint32_t>(b.new_word_scale) &&
-         a.set_aside == b.set_aside && a.layer == b.layer && a.batch == b.batch &&
+         a.detached == b.detached && a.layer == b.layer && a.batch == b.batch &&
          same_problem(a.problem, b.problem);
 }
 

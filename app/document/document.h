@@ -11,7 +11,7 @@
 #include "app/document/model/model_layer.h"
 #include "app/document/splitting/splitting.h"
 #include "app/document/token.h"
-#include "app/document/words/set_aside.h"
+#include "app/document/words/detached.h"
 #include "core/problem.h"
 
 namespace lab {
@@ -43,7 +43,7 @@ struct Document {
   float new_word_scale = 1;    ///< multiplies the default embeddings of words without a row
   attention::Problem problem;  ///< its embeddings are computed from tokens and lexicons
   /// What belongs to words that are no longer there; never null.
-  std::shared_ptr<const SetAside> set_aside = nothing_aside();
+  std::shared_ptr<const Detached> detached = nothing_detached();
   ModelLayer layer = {};  ///< of a trained model, if the document is one
   Batch batch = {};       ///< other sentences over the same weights
 };

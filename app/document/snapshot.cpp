@@ -1,6 +1,6 @@
 #include "app/document/snapshot.h"
 
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "core/layer/evaluator.h"
 
 namespace lab {
@@ -11,7 +11,7 @@ std::shared_ptr<const Snapshot> at_layer(std::shared_ptr<const Snapshot> snapsho
   if (!layer.model || !snapshot->network || layer.at == at) return snapshot;
   if (find_attention(layer.model->network, at) == nullptr) return snapshot;
   attention::ThreadPool pool(1);
-  Document seen = completed_layer(seen_layer(layer.model, at), *snapshot->network, pool);
+  Document seen = completed_layer(shown_layer(layer.model, at), *snapshot->network, pool);
   attention::Evaluator evaluator;
   attention::Trace trace = evaluator.evaluate(seen.problem);
   return std::make_shared<const Snapshot>(

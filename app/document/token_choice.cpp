@@ -5,7 +5,7 @@
 #include <set>
 
 #include "app/base/bad_input.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/trimmed.h"
 #include "app/translation/words.h"
 

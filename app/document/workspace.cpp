@@ -10,7 +10,7 @@
 #include "app/document/arrays/array_work.h"
 #include "app/document/model/layer_command.h"
 #include "app/document/model/model_command.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "app/document/recent_steps.h"
 #include "app/document/training/training_document.h"
 #include "app/translation/words.h"
@@ -94,8 +94,9 @@ Workspace::Workspace(History history, std::string path, bool saves_there)
   evaluate_now();
 }
 
-void Workspace::set_patience(std::chrono::milliseconds patience, std::function<void()> on_ready) {
-  patience_ = patience;
+void Workspace::set_sync_timeout(std::chrono::milliseconds sync_timeout,
+                                 std::function<void()> on_ready) {
+  sync_timeout_ = sync_timeout;
   on_ready_ = std::move(on_ready);
 }
 
@@ -106,14 +107,14 @@ void Workspace::stop_background() {
     go_back();
     settle();
   }
-  patience_.reset();
+  sync_timeout_.reset();
   on_ready_ = nullptr;
 }
 
 bool Workspace::drain() {
   if (queue_.empty()) return false;
   message_.clear();
-  for (const Intent& wanted : std::exchange(queue_, {})) carry_out_or_explain(wanted);
+  for (const Intent& wanted : std::exchange(queue_, {})) execute_or_explain(wanted);
   if (!behind()) {
     catch_up();
   } else if (evaluator_->running_for() > kStoppedForNewerEdit &&
@@ -152,7 +153,7 @@ bool Workspace::settle() {
 void Workspace::catch_up() {
   if (same_results(edited(), document())) return show(now_, now_seen_);
   try {
-    const bool waits = !patience_ || (patience_->count() > 0 && is_quick(edited()));
+    const bool waits = !sync_timeout_ || (sync_timeout_->count() > 0 && is_quick(edited()));
     if (waits) return evaluate_now();
     evaluate_in_background();
   } catch (const std::exception& problem) {
@@ -179,7 +180,7 @@ void Workspace::evaluate_in_background() {
   running_ = now_;
   running_seen_ = now_seen_;
   evaluator_->start(edited(), on_ready_);
-  if (patience_->count() > 0 && evaluator_->wait_for(*patience_)) settle();
+  if (sync_timeout_->count() > 0 && evaluator_->wait_for(*sync_timeout_)) settle();
 }
 
 void Workspace::show(const Work& work, const std::shared_ptr<const Document>& seen) {
@@ -217,7 +218,7 @@ void Workspace::look() {
     if (is_wanted(seen)) return;
     if (is_wanted(shown_seen_)) return void(seen = shown_seen_);
     seen = std::make_shared<const Document>(at == layer ? document
-                                                        : seen_layer(model, at, seen.get()));
+                                                        : shown_layer(model, at, seen.get()));
   };
   see(now_.history.document(), now_seen_);
   if (!now_.history.previewing())
@@ -234,10 +235,10 @@ void Workspace::open(Work work, std::shared_ptr<const Work> suspended) {
   now_ = std::move(work);
 }
 
-void Workspace::carry_out_or_explain(const Intent& wanted) {
+void Workspace::execute_or_explain(const Intent& wanted) {
   note_step(std::visit([](const auto& kind) { return step_name(kind); }, wanted));
   try {
-    const auto done = std::visit([this](const auto& kind) { return carry_out(kind); }, wanted);
+    const auto done = std::visit([this](const auto& kind) { return execute(kind); }, wanted);
     if (!done) message_ = done.error().message;
     look();
   } catch (const std::exception& problem) {
@@ -252,12 +253,12 @@ Expected<Attempt> Workspace::attempt(const Command& command,
                               [&](const Document& seen) { return apply_at(seen, command, layer); });
 }
 
-Expected<void> Workspace::preview(const Command& command, const Attempt& tried,
+Expected<void> Workspace::preview(const Command& command, const Attempt& dry_run,
                                   const std::optional<LayerPlace>& layer) {
   edited_layer_ = layer;
   if (!layer && committed_seen_) edited_layer_ = committed_seen_->layer.at;
-  if (tried.before.get() == &now_.history.committed() && tried.seen == committed_seen_)
-    return now_.history.preview(command, tried);
+  if (dry_run.before.get() == &now_.history.committed() && dry_run.seen == committed_seen_)
+    return now_.history.preview(command, dry_run);
   const auto now = attempt(command, layer);
   return now ? now_.history.preview(command, *now) : tl::make_unexpected(now.error());
 }

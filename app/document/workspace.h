@@ -21,7 +21,7 @@ namespace intent {
 /// Show the result of the command, on every frame of a drag.
 struct Preview {
   Command command;
-  Attempt tried = {};  ///< its result if it was tried before, see Workspace::attempt
+  Attempt dry_run = {};  ///< its result if it was tried before, see Workspace::attempt
 };
 /// Make the preview a step.
 struct Commit {
@@ -32,7 +32,7 @@ struct Cancel {};
 /// Preview and commit; the step is named by its command unless it has a label.
 struct Apply {
   Command command;
-  Attempt tried = {};  ///< as in Preview
+  Attempt dry_run = {};  ///< as in Preview
   /// Of a trained model: the layer that is edited; nothing: the one that is looked at.
   std::optional<attention::network::LayerPlace> layer = {};
   StepLabel label = {};
@@ -226,7 +226,7 @@ class Workspace {
   /// Sets how long drain() waits for an evaluation before leaving it in the background (0: not at
   /// all, even if it finishes at once), and a callback that then runs on another thread when
   /// settle() should be called. Unless set, drain() waits for the end.
-  void set_patience(std::chrono::milliseconds patience, std::function<void()> on_ready);
+  void set_sync_timeout(std::chrono::milliseconds sync_timeout, std::function<void()> on_ready);
   /// Stops the background evaluation, returns to what is shown, and makes all later evaluations
   /// synchronous. After this returns the callback is no longer called.
   void stop_background();
@@ -238,29 +238,29 @@ class Workspace {
   void set_follower(Follower follower) { follower_ = std::move(follower); }
 
  private:
-  Expected<void> carry_out(const intent::Preview& wanted);
-  Expected<void> carry_out(const intent::Commit& wanted);
-  Expected<void> carry_out(const intent::Cancel& wanted);
-  Expected<void> carry_out(const intent::Apply& wanted);
-  Expected<void> carry_out(const intent::ApplyMerged& wanted);
-  Expected<void> carry_out(const intent::Undo& wanted);
-  Expected<void> carry_out(const intent::Redo& wanted);
-  Expected<void> carry_out(const intent::BackTo& wanted);
-  Expected<void> carry_out(const intent::JumpTo& wanted);
-  Expected<void> carry_out(const intent::Replace& wanted);
-  Expected<void> carry_out(const intent::UpdateArrays& wanted);
-  Expected<void> carry_out(const intent::ShowArrayLayer& wanted);
-  Expected<void> carry_out(const intent::Resume& wanted);
-  Expected<void> carry_out(const intent::SuspendWork& wanted);
-  Expected<void> carry_out(const intent::RestoreWork& wanted);
-  Expected<void> carry_out(const intent::NoteState& wanted);
-  Expected<void> carry_out(const intent::MarkSaved& wanted);
-  Expected<void> carry_out(const intent::LookAt& wanted);
-  Expected<void> carry_out(const intent::StopEvaluation& wanted);
-  Expected<void> preview(const Command& command, const Attempt& tried,
+  Expected<void> execute(const intent::Preview& wanted);
+  Expected<void> execute(const intent::Commit& wanted);
+  Expected<void> execute(const intent::Cancel& wanted);
+  Expected<void> execute(const intent::Apply& wanted);
+  Expected<void> execute(const intent::ApplyMerged& wanted);
+  Expected<void> execute(const intent::Undo& wanted);
+  Expected<void> execute(const intent::Redo& wanted);
+  Expected<void> execute(const intent::BackTo& wanted);
+  Expected<void> execute(const intent::JumpTo& wanted);
+  Expected<void> execute(const intent::Replace& wanted);
+  Expected<void> execute(const intent::UpdateArrays& wanted);
+  Expected<void> execute(const intent::ShowArrayLayer& wanted);
+  Expected<void> execute(const intent::Resume& wanted);
+  Expected<void> execute(const intent::SuspendWork& wanted);
+  Expected<void> execute(const intent::RestoreWork& wanted);
+  Expected<void> execute(const intent::NoteState& wanted);
+  Expected<void> execute(const intent::MarkSaved& wanted);
+  Expected<void> execute(const intent::LookAt& wanted);
+  Expected<void> execute(const intent::StopEvaluation& wanted);
+  Expected<void> preview(const Command& command, const Attempt& dry_run,
                          const std::optional<attention::network::LayerPlace>& layer);
   void open(Work work, std::shared_ptr<const Work> suspended);
-  void carry_out_or_explain(const Intent& wanted);
+  void execute_or_explain(const Intent& wanted);
   void note(const std::optional<Command>& committed);
   void note(const RecordLine& line);
   void note_break();
@@ -282,7 +282,7 @@ class Workspace {
   attention::Trace trace_;
   SharedNetworkTrace network_trace_;
   std::unique_ptr<BackgroundEvaluator> evaluator_;  // on the heap, because its threads refer to it
-  std::optional<std::chrono::milliseconds> patience_;
+  std::optional<std::chrono::milliseconds> sync_timeout_;
   std::function<void()> on_ready_;
   EvaluationReport report_;
   std::string message_;

@@ -4,35 +4,35 @@
 
 #include "app/document/arrays/array_work.h"
 #include "app/document/model/layer_command.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "app/translation/words.h"
 
 namespace lab {
 
 using attention::network::LayerPlace;
 
-Expected<void> Workspace::carry_out(const intent::Preview& wanted) {
-  return preview(wanted.command, wanted.tried, {});
+Expected<void> Workspace::execute(const intent::Preview& wanted) {
+  return preview(wanted.command, wanted.dry_run, {});
 }
 
-Expected<void> Workspace::carry_out(const intent::Commit& wanted) {
+Expected<void> Workspace::execute(const intent::Commit& wanted) {
   note(now_.history.commit(wanted.label));
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::Cancel&) {
+Expected<void> Workspace::execute(const intent::Cancel&) {
   now_.history.cancel();
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::Apply& wanted) {
-  if (auto shown = preview(wanted.command, wanted.tried, wanted.layer); !shown) return shown;
+Expected<void> Workspace::execute(const intent::Apply& wanted) {
+  if (auto shown = preview(wanted.command, wanted.dry_run, wanted.layer); !shown) return shown;
   note(wanted.merge_key.empty() ? now_.history.commit(wanted.label)
                                 : now_.history.commit_merged(wanted.merge_key, wanted.label));
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::ApplyMerged& wanted) {
+Expected<void> Workspace::execute(const intent::ApplyMerged& wanted) {
   const bool was_saved = !has_unsaved_steps();
   if (auto shown = preview(wanted.command, {}, {}); !shown) return shown;
   note(now_.history.commit_merged(wanted.merge_key, wanted.label));
@@ -44,39 +44,39 @@ Expected<void> Workspace::carry_out(const intent::ApplyMerged& wanted) {
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::Undo&) {
+Expected<void> Workspace::execute(const intent::Undo&) {
   const std::size_t commands = now_.history.undo_commands();
   if (!now_.history.undo()) return {};
   for (std::size_t i = 0; i < commands; ++i) note({std::string(kUndoLine)});
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::Redo&) {
+Expected<void> Workspace::execute(const intent::Redo&) {
   const std::size_t commands = now_.history.redo_commands();
   if (!now_.history.redo()) return {};
   for (std::size_t i = 0; i < commands; ++i) note({std::string(kRedoLine)});
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::BackTo& wanted) {
+Expected<void> Workspace::execute(const intent::BackTo& wanted) {
   if (!now_.history.has_past(wanted.state)) return {};
   while (now_.history.state_id() != wanted.state) {
-    if (auto undone = carry_out(intent::Undo{}); !undone) return undone;
+    if (auto undone = execute(intent::Undo{}); !undone) return undone;
   }
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::JumpTo& wanted) {
-  if (now_.history.has_past(wanted.state)) return carry_out(intent::BackTo{wanted.state});
+Expected<void> Workspace::execute(const intent::JumpTo& wanted) {
+  if (now_.history.has_past(wanted.state)) return execute(intent::BackTo{wanted.state});
   const auto states = now_.history.entries();
   if (std::ranges::find(states, wanted.state, &HistoryEntry::state) == states.end()) return {};
   while (now_.history.state_id() != wanted.state) {
-    if (auto redone = carry_out(intent::Redo{}); !redone) return redone;
+    if (auto redone = execute(intent::Redo{}); !redone) return redone;
   }
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::Replace& wanted) {
+Expected<void> Workspace::execute(const intent::Replace& wanted) {
   Work work{History(wanted.document), wanted.path, wanted.saves_there};
   work.arrays = wanted.arrays;
   open(std::move(work), now_.suspended);
@@ -85,7 +85,7 @@ Expected<void> Workspace::carry_out(const intent::Replace& wanted) {
 }
 
 // The journal begins anew when it has no edits, or they may not fit.
-Expected<void> Workspace::carry_out(const intent::UpdateArrays& wanted) {
+Expected<void> Workspace::execute(const intent::UpdateArrays& wanted) {
   Work own = this->own();
   const bool fits = update_arrays(own, *wanted.arrays);
   const bool journal_fits = fits && own.has_unsaved_steps();
@@ -98,28 +98,28 @@ Expected<void> Workspace::carry_out(const intent::UpdateArrays& wanted) {
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::ShowArrayLayer& wanted) {
+Expected<void> Workspace::execute(const intent::ShowArrayLayer& wanted) {
   if (!now_.arrays || now_.arrays->layer == wanted.layer) return {};
   show_array_layer(now_, wanted.layer, wanted.base);
   note_break();
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::Resume& wanted) {
+Expected<void> Workspace::execute(const intent::Resume& wanted) {
   open({*wanted.history, wanted.path, wanted.saves_there}, now_.suspended);
   now_.saved = wanted.begins_saved ? 0 : kNoState;
   note_break();
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::SuspendWork& wanted) {
+Expected<void> Workspace::execute(const intent::SuspendWork& wanted) {
   now_.history.cancel();
   open({History(wanted.document)},
        now_.suspended ? now_.suspended : std::make_shared<const Work>(now_));
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::RestoreWork&) {
+Expected<void> Workspace::execute(const intent::RestoreWork&) {
   if (!now_.suspended) return {};
   Work own = *now_.suspended;
   own.opened = now_.opened + 1;
@@ -127,13 +127,13 @@ Expected<void> Workspace::carry_out(const intent::RestoreWork&) {
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::NoteState& wanted) {
+Expected<void> Workspace::execute(const intent::NoteState& wanted) {
   *wanted.state = now_.history.state_id();
   now_.history.keep_state();
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::MarkSaved& wanted) {
+Expected<void> Workspace::execute(const intent::MarkSaved& wanted) {
   now_.path = wanted.path;
   now_.saves_there = true;
   now_.saved = wanted.state ? *wanted.state : now_.history.state_id();
@@ -141,7 +141,7 @@ Expected<void> Workspace::carry_out(const intent::MarkSaved& wanted) {
   return {};
 }
 
-Expected<void> Workspace::carry_out(const intent::LookAt& wanted) {
+Expected<void> Workspace::execute(const intent::LookAt& wanted) {
   const std::optional<LayerPlace> before = std::exchange(now_.look_at, wanted.layer);
   try {
     look();
@@ -153,14 +153,14 @@ Expected<void> Workspace::carry_out(const intent::LookAt& wanted) {
 }
 
 // By undo where possible, so that redo restores what was abandoned.
-Expected<void> Workspace::carry_out(const intent::StopEvaluation&) {
+Expected<void> Workspace::execute(const intent::StopEvaluation&) {
   if (!behind()) return {};
   evaluator_->stop();
   now_.history.cancel();
   now_.look_at = shown_.look_at;
   const bool same = now_.opened == shown_.opened && !shown_.history.previewing();
   if (same && now_.history.has_past(shown_.history.state_id()))
-    return carry_out(intent::BackTo{shown_.history.state_id()});
+    return execute(intent::BackTo{shown_.history.state_id()});
   now_ = shown_;
   lines_.clear();
   note_break();

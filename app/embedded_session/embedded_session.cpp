@@ -28,7 +28,7 @@ const CarrierKind* carrier_kind(std::string_view bytes) {
   return found == kKinds.end() ? nullptr : &*found;
 }
 
-std::optional<std::string> carried_session(std::string_view bytes) {
+std::optional<std::string> session_of_figure(std::string_view bytes) {
   const CarrierKind* kind = carrier_kind(bytes);
   return kind == nullptr ? std::nullopt : kind->session(bytes);
 }

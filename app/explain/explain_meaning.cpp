@@ -16,7 +16,7 @@ using attention::Stage;
 std::string quoted(const std::string& text) { return tr("“{}”", {isolated(text)}); }
 
 // The stage whose words tell what a cell is: X without positions is the embedding.
-Stage told_as(const Document& document, Stage stage) {
+Stage stage_to_explain(const Document& document, Stage stage) {
   if (is_active(document.problem, stage)) return stage;
   return attention::repeated_stage(document.problem, stage).value_or(stage);
 }
@@ -27,7 +27,7 @@ std::string feature_name(const Document& document, Stage stage, Index col) {
 }
 
 std::string own_meaning(const Document& document, Stage stage, Index head, Index row, Index col) {
-  const char* meaning = stage_words(told_as(document, stage)).meaning;
+  const char* meaning = stage_words(stage_to_explain(document, stage)).meaning;
   const std::string token = quoted(row_label(document, stage, row));
   const std::string number = head_number(document, head);
   if (!has_key_columns(stage))

@@ -50,11 +50,11 @@ std::string why_unmoved(const Document& document, const attention::Trace& trace,
   return tr("{} is {}, which no small change of a number moves", {name, format_fixed(value, 2)});
 }
 
-bool is_shared_vector(const Document& document, const Sensitivity& mover) {
-  if (mover.matrix != MatrixId::kX && mover.matrix != MatrixId::kXKv) return false;
-  const bool of_keys = mover.matrix == MatrixId::kXKv;
+bool is_shared_vector(const Document& document, const Sensitivity& contributor) {
+  if (contributor.matrix != MatrixId::kX && contributor.matrix != MatrixId::kXKv) return false;
+  const bool of_keys = contributor.matrix == MatrixId::kXKv;
   const std::vector<Token>& own = of_keys ? document.kv_tokens : document.tokens;
-  const std::string& key = own[static_cast<std::size_t>(mover.row)].key;
+  const std::string& key = own[static_cast<std::size_t>(contributor.row)].key;
   const auto count =
       std::ranges::count(document.tokens, key, &Token::key) +
       (document.shared_words || of_keys ? std::ranges::count(document.kv_tokens, key, &Token::key)
@@ -62,16 +62,17 @@ bool is_shared_vector(const Document& document, const Sensitivity& mover) {
   return !document.layer.model && count > 1;
 }
 
-std::string mover_title(const Document& document, const Sensitivity& mover) {
-  std::string name(attention::matrix_name(mover.matrix));
+std::string contributor_title(const Document& document, const Sensitivity& contributor) {
+  std::string name(attention::matrix_name(contributor.matrix));
   // Heads that share a matrix are named by the first of them.
   const Index sharing =
-      is_per_kv_head(mover.matrix) ? heads_per_kv_head(document.problem.config) : 1;
-  if (is_per_head(mover.matrix))
-    name = tr("{} of {}", {name, head_in_text(document, mover.head * sharing)});
-  std::string row = matrix_row_label(document, mover.matrix, mover.row);
-  if (is_shared_vector(document, mover)) row += " (" + std::to_string(mover.row) + ")";
-  return name + " [" + row + ", " + matrix_column_label(document, mover.matrix, mover.col) + "]";
+      is_per_kv_head(contributor.matrix) ? heads_per_kv_head(document.problem.config) : 1;
+  if (is_per_head(contributor.matrix))
+    name = tr("{} of {}", {name, head_in_text(document, contributor.head * sharing)});
+  std::string row = matrix_row_label(document, contributor.matrix, contributor.row);
+  if (is_shared_vector(document, contributor)) row += " (" + std::to_string(contributor.row) + ")";
+  return name + " [" + row + ", " +
+         matrix_column_label(document, contributor.matrix, contributor.col) + "]";
 }
 
 std::string signed_text(float value) {

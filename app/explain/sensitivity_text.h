@@ -27,10 +27,10 @@ std::string why_unmoved(const Document& document, const attention::Trace& trace,
 
 /// What a number that moves another one is called: "W_Q of head 1 [animate, 2]". A word's vector
 /// that stands at several places is told by its position: "X [the (0), animate]".
-std::string mover_title(const Document& document, const attention::Sensitivity& mover);
+std::string contributor_title(const Document& document, const attention::Sensitivity& contributor);
 /// True for a number of a word's vector that other words of the sentences have too, so that an edit
 /// moves all of them.
-bool is_shared_vector(const Document& document, const attention::Sensitivity& mover);
+bool is_shared_vector(const Document& document, const attention::Sensitivity& contributor);
 
 /// A number with its sign, with three significant digits: "+0.0034", "−1.2", "0".
 std::string signed_text(float value);

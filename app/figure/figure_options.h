@@ -20,7 +20,7 @@ enum class FigureKind {
   kTwoStates,   ///< one stage of the kept state A, of the present state B, and B − A
   kLines,       ///< lines from the queries to the keys that they look at
   kArithmetic,  ///< the calculation behind one cell
-  kMean,        ///< the mean of the weights of the heads that are heard; of other stages: one head
+  kMean,        ///< the mean of the weights of the heads that are active; of other stages: one head
   kMaximum,     ///< the largest of their weights in each cell; of other stages: one head
 };
 

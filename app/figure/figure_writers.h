@@ -21,10 +21,10 @@ struct WriteOptions {
 
 /// A file format for figures.
 struct FigureFormat {
-  std::string_view ending;  ///< of its files, with the dot
-  std::string_view name;    ///< for people: "PNG"
-  bool of_pixels = false;   ///< has a resolution
-  bool carries = false;     ///< can carry the session
+  std::string_view ending;      ///< of its files, with the dot
+  std::string_view name;        ///< for people: "PNG"
+  bool of_pixels = false;       ///< has a resolution
+  bool embeds_session = false;  ///< can embed the session
   /// The bytes of the file. Fails with kBadInput when the page has a size that the format cannot
   /// have, with kUsage when the format cannot hold what is on it, and otherwise as the writer says.
   /// Null for a page.

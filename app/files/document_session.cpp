@@ -1,7 +1,7 @@
 #include "app/files/document_session.h"
 
 #include "app/base/bad_input.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "app/files/file_kind.h"
 #include "app/files/model/model_session.h"
 #include "app/files/session/session.h"
@@ -66,9 +66,9 @@ Expected<std::string> save_document(const Document& document, const std::string&
   return document_session(saved, view);
 }
 
-std::string carried_document_session(const Document& document) {
+std::string embedded_document_session(const Document& document) {
   const auto session = document_session(in_saved_folder(document));
-  return session && session->size() <= kLongestCarried ? *session : std::string();
+  return session && session->size() <= kLongestEmbedded ? *session : std::string();
 }
 
 std::string journal_session(const Document& document) {
@@ -82,7 +82,7 @@ Expected<Document> read_journal_session(std::string_view text, attention::WorkWa
       .and_then([](const ModelSession& session) {
         return guarded([&] {
           const auto at = session.document.layer.value_or(attention::network::LayerPlace{});
-          return seen_layer(std::make_shared<const ModelDocument>(session.document), at);
+          return shown_layer(std::make_shared<const ModelDocument>(session.document), at);
         });
       });
 }

@@ -24,9 +24,9 @@ Expected<std::string> document_session(const Document& document,
 Expected<std::string> save_document(const Document& document, const std::string& path,
                                     const std::optional<SessionView>& view = {});
 
-/// The same for a figure to carry; empty when it would be longer than kLongestCarried, or the
+/// The same for a figure to embed; empty when it would be longer than kLongestEmbedded, or the
 /// weights of the model cannot be read.
-std::string carried_document_session(const Document& document);
+std::string embedded_document_session(const Document& document);
 
 /// The same without hashes, for a journal, which must be written at once.
 std::string journal_session(const Document& document);

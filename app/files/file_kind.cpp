@@ -7,7 +7,7 @@
 
 #include "app/base/ascii.h"
 #include "app/base/code_point.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/embedded_session/embedded_session.h"
 #include "app/files/io/little_endian.h"
 #include "app/files/tensors/npy.h"
@@ -72,8 +72,8 @@ bool has_control_characters(std::string_view bytes) {
 // A first line "count dimension", as word2vec writes it, gives the dimension; else 0.
 std::size_t promised_dimension(std::string_view line) {
   const auto fields = split_fields(line, Separator::kBlanks);
-  if (fields.size() != 2 || !spelt_number<std::size_t>(fields[0])) return 0;
-  return spelt_number<std::size_t>(fields[1]).value_or(0);
+  if (fields.size() != 2 || !parse_number<std::size_t>(fields[0])) return 0;
+  return parse_number<std::size_t>(fields[1]).value_or(0);
 }
 
 // The fields of a line; separators in quotes are part of their field.
@@ -262,7 +262,7 @@ const char* why_not(FileKind kind) {
       return "word2vec's binary form; save the vectors as text instead, in Python with gensim's "
              "vectors.save_word2vec_format(path, binary=False)";
     default:
-      return "neither a session (JSON, or a figure that carries one) nor a problem (.safetensors "
+      return "neither a session (JSON, or a figure that embeds one) nor a problem (.safetensors "
              "or .npz), by what is in it; nor a matrix (.npy, CSV) or word vectors (text)";
   }
 }

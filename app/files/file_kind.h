@@ -15,7 +15,7 @@ enum class FileKind {
   kEmpty,
   kSession,       ///< JSON
   kModelSession,  ///< JSON: what was done to a trained model
-  kFigure,        ///< of a kind that can carry a session
+  kFigure,        ///< of a kind that can embed a session
   kSafetensors,   ///< a problem, or a layer of PyTorch
   kNpz,           ///< a zip archive; its reader checks that it holds only arrays
   kNpy,           ///< one array

@@ -29,7 +29,7 @@ Expected<Opened> opened_session(std::string_view text, attention::WorkWatch* wat
   });
 }
 
-// The session that a figure carries. Saving may not overwrite the figure, which is more than that.
+// The session that a figure embeds. Saving may not overwrite the figure, which is more than that.
 Expected<Opened> opened_figure(const embedded_session::CarrierKind& figure,
                                const std::string& bytes, attention::WorkWatch* watch) {
   const auto session = guarded([&] { return figure.session(bytes); });
@@ -45,7 +45,7 @@ Expected<Opened> opened_figure(const embedded_session::CarrierKind& figure,
     return fail(ErrorKind::kBadInput, "the session in this figure is damaged");
   return fail(ErrorKind::kBadInput,
               std::string(figure.name) +
-                  " without a session; those that Attention Lab exports carry theirs");
+                  " without a session; those that Attention Lab exports embed theirs");
 }
 
 Expected<Opened> opened_layer(const TensorFile& file, const std::string& title,

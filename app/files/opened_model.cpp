@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "app/base/bad_input.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "app/document/model/text_memory.h"
 #include "app/document/model/token_name.h"
 #include "app/document/training/task_title.h"
@@ -67,7 +67,7 @@ Expected<Opened> opened_layer(ModelDocument document) {
     return tl::make_unexpected(fits.error());
   return guarded([&] {
     Opened opened;
-    opened.document = seen_layer(std::make_shared<const ModelDocument>(std::move(document)), at);
+    opened.document = shown_layer(std::make_shared<const ModelDocument>(std::move(document)), at);
     return opened;
   });
 }

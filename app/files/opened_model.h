@@ -11,7 +11,7 @@
 namespace lab::files {
 
 /// True when `source` means a model: its folder, its config.json, its name (see list_models()), a
-/// session of one, or a figure that carries such a session. Files and examples come before names.
+/// session of one, or a figure that embeds such a session. Files and examples come before names.
 bool is_model_source(const std::string& source);
 
 /// True when the weights of the model that `source` means are more than a window opens before it

@@ -25,7 +25,7 @@ std::vector<LessonProblem> check_lesson(const Lesson& lesson, const std::string&
 std::vector<LessonProblem> check_reading(const LessonReading& reading, const std::string& folder,
                                          const WidgetNames& widgets);
 
-/// What the directives of the steps set aside (see aside_text()), with their lines, when no
+/// What the directives of the steps detached (see detached_text()), with their lines, when no
 /// question is answered; up to the first step that cannot begin.
 std::vector<LessonProblem> lesson_notes(const Lesson& lesson, const std::string& folder);
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "app/document/words/aside_text.h"
+#include "app/document/words/detached_text.h"
 #include "app/files/open.h"
 #include "app/lessons/model/live_evaluator.h"
 #include "app/lessons/model/model_edits.h"
@@ -25,8 +25,8 @@ class DirectiveRunner {
   }
   void operator()(const directive::Apply& wanted) {
     Document changed = value_or_throw(edited(start_.document, wanted.edit));
-    const AsideNews news = aside_news(start_.document, changed);
-    if (!news.empty()) start_.notes.push_back({line_, aside_text(news)});
+    const DetachedReport report = detached_report(start_.document, changed);
+    if (!report.empty()) start_.notes.push_back({line_, detached_text(report)});
     start_.document = std::move(changed);
   }
   void operator()(const directive::Select& wanted) {

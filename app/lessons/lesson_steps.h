@@ -31,7 +31,7 @@ struct StepStart {
   Document document;
   StepView view;
   std::vector<LessonProblem> notes =
-      {};  ///< what directives set aside (see aside_text()), with lines
+      {};  ///< what directives detached (see detached_text()), with lines
 };
 
 /// Runs the directives of a step in order, starting from `before`, the document that the previous

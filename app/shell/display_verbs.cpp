@@ -17,14 +17,14 @@
 #include "app/files/opened_model.h"
 #include "app/files/recent.h"
 #include "app/lessons/reading/lesson_library.h"
-#include "app/shell/connection_keeper.h"
+#include "app/shell/connection_controller.h"
 #include "app/shell/crash_report.h"
 #include "app/shell/end_signals.h"
 #include "app/shell/frame_loop.h"
-#include "app/shell/journal_keeper.h"
-#include "app/shell/recent_keeper.h"
+#include "app/shell/journal_persister.h"
+#include "app/shell/recent_persister.h"
 #include "app/shell/settings.h"
-#include "app/shell/training_keeper.h"
+#include "app/shell/training_persister.h"
 #include "app/translation/words.h"
 #include "app/view/session/file_actions.h"
 
@@ -181,8 +181,9 @@ class Listening {
   Attachment attach(platform::Window& window, FrameLoop& loop, Workspace& workspace) {
     if (connection_) {
       window_ = &window;
-      keeper_.emplace(*connection_, workspace, loop.view(), [&window] { window.bring_to_front(); });
-      loop.before_frame([this] { return keeper_->take_requests(); });
+      controller_.emplace(*connection_, workspace, loop.view(),
+                          [&window] { window.bring_to_front(); });
+      loop.before_frame([this] { return controller_->take_requests(); });
     }
     return Attachment(*this);
   }
@@ -192,7 +193,7 @@ class Listening {
     window_ = nullptr;
   }
   void end_frame() {
-    if (keeper_) keeper_->end_frame();
+    if (controller_) controller_->end_frame();
   }
 
  private:
@@ -202,7 +203,7 @@ class Listening {
 
   std::atomic<platform::Window*> window_ = nullptr;
   std::unique_ptr<connection::Connection> connection_;
-  std::optional<ConnectionKeeper> keeper_;
+  std::optional<ConnectionController> controller_;
 };
 
 }  // namespace
@@ -228,20 +229,20 @@ Expected<void> run_window(const cli::WindowRequest& request) {
   FrameLoop loop(**window, start->workspace);
   show_view(loop.view().state(), start->view);
   loop.view().state().file_change = start->change;
-  SettingsKeeper settings(settings_path());
+  SettingsPersister settings(settings_path());
   settings.apply(loop.view().state(), loop.display_scale(), request.theme, request.language);
   if (!start->problem.empty()) loop.view().state().error = start->problem;
   if (request.source.empty()) settings.offer_lesson(loop.view().state());
   if (later)
     loop.view().state().requests.ask(
         view::request::Leave{view::destination::Source{request.source}});
-  RecentKeeper recent(files::recent_path());
+  RecentPersister recent(files::recent_path());
   recent.apply(loop.view().state().recent);
   if (!later && !start->workspace.path().empty())
     loop.view().state().recent.newest = start->workspace.path();
   std::string journals = files::journal_folder();
-  TrainingKeeper training(start->workspace);
-  JournalKeeper journal(start->workspace, journals, [&window] { (*window)->post_wakeup(); });
+  TrainingPersister training(start->workspace);
+  JournalPersister journal(start->workspace, journals, [&window] { (*window)->post_wakeup(); });
   const auto attachment = listening.attach(**window, loop, start->workspace);
   bool first_frame = true;
   loop.after_frame([&](view::ViewState& state, float scale) {

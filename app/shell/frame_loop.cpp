@@ -12,12 +12,12 @@ namespace {
 // A widget that appears or changes needs one frame for layout and one to be shown.
 constexpr int kFramesAfterChange = 2;
 // A longer evaluation continues in the background; its progress bar is redrawn this often.
-constexpr std::chrono::milliseconds kPatience{4};
+constexpr std::chrono::milliseconds kSyncTimeout{4};
 // Numbers of another program that do not change for so long are drawn in their final layout, in
 // seconds.
 constexpr double kSettled = 0.1;
 // How long the window waits for a file to be opened or written before it continues without it.
-constexpr std::chrono::milliseconds kFilePatience{30};
+constexpr std::chrono::milliseconds kFileSyncTimeout{30};
 
 std::string window_title(const Workspace& workspace, const view::ViewState& state) {
   const auto& lesson = state.lesson.run;
@@ -36,8 +36,8 @@ FrameLoop::FrameLoop(platform::Window& window, Workspace& workspace)
       display_scale_(window.content_scale()) {
   view_.state().scale = std::clamp(display_scale_, view::kSmallestScale, view::kLargestScale);
   const auto wake = [&window] { window.post_wakeup(); };
-  workspace.set_patience(kPatience, wake);
-  view_.jobs().set_patience(kFilePatience, wake);
+  workspace.set_sync_timeout(kSyncTimeout, wake);
+  view_.jobs().set_sync_timeout(kFileSyncTimeout, wake);
   view_.model_numbers().set_wake(wake);
   view_.moves().service().set_on_ready(wake);
   view_.means().set_on_ready(wake);
@@ -61,11 +61,11 @@ void FrameLoop::frame() {
     window_.end_frame(view_.background());
   }
   statistics_.add_frame(took.count());
-  carry_out(std::move(intents));
+  execute(std::move(intents));
   if (after_frame_) after_frame_(view_.state(), display_scale_);
 }
 
-void FrameLoop::carry_out(std::vector<Intent> intents) {
+void FrameLoop::execute(std::vector<Intent> intents) {
   for (Intent& intent : intents) workspace_.queue(std::move(intent));
   if (workspace_.drain()) note_change();
 }

@@ -6,13 +6,13 @@
 #include <memory>
 
 #include "app/platform/window.h"
-#include "app/shell/connection_keeper.h"
+#include "app/shell/connection_controller.h"
 #include "app/shell/statistics.h"
 #include "app/view/main_view.h"
 
 namespace lab::shell {
 
-/// The window, its content, and the state behind it: draws frames and carries out the requests made
+/// The window, its content, and the state behind it: draws frames and executes the requests made
 /// in them.
 class FrameLoop {
  public:
@@ -31,7 +31,7 @@ class FrameLoop {
   /// Sets the callback that run() calls before each frame, for what comes from other programs.
   void before_frame(std::function<Arrived()> take) { before_frame_ = std::move(take); }
 
-  /// Builds, draws and shows one frame, then carries out the requests made in it.
+  /// Builds, draws and shows one frame, then executes the requests made in it.
   void frame();
   /// Draws frames until the user quits; sleeps while there are no events.
   void run();
@@ -51,7 +51,7 @@ class FrameLoop {
   void apply_display_scale();
   void process_events(bool idle);
   bool draws_now(bool idle);
-  void carry_out(std::vector<Intent> intents);
+  void execute(std::vector<Intent> intents);
   void note_change();
 
   platform::Window& window_;

@@ -120,7 +120,7 @@ cli::KeptByWindow kept_by_window() {
   return kept;
 }
 
-SettingsKeeper::SettingsKeeper(std::string path) : path_(std::move(path)) {
+SettingsPersister::SettingsPersister(std::string path) : path_(std::move(path)) {
   if (const auto read = read_settings(path_)) {
     settings_ = *read;
   } else {
@@ -129,8 +129,9 @@ SettingsKeeper::SettingsKeeper(std::string path) : path_(std::move(path)) {
   }
 }
 
-void SettingsKeeper::apply(view::ViewState& state, float display_scale,
-                           std::optional<figure::ThemeId> theme, std::optional<Language> language) {
+void SettingsPersister::apply(view::ViewState& state, float display_scale,
+                              std::optional<figure::ThemeId> theme,
+                              std::optional<Language> language) {
   state.theme = theme.value_or(settings_.theme);
   state.scale =
       std::clamp(settings_.zoom * display_scale, view::kSmallestScale, view::kLargestScale);
@@ -144,7 +145,7 @@ void SettingsKeeper::apply(view::ViewState& state, float display_scale,
   settings_ = settings_of(state, display_scale, settings_.lesson_offered);
 }
 
-void SettingsKeeper::keep(view::ViewState& state, float display_scale) {
+void SettingsPersister::keep(view::ViewState& state, float display_scale) {
   const bool offered = settings_.lesson_offered || state.lesson.offered;
   const Settings now = settings_of(state, display_scale, offered);
   if (now == settings_ || path_.empty()) return;
@@ -155,7 +156,7 @@ void SettingsKeeper::keep(view::ViewState& state, float display_scale) {
   path_.clear();
 }
 
-void SettingsKeeper::offer_lesson(view::ViewState& state) {
+void SettingsPersister::offer_lesson(view::ViewState& state) {
   state.lesson.offered =
       !path_.empty() && !settings_.lesson_offered && !lessons::built_in_lessons().empty();
 }

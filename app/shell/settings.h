@@ -49,10 +49,10 @@ cli::KeptByWindow kept_by_window();
 
 /// Keeps the settings of a window in their file: reads them at the start, and writes them whenever
 /// the user changes one.
-class SettingsKeeper {
+class SettingsPersister {
  public:
   /// Reads the file at `path`; with an empty path nothing is kept.
-  explicit SettingsKeeper(std::string path);
+  explicit SettingsPersister(std::string path);
 
   /// Applies the settings to a window whose display has the scale `display_scale`. A `theme` and a
   /// `language` are for this run only.

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 
 namespace lab::shell {
 namespace {
@@ -48,7 +48,7 @@ double milliseconds_since_start() {
   timespec now{};
   clock_gettime(CLOCK_BOOTTIME, &now);
   const double started =
-      spelt_number<double>(field).value_or(0) * 1000 / static_cast<double>(sysconf(_SC_CLK_TCK));
+      parse_number<double>(field).value_or(0) * 1000 / static_cast<double>(sysconf(_SC_CLK_TCK));
   return static_cast<double>(now.tv_sec) * 1000 + static_cast<double>(now.tv_nsec) / 1e6 - started;
 }
 

@@ -67,7 +67,7 @@ float draw_parts(Ui& ui, const Rect& area) {
   for (Rect* part : {&layout.top_bar, &layout.sentence, &layout.status, &layout.left,
                      &layout.centre, &layout.right})
     part->y += area.y;
-  Rect strip = cut_strip(layout, aside_strip_height(ui));
+  Rect strip = cut_strip(layout, detached_strip_height(ui));
   Rect source = cut_strip(layout, arrays_strip_height(ui));
   if (source.h > 0) source.y -= strip.h;
   // The panels read it until the end of the frame, even if one of them ends the comparison.
@@ -79,7 +79,7 @@ float draw_parts(Ui& ui, const Rect& area) {
   source.y += more;
   draw_panel(ui, "sentence", layout.sentence);
   draw_columns(ui, read, layout);
-  aside_strip(ui, strip);
+  detached_strip(ui, strip);
   arrays_strip(ui, source);
   draw_panel(read, "status", layout.status);
   draw_panel(ui, "top_bar", layout.top_bar);
@@ -165,7 +165,7 @@ using Step = void (*)(Ui&);
 constexpr std::array kBeforePanels{
     Step(follow_pinned_layer), Step(follow_words),         Step(follow_last_token),
     Step(keep_in_range),       Step(follow_moves),         Step(begin_reading),
-    Step(follow_aside),        Step(follow_lesson),        Step(handle_requests),
+    Step(follow_detached),     Step(follow_lesson),        Step(handle_requests),
     Step(settle_jobs),         Step(follow_recovery),      Step(follow_training),
     Step(follow_answer),       Step(handle_ring_keys),     Step(answer_by_enter),
     Step(run_shortcuts),       Step(handle_override_keys),

@@ -30,7 +30,7 @@ STEPS = 2052
 LEVEL = 0.83
 RATE = 2e-3
 SEQUENCES, HALF = 8, 16  # Sequences that the heads are measured on: random words, then the same words again.
-SHORT_TEXTS = 12         # Glosses kept aside whose ids scores.json holds.
+SHORT_TEXTS = 12         # Held-out glosses whose ids scores.json holds.
 PROMPTS = ("a small", "a person who", "The cat sat on the", "Once upon a time there was a little",
            "She opened the door and", "I don't", "What is your",
            "When Mary and John went to the store, John gave a drink to")
@@ -150,17 +150,17 @@ def predictions(model, tokenizer, prompt):
 
 
 def measure(model, wordnet):
-    """What scores.json says: losses of glosses kept aside, the scores of the heads, and some predictions."""
+    """What scores.json says: losses of held-out glosses, the scores of the heads, and some predictions."""
     tokenizer = Tokenizer.from_file(str(TOKENIZER))
-    aside = [encoded.ids[:SHAPE.positions] for encoded in tokenizer.encode_batch(held_out(wordnet))]
-    aside = [ids for ids in aside if len(ids) > 1]
-    texts = [ids for ids in aside if 12 <= len(ids) <= 24][::50][:SHORT_TEXTS]
+    held_out_ids = [encoded.ids[:SHAPE.positions] for encoded in tokenizer.encode_batch(held_out(wordnet))]
+    held_out_ids = [ids for ids in held_out_ids if len(ids) > 1]
+    texts = [ids for ids in held_out_ids if 12 <= len(ids) <= 24][::50][:SHORT_TEXTS]
     sequences = repeated_words(tokenizer)
     again = [HALF] * len(sequences)
     return {
         "loss": {"definition": LOSS, "value": round(scores.loss(model, texts), 4), "texts": texts},
-        "loss_of_all_glosses_kept_aside": {
-            "value": round(scores.loss(model, aside), 4), "tokens": sum(len(ids) - 1 for ids in aside)},
+        "loss_of_all_held_out_glosses": {
+            "value": round(scores.loss(model, held_out_ids), 4), "tokens": sum(len(ids) - 1 for ids in held_out_ids)},
         "loss_of_repeated_words": {
             "definition": f"The same for `sequences`, only of the tokens from position {HALF + 1} on, from 0.",
             "value": round(scores.loss(model, sequences, again), 4)},

@@ -80,12 +80,12 @@ def check(folder):
     held_out = [gloss for i, gloss in enumerate(glosses(folder)) if i % HELD_OUT == 0]
     guide = [line for file in sorted((HERE.parent / "guide").glob("*.md"))
              for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-    print("glosses kept aside:", pieces_per_word(tokenizer, held_out))
+    print("held-out glosses:", pieces_per_word(tokenizer, held_out))
     print("the guide (not trained on):", pieces_per_word(tokenizer, guide))
     for texts in (held_out, guide, everyday(), [chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000]):
         for text, encoded in zip(texts, tokenizer.encode_batch(texts)):
             assert tokenizer.decode(encoded.ids, skip_special_tokens=False) == text, text
-    print("round trip: every code point, the guide and the glosses kept aside")
+    print("round trip: every code point, the guide and the held-out glosses")
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     assert len(alphabet) == 256 and all(tokenizer.token_to_id(byte) is not None for byte in alphabet)
     print("every byte has a piece;", tokenizer.get_vocab_size(), "pieces;", OUT.stat().st_size, "bytes")

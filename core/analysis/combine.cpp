@@ -30,13 +30,13 @@ void offer(std::vector<Moved>& most, size_t count, const Moved& moved) {
 
 }  // namespace
 
-std::vector<Index> heard_heads(const Problem& problem) {
-  std::vector<Index> all, heard;
+std::vector<Index> active_heads(const Problem& problem) {
+  std::vector<Index> all, active;
   for (Index head = 0; head < problem.config.n_heads; ++head) {
     all.push_back(head);
-    if (head_gain(problem, head) != 0) heard.push_back(head);
+    if (head_gain(problem, head) != 0) active.push_back(head);
   }
-  return heard.empty() ? all : heard;
+  return active.empty() ? all : active;
 }
 
 Matrix mean_weights(const Trace& trace, std::span<const Index> heads) {
@@ -47,7 +47,7 @@ Matrix mean_weights(const Trace& trace, std::span<const Index> heads) {
 }
 
 Trace with_mean_weights(const Problem& problem, Trace trace) {
-  const SharedMatrix mean(mean_weights(trace, heard_heads(problem)));
+  const SharedMatrix mean(mean_weights(trace, active_heads(problem)));
   for (auto& head : trace.heads) head.weights = mean;
   return trace;
 }
@@ -64,7 +64,7 @@ Matrix largest_weights(const Trace& trace, std::span<const Index> heads) {
 }
 
 Trace with_largest_weights(const Problem& problem, Trace trace) {
-  const SharedMatrix largest(largest_weights(trace, heard_heads(problem)));
+  const SharedMatrix largest(largest_weights(trace, active_heads(problem)));
   for (auto& head : trace.heads) head.weights = largest;
   return trace;
 }

@@ -12,20 +12,20 @@ namespace attention {
 
 /// The heads, from 0, that contribute to the output, in order: their head_gain is not 0. All of
 /// them when none does.
-std::vector<Index> heard_heads(const Problem& problem);
+std::vector<Index> active_heads(const Problem& problem);
 
 /// The mean of the weights (before dropout) of these heads, which exist, cell by cell,
 /// [seq_len × kv_len]; 0 × 0 without heads.
 Matrix mean_weights(const Trace& trace, std::span<const Index> heads);
 
-/// The trace with the mean of heard_heads in place of each head's weights.
+/// The trace with the mean of active_heads in place of each head's weights.
 Trace with_mean_weights(const Problem& problem, Trace trace);
 
 /// The largest of the weights (before dropout) of these heads, which exist, in each cell,
 /// [seq_len × kv_len]; NaN where any is. 0 × 0 without heads.
 Matrix largest_weights(const Trace& trace, std::span<const Index> heads);
 
-/// The trace with the largest of heard_heads in place of each head's weights.
+/// The trace with the largest of active_heads in place of each head's weights.
 Trace with_largest_weights(const Problem& problem, Trace trace);
 
 /// to − from, cell by cell; 0 where both are equal, including infinities and NaN. Throws

@@ -122,7 +122,7 @@ struct HeadSweep::State {
     return source_output(layer).middleCols(head * d, d);
   }
 
-  // Muting a head that is not heard changes nothing, not even by rounding.
+  // Muting a head that is not active changes nothing, not even by rounding.
   bool stays_silent(Index layer, Index head) const {
     return !source && head_gain(pass.interventions, {sublayer, layer}, head) == 0;
   }

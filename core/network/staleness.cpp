@@ -38,7 +38,7 @@ class Collector {
     mark(override.at.layer - 1, override.row);
   }
 
-  StaleRows carried() {
+  StaleRows remapped() {
     Index row = n_;
     for (std::size_t layer = 0; layer < stale_.rows.size(); ++layer) {
       row = std::min(row, stale_.rows[layer]);
@@ -137,7 +137,7 @@ StaleRows stale_rows(const StackInputs& last, const StackInputs& next, Sublayer 
   }
   if (!(before.final_norm == after.final_norm)) stale.mark_final();
   mark_interventions(*last.interventions, *next.interventions, stale);
-  return stale.carried();
+  return stale.remapped();
 }
 
 }  // namespace attention::network

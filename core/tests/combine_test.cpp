@@ -64,16 +64,16 @@ TEST(LargestWeights, AreThoseOfTheHeadsThatAreHeard) {
   for (const auto& head : largest.heads) EXPECT_EQ(*head.weights, (Matrix{{0.7f, 0.6f}}));
 }
 
-TEST(HeardHeads, AreThoseThatNothingSilences) {
+TEST(ActiveHeads, AreThoseThatNothingSilences) {
   Problem problem;
   problem.config.n_heads = 3;
-  EXPECT_THAT(heard_heads(problem), ElementsAre(0, 1, 2));
+  EXPECT_THAT(active_heads(problem), ElementsAre(0, 1, 2));
   problem.head_mix = {{}, {.mute = true}, {}};
-  EXPECT_THAT(heard_heads(problem), ElementsAre(0, 2));
+  EXPECT_THAT(active_heads(problem), ElementsAre(0, 2));
   problem.head_mix = {{}, {.solo = true}, {.scale = 0.0f}};
-  EXPECT_THAT(heard_heads(problem), ElementsAre(1));
+  EXPECT_THAT(active_heads(problem), ElementsAre(1));
   problem.head_mix = {{.mute = true}, {.mute = true}, {.mute = true}};
-  EXPECT_THAT(heard_heads(problem), ElementsAre(0, 1, 2)) << "there is no other mean to show";
+  EXPECT_THAT(active_heads(problem), ElementsAre(0, 1, 2)) << "there is no other mean to show";
 }
 
 TEST(LargestWeights, IsTheLargestOfEveryCell) {

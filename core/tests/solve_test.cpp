@@ -131,7 +131,7 @@ std::vector<WantedCell> random_cells(const Problem& problem, const std::vector<F
 
 TEST(Solve, OfEveryVariantIsReachedBySmallestChange) {
   PortableRandom random(7);
-  int reached = 0, tried = 0;
+  int reached = 0, attempted = 0;
   for (const Problem& problem : problem_variants()) {
     for (int turn = 0; turn < 6; ++turn) {
       SolveRequest request;
@@ -142,7 +142,7 @@ TEST(Solve, OfEveryVariantIsReachedBySmallestChange) {
       for (WantedCell& cell : request.wanted) cell.value = value_of(there, cell);
       Evaluator evaluator;
       if (find_fault(problem, evaluator.evaluate(problem), request)) continue;
-      ++tried;
+      ++attempted;
       const Solution solution = solve(problem, request);
       if (!solution.reached) continue;
       ++reached;
@@ -154,8 +154,8 @@ TEST(Solve, OfEveryVariantIsReachedBySmallestChange) {
             << stage_name(cell.stage);
     }
   }
-  EXPECT_GT(tried, 100);
-  EXPECT_EQ(reached, tried);
+  EXPECT_GT(attempted, 100);
+  EXPECT_EQ(reached, attempted);
 }
 
 // Two tokens of two features, one head.

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/numerics/kernels.h"
-#include "core/training/lanes.h"
+#include "core/training/simd_block.h"
 
 namespace attention::training {
 namespace {
@@ -15,40 +15,41 @@ constexpr float kSmallestWeight = std::numeric_limits<float>::min();
 // Rows of a block on the diagonal.
 constexpr Index kBlockRows = 8;
 
-using LaneMap = Eigen::Map<Lanes>;
-using ConstLaneMap = Eigen::Map<const Lanes>;
+using BlockMap = Eigen::Map<SimdBlock>;
+using ConstBlockMap = Eigen::Map<const SimdBlock>;
 
 // Lanes up to the diagonal of row `row`.
-Index lanes_up_to(Index row) { return row / kLanes * kLanes + kLanes; }
+Index simd_columns_up_to(Index row) { return row / kSimdWidth * kSimdWidth + kSimdWidth; }
 
 // Softmax of a row of scores in place; `mask` is added to them, see CausalAttention.
 void softmax_below(Index row, const float* mask, float* scores) {
-  const Index end = lanes_up_to(row);
-  Lanes most = Lanes::Constant(kMinusInfinity), sum = Lanes::Zero();
-  for (Index j = 0; j < end; j += kLanes) {
-    const Lanes masked = ConstLaneMap(scores + j) + ConstLaneMap(mask + j);
-    LaneMap(scores + j) = masked;
+  const Index end = simd_columns_up_to(row);
+  SimdBlock most = SimdBlock::Constant(kMinusInfinity), sum = SimdBlock::Zero();
+  for (Index j = 0; j < end; j += kSimdWidth) {
+    const SimdBlock masked = ConstBlockMap(scores + j) + ConstBlockMap(mask + j);
+    BlockMap(scores + j) = masked;
     most = most.max(masked);
   }
   const float largest = most.maxCoeff();
-  for (Index j = 0; j < end; j += kLanes) {
-    Lanes power = (ConstLaneMap(scores + j) - largest).exp();
+  for (Index j = 0; j < end; j += kSimdWidth) {
+    SimdBlock power = (ConstBlockMap(scores + j) - largest).exp();
     power = (power < kSmallestWeight).select(0.0f, power);
     sum += power;
-    LaneMap(scores + j) = power;
+    BlockMap(scores + j) = power;
   }
   const float factor = 1 / sum.sum();
-  for (Index j = 0; j < end; j += kLanes) LaneMap(scores + j) *= factor;
+  for (Index j = 0; j < end; j += kSimdWidth) BlockMap(scores + j) *= factor;
 }
 
 // factor · weight · (d − Σ weight · d) of a row, in place of d.
 void softmax_adjoint_below(Index row, const float* weights, float factor, float* d) {
-  const Index end = lanes_up_to(row);
-  Lanes sum = Lanes::Zero();
-  for (Index j = 0; j < end; j += kLanes) sum += ConstLaneMap(weights + j) * ConstLaneMap(d + j);
+  const Index end = simd_columns_up_to(row);
+  SimdBlock sum = SimdBlock::Zero();
+  for (Index j = 0; j < end; j += kSimdWidth)
+    sum += ConstBlockMap(weights + j) * ConstBlockMap(d + j);
   const float mean = sum.sum();
-  for (Index j = 0; j < end; j += kLanes)
-    LaneMap(d + j) = factor * ConstLaneMap(weights + j) * (ConstLaneMap(d + j) - mean);
+  for (Index j = 0; j < end; j += kSimdWidth)
+    BlockMap(d + j) = factor * ConstBlockMap(weights + j) * (ConstBlockMap(d + j) - mean);
 }
 
 // `kRows` rows of left · rows from `row` on, 16 columns from `col` on, in registers. The left
@@ -56,10 +57,10 @@ void softmax_adjoint_below(Index row, const float* weights, float factor, float*
 template <int kRows, typename Left, typename Columns>
 void multiply_tile_of(const Left& left, Index row, Index first_k, Index end_k,
                       const ConstBlock& rows, const Columns& columns, const Block& result) {
-  std::array<Lanes, kRows> sums;
-  sums.fill(Lanes::Zero());
+  std::array<SimdBlock, kRows> sums;
+  sums.fill(SimdBlock::Zero());
   for (Index k = first_k; k < end_k; ++k) {
-    const Lanes factors = columns.load(rows.data + k * rows.stride);
+    const SimdBlock factors = columns.load(rows.data + k * rows.stride);
     for (int r = 0; r < kRows; ++r) sums[r] += left(row + r, k) * factors;
   }
   for (int r = 0; r < kRows; ++r) columns.store(sums[r], result.data + (row + r) * result.stride);
@@ -69,7 +70,7 @@ void multiply_tile_of(const Left& left, Index row, Index first_k, Index end_k,
 template <typename Left>
 void multiply_block(const Left& left, Index row, Index count, Index first_k, Index end_k,
                     const ConstBlock& rows, const Block& result) {
-  for_lanes(rows.cols, [&](auto columns) {
+  for_simd_blocks(rows.cols, [&](auto columns) {
     if (count == kBlockRows)
       return multiply_tile_of<kBlockRows>(left, row, first_k, end_k, rows, columns, result);
     for (Index i = 0; i < count; ++i)
@@ -103,7 +104,7 @@ void multiply_triangle_transposed(const MatrixView& weights, const ConstBlock& r
 }  // namespace
 
 void CausalAttention::prepare(const HeadRows& head) {
-  const Index width = whole_lanes(head.n);
+  const Index width = padded_to_simd(head.n);
   if (mask_.rows() != head.n) {
     mask_.setConstant(head.n, width, kMinusInfinity);
     for (Index i = 0; i < head.n; ++i) mask_.row(i).head(i + 1).setZero();
@@ -115,17 +116,17 @@ void CausalAttention::prepare(const HeadRows& head) {
 
 // Squares of 16 rows and columns at a time, which Eigen transposes in registers.
 void CausalAttention::transpose(const HeadRows& head, const float* rows, float factor) {
-  Eigen::Matrix<float, kLanes, kLanes, Eigen::RowMajor> square;
-  for (Index first = 0; first < head.n; first += kLanes) {
-    const Index count = std::min(kLanes, head.n - first);
-    for_lanes(head.d_k, [&](auto lanes) {
+  Eigen::Matrix<float, kSimdWidth, kSimdWidth, Eigen::RowMajor> square;
+  for (Index first = 0; first < head.n; first += kSimdWidth) {
+    const Index count = std::min(kSimdWidth, head.n - first);
+    for_simd_blocks(head.d_k, [&](auto block) {
       square.setZero();
       for (Index i = 0; i < count; ++i)
-        square.row(i) = factor * lanes.load(rows + (first + i) * head.stride).transpose().matrix();
+        square.row(i) = factor * block.load(rows + (first + i) * head.stride).transpose().matrix();
       square.transposeInPlace();
-      const Index columns = std::min(kLanes, head.d_k - lanes.first);
+      const Index columns = std::min(kSimdWidth, head.d_k - block.first);
       for (Index k = 0; k < columns; ++k)
-        transposed_.block(lanes.first + k, first, 1, kLanes) = square.row(k);
+        transposed_.block(block.first + k, first, 1, kSimdWidth) = square.row(k);
     });
   }
 }
@@ -136,7 +137,7 @@ void CausalAttention::multiply_below(const ConstBlock& rows, MatrixSlot result) 
   const Block to = slot_of(result);
   for (Index first = 0; first < rows.rows; first += kBlockRows) {
     const Index count = std::min(kBlockRows, rows.rows - first);
-    const Index columns = lanes_up_to(first + count - 1);
+    const Index columns = simd_columns_up_to(first + count - 1);
     multiply_block(left, first, count, 0, rows.cols,
                    {transposed_.data(), rows.cols, columns, transposed_.cols()}, to);
   }

@@ -27,7 +27,7 @@ struct HeadRowSlots {
 class CausalAttention {
  public:
   /// Softmax of the rows of Q Kᵀ · factor, each up to the diagonal, → `weights`
-  /// [n × whole_lanes(n)], 0 above it within the blocks; and weights V → `output` [n × d_k].
+  /// [n × padded_to_simd(n)], 0 above it within the blocks; and weights V → `output` [n × d_k].
   void forward(const HeadRows& head, float factor, MatrixSlot weights, MatrixSlot output);
 
   /// What moves Q, K and V, from what moves the output.
@@ -39,9 +39,9 @@ class CausalAttention {
   void transpose(const HeadRows& head, const float* rows, float factor);
   void multiply_below(const ConstBlock& rows, MatrixSlot result) const;
 
-  Matrix transposed_;  // [d_k × whole_lanes(n)] keys or values
-  Matrix mask_;        // [n × whole_lanes(n)] 0, above the diagonal −∞
-  Matrix d_scores_;    // [n × whole_lanes(n)]
+  Matrix transposed_;  // [d_k × padded_to_simd(n)] keys or values
+  Matrix mask_;        // [n × padded_to_simd(n)] 0, above the diagonal −∞
+  Matrix d_scores_;    // [n × padded_to_simd(n)]
 };
 
 }  // namespace attention::training

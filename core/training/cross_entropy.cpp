@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/training/lanes.h"
+#include "core/training/simd_block.h"
 
 namespace attention::training {
 namespace {
@@ -12,16 +12,16 @@ namespace {
 double row_loss(std::uint32_t target, float weight, Index count, float* row) {
   constexpr float kBelowAll = -std::numeric_limits<float>::infinity();
   const float at_target = row[target];
-  Lanes most = Lanes::Constant(kBelowAll), sum = Lanes::Zero();
-  for_lanes(count, [&](auto lanes) { most = most.max(lanes.load(row, kBelowAll)); });
+  SimdBlock most = SimdBlock::Constant(kBelowAll), sum = SimdBlock::Zero();
+  for_simd_blocks(count, [&](auto block) { most = most.max(block.load(row, kBelowAll)); });
   const float largest = most.maxCoeff();
-  for_lanes(count, [&](auto lanes) {
-    const Lanes power = lanes.filled((lanes.load(row, kBelowAll) - largest).exp(), 0);
+  for_simd_blocks(count, [&](auto block) {
+    const SimdBlock power = block.filled((block.load(row, kBelowAll) - largest).exp(), 0);
     sum += power;
-    lanes.store(power, row);
+    block.store(power, row);
   });
   const float powers = sum.sum(), factor = weight / powers;
-  for_lanes(count, [&](auto lanes) { lanes.store(lanes.load(row) * factor, row); });
+  for_simd_blocks(count, [&](auto block) { block.store(block.load(row) * factor, row); });
   row[target] -= weight;
   return static_cast<double>(largest) + std::log(static_cast<double>(powers)) -
          static_cast<double>(at_target);

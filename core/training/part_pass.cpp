@@ -7,7 +7,7 @@
 #include "core/network/positions.h"
 #include "core/network/row_functions.h"
 #include "core/numerics/kernels.h"
-#include "core/training/lanes.h"
+#include "core/training/simd_block.h"
 
 namespace attention::training {
 namespace {
@@ -136,7 +136,7 @@ void PartPass::read_out(std::span<const Example> examples, float weight) {
 void PartPass::attend(BlockRows& block) {
   const Index n = layout_.length, d_k = layout_.d_k, width = layout_.width();
   const float factor = 1 / std::sqrt(static_cast<float>(d_k));
-  block.weights.resize(sequences_ * layout_.heads * n, whole_lanes(n));
+  block.weights.resize(sequences_ * layout_.heads * n, padded_to_simd(n));
   block.concat.resize(sequences_ * n, width);
   for (Index s = 0; s < sequences_; ++s) {
     for (Index head = 0; head < layout_.heads; ++head) {

@@ -15,7 +15,7 @@ namespace attention::training {
 struct BlockRows {
   RowNorm attention_norm;
   Matrix projected;  ///< [rows × 3 · width] Q, K and V, rotated
-  Matrix weights;    ///< [sequences · heads · length × whole_lanes(length)]
+  Matrix weights;    ///< [sequences · heads · length × padded_to_simd(length)]
   Matrix concat;     ///< [rows × width]
   RowNorm mlp_norm;
   Matrix up, active;  ///< [rows × d_mlp] before and after the activation

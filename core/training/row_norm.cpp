@@ -2,14 +2,14 @@
 
 #include <cmath>
 
-#include "core/training/lanes.h"
+#include "core/training/simd_block.h"
 
 namespace attention::training {
 namespace {
 
 float mean_of(const float* row, Index d) {
-  Lanes sum = Lanes::Zero();
-  for_lanes(d, [&](auto lanes) { sum += lanes.load(row); });
+  SimdBlock sum = SimdBlock::Zero();
+  for_simd_blocks(d, [&](auto block) { sum += block.load(row); });
   return sum.sum() / static_cast<float>(d);
 }
 
@@ -24,18 +24,18 @@ void RowNorm::forward(const Matrix& x, const float* weight, const float* bias) {
     const float* const from = x.data() + i * d;
     float* const to = normal.data() + i * d;
     const float mean = mean_of(from, d);
-    Lanes squares = Lanes::Zero();
-    for_lanes(d, [&](auto lanes) {
-      const Lanes apart = lanes.filled(lanes.load(from) - mean, 0);
+    SimdBlock squares = SimdBlock::Zero();
+    for_simd_blocks(d, [&](auto block) {
+      const SimdBlock apart = block.filled(block.load(from) - mean, 0);
       squares += apart * apart;
-      lanes.store(apart, to);
+      block.store(apart, to);
     });
     const float factor = 1 / std::sqrt(squares.sum() / static_cast<float>(d) + kNormEpsilon);
     inverse(i) = factor;
-    for_lanes(d, [&](auto lanes) {
-      const Lanes normed = lanes.load(to) * factor;
-      lanes.store(normed, to);
-      lanes.store(normed * lanes.load(weight) + lanes.load(bias), rows.data() + i * d);
+    for_simd_blocks(d, [&](auto block) {
+      const SimdBlock normed = block.load(to) * factor;
+      block.store(normed, to);
+      block.store(normed * block.load(weight) + block.load(bias), rows.data() + i * d);
     });
   }
 }
@@ -49,19 +49,19 @@ void RowNorm::backward(const Matrix& d_rows, const float* weight, Matrix& d_x, f
     const float* const row = normal.data() + i * d;
     const float* const moved = d_rows.data() + i * d;
     float* const to = d_x.data() + i * d;
-    Lanes sum = Lanes::Zero(), along_sum = Lanes::Zero();
-    for_lanes(d, [&](auto lanes) {
-      const Lanes n = lanes.load(row), m = lanes.load(moved), g = m * lanes.load(weight);
+    SimdBlock sum = SimdBlock::Zero(), along_sum = SimdBlock::Zero();
+    for_simd_blocks(d, [&](auto block) {
+      const SimdBlock n = block.load(row), m = block.load(moved), g = m * block.load(weight);
       sum += g;
       along_sum += g * n;
-      lanes.store(lanes.load(d_weight) + m * n, d_weight);
-      lanes.store(lanes.load(d_bias) + m, d_bias);
+      block.store(block.load(d_weight) + m * n, d_weight);
+      block.store(block.load(d_bias) + m, d_bias);
     });
     const float mean = sum.sum() / static_cast<float>(d);
     const float along = along_sum.sum() / static_cast<float>(d), factor = inverse(i);
-    for_lanes(d, [&](auto lanes) {
-      const Lanes g = lanes.load(moved) * lanes.load(weight);
-      lanes.store(lanes.load(to) + (g - mean - along * lanes.load(row)) * factor, to);
+    for_simd_blocks(d, [&](auto block) {
+      const SimdBlock g = block.load(moved) * block.load(weight);
+      block.store(block.load(to) + (g - mean - along * block.load(row)) * factor, to);
     });
   }
 }

@@ -5,7 +5,7 @@
 #include "app/cli/model/model_run.h"
 #include "app/cli/model/unread_notes.h"
 #include "app/cli/verb.h"
-#include "app/document/model/aside_edits_news.h"
+#include "app/document/model/detached_edits_report.h"
 #include "app/document/model/model_command.h"
 #include "app/document/model/text_memory.h"
 
@@ -91,8 +91,8 @@ Expected<std::string> apply_to_model(const std::string& input, const ModelArgume
   if (!applied) return tl::make_unexpected(applied.error());
   if (auto checked = check_session(*session->model, history.now(), evaluator); !checked)
     return tl::make_unexpected(checked.error());
-  if (const auto news = set_aside_news(session->document, history.now()); !news.empty())
-    print_note(news);
+  if (const auto report = detached_edits_text(session->document, history.now()); !report.empty())
+    print_note(report);
   if (!reads_the_same(session->document, history.now())) print_unread(history.now());
   if (auto hashed = files::add_hashes(*session); !hashed)
     return tl::make_unexpected(hashed.error());

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/base/bad_input.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/cli/arguments.h"
 #include "app/cli/text.h"
 #include "app/document/model/layer_name.h"
@@ -139,7 +139,7 @@ std::optional<Sublayer> parse_all_layers(const std::string& text) {
 Expected<std::vector<std::uint32_t>> parse_ids(const char* option, std::string_view text) {
   std::vector<std::uint32_t> ids;
   for (const std::string_view part : parts_of_list(text)) {
-    const auto id = spelt_number<std::uint32_t>(part);
+    const auto id = parse_number<std::uint32_t>(part);
     if (!id)
       return fail(ErrorKind::kUsage, std::string(option) + " " + in_quotes(part) +
                                          ": should be token ids, such as 1,2,3");

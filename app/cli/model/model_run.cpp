@@ -9,7 +9,7 @@
 #include "app/cli/model/unread_notes.h"
 #include "app/cli/verb.h"
 #include "app/document/batch/sentence_list.h"
-#include "app/document/model/aside_edits_news.h"
+#include "app/document/model/detached_edits_report.h"
 #include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/model/text_memory.h"
@@ -119,7 +119,8 @@ Expected<files::ModelSession> saved_session(const std::string& input,
   auto changed = with_texts(document, is_given(texts->text) ? texts->text : document.text,
                             is_given(texts->decoder) ? texts->decoder : document.decoder_text);
   if (!changed) return of_texts(changed.error());
-  if (const auto news = set_aside_news(document, *changed); !news.empty()) print_note(news);
+  if (const auto report = detached_edits_text(document, *changed); !report.empty())
+    print_note(report);
   print_unread(*changed);
   document = std::move(*changed);
   return session;

@@ -99,7 +99,7 @@ std::string environment() {
                "where attention-lab/ keeps what a crash must not lose, else ~/.local/state") +
          entry(bold("HF_HUB_CACHE") + ", " + bold("HF_HOME"),
                "where models are looked for by name") +
-         entry(bold("SOURCE_DATE_EPOCH"), "the date that figures carry");
+         entry(bold("SOURCE_DATE_EPOCH"), "the date that figures state");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/base/bad_input.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/files/io/bytes.h"
 #include "core/training/task.h"
 #include "core/training/text_words.h"
@@ -72,7 +72,7 @@ Expected<TrainingOptions> training_options(const TrainOptions& options) {
   TrainingOptions training = attention::training::usual_options(*kind);
   take_numbers(options, training);
   if (options.seed) {
-    const auto seed = spelt_number<std::uint64_t>(*options.seed);
+    const auto seed = parse_number<std::uint64_t>(*options.seed);
     if (!seed)
       return fail(ErrorKind::kUsage, "--seed is " + in_quotes(*options.seed) +
                                          " but should be a whole number from 0 to 2⁶⁴ − 1");

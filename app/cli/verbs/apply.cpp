@@ -11,7 +11,7 @@
 #include "app/cli/model/unread_notes.h"
 #include "app/cli/verb.h"
 #include "app/document/commands/command_help.h"
-#include "app/document/words/aside_text.h"
+#include "app/document/words/detached_text.h"
 #include "app/document/workspace.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
@@ -89,8 +89,8 @@ Expected<void> apply_commands(const ApplyOptions& options, VerbRun& run) {
   workspace.set_recorder([&run](const std::string& line) { run.record += line + "\n"; });
   const std::string name = command_file_name(options.commands);
   if (auto applied = apply_lines(workspace, *text, name); !applied) return applied;
-  const AsideNews news = aside_news(before, workspace.document());
-  if (!news.empty()) print_note(aside_text(news));
+  const DetachedReport report = detached_report(before, workspace.document());
+  if (!report.empty()) print_note(detached_text(report));
   if (before.tokens != workspace.document().tokens) print_unread(workspace.document());
   return files::write_bytes(options.output,
                             files::write_session(workspace.document(), opened->view));

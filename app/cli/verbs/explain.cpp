@@ -34,8 +34,8 @@ std::vector<Stage> leading_stages(const attention::Problem& problem, Stage stage
   if (!attention::has_key_columns(stage)) return {stage};
   for (const Stage step : attention::kAllStages) {
     if (step == stage) break;
-    const bool told = step == Stage::kScaledScores || is_active(problem, step);
-    if (attention::has_key_columns(step) && told) stages.push_back(step);
+    const bool is_shown = step == Stage::kScaledScores || is_active(problem, step);
+    if (attention::has_key_columns(step) && is_shown) stages.push_back(step);
   }
   stages.push_back(stage);
   return stages;

@@ -7,7 +7,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/batch/sentence_argument.h"
 #include "app/cli/batch/write_sentences.h"
-#include "app/cli/carried_session.h"
+#include "app/cli/embedded_session.h"
 #include "app/cli/export_animation.h"
 #include "app/cli/export_each.h"
 #include "app/cli/export_figure.h"
@@ -44,8 +44,8 @@ struct ExportOptions {
 };
 
 // The session of the model, or else that of the document; empty when it is too long.
-std::string session_to_carry(const Document& document, const std::string& of_model) {
-  return short_enough_to_carry(of_model.empty() ? files::carried_session_of(document) : of_model);
+std::string session_to_embed(const Document& document, const std::string& of_model) {
+  return short_enough_to_embed(of_model.empty() ? files::embedded_session_of(document) : of_model);
 }
 
 std::string endings_of_figures(const std::string& between) {
@@ -91,21 +91,22 @@ Expected<void> check_all_layers(const ExportOptions& options, const figure::Figu
               "give one layer");
 }
 
-bool carries(const std::string& ending) {
+bool embeds_session(const std::string& ending) {
   const figure::FigureFormat* still = figure::figure_format(ending);
   const figure::AnimationFormat* moving = figure::animation_format(ending);
-  return (still != nullptr && still->carries) || (moving != nullptr && moving->carry != nullptr);
+  return (still != nullptr && still->embeds_session) ||
+         (moving != nullptr && moving->embed != nullptr);
 }
 
 Expected<Subject> open_subject(const ExportOptions& options,
                                const std::vector<std::string>& endings) {
-  const bool carry = !options.bare && std::ranges::any_of(endings, carries);
+  const bool embed = !options.bare && std::ranges::any_of(endings, embeds_session);
   std::string of_model;
   std::string caption;
-  auto state = open_snapshot(options.input, options.model, carry ? &of_model : nullptr, &caption);
+  auto state = open_snapshot(options.input, options.model, embed ? &of_model : nullptr, &caption);
   if (!state) return tl::make_unexpected(state.error());
   Subject subject{std::move(*state), std::nullopt, {}, std::move(caption)};
-  if (carry) subject.session = session_to_carry(subject.state.document, of_model);
+  if (embed) subject.session = session_to_embed(subject.state.document, of_model);
   if (options.content.against.empty()) return subject;
   auto kept = open_to_compare(options.content.against, options.model);
   if (!kept) return tl::make_unexpected(kept.error());
@@ -320,7 +321,7 @@ Expected<figure::FigureOptions> look_of_preset(const std::string& name, const Ve
                                  : "should be one of those kept in the export dialog: " + names));
 }
 
-// What figures carry and in which language.
+// What figures embed and in which language.
 void add_text_options(CLI::App& app, ExportOptions& options) {
   app.add_flag("--bare", options.bare, "do not embed the session in the figure")
       ->group("For figures");

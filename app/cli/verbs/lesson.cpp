@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "app/base/bad_input.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/language_meanwhile.h"
@@ -49,8 +49,8 @@ Error mistakes(const lessons::OpenedLesson& opened,
   return {ErrorKind::kBadInput, counted(problems.size(), "problem") + " in the lesson"};
 }
 
-// Says what the edits of the lesson set aside.
-void print_aside(const lessons::OpenedLesson& opened) {
+// Says what the edits of the lesson detached.
+void print_detached(const lessons::OpenedLesson& opened) {
   for (const lessons::LessonProblem& note :
        lessons::lesson_notes(opened.reading.lesson, opened.folder))
     print_note(lessons::problem_text(opened.path, note));
@@ -61,7 +61,7 @@ Expected<void> check(const lessons::OpenedLesson& opened, const VerbRun& run) {
   const std::vector<lessons::LessonProblem> problems =
       lessons::check_reading(opened.reading, opened.folder, run.display.widget_names);
   if (!problems.empty()) return tl::make_unexpected(mistakes(opened, problems));
-  print_aside(opened);
+  print_detached(opened);
   return files::write_bytes(
       "-", in_quotes(lesson.title) + ": " + counted(lesson.steps.size(), "step") + ", " +
                counted(question_count(lesson), "question") + ", no problems\n");
@@ -94,7 +94,7 @@ Expected<std::vector<figure::Figure>> pages_of_lesson(const LessonOptions& optio
   if (!opened) return tl::make_unexpected(opened.error());
   if (!opened->reading.problems.empty())
     return tl::make_unexpected(mistakes(*opened, opened->reading.problems));
-  print_aside(*opened);
+  print_detached(*opened);
   return lessons::lesson_worksheet(opened->reading.lesson, opened->folder,
                                    {0, options.answers, options.seed, *options.digits});
 }
@@ -116,7 +116,7 @@ Expected<std::vector<figure::Figure>> pages_of_session(const LessonOptions& opti
 // CLI11 would read −1 as the largest number.
 Expected<std::optional<std::uint64_t>> read_seed(const std::string& text) {
   if (text.empty()) return std::optional<std::uint64_t>();
-  if (const auto seed = spelt_number<std::uint64_t>(text)) return seed;
+  if (const auto seed = parse_number<std::uint64_t>(text)) return seed;
   return fail(ErrorKind::kUsage, "--seed is " + in_quotes(text) +
                                      " but should be a whole number from 0 to "
                                      "18446744073709551615, such as 7");

@@ -5,7 +5,7 @@
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/batch/sentence_argument.h"
-#include "app/cli/carried_session.h"
+#include "app/cli/embedded_session.h"
 #include "app/cli/export_figure.h"
 #include "app/cli/figure_style_arguments.h"
 #include "app/cli/help.h"
@@ -78,7 +78,7 @@ std::string report(const Document& document, const std::string& name, float valu
   table.add({"number", "derivative",
              "+" + explain::format_fixed(explain::kSmallMove, 2) + " moves it by"});
   for (const Sensitivity& one : strongest)
-    table.add({explain::mover_title(document, one), explain::signed_text(one.derivative),
+    table.add({explain::contributor_title(document, one), explain::signed_text(one.derivative),
                explain::signed_text(explain::kSmallMove * one.derivative)});
   text += table.text();
   const bool shared = std::ranges::any_of(
@@ -171,9 +171,10 @@ Expected<void> show_list(const Asked& asked, int top) {
 Expected<void> show_sensitivity(const SensitivityOptions& options) {
   if (auto fits = check_options(options); !fits) return fits;
   const figure::FigureFormat* format = figure_format_of(options);
-  const bool carries = format != nullptr && format->carries;
+  const bool embeds_session = format != nullptr && format->embeds_session;
   std::string session;
-  const auto snapshot = open_snapshot(options.input, options.model, carries ? &session : nullptr);
+  const auto snapshot =
+      open_snapshot(options.input, options.model, embeds_session ? &session : nullptr);
   if (!snapshot) return tl::make_unexpected(snapshot.error());
   const Document& document = snapshot->document;
   const auto of = parse_of(options.of, document);
@@ -186,8 +187,8 @@ Expected<void> show_sensitivity(const SensitivityOptions& options) {
                     gradient_of(document.problem, snapshot->trace,
                                 cell_seed(document.problem, stage, head, row, col))};
   if (options.output.empty()) return show_list(asked, options.top);
-  if (carries)
-    session = short_enough_to_carry(session.empty() ? files::carried_session_of(document)
+  if (embeds_session)
+    session = short_enough_to_embed(session.empty() ? files::embedded_session_of(document)
                                                     : std::move(session));
   const auto bytes = format == nullptr ? tensor_bytes(options, asked)
                                        : figure_bytes(options, asked, *format, std::move(session));

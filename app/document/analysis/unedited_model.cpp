@@ -2,7 +2,7 @@
 
 #include <exception>
 
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 
 namespace lab {
 
@@ -35,7 +35,7 @@ void UneditedModel::follow(const ModelDocument& model) {
   }
   try {
     running_ = wanted_;
-    evaluator_.start(seen_layer(wanted_, {}), on_ready_);
+    evaluator_.start(shown_layer(wanted_, {}), on_ready_);
   } catch (const std::exception&) {
     read_ = {wanted_, nullptr};  // there is nothing to compare with
   }

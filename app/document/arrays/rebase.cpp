@@ -46,8 +46,8 @@ std::vector<Override> added_overrides(const Problem& edited, const Problem& befo
   return added;
 }
 
-std::vector<Override> carried_overrides(const Problem& edited, const Problem& before,
-                                        const Problem& now) {
+std::vector<Override> remapped_overrides(const Problem& edited, const Problem& before,
+                                         const Problem& now) {
   Overrides cells = by_cell(now.overrides);
   const Overrides kept = by_cell(edited.overrides);
   for (const Override& cell : before.overrides)
@@ -159,13 +159,13 @@ bool is_seen_alike(const Batch& a, const Batch& b) {
 
 // The other sentences are the new ones, unless their words were edited; what belongs to these
 // stays.
-Batch carried_batch(const Batch& edited, const Batch& before, const Batch& now) {
+Batch remapped_batch(const Batch& edited, const Batch& before, const Batch& now) {
   if (edited.sentences.size() != now.sentences.size()) return edited;
   Batch result = edited;
   for (std::size_t i = 0; i < result.sentences.size(); ++i) {
     if (edited.sentences[i].tokens != before.sentences[i].tokens) continue;
     result.sentences[i] = now.sentences[i];
-    result.sentences[i].aside = edited.sentences[i].aside;
+    result.sentences[i].detached = edited.sentences[i].detached;
   }
   return result;
 }
@@ -183,7 +183,7 @@ Document Rebase::operator()(const Document& edited) {
   if (same_sizes_ && !is_seen_alike(edited.batch, before_.batch)) return of_batch(edited);
   if (!same_sizes_ || !lab::same_sizes(edited.problem.config, before_.problem.config))
     return refitted(edited);
-  Document result = carried(edited);
+  Document result = remapped(edited);
   try {
     attention::validate(result.problem);
   } catch (const std::invalid_argument&) {
@@ -192,10 +192,10 @@ Document Rebase::operator()(const Document& edited) {
   return result;
 }
 
-Document Rebase::carried(const Document& edited) {
+Document Rebase::remapped(const Document& edited) {
   Document result = edited;
   if (edited.title == before_.title) result.title = now_.title;
-  result.batch = carried_batch(edited.batch, before_.batch, now_.batch);
+  result.batch = remapped_batch(edited.batch, before_.batch, now_.batch);
   if (edited.problem.config == before_.problem.config) {
     result.problem.config = now_.problem.config;
   } else if (edited.problem.config.mask == before_.problem.config.mask) {
@@ -204,20 +204,20 @@ Document Rebase::carried(const Document& edited) {
   if (same_words(edited, before_))
     copy_words(now_, result);
   else
-    carry_words(edited, result);
-  carry_matrices(edited, result);
-  result.problem.overrides = carried_overrides(edited.problem, before_.problem, now_.problem);
+    remap_words(edited, result);
+  remap_matrices(edited, result);
+  result.problem.overrides = remapped_overrides(edited.problem, before_.problem, now_.problem);
   return result;
 }
 
-void Rebase::carry_words(const Document& edited, Document& result) const {
+void Rebase::remap_words(const Document& edited, Document& result) const {
   result.lexicon = merged_rows(*edited.lexicon, *before_.lexicon, now_.lexicon);
   result.kv_lexicon = merged_rows(*edited.kv_lexicon, *before_.kv_lexicon, now_.kv_lexicon);
   result.problem.embedding = SharedMatrix(embed_tokens(result));
   if (result.problem.cross()) result.problem.embedding_kv = SharedMatrix(embed_kv_tokens(result));
 }
 
-void Rebase::carry_matrices(const Document& edited, Document& result) {
+void Rebase::remap_matrices(const Document& edited, Document& result) {
   const auto was = matrices_of(before_.problem), is = matrices_of(now_.problem),
              own = matrices_of(edited.problem);
   if (was.size() != is.size() || was.size() != own.size()) return;

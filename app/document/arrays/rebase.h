@@ -41,13 +41,13 @@ class Rebase {
   struct Seen;
 
   Document of_batch(const Document& edited);
-  Document carried(const Document& edited);
+  Document remapped(const Document& edited);
   Document refitted(const Document& edited) const;
   attention::SharedMatrix merged(const attention::SharedMatrix& edited,
                                  const attention::SharedMatrix& before,
                                  const attention::SharedMatrix& now);
-  void carry_words(const Document& edited, Document& result) const;
-  void carry_matrices(const Document& edited, Document& result);
+  void remap_words(const Document& edited, Document& result) const;
+  void remap_matrices(const Document& edited, Document& result);
 
   const Document& before_;
   const Document& now_;

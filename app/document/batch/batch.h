@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/document/token.h"
-#include "app/document/words/set_aside.h"
+#include "app/document/words/detached.h"
 #include "core/matrix.h"
 
 namespace lab {
@@ -20,9 +20,9 @@ struct BatchSentence {
   std::string kv_text;                             ///< the second sentence; empty in self-attention
   std::vector<Token> tokens = {}, kv_tokens = {};  ///< of both, without padding
   /// Everything that belongs to its words: painted mask, score bias and overrides; never null.
-  std::shared_ptr<const SetAside> aside = nothing_aside();
+  std::shared_ptr<const Detached> detached = nothing_detached();
 
-  /// Compares what is set aside by identity.
+  /// Compares what is detached by identity.
   bool operator==(const BatchSentence&) const = default;
 };
 

@@ -3,7 +3,7 @@
 #include "app/document/batch/sentence_list.h"
 #include "app/document/batch/sentences.h"
 #include "app/document/commands/reducer.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "core/analysis/metrics.h"
 #include "core/layer/evaluator.h"
 

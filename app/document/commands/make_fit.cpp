@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "app/document/commands/reduce.h"
-#include "app/document/words/carry_cells.h"
+#include "app/document/words/remap_cells.h"
 
 namespace lab {
 
@@ -33,12 +33,12 @@ void grow_tables(Problem& problem) {
 
 void make_fit(Document& document) {
   grow_tables(document.problem);
-  carry_cells(document);
+  remap_cells(document);
 }
 
 void make_fit(Document& document, const FollowedWords& words) {
   grow_tables(document.problem);
-  carry_cells(document, words);
+  remap_cells(document, words);
 }
 
 }  // namespace lab

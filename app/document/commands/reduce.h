@@ -73,10 +73,10 @@ Expected<Document> with_config(const Document& document,
                                const std::function<void(attention::Config&)>& edit);
 
 /// Adapts what depends on the sizes or the positions: overrides of cells that no longer exist are
-/// set aside and those that exist again return, position tables grow with zeros.
+/// detached and those that exist again return, position tables grow with zeros.
 void make_fit(Document& document);
 /// The same after an edit of a sentence: painted mask, score bias and overrides follow their words;
-/// see carry_cells().
+/// see remap_cells().
 void make_fit(Document& document, const FollowedWords& words);
 
 /// True when both have the same shape and the same bits.

@@ -27,7 +27,7 @@ Expected<LeftSentence> leave(const Document& document) {
   const Tokens second = document.kv_tokens.empty() ? Tokens() : Tokens{no_sentence()};
   auto away = with_tokens(std::move(without), {no_sentence()}, second);
   if (!away) return tl::make_unexpected(away.error());
-  left.aside = std::exchange(away->set_aside, nothing_aside());
+  left.detached = std::exchange(away->detached, nothing_detached());
   away->batch.padded = document.batch.padded;
   return LeftSentence{std::move(left), *std::move(away)};
 }
@@ -47,7 +47,7 @@ Expected<Document> enter(Document away, BatchSentence sentence, std::size_t numb
   if (!second) return tl::make_unexpected(second.error());
   away.sentence = std::move(sentence.text);
   away.kv_sentence = std::move(sentence.kv_text);
-  away.set_aside = std::move(sentence.aside);
+  away.detached = std::move(sentence.detached);
   away.batch.current = number;
   if (number < away.batch.sentences.size()) away.batch.sentences[number] = {};
   return with_tokens(std::move(away), *first, *second);

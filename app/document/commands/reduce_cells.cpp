@@ -3,7 +3,7 @@
 
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
-#include "app/document/words/carry_cells.h"
+#include "app/document/words/remap_cells.h"
 #include "app/translation/words.h"
 #include "core/initialise.h"
 
@@ -217,10 +217,10 @@ Expected<Document> with_embeddings_filled(const Document& document, const FillMa
   return changed;
 }
 
-// What is set aside of a matrix is replaced with the rest of it.
-Document without_aside(Document document, MatrixId id) {
-  if (id == MatrixId::kMask) forget_aside_mask(document);
-  if (id == MatrixId::kScoreBias) forget_aside_bias(document);
+// What is detached of a matrix is replaced with the rest of it.
+Document without_detached(Document document, MatrixId id) {
+  if (id == MatrixId::kMask) forget_detached_mask(document);
+  if (id == MatrixId::kScoreBias) forget_detached_bias(document);
   return document;
 }
 
@@ -288,14 +288,15 @@ Expected<Document> reduce(const Document& document, const FillMatrix& command) {
   }
   if (is_embedding(command.matrix.id)) return with_embeddings_filled(document, command);
   if (command.value) {
-    return without_aside(filled_with(document, command.matrix, *command.value), command.matrix.id);
+    return without_detached(filled_with(document, command.matrix, *command.value),
+                            command.matrix.id);
   }
   Matrix values = attention::filled(command.kind, shape_of(document, command.matrix), command.seed);
   if (const auto fit = check_numbers(command.matrix.id, values); !fit) {
     return tl::make_unexpected(fit.error());
   }
-  return without_aside(with_numbers(document, command.matrix, std::move(values)),
-                       command.matrix.id);
+  return without_detached(with_numbers(document, command.matrix, std::move(values)),
+                          command.matrix.id);
 }
 
 }  // namespace lab

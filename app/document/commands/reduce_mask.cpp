@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "app/document/commands/reduce.h"
-#include "app/document/words/carry_cells.h"
+#include "app/document/words/remap_cells.h"
 
 // The rules of the mask, and filling the mask given cell by cell.
 
@@ -26,7 +26,7 @@ Expected<Document> reduce(const Document& document, const SetMask& command) {
 
 Expected<Document> reduce(const Document& document, const FillMask& command) {
   Document changed = filled_with(document, {MatrixId::kMask, 0}, command.allowed ? 1.0f : 0.0f);
-  forget_aside_mask(changed);
+  forget_detached_mask(changed);
   return changed;
 }
 

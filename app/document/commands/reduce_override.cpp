@@ -2,7 +2,7 @@
 
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
-#include "app/document/words/carry_cells.h"
+#include "app/document/words/remap_cells.h"
 #include "app/translation/words.h"
 
 namespace lab {
@@ -135,7 +135,7 @@ Expected<Document> reduce(const Document& /*document*/, const TrainTo& /*command
 Expected<Document> reduce(const Document& document, const ClearOverrides&) {
   Document changed = document;
   changed.problem.overrides.clear();
-  forget_aside_overrides(changed);
+  forget_detached_overrides(changed);
   return changed;
 }
 

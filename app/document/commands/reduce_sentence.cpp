@@ -6,7 +6,7 @@
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
 #include "app/document/splitting/unread_text.h"
-#include "app/document/words/carry_cells.h"
+#include "app/document/words/remap_cells.h"
 #include "app/translation/words.h"
 
 namespace lab {
@@ -26,11 +26,11 @@ void embed(SharedMatrix& rows, attention::Matrix values) {
 // The words of `line` as the sentence that was split has them. A word that is spelt as it was keeps
 // its key; a new one has that of its token.
 Tokens placed(const WordLine& line, const Tokens& split) {
-  const Tokens carried = tokens_of(line);
+  const Tokens remapped = tokens_of(line);
   Tokens tokens = split;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const bool is_new = carried[i].key == carried[i].text;
-    if (!is_new && tokens[i].text == carried[i].text) tokens[i].key = carried[i].key;
+    const bool is_new = remapped[i].key == remapped[i].text;
+    if (!is_new && tokens[i].text == remapped[i].text) tokens[i].key = remapped[i].key;
   }
   return tokens;
 }

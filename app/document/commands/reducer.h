@@ -28,7 +28,8 @@ inline constexpr float kLargestTemperature = 1e3f;
 ///
 /// - SetSentence, SetKvSentence, SetTokenMode: the lexicons are kept. The painted mask, the score
 ///   bias and overrides follow their words, and words keep their keys (see follow()); new pairs are
-///   allowed and have no bias. What belongs to words that are gone is set aside until they return.
+///   allowed and have no bias. What belongs to words that were removed is detached until they
+///   return.
 /// - SetSize: each matrix keeps the block that both shapes share, W_O head by head. New cells are
 ///   Xavier from a fixed seed in weights, 1 in gamma, 0 in biases and tables, the default embedding
 ///   in the lexicons; new names of dimensions are their numbers. d_out follows d_model when it was
@@ -37,9 +38,9 @@ inline constexpr float kLargestTemperature = 1e3f;
 /// - SetHeadBuild to kSplit: d_k and d_v become d_model / n_heads, and follow these from then on;
 ///   when n_heads changes, the same matrices are split again.
 /// - SetPositions to kLearned: a table of zeros is created if there is none.
-/// - After any of these: overrides of cells that no longer exist are set aside and return when they
+/// - After any of these: overrides of cells that no longer exist are detached and return when they
 ///   exist again, position tables grow with zeros.
-/// - FillMask, FillMatrix of the mask or the score bias, ClearOverrides: what is set aside of these
+/// - FillMask, FillMatrix of the mask or the score bias, ClearOverrides: what is detached of these
 ///   is forgotten too.
 /// - SetCell, SetBlock, SetBlocks, FillMatrix on an absent matrix: it is created first, of zeros,
 /// or of ones

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "app/document/words/aside_text.h"
+#include "app/document/words/detached_text.h"
 
 namespace lab {
 
@@ -15,9 +15,9 @@ using attention::SharedMatrix;
 
 namespace {
 
-std::size_t bytes_of(const SetAside& aside) {
-  return (aside.mask.size() + aside.bias.size()) * sizeof(PairCell) +
-         aside.overrides.size() * sizeof(attention::Override);
+std::size_t bytes_of(const Detached& detached) {
+  return (detached.mask.size() + detached.bias.size()) * sizeof(PairCell) +
+         detached.overrides.size() * sizeof(attention::Override);
 }
 
 // The bytes of the numbers that `after` holds and does not share with `before`.
@@ -34,8 +34,8 @@ std::size_t bytes_beyond(const Document& before, const Document& after) {
   numbers +=
       (words_of(after.lexicon, before.lexicon) + words_of(after.kv_lexicon, before.kv_lexicon)) *
       after.problem.config.d_model;
-  const std::size_t aside = after.set_aside == before.set_aside ? 0 : bytes_of(*after.set_aside);
-  return static_cast<std::size_t>(numbers) * sizeof(float) + aside;
+  const std::size_t detached = after.detached == before.detached ? 0 : bytes_of(*after.detached);
+  return static_cast<std::size_t>(numbers) * sizeof(float) + detached;
 }
 
 std::size_t bytes_of(const Command& command) {
@@ -77,14 +77,14 @@ Expected<Attempt> History::attempt(
                  std::move(seen)};
 }
 
-Expected<void> History::preview(const Command& command, const Attempt& tried) {
-  if (tried.before.get() != &committed()) {
+Expected<void> History::preview(const Command& command, const Attempt& dry_run) {
+  if (dry_run.before.get() != &committed()) {
     const auto now = attempt(command);
     return now ? preview(command, *now) : tl::make_unexpected(now.error());
   }
   previewed_ = command;
-  scratch_ = tried.after;
-  seen_ = tried.seen;
+  scratch_ = dry_run.after;
+  seen_ = dry_run.seen;
   return {};
 }
 
@@ -186,7 +186,7 @@ std::vector<HistoryEntry> History::entries() const {
 
 std::string History::entry_note(std::size_t entry) const {
   if (entry == 0 || entry >= steps_.size()) return {};
-  return aside_note(aside_news(steps_[entry - 1]->document, steps_[entry]->document));
+  return detached_note(detached_report(steps_[entry - 1]->document, steps_[entry]->document));
 }
 
 std::string History::undo_label() const {

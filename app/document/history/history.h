@@ -62,7 +62,7 @@ class History {
   /// Applies `command` to the committed state and shows the result as a preview, in place of an
   /// earlier preview. Nothing changes when it fails. If `tried` holds the result for that very
   /// state, it is used.
-  Expected<void> preview(const Command& command, const Attempt& tried = {});
+  Expected<void> preview(const Command& command, const Attempt& dry_run = {});
   /// Makes the preview a step and discards what could be redone. The step is named by `label`, or
   /// by its command when that is empty. Returns the command that was committed, or nothing when
   /// there was no preview or it changed nothing.
@@ -107,7 +107,7 @@ class History {
   const Document* before() const { return can_undo() ? &steps_[now_ - 1]->document : nullptr; }
   /// Every state that undo and redo lead to, including the current one, the oldest first.
   std::vector<HistoryEntry> entries() const;
-  /// What the edit that led to that entry set aside (see aside_note()); empty: nothing.
+  /// What the edit that led to that entry detached (see detached_note()); empty: nothing.
   std::string entry_note(std::size_t entry) const;
 
  private:

@@ -112,11 +112,11 @@ std::string changed_words(const SplitSentence& was, const SplitSentence& is) {
   while (last < both - first &&
          same(before.end()[-1 - std::ptrdiff_t(last)], after.end()[-1 - std::ptrdiff_t(last)]))
     ++last;
-  const std::string gone = words_of(was, first, before.size() - last);
+  const std::string removed = words_of(was, first, before.size() - last);
   const std::string come = words_of(is, first, after.size() - last);
   if (first + last == before.size()) return tr("“{}” added", {come});
-  if (first + last == after.size()) return tr("“{}” removed", {gone});
-  return tr("“{}” → “{}”", {gone, come});
+  if (first + last == after.size()) return tr("“{}” removed", {removed});
+  return tr("“{}” → “{}”", {removed, come});
 }
 
 SplitSentence first_of(const Document& document) {

@@ -2,11 +2,11 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/commands/reduce.h"
-#include "app/document/model/carry_edits.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/model/model_batch.h"
 #include "app/document/model/model_edits.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/remap_edits.h"
+#include "app/document/model/shown_layer.h"
 #include "app/document/model/text_memory.h"
 #include "app/document/training/training_document.h"
 #include "core/network/absorb_layer.h"
@@ -95,28 +95,28 @@ Expected<void> check_heads(const Command& command, const LayerPlace& at,
       command);
 }
 
-// What is set aside of a layer whose overrides are cleared is forgotten too.
-void forget_aside(const Command& command, const LayerPlace& at, ModelDocument& document) {
+// What is detached of a layer whose overrides are cleared is forgotten too.
+void forget_detached(const Command& command, const LayerPlace& at, ModelDocument& document) {
   if (!std::holds_alternative<ClearOverrides>(command)) return;
   const auto there = [&](const auto& item) { return item.at == at; };
-  std::erase_if(document.set_aside.edits.overrides, there);
-  std::erase_if(document.set_aside.edits.patches, there);
-  carry_edits(document);
+  std::erase_if(document.detached.edits.overrides, there);
+  std::erase_if(document.detached.edits.patches, there);
+  remap_edits(document);
 }
 
 // The layer with what `edited`, which edits its problem, makes of the model.
 Document absorbed(const Document& layer, const Document& edited, const Command& command) {
   const ModelDocument& before = *layer.layer.model;
   const LayerPlace& at = layer.layer.at;
-  const bool forgets = std::holds_alternative<ClearOverrides>(command) &&
-                       cell_edit_count(before.set_aside.edits) > 0;
+  const bool forgets =
+      std::holds_alternative<ClearOverrides>(command) && cell_edit_count(before.detached.edits) > 0;
   if (same_problem(layer.problem, edited.problem) && !forgets) return layer;
   EditedNetwork network =
       absorb_layer({before.network, before.interventions}, at, layer.problem, edited.problem);
   auto changed = std::make_shared<ModelDocument>(before);
   changed->network = std::move(network.network);
   changed->interventions = std::move(network.interventions);
-  forget_aside(command, at, *changed);
+  forget_detached(command, at, *changed);
   Document result = edited;
   result.layer.model = std::move(changed);
   return result;
@@ -146,11 +146,11 @@ Document patched(const Document& layer, const SetOverrides& edit) {
   });
   all.patches.push_back(
       {at, edit.cell.head, edit.cell.stage, attention::SharedMatrix(Matrix(edit.values))});
-  return seen_layer(std::move(changed), at, &layer);
+  return shown_layer(std::move(changed), at, &layer);
 }
 
 // The kinds of edits that `command` may be about.
-std::vector<ModelEdit> edits_meant(const SwitchEdit& command, const LayerPlace& at) {
+std::vector<ModelEdit> matching_edits(const SwitchEdit& command, const LayerPlace& at) {
   const Index head = command.head;
   if (command.what == "mix") return {{.kind = ModelEdit::Kind::kMix, .at = at, .head = head}};
   if (command.what == "stream") return {{.kind = ModelEdit::Kind::kStream, .at = at}};
@@ -176,22 +176,22 @@ Expected<void> check_weights(const ModelEdit& edit, const attention::network::Ne
 Expected<Document> switch_edit(const Document& layer, const SwitchEdit& command) {
   const ModelDocument& model = *layer.layer.model;
   const LayerPlace& at = layer.layer.at;
-  const auto meant = edits_meant(command, at);
-  if (meant.empty())
+  const auto matching = matching_edits(command, at);
+  if (matching.empty())
     return fail(ErrorKind::kBadInput, in_quotes(command.what) +
                                           " cannot be switched: “what” is \"mix\", \"stream\" or "
                                           "the name of a stage or a matrix");
-  if (auto there = check_weights(meant.front(), model.network); !there)
+  if (auto there = check_weights(matching.front(), model.network); !there)
     return tl::make_unexpected(there.error());
   ModelDocument changed = model;
-  for (const ModelEdit& edit : meant) changed = with_switched(changed, edit, command.on);
+  for (const ModelEdit& edit : matching) changed = with_switched(changed, edit, command.on);
   if (changed.switched_off == model.switched_off && changed.weights_off == model.weights_off)
     return layer;
   const attention::network::Tokens tokens = tokens_of(changed);
   return guarded([&] {
     validate(changed.interventions, changed.network, std::ssize(tokens.ids),
              std::ssize(tokens.encoder_ids));
-    return seen_layer(std::make_shared<const ModelDocument>(std::move(changed)), at, &layer);
+    return shown_layer(std::make_shared<const ModelDocument>(std::move(changed)), at, &layer);
   });
 }
 
@@ -308,7 +308,7 @@ Expected<Document> apply_in_layer(const Document& layer, const Command& command)
   if (!edited) return tl::make_unexpected(edited.error());
   if (reads_the_same(*edited, before) && edited->batch == before.batch) return layer;
   return guarded([&] {
-    return seen_layer(std::make_shared<const ModelDocument>(*edited), layer.layer.at, &layer);
+    return shown_layer(std::make_shared<const ModelDocument>(*edited), layer.layer.at, &layer);
   });
 }
 
@@ -317,10 +317,10 @@ Expected<Document> apply_at(const Document& layer, const Command& command,
   const auto* mix = std::get_if<SetHeadMix>(&command);
   if (!at || *at == layer.layer.at) return apply_in_layer(layer, command);
   if (mix != nullptr) return apply_to_head(layer, *at, *mix);
-  return guarded([&] { return seen_layer(layer.layer.model, *at); })
+  return guarded([&] { return shown_layer(layer.layer.model, *at); })
       .and_then([&](const Document& other) { return apply_in_layer(other, command); })
       .map([&](const Document& edited) {  // the layer that is looked at stays
-        return seen_layer(edited.layer.model, layer.layer.at, &layer);
+        return shown_layer(edited.layer.model, layer.layer.at, &layer);
       });
 }
 

@@ -1,6 +1,6 @@
 #include "app/document/model/layer_name.h"
 
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 
 namespace lab {
 
@@ -53,7 +53,7 @@ std::string layer_name(const LayerPlace& at) {
 
 std::optional<LayerPlace> layer_from_name(std::string_view name) {
   const Sublayer sublayer = take_sublayer(name);
-  const auto layer = spelt_number<std::uint32_t>(name);
+  const auto layer = parse_number<std::uint32_t>(name);
   if (!layer) return std::nullopt;
   return LayerPlace{sublayer, static_cast<Index>(*layer)};
 }

@@ -49,7 +49,7 @@ WaitingText waiting_text(const ModelDocument& document) {
           document.types,
           without_gains(document.interventions),
           without_gains(document.switched_off),
-          document.set_aside};
+          document.detached};
 }
 
 ModelDocument with_waiting_text(ModelDocument document, WaitingText shown) {
@@ -58,7 +58,7 @@ ModelDocument with_waiting_text(ModelDocument document, WaitingText shown) {
   document.types = std::move(shown.types);
   replace_cell_edits(document.interventions, std::move(shown.edits));
   replace_cell_edits(document.switched_off, std::move(shown.switched_off));
-  document.set_aside = std::move(shown.set_aside);
+  document.detached = std::move(shown.detached);
   return document;
 }
 

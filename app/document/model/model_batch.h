@@ -7,8 +7,8 @@
 
 #include "app/base/error.h"
 #include "app/document/commands/batch_commands.h"
+#include "app/document/model/detached_edits.h"
 #include "app/document/model/model_text.h"
-#include "app/document/model/set_aside_edits.h"
 #include "core/network/interventions.h"
 
 // Several texts that a model reads in turn: a batch (see batch/batch.h) over its weights.
@@ -24,7 +24,7 @@ struct WaitingText {
   std::vector<std::uint32_t> types = {};
   /// What is done to its numbers; no gains, which all texts share.
   attention::network::Interventions edits = {}, switched_off = {};
-  SetAsideEdits set_aside = {};
+  DetachedEdits detached = {};
   bool operator==(const WaitingText&) const = default;
 };
 

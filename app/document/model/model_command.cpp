@@ -4,7 +4,7 @@
 #include "app/document/commands/layered_line.h"
 #include "app/document/model/layer_command.h"
 #include "app/document/model/layer_name.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 
 namespace lab {
 namespace {
@@ -20,7 +20,7 @@ Expected<ModelDocument> edit_layer(const ModelDocument& document, const LayerPla
   const auto shown = guarded([&] {
     const NetworkTrace& trace =
         evaluator.evaluate(document.network, tokens_of(document), document.interventions);
-    return completed_layer(seen_layer(std::make_shared<const ModelDocument>(document), at), trace,
+    return completed_layer(shown_layer(std::make_shared<const ModelDocument>(document), at), trace,
                            evaluator.pool());
   });
   if (!shown) return tl::make_unexpected(shown.error());

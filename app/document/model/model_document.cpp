@@ -1,7 +1,7 @@
 #include "app/document/model/model_document.h"
 
 #include "app/base/bad_input.h"
-#include "app/document/model/carry_edits.h"
+#include "app/document/model/remap_edits.h"
 #include "app/document/model/text_tokens.h"
 #include "app/document/splitting/unread_text.h"
 
@@ -81,7 +81,7 @@ Expected<ModelDocument> with_texts(const ModelDocument& document, ModelText text
   changed.text = std::move(text);
   changed.decoder_text = std::move(decoder_text);
   if (auto done = read_texts(changed); !done) return tl::make_unexpected(done.error());
-  carry_edits(changed, follow_texts(document, changed));
+  remap_edits(changed, follow_texts(document, changed));
   return changed;
 }
 
@@ -89,7 +89,7 @@ ModelDocument without_edits(const ModelDocument& document) {
   ModelDocument plain = document;
   plain.network = document.source->network;
   plain.interventions = plain.switched_off = {};
-  plain.set_aside = {};
+  plain.detached = {};
   plain.weights_off.reset();
   plain.batch = {};
   return plain;

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "app/base/error.h"
+#include "app/document/model/detached_edits.h"
 #include "app/document/model/model_batch.h"
 #include "app/document/model/model_source.h"
 #include "app/document/model/model_text.h"
-#include "app/document/model/set_aside_edits.h"
 #include "core/network/interventions.h"
 #include "core/network/network_evaluator.h"
 
@@ -25,7 +25,7 @@ struct ModelDocument {
   std::vector<std::uint32_t> types = {};      ///< of the tokens of `text`; empty: all 0
   attention::network::Network network;        ///< that of the source with edited weights
   attention::network::Interventions interventions = {};
-  SetAsideEdits set_aside = {};  ///< what is done to cells that these texts do not have
+  DetachedEdits detached = {};  ///< what is done to cells that these texts do not have
   /// What the user switched off for now, see with_switched().
   attention::network::Interventions switched_off = {};
   /// The source's network with those edits of weights that are switched off; nothing: none are.
@@ -47,7 +47,7 @@ Expected<ModelDocument> make_model_document(std::shared_ptr<const ModelSource> s
                                             ModelText text, ModelText decoder_text = {});
 
 /// The document with other texts: edits of weights and gains stay, and what is done to single
-/// numbers follows its tokens, see carry_edits(). Fails as make_model_document() does.
+/// numbers follows its tokens, see remap_edits(). Fails as make_model_document() does.
 Expected<ModelDocument> with_texts(const ModelDocument& document, ModelText text,
                                    ModelText decoder_text);
 

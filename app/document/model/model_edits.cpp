@@ -146,8 +146,8 @@ std::vector<ModelEdit> edits_of(const ModelDocument& document) {
   std::vector<ModelEdit> edits;
   add_interventions(document.interventions, Effect::kOn, edits);
   add_interventions(document.switched_off, Effect::kOff, edits);
-  add_interventions(document.set_aside.edits, Effect::kSetAside, edits);
-  add_interventions(document.set_aside.switched_off, Effect::kSetAside, edits);
+  add_interventions(document.detached.edits, Effect::kDetached, edits);
+  add_interventions(document.detached.switched_off, Effect::kDetached, edits);
   add_weights(document.source->network, document.network, Effect::kOn, edits);
   if (document.weights_off)
     add_weights(document.source->network, *document.weights_off, Effect::kOff, edits);

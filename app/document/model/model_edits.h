@@ -21,7 +21,7 @@ struct ModelEdit {
   enum class Effect {
     kOn,
     kOff,       ///< the user switched it off
-    kSetAside,  ///< the texts do not have its cells; it returns with them
+    kDetached,  ///< the texts do not have its cells; it returns with them
   };
   Kind kind = Kind::kMix;
   attention::network::LayerPlace at;
@@ -35,7 +35,7 @@ struct ModelEdit {
 };
 
 /// All edits of the model, those of earlier layers first, including those that are switched
-/// off or set aside.
+/// off or detached.
 std::vector<ModelEdit> edits_of(const ModelDocument& document);
 
 /// The numbers that the model was opened with, of the matrix that `edit` is about. Precondition: it
@@ -44,7 +44,7 @@ attention::Matrix unedited_values(const ModelDocument& document, const ModelEdit
 
 /// The document with `edit` switched on, or off: it has no effect then, but stays in the document.
 /// What was done to the same head, cell or matrix meanwhile stays, and then what was switched off
-/// is forgotten. Precondition: it is not set aside.
+/// is forgotten. Precondition: it is not detached.
 ModelDocument with_switched(const ModelDocument& document, const ModelEdit& edit, bool on);
 
 }  // namespace lab

@@ -29,34 +29,35 @@ class Follower {
       if (kept[i] >= 0) put(places[i], positions[kept[i]]);
   }
 
-  // Matches gone words with new ones between the same neighbours.
+  // Matches removed words with new ones between the same neighbours.
   void match_between() {
     const std::vector<Index> anchors = found_;
-    std::vector<Index> gone;
+    std::vector<Index> removed;
     Index next = 0;  // the first position after the last neighbour
     const auto match_until = [&](Index end) {
       std::vector<Index> fresh;
       for (; next < end; ++next)
         if (!taken_[next]) fresh.push_back(next);
-      if (!gone.empty() && !fresh.empty()) match(gone, fresh);
-      gone.clear();
+      if (!removed.empty() && !fresh.empty()) match(removed, fresh);
+      removed.clear();
     };
     for (std::size_t place = 0; place < line_.size(); ++place) {
       if (anchors[place] >= 0) match_until(anchors[place]);
-      if (line_[place].gone) gone.push_back(static_cast<Index>(place));
+      if (line_[place].removed) removed.push_back(static_cast<Index>(place));
     }
     match_until(std::ssize(words_));
   }
 
-  // Matches the rest by text alone, in order; words that were just removed before gone ones.
+  // Matches the rest by text alone, in order; words that this edit removed before those removed
+  // earlier.
   void match_anywhere() {
     std::unordered_map<std::string_view, std::vector<Index>> fresh;  // the first one last
     for (Index i = std::ssize(words_); i-- > 0;)
       if (!taken_[i]) fresh[words_[i]].push_back(i);
     if (fresh.empty()) return;
-    for (const bool gone : {false, true}) {
+    for (const bool removed : {false, true}) {
       for (std::size_t place = 0; place < line_.size(); ++place) {
-        if (found_[place] >= 0 || line_[place].gone != gone) continue;
+        if (found_[place] >= 0 || line_[place].removed != removed) continue;
         const auto same = fresh.find(followed_word(line_[place].token));
         if (same == fresh.end() || same->second.empty()) continue;
         put(static_cast<Index>(place), same->second.back());
@@ -79,31 +80,32 @@ class Follower {
   std::vector<bool> taken_;
 };
 
-// A word that is gone is no piece of a sentence any more.
+// A word that was removed is no piece of a sentence any more.
 Token without_piece(Token token) {
   token.id.reset();
   token.bytes = {};
   return token;
 }
 
-// A gone word stays behind the last word before it that did not jump over others; `in_order` has
+// A removed word stays behind the last word before it that did not jump over others; `in_order` has
 // the positions of those.
 FollowedLine laid_out(const WordLine& line, const std::vector<std::string>& words,
                       const std::vector<Index>& found, const std::vector<Index>& in_order) {
-  std::vector<std::vector<Index>> gone(words.size() + 1);  // places, by the position that follows
-  std::vector<Index> from(words.size(), -1);               // the place of each position
+  std::vector<std::vector<Index>> removed(words.size() +
+                                          1);  // places, by the position that follows
+  std::vector<Index> from(words.size(), -1);   // the place of each position
   std::size_t before = 0;
   for (std::size_t place = 0; place < line.size(); ++place) {
     if (in_order[place] >= 0) before = static_cast<std::size_t>(in_order[place]) + 1;
     if (found[place] >= 0) {
       from[found[place]] = static_cast<Index>(place);
     } else {
-      gone[before].push_back(static_cast<Index>(place));
+      removed[before].push_back(static_cast<Index>(place));
     }
   }
   FollowedLine followed{{}, std::vector<Index>(line.size()), {}};
   for (std::size_t i = 0; i <= words.size(); ++i) {
-    for (const Index place : gone[i]) {
+    for (const Index place : removed[i]) {
       followed.moved[place] = std::ssize(followed.line);
       followed.line.push_back({without_piece(line[place].token), true});
     }
@@ -119,12 +121,12 @@ FollowedLine laid_out(const WordLine& line, const std::vector<std::string>& word
 
 }  // namespace
 
-WordLine word_line(const std::vector<Token>& tokens, const std::vector<GoneWord>& gone) {
+WordLine word_line(const std::vector<Token>& tokens, const std::vector<RemovedToken>& removed) {
   WordLine line;
-  auto next = gone.begin();
+  auto next = removed.begin();
   for (Index i = 0; i <= std::ssize(tokens); ++i) {
     const bool end = i == std::ssize(tokens);
-    for (; next != gone.end() && (next->before <= i || end); ++next)
+    for (; next != removed.end() && (next->before <= i || end); ++next)
       line.push_back({next->token, true});
     if (!end) line.push_back({tokens[i], false});
   }
@@ -134,27 +136,27 @@ WordLine word_line(const std::vector<Token>& tokens, const std::vector<GoneWord>
 std::vector<Token> tokens_of(const WordLine& line) {
   std::vector<Token> tokens;
   for (const PlacedWord& word : line)
-    if (!word.gone) tokens.push_back(word.token);
+    if (!word.removed) tokens.push_back(word.token);
   return tokens;
 }
 
-std::vector<GoneWord> gone_words_of(const WordLine& line) {
-  std::vector<GoneWord> gone;
+std::vector<RemovedToken> removed_tokens_of(const WordLine& line) {
+  std::vector<RemovedToken> removed;
   Index before = 0;
   for (const PlacedWord& word : line) {
-    if (word.gone) {
-      gone.push_back({word.token, before});
+    if (word.removed) {
+      removed.push_back({word.token, before});
     } else {
       ++before;
     }
   }
-  return gone;
+  return removed;
 }
 
 std::vector<Index> token_places(const WordLine& line) {
   std::vector<Index> places;
   for (std::size_t place = 0; place < line.size(); ++place)
-    if (!line[place].gone) places.push_back(static_cast<Index>(place));
+    if (!line[place].removed) places.push_back(static_cast<Index>(place));
   return places;
 }
 

@@ -4,26 +4,27 @@
 #include <vector>
 
 #include "app/document/token.h"
-#include "app/document/words/set_aside.h"
+#include "app/document/words/detached.h"
 
 namespace lab {
 
 /// A place in the line of words.
 struct PlacedWord {
   Token token;
-  bool gone = false;  ///< not in the sentence
+  bool removed = false;  ///< not in the sentence
   bool operator==(const PlacedWord&) const = default;
 };
 
-/// The words of a sentence in order, and between them those that are gone but still own something.
+/// The words of a sentence in order, and between them those that were removed but still own
+/// something.
 using WordLine = std::vector<PlacedWord>;
 
-/// The line of a sentence. A gone word whose position is beyond the sentence stands at the end.
-WordLine word_line(const std::vector<Token>& tokens, const std::vector<GoneWord>& gone);
+/// The line of a sentence. A removed word whose position is beyond the sentence stands at the end.
+WordLine word_line(const std::vector<Token>& tokens, const std::vector<RemovedToken>& removed);
 /// The words of the line that are in the sentence.
 std::vector<Token> tokens_of(const WordLine& line);
-/// The words of the line that are gone.
-std::vector<GoneWord> gone_words_of(const WordLine& line);
+/// The words of the line that were removed.
+std::vector<RemovedToken> removed_tokens_of(const WordLine& line);
 /// The places of the words that are in the sentence: for each token its place.
 std::vector<attention::Index> token_places(const WordLine& line);
 
@@ -31,16 +32,16 @@ std::vector<attention::Index> token_places(const WordLine& line);
 struct FollowedLine {
   WordLine line;
   /// The new place of each old one: no two are the same, and it is the same word. A word
-  /// that the new sentence does not have any more is gone.
+  /// that the new sentence does not have any more was removed.
   std::vector<attention::Index> moved;
   std::vector<attention::Index> tokens_moved;  ///< the new place of each token that there was
 };
 
 /// Follows the words of `line` into the sentence of these words (see followed_word()). The words of
-/// the sentence are followed by the shortest edit script. Then gone words come back where the same
-/// one was inserted: first between the words that they stood between, then anywhere, in order; a
-/// word that was removed at one place and inserted at another has moved. A word that follows keeps
-/// its key; a new one has its text as key.
+/// the sentence are followed by the shortest edit script. Then removed words come back where the
+/// same one was inserted: first between the words that they stood between, then anywhere, in order;
+/// a word that was removed at one place and inserted at another has moved. A word that follows
+/// keeps its key; a new one has its text as key.
 FollowedLine follow(const WordLine& line, const std::vector<std::string>& words);
 
 /// The line after an edit that changes no word.

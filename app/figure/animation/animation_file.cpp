@@ -76,8 +76,8 @@ Expected<std::string> write(const Animation& animation, const AnimationFormat& f
     return tl::make_unexpected(fits.error());
   const auto encoder = format.encoder(static_cast<int>(width), static_cast<int>(height));
   auto bytes = encoded(*figures, *encoder, format.learns, writing);
-  if (bytes && format.carry != nullptr && !writing.session.empty())
-    format.carry(*bytes, writing.session);
+  if (bytes && format.embed != nullptr && !writing.session.empty())
+    format.embed(*bytes, writing.session);
   return bytes;
 }
 

@@ -18,7 +18,7 @@ struct AnimationFormat {
   bool transparent = false;  ///< frames may be transparent
   bool learns = false;       ///< its encoder sees every frame twice
   /// Embeds a session in the file; null where the format cannot.
-  void (*carry)(std::string& file, std::string_view session) = nullptr;
+  void (*embed)(std::string& file, std::string_view session) = nullptr;
   /// Creates the encoder.
   std::unique_ptr<FrameEncoder> (*encoder)(int width, int height) = nullptr;
 };
@@ -29,7 +29,7 @@ std::span<const AnimationFormat> animation_formats();
 /// The format of files with that ending, or null.
 const AnimationFormat* animation_format(std::string_view ending);
 
-/// The file of an animation, which loops forever and carries writing.session where the format can.
+/// The file of an animation, which loops forever and embeds writing.session where the format can.
 /// Only one frame is in memory at a time. `kept` is state A of figures that have one. Fails with
 /// kUsage when there is no such animation, its frames would be too large or too many for a file, or
 /// the format has no transparency; with kFailed when memory runs out. Throws attention::WorkStopped

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 
 namespace lab::figure {
 namespace {
@@ -23,7 +23,7 @@ std::string digits(Value value, std::size_t count) {
 std::optional<std::int64_t> source_date() {
   const char* variable = std::getenv("SOURCE_DATE_EPOCH");
   const std::string_view text = variable == nullptr ? "" : variable;
-  const auto seconds = spelt_number<std::int64_t>(text);
+  const auto seconds = parse_number<std::int64_t>(text);
   if (!seconds || *seconds < 0 || *seconds > kEndOf9999) return std::nullopt;
   return seconds;
 }

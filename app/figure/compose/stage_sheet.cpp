@@ -74,16 +74,16 @@ std::string title_of_heads(const FigureSource& source) {
   return tr("{} of heads {} and {}", {title, first, last});
 }
 
-/// The heads that are heard, for a title.
-struct HeardHeads {
+/// The heads that are active, for a title.
+struct ActiveHeads {
   std::string list;  ///< "1, 3"
   bool one = false, all = false;
 };
 
-HeardHeads heard_in_words(const Document& document) {
-  const std::vector<Index> heard = attention::heard_heads(document.problem);
-  return {list_of_heads(document, heard), heard.size() == 1,
-          std::ssize(heard) == document.problem.config.n_heads};
+ActiveHeads active_in_words(const Document& document) {
+  const std::vector<Index> active = attention::active_heads(document.problem);
+  return {list_of_heads(document, active), active.size() == 1,
+          std::ssize(active) == document.problem.config.n_heads};
 }
 
 /// The mean or the maximum of the heads. No head has computed these numbers: there are no overrides
@@ -258,19 +258,19 @@ std::string title_of_numbers(const FigureOptions& options, const std::string& ti
 }
 
 std::string title_of_mean(const Document& document) {
-  const HeardHeads heard = heard_in_words(document);
+  const ActiveHeads active = active_in_words(document);
   const std::string title = explain::full_stage_title(Stage::kWeights);
-  if (heard.one) return tr("{}, head {}", {title, heard.list});
-  return heard.all ? tr("{}, mean of all heads", {title})
-                   : tr("{}, mean of heads {}", {title, heard.list});
+  if (active.one) return tr("{}, head {}", {title, active.list});
+  return active.all ? tr("{}, mean of all heads", {title})
+                    : tr("{}, mean of heads {}", {title, active.list});
 }
 
 std::string title_of_maximum(const Document& document) {
-  const HeardHeads heard = heard_in_words(document);
+  const ActiveHeads active = active_in_words(document);
   const std::string title = explain::full_stage_title(Stage::kWeights);
-  if (heard.one) return tr("{}, head {}", {title, heard.list});
-  return heard.all ? tr("{}, maximum of all heads", {title})
-                   : tr("{}, maximum of heads {}", {title, heard.list});
+  if (active.one) return tr("{}, head {}", {title, active.list});
+  return active.all ? tr("{}, maximum of all heads", {title})
+                    : tr("{}, maximum of heads {}", {title, active.list});
 }
 
 void check_head(const FigureSource& source, Index head) {

@@ -11,9 +11,9 @@ namespace lab::figure {
 /// "head 1" for head 0.
 std::string head_name(const Document& document, attention::Index head);
 
-/// "Attention weights, mean of all heads", or of those that are heard.
+/// "Attention weights, mean of all heads", or of those that are active.
 std::string title_of_mean(const Document& document);
-/// "Attention weights, maximum of all heads", or of those that are heard.
+/// "Attention weights, maximum of all heads", or of those that are active.
 std::string title_of_maximum(const Document& document);
 
 /// The stage whose palette and range the numbers of `stage` have: those of a gradient are signed.

@@ -43,7 +43,7 @@ constexpr std::array kOfTemplate{
         "Ctrl to the corners, Page Up and Page Down change the head, Esc lets go of the cell."),
     tr_later("With Shift, Page Up and Page Down change the layer."),
     tr_later("Rows are queries, columns are keys. Made with Attention Lab."),
-    tr_later("The page carries its session."),
+    tr_later("The page embeds its session."),
 };
 
 // In the scripts, as arguments of say() and sayCount().

@@ -18,7 +18,7 @@ inline constexpr std::size_t kLongestPage = 64'000'000;
 /// It opens with what the options describe, and its reader can change all of it: two heads and,
 /// only for kTwoStates, the two states with their difference; lines and arithmetic are a figure
 /// above the maps. A stage that is not among pipeline_stages is replaced by the nearest one before
-/// it. The theme is dark, or that of the system of the reader. Carries options.session.
+/// it. The theme is dark, or that of the system of the reader. Embeds options.session.
 ///
 /// Fails with kBadInput, before memory is allocated, when the page would be longer than
 /// kLongestPage. Throws std::out_of_range as stage_figure does.

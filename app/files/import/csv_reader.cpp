@@ -77,7 +77,7 @@ class RecordParser {
 };
 
 // Digits with points, commas or blanks as thousands separators: not the label of a row.
-bool is_misspelt_number(std::string_view text) {
+bool is_malformed_number(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   return text.find_first_of("0123456789") != text.npos &&
          text.find_first_not_of("0123456789.,' ") == text.npos;
@@ -150,7 +150,7 @@ class Table {
   // A word in the corner, and tokens of which some are numbers.
   bool may_be_heading(const Fields& fields) const {
     return fields.size() > 1 && !is_number(fields.front(), decimal_comma_) &&
-           !is_misspelt_number(fields.front());
+           !is_malformed_number(fields.front());
   }
 
   // The first line is one of labels when the first fields of the others are the same labels.
@@ -181,7 +181,7 @@ class Table {
       throw BadInput(place(line) + " has " + field_count(fields_) + ", the line of labels has " +
                      std::to_string(labels));
     if (fields_ == 1 && labelled_rows_) throw BadInput(place(line) + " has no number");
-    if (label && labels == 0 && is_misspelt_number(fields.front()))
+    if (label && labels == 0 && is_malformed_number(fields.front()))
       throw BadInput(place(line) + ", field 1: " + in_quotes(fields.front()) + " is not a number");
   }
 

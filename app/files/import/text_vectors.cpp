@@ -17,7 +17,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/code_point.h"
 #include "app/base/number_reading.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/wording.h"
 #include "core/config.h"
 
@@ -87,8 +87,8 @@ class VectorReader {
   bool take_first_line(std::string_view line) {
     const LineFields fields = split_fields(line, Separator::kBlanks);
     if (fields.size() != 2) return false;
-    const auto count = spelt_number<std::uint64_t>(fields[0]),
-               dimension = spelt_number<std::uint64_t>(fields[1]);
+    const auto count = parse_number<std::uint64_t>(fields[0]),
+               dimension = parse_number<std::uint64_t>(fields[1]);
     if (!count || !dimension) return false;
     promised_ = *count;
     set_dimension(*dimension);

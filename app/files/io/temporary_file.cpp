@@ -11,7 +11,7 @@
 #include <optional>
 #include <string_view>
 
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 
 namespace lab::files {
 namespace {

@@ -191,11 +191,11 @@ Expected<StepLabel> preview_in_model(History& history, const std::string& line) 
       .attempt(
           committed,
           [&](const Document& seen) { return apply_at(seen, command->command, command->layer); })
-      .and_then([&](const Attempt& tried) { return history.preview(command->command, tried); })
+      .and_then([&](const Attempt& dry_run) { return history.preview(command->command, dry_run); })
       .map([&] { return label_of(*command); });
 }
 
-Expected<void> carry_out(History& history, const RecordLine& line, std::size_t step) {
+Expected<void> execute(History& history, const RecordLine& line, std::size_t step) {
   if (history.committed().layer.model) {
     auto label = preview_in_model(history, line.text);
     if (!label) return tl::make_unexpected(label.error());
@@ -214,7 +214,7 @@ Replayed replayed(Document base, const Journal& journal) {
   std::size_t step = 0;
   for (std::size_t i = 0; i < journal.commands.size(); ++i) {
     if (begins_step(journal.commands, i)) ++step;
-    const auto done = carry_out(outcome.history, journal.commands[i], step);
+    const auto done = execute(outcome.history, journal.commands[i], step);
     if (done) continue;
     outcome.damage = "command " + std::to_string(i + 1) + ": " + done.error().message;
     break;

@@ -23,8 +23,8 @@ class JournalPlace {
   /// Reserves a new name in `folder`, which is created for this user alone if it does not exist.
   /// Fails with kIo.
   static Expected<JournalPlace> take_new(const std::string& folder);
-  /// Takes over the name of a window that is gone. Null when another process holds it or it cannot
-  /// be locked.
+  /// Takes over the name of a window that was closed. Null when another process holds it or it
+  /// cannot be locked.
   static std::unique_ptr<JournalPlace> take_left(const std::string& folder,
                                                  const std::string& name);
 

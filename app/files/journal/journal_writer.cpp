@@ -24,8 +24,8 @@ bool is_linked(int fd) {
 
 }  // namespace
 
-JournalWriter::JournalWriter(JournalPlace place, std::function<void()> told)
-    : place_(std::move(place)), told_(std::move(told)), thread_([this] { run(); }) {}
+JournalWriter::JournalWriter(JournalPlace place, std::function<void()> on_done)
+    : place_(std::move(place)), on_done_(std::move(on_done)), thread_([this] { run(); }) {}
 
 JournalWriter::~JournalWriter() { end_thread(); }
 
@@ -127,7 +127,7 @@ void JournalWriter::run() {
     Wanted wanted = std::exchange(wanted_, {});
     if (wanted.held) next_held_ = std::chrono::steady_clock::now() + kBetweenHeld;
     lock.unlock();
-    carry_out(std::move(wanted));
+    execute(std::move(wanted));
     lock.lock();
     busy_ = false;
     changed_.notify_all();
@@ -142,10 +142,10 @@ void JournalWriter::note(const Expected<void>& done, bool& failed) {
     if (!is_new) return;
     problem_ = done.error().message;
   }
-  if (told_) told_();
+  if (on_done_) on_done_();
 }
 
-void JournalWriter::carry_out(Wanted wanted) {
+void JournalWriter::execute(Wanted wanted) {
   const auto outcome = [](Expected<void> done) { return done; };
   if (wanted.about_journal())
     note(guarded([&] { return write_journal(wanted); }).and_then(outcome), failed_);

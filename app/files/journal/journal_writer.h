@@ -23,7 +23,7 @@ namespace lab::files {
 class JournalWriter {
  public:
   /// Keeps the journal at `place`. Calls `told` on the background thread when a new problem occurs.
-  JournalWriter(JournalPlace place, std::function<void()> told);
+  JournalWriter(JournalPlace place, std::function<void()> on_done);
   /// Waits until all pending writes are done. The journal stays.
   ~JournalWriter();
   JournalWriter(const JournalWriter&) = delete;
@@ -89,7 +89,7 @@ class JournalWriter {
   void ask(const std::function<void(Wanted&)>& change);
   void run();
   void wait_for_work(std::unique_lock<std::mutex>& lock);
-  void carry_out(Wanted wanted);
+  void execute(Wanted wanted);
   Expected<void> write_journal(Wanted& wanted);
   Expected<void> write_answers(const Answers& answers);
   Expected<void> remove();
@@ -110,7 +110,7 @@ class JournalWriter {
     JournalLines lines;
   };
   std::optional<End> before_held_;
-  std::function<void()> told_;
+  std::function<void()> on_done_;
 
   mutable std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;

@@ -44,12 +44,11 @@ namespace lab::files {
 // "decoder_text" with two stacks; the rest when it is not empty; "view" is that of other sessions.
 // Layers and heads count from 0. "weights" holds only what differs from the model's own numbers:
 // [row, col, number] for each cell, or "values": M when these are many. In "set_aside" rows and
-// columns that stand for tokens are places in the line of their text, gone tokens included; older
-// sessions have positions beyond the text and no tokens there. "batch" holds the other texts, with
-// what was done to their numbers; they count from 1, as the commands do, and the place of the text
-// of the session itself is empty. Numbers read back bit for bit; NaN
-// and ±∞ are the strings "NaN", "Infinity", "-Infinity". assets/schema/model-session.schema.json
-// describes it too.
+// columns that stand for tokens are places in the line of their text, removed tokens included;
+// older sessions have positions beyond the text and no tokens there. "batch" holds the other texts,
+// with what was done to their numbers; they count from 1, as the commands do, and the place of the
+// text of the session itself is empty. Numbers read back bit for bit; NaN and ±∞ are the strings
+// "NaN", "Infinity", "-Infinity". assets/schema/model-session.schema.json describes it too.
 
 /// The type that such a session names at its beginning.
 inline constexpr const char* kModelSessionType = "attention-lab model session";
@@ -75,7 +74,7 @@ struct ModelSession {
   std::vector<std::string> notes;     ///< what a person should know, one sentence each
 };
 
-/// True when the file at `path` is a session of a model, by its beginning, or a figure that carries
+/// True when the file at `path` is a session of a model, by its beginning, or a figure that embeds
 /// one. "-" is standard input, which stays to be read.
 bool is_model_session(const std::string& path);
 
@@ -86,7 +85,7 @@ bool is_model_session(const std::string& path);
 Expected<ModelSession> read_model_session(std::string_view json, const ModelChoice& choice,
                                           attention::WorkWatch* watch = nullptr);
 
-/// Opens the session at `path`, or the one that the figure there carries. Fails as
+/// Opens the session at `path`, or the one that the figure there embeds. Fails as
 /// read_model_session() does, naming the file.
 Expected<ModelSession> open_model_session(const std::string& path, const ModelChoice& choice,
                                           attention::WorkWatch* watch = nullptr);

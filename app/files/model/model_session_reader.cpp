@@ -204,9 +204,9 @@ Expected<ModelSession> opened_with_model(const NamedModel& named, const ModelCho
   return session;
 }
 
-// The session that a figure carries; other bytes as they are.
+// The session that a figure embeds; other bytes as they are.
 std::string session_text(const std::string& bytes) {
-  return embedded_session::carried_session(bytes).value_or(bytes);
+  return embedded_session::session_of_figure(bytes).value_or(bytes);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "app/document/model/layer_name.h"
+#include "app/files/model/json/detached_edits_json.h"
 #include "app/files/model/json/interventions_json.h"
 #include "app/files/model/json/model_texts_json.h"
-#include "app/files/model/json/set_aside_edits_json.h"
 #include "app/files/model/json/weight_edits_json.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
@@ -79,7 +79,7 @@ std::string write_model_session(const ModelDocument& document,
   }
   write_interventions(out, document.interventions);
   write_weight_edits(out, document.source->network, document.network);
-  write_set_aside_edits(out, document.set_aside);
+  write_detached_edits(out, document.detached);
   if (!(document.switched_off == attention::network::Interventions{}) || document.weights_off) {
     out.member("switched_off");
     out.begin('{');

@@ -9,7 +9,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/float_text.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/files/problem/problem_metadata.h"
 #include "app/files/session/token_keys.h"
 #include "app/files/tensors/elements.h"
@@ -91,7 +91,7 @@ const Tensor* named_tensor(const TensorFile& file) {
 std::optional<Index> layer_number(const Tensor& tensor) {
   constexpr std::string_view kPrefix = "arr_";
   if (!tensor.name.starts_with(kPrefix)) return std::nullopt;
-  return spelt_number<Index>(tensor.name.substr(kPrefix.size()));
+  return parse_number<Index>(tensor.name.substr(kPrefix.size()));
 }
 
 // The arrays arr_0, arr_1 … that numpy.savez writes of a list, in this order, when each of them
@@ -135,7 +135,7 @@ Index chosen_layer(Index layers, const std::string& wanted, std::vector<std::str
                     " was taken; \"attention-lab convert --layer N\" takes another");
     return 0;
   }
-  const auto layer = spelt_number<Index>(wanted);
+  const auto layer = parse_number<Index>(wanted);
   if (layer && *layer >= 1 && *layer <= layers) return *layer - 1;
   throw BadInput("there is no layer " + in_quotes(wanted) + "; there are 1 … " +
                  std::to_string(layers));

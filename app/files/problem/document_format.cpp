@@ -77,7 +77,7 @@ std::string lost_in_problem(const Document& document, const TensorFile& file) {
     lost.emplace_back(tr("that heads are columns of one matrix"));
   if (document.problem.cross() && document.shared_words)
     lost.emplace_back(tr("that equal words share one vector"));
-  const auto removed = [](const Document& one) { return !one.set_aside->empty(); };
+  const auto removed = [](const Document& one) { return !one.detached->empty(); };
   if (std::ranges::any_of(sentences, removed))
     lost.emplace_back(tr("what belongs to removed words"));
   add_lost_of_batch(document, sentences, lost);

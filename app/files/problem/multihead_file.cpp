@@ -4,7 +4,7 @@
 #include <array>
 
 #include "app/base/bad_input.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/document/commands/reducer.h"
 #include "app/files/tensors/elements.h"
 #include "core/layer/head_build.h"
@@ -161,11 +161,11 @@ class Layer {
   Index width_ = 0, kdim_ = 0, vdim_ = 0;
 };
 
-std::optional<int> told_heads(const TensorFile& file) {
+std::optional<int> stored_heads(const TensorFile& file) {
   for (const char* name : {"num_heads", "n_heads"}) {
     const auto at = file.metadata.find(name);
     if (at == file.metadata.end()) continue;
-    if (const auto heads = spelt_number<int>(at->second)) return heads;
+    if (const auto heads = parse_number<int>(at->second)) return heads;
     throw BadInput(std::string("metadata ") + name + " is " + in_quotes(at->second) +
                    ", it should be a whole number");
   }
@@ -183,7 +183,7 @@ int usual_heads(Index width) {
 int chosen_heads(const TensorFile& file, const MultiheadChoice& choice, Index width,
                  std::vector<std::string>& notes) {
   std::optional<int> heads = choice.heads;
-  if (!heads) heads = told_heads(file);
+  if (!heads) heads = stored_heads(file);
   if (!heads) {
     heads = usual_heads(width);
     notes.push_back("the file does not tell n_heads; " + std::to_string(*heads) +

@@ -228,10 +228,10 @@ Document read(const TensorFile& file, std::string title) {
 void note_if_misspelt(std::vector<std::string>& notes, const char* what, const std::string& name,
                       const std::vector<std::string>& known) {
   if (std::ranges::find(known, name) != known.end()) return;
-  const std::string meant = meant_name(name, known);
-  if (meant.empty()) return;
+  const std::string suggestion = suggested_name(name, known);
+  if (suggestion.empty()) return;
   notes.push_back(std::string(what) + " " + in_quotes(name) + " is not read; did you mean " +
-                  in_quotes(meant) + "?");
+                  in_quotes(suggestion) + "?");
 }
 
 // Of the inputs some have another name here.

@@ -4,7 +4,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/float_text.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/strict_json.h"
 #include "app/document/variant_names.h"
 #include "app/files/session/variants.h"
@@ -26,21 +26,21 @@ void parse(const std::string& name, const std::string& text, bool& value) {
 }
 
 template <typename Number>
-void parse_number(const std::string& name, const std::string& text, Number& value,
-                  const char* wanted) {
-  const auto parsed = spelt_number<Number>(text);
+void metadata_number(const std::string& name, const std::string& text, Number& value,
+                     const char* wanted) {
+  const auto parsed = parse_number<Number>(text);
   if (!parsed) refuse(name, text, wanted);
   value = *parsed;
 }
 
 void parse(const std::string& name, const std::string& text, float& value) {
-  parse_number(name, text, value, "a number");
+  metadata_number(name, text, value, "a number");
 }
 void parse(const std::string& name, const std::string& text, int& value) {
-  parse_number(name, text, value, "a whole number");
+  metadata_number(name, text, value, "a whole number");
 }
 void parse(const std::string& name, const std::string& text, std::uint64_t& value) {
-  parse_number(name, text, value, "a whole number from 0 to 2⁶⁴ − 1");
+  metadata_number(name, text, value, "a whole number from 0 to 2⁶⁴ − 1");
 }
 
 void parse(const std::string& name, const std::string& text, attention::Positions& value) {

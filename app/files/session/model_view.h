@@ -28,8 +28,8 @@ struct ModelView {
   std::optional<attention::network::Answer> answer;  ///< nothing: the likeliest token
   std::vector<std::uint32_t> pinned;                 ///< ids of tokens whose probability is watched
   std::vector<LayerCell> pins;                       ///< of the layers that are not looked at
-  /// Pins of these layers whose words are gone, at their places in the lines of PinsAside.
-  std::vector<LayerCell> pins_aside;
+  /// Pins of these layers whose words were removed, at their places in the lines of DetachedPins.
+  std::vector<LayerCell> detached_pins;
   /// The layer that the view is of; nothing: the one that the session looks at.
   std::optional<attention::network::LayerPlace> layer;
   bool operator==(const ModelView&) const = default;

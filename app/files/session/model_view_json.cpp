@@ -105,7 +105,7 @@ ModelView read_model_view(const json& object, const std::string& path) {
     view.pinned = read_token_ids(*pinned, path + ".pinned");
   if (const json* pins = find(object, "pins")) view.pins = read_layer_cells(*pins, path + ".pins");
   if (const json* pins = find(object, "pins_aside"))
-    view.pins_aside = read_layer_cells(*pins, path + ".pins_aside");
+    view.detached_pins = read_layer_cells(*pins, path + ".pins_aside");
   if (const json* layer = find(object, "layer"))
     view.layer = read_layer_name(*layer, path + ".layer");
   return view;
@@ -135,7 +135,7 @@ void write_model_view(JsonWriter& out, const ModelView& view) {
     out.whole_numbers(view.pinned);
   }
   write_layer_cells(out, "pins", view.pins);
-  write_layer_cells(out, "pins_aside", view.pins_aside);
+  write_layer_cells(out, "pins_aside", view.detached_pins);
   if (view.layer) {
     out.member("layer");
     out.string(lab::layer_name(*view.layer));

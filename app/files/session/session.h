@@ -28,11 +28,12 @@ namespace lab::files {
 // "head_build" and those of for_each_variant; beside it "gamma": […], "beta": […],
 // "norm_Q": […], "norm_K": […], "position_table": M, "position_table_kv": M, "head_mix" and
 // "overrides" (see variants.h). With n_kv_heads, "kv_heads": [ { "W_K": M, "W_V": M, "b_K": […], …
-// }, … ] holds what "heads" does otherwise. "set_aside" holds what belongs to words that are gone
-// (see set_aside_json.h); "shared_words" is there when it is not false with a second sentence and
-// true without one; "new_word_scale" when it is not 1. Words without a row in "embedding" have
-// their default embedding. NaN and ±∞ are the strings "NaN", "Infinity", "-Infinity". "view" holds
-// how it was viewed (see view_json.h). assets/schema/session.schema.json describes all of it.
+// }, … ] holds what "heads" does otherwise. "set_aside" holds what belongs to words that were
+// removed (see detached_json.h); "shared_words" is there when it is not false with a second
+// sentence and true without one; "new_word_scale" when it is not 1. Words without a row in
+// "embedding" have their default embedding. NaN and ±∞ are the strings "NaN", "Infinity",
+// "-Infinity". "view" holds how it was viewed (see view_json.h). assets/schema/session.schema.json
+// describes all of it.
 //
 // Version 1 had "mask": "none" or "causal" in "config" where "causal" is now, and no view.
 
@@ -59,11 +60,11 @@ Expected<Document> read_session(std::string_view json, attention::WorkWatch* wat
 std::string write_session(const Document& document,
                           const std::optional<SessionView>& view = std::nullopt);
 
-/// Longest session that a figure carries, in bytes.
-inline constexpr std::size_t kLongestCarried = std::size_t{8} << 20;
+/// Longest session that a figure embeds, in bytes.
+inline constexpr std::size_t kLongestEmbedded = std::size_t{8} << 20;
 
-/// The session for a figure to carry, so that opening the figure restores it; empty when it would
-/// be longer than kLongestCarried.
-std::string carried_session_of(const Document& document);
+/// The session for a figure to embed, so that opening the figure restores it; empty when it would
+/// be longer than kLongestEmbedded.
+std::string embedded_session_of(const Document& document);
 
 }  // namespace lab::files

@@ -3,12 +3,12 @@
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
 #include "app/document/variant_names.h"
+#include "app/files/session/detached_json.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/session.h"
 #include "app/files/session/session_sentences.h"
 #include "app/files/session/session_splitting.h"
 #include "app/files/session/session_versions.h"
-#include "app/files/session/set_aside_json.h"
 #include "app/files/session/variants.h"
 #include "app/files/session/view_json.h"
 
@@ -237,7 +237,7 @@ Document read_document(const json& root, const Optional& optional) {
   read_if_there("overrides",
                 [&](const json& list) { problem.overrides = read_overrides(list, "overrides"); });
   attention::validate(problem);
-  read_if_there("set_aside", [&](const json& object) { read_set_aside(object, document); });
+  read_if_there("set_aside", [&](const json& object) { read_detached(object, document); });
   read_if_there("batch", [&](const json& object) { read_batch(object, document); });
   attention::validate(problem);
   return document;

@@ -4,9 +4,9 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
+#include "app/files/session/detached_json.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/session_splitting.h"
-#include "app/files/session/set_aside_json.h"
 #include "app/files/session/token_keys.h"
 
 namespace lab::files {
@@ -101,11 +101,11 @@ void read_new_words(const json& root, Document& document) {
     wrong("new_word_scale", json_text(*find(root, "new_word_scale")) + ", should be 0.001 … 1000");
 }
 
-// A document that shows no sentence, which is where what is set aside of one can be read.
+// A document that shows no sentence, which is where what is detached of one can be read.
 Document without_sentence(const Document& document) {
   Document empty = document;
   empty.batch = {};
-  empty.set_aside = nothing_aside();
+  empty.detached = nothing_detached();
   empty.problem.overrides.clear();
   empty.problem.allowed = empty.problem.bias = {};
   empty.tokens = {no_sentence()};
@@ -124,11 +124,11 @@ BatchSentence read_batch_sentence(const json& object, const Document& document) 
     sentence.kv_text = read_text(object, kKeys);
     sentence.kv_tokens = read_tokens(object, kKeys, sentence.kv_text, document.splitting);
   }
-  const json* aside = find(object, "set_aside");
-  if (!aside) return sentence;
+  const json* detached = find(object, "set_aside");
+  if (!detached) return sentence;
   Document empty = without_sentence(document);
-  read_set_aside(*aside, empty);
-  sentence.aside = empty.set_aside;
+  read_detached(*detached, empty);
+  sentence.detached = empty.detached;
   return sentence;
 }
 

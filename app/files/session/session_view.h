@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/document/commands/command.h"
-#include "app/document/words/set_aside.h"
+#include "app/document/words/detached.h"
 #include "app/files/session/model_view.h"
 
 namespace lab::files {
@@ -33,12 +33,12 @@ struct ColourChoice {
   bool operator==(const ColourChoice&) const = default;
 };
 
-/// Pins of words that are gone, which return with them. Rows and columns that stand for words are
-/// places in the lines of words; see app/document/words/set_aside.h.
-struct PinsAside {
-  std::vector<GoneWord> queries, keys;
+/// Pins of words that were removed, which return with them. Rows and columns that stand for words
+/// are places in the lines of words; see app/document/words/detached.h.
+struct DetachedPins {
+  std::vector<RemovedToken> queries, keys;
   std::vector<StageCell> pins;
-  bool operator==(const PinsAside&) const = default;
+  bool operator==(const DetachedPins&) const = default;
 };
 
 /// How a session is viewed: saved with it, never undone. Heads, rows and columns count from 0. The
@@ -49,7 +49,7 @@ struct SessionView {
   std::vector<int> further_heads;  ///< compared besides, in order
   StageCell selected{attention::Stage::kWeights};
   std::vector<StageCell> pins;
-  PinsAside pins_aside;
+  DetachedPins detached_pins;
   std::map<attention::Stage, MatrixPart> zoom;  ///< of maps that do not show the whole matrix
   std::optional<attention::Stage> large;        ///< the card that covers the others
   ColourChoice colours;                         ///< of all maps …

@@ -2,10 +2,10 @@
 
 #include "app/base/float_text.h"
 #include "app/document/variant_names.h"
+#include "app/files/session/detached_json.h"
 #include "app/files/session/json_writer.h"
 #include "app/files/session/session.h"
 #include "app/files/session/session_splitting.h"
-#include "app/files/session/set_aside_json.h"
 #include "app/files/session/variants.h"
 #include "app/files/session/view_json.h"
 
@@ -179,7 +179,7 @@ void write_batch_sentence(JsonWriter& out, const BatchSentence& sentence,
     if (!can_be_split_again(sentence.kv_tokens, sentence.kv_text, splitting))
       write_tokens(out, "kv_tokens", sentence.kv_tokens);
   }
-  write_set_aside(out, *sentence.aside);
+  write_detached(out, *sentence.detached);
 }
 
 // The sentence that is shown is in the session itself, so its place is empty.
@@ -243,16 +243,16 @@ std::string write_session(const Document& document, const std::optional<SessionV
   if (!document.kv_lexicon->empty()) write_embedding(out, "kv_embedding", *document.kv_lexicon);
   write_parameters(out, document.problem);
   write_other_inputs(out, document);
-  write_set_aside(out, *document.set_aside);
+  write_detached(out, *document.detached);
   write_batch(out, document);
   if (view) write_view(out, *view);
   out.end('}');
   return out.take();
 }
 
-std::string carried_session_of(const Document& document) {
+std::string embedded_session_of(const Document& document) {
   std::string session = write_session(document);
-  return session.size() <= kLongestCarried ? session : std::string();
+  return session.size() <= kLongestEmbedded ? session : std::string();
 }
 
 }  // namespace lab::files

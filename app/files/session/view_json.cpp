@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "app/base/bad_input.h"
+#include "app/files/session/detached_json.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/model_view_json.h"
-#include "app/files/session/set_aside_json.h"
 #include "app/files/session/stage_cell_json.h"
 
 namespace lab::files {
@@ -24,14 +24,14 @@ std::vector<StageCell> read_pins(const json& list, const std::string& path) {
   return pins;
 }
 
-PinsAside read_pins_aside(const json& object, const std::string& path) {
+DetachedPins read_detached_pins(const json& object, const std::string& path) {
   checked_object(object, path);
-  PinsAside aside;
+  DetachedPins detached;
   constexpr attention::Index kAnyLength = attention::Limits::kSeqLen;
-  aside.queries = read_gone_words(object, "queries", path, kAnyLength);
-  aside.keys = read_gone_words(object, "keys", path, kAnyLength);
-  aside.pins = read_pins(require(object, path, "pins"), path + ".pins");
-  return aside;
+  detached.queries = read_removed_tokens(object, "queries", path, kAnyLength);
+  detached.keys = read_removed_tokens(object, "keys", path, kAnyLength);
+  detached.pins = read_pins(require(object, path, "pins"), path + ".pins");
+  return detached;
 }
 
 std::vector<int> read_heads(const json& list, const std::string& path) {
@@ -169,13 +169,13 @@ void write_pins(JsonWriter& out, const std::vector<StageCell>& pins) {
   out.end(']');
 }
 
-void write_pins_aside(JsonWriter& out, const PinsAside& aside) {
-  if (aside == PinsAside{}) return;
+void write_detached_pins(JsonWriter& out, const DetachedPins& detached) {
+  if (detached == DetachedPins{}) return;
   out.member("pins_aside");
   out.begin('{');
-  write_gone_words(out, "queries", aside.queries);
-  write_gone_words(out, "keys", aside.keys);
-  write_pins(out, aside.pins);
+  write_removed_tokens(out, "queries", detached.queries);
+  write_removed_tokens(out, "keys", detached.keys);
+  write_pins(out, detached.pins);
   out.end('}');
 }
 
@@ -211,7 +211,7 @@ SessionView read_view(const json& object, std::vector<std::string>& notes) {
        [&](const json& value, const auto& path) { view.selected = read_stage_cell(value, path); });
   read("pins", [&](const json& value, const auto& path) { view.pins = read_pins(value, path); });
   read("pins_aside", [&](const json& value, const auto& path) {
-    view.pins_aside = read_pins_aside(value, path);
+    view.detached_pins = read_detached_pins(value, path);
   });
   read("zoom", [&](const json& value, const auto& path) {
     view.zoom = read_by_stage(value, path, read_part);
@@ -248,7 +248,7 @@ void write_view(JsonWriter& out, const SessionView& view) {
   out.member("selected");
   out.raw("{" + stage_cell_json(view.selected) + "}");
   if (!view.pins.empty()) write_pins(out, view.pins);
-  write_pins_aside(out, view.pins_aside);
+  write_detached_pins(out, view.detached_pins);
   write_by_stage(out, "zoom", view.zoom, [](const MatrixPart& part) {
     return Eigen::RowVector4f(part.x, part.y, part.w, part.h);
   });

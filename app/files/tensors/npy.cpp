@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/visible_text.h"
 #include "app/files/io/little_endian.h"
 #include "app/files/tensors/elements.h"
@@ -271,7 +271,7 @@ std::optional<std::vector<std::string>> parse_npy_texts(std::string_view bytes) 
   const bool wide = descr.size() > 2 && descr[1] == 'U';
   const bool narrow = descr.size() > 2 && descr[1] == 'S';
   if ((!wide && !narrow) || header.shape->size() != 1) return std::nullopt;
-  const auto length = spelt_number<std::uint32_t>(descr.substr(2));
+  const auto length = parse_number<std::uint32_t>(descr.substr(2));
   const auto count = static_cast<std::uint64_t>(header.shape->front());
   if (!length || *length > kLongestText || count > kMostTexts ||
       bytes.size() != count * *length * (wide ? kWideSize : 1))

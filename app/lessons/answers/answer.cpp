@@ -89,10 +89,10 @@ Judgement judge_name(const Question& question, const Given& given, const Snapsho
   if (trimmed(given.typed).empty())
     return {Verdict::kUnclear, tr("Type the name of a token or of a head."), {}};
   const std::vector<std::string> names = right_names(question, live);
-  const auto meant = std::ranges::find_if(
+  const auto found = std::ranges::find_if(
       names, [&](const std::string& name) { return means_name(given.typed, name); });
-  if (meant == names.end()) return judgement_of(question, false, tr("Not yet."));
-  return judgement_of(question, true, tr("Right: {}.", {*meant}));
+  if (found == names.end()) return judgement_of(question, false, tr("Not yet."));
+  return judgement_of(question, true, tr("Right: {}.", {*found}));
 }
 
 Judgement judge_choice(const Question& question, const Given& given, const Snapshot& live) {

@@ -2,8 +2,8 @@
 
 #include "app/base/ascii.h"
 #include "app/base/bad_input.h"
+#include "app/base/parse_number.h"
 #include "app/base/replace_all.h"
-#include "app/base/spelt_number.h"
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/answers/expression_functions.h"
 #include "app/lessons/answers/expression_tree.h"

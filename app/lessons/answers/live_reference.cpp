@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "app/base/bad_input.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/document/commands/reducer.h"
 #include "app/document/matrix_labels.h"
 #include "app/document/stage_labels.h"
@@ -42,7 +42,7 @@ int head_of(const ReferenceNode& reference, int count) {
   std::string_view text = index.text;
   constexpr std::string_view kWord = "head ";
   if (text.starts_with(kWord)) text.remove_prefix(kWord.size());
-  const auto head = spelt_number<Index>(text);
+  const auto head = parse_number<Index>(text);
   if (!index.quoted && head && *head >= 1 && *head <= count) return static_cast<int>(*head - 1);
   throw BadInput(reference.name + ": " + in_quotes(index.text) +
                  " is not a head; there are heads 1 to " + std::to_string(count) +

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 
 namespace lab::lessons {
 
@@ -15,7 +15,7 @@ std::optional<Index> named_place(const IndexText& index, const std::vector<std::
       return at - labels.begin();
   if (index.quoted) return std::nullopt;
   if (index.text == "last" && count > 0) return count - 1;
-  const auto number = spelt_number<Index>(index.text);
+  const auto number = parse_number<Index>(index.text);
   return number && *number >= 0 && *number < count ? number : std::nullopt;
 }
 

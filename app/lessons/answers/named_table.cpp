@@ -1,7 +1,7 @@
 #include "app/lessons/answers/named_table.h"
 
 #include "app/base/bad_input.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/trimmed.h"
 #include "app/document/commands/reducer.h"
 #include "app/lessons/paper/model_tables.h"
@@ -17,7 +17,7 @@ std::optional<int> head_in_brackets(std::string_view text) {
   text = trimmed(text.substr(1, text.size() - 2));
   constexpr std::string_view kWord = "head ";
   if (text.starts_with(kWord)) text.remove_prefix(kWord.size());
-  const auto head = spelt_number<int>(trimmed(text));
+  const auto head = parse_number<int>(trimmed(text));
   return head && *head > 0 ? std::optional(*head - 1) : std::nullopt;
 }
 

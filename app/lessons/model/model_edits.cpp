@@ -5,14 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/bad_input.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/strict_json.h"
 #include "app/base/trimmed.h"
 #include "app/document/commands/reducer.h"
 #include "app/document/history/step_label.h"
 #include "app/document/model/layer_command.h"
 #include "app/document/model/layer_name.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "app/document/training/task_title.h"
 #include "app/document/training/training_document.h"
 #include "app/files/model/model_list.h"
@@ -60,9 +60,9 @@ void read_option(std::string_view word, attention::training::TrainingOptions& op
   const std::string_view name = word.substr(0, equals);
   const std::string_view value = word.substr(std::min(equals + 1, word.size()));
   const auto known = std::ranges::find(kNamedOptions, name, &NamedOption::name);
-  const auto number = spelt_number<int>(value);
+  const auto number = parse_number<int>(value);
   if (name == "rate") {
-    options.learning_rate = spelt_number<float>(value).value_or(0);
+    options.learning_rate = parse_number<float>(value).value_or(0);
   } else if (known != kNamedOptions.end() && number) {
     known->set(options, *number);
   } else {
@@ -99,7 +99,7 @@ ModelCommand mute_edit(std::string_view text) {
 ModelCommand gain_edit(std::string_view text) {
   const std::size_t blank = std::min(text.find(' '), text.size());
   const ModelHead head = head_called(text.substr(0, blank));
-  const auto gain = spelt_number<float>(trimmed(text.substr(blank)));
+  const auto gain = parse_number<float>(trimmed(text.substr(blank)));
   if (!gain) throw BadInput("a head is followed by its gain, as in \"gain L0H0 0.5\"");
   return {head.at, SetHeadMix{.head = static_cast<int>(head.head), .scale = *gain}};
 }
@@ -111,7 +111,7 @@ ModelCommand text_edit(std::string_view text) {
 }
 
 ModelCommand train_edit(std::string_view text) {
-  const auto step = spelt_number<int>(text);
+  const auto step = parse_number<int>(text);
   if (!step || *step < 0) throw BadInput("\"train\" is followed by a step, as in \"train 400\"");
   return {{}, TrainTo{.step = *step}};
 }
@@ -132,8 +132,8 @@ Document trained(const Document& document, const TrainTo& edit) {
   const auto step = static_cast<std::uint64_t>(edit.step);
   const bool taken = !has_edited_weights(model) && step <= place->run->last_step(place->branch);
   auto changed = taken ? at_step(model, place->branch, step) : trained_up_to(model, step);
-  return seen_layer(std::make_shared<const ModelDocument>(value_or_throw(std::move(changed))),
-                    document.layer.at, &document);
+  return shown_layer(std::make_shared<const ModelDocument>(value_or_throw(std::move(changed))),
+                     document.layer.at, &document);
 }
 
 Document edited_model(const Document& document, const ModelCommand& edit) {
@@ -185,7 +185,7 @@ Expected<Document> open_lesson_training(const LessonSource& source) {
     const std::string text = example_text(*run, 0);
     auto model = value_or_throw(files::run_source(std::move(run), task_title(*kind)));
     auto document = value_or_throw(make_model_document(std::move(model), ModelText{text, {}}));
-    return seen_layer(std::make_shared<const ModelDocument>(std::move(document)), {});
+    return shown_layer(std::make_shared<const ModelDocument>(std::move(document)), {});
   });
 }
 
@@ -216,7 +216,7 @@ Document at_layer(const Document& document, const LayerPlace& at) {
   if (at == document.layer.at) return document;
   if (find_attention(document.layer.model->network, at) == nullptr)
     throw BadInput("the model has no layer " + in_quotes(layer_name(at)));
-  return seen_layer(document.layer.model, at);
+  return shown_layer(document.layer.model, at);
 }
 
 }  // namespace lab::lessons

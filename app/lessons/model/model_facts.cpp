@@ -4,7 +4,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/analysis/answer_sweep.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "app/document/model/token_name.h"
 #include "app/lessons/model/live_evaluator.h"
 #include "app/lessons/reading/value_or_throw.h"
@@ -104,7 +104,7 @@ const Snapshot& ModelFacts::layer(Index layer) {
   const Document& own = shown_;
   const Document document = own.layer.at == at && !own.layer.pending
                                 ? own
-                                : completed_layer(seen_layer(model_, at, &own), *trace_, pool_);
+                                : completed_layer(shown_layer(model_, at, &own), *trace_, pool_);
   attention::Evaluator evaluator;
   const attention::Trace& trace = evaluator.evaluate(document.problem);
   return seen_.emplace(layer, Snapshot{document, trace, trace_}).first->second;
@@ -114,7 +114,7 @@ const Snapshot& ModelFacts::unedited() {
   if (unedited_) return *unedited_;
   const auto plain = std::make_shared<const ModelDocument>(without_edits(*model_));
   LiveEvaluator evaluator;
-  return unedited_.emplace(evaluator.evaluate(seen_layer(plain, shown_.layer.at)));
+  return unedited_.emplace(evaluator.evaluate(shown_layer(plain, shown_.layer.at)));
 }
 
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "app/base/bad_input.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/document/stage_labels.h"
 #include "app/lessons/answers/named_place.h"
 
@@ -32,7 +32,7 @@ std::vector<ModelHead> every_head(const ModelFacts& facts) {
 std::optional<Index> layer_index(const std::string& name, const IndexText& index,
                                  const ModelFacts& facts) {
   if (index.quoted || !index.text.starts_with('L')) return std::nullopt;
-  const auto layer = spelt_number<Index>(std::string_view(index.text).substr(1));
+  const auto layer = parse_number<Index>(std::string_view(index.text).substr(1));
   if (!layer) return std::nullopt;
   if (*layer >= 0 && *layer < facts.layers()) return layer;
   throw BadInput(name + ": there is no layer " + in_quotes(index.text) +

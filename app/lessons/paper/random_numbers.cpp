@@ -113,7 +113,7 @@ std::size_t equal_rows(const Matrix& matrix) {
 
 // Rows with a choice whose two largest weights are the same with two decimals.
 std::size_t undecided_rows(const Matrix& weights) {
-  constexpr float kTold = 0.015f;
+  constexpr float kDistinct = 0.015f;
   std::size_t count = 0;
   for (Index i = 0; i < weights.rows(); ++i) {
     float first = 0, second = 0;
@@ -121,7 +121,7 @@ std::size_t undecided_rows(const Matrix& weights) {
       second = std::max(second, std::min(first, weights(i, j)));
       first = std::max(first, weights(i, j));
     }
-    if (second > 0 && first - second < kTold) ++count;
+    if (second > 0 && first - second < kDistinct) ++count;
   }
   return count;
 }

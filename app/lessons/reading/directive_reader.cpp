@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/trimmed.h"
 #include "app/document/model/layer_name.h"
 #include "app/lessons/reading/value_or_throw.h"
@@ -32,7 +32,7 @@ What read_moves(std::string_view text) {
 What read_head(std::string_view text) {
   if (const auto of_model = model_head_from_name(text))
     return directive::Head{static_cast<int>(of_model->head), of_model->at};
-  const auto head = spelt_number<int>(text);
+  const auto head = parse_number<int>(text);
   if (!head || *head < 1)
     throw BadInput(
         in_quotes(text) +
@@ -63,8 +63,8 @@ What read_range(std::string_view text) {
   const std::vector<std::string_view> names = names_in(text);
   const auto stage = attention::stage_from_name(names.front());
   if (!stage) throw BadInput("there is no stage " + in_quotes(names.front()));
-  const auto lo = names.size() == 3 ? spelt_number<float>(names[1]) : std::nullopt;
-  const auto hi = names.size() == 3 ? spelt_number<float>(names[2]) : std::nullopt;
+  const auto lo = names.size() == 3 ? parse_number<float>(names[1]) : std::nullopt;
+  const auto hi = names.size() == 3 ? parse_number<float>(names[2]) : std::nullopt;
   if (!lo || !hi || !std::isfinite(*lo) || !std::isfinite(*hi) || *lo >= *hi)
     throw BadInput(
         "after \"range\" and a stage come two numbers, the smaller first, such as "

@@ -6,7 +6,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/code_point.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/trimmed.h"
 #include "app/lessons/reading/directive_reader.h"
 #include "app/lessons/reading/lesson_lines.h"
@@ -101,7 +101,7 @@ class Reader {
       problem(line.number, "the front matter has " + in_quotes(name) + " twice");
   }
   void read_minutes(int line, const std::string& value) {
-    const auto minutes = spelt_number<int>(value);
+    const auto minutes = parse_number<int>(value);
     const bool fits = minutes && *minutes >= 1 && *minutes <= 600;
     lesson().minutes = fits ? *minutes : 1;
     if (!fits) problem(line, "minutes is " + in_quotes(value) + " but should be from 1 to 600");
@@ -129,7 +129,7 @@ class Reader {
   }
   void begin_step(const LessonSection& heading) {
     const bool full = lesson().steps.size() == kMostSteps;
-    if (full && !std::exchange(told_full_, true))
+    if (full && !std::exchange(noted_full_, true))
       problem(heading.line, "a lesson can have at most " + std::to_string(kMostSteps) + " steps");
     if (!full) lesson().steps.push_back({heading.line, title_text(heading), {}});
   }
@@ -177,7 +177,7 @@ class Reader {
   const Lines lines_;
   std::set<std::string> given_;  // names seen in the front matter
   LessonReading reading_;
-  bool told_full_ = false;
+  bool noted_full_ = false;
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "app/base/misspelling.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/trimmed.h"
 #include "app/lessons/answers/named_table.h"
 #include "app/lessons/reading/value_or_throw.h"
@@ -45,11 +45,12 @@ std::string_view name_before_colon(std::string_view text) {
 }
 
 // `meant`: the part that it was probably meant to be; empty if none.
-std::string unknown_member(std::string_view name, const std::string& meant) {
+std::string unknown_member(std::string_view name, const std::string& suggestion) {
   std::string all;
   for (const std::string_view one : kFieldNames) all.append(all.empty() ? "" : ", ").append(one);
   return "there is no " + in_quotes(std::string(name) + ":") + " in a question; " +
-         (meant.empty() ? "use one of " + all : "did you mean " + in_quotes(meant + ":") + "?");
+         (suggestion.empty() ? "use one of " + all
+                             : "did you mean " + in_quotes(suggestion + ":") + "?");
 }
 
 // The name of the part that a line of text was probably meant to start, "becuase: …"; empty for
@@ -60,8 +61,8 @@ std::string misspelt_member(std::string_view text, bool in_prompt) {
   const std::string_view name = text.substr(0, end);
   const std::string small = lower_ascii(name);
   if (name != small) return !in_prompt && std::ranges::count(kFieldNames, small) > 0 ? small : "";
-  const std::string meant = meant_name(name, {kFieldNames.begin(), kFieldNames.end()});
-  return !meant.empty() && meant.front() == name.front() ? meant : "";
+  const std::string suggestion = suggested_name(name, {kFieldNames.begin(), kFieldNames.end()});
+  return !suggestion.empty() && suggestion.front() == name.front() ? suggestion : "";
 }
 
 // What is wrong with a line that does not start a member; empty if it is a valid continuation.
@@ -74,14 +75,14 @@ std::string problem_with(const LessonLine& line, bool first, bool choices) {
     return "a choice starts with [x] if it is right, [ ] if it is wrong, or [= …]";
   const bool indented = trimmed(text).empty() || text.front() == ' ' || text.front() == '\t';
   if (first || indented) {
-    const std::string meant = misspelt_member(trimmed(text), first);
-    return meant.empty() ? meant : unknown_member(name_before_colon(text), meant);
+    const std::string suggestion = misspelt_member(trimmed(text), first);
+    return suggestion.empty() ? suggestion : unknown_member(name_before_colon(text), suggestion);
   }
   const std::size_t end = lower_ascii(text).find_first_not_of("abcdefghijklmnopqrstuvwxyz");
   const bool named = end != text.npos && end > 0 && text[end] == ':';
   if (named) {
     const std::string_view name = text.substr(0, end);
-    return unknown_member(name, meant_name(name, {kFieldNames.begin(), kFieldNames.end()}));
+    return unknown_member(name, suggested_name(name, {kFieldNames.begin(), kFieldNames.end()}));
   }
   return "indent a line that continues the one before";
 }
@@ -110,7 +111,7 @@ Expression expression(std::string_view text) {
 }
 
 double tolerance(std::string_view text) {
-  const auto value = spelt_number<double>(text);
+  const auto value = parse_number<double>(text);
   if (!value || !std::isfinite(*value) || *value < 0)
     throw BadInput("tolerance is " + in_quotes(text) + " but should be 0 or more, such as 0.01");
   return *value;

@@ -4,17 +4,17 @@
 
 #include "app/base/float_text.h"
 #include "app/base/number_reading.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/typed_decimal.h"
 
 namespace lab::test {
 namespace {
 
 TEST(SpeltNumber, IsAllOfTheText) {
-  EXPECT_EQ(spelt_number<int>("12"), 12);
-  EXPECT_EQ(spelt_number<double>("1e-3"), 0.001);
+  EXPECT_EQ(parse_number<int>("12"), 12);
+  EXPECT_EQ(parse_number<double>("1e-3"), 0.001);
   for (const char* text : {"", "12 ", "1,5", "+1", "0x1", "99999999999"})
-    EXPECT_EQ(spelt_number<int>(text), std::nullopt) << text;
+    EXPECT_EQ(parse_number<int>(text), std::nullopt) << text;
 }
 
 TEST(SpeltNumber, IsTakenOffTheFront) {

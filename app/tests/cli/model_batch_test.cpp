@@ -21,7 +21,7 @@ TEST(ModelBatch, LinesAddTextsAndTheSessionShowsTheOneThatIsGoneTo) {
   const std::string lines = folder.write("lines.jsonl", kBatchLines), out = folder / "out.json";
   const Outcome outcome = run({"apply", "words", lines, "--text", "a small dog", "-o", out});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(outcome.err, "") << "nothing is set aside for good";
+  EXPECT_EQ(outcome.err, "") << "nothing is detached for good";
   const json session = json::parse(bytes_of(out));
   EXPECT_EQ(session["text"]["typed"], "a small dog");
   EXPECT_FALSE(session.contains("overrides"));

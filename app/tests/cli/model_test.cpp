@@ -86,7 +86,7 @@ TEST_F(ModelSessionFile, IsAnInputOfEveryVerbThatTakesAModel) {
 TEST_F(ModelSessionFile, ReadsAnotherTextWhenOneIsGiven) {
   const Outcome outcome = run({"predict", session_, "--text", "a dog", "--json"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("Set aside with “·small”: override L"));
+  EXPECT_THAT(outcome.err, HasSubstr("Detached with “·small”: override L"));
   EXPECT_EQ(json::parse(outcome.out)["input_ids"].size(), 2U);
 }
 
@@ -98,7 +98,7 @@ TEST_F(ModelSessionFile, IsEditedFurther) {
 )");
   const Outcome outcome = run({"apply", session_, more, "--layer", "1", "-o", session_});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("Set aside"));
+  EXPECT_THAT(outcome.err, HasSubstr("Detached"));
   const json session = json::parse(bytes_of(session_));
   EXPECT_EQ(session["text"]["typed"], "a dog");
   EXPECT_EQ(session["layer"], "1");

@@ -11,9 +11,9 @@ Client::Client(const std::string& path, bool says_hello) {
   EXPECT_TRUE(socket) << (socket ? "" : socket.error().message);
   if (!socket) return;
   socket_ = std::move(*socket);
-  const timeval patience{2, 0};
-  ::setsockopt(socket_.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-  ::setsockopt(socket_.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+  const timeval timeout{2, 0};
+  ::setsockopt(socket_.get(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+  ::setsockopt(socket_.get(), SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
   if (!says_hello) return;
   ask({{"do", "hello"}, {"program", "python"}, {"version", "1"}});
   const auto hello = receive();

@@ -305,12 +305,12 @@ TEST_F(Programs, AreAskedForTheLayersThatAreLookedAt) {
   screen_.click("head/1");
   screen_.key(Key::kPageDown);
   draw();
-  const json asked = answer_for(client);
-  EXPECT_EQ(asked.at("do"), "layer");
-  EXPECT_EQ(asked.at("layer"), 1);
+  const json request = answer_for(client);
+  EXPECT_EQ(request.at("do"), "layer");
+  EXPECT_EQ(request.at("layer"), 1);
   EXPECT_EQ(screen_.view.state().arrays.waiting_for, 1);
   EXPECT_EQ(screen_.workspace.arrays()->layer, 0) << "until it is there";
-  client.ask({{"id", asked.at("id")}, {"ok", true}}, weights_file(2, 4, 1));
+  client.ask({{"id", request.at("id")}, {"ok", true}}, weights_file(2, 4, 1));
   draw_until([&] { return screen_.workspace.arrays()->layer == 1; });
   EXPECT_NEAR(weight(0, 0, 1), 0.5f, 1e-5f);
 
@@ -330,7 +330,7 @@ TEST_F(Programs, AreAskedForTheLayersThatAreLookedAt) {
 TEST_F(Programs, AreToldWhenTheWindowCloses) {
   Client client(path_);
   client.ask({{"do", "wait_shown"}, {"name", "attn"}});
-  keeper_.reset();
+  controller_.reset();
   connection_.reset();
   EXPECT_EQ(client.error(), "the window was closed");
   EXPECT_TRUE(client.is_closed());

@@ -105,7 +105,7 @@ TEST_F(Echo, AnswersWhatIsNoFrameOnceAndEndsTheConnection) {
 }
 
 TEST_F(Echo, EndsAClientThatStopsWithinAFrame) {
-  listen({.patience = milliseconds(200)});
+  listen({.timeout = milliseconds(200)});
   Client idle(path_, false), client(path_, false);
   const auto begin = steady_clock::now();
   client.send(std::string_view(write_frame({"{}", "numbers"})).substr(0, 24));
@@ -117,7 +117,7 @@ TEST_F(Echo, EndsAClientThatStopsWithinAFrame) {
 }
 
 TEST_F(Echo, EndsAClientThatDoesNotReadItsAnswer) {
-  listen({.patience = milliseconds(200)});
+  listen({.timeout = milliseconds(200)});
   Client client(path_, false);
   client.send(write_frame({"{\"id\":1}", std::string(1 << 22, 'x')}));
   for (int i = 0; i < 200 && closed_ == 0; ++i) ::usleep(10'000);

@@ -11,15 +11,15 @@ ReachableWindow::ReachableWindow() : screen_(*files::open_document("cat-sat")) {
   auto opened = Connection::open(path_, [] {});
   EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
   connection_ = std::move(*opened);
-  keeper_ = std::make_unique<shell::ConnectionKeeper>(*connection_, screen_.workspace, screen_.view,
-                                                      [this] { ++brought_to_front_; });
+  controller_ = std::make_unique<shell::ConnectionController>(
+      *connection_, screen_.workspace, screen_.view, [this] { ++brought_to_front_; });
   draw();
 }
 
 void ReachableWindow::draw() {
-  keeper_->take_requests();
+  controller_->take_requests();
   screen_.frames();
-  keeper_->end_frame();
+  controller_->end_frame();
   ::usleep(2000);
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/connection/connection.h"
-#include "app/shell/connection_keeper.h"
+#include "app/shell/connection_controller.h"
 #include "app/tests/connection/client.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
@@ -40,7 +40,7 @@ class ReachableWindow : public testing::Test {
   Screen screen_;
   int brought_to_front_ = 0;
   std::unique_ptr<Connection> connection_;
-  std::unique_ptr<shell::ConnectionKeeper> keeper_;
+  std::unique_ptr<shell::ConnectionController> controller_;
 };
 
 }  // namespace lab::connection

@@ -27,7 +27,7 @@ struct Impatient {
 
   Impatient() {
     workspace.set_recorder([this](const std::string& line) { record.push_back(line); });
-    workspace.set_patience(std::chrono::milliseconds(0), [this] { notified.release(); });
+    workspace.set_sync_timeout(std::chrono::milliseconds(0), [this] { notified.release(); });
   }
   ~Impatient() { workspace.stop_background(); }
   void ask(const Intent& wanted) {
@@ -146,7 +146,7 @@ TEST(Background, WhatIsSavedMeanwhileStaysSaved) {
 
 TEST(Background, SmallProblemsAreNotWorthTheWait) {
   Impatient bench;
-  bench.workspace.set_patience(std::chrono::milliseconds(1), {});
+  bench.workspace.set_sync_timeout(std::chrono::milliseconds(1), {});
   bench.ask(intent::Apply{edit_of_W_Q(3)});
   EXPECT_FALSE(bench.workspace.behind());
   EXPECT_EQ(number(bench.workspace.document()), 3.0f);
@@ -167,7 +167,7 @@ TEST(Background, CallsNobodyAfterItWasStopped) {
   for (const bool settled : {false, true}) {
     std::atomic<bool> notified = false;
     Workspace workspace(small_document());
-    workspace.set_patience(std::chrono::milliseconds(0), [&] {
+    workspace.set_sync_timeout(std::chrono::milliseconds(0), [&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       notified = true;
     });
@@ -175,7 +175,7 @@ TEST(Background, CallsNobodyAfterItWasStopped) {
     workspace.drain();
     while (settled && workspace.behind()) workspace.settle();
     workspace.stop_background();
-    EXPECT_TRUE(notified) << "it could be notified after the window is gone";
+    EXPECT_TRUE(notified) << "it could be notified after the window was closed";
   }
 }
 

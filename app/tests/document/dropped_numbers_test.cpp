@@ -1,7 +1,7 @@
 // What is said about numbers that a smaller size drops.
 #include <gmock/gmock.h>
 
-#include "app/document/words/aside_text.h"
+#include "app/document/words/detached_text.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/rooms.h"
 
@@ -21,7 +21,7 @@ attention::Config sizes_with(int d_model, int n_heads) {
 }
 
 std::string text_of(const Document& before, const Command& command) {
-  return aside_text(aside_news(before, after(before, command)));
+  return detached_text(detached_report(before, after(before, command)));
 }
 
 TEST(DroppedNumbers, AreNamedByTheirMatrices) {

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "app/document/words/carry_cells.h"
+#include "app/document/words/remap_cells.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/rooms.h"
 
@@ -54,7 +54,7 @@ TEST(FollowWords, AnOverrideStaysOnItsWords) {
   Document document = after(refer(), SetOverride{{Stage::kScores, 0, 5, 1}, 4});
   document = after(document, SetSentence{"The animal did not cross because it was tired"});
   EXPECT_THAT(overrides(document), ElementsAre("it/animal = 4"));
-  EXPECT_TRUE(document.set_aside->empty());
+  EXPECT_TRUE(document.detached->empty());
 }
 
 TEST(FollowWords, MaskAndBiasStayOnTheirWordsWhileAWordIsTyped) {
@@ -78,12 +78,12 @@ TEST(FollowWords, WhatBelongsToAWordThatIsGoneReturnsWithIt) {
   EXPECT_THAT(without.problem.overrides, IsEmpty());
   EXPECT_TRUE(without.problem.allowed.empty());
   EXPECT_TRUE(without.problem.bias.empty());
-  EXPECT_EQ(without.set_aside->overrides.size(), 2u);
+  EXPECT_EQ(without.detached->overrides.size(), 2u);
   const Document again = after(without, SetSentence{"So the animal and I: it is tired"});
   EXPECT_THAT(overrides(again), ElementsAre("it/animal = 4", "animal/2 = 6"));
   EXPECT_THAT(forbidden(again), ElementsAre("animal/tired"));
   EXPECT_EQ((*again.problem.bias)(2, 6), -3) << "animal/it";
-  EXPECT_TRUE(again.set_aside->empty());
+  EXPECT_TRUE(again.detached->empty());
 }
 
 TEST(FollowWords, TypingTheSentenceAgainPutsEverythingBack) {
@@ -104,10 +104,10 @@ TEST(FollowWords, KeysOfASecondSentenceKeepWhatWasOnTheSameWords) {
   document = after(document, SetKvSentence{"An animal was here"});
   EXPECT_THAT(forbidden(document), ElementsAre("it/animal"));
   EXPECT_THAT(overrides(document), ElementsAre("was/0 = 9"));
-  EXPECT_EQ(document.set_aside->overrides.size(), 1u) << "The/tired";
+  EXPECT_EQ(document.detached->overrides.size(), 1u) << "The/tired";
   document = after(document, SetOverride{{Stage::kXKv, 0, 3, 1}, 5});
   document = after(document, SetKvSentence{""});
-  EXPECT_EQ(document.set_aside->overrides.size(), 1u) << "here, of X_kv";
+  EXPECT_EQ(document.detached->overrides.size(), 1u) << "here, of X_kv";
   document = after(document, SetKvSentence{"An animal was here"});
   EXPECT_THAT(overrides(document), ElementsAre("was/0 = 9", "here/1 = 5"));
   document = after(after(document, RemoveOverride{{Stage::kXKv, 0, 3, 1}}), SetKvSentence{""});
@@ -126,7 +126,7 @@ TEST(FollowWords, OverridesReturnWithTheSizeThatHadTheirCells) {
   }
 }
 
-TEST(FollowWords, ClearingAMatrixForgetsWhatIsSetAsideOfIt) {
+TEST(FollowWords, ClearingAMatrixForgetsWhatIsDetachedOfIt) {
   Document document = after(refer(), SetCell{kMask, 5, 1, 0});
   document = after(document, SetCell{kScoreBias, 5, 1, 2});
   document = after(document, SetOverride{{Stage::kScores, 0, 5, 1}, 4});
@@ -135,7 +135,7 @@ TEST(FollowWords, ClearingAMatrixForgetsWhatIsSetAsideOfIt) {
   document = after(document, FillMatrix{kScoreBias, attention::FillKind::kZero, 0, 0.0f});
   document = after(document, ClearOverrides{});
   EXPECT_TRUE(same_document(document, after(document, ClearOverrides{})));
-  EXPECT_EQ(*document.set_aside, SetAside());
+  EXPECT_EQ(*document.detached, Detached());
   document = after(document, SetSentence{refer().sentence});
   EXPECT_TRUE(document.problem.allowed.empty());
   EXPECT_TRUE(document.problem.bias.empty());
@@ -148,26 +148,26 @@ using Standing = std::multiset<std::pair<float, std::string>>;
 std::string text_at(const WordLine& line, Index place) { return line[place].token.text; }
 
 void add_pairs(Standing& all, const Document& document, const attention::Matrix& matrix,
-               const std::vector<PairCell>& aside, float absent, const std::string& name) {
+               const std::vector<PairCell>& detached, float absent, const std::string& name) {
   for (Index i = 0; i < matrix.rows(); ++i)
     for (Index j = 0; j < matrix.cols(); ++j)
       if (matrix(i, j) != absent)
         all.emplace(matrix(i, j), name + row_label(document, i) + "/" + key_label(document, j));
   const WordLine queries = query_line(document), keys = key_line(document);
-  for (const PairCell& cell : aside) {
-    EXPECT_TRUE(queries[cell.row].gone || keys[cell.col].gone);
+  for (const PairCell& cell : detached) {
+    EXPECT_TRUE(queries[cell.row].removed || keys[cell.col].removed);
     all.emplace(cell.value, name + text_at(queries, cell.row) + "/" + text_at(keys, cell.col));
   }
 }
 
 Standing standing(const Document& document) {
   Standing all;
-  add_pairs(all, document, *document.problem.allowed, document.set_aside->mask, 1, "mask ");
-  add_pairs(all, document, *document.problem.bias, document.set_aside->bias, 0, "bias ");
+  add_pairs(all, document, *document.problem.allowed, document.detached->mask, 1, "mask ");
+  add_pairs(all, document, *document.problem.bias, document.detached->bias, 0, "bias ");
   for (const Override& o : document.problem.overrides)
     all.emplace(o.value, word(document, o, true) + "/" + word(document, o, false));
   const WordLine queries = query_line(document), keys = key_line(document);
-  for (const Override& o : document.set_aside->overrides) {
+  for (const Override& o : document.detached->overrides) {
     const std::string row = text_at(has_key_rows(o.stage) ? keys : queries, o.row);
     all.emplace(o.value, row + "/" +
                              (has_key_columns(o.stage) ? text_at(keys, o.col)
@@ -229,7 +229,7 @@ TEST_P(FollowWordsAtRandom, EverythingReturnsWithTheWords) {
   for (int i = 0; i < 60; ++i) document = after(document, edit(true));
   document = after(after(document, SetKvSentence{}), SetSentence{"a b c d e f"});
   EXPECT_EQ(standing(document), before);
-  EXPECT_EQ(*document.set_aside, SetAside());
+  EXPECT_EQ(*document.detached, Detached());
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, FollowWordsAtRandom, ::testing::Range(1u, 9u));

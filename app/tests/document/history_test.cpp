@@ -26,14 +26,14 @@ void type(History& history, const std::string& text) {
   ASSERT_TRUE(history.commit_merged("typing"));
 }
 
-TEST(History, NotesWhatAStepSetAside) {
+TEST(History, NotesWhatAStepDetached) {
   History history(small_document());
   step(history, SetCell{samples::kMask, 0, 1, 0});
   step(history, SetOverride{{attention::Stage::kScores, 0, 1, 1}, 3});
   for (const char* text : {"the ca", "the c", "the cow"}) type(history, text);
   EXPECT_EQ(history.entry_note(0), "");
   EXPECT_EQ(history.entry_note(1), "");
-  EXPECT_EQ(history.entry_note(3), "set aside with “cat”: 1 override, 1 mask cell");
+  EXPECT_EQ(history.entry_note(3), "detached with “cat”: 1 override, 1 mask cell");
   type(history, "the cat");
   EXPECT_EQ(history.entry_note(3), "") << "the same run of typing brought it back";
 }

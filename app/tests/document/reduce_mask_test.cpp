@@ -85,7 +85,7 @@ TEST(BiasCell, MinusInfinityForbids) {
       HasSubstr("cannot be used"));
 }
 
-TEST(PaintedMask, IsSetAsideWithItsWordsAndKeptWithTheSame) {
+TEST(PaintedMask, IsDetachedWithItsWordsAndKeptWithTheSame) {
   const Document painted =
       after(after(small_document(), SetCell{kMask, 0, 1, 0}), SetCell{kScoreBias, 0, 2, 1});
   const Document same = after(painted, SetSentence{"the cat  saw the dog."});
@@ -96,7 +96,7 @@ TEST(PaintedMask, IsSetAsideWithItsWordsAndKeptWithTheSame) {
     const Document other = after(painted, command);
     EXPECT_TRUE(other.problem.allowed.empty());
     EXPECT_TRUE(other.problem.bias.empty());
-    EXPECT_EQ(other.set_aside->mask.size() + other.set_aside->bias.size(), 2u);
+    EXPECT_EQ(other.detached->mask.size() + other.detached->bias.size(), 2u);
   }
 }
 

@@ -146,8 +146,8 @@ TEST(SetKvSentence, HasRowsApartFromTheFirstSentence) {
   EXPECT_EQ((*document.problem.embedding_kv)(3, 2), 7) << "the same word";
   document = after(document, SetCell{{MatrixId::kXKv}, 1, 2, 8});
   EXPECT_NE((*document.problem.embedding)(1, 2), 8) << "the cat of the first sentence";
-  const Document gone = after(after(document, SetKvSentence{"Hund"}), SetKvSentence{"der"});
-  EXPECT_EQ((*gone.problem.embedding_kv)(0, 2), 7) << "words keep their rows";
+  const Document removed = after(after(document, SetKvSentence{"Hund"}), SetKvSentence{"der"});
+  EXPECT_EQ((*removed.problem.embedding_kv)(0, 2), 7) << "words keep their rows";
   EXPECT_THAT(message_after(small_document(), SetCell{{MatrixId::kXKv}, 0, 0, 1}),
               HasSubstr("there is no X_kv"));
   EXPECT_THAT(message_after(small_document(), FillMatrix{{MatrixId::kXKv}}),

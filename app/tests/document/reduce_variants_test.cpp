@@ -198,7 +198,7 @@ TEST(SetOverride, OfSharedKeysIsTheSameForAllThatShareThem) {
   EXPECT_TRUE(after(document, RemoveOverride{{Stage::kK, 1, 0, 0}}).problem.overrides.empty());
 }
 
-TEST(SetOverride, IsSetAsideWithItsCell) {
+TEST(SetOverride, IsDetachedWithItsCell) {
   Document document = after(small_document(), SetOverride{{Stage::kScores, 2, 5, 5}, 1});
   document = after(document, SetOverride{{Stage::kOutput, 0, 0, 5}, 1});
   EXPECT_EQ(after(document, SetSentence{"the cat"}).problem.overrides.size(), 1u);

@@ -74,14 +74,14 @@ void add_problem(Fingerprint& print, const attention::Problem& problem) {
   for (const auto& o : problem.overrides) add_override(print, o);
 }
 
-void add_set_aside(Fingerprint& print, const SetAside& aside) {
-  for (const auto* words : {&aside.queries, &aside.keys})
-    for (const GoneWord& word : *words)
+void add_detached(Fingerprint& print, const Detached& detached) {
+  for (const auto* words : {&detached.queries, &detached.keys})
+    for (const RemovedToken& word : *words)
       print.add_all(word.token.text, word.token.key, std::int64_t{word.before});
-  for (const auto* cells : {&aside.mask, &aside.bias})
+  for (const auto* cells : {&detached.mask, &detached.bias})
     for (const PairCell& cell : *cells)
       print.add_all(std::int64_t{cell.row}, std::int64_t{cell.col}, cell.value);
-  for (const auto& o : aside.overrides) add_override(print, o);
+  for (const auto& o : detached.overrides) add_override(print, o);
 }
 
 SharedMatrix random_matrix(attention::Index rows, attention::Index cols, std::uint64_t seed) {
@@ -133,7 +133,7 @@ std::string fingerprint(const Document& document) {
   for (const auto& [key, row] : *document.kv_lexicon) print.add_all(key, Matrix(row));
   add_problem(print, document.problem);
   print.add_all(std::int64_t{document.shared_words}, document.new_word_scale);
-  add_set_aside(print, *document.set_aside);
+  add_detached(print, *document.detached);
   return print.take();
 }
 

@@ -49,7 +49,7 @@ TEST(TrainingDocument, StepsInOneGoOrInTwoAreTheSame) {
   const auto twice = trained_up_to(*trained_up_to(untrained(), 2), 6);
   ASSERT_TRUE(once && twice);
   EXPECT_EQ(parameters(*once), parameters(*twice));
-  EXPECT_EQ(training_of(*twice)->branch, 0) << "its end is gone on from in the same branch";
+  EXPECT_EQ(training_of(*twice)->branch, 0) << "its end is continued in the same branch";
 }
 
 TEST(TrainingDocument, AllTextsOfABatchGoToAnotherStep) {

@@ -84,12 +84,12 @@ WordLine line_of(const Words& words) {
   return word_line(tokens, {});
 }
 
-// "the [cat] sat": gone words in brackets.
+// "the [cat] sat": removed words in brackets.
 std::string text_of(const WordLine& line) {
   std::string text;
   for (const PlacedWord& word : line) {
     if (!text.empty()) text += ' ';
-    text += word.gone ? "[" + word.token.text + "]" : word.token.text;
+    text += word.removed ? "[" + word.token.text + "]" : word.token.text;
   }
   return text;
 }
@@ -107,8 +107,8 @@ TEST(Follow, FindsAWordThatMoved) {
   const FollowedLine moved = follow(line_of({"the", "cat", "sat"}), {"sat", "the", "cat"});
   EXPECT_EQ(text_of(moved.line), "sat the cat");
   EXPECT_THAT(moved.moved, ElementsAre(1, 2, 0));
-  const FollowedLine gone = follow(line_of({"the", "cat", "sat"}), {"the", "cat"});
-  EXPECT_EQ(text_of(follow(gone.line, {"sat", "the", "cat"}).line), "sat the cat")
+  const FollowedLine removed = follow(line_of({"the", "cat", "sat"}), {"the", "cat"});
+  EXPECT_EQ(text_of(follow(removed.line, {"sat", "the", "cat"}).line), "sat the cat")
       << "also when it was away in between";
 }
 
@@ -133,7 +133,7 @@ TEST(Follow, LosesNoPlaceInAnyEdit) {
       const std::vector<Token> tokens = tokens_of(now.line);
       ASSERT_EQ(tokens.size(), words.size());
       for (std::size_t w = 0; w < words.size(); ++w) ASSERT_EQ(tokens[w].text, words[w]);
-      ASSERT_EQ(word_line(tokens, gone_words_of(now.line)), now.line);
+      ASSERT_EQ(word_line(tokens, removed_tokens_of(now.line)), now.line);
       line = now.line;
     }
   }
@@ -145,7 +145,7 @@ TEST(Follow, BringsBackAWordWhereverItIsTyped) {
     const WordLine before = follow(line_of(random.words(6, 4)), random.words(4, 4)).line;
     const Words words = random.words(6, 4);
     const WordLine now = follow(before, words).line;
-    for (const GoneWord& word : gone_words_of(now)) {
+    for (const RemovedToken& word : removed_tokens_of(now)) {
       const auto kept = std::ranges::count(words, word.token.text);
       const auto places = std::ranges::count_if(
           before, [&](const PlacedWord& w) { return w.token.text == word.token.text; });

@@ -20,7 +20,7 @@
 #include "app/tests/files/support.h"
 #include "app/tests/rooms.h"
 
-// Pictures give back the session that they carry, bit for bit, or nothing.
+// Pictures give back the session that they embed, bit for bit, or nothing.
 
 namespace lab {
 namespace {
@@ -30,7 +30,7 @@ using ::testing::HasSubstr;
 
 const char* const kEndings[] = {".png", ".pdf", ".webp"};
 
-/// A WebP picture of one frame that carries `session`, if any.
+/// A WebP picture of one frame that embeds `session`, if any.
 std::string webp_picture(const std::string& session) {
   const auto encoder = webp_encoder(1, 1);
   encoder->add({1, 1, {10, 120, 200, 255}}, 40);
@@ -39,7 +39,7 @@ std::string webp_picture(const std::string& session) {
   return bytes;
 }
 
-/// A picture of little that carries `session`.
+/// A picture of little that embeds `session`.
 std::string picture(const char* ending, const std::string& session) {
   Figure figure;
   figure.width = figure.height = 10;
@@ -59,32 +59,33 @@ std::string complaint_about(const std::string& bytes) {
   return document.error().message;
 }
 
-TEST(CarriedSession, ComesBackBitForBit) {
+TEST(EmbeddedSession, ComesBackBitForBit) {
   const TemporaryFolder folder;
   for (const char* ending : kEndings)
     for (unsigned seed = 0; seed < 12; ++seed) {
       const Document document = random_document(seed);
       const std::string session = write_session(document);
       const std::string bytes = picture(ending, session);
-      EXPECT_EQ(carried_session(bytes), session);
+      EXPECT_EQ(session_of_figure(bytes), session);
       // The kind is told by content.
       expect_same(value_of(open_document(folder.write("picture", bytes))), document);
     }
 }
 
-TEST(CarriedSession, OfMegabytesComesBack) {
+TEST(EmbeddedSession, OfMegabytesComesBack) {
   HardNumbers random(5);
   std::string session;
   while (session.size() < 12'000'000) session += static_cast<char>(' ' + random.below(64));
-  for (const char* ending : kEndings) EXPECT_EQ(carried_session(picture(ending, session)), session);
+  for (const char* ending : kEndings)
+    EXPECT_EQ(session_of_figure(picture(ending, session)), session);
 }
 
-TEST(CarriedSession, APictureWithoutOneIsNamed) {
+TEST(EmbeddedSession, APictureWithoutOneIsNamed) {
   EXPECT_THAT(complaint_about(picture(".png", "")), HasSubstr("a PNG picture without a session"));
   EXPECT_THAT(complaint_about(picture(".pdf", "")), HasSubstr("a PDF file without a session"));
   EXPECT_THAT(complaint_about(picture(".webp", "")), HasSubstr("a WebP picture without a session"));
-  EXPECT_EQ(carried_session("hello"), std::nullopt);
-  EXPECT_EQ(carried_session(""), std::nullopt);
+  EXPECT_EQ(session_of_figure("hello"), std::nullopt);
+  EXPECT_EQ(session_of_figure(""), std::nullopt);
 }
 
 /// What stands in front of the session.
@@ -93,24 +94,24 @@ const char* session_mark(std::string_view ending) {
   return ending == ".png" ? "iTXt" : "/EmbeddedFile";
 }
 
-TEST(CarriedSession, ADamagedOneIsNamed) {
+TEST(EmbeddedSession, ADamagedOneIsNamed) {
   for (const char* ending : kEndings) {
     std::string bytes = picture(ending, small_session());
     const std::size_t session = bytes.find(session_mark(ending));
     bytes[bytes.find("x", session) + 60] ^= 1;
-    EXPECT_EQ(carried_session(bytes), std::nullopt);
+    EXPECT_EQ(session_of_figure(bytes), std::nullopt);
     EXPECT_THAT(complaint_about(bytes), HasSubstr("the session in this figure is damaged"));
   }
 }
 
-TEST(CarriedSession, WhatIsNoSessionIsNamed) {
+TEST(EmbeddedSession, WhatIsNoSessionIsNamed) {
   EXPECT_THAT(complaint_about(picture(".png", "{\"type\": \"other\"}")),
               AllOf(HasSubstr("/file\": "), HasSubstr("type: \"other\", should be")));
 }
 
 /// Nothing, or the session as it was.
 void expect_exact(std::string_view damaged, const std::string& session) {
-  const auto found = carried_session(damaged);
+  const auto found = session_of_figure(damaged);
   EXPECT_TRUE(!found || *found == session);
 }
 
@@ -141,7 +142,7 @@ TEST(DamagedFiles, PdfWithSession) {
 
 // Text that is carried as text has no check sum: what comes out may be another session.
 void read_as_picture(std::string_view bytes) {
-  if (const auto session = carried_session(bytes)) (void)read_session(*session);
+  if (const auto session = session_of_figure(bytes)) (void)read_session(*session);
 }
 
 TEST(DamagedFiles, SvgWithSession) { damage(picture(".svg", small_session()), read_as_picture); }
@@ -149,7 +150,7 @@ TEST(DamagedFiles, SvgWithSession) { damage(picture(".svg", small_session()), re
 TEST(DamagedFiles, HtmlWithSession) {
   const std::string page =
       "<!DOCTYPE html><html><body>" + html_session(small_session()) + "</body></html>";
-  EXPECT_EQ(carried_session(page), small_session());
+  EXPECT_EQ(session_of_figure(page), small_session());
   damage(page, read_as_picture);
 }
 

@@ -137,8 +137,8 @@ TEST(PdfWriter, CarriesTheSessionWhereOneIsGiven) {
   const Figure figure = figure_of(attention::Matrix::Zero(2, 2));
   std::string session = "{\"a\": \"(weird) \\\\ 日本語\"}\n\r endstream endobj";
   session.push_back('\0');
-  EXPECT_EQ(carried_session(written(figure, {300, session})), session);
-  EXPECT_EQ(carried_session(written(figure)), std::nullopt);
+  EXPECT_EQ(session_of_figure(written(figure, {300, session})), session);
+  EXPECT_EQ(session_of_figure(written(figure)), std::nullopt);
   EXPECT_THAT(written(figure), Not(HasSubstr(kSessionMark)));
 }
 

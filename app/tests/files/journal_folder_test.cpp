@@ -140,7 +140,7 @@ TEST_F(JournalFolder, OffersTheNewestFirst) {
   EXPECT_EQ(left[2]->journal(), paths[0]);
 }
 
-TEST_F(JournalFolder, PutsADamagedOneAsideUnderAFreeName) {
+TEST_F(JournalFolder, RenamesADamagedOneToAFreeName) {
   for (int i = 0; i < 2; ++i) {
     JournalPlace place = take();
     write(place);

@@ -37,7 +37,7 @@ std::string joined(const std::vector<std::string>& lines) {
   return std::accumulate(lines.begin(), lines.end(), std::string());
 }
 
-// What is left of the first `count` edits once undo and redo are carried out.
+// What is left of the first `count` edits once undo and redo are executed.
 std::vector<RecordLine> left_of(std::size_t count) {
   std::vector<RecordLine> done, undone;
   for (std::size_t i = 0; i < count; ++i) {
@@ -168,7 +168,7 @@ TEST(Journal, HasTheLastViewWhateverIsHeld) {
   EXPECT_FALSE(value_of(read_journal(text)).view);
   for (const int row : {1, 2}) {
     view.pins.push_back({attention::Stage::kWeights, 1, row, 0});
-    view.pins_aside = {.queries = {{{"a\nb", "a"}, 0}}, .keys = {}, .pins = view.pins};
+    view.detached_pins = {.queries = {{{"a\nb", "a"}, 0}}, .keys = {}, .pins = view.pins};
     text += lines.edit(set_temperature(2));
     text += lines.view(view);
   }

@@ -93,13 +93,13 @@ TEST_F(JournalFile, WhatIsHeldIsAtTheEndOnceHoweverOftenItChanges) {
 
 TEST_F(JournalFile, AnswersAreAFileOfTheirOwn) {
   const std::string answers = path.substr(0, path.rfind('.')) + ".answers";
-  bool told_then = false;
+  bool notified = false;
   writer->keep_answers([] { return "one"; });
-  writer->keep_answers([] { return "two"; }, [&] { told_then = true; });
+  writer->keep_answers([] { return "two"; }, [&] { notified = true; });
   writer->wait();
   EXPECT_EQ(value_of(read_bytes(answers)), "two");
   EXPECT_EQ(fs::status(answers).permissions(), fs::perms::owner_read | fs::perms::owner_write);
-  EXPECT_TRUE(told_then);
+  EXPECT_TRUE(notified);
   EXPECT_FALSE(fs::exists(path));
   writer->keep_answers(nullptr);
   writer->wait();

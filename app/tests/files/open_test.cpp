@@ -123,7 +123,7 @@ TEST_F(Open, WhatCannotBeOpenedIsNamed) {
   expect_refused(make_zip({{"model/data.pkl", "\x80\x02."}}), "a PyTorch file");
   expect_refused("\x89HDF\r\n\x1A\n", "an HDF5 file");
   expect_refused("[1, 2]", "a list in brackets, as NumPy and JSON print it");
-  expect_refused("hello", "neither a session (JSON, or a figure that carries one) nor a problem");
+  expect_refused("hello", "neither a session (JSON, or a figure that embeds one) nor a problem");
   expect_refused("{\"type\": \"other\"}", "type: \"other\", should be");
   expect_refused(write_safetensors({}), "tensor \"X\"");
   expect_refused(write_safetensors(small_problem()).substr(0, 100), "cut off");

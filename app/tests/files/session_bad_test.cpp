@@ -181,10 +181,10 @@ INSTANTIATE_TEST_SUITE_P(
                     "X at (0, 0) is overridden twice"}),
     case_name<SessionCase>);
 
-const json kGone = {{{"text", "cat"}, {"before", 1}}};
+const json kRemoved = {{{"text", "cat"}, {"before", 1}}};
 
 INSTANTIATE_TEST_SUITE_P(
-    SetAside, BadSession,
+    Detached, BadSession,
     ::testing::Values(SessionCase{"NoObject", "/set_aside", 1, "set_aside: 1, should be an object"},
                       SessionCase{"Beyond",
                                   "/set_aside/queries",
@@ -192,15 +192,15 @@ INSTANTIATE_TEST_SUITE_P(
                                   "set_aside.queries[0].before: 4, should be 0 … 3"},
                       SessionCase{"NotGone",
                                   "/set_aside",
-                                  {{"queries", kGone}, {"mask", {{0, 0}}}},
-                                  "set_aside.mask[0]: neither word is gone"},
+                                  {{"queries", kRemoved}, {"mask", {{0, 0}}}},
+                                  "set_aside.mask[0]: neither word was removed"},
                       SessionCase{"NoPlace",
                                   "/set_aside",
-                                  {{"keys", kGone}, {"bias", {{4, 1, 2}}}},
+                                  {{"keys", kRemoved}, {"bias", {{4, 1, 2}}}},
                                   "set_aside.bias[0][0]: 4, should be below 3"},
                       SessionCase{"Twice",
                                   "/set_aside",
-                                  {{"keys", kGone}, {"mask", {{0, 1}, {0, 1}}}},
+                                  {{"keys", kRemoved}, {"mask", {{0, 1}, {0, 1}}}},
                                   "set_aside.mask: names a cell twice"},
                       SessionCase{"Override",
                                   "/set_aside/overrides",

@@ -31,22 +31,22 @@ TEST(Session, AnyDocumentReadsBackBitForBit) {
   }
 }
 
-TEST(Session, KeepsWhatIsSetAside) {
-  int aside = 0;
+TEST(Session, KeepsWhatIsDetached) {
+  int detached = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
     const Document whole = random_document(seed);
     for (const Command& command :
          {Command(SetSentence{"The mat."}), Command(SetKvSentence{"Hund mat"})}) {
       const Document document = value_of(apply(whole, command));
-      aside += document.set_aside->empty() ? 0 : 1;
+      detached += document.detached->empty() ? 0 : 1;
       expect_same(value_of(read_session(write_session(document))), document);
     }
   }
-  EXPECT_GT(aside, 50);
+  EXPECT_GT(detached, 50);
 }
 
-TEST(Session, WhatIsSetAsideReturnsWithItsWord) {
+TEST(Session, WhatIsDetachedReturnsWithItsWord) {
   const auto opened = read_session(session_with(
       {{"set_aside",
         {{"queries", {{{"text", "cat"}, {"before", 1}}}},
@@ -59,7 +59,7 @@ TEST(Session, WhatIsSetAsideReturnsWithItsWord) {
   EXPECT_EQ((*document.problem.bias)(1, 0), 2.5f);
   EXPECT_EQ(document.problem.overrides,
             std::vector<attention::Override>({{attention::Stage::kScores, 0, 3, 1, 4}}));
-  EXPECT_TRUE(document.set_aside->empty());
+  EXPECT_TRUE(document.detached->empty());
 }
 
 TEST(Session, WritingWhatWasReadGivesTheSameText) {

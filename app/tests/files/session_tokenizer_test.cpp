@@ -54,7 +54,7 @@ TEST_F(SessionTokenizer, ReadsBackBitForBit) {
   document =
       value_of(lab::apply(document, SetOverride{{attention::Stage::kWeights, 0, 1, 1}, 0.5f}));
   document = value_of(lab::apply(document, SetSentence{"It was unbelievable."}));
-  ASSERT_FALSE(document.set_aside->empty());
+  ASSERT_FALSE(document.detached->empty());
   expect_same(value_of(read_session(write_session(document))), document);
 }
 

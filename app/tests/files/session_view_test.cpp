@@ -21,9 +21,9 @@ SessionView unusual_view() {
       .further_heads = {3, 1},
       .selected = {Stage::kScores, 0, 1, 2},
       .pins = {{Stage::kWeights, 1, 2, 3}, {Stage::kOutput, 0, 4, 5}},
-      .pins_aside = {.queries = {{{"cat", "cat"}, 0}},
-                     .keys = {{{"cat", "cat"}, 0}, {{"mat", "cat 2"}, 3}},
-                     .pins = {{Stage::kScores, 1, 0, 4}}},
+      .detached_pins = {.queries = {{{"cat", "cat"}, 0}},
+                        .keys = {{{"cat", "cat"}, 0}, {{"mat", "cat 2"}, 3}},
+                        .pins = {{Stage::kScores, 1, 0, 4}}},
       .zoom = {{Stage::kWeights, {0.25f, 0.1f, 0.5f, 0.3f}}},
       .large = Stage::kWeights,
       .colours = {"locked", "log"},
@@ -43,7 +43,7 @@ SessionView unusual_view() {
                 .answer = attention::network::Answer{.row = 4, .token = 262, .minus = 5},
                 .pinned = {262, 5},
                 .pins = {{{attention::network::Sublayer::kSelf, 1}, {Stage::kWeights, 2, 3, 4}}},
-                .pins_aside = {{{attention::network::Sublayer::kSelf, 0}, {Stage::kQ, 1, 0, 2}}},
+                .detached_pins = {{{attention::network::Sublayer::kSelf, 0}, {Stage::kQ, 1, 0, 2}}},
                 .layer = attention::network::LayerPlace{attention::network::Sublayer::kSelf, 1}}};
 }
 

@@ -247,12 +247,12 @@ void randomize_keys(HardNumbers& random, Document& document) {
 }
 
 // Files do not tell one NaN from another.
-SetAside with_plain_nan(SetAside aside) {
-  for (PairCell& cell : aside.bias)
+Detached with_plain_nan(Detached detached) {
+  for (PairCell& cell : detached.bias)
     if (std::isnan(cell.value)) cell.value = NAN;
-  for (attention::Override& o : aside.overrides)
+  for (attention::Override& o : detached.overrides)
     if (std::isnan(o.value)) o.value = NAN;
-  return aside;
+  return detached;
 }
 
 }  // namespace
@@ -267,7 +267,7 @@ void expect_same(const Document& actual, const Document& expected) {
   EXPECT_EQ(actual.kv_tokens, expected.kv_tokens);
   EXPECT_EQ(actual.shared_words, expected.shared_words);
   EXPECT_EQ(actual.new_word_scale, expected.new_word_scale);
-  EXPECT_TRUE(with_plain_nan(*actual.set_aside) == with_plain_nan(*expected.set_aside));
+  EXPECT_TRUE(with_plain_nan(*actual.detached) == with_plain_nan(*expected.detached));
   expect_same_lexicon(*actual.lexicon, *expected.lexicon);
   expect_same_lexicon(*actual.kv_lexicon, *expected.kv_lexicon);
   const attention::Problem &a = actual.problem, &b = expected.problem;

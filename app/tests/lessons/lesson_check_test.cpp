@@ -133,7 +133,7 @@ TEST(LessonCheck, NothingIsSaidAboutAModelThatWasNotOpened) {
               ElementsAre(HasSubstr("9: there is no file or example")));
 }
 
-TEST(LessonCheck, NotesWhatAnEditSetsAside) {
+TEST(LessonCheck, NotesWhatAnEditDetaches) {
   const std::string text =
       kBegin +
       "## B\n```lab\napply {\"do\":\"set_cell\",\"matrix\":\"mask\",\"row\":0,\"col\":1,"

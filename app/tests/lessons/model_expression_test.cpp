@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "app/lessons/model/live_evaluator.h"
 #include "app/lessons/model/model_edits.h"
 #include "app/tests/lessons/live_model.h"

@@ -40,7 +40,7 @@ class LiveDocument : public LiveExpressions {
 
   Snapshot live() override { return {document_, evaluator_.evaluate(document_.problem)}; }
   const Document& document() const { return document_; }
-  /// Carries out a command, which must succeed.
+  /// Executes a command, which must succeed.
   void apply(const Command& command);
 
  private:

@@ -16,7 +16,7 @@ struct Impatient : ModelBench {
   std::counting_semaphore<> notified{0};
 
   explicit Impatient(Document document) : ModelBench(std::move(document)) {
-    workspace.set_patience(std::chrono::milliseconds(0), [this] { notified.release(); });
+    workspace.set_sync_timeout(std::chrono::milliseconds(0), [this] { notified.release(); });
   }
   ~Impatient() { workspace.stop_background(); }
   void ask(const Intent& wanted) {

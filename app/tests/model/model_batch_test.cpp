@@ -6,11 +6,11 @@
 
 #include "app/document/batch/batch.h"
 #include "app/document/batch/sentence_list.h"
-#include "app/document/model/aside_edits_news.h"
+#include "app/document/model/detached_edits_report.h"
 #include "app/document/model/layer_command.h"
 #include "app/document/model/model_command.h"
 #include "app/document/model/model_edits.h"
-#include "app/document/words/aside_text.h"
+#include "app/document/words/detached_text.h"
 #include "app/tests/model/model_bench.h"
 #include "app/tests/model/support.h"
 
@@ -65,7 +65,7 @@ ModelDocument batch_of_three(const ModelDocument& first = edited_letters()) {
 
 TEST(ModelBatch, GoingAwayAndBackChangesNothing) {
   const ModelDocument start = edited_letters();
-  ASSERT_EQ(start.set_aside.edits.overrides.size(), 1U) << "that of the removed letter";
+  ASSERT_EQ(start.detached.edits.overrides.size(), 1U) << "that of the removed letter";
   const ModelDocument first = after(batch_of_three(start), GoToSentence{0});
   EXPECT_EQ(waiting_text(first), waiting_text(start));
   const ModelDocument again = after(after(first, GoToSentence{1}), GoToSentence{0});
@@ -79,7 +79,7 @@ TEST(ModelBatch, WhatIsDoneToNumbersOfOneTextIsNotSeenInAnother) {
   EXPECT_EQ(other.text.text, "xyzxyz");
   EXPECT_EQ(cell_edit_count(other.interventions), 0U);
   EXPECT_EQ(cell_edit_count(other.switched_off), 0U);
-  EXPECT_TRUE(other.set_aside.empty());
+  EXPECT_TRUE(other.detached.empty());
   const ModelDocument as_long = after(edited_letters(), AddSentence{"abcab"});
   EXPECT_THAT(as_long.interventions.patches, IsEmpty()) << "though the patch would fit";
 }
@@ -175,12 +175,12 @@ TEST(ModelBatch, HoldsBothTextsOfAModelWithTwoStacks) {
   EXPECT_EQ(sentence_text(back, 1), "dead");
 }
 
-TEST(ModelBatch, GoingAwayIsNoNewsOfWhatIsSetAside) {
+TEST(ModelBatch, GoingAwayIsNoNewsOfWhatIsDetached) {
   const ModelDocument first = after(batch_of_three(), GoToSentence{0});
   const ModelDocument second = after(first, GoToSentence{1});
-  EXPECT_EQ(set_aside_news(first, second), "");
-  EXPECT_EQ(set_aside_news(second, first), "");
-  EXPECT_TRUE(aside_edits_news(second, first).counts.empty());
+  EXPECT_EQ(detached_edits_text(first, second), "");
+  EXPECT_EQ(detached_edits_text(second, first), "");
+  EXPECT_TRUE(detached_edits_report(second, first).counts.empty());
 }
 
 Expected<ModelDocument> after_batch_line(const ModelDocument& document, const std::string& line) {
@@ -222,7 +222,7 @@ TEST(ModelBatch, IsOneStepOfUndoInTheWorkspace) {
   EXPECT_EQ(bench.at(), kSecond) << "the layer that is looked at stays";
   EXPECT_TRUE(bench.workspace.document().problem.overrides.empty());
   const auto& history = bench.workspace.history();
-  EXPECT_EQ(history.entry_note(history.entries().size() - 1), "") << "nothing is set aside";
+  EXPECT_EQ(history.entry_note(history.entries().size() - 1), "") << "nothing is detached";
   bench.drain({intent::Apply{GoToSentence{0}}});
   ASSERT_EQ(bench.workspace.document().problem.overrides.size(), 1U);
   EXPECT_EQ((*bench.workspace.trace().heads[1].weights)(3, 0), 0.75f);

@@ -92,7 +92,7 @@ void ModelBench::expect_fresh() const {
 void expect_same_model(const ModelDocument& found, const ModelDocument& wanted) {
   EXPECT_EQ(found.network, wanted.network);
   EXPECT_EQ(found.interventions, wanted.interventions);
-  EXPECT_EQ(found.set_aside, wanted.set_aside);
+  EXPECT_EQ(found.detached, wanted.detached);
   EXPECT_EQ(found.text, wanted.text);
   EXPECT_EQ(found.decoder_text, wanted.decoder_text);
 }

@@ -32,7 +32,7 @@ struct ModelBench {
   std::vector<std::string> record;
 
   explicit ModelBench(Document document);
-  /// Carries out the intents. Everything that is shown then must be fresh.
+  /// Executes the intents. Everything that is shown then must be fresh.
   void drain(const std::vector<Intent>& intents);
   const ModelDocument& model() const { return *workspace.document().layer.model; }
   attention::network::LayerPlace at() const { return workspace.document().layer.at; }

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "app/document/model/aside_edits_news.h"
+#include "app/document/model/detached_edits_report.h"
 #include "app/document/model/layer_name.h"
 #include "app/tests/model/support.h"
 #include "core/network/layer_matrix.h"
@@ -234,23 +234,23 @@ TEST(ModelCommand, OverridesWhatALayerReadsAndWhatMixesItsValues) {
   }
 }
 
-TEST(ModelText, ClearingOverridesForgetsThoseThatAreSetAside) {
+TEST(ModelText, ClearingOverridesForgetsThoseThatAreDetached) {
   const ModelDocument document = words_document("a small dog and a cat");
   const char* const override =
       R"({"layer":"1","do":"set_override","stage":"weights","head":0,"row":5,"col":1,"value":0.5})";
   const char* const shorter = R"({"do":"set_sentence","text":"a small"})";
   const ModelDocument waiting = edited(edited(document, override), shorter);
-  ASSERT_EQ(waiting.set_aside.edits.overrides.size(), 1U);
+  ASSERT_EQ(waiting.detached.edits.overrides.size(), 1U);
   EXPECT_EQ(
-      edited(waiting, R"({"layer":"0","do":"clear_overrides"})").set_aside.edits.overrides.size(),
+      edited(waiting, R"({"layer":"0","do":"clear_overrides"})").detached.edits.overrides.size(),
       1U);
   const ModelDocument cleared = edited(waiting, R"({"layer":"1","do":"clear_overrides"})");
-  EXPECT_TRUE(cleared.set_aside.edits.overrides.empty());
-  EXPECT_EQ(set_aside_news(waiting, cleared),
-            "1 override or patch that had been set aside: cleared");
+  EXPECT_TRUE(cleared.detached.edits.overrides.empty());
+  EXPECT_EQ(detached_edits_text(waiting, cleared),
+            "1 override or patch that had been detached: cleared");
 }
 
-TEST(ModelText, KeepsEditsAndSetsAsideWhatHasNoPlace) {
+TEST(ModelText, KeepsEditsAndDetachesWhatHasNoPlace) {
   ModelDocument document = words_document("a small dog and a cat");
   document.layer = LayerPlace{Sublayer::kSelf, 1};
   for (const char* line :
@@ -263,15 +263,15 @@ TEST(ModelText, KeepsEditsAndSetsAsideWhatHasNoPlace) {
   EXPECT_EQ(shorter.interventions.gains, document.interventions.gains);
   EXPECT_EQ(shorter.network, document.network);
   EXPECT_EQ(shorter.interventions.overrides.size(), 1U);
-  EXPECT_EQ(shorter.set_aside.edits.overrides.size(), 1U);
-  EXPECT_THAT(set_aside_news(document, shorter), HasSubstr("override L1H1 weights"));
+  EXPECT_EQ(shorter.detached.edits.overrides.size(), 1U);
+  EXPECT_THAT(detached_edits_text(document, shorter), HasSubstr("override L1H1 weights"));
 
   const ModelDocument longer =
       edited(shorter, R"({"do":"set_sentence","text":"a small dog and a cat"})");
   EXPECT_EQ(longer.interventions.overrides, document.interventions.overrides);
-  EXPECT_TRUE(longer.set_aside.edits.overrides.empty());
-  EXPECT_THAT(set_aside_news(shorter, longer), HasSubstr("back"));
-  EXPECT_EQ(set_aside_news(longer, longer), "");
+  EXPECT_TRUE(longer.detached.edits.overrides.empty());
+  EXPECT_THAT(detached_edits_text(shorter, longer), HasSubstr("back"));
+  EXPECT_EQ(detached_edits_text(longer, longer), "");
 }
 
 TEST(ModelText, GivesAPatchBackOnlyWhereItFits) {
@@ -292,12 +292,12 @@ TEST(ModelText, OfACellThatWasOverriddenMeanwhileTheNewOneStays) {
   document.interventions.overrides = {{{}, {Stage::kWeights, 0, 3, 0, 0.5f}}};
   ModelDocument shorter = *with_texts(document, {std::nullopt, {5, 6}}, {});
   shorter.interventions.overrides = {{{}, {Stage::kWeights, 0, 1, 0, 0.25f}}};
-  shorter.set_aside.edits.overrides.push_back({{}, {Stage::kWeights, 0, 1, 0, 9}});
+  shorter.detached.edits.overrides.push_back({{}, {Stage::kWeights, 0, 1, 0, 9}});
   const ModelDocument longer = *with_texts(shorter, {std::nullopt, {5, 6, 7, 8}}, {});
   ASSERT_EQ(longer.interventions.overrides.size(), 2U);
   EXPECT_EQ(longer.interventions.overrides[0].cell.value, 0.25f);
   EXPECT_EQ(longer.interventions.overrides[1].cell.value, 0.5f);
-  EXPECT_EQ(longer.set_aside.edits.overrides.size(), 1U) << "the other one is not lost";
+  EXPECT_EQ(longer.detached.edits.overrides.size(), 1U) << "the other one is not lost";
 }
 
 TEST(ModelText, OfADecoderBeginsWithItsFirstToken) {

@@ -30,17 +30,17 @@ std::string saved_batch(const ModelDocument& document) {
 }
 
 // What is done to numbers of three tokens of the encoder and two of the decoder: all that waits
-// with a text, also of a token that is gone from each.
+// with a text, also of a token that was removed from each.
 void edit_numbers(ModelDocument& document) {
   document.interventions.overrides = {{kEncoderLayer, {Stage::kWeights, 1, 2, 0, 0.1f}}};
   document.interventions.patches = {
       {kCrossLayer, 0, Stage::kWeights, SharedMatrix(Matrix::Constant(2, 3, -0.0f))}};
   document.interventions.stream = {{{Sublayer::kSelf, 0}, 1, 3, 1e-42f}};
   document.switched_off.overrides = {{kCrossLayer, {Stage::kScores, 0, 1, 2, 3}}};
-  const GoneWord gone{{.text = "Ġgone", .key = "Ġgone"}, 1};
-  document.set_aside.tokens = document.set_aside.decoder_tokens = {gone};
-  document.set_aside.edits.overrides = {{kCrossLayer, {Stage::kScores, 0, 1, 1, 2}}};
-  document.set_aside.switched_off.stream = {{{Sublayer::kSelf, 1}, 1, 0, 5}};
+  const RemovedToken removed{{.text = "Ġgone", .key = "Ġgone"}, 1};
+  document.detached.tokens = document.detached.decoder_tokens = {removed};
+  document.detached.edits.overrides = {{kCrossLayer, {Stage::kScores, 0, 1, 1, 2}}};
+  document.detached.switched_off.stream = {{{Sublayer::kSelf, 1}, 1, 0, 5}};
 }
 
 // Three texts of a model with two stacks, the second of which is shown; the first and the last have

@@ -59,7 +59,7 @@ class RandomModelDocument {
     if (below(2) == 0) document_.layer = place();
     for (int i = 0; i < 4; ++i) edit_weights();
     add_interventions(document_.interventions);
-    add_set_aside(document_.set_aside, two);
+    add_detached(document_.detached, two);
   }
 
   const ModelDocument& operator*() const { return document_; }
@@ -118,18 +118,19 @@ class RandomModelDocument {
     all.stream = {{{Sublayer::kSelf, std::ssize(document_.network.stack.blocks)}, 1, 2, number()}};
   }
 
-  // Of a token that is gone from behind the first one of each text.
-  void add_set_aside(SetAsideEdits& aside, bool two) {
-    const GoneWord gone{{.text = "Ġgone", .key = "Ġgone", .shown = "·gone", .word = "gone"}, 1};
-    aside.tokens = {gone};
-    if (two) aside.decoder_tokens = {gone};
+  // Of a token that was removed from behind the first one of each text.
+  void add_detached(DetachedEdits& detached, bool two) {
+    const RemovedToken removed{{.text = "Ġgone", .key = "Ġgone", .shown = "·gone", .word = "gone"},
+                               1};
+    detached.tokens = {removed};
+    if (two) detached.decoder_tokens = {removed};
     const LayerPlace at = two ? LayerPlace{Sublayer::kCross, 0} : place();
-    aside.edits.overrides = {{at, {Stage::kScores, 0, 1, 1, number()}},
-                             {at, {Stage::kScores, 0, 2, 1, number()}}};
-    aside.edits.patches = {
+    detached.edits.overrides = {{at, {Stage::kScores, 0, 1, 1, number()}},
+                                {at, {Stage::kScores, 0, 2, 1, number()}}};
+    detached.edits.patches = {
         {place(), 0, Stage::kWeights, SharedMatrix(Matrix::Constant(8, 9, number()))}};
-    aside.edits.stream = {{{Sublayer::kSelf, 0}, 1, 1, number()}};
-    aside.switched_off.overrides = {{at, {Stage::kScores, 0, 1, 0, number()}}};
+    detached.edits.stream = {{{Sublayer::kSelf, 0}, 1, 1, number()}};
+    detached.switched_off.overrides = {{at, {Stage::kScores, 0, 1, 0, number()}}};
   }
 
   std::mt19937 engine_;
@@ -176,10 +177,10 @@ void expect_same_document(const ModelDocument& found, const ModelDocument& wante
   EXPECT_EQ(found.types, wanted.types);
   EXPECT_EQ(found.layer, wanted.layer);
   expect_same_interventions(found.interventions, wanted.interventions);
-  expect_same_interventions(found.set_aside.edits, wanted.set_aside.edits);
-  expect_same_interventions(found.set_aside.switched_off, wanted.set_aside.switched_off);
-  EXPECT_EQ(found.set_aside.tokens, wanted.set_aside.tokens);
-  EXPECT_EQ(found.set_aside.decoder_tokens, wanted.set_aside.decoder_tokens);
+  expect_same_interventions(found.detached.edits, wanted.detached.edits);
+  expect_same_interventions(found.detached.switched_off, wanted.detached.switched_off);
+  EXPECT_EQ(found.detached.tokens, wanted.detached.tokens);
+  EXPECT_EQ(found.detached.decoder_tokens, wanted.detached.decoder_tokens);
   expect_same_weights(found.network, wanted.network);
 }
 
@@ -283,11 +284,11 @@ TEST_F(MovableModel, IsToldWhenItIsGoneAndOpensInItsNewPlace) {
   ASSERT_TRUE(read_model_session(saved_, {}));
   const std::filesystem::path now = folder_.path() / "now";
   std::filesystem::rename(place_, now);
-  const auto gone = read_model_session(saved_, {});
-  ASSERT_FALSE(gone);
-  EXPECT_EQ(gone.error().kind, ErrorKind::kIo);
-  EXPECT_THAT(gone.error().message, HasSubstr("place"));
-  EXPECT_EQ(gone.error().remedy, Remedy::kFolder);
+  const auto removed = read_model_session(saved_, {});
+  ASSERT_FALSE(removed);
+  EXPECT_EQ(removed.error().kind, ErrorKind::kIo);
+  EXPECT_THAT(removed.error().message, HasSubstr("place"));
+  EXPECT_EQ(removed.error().remedy, Remedy::kFolder);
   const auto found = read_model_session(saved_, {now.string(), false});
   ASSERT_TRUE(found) << found.error().message;
   EXPECT_EQ(found->document.interventions.gains.size(), 1U);
@@ -436,25 +437,25 @@ const BadMember kBadMembers[] = {
     {"/set_aside/tokens", {{{"text", "x"}, {"before", 4}}}, "set_aside.tokens[0].before: 4"},
     {"/set_aside/decoder_tokens",
      {{{"text", "x"}, {"before", 1}}},
-     "set_aside.overrides[0].row: 9, should be below 3, the number of tokens and gone tokens"},
+     "set_aside.overrides[0].row: 9, should be below 3, the number of tokens and removed tokens"},
     {"/set_aside/switched_off", {{"gains", json::array()}}, "there is no member \"gains\""},
 };
 
 // Older sessions give positions beyond the text, and do not name their tokens.
-TEST(ModelSession, KeepsWhatAnOlderOneSetAside) {
+TEST(ModelSession, KeepsWhatAnOlderOneDetached) {
   json older = full_model_session();
   older["switched_off"] = json::parse(
       R"({"overrides": [{"head": "encoder.L0H0", "stage": "weights", "row": 7, "col": 1, "value": 2}]})");
   const auto session = read_model_session(older.dump(), {});
   ASSERT_TRUE(session) << session.error().message;
   const ModelDocument& found = session->document;
-  ASSERT_EQ(found.set_aside.edits.overrides.size(), 1U);
-  EXPECT_EQ(found.set_aside.edits.overrides[0].cell.row, 9);
-  EXPECT_EQ(found.set_aside.switched_off.overrides.size(), 1U);
+  ASSERT_EQ(found.detached.edits.overrides.size(), 1U);
+  EXPECT_EQ(found.detached.edits.overrides[0].cell.row, 9);
+  EXPECT_EQ(found.detached.switched_off.overrides.size(), 1U);
   EXPECT_TRUE(found.switched_off.overrides.empty());
   const auto again = read_model_session(session_of(found), {});
   ASSERT_TRUE(again) << again.error().message;
-  EXPECT_EQ(again->document.set_aside, found.set_aside);
+  EXPECT_EQ(again->document.detached, found.detached);
 }
 
 TEST(ModelSession, NamesWhatIsWrongWithIt) {

@@ -142,7 +142,7 @@ std::vector<std::string> token_texts(const Document& document) {
   return texts;
 }
 
-TEST(ModelWorkspace, WhatStandsOnAGoneTokenIsSetAsideAndReturnsWithItOrWithUndo) {
+TEST(ModelWorkspace, WhatStandsOnARemovedTokenIsDetachedAndReturnsWithItOrWithUndo) {
   ModelBench bench(opened("induction", "abcdabc"));
   ASSERT_THAT(token_texts(bench.workspace.document()),
               ElementsAre("a", "b", "c", "d", "a", "b", "c"));
@@ -159,7 +159,7 @@ TEST(ModelWorkspace, WhatStandsOnAGoneTokenIsSetAsideAndReturnsWithItOrWithUndo)
   EXPECT_THAT(bench.model().interventions.overrides,
               ElementsAre(CellOverride{kSecond, {Stage::kWeights, 1, 2, 1, 0.25f}}))
       << "it stands on b and a";
-  EXPECT_EQ(bench.model().set_aside.edits.overrides.size(), 1U);
+  EXPECT_EQ(bench.model().detached.edits.overrides.size(), 1U);
   bench.drain({intent::Undo{}});
   expect_same_model(bench.model(), before);
   bench.drain({intent::Redo{}, intent::Apply{SetSentence{"zabcdabc"}}});
@@ -167,7 +167,7 @@ TEST(ModelWorkspace, WhatStandsOnAGoneTokenIsSetAsideAndReturnsWithItOrWithUndo)
               UnorderedElementsAre(CellOverride{kSecond, {Stage::kWeights, 1, 2, 1, 0.25f}},
                                    CellOverride{kSecond, {Stage::kWeights, 1, 7, 3, 0.75f}}))
       << "its word is there again";
-  EXPECT_EQ(bench.model().set_aside, SetAsideEdits());
+  EXPECT_EQ(bench.model().detached, DetachedEdits());
 }
 
 TEST(ModelWorkspace, WhatCannotBeDoneChangesNothing) {

@@ -54,13 +54,13 @@ void expect_reopened(const Document& found, const Document& wanted) {
   EXPECT_EQ(a.text, b.text);
   EXPECT_EQ(a.decoder_text, b.decoder_text);
   EXPECT_EQ(a.interventions, b.interventions);
-  EXPECT_EQ(a.set_aside, b.set_aside);
+  EXPECT_EQ(a.detached, b.detached);
   Workspace one(found), other(wanted);  // their networks are other copies of the same weights
   EXPECT_EQ(one.network_trace()->stack.final, other.network_trace()->stack.final);
 }
 
 // A workspace in which a mute in another layer, a weight and two overrides were edited, one of them
-// set aside by a shorter text.
+// detached by a shorter text.
 Document edited_document() {
   Workspace workspace(opened("induction", "abcdabc").document);
   for (const Intent& one : std::vector<Intent>{
@@ -73,7 +73,7 @@ Document edited_document() {
     workspace.drain();
     EXPECT_EQ(workspace.message(), "");
   }
-  EXPECT_THAT(model_of(workspace.document()).set_aside.edits.overrides, SizeIs(1));
+  EXPECT_THAT(model_of(workspace.document()).detached.edits.overrides, SizeIs(1));
   return workspace.document();
 }
 
@@ -175,7 +175,7 @@ TEST(SavedModel, InAFigureCannotBeSavedOver) {
   const TemporaryFolder folder;
   const Document document = edited_document();
   std::string page = "<!DOCTYPE html>\n<html><body>";
-  page += html_session(carried_document_session(document));
+  page += html_session(embedded_document_session(document));
   const Opened again = opened(folder.write("figure.html", page + "</body></html>"));
   expect_reopened(again.document, document);
   EXPECT_FALSE(again.is_session);

@@ -137,9 +137,9 @@ StackReport RandomNetworkEditor::edit_gain() {
         [&](const HeadGain& other) { return other.at == at && other.head == gain.head; });
     return from(at, 0);
   }
-  const HeadGain gone = gains.front();
+  const HeadGain removed = gains.front();
   gains.erase(gains.begin());
-  return from(gone.at, 0);
+  return from(removed.at, 0);
 }
 
 StackReport RandomNetworkEditor::edit_patch() {

@@ -7,7 +7,7 @@
 namespace lab {
 namespace {
 
-constexpr std::chrono::seconds kPatience{20};
+constexpr std::chrono::seconds kSyncTimeout{20};
 
 std::string bytes_of(const xcb_get_property_reply_t& reply) {
   const auto* data = static_cast<const char*>(xcb_get_property_value(&reply));
@@ -46,7 +46,7 @@ std::string X11Client::name_of(xcb_atom_t atom) {
 }
 
 XcbPointer<xcb_generic_event_t> X11Client::next_event() {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kSyncTimeout;
   xcb_flush(connection_);
   while (std::chrono::steady_clock::now() < end) {
     if (XcbPointer<xcb_generic_event_t> event{xcb_poll_for_event(connection_)}) return event;

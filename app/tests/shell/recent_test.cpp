@@ -5,7 +5,7 @@
 
 #include "app/files/io/bytes.h"
 #include "app/files/recent.h"
-#include "app/shell/recent_keeper.h"
+#include "app/shell/recent_persister.h"
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 
@@ -19,11 +19,11 @@ class Recent : public testing::Test {
  protected:
   // A window that opens `file`, and what it then shows.
   std::vector<std::string> after_opening(const std::string& file) const {
-    RecentKeeper keeper(path_);
+    RecentPersister persister(path_);
     RecentState state;
-    keeper.apply(state);
+    persister.apply(state);
     state.newest = file;
-    keeper.keep(state);
+    persister.keep(state);
     return state.files;
   }
 
@@ -58,7 +58,7 @@ TEST_F(Recent, NamesReadBackByteForByte) {
 }
 
 TEST_F(Recent, WindowsShareOneList) {
-  RecentKeeper first(path_);
+  RecentPersister first(path_);
   RecentState state;
   first.apply(state);
   after_opening("/second.json");
@@ -70,14 +70,14 @@ TEST_F(Recent, WindowsShareOneList) {
 TEST_F(Recent, AFileThatIsGoneIsTakenOffAndTheListCanBeCleared) {
   after_opening("/a.json");
   after_opening("/b.json");
-  RecentKeeper keeper(path_);
+  RecentPersister persister(path_);
   RecentState state;
-  keeper.apply(state);
+  persister.apply(state);
   state.missing = "/b.json";
-  keeper.keep(state);
+  persister.keep(state);
   EXPECT_THAT(*read_recent(path_), ElementsAre("/a.json"));
   state.clear = true;
-  keeper.keep(state);
+  persister.keep(state);
   EXPECT_THAT(*read_recent(path_), IsEmpty());
 }
 

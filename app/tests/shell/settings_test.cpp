@@ -23,10 +23,10 @@ class SettingsFile : public testing::Test {
 
   // What the next run finds after a window at `display_scale` was left in `state`.
   Settings kept(ViewState state, float display_scale) const {
-    SettingsKeeper keeper(path_);
+    SettingsPersister persister(path_);
     ViewState at_start;
-    keeper.apply(at_start, display_scale);
-    keeper.keep(state, display_scale);
+    persister.apply(at_start, display_scale);
+    persister.keep(state, display_scale);
     return *read_settings(path_);
   }
 
@@ -71,7 +71,7 @@ TEST_F(SettingsFile, KeepsTheDigitsThatWereChosen) {
   state.digits = 5;
   EXPECT_EQ(kept(state, 1).digits, 5);
   ViewState next;
-  SettingsKeeper(path_).apply(next, 1);
+  SettingsPersister(path_).apply(next, 1);
   EXPECT_EQ(next.digits, 5);
 }
 
@@ -83,9 +83,9 @@ TEST_F(SettingsFile, KeepsTheChoicesOfTheExportDialogAndItsPresets) {
   state.dialog.presets = {{"slides", state.dialog.last_export}};
   state.dialog.export_folder = "/figures";
   EXPECT_EQ(kept(state, 1).exports, memory_of(state.dialog));
-  SettingsKeeper keeper(path_);
+  SettingsPersister persister(path_);
   ViewState next;
-  keeper.apply(next, 1);
+  persister.apply(next, 1);
   EXPECT_EQ(next.dialog.exporting, state.dialog.exporting);
   EXPECT_EQ(next.dialog.presets, state.dialog.presets);
 }
@@ -94,9 +94,9 @@ TEST_F(SettingsFile, KeepsTheLanguageThatWasChosen) {
   ViewState state;
   state.language = Language::kGerman;
   EXPECT_EQ(kept(state, 1).language, Language::kGerman);
-  SettingsKeeper keeper(path_);
+  SettingsPersister persister(path_);
   ViewState next;
-  keeper.apply(next, 1);
+  persister.apply(next, 1);
   EXPECT_EQ(next.language, Language::kGerman);
   state.language = Language::kEnglish;
   EXPECT_EQ(kept(state, 1).language, Language::kEnglish);
@@ -105,15 +105,15 @@ TEST_F(SettingsFile, KeepsTheLanguageThatWasChosen) {
 TEST_F(SettingsFile, WithoutALanguageTakesThatOfTheEnvironment) {
   ::setenv("LC_ALL", "de_AT.UTF-8", 1);
   ViewState state;
-  SettingsKeeper(path_).apply(state, 1);
+  SettingsPersister(path_).apply(state, 1);
   EXPECT_EQ(state.language, Language::kGerman);
   fs::create_directories(fs::path(path_).parent_path());
   ASSERT_TRUE(write_bytes(path_, R"({"language": "klingon"})"));
   state.language = Language::kEnglish;
-  SettingsKeeper(path_).apply(state, 1);
+  SettingsPersister(path_).apply(state, 1);
   EXPECT_EQ(state.language, Language::kGerman);
   ASSERT_TRUE(write_bytes(path_, R"({"language": "en"})"));
-  SettingsKeeper(path_).apply(state, 1);
+  SettingsPersister(path_).apply(state, 1);
   EXPECT_EQ(state.language, Language::kEnglish);
 }
 
@@ -140,16 +140,16 @@ TEST_F(SettingsFile, IsNotWrittenWhileNothingIsChosen) {
 TEST_F(SettingsFile, TheFirstLessonIsOfferedOnce) {
   for (const bool first : {true, false}) {
     ViewState state;
-    SettingsKeeper keeper(path_);
-    keeper.apply(state, 1);
-    keeper.offer_lesson(state);
+    SettingsPersister persister(path_);
+    persister.apply(state, 1);
+    persister.offer_lesson(state);
     EXPECT_EQ(state.lesson.offered, first);
-    keeper.keep(state, 1);
+    persister.keep(state, 1);
     state.lesson.offered = false;
-    keeper.keep(state, 1);
+    persister.keep(state, 1);
   }
   ViewState state;
-  SettingsKeeper nowhere("");
+  SettingsPersister nowhere("");
   nowhere.offer_lesson(state);
   EXPECT_FALSE(state.lesson.offered) << "it would be at every start";
 }
@@ -163,11 +163,11 @@ TEST_F(SettingsFile, ColoursThatWerePresentedWithAreNotKept) {
 
 TEST_F(SettingsFile, AThemeForOneRunIsNotKept) {
   ASSERT_TRUE(write_settings(path_, {ThemeId::kDark, 1, {}}));
-  SettingsKeeper keeper(path_);
+  SettingsPersister persister(path_);
   ViewState state;
-  keeper.apply(state, 1, ThemeId::kLight);
+  persister.apply(state, 1, ThemeId::kLight);
   EXPECT_EQ(state.theme, ThemeId::kLight);
-  keeper.keep(state, 1);
+  persister.keep(state, 1);
   EXPECT_EQ(read_settings(path_)->theme, ThemeId::kDark);
 }
 
@@ -182,26 +182,26 @@ TEST_F(SettingsFile, OfAnotherVersionKeepsWhatIsKnown) {
 TEST_F(SettingsFile, ThatIsNoneIsLeftAsItIsAndSaid) {
   fs::create_directories(fs::path(path_).parent_path());
   ASSERT_TRUE(write_bytes(path_, "theme = dark"));
-  SettingsKeeper keeper(path_);
+  SettingsPersister persister(path_);
   ViewState state;
-  keeper.apply(state, 1);
+  persister.apply(state, 1);
   EXPECT_NE(state.error.find("settings.json"), std::string::npos) << state.error;
   state.theme = ThemeId::kDark;
-  keeper.keep(state, 1);
+  persister.keep(state, 1);
   EXPECT_EQ(*read_bytes(path_), "theme = dark");
 }
 
 TEST_F(SettingsFile, ThatCannotBeWrittenIsSaidOnce) {
   ASSERT_TRUE(write_bytes(folder_ / "attention-lab", "a file where a folder should be"));
-  SettingsKeeper keeper(path_);
+  SettingsPersister persister(path_);
   ViewState state;
-  keeper.apply(state, 1);
+  persister.apply(state, 1);
   state.theme = ThemeId::kDark;
-  keeper.keep(state, 1);
+  persister.keep(state, 1);
   EXPECT_FALSE(state.error.empty());
   state.error.clear();
   state.theme = ThemeId::kLight;
-  keeper.keep(state, 1);
+  persister.keep(state, 1);
   EXPECT_TRUE(state.error.empty()) << state.error;
 }
 

@@ -161,7 +161,7 @@ TEST_F(BatchOfModel, ComingBackShowsTheOverrideAgainAndAMutedHeadStaysMuted) {
   EXPECT_EQ((*screen.workspace.trace().heads[1].weights)(4, 2), 0.5f);
   ASSERT_EQ(screen.gains().size(), 1U);
   EXPECT_TRUE(screen.gains()[0].mute);
-  EXPECT_FALSE(screen.shows("aside")) << "nothing is lost, so nothing is said";
+  EXPECT_FALSE(screen.shows("detached")) << "nothing is lost, so nothing is said";
 }
 
 TEST_F(BatchOfModel, PageDownLeadsToTheNextLayerOfTheSameSentence) {

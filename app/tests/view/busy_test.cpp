@@ -13,7 +13,7 @@ namespace {
 class Busy : public testing::Test {
  protected:
   Busy() : screen(*open_document("refer")) {
-    screen.workspace.set_patience(std::chrono::milliseconds(0), {});
+    screen.workspace.set_sync_timeout(std::chrono::milliseconds(0), {});
   }
   void fetch() {
     while (screen.workspace.behind()) screen.workspace.settle();

@@ -61,7 +61,7 @@ TEST_F(Copying, TheFocusedCardIsCopiedAsTheExportDrawsIt) {
   EXPECT_EQ(picture().substr(1, 3), "PNG");
   EXPECT_EQ(notice(), "Copied the picture of Scores, head 1");
   const std::string png = picture();
-  // But for the session, which only a file carries: its chunk and what follows, the pixels.
+  // But for the session, which only a file has: its chunk and what follows, the pixels.
   const std::string file = exported();
   EXPECT_TRUE(file.ends_with(png.substr(png.find("IDAT"))));
   EXPECT_EQ(png.find("attention-lab-session"), std::string::npos);

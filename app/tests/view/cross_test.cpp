@@ -123,9 +123,9 @@ TEST_F(Cross, AChipOfASecondSentenceSelectsTheKeyAndLightsItsColumn) {
   screen.click("kv_chip/2");
   EXPECT_EQ(state().selection.key, 2);
   screen.frames(2);
-  EXPECT_EQ(state().reading.lit.tokens.key, 2);
-  EXPECT_THAT(state().reading.lit.regions,
-              testing::Contains(testing::Field(&LitRegion::matrix, "weights")));
+  EXPECT_EQ(state().reading.highlight.tokens.key, 2);
+  EXPECT_THAT(state().reading.highlight.regions,
+              testing::Contains(testing::Field(&HighlightRegion::matrix, "weights")));
 }
 
 TEST_F(Cross, FitsIntoTheSmallestWindow) {

@@ -170,7 +170,7 @@ TEST_F(Export, EveryStageOfEveryHeadGoesIntoAFolder) {
   for (const char* name : {"X.svg", "Q-head-1.svg", "weights-head-3.svg", "output.svg"})
     EXPECT_THAT(read(path + "/" + name), testing::StartsWith("<svg")) << name;
   EXPECT_THAT(screen.view.state().notice, testing::HasSubstr("files saved to"));
-  EXPECT_TRUE(open_document(path + "/weights-head-3.svg")) << "it carries the session";
+  EXPECT_TRUE(open_document(path + "/weights-head-3.svg")) << "it embeds the session";
 }
 
 TEST_F(Export, AFolderOfNumbersHoldsWhatTheFilesAloneDo) {
@@ -278,7 +278,7 @@ TEST_F(Export, TheWalkHasAPictureForEachStage) {
   EXPECT_EQ(dialog().done, "Saved to " + path) << dialog().problem;
   EXPECT_EQ(read(path).substr(8, 4), "WEBP");
   EXPECT_EQ(pictures_of(read(path)), 10) << "X, Q, K, V, scores … output";
-  EXPECT_TRUE(open_document(path)) << "it carries the session";
+  EXPECT_TRUE(open_document(path)) << "it embeds the session";
 }
 
 TEST_F(Export, ANumberThatMovesStartsWithSuitableLimits) {

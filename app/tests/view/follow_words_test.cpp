@@ -64,10 +64,10 @@ TEST_F(FollowWordsInView, PinsStayOnTheirWordsAndReturnWithThem) {
   EXPECT_EQ(state().reading.pins, both);
   replace("animal", "dog");
   EXPECT_EQ(state().reading.pins, std::vector({cell("weights", "it", "it")}));
-  EXPECT_THAT(state().aside.text, HasSubstr("“animal”: pin scores, head 1 · it, animal"));
+  EXPECT_THAT(state().detached.text, HasSubstr("“animal”: pin scores, head 1 · it, animal"));
   replace("dog", "animal");
   EXPECT_THAT(state().reading.pins, ::testing::UnorderedElementsAreArray(both));
-  EXPECT_FALSE(screen.shows("aside"));
+  EXPECT_FALSE(screen.shows("detached"));
 }
 
 TEST_F(FollowWordsInView, EverythingComesBackWhenTheSentenceIsTypedAgain) {
@@ -94,7 +94,7 @@ TEST_F(FollowWordsInView, EverythingComesBackWhenTheSentenceIsTypedAgain) {
   EXPECT_EQ(problem.overrides[0].col, 0);
   EXPECT_EQ((*problem.allowed)(2, 1), 0);
   EXPECT_EQ((*problem.bias)(2, 3), 2);
-  EXPECT_FALSE(screen.shows("aside")) << "nothing is missing";
+  EXPECT_FALSE(screen.shows("detached")) << "nothing is missing";
 }
 
 TEST_F(FollowWordsInView, ASelectionThatWasMadeMeanwhileStays) {
@@ -106,7 +106,7 @@ TEST_F(FollowWordsInView, ASelectionThatWasMadeMeanwhileStays) {
   EXPECT_EQ(state().selection.key, token(screen, "was"));
 }
 
-TEST_F(FollowWordsInView, AFileKeepsPinsThatAreSetAside) {
+TEST_F(FollowWordsInView, AFileKeepsPinsThatAreDetached) {
   screen.frames(2);
   const CellRef pin = cell("scores", "it", "animal");
   state().reading.pins = {pin};
@@ -141,17 +141,18 @@ TEST_F(FollowWordsInView, VisitedCellsAndTheSummarisedBlockFollow) {
 
 TEST_F(FollowWordsInView, AMessageStaysUntilItIsAnswered) {
   apply(SetOverride{{Stage::kScores, 0, static_cast<int>(token(screen, "it")), 1}, 4});
-  EXPECT_FALSE(screen.shows("aside"));
+  EXPECT_FALSE(screen.shows("detached"));
   replace("animal", "anima");
-  ASSERT_TRUE(screen.shows("aside"));
-  EXPECT_THAT(state().aside.text, HasSubstr("“animal”: override scores, head 1 · it, animal = 4"));
+  ASSERT_TRUE(screen.shows("detached"));
+  EXPECT_THAT(state().detached.text,
+              HasSubstr("“animal”: override scores, head 1 · it, animal = 4"));
   replace("anima", "dog");
-  ASSERT_TRUE(screen.shows("aside")) << "typing goes on";
-  screen.click("aside/ok");
+  ASSERT_TRUE(screen.shows("detached")) << "typing goes on";
+  screen.click("detached/ok");
   screen.frames(2);
-  EXPECT_FALSE(screen.shows("aside"));
+  EXPECT_FALSE(screen.shows("detached"));
   replace("dog", "cat");
-  EXPECT_FALSE(screen.shows("aside")) << "it was told already";
+  EXPECT_FALSE(screen.shows("detached")) << "it was told already";
 }
 
 TEST_F(FollowWordsInView, TheHistoryNotesItBesideALongName) {
@@ -167,9 +168,9 @@ TEST_F(FollowWordsInView, TheHistoryNotesItBesideALongName) {
 TEST_F(FollowWordsInView, TheMessageEndsWithAnotherEdit) {
   apply(SetOverride{{Stage::kScores, 0, static_cast<int>(token(screen, "it")), 1}, 4});
   replace("animal", "dog");
-  ASSERT_TRUE(screen.shows("aside"));
+  ASSERT_TRUE(screen.shows("detached"));
   apply(SetScale{false});
-  EXPECT_FALSE(screen.shows("aside"));
+  EXPECT_FALSE(screen.shows("detached"));
 }
 
 TEST_F(FollowWordsInView, TheMessageCanUndoTheEdit) {
@@ -178,17 +179,17 @@ TEST_F(FollowWordsInView, TheMessageCanUndoTheEdit) {
   const std::string sentence = screen.document().sentence;
   replace("animal", "");
   replace("didn't", "did not");
-  screen.click("aside/undo");
+  screen.click("detached/undo");
   screen.frames(2);
   EXPECT_EQ(screen.document().sentence, sentence);
   EXPECT_EQ(screen.document().problem.overrides.size(), 1u);
-  EXPECT_FALSE(screen.shows("aside"));
+  EXPECT_FALSE(screen.shows("detached"));
 }
 
-TEST_F(FollowWordsInView, AnUndoThatSetsAsideAgainSaysNothing) {
+TEST_F(FollowWordsInView, AnUndoThatDetachesAgainSaysNothing) {
   apply(SetOverride{{Stage::kScores, 0, static_cast<int>(token(screen, "it")), 1}, 4});
   replace("animal", "dog");
-  screen.click("aside/ok");
+  screen.click("detached/ok");
   screen.frames(2);
   apply(SetScale{false});
   replace("dog", "animal");
@@ -196,13 +197,13 @@ TEST_F(FollowWordsInView, AnUndoThatSetsAsideAgainSaysNothing) {
   screen.key(Key::kZ, true);
   screen.frames(2);
   ASSERT_TRUE(screen.document().problem.overrides.empty());
-  EXPECT_FALSE(screen.shows("aside")) << "redo brings it back, no undo does";
+  EXPECT_FALSE(screen.shows("detached")) << "redo brings it back, no undo does";
 }
 
 TEST_F(FollowWordsInView, TypingGoesOnAfterTheMessage) {
   apply(SetOverride{{Stage::kScores, 0, static_cast<int>(token(screen, "it")), 1}, 4});
   replace("animal", "dog");
-  screen.click("aside/ok");
+  screen.click("detached/ok");
   screen.frames(2);
   const std::string before = screen.document().sentence;
   screen.key(Key::kEnd);
@@ -213,27 +214,27 @@ TEST_F(FollowWordsInView, TypingGoesOnAfterTheMessage) {
 
 TEST_F(FollowWordsInView, ASmallerSizeSaysWhichNumbersItDropped) {
   apply(SetSize{SizeId::kHeads, 2});
-  ASSERT_TRUE(screen.shows("aside"));
-  EXPECT_THAT(state().aside.text, HasSubstr("W_Q of head 3"));
+  ASSERT_TRUE(screen.shows("detached"));
+  EXPECT_THAT(state().detached.text, HasSubstr("W_Q of head 3"));
   apply(SetSize{SizeId::kHeads, 3});
-  ASSERT_TRUE(screen.shows("aside")) << "the numbers are new ones";
-  screen.click("aside/undo");
+  ASSERT_TRUE(screen.shows("detached")) << "the numbers are new ones";
+  screen.click("detached/undo");
   screen.frames(2);
-  EXPECT_FALSE(screen.shows("aside"));
+  EXPECT_FALSE(screen.shows("detached"));
   EXPECT_FALSE(screen.workspace.history().can_undo());
 }
 
 TEST_F(FollowWordsInView, ASmallerSizeThatIsUndoneSaysNothing) {
   apply(SetSize{SizeId::kDModel, 12});
-  EXPECT_FALSE(screen.shows("aside")) << "nothing was dropped";
+  EXPECT_FALSE(screen.shows("detached")) << "nothing was dropped";
   screen.key(Key::kZ, true);
   screen.frames(2);
-  EXPECT_FALSE(screen.shows("aside"));
+  EXPECT_FALSE(screen.shows("detached"));
   apply(SetSize{SizeId::kDModel, 4});
-  ASSERT_TRUE(screen.shows("aside"));
+  ASSERT_TRUE(screen.shows("detached"));
   screen.key(Key::kZ, true);
   screen.frames(2);
-  EXPECT_FALSE(screen.shows("aside"));
+  EXPECT_FALSE(screen.shows("detached"));
 }
 
 TEST_F(FollowWordsInView, ASecondSentenceSharesTheVectorsOfEqualWords) {

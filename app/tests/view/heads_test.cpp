@@ -308,11 +308,11 @@ TEST(HeadsTogether, TheMeanAndTheMaximumLeaveOutMutedHeads) {
   screen.click("head/2/mute");
   screen.frames(2);
   const attention::Trace& trace = screen.workspace.trace();
-  const auto heard = attention::heard_heads(screen.document().problem);
+  const auto active = attention::active_heads(screen.document().problem);
   const auto weight = [&](std::size_t head) { return (*trace.heads[head].weights)(7, 1); };
   MetricsCache cache;
-  EXPECT_FLOAT_EQ((*cache.mean(trace, heard))(7, 1), (weight(0) + weight(2)) / 2);
-  EXPECT_FLOAT_EQ((*cache.maximum(trace, heard))(7, 1), std::max(weight(0), weight(2)));
+  EXPECT_FLOAT_EQ((*cache.mean(trace, active))(7, 1), (weight(0) + weight(2)) / 2);
+  EXPECT_FLOAT_EQ((*cache.maximum(trace, active))(7, 1), std::max(weight(0), weight(2)));
 }
 
 TEST(HeadsTogether, CardsThatShowTheFocusedHeadBesideAMeanSayWhich) {

@@ -22,7 +22,7 @@ class BackgroundFiles : public testing::Test {
   BackgroundFiles() : screen(*open_document("refer")), pipe(folder / "slow.json") {
     EXPECT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     screen.key(Key::kEscape);  // out of the sentence
-    screen.view.jobs().set_patience(std::chrono::milliseconds(0), {});
+    screen.view.jobs().set_sync_timeout(std::chrono::milliseconds(0), {});
   }
 
   void drop(const std::string& file) {

@@ -179,7 +179,7 @@ TEST_F(Keyboard, OperandsAreFollowed) {
   press("explain/back");
   EXPECT_EQ(state().selection.stage, Stage::kWeights);
   lead_to("explain/0/1");
-  EXPECT_EQ(state().reading.next_lit.regions.size(), 1U) << "lit as under the pointer";
+  EXPECT_EQ(state().reading.next_highlight.regions.size(), 1U) << "lit as under the pointer";
 }
 
 TEST_F(Keyboard, HeadsAreFocusedMutedAndCompared) {

@@ -41,7 +41,7 @@ std::vector<CellRef> operands(const Problem& problem, const Explanation& e) {
   return cells;
 }
 
-bool holds(const LitRegion& region, const CellRef& cell) {
+bool holds(const HighlightRegion& region, const CellRef& cell) {
   return region.matrix == cell.matrix && region.head == cell.head &&
          region.box.contains(cell.row, cell.col);
 }
@@ -50,13 +50,13 @@ bool holds(const LitRegion& region, const CellRef& cell) {
 void expect_linked(const Problem& problem, const attention::Trace& trace, const CellRef& cell) {
   const Stage stage = *attention::stage_from_name(cell.matrix);
   const Explanation e = attention::explain(problem, trace, stage, cell.head, cell.row, cell.col);
-  const LitRegions regions = source_regions(problem, cell);
+  const HighlightRegions regions = source_regions(problem, cell);
   const auto cells = operands(problem, e);
   for (const CellRef& operand : cells) {
     EXPECT_TRUE(std::ranges::any_of(regions, [&](const auto& r) { return holds(r, operand); }))
         << cell.matrix << " " << cell.row << " " << cell.col << " needs " << operand.matrix;
   }
-  for (const LitRegion& region : regions) {
+  for (const HighlightRegion& region : regions) {
     EXPECT_TRUE(std::ranges::any_of(cells, [&](const auto& c) { return holds(region, c); }))
         << cell.matrix << " " << cell.row << " " << cell.col << " lights " << region.matrix;
   }
@@ -82,32 +82,32 @@ TEST(Links, LightWhatTheArithmeticNamesInEveryStageOfEveryVariant) {
 
 Problem plain() { return attention::test::problem_variants().front(); }
 
-CellBlock lit(const LitRegions& regions, std::string_view matrix) {
-  const auto found = std::ranges::find(regions, matrix, &LitRegion::matrix);
+CellBlock highlight(const HighlightRegions& regions, std::string_view matrix) {
+  const auto found = std::ranges::find(regions, matrix, &HighlightRegion::matrix);
   EXPECT_NE(found, regions.end()) << matrix;
   return found == regions.end() ? CellBlock{} : found->box;
 }
 
 TEST(Links, AScoreLightsItsQueryAndKeyRows) {
-  const LitRegions regions = source_regions(plain(), {"scores", 1, 2, 4});
-  EXPECT_EQ(lit(regions, "Q"), (CellBlock{2, 0, 1, 4}));
-  EXPECT_EQ(lit(regions, "K"), (CellBlock{4, 0, 1, 4}));
+  const HighlightRegions regions = source_regions(plain(), {"scores", 1, 2, 4});
+  EXPECT_EQ(highlight(regions, "Q"), (CellBlock{2, 0, 1, 4}));
+  EXPECT_EQ(highlight(regions, "K"), (CellBlock{4, 0, 1, 4}));
 }
 
 TEST(Links, AWeightLightsItsWholeRowOfScores) {
-  const LitRegions regions = source_regions(plain(), {"weights", 0, 3, 1});
-  EXPECT_EQ(lit(regions, "scaled_scores"), (CellBlock{3, 0, 1, 5}));
+  const HighlightRegions regions = source_regions(plain(), {"weights", 0, 3, 1});
+  EXPECT_EQ(highlight(regions, "scaled_scores"), (CellBlock{3, 0, 1, 5}));
 }
 
 TEST(Links, AnOutputLightsItsConcatRowAndItsColumnOfWO) {
-  const LitRegions regions = source_regions(plain(), {"output", 0, 3, 2});
-  EXPECT_EQ(lit(regions, "concat"), (CellBlock{3, 0, 1, 9}));
-  EXPECT_EQ(lit(regions, "W_O"), (CellBlock{0, 2, 9, 1}));
+  const HighlightRegions regions = source_regions(plain(), {"output", 0, 3, 2});
+  EXPECT_EQ(highlight(regions, "concat"), (CellBlock{3, 0, 1, 9}));
+  EXPECT_EQ(highlight(regions, "W_O"), (CellBlock{0, 2, 9, 1}));
 }
 
 TEST(Links, AParameterLightsTheColumnItGoesInto) {
-  const LitRegions regions = fed_regions(plain(), {"W_Q", 1, 5, 3});
-  EXPECT_EQ(lit(regions, "Q"), (CellBlock{0, 3, 5, 1}));
+  const HighlightRegions regions = fed_regions(plain(), {"W_Q", 1, 5, 3});
+  EXPECT_EQ(highlight(regions, "Q"), (CellBlock{0, 3, 5, 1}));
   EXPECT_EQ(regions.front().head, 1);
   EXPECT_TRUE(fed_regions(plain(), {"scores", 0, 0, 0}).empty());
 }

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "app/document/model/model_edits.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "app/tests/view/model_screen.h"
 #include "app/view/maps/model_heads.h"
 
@@ -73,7 +73,7 @@ TEST(TileMenu, OfTheFocusedHeadIsAboutTheSelectedOnesToo) {
   EXPECT_EQ(screen.gains().size(), 2U);
 }
 
-TEST(ModelOverrides, FollowTheirTokensAndSayWhatIsSetAside) {
+TEST(ModelOverrides, FollowTheirTokensAndSayWhatIsDetached) {
   ModelScreen screen;
   screen.settle();
   screen.workspace.queue(intent::Apply{SetOverride{{Stage::kWeights, 1, 3, 2}, 0.5f}, {}, kLayer1});
@@ -82,17 +82,17 @@ TEST(ModelOverrides, FollowTheirTokensAndSayWhatIsSetAside) {
   screen.settle();
   ASSERT_EQ(screen.model().interventions.overrides.size(), 1U);
   EXPECT_EQ(screen.model().interventions.overrides[0].cell.row, 4) << "on d";
-  EXPECT_FALSE(screen.shows("aside"));
+  EXPECT_FALSE(screen.shows("detached"));
   screen.workspace.queue(intent::Apply{SetSentence{"xabcabc"}});
   screen.settle();
-  ASSERT_TRUE(screen.shows("aside"));
-  EXPECT_THAT(screen.view.state().aside.text,
-              HasSubstr("Set aside with “d”: override L1H1 weights · d, c = 0.5"));
+  ASSERT_TRUE(screen.shows("detached"));
+  EXPECT_THAT(screen.view.state().detached.text,
+              HasSubstr("Detached with “d”: override L1H1 weights · d, c = 0.5"));
   EXPECT_TRUE(screen.shows("panel/edits"));
-  screen.click("aside/undo");
+  screen.click("detached/undo");
   screen.settle();
   EXPECT_EQ(screen.model().interventions.overrides.size(), 1U);
-  EXPECT_FALSE(screen.shows("aside"));
+  EXPECT_FALSE(screen.shows("detached"));
 }
 
 TEST(ModelAnswer, StaysThatOfTheModelWithoutEdits) {
@@ -320,7 +320,7 @@ TEST(EditList, RestoresTheNumbersThatTheModelHad) {
   EXPECT_TRUE(screen.shows("edits/0/restore"));
 }
 
-TEST(EditList, SaysWhatIsSetAsideWithTheText) {
+TEST(EditList, SaysWhatIsDetachedWithTheText) {
   PatchScreen screen;
   screen.click("tile/0/2");
   screen.choose("tile/patch");
@@ -329,7 +329,7 @@ TEST(EditList, SaysWhatIsSetAsideWithTheText) {
   EXPECT_THAT(screen.model().interventions.patches, IsEmpty());
   const auto edits = edits_of(screen.model());
   ASSERT_EQ(edits.size(), 1U);
-  EXPECT_EQ(edits.front().effect, ModelEdit::Effect::kSetAside);
+  EXPECT_EQ(edits.front().effect, ModelEdit::Effect::kDetached);
   EXPECT_TRUE(screen.shows("edits/0"));
   EXPECT_FALSE(screen.shows("edits/0/switch")) << "there is nothing to switch";
   screen.workspace.queue(intent::Apply{SetSentence{"xbcdxbc"}});

@@ -127,7 +127,7 @@ TEST(ModelMemory, APinBelongsToItsLayer) {
   EXPECT_EQ(pins, (std::vector<attention::CellRef>{{"weights", 2, 5, 2}}));
 }
 
-TEST(ModelMemory, PinsOfAnyLayerAreSetAsideWithTheirWordsAndReturn) {
+TEST(ModelMemory, PinsOfAnyLayerAreDetachedWithTheirWordsAndReturn) {
   SavedModelScreen screen;
   screen.click("tile/1/2");
   screen.settle();
@@ -137,8 +137,8 @@ TEST(ModelMemory, PinsOfAnyLayerAreSetAsideWithTheirWordsAndReturn) {
   screen.settle();
   screen.workspace.queue(intent::Apply{SetSentence{"abcda"}});
   screen.settle();
-  EXPECT_TRUE(screen.shows("aside")) << "it is said";
-  EXPECT_THAT(screen.state().aside.text, HasSubstr("pin weights, L1H2 · c, b"));
+  EXPECT_TRUE(screen.shows("detached")) << "it is said";
+  EXPECT_THAT(screen.state().detached.text, HasSubstr("pin weights, L1H2 · c, b"));
   screen.save_as(screen.folder / "aside.json");
   screen.open("words");
   screen.open(screen.folder / "aside.json");

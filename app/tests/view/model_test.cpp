@@ -81,7 +81,7 @@ TEST(Mask, NoneRemovesRulesAndCellsInOneStep) {
   EXPECT_EQ(problem.config.mask.window, 0);
   EXPECT_FALSE(is_painted());
   EXPECT_EQ(screen.view.state().notice,
-            "The painted mask is gone, with 121 forbidden pairs. Undo brings it back.");
+            "The painted mask was removed, with 121 forbidden pairs. Undo brings it back.");
   EXPECT_EQ(screen.workspace.history().undo_label(), "Mask none");
   screen.key(Key::kZ, true);
   EXPECT_TRUE(screen.document().problem.config.mask.causal);

@@ -22,7 +22,7 @@ using testing::IsEmpty;
 
 constexpr LayerPlace kFirst{Sublayer::kSelf, 0}, kSecond{Sublayer::kSelf, 1};
 
-bool heard(const ModelScreen& screen, const LayerPlace& at, Index head) {
+bool active(const ModelScreen& screen, const LayerPlace& at, Index head) {
   return head_gain(screen.model().interventions, at, head) != 0;
 }
 
@@ -103,9 +103,9 @@ TEST(Tiles, MMutesTheSelectedOnesAndUndoBringsThemBack) {
   screen.ctrl_click("tile/0/1");
   EXPECT_EQ(screen.at(), kSecond) << "selected, not looked at";
   screen.key(Key::kM);
-  EXPECT_FALSE(heard(screen, kSecond, 3));
-  EXPECT_FALSE(heard(screen, kFirst, 1));
-  EXPECT_TRUE(heard(screen, kFirst, 3));
+  EXPECT_FALSE(active(screen, kSecond, 3));
+  EXPECT_FALSE(active(screen, kFirst, 1));
+  EXPECT_TRUE(active(screen, kFirst, 3));
   EXPECT_EQ(screen.gains().size(), 2U);
   screen.key(Key::kM);
   EXPECT_THAT(screen.gains(), IsEmpty()) << "M unmutes them";
@@ -123,8 +123,8 @@ TEST(Tiles, MBringsSomeMutedOnesToTheState) {
   screen.key(Key::kM);
   screen.ctrl_click("tile/1/0");
   screen.key(Key::kM);
-  EXPECT_FALSE(heard(screen, kFirst, 1));
-  EXPECT_FALSE(heard(screen, kSecond, 0));
+  EXPECT_FALSE(active(screen, kFirst, 1));
+  EXPECT_FALSE(active(screen, kSecond, 0));
   EXPECT_EQ(screen.gains().size(), 2U);
 }
 
@@ -146,9 +146,9 @@ TEST(Tiles, SLeavesOneHeadOfItsLayer) {
   ModelScreen screen;
   screen.click("tile/1/3");
   screen.key(Key::kS);
-  EXPECT_TRUE(heard(screen, kSecond, 3));
-  for (const Index head : {0, 1, 2}) EXPECT_FALSE(heard(screen, kSecond, head));
-  EXPECT_TRUE(heard(screen, kFirst, 0)) << "of its layer only";
+  EXPECT_TRUE(active(screen, kSecond, 3));
+  for (const Index head : {0, 1, 2}) EXPECT_FALSE(active(screen, kSecond, head));
+  EXPECT_TRUE(active(screen, kFirst, 0)) << "of its layer only";
   screen.key(Key::kS);
   EXPECT_THAT(screen.gains(), IsEmpty());
 }

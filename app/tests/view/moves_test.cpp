@@ -143,16 +143,16 @@ TEST(Moves, AListLeadsToTheNumbersThatMatterMost) {
   select(screen, Stage::kOutput, {7, 0});
   ask(screen);
   screen.frames(2);
-  const std::vector<attention::Sensitivity> movers = screen.view.moves().strongest();
-  ASSERT_EQ(movers.size(), 10U);
-  for (std::size_t i = 0; i < movers.size(); ++i) {
-    const attention::Sensitivity& mover = movers[i];
+  const std::vector<attention::Sensitivity> contributors = screen.view.moves().strongest();
+  ASSERT_EQ(contributors.size(), 10U);
+  for (std::size_t i = 0; i < contributors.size(); ++i) {
+    const attention::Sensitivity& contributor = contributors[i];
     const int head = state_of(screen).head;
     screen.click("movers/" + std::to_string(i + 1));
     screen.frames(2);
-    EXPECT_EQ(state_of(screen).edit.matrix, mover.matrix);
-    EXPECT_EQ(state_of(screen).edit.cursor, (Cell{mover.row, mover.col}));
-    EXPECT_EQ(state_of(screen).head, is_per_head(mover.matrix) ? mover.head : head);
+    EXPECT_EQ(state_of(screen).edit.matrix, contributor.matrix);
+    EXPECT_EQ(state_of(screen).edit.cursor, (Cell{contributor.row, contributor.col}));
+    EXPECT_EQ(state_of(screen).head, is_per_head(contributor.matrix) ? contributor.head : head);
     EXPECT_EQ(shown(screen, Stage::kOutput)(7, 0), 1) << "the question stays";
   }
 }

@@ -108,7 +108,7 @@ TEST_P(RandomInput, LeavesAValidDocument) {
   Screen screen(*open_document(seed % 2 == 0 ? "refer" : "cat-sat"),
                 seed % 3 == 0 ? ImVec2{1024, 640} : ImVec2{1600, 1000});
   const bool in_background = seed >= kFirstInBackground;
-  if (in_background) screen.workspace.set_patience(std::chrono::milliseconds(0), {});
+  if (in_background) screen.workspace.set_sync_timeout(std::chrono::milliseconds(0), {});
   RandomHand hand(screen, seed);
   for (const int end = ImGui::GetFrameCount() + kFrames; ImGui::GetFrameCount() < end;) {
     hand.act();

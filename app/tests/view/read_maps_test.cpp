@@ -36,41 +36,42 @@ void turn_wheel(Screen& screen, float by) {
   screen.frames(2);
 }
 
-bool is_lit(Screen& screen, std::string_view matrix, CellBlock box) {
-  return std::ranges::any_of(screen.view.state().reading.lit.regions, [&](const LitRegion& lit) {
-    return lit.matrix == matrix && lit.box == box;
-  });
+bool is_highlighted(Screen& screen, std::string_view matrix, CellBlock box) {
+  return std::ranges::any_of(screen.view.state().reading.highlight.regions,
+                             [&](const HighlightRegion& highlight) {
+                               return highlight.matrix == matrix && highlight.box == box;
+                             });
 }
 
-TEST(Lit, PointingAtACellLightsItsSourcesAndTokens) {
+TEST(Highlight, PointingAtACellLightsItsSourcesAndTokens) {
   Screen screen(refer_example());
   point_at(screen, "stage/scores/7/1");
-  EXPECT_TRUE(is_lit(screen, "Q", {7, 0, 1, 4}));
-  EXPECT_TRUE(is_lit(screen, "K", {1, 0, 1, 4}));
-  EXPECT_EQ(screen.view.state().reading.lit.tokens.query, 7);
-  EXPECT_EQ(screen.view.state().reading.lit.tokens.key, 1);
+  EXPECT_TRUE(is_highlighted(screen, "Q", {7, 0, 1, 4}));
+  EXPECT_TRUE(is_highlighted(screen, "K", {1, 0, 1, 4}));
+  EXPECT_EQ(screen.view.state().reading.highlight.tokens.query, 7);
+  EXPECT_EQ(screen.view.state().reading.highlight.tokens.key, 1);
   screen.move({-1, -1});
   screen.frames();
-  EXPECT_TRUE(screen.view.state().reading.lit.regions.empty());
+  EXPECT_TRUE(screen.view.state().reading.highlight.regions.empty());
 }
 
-TEST(Lit, ChipsBarsAndParametersLightWhatTheyBelongTo) {
+TEST(Highlight, ChipsBarsAndParametersLightWhatTheyBelongTo) {
   Screen screen(refer_example());
   point_at(screen, "chip/3");
-  EXPECT_TRUE(is_lit(screen, "Q", {3, 0, 1, 4}));
+  EXPECT_TRUE(is_highlighted(screen, "Q", {3, 0, 1, 4}));
   point_at(screen, "matrix/W_Q/2/1");
-  EXPECT_TRUE(is_lit(screen, "Q", {0, 1, 11, 1}));
+  EXPECT_TRUE(is_highlighted(screen, "Q", {0, 1, 11, 1}));
   screen.view.state().selection.query = 7;
   point_at(screen, "row/5");
-  EXPECT_TRUE(is_lit(screen, "weights", {7, 5, 1, 1}));
-  EXPECT_TRUE(is_lit(screen, "scaled_scores", {7, 0, 1, 11}));
+  EXPECT_TRUE(is_highlighted(screen, "weights", {7, 5, 1, 1}));
+  EXPECT_TRUE(is_highlighted(screen, "scaled_scores", {7, 0, 1, 11}));
 }
 
 TEST(ExplainLinks, LeadFromAWeightDownToTheEmbeddingAndBack) {
   Screen screen(refer_example());
   screen.click("stage/weights/7/1");
   point_at(screen, "explain/0/2");
-  EXPECT_TRUE(is_lit(screen, "Q", {7, 2, 1, 1})) << "the number lights its cell";
+  EXPECT_TRUE(is_highlighted(screen, "Q", {7, 2, 1, 1})) << "the number lights its cell";
   screen.click("explain/0/2");
   const Selection& selection = screen.view.state().selection;
   EXPECT_EQ(selection.stage, Stage::kQ);

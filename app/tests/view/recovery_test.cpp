@@ -213,7 +213,7 @@ TEST_F(Recovery, ChangesInThisWindowAreAskedAboutFirst) {
 }
 
 TEST_F(Recovery, WorkOnAModelThatIsGoneIsKeptUntilTheModelIsBack) {
-  const std::string model = temporary / "model", aside = temporary / "aside";
+  const std::string model = temporary / "model", detached = temporary / "detached";
   std::filesystem::copy(files::model_folder("induction").value(), model);
   std::string journal;
   {
@@ -225,13 +225,13 @@ TEST_F(Recovery, WorkOnAModelThatIsGoneIsKeptUntilTheModelIsBack) {
     journal = place.journal();
     EXPECT_TRUE(write_bytes(journal, text));
   }
-  std::filesystem::rename(model, aside);
+  std::filesystem::rename(model, detached);
   start();
   screen.click("dialog/restore");
   screen.frames(4);
   EXPECT_THAT(screen.view.state().error, HasSubstr("It is kept"));
   EXPECT_TRUE(std::filesystem::exists(journal));
-  std::filesystem::rename(aside, model);
+  std::filesystem::rename(detached, model);
   start();
   screen.click("dialog/restore");
   screen.frames(4);

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "app/document/training/training_document.h"
 #include "app/files/document_session.h"
 #include "app/files/io/bytes.h"
@@ -40,7 +40,7 @@ Document training(const TrainingOptions& options) {
   const std::string text = example_text(*run, 0);
   auto source = files::run_source(std::move(run), "a task");
   auto model = make_model_document(source.value(), ModelText{text, {}});
-  return seen_layer(std::make_shared<const ModelDocument>(model.value()), LayerPlace{});
+  return shown_layer(std::make_shared<const ModelDocument>(model.value()), LayerPlace{});
 }
 
 struct TrainingScreen : Screen {
@@ -299,7 +299,7 @@ TEST_F(SavedTraining, IsFoundBesideItsSessionWhereverBothWereMoved) {
 
 TEST_F(SavedTraining, IsWhatAFigureRefersTo) {
   save(folder / "heads.json");
-  const std::string carried = files::carried_document_session(screen.workspace.edited());
+  const std::string carried = files::embedded_document_session(screen.workspace.edited());
   EXPECT_NE(carried.find(folder / "heads.run"), carried.npos) << carried;
 }
 

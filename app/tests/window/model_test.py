@@ -188,7 +188,7 @@ class ModelPaths(unittest.TestCase):
             lab.settle()
             lab.key("Return")
             wait_for("the figure", lambda: os.path.exists(path) and os.path.getsize(path) > 0)
-            # The file carries the session of the model.
+            # The file embeds the session of the model.
             self.assertIn(b"induction", verb("model", path))
 
     def test_layers_and_heads_are_reached_by_keys_alone(self):

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "app/base/bad_input.h"
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/strict_json.h"
 #include "app/tokenizer/reading/parts.h"
 
@@ -52,9 +52,9 @@ class ValueBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Valu
   bool Bool(bool value) { return document_->Bool(value); }
   bool RawNumber(const char* digits, rapidjson::SizeType length, bool) {
     const std::string_view text(digits, length);
-    if (const auto whole = spelt_number<std::uint64_t>(text)) return document_->Uint64(*whole);
-    if (const auto number = spelt_number<double>(text)) return document_->Double(*number);
-    const auto beyond_double = spelt_number<long double>(text);
+    if (const auto whole = parse_number<std::uint64_t>(text)) return document_->Uint64(*whole);
+    if (const auto number = parse_number<double>(text)) return document_->Double(*number);
+    const auto beyond_double = parse_number<long double>(text);
     return beyond_double && std::fabs(*beyond_double) < 1 && document_->Double(0);
   }
   bool String(const char* text, rapidjson::SizeType length, bool copy) {

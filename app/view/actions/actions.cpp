@@ -394,7 +394,7 @@ std::string hint_of(const Action& action) {
 void action_item(Ui& ui, const std::string& id, const Action& action) {
   const bool checked = action.checked != nullptr && action.checked(ui);
   if (menu_item(ui, id, tr(action.name), chord_text(action.chord), checked, is_enabled(ui, action)))
-    action.carry_out(ui);
+    action.execute(ui);
 }
 
 }  // namespace lab::view

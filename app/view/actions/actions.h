@@ -25,7 +25,7 @@ struct Action {
   bool starts_group = false;             ///< it has a line above it in its menu
 
   /// Does it, and notes its id for the report of a crash.
-  void carry_out(Ui& ui) const {
+  void execute(Ui& ui) const {
     note_step(id);
     run(ui);
   }

@@ -51,7 +51,7 @@ void add_actions(const Ui& ui, std::vector<Entry>& entries) {
     if (action.id == "help.commands") continue;
     entries.push_back({"command/" + std::string(action.id), tr(action.menu), tr(action.name),
                        in_both(action.name, action.words), chord_text(action.chord),
-                       is_enabled(ui, action), [&action](Ui& in) { action.carry_out(in); }});
+                       is_enabled(ui, action), [&action](Ui& in) { action.execute(in); }});
   }
 }
 

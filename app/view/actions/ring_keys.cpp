@@ -60,7 +60,7 @@ void show_ring(Ui& ui, const RingPlace* place) {
   ring.moved = true;
 }
 
-// The widget with the ring may have moved, or be gone: then the nearest one gets it.
+// The widget with the ring may have moved, or not exist any more: then the nearest one gets it.
 void follow_widget(RingState& ring) {
   if (!ring.on) return;
   const RingPlace* same = place_of(ring.places, ring.on->name);
@@ -76,11 +76,11 @@ bool types_text(const ViewState& state) {
 // Esc leaves cells; a text field releases the keys by itself.
 void come_out(Ui& ui) {
   RingState& ring = ui.state.ring;
-  ring.patience = std::max(0, ring.patience - 1);
+  ring.frames_left = std::max(0, ring.frames_left - 1);
   const bool typing = types_text(ui.state);
   const bool leaves_cells = ring.inside == Inside::kCells && !typing && !is_dragging(ui) &&
                             compat::key_pressed(Key::kEscape, false);
-  const bool text_done = ring.inside == Inside::kText && !typing && ring.patience == 0;
+  const bool text_done = ring.inside == Inside::kText && !typing && ring.frames_left == 0;
   if (!leaves_cells && !text_done) return;
   ring.has_keys = leaves_cells;
   const RingPlace back = ring.entered;

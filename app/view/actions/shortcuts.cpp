@@ -61,7 +61,7 @@ void run_shortcuts(Ui& ui) {
   for (const Action& action : all_actions()) {
     if (!has_keys(ui, action, plain_free) || !chord_pressed(action.chord)) continue;
     if (!pending_makes_way(ui, action)) continue;
-    if (is_enabled(ui, action)) action.carry_out(ui);
+    if (is_enabled(ui, action)) action.execute(ui);
   }
   const bool redo_too =
       ImGui::GetIO().KeyCtrl && !ImGui::GetIO().KeyShift && compat::key_pressed(Key::kY);

@@ -179,7 +179,7 @@ void arrow_button(Ui& ui, const Rect& place, std::string_view id, bool left) {
   const Action& record = action(id);
   const bool enabled = is_enabled(ui, record);
   if (click_area(ui, "explain/" + std::string(left ? "back" : "forward"), place) && enabled)
-    record.carry_out(ui);
+    record.execute(ui);
   const figure::Rgb colour = !enabled                 ? ui.theme.line
                              : ImGui::IsItemHovered() ? ui.theme.accent
                                                       : ui.theme.text;

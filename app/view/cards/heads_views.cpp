@@ -181,7 +181,7 @@ HeatMap map_of_head(const HeatMap& map, const SharedMatrix& matrix, const std::s
   HeatMap other = map;
   other.name = name;
   other.matrix = matrix;
-  other.overridden.clear(), other.pinned.clear(), other.lit.clear();
+  other.overridden.clear(), other.pinned.clear(), other.highlight.clear();
   return other;
 }
 
@@ -293,10 +293,11 @@ std::string heads_view_text(const Ui& ui) {
   const std::string all = std::to_string(ui.problem().config.n_heads);
   switch (ui.state.heads.view) {
     case HeadView::kMean:
-      return all_are_heard(ui) ? tr("mean of {} heads", {all}) : tr("mean: {}", {heard_text(ui)});
+      return all_are_active(ui) ? tr("mean of {} heads", {all})
+                                : tr("mean: {}", {active_heads_text(ui)});
     case HeadView::kMaximum:
-      return all_are_heard(ui) ? tr("maximum of {} heads", {all})
-                               : tr("maximum: {}", {heard_text(ui)});
+      return all_are_active(ui) ? tr("maximum of {} heads", {all})
+                                : tr("maximum: {}", {active_heads_text(ui)});
     case HeadView::kDifference:
       return compared_heads(ui).size() > 2 ? tr("{} − the others", {first})
                                            : first + " − " + second;
@@ -331,9 +332,9 @@ std::string numbers_of_compared(const Ui& ui) {
 std::string short_heads_view_text(const Ui& ui) {
   const HeadView view = ui.state.heads.view;
   if (shows_two_heads(view)) return numbers_of_compared(ui);
-  if (all_are_heard(ui)) return heads_view_text(ui);
-  return view == HeadView::kMean ? tr("mean: {}", {heard_numbers(ui)})
-                                 : tr("max: {}", {heard_numbers(ui)});
+  if (all_are_active(ui)) return heads_view_text(ui);
+  return view == HeadView::kMean ? tr("mean: {}", {active_head_numbers(ui)})
+                                 : tr("max: {}", {active_head_numbers(ui)});
 }
 
 HeatMapInput heads_together(Ui& ui, const Rect& rect, const HeatMap& map) {

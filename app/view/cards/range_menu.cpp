@@ -58,7 +58,7 @@ void end_fields(Ui& ui, Stage stage) {
   ImGui::TextUnformatted(tr("to##a number").c_str());
   ImGui::SameLine(0, ui.px(6));
   const bool high = end_field(ui, id + "/hi", fields.hi);
-  const auto lo = parse_number(fields.lo), hi = parse_number(fields.hi);
+  const auto lo = parse_typed_number(fields.lo), hi = parse_typed_number(fields.hi);
   const bool valid = lo && hi && std::isfinite(*lo) && std::isfinite(*hi) && *lo < *hi;
   if ((low || high) && valid) fix_range(ui, stage, *lo, *hi);
   fields.typed = fields.typed || ((low || high) && valid);

@@ -22,7 +22,7 @@ void point_at_weight(Ui& ui, Index key) {
   const attention::CellRef weight =
       cell_ref(ui, attention::Stage::kWeights, {ui.state.selection.query, key});
   point_at(ui, weight);
-  ui.state.reading.next_lit.regions.push_back(
+  ui.state.reading.next_highlight.regions.push_back(
       {weight.matrix, weight.head, {weight.row, weight.col, 1, 1}});
 }
 

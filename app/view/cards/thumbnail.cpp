@@ -120,8 +120,8 @@ void combined_thumbnail(Ui& ui, const Rect& rect) {
                             head_number(ui.document(), second_head(ui));
   draw_title(ui, content.cut_top(ui.px(kTitleHeight)), name,
              view == HeadView::kDifference ? heads
-             : all_are_heard(ui)           ? tr("all heads")
-                                           : heard_text(ui),
+             : all_are_active(ui)          ? tr("all heads")
+                                           : active_heads_text(ui),
              ui.theme.text);
   content.cut_top(ui.px(2));
   HeatMap map = small_map(ui, "combined", viewed_weights(ui, view), content.w);

@@ -73,7 +73,7 @@ std::optional<float> number_of(const std::string& cell) {
   // 1.234 could mean either.
   const bool both_marks = cell.find(',') != cell.npos && cell.find('.') != cell.npos;
   if (both_marks || cell.find(' ') != cell.npos) return std::nullopt;
-  return parse_number(cell);
+  return parse_typed_number(cell);
 }
 
 Expected<void> read_row(const Cells& cells, std::size_t row, attention::Matrix& numbers) {

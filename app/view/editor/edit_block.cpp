@@ -95,12 +95,12 @@ Command set_numbers(const Ui& ui, const CellBlock& block, Matrix values) {
 
 bool queue_step(Ui& ui, const Command& command, StepLabel label) {
   ui.queue(intent::Cancel{});
-  auto tried = ui.attempt(command);
-  if (!tried) {
-    ui.state.error = tried.error().message;
+  auto dry_run = ui.attempt(command);
+  if (!dry_run) {
+    ui.state.error = dry_run.error().message;
     return false;
   }
-  ui.queue(intent::Preview{command, std::move(*tried)});
+  ui.queue(intent::Preview{command, std::move(*dry_run)});
   ui.queue(intent::Commit{std::move(label)});
   return true;
 }

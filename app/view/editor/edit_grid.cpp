@@ -301,7 +301,7 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   draw_cells(ui, whole, grid, rows, cols);
   draw_answer_marks(ui, whole, grid);
   draw_cursor(ui, whole, grid);
-  draw_lit(ui, whole, shape, lit_boxes(ui, grid.ref));
+  draw_highlight(ui, whole, shape, highlight_boxes(ui, grid.ref));
   ImGui::SetCursorScreenPos(whole.min());
   ImGui::Dummy(size);
   ImGui::EndChild();

@@ -69,10 +69,10 @@ void allow_pairs(Ui& ui) {
 
 namespace {
 
-std::string gone_painting(const Matrix& allowed) {
+std::string lost_painting_text(const Matrix& allowed) {
   const auto forbidden = static_cast<long>((allowed.array() == 0).count());
-  return tr_count("The painted mask is gone, with {} forbidden pair. Undo brings it back.",
-                  "The painted mask is gone, with {} forbidden pairs. Undo brings it back.",
+  return tr_count("The painted mask was removed, with {} forbidden pair. Undo brings it back.",
+                  "The painted mask was removed, with {} forbidden pairs. Undo brings it back.",
                   forbidden);
 }
 
@@ -86,7 +86,7 @@ void remove_mask(Ui& ui) {
   // The key is unique, so that exactly these two steps are merged.
   const std::string key = "remove mask " + std::to_string(ui.workspace.history().state_id());
   const StepLabel label = [] { return tr("Mask none"); };
-  ui.state.notice = gone_painting(*ui.edited().problem.allowed);
+  ui.state.notice = lost_painting_text(*ui.edited().problem.allowed);
   ui.queue(intent::ApplyMerged{FillMask{true}, key, label});
   ui.queue(intent::ApplyMerged{no_rules, key, label});
 }

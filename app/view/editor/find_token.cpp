@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/base/folded.h"
+#include "app/base/casefold.h"
 #include "app/translation/words.h"
 #include "app/view/editor/second_sentence.h"
 #include "app/view/maps/map_reading.h"
@@ -25,7 +25,7 @@ void add_found(std::vector<FoundToken>& found, const std::vector<Token>& tokens,
   for (attention::Index i = 0; i < std::ssize(tokens); ++i) {
     const Token& token = tokens[static_cast<std::size_t>(i)];
     const auto has_part = [&part](const std::string& text) {
-      return folded(text).find(part) != std::string::npos;
+      return casefold(text).find(part) != std::string::npos;
     };
     if (has_part(token.text) || has_part(token.shown)) found.push_back({are_keys, i});
   }
@@ -96,7 +96,7 @@ void find_field(Ui& ui) {
 
 std::vector<FoundToken> find_tokens(const Document& document, const std::string& text) {
   std::vector<FoundToken> found;
-  const std::string part = folded(text);
+  const std::string part = casefold(text);
   if (part.empty()) return found;
   add_found(found, document.tokens, false, part);
   add_found(found, document.kv_tokens, true, part);

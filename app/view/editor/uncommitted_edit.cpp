@@ -57,17 +57,17 @@ Command set_cursor_cell(const Ui& ui, float value) {
 }
 
 void preview_typed(Ui& ui, const std::string& text, const std::function<Command(float)>& make) {
-  const std::optional<float> value = parse_number(text);
+  const std::optional<float> value = parse_typed_number(text);
   if (!value) return ui.queue(intent::Cancel{});
   const Command command = make(*value);
-  auto tried = ui.attempt(command);
-  if (!tried) return ui.queue(intent::Cancel{});
-  ui.queue(intent::Preview{command, std::move(*tried)});
+  auto dry_run = ui.attempt(command);
+  if (!dry_run) return ui.queue(intent::Cancel{});
+  ui.queue(intent::Preview{command, std::move(*dry_run)});
 }
 
 bool queue_typed(Ui& ui, const std::string& text, const std::function<Command(float)>& make) {
   ui.queue(intent::Cancel{});
-  const std::optional<float> value = parse_number(text);
+  const std::optional<float> value = parse_typed_number(text);
   if (!value) {
     ui.state.error = tr("“{}” is not a number.", {text});
     return false;
@@ -77,12 +77,12 @@ bool queue_typed(Ui& ui, const std::string& text, const std::function<Command(fl
     return false;
   }
   const Command command = make(*value);
-  auto tried = ui.attempt(command);
-  if (!tried) {
-    ui.state.error = tried.error().message;
+  auto dry_run = ui.attempt(command);
+  if (!dry_run) {
+    ui.state.error = dry_run.error().message;
     return false;
   }
-  ui.queue(intent::Apply{command, std::move(*tried)});
+  ui.queue(intent::Apply{command, std::move(*dry_run)});
   return true;
 }
 

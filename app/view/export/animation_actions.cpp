@@ -213,7 +213,7 @@ ExportMaker motion_maker(const Ui& ui) {
              const std::string& ending, attention::WorkWatch& watch) -> Expected<ExportedFile> {
     if (!animation) return tl::make_unexpected(animation.error());
     const figure::AnimationFormat& format = *figure::animation_format(ending);
-    const figure::WriteOptions writing{dpi, files::carried_document_session(document), &watch};
+    const figure::WriteOptions writing{dpi, files::embedded_document_session(document), &watch};
     auto bytes = figure::animation_file(*animation, format, writing, kept.get());
     if (!bytes) return tl::make_unexpected(bytes.error());
     return ExportedFile{std::move(*bytes)};

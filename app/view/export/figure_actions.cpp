@@ -236,8 +236,8 @@ ExportMaker figure_maker(const Ui& ui) {
   return [figure = FigureWork(ui, export_options(ui), chosen_whole_model(ui))](
              const std::string& ending, attention::WorkWatch& watch) -> Expected<ExportedFile> {
     const figure::FigureFormat& format = *figure::figure_format(ending);
-    auto bytes =
-        figure.file(format, {0, files::carried_document_session(figure.carried()), &watch});
+    auto bytes = figure.file(
+        format, {0, files::embedded_document_session(figure.session_document()), &watch});
     if (!bytes) return tl::make_unexpected(bytes.error());
     return ExportedFile{std::move(*bytes), format.write ? figure.numbers_note() : ""};
   };

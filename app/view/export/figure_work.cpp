@@ -29,14 +29,14 @@ FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options)
       trace_(ui.trace()),
       kept_(ui.state.compare.a),
       options_(std::move(options)),
-      carried_(document_) {
+      session_document_(document_) {
   if (takes_moves(ui, options_)) {
     Snapshot moves = moves_snapshot(ui);
     document_ = std::move(moves.document), trace_ = std::move(moves.trace);
     options_.moved = ui.moves.name;
   }
   if (options_.kind != figure::FigureKind::kTwoStates) return;
-  carried_ = document_ = ui.workspace.document(), trace_ = ui.workspace.trace();
+  session_document_ = document_ = ui.workspace.document(), trace_ = ui.workspace.trace();
 }
 
 FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options, WholeModel whole)

@@ -29,11 +29,11 @@ class FigureWork {
       : document_(state.document),
         trace_(state.trace),
         options_(std::move(options)),
-        carried_(document_) {}
+        session_document_(document_) {}
 
   const Document& document() const { return document_; }
   /// The document that the file can be opened as again.
-  const Document& carried() const { return carried_; }
+  const Document& session_document() const { return session_document_; }
   const attention::Trace& trace() const { return trace_; }
   const figure::FigureOptions& options() const { return options_; }
 
@@ -59,8 +59,8 @@ class FigureWork {
   std::shared_ptr<const Snapshot> kept_;
   figure::FigureOptions options_;
   std::optional<figure::ModelFigure> model_;
-  std::string problem_;  // why there is no figure; empty: there is
-  Document carried_;     // what the file can be opened as again
+  std::string problem_;        // why there is no figure; empty: there is
+  Document session_document_;  // what the file can be opened as again
 };
 
 }  // namespace lab::view

@@ -67,7 +67,7 @@ void export_folder(Ui& ui, const std::string& folder) {
       [folder, endings = folder_endings(ui),
        figure = FigureWork(ui, export_options(ui))](attention::WorkWatch& watch) -> Job::Finish {
     const auto all = figure::all_stages_of_heads(figure.document().problem);
-    const std::string session = files::carried_document_session(figure.document());
+    const std::string session = files::embedded_document_session(figure.document());
     const auto count = static_cast<long>(all.size() * endings.size());
     watch.expect(count);
     for (const std::string& ending : endings) {

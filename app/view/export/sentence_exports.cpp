@@ -57,7 +57,8 @@ MadeFile figure_of(const Snapshot& sentence, const figure::FigureOptions& option
                    const std::string& ending, attention::WorkWatch& watch) {
   const figure::FigureFormat& format = *figure::figure_format(ending);
   const FigureWork work(sentence, options);
-  auto bytes = work.file(format, {0, files::carried_document_session(work.carried()), &watch});
+  auto bytes =
+      work.file(format, {0, files::embedded_document_session(work.session_document()), &watch});
   if (!bytes) return tl::make_unexpected(bytes.error());
   return ExportedFile{std::move(*bytes), format.write ? work.numbers_note() : ""};
 }

@@ -7,7 +7,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/wording.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "app/document/training/training_document.h"
 #include "app/translation/words.h"
 #include "app/view/maps/training_lines.h"
@@ -56,8 +56,9 @@ Expected<Document> layer_at(const ModelDocument& model, const attention::network
     return guarded([&] {
       attention::network::NetworkEvaluator evaluator;
       const auto& trace = evaluator.evaluate(then.network, tokens_of(then), then.interventions);
-      return completed_layer(seen_layer(std::make_shared<const ModelDocument>(std::move(then)), at),
-                             trace, evaluator.pool());
+      return completed_layer(
+          shown_layer(std::make_shared<const ModelDocument>(std::move(then)), at), trace,
+          evaluator.pool());
     });
   });
 }

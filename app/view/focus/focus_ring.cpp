@@ -68,7 +68,7 @@ void go_inside(Ui& ui, Inside what) {
   if (!ring.on) return;
   ring.entered = *std::exchange(ring.on, std::nullopt);
   ring.inside = what;
-  ring.patience = kFramesUntilText;
+  ring.frames_left = kFramesUntilText;
 }
 
 void draw_ring_around(const Ui& ui, const Rect& rect) {

@@ -36,7 +36,8 @@ void show_start(Ui& ui, const lessons::StepStart& start) {
   LessonState& lesson = ui.state.lesson;
   lesson.view = start.view;
   lesson.begins = true;
-  if (ui.state.ring.inside == Inside::kText) hide_ring(ui.state.ring);  // its field is gone
+  if (ui.state.ring.inside == Inside::kText)
+    hide_ring(ui.state.ring);  // its field does not exist any more
   lesson.box = {};
   lesson.reply_room.clear();
   lesson.leads = true;

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/figure/cairo/pdf_writer.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
@@ -47,7 +47,7 @@ std::string proposed_name(const Ui& ui) {
 
 std::optional<std::uint64_t> seed_of(const Ui& ui) {
   if (!takes_seed(ui)) return std::nullopt;
-  return spelt_number<std::uint64_t>(ui.state.dialog.worksheet.seed);
+  return parse_number<std::uint64_t>(ui.state.dialog.worksheet.seed);
 }
 
 }  // namespace

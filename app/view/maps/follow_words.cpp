@@ -6,8 +6,8 @@
 
 #include "app/base/wording.h"
 #include "app/document/model/layer_name.h"
-#include "app/document/words/aside_cells.h"
-#include "app/document/words/carried_line.h"
+#include "app/document/words/detached_cells.h"
+#include "app/document/words/remapped_line.h"
 #include "app/translation/words.h"
 #include "app/view/maps/navigation.h"
 #include "core/layer/stage_info.h"
@@ -21,11 +21,11 @@ using attention::CellRef;
 using attention::Index;
 
 bool has_words(const WordLine& line, const std::vector<Token>& tokens) {
-  const auto in_sentence = [](const PlacedWord& word) { return !word.gone; };
+  const auto in_sentence = [](const PlacedWord& word) { return !word.removed; };
   if (std::ranges::count_if(line, in_sentence) != std::ssize(tokens)) return false;
   auto token = tokens.begin();
   return std::ranges::all_of(line, [&](const PlacedWord& word) {
-    return word.gone || followed_word(word.token) == followed_word(*token++);
+    return word.removed || followed_word(word.token) == followed_word(*token++);
   });
 }
 
@@ -44,16 +44,16 @@ class WordFollower {
   WordFollower(const FollowedLine& queries, const FollowedLine& keys)
       : queries_(queries), keys_(keys) {}
 
-  CarriedLine& queries() { return queries_; }
-  CarriedLine& keys() { return keys_; }
+  RemappedLine& queries() { return queries_; }
+  RemappedLine& keys() { return keys_; }
 
-  CarriedLine* line(Axis axis) {
+  RemappedLine* line(Axis axis) {
     if (axis == Axis::kQueries) return &queries_;
     return axis == Axis::kKeys ? &keys_ : nullptr;
   }
-  // The position now; for a gone word, that of the one in its place.
+  // The position now; for a removed word, that of the one in its place.
   Index moved(Axis axis, Index position) {
-    CarriedLine* words = line(axis);
+    RemappedLine* words = line(axis);
     if (words == nullptr || position < 0 || position >= words->tokens_before()) return position;
     return std::min(words->position_from(words->of_token(position)), words->tokens() - 1);
   }
@@ -69,9 +69,9 @@ class WordFollower {
     cell.row = moved(rows, cell.row);
     cell.col = moved(cols, cell.col);
   }
-  // Moves the ends of a range and leaves out words that are gone; false when none is left.
+  // Moves the ends of a range and leaves out words that were removed; false when none is left.
   bool shrink(Axis axis, Index& one, Index& other) {
-    CarriedLine* words = line(axis);
+    RemappedLine* words = line(axis);
     if (words == nullptr) return true;
     Index& first = one <= other ? one : other;
     Index& last = one <= other ? other : one;
@@ -89,7 +89,7 @@ class WordFollower {
   }
 
  private:
-  CarriedLine queries_, keys_;
+  RemappedLine queries_, keys_;
 };
 
 void move_edit(EditState& edit, WordFollower& words) {
@@ -110,24 +110,24 @@ Selection& followed_selection(ViewState& state) {
   return compare.was_a ? compare.look_b.selection : state.selection;
 }
 
-// Moves the position of the selection in one sentence. `aside` is the place of the word that it
-// stood on if that is gone, otherwise −1.
-void move_selected(CarriedLine& line, Index& position, Index& aside) {
+// Moves the position of the selection in one sentence. `detached` is the place of the word that it
+// stood on if that was removed, otherwise −1.
+void move_selected(RemappedLine& line, Index& position, Index& detached) {
   if (position < 0 || position >= line.tokens_before()) return;
-  const Index place = aside >= 0 ? line.of_place(aside) : line.of_token(position);
+  const Index place = detached >= 0 ? line.of_place(detached) : line.of_token(position);
   const Index next = line.position_from(line.of_token(position));
   const bool is_back = line.position(place) >= 0;
   position = is_back ? line.position(place) : std::min(next, line.tokens() - 1);
-  aside = is_back ? -1 : place;
+  detached = is_back ? -1 : place;
 }
 
 void move_selection(ViewState& state, WordFollower& words) {
   Selection& selection = followed_selection(state);
-  AsideSelection& aside = state.words.selected;
-  if (aside.instead != selection) aside = {};
-  move_selected(words.queries(), selection.query, aside.query);
-  move_selected(words.keys(), selection.key, aside.key);
-  aside.instead = selection;
+  DetachedSelection& detached = state.words.selected;
+  if (detached.instead != selection) detached = {};
+  move_selected(words.queries(), selection.query, detached.query);
+  move_selected(words.keys(), selection.key, detached.key);
+  detached.instead = selection;
 }
 
 // The visit of what is selected stays with the selection.
@@ -160,8 +160,8 @@ void move_block(Reading& reading, WordFollower& words) {
 template <typename Map>
 CellRef mapped(CellRef cell, WordFollower& words, Map&& map) {
   const auto [rows, cols] = axes_of(cell);
-  if (CarriedLine* line = words.line(rows)) cell.row = map(*line, cell.row);
-  if (CarriedLine* line = words.line(cols)) cell.col = map(*line, cell.col);
+  if (RemappedLine* line = words.line(rows)) cell.row = map(*line, cell.row);
+  if (RemappedLine* line = words.line(cols)) cell.col = map(*line, cell.col);
   return cell;
 }
 
@@ -189,7 +189,7 @@ void sort_placed(Ui& ui, const std::vector<LayerPin>& pins, WordFollower& words)
       model.other_pins.push_back({pin.at, cell});
     }
   }
-  AsideSelection& selected = state.selected;
+  DetachedSelection& selected = state.selected;
   if (selected.query >= 0) words.queries().use(selected.query);
   if (selected.key >= 0) words.keys().use(selected.key);
   const Document& document = ui.workspace.document();
@@ -205,7 +205,7 @@ void sort_placed(Ui& ui, const std::vector<LayerPin>& pins, WordFollower& words)
 // True when the rows and columns of `cell` that stand for words are words of the sentences.
 bool is_placed(const CellRef& cell, WordFollower& words) {
   bool placed = true;
-  mapped(cell, words, [&](const CarriedLine& line, Index at) {
+  mapped(cell, words, [&](const RemappedLine& line, Index at) {
     placed = placed && at >= 0 && at < line.tokens_before();
     return at;
   });
@@ -259,7 +259,7 @@ WordsState words_of(const Document& document) {
 void begin_words(ViewState& state, const Document& document) {
   state.words = words_of(document);
   state.model.pins_at = document.layer.at;
-  state.aside = {};
+  state.detached = {};
 }
 
 void follow_pinned_layer(Ui& ui) {
@@ -300,17 +300,17 @@ void sort_pins(Ui& ui) {
   sort_placed(ui, placed_pins(ui.state, words), words);
 }
 
-AsidePins aside_pins(const Ui& ui, std::size_t most) {
+NamedDetachedPins named_detached_pins(const Ui& ui, std::size_t most) {
   const WordsState& words = ui.state.words;
   const auto line = [&](Axis axis) -> const WordLine* {
     if (axis == Axis::kQueries) return &words.queries;
     return axis == Axis::kKeys ? &words.keys : nullptr;
   };
-  AsidePins named;
+  NamedDetachedPins named;
   for (const LayerPin& pin : words.pins) {
     if (named.names.size() == most) break;
     const auto [rows, cols] = axes_of(pin.cell);
-    AsideCell cell;
+    DetachedCell cell;
     const std::string row = cell.place(line(rows), pin.cell.row);
     const std::string col = cell.place(line(cols), pin.cell.col);
     std::string place = pinned_stage(ui, pin);

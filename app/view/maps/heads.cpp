@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/text_direction.h"
 #include "app/translation/words.h"
 #include "app/view/maps/metrics_cache.h"
@@ -88,23 +88,23 @@ std::vector<int> ordered_heads(Ui& ui) {
   return heads;
 }
 
-std::string heard_numbers(const Ui& ui) {
-  const std::vector<attention::Index> heard = attention::heard_heads(ui.problem());
+std::string active_head_numbers(const Ui& ui) {
+  const std::vector<attention::Index> active = attention::active_heads(ui.problem());
   std::string text;
-  for (std::size_t i = 0; i < heard.size();) {
+  for (std::size_t i = 0; i < active.size();) {
     std::size_t last = i;
-    while (last + 1 < heard.size() && heard[last + 1] == heard[last] + 1) ++last;
-    text += (text.empty() ? "" : ", ") + head_number(ui.document(), heard[i]);
-    if (last > i) text += (last > i + 1 ? "–" : ", ") + head_number(ui.document(), heard[last]);
+    while (last + 1 < active.size() && active[last + 1] == active[last] + 1) ++last;
+    text += (text.empty() ? "" : ", ") + head_number(ui.document(), active[i]);
+    if (last > i) text += (last > i + 1 ? "–" : ", ") + head_number(ui.document(), active[last]);
     i = last + 1;
   }
   return text;
 }
 
-std::string heard_text(const Ui& ui) {
-  if (!ui.document().head_names.empty()) return heard_numbers(ui);
-  const bool one = attention::heard_heads(ui.problem()).size() == 1;
-  return one ? tr("head {}", {heard_numbers(ui)}) : tr("heads {}", {heard_numbers(ui)});
+std::string active_heads_text(const Ui& ui) {
+  if (!ui.document().head_names.empty()) return active_head_numbers(ui);
+  const bool one = attention::active_heads(ui.problem()).size() == 1;
+  return one ? tr("head {}", {active_head_numbers(ui)}) : tr("heads {}", {active_head_numbers(ui)});
 }
 
 std::string own_head_note(Ui& ui, const std::string& card, const Rect& place) {
@@ -114,8 +114,8 @@ std::string own_head_note(Ui& ui, const std::string& card, const Rect& place) {
   return head_in_text(ui.document(), ui.state.head);
 }
 
-bool all_are_heard(const Ui& ui) {
-  return std::ssize(attention::heard_heads(ui.problem())) == ui.problem().config.n_heads;
+bool all_are_active(const Ui& ui) {
+  return std::ssize(attention::active_heads(ui.problem())) == ui.problem().config.n_heads;
 }
 
 std::optional<int> head_in_ring(const Ui& ui) {
@@ -217,9 +217,9 @@ bool shows_two_heads(HeadView view) {
 
 const attention::SharedMatrix& viewed_weights(Ui& ui, HeadView view) {
   const attention::SharedMatrix& focused = weights_of(ui, ui.state.head);
-  const auto heard = attention::heard_heads(ui.problem());
-  if (view == HeadView::kMean) return ui.metrics.mean(ui.trace(), heard);
-  if (view == HeadView::kMaximum) return ui.metrics.maximum(ui.trace(), heard);
+  const auto active = attention::active_heads(ui.problem());
+  if (view == HeadView::kMean) return ui.metrics.mean(ui.trace(), active);
+  if (view == HeadView::kMaximum) return ui.metrics.maximum(ui.trace(), active);
   if (view == HeadView::kDifference)
     return ui.metrics.difference(weights_of(ui, second_head(ui)), focused);
   return focused;

@@ -30,11 +30,11 @@ std::vector<int> ordered_heads(Ui& ui);
 
 /// The heads that are part of the mean and the maximum, because nothing silences them: "heads 1,
 /// 3".
-std::string heard_text(const Ui& ui);
+std::string active_heads_text(const Ui& ui);
 /// Their numbers alone: "1, 3".
-std::string heard_numbers(const Ui& ui);
+std::string active_head_numbers(const Ui& ui);
 /// True when that is every head.
-bool all_are_heard(const Ui& ui);
+bool all_are_active(const Ui& ui);
 /// "head 1" while the map of weights shows the mean or the maximum of heads, for the card there
 /// that shows the focused head nevertheless, and records that it says so as "own_head/CARD";
 /// otherwise empty.

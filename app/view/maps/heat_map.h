@@ -29,7 +29,8 @@ struct HeatMap {
   std::optional<Cell> marked_cell;
   std::vector<attention::Index> missing_rows, missing_cols;  ///< left empty: they have no numbers
   std::vector<Cell> overridden;                              ///< marked with a small corner
-  std::vector<CellBlock> lit;  ///< highlighted, because related to the cell that is pointed at
+  std::vector<CellBlock>
+      highlight;  ///< highlighted, because related to the cell that is pointed at
   std::vector<Cell> pinned;
   std::optional<CellBlock> block;        ///< the selected block
   files::MatrixPart part;                ///< the visible part of the matrix

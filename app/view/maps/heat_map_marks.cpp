@@ -32,7 +32,7 @@ void draw_pin(Ui& ui, const Rect& cell) {
 
 }  // namespace
 
-void draw_lit(Ui& ui, const Rect& whole, Shape shape, std::span<const CellBlock> boxes) {
+void draw_highlight(Ui& ui, const Rect& whole, Shape shape, std::span<const CellBlock> boxes) {
   for (const CellBlock& box : boxes) draw_outline(ui, box_rect(whole, shape, box));
 }
 
@@ -43,7 +43,7 @@ void draw_reading_marks(Ui& ui, const Rect& whole, const HeatMap& map) {
     const Rect block = box_rect(whole, shape, *map.block).inset(-1);
     frame_rect(ui, block, ui.theme.accent, std::max(2.0f, ui.px(2.5f)), 1);
   }
-  draw_lit(ui, whole, shape, map.lit);
+  draw_highlight(ui, whole, shape, map.highlight);
 }
 
 // A corner in the text colour on a corner in the card's colour, so that it is visible on every

@@ -105,19 +105,19 @@ bool are_counted(const std::function<std::string(Index)>& label, Index count) {
   return true;
 }
 
-figure::Rgb label_colour(const Ui& ui, bool marked, bool lit) {
-  return marked ? ui.theme.selected : lit ? ui.theme.accent : ui.theme.dim;
+figure::Rgb label_colour(const Ui& ui, bool marked, bool highlight) {
+  return marked ? ui.theme.selected : highlight ? ui.theme.accent : ui.theme.dim;
 }
 
 // A label is highlighted with a region that covers only its row or column.
-bool row_is_lit(const HeatMap& map, Index row) {
+bool row_is_highlighted(const HeatMap& map, Index row) {
   return std::ranges::any_of(
-      map.lit, [row](const CellBlock& box) { return box.rows == 1 && box.row == row; });
+      map.highlight, [row](const CellBlock& box) { return box.rows == 1 && box.row == row; });
 }
 
-bool col_is_lit(const HeatMap& map, Index col) {
+bool col_is_highlighted(const HeatMap& map, Index col) {
   return std::ranges::any_of(
-      map.lit, [col](const CellBlock& box) { return box.cols == 1 && box.col == col; });
+      map.highlight, [col](const CellBlock& box) { return box.cols == 1 && box.col == col; });
 }
 
 // The whole label, when the pointer is on it and it is too long.
@@ -131,8 +131,8 @@ void whole_label(Ui& ui, const HeatMap& map, const std::string& id, const Rect& 
 void row_label_at(Ui& ui, const Rect& place, const HeatMap& map, const MapLabels& labels, Index i) {
   const std::string text = map.row_label(i);
   const bool marked = map.marked_row == i;
-  draw_label(ui, place, text, labels.row_points, label_colour(ui, marked, row_is_lit(map, i)),
-             TextAlign::kRight);
+  draw_label(ui, place, text, labels.row_points,
+             label_colour(ui, marked, row_is_highlighted(map, i)), TextAlign::kRight);
   if (ui.labels.width(label_request(ui, text, labels.row_points)) >
       static_cast<double>(labels.row_width) + 0.5)
     whole_label(ui, map, "row/" + std::to_string(i), place, text);
@@ -158,7 +158,7 @@ void draw_row_labels(Ui& ui, const MapPlot& plot, const HeatMap& map, const MapL
 void col_label_at(Ui& ui, const MapPlot& plot, const Rect& cell, const HeatMap& map,
                   const MapLabels& labels, Index j) {
   const std::string text = map.col_label(j);
-  const figure::Rgb colour = label_colour(ui, map.marked_col == j, col_is_lit(map, j));
+  const figure::Rgb colour = label_colour(ui, map.marked_col == j, col_is_highlighted(map, j));
   const float wide = labels.pitch * static_cast<float>(labels.col_stride);
   Rect place{cell.x + (cell.w - wide) / 2, plot.seen.bottom() + ui.px(2), wide, labels.col_height};
   bool cut = false;

@@ -118,7 +118,7 @@ bool is_map_dragged(const Ui& ui) {
 
 void prepare_map(Ui& ui, HeatMap& map) {
   Reading& reading = ui.state.reading;
-  map.lit = lit_boxes(ui, map.stage);
+  map.highlight = highlight_boxes(ui, map.stage);
   map.pinned = pins_of(ui, map.stage);
   if (const auto& block = reading.block; block && block->stage == map.stage)
     map.block = shown_block(ui, *block);

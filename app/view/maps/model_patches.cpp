@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "app/translation/words.h"
 
 namespace lab::view {

@@ -58,7 +58,7 @@ bool is_pinned(const Ui& ui, std::uint32_t id) {
   return std::ranges::find(ui.state.model.pinned, id) != ui.state.model.pinned.end();
 }
 
-std::vector<std::uint32_t> tokens_meant(const ModelSource& model, const std::string& text) {
+std::vector<std::uint32_t> matching_tokens(const ModelSource& model, const std::string& text) {
   std::vector<std::uint32_t> ids;
   if (text.empty() || !model.tokenizer) return ids;
   const auto add = [&](std::uint32_t id) {

@@ -26,7 +26,7 @@ void toggle_pin(Ui& ui, std::uint32_t id);
 bool is_pinned(const Ui& ui, std::uint32_t id);
 /// The tokens that a person means who types `text`: the one that is called so, and the first one of
 /// it as the tokenizer cuts it, with and without a blank before it; without doubles.
-std::vector<std::uint32_t> tokens_meant(const ModelSource& model, const std::string& text);
+std::vector<std::uint32_t> matching_tokens(const ModelSource& model, const std::string& text);
 
 /// True when the selected token can be masked: the model fills gaps, and the token was typed.
 bool can_mask(const Ui& ui);

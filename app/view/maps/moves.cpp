@@ -162,9 +162,10 @@ float derivative_of_word(const Ui& ui, MatrixId id, Cell cell) {
 
 std::string text_of_word(const Ui& ui, MatrixId id, Cell cell) {
   std::string text = explain::move_text(ui.moves.name, derivative_of_word(ui, id, cell));
-  const attention::Sensitivity mover{id, 0, cell.row, cell.col, 0};
-  return explain::is_shared_vector(ui.document(), mover) ? text + ", " + tr("with its equal words")
-                                                         : text;
+  const attention::Sensitivity contributor{id, 0, cell.row, cell.col, 0};
+  return explain::is_shared_vector(ui.document(), contributor)
+             ? text + ", " + tr("with its equal words")
+             : text;
 }
 
 bool is_in(const attention::SharedMatrix& matrix, Cell cell) {

@@ -12,7 +12,7 @@ using attention::Shape;
 using attention::SharedMatrix;
 using attention::Stage;
 
-constexpr std::size_t kListedMovers = 10;
+constexpr std::size_t kListedContributors = 10;
 
 bool fits(const Matrix& matrix, Shape shape) {
   return matrix.rows() == shape.rows && matrix.cols() == shape.cols;
@@ -91,7 +91,7 @@ const SharedMatrix& MovesMaps::matrix(const Problem& problem_of, MatrixId id, In
 }
 
 const std::vector<attention::Sensitivity>& MovesMaps::strongest() {
-  if (!ranked_) strongest_ = attention::strongest(*gradient_, kListedMovers);
+  if (!ranked_) strongest_ = attention::strongest(*gradient_, kListedContributors);
   ranked_ = true;
   return strongest_;
 }

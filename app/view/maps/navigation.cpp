@@ -26,10 +26,10 @@ Stage shown_by(const Ui& ui, Stage stage) {
 }
 
 void collect(std::vector<CellBlock>& boxes, const Ui& ui, Stage stage) {
-  for (const LitRegion& region : ui.state.reading.lit.regions) {
-    const auto lit = attention::stage_from_name(region.matrix);
-    if (!lit || shown_by(ui, *lit) != stage) continue;
-    if (!is_per_head(*lit) || region.head == ui.state.head) boxes.push_back(region.box);
+  for (const HighlightRegion& region : ui.state.reading.highlight.regions) {
+    const auto highlight = attention::stage_from_name(region.matrix);
+    if (!highlight || shown_by(ui, *highlight) != stage) continue;
+    if (!is_per_head(*highlight) || region.head == ui.state.head) boxes.push_back(region.box);
   }
 }
 
@@ -43,7 +43,7 @@ void note_visit(Ui& ui) {
     add_visit(ui, selected_ref(ui));
 }
 
-void forget_what_is_gone(Ui& ui) {
+void forget_what_was_removed(Ui& ui) {
   sort_pins(ui);
   Reading& reading = ui.state.reading;
   if (!reading.block) return;
@@ -67,8 +67,8 @@ void add_visit(Ui& ui, const CellRef& cell) {
 
 void begin_reading(Ui& ui) {
   Reading& reading = ui.state.reading;
-  reading.lit = std::exchange(reading.next_lit, {});
-  forget_what_is_gone(ui);
+  reading.highlight = std::exchange(reading.next_highlight, {});
+  forget_what_was_removed(ui);
   note_visit(ui);
 }
 
@@ -94,28 +94,29 @@ bool cell_exists(const Ui& ui, const CellRef& cell) {
 }
 
 void point_at(Ui& ui, const CellRef& cell) {
-  Lit& lit = ui.state.reading.next_lit;
-  lit.regions = source_regions(ui.problem(), cell);
-  if (lit.regions.empty()) lit.regions = fed_regions(ui.problem(), cell);
-  lit.tokens = tokens_of(cell);
+  Highlight& highlight = ui.state.reading.next_highlight;
+  highlight.regions = source_regions(ui.problem(), cell);
+  if (highlight.regions.empty()) highlight.regions = fed_regions(ui.problem(), cell);
+  highlight.tokens = tokens_of(cell);
 }
 
 void light_cell(Ui& ui, const CellRef& cell) {
-  ui.state.reading.next_lit = {{{cell.matrix, cell.head, {cell.row, cell.col, 1, 1}}},
-                               tokens_of(cell)};
+  ui.state.reading.next_highlight = {{{cell.matrix, cell.head, {cell.row, cell.col, 1, 1}}},
+                                     tokens_of(cell)};
 }
 
 void light_token(Ui& ui, Index token) {
-  ui.state.reading.next_lit = {token_regions(ui.problem(), token, ui.state.head), {token, {}}};
+  ui.state.reading.next_highlight = {token_regions(ui.problem(), token, ui.state.head),
+                                     {token, {}}};
 }
 
 void light_key(Ui& ui, Index token) {
-  ui.state.reading.next_lit = {key_regions(ui.problem(), token, ui.state.head), {{}, token}};
+  ui.state.reading.next_highlight = {key_regions(ui.problem(), token, ui.state.head), {{}, token}};
 }
 
-std::vector<CellBlock> lit_boxes(const Ui& ui, Stage stage) {
+std::vector<CellBlock> highlight_boxes(const Ui& ui, Stage stage) {
   std::vector<CellBlock> boxes;
-  if (!ui.state.reading.lit.regions.empty()) collect(boxes, ui, stage);
+  if (!ui.state.reading.highlight.regions.empty()) collect(boxes, ui, stage);
   return boxes;
 }
 
@@ -133,13 +134,13 @@ std::string_view operand_name(MatrixId id) {
   return id == MatrixId::kMask ? "" : matrix_name(id);
 }
 
-std::vector<CellBlock> lit_boxes(const Ui& ui, MatrixRef ref) {
+std::vector<CellBlock> highlight_boxes(const Ui& ui, MatrixRef ref) {
   std::vector<CellBlock> boxes;
   if (ref.id == MatrixId::kX || ref.id == MatrixId::kXKv) {
     collect(boxes, ui, ref.id == MatrixId::kX ? Stage::kEmbedding : Stage::kEmbeddingKv);
     return boxes;
   }
-  for (const LitRegion& region : ui.state.reading.lit.regions) {
+  for (const HighlightRegion& region : ui.state.reading.highlight.regions) {
     if (region.matrix == operand_name(ref.id) && edited_head(ui, ref.id, region.head) == ref.head)
       boxes.push_back(region.box);
   }

@@ -11,7 +11,7 @@
 namespace lab::view {
 
 /// A step of the frame (main_view.cpp), before the panels: shows what the pointer highlighted in
-/// the last one, records the current cell, sets pins aside whose cell does not exist and discards a
+/// the last one, records the current cell, detaches pins whose cell does not exist and discards a
 /// block that does not.
 void begin_reading(Ui& ui);
 
@@ -37,9 +37,9 @@ void light_key(Ui& ui, attention::Index token);
 
 /// The highlighted cells in the map of `stage`; those of a stage without its own card are shown by
 /// the card before it.
-std::vector<CellBlock> lit_boxes(const Ui& ui, attention::Stage stage);
+std::vector<CellBlock> highlight_boxes(const Ui& ui, attention::Stage stage);
 /// The highlighted cells of an editable matrix.
-std::vector<CellBlock> lit_boxes(const Ui& ui, MatrixRef ref);
+std::vector<CellBlock> highlight_boxes(const Ui& ui, MatrixRef ref);
 
 /// The name of an edited matrix in explain(); empty for the mask, whose numbers are not operands.
 std::string_view operand_name(MatrixId id);

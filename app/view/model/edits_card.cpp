@@ -117,8 +117,8 @@ float subjects_width(const Ui& ui, const std::vector<ModelEdit>& edits) {
 void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number, float subject_width) {
   const std::string id = "edits/" + std::to_string(number);
   const Rect place = row.cut_left(ui.px(30));
-  const bool aside = edit.effect == ModelEdit::Effect::kSetAside;
-  if (aside)
+  const bool detached = edit.effect == ModelEdit::Effect::kDetached;
+  if (detached)
     draw_text(ui, ui.fonts.text, place, "…", ui.theme.dim);
   else
     edit_switch(ui, id + "/switch", place, edit);
@@ -126,13 +126,14 @@ void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number, float
   if (click_area(ui, id, row)) look_at_head(ui, {edit.at, edit.head});
   const bool pointed = is_pointed_at(ui);
   if (pointed)
-    tooltip(ui, aside ? tr("Set aside: it returns when the text has its cells again")
-                      : tr("Click: look at it"));
+    tooltip(ui, detached ? tr("Detached: it returns when the text has its cells again")
+                         : tr("Click: look at it"));
   const figure::Rgb ink = !is_on(edit) ? ui.theme.dim : pointed ? ui.theme.accent : ui.theme.text;
   draw_text(ui, ui.fonts.mono_small, row.cut_left(subject_width), subject_of(edit), ink);
   const std::string text = text_of(edit);
-  const std::array texts{aside ? tr("{} · set aside", {text}) : text,
-                         aside ? tr("{} · set aside", {text.substr(0, text.find(" · "))}) : text};
+  const std::array texts{
+      detached ? tr("{} · detached", {text}) : text,
+      detached ? tr("{} · detached", {text.substr(0, text.find(" · "))}) : text};
   draw_fitting(ui, ui.fonts.text, row, texts, ink, TextAlign::kLeft);
 }
 

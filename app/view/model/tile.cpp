@@ -64,7 +64,7 @@ void name_in_tile(Ui& ui, const Rect& rect, const ModelHead& head) {
   draw_text(ui, ui.fonts.mono_tiny, place, "H" + std::to_string(head.head), ui.theme.dim);
 }
 
-// An S says that only this head, and others that are solo, are heard in its layer.
+// An S says that only this head, and others that are solo, are active in its layer.
 void mark_solo(Ui& ui, const Rect& rect) {
   const float side = std::min(ui.px(11), rect.h / 2);
   const Rect place{rect.right() - side, rect.bottom() - side, side, side};
@@ -143,7 +143,7 @@ void draw_map_of_tile(Ui& ui, const Tile& tile, const TileContent& content) {
 
 namespace {
 
-// The map or the number of the head, hatched if the head is not heard.
+// The map or the number of the head, hatched if the head is not active.
 void draw_content(Ui& ui, const Tile& tile, const TileContent& content, bool silent) {
   if (!content.numbers) {
     draw_map_of_tile(ui, tile, content);

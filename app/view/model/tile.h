@@ -18,7 +18,7 @@ struct TileContent {
   std::optional<TileNumbers> numbers;  ///< shown in their place
 };
 
-/// Hatches the tile of a head that is not heard.
+/// Hatches the tile of a head that is not active.
 void hatch_tile(Ui& ui, const Rect& rect);
 
 /// Draws the head's part of the maps alone.

@@ -39,8 +39,8 @@ void watch(Ui& ui, std::uint32_t id) {
 }
 
 // Enter takes the first of the tokens that are meant.
-void meant_items(Ui& ui) {
-  const auto ids = tokens_meant(*shown_model(ui)->source, ui.state.model.watched);
+void matching_items(Ui& ui) {
+  const auto ids = matching_tokens(*shown_model(ui)->source, ui.state.model.watched);
   if (!ids.empty() && compat::enter_pressed()) return watch(ui, ids.front());
   for (const std::uint32_t id : ids)
     if (menu_item(ui, "next/watch/" + std::to_string(id), piece_of(ui, id), {}, is_pinned(ui, id)))
@@ -58,7 +58,7 @@ void watch_token_button(Ui& ui, Rect& row) {
   if (!begin_popup(ui, kWatchToken, place, true)) return;
   ui.state.edit.focused = false;  // what is typed after it is no number for a cell
   watch_field(ui);
-  meant_items(ui);
+  matching_items(ui);
   end_popup();
 }
 

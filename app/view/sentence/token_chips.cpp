@@ -37,7 +37,7 @@ struct ChipsOf {
   std::string (*label)(const Document&, attention::Index);
   attention::Index (*selected)(const Selection&);
   void (*select)(Ui&, attention::Index);
-  bool (*is_lit)(const Ui&, attention::Index);
+  bool (*is_highlighted)(const Ui&, attention::Index);
   void (*light)(Ui&, attention::Index);
   SentenceState& (*state)(ViewState&);
 };
@@ -62,7 +62,7 @@ bool chip(Ui& ui, const ChipsOf& of, const Rect& rect, attention::Index i,
                            : ImGui::IsItemHovered() ? ui.theme.button_hover
                                                     : ui.theme.button;
   fill_rect(ui, rect, fill, ui.px(6));
-  if (of.is_lit(ui, i))
+  if (of.is_highlighted(ui, i))
     frame_rect(ui, rect, ui.theme.accent, std::max(1.0f, ui.px(1.5f)), ui.px(6));
   Rect content{rect.x + ui.px(8), rect.y, rect.w - ui.px(16), rect.h};
   const Rect place = content.cut_right(text_width(ui, ui.fonts.small, number));
@@ -197,8 +197,8 @@ const ChipsOf kQueryChips{
     [](const Selection& selection) { return selection.query; },
     [](Ui& ui, attention::Index i) { ui.state.selection.query = i; },
     [](const Ui& ui, attention::Index i) {
-      const CellTokens& lit = ui.state.reading.lit.tokens;
-      return lit.query == i || (!ui.problem().cross() && lit.key == i);
+      const CellTokens& highlight = ui.state.reading.highlight.tokens;
+      return highlight.query == i || (!ui.problem().cross() && highlight.key == i);
     },
     light_token,
     [](ViewState& state) -> SentenceState& { return state.sentence; }};
@@ -209,7 +209,7 @@ const ChipsOf kKeyChips{
     [](const Document& document, attention::Index i) { return key_label(document, i); },
     [](const Selection& selection) { return selection.key; },
     select_key,
-    [](const Ui& ui, attention::Index i) { return ui.state.reading.lit.tokens.key == i; },
+    [](const Ui& ui, attention::Index i) { return ui.state.reading.highlight.tokens.key == i; },
     light_key,
     [](ViewState& state) -> SentenceState& { return state.kv_sentence; }};
 

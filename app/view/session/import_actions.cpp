@@ -28,8 +28,8 @@ std::string sentences(const std::string& first, const std::vector<std::string>& 
 }
 
 // Queues all commands as one step.
-void carry_out(Ui& ui, const Expected<files::Import>& import, const StepLabel& label,
-               const std::string& notice) {
+void execute(Ui& ui, const Expected<files::Import>& import, const StepLabel& label,
+             const std::string& notice) {
   const auto changed =
       import.and_then([&](const files::Import& all) { return files::applied(ui.edited(), all); });
   if (!changed) {
@@ -43,7 +43,7 @@ void carry_out(Ui& ui, const Expected<files::Import>& import, const StepLabel& l
 }
 
 void put_matrix(Ui& ui, const std::string& name, MatrixRef place, const Matrix& values) {
-  carry_out(
+  execute(
       ui, files::import_matrix(ui.edited(), place, values, name),
       [name, place] {
         return tr("Read {} into {}", {name, matrix_label(place)});
@@ -53,7 +53,7 @@ void put_matrix(Ui& ui, const std::string& name, MatrixRef place, const Matrix& 
 
 void put_vectors(Ui& ui, const std::string& name, const files::WordVectors& vectors, bool resize) {
   const auto count = static_cast<attention::Index>(vectors.rows.size());
-  carry_out(
+  execute(
       ui, files::import_vectors(ui.edited(), vectors, name, resize),
       [name] { return tr("Read vectors of {}", {name}); },
       count == 1 ? tr("One word has its vector of {}", {name})

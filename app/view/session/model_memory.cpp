@@ -37,7 +37,7 @@ std::vector<files::LayerCell> saved_cells(const std::vector<LayerPin>& pins) {
   return cells;
 }
 
-// Pins of cells that a layer does not have are set aside once it is looked at.
+// Pins of cells that a layer does not have are detached once it is looked at.
 std::vector<LayerPin> pins_in(const Network& network, const std::vector<files::LayerCell>& cells) {
   std::vector<LayerPin> pins;
   for (const auto& [at, cell] : cells)
@@ -59,8 +59,8 @@ attention::CellRef pinned_cell(const StageCell& saved) {
 }
 
 files::ModelView model_view_of(const ModelState& state, const WordsState& words) {
-  std::vector<LayerPin> aside = words.pins;
-  std::erase_if(aside, [&](const LayerPin& pin) { return pin.at == state.pins_at; });
+  std::vector<LayerPin> detached = words.pins;
+  std::erase_if(detached, [&](const LayerPin& pin) { return pin.at == state.pins_at; });
   const bool usual = state.tiles == TileView::kAttention;
   return {usual ? "" : std::string(tile_view_id(state.tiles)),
           state.sorted,
@@ -69,7 +69,7 @@ files::ModelView model_view_of(const ModelState& state, const WordsState& words)
           state.answer,
           state.pinned,
           saved_cells(state.other_pins),
-          saved_cells(aside),
+          saved_cells(detached),
           state.read ? std::optional(state.pins_at) : std::nullopt};
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/base/wording.h"
-#include "app/document/model/seen_layer.h"
+#include "app/document/model/shown_layer.h"
 #include "app/document/training/task_title.h"
 #include "app/files/training/run_folder.h"
 #include "app/translation/words.h"
@@ -29,7 +29,7 @@ Expected<Document> training_document(const TrainingOptions& options) {
     if (!source) return tl::make_unexpected(source.error());
     auto model = make_model_document(std::move(*source), ModelText{text, {}});
     if (!model) return tl::make_unexpected(model.error());
-    return seen_layer(std::make_shared<const ModelDocument>(std::move(*model)), {});
+    return shown_layer(std::make_shared<const ModelDocument>(std::move(*model)), {});
   } catch (const std::invalid_argument& problem) {
     return tl::make_unexpected(Error{ErrorKind::kBadInput, problem.what()});
   }
@@ -101,10 +101,10 @@ bool show_newest(Ui& ui) {
   const TrainingPlace& place = *edited_training(ui);
   if (newest == order.from || (place.branch == order.branch && place.state == newest)) return false;
   const TrainTo command{order.branch, static_cast<int>(newest->step)};
-  const auto tried = ui.attempt(command);
-  if (!tried) return false;
-  ui.queue(intent::Preview{command, *tried});
-  ui.state.training.followed = tried->after->layer.model;
+  const auto dry_run = ui.attempt(command);
+  if (!dry_run) return false;
+  ui.queue(intent::Preview{command, *dry_run});
+  ui.state.training.followed = dry_run->after->layer.model;
   return true;
 }
 

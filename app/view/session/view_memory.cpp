@@ -30,19 +30,20 @@ std::vector<StageCell> saved_pins(const std::vector<attention::CellRef>& cells) 
   return pins;
 }
 
-// Without those of other layers of a model, see ModelView::pins_aside.
-files::PinsAside saved_aside(const WordsState& words, const attention::network::LayerPlace& at) {
+// Without those of other layers of a model, see ModelView::detached_pins.
+files::DetachedPins saved_detached_pins(const WordsState& words,
+                                        const attention::network::LayerPlace& at) {
   if (words.pins.empty()) return {};
   std::vector<attention::CellRef> cells;
   for (const LayerPin& pin : words.pins)
     if (pin.at == at) cells.push_back(pin.cell);
   std::vector<StageCell> pins = saved_pins(cells);
-  return {gone_words_of(words.queries), gone_words_of(words.keys), std::move(pins)};
+  return {removed_tokens_of(words.queries), removed_tokens_of(words.keys), std::move(pins)};
 }
 
 // Pins beyond the words are left out.
-void set_pins_aside(WordsState& words, const files::PinsAside& saved, const files::ModelView& model,
-                    const Document& document) {
+void set_detached_pins(WordsState& words, const files::DetachedPins& saved,
+                       const files::ModelView& model, const Document& document) {
   words.queries = word_line(document.tokens, saved.queries);
   words.keys = word_line(key_tokens(document), saved.keys);
   const auto has_place = [&](attention::Axis axis, int place) {
@@ -55,7 +56,7 @@ void set_pins_aside(WordsState& words, const files::PinsAside& saved, const file
       words.pins.push_back({at, pinned_cell(pin)});
   };
   for (const StageCell& pin : saved.pins) add(model.layer.value_or(document.layer.at), pin);
-  for (const auto& [at, pin] : model.pins_aside) add(at, pin);
+  for (const auto& [at, pin] : model.detached_pins) add(at, pin);
 }
 
 std::map<Stage, files::MatrixPart> saved_zoom(const Reading& reading) {
@@ -120,7 +121,7 @@ files::SessionView view_of(const ViewState& state) {
   view.selected = {state.selection.stage, state.head, static_cast<int>(selected.row),
                    static_cast<int>(selected.col)};
   view.pins = saved_pins(state.reading.pins);
-  view.pins_aside = saved_aside(state.words, state.model.pins_at);
+  view.detached_pins = saved_detached_pins(state.words, state.model.pins_at);
   view.zoom = saved_zoom(state.reading);
   view.large = state.reading.large;
   const MapRanges& ranges = state.reading.ranges;
@@ -144,7 +145,7 @@ void show_as(ViewState& state, const files::SessionView& view, const Workspace& 
   show_heads(state, view, problem.config.n_heads);
   show_maps(state.reading, view, problem);
   show_model_as(state.model, view.model, workspace.document());
-  set_pins_aside(state.words, view.pins_aside, view.model, workspace.document());
+  set_detached_pins(state.words, view.detached_pins, view.model, workspace.document());
   select_cell(state.selection, view.selected.stage, {view.selected.row, view.selected.col});
   clamp_selection(state.selection, workspace.document(), workspace.trace(), state.head);
   if (const auto palette = figure::palette_from_name(view.weights_palette))

@@ -127,12 +127,12 @@ void make_step(Ui& ui) {
   solve.finishing = false;
   const SetBlocks* const command = found_command(ui);
   if (command == nullptr) return ui.queue(intent::Cancel{});
-  auto tried = ui.attempt(*command);
-  if (!tried) {
-    solve.problem = tried.error().message;
+  auto dry_run = ui.attempt(*command);
+  if (!dry_run) {
+    solve.problem = dry_run.error().message;
     return ui.queue(intent::Cancel{});
   }
-  ui.queue(intent::Apply{*command, std::move(*tried), {}, label_of(ui)});
+  ui.queue(intent::Apply{*command, std::move(*dry_run), {}, label_of(ui)});
 }
 
 // The numbers that were found belong to the document that the search began with.
@@ -260,7 +260,7 @@ void commit_answer(Ui& ui) {
 }
 
 bool set_answer(Ui& ui, const std::string& text) {
-  const std::optional<float> value = parse_number(text);
+  const std::optional<float> value = parse_typed_number(text);
   if (!value) {
     ui.state.error = tr("“{}” is not a number.", {text});
     return false;

@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 // Between two of the answers that are shown on the way.
-constexpr milliseconds kBetweenNews{10};
+constexpr milliseconds kBetweenReports{10};
 
 }  // namespace
 
@@ -32,21 +32,21 @@ void AnswerRun::want(float value) {
     const std::lock_guard lock(mutex_);
     wanted_ = value;
     is_new_ = true;
-    news_.done = false;
+    report_.done = false;
   }
   changed_.notify_all();
 }
 
 bool AnswerRun::wait(milliseconds most) {
-  News news;
+  Report report;
   {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, most, [this] { return news_.done; });
-    news = news_;
+    changed_.wait_for(lock, most, [this] { return report_.done; });
+    report = report_;
   }
-  done_ = news.done;
-  problem_ = news.fault ? task_->words(*news.fault, news.value) : news.failure;
-  if (news.found) found_ = news.found;
+  done_ = report.done;
+  problem_ = report.fault ? task_->words(*report.fault, report.value) : report.failure;
+  if (report.found) found_ = report.found;
   return done_;
 }
 
@@ -77,7 +77,7 @@ void AnswerRun::search_for(float value, AnswerSearch& search,
   auto last = steady_clock::now();
   while (search.step()) {
     if (asked_to_stop.stop_requested() || !is_wanted(value)) return;
-    if (steady_clock::now() - last < kBetweenNews) continue;
+    if (steady_clock::now() - last < kBetweenReports) continue;
     publish({value, false, {}, {}, found_by(search)});
     last = steady_clock::now();
   }
@@ -106,11 +106,11 @@ std::shared_ptr<const FoundAnswer> AnswerRun::found_by(AnswerSearch& search) con
 }
 
 // An answer to a value that is no longer wanted is shown, but is not the end.
-void AnswerRun::publish(News news) {
+void AnswerRun::publish(Report report) {
   {
     const std::lock_guard lock(mutex_);
-    news.done = news.done && !is_new_;
-    news_ = std::move(news);
+    report.done = report.done && !is_new_;
+    report_ = std::move(report);
   }
   changed_.notify_all();
 }

@@ -52,7 +52,7 @@ class AnswerRun {
 
  private:
   // What the searching thread publishes.
-  struct News {
+  struct Report {
     float value = 0;
     bool done = false;
     std::optional<attention::SolveFault> fault;
@@ -66,7 +66,7 @@ class AnswerRun {
   std::optional<float> next_value(const std::stop_token& asked_to_stop);
   bool is_wanted(float value);
   std::shared_ptr<const FoundAnswer> found_by(AnswerSearch& search) const;
-  void publish(News news);
+  void publish(Report report);
 
   std::unique_ptr<const AnswerTask> task_;
   bool done_ = false;
@@ -77,7 +77,7 @@ class AnswerRun {
   std::condition_variable_any changed_;
   float wanted_;        // guarded by mutex_, as is what follows
   bool is_new_ = true;  // the thread has not begun with wanted_ yet
-  News news_;
+  Report report_;
   std::jthread thread_;
 };
 

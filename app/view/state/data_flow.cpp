@@ -44,14 +44,14 @@ class Regions {
     found_.push_back({stage_name(stage), is_per_head(stage) ? head : 0, box});
   }
   bool has(Stage stage) const { return stage_shape(problem_, stage) != Shape{}; }
-  LitRegions take() { return std::move(found_); }
+  HighlightRegions take() { return std::move(found_); }
 
  private:
   void add(Stage stage, const CellBlock& box) { add(stage, box, cell_.head); }
 
   const Problem& problem_;
   const CellRef& cell_;
-  LitRegions found_;
+  HighlightRegions found_;
 };
 
 // The matrix that query head `head` reads.
@@ -121,7 +121,7 @@ void embedding_feeds(Regions& regions, const Problem& problem, bool keys) {
 
 }  // namespace
 
-LitRegions source_regions(const Problem& problem, const CellRef& cell) {
+HighlightRegions source_regions(const Problem& problem, const CellRef& cell) {
   Regions regions(problem, cell);
   const auto stage = attention::stage_from_name(cell.matrix);
   if (!stage || is_given(*stage) || !regions.has(*stage)) return {};
@@ -135,7 +135,7 @@ LitRegions source_regions(const Problem& problem, const CellRef& cell) {
   return regions.take();
 }
 
-LitRegions fed_regions(const Problem& problem, const CellRef& cell) {
+HighlightRegions fed_regions(const Problem& problem, const CellRef& cell) {
   Regions regions(problem, cell);
   const std::string_view name = cell.matrix;
   if (name == "embedding") embedding_feeds(regions, problem, false);
@@ -154,7 +154,7 @@ LitRegions fed_regions(const Problem& problem, const CellRef& cell) {
   return regions.take();
 }
 
-LitRegions token_regions(const Problem& problem, Index query, Index head) {
+HighlightRegions token_regions(const Problem& problem, Index query, Index head) {
   const CellRef token{stage_name(Stage::kX), head, query, 0};
   Regions regions(problem, token);
   for (const Stage stage : {Stage::kEmbedding, Stage::kX, Stage::kQ, Stage::kWeights})
@@ -164,7 +164,7 @@ LitRegions token_regions(const Problem& problem, Index query, Index head) {
   return regions.take();
 }
 
-LitRegions key_regions(const Problem& problem, Index key, Index head) {
+HighlightRegions key_regions(const Problem& problem, Index key, Index head) {
   const CellRef token{stage_name(Stage::kXKv), head, key, key};
   Regions regions(problem, token);
   for (const Stage stage : {Stage::kEmbeddingKv, Stage::kXKv, Stage::kK, Stage::kV})

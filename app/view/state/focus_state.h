@@ -45,7 +45,7 @@ struct RingState {
   Inside inside = Inside::kNothing;    ///< what receives the keys instead …
   RingPlace entered;                   ///< … and where the ring returns to
   ImVec2 pointer;                      ///< the last position of the pointer
-  int patience = 0;                    ///< frames until a text field must have the keyboard focus
+  int frames_left = 0;                 ///< frames until a text field must have the keyboard focus
   std::string typed_in;                ///< the text field that had the keys in the last frame
   std::string next_typed_in;           ///< the same in this frame
   std::string tab_to;                  ///< where the next Tab goes: from what was clicked last, or

@@ -12,8 +12,8 @@
 namespace lab::view {
 
 /// What is highlighted because the pointer is on something related to it.
-struct Lit {
-  LitRegions regions;
+struct Highlight {
+  HighlightRegions regions;
   CellTokens tokens;
 };
 
@@ -39,8 +39,8 @@ struct StageBlock {
 
 /// How the maps are inspected: never undone.
 struct Reading {
-  Lit lit;                               ///< from the pointer's position in the last frame
-  Lit next_lit;                          ///< found in this frame
+  Highlight highlight;                   ///< from the pointer's position in the last frame
+  Highlight next_highlight;              ///< found in this frame
   std::vector<attention::CellRef> pins;  ///< of the layer that is shown
   bool all_pins = false;                 ///< Explain lists all of them
   Trail trail;

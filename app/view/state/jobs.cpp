@@ -15,8 +15,9 @@ Job::Finish report_failure(const Error& error) {
 
 Jobs::~Jobs() { stop(); }
 
-void Jobs::set_patience(std::chrono::milliseconds patience, std::function<void()> on_ready) {
-  patience_ = patience;
+void Jobs::set_sync_timeout(std::chrono::milliseconds sync_timeout,
+                            std::function<void()> on_ready) {
+  sync_timeout_ = sync_timeout;
   on_ready_ = std::move(on_ready);
 }
 
@@ -29,7 +30,7 @@ void Jobs::start(Ui& ui, Job job) {
   jobs_.push_back(std::move(job));
   if (waits) return;
   begin();
-  if (patience_) task_.wait_for(*patience_);
+  if (sync_timeout_) task_.wait_for(*sync_timeout_);
   settle(ui);
 }
 
@@ -39,7 +40,7 @@ void Jobs::settle(Ui& ui) {
   if (busy() && !task_.busy()) begin();
 }
 
-bool Jobs::ended() const { return !patience_ || task_.finished(); }
+bool Jobs::ended() const { return !sync_timeout_ || task_.finished(); }
 
 // The job stays in the queue until it is finished, so that what it holds is destroyed on this
 // thread.

@@ -44,7 +44,7 @@ class Jobs {
   /// Sets how long start() waits for a job before leaving it in the background, and a callback that
   /// then runs on another thread when settle() should be called. Unless set, start() waits for the
   /// end.
-  void set_patience(std::chrono::milliseconds patience, std::function<void()> on_ready);
+  void set_sync_timeout(std::chrono::milliseconds sync_timeout, std::function<void()> on_ready);
   /// Adds a job. If it is done soon enough, finishes it before returning. ui.state.notice says that
   /// a job was stopped, ui.state.error why one failed.
   void start(Ui& ui, Job job);
@@ -71,7 +71,7 @@ class Jobs {
 
   std::deque<Job> jobs_;  // the first one is running
   attention::WorkWatch watch_;
-  std::optional<std::chrono::milliseconds> patience_;
+  std::optional<std::chrono::milliseconds> sync_timeout_;
   std::function<void()> on_ready_;
   BackgroundTask<Job::Finish> task_;  // last: it uses the others
 };

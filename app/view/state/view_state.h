@@ -159,7 +159,7 @@ struct ViewState {
   EditState edit;
   Reading reading;
   WordsState words;
-  AsideMessage aside;
+  DetachedMessage detached;
   OverrideState overriding;
   SolveState solve;
   HeadsState heads;

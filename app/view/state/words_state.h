@@ -13,34 +13,34 @@
 
 namespace lab::view {
 
-/// A selection whose word is gone. It is forgotten as soon as something else is selected.
-struct AsideSelection {
+/// A selection whose word was removed. It is forgotten as soon as something else is selected.
+struct DetachedSelection {
   attention::Index query = -1, key = -1;  ///< places in the lines of words; −1: that word is there
   Selection instead;                      ///< what is selected until the word returns
 };
 
 /// The words that the view was last drawn with, by which what stands on words follows them, and the
-/// pins and the selection of words that are gone.
+/// pins and the selection of words that were removed.
 struct WordsState {
   WordLine queries, keys;
   /// Pins whose cell does not exist now. Rows and columns that stand for words are places in those
   /// lines.
   std::vector<LayerPin> pins;
-  AsideSelection selected;
+  DetachedSelection selected;
 };
 
-/// The message about what was set aside or dropped, which stays until it is answered or the next
+/// The message about what was detached or dropped, which stays until it is answered or the next
 /// edit.
-struct AsideMessage {
+struct DetachedMessage {
   std::string text;                ///< empty: nothing to say
   std::string short_text;          ///< the same for a narrow window
   std::optional<Document> before;  ///< the document before that edit
   std::size_t state_before = 0;    ///< its History::state_id
-  std::size_t pins_before = 0;     ///< the number of pins that were set aside then
+  std::size_t pins_before = 0;     ///< the number of pins that were detached then
   DroppedNumbers dropped;          ///< by the edits since then
   std::optional<Document> now;     ///< the document that `text` is about
   std::size_t state = 0;           ///< its History::state_id
-  std::size_t pins = 0;            ///< the number of pins that are set aside
+  std::size_t pins = 0;            ///< the number of pins that are detached
 };
 
 }  // namespace lab::view

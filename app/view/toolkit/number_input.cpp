@@ -8,7 +8,7 @@
 
 namespace lab::view {
 
-std::optional<float> parse_number(std::string_view text) {
+std::optional<float> parse_typed_number(std::string_view text) {
   const auto plain = plain_decimal(text);
   const NumberField number = plain ? read_number(*plain) : NumberField{};
   if (number.status == NumberStatus::kTooLarge) return INFINITY;

@@ -42,7 +42,7 @@ void stop_button(Ui& ui, Rect& rect, const Work& work) {
   const Rect place = rect.cut_right(width);
   rect.cut_right(ui.px(10));
   if (button(ui, "button/stop", {place.x, place.y + ui.px(4), width, place.h - ui.px(8)}, stop))
-    action("edit.stop").carry_out(ui);
+    action("edit.stop").execute(ui);
   tooltip(ui, work.hint);
 }
 

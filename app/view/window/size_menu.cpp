@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "app/base/spelt_number.h"
+#include "app/base/parse_number.h"
 #include "app/base/wording.h"
 #include "app/translation/words.h"
 #include "app/view/toolkit/imgui_compat.h"
@@ -24,16 +24,16 @@ constexpr float kSizeFieldWidth = 170, kHeight = 26;
 // Queues the size in the field. False when it is refused; the field then shows why.
 bool queue_size(Ui& ui, SizeId size) {
   SizeField& field = ui.state.size_field;
-  const auto value = spelt_number<int>(field.text);
+  const auto value = parse_number<int>(field.text);
   if (!value) {
     field.problem = tr("“{}” is not a whole number.", {field.text});
     return false;
   }
   const SetSize command{size, *value};
-  auto tried = ui.attempt(command);
-  field.problem = tried ? std::string() : in_words_of_labels(tried.error().message);
-  if (tried) ui.queue(intent::Apply{command, std::move(*tried)});
-  return tried.has_value();
+  auto dry_run = ui.attempt(command);
+  field.problem = dry_run ? std::string() : in_words_of_labels(dry_run.error().message);
+  if (dry_run) ui.queue(intent::Apply{command, std::move(*dry_run)});
+  return dry_run.has_value();
 }
 
 bool text_field(Ui& ui, const std::string& name) {

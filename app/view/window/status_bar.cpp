@@ -90,7 +90,7 @@ bool would_be_lost(const Ui& ui) {
 }
 
 std::string saved_text(const Ui& ui) {
-  if (ui.workspace.work_suspended()) return tr("lesson — your own work is kept aside");
+  if (ui.workspace.work_suspended()) return tr("lesson — your work is kept");
   const std::string& path = ui.workspace.path();
   const bool lost = would_be_lost(ui), modified = ui.workspace.modified();
   if (path.empty() && !modified) return tr("nothing to save");

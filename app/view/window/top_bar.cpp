@@ -83,7 +83,7 @@ void action_button(Ui& ui, Rect& rect, float y, std::string_view id, const std::
   const float width = button_width(ui, words);
   const Rect place{rect.right() - width, y, width, ui.px(kTopButtonHeight)};
   const Action& record = action(id);
-  if (button(ui, name, place, words, look, is_enabled(ui, record))) record.carry_out(ui);
+  if (button(ui, name, place, words, look, is_enabled(ui, record))) record.execute(ui);
   tooltip(ui, hint_of(record));
   rect.cut_right(width + ui.px(kButtonGap));
 }

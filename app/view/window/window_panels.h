@@ -16,13 +16,13 @@ void variants_button(Ui& ui, const Rect& heading);
 /// The newest message, if any, in a box that overlaps what is above `rect`: errors take precedence
 /// over notices.
 void message_above(Ui& ui, const Rect& rect);
-/// A step of the frame (main_view.cpp), before the panels: finds what was set aside since the last
+/// A step of the frame (main_view.cpp), before the panels: finds what was detached since the last
 /// message about it was answered.
-void follow_aside(Ui& ui);
-/// The height of the strip that says what was set aside; 0 when there is nothing to say.
-float aside_strip_height(const Ui& ui);
+void follow_detached(Ui& ui);
+/// The height of the strip that says what was detached; 0 when there is nothing to say.
+float detached_strip_height(const Ui& ui);
 /// That strip, with buttons that undo it and that answer it.
-void aside_strip(Ui& ui, const Rect& rect);
+void detached_strip(Ui& ui, const Rect& rect);
 /// The height of the strip that says which program the document came from; 0 when none did.
 float arrays_strip_height(const Ui& ui);
 /// That strip: the program, the name of its arrays, and the choice of a layer.

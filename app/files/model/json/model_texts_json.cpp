@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
+#include "app/files/model/json/detached_edits_json.h"
 #include "app/files/model/json/interventions_json.h"
-#include "app/files/model/json/set_aside_edits_json.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/session_sentences.h"
 
@@ -88,7 +88,7 @@ void check_edits(const ModelDocument& document, const std::string& path) {
 void write_waiting_text(JsonWriter& out, const ModelDocument& shown) {
   write_texts(out, shown);
   write_interventions(out, shown.interventions);
-  write_set_aside_edits(out, shown.set_aside);
+  write_detached_edits(out, shown.detached);
   if (shown.switched_off == Interventions{}) return;
   out.member("switched_off");
   out.begin('{');
@@ -153,7 +153,7 @@ void read_texts(const json& object, const std::string& path, ModelDocument& docu
 
 void read_cell_edits(const json& object, const std::string& path, ModelDocument& document) {
   check_edits(document, path);
-  read_set_aside_edits(object, path, document);
+  read_detached_edits(object, path, document);
 }
 
 void write_model_batch(JsonWriter& out, const ModelDocument& document) {

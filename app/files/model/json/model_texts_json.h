@@ -25,7 +25,7 @@ void write_texts(JsonWriter& out, const ModelDocument& document);
 void read_texts(const nlohmann::json& object, const std::string& path, ModelDocument& document,
                 std::vector<std::string>& notes);
 
-/// Checks what is done to the numbers of the texts of `document`, and reads what is set aside of
+/// Checks what is done to the numbers of the texts of `document`, and reads what is detached of
 /// them. Throws BadInput as above.
 void read_cell_edits(const nlohmann::json& object, const std::string& path,
                      ModelDocument& document);

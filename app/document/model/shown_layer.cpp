@@ -1,0 +1,80 @@
+#include "app/document/model/shown_layer.h"
+
+#include "app/document/model/layer_name.h"
+#include "app/document/model/text_tokens.h"
+#include "core/layer/evaluator.h"
+#include "core/network/layer_problem.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::Problem;
+using attention::network::Attention;
+using attention::network::LayerPlace;
+using attention::network::Network;
+using attention::network::Sublayer;
+
+void set_sentences(const ModelDocument& model, Sublayer sublayer, Document& document) {
+  document.splitting = splitting_of(model.source);
+  const bool decoder = model.network.encoder && sublayer != Sublayer::kEncoder;
+  document.tokens = decoder ? decoder_text_tokens(model) : text_tokens(model);
+  document.sentence = readable_text(*model.source, decoder ? model.decoder_text : model.text);
+  if (sublayer != Sublayer::kCross) return;
+  document.kv_tokens = text_tokens(model);
+  document.kv_sentence = readable_text(*model.source, model.text);
+}
+
+// The problem whose weights a layer can share; null when there is none.
+const Problem* shared_problem(const Document* shown, const Network& network, const LayerPlace& at) {
+  if (shown == nullptr || !shown->layer.model || shown->layer.at != at) return nullptr;
+  const Attention* const before = find_attention(shown->layer.model->network, at);
+  const Attention* const now = find_attention(network, at);
+  const bool same = before != nullptr && now != nullptr && *before == *now;
+  return same ? &shown->problem : nullptr;
+}
+
+}  // namespace
+
+Document shown_layer(std::shared_ptr<const ModelDocument> model, const LayerPlace& at,
+                     const Document* shown) {
+  const Problem* const shared = shared_problem(shown, model->network, at);
+  Document document;
+  document.title = model->source->name;
+  set_sentences(*model, at.sublayer, document);
+  const attention::network::ScoreShape shape{std::ssize(document.tokens),
+                                             std::ssize(key_tokens(document))};
+  document.problem = unread_layer_problem(model->network, model->interventions, at, shape, shared);
+  for (Index head = 0; head < document.problem.config.n_heads; ++head)
+    document.head_names.push_back(model_head_name(at, head));
+  document.layer = {std::move(model), at, true};
+  return document;
+}
+
+Document completed_layer(const Document& layer, const attention::network::NetworkTrace& trace,
+                         attention::ThreadPool& pool) {
+  const ModelDocument& model = *layer.layer.model;
+  Document completed = layer;
+  completed.layer.pending = false;
+  completed.problem =
+      layer_problem(model.network, trace, model.interventions, layer.layer.at, pool, layer.problem);
+  return completed;
+}
+
+attention::Matrix head_output(const ModelDocument& model,
+                              const attention::network::NetworkTrace& trace,
+                              const ModelHead& head) {
+  attention::ThreadPool pool(1);
+  const Problem problem = layer_problem(model.network, trace, model.interventions, head.at, pool);
+  attention::Evaluator evaluator;
+  const attention::Trace& stages = evaluator.evaluate(problem);
+  return *stage_matrix(problem, stages, attention::Stage::kHeadOutput, head.head);
+}
+
+LayerPlace nearest_layer(const Network& network, const LayerPlace& at) {
+  for (Index layer = at.layer; layer >= 0; --layer)
+    if (find_attention(network, {at.sublayer, layer}) != nullptr) return {at.sublayer, layer};
+  return {};
+}
+
+}  // namespace lab

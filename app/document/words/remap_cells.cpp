@@ -1,0 +1,173 @@
+#include "app/document/words/remap_cells.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "app/document/words/remapped_line.h"
+#include "core/layer/stage_info.h"
+
+namespace lab {
+
+using attention::Axis;
+using attention::Index;
+using attention::Matrix;
+using attention::Override;
+using attention::Problem;
+using attention::SharedMatrix;
+
+namespace {
+
+bool has_cell(const Problem& problem, const Override& o) {
+  if (o.row < 0 || o.col < 0) return false;
+  if (o.stage == attention::Stage::kXKv && !problem.cross()) return false;
+  const attention::Config& config = problem.config;
+  const int sharing = is_per_kv_head(o.stage) ? heads_per_kv_head(config) : 1;
+  const attention::Shape shape = stage_shape(problem, o.stage);
+  return o.head < config.n_heads && o.head % sharing == 0 && o.row < shape.rows &&
+         o.col < shape.cols;
+}
+
+class Remapper {
+ public:
+  Remapper(Document& document, const FollowedWords& words)
+      : document_(document), queries_(words.queries), keys_(words.keys) {}
+
+  void remap() {
+    const Detached& old = *document_.detached;
+    Problem& problem = document_.problem;
+    remap_pairs(problem.allowed, 1, old.mask, now_.mask);
+    remap_pairs(problem.bias, 0, old.bias, now_.bias);
+    remap_overrides(problem);
+    forget_unused_words();
+    if (now_ == old) return;
+    document_.detached = now_.empty() ? nothing_detached() : std::make_shared<const Detached>(now_);
+  }
+
+ private:
+  // A matrix with a number for each pair; `absent` in every other cell.
+  void remap_pairs(SharedMatrix& matrix, float absent, const std::vector<PairCell>& old,
+                   std::vector<PairCell>& detached) {
+    const bool still = queries_.still() && keys_.still();
+    if (matrix.empty() && old.empty()) return;
+    Matrix values = still ? Matrix() : Matrix::Constant(queries_.tokens(), keys_.tokens(), absent);
+    bool is_absent = true;
+    const auto put = [&](Index row, Index col, float value) {
+      const Index i = queries_.position(row), j = keys_.position(col);
+      if (i < 0 || j < 0) return detached.push_back({row, col, value});
+      values(i, j) = value;
+      is_absent = false;
+    };
+    for (Index i = 0; !still && i < matrix->rows(); ++i) {
+      for (Index j = 0; j < matrix->cols(); ++j) {
+        const float value = (*matrix)(i, j);
+        if (!attention::same_bits(value, absent))
+          put(queries_.of_token(i), keys_.of_token(j), value);
+      }
+    }
+    for (const auto& [row, col, value] : old)
+      put(queries_.of_place(row), keys_.of_place(col), value);
+    std::ranges::sort(detached, {}, [](const PairCell& c) { return std::pair(c.row, c.col); });
+    if (!still) matrix = is_absent ? SharedMatrix() : SharedMatrix(std::move(values));
+    for (const PairCell& cell : detached) {
+      queries_.use(cell.row);
+      keys_.use(cell.col);
+    }
+  }
+
+  RemappedLine* side_of(Axis axis) {
+    if (axis == Axis::kQueries) return &queries_;
+    return axis == Axis::kKeys ? &keys_ : nullptr;
+  }
+
+  // Gives both coordinates of an override a new value: map(side, value) where it stands for a word.
+  template <typename Map>
+  Override mapped(Override o, Map&& map) {
+    const attention::StageInfo& info = attention::stage_info(o.stage);
+    if (RemappedLine* side = side_of(info.rows)) o.row = map(*side, o.row);
+    if (RemappedLine* side = side_of(info.cols)) o.col = map(*side, o.col);
+    return o;
+  }
+
+  void remap_overrides(Problem& problem) {
+    std::vector<Override> kept;
+    const auto put = [&](const Override& place) {
+      const Override cell = mapped(place, [](auto& side, Index at) { return side.position(at); });
+      if (has_cell(problem, cell)) return kept.push_back(cell);
+      mapped(place, [](auto& side, Index at) { return side.use(at), at; });
+      now_.overrides.push_back(place);
+    };
+    for (const Override& o : problem.overrides)
+      put(mapped(o, [](auto& side, Index at) { return side.of_token(at); }));
+    for (const Override& o : document_.detached->overrides)
+      put(mapped(o, [](auto& side, Index at) { return side.of_place(at); }));
+    problem.overrides = std::move(kept);
+  }
+
+  void forget_unused_words() {
+    std::tie(now_.queries, now_.keys) = keep_used(queries_, keys_, document_.problem.cross());
+    for (auto* cells : {&now_.mask, &now_.bias}) {
+      for (PairCell& cell : *cells) {
+        cell.row = queries_.renumbered(cell.row);
+        cell.col = keys_.renumbered(cell.col);
+      }
+    }
+    for (Override& o : now_.overrides)
+      o = mapped(o, [](auto& side, Index at) { return side.renumbered(at); });
+  }
+
+  Document& document_;
+  RemappedLine queries_, keys_;
+  Detached now_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Detached> nothing_detached() {
+  static const auto kNothing = std::make_shared<const Detached>();
+  return kNothing;
+}
+
+WordLine query_line(const Document& document) {
+  return word_line(document.tokens, document.detached->queries);
+}
+
+WordLine key_line(const Document& document) {
+  return word_line(key_tokens(document), document.detached->keys);
+}
+
+void remap_cells(Document& document, const FollowedWords& words) {
+  Remapper(document, words).remap();
+}
+
+void remap_cells(Document& document) {
+  remap_cells(document, {unmoved(query_line(document)), unmoved(key_line(document))});
+}
+
+namespace {
+
+template <typename Forget>
+void forget_detached(Document& document, Forget&& forget) {
+  if (document.detached->empty()) return;
+  Detached rest = *document.detached;
+  forget(rest);
+  if (rest == *document.detached) return;
+  document.detached = std::make_shared<const Detached>(std::move(rest));
+  remap_cells(document);
+}
+
+}  // namespace
+
+void forget_detached_mask(Document& document) {
+  forget_detached(document, [](Detached& detached) { detached.mask.clear(); });
+}
+
+void forget_detached_bias(Document& document) {
+  forget_detached(document, [](Detached& detached) { detached.bias.clear(); });
+}
+
+void forget_detached_overrides(Document& document) {
+  forget_detached(document, [](Detached& detached) { detached.overrides.clear(); });
+}
+
+}  // namespace lab

@@ -1,0 +1,70 @@
+#include "app/document/words/remapped_line.h"
+
+#include <algorithm>
+
+namespace lab {
+
+using attention::Index;
+
+RemappedLine::RemappedLine(const FollowedLine& followed)
+    : followed_(followed),
+      places_(token_places(followed.line)),
+      positions_(followed.line.size(), -1),
+      used_(followed.line.size()) {
+  for (Index i = 0; i < tokens(); ++i) positions_[places_[i]] = i;
+  still_ = followed.tokens_moved == places_;
+}
+
+Index RemappedLine::position_from(Index place) const {
+  const auto next = std::ranges::lower_bound(places_, place);
+  return next - places_.begin();
+}
+
+template <typename Visit>
+void RemappedLine::for_each_removed(Visit&& visit) const {
+  Index before = 0;
+  for (Index place = 0; place < std::ssize(positions_); ++place) {
+    if (positions_[place] >= 0) {
+      ++before;
+    } else {
+      visit(place, followed_.line[place].token, before);
+    }
+  }
+}
+
+RemappedLine::Words RemappedLine::used_words() const {
+  Words words;
+  for_each_removed([&](Index place, const Token& token, Index before) {
+    if (used_[place]) words.emplace(token.text, before);
+  });
+  return words;
+}
+
+std::vector<RemovedToken> RemappedLine::keep(const Words& words) {
+  std::vector<RemovedToken> kept;
+  std::vector<bool> forgotten(positions_.size());
+  for_each_removed([&](Index place, const Token& token, Index before) {
+    if (words.contains({token.text, before})) {
+      kept.push_back({token, before});
+    } else {
+      forgotten[place] = true;
+    }
+  });
+  renumbered_.clear();
+  Index next = 0;
+  for (const bool is_forgotten : forgotten) renumbered_.push_back(is_forgotten ? next : next++);
+  return kept;
+}
+
+std::pair<std::vector<RemovedToken>, std::vector<RemovedToken>> keep_used(RemappedLine& queries,
+                                                                          RemappedLine& keys,
+                                                                          bool cross) {
+  RemappedLine::Words of_queries = queries.used_words(), of_keys = keys.used_words();
+  if (!cross) {
+    of_queries.insert(of_keys.begin(), of_keys.end());
+    of_keys = of_queries;
+  }
+  return {queries.keep(of_queries), keys.keep(of_keys)};
+}
+
+}  // namespace lab

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/document/words/word_line.h"
+
+namespace lab {
+
+/// A line of words after an edit: where its places are in the sentence, and which of the removed
+/// words something stands on.
+class RemappedLine {
+ public:
+  using Words = std::set<std::pair<std::string, attention::Index>>;  // text, position after it
+
+  /// `followed` must outlive it.
+  explicit RemappedLine(const FollowedLine& followed);
+
+  /// The place of what was at that position of the sentence, or at that place.
+  attention::Index of_token(attention::Index token) const { return followed_.tokens_moved[token]; }
+  attention::Index of_place(attention::Index place) const { return followed_.moved[place]; }
+  /// The place of a position of the sentence as it is now.
+  attention::Index place_of(attention::Index position) const { return places_[position]; }
+  /// The position of a place in the sentence; −1 when its word was removed.
+  attention::Index position(attention::Index place) const { return positions_[place]; }
+  /// The position of the first word from that place on; the number of words if there is none.
+  attention::Index position_from(attention::Index place) const;
+  /// The number of words in the sentence now, and before.
+  attention::Index tokens() const { return std::ssize(places_); }
+  attention::Index tokens_before() const { return std::ssize(followed_.tokens_moved); }
+  /// True when the words of the sentence are where they were.
+  bool still() const { return still_; }
+
+  /// Notes that something that is detached stands on that place.
+  void use(attention::Index place) { used_[place] = true; }
+  /// The removed words that something stands on.
+  Words used_words() const;
+  /// Forgets all removed words but those, and returns what is left of them.
+  std::vector<RemovedToken> keep(const Words& words);
+  /// The place once words were forgotten by keep().
+  attention::Index renumbered(attention::Index place) const { return renumbered_[place]; }
+
+ private:
+  template <typename Visit>
+  void for_each_removed(Visit&& visit) const;
+
+  const FollowedLine& followed_;
+  std::vector<attention::Index> places_, positions_, renumbered_;
+  std::vector<bool> used_;
+  bool still_ = true;
+};
+
+/// Forgets the removed words that nothing stands on, and returns those of queries and keys that are
+/// left. In self-attention both lines keep the same ones, so that a word that was there twice
+/// returns to the same place in both.
+std::pair<std::vector<RemovedToken>, std::vector<RemovedToken>> keep_used(RemappedLine& queries,
+                                                                          RemappedLine& keys,
+                                                                          bool cross);
+
+}  // namespace lab
