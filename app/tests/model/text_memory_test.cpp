@@ -35,7 +35,8 @@ class GivenMemory {
   ~GivenMemory() { unsetenv("ATTENTION_LAB_MEMORY"); }
 };
 
-// Never below what is taken, and at most a quarter above it.
+// Never below what is taken, and at most a quarter and a mebibyte above it: how much products pack
+// depends on the processor.
 void expect_estimate_of(const Network& network, Index n, int threads) {
   attention::network::Tokens tokens;
   tokens.ids.assign(static_cast<std::size_t>(n), 1);
@@ -45,7 +46,7 @@ void expect_estimate_of(const Network& network, Index n, int threads) {
   evaluator.evaluate(network, tokens);
   const auto taken = static_cast<double>(peak.bytes());
   EXPECT_GE(estimate, taken) << n << " tokens, " << threads << " threads";
-  EXPECT_LE(estimate, 1.25 * taken) << n << " tokens, " << threads << " threads";
+  EXPECT_LE(estimate, 1.25 * taken + (1 << 20)) << n << " tokens, " << threads << " threads";
 }
 
 TEST(TextMemory, IsThatWhichAnEvaluationTakes) {
