@@ -117,7 +117,7 @@ Expected<void> attribute(const AttributeOptions& options) {
   if (*kind == AttributionKind::kRollout && asks_for_answer(options))
     return fail(ErrorKind::kUsage, "rollout is of all rows: leave out --answer and --row");
   if (auto given_once = check_given_once(options); !given_once) return given_once;
-  const auto run = run_model(options.input, options.model);
+  const auto run = run_model(options.input, options.model, {.attribution = true});
   if (!run) return tl::make_unexpected(run.error());
   const auto answer = answer_choice(options);
   if (!answer) return tl::make_unexpected(answer.error());

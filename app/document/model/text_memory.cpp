@@ -22,14 +22,26 @@ Expected<void> check(const ModelDocument& document, std::int64_t bytes) {
                       "give a shorter text");
 }
 
+std::int64_t most_heads(const ModelDocument& document) {
+  std::int64_t heads = 0;
+  for (const auto& block : document.network.stack.blocks)
+    heads = std::max<std::int64_t>(heads, block.attention.n_heads);
+  return heads;
+}
+
 // Scores, scaled, capped, masked and dropped scores and weights of all heads of one layer.
 std::int64_t layer_bytes(const ModelDocument& document, const PassSize& size) {
   constexpr std::int64_t kStages = 6;
   const std::int64_t n = std::max(size.tokens, size.encoder_tokens);
-  std::int64_t heads = 0;
-  for (const auto& block : document.network.stack.blocks)
-    heads = std::max<std::int64_t>(heads, block.attention.n_heads);
-  return kStages * heads * n * n * static_cast<std::int64_t>(sizeof(float));
+  return kStages * most_heads(document) * n * n * static_cast<std::int64_t>(sizeof(float));
+}
+
+// The weights of all heads of a layer, and matrices of tokens × tokens: what a rollout multiplies,
+// the products, and their text.
+std::int64_t attribution_bytes(const ModelDocument& document, const PassSize& size) {
+  constexpr std::int64_t kRollout = 8;
+  const std::int64_t n = std::max(size.tokens, size.encoder_tokens);
+  return (most_heads(document) + kRollout) * n * n * static_cast<std::int64_t>(sizeof(float));
 }
 
 // Logits after every token; 0 for a network without a read-out.
@@ -52,6 +64,7 @@ Expected<void> check_pass_memory(const ModelDocument& document, int threads, Pas
   const PassSize size = size_of(document, threads);
   std::int64_t bytes = evaluation_bytes(document.network, size);
   if (use.stages) bytes += layer_bytes(document, size);
+  if (use.attribution) bytes += attribution_bytes(document, size);
   if (use.copies > 0)
     bytes += logits_bytes(document, size) +
              use.copies * (trace_bytes(document.network, size) + logits_bytes(document, size));

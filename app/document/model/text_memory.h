@@ -8,8 +8,9 @@ namespace lab {
 
 /// What is made of a forward pass besides its trace.
 struct PassUse {
-  bool stages = false;  ///< all stages of one layer
-  int copies = 0;       ///< how many times all its numbers are kept again, with all logits
+  bool stages = false;       ///< all stages of one layer
+  int copies = 0;            ///< how many times all its numbers are kept again, with all logits
+  bool attribution = false;  ///< one layer is computed again; a rollout and its text
 };
 
 /// Fails with kBadInput, saying how much memory is needed, how much there is and what to do, when

@@ -89,6 +89,25 @@ TEST(TextMemory, RefusesATextAndTakesAShorterOne) {
   EXPECT_TRUE(check_shown_memory(large, &large)) << "its memory becomes free";
 }
 
+TEST(TextMemory, AttributionNeedsMoreThanThePass) {
+  const auto model = files::open_model("words");
+  ASSERT_TRUE(model);
+  ModelText text;
+  text.ids.assign(128, 1);
+  const auto document =
+      make_model_document(std::make_shared<const files::Model>(*model), text).value();
+  // A rollout holds at least its product and two factors.
+  constexpr int kMap = 128 * 128 * sizeof(float) / 1024;
+  int enough = 1024;  // KiB
+  const auto fits = [&](int kilobytes, PassUse use) {
+    const GivenMemory memory(std::to_string(kilobytes) + "K");
+    return check_pass_memory(document, 1, use).has_value();
+  };
+  while (!fits(enough, {})) enough += 16;
+  EXPECT_FALSE(fits(enough + 3 * kMap, {.attribution = true}));
+  EXPECT_TRUE(fits(enough + 30 * kMap, {.attribution = true}));
+}
+
 void write_file(const TemporaryFolder& folder, const std::string& path, const std::string& text) {
   std::filesystem::create_directories(std::filesystem::path(folder / path).parent_path());
   std::ofstream(folder / path) << text;
