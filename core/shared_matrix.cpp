@@ -13,10 +13,10 @@ Matrix SharedMatrix::release() {
   return std::move(numbers->matrix);
 }
 
-Matrix SharedMatrix::recycle(Shape wanted) {
-  if (shape() == wanted && numbers_.use_count() == 1) return release();
+Matrix SharedMatrix::recycle(Shape requested) {
+  if (shape() == requested && numbers_.use_count() == 1) return release();
   *this = {};
-  return Matrix(wanted.rows, wanted.cols);
+  return Matrix(requested.rows, requested.cols);
 }
 
 const Matrix& SharedMatrix::nothing() {

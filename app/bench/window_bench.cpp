@@ -104,7 +104,7 @@ void palette_and_range(benchmark::State& state, const Document& document) {
   for (auto _ : state) {
     screen.view.state().weights_palette =
         ++count % 2 != 0 ? figure::Palette::kMagma : figure::Palette::kViridis;
-    screen.view.state().reading.ranges.all.ends =
+    screen.view.state().inspection.ranges.all.ends =
         count % 3 == 0 ? view::RangeEnds::kShared : view::RangeEnds::kAutomatic;
     screen.frames(1);
   }

@@ -20,7 +20,7 @@
 namespace lab::cli {
 namespace {
 
-constexpr int kUsualTop = 10;
+constexpr int kDefaultTop = 10;
 
 enum class Shown { kLens, kDirect, kKnockOut, kRollout, kLabels, kEntropy, kNext };
 constexpr std::array<std::string_view, 7> kShownNames = {
@@ -53,7 +53,7 @@ Expected<void> check_shown(const ShownRequest& request, Shown what) {
        "labels are measured on random tokens: leave out --text and --ids"}};
   for (const auto& [wrong, message] : kProblems)
     if (wrong) return fail(ErrorKind::kUsage, message);
-  return check_between("--top", show.top.value_or(kUsualTop), 1, 100);
+  return check_between("--top", show.top.value_or(kDefaultTop), 1, 100);
 }
 
 Expected<void> check_format(const std::string& output) {
@@ -87,7 +87,7 @@ Expected<ShownFigure> shown_lens(ModelRun& run) {
 }
 
 Expected<ShownFigure> shown_next(ModelRun& run, const ShownRequest& request) {
-  const auto next = next_tokens(run, request.row, request.show.top.value_or(kUsualTop));
+  const auto next = next_tokens(run, request.row, request.show.top.value_or(kDefaultTop));
   if (!next) return tl::make_unexpected(next.error());
   return ShownFigure{figure::next_figure(run.document, next->row, next->top, next->before),
                      next_json(run, *next),

@@ -14,7 +14,7 @@ namespace lab::cli {
 
 /// Command-line options for the appearance of a figure.
 struct FigureStyleArguments {
-  std::string preset;  ///< name of the look that the others change; empty: the usual one
+  std::string preset;  ///< name of the look that the others change; empty: the default one
   std::string palette;
   std::optional<std::string> range{};  ///< nothing: chosen to suit the figure
   std::string spread;

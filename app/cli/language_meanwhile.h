@@ -9,8 +9,8 @@ namespace lab::cli {
 /// Makes a language, and a decimal mark, those of the process until the verb is done.
 class LanguageMeanwhile {
  public:
-  LanguageMeanwhile(Language wanted, bool comma) {
-    set(wanted);
+  LanguageMeanwhile(Language requested, bool comma) {
+    set(requested);
     set_decimal_comma(comma);
   }
   ~LanguageMeanwhile() {
@@ -21,8 +21,8 @@ class LanguageMeanwhile {
   LanguageMeanwhile& operator=(const LanguageMeanwhile&) = delete;
 
   /// Changes the language only.
-  static void set(Language wanted) {
-    if (wanted != language()) set_language(wanted, files::assets_folder());
+  static void set(Language requested) {
+    if (requested != language()) set_language(requested, files::assets_folder());
   }
 
  private:

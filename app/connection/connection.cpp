@@ -218,10 +218,10 @@ std::optional<std::pair<ArraySpec, int>> Connection::take_asked(ClientId client,
 // The answer to a request of the window.
 void Connection::read_layer(const Message& message) {
   listener_->finish_frame(message.client);
-  const auto wanted = take_asked(message.client, message.object->at("id").get<std::int64_t>());
-  if (!wanted) return;
-  const ArraySpec& spec = wanted->first;
-  const int layer = wanted->second;
+  const auto requested = take_asked(message.client, message.object->at("id").get<std::int64_t>());
+  if (!requested) return;
+  const ArraySpec& spec = requested->first;
+  const int layer = requested->second;
   const auto read = [&]() -> Document {
     if (const std::string error = text_member(*message.object, "error", ""); !error.empty())
       throw BadInput(error);
@@ -313,7 +313,7 @@ void Connection::ask_for_layer(ClientId client, const ArraySpec& spec, int layer
       client, {text_of({{"id", id}, {"do", "layer"}, {"name", spec.name}, {"layer", layer}}), {}});
 }
 
-void Connection::look_at(const std::string& name, int layer) {
+void Connection::go_to(const std::string& name, int layer) {
   const std::lock_guard lock(mutex_);
   if (shown_ != name) failure_.clear();
   shown_ = name;

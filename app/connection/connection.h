@@ -48,7 +48,7 @@ class Connection {
   /// Says which arrays are shown, and which layer of them is looked at. The next ones of that name
   /// are prepared for it, and are answered before they are taken: of several that wait, only the
   /// newest stays. An empty name: none are shown.
-  void look_at(const std::string& name, int layer);
+  void go_to(const std::string& name, int layer);
 
  private:
   // What is known of a program.

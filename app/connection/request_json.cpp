@@ -11,8 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-[[noreturn]] void throw_wrong(const char* name, const json& value, const char* wanted) {
-  throw BadInput(in_quotes(name) + " is " + json_text(value) + "; it should be " + wanted);
+[[noreturn]] void throw_wrong(const char* name, const json& value, const char* requested) {
+  throw BadInput(in_quotes(name) + " is " + json_text(value) + "; it should be " + requested);
 }
 
 // Null when it is missing.

@@ -59,9 +59,9 @@ bool is_quick(const Document& document) {
 // What the report of a crash may say of an intent: the name of its command; nothing for what is no
 // edit.
 template <typename Kind>
-std::string_view step_name(const Kind& wanted) {
-  if constexpr (requires { wanted.command; })
-    return std::visit([](const auto& command) { return command.kName; }, wanted.command);
+std::string_view step_name(const Kind& requested) {
+  if constexpr (requires { requested.command; })
+    return std::visit([](const auto& command) { return command.kName; }, requested.command);
   if constexpr (std::is_same_v<Kind, intent::Undo>) return "undo";
   if constexpr (std::is_same_v<Kind, intent::Redo>) return "redo";
   if constexpr (std::is_same_v<Kind, intent::Replace>) return "open";
@@ -114,7 +114,7 @@ void Workspace::stop_background() {
 bool Workspace::drain() {
   if (queue_.empty()) return false;
   message_.clear();
-  for (const Intent& wanted : std::exchange(queue_, {})) execute_or_explain(wanted);
+  for (const Intent& requested : std::exchange(queue_, {})) execute_or_explain(requested);
   if (!behind()) {
     catch_up();
   } else if (evaluator_->running_for() > kStoppedForNewerEdit &&
@@ -211,12 +211,12 @@ void Workspace::look() {
     const auto& model = document.layer.model;
     if (!model) return seen.reset();
     const LayerPlace& layer = document.layer.at;
-    const auto at = nearest_layer(model->network, now_.look_at.value_or(layer));
-    const auto is_wanted = [&](const std::shared_ptr<const Document>& other) {
+    const auto at = nearest_layer(model->network, now_.go_to.value_or(layer));
+    const auto is_requested = [&](const std::shared_ptr<const Document>& other) {
       return other && other->layer.model == model && other->layer.at == at;
     };
-    if (is_wanted(seen)) return;
-    if (is_wanted(shown_seen_)) return void(seen = shown_seen_);
+    if (is_requested(seen)) return;
+    if (is_requested(shown_seen_)) return void(seen = shown_seen_);
     seen = std::make_shared<const Document>(at == layer ? document
                                                         : shown_layer(model, at, seen.get()));
   };
@@ -235,10 +235,10 @@ void Workspace::open(Work work, std::shared_ptr<const Work> suspended) {
   now_ = std::move(work);
 }
 
-void Workspace::execute_or_explain(const Intent& wanted) {
-  note_step(std::visit([](const auto& kind) { return step_name(kind); }, wanted));
+void Workspace::execute_or_explain(const Intent& requested) {
+  note_step(std::visit([](const auto& kind) { return step_name(kind); }, requested));
   try {
-    const auto done = std::visit([this](const auto& kind) { return execute(kind); }, wanted);
+    const auto done = std::visit([this](const auto& kind) { return execute(kind); }, requested);
     if (!done) message_ = done.error().message;
     look();
   } catch (const std::exception& problem) {

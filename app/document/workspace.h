@@ -103,7 +103,7 @@ struct MarkSaved {
 };
 /// Look at another layer of the trained model; the nearest one if it has no such. No edit: never
 /// undone or recorded.
-struct LookAt {
+struct GoToLayer {
   attention::network::LayerPlace layer;
 };
 /// Abandon the edit that is being evaluated, and return to what is shown.
@@ -115,7 +115,7 @@ using Intent =
                  intent::ApplyMerged, intent::Undo, intent::Redo, intent::BackTo, intent::JumpTo,
                  intent::Replace, intent::UpdateArrays, intent::ShowArrayLayer, intent::Resume,
                  intent::SuspendWork, intent::RestoreWork, intent::NoteState, intent::MarkSaved,
-                 intent::LookAt, intent::StopEvaluation>;
+                 intent::GoToLayer, intent::StopEvaluation>;
 
 /// A History::state_id that no state has.
 inline constexpr std::size_t kNoState = static_cast<std::size_t>(-1);
@@ -130,7 +130,7 @@ struct Work {
   std::vector<std::size_t> saved_too = {};
   int opened = 0;  ///< the number of documents opened before it
   /// The layer of a trained model that is looked at; nothing: that of the document.
-  std::optional<attention::network::LayerPlace> look_at = {};
+  std::optional<attention::network::LayerPlace> go_to = {};
   std::shared_ptr<const Work> suspended = nullptr;  ///< the user's own work, while this is shown
                                                     ///< instead
   std::shared_ptr<const ShownArrays> arrays = nullptr;  ///< that it was made from, if any
@@ -238,29 +238,29 @@ class Workspace {
   void set_follower(Follower follower) { follower_ = std::move(follower); }
 
  private:
-  Expected<void> execute(const intent::Preview& wanted);
-  Expected<void> execute(const intent::Commit& wanted);
-  Expected<void> execute(const intent::Cancel& wanted);
-  Expected<void> execute(const intent::Apply& wanted);
-  Expected<void> execute(const intent::ApplyMerged& wanted);
-  Expected<void> execute(const intent::Undo& wanted);
-  Expected<void> execute(const intent::Redo& wanted);
-  Expected<void> execute(const intent::BackTo& wanted);
-  Expected<void> execute(const intent::JumpTo& wanted);
-  Expected<void> execute(const intent::Replace& wanted);
-  Expected<void> execute(const intent::UpdateArrays& wanted);
-  Expected<void> execute(const intent::ShowArrayLayer& wanted);
-  Expected<void> execute(const intent::Resume& wanted);
-  Expected<void> execute(const intent::SuspendWork& wanted);
-  Expected<void> execute(const intent::RestoreWork& wanted);
-  Expected<void> execute(const intent::NoteState& wanted);
-  Expected<void> execute(const intent::MarkSaved& wanted);
-  Expected<void> execute(const intent::LookAt& wanted);
-  Expected<void> execute(const intent::StopEvaluation& wanted);
+  Expected<void> execute(const intent::Preview& requested);
+  Expected<void> execute(const intent::Commit& requested);
+  Expected<void> execute(const intent::Cancel& requested);
+  Expected<void> execute(const intent::Apply& requested);
+  Expected<void> execute(const intent::ApplyMerged& requested);
+  Expected<void> execute(const intent::Undo& requested);
+  Expected<void> execute(const intent::Redo& requested);
+  Expected<void> execute(const intent::BackTo& requested);
+  Expected<void> execute(const intent::JumpTo& requested);
+  Expected<void> execute(const intent::Replace& requested);
+  Expected<void> execute(const intent::UpdateArrays& requested);
+  Expected<void> execute(const intent::ShowArrayLayer& requested);
+  Expected<void> execute(const intent::Resume& requested);
+  Expected<void> execute(const intent::SuspendWork& requested);
+  Expected<void> execute(const intent::RestoreWork& requested);
+  Expected<void> execute(const intent::NoteState& requested);
+  Expected<void> execute(const intent::MarkSaved& requested);
+  Expected<void> execute(const intent::GoToLayer& requested);
+  Expected<void> execute(const intent::StopEvaluation& requested);
   Expected<void> preview(const Command& command, const Attempt& dry_run,
                          const std::optional<attention::network::LayerPlace>& layer);
   void open(Work work, std::shared_ptr<const Work> suspended);
-  void execute_or_explain(const Intent& wanted);
+  void execute_or_explain(const Intent& requested);
   void note(const std::optional<Command>& committed);
   void note(const RecordLine& line);
   void note_break();

@@ -11,12 +11,12 @@ namespace lab {
 
 using attention::network::LayerPlace;
 
-Expected<void> Workspace::execute(const intent::Preview& wanted) {
-  return preview(wanted.command, wanted.dry_run, {});
+Expected<void> Workspace::execute(const intent::Preview& requested) {
+  return preview(requested.command, requested.dry_run, {});
 }
 
-Expected<void> Workspace::execute(const intent::Commit& wanted) {
-  note(now_.history.commit(wanted.label));
+Expected<void> Workspace::execute(const intent::Commit& requested) {
+  note(now_.history.commit(requested.label));
   return {};
 }
 
@@ -25,19 +25,21 @@ Expected<void> Workspace::execute(const intent::Cancel&) {
   return {};
 }
 
-Expected<void> Workspace::execute(const intent::Apply& wanted) {
-  if (auto shown = preview(wanted.command, wanted.dry_run, wanted.layer); !shown) return shown;
-  note(wanted.merge_key.empty() ? now_.history.commit(wanted.label)
-                                : now_.history.commit_merged(wanted.merge_key, wanted.label));
+Expected<void> Workspace::execute(const intent::Apply& requested) {
+  if (auto shown = preview(requested.command, requested.dry_run, requested.layer); !shown)
+    return shown;
+  note(requested.merge_key.empty()
+           ? now_.history.commit(requested.label)
+           : now_.history.commit_merged(requested.merge_key, requested.label));
   return {};
 }
 
-Expected<void> Workspace::execute(const intent::ApplyMerged& wanted) {
+Expected<void> Workspace::execute(const intent::ApplyMerged& requested) {
   const bool was_saved = !has_unsaved_steps();
-  if (auto shown = preview(wanted.command, {}, {}); !shown) return shown;
-  note(now_.history.commit_merged(wanted.merge_key, wanted.label));
+  if (auto shown = preview(requested.command, {}, {}); !shown) return shown;
+  note(now_.history.commit_merged(requested.merge_key, requested.label));
   // Looking at another sentence leaves nothing to save.
-  if (was_saved && std::holds_alternative<GoToSentence>(wanted.command)) {
+  if (was_saved && std::holds_alternative<GoToSentence>(requested.command)) {
     now_.saved_too.push_back(now_.saved);
     now_.saved = now_.history.state_id();
   }
@@ -58,36 +60,36 @@ Expected<void> Workspace::execute(const intent::Redo&) {
   return {};
 }
 
-Expected<void> Workspace::execute(const intent::BackTo& wanted) {
-  if (!now_.history.has_past(wanted.state)) return {};
-  while (now_.history.state_id() != wanted.state) {
+Expected<void> Workspace::execute(const intent::BackTo& requested) {
+  if (!now_.history.has_past(requested.state)) return {};
+  while (now_.history.state_id() != requested.state) {
     if (auto undone = execute(intent::Undo{}); !undone) return undone;
   }
   return {};
 }
 
-Expected<void> Workspace::execute(const intent::JumpTo& wanted) {
-  if (now_.history.has_past(wanted.state)) return execute(intent::BackTo{wanted.state});
+Expected<void> Workspace::execute(const intent::JumpTo& requested) {
+  if (now_.history.has_past(requested.state)) return execute(intent::BackTo{requested.state});
   const auto states = now_.history.entries();
-  if (std::ranges::find(states, wanted.state, &HistoryEntry::state) == states.end()) return {};
-  while (now_.history.state_id() != wanted.state) {
+  if (std::ranges::find(states, requested.state, &HistoryEntry::state) == states.end()) return {};
+  while (now_.history.state_id() != requested.state) {
     if (auto redone = execute(intent::Redo{}); !redone) return redone;
   }
   return {};
 }
 
-Expected<void> Workspace::execute(const intent::Replace& wanted) {
-  Work work{History(wanted.document), wanted.path, wanted.saves_there};
-  work.arrays = wanted.arrays;
+Expected<void> Workspace::execute(const intent::Replace& requested) {
+  Work work{History(requested.document), requested.path, requested.saves_there};
+  work.arrays = requested.arrays;
   open(std::move(work), now_.suspended);
   note_break();
   return {};
 }
 
 // The journal begins anew when it has no edits, or they may not fit.
-Expected<void> Workspace::execute(const intent::UpdateArrays& wanted) {
+Expected<void> Workspace::execute(const intent::UpdateArrays& requested) {
   Work own = this->own();
-  const bool fits = update_arrays(own, *wanted.arrays);
+  const bool fits = update_arrays(own, *requested.arrays);
   const bool journal_fits = fits && own.has_unsaved_steps();
   if (now_.suspended) {
     now_.suspended = std::make_shared<const Work>(std::move(own));
@@ -98,23 +100,23 @@ Expected<void> Workspace::execute(const intent::UpdateArrays& wanted) {
   return {};
 }
 
-Expected<void> Workspace::execute(const intent::ShowArrayLayer& wanted) {
-  if (!now_.arrays || now_.arrays->layer == wanted.layer) return {};
-  show_array_layer(now_, wanted.layer, wanted.base);
+Expected<void> Workspace::execute(const intent::ShowArrayLayer& requested) {
+  if (!now_.arrays || now_.arrays->layer == requested.layer) return {};
+  show_array_layer(now_, requested.layer, requested.base);
   note_break();
   return {};
 }
 
-Expected<void> Workspace::execute(const intent::Resume& wanted) {
-  open({*wanted.history, wanted.path, wanted.saves_there}, now_.suspended);
-  now_.saved = wanted.begins_saved ? 0 : kNoState;
+Expected<void> Workspace::execute(const intent::Resume& requested) {
+  open({*requested.history, requested.path, requested.saves_there}, now_.suspended);
+  now_.saved = requested.begins_saved ? 0 : kNoState;
   note_break();
   return {};
 }
 
-Expected<void> Workspace::execute(const intent::SuspendWork& wanted) {
+Expected<void> Workspace::execute(const intent::SuspendWork& requested) {
   now_.history.cancel();
-  open({History(wanted.document)},
+  open({History(requested.document)},
        now_.suspended ? now_.suspended : std::make_shared<const Work>(now_));
   return {};
 }
@@ -127,26 +129,26 @@ Expected<void> Workspace::execute(const intent::RestoreWork&) {
   return {};
 }
 
-Expected<void> Workspace::execute(const intent::NoteState& wanted) {
-  *wanted.state = now_.history.state_id();
+Expected<void> Workspace::execute(const intent::NoteState& requested) {
+  *requested.state = now_.history.state_id();
   now_.history.keep_state();
   return {};
 }
 
-Expected<void> Workspace::execute(const intent::MarkSaved& wanted) {
-  now_.path = wanted.path;
+Expected<void> Workspace::execute(const intent::MarkSaved& requested) {
+  now_.path = requested.path;
   now_.saves_there = true;
-  now_.saved = wanted.state ? *wanted.state : now_.history.state_id();
+  now_.saved = requested.state ? *requested.state : now_.history.state_id();
   now_.saved_too.clear();
   return {};
 }
 
-Expected<void> Workspace::execute(const intent::LookAt& wanted) {
-  const std::optional<LayerPlace> before = std::exchange(now_.look_at, wanted.layer);
+Expected<void> Workspace::execute(const intent::GoToLayer& requested) {
+  const std::optional<LayerPlace> before = std::exchange(now_.go_to, requested.layer);
   try {
     look();
   } catch (const std::exception&) {
-    now_.look_at = before;
+    now_.go_to = before;
     throw;
   }
   return {};
@@ -157,7 +159,7 @@ Expected<void> Workspace::execute(const intent::StopEvaluation&) {
   if (!behind()) return {};
   evaluator_->stop();
   now_.history.cancel();
-  now_.look_at = shown_.look_at;
+  now_.go_to = shown_.go_to;
   const bool same = now_.opened == shown_.opened && !shown_.history.previewing();
   if (same && now_.history.has_past(shown_.history.state_id()))
     return execute(intent::BackTo{shown_.history.state_id()});

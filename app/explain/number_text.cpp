@@ -148,10 +148,11 @@ std::string exact_text(float value, int least, int most) {
   if (mark == std::string::npos || text.find('e') != std::string::npos) return text;
   const std::string digits = shortest_digits(value);
   const std::size_t point = std::min(digits.find('.'), digits.size() - 1);
-  const std::size_t wanted = std::max(digits.size() - 1 - point, static_cast<std::size_t>(least));
+  const std::size_t requested =
+      std::max(digits.size() - 1 - point, static_cast<std::size_t>(least));
   const bool is_exact = digits.find('e') == std::string::npos;
-  if (is_exact && wanted < text.size() - 1 - mark)
-    text.resize(mark + (wanted == 0 ? 0 : wanted + 1));
+  if (is_exact && requested < text.size() - 1 - mark)
+    text.resize(mark + (requested == 0 ? 0 : requested + 1));
   return text;
 }
 

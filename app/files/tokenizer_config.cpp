@@ -315,32 +315,32 @@ Differences rebuilt_stages(const json& config, const RebuildingClass& kind,
                            const tokenizer::Pipeline& used) {
   const auto read = tokenizer::read_tokenizer(kind.stages(config).dump());
   if (!read) throw BadInput(read.error().message);
-  const tokenizer::Pipeline& wanted = read->pipeline();
+  const tokenizer::Pipeline& requested = read->pipeline();
   Differences found;
   // A class of unigrams takes the file's table and no other normalizer.
-  std::vector<tokenizer::Normalizer> normalizers = wanted.normalizers;
-  if (std::holds_alternative<tokenizer::Unigram>(wanted.model))
+  std::vector<tokenizer::Normalizer> normalizers = requested.normalizers;
+  if (std::holds_alternative<tokenizer::Unigram>(requested.model))
     std::ranges::copy_if(used.normalizers, std::back_inserter(normalizers), [](const auto& node) {
       return std::holds_alternative<tokenizer::Precompiled>(node);
     });
   if (!std::ranges::equal(normalizers, used.normalizers, same_normalizer))
     found.push_back("normalizer");
-  if (wanted.pre_tokenizers != used.pre_tokenizers) found.push_back("pre_tokenizer");
-  if (!same_model(wanted.model, used.model)) found.push_back("model");
+  if (requested.pre_tokenizers != used.pre_tokenizers) found.push_back("pre_tokenizer");
+  if (!same_model(requested.model, used.model)) found.push_back("model");
   return found;
 }
 
 // True if both the class and the file put the same tokens around a text.
 bool same_around(const json& config, const RebuildingClass& kind, const Tokenizer& opened) {
   if (!kind.around) return true;
-  std::vector<std::string> wanted;
+  std::vector<std::string> requested;
   for (const std::string& key : *kind.around)
-    wanted.push_back(content_of(value_or(config, key.c_str(), kind.tokens.at(key))));
+    requested.push_back(content_of(value_or(config, key.c_str(), kind.tokens.at(key))));
   const auto empty = opened.encode("");
   if (!empty) return true;
   std::vector<std::string> used;
   for (const tokenizer::Token& token : *empty) used.push_back(token.text);
-  return used == wanted;
+  return used == requested;
 }
 
 void compare_stages(const json& config, const RebuildingClass& kind, const Tokenizer& opened,

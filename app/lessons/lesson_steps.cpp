@@ -19,62 +19,65 @@ class DirectiveRunner {
   DirectiveRunner(Document document, const std::string& folder)
       : folder_(folder), start_{std::move(document), {}, {}} {}
 
-  void operator()(const directive::Open& wanted) {
-    start_.document = opened(wanted.source);
+  void operator()(const directive::Open& requested) {
+    start_.document = opened(requested.source);
     start_.view.pins.clear();
   }
-  void operator()(const directive::Apply& wanted) {
-    Document changed = value_or_throw(edited(start_.document, wanted.edit));
+  void operator()(const directive::Apply& requested) {
+    Document changed = value_or_throw(edited(start_.document, requested.edit));
     const DetachedReport report = detached_report(start_.document, changed);
     if (!report.empty()) start_.notes.push_back({line_, detached_text(report)});
     start_.document = std::move(changed);
   }
-  void operator()(const directive::Select& wanted) {
-    start_.view.selected = cell_of(wanted.cell);
+  void operator()(const directive::Select& requested) {
+    start_.view.selected = cell_of(requested.cell);
     if (is_per_head(start_.view.selected->stage)) start_.view.head = start_.view.selected->head;
   }
-  void operator()(const directive::Pin& wanted) {
-    start_.view.pins.push_back(cell_of(wanted.cell));
+  void operator()(const directive::Pin& requested) {
+    start_.view.pins.push_back(cell_of(requested.cell));
   }
-  void operator()(const directive::Moves& wanted) { start_.view.asked = cell_of(wanted.cell); }
-  void operator()(const directive::Head& wanted) {
-    look_at(wanted.layer);
+  void operator()(const directive::Moves& requested) {
+    start_.view.asked = cell_of(requested.cell);
+  }
+  void operator()(const directive::Head& requested) {
+    go_to(requested.layer);
     const int heads = start_.document.problem.config.n_heads;
-    if (wanted.head >= heads)
-      throw BadInput(
-          "there is no head " + std::to_string(wanted.head + (wanted.layer ? 0 : 1)) +
-          "; there are heads " +
-          (wanted.layer ? "0 to " + std::to_string(heads - 1) : "1 to " + std::to_string(heads)));
-    start_.view.head = wanted.head;
+    if (requested.head >= heads)
+      throw BadInput("there is no head " +
+                     std::to_string(requested.head + (requested.layer ? 0 : 1)) +
+                     "; there are heads " +
+                     (requested.layer ? "0 to " + std::to_string(heads - 1)
+                                      : "1 to " + std::to_string(heads)));
+    start_.view.head = requested.head;
   }
-  void operator()(const directive::Large& wanted) {
-    if (!is_active(start_.document.problem, wanted.stage))
-      throw BadInput("there is no " + std::string(stage_name(wanted.stage)) + " in this model");
-    start_.view.large = wanted.stage;
+  void operator()(const directive::Large& requested) {
+    if (!is_active(start_.document.problem, requested.stage))
+      throw BadInput("there is no " + std::string(stage_name(requested.stage)) + " in this model");
+    start_.view.large = requested.stage;
   }
-  void operator()(const directive::Range& wanted) {
-    start_.view.ranges[wanted.stage] = wanted.ends;
+  void operator()(const directive::Range& requested) {
+    start_.view.ranges[requested.stage] = requested.ends;
   }
-  void operator()(const directive::Highlight& wanted) {
-    start_.view.highlights.push_back(wanted.widget);
+  void operator()(const directive::Highlight& requested) {
+    start_.view.highlights.push_back(requested.widget);
   }
-  void operator()(const directive::Hide& wanted) {
-    start_.view.hidden.insert(wanted.panels.begin(), wanted.panels.end());
+  void operator()(const directive::Hide& requested) {
+    start_.view.hidden.insert(requested.panels.begin(), requested.panels.end());
   }
-  void operator()(const directive::Lock& wanted) {
-    start_.view.locked.insert(wanted.controls.begin(), wanted.controls.end());
+  void operator()(const directive::Lock& requested) {
+    start_.view.locked.insert(requested.controls.begin(), requested.controls.end());
   }
-  void operator()(const directive::Tiles& wanted) {
+  void operator()(const directive::Tiles& requested) {
     expect_model("tiles");
-    start_.view.tiles = wanted.view;
+    start_.view.tiles = requested.view;
   }
   // Of the row that is selected, else of the last one.
-  void operator()(const directive::Answer& wanted) {
+  void operator()(const directive::Answer& requested) {
     expect_model("answers");
     const Snapshot live = evaluator_.evaluate(start_.document);
     const auto& selected = start_.view.selected;
     const attention::Index row = selected ? selected->row : std::ssize(start_.document.tokens) - 1;
-    start_.view.answer = answer_index({wanted.tokens, false}, row, facts_of(live));
+    start_.view.answer = answer_index({requested.tokens, false}, row, facts_of(live));
   }
 
   // The line of the directives that follow.
@@ -99,7 +102,7 @@ class DirectiveRunner {
                      "; open one first, such as words");
   }
   // A step that names a head or a cell of another layer of a model shows that layer.
-  void look_at(const std::optional<attention::network::LayerPlace>& layer) {
+  void go_to(const std::optional<attention::network::LayerPlace>& layer) {
     if (!layer) return;
     expect_model("layers");
     start_.document = at_layer(start_.document, *layer);
@@ -112,7 +115,7 @@ class DirectiveRunner {
       throw BadInput(in_quotes(expression.text()) +
                      " is not a cell of a map, such as "
                      "weights[1, it, animal]");
-    look_at(cell->layer);
+    go_to(cell->layer);
     return *cell->cell;
   }
 

@@ -58,7 +58,7 @@ ClipboardOwner::~ClipboardOwner() { xcb_destroy_window(connection_, window_); }
 
 // The server reports its time only with an event, so an empty change is made to get one.
 void ClipboardOwner::take(std::string png) {
-  wanted_ = std::make_shared<const std::string>(std::move(png));
+  requested_ = std::make_shared<const std::string>(std::move(png));
   taken_.reset();
   xcb_change_property(connection_, XCB_PROP_MODE_APPEND, window_, atom(kOwn), XCB_ATOM_INTEGER, 32,
                       0, nullptr);
@@ -70,10 +70,10 @@ void ClipboardOwner::own_since(xcb_timestamp_t time) {
   xcb_set_selection_owner(connection_, window_, atom(kClipboard), time);
   taken_ = owner_of(connection_, atom(kClipboard)) == window_;
   if (*taken_) {
-    picture_ = wanted_;
+    picture_ = requested_;
     since_ = time;
   }
-  wanted_.reset();
+  requested_.reset();
 }
 
 void ClipboardOwner::handle(const xcb_generic_event_t& event) {
@@ -164,7 +164,7 @@ void ClipboardOwner::send_picture(xcb_window_t to, xcb_atom_t property) {
 
 void ClipboardOwner::on_property(const xcb_property_notify_event_t& event) {
   if (event.window == window_) {
-    if (wanted_ && event.atom == atom(kOwn)) own_since(event.time);
+    if (requested_ && event.atom == atom(kOwn)) own_since(event.time);
     return;
   }
   if (event.state != XCB_PROPERTY_DELETE) return;

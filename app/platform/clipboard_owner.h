@@ -86,8 +86,8 @@ class ClipboardOwner {
   xcb_connection_t* connection_;
   xcb_window_t window_;
   std::array<xcb_atom_t, kNames> atoms_{};
-  std::size_t piece_;       // largest number of bytes in one property
-  Bytes wanted_, picture_;  // requested and owned; null when there is none
+  std::size_t piece_;          // largest number of bytes in one property
+  Bytes requested_, picture_;  // requested and owned; null when there is none
   xcb_timestamp_t since_ = 0;
   std::optional<bool> taken_;
   bool saved_ = false;

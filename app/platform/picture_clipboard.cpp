@@ -84,7 +84,7 @@ PictureClipboard::~PictureClipboard() {
 Expected<void> PictureClipboard::copy(const std::string& png) {
   std::unique_lock lock(mutex_);
   if (!connection_->works()) return fail(ErrorKind::kFailed, kNoAnswer);
-  wanted_ = png;
+  requested_ = png;
   taken_.reset();
   connection_->wake();
   answered_.wait_for(lock, kTimeToTake, [this] { return taken_.has_value(); });
@@ -94,7 +94,7 @@ Expected<void> PictureClipboard::copy(const std::string& png) {
 
 std::optional<std::string> PictureClipboard::next_picture() {
   const std::scoped_lock lock(mutex_);
-  return std::exchange(wanted_, std::nullopt);
+  return std::exchange(requested_, std::nullopt);
 }
 
 void PictureClipboard::report(std::optional<bool> taken) {

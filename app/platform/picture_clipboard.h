@@ -38,7 +38,7 @@ class PictureClipboard {
   std::unique_ptr<Connection> connection_;
   std::mutex mutex_;  // guards the members below, up to the thread
   std::condition_variable answered_;
-  std::optional<std::string> wanted_;
+  std::optional<std::string> requested_;
   std::optional<bool> taken_;
   bool over_ = false;
   std::thread thread_;

@@ -193,11 +193,12 @@ void ConnectionController::update_layer(const std::string& program, int layer, D
 // --- layers
 
 void ConnectionController::follow_choice() {
-  const auto wanted = std::exchange(view_.state().arrays.wanted_layer, std::nullopt);
-  if (wanted && workspace_.arrays() && shown(source_.spec.name) != nullptr) look_at_layer(*wanted);
+  const auto requested = std::exchange(view_.state().arrays.requested_layer, std::nullopt);
+  if (requested && workspace_.arrays() && shown(source_.spec.name) != nullptr)
+    go_to_layer(*requested);
 }
 
-void ConnectionController::look_at_layer(int layer) {
+void ConnectionController::go_to_layer(int layer) {
   view::ArraysState& state = view_.state().arrays;
   state.problem.clear();
   state.waiting_for.reset();

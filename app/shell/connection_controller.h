@@ -71,7 +71,7 @@ class ConnectionController {
   void update(const Request& request, connection::request::Show& show);
   void update_layer(const std::string& program, int layer, Document document);
   void follow_choice();
-  void look_at_layer(int layer);
+  void go_to_layer(int layer);
   void show_layer(int layer, const std::shared_ptr<const Document>& document);
   Expected<std::shared_ptr<const Document>> layer_of_source(int layer);
   void ask_for_layer(int layer);

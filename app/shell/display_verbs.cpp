@@ -61,8 +61,8 @@ Start start_without_examples() {
 Expected<Start> open_start(const std::string& source, const std::optional<std::string>& text = {}) {
   const auto built_in = files::examples();
   if (source.empty() && built_in.empty()) return start_without_examples();
-  const std::string wanted = source.empty() ? built_in.front().name : source;
-  return open_beginning(wanted, text).map([&](files::Opened&& opened) {
+  const std::string requested = source.empty() ? built_in.front().name : source;
+  return open_beginning(requested, text).map([&](files::Opened&& opened) {
     for (const std::string& note : opened.notes) cli::print_note(note);
     return Start{Workspace(std::move(opened.document), std::move(opened.path), opened.is_session),
                  std::move(opened.view), opened.change};

@@ -72,7 +72,7 @@ void FrameLoop::execute(std::vector<Intent> intents) {
 
 void FrameLoop::note_change() {
   if (!workspace_.behind()) statistics_.add_recompute(workspace_.report().microseconds / 1000);
-  frames_wanted_ = kFramesAfterChange;
+  frames_requested_ = kFramesAfterChange;
 }
 
 // The window keeps its apparent size when it moves to a display of another scale.
@@ -122,8 +122,8 @@ void FrameLoop::process_events(bool idle) {
 bool FrameLoop::draws_now(bool idle) {
   const Arrived arrived = before_frame_ ? before_frame_() : Arrived::kNothing;
   // The frame that takes the input, and those after it.
-  if (idle || window_.pending()) frames_wanted_ = 1 + kFramesAfterChange;
-  if (arrived != Arrived::kNothing) frames_wanted_ = 1 + kFramesAfterChange;
+  if (idle || window_.pending()) frames_requested_ = 1 + kFramesAfterChange;
+  if (arrived != Arrived::kNothing) frames_requested_ = 1 + kFramesAfterChange;
   settles_ = !window_.pending() && (arrived == Arrived::kQuestions || arrived == Arrived::kNumbers);
   const std::chrono::duration<double> since = std::chrono::steady_clock::now() - last_frame_;
   return arrived != Arrived::kQuestions || window_.pending() || since.count() > kSettled;
@@ -131,11 +131,11 @@ bool FrameLoop::draws_now(bool idle) {
 
 void FrameLoop::run() {
   while (!view_.state().quit && !stopped_) {
-    const bool idle = frames_wanted_ == 0 && !window_.pending();
+    const bool idle = frames_requested_ == 0 && !window_.pending();
     process_events(idle);
     if (!draws_now(idle)) continue;
     handle_requests();
-    frames_wanted_ = std::max(0, frames_wanted_ - 1);
+    frames_requested_ = std::max(0, frames_requested_ - 1);
     frame();
   }
 }

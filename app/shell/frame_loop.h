@@ -61,7 +61,7 @@ class FrameLoop {
   std::function<Arrived()> before_frame_;
   Observer after_frame_;
   Statistics statistics_;
-  int frames_wanted_ = 2;
+  int frames_requested_ = 2;
   std::chrono::steady_clock::time_point last_frame_;
   bool settles_ = false;  // only numbers changed: the frames after that can wait a little
   std::atomic<bool> stopped_ = false;

@@ -10,7 +10,7 @@
 #include "app/files/open.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
-#include "app/view/actions/ring_keys.h"
+#include "app/view/actions/focus_keys.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/editor_panels.h"
 #include "app/view/editor/find_token.h"
@@ -99,7 +99,7 @@ void draw_window(Ui& ui, ImVec2 size) {
   ui.state.is_page = size.y < least;
   if (!ui.state.is_page) return (void)draw_parts(ui, window);
   // A map under the pointer handles the wheel.
-  begin_column("all", window, ui.state.reading.on_map ? ImGuiWindowFlags_NoScrollWithMouse : 0);
+  begin_column("all", window, ui.state.inspection.on_map ? ImGuiWindowFlags_NoScrollWithMouse : 0);
   Rect area = scrolled(window);
   area.h = least;
   const float height = draw_parts(ui, area);
@@ -167,11 +167,11 @@ constexpr std::array kBeforePanels{
     Step(keep_in_range),       Step(follow_moves),         Step(begin_reading),
     Step(follow_detached),     Step(follow_lesson),        Step(handle_requests),
     Step(settle_jobs),         Step(follow_recovery),      Step(follow_training),
-    Step(follow_answer),       Step(handle_ring_keys),     Step(answer_by_enter),
+    Step(follow_answer),       Step(handle_focus_keys),    Step(answer_by_enter),
     Step(run_shortcuts),       Step(handle_override_keys),
 };
 constexpr std::array kAfterPanels{
-    Step(end_lost_edits), Step(end_lesson_frame), Step(draw_ring),
+    Step(end_lost_edits), Step(end_lesson_frame), Step(draw_focus_ring),
     Step(end_caches),     Step(refuse_locked),    Step(keep_followed_steps),
 };
 
@@ -186,7 +186,7 @@ bool changes_something(const Intent& intent) {
          !std::holds_alternative<intent::SuspendWork>(intent);
 }
 
-// Dear ImGui handles keyboard navigation in popups; in the window, the ring does.
+// Dear ImGui handles keyboard navigation in popups; in the window, the keyboard focus does.
 void follow_popups() {
   ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
   flags &= ~ImGuiConfigFlags_NavEnableKeyboard;
@@ -250,7 +250,7 @@ void MainView::show(const Workspace& workspace) {
   state_.edit = {};
   state_.solve = {};
   state_.selection = {};
-  state_.reading = {};
+  state_.inspection = {};
   state_.moves = {};
   begin_words(state_, workspace.document());
   const attention::Matrix& weights = *workspace.trace().heads.front().weights;
@@ -274,7 +274,7 @@ std::optional<double> MainView::seconds_to_next_frame(const Workspace& workspace
   if (state_.early_text.waits() || awaits_answer(state_.solve)) return 0;
   const bool may_leave = !jobs_.busy() && state_.requests.waiting<request::Leave>() != nullptr;
   if (may_leave) return 0;  // a job for which leaving waited has ended in the last frame
-  if (trainer_.running() || state_.training.followed || state_.training.wanted)
+  if (trainer_.running() || state_.training.followed || state_.training.requested)
     return kSecondsOfTraining;
   const auto next = seconds_to_next_stage(state_);
   if (!jobs_.busy() && !workspace.behind()) return next;
@@ -287,7 +287,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
   if (opened_ != workspace.opened()) show(workspace);
   state_.early_text.settle();
   widgets_.clear();
-  AnalysisRequest wanted;
+  AnalysisRequest requested;
   numbers_.begin_frame();
   Ui ui{workspace,
         state_,
@@ -307,7 +307,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
         trainer_,
         preview_,
         tiles_,
-        wanted,
+        requested,
         numbers_.analysis(),
         numbers_.unedited(),
         all_panels()};

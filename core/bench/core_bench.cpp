@@ -114,8 +114,8 @@ void drag(benchmark::State& state, const Sizes& sizes, Stage stage, bool kept) {
   for (const MatrixId id : {MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV})
     for (const FreeRow& row : free_rows(problem, id, 1)) request.free.push_back(row);
   if (kept)
-    for (const WantedCell& cell : kept_row(problem, trace, Stage::kWeights, 1, 5))
-      request.wanted.push_back(cell);
+    for (const TargetCell& cell : kept_row(problem, trace, Stage::kWeights, 1, 5))
+      request.targets.push_back(cell);
   Solver solver(problem, request);
   int turn = 0, steps = 0;
   for (auto _ : state) {

@@ -12,12 +12,13 @@
 namespace attention {
 
 /// Of normalise_rows(): with x̂ the normalised row and σ its root, (g − mean(g) − x̂ mean(g x̂)) / σ
-/// for g = d · gamma. d_gamma and d_beta, [1 × m], may be empty: they are not wanted.
+/// for g = d · gamma. d_gamma and d_beta, [1 × m], may be empty: they are not requested.
 void normalise_rows_adjoint(const MatrixView& input, const MatrixView& gamma, float epsilon,
                             const MatrixView& d, MatrixSlot d_input, MatrixSlot d_gamma,
                             MatrixSlot d_beta);
 
-/// Of project(): d Wᵀ, inputᵀ d, and the sum of the rows of d. d_b may be empty: it is not wanted.
+/// Of project(): d Wᵀ, inputᵀ d, and the sum of the rows of d. d_b may be empty: it is not
+/// requested.
 void project_adjoint(const MatrixView& input, const MatrixView& W, const MatrixView& d,
                      MatrixSlot d_input, MatrixSlot d_W, MatrixSlot d_b);
 
@@ -55,7 +56,7 @@ void rotate_adjoint(const RotaryTable& table, RotaryPairs pairs, Index first_pos
                     const MatrixView& d, MatrixSlot d_input);
 
 /// Of normalise_by_rms(): with x̂ the normalised row and r its root, (g − x̂ mean(g x̂)) / r for
-/// g = d · weight. d_weight, [1 × m], may be empty: it is not wanted.
+/// g = d · weight. d_weight, [1 × m], may be empty: it is not requested.
 void normalise_by_rms_adjoint(const MatrixView& input, const MatrixView& weight, float epsilon,
                               const MatrixView& d, MatrixSlot d_input, MatrixSlot d_weight);
 

@@ -79,8 +79,8 @@ void BackwardPass::pass_layer_output() {
       normalise_rows_adjoint(
           value(Stage::kResidual, 0).middleRows(rows_.first, rows_.count), *parameters.gamma,
           config.layer_norm_epsilon, from.middleRows(rows_.first, rows_.count),
-          to.middleRows(rows_.first, rows_.count), wanted(all.gamma, parameters.gamma),
-          wanted(all.beta, parameters.beta));
+          to.middleRows(rows_.first, rows_.count), requested(all.gamma, parameters.gamma),
+          requested(all.beta, parameters.beta));
     else
       to += from;
   }
@@ -214,7 +214,7 @@ void BackwardPass::pass_side(const Side& side) {
   if (config.head_norm)
     normalise_by_rms_adjoint(value(side.projected, side.head).middleRows(first, count), *side.norm,
                              config.head_norm_epsilon, from.middleRows(first, count),
-                             to.middleRows(first, count), wanted(side.d_norm, side.norm));
+                             to.middleRows(first, count), requested(side.d_norm, side.norm));
   else
     to += from;
 }
@@ -227,7 +227,7 @@ void BackwardPass::pass_projection(const Projection& one) {
   const SharedMatrix& bias = problem_.config.biases ? one.b : kNone;
   project_adjoint(value(one.input, 0).middleRows(first, count), *one.W,
                   from.middleRows(first, count), ready(one.input).middleRows(first, count),
-                  zeroed(one.d_W, one.W), wanted(one.d_b, bias));
+                  zeroed(one.d_W, one.W), requested(one.d_b, bias));
 }
 
 // The embedding, and the positions that are added to it.
@@ -273,8 +273,8 @@ Matrix& BackwardPass::zeroed(Matrix& matrix, const SharedMatrix& like) {
   return zeroed(matrix, Shape{like->rows(), like->cols()});
 }
 
-// Gradients of a parameter that may be absent: then they are not wanted.
-Matrix& BackwardPass::wanted(Matrix& matrix, const SharedMatrix& parameter) {
+// Gradients of a parameter that may be absent: then they are not requested.
+Matrix& BackwardPass::requested(Matrix& matrix, const SharedMatrix& parameter) {
   return parameter.empty() ? matrix : zeroed(matrix, parameter);
 }
 

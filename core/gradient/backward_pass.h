@@ -56,7 +56,7 @@ class BackwardPass {
   const Matrix& value(Stage stage, Index head) const;
   Matrix& zeroed(Matrix& matrix, const Shape& shape);
   Matrix& zeroed(Matrix& matrix, const SharedMatrix& like);
-  Matrix& wanted(Matrix& matrix, const SharedMatrix& parameter);
+  Matrix& requested(Matrix& matrix, const SharedMatrix& parameter);
   Matrix& d(Stage stage, Index head = 0);
   bool reaches(Stage stage, Index head = 0) { return d(stage, head).size() > 0; }
   Matrix& ready(Stage stage, Index head = 0);

@@ -10,9 +10,9 @@
 namespace attention::network {
 namespace {
 
-// `matrix` with that shape, all 0, unless it has it already; as it is when it is not wanted.
-Matrix& zeroed_if(bool wanted, Matrix& matrix, Index rows, Index cols) {
-  if (wanted && matrix.size() == 0) matrix.setZero(rows, cols);
+// `matrix` with that shape, all 0, unless it has it already; as it is when it is not requested.
+Matrix& zeroed_if(bool requested, Matrix& matrix, Index rows, Index cols) {
+  if (requested && matrix.size() == 0) matrix.setZero(rows, cols);
   return matrix;
 }
 

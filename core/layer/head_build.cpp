@@ -24,10 +24,10 @@ struct Part {
   }
 };
 
-void require_shape(const std::string& name, const SharedMatrix& matrix, const Shape& wanted) {
-  if (matrix.shape() == wanted) return;
+void require_shape(const std::string& name, const SharedMatrix& matrix, const Shape& requested) {
+  if (matrix.shape() == requested) return;
   throw std::invalid_argument(name + " is " + shape_text(matrix->rows(), matrix->cols()) +
-                              ", it must be " + shape_text(wanted.rows, wanted.cols));
+                              ", it must be " + shape_text(requested.rows, requested.cols));
 }
 
 // Empty when all are empty and may be; if only some are empty, their columns are zeros.

@@ -11,8 +11,8 @@ namespace {
 // wide results of many rows are computed in larger parts, as long as there are several for every
 // thread. The same for any number of threads, so that the result is.
 Index columns_a_task(Index rows, Index columns) {
-  constexpr Index kUsual = 192, kManyRows = 64, kWide = 1536;
-  return rows >= kManyRows && columns >= kWide ? 2 * kUsual : kUsual;
+  constexpr Index kDefault = 192, kManyRows = 64, kWide = 1536;
+  return rows >= kManyRows && columns >= kWide ? 2 * kDefault : kDefault;
 }
 
 // rows · numbers, or rows · numbersᵀ when the numbers are those of the transposed matrix.

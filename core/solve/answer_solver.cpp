@@ -27,23 +27,24 @@ void require_parameters(const AnswerRequest& request) {
   }
 }
 
-std::optional<SolveFault> fault_of(const std::vector<WantedAnswer>& wanted) {
-  const auto is_wanted = [](const WantedAnswer& one) { return one.value.has_value(); };
-  if (std::ranges::none_of(wanted, is_wanted)) return SolveFault{SolveFaultKind::kNothingWanted};
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (wanted[i].value && !std::isfinite(*wanted[i].value))
+std::optional<SolveFault> fault_of(const std::vector<TargetAnswer>& targets) {
+  const auto is_requested = [](const TargetAnswer& one) { return one.value.has_value(); };
+  if (std::ranges::none_of(targets, is_requested))
+    return SolveFault{SolveFaultKind::kNothingRequested};
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (targets[i].value && !std::isfinite(*targets[i].value))
       return SolveFault{SolveFaultKind::kNotANumber, i};
     for (std::size_t j = 0; j < i; ++j)
-      if (wanted[i].answer == wanted[j].answer) return SolveFault{SolveFaultKind::kTwice, j, i};
+      if (targets[i].answer == targets[j].answer) return SolveFault{SolveFaultKind::kTwice, j, i};
   }
   return std::nullopt;
 }
 
 std::optional<SolveFault> fault_of(const AnswerRequest& request) {
-  if (const auto fault = fault_of(request.wanted)) return fault;
+  if (const auto fault = fault_of(request.targets)) return fault;
   const Index count = count_free(request.shown, request.free);
   if (count == 0) return SolveFault{SolveFaultKind::kNothingFree};
-  if (count > kMostSlopes / std::ssize(request.wanted))
+  if (count > kMostSlopes / std::ssize(request.targets))
     return SolveFault{SolveFaultKind::kTooLarge};
   return std::nullopt;
 }
@@ -57,12 +58,12 @@ class AnswerSolver::Function : public SmoothFunction {
       : tokens_(request.tokens),
         interventions_(request.interventions),
         at_(request.at),
-        wanted_(request.wanted),
+        targets_(request.targets),
         network_(request.network),
         shown_(request.shown),
         free_(request.shown, request.free),
         evaluator_(request.threads) {
-    values_.resize(std::ssize(request.wanted));
+    values_.resize(std::ssize(request.targets));
     slopes_.resize(values_.size(), free_.count());
   }
 
@@ -90,7 +91,7 @@ class AnswerSolver::Function : public SmoothFunction {
   }
 
  private:
-  const Answer& answer(Index i) const { return wanted_[static_cast<std::size_t>(i)].answer; }
+  const Answer& answer(Index i) const { return targets_[static_cast<std::size_t>(i)].answer; }
   double logit(const NetworkTrace& trace, Index i) {
     const Matrix row = trace.stack.final.row(answer(i).row);
     return logit_of(answer(i), logits(network_, row, evaluator_.pool()).row(0));
@@ -105,7 +106,7 @@ class AnswerSolver::Function : public SmoothFunction {
   Tokens tokens_;
   Interventions interventions_;
   LayerPlace at_;
-  std::vector<WantedAnswer> wanted_;
+  std::vector<TargetAnswer> targets_;
   Network network_;
   Problem shown_;
   FreeMatrices free_;
@@ -115,8 +116,8 @@ class AnswerSolver::Function : public SmoothFunction {
 };
 
 AnswerSolver::AnswerSolver(const AnswerRequest& request)
-    : shown_(request.shown), wanted_(request.wanted), free_(request.free) {
-  for (const WantedAnswer& one : request.wanted)
+    : shown_(request.shown), targets_(request.targets), free_(request.free) {
+  for (const TargetAnswer& one : request.targets)
     validate(one.answer, request.network, std::ssize(request.tokens.ids));
   require_parameters(request);
   fault_ = fault_of(request);
@@ -134,7 +135,7 @@ std::optional<SolveFault> AnswerSolver::find_unmoved() const {
   for (Index i = 0; i < change_->slopes().rows(); ++i) {
     const auto cell = static_cast<std::size_t>(i);
     if (!std::isfinite(change_->values()(i))) return SolveFault{SolveFaultKind::kNotFinite, cell};
-    if (wanted_[cell].value && change_->slopes().row(i).isZero(0))
+    if (targets_[cell].value && change_->slopes().row(i).isZero(0))
       return SolveFault{SolveFaultKind::kUnmoved, cell};
   }
   return std::nullopt;
@@ -144,15 +145,16 @@ std::optional<SolveFault> AnswerSolver::find_unmoved() const {
 Eigen::VectorXd AnswerSolver::aim() const {
   Eigen::VectorXd values = before_;
   for (Index i = 0; i < values.size(); ++i)
-    if (const auto& value = wanted_[static_cast<std::size_t>(i)].value) values(i) = *value / kLogit;
+    if (const auto& value = targets_[static_cast<std::size_t>(i)].value)
+      values(i) = *value / kLogit;
   return values;
 }
 
 std::optional<SolveFault> AnswerSolver::want(std::size_t number, float value) {
-  std::vector<WantedAnswer> wanted = wanted_;
-  wanted.at(number).value = value;
-  if (auto fault = fault_of(wanted)) return fault;
-  wanted_ = std::move(wanted);
+  std::vector<TargetAnswer> targets = targets_;
+  targets.at(number).value = value;
+  if (auto fault = fault_of(targets)) return fault;
+  targets_ = std::move(targets);
   change_->want(aim());
   return std::nullopt;
 }

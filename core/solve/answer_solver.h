@@ -10,7 +10,7 @@
 namespace attention::network {
 
 /// A logit, or the difference of two, that is to have another value or to keep the one that it has.
-struct WantedAnswer {
+struct TargetAnswer {
   Answer answer;
   std::optional<float> value = {};  ///< nothing: the one that it has
 };
@@ -23,7 +23,7 @@ struct AnswerRequest {
   const Interventions& interventions;
   LayerPlace at;         ///< the sublayer
   const Problem& shown;  ///< its layer_problem()
-  std::vector<WantedAnswer> wanted;
+  std::vector<TargetAnswer> targets;
   std::vector<FreeRow> free;  ///< rows of parameters of `shown` that the sublayer has
   int threads = 1;
 };
@@ -41,7 +41,7 @@ class AnswerSolver {
   /// What is wrong with the request.
   const std::optional<SolveFault>& fault() const { return fault_; }
   /// Wants another value of answer `number` of the request. The fault that it has then, if any, is
-  /// returned, and the old value stays wanted.
+  /// returned, and the old value stays the target.
   std::optional<SolveFault> want(std::size_t number, float value);
   /// Takes a step of a few passes. False when there is nothing left to do.
   bool step();
@@ -56,7 +56,7 @@ class AnswerSolver {
   Eigen::VectorXd aim() const;
 
   Problem shown_;
-  std::vector<WantedAnswer> wanted_;
+  std::vector<TargetAnswer> targets_;
   std::vector<FreeRow> free_;
   std::optional<SolveFault> fault_;
   std::unique_ptr<Function> function_;

@@ -5,7 +5,7 @@
 
 #include "core/gradient/layer_gradient.h"
 #include "core/solve/smallest_change.h"
-#include "core/solve/wanted.h"
+#include "core/solve/targets.h"
 
 namespace attention {
 

@@ -35,8 +35,8 @@ double size_of(const Matrix& matrix) {
 LayerFunction::LayerFunction(const Problem& problem, const SolveRequest& request)
     : problem_(problem), free_(problem, request.free) {
   const Trace& trace = evaluator_.evaluate(problem_);
-  for (std::size_t i = 0; i < request.wanted.size(); ++i) {
-    const WantedCell& at = request.wanted[i];
+  for (std::size_t i = 0; i < request.targets.size(); ++i) {
+    const TargetCell& at = request.targets[i];
     if (!can_move(problem, trace, at)) continue;
     const bool weight = holds_weights(at.stage);
     const double unit = !weight ? size_of(*stage_matrix(trace, at.stage, at.head))
@@ -49,11 +49,11 @@ LayerFunction::LayerFunction(const Problem& problem, const SolveRequest& request
   values_before_ = values(Eigen::VectorXd::Zero(free_.count()));
 }
 
-Eigen::VectorXd LayerFunction::aim(const std::vector<WantedCell>& wanted) const {
+Eigen::VectorXd LayerFunction::aim(const std::vector<TargetCell>& targets) const {
   Eigen::VectorXd aim = values_before_;
   for (Index i = 0; i < aim.size(); ++i) {
     const Cell& cell = cells_[static_cast<std::size_t>(i)];
-    const std::optional<float>& value = wanted[cell.number].value;
+    const std::optional<float>& value = targets[cell.number].value;
     if (value) aim(i) = cell.weight ? log_odds(*value / cell.unit) : *value / cell.unit;
   }
   return aim;

@@ -8,7 +8,7 @@
 
 namespace attention {
 
-/// The wanted cells of a layer as a function of what is free in it.
+/// The target cells of a layer as a function of what is free in it.
 ///
 /// A weight w counts as its log-odds, log(w / (1 − w)) = score − log Σ exp(the other scores), which
 /// follows the scores almost in proportion; other numbers are divided by the size of the largest
@@ -21,9 +21,9 @@ class LayerFunction : public SmoothFunction {
 
   /// The number of free numbers.
   Index free_numbers() const { return free_.count(); }
-  /// The values to aim at when `wanted` is to have its values; the others keep theirs. `wanted` has
-  /// the cells of the request.
-  Eigen::VectorXd aim(const std::vector<WantedCell>& wanted) const;
+  /// The values to aim at when `targets` is to have its values; the others keep theirs. `targets`
+  /// has the cells of the request.
+  Eigen::VectorXd aim(const std::vector<TargetCell>& targets) const;
   /// Which cell of the request value `i` of the function is.
   std::size_t cell_of(Index i) const { return cells_[static_cast<std::size_t>(i)].number; }
 
@@ -35,9 +35,9 @@ class LayerFunction : public SmoothFunction {
   const Trace& trace() const { return evaluator_.trace(); }
 
  private:
-  // A wanted cell: `weight` for those that count as log-odds.
+  // A target cell: `weight` for those that count as log-odds.
   struct Cell {
-    WantedCell at;
+    TargetCell at;
     std::size_t number = 0;
     bool weight = false;
     double unit = 1;  // what it is divided by; of a weight, what 1 becomes by dropout

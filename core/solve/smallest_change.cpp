@@ -23,11 +23,11 @@ constexpr std::size_t kSizes = 5;  // a step may be longer than the last, but no
 
 SmallestChange::SmallestChange(SmoothFunction& function, Index free_numbers) : function_(function) {
   move_to(VectorXd::Zero(free_numbers));
-  before_ = wanted_ = aim_ = values_;
+  before_ = targets_ = aim_ = values_;
 }
 
 void SmallestChange::want(VectorXd values) {
-  aim_ = wanted_ = std::move(values);
+  aim_ = targets_ = std::move(values);
   phase_ = Phase::kReach;
   retreating_ = false;
   damping_ = 0;
@@ -137,7 +137,7 @@ void SmallestChange::end_retreat() {
 
 void SmallestChange::begin_to_shrink() {
   phase_ = Phase::kShrink;
-  held_ = reached() ? wanted_ : values_;
+  held_ = reached() ? targets_ : values_;
   held_within_ = std::max(kAccuracy, 1.5 * (held_ - values_).cwiseAbs().maxCoeff());
   length_ = 1;
   sizes_ = {change_.squaredNorm()};

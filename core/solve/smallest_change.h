@@ -20,22 +20,22 @@ class SmoothFunction {
   virtual const Jacobian& slopes() = 0;
 };
 
-/// Looks for the smallest change (least squares) with which a function has the values that are
-/// wanted, one step at a time.
+/// Looks for the smallest change (least squares) with which a function has the requested
+/// values, one step at a time.
 ///
 /// First it goes towards the values by Gauss–Newton steps, damped where they do not help
 /// (Levenberg 1944, Marquardt 1963): p = Jᵀ (J Jᵀ + ν)⁻¹ r for what is missing, r. J Jᵀ is small,
-/// since few values are wanted. Then it walks along the changes with these values to the one that
-/// is smallest nearby: there the change is a combination of the rows of J, as the conditions of
-/// Karush, Kuhn and Tucker demand. The length of a step there is that of Barzilai and Borwein
+/// since few values are the targets. Then it walks along the changes with these values to the one
+/// that is smallest nearby: there the change is a combination of the rows of J, as the conditions
+/// of Karush, Kuhn and Tucker demand. The length of a step there is that of Barzilai and Borwein
 /// (1988). Where the values cannot be reached, the second part holds the nearest that were, or what
 /// is nearly as near where that takes less than half of the change.
 class SmallestChange {
  public:
-  /// Nothing has changed yet, and the values there are wanted. `function` must outlive it.
+  /// Nothing has changed yet, and the values there are the targets. `function` must outlive it.
   SmallestChange(SmoothFunction& function, Index free_numbers);
 
-  /// From now on these values are wanted, [values]; what has changed so far is the beginning.
+  /// From now on these values are the targets, [values]; what has changed so far is the beginning.
   void want(Eigen::VectorXd values);
   /// Takes a step. False when there is nothing left to do.
   bool step();
@@ -46,7 +46,7 @@ class SmallestChange {
   const Eigen::VectorXd& values() const { return values_; }
   /// The derivatives with this change.
   const Jacobian& slopes() const { return slopes_; }
-  /// True when every value is within 1e-4 of what is wanted.
+  /// True when every value is within 1e-4 of the target.
   bool reached() const;
   /// The part of the change that could be left out without moving any value, to first order, as a
   /// fraction of it: 0 for a smallest change.
@@ -57,7 +57,7 @@ class SmallestChange {
  private:
   enum class Phase { kReach, kShrink, kDone };
 
-  double missing() const { return (wanted_ - values_).cwiseAbs().maxCoeff(); }
+  double missing() const { return (targets_ - values_).cwiseAbs().maxCoeff(); }
   void move_to(const Eigen::VectorXd& change);
   Eigen::VectorXd solve_dual(const Eigen::VectorXd& values, double damping) const;
   Eigen::VectorXd superfluous() const;
@@ -73,9 +73,9 @@ class SmallestChange {
 
   SmoothFunction& function_;
   Phase phase_ = Phase::kDone;
-  Eigen::VectorXd change_, values_, wanted_;
+  Eigen::VectorXd change_, values_, targets_;
   Eigen::VectorXd before_;  // the values without any change
-  Eigen::VectorXd aim_;     // what it goes towards: wanted_, or less in a retreat
+  Eigen::VectorXd aim_;     // what it goes towards: targets_, or less in a retreat
   Jacobian slopes_;
   Jacobian directions_;      // eigenvectors of J Jᵀ, one a column
   Eigen::VectorXd squares_;  // its eigenvalues, ascending
@@ -85,7 +85,7 @@ class SmallestChange {
   Eigen::VectorXd best_;      // the change that came nearest, before it began again
   bool retreating_ = false;   // from nearest_, to see whether a little less takes much less
   Eigen::VectorXd nearest_;
-  double best_missing_ = 0;   // how far that was from what is wanted
+  double best_missing_ = 0;   // how far that was from the target
   Eigen::VectorXd held_;      // the values that are kept while the change shrinks
   double held_within_ = 0;    // how closely
   double length_ = 1;         // of the next step along them

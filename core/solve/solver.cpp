@@ -37,23 +37,23 @@ Solver::Solver(const Problem& problem, SolveRequest request)
   function_ = std::make_unique<LayerFunction>(problem_, request_);
   change_ = std::make_unique<SmallestChange>(*function_, function_->free_numbers());
   fault_ = unmoved();
-  change_->want(function_->aim(request_.wanted));
+  change_->want(function_->aim(request_.targets));
 }
 
 // A cell that is to change and that nothing free moves.
 std::optional<SolveFault> Solver::unmoved() const {
   for (Index i = 0; i < change_->slopes().rows(); ++i)
-    if (request_.wanted[function_->cell_of(i)].value && change_->slopes().row(i).isZero(0))
+    if (request_.targets[function_->cell_of(i)].value && change_->slopes().row(i).isZero(0))
       return SolveFault{SolveFaultKind::kUnmoved, function_->cell_of(i)};
   return std::nullopt;
 }
 
 std::optional<SolveFault> Solver::want(std::size_t number, float value) {
   SolveRequest other = request_;
-  other.wanted.at(number).value = value;
+  other.targets.at(number).value = value;
   if (auto fault = find_fault(problem_, trace_, other)) return fault;
   request_ = std::move(other);
-  change_->want(function_->aim(request_.wanted));
+  change_->want(function_->aim(request_.targets));
   return std::nullopt;
 }
 
@@ -69,14 +69,14 @@ Solution Solver::solution() {
   found.size = change_->change().norm();
   found.excess = change_->excess();
   found.steps = change_->steps();
-  for (const WantedCell& one : request_.wanted)
+  for (const TargetCell& one : request_.targets)
     found.values.push_back(
         (*stage_matrix(found.problem, function_->trace(), one.stage, one.head))(one.row, one.col));
-  const Eigen::VectorXd missing = function_->aim(request_.wanted) - change_->values();
+  const Eigen::VectorXd missing = function_->aim(request_.targets) - change_->values();
   double most = -1;
   for (Index i = 0; i < missing.size(); ++i) {
     const std::size_t cell = function_->cell_of(i);
-    if (!request_.wanted[cell].value || !(std::abs(missing(i)) > most)) continue;
+    if (!request_.targets[cell].value || !(std::abs(missing(i)) > most)) continue;
     most = std::abs(missing(i));
     found.farthest = cell;
   }

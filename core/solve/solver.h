@@ -21,10 +21,10 @@ std::vector<ChangedCell> changed_cells(const Problem& before, const Problem& aft
 
 /// The smallest change that was found for a request.
 struct Solution {
-  /// True when every wanted value is there, and every kept one is kept.
+  /// True when every target value is there, and every kept one is kept.
   bool reached = false;
-  std::vector<float> values;  ///< what each wanted cell has now
-  /// The wanted cell that is farthest from its value, by number; of those that were to change.
+  std::vector<float> values;  ///< what each target cell has now
+  /// The target cell that is farthest from its value, by number; of those that were to change.
   std::size_t farthest = 0;
   /// All numbers that changed, in the order of the free rows.
   std::vector<ChangedCell> changed;
@@ -51,7 +51,7 @@ class Solver {
   /// What is wrong with the request.
   const std::optional<SolveFault>& fault() const { return fault_; }
   /// Wants another value of cell `number` of the request. The fault that it has then, if any, is
-  /// returned, and the old value stays wanted.
+  /// returned, and the old value stays the target.
   std::optional<SolveFault> want(std::size_t number, float value);
   /// Takes a step of a few evaluations. False when there is nothing left to do.
   bool step() { return change_->step(); }

@@ -389,10 +389,10 @@ TEST(EvaluatorAccuracy, AThousandDragsAndBackLeaveNoError) {
     evaluator.evaluate(problem);
   }
   Evaluator fresh;
-  const Trace& wanted = fresh.evaluate(start);
+  const Trace& expected = fresh.evaluate(start);
   const Trace& found = evaluator.evaluate(start);
-  EXPECT_TRUE(all_near_relative(*found.heads[1].Q, *wanted.heads[1].Q, 1e-6));
-  EXPECT_TRUE(all_near_relative(*found.output, *wanted.output, 1e-6));
+  EXPECT_TRUE(all_near_relative(*found.heads[1].Q, *expected.heads[1].Q, 1e-6));
+  EXPECT_TRUE(all_near_relative(*found.output, *expected.output, 1e-6));
 }
 
 // A drag writes the same cell over and over; each value must have its effect.

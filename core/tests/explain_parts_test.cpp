@@ -105,9 +105,9 @@ double sum_of_parts(const Explanation& e) {
 
 TEST(ExplainParts, TheResultFollowsFromTheParts) {
   visit_all([](const Explained&, const Explanation& e) {
-    const double wanted = sum_of_parts(e);
-    if (wanted != e.recomputed) {  // infinities cannot be subtracted
-      EXPECT_NEAR(e.recomputed, wanted, 1e-12 * std::max(1.0, std::abs(wanted)));
+    const double expected = sum_of_parts(e);
+    if (expected != e.recomputed) {  // infinities cannot be subtracted
+      EXPECT_NEAR(e.recomputed, expected, 1e-12 * std::max(1.0, std::abs(expected)));
     }
   });
 }
@@ -147,10 +147,10 @@ TEST(ExplainParts, ExactlyTheOverriddenCellsSaySo) {
   for (const Problem& problem : problem_variants()) {
     const Explained explained(problem);
     const Config& config = problem.config;
-    size_t wanted = 0, found = 0;
+    size_t expected = 0, found = 0;
     for (const Override& o : problem.overrides) {
       const int sharing = is_per_kv_head(o.stage) ? config.n_heads / kv_head_count(config) : 1;
-      for (Index head = o.head; head < o.head + sharing; ++head, ++wanted) {
+      for (Index head = o.head; head < o.head + sharing; ++head, ++expected) {
         const Explanation e = explained.at(o.stage, head, o.row, o.col);
         EXPECT_TRUE(e.overridden) << stage_name(o.stage);
         EXPECT_TRUE(same(e.value, o.value)) << stage_name(o.stage);
@@ -160,7 +160,7 @@ TEST(ExplainParts, ExactlyTheOverriddenCellsSaySo) {
       visit_stage(explained, stage,
                   [&](const Explained&, const Explanation& e) { found += e.overridden ? 1 : 0; });
     }
-    EXPECT_EQ(found, wanted);
+    EXPECT_EQ(found, expected);
   }
 }
 

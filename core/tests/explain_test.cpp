@@ -250,9 +250,9 @@ TEST(Explain, AWeightShowsTheSoftmaxOfItsRow) {
   ASSERT_THAT(e.softmax->exponentials, SizeIs(5));
   double sum = 0;
   for (Index j = 0; j < 5; ++j) {
-    const double wanted = std::exp(static_cast<double>(row(j)) - row.maxCoeff());
-    EXPECT_DOUBLE_EQ(e.softmax->exponentials[static_cast<size_t>(j)], wanted);
-    sum += wanted;
+    const double expected = std::exp(static_cast<double>(row(j)) - row.maxCoeff());
+    EXPECT_DOUBLE_EQ(e.softmax->exponentials[static_cast<size_t>(j)], expected);
+    sum += expected;
   }
   EXPECT_DOUBLE_EQ(e.softmax->denominator, sum);
   EXPECT_DOUBLE_EQ(e.recomputed, std::exp(static_cast<double>(row(3)) - row.maxCoeff()) / sum);

@@ -30,14 +30,14 @@ void expect_near(const Matrix& found, const Matrix& full, const StageSizes& size
 
 void expect_equals_full_computation(const Problem& problem, const Trace& trace, bool exactly) {
   Evaluator fresh;
-  const Trace& wanted = fresh.evaluate(problem);
+  const Trace& expected = fresh.evaluate(problem);
   const ReferenceTrace reference = reference_trace(problem);
   const StageSizes sizes(problem, reference);
-  ASSERT_EQ(trace.heads.size(), wanted.heads.size());
+  ASSERT_EQ(trace.heads.size(), expected.heads.size());
   for (const Stage stage : kAllStages) {
     for (Index h = 0; h < (is_per_head(stage) ? std::ssize(trace.heads) : 1); ++h) {
       const Matrix& found = *stage_matrix(problem, trace, stage, h);
-      const Matrix& full = *stage_matrix(problem, wanted, stage, h);
+      const Matrix& full = *stage_matrix(problem, expected, stage, h);
       if (exactly) {
         EXPECT_TRUE(all_identical(found, full)) << stage_name(stage) << " of head " << h;
       } else {

@@ -29,7 +29,7 @@ class Golden : public testing::TestWithParam<const char*> {
         answer_(read_golden(GetParam() + std::string(".answer"))) {}
 
   // The file's matrix for query head `h`: where heads share keys and values, so does the file.
-  Matrix wanted(const Tensor& tensor, Stage stage, Index h) const {
+  Matrix expected(const Tensor& tensor, Stage stage, Index h) const {
     const int head = static_cast<int>(h);
     return tensor.matrix(is_per_kv_head(stage) ? kv_head_of(problem_.config, head) : h);
   }
@@ -45,12 +45,12 @@ class Golden : public testing::TestWithParam<const char*> {
         EXPECT_FALSE(is_active(problem_, stage)) << "no answer for " << stage_name(stage);
         continue;
       }
-      std::vector<Matrix> found, all_wanted;
+      std::vector<Matrix> found, all_requested;
       for (Index h = 0; h < (is_per_head(stage) ? problem_.config.n_heads : 1); ++h) {
         found.push_back(matrix_of(stage, h));
-        all_wanted.push_back(wanted(answer->second, stage, h));
+        all_requested.push_back(expected(answer->second, stage, h));
       }
-      EXPECT_TRUE(all_near_relative(stacked(found), stacked(all_wanted), share))
+      EXPECT_TRUE(all_near_relative(stacked(found), stacked(all_requested), share))
           << stage_name(stage);
     }
   }

@@ -73,12 +73,12 @@ double disagreement(const Problem& problem, const LayerGradient& gradient, const
   const std::vector<NumberAt> numbers = finite_numbers(problem);
   double most = 0, largest = 0;
   for (std::size_t first = 0; first < numbers.size(); first += kAtOnce) {
-    const Derivatives wanted = derivatives(problem, seed, numbers, first);
+    const Derivatives expected = derivatives(problem, seed, numbers, first);
     for (std::size_t k = 0; k < kAtOnce && first + k < numbers.size(); ++k) {
       const auto& [id, head, row, col] = numbers[first + k];
       const Matrix& matrix = matrix_gradient(gradient, id, head);
       const double found = matrix.size() > 0 ? matrix(row, col) : 0.0;
-      const double exact = wanted(static_cast<Index>(k));
+      const double exact = expected(static_cast<Index>(k));
       largest = std::max(largest, std::abs(exact));
       most = std::max(most, std::abs(found - exact));
     }

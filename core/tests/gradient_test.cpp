@@ -148,9 +148,10 @@ TEST(PreciseWeights, AreTheSoftmaxOfEveryVariant) {
     const Trace& trace = evaluator.evaluate(problem);
     for (Index head = 0; head < problem.config.n_heads; ++head) {
       const Matrix& scores = *stage_matrix(trace, Stage::kMaskedScores, head);
-      Matrix wanted(scores.rows() - 1, scores.cols());
-      softmax_rows(scores.bottomRows(wanted.rows()), wanted);
-      EXPECT_TRUE(all_near(precise_weights(problem, trace, head, 1, wanted.rows()), wanted, 2e-6));
+      Matrix expected(scores.rows() - 1, scores.cols());
+      softmax_rows(scores.bottomRows(expected.rows()), expected);
+      EXPECT_TRUE(
+          all_near(precise_weights(problem, trace, head, 1, expected.rows()), expected, 2e-6));
     }
   }
 }

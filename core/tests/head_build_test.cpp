@@ -70,15 +70,15 @@ TEST(Join, KeepsTheOtherHandles) {
   EXPECT_FALSE(joined.norm_K.same_as(parameters.norm_Q));
 }
 
-void expect_identical(const Parameters& found, const Parameters& wanted) {
-  ASSERT_EQ(found.heads.size(), wanted.heads.size());
-  ASSERT_EQ(found.kv_heads.size(), wanted.kv_heads.size());
-  for (size_t h = 0; h < wanted.heads.size(); ++h) {
-    EXPECT_TRUE(all_identical(*found.heads[h].W_Q, *wanted.heads[h].W_Q));
-    EXPECT_TRUE(all_identical(*found.heads[h].b_Q, *wanted.heads[h].b_Q));
+void expect_identical(const Parameters& found, const Parameters& expected) {
+  ASSERT_EQ(found.heads.size(), expected.heads.size());
+  ASSERT_EQ(found.kv_heads.size(), expected.kv_heads.size());
+  for (size_t h = 0; h < expected.heads.size(); ++h) {
+    EXPECT_TRUE(all_identical(*found.heads[h].W_Q, *expected.heads[h].W_Q));
+    EXPECT_TRUE(all_identical(*found.heads[h].b_Q, *expected.heads[h].b_Q));
   }
-  for (size_t h = 0; h < wanted.kv_heads.size(); ++h) {
-    const KeyValueParameters &a = found.kv_heads[h], &b = wanted.kv_heads[h];
+  for (size_t h = 0; h < expected.kv_heads.size(); ++h) {
+    const KeyValueParameters &a = found.kv_heads[h], &b = expected.kv_heads[h];
     EXPECT_TRUE(all_identical(*a.W_K, *b.W_K));
     EXPECT_TRUE(all_identical(*a.W_V, *b.W_V));
     EXPECT_TRUE(all_identical(*a.b_K, *b.b_K));

@@ -136,7 +136,7 @@ Matrix patched_one_by_one(const Network& network, const Interventions& intervent
                           const Answer& answer) {
   Matrix map(3, 4);
   NetworkEvaluator pools;
-  const float usual = answer_with(network, interventions, answer);
+  const float default_value = answer_with(network, interventions, answer);
   for (Index i = 0; i < map.size(); ++i) {
     const LayerPlace at = self(i / 4);
     Evaluator one;
@@ -146,7 +146,7 @@ Matrix patched_one_by_one(const Network& network, const Interventions& intervent
                   [&](const auto& patch) { return patch.at == at && patch.head == i % 4; });
     patched.patches.push_back(
         {at, i % 4, Stage::kHeadOutput, stages.heads[static_cast<size_t>(i % 4)].head_output});
-    map(i / 4, i % 4) = answer_with(network, patched, answer) - usual;
+    map(i / 4, i % 4) = answer_with(network, patched, answer) - default_value;
   }
   return map;
 }

@@ -71,13 +71,14 @@ TEST_P(KernelsTest, MultiplyAsLoopsDo) {
     const auto a = outer(n, k).block(1, 2, n, k), b = outer(k, m).block(2, 1, k, m);
     auto out = outer(n, m).block(1, 1, n, m);
     const Matrix bias = random_matrix(1, m, random_);
-    const MatrixD wanted = a.cast<double>() * b.cast<double>();
+    const MatrixD expected = a.cast<double>() * b.cast<double>();
     use().multiply(block_of(a), block_of(b), nullptr, slot_of(out));
-    EXPECT_TRUE(all_near_relative(out, wanted, 2e-6)) << n << " × " << k << " × " << m;
+    EXPECT_TRUE(all_near_relative(out, expected, 2e-6)) << n << " × " << k << " × " << m;
     use().multiply_add(block_of(a), block_of(b), slot_of(out));
-    EXPECT_TRUE(all_near_relative(out, MatrixD(2 * wanted), 2e-6)) << n << " × " << k << " × " << m;
+    EXPECT_TRUE(all_near_relative(out, MatrixD(2 * expected), 2e-6))
+        << n << " × " << k << " × " << m;
     use().multiply(block_of(a), block_of(b), bias.data(), slot_of(out));
-    const MatrixD with_bias = wanted.rowwise() + bias.row(0).cast<double>();
+    const MatrixD with_bias = expected.rowwise() + bias.row(0).cast<double>();
     EXPECT_TRUE(all_near_relative(out, with_bias, 2e-6)) << n << " × " << k << " × " << m;
   }
 }
@@ -87,8 +88,8 @@ TEST_P(KernelsTest, MultiplyByTheTransposed) {
     const auto a = outer(n, k).block(1, 2, n, k), b = outer(m, k).block(2, 1, m, k);
     auto out = outer(n, m).block(1, 1, n, m);
     use().multiply_transposed(block_of(a), block_of(b), slot_of(out));
-    const MatrixD wanted = a.cast<double>() * b.cast<double>().transpose();
-    EXPECT_TRUE(all_near_relative(out, wanted, 2e-6)) << n << " × " << k << " × " << m;
+    const MatrixD expected = a.cast<double>() * b.cast<double>().transpose();
+    EXPECT_TRUE(all_near_relative(out, expected, 2e-6)) << n << " × " << k << " × " << m;
   }
 }
 
@@ -97,8 +98,8 @@ TEST_P(KernelsTest, MultiplyTheTransposed) {
     const auto a = outer(k, n).block(1, 2, k, n), b = outer(k, m).block(2, 1, k, m);
     auto out = outer(n, m).block(1, 1, n, m);
     use().multiply_left_transposed(block_of(a), block_of(b), slot_of(out));
-    const MatrixD wanted = a.cast<double>().transpose() * b.cast<double>();
-    EXPECT_TRUE(all_near_relative(out, wanted, 2e-6)) << n << " × " << k << " × " << m;
+    const MatrixD expected = a.cast<double>().transpose() * b.cast<double>();
+    EXPECT_TRUE(all_near_relative(out, expected, 2e-6)) << n << " × " << k << " × " << m;
   }
 }
 
@@ -129,8 +130,8 @@ TEST_P(KernelsTest, SoftmaxAsTheDefinition) {
     auto out = outer(9, cols).block(1, 1, 9, cols);
     use().softmax(block_of(scores), slot_of(out));
     const Eigen::ArrayXXd e = scores.cast<double>().array().exp();
-    const MatrixD wanted = (e.colwise() / e.rowwise().sum()).matrix();
-    EXPECT_TRUE(all_near_relative(out, wanted, 1e-6)) << cols << " keys";
+    const MatrixD expected = (e.colwise() / e.rowwise().sum()).matrix();
+    EXPECT_TRUE(all_near_relative(out, expected, 1e-6)) << cols << " keys";
   }
 }
 

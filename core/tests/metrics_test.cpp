@@ -163,8 +163,8 @@ TEST(HeadSimilarity, IsTheCosineOfTheWeightsAsVectors) {
   const Matrix identity = Matrix::Identity(2, 2), even = Matrix::Constant(2, 2, 0.5f);
   const Matrix swapped{{0, 1}, {1, 0}};
   const float root = std::sqrt(0.5f);
-  const Matrix wanted{{1, root, 0}, {root, 1, root}, {0, root, 1}};
-  EXPECT_TRUE(all_near(head_similarity(metrics_trace({identity, even, swapped})), wanted, 1e-6));
+  const Matrix expected{{1, root, 0}, {root, 1, root}, {0, root, 1}};
+  EXPECT_TRUE(all_near(head_similarity(metrics_trace({identity, even, swapped})), expected, 1e-6));
 }
 
 TEST(HeadSimilarity, IgnoresTheMagnitude) {

@@ -132,9 +132,9 @@ TEST(LogitLens, EndsWithTheLogits) {
     const NetworkTrace& trace = evaluator.evaluate(network, {kIds, {}, {}});
     const Matrix lens = logit_lens(network, trace, 5, evaluator.pool());
     ASSERT_EQ(lens.rows(), 4);
-    const Matrix wanted = logits(network, trace.stack.final.row(5), evaluator.pool());
-    EXPECT_TRUE(all_near(Matrix(lens.row(3)), wanted, 1e-5));
-    EXPECT_FALSE(all_near(Matrix(lens.row(2)), wanted, 1e-2));
+    const Matrix expected = logits(network, trace.stack.final.row(5), evaluator.pool());
+    EXPECT_TRUE(all_near(Matrix(lens.row(3)), expected, 1e-5));
+    EXPECT_FALSE(all_near(Matrix(lens.row(2)), expected, 1e-2));
   }
 }
 
@@ -182,7 +182,7 @@ TEST(LogitAttribution, CountsOverriddenOutputsAmongTheBiases) {
     return attribute_logit(network, evaluator.evaluate(network, {kIds, {}, {}}, all), all, answer,
                            evaluator.pool());
   };
-  const LogitAttribution usual = parts_with({});
+  const LogitAttribution default_value = parts_with({});
   const Matrix read_out = network.read_out->tokens.W.values();
   for (Index layer = 0; layer < 3; ++layer) {
     const LayerPlace at{Sublayer::kSelf, layer};
@@ -197,10 +197,11 @@ TEST(LogitAttribution, CountsOverriddenOutputsAmongTheBiases) {
                                   {at, {Stage::kOutput, 0, 2, 5, 9.0f}}}});
     const float added =
         (2.25f - output(6, 5)) * read_out(5, 3) + (-1.5f - output(6, 11)) * read_out(11, 3);
-    EXPECT_NEAR(parts.biases - usual.biases, added, 1e-5) << "layer " << layer;
+    EXPECT_NEAR(parts.biases - default_value.biases, added, 1e-5) << "layer " << layer;
     EXPECT_TRUE(all_near(Matrix(parts.heads.topRows(layer + 1)),
-                         Matrix(usual.heads.topRows(layer + 1)), 1e-5));
-    for (std::size_t mlp = 0; mlp < 3; ++mlp) EXPECT_NEAR(parts.mlps[mlp], usual.mlps[mlp], 1e-5);
+                         Matrix(default_value.heads.topRows(layer + 1)), 1e-5));
+    for (std::size_t mlp = 0; mlp < 3; ++mlp)
+      EXPECT_NEAR(parts.mlps[mlp], default_value.mlps[mlp], 1e-5);
   }
 }
 
@@ -269,9 +270,10 @@ TEST(KnockOutMap, OfARowInTheMiddleOfManyHeadsIsTheDifferenceToo) {
     const NetworkTrace& trace = evaluator.evaluate(network, tokens, interventions);
     return logits(network, trace.stack.final.row(5), evaluator.pool())(0, 2);
   };
-  const float usual = logit({});
+  const float default_value = logit({});
   for (Index i = 0; i < map.size(); ++i)
-    EXPECT_NEAR(map(i / 16, i % 16), logit({.gains = {{{{}, i / 16}, i % 16, 0}}}) - usual, 1e-4)
+    EXPECT_NEAR(map(i / 16, i % 16), logit({.gains = {{{{}, i / 16}, i % 16, 0}}}) - default_value,
+                1e-4)
         << i;
 }
 

@@ -31,14 +31,14 @@ NonFiniteCount count_of(const Problem& problem, const Trace& trace, Stage stage)
 TEST(NonFinite, CountsEveryActiveStageInOrder) {
   for (const Problem& problem : problem_variants()) {
     Evaluator evaluator;
-    std::vector<Stage> wanted, found;
+    std::vector<Stage> expected, found;
     for (const Stage stage : kAllStages) {
-      if (is_active(problem, stage)) wanted.push_back(stage);
+      if (is_active(problem, stage)) expected.push_back(stage);
     }
     for (const NonFiniteCount& counts : count_non_finite(problem, evaluator.evaluate(problem))) {
       found.push_back(counts.stage);
     }
-    EXPECT_EQ(found, wanted);
+    EXPECT_EQ(found, expected);
   }
 }
 
@@ -57,10 +57,10 @@ TEST(NonFinite, TellsTheKindsApartAndAddsTheHeads) {
   Trace trace = evaluator.evaluate(problem);
   trace.heads[0].scores.edit([](Matrix& scores) { scores.row(1) << kNaN, kInfinity, -kInfinity; });
   trace.heads[3].scores.edit([](Matrix& scores) { scores.row(2) << kNaN, 1, -kInfinity; });
-  const NonFiniteCount wanted{
+  const NonFiniteCount expected{
       .stage = Stage::kScores, .nan = 2, .positive_infinity = 1, .negative_infinity = 2};
-  EXPECT_EQ(count_of(problem, trace, Stage::kScores), wanted);
-  EXPECT_EQ(wanted.total(), 5);
+  EXPECT_EQ(count_of(problem, trace, Stage::kScores), expected);
+  EXPECT_EQ(expected.total(), 5);
   EXPECT_EQ(count_of(problem, trace, Stage::kWeights).total(), 0);
 }
 

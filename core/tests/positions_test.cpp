@@ -14,11 +14,11 @@ constexpr double kAngleRounding = 1e-6;
 
 TEST(SinusoidalPositions, HoldSinesAndCosinesOfFallingFrequency) {
   const float hundredth = 0.01f;
-  const Matrix wanted{
+  const Matrix expected{
       {0, 1, 0, 1},
       {std::sin(1.0f), std::cos(1.0f), std::sin(hundredth), std::cos(hundredth)},
       {std::sin(2.0f), std::cos(2.0f), std::sin(2 * hundredth), std::cos(2 * hundredth)}};
-  EXPECT_TRUE(all_near(sinusoidal_positions(3, 4), wanted, kAngleRounding));
+  EXPECT_TRUE(all_near(sinusoidal_positions(3, 4), expected, kAngleRounding));
 }
 
 TEST(SinusoidalPositions, AnOddSizeEndsWithASine) {

@@ -35,11 +35,11 @@ class SolveAnswer : public testing::Test {
     const NetworkTrace& trace = evaluator_.evaluate(network, text_, interventions_);
     return layer_problem(network, trace, interventions_, at_, evaluator_.pool());
   }
-  AnswerSolution solve(const Network& network, std::vector<network::WantedAnswer> wanted,
+  AnswerSolution solve(const Network& network, std::vector<network::TargetAnswer> targets,
                        std::vector<FreeRow> free) {
     const Problem shown = layer_of(network);
     return network::solve_answer(
-        {network, text_, interventions_, at_, shown, std::move(wanted), std::move(free)});
+        {network, text_, interventions_, at_, shown, std::move(targets), std::move(free)});
   }
   static std::vector<FreeRow> queries_and_values(const Problem& problem) {
     std::vector<FreeRow> rows = free_rows(problem, MatrixId::kWQ, 2);
@@ -103,9 +103,9 @@ TEST_F(SolveAnswer, OfTheReadOutsLastLayerIsTheClosedForm) {
     set_layer_matrix(*find_attention(moved, at_), MatrixId::kBO, 0, b);
     unembedded(0, i) = answer_of(moved, asked) - before;
   }
-  const Matrix wanted = unembedded / unembedded.squaredNorm();
+  const Matrix targets = unembedded / unembedded.squaredNorm();
   const Matrix found = *solution.problem.parameters.b_O - *layer.parameters.b_O;
-  EXPECT_LT((found - wanted).norm(), 1e-3f * wanted.norm());
+  EXPECT_LT((found - targets).norm(), 1e-3f * targets.norm());
 }
 
 TEST_F(SolveAnswer, SaysWhatIsWrong) {
@@ -113,11 +113,11 @@ TEST_F(SolveAnswer, SaysWhatIsWrong) {
   const Network network = random_network({}, random);
   const Problem layer = layer_of(network);
   const Answer asked{6, 3, {}};
-  const auto kind = [](SolveFaultKind wanted) {
-    return Optional(Field(&SolveFault::kind, wanted));
+  const auto kind = [](SolveFaultKind targets) {
+    return Optional(Field(&SolveFault::kind, targets));
   };
   const auto free = queries_and_values(layer);
-  EXPECT_THAT(solve(network, {{asked}}, free).fault, kind(SolveFaultKind::kNothingWanted));
+  EXPECT_THAT(solve(network, {{asked}}, free).fault, kind(SolveFaultKind::kNothingRequested));
   EXPECT_THAT(solve(network, {{asked, 1.0f}}, {}).fault, kind(SolveFaultKind::kNothingFree));
   EXPECT_THAT(solve(network, {{asked, 1.0f}, {asked}}, free).fault, kind(SolveFaultKind::kTwice));
   EXPECT_THROW(solve(network, {{{9, 3, {}}, 1.0f}}, free), std::invalid_argument);

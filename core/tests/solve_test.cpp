@@ -19,12 +19,12 @@ using testing::Field;
 using testing::Optional;
 
 // In double precision.
-double reference_value(const Problem& problem, const WantedCell& cell) {
+double reference_value(const Problem& problem, const TargetCell& cell) {
   const ReferenceTrace trace = reference_trace(problem);
   return stage_matrix(trace, cell.stage, cell.head)(cell.row, cell.col);
 }
 
-float value_of(const Problem& problem, const WantedCell& cell) {
+float value_of(const Problem& problem, const TargetCell& cell) {
   Evaluator evaluator;
   return (*stage_matrix(problem, evaluator.evaluate(problem), cell.stage, cell.head))(cell.row,
                                                                                       cell.col);
@@ -60,7 +60,7 @@ std::pair<Problem, double> moved(Problem problem, const std::vector<FreeRow>& ro
 }
 
 // d(cell) / d(free number) · 1 / √weight, [free numbers].
-Eigen::VectorXd slopes_of(const Problem& problem, const WantedCell& cell,
+Eigen::VectorXd slopes_of(const Problem& problem, const TargetCell& cell,
                           const std::vector<FreeRow>& rows) {
   Evaluator evaluator;
   const LayerGradient gradient =
@@ -99,29 +99,29 @@ Eigen::VectorXd change_of(const Problem& before, const Problem& after,
   return Eigen::Map<Eigen::VectorXd>(change.data(), std::ssize(change));
 }
 
-// A smallest change is a combination of the slopes: nothing of it moves no wanted cell.
+// A smallest change is a combination of the slopes: nothing of it moves no target cell.
 double left_over(const Problem& before, const SolveRequest& request, const Solution& solution) {
   const Eigen::VectorXd change = change_of(before, solution.problem, request.free);
-  Eigen::MatrixXd slopes(change.size(), std::ssize(request.wanted));
+  Eigen::MatrixXd slopes(change.size(), std::ssize(request.targets));
   for (Index i = 0; i < slopes.cols(); ++i)
     slopes.col(i) =
-        slopes_of(solution.problem, request.wanted[static_cast<std::size_t>(i)], request.free);
+        slopes_of(solution.problem, request.targets[static_cast<std::size_t>(i)], request.free);
   const Eigen::VectorXd by = slopes.colPivHouseholderQr().solve(change);
   return (change - slopes * by).norm() / std::max(change.norm(), 1e-6);
 }
 
 // Cells of different rows that something free moves.
-std::vector<WantedCell> random_cells(const Problem& problem, const std::vector<FreeRow>& rows,
+std::vector<TargetCell> random_cells(const Problem& problem, const std::vector<FreeRow>& rows,
                                      std::size_t count, PortableRandom& random) {
   Evaluator evaluator;
   const Trace& trace = evaluator.evaluate(problem);
-  std::vector<WantedCell> cells;
+  std::vector<TargetCell> cells;
   for (int turn = 0; turn < 50 && cells.size() < count; ++turn) {
     const Stage stage = kAllStages[static_cast<std::size_t>(random_below(kStageCount, random))];
     const Shape shape = stage_shape(problem, stage);
     if (shape.rows == 0 || is_given(stage)) continue;
     const Index head = is_per_head(stage) ? random_below(problem.config.n_heads, random) : 0;
-    const WantedCell cell{
+    const TargetCell cell{
         stage, head, random_below(shape.rows, random), random_below(shape.cols, random), {}};
     if (can_move(problem, trace, cell) && slopes_of(problem, cell, rows).norm() > 1e-3)
       cells.push_back(cell);
@@ -138,8 +138,8 @@ TEST(Solve, OfEveryVariantIsReachedBySmallestChange) {
       request.free = random_rows(problem, random);
       if (request.free.empty()) continue;
       const auto [there, size] = moved(problem, request.free, 0.2f, random);
-      request.wanted = random_cells(problem, request.free, 1 + turn % 3, random);
-      for (WantedCell& cell : request.wanted) cell.value = value_of(there, cell);
+      request.targets = random_cells(problem, request.free, 1 + turn % 3, random);
+      for (TargetCell& cell : request.targets) cell.value = value_of(there, cell);
       Evaluator evaluator;
       if (find_fault(problem, evaluator.evaluate(problem), request)) continue;
       ++attempted;
@@ -148,7 +148,7 @@ TEST(Solve, OfEveryVariantIsReachedBySmallestChange) {
       ++reached;
       EXPECT_LE(solution.size, 1.0001 * size) << "a larger change than one that does it";
       EXPECT_LE(left_over(problem, request, solution), 2e-4);
-      for (const WantedCell& cell : request.wanted)
+      for (const TargetCell& cell : request.targets)
         EXPECT_NEAR(reference_value(solution.problem, cell), *cell.value,
                     3e-4 * std::max(1.0f, std::abs(*cell.value)))
             << stage_name(cell.stage);
@@ -168,7 +168,7 @@ Problem small_problem(std::uint64_t seed) {
 
 // How far one has to go from nothing in a direction until the cell has the value, by steps and
 // bisection; at most 4.
-double distance_along(const Problem& problem, const WantedCell& cell, double angle) {
+double distance_along(const Problem& problem, const TargetCell& cell, double angle) {
   const auto missing = [&](double distance) {
     Problem other = problem;
     other.embedding.edit([&](Matrix& X) {
@@ -199,12 +199,12 @@ TEST(Solve, IsTheSmallestOfAllChangesInThePlane) {
     for (const std::uint64_t seed : {1, 2, 3}) {
       const Problem problem = small_problem(seed);
       SolveRequest request{{{stage, 0, 0, 1}}, {{{{MatrixId::kX, 0, 0}}}}};
-      request.wanted[0].value = value_of(problem, request.wanted[0]) + by;
+      request.targets[0].value = value_of(problem, request.targets[0]) + by;
       const Solution solution = solve(problem, request);
       double smallest = 4;
       for (int i = 0; i < 360; ++i)
-        smallest = std::min(smallest,
-                            distance_along(problem, request.wanted[0], i * std::numbers::pi / 180));
+        smallest = std::min(
+            smallest, distance_along(problem, request.targets[0], i * std::numbers::pi / 180));
       const bool possible = smallest < 4;
       EXPECT_EQ(solution.reached && solution.size < 4, possible)
           << stage_name(stage) << " " << seed;
@@ -220,17 +220,17 @@ TEST(Solve, OfAScoreByTheQueriesIsTheClosedForm) {
   const Problem problem = problem_variants().front();
   Evaluator evaluator;
   const Trace& trace = evaluator.evaluate(problem);
-  const WantedCell cell{Stage::kScores, 1, 2, 3, (*trace.heads[1].scores)(2, 3) + 0.75f};
+  const TargetCell cell{Stage::kScores, 1, 2, 3, (*trace.heads[1].scores)(2, 3) + 0.75f};
   const Solution solution = solve(problem, {{cell}, free_rows(problem, MatrixId::kWQ, 1)});
   // The score is x W_Q k, so its slope is the matrix xᵀ k.
   const Matrix slope = trace.X->row(2).transpose() * trace.heads[1].K->row(3);
-  const Matrix wanted = 0.75f / slope.squaredNorm() * slope;
+  const Matrix targets = 0.75f / slope.squaredNorm() * slope;
   const Matrix found = *solution.problem.parameters.heads[1].W_Q - *problem.parameters.heads[1].W_Q;
-  EXPECT_TRUE(all_near_relative(found, wanted, 1e-5));
-  EXPECT_EQ(std::ssize(solution.changed), wanted.size());
+  EXPECT_TRUE(all_near_relative(found, targets, 1e-5));
+  EXPECT_EQ(std::ssize(solution.changed), targets.size());
   EXPECT_EQ(solution.changed[5].at, (MatrixRow{MatrixId::kWQ, 1, 1}));
   EXPECT_EQ(solution.changed[5].col, 1);
-  EXPECT_NEAR(solution.changed[5].after - solution.changed[5].before, wanted(1, 1), 1e-6);
+  EXPECT_NEAR(solution.changed[5].after - solution.changed[5].before, targets(1, 1), 1e-6);
 }
 
 TEST(Solve, ChangesWhatWeighsLessMore) {
@@ -279,8 +279,8 @@ TEST(Solve, KeepsWhatIsToBeKept) {
   const Trace& trace = evaluator.evaluate(problem);
   SolveRequest request{{{Stage::kWeights, 0, 4, 2, 0.6f}}, {}};
   for (const Index row : {1, 2})
-    for (const WantedCell& cell : kept_row(problem, trace, Stage::kWeights, 0, row))
-      request.wanted.push_back(cell);
+    for (const TargetCell& cell : kept_row(problem, trace, Stage::kWeights, 0, row))
+      request.targets.push_back(cell);
   request.free = free_rows(problem, MatrixId::kX, 0);
   append(request.free, free_rows(problem, MatrixId::kWQ, 0));
   const Solution solution = solve(problem, request);
@@ -293,20 +293,20 @@ TEST(Solve, KeepsWhatIsToBeKept) {
 
 TEST(Solver, DraggedThereAndBackHasChangedNothing) {
   const Problem problem = problem_variants()[4];
-  const WantedCell cell{Stage::kWeights, 1, 3, 2, {}};
+  const TargetCell cell{Stage::kWeights, 1, 3, 2, {}};
   const float before = value_of(problem, cell);
   SolveRequest request{{cell}, free_rows(problem, MatrixId::kX, 0)};
   append(request.free, free_rows(problem, MatrixId::kWK, 1));
-  request.wanted[0].value = before;
+  request.targets[0].value = before;
   Solver solver(problem, request);
   ASSERT_FALSE(solver.fault());
-  for (const float wanted : {0.3f, 0.6f, 0.9f, 0.99f, 0.5f, 0.1f}) {
-    EXPECT_FALSE(solver.want(0, wanted));
+  for (const float targets : {0.3f, 0.6f, 0.9f, 0.99f, 0.5f, 0.1f}) {
+    EXPECT_FALSE(solver.want(0, targets));
     solver.run();
     const Solution solution = solver.solution();
     EXPECT_TRUE(solution.reached);
-    request.wanted[0].value = wanted;
-    EXPECT_NEAR(solution.size, solve(problem, request).size, 1e-3 * solution.size) << wanted;
+    request.targets[0].value = targets;
+    EXPECT_NEAR(solution.size, solve(problem, request).size, 1e-3 * solution.size) << targets;
   }
   EXPECT_FALSE(solver.want(0, before));
   solver.run();
@@ -367,8 +367,8 @@ TEST(Solve, ContradictingNailsAreNotReached) {
 
 class SolveFaults : public testing::Test {
  protected:
-  std::optional<SolveFault> fault(std::vector<WantedCell> wanted) {
-    return Solver(problem_, {std::move(wanted), free_rows(problem_, MatrixId::kX, 0)}).fault();
+  std::optional<SolveFault> fault(std::vector<TargetCell> targets) {
+    return Solver(problem_, {std::move(targets), free_rows(problem_, MatrixId::kX, 0)}).fault();
   }
   static auto is(SolveFaultKind kind) { return Optional(Field(&SolveFault::kind, kind)); }
 
@@ -377,8 +377,8 @@ class SolveFaults : public testing::Test {
 
 TEST_F(SolveFaults, AreFoundInTheCells) {
   const float infinite = std::numeric_limits<float>::infinity();
-  EXPECT_THAT(fault({}), is(SolveFaultKind::kNothingWanted));
-  EXPECT_THAT(fault({{Stage::kWeights, 0, 4, 2}}), is(SolveFaultKind::kNothingWanted));
+  EXPECT_THAT(fault({}), is(SolveFaultKind::kNothingRequested));
+  EXPECT_THAT(fault({{Stage::kWeights, 0, 4, 2}}), is(SolveFaultKind::kNothingRequested));
   EXPECT_THAT(fault({{Stage::kQ, 0, 1, 1, infinite}}), is(SolveFaultKind::kNotANumber));
   EXPECT_THAT(fault({{Stage::kQ, 0, 1, 1, std::nanf("")}}), is(SolveFaultKind::kNotANumber));
   EXPECT_THAT(fault({{Stage::kEmbedding, 0, 1, 1, 2.0f}}), is(SolveFaultKind::kInput));
@@ -405,7 +405,7 @@ TEST_F(SolveFaults, AreFoundInContradictions) {
   Evaluator evaluator;
   const auto row = kept_row(problem_, evaluator.evaluate(problem_), Stage::kWeights, 0, 4);
   ASSERT_GE(row.size(), 3U);
-  std::vector<WantedCell> cells(row.begin(), row.end() - 1);
+  std::vector<TargetCell> cells(row.begin(), row.end() - 1);
   EXPECT_THAT(
       fault({{Stage::kWeights, 0, 4, row[0].col, 0.7f}, {Stage::kWeights, 0, 4, row[1].col, 0.6f}}),
       Optional(AllOf(Field(&SolveFault::kind, SolveFaultKind::kRowSum),
@@ -415,7 +415,7 @@ TEST_F(SolveFaults, AreFoundInContradictions) {
 }
 
 TEST_F(SolveFaults, AreFoundInWhatIsFree) {
-  const WantedCell cell{Stage::kWeights, 0, 4, 2, 0.5f};
+  const TargetCell cell{Stage::kWeights, 0, 4, 2, 0.5f};
   EXPECT_THAT(Solver(problem_, {{cell}, {}}).fault(), is(SolveFaultKind::kNothingFree));
   EXPECT_THAT(Solver(problem_, {{cell}, free_rows(problem_, MatrixId::kBQ, 0)}).fault(),
               is(SolveFaultKind::kNothingFree));

@@ -151,7 +151,7 @@ TEST(StageShape, NamesEverySize) {
 }
 
 // The stage whose matrix an inactive one shares.
-Stage wanted_before(const Problem& problem, Stage stage) {
+Stage requested_before(const Problem& problem, Stage stage) {
   switch (stage) {
     case Stage::kX:
       return Stage::kEmbedding;
@@ -177,7 +177,7 @@ TEST(SkippedStages, AreTheStageBeforeOrAbsent) {
     if (stage_shape(problem, stage) == Shape{}) {
       EXPECT_TRUE(matrix.empty());
     } else {
-      const Stage before = wanted_before(problem, stage);
+      const Stage before = requested_before(problem, stage);
       EXPECT_TRUE(matrix.same_as(stage_matrix(problem, trace, before, h)));
     }
   });

@@ -211,8 +211,8 @@ TEST(Softmax, AgreesWithTheDefinitionInDoublePrecision) {
   PortableRandom random(7);
   const Matrix scores = 5.0f * random_matrix(6, 37, random);
   const Eigen::ArrayXXd exponentials = scores.cast<double>().array().exp();
-  const Eigen::ArrayXXd wanted = exponentials.colwise() / exponentials.rowwise().sum();
-  EXPECT_TRUE(all_near(softmax_of(scores), wanted, 5e-7));
+  const Eigen::ArrayXXd expected = exponentials.colwise() / exponentials.rowwise().sum();
+  EXPECT_TRUE(all_near(softmax_of(scores), expected, 5e-7));
 }
 
 TEST(Softmax, HugeDifferencesSaturateWithoutOverflow) {
@@ -232,18 +232,18 @@ TEST(Softmax, ForbiddenKeysGetExactlyZero) {
   for (const Index cols : {3, 40}) {
     Matrix scores = Matrix::Constant(1, cols, -kInfinity);
     scores(0, 0) = scores(0, cols - 1) = -200.0f;
-    Matrix wanted = Matrix::Zero(1, cols);
-    wanted(0, 0) = wanted(0, cols - 1) = 0.5f;
-    EXPECT_EQ(softmax_of(scores), wanted);
+    Matrix expected = Matrix::Zero(1, cols);
+    expected(0, 0) = expected(0, cols - 1) = 0.5f;
+    EXPECT_EQ(softmax_of(scores), expected);
   }
 }
 
 TEST(Softmax, ARowWithNothingToAttendToIsZero) {
   Matrix scores = Matrix::Zero(3, 4);
   scores.row(1).setConstant(-kInfinity);
-  Matrix wanted = Matrix::Constant(3, 4, 0.25f);
-  wanted.row(1).setZero();
-  EXPECT_EQ(softmax_of(scores), wanted);
+  Matrix expected = Matrix::Constant(3, 4, 0.25f);
+  expected.row(1).setZero();
+  EXPECT_EQ(softmax_of(scores), expected);
 }
 
 TEST(Softmax, NaNAndPlusInfinityAffectOnlyTheirRow) {
@@ -251,9 +251,9 @@ TEST(Softmax, NaNAndPlusInfinityAffectOnlyTheirRow) {
     for (const Index place : {0, 5, 17}) {
       Matrix scores = Matrix::Zero(3, 18);
       scores(1, place) = bad;
-      Matrix wanted = Matrix::Constant(3, 18, 1.0f / 18.0f);
-      wanted.row(1).setConstant(kNaN);
-      EXPECT_TRUE(all_near(softmax_of(scores), wanted, 1e-7)) << bad << " at " << place;
+      Matrix expected = Matrix::Constant(3, 18, 1.0f / 18.0f);
+      expected.row(1).setConstant(kNaN);
+      EXPECT_TRUE(all_near(softmax_of(scores), expected, 1e-7)) << bad << " at " << place;
     }
   }
 }

@@ -59,8 +59,8 @@ TEST(Symmetry, EveryKindOfPositionsTellsTheTokensApart) {
     Problem reordered = problem;
     reordered.embedding = SharedMatrix(order * *problem.embedding);
     Evaluator a, b;
-    const Matrix wanted = order * *a.evaluate(problem).output;
-    EXPECT_FALSE(all_near_relative(*b.evaluate(reordered).output, wanted, 0.01))
+    const Matrix expected = order * *a.evaluate(problem).output;
+    EXPECT_FALSE(all_near_relative(*b.evaluate(reordered).output, expected, 0.01))
         << static_cast<int>(positions);
   }
 }

@@ -31,11 +31,11 @@ Problem one_head(const Matrix& X, const Matrix& W_Q, const Matrix& W_K, const Ma
   return problem;
 }
 
-void expect_stage(const Problem& problem, const Trace& trace, Stage stage, const Matrix& wanted) {
-  EXPECT_TRUE(all_near(*stage_matrix(problem, trace, stage, 0), wanted, kFourPlaces))
+void expect_stage(const Problem& problem, const Trace& trace, Stage stage, const Matrix& expected) {
+  EXPECT_TRUE(all_near(*stage_matrix(problem, trace, stage, 0), expected, kFourPlaces))
       << stage_name(stage);
   const ReferenceTrace reference = reference_trace(problem);
-  EXPECT_TRUE(all_near(stage_matrix(reference, stage, 0), wanted, kFourPlaces))
+  EXPECT_TRUE(all_near(stage_matrix(reference, stage, 0), expected, kFourPlaces))
       << "reference " << stage_name(stage);
 }
 

@@ -36,11 +36,11 @@ class History {
   /// Steps of which every state is kept.
   static constexpr std::uint64_t kDenseSteps = 50;
   /// Memory for states, 160 MB.
-  static constexpr std::size_t kUsualBytes = std::size_t{160} << 20;
+  static constexpr std::size_t kDefaultBytes = std::size_t{160} << 20;
 
   /// Keeps states of at most `bytes` in all, but at least 16.
   explicit History(std::size_t bytes) : most_bytes_(bytes) {}
-  /// The same with kUsualBytes.
+  /// The same with kDefaultBytes.
   History() = default;
 
   /// True when record() would keep the state after `step` for good, so that others need not be
@@ -84,7 +84,7 @@ class History {
   bool stays(const SharedState& state) const;
   void thin();
 
-  std::size_t most_bytes_ = kUsualBytes;
+  std::size_t most_bytes_ = kDefaultBytes;
   std::uint64_t stride_ = 1, measured_stride_ = 1;
   std::vector<SharedState> states_;
   std::set<std::uint64_t> pinned_;  // steps

@@ -79,7 +79,7 @@ void validate(const TrainingOptions& options) {
   if (!wrong.empty()) throw std::invalid_argument(wrong.front());
 }
 
-TrainingOptions usual_options(TaskKind kind) {
+TrainingOptions default_options(TaskKind kind) {
   TrainingOptions options;
   options.task.kind = kind;
   if (kind == TaskKind::kBrackets) options.task.vocabulary = 3;

@@ -77,6 +77,6 @@ std::vector<std::string> complaints(const TrainingOptions& options);
 void validate(const TrainingOptions& options);
 
 /// The usual options of a task: TrainingOptions{} with its vocabulary and length.
-TrainingOptions usual_options(TaskKind kind);
+TrainingOptions default_options(TaskKind kind);
 
 }  // namespace attention::training

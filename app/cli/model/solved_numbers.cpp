@@ -16,12 +16,12 @@ namespace {
 
 using attention::SolveFault;
 using attention::network::AnswerRequest;
-using attention::network::WantedAnswer;
+using attention::network::TargetAnswer;
 
 // A logit as it is spelt, its answer, and its present value.
 struct SpeltLogit {
-  WantedNumber number;
-  WantedAnswer answer;
+  TargetNumber number;
+  TargetAnswer answer;
 };
 
 std::vector<std::string> labels_of_tokens(const ModelRun& run, std::vector<std::string>& pieces) {
@@ -64,7 +64,7 @@ Expected<SpeltLogit> parse_logit(ModelRun& run, const std::string& text) {
                     {{*row, *id, {}}, {}}};
 }
 
-Expected<SpeltLogit> parse_wanted_logit(ModelRun& run, const std::string& text) {
+Expected<SpeltLogit> parse_target_logit(ModelRun& run, const std::string& text) {
   const std::size_t equals = text.rfind('=');
   const auto value = finite_number(equals == text.npos ? "" : text.substr(equals + 1));
   if (!value)
@@ -75,32 +75,32 @@ Expected<SpeltLogit> parse_wanted_logit(ModelRun& run, const std::string& text) 
   return logit;
 }
 
-std::string fault_of_logits(const SolveFault& fault, const std::vector<WantedNumber>& wanted) {
+std::string fault_of_logits(const SolveFault& fault, const std::vector<TargetNumber>& targets) {
   std::vector<std::string> names;
-  names.reserve(wanted.size());
-  for (const WantedNumber& one : wanted) names.push_back(one.name);
+  names.reserve(targets.size());
+  for (const TargetNumber& one : targets) names.push_back(one.name);
   return logit_fault_text(names, fault);
 }
 
 }  // namespace
 
 Expected<SolvedNumbers> solve_logits(ModelRun& run, const Document& document,
-                                     const std::vector<std::string>& wanted,
+                                     const std::vector<std::string>& targets,
                                      const std::vector<std::string>& kept,
                                      const std::vector<FreeChoice>& choices) {
   if (auto there = check_read_out(run.document); !there) return tl::make_unexpected(there.error());
   const auto numbers = free_numbers(document, choices);
   if (!numbers) return tl::make_unexpected(numbers.error());
   SolvedNumbers solved{document, numbers->rows, {}, {}};
-  std::vector<WantedAnswer> answers;
+  std::vector<TargetAnswer> answers;
   const auto add = [&](Expected<SpeltLogit> logit) -> Expected<void> {
     if (!logit) return tl::make_unexpected(logit.error());
-    solved.wanted.push_back(logit->number);
+    solved.targets.push_back(logit->number);
     answers.push_back(logit->answer);
     return {};
   };
-  for (const std::string& text : wanted)
-    if (auto added = add(parse_wanted_logit(run, text)); !added)
+  for (const std::string& text : targets)
+    if (auto added = add(parse_target_logit(run, text)); !added)
       return tl::make_unexpected(added.error());
   for (const std::string& text : kept)
     if (auto added = add(parse_logit(run, text)); !added) return tl::make_unexpected(added.error());
@@ -111,7 +111,7 @@ Expected<SolvedNumbers> solve_logits(ModelRun& run, const Document& document,
   });
   if (!found) return tl::make_unexpected(found.error());
   if (found->fault)
-    return fail(ErrorKind::kBadInput, fault_of_logits(*found->fault, solved.wanted));
+    return fail(ErrorKind::kBadInput, fault_of_logits(*found->fault, solved.targets));
   solved.solution = std::move(found->solution);
   return solved;
 }

@@ -11,7 +11,7 @@
 namespace lab::cli {
 
 /// A number that was to change, or to stay.
-struct WantedNumber {
+struct TargetNumber {
   std::string name;
   float before = 0;
   std::optional<float> value = {};  ///< nothing: it was to stay
@@ -21,15 +21,15 @@ struct WantedNumber {
 struct SolvedNumbers {
   Document document;  ///< the document or layer whose numbers changed, as it was
   std::vector<attention::FreeRow> rows;
-  std::vector<WantedNumber> wanted;
-  attention::Solution solution;  ///< its values and `farthest` are about `wanted`
+  std::vector<TargetNumber> targets;
+  attention::Solution solution;  ///< its values and `farthest` are about `requested`
 };
 
 /// The smallest change of weights of the layer `document` with which the model has these logits,
 /// such as "logit[5,cat]=12", and keeps others, "logit[5,dog]". Fails with kUsage for what is no
 /// logit or token, with kBadInput for what cannot be tried.
 Expected<SolvedNumbers> solve_logits(ModelRun& run, const Document& document,
-                                     const std::vector<std::string>& wanted,
+                                     const std::vector<std::string>& targets,
                                      const std::vector<std::string>& kept,
                                      const std::vector<FreeChoice>& choices);
 

@@ -69,7 +69,7 @@ Expected<TrainingOptions> training_options(const TrainOptions& options) {
   if (!kind)
     return fail(ErrorKind::kUsage,
                 "there is no task " + in_quotes(options.task) + "; there are " + task_names());
-  TrainingOptions training = attention::training::usual_options(*kind);
+  TrainingOptions training = attention::training::default_options(*kind);
   take_numbers(options, training);
   if (options.seed) {
     const auto seed = parse_number<std::uint64_t>(*options.seed);

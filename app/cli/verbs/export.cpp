@@ -381,9 +381,9 @@ Action declare_export(CLI::App& app) {
                        "a file for each, such as OUT-1.svg; with\n--each a folder, sentence-1");
   add_text_options(app, *options);
   return [options](VerbRun& run) -> Expected<void> {
-    const auto wanted = parse_language(options->language);
-    if (!wanted) return tl::make_unexpected(wanted.error());
-    const LanguageMeanwhile meanwhile(*wanted, options->decimal_comma);
+    const auto requested = parse_language(options->language);
+    if (!requested) return tl::make_unexpected(requested.error());
+    const LanguageMeanwhile meanwhile(*requested, options->decimal_comma);
     auto look = look_of_preset(options->content.style.preset, run);
     if (!look) return tl::make_unexpected(look.error());
     options->look = std::move(*look);

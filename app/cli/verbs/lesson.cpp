@@ -140,9 +140,9 @@ Expected<void> worksheet(LessonOptions options, const VerbRun& run) {
 }
 
 Expected<void> run_lesson(const LessonOptions& options, const VerbRun& run) {
-  const auto wanted = parse_language(options.language.empty() ? "en" : options.language);
-  if (!wanted) return tl::make_unexpected(wanted.error());
-  const LanguageMeanwhile meanwhile(*wanted, options.decimal_comma);
+  const auto requested = parse_language(options.language.empty() ? "en" : options.language);
+  if (!requested) return tl::make_unexpected(requested.error());
+  const LanguageMeanwhile meanwhile(*requested, options.decimal_comma);
   if (options.check == !options.worksheet.empty())
     return fail(ErrorKind::kUsage, "choose what to do: --check, or --worksheet OUT.pdf");
   if (!options.check) return worksheet(options, run);

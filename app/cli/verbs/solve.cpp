@@ -30,7 +30,7 @@ constexpr std::size_t kListedChanges = 10;
 
 struct SolveOptions {
   std::string input, output;
-  std::vector<std::string> wanted, kept, free, weights;
+  std::vector<std::string> targets, kept, free, weights;
   ModelArguments model;
 };
 
@@ -50,15 +50,15 @@ Expected<std::vector<FreeChoice>> read_free(const SolveOptions& options, const D
 Expected<SolveRequest> read_cells(const SolveOptions& options, const Document& document,
                                   const attention::Trace& trace) {
   SolveRequest request;
-  for (const std::string& text : options.wanted) {
-    const auto cell = parse_wanted(text, document, trace);
+  for (const std::string& text : options.targets) {
+    const auto cell = parse_target(text, document, trace);
     if (!cell) return tl::make_unexpected(cell.error());
-    request.wanted.push_back(*cell);
+    request.targets.push_back(*cell);
   }
   for (const std::string& text : options.kept) {
     const auto cells = parse_kept(text, document, trace);
     if (!cells) return tl::make_unexpected(cells.error());
-    request.wanted.insert(request.wanted.end(), cells->begin(), cells->end());
+    request.targets.insert(request.targets.end(), cells->begin(), cells->end());
   }
   return request;
 }
@@ -107,9 +107,10 @@ Expected<SolvedNumbers> solve_cells(const SolveOptions& options) {
     return fail(ErrorKind::kBadInput, fault_text(document, *request, *solver.fault()));
   solver.run();
   SolvedNumbers solved{document, numbers->rows, {}, solver.solution()};
-  for (const attention::WantedCell& cell : request->wanted) {
+  for (const attention::TargetCell& cell : request->targets) {
     const attention::Matrix& before = *stage_matrix(document.problem, trace, cell.stage, cell.head);
-    solved.wanted.push_back({wanted_place(document, cell), before(cell.row, cell.col), cell.value});
+    solved.targets.push_back(
+        {target_place(document, cell), before(cell.row, cell.col), cell.value});
   }
   return solved;
 }
@@ -124,11 +125,11 @@ Expected<SolvedNumbers> solve_answers(const SolveOptions& options) {
   if (!document) return tl::make_unexpected(document.error());
   const auto choices = read_free(options, *document);
   if (!choices) return tl::make_unexpected(choices.error());
-  return solve_logits(**run, *document, options.wanted, options.kept, *choices);
+  return solve_logits(**run, *document, options.targets, options.kept, *choices);
 }
 
 bool wants_logits(const SolveOptions& options) {
-  return std::ranges::any_of(options.wanted,
+  return std::ranges::any_of(options.targets,
                              [](const std::string& text) { return text.starts_with("logit["); });
 }
 
@@ -139,8 +140,8 @@ std::string signed_change(float value) { return (value < 0 ? "" : "+") + solve_n
 // A line for each number that was to change, and a table of what did.
 std::string solve_report(const SolvedNumbers& solved) {
   std::string text;
-  for (std::size_t i = 0; i < solved.wanted.size(); ++i) {
-    const auto& [name, before, value] = solved.wanted[i];
+  for (std::size_t i = 0; i < solved.targets.size(); ++i) {
+    const auto& [name, before, value] = solved.targets[i];
     if (value)
       text += name + ": " + solve_number(before) + " -> " +
               solve_number(solved.solution.values[i]) + "\n";
@@ -161,11 +162,11 @@ std::string solve_report(const SolvedNumbers& solved) {
 
 // What is said where it cannot be reached; the kept numbers count too.
 std::string shortfall(const SolvedNumbers& solved) {
-  const auto& [name, before, value] = solved.wanted[solved.solution.farthest];
+  const auto& [name, before, value] = solved.targets[solved.solution.farthest];
   return name + " cannot be reached: it came to " +
          solve_number(solved.solution.values[solved.solution.farthest]) + ", not " +
          solve_number(value.value_or(before)) + ", with what is free" +
-         (solved.wanted.size() > 1 ? " and the other numbers" : "");
+         (solved.targets.size() > 1 ? " and the other numbers" : "");
 }
 
 Expected<std::string> solved_session(const SolveOptions& options, const SolvedNumbers& solved,
@@ -238,7 +239,7 @@ Action declare_solve(CLI::App& app) {
       "      --keep 'weights[1,animal]' --weight X=4\n"
       "  attention-lab solve induction --text abcdab --layer 1 --want 'logit[5,c]=8' --free W_V");
   add_input(app, options->input);
-  app.add_option("--want", options->wanted, "a cell and its new value; may be repeated")
+  app.add_option("--want", options->targets, "a cell and its new value; may be repeated")
       ->type_name("CELL=VALUE")
       ->required();
   app.add_option("--free", options->free,

@@ -13,7 +13,7 @@ namespace {
 
 using attention::Index;
 using attention::Stage;
-using attention::WantedCell;
+using attention::TargetCell;
 
 // A cell or a row as it is spelt: "weights" and "1", "it", "animal".
 struct SpeltPlace {
@@ -34,7 +34,7 @@ Expected<SpeltPlace> split_place(const std::string& text, const std::string& opt
 }
 
 // The place with or without its column, which is then 0.
-Expected<WantedCell> find_cell(const SpeltPlace& spelt, bool with_column, const Document& document,
+Expected<TargetCell> find_cell(const SpeltPlace& spelt, bool with_column, const Document& document,
                                const attention::Trace& trace, const std::string& option) {
   const auto stage = parse_stage(spelt.stage);
   if (!stage) return tl::make_unexpected(stage.error());
@@ -49,12 +49,12 @@ Expected<WantedCell> find_cell(const SpeltPlace& spelt, bool with_column, const 
   const auto row = resolve_label(row_labels(document, *stage), spelt.parts[heads], option,
                                  row_texts(document, *stage));
   if (!row) return tl::make_unexpected(row.error());
-  if (!with_column) return WantedCell{*stage, *head, *row, 0, {}};
+  if (!with_column) return TargetCell{*stage, *head, *row, 0, {}};
   const Index columns = stage_matrix(document.problem, trace, *stage, *head)->cols();
   const auto col = resolve_label(column_labels(document, *stage, columns), spelt.parts[heads + 1],
                                  option, column_texts(document, *stage, columns));
   if (!col) return tl::make_unexpected(col.error());
-  return WantedCell{*stage, *head, *row, *col, {}};
+  return TargetCell{*stage, *head, *row, *col, {}};
 }
 
 Expected<int> parse_matrix_head(const std::string& text, MatrixId id, const Document& document) {
@@ -99,7 +99,7 @@ Expected<void> add_rows(const std::string& text, const Document& document, FreeC
 
 }  // namespace
 
-Expected<WantedCell> parse_wanted(const std::string& text, const Document& document,
+Expected<TargetCell> parse_target(const std::string& text, const Document& document,
                                   const attention::Trace& trace) {
   const std::size_t equals = text.rfind('=');
   const auto value = finite_number(equals == text.npos ? "" : text.substr(equals + 1));
@@ -113,7 +113,7 @@ Expected<WantedCell> parse_wanted(const std::string& text, const Document& docum
   return cell;
 }
 
-Expected<std::vector<WantedCell>> parse_kept(const std::string& text, const Document& document,
+Expected<std::vector<TargetCell>> parse_kept(const std::string& text, const Document& document,
                                              const attention::Trace& trace) {
   const auto spelt = split_place(text, "--keep");
   if (!spelt) return tl::make_unexpected(spelt.error());

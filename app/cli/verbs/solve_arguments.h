@@ -12,12 +12,12 @@ namespace lab::cli {
 
 /// "weights[1,it,animal]=0.9", or without a head for stages that all heads share,
 /// "output[it,3]=-1".
-Expected<attention::WantedCell> parse_wanted(const std::string& text, const Document& document,
+Expected<attention::TargetCell> parse_target(const std::string& text, const Document& document,
                                              const attention::Trace& trace);
 
 /// The cells that "weights[1,it,animal]" or, a whole row, "weights[1,it]" keeps; those of a row
 /// that nothing can move are left out.
-Expected<std::vector<attention::WantedCell>> parse_kept(const std::string& text,
+Expected<std::vector<attention::TargetCell>> parse_kept(const std::string& text,
                                                         const Document& document,
                                                         const attention::Trace& trace);
 

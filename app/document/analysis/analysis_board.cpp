@@ -20,10 +20,10 @@ std::optional<Index> row_of(const AnalysedModel& model, const AnalysisRequest& r
 
 AnalysisBoard::AnalysisBoard(std::function<void()> on_ready) : on_ready_(std::move(on_ready)) {}
 
-void AnalysisBoard::request(const AnalysedModel& model, const AnalysisRequest& wanted) {
+void AnalysisBoard::request(const AnalysedModel& model, const AnalysisRequest& requested) {
   const std::scoped_lock lock(mutex_);
-  if (model == wanted_.model && wanted == wanted_.request) return;
-  wanted_ = {model, wanted, row_of(model, wanted), wanted.answer};
+  if (model == requested_.model && requested == requested_.request) return;
+  requested_ = {model, requested, row_of(model, requested), requested.answer};
   complete_answer();
   auto next = std::make_shared<AnalysisResult>(*result_);
   update_current(*next);
@@ -39,13 +39,13 @@ std::shared_ptr<const AnalysisResult> AnalysisBoard::result() const {
   return result_;
 }
 
-std::optional<WantedAnalysis> AnalysisBoard::wait_for_newer() {
+std::optional<RequestedAnalysis> AnalysisBoard::wait_for_newer() {
   std::unique_lock lock(mutex_);
   newer_asked_.wait(lock, [this] { return newer_ || closed_; });
   if (closed_) return std::nullopt;
   newer_ = false;
   watch_.reset();
-  return wanted_;
+  return requested_;
 }
 
 void AnalysisBoard::close() {
@@ -97,15 +97,15 @@ void AnalysisBoard::finish() {
 }
 
 void AnalysisBoard::complete_answer() {
-  if (wanted_.answer || !likeliest_ || wanted_.row != likeliest_->row ||
-      !same_model(wanted_.model, likeliest_->model))
+  if (requested_.answer || !likeliest_ || requested_.row != likeliest_->row ||
+      !same_model(requested_.model, likeliest_->model))
     return;
-  wanted_.answer = likeliest_->answer;
+  requested_.answer = likeliest_->answer;
 }
 
 bool AnalysisBoard::is_current(PartKind kind) const {
   const auto& there = inputs_[place_of(kind)];
-  return there && wanted_.any() && same_inputs(*there, inputs_of(kind, wanted_));
+  return there && requested_.any() && same_inputs(*there, inputs_of(kind, requested_));
 }
 
 void AnalysisBoard::update_current(AnalysisResult& result) const {

@@ -17,12 +17,12 @@ class AnalysisBoard {
   explicit AnalysisBoard(std::function<void()> on_ready);
 
   /// See ModelAnalysis::request(). Stops the work that is under way when anything changed.
-  void request(const AnalysedModel& model, const AnalysisRequest& wanted);
+  void request(const AnalysedModel& model, const AnalysisRequest& requested);
   /// See ModelAnalysis::result().
   std::shared_ptr<const AnalysisResult> result() const;
 
   /// Waits for a request that is newer than the last one that was taken; nothing after close().
-  std::optional<WantedAnalysis> wait_for_newer();
+  std::optional<RequestedAnalysis> wait_for_newer();
   /// Stops the work for good.
   void close();
   /// Stops work when there is something newer.
@@ -64,7 +64,7 @@ class AnalysisBoard {
   mutable std::mutex mutex_;  // of all below
   std::condition_variable newer_asked_;
   bool newer_ = false, closed_ = false;
-  WantedAnalysis wanted_;
+  RequestedAnalysis requested_;
   std::optional<Likeliest> likeliest_;
   std::shared_ptr<const AnalysisResult> result_ = std::make_shared<const AnalysisResult>();
   std::array<std::optional<PartInputs>, kPartKinds> inputs_;  // of what is in the result

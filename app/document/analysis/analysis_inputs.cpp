@@ -4,9 +4,9 @@ namespace lab {
 namespace {
 
 // The answer, or while it is not known the row whose likeliest token it is.
-PartInputs about_answer(PartInputs inputs, const WantedAnalysis& wanted) {
-  inputs.answer = wanted.answer;
-  if (!wanted.answer) inputs.row = wanted.row;
+PartInputs about_answer(PartInputs inputs, const RequestedAnalysis& requested) {
+  inputs.answer = requested.answer;
+  if (!requested.answer) inputs.row = requested.row;
   return inputs;
 }
 
@@ -21,9 +21,9 @@ bool same_run(const ModelDocument& a, const ModelDocument& b) {
 
 }  // namespace
 
-PartInputs inputs_of(PartKind kind, const WantedAnalysis& wanted) {
-  PartInputs of_pass{.model = wanted.model};
-  PartInputs of_network{.model = {wanted.model.document, nullptr}};
+PartInputs inputs_of(PartKind kind, const RequestedAnalysis& requested) {
+  PartInputs of_pass{.model = requested.model};
+  PartInputs of_network{.model = {requested.model.document, nullptr}};
   PartInputs inputs = of_pass;
   switch (kind) {
     case PartKind::kMasked:
@@ -31,28 +31,28 @@ PartInputs inputs_of(PartKind kind, const WantedAnalysis& wanted) {
     case PartKind::kLensOfAllRows:
       return of_pass;
     case PartKind::kPredictions:
-      inputs.row = wanted.row;
-      inputs.pinned = wanted.request.pinned;
+      inputs.row = requested.row;
+      inputs.pinned = requested.request.pinned;
       return inputs;
     case PartKind::kLens:
-      inputs.answer = wanted.answer;
-      inputs.row = wanted.row;
+      inputs.answer = requested.answer;
+      inputs.row = requested.row;
       return inputs;
     case PartKind::kAnswer:
     case PartKind::kDirect:
     case PartKind::kKnockOut:
-      return about_answer(of_pass, wanted);
+      return about_answer(of_pass, requested);
     case PartKind::kPatching:
-      inputs.source = wanted.request.patch_from;
-      return about_answer(inputs, wanted);
+      inputs.source = requested.request.patch_from;
+      return about_answer(inputs, requested);
     case PartKind::kLabels:
       return of_network;
     case PartKind::kGradient:
-      inputs.gradient = wanted.request.gradient;
-      return inputs.gradient && inputs.gradient->cell ? inputs : about_answer(inputs, wanted);
+      inputs.gradient = requested.request.gradient;
+      return inputs.gradient && inputs.gradient->cell ? inputs : about_answer(inputs, requested);
     case PartKind::kExploration:
       inputs = of_network;
-      inputs.exploration = wanted.request.exploration;
+      inputs.exploration = requested.request.exploration;
       return inputs;
   }
   return of_pass;

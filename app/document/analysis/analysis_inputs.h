@@ -60,7 +60,7 @@ void for_each_part(Visit visit) {
 }
 
 /// What was asked for, and what the request leaves open, as far as it is known.
-struct WantedAnalysis {
+struct RequestedAnalysis {
   AnalysedModel model;
   AnalysisRequest request;
   std::optional<attention::Index> row;               ///< nothing: no row predicts
@@ -82,7 +82,7 @@ struct PartInputs {
 };
 
 /// The inputs of a part of what was asked for.
-PartInputs inputs_of(PartKind kind, const WantedAnalysis& wanted);
+PartInputs inputs_of(PartKind kind, const RequestedAnalysis& requested);
 
 /// True when both give the same numbers.
 bool same_model(const AnalysedModel& a, const AnalysedModel& b);

@@ -23,9 +23,9 @@ std::string reason_of(const std::exception& problem) {
   return problem.what();
 }
 
-bool needs_answer(const AnalysisRequest& wanted) {
-  return wanted.predictions || wanted.lens || wanted.direct || wanted.knock_out ||
-         wanted.patch_from.document || (wanted.gradient && !wanted.gradient->cell);
+bool needs_answer(const AnalysisRequest& requested) {
+  return requested.predictions || requested.lens || requested.direct || requested.knock_out ||
+         requested.patch_from.document || (requested.gradient && !requested.gradient->cell);
 }
 
 RowPredictions predictions_of_row(const RowVector& logits, Index row,
@@ -42,8 +42,9 @@ RowPredictions predictions_of_row(const RowVector& logits, Index row,
 }  // namespace
 
 template <typename Value, typename Compute>
-void AnalysisWork::compute(const PartId<Value>& id, const WantedAnalysis& wanted, Compute compute) {
-  const PartInputs inputs = inputs_of(id.kind, wanted);
+void AnalysisWork::compute(const PartId<Value>& id, const RequestedAnalysis& requested,
+                           Compute compute) {
+  const PartInputs inputs = inputs_of(id.kind, requested);
   if (board_.has(id.kind, inputs)) return;
   board_.watch().did(0);
   AnalysisPart<Value> made;
@@ -65,9 +66,9 @@ void AnalysisWork::compute(const PartId<Value>& id, const WantedAnalysis& wanted
 
 // Publishes show(*job), an Expected value, after each step of a job that start() makes.
 template <typename Value, typename Job, typename Start, typename Show>
-void AnalysisWork::fill_in(const PartId<Value>& id, const WantedAnalysis& wanted,
+void AnalysisWork::fill_in(const PartId<Value>& id, const RequestedAnalysis& requested,
                            Running<Job>& running, Start start, Show show) {
-  const PartInputs inputs = inputs_of(id.kind, wanted);
+  const PartInputs inputs = inputs_of(id.kind, requested);
   bool whole = board_.has(id.kind, inputs);
   while (!whole) {
     board_.watch().did(0);
@@ -93,66 +94,69 @@ void AnalysisWork::fill_in(const PartId<Value>& id, const WantedAnalysis& wanted
   }
 }
 
-void AnalysisWork::run(WantedAnalysis wanted) {
-  if (!wanted.any()) return;
-  if (needs_answer(wanted.request)) find_answer(wanted);
-  compute_row(wanted);
-  compute_text(wanted);
-  compute_direct(wanted);
-  compute_gradient(wanted);
-  fill_in_labels(wanted);
-  fill_in_maps(wanted);
-  fill_in_lens(wanted);
-  explore(wanted);
+void AnalysisWork::run(RequestedAnalysis requested) {
+  if (!requested.any()) return;
+  if (needs_answer(requested.request)) find_answer(requested);
+  compute_row(requested);
+  compute_text(requested);
+  compute_direct(requested);
+  compute_gradient(requested);
+  fill_in_labels(requested);
+  fill_in_maps(requested);
+  fill_in_lens(requested);
+  explore(requested);
 }
 
-Expected<const Matrix*> AnalysisWork::row_logits(const WantedAnalysis& wanted) {
-  if (!wanted.row) return tl::make_unexpected(predicting_rows(*wanted.model.document).error());
-  if (row_logits_ && row_logits_->row == *wanted.row &&
-      same_model(row_logits_->model, wanted.model))
+Expected<const Matrix*> AnalysisWork::row_logits(const RequestedAnalysis& requested) {
+  if (!requested.row)
+    return tl::make_unexpected(predicting_rows(*requested.model.document).error());
+  if (row_logits_ && row_logits_->row == *requested.row &&
+      same_model(row_logits_->model, requested.model))
     return &row_logits_->logits;
-  const auto logits = logits_of_row(pass_of(wanted.model), *wanted.row);
+  const auto logits = logits_of_row(pass_of(requested.model), *requested.row);
   if (!logits) return tl::make_unexpected(logits.error());
-  row_logits_ = {wanted.model, *wanted.row, Matrix(*logits)};
+  row_logits_ = {requested.model, *requested.row, Matrix(*logits)};
   return &row_logits_->logits;
 }
 
 // Apart from the logits, which are shown first: the lens takes longer.
-Expected<const Matrix*> AnalysisWork::row_lens(const WantedAnalysis& wanted) {
-  if (auto there = row_logits(wanted); !there) return there;
-  if (!row_lens_ || row_lens_->row != *wanted.row || !same_model(row_lens_->model, wanted.model)) {
-    const ModelPass pass = pass_of(wanted.model);
-    row_lens_ = {wanted.model, *wanted.row,
-                 logit_lens(pass.network(), pass.trace, *wanted.row, pool_)};
+Expected<const Matrix*> AnalysisWork::row_lens(const RequestedAnalysis& requested) {
+  if (auto there = row_logits(requested); !there) return there;
+  if (!row_lens_ || row_lens_->row != *requested.row ||
+      !same_model(row_lens_->model, requested.model)) {
+    const ModelPass pass = pass_of(requested.model);
+    row_lens_ = {requested.model, *requested.row,
+                 logit_lens(pass.network(), pass.trace, *requested.row, pool_)};
   }
   return &row_lens_->logits;
 }
 
-Expected<RowVector> AnalysisWork::answer_logits(const WantedAnalysis& wanted) {
-  if (wanted.answer && wanted.answer->row != wanted.row)
-    return logits_of_row(pass_of(wanted.model), wanted.answer->row);
-  return row_logits(wanted).map([](const Matrix* logits) { return RowVector(logits->row(0)); });
+Expected<RowVector> AnalysisWork::answer_logits(const RequestedAnalysis& requested) {
+  if (requested.answer && requested.answer->row != requested.row)
+    return logits_of_row(pass_of(requested.model), requested.answer->row);
+  return row_logits(requested).map([](const Matrix* logits) { return RowVector(logits->row(0)); });
 }
 
 // Nothing stays nothing where no row predicts.
-void AnalysisWork::find_likeliest(WantedAnalysis& wanted) {
+void AnalysisWork::find_likeliest(RequestedAnalysis& requested) {
   try {
-    const auto logits = answer_logits(wanted);
+    const auto logits = answer_logits(requested);
     if (!logits) return;
-    wanted.answer = Answer{*wanted.row, likeliest_token(*logits)};
-    board_.set_likeliest(wanted.model, *wanted.row, *wanted.answer);
+    requested.answer = Answer{*requested.row, likeliest_token(*logits)};
+    board_.set_likeliest(requested.model, *requested.row, *requested.answer);
   } catch (const std::exception&) {  // comes again where the answer is computed
   }
 }
 
-void AnalysisWork::find_answer(WantedAnalysis& wanted) {
+void AnalysisWork::find_answer(RequestedAnalysis& requested) {
   board_.watch().did(0);
-  if (!wanted.answer) find_likeliest(wanted);
-  compute(kAnswerPart, wanted, [&]() -> Expected<AskedAnswer> {
-    const auto logits = answer_logits(wanted);
+  if (!requested.answer) find_likeliest(requested);
+  compute(kAnswerPart, requested, [&]() -> Expected<AskedAnswer> {
+    const auto logits = answer_logits(requested);
     if (!logits) return tl::make_unexpected(logits.error());
-    validate(*wanted.answer, wanted.model.document->network, wanted.model.trace->stack.n());
-    return asked_answer(*logits, *wanted.answer);
+    validate(*requested.answer, requested.model.document->network,
+             requested.model.trace->stack.n());
+    return asked_answer(*logits, *requested.answer);
   });
 }
 
@@ -163,50 +167,50 @@ Expected<AskedAnswer> AnalysisWork::answer() const {
   return fail(ErrorKind::kBadInput, result->answer.error);
 }
 
-void AnalysisWork::compute_row(const WantedAnalysis& wanted) {
-  if (wanted.request.predictions)
-    compute(kPredictionsPart, wanted, [&] {
-      return row_logits(wanted).map([&](const Matrix* logits) {
-        return predictions_of_row(logits->row(0), *wanted.row, wanted.request.pinned);
+void AnalysisWork::compute_row(const RequestedAnalysis& requested) {
+  if (requested.request.predictions)
+    compute(kPredictionsPart, requested, [&] {
+      return row_logits(requested).map([&](const Matrix* logits) {
+        return predictions_of_row(logits->row(0), *requested.row, requested.request.pinned);
       });
     });
-  if (wanted.request.lens)
-    compute(kLensPart, wanted, [&]() -> Expected<RowLens> {
-      const auto lens = row_lens(wanted);
+  if (requested.request.lens)
+    compute(kLensPart, requested, [&]() -> Expected<RowLens> {
+      const auto lens = row_lens(requested);
       if (!lens) return tl::make_unexpected(lens.error());
       const auto asked = answer();
       if (!asked) return tl::make_unexpected(asked.error());
-      return RowLens{*wanted.row, lens_lines(**lens, asked->answer())};
+      return RowLens{*requested.row, lens_lines(**lens, asked->answer())};
     });
 }
 
-void AnalysisWork::compute_text(const WantedAnalysis& wanted) {
-  if (wanted.request.masked)
-    compute(kMaskedPart, wanted,
-            [&] { return predictions(pass_of(wanted.model), kShownPredictions); });
-  if (wanted.request.entropies)
-    compute(kEntropiesPart, wanted, [&]() -> Expected<std::vector<HeadMap>> {
-      return mean_entropies(wanted.model.document->network, *wanted.model.trace);
+void AnalysisWork::compute_text(const RequestedAnalysis& requested) {
+  if (requested.request.masked)
+    compute(kMaskedPart, requested,
+            [&] { return predictions(pass_of(requested.model), kShownPredictions); });
+  if (requested.request.entropies)
+    compute(kEntropiesPart, requested, [&]() -> Expected<std::vector<HeadMap>> {
+      return mean_entropies(requested.model.document->network, *requested.model.trace);
     });
 }
 
-void AnalysisWork::compute_direct(const WantedAnalysis& wanted) {
-  if (!wanted.request.direct) return;
-  compute(kDirectPart, wanted, [&]() -> Expected<AnswerParts> {
+void AnalysisWork::compute_direct(const RequestedAnalysis& requested) {
+  if (!requested.request.direct) return;
+  compute(kDirectPart, requested, [&]() -> Expected<AnswerParts> {
     const auto asked = answer();
     if (!asked) return tl::make_unexpected(asked.error());
-    const ModelDocument& document = *wanted.model.document;
+    const ModelDocument& document = *requested.model.document;
     return AnswerParts{
-        *asked, attribute_logit(document.network, *wanted.model.trace, document.interventions,
+        *asked, attribute_logit(document.network, *requested.model.trace, document.interventions,
                                 asked->answer(), pool_, &board_.watch())};
   });
 }
 
-void AnalysisWork::compute_gradient(const WantedAnalysis& wanted) {
-  if (!wanted.request.gradient) return;
-  compute(kGradientPart, wanted, [&]() -> Expected<ModelGradient> {
-    const GradientRequest& request = *wanted.request.gradient;
-    const ModelPass pass = pass_of(wanted.model);
+void AnalysisWork::compute_gradient(const RequestedAnalysis& requested) {
+  if (!requested.request.gradient) return;
+  compute(kGradientPart, requested, [&]() -> Expected<ModelGradient> {
+    const GradientRequest& request = *requested.request.gradient;
+    const ModelPass pass = pass_of(requested.model);
     if (request.cell) return model_gradient(pass, request, {});
     const auto asked = answer();
     if (!asked) return tl::make_unexpected(asked.error());
@@ -214,46 +218,46 @@ void AnalysisWork::compute_gradient(const WantedAnalysis& wanted) {
   });
 }
 
-void AnalysisWork::fill_in_labels(const WantedAnalysis& wanted) {
-  if (!wanted.request.labels) return;
+void AnalysisWork::fill_in_labels(const RequestedAnalysis& requested) {
+  if (!requested.request.labels) return;
   fill_in(
-      kLabelsPart, wanted, labels_,
-      [&] { return std::make_unique<HeadLabelling>(*wanted.model.document, pool_.threads()); },
+      kLabelsPart, requested, labels_,
+      [&] { return std::make_unique<HeadLabelling>(*requested.model.document, pool_.threads()); },
       [](const HeadLabelling& labelling) { return labelling.heads(); });
 }
 
-void AnalysisWork::fill_in_maps(const WantedAnalysis& wanted) {
-  const AnalysedModel& from = wanted.request.patch_from;
+void AnalysisWork::fill_in_maps(const RequestedAnalysis& requested) {
+  const AnalysedModel& from = requested.request.patch_from;
   const auto sweep_from = [&](const ModelPass* source) {
     const auto asked = answer();
     if (!asked) throw BadInput(asked.error().message);
-    return std::make_unique<AnswerSweep>(pass_of(wanted.model), asked->answer(), source);
+    return std::make_unique<AnswerSweep>(pass_of(requested.model), asked->answer(), source);
   };
   const auto maps = [&](const AnswerSweep& sweep) { return AnswerMaps{*answer(), sweep.maps()}; };
-  if (wanted.request.knock_out)
+  if (requested.request.knock_out)
     fill_in(
-        kKnockOutPart, wanted, knock_out_, [&] { return sweep_from(nullptr); }, maps);
+        kKnockOutPart, requested, knock_out_, [&] { return sweep_from(nullptr); }, maps);
   if (!from.document || !from.trace) return;
   const ModelPass source = pass_of(from);
   fill_in(
-      kPatchingPart, wanted, patching_, [&] { return sweep_from(&source); }, maps);
+      kPatchingPart, requested, patching_, [&] { return sweep_from(&source); }, maps);
 }
 
-void AnalysisWork::fill_in_lens(const WantedAnalysis& wanted) {
-  if (!wanted.request.lens_of_all_rows) return;
+void AnalysisWork::fill_in_lens(const RequestedAnalysis& requested) {
+  if (!requested.request.lens_of_all_rows) return;
   fill_in(
-      kLensOfAllRowsPart, wanted, lens_,
-      [&] { return std::make_unique<LensSweep>(pass_of(wanted.model)); },
+      kLensOfAllRowsPart, requested, lens_,
+      [&] { return std::make_unique<LensSweep>(pass_of(requested.model)); },
       [](const LensSweep& sweep) { return sweep.grid(); });
 }
 
-void AnalysisWork::explore(const WantedAnalysis& wanted) {
-  const auto& request = wanted.request.exploration;
+void AnalysisWork::explore(const RequestedAnalysis& requested) {
+  const auto& request = requested.request.exploration;
   if (!request || !request->text) return;
   fill_in(
-      kExplorationPart, wanted, exploration_,
+      kExplorationPart, requested, exploration_,
       [&] {
-        return std::make_unique<HeadExplorer>(*wanted.model.document, *request, pool_.threads());
+        return std::make_unique<HeadExplorer>(*requested.model.document, *request, pool_.threads());
       },
       [](const HeadExplorer& explorer) { return explorer.exploration(); });
 }

@@ -16,9 +16,9 @@ class AnalysisWork {
   /// Throws std::system_error when the threads cannot be started.
   AnalysisWork(AnalysisBoard& board, int threads) : board_(board), pool_(threads) {}
 
-  /// Computes what is wanted and not yet on the board, the cheap parts first, and puts it there.
+  /// Computes what is requested and not yet on the board, the cheap parts first, and puts it there.
   /// Throws attention::WorkStopped when the board's watch was stopped.
-  void run(WantedAnalysis wanted);
+  void run(RequestedAnalysis requested);
 
  private:
   // A computation in steps, which is continued when it was stopped.
@@ -35,25 +35,25 @@ class AnalysisWork {
   };
 
   template <typename Value, typename Compute>
-  void compute(const PartId<Value>& id, const WantedAnalysis& wanted, Compute compute);
+  void compute(const PartId<Value>& id, const RequestedAnalysis& requested, Compute compute);
   template <typename Value, typename Job, typename Start, typename Show>
-  void fill_in(const PartId<Value>& id, const WantedAnalysis& wanted, Running<Job>& running,
+  void fill_in(const PartId<Value>& id, const RequestedAnalysis& requested, Running<Job>& running,
                Start start, Show show);
 
-  Expected<const attention::Matrix*> row_logits(const WantedAnalysis& wanted);
-  Expected<const attention::Matrix*> row_lens(const WantedAnalysis& wanted);
-  Expected<attention::RowVector> answer_logits(const WantedAnalysis& wanted);
-  void find_likeliest(WantedAnalysis& wanted);
-  void find_answer(WantedAnalysis& wanted);
+  Expected<const attention::Matrix*> row_logits(const RequestedAnalysis& requested);
+  Expected<const attention::Matrix*> row_lens(const RequestedAnalysis& requested);
+  Expected<attention::RowVector> answer_logits(const RequestedAnalysis& requested);
+  void find_likeliest(RequestedAnalysis& requested);
+  void find_answer(RequestedAnalysis& requested);
   Expected<AskedAnswer> answer() const;
-  void compute_row(const WantedAnalysis& wanted);
-  void compute_text(const WantedAnalysis& wanted);
-  void compute_direct(const WantedAnalysis& wanted);
-  void compute_gradient(const WantedAnalysis& wanted);
-  void fill_in_labels(const WantedAnalysis& wanted);
-  void fill_in_maps(const WantedAnalysis& wanted);
-  void fill_in_lens(const WantedAnalysis& wanted);
-  void explore(const WantedAnalysis& wanted);
+  void compute_row(const RequestedAnalysis& requested);
+  void compute_text(const RequestedAnalysis& requested);
+  void compute_direct(const RequestedAnalysis& requested);
+  void compute_gradient(const RequestedAnalysis& requested);
+  void fill_in_labels(const RequestedAnalysis& requested);
+  void fill_in_maps(const RequestedAnalysis& requested);
+  void fill_in_lens(const RequestedAnalysis& requested);
+  void explore(const RequestedAnalysis& requested);
   ModelPass pass_of(const AnalysedModel& model) { return {*model.document, *model.trace, pool_}; }
 
   AnalysisBoard& board_;

@@ -26,8 +26,8 @@ Ids encoded(const tokenizer::Tokenizer& tokenizer, std::string_view text, bool a
 }
 
 // The most tokens that a network can read at once.
-Index longest_text(const Network& network, const ModelSource& source, Index wanted) {
-  Index longest = wanted;
+Index longest_text(const Network& network, const ModelSource& source, Index requested) {
+  Index longest = requested;
   if (source.max_positions > 0) longest = std::min(longest, source.max_positions);
   for (const Stack* stack : {&network.stack, network.encoder ? &*network.encoder : nullptr}) {
     if (stack == nullptr || stack->embedding.positions.empty()) continue;

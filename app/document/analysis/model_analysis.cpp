@@ -20,9 +20,9 @@ class ModelAnalysis::Worker {
 
  private:
   void run() {
-    while (auto wanted = board_.wait_for_newer()) {
+    while (auto requested = board_.wait_for_newer()) {
       try {
-        work_.run(std::move(*wanted));
+        work_.run(std::move(*requested));
         board_.finish();
       } catch (const attention::WorkStopped&) {  // something newer was asked for
       }
@@ -39,8 +39,8 @@ ModelAnalysis::ModelAnalysis(int threads, std::function<void()> on_ready)
 
 ModelAnalysis::~ModelAnalysis() = default;
 
-void ModelAnalysis::request(const AnalysedModel& model, const AnalysisRequest& wanted) {
-  worker_->board().request(model, wanted);
+void ModelAnalysis::request(const AnalysedModel& model, const AnalysisRequest& requested) {
+  worker_->board().request(model, requested);
 }
 
 std::shared_ptr<const AnalysisResult> ModelAnalysis::result() const {

@@ -12,14 +12,14 @@ namespace lab {
 // What a window shows about a trained model besides its forward pass, computed on a background
 // thread. A window owns one ModelAnalysis, and its panels do this on every frame:
 //
-//     AnalysisRequest wanted;                   // what the open panels show
-//     wanted.row = selected_row;
-//     wanted.predictions = wanted.lens = true;
-//     wanted.knock_out = map_is_open;
-//     analysis.request({document, trace}, wanted);                   // cheap when nothing changed
-//     const std::shared_ptr<const AnalysisResult> result = analysis.result();
-//     if (const auto& top = result->predictions.value) draw(*top, result->predictions.current);
-//     else if (result->predictions.current) draw(tr(result->predictions.error));
+//     AnalysisRequest requested;                   // what the open panels show
+//     requested.row = selected_row;
+//     requested.predictions = wanted.lens = true;
+//     requested.knock_out = map_is_open;
+//     analysis.request({document, trace}, requested);                   // cheap when nothing
+//     changed const std::shared_ptr<const AnalysisResult> result = analysis.result(); if (const
+//     auto& top = result->predictions.value) draw(*top, result->predictions.current); else if
+//     (result->predictions.current) draw(tr(result->predictions.error));
 //
 // Numbers that do not depend on what changed stay current: another pinned token leaves a knock-out
 // map alone, and half of one that was interrupted is continued.
@@ -71,7 +71,7 @@ class ModelAnalysis {
 
   /// Asks for these parts of this model, instead of what was asked for before. Null pointers in
   /// `model` ask for nothing. Returns at once; costs only comparisons when nothing changed.
-  void request(const AnalysedModel& model, const AnalysisRequest& wanted);
+  void request(const AnalysedModel& model, const AnalysisRequest& requested);
 
   /// The newest numbers, never null. They do not change; a later call may return others.
   std::shared_ptr<const AnalysisResult> result() const;

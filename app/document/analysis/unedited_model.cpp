@@ -10,34 +10,34 @@ UneditedModel::UneditedModel(int threads, std::function<void()> on_ready)
     : on_ready_(std::move(on_ready)), evaluator_(threads), analysis_(threads, on_ready_) {}
 
 void UneditedModel::request(const std::shared_ptr<const ModelDocument>& model,
-                            const AnalysisRequest& wanted) {
+                            const AnalysisRequest& requested) {
   take();
   edited_ = model && is_edited(*model);
   if (!model) {
-    wanted_.reset();
+    requested_.reset();
     read_ = {};
   }
   // The pass is kept: an edit that is undone often comes again.
   if (!edited_) return analysis_.request({}, {});
   follow(*model);
-  const bool known = read_.document == wanted_;
-  analysis_.request(known ? read_ : AnalysedModel{}, known ? wanted : AnalysisRequest{});
+  const bool known = read_.document == requested_;
+  analysis_.request(known ? read_ : AnalysedModel{}, known ? requested : AnalysisRequest{});
 }
 
 // Starts a forward pass when the text is another one.
 void UneditedModel::follow(const ModelDocument& model) {
-  if (!wanted_ || !reads_the_same(*wanted_, model))
-    wanted_ = std::make_shared<const ModelDocument>(without_edits(model));
-  if (read_.document == wanted_) return;
+  if (!requested_ || !reads_the_same(*requested_, model))
+    requested_ = std::make_shared<const ModelDocument>(without_edits(model));
+  if (read_.document == requested_) return;
   if (evaluator_.busy()) {
-    if (running_ != wanted_) evaluator_.stop();
+    if (running_ != requested_) evaluator_.stop();
     return;
   }
   try {
-    running_ = wanted_;
-    evaluator_.start(shown_layer(wanted_, {}), on_ready_);
+    running_ = requested_;
+    evaluator_.start(shown_layer(requested_, {}), on_ready_);
   } catch (const std::exception&) {
-    read_ = {wanted_, nullptr};  // there is nothing to compare with
+    read_ = {requested_, nullptr};  // there is nothing to compare with
   }
 }
 
@@ -55,7 +55,7 @@ void UneditedModel::take() {
 
 std::shared_ptr<const AnalysisResult> UneditedModel::result() const {
   static const auto kNothing = std::make_shared<const AnalysisResult>();
-  return edited_ && wanted_ && read_.trace ? analysis_.result() : kNothing;
+  return edited_ && requested_ && read_.trace ? analysis_.result() : kNothing;
 }
 
 }  // namespace lab

@@ -17,7 +17,7 @@ class UneditedModel {
 
   /// Asks for these parts of `model` on its texts without its edits; of one that is not edited,
   /// and of none (null), for nothing. Cheap when nothing changed.
-  void request(const std::shared_ptr<const ModelDocument>& model, const AnalysisRequest& wanted);
+  void request(const std::shared_ptr<const ModelDocument>& model, const AnalysisRequest& requested);
 
   /// The newest numbers, see ModelAnalysis::result(). Parts of an unedited model are empty.
   std::shared_ptr<const AnalysisResult> result() const;
@@ -29,9 +29,10 @@ class UneditedModel {
   std::function<void()> on_ready_;
   BackgroundEvaluator evaluator_;
   ModelAnalysis analysis_;
-  bool edited_ = false;                           // the model that was asked about last
-  AnalysedModel read_;                            // its forward pass is known
-  std::shared_ptr<const ModelDocument> wanted_;   // the model without edits; null: none is wanted
+  bool edited_ = false;  // the model that was asked about last
+  AnalysedModel read_;   // its forward pass is known
+  std::shared_ptr<const ModelDocument>
+      requested_;  // the model without edits; null: none is requested
   std::shared_ptr<const ModelDocument> running_;  // whose forward pass is being computed
 };
 

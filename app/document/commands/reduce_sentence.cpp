@@ -225,10 +225,10 @@ Expected<Document> reduce(const Document& document, const SetSentence& command) 
 Expected<Document> reduce(const Document& document, const SetKvSentence& command) {
   auto scaled =
       with_new_word_scale(document, command.new_word_scale.value_or(document.new_word_scale));
-  const bool wanted = !command.text.empty(), there = !document.kv_tokens.empty();
-  if (!scaled || (command.text == document.kv_sentence && wanted == there)) return scaled;
+  const bool requested = !command.text.empty(), there = !document.kv_tokens.empty();
+  if (!scaled || (command.text == document.kv_sentence && requested == there)) return scaled;
   const Expected<Tokens> tokens =
-      wanted ? split_within_limits(command.text, document.splitting) : Tokens();
+      requested ? split_within_limits(command.text, document.splitting) : Tokens();
   if (!tokens) return tl::make_unexpected(tokens.error());
   Document changed = *std::move(scaled);
   changed.kv_sentence = command.text;

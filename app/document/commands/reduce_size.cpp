@@ -12,10 +12,10 @@ using attention::HeadBuild;
 
 namespace {
 
-// The largest number of key and value heads up to `wanted` that n_heads query heads can share; 0
+// The largest number of key and value heads up to `requested` that n_heads query heads can share; 0
 // (one for each) when that is n_heads.
-int fitting_kv_heads(int n_heads, int wanted) {
-  int fitting = std::min(wanted, n_heads);
+int fitting_kv_heads(int n_heads, int requested) {
+  int fitting = std::min(requested, n_heads);
   while (fitting > 1 && n_heads % fitting != 0) --fitting;
   return fitting == n_heads ? 0 : fitting;
 }

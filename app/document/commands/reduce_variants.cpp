@@ -67,9 +67,9 @@ Expected<Document> reduce(const Document& document, const SetHeadMix& command) {
   mix.solo = command.solo.value_or(mix.solo);
   mix.scale = command.scale.value_or(mix.scale);
   if (all == document.problem.head_mix) return document;
-  const bool usual =
+  const bool default_value =
       std::ranges::all_of(all, [](const HeadMix& head) { return head == HeadMix{}; });
-  if (usual) all.clear();
+  if (default_value) all.clear();
   return changed;
 }
 

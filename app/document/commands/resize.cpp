@@ -39,9 +39,9 @@ void resize_weight(SharedMatrix& weight, Shape shape, MatrixId id, int head) {
 }
 
 // For biases and tables: new numbers are `usual`, and an absent matrix stays absent.
-void resize_with(SharedMatrix& matrix, Shape shape, float usual = 0) {
+void resize_with(SharedMatrix& matrix, Shape shape, float default_value = 0) {
   if (matrix.empty() || matrix.shape() == shape) return;
-  Matrix resized = Matrix::Constant(shape.rows, shape.cols, usual);
+  Matrix resized = Matrix::Constant(shape.rows, shape.cols, default_value);
   copy_common(*matrix, resized);
   matrix = SharedMatrix(std::move(resized));
 }
@@ -144,8 +144,8 @@ void resize_embeddings(Document& document, int d_model) {
 void resize_head_mix(std::vector<attention::HeadMix>& all, int n_heads) {
   if (all.empty()) return;
   all.resize(static_cast<std::size_t>(n_heads));
-  const attention::HeadMix usual;
-  if (std::ranges::all_of(all, [&](const auto& mix) { return mix == usual; })) all.clear();
+  const attention::HeadMix default_value;
+  if (std::ranges::all_of(all, [&](const auto& mix) { return mix == default_value; })) all.clear();
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include "app/document/commands/command.h"
 #include "app/document/document.h"
-#include "core/solve/wanted.h"
+#include "core/solve/targets.h"
 
 namespace lab {
 

@@ -20,7 +20,7 @@ using attention::ChangedCell;
 using attention::SolveFault;
 using attention::SolveFaultKind;
 using attention::SolveRequest;
-using attention::WantedCell;
+using attention::TargetCell;
 
 std::string solve_number(double value) {
   return with_decimal_mark(shortest(static_cast<float>(value)));
@@ -35,12 +35,12 @@ std::string beyond_text(const std::string& place, const SolveFault& fault, float
             {place, solve_number(value), solve_number(fault.low), solve_number(fault.high)});
 }
 
-// What can be wrong with any number that is wanted. `name_of` gives the name of one by its place in
-// the request.
+// What can be wrong with any number that is requested. `name_of` gives the name of one by its place
+// in the request.
 template <typename NameOf>
 std::string general_fault_text(const SolveFault& fault, const NameOf& name_of) {
   switch (fault.kind) {
-    case SolveFaultKind::kNothingWanted:
+    case SolveFaultKind::kNothingRequested:
       return tr("no cell is to have another value");
     case SolveFaultKind::kNothingFree:
       return tr("nothing is free to change");
@@ -59,7 +59,7 @@ std::string general_fault_text(const SolveFault& fault, const NameOf& name_of) {
 
 }  // namespace
 
-std::string wanted_place(const Document& document, const WantedCell& cell) {
+std::string target_place(const Document& document, const TargetCell& cell) {
   const std::string name = name_in_words(stage_name(cell.stage));
   const std::string stage = is_per_head(cell.stage)
                                 ? tr("{} of head {}", {name, head_number(document, cell.head)})
@@ -76,7 +76,7 @@ std::string changed_place(const Document& document, const ChangedCell& cell) {
 
 std::string fault_text(const Document& document, const SolveRequest& request,
                        const SolveFault& fault) {
-  const auto name_of = [&](std::size_t i) { return wanted_place(document, request.wanted[i]); };
+  const auto name_of = [&](std::size_t i) { return target_place(document, request.targets[i]); };
   switch (fault.kind) {
     case SolveFaultKind::kInput:
       return tr("{} is not computed: edit it itself", {name_of(fault.cell)});
@@ -91,7 +91,7 @@ std::string fault_text(const Document& document, const SolveRequest& request,
     case SolveFaultKind::kDropped:
       return tr("{} is dropped, so nothing moves it", {name_of(fault.cell)});
     case SolveFaultKind::kBeyond:
-      return beyond_text(name_of(fault.cell), fault, request.wanted[fault.cell].value.value_or(0));
+      return beyond_text(name_of(fault.cell), fault, request.targets[fault.cell].value.value_or(0));
     case SolveFaultKind::kRowSum:
       return tr("{} contradicts the other weights of its row: a row adds up to 1, these to {}",
                 {name_of(fault.cell), solve_number(fault.sum)});

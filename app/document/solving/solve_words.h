@@ -4,12 +4,13 @@
 #include <vector>
 
 #include "app/document/document.h"
+#include "app/document/model/model_source.h"
 #include "core/solve/answer_solver.h"
 
 namespace lab {
 
 /// "weights of head 1 [it, animal]".
-std::string wanted_place(const Document& document, const attention::WantedCell& cell);
+std::string target_place(const Document& document, const attention::TargetCell& cell);
 
 /// "W_Q of head 2 [3, 0]", "X [animal, 5]".
 std::string changed_place(const Document& document, const attention::ChangedCell& cell);

@@ -36,8 +36,8 @@ class PixelMedium : public Medium {
     };
     const double smallest =
         std::min(cell(box.width, map.values.cols()), cell(box.height, map.values.rows()));
-    const int wanted = map.gap > 0 ? std::max(1, pixels(map.gap)) : 0;
-    const int gap = smallest >= 4 * wanted ? wanted : 0;
+    const int requested = map.gap > 0 ? std::max(1, pixels(map.gap)) : 0;
+    const int gap = smallest >= 4 * requested ? requested : 0;
     paint(cairo, box,
           heat_map_image(map, static_cast<int>(box.width), static_cast<int>(box.height), gap,
                          pixels(kHatch)));

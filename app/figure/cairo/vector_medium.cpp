@@ -79,10 +79,10 @@ std::optional<std::vector<Box>> masked_parts(const shape::HeatMap& map) {
 /// Several pixels per cell, so that viewers that smooth images blur little of it, but no more than
 /// are visible on paper, because compressing them takes long.
 Index pixels_of_cell(const shape::HeatMap& map) {
-  constexpr Index kWantedSide = 1024, kMostPixelsACell = 8, kLeastPixels = 3;
+  constexpr Index kTargetSide = 1024, kMostPixelsACell = 8, kLeastPixels = 3;
   constexpr double kPerPoint = 300 / 72.0;
   const Index rows = map.values.rows(), cols = map.values.cols();
-  const Index most = std::clamp<Index>(kWantedSide / std::max(rows, cols), 1, kMostPixelsACell);
+  const Index most = std::clamp<Index>(kTargetSide / std::max(rows, cols), 1, kMostPixelsACell);
   const double seen = kPerPoint * std::max(map.width / static_cast<double>(cols),
                                            map.height / static_cast<double>(rows));
   return std::clamp<Index>(std::lround(seen), std::min(kLeastPixels, most), most);

@@ -54,10 +54,10 @@ class ArithmeticDrawer {
     const FigureOptions& o = source_.options;
     const auto row = o.row.value_or(0);
     const int least = o.significant ? 2 : o.decimals;
-    const explain::Decimals wanted{least, o.exact ? least : explain::Decimals().most,
-                                   o.exact ? least : explain::Decimals().exact};
+    const explain::Decimals requested{least, o.exact ? least : explain::Decimals().most,
+                                      o.exact ? least : explain::Decimals().exact};
     const auto lines = explain::explain_lines(source_.document, source_.trace, o.stage, o.head, row,
-                                              o.column, wanted);
+                                              o.column, requested);
     shown_ = lines.back();
     title(explain::cell_title(source_.document, o.stage, row, o.column),
           (*source_.values(o.stage, o.head))(row, o.column));

@@ -17,8 +17,8 @@ inline int label_stride(int count, double pixels_per_label, double min_pixels) {
 }
 
 /// Which of `count` labels to draw so that any two are at least `stride` apart: first those of
-/// `wanted`, most important first, then every `stride`th where there is room.
-inline std::vector<bool> chosen_labels(int count, int stride, const std::vector<int>& wanted) {
+/// `requested`, most important first, then every `stride`th where there is room.
+inline std::vector<bool> chosen_labels(int count, int stride, const std::vector<int>& requested) {
   std::vector<bool> chosen(static_cast<std::size_t>(std::max(count, 0)));
   const auto add = [&](int i) {
     const int first = std::max(i - stride + 1, 0), last = std::min(i + stride - 1, count - 1);
@@ -26,7 +26,7 @@ inline std::vector<bool> chosen_labels(int count, int stride, const std::vector<
     if (std::find(begin + first, begin + last + 1, true) == begin + last + 1)
       chosen[static_cast<std::size_t>(i)] = true;
   };
-  for (const int i : wanted)
+  for (const int i : requested)
     if (i >= 0 && i < count) add(i);
   for (int i = 0; i < count; i += stride) add(i);
   return chosen;

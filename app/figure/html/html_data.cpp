@@ -205,10 +205,10 @@ json muted_heads(const Document& document) {
 }
 
 /// The place of the stage that is shown first, or else of the last one before it.
-std::size_t first_stage(const PageContent& content, Stage wanted) {
+std::size_t first_stage(const PageContent& content, Stage requested) {
   std::size_t place = 0;
   for (std::size_t i = 0; i < content.stages.size(); ++i)
-    if (content.stages[i].stage <= wanted) place = i;
+    if (content.stages[i].stage <= requested) place = i;
   return place;
 }
 

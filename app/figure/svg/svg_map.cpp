@@ -86,7 +86,7 @@ class CellPicture {
   explicit CellPicture(const shape::HeatMap& map)
       : map_(map),
         table_(palette_table(map.palette, map.dark)),
-        scale_(std::clamp<Index>(kWantedSide / std::max(map.values.rows(), map.values.cols()), 1,
+        scale_(std::clamp<Index>(kTargetSide / std::max(map.values.rows(), map.values.cols()), 1,
                                  kLargestScale)),
         alpha_(has_minus_infinity(map.values)) {}
 
@@ -104,7 +104,7 @@ class CellPicture {
   }
 
  private:
-  static constexpr Index kWantedSide = 1024, kLargestScale = 8;
+  static constexpr Index kTargetSide = 1024, kLargestScale = 8;
 
   void fill_row(Index i) {
     row_.clear();

@@ -41,8 +41,8 @@ class VectorReader {
   explicit VectorReader(const std::vector<std::string>& words)
       : words_(words.begin(), words.end()) {
     for (const std::string& word : words_) {
-      wanted_.emplace(word, RowVector());
-      wanted_.emplace(lower_case(word), RowVector());
+      requested_.emplace(word, RowVector());
+      requested_.emplace(lower_case(word), RowVector());
     }
     missing_ = words_.size();
   }
@@ -124,8 +124,8 @@ class VectorReader {
   }
 
   void keep(std::string_view word, std::string_view line) {
-    const auto found = wanted_.find(std::string(word));
-    if (found == wanted_.end() || found->second.size() > 0) return;
+    const auto found = requested_.find(std::string(word));
+    if (found == requested_.end() || found->second.size() > 0) return;
     found->second = numbers_of(line);
     if (words_.contains(word)) --missing_;
   }
@@ -147,8 +147,8 @@ class VectorReader {
   }
 
   void add_found(const std::string& word, WordVectors& result) const {
-    const RowVector& exact = wanted_.at(word);
-    const RowVector& lower = wanted_.at(lower_case(word));
+    const RowVector& exact = requested_.at(word);
+    const RowVector& lower = requested_.at(lower_case(word));
     if (exact.size() == 0 && lower.size() == 0) {
       result.missing.push_back(word);
       return;
@@ -158,7 +158,7 @@ class VectorReader {
   }
 
   std::set<std::string, std::less<>> words_;
-  std::unordered_map<std::string, RowVector> wanted_;  // empty rows until they are found
+  std::unordered_map<std::string, RowVector> requested_;  // empty rows until they are found
   std::size_t missing_ = 0;  // words whose exact spelling was not found yet
   std::size_t line_ = 0, vectors_ = 0;
   std::size_t dimension_ = 0;  // 0 until it is known

@@ -39,26 +39,26 @@ void JournalWriter::end_thread() {
   thread_.join();
 }
 
-void JournalWriter::ask(const std::function<void(Wanted&)>& change) {
+void JournalWriter::ask(const std::function<void(Requested&)>& change) {
   {
     const std::lock_guard lock(mutex_);
-    change(wanted_);
+    change(requested_);
   }
   changed_.notify_all();
 }
 
 void JournalWriter::begin(JournalHead head, Document base, std::vector<RecordLine> edits,
                           std::function<void()> then) {
-  Base wanted{std::move(head), std::move(base), std::move(then)};
-  ask([&](Wanted& all) {
+  Base requested{std::move(head), std::move(base), std::move(then)};
+  ask([&](Requested& all) {
     std::function<void()> earlier = all.base ? std::move(all.base->then) : nullptr;
-    if (!wanted.then) wanted.then = std::move(earlier);
-    all = {false, std::move(wanted), std::move(edits), {}, {}, std::move(all.answers)};
+    if (!requested.then) requested.then = std::move(earlier);
+    all = {false, std::move(requested), std::move(edits), {}, {}, std::move(all.answers)};
   });
 }
 
 void JournalWriter::append(std::vector<RecordLine> edits) {
-  ask([&](Wanted& all) {
+  ask([&](Requested& all) {
     all.held.reset();
     all.edits.insert(all.edits.end(), std::make_move_iterator(edits.begin()),
                      std::make_move_iterator(edits.end()));
@@ -66,19 +66,19 @@ void JournalWriter::append(std::vector<RecordLine> edits) {
 }
 
 void JournalWriter::hold(std::optional<std::string> previewed) {
-  ask([&](Wanted& all) { all.held = Held{std::move(previewed)}; });
+  ask([&](Requested& all) { all.held = Held{std::move(previewed)}; });
 }
 
 void JournalWriter::keep_view(SessionView view) {
-  ask([&](Wanted& all) { all.view = std::move(view); });
+  ask([&](Requested& all) { all.view = std::move(view); });
 }
 
 void JournalWriter::clear() {
-  ask([](Wanted& all) { all = {true, std::nullopt, {}, {}, {}, std::move(all.answers)}; });
+  ask([](Requested& all) { all = {true, std::nullopt, {}, {}, {}, std::move(all.answers)}; });
 }
 
 void JournalWriter::keep_answers(std::function<std::string()> text, std::function<void()> then) {
-  ask([&](Wanted& all) {
+  ask([&](Requested& all) {
     if (!then && all.answers) then = std::move(all.answers->then);
     all.answers = Answers{std::move(text), std::move(then)};
   });
@@ -103,12 +103,12 @@ void JournalWriter::wait() {
   std::unique_lock lock(mutex_);
   next_held_ = {};
   changed_.notify_all();
-  changed_.wait(lock, [this] { return !busy_ && !wanted_.any(); });
+  changed_.wait(lock, [this] { return !busy_ && !requested_.any(); });
 }
 
 void JournalWriter::wait_for_work(std::unique_lock<std::mutex>& lock) {
-  while (!over_ && !wanted_.urgent()) {
-    if (!wanted_.held) {
+  while (!over_ && !requested_.urgent()) {
+    if (!requested_.held) {
       changed_.wait(lock);
     } else if (std::chrono::steady_clock::now() >= next_held_) {
       return;
@@ -122,12 +122,12 @@ void JournalWriter::run() {
   std::unique_lock lock(mutex_);
   for (;;) {
     wait_for_work(lock);
-    if (!wanted_.any()) return;
+    if (!requested_.any()) return;
     busy_ = true;
-    Wanted wanted = std::exchange(wanted_, {});
-    if (wanted.held) next_held_ = std::chrono::steady_clock::now() + kBetweenHeld;
+    Requested requested = std::exchange(requested_, {});
+    if (requested.held) next_held_ = std::chrono::steady_clock::now() + kBetweenHeld;
     lock.unlock();
-    execute(std::move(wanted));
+    execute(std::move(requested));
     lock.lock();
     busy_ = false;
     changed_.notify_all();
@@ -145,12 +145,12 @@ void JournalWriter::note(const Expected<void>& done, bool& failed) {
   if (on_done_) on_done_();
 }
 
-void JournalWriter::execute(Wanted wanted) {
+void JournalWriter::execute(Requested requested) {
   const auto outcome = [](Expected<void> done) { return done; };
-  if (wanted.about_journal())
-    note(guarded([&] { return write_journal(wanted); }).and_then(outcome), failed_);
-  if (wanted.answers)
-    note(guarded([&] { return write_answers(*wanted.answers); }).and_then(outcome),
+  if (requested.about_journal())
+    note(guarded([&] { return write_journal(requested); }).and_then(outcome), failed_);
+  if (requested.answers)
+    note(guarded([&] { return write_answers(*requested.answers); }).and_then(outcome),
          answers_failed_);
 }
 
@@ -170,16 +170,16 @@ Expected<void> JournalWriter::write_answers(const Answers& answers) {
   return {};
 }
 
-Expected<void> JournalWriter::write_journal(Wanted& wanted) {
+Expected<void> JournalWriter::write_journal(Requested& requested) {
   Expected<void> done;
-  if (wanted.clear) {
+  if (requested.clear) {
     done = remove();
-  } else if (wanted.base) {
-    done = write(std::move(*wanted.base), wanted);
-  } else if (wanted.adds()) {
-    done = add(wanted);
+  } else if (requested.base) {
+    done = write(std::move(*requested.base), requested);
+  } else if (requested.adds()) {
+    done = add(requested);
   }
-  return done && wanted.held ? replace_held(wanted.held->command) : done;
+  return done && requested.held ? replace_held(requested.held->command) : done;
 }
 
 Expected<void> JournalWriter::remove() {
@@ -190,7 +190,7 @@ Expected<void> JournalWriter::remove() {
   return {};
 }
 
-Expected<void> JournalWriter::write(Base base, const Wanted& wanted) {
+Expected<void> JournalWriter::write(Base base, const Requested& requested) {
   const std::string path = place_.journal();
   file_ = Descriptor();
   before_held_.reset();
@@ -198,7 +198,7 @@ Expected<void> JournalWriter::write(Base base, const Wanted& wanted) {
     return fail(ErrorKind::kIo, "the folder of " + in_quotes(path) + " was emptied");
   base.head.file_time = last_change(base.head.path);
   std::string text = lines_.begin(base.head, base.document);
-  text += text_of(wanted);
+  text += text_of(requested);
   // It is made first, for this user alone: what replaces it is like it.
   if (open_descriptor(path, O_WRONLY | O_CREAT, kOwnerOnly).get() < 0)
     return io_error("write", path);
@@ -209,15 +209,15 @@ Expected<void> JournalWriter::write(Base base, const Wanted& wanted) {
   return {};
 }
 
-std::string JournalWriter::text_of(const Wanted& wanted) {
+std::string JournalWriter::text_of(const Requested& requested) {
   std::string text;
-  for (const RecordLine& edit : wanted.edits) text += lines_.edit(edit);
-  return wanted.view ? text + lines_.view(*wanted.view) : text;
+  for (const RecordLine& edit : requested.edits) text += lines_.edit(edit);
+  return requested.view ? text + lines_.view(*requested.view) : text;
 }
 
-Expected<void> JournalWriter::add(const Wanted& wanted) {
+Expected<void> JournalWriter::add(const Requested& requested) {
   if (auto removed = remove_held(); !removed) return removed;
-  return write_end(text_of(wanted));
+  return write_end(text_of(requested));
 }
 
 Expected<void> JournalWriter::replace_held(const std::optional<std::string>& held) {

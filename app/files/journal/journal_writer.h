@@ -72,7 +72,7 @@ class JournalWriter {
     std::function<void()> then;
   };
   // Pending requests. A later request replaces the earlier ones that it makes superfluous.
-  struct Wanted {
+  struct Requested {
     bool clear = false;
     std::optional<Base> base;
     std::vector<RecordLine> edits;
@@ -86,16 +86,16 @@ class JournalWriter {
   };
 
   void end_thread();
-  void ask(const std::function<void(Wanted&)>& change);
+  void ask(const std::function<void(Requested&)>& change);
   void run();
   void wait_for_work(std::unique_lock<std::mutex>& lock);
-  void execute(Wanted wanted);
-  Expected<void> write_journal(Wanted& wanted);
+  void execute(Requested requested);
+  Expected<void> write_journal(Requested& requested);
   Expected<void> write_answers(const Answers& answers);
   Expected<void> remove();
-  Expected<void> write(Base base, const Wanted& wanted);
-  Expected<void> add(const Wanted& wanted);
-  std::string text_of(const Wanted& wanted);  // edits and view
+  Expected<void> write(Base base, const Requested& requested);
+  Expected<void> add(const Requested& requested);
+  std::string text_of(const Requested& requested);  // edits and view
   Expected<void> replace_held(const std::optional<std::string>& held);
   Expected<void> remove_held();
   Expected<void> write_end(const std::string& text);
@@ -114,7 +114,7 @@ class JournalWriter {
 
   mutable std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
-  Wanted wanted_;
+  Requested requested_;
   std::chrono::steady_clock::time_point next_held_;  // not written before
   bool busy_ = false, over_ = false, failed_ = false, answers_failed_ = false;
   std::string problem_;

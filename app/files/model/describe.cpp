@@ -53,18 +53,19 @@ Activation activation_called(const ConfigReader& config, const char* name,
   config.refuse(name, in_quotes(spelt) + " is not supported; supported are " + known);
 }
 
-Activation read_activation(const ConfigReader& config, const char* name, const char* usual) {
-  return activation_called(config, name, config.text_or(name, usual));
+Activation read_activation(const ConfigReader& config, const char* name,
+                           const char* default_value) {
+  return activation_called(config, name, config.text_or(name, default_value));
 }
 
-float read_epsilon(const ConfigReader& config, const char* name, double usual) {
-  const double value = config.number_or(name, usual);
+float read_epsilon(const ConfigReader& config, const char* name, double default_value) {
+  const double value = config.number_or(name, default_value);
   if (!(value >= 0) || value > 1) config.refuse(name, "should be from 0 to 1");
   return static_cast<float>(value);
 }
 
-void set_heads(const ConfigReader& config, const char* name, Index usual, Description& d) {
-  d.n_heads = d.n_kv_heads = d.n_encoder_heads = config.size_or(name, usual, kMostHeads);
+void set_heads(const ConfigReader& config, const char* name, Index default_value, Description& d) {
+  d.n_heads = d.n_kv_heads = d.n_encoder_heads = config.size_or(name, default_value, kMostHeads);
   d.head_dim = d.d_model / d.n_heads;
 }
 

@@ -115,9 +115,9 @@ json parameters_of_type(const ConfigReader& config, const std::string& type, boo
 
 // The first that is there: a member of `parameters`, or of config.json under the name `outside`.
 double base_of(const ConfigReader& parameters, const ConfigReader& config, const char* outside,
-               double usual, std::vector<std::string>& notes) {
-  if (parameters.find("rope_theta") == nullptr) return positive(config, outside, usual);
-  const double base = positive(parameters, "rope_theta", usual);
+               double default_value, std::vector<std::string>& notes) {
+  if (parameters.find("rope_theta") == nullptr) return positive(config, outside, default_value);
+  const double base = positive(parameters, "rope_theta", default_value);
   if (config.has(outside) && config.number_or(outside, base) != base)
     notes.push_back(std::string(outside) +
                     " differs from the rope_theta in the settings of rotary "
@@ -179,7 +179,7 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
     original = config.size_or("original_max_position_embeddings", 1);
   read_scaling(reader, spelling, original, settings, notes);
   const double part = positive(reader, "partial_rotary_factor",
-                               positive(config, spelling.part, spelling.usual_part));
+                               positive(config, spelling.part, spelling.default_part));
   if (part > 1) config.refuse(spelling.part, "should be at most 1");
   if (spelling.partial) {
     settings.part = part;

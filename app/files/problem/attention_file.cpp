@@ -129,15 +129,15 @@ std::vector<const Tensor*> attention_tensors(const TensorFile& file) {
 // --- the weights
 
 // The layer, from 0, of the leading dimension that counts them.
-Index chosen_layer(Index layers, const std::string& wanted, std::vector<std::string>& notes) {
-  if (wanted.empty()) {
+Index chosen_layer(Index layers, const std::string& requested, std::vector<std::string>& notes) {
+  if (requested.empty()) {
     notes.push_back("layer 1 of " + std::to_string(layers) +
                     " was taken; \"attention-lab convert --layer N\" takes another");
     return 0;
   }
-  const auto layer = parse_number<Index>(wanted);
+  const auto layer = parse_number<Index>(requested);
   if (layer && *layer >= 1 && *layer <= layers) return *layer - 1;
-  throw BadInput("there is no layer " + in_quotes(wanted) + "; there are 1 … " +
+  throw BadInput("there is no layer " + in_quotes(requested) + "; there are 1 … " +
                  std::to_string(layers));
 }
 

@@ -172,9 +172,9 @@ std::optional<int> stored_heads(const TensorFile& file) {
   return std::nullopt;
 }
 
-int usual_heads(Index width) {
-  constexpr Index kUsualWidth = 64;
-  if (width % kUsualWidth == 0) return static_cast<int>(width / kUsualWidth);
+int default_heads(Index width) {
+  constexpr Index kDefaultWidth = 64;
+  if (width % kDefaultWidth == 0) return static_cast<int>(width / kDefaultWidth);
   for (const int heads : {8, 4, 2})
     if (width % heads == 0) return heads;
   return 1;
@@ -185,7 +185,7 @@ int chosen_heads(const TensorFile& file, const MultiheadChoice& choice, Index wi
   std::optional<int> heads = choice.heads;
   if (!heads) heads = stored_heads(file);
   if (!heads) {
-    heads = usual_heads(width);
+    heads = default_heads(width);
     notes.push_back("the file does not tell n_heads; " + std::to_string(*heads) +
                     (*heads == 1 ? " was" : " were") +
                     " taken. Another n_heads in Model cuts the same matrices anew, as does "

@@ -14,8 +14,8 @@ namespace {
 
 using attention::Index;
 
-[[noreturn]] void refuse(const std::string& name, const std::string& text, const char* wanted) {
-  throw BadInput("metadata " + name + " is " + in_quotes(text) + ", it should be " + wanted);
+[[noreturn]] void refuse(const std::string& name, const std::string& text, const char* requested) {
+  throw BadInput("metadata " + name + " is " + in_quotes(text) + ", it should be " + requested);
 }
 
 // --- one text to one value
@@ -27,9 +27,9 @@ void parse(const std::string& name, const std::string& text, bool& value) {
 
 template <typename Number>
 void metadata_number(const std::string& name, const std::string& text, Number& value,
-                     const char* wanted) {
+                     const char* requested) {
   const auto parsed = parse_number<Number>(text);
-  if (!parsed) refuse(name, text, wanted);
+  if (!parsed) refuse(name, text, requested);
   value = *parsed;
 }
 
@@ -207,9 +207,10 @@ Metadata problem_metadata(const Document& document) {
   metadata["scale"] = text_of(problem.config.scale);
   metadata["temperature"] = text_of(problem.config.temperature);
   metadata["causal"] = text_of(problem.config.mask.causal);
-  for_each_variant(problem.config, [&](const char* name, const auto& value, const auto& usual) {
-    if (!is_default(value, usual)) metadata[name] = text_of(value);
-  });
+  for_each_variant(problem.config,
+                   [&](const char* name, const auto& value, const auto& default_value) {
+                     if (!is_default(value, default_value)) metadata[name] = text_of(value);
+                   });
   if (!problem.head_mix.empty()) metadata["head_mix"] = head_mix_json(problem.head_mix);
   if (!problem.overrides.empty()) metadata["overrides"] = overrides_json(problem.overrides);
   metadata["tokens"] = labels_text(texts_of(document.tokens));

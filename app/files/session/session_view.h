@@ -26,7 +26,7 @@ struct ColourRange {
   bool operator==(const ColourRange&) const = default;
 };
 
-/// How the colours of a map are chosen, by name; empty: the usual way.
+/// How the colours of a map are chosen, by name; empty: the default way.
 struct ColourChoice {
   std::string range;   ///< "shared", "robust" or "locked"
   std::string spread;  ///< "sqrt" or "log"

@@ -56,20 +56,21 @@ void write_config(JsonWriter& out, const attention::Config& config) {
     out.member(name);
     write_value(out, value);
   };
-  const auto write_unusual = [&](std::string_view name, const auto& value, const auto& usual) {
-    if (!is_default(value, usual)) write(name, value);
+  const auto write_changed = [&](std::string_view name, const auto& value,
+                                 const auto& default_value) {
+    if (!is_default(value, default_value)) write(name, value);
   };
   write("d_model", config.d_model);
   write("n_heads", config.n_heads);
-  write_unusual("n_kv_heads", config.n_kv_heads, 0);
+  write_changed("n_kv_heads", config.n_kv_heads, 0);
   write("d_k", config.d_k);
   write("d_v", config.d_v);
-  write_unusual("d_out", config.d_out, config.d_model);
-  write_unusual("head_build", config.head_build, attention::HeadBuild::kSeparate);
+  write_changed("d_out", config.d_out, config.d_model);
+  write_changed("head_build", config.head_build, attention::HeadBuild::kSeparate);
   write("scale", config.scale);
   write("temperature", config.temperature);
   write("causal", config.mask.causal);
-  for_each_variant(config, write_unusual);
+  for_each_variant(config, write_changed);
   out.end('}');
 }
 

@@ -96,9 +96,10 @@ std::vector<float> read_numbers(const nlohmann::json& object, const std::string&
   return numbers;
 }
 
-void require_length(std::size_t length, std::size_t wanted, const std::string& place) {
-  if (length != wanted)
-    refuse_member(place, std::to_string(length) + " numbers, should be " + std::to_string(wanted));
+void require_length(std::size_t length, std::size_t requested, const std::string& place) {
+  if (length != requested)
+    refuse_member(place,
+                  std::to_string(length) + " numbers, should be " + std::to_string(requested));
 }
 
 void read_curve(const nlohmann::json& file, History& history) {

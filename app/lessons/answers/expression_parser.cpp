@@ -44,10 +44,10 @@ class Parser {
   }
 
  private:
-  [[noreturn]] void wrong(const std::string& wanted) {
+  [[noreturn]] void wrong(const std::string& requested) {
     skip_blanks();
     const bool comma = rest_.size() > 1 && rest_[0] == ',' && is_digit(rest_[1]);
-    throw BadInput("expected " + wanted + ", found " +
+    throw BadInput("expected " + requested + ", found " +
                    (rest_.empty() ? "nothing" : in_quotes(rest_)) +
                    (comma ? "; decimals are written with a point, as in 0.5" : ""));
   }
@@ -63,12 +63,12 @@ class Parser {
   void expect(char c) {
     if (!take(c)) wrong(in_quotes(std::string(1, c)));
   }
-  // Takes the next operator if it is one of `wanted`, in its plain form.
-  std::string_view take_sign(std::initializer_list<std::string_view> wanted) {
+  // Takes the next operator if it is one of `requested`, in its plain form.
+  std::string_view take_sign(std::initializer_list<std::string_view> requested) {
     skip_blanks();
     for (const Sign& sign : kSigns) {
       if (!rest_.starts_with(sign.written)) continue;
-      for (const std::string_view one : wanted) {
+      for (const std::string_view one : requested) {
         if (one != sign.means) continue;
         rest_.remove_prefix(sign.written.size());
         return sign.means;

@@ -179,7 +179,7 @@ Expected<Document> open_lesson_training(const LessonSource& source) {
     const auto kind = attention::training::task_from_name(source.name.substr(kTrain.size()));
     if (!kind)
       throw BadInput("there is no task " + in_quotes(source.name) + "; an example is train:repeat");
-    attention::training::TrainingOptions options = attention::training::usual_options(*kind);
+    attention::training::TrainingOptions options = attention::training::default_options(*kind);
     read_options(source.text.value_or(""), options);
     auto run = std::make_shared<TrainingRun>(options);
     const std::string text = example_text(*run, 0);

@@ -31,7 +31,7 @@ Expected<Document> open_lesson_model(const LessonSource& source);
 bool is_training_source(const std::string& name);
 
 /// The network of such a source at step 0. Its text, if there is one, has options that differ from
-/// the usual ones of the task: "layers=2 heads=2 d_model=32 vocabulary=12 length=16 batch=32
+/// the default ones of the task: "layers=2 heads=2 d_model=32 vocabulary=12 length=16 batch=32
 /// rate=0.01 seed=7". Fails with kBadInput saying which is wrong.
 Expected<Document> open_lesson_training(const LessonSource& source);
 

@@ -35,10 +35,10 @@ TEST(Apply, SavesTheEditedSession) {
   ASSERT_TRUE(saved) << saved.error().message;
   EXPECT_EQ(saved->sentence, "two words");
   EXPECT_EQ(saved->problem.seq_len(), 2);
-  attention::Matrix wanted = *small_document().problem.parameters.heads[1].W_Q;
-  EXPECT_NE(wanted(0, 1), 0.5f);
-  wanted(0, 1) = 0.5f;
-  EXPECT_EQ(*saved->problem.parameters.heads[1].W_Q, wanted);
+  attention::Matrix expected = *small_document().problem.parameters.heads[1].W_Q;
+  EXPECT_NE(expected(0, 1), 0.5f);
+  expected(0, 1) = 0.5f;
+  EXPECT_EQ(*saved->problem.parameters.heads[1].W_Q, expected);
   EXPECT_EQ(*saved->problem.parameters.heads[0].W_Q,
             *small_document().problem.parameters.heads[0].W_Q);
 }

@@ -122,11 +122,11 @@ TEST(AttributeExplore, ReadsTheSameTextFromEveryKindOfTextFile) {
     return json_of({"attribute", "words", "--kind", "explore", "--text-file",
                     folder.write(name, bytes), "--head", "L1H2", "--json"});
   };
-  const json wanted = explored("lf.txt", lf);
-  EXPECT_GT(wanted["tokens"].get<int>(), 8);
-  EXPECT_EQ(explored("crlf.txt", crlf), wanted);
-  EXPECT_EQ(explored("bom.txt", "\xEF\xBB\xBF" + lf), wanted);
-  EXPECT_EQ(explored("utf16.txt", utf16), wanted);
+  const json expected = explored("lf.txt", lf);
+  EXPECT_GT(expected["tokens"].get<int>(), 8);
+  EXPECT_EQ(explored("crlf.txt", crlf), expected);
+  EXPECT_EQ(explored("bom.txt", "\xEF\xBB\xBF" + lf), expected);
+  EXPECT_EQ(explored("utf16.txt", utf16), expected);
 }
 
 TEST(AttributeExplore, SaysWhatIsMissing) {

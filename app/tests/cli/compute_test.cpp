@@ -73,15 +73,15 @@ TEST(Compute, WritesTheSameNumbersInEveryFormat) {
     const Outcome outcome = run({"compute", in, "-o", folder / name});
     ASSERT_EQ(outcome.code, 0) << name << ": " << outcome.err;
   }
-  const TensorFile wanted = safetensors_of(folder / "a.safetensors");
-  EXPECT_EQ(wanted.tensors.size(), 11u) << "X and the ten stages";
+  const TensorFile expected = safetensors_of(folder / "a.safetensors");
+  EXPECT_EQ(expected.tensors.size(), 11u) << "X and the ten stages";
   const TensorFile problem = safetensors_of(in);
-  ASSERT_TRUE(problem.find("X") && wanted.find("X"));
-  EXPECT_EQ(wanted.find("X")->values, problem.find("X")->values);
+  ASSERT_TRUE(problem.find("X") && expected.find("X"));
+  EXPECT_EQ(expected.find("X")->values, problem.find("X")->values);
   const auto npz = read_npz(bytes_of(folder / "a.npz"));
   ASSERT_TRUE(npz);
-  expect_same_tensors(*npz, wanted, 0);
-  expect_same_tensors(tensors_of_json(bytes_of(folder / "a.json")), wanted, 0);
+  expect_same_tensors(*npz, expected, 0);
+  expect_same_tensors(tensors_of_json(bytes_of(folder / "a.json")), expected, 0);
 }
 
 TEST(Compute, WritesJsonToStandardOutput) {

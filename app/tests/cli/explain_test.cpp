@@ -66,13 +66,13 @@ TEST_F(Explain, NumbersHaveTheDigitsThatAreAskedFor) {
 
 TEST_F(Explain, APictureStandsForTheSessionItWasMadeOf) {
   const std::vector<std::string> cell = {"--row", "cat", "--col", "dog", "--head", "2"};
-  const std::string wanted = explain(cell);
+  const std::string expected = explain(cell);
   for (const char* name : {"figure.png", "figure.pdf", "figure.svg", "figure.html"}) {
     const std::string picture = folder_ / name;
     EXPECT_EQ(run({"export", in_, "-o", picture}).code, 0);
     std::vector<std::string> arguments = {"explain", picture};
     arguments.insert(arguments.end(), cell.begin(), cell.end());
-    EXPECT_EQ(run(arguments).out, wanted) << name;
+    EXPECT_EQ(run(arguments).out, expected) << name;
     EXPECT_EQ(run({"export", in_, "-o", picture, "--bare"}).code, 0);
     const Outcome without = run(arguments);
     EXPECT_EQ(without.code, 5);

@@ -55,14 +55,14 @@ TEST(ExportShow, KnockOutAndDirectHaveTheNumbersOfAttribute) {
        {std::pair("knock-out", "knock_out"), std::pair("direct", "direct")}) {
     const Outcome outcome = show(kind, {"-o", "-"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    json wanted = attributed({"--text", kText, "--kind", kind})[member];
-    if (wanted.is_object()) wanted = wanted["heads"];
+    json expected = attributed({"--text", kText, "--kind", kind})[member];
+    if (expected.is_object()) expected = expected["heads"];
     const auto lines = cells_of(outcome.out);
     ASSERT_EQ(lines.size(), 17U);
     EXPECT_EQ(lines[0].back(), member);
     for (std::size_t i = 1; i < lines.size(); ++i)
       EXPECT_EQ(std::stof(lines[i][4]),
-                wanted.at(std::stoul(lines[i][0])).at(std::stoul(lines[i][2])).get<float>());
+                expected.at(std::stoul(lines[i][0])).at(std::stoul(lines[i][2])).get<float>());
   }
 }
 

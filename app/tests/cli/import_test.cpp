@@ -47,9 +47,9 @@ TEST_F(ImportVerb, PutsAMatrixInItsPlaceAndRecordsHow) {
   const Outcome outcome = import(table_, {"--matrix", "W_Q", "--head", "2", "--record", record});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out + outcome.err, "");
-  Matrix wanted(4, 2);
-  wanted << 1, 2, 3, 4, 5, 6, 7, 8;
-  EXPECT_EQ(*saved().problem.parameters.heads[1].W_Q, wanted);
+  Matrix expected(4, 2);
+  expected << 1, 2, 3, 4, 5, 6, 7, 8;
+  EXPECT_EQ(*saved().problem.parameters.heads[1].W_Q, expected);
   EXPECT_EQ(*saved().problem.parameters.heads[0].W_Q,
             *small_document().problem.parameters.heads[0].W_Q);
   const Outcome again = run({"apply", small_session(folder_), record, "-o", "-"});

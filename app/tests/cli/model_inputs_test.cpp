@@ -42,7 +42,7 @@ class ModelInput : public testing::Test {
 };
 
 TEST_F(ModelInput, IsCarriedByTheFiguresThatAreMadeOfIt) {
-  const std::string wanted = run({"predict", session_, "--mute", "L0H1", "--json"}).out;
+  const std::string expected = run({"predict", session_, "--mute", "L0H1", "--json"}).out;
   for (const char* ending : {".png", ".svg", ".pdf", ".html", ".webp"}) {
     const std::string figure = folder_ / ("figure" + std::string(ending));
     std::vector<std::string> exported = {"export", session_, "--layer", "1",
@@ -51,7 +51,7 @@ TEST_F(ModelInput, IsCarriedByTheFiguresThatAreMadeOfIt) {
     ASSERT_EQ(run(exported).code, 0) << ending;
     const Outcome again = run({"predict", figure, "--json"});
     EXPECT_EQ(again.code, 0) << ending << again.err;
-    EXPECT_EQ(again.out, wanted) << ending;
+    EXPECT_EQ(again.out, expected) << ending;
   }
   const std::string figure = folder_ / "figure.png";
   EXPECT_EQ(run({"check", figure}).code, 0);

@@ -34,21 +34,21 @@ class InputFrom {
   int saved_;
 };
 
-bool within(float found, float wanted, double tolerance) {
-  if (std::isnan(wanted)) return std::isnan(found);
-  return found == wanted || std::abs(found - wanted) <= tolerance;
+bool within(float found, float expected, double tolerance) {
+  if (std::isnan(expected)) return std::isnan(found);
+  return found == expected || std::abs(found - expected) <= tolerance;
 }
 
-void expect_same_tensor(const Tensor& found, const Tensor& wanted, double share) {
-  ASSERT_EQ(found.shape, wanted.shape) << wanted.name;
+void expect_same_tensor(const Tensor& found, const Tensor& expected, double share) {
+  ASSERT_EQ(found.shape, expected.shape) << expected.name;
   double largest = 0;
-  for (const float value : wanted.values) {
+  for (const float value : expected.values) {
     if (std::isfinite(value)) largest = std::max<double>(largest, std::abs(value));
   }
-  for (std::size_t i = 0; i < wanted.values.size(); ++i) {
-    ASSERT_TRUE(within(found.values[i], wanted.values[i], share * largest))
-        << wanted.name << ", number " << i << ": " << found.values[i] << " instead of "
-        << wanted.values[i] << ", largest magnitude " << largest;
+  for (std::size_t i = 0; i < expected.values.size(); ++i) {
+    ASSERT_TRUE(within(found.values[i], expected.values[i], share * largest))
+        << expected.name << ", number " << i << ": " << found.values[i] << " instead of "
+        << expected.values[i] << ", largest magnitude " << largest;
   }
 }
 
@@ -123,8 +123,8 @@ nlohmann::json json_of(const std::vector<std::string>& arguments) {
   return nlohmann::json::parse(outcome.out);
 }
 
-void expect_same_tensors(const TensorFile& found, const TensorFile& wanted, double share) {
-  for (const Tensor& tensor : wanted.tensors) {
+void expect_same_tensors(const TensorFile& found, const TensorFile& expected, double share) {
+  for (const Tensor& tensor : expected.tensors) {
     const Tensor* same = found.find(tensor.name);
     if (same == nullptr) {
       ADD_FAILURE() << "there is no " << tensor.name;

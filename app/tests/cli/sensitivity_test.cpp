@@ -60,8 +60,8 @@ TEST_F(SensitivityVerb, WritesTheDerivativeByEveryNumber) {
     moved.embedding.edit([&](attention::Matrix& X) { X(0, 1) += by; });
     return reference_trace(moved).heads[0].head_output(1, 1);
   };
-  const double wanted = (output(0.0078125f) - output(-0.0078125f)) / 0.015625;
-  EXPECT_NEAR(all["X"]["values"][1].get<double>(), wanted, 1e-4);
+  const double expected = (output(0.0078125f) - output(-0.0078125f)) / 0.015625;
+  EXPECT_NEAR(all["X"]["values"][1].get<double>(), expected, 1e-4);
   EXPECT_EQ(tensors({"--col", "1", "--stage", "head_output", "--of", "W_V"}).size(), 1U);
 }
 

@@ -30,8 +30,8 @@ struct Impatient {
     workspace.set_sync_timeout(std::chrono::milliseconds(0), [this] { notified.release(); });
   }
   ~Impatient() { workspace.stop_background(); }
-  void ask(const Intent& wanted) {
-    workspace.queue(wanted);
+  void ask(const Intent& expected) {
+    workspace.queue(expected);
     workspace.drain();
   }
   // Waits until everything is finished.

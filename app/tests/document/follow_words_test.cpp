@@ -118,11 +118,11 @@ TEST(FollowWords, KeysOfASecondSentenceKeepWhatWasOnTheSameWords) {
 TEST(FollowWords, OverridesReturnWithTheSizeThatHadTheirCells) {
   const Document document = after(refer(), SetOverride{{Stage::kQ, 1, 5, 2}, 4});
   for (const SizeId size : {SizeId::kHeads, SizeId::kDK}) {
-    const int usual = size == SizeId::kHeads ? 2 : 3;
+    const int default_value = size == SizeId::kHeads ? 2 : 3;
     const Document smaller = after(document, SetSize{size, 1});
     EXPECT_THAT(smaller.problem.overrides, IsEmpty());
     const Document edited = after(smaller, SetSentence{"Because it was tired"});
-    EXPECT_THAT(overrides(after(edited, SetSize{size, usual})), ElementsAre("it/2 = 4"));
+    EXPECT_THAT(overrides(after(edited, SetSize{size, default_value})), ElementsAre("it/2 = 4"));
   }
 }
 

@@ -30,7 +30,7 @@ struct Layer {
     document.problem.parameters.heads[0].W_Q.edit([](attention::Matrix& W) { W(0, 0) += 1; });
     evaluator.evaluate(document.problem);
   }
-  attention::Matrix wanted(attention::Index row) const {
+  attention::Matrix expected(attention::Index row) const {
     const auto seed = cell_seed(document.problem, Stage::kWeights, 0, row, 0);
     return gradient_of(document.problem, evaluator.trace(), seed).parameters.heads[0].W_Q;
   }
@@ -49,13 +49,13 @@ TEST(LayerSensitivity, OfASmallLayerIsKnownAtOnce) {
   ask(service, layer, 2);
   ASSERT_NE(service.result(), nullptr);
   EXPECT_TRUE(service.current());
-  EXPECT_EQ(service.result()->parameters.heads[0].W_Q, layer.wanted(2));
+  EXPECT_EQ(service.result()->parameters.heads[0].W_Q, layer.expected(2));
   const auto first = service.result();
   ask(service, layer, 2);
   EXPECT_EQ(service.result(), first) << "nothing changed";
   layer.edit();
   ask(service, layer, 2);
-  EXPECT_EQ(service.result()->parameters.heads[0].W_Q, layer.wanted(2));
+  EXPECT_EQ(service.result()->parameters.heads[0].W_Q, layer.expected(2));
   service.stop();
   EXPECT_EQ(service.result(), nullptr);
 }
@@ -74,11 +74,11 @@ TEST(LayerSensitivity, OfALargeLayerComesFromTheBackgroundAndTheNewestQuestionWi
     ready.acquire();
     ask(service, layer, 3);
     if (service.result() != nullptr) {
-      ASSERT_EQ(service.result()->parameters.heads[0].W_Q, layer.wanted(3));
+      ASSERT_EQ(service.result()->parameters.heads[0].W_Q, layer.expected(3));
     }
   }
   ASSERT_NE(service.result(), nullptr);
-  EXPECT_EQ(service.result()->parameters.heads[0].W_Q, layer.wanted(3));
+  EXPECT_EQ(service.result()->parameters.heads[0].W_Q, layer.expected(3));
   layer.edit();
   ask(service, layer, 3);
   EXPECT_NE(service.result(), nullptr) << "that of the state before stays meanwhile";
@@ -87,7 +87,7 @@ TEST(LayerSensitivity, OfALargeLayerComesFromTheBackgroundAndTheNewestQuestionWi
     ready.acquire();
     ask(service, layer, 3);
   }
-  EXPECT_EQ(service.result()->parameters.heads[0].W_Q, layer.wanted(3));
+  EXPECT_EQ(service.result()->parameters.heads[0].W_Q, layer.expected(3));
 }
 
 }  // namespace

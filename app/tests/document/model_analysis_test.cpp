@@ -61,11 +61,12 @@ AnalysedModel analysed(const Network& network, const Ids& ids,
 }
 
 AnalysisRequest everything(Index row) {
-  AnalysisRequest wanted;
-  wanted.row = row;
-  wanted.predictions = wanted.lens = wanted.masked = wanted.entropies = wanted.direct = true;
-  wanted.labels = wanted.knock_out = wanted.lens_of_all_rows = true;
-  return wanted;
+  AnalysisRequest requested;
+  requested.row = row;
+  requested.predictions = requested.lens = requested.masked = requested.entropies =
+      requested.direct = true;
+  requested.labels = requested.knock_out = requested.lens_of_all_rows = true;
+  return requested;
 }
 
 // An analysis as a window has it.
@@ -81,8 +82,8 @@ struct Bench {
 
   // The result once nothing is left to compute.
   std::shared_ptr<const AnalysisResult> finished(const AnalysedModel& model,
-                                                 const AnalysisRequest& wanted) {
-    analysis.request(model, wanted);
+                                                 const AnalysisRequest& requested) {
+    analysis.request(model, requested);
     std::unique_lock lock(mutex);
     changed.wait(lock, [this] { return !analysis.result()->busy; });
     return analysis.result();
@@ -102,12 +103,12 @@ Matrix map_of(const AnalysedModel& model, const Answer& answer) {
 
 TEST(ModelAnalysis, GivesThePredictionsOfARow) {
   const AnalysedModel model = analysed(several_layers(), kText);
-  AnalysisRequest wanted;
-  wanted.row = 5;
-  wanted.predictions = true;
-  wanted.pinned = {7, 2, 99};
+  AnalysisRequest requested;
+  requested.row = 5;
+  requested.predictions = true;
+  requested.pinned = {7, 2, 99};
   Bench bench;
-  const auto result = bench.finished(model, wanted);
+  const auto result = bench.finished(model, requested);
   ASSERT_TRUE(result->predictions.value);
   EXPECT_TRUE(result->predictions.current);
   const RowPredictions& found = *result->predictions.value;
@@ -132,12 +133,12 @@ TEST(ModelAnalysis, GivesTheNumbersOfTheFunctions) {
   const Interventions interventions{.gains = {{{Sublayer::kSelf, 3}, 2, 0.5f}}};
   const AnalysedModel model = analysed(several_layers(), kText, interventions);
   const AnalysedModel other = analysed(model.document->network, kOther, interventions);
-  AnalysisRequest wanted = everything(5);
+  AnalysisRequest requested = everything(5);
   const Answer answer{6, 4, 9};
-  wanted.answer = answer;
-  wanted.patch_from = other;
+  requested.answer = answer;
+  requested.patch_from = other;
   Bench bench;
-  const auto result = bench.finished(model, wanted);
+  const auto result = bench.finished(model, requested);
   attention::ThreadPool pool(1);
   const Network& network = model.document->network;
 
@@ -181,10 +182,10 @@ TEST(ModelAnalysis, AnEntropyIsThatOfUniformWeights) {
   attention::PortableRandom random(5);
   Network network = attention::test::random_network({}, random);
   for (auto& block : network.stack.blocks) block.attention.score_factor = 0;
-  AnalysisRequest wanted;
-  wanted.entropies = true;
+  AnalysisRequest requested;
+  requested.entropies = true;
   Bench bench;
-  const auto result = bench.finished(analysed(network, kText), wanted);
+  const auto result = bench.finished(analysed(network, kText), requested);
   double mean = 0;  // row i attends to i + 1 keys alike
   for (int keys = 1; keys <= 8; ++keys) mean += std::log(keys) / 8;
   EXPECT_TRUE(all_near(result->entropies.value->front().values,
@@ -202,22 +203,22 @@ TEST(ModelAnalysis, TheSameRequestChangesNothing) {
 TEST(ModelAnalysis, KeepsWhatDoesNotDependOnWhatChanged) {
   const AnalysedModel model = analysed(several_layers(), kText);
   Bench bench;
-  AnalysisRequest wanted = everything(5);
-  const auto first = bench.finished(model, wanted);
-  wanted.pinned = {3};
-  bench.analysis.request(model, wanted);
+  AnalysisRequest requested = everything(5);
+  const auto first = bench.finished(model, requested);
+  requested.pinned = {3};
+  bench.analysis.request(model, requested);
   EXPECT_TRUE(bench.analysis.result()->knock_out.current);
   EXPECT_FALSE(bench.analysis.result()->predictions.current && bench.analysis.result()->busy);
-  const auto second = bench.finished(model, wanted);
+  const auto second = bench.finished(model, requested);
   EXPECT_EQ(second->knock_out.value, first->knock_out.value);
   EXPECT_THAT(second->predictions.value->pinned, testing::SizeIs(1));
 
-  wanted.answer = first->answer.value->answer();  // that which was the likeliest
-  const auto third = bench.finished(model, wanted);
+  requested.answer = first->answer.value->answer();  // that which was the likeliest
+  const auto third = bench.finished(model, requested);
   EXPECT_EQ(third->knock_out.value, first->knock_out.value);
 
   const AnalysedModel longer = analysed(model.document->network, kOther);
-  const auto fourth = bench.finished(longer, wanted);
+  const auto fourth = bench.finished(longer, requested);
   EXPECT_EQ(fourth->labels.value, first->labels.value) << "no text changes them";
   EXPECT_NE(fourth->knock_out.value, first->knock_out.value);
   EXPECT_EQ(fourth->knock_out.document, longer.document);
@@ -244,9 +245,9 @@ TEST(ModelAnalysis, SaysWhatIsOfAnEarlierState) {
 // The first half of a map is there when another row is asked for.
 TEST(ModelAnalysis, PredictionsDoNotWaitForAMapWhichGoesOn) {
   const AnalysedModel model = analysed(several_layers(), kText);
-  AnalysisRequest wanted = everything(5);
-  wanted.answer = Answer{6, 4};
-  AnalysisRequest next = wanted;
+  AnalysisRequest requested = everything(5);
+  requested.answer = Answer{6, 4};
+  AnalysisRequest next = requested;
   next.row = 2;
   std::atomic<ModelAnalysis*> analysis = nullptr;
   std::atomic<bool> done = false;
@@ -269,7 +270,7 @@ TEST(ModelAnalysis, PredictionsDoNotWaitForAMapWhichGoesOn) {
     done.notify_all();
   });
   analysis = &made;
-  made.request(model, wanted);
+  made.request(model, requested);
   done.wait(false);
   EXPECT_GT(before, 0);
   EXPECT_EQ(meanwhile, before) << "predictions come before the next heads";
@@ -280,9 +281,9 @@ TEST(ModelAnalysis, TheNewestRequestWins) {
   const AnalysedModel model = analysed(several_layers(), kText);
   Bench bench;
   for (std::uint32_t token = 0; token < 8; ++token) {
-    AnalysisRequest wanted = everything(4);
-    wanted.answer = Answer{6, token};
-    bench.analysis.request(model, wanted);
+    AnalysisRequest requested = everything(4);
+    requested.answer = Answer{6, token};
+    bench.analysis.request(model, requested);
   }
   AnalysisRequest last = everything(3);
   last.answer = Answer{6, 9};
@@ -329,12 +330,12 @@ TEST(ModelAnalysis, SaysForEachPartWhyThereAreNoNumbers) {
   const AnalysedModel model = analysed(several_layers(), kText);
   const auto far = bench.finished(model, everything(8));
   EXPECT_THAT(far->predictions.error, HasSubstr("no row 8; the text has 8"));
-  AnalysisRequest wanted = everything(5);
-  wanted.answer = Answer{6, 77};
-  EXPECT_THAT(bench.finished(model, wanted)->knock_out.error, HasSubstr("no token 77"));
-  wanted.answer = Answer{6, 4};
-  wanted.patch_from = analysed(model.document->network, {1, 2});
-  const auto patched = bench.finished(model, wanted);
+  AnalysisRequest requested = everything(5);
+  requested.answer = Answer{6, 77};
+  EXPECT_THAT(bench.finished(model, requested)->knock_out.error, HasSubstr("no token 77"));
+  requested.answer = Answer{6, 4};
+  requested.patch_from = analysed(model.document->network, {1, 2});
+  const auto patched = bench.finished(model, requested);
   EXPECT_THAT(patched->patching.error, HasSubstr("8 and 2 tokens"));
   EXPECT_TRUE(patched->knock_out.value);
 }

@@ -35,9 +35,9 @@ TEST(PairedWords, FollowAWordToAnotherPlace) {
   const PairedWords words =
       paired_words(of("The animal didn't cross the street because it was too tired"),
                    of("The dog chased the animal because it was hungry"));
-  const std::vector<Index> wanted{0, -1, -1, 4, 1, 6, 7, 8, -1};
-  EXPECT_EQ(words.queries, wanted);
-  EXPECT_EQ(words.keys, wanted);
+  const std::vector<Index> expected{0, -1, -1, 4, 1, 6, 7, 8, -1};
+  EXPECT_EQ(words.queries, expected);
+  EXPECT_EQ(words.keys, expected);
   EXPECT_EQ(words.in_b(Axis::kKeys, 1), 4) << "“animal” is in both";
   EXPECT_EQ(words.in_b(Axis::kKeys, 5), -1) << "“street” is only in A";
 }
@@ -58,14 +58,14 @@ TEST(PairedWords, PlaceNumbersOfABySameWords) {
   const PairedWords words = paired_words(of("x y"), of("n x y"));
   attention::Matrix a(2, 2), b = attention::Matrix::Constant(3, 3, 9);
   a << 1, 2, 3, 4;
-  attention::Matrix wanted(3, 3);
-  wanted << 9, 9, 9, 9, 1, 2, 9, 3, 4;
-  EXPECT_EQ(placed_as_b(words, attention::Stage::kWeights, a, b), wanted);
+  attention::Matrix expected(3, 3);
+  expected << 9, 9, 9, 9, 1, 2, 9, 3, 4;
+  EXPECT_EQ(placed_as_b(words, attention::Stage::kWeights, a, b), expected);
   const PairedWords swapped = paired_words(of("x y"), of("y x"));
-  wanted.resize(2, 2);
-  wanted << 4, 3, 2, 1;
+  expected.resize(2, 2);
+  expected << 4, 3, 2, 1;
   EXPECT_FALSE(swapped.equal);
-  EXPECT_EQ(placed_as_b(swapped, attention::Stage::kWeights, a, wanted), wanted);
+  EXPECT_EQ(placed_as_b(swapped, attention::Stage::kWeights, a, expected), expected);
 }
 
 }  // namespace

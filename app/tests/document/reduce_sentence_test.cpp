@@ -193,9 +193,9 @@ TEST(NewWordScale, MakesNewWordsAsLongAsTheOthers) {
   before = after(before, FillMatrix{{MatrixId::kX}, attention::FillKind::kNormal, 3});
   const Document changed = after(before, SetSentence{"the cat saw a dog.", 0.1f});
   EXPECT_EQ(changed.problem.embedding->row(1), before.problem.embedding->row(1));
-  const attention::RowVector usual = attention::default_embedding("a", 6);
+  const attention::RowVector default_value = attention::default_embedding("a", 6);
   for (int d = 0; d < 6; ++d)
-    EXPECT_NEAR((*changed.problem.embedding)(3, d), usual(d) / 10, 0.0006f);
+    EXPECT_NEAR((*changed.problem.embedding)(3, d), default_value(d) / 10, 0.0006f);
   EXPECT_EQ(changed.new_word_scale, 0.1f);
   EXPECT_EQ(after(changed, SetSentence{"the a"}).problem.embedding->row(1),
             changed.problem.embedding->row(3));
@@ -214,8 +214,8 @@ TEST(NewWordScale, IsSetByTheSecondSentenceToo) {
   const Document before = after(small_document(), SetKvSentence{"der cat"});
   const Document changed = after(before, SetKvSentence{"der cat sah", 0.1f});
   EXPECT_EQ(changed.problem.embedding_kv->topRows(2), *before.problem.embedding_kv);
-  const attention::RowVector usual = attention::default_embedding("sah", 6);
-  EXPECT_NEAR((*changed.problem.embedding_kv)(2, 0), usual(0) / 10, 0.0006f);
+  const attention::RowVector default_value = attention::default_embedding("sah", 6);
+  EXPECT_NEAR((*changed.problem.embedding_kv)(2, 0), default_value(0) / 10, 0.0006f);
   EXPECT_EQ(changed.new_word_scale, 0.1f);
   EXPECT_THAT(message_after(before, SetKvSentence{"a", 0.0f}), HasSubstr("cannot be used"));
 }

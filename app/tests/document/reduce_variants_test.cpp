@@ -117,9 +117,9 @@ TEST(SetScoreCap, BoundsTheScores) {
 TEST(SetCell, MakesTheFactorsOfANormOfOnes) {
   const Document document = after(small_document(), SetCell{{MatrixId::kNormQ}, 0, 1, 3});
   const int d_k = document.problem.config.d_k;
-  attention::Matrix wanted = attention::Matrix::Ones(1, d_k);
-  wanted(0, 1) = 3;
-  EXPECT_EQ(*document.problem.parameters.norm_Q, wanted);
+  attention::Matrix expected = attention::Matrix::Ones(1, d_k);
+  expected(0, 1) = 3;
+  EXPECT_EQ(*document.problem.parameters.norm_Q, expected);
   const Document wider = after(document, SetSize{SizeId::kDK, d_k + 1});
   EXPECT_EQ((*wider.problem.parameters.norm_Q)(0, d_k), 1);
   EXPECT_EQ((*wider.problem.parameters.norm_Q)(0, 1), 3);

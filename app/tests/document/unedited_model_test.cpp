@@ -68,29 +68,29 @@ std::vector<Prediction> said(const ModelSource& source, const Ids& ids, Index ro
 }
 
 AnalysisRequest predictions_of_row(Index row) {
-  AnalysisRequest wanted;
-  wanted.row = row;
-  wanted.predictions = true;
-  return wanted;
+  AnalysisRequest requested;
+  requested.row = row;
+  requested.predictions = true;
+  return requested;
 }
 
-void expect_said(const AnalysisResult& found, const std::vector<Prediction>& wanted) {
+void expect_said(const AnalysisResult& found, const std::vector<Prediction>& requested) {
   ASSERT_TRUE(found.predictions.value && found.predictions.current);
   const auto& top = found.predictions.value->top;
-  ASSERT_EQ(top.size(), wanted.size());
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    EXPECT_EQ(top[i].id, wanted[i].id);
-    EXPECT_NEAR(top[i].probability, wanted[i].probability, 1e-5);
+  ASSERT_EQ(top.size(), requested.size());
+  for (std::size_t i = 0; i < requested.size(); ++i) {
+    EXPECT_EQ(top[i].id, requested[i].id);
+    EXPECT_NEAR(top[i].probability, requested[i].probability, 1e-5);
   }
 }
 
 class Unedited : public testing::Test {
  protected:
   // Asks frame by frame, as a window does, until there are predictions.
-  std::shared_ptr<const AnalysisResult> finished(const Shared& wanted, Index row) {
+  std::shared_ptr<const AnalysisResult> finished(const Shared& requested, Index row) {
     const auto given_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     for (;;) {
-      unedited.request(wanted, predictions_of_row(row));
+      unedited.request(requested, predictions_of_row(row));
       const auto result = unedited.result();
       const bool is_done = result->predictions.current && !result->busy;
       if (is_done || std::chrono::steady_clock::now() > given_up) return result;

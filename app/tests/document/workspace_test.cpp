@@ -26,7 +26,7 @@ struct Bench {
     workspace.set_recorder([this](const std::string& line) { record.push_back(line); });
   }
   void drain(const std::vector<Intent>& intents) {
-    for (const Intent& wanted : intents) workspace.queue(wanted);
+    for (const Intent& expected : intents) workspace.queue(expected);
     EXPECT_EQ(workspace.drain(), !intents.empty());
     attention::test::expect_equals_full_computation(workspace.document().problem,
                                                     workspace.trace());

@@ -318,11 +318,11 @@ TEST(Options, TheGapSpreadsTheHeads) {
     const auto maps = shapes_of<shape::HeatMap>(figure_of(street(), options));
     return maps[1].x - maps[0].x - maps[0].width;
   };
-  const double usual = gap();
+  const double default_value = gap();
   options.gap = 3;
-  EXPECT_GT(gap(), usual);
+  EXPECT_GT(gap(), default_value);
   options.gap = 0;
-  EXPECT_LT(gap(), usual);
+  EXPECT_LT(gap(), default_value);
 }
 
 TEST(RobustRange, LeavesOutTwoPerCentAtEachEnd) {

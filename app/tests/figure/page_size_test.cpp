@@ -61,11 +61,11 @@ TEST(PageSize, AMapOnASlideFillsItsHeightInLettersThatCanBeReadFromAfar) {
 TEST(PageSize, AsManyLettersAsFitOnALowPage) {
   FigureOptions options;
   options.kind = FigureKind::kLines;
-  const double wanted = figure_of(street(), options).height;
-  options.height_mm = 0.5 * wanted / kPoints;
-  EXPECT_LE(figure_of(street(), options).height, 0.5 * wanted + 1e-6);
-  options.height_mm = 2 * wanted / kPoints;
-  EXPECT_DOUBLE_EQ(figure_of(street(), options).height, wanted);
+  const double expected = figure_of(street(), options).height;
+  options.height_mm = 0.5 * expected / kPoints;
+  EXPECT_LE(figure_of(street(), options).height, 0.5 * expected + 1e-6);
+  options.height_mm = 2 * expected / kPoints;
+  EXPECT_DOUBLE_EQ(figure_of(street(), options).height, expected);
 }
 
 TEST(PageSize, AnyHeightGivesAPage) {

@@ -279,11 +279,11 @@ TEST(StageFigure, TheLastLineOfAGridStandsAsCloseAsTheOthers) {
   FigureOptions wide = of(Stage::kWeights, std::nullopt);
   const Sample full = sample("", "a b c", 6);
   const auto whole = shapes_of<shape::HeatMap>(figure_of(full, wide));
-  std::vector<double> wanted;
+  std::vector<double> expected;
   for (const shape::HeatMap& map : whole)
-    if (wanted.empty() || map.y > wanted.back() + 1) wanted.push_back(map.y);
-  ASSERT_EQ(tops.size(), wanted.size());
-  for (std::size_t i = 0; i < tops.size(); ++i) EXPECT_NEAR(tops[i], wanted[i], 0.01);
+    if (expected.empty() || map.y > expected.back() + 1) expected.push_back(map.y);
+  ASSERT_EQ(tops.size(), expected.size());
+  for (std::size_t i = 0; i < tops.size(); ++i) EXPECT_NEAR(tops[i], expected[i], 0.01);
 }
 
 }  // namespace

@@ -16,11 +16,11 @@ using ::testing::HasSubstr;
 void expect_two_by_two(const std::string& text) {
   const auto values = read_csv(text);
   ASSERT_TRUE(values) << text << "\n" << values.error().message;
-  Matrix wanted(2, 2);
-  wanted << 1, 2, 3, 4.5f;
+  Matrix expected(2, 2);
+  expected << 1, 2, 3, 4.5f;
   EXPECT_EQ(values->rows(), 2) << text;
   ASSERT_EQ(values->cols(), 2) << text;
-  EXPECT_EQ(*values, wanted) << text;
+  EXPECT_EQ(*values, expected) << text;
 }
 
 TEST(CsvReader, ReadsWhatOthersWrite) {

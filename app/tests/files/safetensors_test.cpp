@@ -86,8 +86,8 @@ TEST(Safetensors, EveryHalfIsWhatItsBitsSay) {
     const double magnitude = exponent == 0   ? std::ldexp(fraction, -24)
                              : exponent < 31 ? std::ldexp(1024 + fraction, exponent - 25)
                                              : (fraction ? std::nan("") : HUGE_VAL);
-    const auto wanted = static_cast<float>(bits & 0x8000 ? -magnitude : magnitude);
-    EXPECT_TRUE(same_bits(file.tensors[0].values[bits], wanted, true)) << bits;
+    const auto expected = static_cast<float>(bits & 0x8000 ? -magnitude : magnitude);
+    EXPECT_TRUE(same_bits(file.tensors[0].values[bits], expected, true)) << bits;
   }
 }
 

@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 // Another value than the default for every member.
-SessionView unusual_view() {
+SessionView changed_view() {
   return {
       .head = 2,
       .second_head = 0,
@@ -57,10 +57,10 @@ Session opened(const json& root) { return value_of(read_whole_session(root.dump(
 
 TEST(SessionView, ReadsBackAsItWas) {
   const Document document = value_of(read_session(small_session()));
-  const std::string text = write_session(document, unusual_view());
+  const std::string text = write_session(document, changed_view());
   const Session session = value_of(read_whole_session(text));
   ASSERT_TRUE(session.view);
-  EXPECT_EQ(*session.view, unusual_view());
+  EXPECT_EQ(*session.view, changed_view());
   EXPECT_THAT(session.notes, IsEmpty());
   EXPECT_EQ(write_session(session.document, session.view), text);
 }
@@ -73,7 +73,7 @@ TEST(SessionView, IsMissingWhereTheFileSaysNothingOfIt) {
 
 TEST(SessionView, CountsHeadsFromOneInTheFile) {
   const Document document = value_of(read_session(small_session()));
-  const json root = json::parse(write_session(document, unusual_view()));
+  const json root = json::parse(write_session(document, changed_view()));
   EXPECT_EQ(root["view"]["head"], 3);
   EXPECT_EQ(root["view"]["pins"][0]["head"], 2);
 }

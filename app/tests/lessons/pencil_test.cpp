@@ -87,8 +87,8 @@ TEST(Pencil, AChoicePrintsOnlyTheMatricesThatItsAuthorNames) {
 
 TEST(Pencil, ANumberIsAskedForBesideTheMatricesThatItsAuthorNames) {
   const std::string question = "```question number\nHow much?\n\nanswer: Q[1, Cat, 0]\n";
-  const auto usual = words_of(sheet_of("## One\n" + kOpen + question + "```\n"));
-  EXPECT_THAT(usual, Contains("Q"));
+  const auto default_value = words_of(sheet_of("## One\n" + kOpen + question + "```\n"));
+  EXPECT_THAT(default_value, Contains("Q"));
   const auto none = words_of(sheet_of("## One\n" + kOpen + question + "table: none\n```\n"));
   EXPECT_THAT(none, Not(Contains("Q")));
 }

@@ -82,21 +82,21 @@ std::vector<HeadMix> full_mix(const Problem& problem) {
 }
 
 // Equal bit for bit; an absent bias is one of zeros.
-void expect_same_problem(const Problem& found, const Problem& wanted) {
-  EXPECT_EQ(found.config, wanted.config);
-  EXPECT_TRUE(all_identical(*found.embedding, *wanted.embedding));
+void expect_same_problem(const Problem& found, const Problem& expected) {
+  EXPECT_EQ(found.config, expected.config);
+  EXPECT_TRUE(all_identical(*found.embedding, *expected.embedding));
   for (const MatrixInfo& info : attention::kMatrixInfos) {
     if (!is_parameter(info.id)) continue;
-    const auto count = static_cast<int>(attention::matrix_count(wanted.config, info.id));
+    const auto count = static_cast<int>(attention::matrix_count(expected.config, info.id));
     for (int head = 0; head < count; ++head) {
-      Matrix a = *matrix_of(found, info.id, head), b = *matrix_of(wanted, info.id, head);
+      Matrix a = *matrix_of(found, info.id, head), b = *matrix_of(expected, info.id, head);
       if (a.size() == 0) a = Matrix::Zero(b.rows(), b.cols());
       if (b.size() == 0) b = Matrix::Zero(a.rows(), a.cols());
       EXPECT_TRUE(all_identical(a, b)) << info.name << " of head " << head;
     }
   }
-  EXPECT_EQ(full_mix(found), full_mix(wanted));
-  EXPECT_EQ(sorted(found.overrides), sorted(wanted.overrides));
+  EXPECT_EQ(full_mix(found), full_mix(expected));
+  EXPECT_EQ(sorted(found.overrides), sorted(expected.overrides));
 }
 
 // One random edit of a layer, done to the problem and, independently, to the network.
@@ -223,8 +223,9 @@ TEST_P(AbsorbedLayer, IsTheEditMadeInTheNetwork) {
 
     NetworkEvaluator one, two;
     const NetworkTrace& found = one.evaluate(network, direct.tokens, interventions);
-    const NetworkTrace& wanted = two.evaluate(direct.network, direct.tokens, direct.interventions);
-    EXPECT_TRUE(all_identical(found.stack.final, wanted.stack.final));
+    const NetworkTrace& expected =
+        two.evaluate(direct.network, direct.tokens, direct.interventions);
+    EXPECT_TRUE(all_identical(found.stack.final, expected.stack.final));
     expect_same_problem(layer_problem(network, found, interventions, at, one.pool()), edited);
     if (HasFailure()) return;
   }
@@ -247,9 +248,9 @@ TEST_P(AbsorbedLayer, HasTheWeightsThatTheEditedProblemHas) {
     const Trace& stages = layer.evaluate(edited);
     const Matrix& weights = weights_at(after, at);
     for (Index head = 0; head < edited.config.n_heads; ++head) {
-      const Matrix& wanted = *stages.heads[static_cast<std::size_t>(head)].weights;
-      EXPECT_TRUE(
-          all_near(Matrix(weights.middleRows(head * wanted.rows(), wanted.rows())), wanted, 1e-5))
+      const Matrix& expected = *stages.heads[static_cast<std::size_t>(head)].weights;
+      EXPECT_TRUE(all_near(Matrix(weights.middleRows(head * expected.rows(), expected.rows())),
+                           expected, 1e-5))
           << "head " << head;
     }
   }

@@ -304,10 +304,10 @@ TEST(UnusedTensors, MayHaveAnyTypeAndAreNoted) {
   const Model model = opened_model(folder.path());
   EXPECT_THAT(model.notes, ::testing::Contains(HasSubstr("scales.unused")));
   const Tokens tokens = random_tokens(model, 7, 1, 3);
-  const TensorFile wanted = computed(opened_golden("gpt2"), tokens);
+  const TensorFile expected = computed(opened_golden("gpt2"), tokens);
   const TensorFile found = computed(model, tokens);
-  for (std::size_t i = 0; i < wanted.tensors.size(); ++i)
-    EXPECT_EQ(found.tensors[i].values, wanted.tensors[i].values) << wanted.tensors[i].name;
+  for (std::size_t i = 0; i < expected.tensors.size(); ++i)
+    EXPECT_EQ(found.tensors[i].values, expected.tensors[i].values) << expected.tensors[i].name;
 }
 
 TEST_F(CachedModel, IsTheSnapshotThatMainNames) {

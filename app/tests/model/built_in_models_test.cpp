@@ -57,16 +57,16 @@ TEST_P(BuiltInModel, HasTheHeadsThatWereMeasured) {
     meter.add(evaluator_.evaluate(model().network, {ids, {}, {}}).stack, ids, n_heads);
   const std::vector<HeadScores> found = meter.scores();
   ASSERT_EQ(std::ssize(found), model().description.n_layers * n_heads);
-  const json& wanted = scores_["scores"];
+  const json& expected = scores_["scores"];
   for (Index i = 0; i < std::ssize(found); ++i) {
     const auto layer = static_cast<std::size_t>(i / n_heads),
                head = static_cast<std::size_t>(i % n_heads);
     SCOPED_TRACE("L" + std::to_string(layer) + "H" + std::to_string(head));
     const HeadScores& scores = found[static_cast<std::size_t>(i)];
-    EXPECT_NEAR(scores.previous, wanted["previous_token"][layer][head], 2e-4);
-    EXPECT_NEAR(scores.first, wanted["first_token"][layer][head], 2e-4);
-    EXPECT_NEAR(scores.duplicate, wanted["duplicate_token"][layer][head], 2e-4);
-    EXPECT_NEAR(scores.induction, wanted["induction"][layer][head], 2e-4);
+    EXPECT_NEAR(scores.previous, expected["previous_token"][layer][head], 2e-4);
+    EXPECT_NEAR(scores.first, expected["first_token"][layer][head], 2e-4);
+    EXPECT_NEAR(scores.duplicate, expected["duplicate_token"][layer][head], 2e-4);
+    EXPECT_NEAR(scores.induction, expected["induction"][layer][head], 2e-4);
   }
 }
 
@@ -117,9 +117,9 @@ TEST(RobertaPositions, SkipPadding) {
   NetworkEvaluator with, without;
   const Ids ids = {5, 1, 7};
   const Matrix& found = with.evaluate(model->network, {ids, {}, {}}).stack.blocks[0].input;
-  const Matrix& wanted = without.evaluate(model->network, {{5, 7}, {}, {}}).stack.blocks[0].input;
-  EXPECT_EQ(found.row(0), wanted.row(0));
-  EXPECT_EQ(found.row(2), wanted.row(1));
+  const Matrix& expected = without.evaluate(model->network, {{5, 7}, {}, {}}).stack.blocks[0].input;
+  EXPECT_EQ(found.row(0), expected.row(0));
+  EXPECT_EQ(found.row(2), expected.row(1));
 }
 
 }  // namespace

@@ -51,12 +51,13 @@ Exploration explored(const ModelDocument& document, const ExplorationRequest& re
 }
 
 // The weights of the strongest pairs of a head, found by sorting all there are.
-std::vector<float> strongest_by_sorting(const files::Model& model, const ExplorationRequest& wanted,
-                                        Index layer, Index head, const Ids& ids) {
+std::vector<float> strongest_by_sorting(const files::Model& model,
+                                        const ExplorationRequest& request, Index layer, Index head,
+                                        const Ids& ids) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, float> all;
   NetworkEvaluator evaluator;
-  for (Index first = 0; first < std::ssize(ids); first += wanted.piece) {
-    const Index n = std::min(wanted.piece, std::ssize(ids) - first);
+  for (Index first = 0; first < std::ssize(ids); first += request.piece) {
+    const Index n = std::min(request.piece, std::ssize(ids) - first);
     const Ids piece(ids.begin() + first, ids.begin() + first + n);
     const auto& trace = evaluator.evaluate(model.network, {piece, {}, {}});
     const auto weights = trace.stack.head_weights(layer, head);
@@ -69,18 +70,18 @@ std::vector<float> strongest_by_sorting(const files::Model& model, const Explora
   std::vector<float> sorted;
   for (const auto& [tokens, weight] : all) sorted.push_back(weight);
   std::ranges::sort(sorted, std::greater());
-  sorted.resize(static_cast<std::size_t>(wanted.pairs));
+  sorted.resize(static_cast<std::size_t>(request.pairs));
   return sorted;
 }
 
 TEST(HeadExplorer, FindsTheStrongestPairsOfEachHead) {
-  const ExplorationRequest wanted = request_for(long_text());
-  const Exploration found = explored(document_of(words()), wanted);
+  const ExplorationRequest request = request_for(long_text());
+  const Exploration found = explored(document_of(words()), request);
   EXPECT_EQ(found.read, std::ssize(*found.ids));
   ASSERT_EQ(found.heads.size(), 16U);
   for (const ExploredHead& head : found.heads) {
     const auto sorted =
-        strongest_by_sorting(*words(), wanted, head.at.at.layer, head.at.head, *found.ids);
+        strongest_by_sorting(*words(), request, head.at.at.layer, head.at.head, *found.ids);
     ASSERT_EQ(head.pairs.size(), sorted.size());
     for (std::size_t i = 0; i < sorted.size(); ++i)
       EXPECT_NEAR(head.pairs[i].weight, sorted[i], 1e-5) << head.at.head << ", " << i;
@@ -89,8 +90,8 @@ TEST(HeadExplorer, FindsTheStrongestPairsOfEachHead) {
 
 // A position in the text is that of the token: its weight can be found there again.
 TEST(HeadExplorer, SaysWhereInTheTextAPairIs) {
-  const ExplorationRequest wanted = request_for(long_text());
-  const Exploration found = explored(document_of(words()), wanted);
+  const ExplorationRequest request = request_for(long_text());
+  const Exploration found = explored(document_of(words()), request);
   const ExploredHead& head = found.heads[5];
   NetworkEvaluator evaluator;
   for (const AttendedPair& pair : head.pairs) {
@@ -105,12 +106,12 @@ TEST(HeadExplorer, SaysWhereInTheTextAPairIs) {
 }
 
 TEST(HeadExplorer, OfOneHeadGivesWhatItGivesOfAll) {
-  ExplorationRequest wanted = request_for(long_text());
+  ExplorationRequest request = request_for(long_text());
   ModelDocument document = document_of(words());
   document.interventions.gains = {{{Sublayer::kSelf, 0}, 1, 0.5f}, {{Sublayer::kSelf, 3}, 0, 2}};
-  const Exploration all = explored(document, wanted);
-  wanted.head = ModelHead{{Sublayer::kSelf, 1}, 2};
-  const Exploration one = explored(document, wanted);
+  const Exploration all = explored(document, request);
+  request.head = ModelHead{{Sublayer::kSelf, 1}, 2};
+  const Exploration one = explored(document, request);
   ASSERT_EQ(one.heads.size(), 1U);
   const ExploredHead& expected = all.heads[6];
   EXPECT_EQ(one.heads[0].at, expected.at);
@@ -122,8 +123,8 @@ TEST(HeadExplorer, OfOneHeadGivesWhatItGivesOfAll) {
 }
 
 TEST(HeadExplorer, IsStoppedAndGoesOn) {
-  const ExplorationRequest wanted = request_for(long_text());
-  HeadExplorer explorer(document_of(words()), wanted, 1);
+  const ExplorationRequest request = request_for(long_text());
+  HeadExplorer explorer(document_of(words()), request, 1);
   attention::WorkWatch watch;
   explorer.step(&watch);
   EXPECT_GT(explorer.progress(), 0);
@@ -133,7 +134,7 @@ TEST(HeadExplorer, IsStoppedAndGoesOn) {
   EXPECT_EQ(explorer.exploration().read, 30);
   watch.reset();
   while (!explorer.done()) explorer.step(&watch);
-  const Exploration whole = explored(document_of(words()), wanted);
+  const Exploration whole = explored(document_of(words()), request);
   EXPECT_EQ(explorer.exploration().heads[3].pairs.front().query,
             whole.heads[3].pairs.front().query);
   EXPECT_EQ(explorer.exploration().heads[3].scores.first, whole.heads[3].scores.first);

@@ -14,15 +14,15 @@ using attention::network::Tokens;
 constexpr const char* kLengths[] = {"1", "2", "9", "60"};
 
 // The ten likeliest tokens come in the same order where they lie apart.
-void expect_same_order(const Tensor& found, const Tensor& wanted) {
-  const auto columns = static_cast<std::size_t>(wanted.shape.back());
+void expect_same_order(const Tensor& found, const Tensor& expected) {
+  const auto columns = static_cast<std::size_t>(expected.shape.back());
   const float largest = std::abs(
-      *std::ranges::max_element(wanted.values, {}, [](float logit) { return std::abs(logit); }));
+      *std::ranges::max_element(expected.values, {}, [](float logit) { return std::abs(logit); }));
   const double apart = 2 * allowed_error("logits") * largest;
-  const std::size_t skipped = found.values.size() - wanted.values.size();
-  for (std::size_t row = 0; row < wanted.values.size() / columns; ++row) {
+  const std::size_t skipped = found.values.size() - expected.values.size();
+  for (std::size_t row = 0; row < expected.values.size() / columns; ++row) {
     const float* const a = found.values.data() + skipped + row * columns;
-    const float* const b = wanted.values.data() + row * columns;
+    const float* const b = expected.values.data() + row * columns;
     std::vector<std::size_t> order(columns);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::sort(order, std::ranges::greater(), [&](std::size_t id) { return b[id]; });
@@ -43,15 +43,15 @@ void expect_golden(const Model& model, const TensorFile& golden) {
     std::size_t compared = 0;
     for (const Tensor& found : answer.tensors) {
       SCOPED_TRACE(length + "." + found.name);
-      const Tensor* const wanted = golden.find(length + "." + found.name);
-      ASSERT_NE(wanted, nullptr);
+      const Tensor* const expected = golden.find(length + "." + found.name);
+      ASSERT_NE(expected, nullptr);
       ++compared;
       if (found.name.ends_with("input_ids")) continue;
-      const double error = relative_error(found, *wanted);
+      const double error = relative_error(found, *expected);
       EXPECT_LE(error, allowed_error(found.name));
       for (auto& [kind, largest] : errors)
         if (found.name.find(kind) != found.name.npos) largest = std::max(largest, error);
-      if (found.name == "logits") expect_same_order(found, *wanted);
+      if (found.name == "logits") expect_same_order(found, *expected);
     }
     const auto of_length = std::ranges::count_if(
         golden.tensors, [&](const Tensor& t) { return t.name.starts_with(length + "."); });

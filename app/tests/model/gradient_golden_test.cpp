@@ -43,18 +43,18 @@ Tensor stacked_tensor(const std::vector<const Matrix*>& parts, const Tensor& lik
 class GoldenGradientOf : public ::testing::TestWithParam<std::string> {
  protected:
   void expect_near(const std::string& name, const std::vector<const Matrix*>& found) const {
-    const Tensor* const wanted = golden_.find(name);
-    ASSERT_NE(wanted, nullptr) << name;
-    EXPECT_LE(relative_error(stacked_tensor(found, *wanted), *wanted), 5e-5) << name;
+    const Tensor* const expected = golden_.find(name);
+    ASSERT_NE(expected, nullptr) << name;
+    EXPECT_LE(relative_error(stacked_tensor(found, *expected), *expected), 5e-5) << name;
   }
 
   void expect_weights(const std::string& name, const LayerGradient& layer) const {
     std::vector<const Matrix*> heads;
     for (const auto& head : layer.stages.heads) heads.push_back(&head.weights);
-    const Tensor* const wanted = golden_.find(name);
-    ASSERT_NE(wanted, nullptr) << name;
+    const Tensor* const expected = golden_.find(name);
+    ASSERT_NE(expected, nullptr) << name;
     float largest = 0;
-    for (const float value : wanted->values) largest = std::max(largest, std::abs(value));
+    for (const float value : expected->values) largest = std::max(largest, std::abs(value));
     if (largest > 0) expect_near(name, heads);
   }
 

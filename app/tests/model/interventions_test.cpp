@@ -65,7 +65,7 @@ class HookedModel : public ::testing::TestWithParam<std::string> {
  protected:
   const Model model_ = opened_golden(GetParam());
   const TensorFile golden_ = golden_tensors(GetParam(), "interventions.safetensors");
-  const TensorFile usual_ = computed(model_, tokens_of(golden_, ""));
+  const TensorFile default_ = computed(model_, tokens_of(golden_, ""));
 };
 
 TEST_P(HookedModel, InterventionsDoWhatHooksDo) {
@@ -78,11 +78,11 @@ TEST_P(HookedModel, InterventionsDoWhatHooksDo) {
       if (found.name.ends_with("input_ids") || found.name.find("attention") != std::string::npos)
         continue;
       SCOPED_TRACE(name + "." + found.name);
-      const Tensor* const wanted = golden_.find(name + "." + found.name);
-      changed += wanted != nullptr;
+      const Tensor* const expected = golden_.find(name + "." + found.name);
+      changed += expected != nullptr;
       // What the file leaves out did not change.
-      const double error = relative_error(found, wanted ? *wanted : *usual_.find(found.name));
-      EXPECT_LE(error, wanted ? allowed_error(found.name) : 0);
+      const double error = relative_error(found, expected ? *expected : *default_.find(found.name));
+      EXPECT_LE(error, expected ? allowed_error(found.name) : 0);
       largest = std::max(largest, error);
     }
     EXPECT_GE(changed, 2) << name;
@@ -93,7 +93,8 @@ TEST_P(HookedModel, InterventionsDoWhatHooksDo) {
 TEST_P(HookedModel, EachCaseIsAnother) {
   for (const std::string name : kCases) {
     const Tensor& logits = *golden_.find(name + ".logits");
-    EXPECT_GT(relative_error(logits, *usual_.find("logits")), 10 * allowed_error("logits")) << name;
+    EXPECT_GT(relative_error(logits, *default_.find("logits")), 10 * allowed_error("logits"))
+        << name;
     for (const std::string other : kCases) {
       if (name == other) continue;
       EXPECT_GT(relative_error(logits, *golden_.find(other + ".logits")), allowed_error("logits"))

@@ -78,12 +78,12 @@ double largest_difference(const Model& model, const Interventions& interventions
         layer_problem(model.network, trace, interventions, at, evaluator.pool());
     attention::Evaluator one;
     const attention::Trace& stages = one.evaluate(problem);
-    const Matrix& wanted = weights_at(trace, at);
+    const Matrix& expected = weights_at(trace, at);
     const Index n = problem.seq_len();
     for (Index head = 0; head < std::ssize(stages.heads); ++head) {
       const Matrix& found = *stages.heads[static_cast<std::size_t>(head)].weights;
-      EXPECT_EQ(found.cols(), wanted.cols());
-      const double error = (found - wanted.middleRows(head * n, n)).cwiseAbs().maxCoeff();
+      EXPECT_EQ(found.cols(), expected.cols());
+      const double error = (found - expected.middleRows(head * n, n)).cwiseAbs().maxCoeff();
       largest = std::max(largest, error);
     }
   }

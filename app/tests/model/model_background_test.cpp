@@ -19,8 +19,8 @@ struct Impatient : ModelBench {
     workspace.set_sync_timeout(std::chrono::milliseconds(0), [this] { notified.release(); });
   }
   ~Impatient() { workspace.stop_background(); }
-  void ask(const Intent& wanted) {
-    workspace.queue(wanted);
+  void ask(const Intent& expected) {
+    workspace.queue(expected);
     workspace.drain();
     expect_fresh();  // what is shown agrees with itself all the time
   }
@@ -35,7 +35,7 @@ struct Impatient : ModelBench {
 
 TEST(ModelInBackground, TheNewestEditWins) {
   Impatient bench(opened_checkpoint("gpt2"));
-  bench.ask(intent::LookAt{kSecond});
+  bench.ask(intent::GoToLayer{kSecond});
   for (const float value : {1.0f, 2.0f, 3.0f, 4.0f}) bench.ask(intent::Preview{edit_of_W_Q(value)});
   bench.ask(intent::Commit{});
   bench.rest();

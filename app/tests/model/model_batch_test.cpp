@@ -216,7 +216,7 @@ TEST(ModelBatch, IsEditedByLinesThatCountFromOne) {
 TEST(ModelBatch, IsOneStepOfUndoInTheWorkspace) {
   ModelBench bench(opened("induction", "abcab"));
   const StageCell cell{Stage::kWeights, 1, 3, 0};
-  bench.drain({intent::LookAt{kSecond}, intent::Apply{SetOverride{cell, 0.75f}}});
+  bench.drain({intent::GoToLayer{kSecond}, intent::Apply{SetOverride{cell, 0.75f}}});
   bench.drain({intent::Apply{AddSentence{"xyxy"}}});
   EXPECT_EQ(bench.workspace.document().sentence, "xyxy");
   EXPECT_EQ(bench.at(), kSecond) << "the layer that is looked at stays";

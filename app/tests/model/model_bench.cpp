@@ -22,16 +22,16 @@ using attention::test::all_near_relative;
 
 namespace {
 
-void expect_same(const StackTrace& found, const StackTrace& wanted) {
-  ASSERT_EQ(found.blocks.size(), wanted.blocks.size());
-  for (std::size_t layer = 0; layer < wanted.blocks.size(); ++layer) {
+void expect_same(const StackTrace& found, const StackTrace& expected) {
+  ASSERT_EQ(found.blocks.size(), expected.blocks.size());
+  for (std::size_t layer = 0; layer < expected.blocks.size(); ++layer) {
     SCOPED_TRACE("layer " + std::to_string(layer));
-    const auto &now = found.blocks[layer], &fresh = wanted.blocks[layer];
+    const auto &now = found.blocks[layer], &fresh = expected.blocks[layer];
     EXPECT_TRUE(all_near_relative(now.input, fresh.input, kSameLayers));
     EXPECT_TRUE(all_near_relative(now.weights, fresh.weights, kSameLayers));
     EXPECT_TRUE(all_near_relative(now.cross_weights, fresh.cross_weights, kSameLayers));
   }
-  EXPECT_TRUE(all_near_relative(found.final, wanted.final, kSameLayers));
+  EXPECT_TRUE(all_near_relative(found.final, expected.final, kSameLayers));
 }
 
 // The weights of a head in a forward pass.
@@ -60,7 +60,7 @@ ModelBench::ModelBench(Document document) : workspace(std::move(document)) {
 }
 
 void ModelBench::drain(const std::vector<Intent>& intents) {
-  for (const Intent& wanted : intents) workspace.queue(wanted);
+  for (const Intent& expected : intents) workspace.queue(expected);
   workspace.drain();
   expect_fresh();
 }
@@ -89,12 +89,12 @@ void ModelBench::expect_fresh() const {
         << head;
 }
 
-void expect_same_model(const ModelDocument& found, const ModelDocument& wanted) {
-  EXPECT_EQ(found.network, wanted.network);
-  EXPECT_EQ(found.interventions, wanted.interventions);
-  EXPECT_EQ(found.detached, wanted.detached);
-  EXPECT_EQ(found.text, wanted.text);
-  EXPECT_EQ(found.decoder_text, wanted.decoder_text);
+void expect_same_model(const ModelDocument& found, const ModelDocument& expected) {
+  EXPECT_EQ(found.network, expected.network);
+  EXPECT_EQ(found.interventions, expected.interventions);
+  EXPECT_EQ(found.detached, expected.detached);
+  EXPECT_EQ(found.text, expected.text);
+  EXPECT_EQ(found.decoder_text, expected.decoder_text);
 }
 
 }  // namespace lab

@@ -43,6 +43,6 @@ struct ModelBench {
 };
 
 /// Fails the test unless both are the same to a person: the same numbers and the same texts.
-void expect_same_model(const ModelDocument& found, const ModelDocument& wanted);
+void expect_same_model(const ModelDocument& found, const ModelDocument& expected);
 
 }  // namespace lab

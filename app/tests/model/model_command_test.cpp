@@ -86,9 +86,9 @@ TEST(ModelCommand, SetsACellOfAHeadOfALayer) {
     const auto& after = *find_attention(changed.network, at);
     for (const MatrixId id : {MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV}) {
       for (attention::Index head = 0; head < before.n_heads; ++head) {
-        Matrix wanted = layer_matrix(before, id, head).values();
-        if (at.layer == 1 && id == MatrixId::kWK && head == 2) wanted(3, 1) = 0.5f;
-        EXPECT_EQ(layer_matrix(after, id, head).values(), wanted);
+        Matrix expected = layer_matrix(before, id, head).values();
+        if (at.layer == 1 && id == MatrixId::kWK && head == 2) expected(3, 1) = 0.5f;
+        EXPECT_EQ(layer_matrix(after, id, head).values(), expected);
       }
     }
   }
@@ -102,9 +102,9 @@ TEST(ModelCommand, SetsAFactorOfNormalisedQueriesOrKeys) {
         document, R"({"layer":"0","do":"set_cell","matrix":"norm_K","row":0,"col":1,"value":3})");
     const auto& before = document.network.stack.blocks[0].attention;
     const auto& after = changed.network.stack.blocks[0].attention;
-    Matrix wanted = layer_matrix(before, MatrixId::kNormK, 0).values();
-    wanted(0, 1) = 3;
-    EXPECT_EQ(layer_matrix(after, MatrixId::kNormK, 0).values(), wanted) << name;
+    Matrix expected = layer_matrix(before, MatrixId::kNormK, 0).values();
+    expected(0, 1) = 3;
+    EXPECT_EQ(layer_matrix(after, MatrixId::kNormK, 0).values(), expected) << name;
     EXPECT_EQ(after.query_norm, before.query_norm) << name;
     NetworkEvaluator one, two;
     EXPECT_NE(one.evaluate(document.network, tokens_of(document)).stack.final,
@@ -225,12 +225,12 @@ TEST(ModelCommand, OverridesWhatALayerReadsAndWhatMixesItsValues) {
     const ModelDocument changed = edited(document, line);
     ASSERT_EQ(changed.interventions.overrides.size(), 1U);
     attention::network::NetworkEvaluator before, after;
-    const auto& usual = before.evaluate(document.network, tokens_of(document)).stack;
+    const auto& default_value = before.evaluate(document.network, tokens_of(document)).stack;
     const auto& now =
         after.evaluate(changed.network, tokens_of(changed), changed.interventions).stack;
-    EXPECT_EQ(now.blocks[1].input, usual.blocks[1].input) << "it is in layer 1";
-    EXPECT_EQ(now.last.row(0), usual.last.row(0)) << "row 0 does not see it";
-    EXPECT_GT((now.last.row(1) - usual.last.row(1)).cwiseAbs().maxCoeff(), 0.01f);
+    EXPECT_EQ(now.blocks[1].input, default_value.blocks[1].input) << "it is in layer 1";
+    EXPECT_EQ(now.last.row(0), default_value.last.row(0)) << "row 0 does not see it";
+    EXPECT_GT((now.last.row(1) - default_value.last.row(1)).cwiseAbs().maxCoeff(), 0.01f);
   }
 }
 

@@ -65,11 +65,11 @@ Expected<ModelSession> read_batch_session(const json& session) {
 }
 
 // Patches hold their numbers in memory of their own.
-void expect_same_text(WaitingText found, WaitingText wanted) {
+void expect_same_text(WaitingText found, WaitingText expected) {
   ASSERT_EQ(found.edits.patches.size(), 1U);
-  EXPECT_EQ(*found.edits.patches[0].values, *wanted.edits.patches[0].values);
-  found.edits.patches.clear(), wanted.edits.patches.clear();
-  EXPECT_EQ(found, wanted);
+  EXPECT_EQ(*found.edits.patches[0].values, *expected.edits.patches[0].values);
+  found.edits.patches.clear(), expected.edits.patches.clear();
+  EXPECT_EQ(found, expected);
 }
 
 TEST(ModelSessionBatch, ReadsBackBitForBit) {

@@ -139,26 +139,26 @@ class RandomModelDocument {
 };
 
 // Patches hold their numbers in memory of their own.
-void expect_same_patches(const Interventions& found, const Interventions& wanted) {
-  ASSERT_EQ(found.patches.size(), wanted.patches.size());
-  for (std::size_t i = 0; i < wanted.patches.size(); ++i) {
-    EXPECT_EQ(found.patches[i].at, wanted.patches[i].at);
-    EXPECT_EQ(found.patches[i].head, wanted.patches[i].head);
-    EXPECT_EQ(found.patches[i].stage, wanted.patches[i].stage);
-    EXPECT_TRUE(all_identical(*found.patches[i].values, *wanted.patches[i].values));
+void expect_same_patches(const Interventions& found, const Interventions& expected) {
+  ASSERT_EQ(found.patches.size(), expected.patches.size());
+  for (std::size_t i = 0; i < expected.patches.size(); ++i) {
+    EXPECT_EQ(found.patches[i].at, expected.patches[i].at);
+    EXPECT_EQ(found.patches[i].head, expected.patches[i].head);
+    EXPECT_EQ(found.patches[i].stage, expected.patches[i].stage);
+    EXPECT_TRUE(all_identical(*found.patches[i].values, *expected.patches[i].values));
   }
 }
 
-void expect_same_interventions(Interventions found, Interventions wanted) {
-  expect_same_patches(found, wanted);
+void expect_same_interventions(Interventions found, Interventions expected) {
+  expect_same_patches(found, expected);
   found.patches.clear();
-  wanted.patches.clear();
-  EXPECT_EQ(found, wanted);
+  expected.patches.clear();
+  EXPECT_EQ(found, expected);
 }
 
-void expect_same_weights(const Network& found, const Network& wanted) {
-  for (const LayerPlace& at : all_layer_places(wanted)) {
-    const Attention &a = *find_attention(found, at), &b = *find_attention(wanted, at);
+void expect_same_weights(const Network& found, const Network& expected) {
+  for (const LayerPlace& at : all_layer_places(expected)) {
+    const Attention &a = *find_attention(found, at), &b = *find_attention(expected, at);
     for (const MatrixId id : kEditable) {
       for (Index head = 0; head < layer_matrix_count(b, id); ++head) {
         const auto x = layer_matrix(a, id, head), y = layer_matrix(b, id, head);
@@ -171,17 +171,17 @@ void expect_same_weights(const Network& found, const Network& wanted) {
   }
 }
 
-void expect_same_document(const ModelDocument& found, const ModelDocument& wanted) {
-  EXPECT_EQ(found.text, wanted.text);
-  EXPECT_EQ(found.decoder_text, wanted.decoder_text);
-  EXPECT_EQ(found.types, wanted.types);
-  EXPECT_EQ(found.layer, wanted.layer);
-  expect_same_interventions(found.interventions, wanted.interventions);
-  expect_same_interventions(found.detached.edits, wanted.detached.edits);
-  expect_same_interventions(found.detached.switched_off, wanted.detached.switched_off);
-  EXPECT_EQ(found.detached.tokens, wanted.detached.tokens);
-  EXPECT_EQ(found.detached.decoder_tokens, wanted.detached.decoder_tokens);
-  expect_same_weights(found.network, wanted.network);
+void expect_same_document(const ModelDocument& found, const ModelDocument& expected) {
+  EXPECT_EQ(found.text, expected.text);
+  EXPECT_EQ(found.decoder_text, expected.decoder_text);
+  EXPECT_EQ(found.types, expected.types);
+  EXPECT_EQ(found.layer, expected.layer);
+  expect_same_interventions(found.interventions, expected.interventions);
+  expect_same_interventions(found.detached.edits, expected.detached.edits);
+  expect_same_interventions(found.detached.switched_off, expected.detached.switched_off);
+  EXPECT_EQ(found.detached.tokens, expected.detached.tokens);
+  EXPECT_EQ(found.detached.decoder_tokens, expected.detached.decoder_tokens);
+  expect_same_weights(found.network, expected.network);
 }
 
 std::string session_of(const ModelDocument& document) {
@@ -307,12 +307,12 @@ TEST_F(MovableModel, IsRefusedWhenItsWeightsChangedUnlessThatIsWanted) {
   EXPECT_THAT(changed.error().message,
               AllOf(HasSubstr("model.safetensors"), HasSubstr("not those")));
   EXPECT_EQ(changed.error().remedy, Remedy::kFolderOrOpen);
-  const auto wanted = read_model_session(saved_, {"", true});
-  ASSERT_TRUE(wanted) << wanted.error().message;
-  ASSERT_EQ(wanted->notes.size(), 1U);
-  EXPECT_THAT(wanted->notes[0], HasSubstr("not those that the session was made with"));
-  EXPECT_EQ(wanted->document.interventions.gains.size(), 1U);
-  EXPECT_TRUE(read_model_session(session_of(wanted->document), {})) << "saved again, it is right";
+  const auto expected = read_model_session(saved_, {"", true});
+  ASSERT_TRUE(expected) << expected.error().message;
+  ASSERT_EQ(expected->notes.size(), 1U);
+  EXPECT_THAT(expected->notes[0], HasSubstr("not those that the session was made with"));
+  EXPECT_EQ(expected->document.interventions.gains.size(), 1U);
+  EXPECT_TRUE(read_model_session(session_of(expected->document), {})) << "saved again, it is right";
 }
 
 TEST_F(MovableModel, IsRefusedAsAnotherModelWhoseLayersAreOthers) {

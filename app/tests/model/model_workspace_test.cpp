@@ -34,7 +34,7 @@ TEST(ModelWorkspace, LookingAtAnotherLayerIsNoStep) {
   EXPECT_THAT(bench.workspace.document().head_names.front(), "L0H0");
   const Matrix before = *bench.workspace.trace().heads[0].weights;
   const auto pass = bench.workspace.network_trace();
-  bench.drain({intent::LookAt{kSecond}});
+  bench.drain({intent::GoToLayer{kSecond}});
   EXPECT_EQ(bench.at(), kSecond);
   EXPECT_THAT(bench.workspace.document().head_names.front(), "L1H0");
   EXPECT_NE(*bench.workspace.trace().heads[0].weights, before);
@@ -47,9 +47,9 @@ TEST(ModelWorkspace, LookingAtAnotherLayerIsNoStep) {
 TEST(ModelWorkspace, LooksAtTheNearestLayerThatThereIs) {
   ModelBench bench(opened_checkpoint("gpt2"));
   const Index layers = std::ssize(bench.model().network.stack.blocks);
-  bench.drain({intent::LookAt{{Sublayer::kSelf, 99}}});
+  bench.drain({intent::GoToLayer{{Sublayer::kSelf, 99}}});
   EXPECT_EQ(bench.at(), (LayerPlace{Sublayer::kSelf, layers - 1}));
-  bench.drain({intent::LookAt{{Sublayer::kCross, 1}}});
+  bench.drain({intent::GoToLayer{{Sublayer::kCross, 1}}});
   EXPECT_EQ(bench.at(), kFirst);
 }
 
@@ -57,16 +57,16 @@ TEST(ModelWorkspace, ShowsEveryLayerOfTwoStacks) {
   ModelBench bench(opened_checkpoint("bart"));
   for (const LayerPlace& at : all_layer_places(bench.model().network)) {
     SCOPED_TRACE(layer_name(at));
-    bench.drain({intent::LookAt{at}});
+    bench.drain({intent::GoToLayer{at}});
     EXPECT_EQ(bench.at(), at);
   }
 }
 
 TEST(ModelWorkspace, AStepIsCalledByTheHeadOfItsLayer) {
   ModelBench bench(opened_checkpoint("gpt2"));
-  bench.drain({intent::LookAt{kSecond}});
+  bench.drain({intent::GoToLayer{kSecond}});
   bench.drain({intent::Apply{edit_of_W_Q(5)}});
-  bench.drain({intent::LookAt{kFirst}});
+  bench.drain({intent::GoToLayer{kFirst}});
   EXPECT_THAT(bench.workspace.history().undo_label(), testing::HasSubstr("L1H"));
   bench.drain({intent::Apply{SetOverride{{Stage::kScores, 0, 1, 0}, 2}}});
   EXPECT_THAT(bench.workspace.history().undo_label(), testing::HasSubstr("L0H0"));
@@ -74,7 +74,7 @@ TEST(ModelWorkspace, AStepIsCalledByTheHeadOfItsLayer) {
 
 TEST(ModelWorkspace, AMuteInAnotherLayerReachesTheOneThatIsShown) {
   ModelBench bench(opened_checkpoint("gpt2"));
-  bench.drain({intent::LookAt{kSecond}});
+  bench.drain({intent::GoToLayer{kSecond}});
   const Matrix before = *bench.workspace.document().problem.embedding;
   bench.drain({intent::Apply{SetHeadMix{.head = 2, .mute = true}, {}, kFirst}});
   EXPECT_EQ(bench.workspace.message(), "");
@@ -82,14 +82,14 @@ TEST(ModelWorkspace, AMuteInAnotherLayerReachesTheOneThatIsShown) {
   EXPECT_THAT(bench.model().interventions.gains, ElementsAre(HeadGain{kFirst, 2, 1, true}));
   EXPECT_NE(*bench.workspace.document().problem.embedding, before);
   EXPECT_TRUE(bench.workspace.document().problem.head_mix.empty());
-  bench.drain({intent::LookAt{kFirst}});
+  bench.drain({intent::GoToLayer{kFirst}});
   EXPECT_TRUE(bench.workspace.document().problem.head_mix.at(2).mute);
 }
 
 TEST(ModelWorkspace, AMuteInAnotherLayerIsUndoneAndDoneAgain) {
   ModelBench bench(opened_checkpoint("gpt2"));
   const ModelDocument start = bench.model();
-  bench.drain({intent::LookAt{kSecond}});
+  bench.drain({intent::GoToLayer{kSecond}});
   const Matrix before = *bench.workspace.document().problem.embedding;
   bench.drain({intent::Apply{SetHeadMix{.head = 2, .mute = true}, {}, kFirst}});
   const Matrix muted = *bench.workspace.document().problem.embedding;
@@ -105,13 +105,13 @@ TEST(ModelWorkspace, AMuteInAnotherLayerIsUndoneAndDoneAgain) {
 
 TEST(ModelWorkspace, UndoDoesNotChangeWhatIsLookedAt) {
   ModelBench bench(opened_checkpoint("gpt2"));
-  bench.drain({intent::Apply{edit_of_W_Q(3)}, intent::LookAt{kSecond},
-               intent::Apply{edit_of_W_Q(4)}, intent::LookAt{kFirst}});
+  bench.drain({intent::Apply{edit_of_W_Q(3)}, intent::GoToLayer{kSecond},
+               intent::Apply{edit_of_W_Q(4)}, intent::GoToLayer{kFirst}});
   const ModelDocument both = bench.model();
   bench.drain({intent::Undo{}});
   EXPECT_EQ(bench.at(), kFirst);
   EXPECT_EQ(bench.shown_W_Q(), 3);
-  bench.drain({intent::Undo{}, intent::LookAt{kSecond}});
+  bench.drain({intent::Undo{}, intent::GoToLayer{kSecond}});
   EXPECT_EQ(bench.model().network, bench.model().source->network);
   bench.drain({intent::Redo{}, intent::Redo{}});
   EXPECT_EQ(bench.at(), kSecond);
@@ -122,7 +122,7 @@ TEST(ModelWorkspace, ANumberOfALayerChangesTheLayersAboveIt) {
   for (const char* name : {"gpt2", "llama", "gemma3", "qwen3"}) {
     SCOPED_TRACE(name);
     ModelBench bench(opened_checkpoint(name));
-    bench.drain({intent::LookAt{kSecond}});
+    bench.drain({intent::GoToLayer{kSecond}});
     ASSERT_EQ(bench.at(), kSecond);
     const NetworkTrace before = *bench.workspace.network_trace();
     bench.drain({intent::Apply{edit_of_W_Q(7)}});
@@ -146,7 +146,7 @@ TEST(ModelWorkspace, WhatStandsOnARemovedTokenIsDetachedAndReturnsWithItOrWithUn
   ModelBench bench(opened("induction", "abcdabc"));
   ASSERT_THAT(token_texts(bench.workspace.document()),
               ElementsAre("a", "b", "c", "d", "a", "b", "c"));
-  bench.drain({intent::LookAt{kSecond},
+  bench.drain({intent::GoToLayer{kSecond},
                intent::Apply{SetOverride{{Stage::kWeights, 1, 6, 2}, 0.75f}},
                intent::Apply{SetOverride{{Stage::kWeights, 1, 1, 0}, 0.25f}}});
   ASSERT_EQ(bench.workspace.message(), "");
@@ -172,7 +172,7 @@ TEST(ModelWorkspace, WhatStandsOnARemovedTokenIsDetachedAndReturnsWithItOrWithUn
 
 TEST(ModelWorkspace, WhatCannotBeDoneChangesNothing) {
   ModelBench bench(opened("induction", "abcabc"));
-  bench.drain({intent::Apply{edit_of_W_Q(2)}, intent::LookAt{kSecond}});
+  bench.drain({intent::Apply{edit_of_W_Q(2)}, intent::GoToLayer{kSecond}});
   bench.record.clear();
   const Document before = bench.workspace.document();
   const std::size_t state = bench.workspace.history().state_id();
@@ -201,7 +201,7 @@ TEST(ModelWorkspace, WhatCannotBeDoneChangesNothing) {
 TEST(ModelWorkspace, ADragIsRecordedInTheLayerWhereItBegan) {
   ModelBench bench(opened("induction", "abcdabc"));
   bench.drain({intent::Preview{edit_of_W_Q(5)}});
-  bench.drain({intent::LookAt{kSecond}});
+  bench.drain({intent::GoToLayer{kSecond}});
   bench.drain({intent::Commit{}});
   EXPECT_THAT(bench.record, ElementsAre(testing::HasSubstr(R"("layer":"0")")));
 }

@@ -46,16 +46,16 @@ std::string open_complaint(const std::string& source, const std::optional<std::s
 const ModelDocument& model_of(const Document& document) { return *document.layer.model; }
 
 // The same edits, text and layer; the model may have been opened anew.
-void expect_reopened(const Document& found, const Document& wanted) {
-  const ModelDocument &a = model_of(found), &b = model_of(wanted);
-  EXPECT_EQ(found.layer.at, wanted.layer.at);
-  EXPECT_EQ(found.sentence, wanted.sentence);
+void expect_reopened(const Document& found, const Document& expected) {
+  const ModelDocument &a = model_of(found), &b = model_of(expected);
+  EXPECT_EQ(found.layer.at, expected.layer.at);
+  EXPECT_EQ(found.sentence, expected.sentence);
   EXPECT_EQ(a.source->folder, b.source->folder);
   EXPECT_EQ(a.text, b.text);
   EXPECT_EQ(a.decoder_text, b.decoder_text);
   EXPECT_EQ(a.interventions, b.interventions);
   EXPECT_EQ(a.detached, b.detached);
-  Workspace one(found), other(wanted);  // their networks are other copies of the same weights
+  Workspace one(found), other(expected);  // their networks are other copies of the same weights
   EXPECT_EQ(one.network_trace()->stack.final, other.network_trace()->stack.final);
 }
 
@@ -63,12 +63,13 @@ void expect_reopened(const Document& found, const Document& wanted) {
 // detached by a shorter text.
 Document edited_document() {
   Workspace workspace(opened("induction", "abcdabc").document);
-  for (const Intent& one : std::vector<Intent>{
-           intent::LookAt{kSecond}, intent::Apply{SetHeadMix{.head = 2, .mute = true}, {}, kFirst},
-           intent::Apply{SetCell{{MatrixId::kWQ, 1}, 2, 1, 0.1f}},
-           intent::Apply{SetOverride{{Stage::kWeights, 1, 6, 2}, 0.75f}},
-           intent::Apply{SetOverride{{Stage::kWeights, 1, 1, 0}, 0.25f}},
-           intent::Apply{SetSentence{"abca"}}}) {
+  for (const Intent& one :
+       std::vector<Intent>{intent::GoToLayer{kSecond},
+                           intent::Apply{SetHeadMix{.head = 2, .mute = true}, {}, kFirst},
+                           intent::Apply{SetCell{{MatrixId::kWQ, 1}, 2, 1, 0.1f}},
+                           intent::Apply{SetOverride{{Stage::kWeights, 1, 6, 2}, 0.75f}},
+                           intent::Apply{SetOverride{{Stage::kWeights, 1, 1, 0}, 0.25f}},
+                           intent::Apply{SetSentence{"abca"}}}) {
     workspace.queue(one);
     workspace.drain();
     EXPECT_EQ(workspace.message(), "");
@@ -196,15 +197,15 @@ struct Kept {
     workspace.set_follower([this](const RecordLine& line) { journal += lines.edit(line); });
     for (const Intent& one : intents) drain(one);
   }
-  void drain(const Intent& wanted) {
-    workspace.queue(wanted);
+  void drain(const Intent& expected) {
+    workspace.queue(expected);
     workspace.drain();
     EXPECT_EQ(workspace.message(), "");
   }
 };
 
 const std::vector<Intent> kJournalled = {
-    intent::LookAt{kSecond},
+    intent::GoToLayer{kSecond},
     intent::Apply{SetHeadMix{.head = 2, .mute = true}, {}, kFirst},
     intent::Apply{SetHeadMix{.head = 0, .scale = 0.5f}},
     intent::Apply{SetCell{{MatrixId::kWQ, 1}, 2, 1, 0.1f}},
@@ -223,7 +224,7 @@ TEST(ModelJournal, GivesBackEveryEditOfEveryLayer) {
   EXPECT_EQ(end.damage, "");
   Workspace again(opened("words", "a small dog").document);
   again.queue(intent::Resume{std::make_shared<const History>(end.history), "", true, false});
-  again.queue(intent::LookAt{kSecond});
+  again.queue(intent::GoToLayer{kSecond});
   again.drain();
   expect_reopened(again.document(), kept.workspace.document());
   for (int i = 0; i < 5; ++i) again.queue(intent::Undo{});
@@ -235,7 +236,7 @@ TEST(ModelJournal, GivesBackEveryEditOfEveryLayer) {
 
 TEST(ModelJournal, GivesBackADragThatWasNotReleased) {
   Kept kept(
-      {intent::LookAt{kSecond}, intent::Apply{SetHeadMix{.head = 2, .mute = true}, {}, kFirst}});
+      {intent::GoToLayer{kSecond}, intent::Apply{SetHeadMix{.head = 2, .mute = true}, {}, kFirst}});
   const SetCell dragged{{MatrixId::kWQ, 1}, 2, 1, 3.5f};
   kept.drain(intent::Preview{dragged});
   kept.journal += kept.lines.held(kept.workspace.record_line(dragged));
@@ -243,7 +244,7 @@ TEST(ModelJournal, GivesBackADragThatWasNotReleased) {
   EXPECT_EQ(end.damage, "");
   Workspace again(opened("induction", "abcdabc").document);
   again.queue(intent::Resume{std::make_shared<const History>(end.history), "", true, false});
-  again.queue(intent::LookAt{kSecond});
+  again.queue(intent::GoToLayer{kSecond});
   again.drain();
   expect_reopened(again.document(), kept.workspace.document());
 }

@@ -70,7 +70,7 @@ TEST_P(Patching, IsWhatEachHeadPatchChanges) {
   AnswerSweep sweep(target.pass(), kAnswer, &from);
   while (!sweep.done()) sweep.step();
   EXPECT_EQ(sweep.progress(), 1);
-  const float usual = answer_with(target.document, {});
+  const float default_value = answer_with(target.document, {});
   float largest = 0;
   for (const HeadMap& map : sweep.maps())
     for (Index i = 0; i < map.values.size(); ++i) {
@@ -78,8 +78,9 @@ TEST_P(Patching, IsWhatEachHeadPatchChanges) {
       const Index head = i % map.values.cols();
       const Interventions patched{
           .patches = {{at, head, Stage::kHeadOutput, output_of_head(source, at, head)}}};
-      const float change = answer_with(target.document, patched) - usual;
-      EXPECT_NEAR(map.values(at.layer, head), change, 1e-4 * std::max(1.0f, std::abs(usual)))
+      const float change = answer_with(target.document, patched) - default_value;
+      EXPECT_NEAR(map.values(at.layer, head), change,
+                  1e-4 * std::max(1.0f, std::abs(default_value)))
           << static_cast<int>(at.sublayer) << ", " << at.layer << ", " << head;
       largest = std::max(largest, std::abs(change));
     }

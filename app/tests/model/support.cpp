@@ -111,8 +111,8 @@ TensorFile computed(const Model& model, const Tokens& tokens, const Intervention
   return model_answer(model, tokens, trace, logits);
 }
 
-double relative_error(const Tensor& found, const Tensor& wanted) {
-  const Rows given = rows_of(found), kept = rows_of(wanted);
+double relative_error(const Tensor& found, const Tensor& expected) {
+  const Rows given = rows_of(found), kept = rows_of(expected);
   if (given.heads != kept.heads || given.rows < kept.rows || given.columns != kept.columns)
     return std::numeric_limits<double>::infinity();
   double largest = 0, error = 0;
@@ -121,7 +121,7 @@ double relative_error(const Tensor& found, const Tensor& wanted) {
     for (std::int64_t i = 0; i < size; ++i) {
       const double a =
           found.values[static_cast<std::size_t>(head * (size + skipped) + skipped + i)];
-      const double b = wanted.values[static_cast<std::size_t>(head * size + i)];
+      const double b = expected.values[static_cast<std::size_t>(head * size + i)];
       largest = std::max(largest, std::abs(b));
       error = std::isfinite(a) ? std::max(error, std::abs(a - b))
                                : std::numeric_limits<double>::infinity();

@@ -28,7 +28,7 @@ using files::SavedRun;
 using testing::HasSubstr;
 
 TrainingOptions short_training(TaskKind task) {
-  TrainingOptions options = attention::training::usual_options(task);
+  TrainingOptions options = attention::training::default_options(task);
   options.task.length = 10;
   options.task.longest_period = 8;
   for (int i = 0; i < 4; ++i) options.task.text += "It's a small, “well-known” tale. ";
@@ -59,10 +59,10 @@ void expect_same_logits(const TrainingOptions& options) {
   const Model model = opened_model(folder.path());
   EXPECT_THAT(model.notes, ::testing::IsEmpty());
   for (const auto& example : trainer.held_out(3)) {
-    const Matrix wanted = logits_of(trainer.network(), example.ids);
+    const Matrix expected = logits_of(trainer.network(), example.ids);
     const Matrix found = logits_of(model.network, example.ids);
-    EXPECT_LE((found - wanted).cwiseAbs().maxCoeff(), 1e-5);
-    EXPECT_GT(wanted.cwiseAbs().maxCoeff(), 0.5) << "there is something to compare";
+    EXPECT_LE((found - expected).cwiseAbs().maxCoeff(), 1e-5);
+    EXPECT_GT(expected.cwiseAbs().maxCoeff(), 0.5) << "there is something to compare";
   }
 }
 

@@ -88,12 +88,12 @@ void expect_answer(const Model& model, const json& change, const TensorFile& ans
   const TensorFile found = computed(model, tokens_for(model.network.encoder.has_value()));
   const std::string prefix = std::to_string(change["answer"].get<int>()) + ".";
   int compared = 0;
-  for (const Tensor& wanted : answers.tensors) {
-    if (!wanted.name.starts_with(prefix)) continue;
-    const std::string name = wanted.name.substr(prefix.size());
+  for (const Tensor& expected : answers.tensors) {
+    if (!expected.name.starts_with(prefix)) continue;
+    const std::string name = expected.name.substr(prefix.size());
     const Tensor* const mine = found.find(name);
     ASSERT_NE(mine, nullptr) << name;
-    EXPECT_LE(relative_error(*mine, wanted), allowed_error(name)) << name;
+    EXPECT_LE(relative_error(*mine, expected), allowed_error(name)) << name;
     ++compared;
   }
   EXPECT_GT(compared, 0);

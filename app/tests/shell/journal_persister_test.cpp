@@ -200,13 +200,13 @@ TEST_F(KeptWorkspace, KeepsThePinsOfTheUsersOwnWork) {
   const auto pins = [&] { return journal().view ? journal().view->pins.size() : 0; };
   set_temperature(2);
   EXPECT_EQ(pins(), 0u);
-  state.reading.pins = {{"weights", 0, 1, 1}};
+  state.inspection.pins = {{"weights", 0, 1, 1}};
   frame({});
   EXPECT_EQ(pins(), 1u) << "without another edit";
-  state.reading.pins.push_back({"scores", 0, 1, 0});
+  state.inspection.pins.push_back({"scores", 0, 1, 0});
   frame({intent::Preview{SetTemperature{3}}});
   EXPECT_EQ(pins(), 2u);
-  state.reading.pins.pop_back();
+  state.inspection.pins.pop_back();
   frame({});
   EXPECT_EQ(pins(), 1u);
   expect_nothing_is_lost();  // of the drag
@@ -214,7 +214,7 @@ TEST_F(KeptWorkspace, KeepsThePinsOfTheUsersOwnWork) {
   frame({intent::Redo{}});
   EXPECT_EQ(pins(), 1u) << "in a journal that begins anew";
   state.lesson.outside.view = view_of(state);
-  state.reading.pins.clear();
+  state.inspection.pins.clear();
   frame({intent::SuspendWork{workspace.document()}});
   EXPECT_EQ(pins(), 1u) << "a lesson has its own";
 }

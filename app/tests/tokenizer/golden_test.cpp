@@ -36,25 +36,25 @@ json as_json(const Encoding& encoding) {
   return answer;
 }
 
-void expect_case(const Tokenizer& tokenizer, const json& wanted) {
-  SCOPED_TRACE(wanted.at("text").dump());
-  const std::string pair = wanted.value("pair", "");
+void expect_case(const Tokenizer& tokenizer, const json& expected) {
+  SCOPED_TRACE(expected.at("text").dump());
+  const std::string pair = expected.value("pair", "");
   EncodeOptions options;
-  if (wanted.contains("pair")) options.pair = pair;
-  options.add_special = wanted.value("add_special_tokens", true);
+  if (expected.contains("pair")) options.pair = pair;
+  options.add_special = expected.value("add_special_tokens", true);
   options.truncate = options.pad = true;
-  const auto encoding = tokenizer.encode(wanted.at("text").get<std::string>(), options);
+  const auto encoding = tokenizer.encode(expected.at("text").get<std::string>(), options);
   ASSERT_TRUE(encoding) << encoding.error().message;
   const json answer = as_json(*encoding);
   for (const char* name : {"ids", "tokens", "offsets", "type_ids"}) {
-    if (!wanted.contains(name)) continue;
-    EXPECT_EQ(answer.at(name), wanted.at(name)) << name;
+    if (!expected.contains(name)) continue;
+    EXPECT_EQ(answer.at(name), expected.at(name)) << name;
   }
-  if (!wanted.contains("decoded")) return;
-  const auto ids = wanted.at("ids").get<std::vector<std::uint32_t>>();
-  const auto decoded = wanted.at("decoded").get<std::string>();
+  if (!expected.contains("decoded")) return;
+  const auto ids = expected.at("ids").get<std::vector<std::uint32_t>>();
+  const auto decoded = expected.at("decoded").get<std::string>();
   EXPECT_EQ(tokenizer.decode(ids, false).value(), decoded);
-  EXPECT_EQ(tokenizer.decode(ids, true).value(), wanted.value("decoded_plain", decoded));
+  EXPECT_EQ(tokenizer.decode(ids, true).value(), expected.value("decoded_plain", decoded));
 }
 
 class TokenizerGolden : public ::testing::TestWithParam<std::string> {};
@@ -65,7 +65,7 @@ TEST_P(TokenizerGolden, GivesTheTokensOfTheReference) {
   const auto tokenizer = read_tokenizer(golden.at("tokenizer").dump());
   ASSERT_TRUE(tokenizer) << tokenizer.error().message;
   ASSERT_FALSE(golden.at("cases").empty());
-  for (const json& wanted : golden.at("cases")) expect_case(*tokenizer, wanted);
+  for (const json& expected : golden.at("cases")) expect_case(*tokenizer, expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, TokenizerGolden, ::testing::ValuesIn(golden_files()),

@@ -135,7 +135,7 @@ TEST_F(Classroom, InLessonsAboutWeightsTheirColoursAreThoseOfTheWholeScale) {
   for (const char* lesson : {"04-softmax.md", "de/04-softmax.md"}) {
     open_source(assets_folder() + "/lessons/" + lesson);
     screen.click("lesson/step/4");
-    state().reading.large = Stage::kWeights;
+    state().inspection.large = Stage::kWeights;
     screen.frames(2);
     ASSERT_LT(screen.workspace.trace().heads[0].weights->maxCoeff(), 0.1f);
     EXPECT_EQ(screen.sink.painted.back().range, (Range{0, 1})) << lesson;
@@ -144,12 +144,12 @@ TEST_F(Classroom, InLessonsAboutWeightsTheirColoursAreThoseOfTheWholeScale) {
 
 TEST_F(Classroom, AStepChoosesTheColoursOfAMap) {
   open("```lab\nrange scores -2 5\n```\n" + kNumber);
-  state().reading.large = Stage::kScores;
+  state().inspection.large = Stage::kScores;
   screen.frames(2);
   EXPECT_EQ(screen.sink.painted.back().range, (Range{-2, 5}));
   state().requests.ask(request::Leave{destination::OwnWork{}});
   screen.frames(4);
-  state().reading.large = Stage::kScores;
+  state().inspection.large = Stage::kScores;
   screen.frames(2);
   EXPECT_NE(screen.sink.painted.back().range, (Range{-2, 5})) << "of the own work";
 }

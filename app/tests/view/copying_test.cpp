@@ -114,7 +114,7 @@ TEST_F(Copying, CellsOfTheGridAreText) {
 
 TEST_F(Copying, ABlockOfAMapIsText) {
   select_block_of_map();
-  ASSERT_TRUE(screen.view.state().reading.block);
+  ASSERT_TRUE(screen.view.state().inspection.block);
   copy();
   const auto& scores = *screen.workspace.trace().heads[0].scores;
   EXPECT_EQ(copied, block_text(scores.block(1, 2, 2, 3)));

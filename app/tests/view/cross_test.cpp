@@ -123,8 +123,8 @@ TEST_F(Cross, AChipOfASecondSentenceSelectsTheKeyAndLightsItsColumn) {
   screen.click("kv_chip/2");
   EXPECT_EQ(state().selection.key, 2);
   screen.frames(2);
-  EXPECT_EQ(state().reading.highlight.tokens.key, 2);
-  EXPECT_THAT(state().reading.highlight.regions,
+  EXPECT_EQ(state().inspection.highlight.tokens.key, 2);
+  EXPECT_THAT(state().inspection.highlight.regions,
               testing::Contains(testing::Field(&HighlightRegion::matrix, "weights")));
 }
 

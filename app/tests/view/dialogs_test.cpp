@@ -234,7 +234,7 @@ TEST_F(Dialogs, TheEnterThatOpensIsNotTheOneThatExports) {
   std::filesystem::current_path(folder.path());
   screen.key(Key::kEscape);
   screen.key(Key::kF6);
-  for (int i = 0; i < 1000 && screen.view.state().ring.on->name != "button/export"; ++i)
+  for (int i = 0; i < 1000 && screen.view.state().keyboard_focus.on->name != "button/export"; ++i)
     screen.key(Key::kTab);
   screen.key(Key::kEnter);
   screen.frames(2);

@@ -167,10 +167,10 @@ class DragLogit : public ::testing::Test {
  protected:
   DragLogit() : screen("induction", "abcabca") {
     screen.settle();
-    wanted = screen.numbers().predictions.value->top[3].id;
+    expected = screen.numbers().predictions.value->top[3].id;
   }
 
-  std::string line() const { return "next/" + std::to_string(wanted); }
+  std::string line() const { return "next/" + std::to_string(expected); }
   float logit(std::uint32_t id) {
     const auto& predictions = *screen.numbers().predictions.value;
     for (const auto* list : {&predictions.top, &predictions.pinned})
@@ -186,22 +186,22 @@ class DragLogit : public ::testing::Test {
   }
 
   ModelScreen screen;
-  std::uint32_t wanted = 0;
+  std::uint32_t expected = 0;
 };
 
 TEST_F(DragLogit, WithAltChangesTheLayerThatIsLookedAtInOneStep) {
-  const float before = logit(wanted);
+  const float before = logit(expected);
   compat::feed_key(ImGui::GetIO(), Key::kLeftAlt, true);
   screen.frames();
   screen.drag(line(), {40, 0});
   compat::feed_key(ImGui::GetIO(), Key::kLeftAlt, false);
   end_search();
-  EXPECT_NEAR(logit(wanted), before + 1, 5e-3f);
+  EXPECT_NEAR(logit(expected), before + 1, 5e-3f);
   EXPECT_THAT(screen.workspace.history().undo_label(), testing::StartsWith("Drag logit of "));
   EXPECT_TRUE(screen.shows("solve/outcome"));
   screen.key(Key::kZ, true);
   screen.settle();
-  EXPECT_NEAR(logit(wanted), before, 1e-4f);
+  EXPECT_NEAR(logit(expected), before, 1e-4f);
   EXPECT_FALSE(screen.workspace.history().can_undo());
 }
 
@@ -219,7 +219,7 @@ TEST_F(DragLogit, ATypedValueIsReachedAndAnotherTokenKeepsItsLogit) {
   screen.type("2.5");
   screen.key(Key::kEnter);
   end_search();
-  EXPECT_NEAR(logit(wanted), 2.5f, 5e-3f);
+  EXPECT_NEAR(logit(expected), 2.5f, 5e-3f);
   EXPECT_NEAR(logit(other), kept, 5e-3f);
 }
 

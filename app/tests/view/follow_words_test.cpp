@@ -58,15 +58,15 @@ TEST_F(FollowWordsInView, TheSelectionAndTheCursorStayOnTheirWords) {
 
 TEST_F(FollowWordsInView, PinsStayOnTheirWordsAndReturnWithThem) {
   screen.frames(2);
-  state().reading.pins = {cell("scores", "it", "animal"), cell("weights", "it", "it")};
+  state().inspection.pins = {cell("scores", "it", "animal"), cell("weights", "it", "it")};
   replace("The", "The very old");
   const std::vector<CellRef> both = {cell("scores", "it", "animal"), cell("weights", "it", "it")};
-  EXPECT_EQ(state().reading.pins, both);
+  EXPECT_EQ(state().inspection.pins, both);
   replace("animal", "dog");
-  EXPECT_EQ(state().reading.pins, std::vector({cell("weights", "it", "it")}));
+  EXPECT_EQ(state().inspection.pins, std::vector({cell("weights", "it", "it")}));
   EXPECT_THAT(state().detached.text, HasSubstr("“animal”: pin scores, head 1 · it, animal"));
   replace("dog", "animal");
-  EXPECT_THAT(state().reading.pins, ::testing::UnorderedElementsAreArray(both));
+  EXPECT_THAT(state().inspection.pins, ::testing::UnorderedElementsAreArray(both));
   EXPECT_FALSE(screen.shows("detached"));
 }
 
@@ -77,16 +77,16 @@ TEST_F(FollowWordsInView, EverythingComesBackWhenTheSentenceIsTypedAgain) {
   apply(SetCell{{MatrixId::kMask}, place("it"), place("was"), 0});
   apply(SetCell{{MatrixId::kScoreBias}, place("it"), place("tired"), 2});
   state().selection = {Stage::kScores, token(screen, "it"), token(screen, "animal"), 0};
-  state().reading.pins = {cell("scores", "it", "animal"), cell("weights", "tired", "was")};
+  state().inspection.pins = {cell("scores", "it", "animal"), cell("weights", "tired", "was")};
   screen.frames(2);
-  const std::size_t visits = state().reading.trail.visits.size();
+  const std::size_t visits = state().inspection.trail.visits.size();
   screen.key(Key::kA, true);
   screen.type("animal was it tired");
   screen.frames(2);
   ASSERT_EQ(screen.document().sentence, "animal was it tired");
   EXPECT_EQ(state().selection, (Selection{Stage::kScores, 2, 0, 0}));
-  EXPECT_EQ(state().reading.trail.visits.size(), visits) << "no other cell was visited";
-  EXPECT_THAT(state().reading.pins,
+  EXPECT_EQ(state().inspection.trail.visits.size(), visits) << "no other cell was visited";
+  EXPECT_THAT(state().inspection.pins,
               UnorderedElementsAre(CellRef{"scores", 0, 2, 0}, CellRef{"weights", 0, 3, 1}));
   const attention::Problem& problem = screen.document().problem;
   ASSERT_EQ(problem.overrides.size(), 1u);
@@ -109,34 +109,34 @@ TEST_F(FollowWordsInView, ASelectionThatWasMadeMeanwhileStays) {
 TEST_F(FollowWordsInView, AFileKeepsPinsThatAreDetached) {
   screen.frames(2);
   const CellRef pin = cell("scores", "it", "animal");
-  state().reading.pins = {pin};
+  state().inspection.pins = {pin};
   replace("animal", "dog");
-  ASSERT_TRUE(state().reading.pins.empty());
+  ASSERT_TRUE(state().inspection.pins.empty());
   const std::string saved = files::write_session(screen.document(), view_of(state()));
   auto opened = files::read_whole_session(saved);
   ASSERT_TRUE(opened);
   state().requests.ask(request::ShowView{*opened->view});
   screen.workspace.queue(intent::Replace{opened->document, {}});
   screen.frames(3);
-  EXPECT_TRUE(state().reading.pins.empty());
+  EXPECT_TRUE(state().inspection.pins.empty());
   replace("dog", "animal");
-  EXPECT_EQ(state().reading.pins, std::vector({pin}));
+  EXPECT_EQ(state().inspection.pins, std::vector({pin}));
 }
 
 TEST_F(FollowWordsInView, VisitedCellsAndTheSummarisedBlockFollow) {
   screen.frames(2);
   state().selection = {Stage::kScores, token(screen, "it"), token(screen, "animal"), 0};
   screen.frames(2);
-  const std::size_t here = state().reading.trail.here;
-  state().reading.block = {Stage::kScores,
-                           {token(screen, "it"), token(screen, "The")},
-                           {token(screen, "it"), token(screen, "animal")}};
+  const std::size_t here = state().inspection.trail.here;
+  state().inspection.block = {Stage::kScores,
+                              {token(screen, "it"), token(screen, "The")},
+                              {token(screen, "it"), token(screen, "animal")}};
   replace("The", "Oh, the");
-  EXPECT_EQ(state().reading.trail.here, here) << "no other cell was visited";
-  EXPECT_EQ(state().reading.trail.visits[here].cell, cell("scores", "it", "animal"));
-  ASSERT_TRUE(state().reading.block);
-  EXPECT_EQ(state().reading.block->from.col, token(screen, "animal")) << "“The” is gone";
-  EXPECT_EQ(state().reading.block->to.col, token(screen, "animal"));
+  EXPECT_EQ(state().inspection.trail.here, here) << "no other cell was visited";
+  EXPECT_EQ(state().inspection.trail.visits[here].cell, cell("scores", "it", "animal"));
+  ASSERT_TRUE(state().inspection.block);
+  EXPECT_EQ(state().inspection.block->from.col, token(screen, "animal")) << "“The” is gone";
+  EXPECT_EQ(state().inspection.block->to.col, token(screen, "animal"));
 }
 
 TEST_F(FollowWordsInView, AMessageStaysUntilItIsAnswered) {
@@ -260,14 +260,14 @@ TEST_F(FollowWordsInView, ASecondSentenceSharesTheVectorsOfEqualWords) {
 
 TEST_F(FollowWordsInView, ATypedWordIsAsLargeAsTheOthers) {
   screen.frames(2);
-  const double usual = screen.document().problem.embedding->norm();
+  const double default_value = screen.document().problem.embedding->norm();
   const auto count = static_cast<double>(screen.document().tokens.size());
   screen.type(" yesterday");
   screen.frames(2);
   const Document& document = screen.document();
   ASSERT_EQ(document.tokens.back().text, "yesterday");
   const double size = document.problem.embedding->bottomRows(1).norm();
-  EXPECT_NEAR(size, usual / std::sqrt(count), 0.6 * usual / std::sqrt(count));
+  EXPECT_NEAR(size, default_value / std::sqrt(count), 0.6 * default_value / std::sqrt(count));
   EXPECT_LT(screen.workspace.trace().heads[0].weights->bottomRows(1).maxCoeff(), 0.9f)
       << "its softmax is not saturated";
 }

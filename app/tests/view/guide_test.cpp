@@ -138,8 +138,9 @@ class GuideDialog : public testing::Test {
     screen.frames(2);
   }
   void lead_to(const std::string& name) {
-    for (int i = 0; i < 200 && screen.view.state().guide.ring != name; ++i) screen.key(Key::kTab);
-    ASSERT_EQ(screen.view.state().guide.ring, name);
+    for (int i = 0; i < 200 && screen.view.state().guide.keyboard_focus != name; ++i)
+      screen.key(Key::kTab);
+    ASSERT_EQ(screen.view.state().guide.keyboard_focus, name);
   }
 
   Screen screen;

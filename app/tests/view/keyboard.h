@@ -18,17 +18,19 @@ class Keyboard : public testing::Test {
   explicit Keyboard(ImVec2 size = {1600, 1000}) : screen(*open_document("refer"), size) {}
 
   ViewState& state() { return screen.view.state(); }
-  // The widget in the ring; empty while there is none.
-  std::string ring() { return state().ring.on ? state().ring.on->name : ""; }
+  // The widget with the keyboard focus; empty while there is none.
+  std::string keyboard_focus() {
+    return state().keyboard_focus.on ? state().keyboard_focus.on->name : "";
+  }
   // The panel of that widget; empty while there is none.
-  std::string panel_in_ring() {
-    const auto& on = state().ring.on;
+  std::string panel_with_focus() {
+    const auto& on = state().keyboard_focus.on;
     return on ? std::string(all_panels()[static_cast<std::size_t>(on->part)]->name) : "";
   }
-  // Moves the ring to the widget of that name with Tab only.
+  // Moves the keyboard focus to the widget of that name with Tab only.
   void lead_to(const std::string& name) {
-    for (int i = 0; i < 1000 && ring() != name; ++i) screen.key(Key::kTab);
-    ASSERT_EQ(ring(), name);
+    for (int i = 0; i < 1000 && keyboard_focus() != name; ++i) screen.key(Key::kTab);
+    ASSERT_EQ(keyboard_focus(), name);
   }
   void press(const std::string& name, bool ctrl = false) {
     lead_to(name);
@@ -39,11 +41,11 @@ class Keyboard : public testing::Test {
     screen.workspace.queue(intent::Apply{command});
     screen.frames(2);
   }
-  // Goes once through all widgets with Tab. Returns the names that the ring was around.
+  // Goes once through all widgets with Tab. Returns the names that the keyboard focus was on.
   std::set<std::string> walk(std::set<std::string>& on_screen) {
     std::set<std::string> reached;
     screen.key(Key::kF6);
-    for (int i = 0; i < 2000 && reached.insert(ring()).second; ++i) {
+    for (int i = 0; i < 2000 && reached.insert(keyboard_focus()).second; ++i) {
       for (const auto& [name, rect] : screen.view.widgets().widgets()) on_screen.insert(name);
       screen.key(Key::kTab);
     }

@@ -11,10 +11,10 @@ using attention::Stage;
 
 TEST_F(Keyboard, MenusOpenByF10AndAlt) {
   screen.key(Key::kF10);
-  EXPECT_EQ(ring(), "menu/File");
+  EXPECT_EQ(keyboard_focus(), "menu/File");
   screen.key(Key::kRight);
   screen.key(Key::kRight);
-  EXPECT_EQ(ring(), "menu/View");
+  EXPECT_EQ(keyboard_focus(), "menu/View");
   screen.key(Key::kDown);
   screen.frames(3);
   ASSERT_TRUE(screen.shows("view.dark"));
@@ -23,7 +23,7 @@ TEST_F(Keyboard, MenusOpenByF10AndAlt) {
   screen.frames(3);
   EXPECT_EQ(state().theme, ThemeId::kDark);
   EXPECT_FALSE(screen.shows("view.dark")) << "choosing closes the menu";
-  EXPECT_EQ(ring(), "menu/View");
+  EXPECT_EQ(keyboard_focus(), "menu/View");
   screen.key(Key::kDown);
   screen.frames(2);
   screen.key(Key::kRight);
@@ -31,9 +31,9 @@ TEST_F(Keyboard, MenusOpenByF10AndAlt) {
   EXPECT_TRUE(screen.shows("model.rotary")) << "an arrow opens the menu beside";
   screen.key(Key::kEscape);
   screen.key(Key::kEscape);
-  EXPECT_EQ(ring(), "");
+  EXPECT_EQ(keyboard_focus(), "");
   screen.key(Key::kLeftAlt);
-  EXPECT_EQ(ring(), "menu/File");
+  EXPECT_EQ(keyboard_focus(), "menu/File");
 }
 
 TEST_F(Keyboard, AltWithAnotherKeyDoesNotOpenMenus) {
@@ -44,7 +44,7 @@ TEST_F(Keyboard, AltWithAnotherKeyDoesNotOpenMenus) {
   screen.key(Key::kLeft);
   compat::feed_key(io, Key::kLeftAlt, false);
   screen.frames(2);
-  EXPECT_EQ(ring(), "");
+  EXPECT_EQ(keyboard_focus(), "");
 }
 
 TEST_F(Keyboard, PopupsAreChosenFromByArrows) {
@@ -53,11 +53,11 @@ TEST_F(Keyboard, PopupsAreChosenFromByArrows) {
   screen.key(Key::kEnter);
   screen.frames(2);
   EXPECT_TRUE(screen.document().problem.config.mask.causal);
-  state().reading.pins.push_back({"weights", 0, 1, 1});
+  state().inspection.pins.push_back({"weights", 0, 1, 1});
   screen.key(Key::kEscape);
   screen.frames(2);
-  EXPECT_EQ(ring(), "button/variants");
-  EXPECT_EQ(state().reading.pins.size(), 1U) << "Esc was the popup's alone";
+  EXPECT_EQ(keyboard_focus(), "button/variants");
+  EXPECT_EQ(state().inspection.pins.size(), 1U) << "Esc was the popup's alone";
   apply(SetOverride{{Stage::kScores, 0, 1, 1}, 2});
   press("button/overrides");
   ASSERT_TRUE(screen.shows("override/0"));

@@ -15,7 +15,7 @@ using attention::Stage;
 
 // True for widgets that only show something, or are only for the pointer because the keyboard has
 // another way.
-bool needs_no_ring(const std::string& name) {
+bool needs_no_focus(const std::string& name) {
   const auto starts = [&](const char* start) { return name.starts_with(start); };
   const bool cell = (starts("matrix/") || starts("stage/")) && std::ranges::count(name, '/') >= 3;
   const bool label =
@@ -33,7 +33,7 @@ TEST_F(Keyboard, ReachesEveryWidget) {
   screen.key(Key::kD, true);  // compares
   apply(SetTemperature{2});
   screen.key(Key::kD, true, true);  // shows the difference
-  state().reading.pins.push_back({"weights", 0, 1, 1});
+  state().inspection.pins.push_back({"weights", 0, 1, 1});
   state().heads.view = HeadView::kDifference;
   state().tokens.lines = TokenLines::kHeads;
   screen.frames(2);
@@ -41,7 +41,7 @@ TEST_F(Keyboard, ReachesEveryWidget) {
   const std::set<std::string> reached = walk(on_screen);
   EXPECT_GT(reached.size(), 100U);
   for (const std::string& name : on_screen)
-    EXPECT_TRUE(reached.contains(name) || needs_no_ring(name)) << name;
+    EXPECT_TRUE(reached.contains(name) || needs_no_focus(name)) << name;
   for (const char* name : {"menu/File",
                            "button/undo",
                            "menu/Example",
@@ -102,7 +102,7 @@ TEST_F(NarrowKeyboard, ReachesEveryWidgetOfBothTabs) {
     std::set<std::string> on_screen;
     const std::set<std::string> reached = walk(on_screen);
     for (const std::string& name : on_screen)
-      EXPECT_TRUE(reached.contains(name) || needs_no_ring(name)) << name;
+      EXPECT_TRUE(reached.contains(name) || needs_no_focus(name)) << name;
     EXPECT_TRUE(reached.contains("menu/File"));
     EXPECT_TRUE(reached.contains("stage/output")) << "it scrolls to what is below";
   }
@@ -111,16 +111,16 @@ TEST_F(NarrowKeyboard, ReachesEveryWidgetOfBothTabs) {
 // The order of the panels is that of their table: see panel_table_test.cpp.
 TEST_F(Keyboard, F6GoesThroughThePartsAndBack) {
   std::vector<std::string> forwards, back;
-  for (int i = 0; i < 40 && ring() != "sentence"; ++i) {
+  for (int i = 0; i < 40 && keyboard_focus() != "sentence"; ++i) {
     screen.key(Key::kF6);
-    forwards.push_back(ring());
+    forwards.push_back(keyboard_focus());
   }
   EXPECT_THAT(forwards,
               testing::IsSupersetOf({"button/variants", "matrix/W_Q", "head/1", "stage/weights",
                                      "explain/back", "head/enabled", "menu/File", "sentence"}));
   for (std::size_t i = 0; i < forwards.size(); ++i) {
     screen.key(Key::kF6, false, true);
-    back.push_back(ring());
+    back.push_back(keyboard_focus());
   }
   std::ranges::reverse(forwards);
   std::ranges::rotate(forwards, forwards.begin() + 1);
@@ -130,24 +130,25 @@ TEST_F(Keyboard, F6GoesThroughThePartsAndBack) {
 TEST_F(Keyboard, ArrowsGoToNeighbours) {
   lead_to("head/1");
   screen.key(Key::kRight);
-  EXPECT_EQ(ring(), "head/2");
+  EXPECT_EQ(keyboard_focus(), "head/2");
   screen.key(Key::kRight);
   screen.key(Key::kLeft);
-  EXPECT_EQ(ring(), "head/2");
+  EXPECT_EQ(keyboard_focus(), "head/2");
   EXPECT_EQ(state().head, 0) << "the ring alone changes nothing";
   lead_to("model/d_model");
   screen.key(Key::kDown);
-  EXPECT_EQ(ring(), "model/n_heads");
+  EXPECT_EQ(keyboard_focus(), "model/n_heads");
   screen.key(Key::kEnd);
   screen.key(Key::kDown);
-  EXPECT_TRUE(ring().starts_with("model/")) << "arrows stay in their part: " << ring();
+  EXPECT_TRUE(keyboard_focus().starts_with("model/"))
+      << "arrows stay in their part: " << keyboard_focus();
 }
 
 TEST_F(Keyboard, TheRingShowsAndGoes) {
   EXPECT_FALSE(screen.shows("ring"));
   screen.key(Key::kF6);
   ASSERT_TRUE(screen.shows("ring"));
-  EXPECT_EQ(screen.place("ring").y, screen.place(ring()).y);
+  EXPECT_EQ(screen.place("ring").y, screen.place(keyboard_focus()).y);
   EXPECT_FALSE(state().sentence.active);
   screen.key(Key::kEscape);
   EXPECT_FALSE(screen.shows("ring"));
@@ -175,11 +176,11 @@ TEST_F(Keyboard, ExistingKeysWorkWithTheRing) {
 TEST_F(Keyboard, OperandsAreFollowed) {
   press("explain/0/0");
   EXPECT_NE(state().selection.stage, Stage::kWeights);
-  EXPECT_EQ(panel_in_ring(), "explain") << "the ring stays for the next step";
+  EXPECT_EQ(panel_with_focus(), "explain") << "the ring stays for the next step";
   press("explain/back");
   EXPECT_EQ(state().selection.stage, Stage::kWeights);
   lead_to("explain/0/1");
-  EXPECT_EQ(state().reading.next_highlight.regions.size(), 1U) << "lit as under the pointer";
+  EXPECT_EQ(state().inspection.next_highlight.regions.size(), 1U) << "lit as under the pointer";
 }
 
 TEST_F(Keyboard, HeadsAreFocusedMutedAndCompared) {
@@ -215,7 +216,7 @@ TEST_F(Keyboard, ChipsTabsBarsAndButtonsArePressed) {
   press("button/undo");
   EXPECT_TRUE(screen.document().problem.config.scale);
   press("large/weights");
-  EXPECT_TRUE(state().reading.large.has_value());
+  EXPECT_TRUE(state().inspection.large.has_value());
 }
 
 TEST_F(Keyboard, SlidersAndColumnsFollowArrows) {
@@ -233,30 +234,30 @@ TEST_F(Keyboard, SlidersAndColumnsFollowArrows) {
   screen.key(Key::kUp);
   EXPECT_EQ(state().selection.query, query - 1);
   screen.key(Key::kRight);
-  EXPECT_EQ(ring(), "tokens/key") << "the other arrows go on";
+  EXPECT_EQ(keyboard_focus(), "tokens/key") << "the other arrows go on";
 }
 
 TEST_F(Keyboard, AFieldIsEnteredAndLeft) {
   press("model/temperature/number");
-  EXPECT_EQ(ring(), "") << "the field has the keys";
+  EXPECT_EQ(keyboard_focus(), "") << "the field has the keys";
   screen.key(Key::kA, true);
   screen.type("2");
   screen.key(Key::kEnter);
   screen.frames(4);
   EXPECT_EQ(screen.document().problem.config.temperature, 2);
-  EXPECT_EQ(ring(), "model/temperature/number");
+  EXPECT_EQ(keyboard_focus(), "model/temperature/number");
   press("head/scale");
   screen.type("7");
   screen.key(Key::kEscape);
   screen.frames(4);
   EXPECT_TRUE(screen.document().problem.head_mix.empty());
-  EXPECT_EQ(ring(), "head/scale");
+  EXPECT_EQ(keyboard_focus(), "head/scale");
   press("sentence");
   EXPECT_TRUE(state().sentence.active);
   screen.type("!");
   EXPECT_TRUE(screen.document().sentence.ends_with("!"));
   screen.key(Key::kTab);
-  EXPECT_EQ(ring(), "button/tokenizer") << "Tab goes on from the text";
+  EXPECT_EQ(keyboard_focus(), "button/tokenizer") << "Tab goes on from the text";
   EXPECT_TRUE(screen.document().sentence.ends_with("!"));
 }
 
@@ -268,7 +269,7 @@ TEST_F(Keyboard, CellsAreEnteredAndLeft) {
   screen.key(Key::kEnter);
   EXPECT_EQ(screen.cell(kWQ1, 0, 1), 3);
   screen.key(Key::kEscape);
-  EXPECT_EQ(ring(), "matrix/W_Q");
+  EXPECT_EQ(keyboard_focus(), "matrix/W_Q");
   EXPECT_FALSE(state().edit.focused);
   press("stage/scores");
   EXPECT_EQ(state().selection.stage, Stage::kScores);
@@ -276,15 +277,15 @@ TEST_F(Keyboard, CellsAreEnteredAndLeft) {
   screen.key(Key::kDown);
   EXPECT_EQ(state().selection.query, std::min<attention::Index>(before.query + 1, 10));
   screen.key(Key::kDown, false, true);
-  EXPECT_TRUE(state().reading.block.has_value()) << "the statistics of a block";
+  EXPECT_TRUE(state().inspection.block.has_value()) << "the statistics of a block";
   screen.key(Key::kEnter);
   screen.type("5");
   screen.key(Key::kEnter);
   EXPECT_EQ(screen.document().problem.overrides.size(), 1U);
   screen.key(Key::kEscape);
-  EXPECT_EQ(ring(), "stage/scores");
+  EXPECT_EQ(keyboard_focus(), "stage/scores");
   screen.key(Key::kF6);
-  EXPECT_EQ(panel_in_ring(), "explain");
+  EXPECT_EQ(panel_with_focus(), "explain");
 }
 
 TEST_F(Keyboard, LeavingACellKeepsItsNumber) {
@@ -292,24 +293,24 @@ TEST_F(Keyboard, LeavingACellKeepsItsNumber) {
   screen.type("4");
   screen.key(Key::kF6);
   EXPECT_EQ(screen.cell(kWQ1, 0, 0), 4);
-  EXPECT_EQ(panel_in_ring(), "tokens") << "on from where the keys were";
+  EXPECT_EQ(panel_with_focus(), "tokens") << "on from where the keys were";
   screen.click("matrix/W_Q/0/1");
   screen.type("x");
   screen.key(Key::kF6);
   EXPECT_TRUE(screen.shows("message")) << "what is no number must be seen to first";
-  EXPECT_EQ(ring(), "");
+  EXPECT_EQ(keyboard_focus(), "");
 }
 
 TEST_F(Keyboard, PresentModeKeepsItsKeysUntilTheRingIsThere) {
   screen.key(Key::kF5);
   screen.frames(2);
   screen.key(Key::kF6);
-  ASSERT_NE(ring(), "");
+  ASSERT_NE(keyboard_focus(), "");
   const Stage stage = state().selection.stage;
   press("present/next");
   EXPECT_NE(state().selection.stage, stage);
   screen.key(Key::kEscape);
-  EXPECT_EQ(ring(), "");
+  EXPECT_EQ(keyboard_focus(), "");
   EXPECT_TRUE(state().present.on) << "the first Esc is the ring's";
   const Stage shown = state().selection.stage;
   screen.key(Key::kRight);
@@ -326,7 +327,7 @@ TEST_F(Keyboard, TheListOfKeysMentionsIt) {
 TEST_F(Keyboard, CharactersAreShortcutsOnWhateverKeyTheyAre) {
   screen.key(Key::kEscape);
   ImGuiIO& io = ImGui::GetIO();
-  const auto is_zoomed = [this] { return !state().reading.parts.empty(); };
+  const auto is_zoomed = [this] { return !state().inspection.parts.empty(); };
   ASSERT_EQ(state().selection.stage, Stage::kWeights);
   compat::feed_key(io, Key::kRightAlt, true);
   compat::feed_key(io, offset_key(Key::k0, 3), true);

@@ -53,17 +53,19 @@ class LessonAnswers : public testing::Test {
     screen.frames(6);
   }
   void enter_by_keys(const std::string& field) {
-    for (int i = 0; i < 40 && ring() != field; ++i) {
+    for (int i = 0; i < 40 && keyboard_focus() != field; ++i) {
       screen.key(Key::kTab);
       screen.frames(4);
     }
-    if (state().ring.on) screen.key(Key::kEnter);
+    if (state().keyboard_focus.on) screen.key(Key::kEnter);
     screen.frames(8);
   }
-  // Where the ring is, or the field that it entered.
-  std::string ring() {
-    const RingState& ring = state().ring;
-    return ring.on ? ring.on->name : ring.inside != Inside::kNothing ? ring.entered.name : "";
+  // Where the keyboard focus is, or the field that it entered.
+  std::string keyboard_focus() {
+    const KeyboardFocus& keyboard_focus = state().keyboard_focus;
+    return keyboard_focus.on                           ? keyboard_focus.on->name
+           : keyboard_focus.inside != Inside::kNothing ? keyboard_focus.entered.name
+                                                       : "";
   }
 
   TemporaryFolder temporary;
@@ -165,22 +167,22 @@ TEST_F(LessonAnswers, AnEditInAWrappedBoxKeepsTheRest) {
 
 TEST_F(LessonAnswers, TheRingFollowsTheCaretIntoTheNextStep) {
   open("Text.\n## B\n" + kNumber + "## C\n```question choice\nWhich?\n- [x] a\n- [ ] b\n```\n");
-  for (int i = 0; i < 8 && ring() != "lesson/next"; ++i) screen.key(Key::kTab);
+  for (int i = 0; i < 8 && keyboard_focus() != "lesson/next"; ++i) screen.key(Key::kTab);
   screen.key(Key::kF6);
   screen.frames(2);
-  ASSERT_NE(ring(), "");
+  ASSERT_NE(keyboard_focus(), "");
   next_by_keys();
   ASSERT_EQ(run().place(), 1u);
-  EXPECT_EQ(ring(), "lesson/1/answer");
+  EXPECT_EQ(keyboard_focus(), "lesson/1/answer");
   screen.type("2");
   screen.key(Key::kTab);
-  EXPECT_EQ(ring(), "lesson/1/check");
+  EXPECT_EQ(keyboard_focus(), "lesson/1/check");
   screen.key(Key::kEnter);
   screen.frames(3);
   EXPECT_TRUE(run().state(0).solved) << given_of(state(), 0).typed;
   next_by_keys();
   screen.key(Key::kTab);
-  EXPECT_EQ(ring(), "lesson/1/choice/1") << "the first question of the step";
+  EXPECT_EQ(keyboard_focus(), "lesson/1/choice/1") << "the first question of the step";
 }
 
 TEST_F(LessonAnswers, AStepBeginsAtItsTopWhateverHadTheKeyboard) {

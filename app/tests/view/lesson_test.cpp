@@ -89,16 +89,16 @@ class Student {
       text.replace(at, kMinus.size(), "-");
     return text;
   }
-  void choose(std::size_t question, const std::vector<std::size_t>& wanted) {
+  void choose(std::size_t question, const std::vector<std::size_t>& expected) {
     const std::vector<std::size_t> before = given_of(screen_.view.state(), question).chosen;
     const auto click_choice = [&](std::size_t choice) {
       press(question, "choice/" + std::to_string(choice + 1));
     };
-    for (const std::size_t choice : wanted)
+    for (const std::size_t choice : expected)
       if (std::ranges::count(before, choice) == 0) click_choice(choice);
     const std::vector<std::size_t> chosen = given_of(screen_.view.state(), question).chosen;
     for (const std::size_t choice : chosen)
-      if (std::ranges::count(wanted, choice) == 0) click_choice(choice);
+      if (std::ranges::count(expected, choice) == 0) click_choice(choice);
   }
   void click(const StageCell& cell) {
     if (is_per_head(cell.stage) && screen_.view.state().head != cell.head)
@@ -329,27 +329,29 @@ TEST_F(Lessons, TabGoesFromAnAnswerToItsButtonsAndToTheNextQuestion) {
       kFront +
       "## A\n```lab\nopen cat-sat\n```\n```question number\nHow much?\nanswer: 2\nhint: Two.\n```\n"
       "```question number\nAnd now?\nanswer: 3\n```\n");
-  const auto ring = [&] { return state().ring.on ? state().ring.on->name : ""; };
+  const auto keyboard_focus = [&] {
+    return state().keyboard_focus.on ? state().keyboard_focus.on->name : "";
+  };
   screen.click("lesson/1/answer");
   screen.type("2");
   screen.key(Key::kTab);
-  EXPECT_EQ(ring(), "lesson/1/check");
+  EXPECT_EQ(keyboard_focus(), "lesson/1/check");
   screen.key(Key::kEnter);
   screen.frames(3);
   EXPECT_TRUE(run().state(0).solved);
   screen.key(Key::kTab);
-  EXPECT_EQ(ring(), "lesson/1/hint");
+  EXPECT_EQ(keyboard_focus(), "lesson/1/hint");
   screen.key(Key::kTab);
   screen.frames(8);
   screen.type("3");
   EXPECT_EQ(given_of(state(), 1).typed, "3") << "the next question is typed into at once";
   EXPECT_EQ(state().head, 0);
   screen.key(Key::kTab);
-  EXPECT_EQ(ring(), "lesson/2/check");
+  EXPECT_EQ(keyboard_focus(), "lesson/2/check");
   screen.key(Key::kTab, false, true);
   screen.frames(8);
   screen.key(Key::kTab, false, true);
-  EXPECT_EQ(ring(), "lesson/1/hint") << "Shift+Tab goes back";
+  EXPECT_EQ(keyboard_focus(), "lesson/1/hint") << "Shift+Tab goes back";
 }
 
 TEST_F(Lessons, BackAndNextStayWhenTheCardsHeightChanges) {
@@ -565,8 +567,8 @@ TEST_F(Lessons, TabGoesFromAClickedChoiceToItsButton) {
        "- [ ] c\n```\n");
   screen.click("lesson/1/choice/1");
   screen.key(Key::kTab);
-  ASSERT_TRUE(state().ring.on);
-  EXPECT_EQ(state().ring.on->name, "lesson/1/check");
+  ASSERT_TRUE(state().keyboard_focus.on);
+  EXPECT_EQ(state().keyboard_focus.on->name, "lesson/1/check");
   screen.key(Key::kEnter);
   screen.frames(2);
   EXPECT_TRUE(run().state(0).solved);
@@ -635,8 +637,8 @@ TEST_F(Lessons, NextLeadsTheKeyboardToTheFirstQuestion) {
   screen.click("lesson/next");
   screen.frames(4);
   screen.key(Key::kTab);
-  ASSERT_TRUE(state().ring.on);
-  EXPECT_EQ(state().ring.on->name, "lesson/1/choice/1");
+  ASSERT_TRUE(state().keyboard_focus.on);
+  EXPECT_EQ(state().keyboard_focus.on->name, "lesson/1/choice/1");
 }
 
 TEST_F(Lessons, ARightAnswerLeadsToTheNextQuestion) {

@@ -28,11 +28,11 @@ TEST(LongSums, ShowTheirTenLargestTermsOnWish) {
   EXPECT_TRUE(screen.shows("explain/0/3"));
   EXPECT_FALSE(screen.shows("explain/0/4")) << "only the beginning";
   screen.click("explain/order");
-  EXPECT_TRUE(screen.view.state().reading.largest_first);
+  EXPECT_TRUE(screen.view.state().inspection.largest_first);
   EXPECT_TRUE(screen.shows("explain/0/9"));
   EXPECT_FALSE(screen.shows("explain/0/10")) << "… 30 more";
   screen.click("explain/order");
-  EXPECT_FALSE(screen.view.state().reading.largest_first);
+  EXPECT_FALSE(screen.view.state().inspection.largest_first);
 }
 
 // The digits after the point; nothing where there is an exponent.

@@ -27,7 +27,7 @@ Document many_tokens() {
 Range painted_last(Screen& screen) { return screen.sink.painted.back().range; }
 
 void show_large(Screen& screen, Stage stage) {
-  screen.view.state().reading.large = stage;
+  screen.view.state().inspection.large = stage;
   screen.frames(2);
 }
 
@@ -116,16 +116,16 @@ TEST(MapRange, EscGivesBackTheEndsThatWereTypedOver) {
   Screen screen(animal());
   choose_colours(screen, "scores", "fixed");
   screen.frames(2);
-  const auto before = screen.view.state().reading.ranges.ends.at(Stage::kScores);
+  const auto before = screen.view.state().inspection.ranges.ends.at(Stage::kScores);
   screen.click("range/scores/hi");
   screen.key(Key::kA, true);
   screen.type("99");
   screen.frames(2);
-  ASSERT_EQ(screen.view.state().reading.ranges.ends.at(Stage::kScores).hi, 99);
+  ASSERT_EQ(screen.view.state().inspection.ranges.ends.at(Stage::kScores).hi, 99);
   screen.key(Key::kEscape);
   screen.frames(2);
-  EXPECT_EQ(screen.view.state().reading.ranges.ends.at(Stage::kScores).lo, before.lo);
-  EXPECT_EQ(screen.view.state().reading.ranges.ends.at(Stage::kScores).hi, before.hi);
+  EXPECT_EQ(screen.view.state().inspection.ranges.ends.at(Stage::kScores).lo, before.lo);
+  EXPECT_EQ(screen.view.state().inspection.ranges.ends.at(Stage::kScores).hi, before.hi);
 }
 
 TEST(MapRange, RobustAndSpreadAreOfOneCardOrOfAll) {
@@ -157,7 +157,7 @@ TEST(MapRange, TheMenuOfTheWindowChoosesForAllMaps) {
   screen.click("view.spread_sqrt");
   screen.frames(2);
   EXPECT_EQ(painted_last(screen).spread, Spread::kSquareRoot);
-  EXPECT_THAT(screen.view.state().reading.ranges.own, IsEmpty());
+  EXPECT_THAT(screen.view.state().inspection.ranges.own, IsEmpty());
 }
 
 TEST(MapRange, FiguresHaveTheColoursOfTheWindow) {

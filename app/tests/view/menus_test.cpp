@@ -95,7 +95,7 @@ TEST(CardMenu, EnlargesItsOwnCard) {
   screen.frames(2);
   screen.click("menu/concat/view.large");
   screen.frames(2);
-  EXPECT_EQ(screen.view.state().reading.large, attention::Stage::kConcat);
+  EXPECT_EQ(screen.view.state().inspection.large, attention::Stage::kConcat);
 }
 
 }  // namespace

@@ -100,15 +100,15 @@ TEST(ModelAnswer, StaysThatOfTheModelWithoutEdits) {
   screen.settle();
   const auto token_of = [&] { return screen.numbers().answer.value->token.prediction.id; };
   const auto likeliest = [&] { return screen.numbers().predictions.value->top.front().id; };
-  const std::uint32_t usual = token_of();
-  EXPECT_EQ(usual, likeliest());
+  const std::uint32_t default_value = token_of();
+  EXPECT_EQ(default_value, likeliest());
   for (const char* tile : {"tile/0/0", "tile/0/1", "tile/0/2", "tile/0/3"}) {
     screen.click(tile);
     screen.key(Key::kM);
   }
   screen.settle();
-  ASSERT_NE(likeliest(), usual) << "the edits change what comes next";
-  EXPECT_EQ(token_of(), usual);
+  ASSERT_NE(likeliest(), default_value) << "the edits change what comes next";
+  EXPECT_EQ(token_of(), default_value);
   screen.workspace.queue(intent::Apply{SetSentence{"xyzxy"}});
   screen.settle();
   const std::uint32_t other = token_of();

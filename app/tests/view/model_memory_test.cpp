@@ -109,7 +109,7 @@ TEST(ModelMemory, APinBelongsToItsLayer) {
   SavedModelScreen screen;
   screen.click("tile/1/2");
   screen.settle();
-  auto& pins = screen.state().reading.pins;
+  auto& pins = screen.state().inspection.pins;
   pins = {{"weights", 2, 4, 1}};
   screen.click("tile/0/3");
   screen.settle();
@@ -131,7 +131,7 @@ TEST(ModelMemory, PinsOfAnyLayerAreDetachedWithTheirWordsAndReturn) {
   SavedModelScreen screen;
   screen.click("tile/1/2");
   screen.settle();
-  auto& pins = screen.state().reading.pins;
+  auto& pins = screen.state().inspection.pins;
   pins = {{"weights", 2, 6, 1}};
   screen.click("tile/0/3");
   screen.settle();

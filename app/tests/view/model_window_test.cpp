@@ -240,9 +240,9 @@ TEST(NextToken, AppendAddsItsText) {
     screen.click("next/append");
     screen.settle();
     EXPECT_TRUE(screen.document().sentence.starts_with(text));
-    std::vector<std::uint32_t> wanted = before;
-    wanted.push_back(likeliest);
-    EXPECT_EQ(screen.model().text.ids, wanted) << screen.document().sentence;
+    std::vector<std::uint32_t> expected = before;
+    expected.push_back(likeliest);
+    EXPECT_EQ(screen.model().text.ids, expected) << screen.document().sentence;
     EXPECT_EQ(screen.numbers().predictions.value->row, std::ssize(before))
         << "the new token is asked about";
     screen.key(Key::kZ, true);

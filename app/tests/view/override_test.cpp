@@ -15,7 +15,7 @@ using attention::Override;
 using attention::Stage;
 
 bool is_zoomed(Screen& screen) {
-  const auto& parts = screen.view.state().reading.parts;
+  const auto& parts = screen.view.state().inspection.parts;
   return std::ranges::any_of(parts, [](const auto& part) { return !part.second.whole(); });
 }
 

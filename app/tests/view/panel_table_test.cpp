@@ -22,7 +22,7 @@ namespace {
 using testing::ElementsAre;
 
 // Creates every condition for optional panels: a comparison, an offer, an answer that is dragged.
-void make_all_wanted(Screen& screen) {
+void make_all_requested(Screen& screen) {
   screen.key(Key::kD, true);
   screen.view.state().lesson.offered = true;
   screen.view.state().solve.open = true;
@@ -49,7 +49,7 @@ TEST(PanelTable, HeightsAreSane) {
     const bool in_column = panel->place == PanelPlace::kLeft ||
                            panel->place == PanelPlace::kRight ||
                            panel->place == PanelPlace::kCentre;
-    EXPECT_TRUE(!in_column || panel->wanted != nullptr || share == 1) << panel->name;
+    EXPECT_TRUE(!in_column || panel->preferred_height != nullptr || share == 1) << panel->name;
   }
 }
 
@@ -68,7 +68,7 @@ TEST(PanelTable, EachIsDrawn) {
   std::set<std::string> shown;
   for (const ImVec2 size : {ImVec2{1600, 1600}, ImVec2{1024, 700}}) {
     Screen screen(*open_document("refer"), size);
-    make_all_wanted(screen);
+    make_all_requested(screen);
     screen.view.state().moves.on = true;
     screen.frames(2);
     collect_shown(screen, shown);
@@ -118,17 +118,17 @@ TEST(PanelTable, LessonsHideRegisteredPanels) {
 }
 
 TEST_F(Keyboard, F6GoesThroughThePanelsInTheirOrder) {
-  make_all_wanted(screen);
+  make_all_requested(screen);
   apply(SetTemperature{2});  // so that something has changed
   screen.key(Key::kF6);
-  std::vector<std::string> reached{panel_in_ring()};
+  std::vector<std::string> reached{panel_with_focus()};
   std::set<std::string> shown;  // on the way: columns scroll to the panel that is reached
   for (std::size_t i = 0; i < all_panels().size() + 1; ++i) {
     for (const PanelInfo* panel : all_panels())
       if (screen.shows("panel/" + std::string(panel->name))) shown.emplace(panel->name);
     screen.key(Key::kF6);
-    if (panel_in_ring() == reached.front()) break;
-    reached.push_back(panel_in_ring());
+    if (panel_with_focus() == reached.front()) break;
+    reached.push_back(panel_with_focus());
   }
   std::ranges::rotate(reached, std::ranges::find(reached, "top_bar"));
   std::vector<std::string> expected;

@@ -190,7 +190,7 @@ TEST_F(PresentEdit, StrayKeysChangeNoNumber) {
   EXPECT_FALSE(field_is_open());
   EXPECT_FALSE(changed());
   EXPECT_FALSE(screen.workspace.history().can_undo());
-  EXPECT_FALSE(screen.view.state().reading.large);
+  EXPECT_FALSE(screen.view.state().inspection.large);
 }
 
 TEST_F(PresentEdit, DigitsChooseTheHeadAlsoAfterAClick) {

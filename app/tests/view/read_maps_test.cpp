@@ -37,7 +37,7 @@ void turn_wheel(Screen& screen, float by) {
 }
 
 bool is_highlighted(Screen& screen, std::string_view matrix, CellBlock box) {
-  return std::ranges::any_of(screen.view.state().reading.highlight.regions,
+  return std::ranges::any_of(screen.view.state().inspection.highlight.regions,
                              [&](const HighlightRegion& highlight) {
                                return highlight.matrix == matrix && highlight.box == box;
                              });
@@ -48,11 +48,11 @@ TEST(Highlight, PointingAtACellLightsItsSourcesAndTokens) {
   point_at(screen, "stage/scores/7/1");
   EXPECT_TRUE(is_highlighted(screen, "Q", {7, 0, 1, 4}));
   EXPECT_TRUE(is_highlighted(screen, "K", {1, 0, 1, 4}));
-  EXPECT_EQ(screen.view.state().reading.highlight.tokens.query, 7);
-  EXPECT_EQ(screen.view.state().reading.highlight.tokens.key, 1);
+  EXPECT_EQ(screen.view.state().inspection.highlight.tokens.query, 7);
+  EXPECT_EQ(screen.view.state().inspection.highlight.tokens.key, 1);
   screen.move({-1, -1});
   screen.frames();
-  EXPECT_TRUE(screen.view.state().reading.highlight.regions.empty());
+  EXPECT_TRUE(screen.view.state().inspection.highlight.regions.empty());
 }
 
 TEST(Highlight, ChipsBarsAndParametersLightWhatTheyBelongTo) {
@@ -128,7 +128,7 @@ TEST(Pins, CtrlClickPinsAndEscUnpins) {
   screen.click("stage/Q/4/1");
   hold(Key::kLeftCtrl, false);
   screen.frames();
-  const auto& pins = screen.view.state().reading.pins;
+  const auto& pins = screen.view.state().inspection.pins;
   EXPECT_EQ(pins, (std::vector<CellRef>{{"weights", 0, 3, 2}, {"Q", 0, 4, 1}}));
   EXPECT_EQ(selected_cell(screen.view.state().selection), (Cell{7, 1})) << "stays selected";
   screen.click("pin/1/remove");
@@ -161,10 +161,10 @@ TEST(Pins, ThoseOfARemovedCellAreDiscarded) {
   Screen screen(refer_example());
   screen.click("stage/weights/10/10");
   screen.key(Key::kP);
-  EXPECT_EQ(screen.view.state().reading.pins.size(), 1U);
+  EXPECT_EQ(screen.view.state().inspection.pins.size(), 1U);
   screen.workspace.queue(intent::Apply{SetSentence{"only three words"}});
   screen.frames(3);
-  EXPECT_TRUE(screen.view.state().reading.pins.empty());
+  EXPECT_TRUE(screen.view.state().inspection.pins.empty());
 }
 
 TEST(Keys, ArrowsMoveTheSelectedCell) {
@@ -187,10 +187,10 @@ TEST(MapZoom, TheWheelZoomsAroundThePointerAndADragPans) {
   turn_wheel(screen, 6);
   EXPECT_GT(screen.place("stage/weights/5/5").w, 1.5f * before);
   EXPECT_FALSE(screen.shows("stage/weights/0/0"));
-  const MatrixPart part = screen.view.state().reading.parts.at(Stage::kWeights);
+  const MatrixPart part = screen.view.state().inspection.parts.at(Stage::kWeights);
   const Selection selection = screen.view.state().selection;
   screen.drag("stage/weights/5/5", {30, 0});
-  EXPECT_LT(screen.view.state().reading.parts.at(Stage::kWeights).x, part.x);
+  EXPECT_LT(screen.view.state().inspection.parts.at(Stage::kWeights).x, part.x);
   EXPECT_EQ(screen.view.state().selection, selection) << "a drag is no click";
   screen.key(Key::k0);
   EXPECT_TRUE(screen.shows("stage/weights/0/0"));
@@ -198,7 +198,7 @@ TEST(MapZoom, TheWheelZoomsAroundThePointerAndADragPans) {
 
 TEST(MapZoom, AWheelThatScrollsGoesOnScrollingOverAMapThatComesUnderThePointer) {
   Screen screen(refer_example(), {1024, 640});
-  const auto is_over_map = [&] { return screen.view.state().reading.on_map; };
+  const auto is_over_map = [&] { return screen.view.state().inspection.on_map; };
   const Rect heads = screen.place("panel/heads");
   screen.move({heads.x + heads.w / 2, heads.y + 4});
   turn_wheel(screen, -100);
@@ -206,11 +206,11 @@ TEST(MapZoom, AWheelThatScrollsGoesOnScrollingOverAMapThatComesUnderThePointer) 
   for (int i = 0; i < 30 && !is_over_map(); ++i) turn_wheel(screen, 0.5f);
   ASSERT_TRUE(is_over_map());
   turn_wheel(screen, 30);
-  EXPECT_TRUE(screen.view.state().reading.parts.empty()) << "no map was zoomed";
+  EXPECT_TRUE(screen.view.state().inspection.parts.empty()) << "no map was zoomed";
   EXPECT_TRUE(screen.shows("stage/Q/0/0")) << "the column is at its top";
   point_at(screen, "stage/Q/0/0");
   turn_wheel(screen, 3);
-  EXPECT_FALSE(screen.view.state().reading.parts.empty()) << "the pointer moved";
+  EXPECT_FALSE(screen.view.state().inspection.parts.empty()) << "the pointer moved";
 }
 
 TEST(MapZoom, AFastDragMovesTheMapAsFarAsThePointer) {
@@ -263,7 +263,7 @@ TEST(Title, AClickFocusesTheCard) {
   screen.press();
   screen.release();
   EXPECT_EQ(screen.view.state().selection.stage, Stage::kScores);
-  EXPECT_FALSE(screen.view.state().reading.large);
+  EXPECT_FALSE(screen.view.state().inspection.large);
 }
 
 TEST(LargeCard, OpensByADoubleClickOnTheTitle) {
@@ -274,7 +274,7 @@ TEST(LargeCard, OpensByADoubleClickOnTheTitle) {
     screen.press();
     screen.release();
   }
-  EXPECT_EQ(screen.view.state().reading.large, Stage::kScores);
+  EXPECT_EQ(screen.view.state().inspection.large, Stage::kScores);
 }
 
 TEST(Legend, NamesWhatIsMaskedAndNothingElse) {
@@ -293,8 +293,8 @@ TEST(Block, ShiftDragSelectsOneThatIsSummarised) {
   screen.drag("stage/scores/2/1", {to.x - from.x, to.y - from.y});
   hold(Key::kLeftShift, false);
   screen.frames();
-  ASSERT_TRUE(screen.view.state().reading.block);
-  EXPECT_EQ(screen.view.state().reading.block->to, (Cell{5, 4}));
+  ASSERT_TRUE(screen.view.state().inspection.block);
+  EXPECT_EQ(screen.view.state().inspection.block->to, (Cell{5, 4}));
   EXPECT_TRUE(screen.shows("block/histogram"));
   screen.key(Key::kEscape);
   EXPECT_FALSE(screen.shows("block/histogram"));
@@ -305,8 +305,8 @@ TEST(Block, ShiftAndArrowsExtendItFromTheSelectedCell) {
   screen.click("stage/weights/7/1");
   screen.key(Key::kDown, false, true);
   screen.key(Key::kRight, false, true);
-  ASSERT_TRUE(screen.view.state().reading.block);
-  const auto& [stage, from, to] = *screen.view.state().reading.block;
+  ASSERT_TRUE(screen.view.state().inspection.block);
+  const auto& [stage, from, to] = *screen.view.state().inspection.block;
   EXPECT_EQ(from, (Cell{7, 1}));
   EXPECT_EQ(to, (Cell{8, 2}));
 }

@@ -95,7 +95,7 @@ TEST_F(Recovery, EnterRestoresWithEveryEditAsAStep) {
   EXPECT_TRUE(edit_is_there());
   EXPECT_TRUE(screen.workspace.modified());
   EXPECT_EQ(screen.workspace.path(), file);
-  EXPECT_EQ(screen.view.state().reading.pins,
+  EXPECT_EQ(screen.view.state().inspection.pins,
             (std::vector<attention::CellRef>{{"weights", 1, 2, 3}}));
   EXPECT_THAT(screen.view.state().notice, StartsWith("Restored; it is not saved yet"));
   screen.key(Key::kZ, true);

@@ -66,11 +66,11 @@ class SessionFiles : public testing::Test {
     state().heads.further = {1};
     state().tokens.lines = TokenLines::kAll;
     select_cell(state().selection, Stage::kScores, {7, 3});
-    state().reading.pins = {{"weights", 1, 2, 3}, {"output", 0, 4, 5}};
-    state().reading.parts[Stage::kWeights] = {0.25f, 0.5f, 0.5f, 0.25f};
-    state().reading.ranges.all.ends = RangeEnds::kFixed;
-    state().reading.ranges.ends[Stage::kScores] = {-3, 4};
-    state().reading.large = Stage::kWeights;
+    state().inspection.pins = {{"weights", 1, 2, 3}, {"output", 0, 4, 5}};
+    state().inspection.parts[Stage::kWeights] = {0.25f, 0.5f, 0.5f, 0.25f};
+    state().inspection.ranges.all.ends = RangeEnds::kFixed;
+    state().inspection.ranges.ends[Stage::kScores] = {-3, 4};
+    state().inspection.large = Stage::kWeights;
     state().weights_palette = Palette::kViridis;
     state().edit.matrix = MatrixId::kWO;
     state().edit.cursor = {3, 1};
@@ -97,8 +97,8 @@ TEST_F(SessionFiles, AnotherDocumentIsNotShownLikeTheOneBefore) {
   look_around();
   save_as(folder / "mine.json");
   open("refer");
-  EXPECT_THAT(state().reading.pins, IsEmpty());
-  EXPECT_THAT(state().reading.parts, IsEmpty());
+  EXPECT_THAT(state().inspection.pins, IsEmpty());
+  EXPECT_THAT(state().inspection.parts, IsEmpty());
   EXPECT_EQ(state().head, 0);
 }
 
@@ -116,10 +116,10 @@ TEST_F(SessionFiles, AViewThatDoesNotFitItsDocumentIsAppliedAsFarAsItDoes) {
   open(path);
   EXPECT_EQ(state().head, 2);
   EXPECT_EQ(selected_cell(state().selection), (Cell{10, 10}));
-  ASSERT_EQ(state().reading.pins.size(), 1u);
-  EXPECT_EQ(state().reading.pins[0].matrix, "scores");
-  EXPECT_THAT(state().reading.parts, IsEmpty());
-  EXPECT_FALSE(state().reading.large);
+  ASSERT_EQ(state().inspection.pins.size(), 1u);
+  EXPECT_EQ(state().inspection.pins[0].matrix, "scores");
+  EXPECT_THAT(state().inspection.parts, IsEmpty());
+  EXPECT_FALSE(state().inspection.large);
   EXPECT_EQ(state().heads.order, HeadOrder::kNumber);
   EXPECT_EQ(state().edit.matrix, MatrixId::kWQ);
 }

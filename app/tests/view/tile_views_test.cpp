@@ -37,7 +37,7 @@ struct TileReader {
           trainer,
           preview,
           tiles,
-          wanted,
+          requested,
           screen.numbers(),
           screen.view.model_numbers().unedited(),
           {}};
@@ -58,7 +58,7 @@ struct TileReader {
   BackgroundTrainer trainer;
   FigurePreview preview{screen.sink};
   TileMaps tiles;
-  AnalysisRequest wanted;
+  AnalysisRequest requested;
 };
 
 // The view after a click on its button, which is there where there is room for it, once its numbers

@@ -139,7 +139,7 @@ TEST(TrainingWindow, AnEditWhileItLearnsIsLearnedOn) {
   screen.type("5");
   screen.key(Key::kEnter);
   screen.until([&] { return screen.at().branch == 1 && screen.step() > 4; });
-  EXPECT_TRUE(screen.view.state().training.wanted);
+  EXPECT_TRUE(screen.view.state().training.requested);
   EXPECT_NEAR(screen.cell(kWQ1, 0, 0), 5, 1);
   screen.pause();
 }
@@ -178,7 +178,7 @@ TEST(TrainingWindow, ALearningRateThatDivergesIsSaid) {
   screen.key(Key::kF8);
   screen.until([&] { return !screen.view.state().error.empty(); });
   EXPECT_NE(screen.view.state().error.find("diverged"), std::string::npos);
-  EXPECT_FALSE(screen.view.state().training.wanted);
+  EXPECT_FALSE(screen.view.state().training.requested);
   EXPECT_TRUE(screen.at().state->parameters.allFinite());
 }
 

@@ -68,7 +68,7 @@ class WordsFit : public testing::TestWithParam<Fit> {
   }
 
   // Shows each column of a window that has no room for all side by side.
-  void look_at_columns(const std::string& where) {
+  void go_to_columns(const std::string& where) {
     for (const SideTab tab : {SideTab::kEdit, SideTab::kExplain, SideTab::kMaps}) {
       screen.view.state().side_tab = tab;
       look(where + ", column " + std::to_string(static_cast<int>(tab)));
@@ -92,7 +92,7 @@ class WordsFit : public testing::TestWithParam<Fit> {
 };
 
 TEST_P(WordsFit, InTheColumnsAndEveryMatrix) {
-  look_at_columns("plain");
+  go_to_columns("plain");
   apply(SetBiases{true});
   apply(SetLayerNorm{.on = true});
   apply(SetHeadNorm{.on = true});
@@ -120,7 +120,7 @@ TEST_P(WordsFit, InEveryStageAndItsExplanation) {
     for (const attention::Stage stage : attention::kAllStages) {
       if (!is_active(screen.document().problem, stage)) continue;
       screen.view.state().selection.stage = stage;
-      look_at_columns(std::string(stage_name(stage)));
+      go_to_columns(std::string(stage_name(stage)));
     }
   }
 }
@@ -129,11 +129,11 @@ TEST_P(WordsFit, InTheViewsOfHeads) {
   apply(SetHeadMix{.head = 1, .mute = true});
   for (int order = 0; order < 7; ++order) {
     screen.view.state().heads.order = static_cast<HeadOrder>(order);
-    look_at_columns("order " + std::to_string(order));
+    go_to_columns("order " + std::to_string(order));
   }
   for (int view = 0; view < 6; ++view) {
     screen.view.state().heads.view = static_cast<HeadView>(view);
-    look_at_columns("view " + std::to_string(view));
+    go_to_columns("view " + std::to_string(view));
   }
   for (int lines = 0; lines < 3; ++lines) {
     screen.view.state().tokens.lines = static_cast<TokenLines>(lines);
@@ -143,12 +143,12 @@ TEST_P(WordsFit, InTheViewsOfHeads) {
 
 TEST_P(WordsFit, WhileComparingAndOverriding) {
   screen.key(Key::kD, true);
-  look_at_columns("comparing");
+  go_to_columns("comparing");
   apply(SetTemperature{3});
   apply(SetOverride{{attention::Stage::kScores, 0, 1, 2}, 5.0f});
   for (const CompareView view : {CompareView::kA, CompareView::kB, CompareView::kDifference}) {
     screen.view.state().compare.view = view;
-    look_at_columns("view " + std::to_string(static_cast<int>(view)));
+    go_to_columns("view " + std::to_string(static_cast<int>(view)));
   }
   screen.view.state().compare.one_range = true;
   look("one range");
@@ -159,7 +159,7 @@ TEST_P(WordsFit, WhileComparingAndOverriding) {
 TEST_P(WordsFit, InCrossAttention) {
   apply(SetKvSentence{"el animal"});
   apply(SetPositions{.kind = attention::Positions::kLearned});
-  look_at_columns("cross");
+  go_to_columns("cross");
   screen.view.state().side_tab = SideTab::kEdit;
   for (const char* name : {"X_kv", "position_table_kv"}) {
     screen.view.state().edit.matrix = *matrix_from_name(name);

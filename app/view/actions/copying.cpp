@@ -16,11 +16,11 @@ void copy_map_block(Ui& ui, const StageBlock& block) {
 }  // namespace
 
 bool copies_cells(const Ui& ui) {
-  return grid_has_keys(ui) || (ui.state.reading.block && keys_are_free(ui));
+  return grid_has_keys(ui) || (ui.state.inspection.block && keys_are_free(ui));
 }
 
 void copy_cells(Ui& ui) {
-  const auto& block = ui.state.reading.block;
+  const auto& block = ui.state.inspection.block;
   if (block && !ui.state.edit.focused) return copy_map_block(ui, *block);
   copy_block(ui);
 }

@@ -42,10 +42,10 @@ const std::array kHeadsActions{
     Action{"view.next_head", "Heads", "Next head", plain(Key::kH), nullptr, nullptr, show_next_head}
         .found_by("focus switch other"),
     Action{"model.layer_up", "Heads", "Layer before", plain(Key::kPageUp), has_layers, nullptr,
-           [](Ui& ui) { look_at_layer(ui, -1); }}
+           [](Ui& ui) { go_to_layer(ui, -1); }}
         .found_by("previous layer up model"),
     Action{"model.layer_down", "Heads", "Layer after", plain(Key::kPageDown), has_layers, nullptr,
-           [](Ui& ui) { look_at_layer(ui, 1); }}
+           [](Ui& ui) { go_to_layer(ui, 1); }}
         .found_by("next layer down model"),
     Action{"heads.mute", "Heads", "Mute head", plain(Key::kM), nullptr, is_muted, mute}.found_by(
         "off disable ablate silence remove knock out"),

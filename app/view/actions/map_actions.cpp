@@ -34,7 +34,7 @@ void zoom(Ui& ui, float factor) {
   const Stage stage = ui.state.selection.stage;
   const attention::Shape shape = stage_shape(ui.problem(), stage);
   const Cell cell = selected_cell(ui.state.selection);
-  files::MatrixPart& part = ui.state.reading.parts[stage];
+  files::MatrixPart& part = ui.state.inspection.parts[stage];
   const auto share = [](attention::Index i, attention::Index count, float start, float length) {
     return ((static_cast<float>(i) + 0.5f) / static_cast<float>(count) - start) / length;
   };
@@ -58,20 +58,20 @@ void copy_explanation_latex(Ui& ui) {
 void pin_selected(Ui& ui) { toggle_pin(ui, selected_ref(ui)); }
 
 bool can_dismiss(const Ui& ui) {
-  const Reading& reading = ui.state.reading;
-  return reading.large || reading.block || !reading.pins.empty() || ui.state.moves.on;
+  const Inspection& inspection = ui.state.inspection;
+  return inspection.large || inspection.block || !inspection.pins.empty() || ui.state.moves.on;
 }
 
 void dismiss(Ui& ui) {
-  Reading& reading = ui.state.reading;
-  if (reading.large) return reading.large.reset();
+  Inspection& inspection = ui.state.inspection;
+  if (inspection.large) return inspection.large.reset();
   if (ui.state.moves.on) return toggle_moves(ui);
-  reading.pins.clear();
-  reading.block.reset();
+  inspection.pins.clear();
+  inspection.block.reset();
 }
 
 void toggle_large(Ui& ui) {
-  auto& large = ui.state.reading.large;
+  auto& large = ui.state.inspection.large;
   if (large) return large.reset();
   const std::vector<Stage> stages = shown_stages(ui.problem());
   const Stage selected = ui.state.selection.stage;
@@ -84,14 +84,14 @@ void toggle_large(Ui& ui, Stage stage) {
   toggle_large(ui);
 }
 
-bool is_large(const Ui& ui) { return ui.state.reading.large.has_value(); }
+bool is_large(const Ui& ui) { return ui.state.inspection.large.has_value(); }
 
 void zoom_in(Ui& ui) { zoom(ui, kActionZoomStep); }
 void zoom_out(Ui& ui) { zoom(ui, 1 / kActionZoomStep); }
-void reset_zoom(Ui& ui) { ui.state.reading.parts.clear(); }
+void reset_zoom(Ui& ui) { ui.state.inspection.parts.clear(); }
 
 bool is_zoomed(const Ui& ui) {
-  return std::ranges::any_of(ui.state.reading.parts,
+  return std::ranges::any_of(ui.state.inspection.parts,
                              [](const auto& part) { return !part.second.whole(); });
 }
 

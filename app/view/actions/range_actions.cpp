@@ -7,7 +7,7 @@
 namespace lab::view {
 namespace {
 
-const RangeChoice& all_ranges(const Ui& ui) { return ui.state.reading.ranges.all; }
+const RangeChoice& all_ranges(const Ui& ui) { return ui.state.inspection.ranges.all; }
 
 template <RangeEnds ends>
 bool has_ends(const Ui& ui) {

@@ -29,7 +29,7 @@ bool has_keys(const Ui& ui, const Action& action, bool plain_free) {
   if (action.has_key != nullptr) return action.has_key(ui);
   const Chord& chord = action.chord;
   if (chord.ctrl || chord.alt || is_function_key(chord.key)) return true;
-  return plain_free && !belongs_to_ring(ui.state, chord.key) &&
+  return plain_free && !belongs_to_focus(ui.state, chord.key) &&
          !belongs_to_present(ui.state, chord.key);
 }
 

@@ -7,7 +7,7 @@
 namespace lab::view {
 namespace {
 
-bool is_training(const Ui& ui) { return ui.state.training.wanted; }
+bool is_training(const Ui& ui) { return ui.state.training.requested; }
 
 const std::array kTrainingActions{
     Action{"training.run", "Model", "Train", plain(Key::kF8), is_training_document, is_training,

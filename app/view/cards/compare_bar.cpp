@@ -131,6 +131,6 @@ void compare_bar(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kComparePanel{.name = "compare",
                                          .place = PanelPlace::kAboveCentre,
                                          .draw = compare_bar,
-                                         .wanted = compare_bar_height};
+                                         .preferred_height = compare_bar_height};
 
 }  // namespace lab::view

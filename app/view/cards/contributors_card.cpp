@@ -84,6 +84,6 @@ void contributors_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kContributorsPanel{.name = "movers",
                                               .place = PanelPlace::kRight,
                                               .draw = contributors_card,
-                                              .wanted = contributors_height};
+                                              .preferred_height = contributors_height};
 
 }  // namespace lab::view

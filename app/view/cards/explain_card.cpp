@@ -42,11 +42,11 @@ void put_number(Ui& ui, FlowText& text, const std::string& id, const ImFont* fon
 }
 
 bool is_expanded(const Ui& ui, std::size_t line) {
-  return std::ranges::count(ui.state.reading.expanded, line) > 0;
+  return std::ranges::count(ui.state.inspection.expanded, line) > 0;
 }
 
 void toggle_expanded(Ui& ui, std::size_t line) {
-  auto& expanded = ui.state.reading.expanded;
+  auto& expanded = ui.state.inspection.expanded;
   if (std::erase(expanded, line) == 0) expanded.push_back(line);
 }
 
@@ -61,7 +61,7 @@ double sum_from(const explain::ExplainLine& line, std::size_t first) {
 std::string more_words(const Ui& ui, const explain::ExplainLine& line, std::size_t shown) {
   const std::string left = std::to_string(line.values.size() - shown);
   if (shown == line.values.size()) return tr("show less");
-  if (!ui.state.reading.largest_first)
+  if (!ui.state.inspection.largest_first)
     return tr("… {} numbers", {std::to_string(line.values.size())});
   if (!line.products) return tr("… {} more", {left});
   const auto rest = static_cast<float>(sum_from(line, shown));
@@ -69,7 +69,7 @@ std::string more_words(const Ui& ui, const explain::ExplainLine& line, std::size
 }
 
 void order_link(Ui& ui, FlowText& text) {
-  bool& largest_first = ui.state.reading.largest_first;
+  bool& largest_first = ui.state.inspection.largest_first;
   const std::string words = largest_first ? tr("in order") : tr("largest first");
   if (text.put_link("explain/order", ui.fonts.small, words, ui.theme.accent, ui.px(8)))
     largest_first = !largest_first;
@@ -78,7 +78,7 @@ void order_link(Ui& ui, FlowText& text) {
 void write_values(Ui& ui, FlowText& text, const explain::ExplainLine& line, const std::string& id,
                   std::size_t index) {
   const std::size_t count = line.values.size();
-  const std::size_t few = ui.state.reading.largest_first ? kLargest : kBeginning;
+  const std::size_t few = ui.state.inspection.largest_first ? kLargest : kBeginning;
   const std::size_t shown = count <= kMostTermValues || is_expanded(ui, index) ? count : few;
   for (std::size_t i = 0; i < shown; ++i) {
     const CellRef* cell = i < line.cells.size() ? &line.cells[i] : nullptr;
@@ -137,8 +137,8 @@ void write_title(Ui& ui, Rect row, const std::string& title, const std::string& 
   const auto width_at = [&](float points) {
     return static_cast<float>(ui.labels.metrics(label_request(ui, title, points, true)).advance);
   };
-  constexpr float kUsual = 16, kSmall = 12.5f;  // points
-  const float points = width_at(kUsual) <= room ? kUsual : kSmall;
+  constexpr float kDefault = 16, kSmall = 12.5f;  // points
+  const float points = width_at(kDefault) <= room ? kDefault : kSmall;
   if (asks) moves_link(ui, row, width_at(points) + text_width(ui, ui.fonts.title, result));
   draw_label(ui, row.cut_left(std::min(width_at(points), room)), title, points, ui.theme.text,
              TextAlign::kLeft, true);
@@ -221,7 +221,7 @@ Story story_of(const Ui& ui, const CellRef& cell) {
   story.asks =
       !is_asked(ui, cell) &&
       explain::why_unmoved(document, ui.trace(), stage, ui.state.head, cell.row, cell.col).empty();
-  if (ui.state.reading.largest_first)
+  if (ui.state.inspection.largest_first)
     story.lines = explain::by_contribution(std::move(story.lines));
   return story;
 }
@@ -264,10 +264,10 @@ void explain_card(Ui& ui, const Rect& rect) {
   const bool noted = heading + ui.px(kAroundExplain) <= rect.w;
   Rect content = card(ui, rect, name, noted ? note : "", {}, false, buttons);
   explain_buttons(ui, rect);
-  Reading& reading = ui.state.reading;
+  Inspection& inspection = ui.state.inspection;
   const CellRef cell = selected_ref(ui);
-  if (reading.expanded_of != cell) reading.expanded.clear();
-  reading.expanded_of = cell;
+  if (inspection.expanded_of != cell) inspection.expanded.clear();
+  inspection.expanded_of = cell;
   const attention::Stage stage = ui.state.selection.stage;
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   const Document& document = ui.document();
@@ -293,7 +293,7 @@ void explain_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kExplainPanel{.name = "explain",
                                          .place = PanelPlace::kRight,
                                          .draw = explain_card,
-                                         .wanted = explain_card_height,
+                                         .preferred_height = explain_card_height,
                                          .height = {.least = kLeastExplain, .share = 1}};
 
 }  // namespace lab::view

@@ -94,11 +94,11 @@ std::string count_text(const BlockSummary& summary) {
 }  // namespace
 
 void write_pins(Ui& ui, FlowText& text) {
-  auto& pins = ui.state.reading.pins;
+  auto& pins = ui.state.inspection.pins;
   if (pins.empty()) return;
   write_heading(ui, text, tr("Pinned"), tr("Esc unpins all"));
   std::optional<CellRef> unpinned;
-  bool& all = ui.state.reading.all_pins;
+  bool& all = ui.state.inspection.all_pins;
   const bool folds = pins.size() > kPinsListed + 1;
   const std::size_t listed = folds && !all ? kPinsListed : pins.size();
   for (std::size_t i = 0; i < listed; ++i)
@@ -147,8 +147,8 @@ void write_moves(Ui& ui, FlowText& text, const Rect& area, const std::string& wo
 }
 
 void write_block(Ui& ui, FlowText& text) {
-  if (!ui.state.reading.block) return;
-  const auto& [stage, from, to] = *ui.state.reading.block;
+  if (!ui.state.inspection.block) return;
+  const auto& [stage, from, to] = *ui.state.inspection.block;
   const CellBlock box = block_between(from, to);
   const BlockSummary summary = summarise(block_of(ui, stage, box));
   write_heading(ui, text, tr("Block"),

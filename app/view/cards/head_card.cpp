@@ -169,7 +169,9 @@ void head_card(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo kHeadPanel{
-    .name = "head", .place = PanelPlace::kRight, .draw = head_card, .wanted = head_card_height};
+extern constexpr PanelInfo kHeadPanel{.name = "head",
+                                      .place = PanelPlace::kRight,
+                                      .draw = head_card,
+                                      .preferred_height = head_card_height};
 
 }  // namespace lab::view

@@ -161,7 +161,7 @@ bool column_scrolls(const Ui& ui, const Rect& column, int rows) {
 // that scrolls; elsewhere they scroll in the card.
 float heads_card_height(Ui& ui, const Rect& column) {
   if (ui.document().layer.model) return 0;
-  const int rows = ui.state.reading.large ? 0 : arrange(ui, column.w - ui.px(24), 0).rows;
+  const int rows = ui.state.inspection.large ? 0 : arrange(ui, column.w - ui.px(24), 0).rows;
   if (rows == 0) return 0;
   const float height = centre_layout(column, ui.state.scale, {}, rows).heads.h;
   const bool few = rows == 2 || (rows == 3 && column_scrolls(ui, column, rows));
@@ -195,7 +195,7 @@ extern constexpr PanelInfo kHeadsPanel{
     .name = "heads",
     .place = PanelPlace::kCentre,
     .draw = heads_card,
-    .wanted = heads_card_height,
+    .preferred_height = heads_card_height,
     .entrance = [](const ViewState& state) { return "head/" + std::to_string(state.head + 1); },
     .widgets = "head/"};
 

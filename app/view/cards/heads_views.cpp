@@ -220,7 +220,7 @@ figure::Range range_of_differences(Ui& ui, Stage stage, const std::vector<int>& 
                           : static_cast<float>(ui.metrics.largest(other, focused)));
   }
   if (!(end > 0)) end = 1;
-  return {-end, end, ui.state.reading.ranges.of(stage).spread};
+  return {-end, end, ui.state.inspection.ranges.of(stage).spread};
 }
 
 // What stands for several maps in which no head is the focused one: only the colour bar.

@@ -85,7 +85,9 @@ void moved_card(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo kMovedPanel{
-    .name = "moved", .place = PanelPlace::kRight, .draw = moved_card, .wanted = moved_card_height};
+extern constexpr PanelInfo kMovedPanel{.name = "moved",
+                                       .place = PanelPlace::kRight,
+                                       .draw = moved_card,
+                                       .preferred_height = moved_card_height};
 
 }  // namespace lab::view

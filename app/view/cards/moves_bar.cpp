@@ -72,6 +72,6 @@ void moves_bar(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kMovesBarPanel{.name = "moves",
                                           .place = PanelPlace::kAboveCentre,
                                           .draw = moves_bar,
-                                          .wanted = moves_bar_height};
+                                          .preferred_height = moves_bar_height};
 
 }  // namespace lab::view

@@ -20,7 +20,7 @@ constexpr float kEndWidth = 78;
 constexpr float kMenuBelow = 14;  // the menu opens this far below the top of the bar
 
 void ends_item(Ui& ui, Stage stage, const char* name, const std::string& words, RangeEnds ends) {
-  const RangeChoice now = ui.state.reading.ranges.of(stage);
+  const RangeChoice now = ui.state.inspection.ranges.of(stage);
   const std::string id = range_menu_of(stage) + "/" + name;
   if (!menu_item(ui, id, words, {}, now.ends == ends)) return;
   choose_range(ui, stage, {ends, now.spread});
@@ -30,7 +30,7 @@ void ends_item(Ui& ui, Stage stage, const char* name, const std::string& words, 
 
 void spread_item(Ui& ui, Stage stage, const char* name, const std::string& words,
                  figure::Spread spread) {
-  const RangeChoice now = ui.state.reading.ranges.of(stage);
+  const RangeChoice now = ui.state.inspection.ranges.of(stage);
   const std::string id = range_menu_of(stage) + "/" + name;
   if (menu_item(ui, id, words, {}, now.spread == spread))
     choose_range(ui, stage, {now.ends, spread});
@@ -45,7 +45,7 @@ bool end_field(Ui& ui, const std::string& name, std::string& text) {
 
 // The ends of a fixed range, which apply as soon as the first is below the second.
 void end_fields(Ui& ui, Stage stage) {
-  MapRanges& ranges = ui.state.reading.ranges;
+  MapRanges& ranges = ui.state.inspection.ranges;
   if (ranges.of(stage).ends != RangeEnds::kFixed) return;
   RangeFields& fields = ranges.fields;
   if (ImGui::IsWindowAppearing()) {
@@ -70,7 +70,7 @@ void end_fields(Ui& ui, Stage stage) {
 }
 
 void scope_items(Ui& ui, Stage stage) {
-  const MapRanges& ranges = ui.state.reading.ranges;
+  const MapRanges& ranges = ui.state.inspection.ranges;
   const std::string id = range_menu_of(stage);
   if (menu_item(ui, id + "/all", tr("Use for all maps"))) choose_all_ranges(ui, ranges.of(stage));
   if (menu_item(ui, id + "/follow", tr("As all other maps"), {}, false, ranges.own.contains(stage)))

@@ -22,7 +22,7 @@ void point_at_weight(Ui& ui, Index key) {
   const attention::CellRef weight =
       cell_ref(ui, attention::Stage::kWeights, {ui.state.selection.query, key});
   point_at(ui, weight);
-  ui.state.reading.next_highlight.regions.push_back(
+  ui.state.inspection.next_highlight.regions.push_back(
       {weight.matrix, weight.head, {weight.row, weight.col, 1, 1}});
 }
 
@@ -81,7 +81,7 @@ void row_card(Ui& ui, const Rect& rect) {
     if (row.bottom() > content.y && row.y < content.bottom()) {
       bar(ui, row, key, weights(query, key));
     } else if (row.bottom() > content.y - pitch && row.y < content.bottom() + pitch) {
-      ring_stop(ui, "row/" + std::to_string(key), row);  // hidden, but next to a visible one
+      focus_stop(ui, "row/" + std::to_string(key), row);  // hidden, but next to a visible one
     }
   }
   ImGui::SetCursorScreenPos({content.x, top});
@@ -99,7 +99,7 @@ void row_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kRowPanel{.name = "row",
                                      .place = PanelPlace::kRight,
                                      .draw = row_card,
-                                     .wanted = row_card_height,
+                                     .preferred_height = row_card_height,
                                      .height = {.least = 200, .share = 0.5f},
                                      .entrance = [](const ViewState& state) {
                                        return "row/" + std::to_string(state.selection.key);

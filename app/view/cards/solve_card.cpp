@@ -105,7 +105,8 @@ void target_row(Ui& ui, SolvePart& part) {
   frame_rect(ui, box, ui.theme.line, 1, ui.px(4));
   const SolveState& solve = ui.state.solve;
   if (solve.finishing) {
-    draw_text(ui, ui.fonts.mono, box, ui.number(solve.wanted), ui.theme.dim, TextAlign::kCentre);
+    draw_text(ui, ui.fonts.mono, box, ui.number(solve.target_value), ui.theme.dim,
+              TextAlign::kCentre);
   } else {
     number_field(ui, "solve/value", box, ui.number(value), editable_text(value),
                  ui.state.solve.typing);
@@ -222,7 +223,7 @@ void outcome_text(Ui& ui, SolvePart& part) {
   const auto count = static_cast<long>(solve.run->found()->changes.size());
   if (!solution.reached && !solve.run->searching())
     part.words(tr("Cannot be reached: came to {}, not {}",
-                  {ui.number(solution.values.front()), ui.number(solve.wanted)}),
+                  {ui.number(solution.values.front()), ui.number(solve.target_value)}),
                ui.theme.selected, "solve/not_reached");
   part.words(tr_count("{} number changed; root of the sum of squares: {}",
                       "{} numbers changed; root of the sum of squares: {}", count,
@@ -294,7 +295,7 @@ void solve_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kSolvePanel{.name = "solve",
                                        .place = PanelPlace::kRight,
                                        .draw = solve_card,
-                                       .wanted = solve_card_height,
+                                       .preferred_height = solve_card_height,
                                        .widgets = "solve/"};
 
 }  // namespace lab::view

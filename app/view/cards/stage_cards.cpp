@@ -82,8 +82,8 @@ void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
   const Action &large = action("view.large"), &whole = action("view.zoom_reset");
   if (menu_item(ui, id + "/view.large", tr(large.name), chord_text(large.chord), is_large(ui)))
     toggle_large(ui, stage);
-  const auto part = ui.state.reading.parts.find(stage);
-  const bool zoomed = part != ui.state.reading.parts.end() && !part->second.whole();
+  const auto part = ui.state.inspection.parts.find(stage);
+  const bool zoomed = part != ui.state.inspection.parts.end() && !part->second.whole();
   if (menu_item(ui, id + "/view.zoom_reset", tr(whole.name), chord_text(whole.chord), false,
                 zoomed))
     whole.run(ui);
@@ -249,7 +249,7 @@ float stage_cards_height(Ui& ui, const Rect& column) {
 }
 
 void stage_cards(Ui& ui, const Rect& rect) {
-  if (ui.state.reading.large) return stage_card(ui, rect, *ui.state.reading.large);
+  if (ui.state.inspection.large) return stage_card(ui, rect, *ui.state.inspection.large);
   for (const auto& [stage, place] : layout_of(ui, rect, ui.state.column_height).stages)
     stage_card(ui, place, stage);
 }
@@ -260,7 +260,7 @@ extern constexpr PanelInfo kStagesPanel{
     .name = "stages",
     .place = PanelPlace::kCentre,
     .draw = stage_cards,
-    .wanted = stage_cards_height,
+    .preferred_height = stage_cards_height,
     .entrance =
         [](const ViewState& state) {
           return "stage/" + std::string(stage_name(state.selection.stage));

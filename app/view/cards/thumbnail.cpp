@@ -83,7 +83,7 @@ void draw_frame(Ui& ui, const Rect& rect, int head, bool pointed_at) {
 }  // namespace
 
 void head_thumbnail(Ui& ui, const Rect& rect, int head) {
-  const bool pointed_at = points_at(rect) || head_in_ring(ui) == head;
+  const bool pointed_at = points_at(rect) || head_with_focus(ui) == head;
   const bool silent = attention::head_gain(ui.problem(), head) == 0;
   Rect content = inside(ui, rect);
   Rect title = content.cut_top(ui.px(kTitleHeight));
@@ -91,7 +91,7 @@ void head_thumbnail(Ui& ui, const Rect& rect, int head) {
   head_switches(ui, title, head, pointed_at);
   const std::string number = std::to_string(head + 1);
   if (click_area(ui, "head/" + number, rect)) click_head(ui, head);
-  if (has_ring(ui, "head/" + number))
+  if (has_keyboard_focus(ui, "head/" + number))
     tooltip(
         ui,
         tr("Enter focuses it · Ctrl+Enter compares it with the focused one · M mutes · S solo"));

@@ -48,8 +48,8 @@ void toggle_lines(Ui& ui, int head) {
   }
   const int count = ui.problem().config.n_heads;
   const auto is_free = [count](int other) { return other < 0 || other >= count; };
-  const auto usual = heads.begin() + head % figure::kLineColours;
-  const auto place = is_free(*usual) ? usual : std::ranges::find_if(heads, is_free);
+  const auto default_value = heads.begin() + head % figure::kLineColours;
+  const auto place = is_free(*default_value) ? default_value : std::ranges::find_if(heads, is_free);
   if (place != heads.end()) *place = head;
 }
 
@@ -119,7 +119,7 @@ void share_slider(Ui& ui, Rect row) {
     const float at = std::clamp((ImGui::GetIO().MousePos.x - track.x) / track.w, 0.0f, 1.0f);
     tokens.share = std::round((kLeastShare + (1 - kLeastShare) * at) * 100) / 100;
   }
-  const int steps = ring_slider(ui, "tokens/share", row, RingArrows::kAcross);
+  const int steps = focus_slider(ui, "tokens/share", row, FocusArrows::kAcross);
   tokens.share =
       std::clamp(tokens.share + kShareStep * static_cast<float>(steps), kLeastShare, 1.0f);
   const bool live = is_pointed_at(ui) || ImGui::IsItemActive();

@@ -49,7 +49,7 @@ std::optional<TokenPlace> point_at(Ui& ui, const Column& column) {
     ui.name(id + "/" + std::to_string(i),
             {column.area.x, column.area.y + pitch * static_cast<float>(i), column.area.w, pitch});
   }
-  const int step = ring_slider(ui, id, column.area, RingArrows::kUpright);
+  const int step = focus_slider(ui, id, column.area, FocusArrows::kUpright);
   if (step != 0) choose(ui, column, std::clamp<Index>(column.marked + step, 0, column.count - 1));
   if (!ImGui::IsItemHovered()) return {};
   const auto at = static_cast<Index>((ImGui::GetIO().MousePos.y - column.area.y) / pitch);
@@ -63,17 +63,17 @@ std::optional<TokenPlace> point_at(Ui& ui, const Column& column) {
 
 // The most important labels, which are shown when not all fit: the one pointed at, the ends of the
 // strongest lines, and the marked one. Each once.
-std::vector<int> wanted_labels(const Column& column, std::optional<TokenPlace> pointed_at,
-                               const std::vector<TokenLine>& lines) {
-  std::vector<int> wanted;
-  const auto add = [&wanted](Index i) {
-    if (std::ranges::find(wanted, static_cast<int>(i)) == wanted.end())
-      wanted.push_back(static_cast<int>(i));
+std::vector<int> requested_labels(const Column& column, std::optional<TokenPlace> pointed_at,
+                                  const std::vector<TokenLine>& lines) {
+  std::vector<int> preferred_height;
+  const auto add = [&preferred_height](Index i) {
+    if (std::ranges::find(preferred_height, static_cast<int>(i)) == preferred_height.end())
+      preferred_height.push_back(static_cast<int>(i));
   };
   if (pointed_at && pointed_at->key == column.key) add(pointed_at->index);
   for (const TokenLine& line : lines) add(column.key ? line.pair.col : line.pair.row);
   add(column.marked);
-  return wanted;
+  return preferred_height;
 }
 
 // A label and the middle of its line.
@@ -83,12 +83,12 @@ struct PlacedLabel {
 };
 
 // The labels that fit where their tokens are, the most important first.
-std::vector<PlacedLabel> labels_in_place(const Column& column, const std::vector<int>& wanted,
-                                         float height) {
+std::vector<PlacedLabel> labels_in_place(const Column& column,
+                                         const std::vector<int>& preferred_height, float height) {
   const float pitch = column.area.h / static_cast<float>(column.count);
   const int stride = figure::label_stride(static_cast<int>(column.count), pitch, height);
   const std::vector<bool> chosen =
-      figure::chosen_labels(static_cast<int>(column.count), stride, wanted);
+      figure::chosen_labels(static_cast<int>(column.count), stride, preferred_height);
   std::vector<PlacedLabel> labels;
   for (Index i = 0; i < column.count; ++i)
     if (chosen[static_cast<std::size_t>(i)])
@@ -96,13 +96,13 @@ std::vector<PlacedLabel> labels_in_place(const Column& column, const std::vector
   return labels;
 }
 
-// The wanted labels alone, moved apart until none covers another.
-std::vector<PlacedLabel> labels_moved_apart(const Column& column, std::vector<int> wanted,
+// The requested labels alone, moved apart until none covers another.
+std::vector<PlacedLabel> labels_moved_apart(const Column& column, std::vector<int> preferred_height,
                                             float height) {
-  std::ranges::sort(wanted);
+  std::ranges::sort(preferred_height);
   std::vector<PlacedLabel> labels;
   float least = column.area.y + height / 2;
-  for (const int i : wanted) {
+  for (const int i : preferred_height) {
     labels.push_back({i, std::max(least, row_centre(column.area, i, column.count))});
     least = labels.back().y + height;
   }
@@ -116,14 +116,14 @@ std::vector<PlacedLabel> labels_moved_apart(const Column& column, std::vector<in
 
 // Every end of a line and the marked token keep their labels, unless these would be more than a
 // line away from their tokens.
-std::vector<PlacedLabel> placed_labels(const Column& column, const std::vector<int>& wanted,
-                                       float height) {
-  std::vector<PlacedLabel> in_place = labels_in_place(column, wanted, height);
-  const bool all = std::ranges::all_of(wanted, [&in_place](int i) {
+std::vector<PlacedLabel> placed_labels(const Column& column,
+                                       const std::vector<int>& preferred_height, float height) {
+  std::vector<PlacedLabel> in_place = labels_in_place(column, preferred_height, height);
+  const bool all = std::ranges::all_of(preferred_height, [&in_place](int i) {
     return std::ranges::find(in_place, Index{i}, &PlacedLabel::index) != in_place.end();
   });
   if (all) return in_place;
-  std::vector<PlacedLabel> apart = labels_moved_apart(column, wanted, height);
+  std::vector<PlacedLabel> apart = labels_moved_apart(column, preferred_height, height);
   const bool near = std::ranges::all_of(apart, [&](const PlacedLabel& label) {
     return std::abs(label.y - row_centre(column.area, label.index, column.count)) <= height;
   });
@@ -162,8 +162,8 @@ void draw_column(Ui& ui, const Column& column, std::optional<TokenPlace> pointed
   const float points = std::clamp(pitch / ui.state.scale - 1, kSmallestPoints, kTokenPoints);
   const bool far = pointed_at && pointed_at->key != column.key;
   const bool one_head = ui.state.tokens.lines != TokenLines::kHeads;
-  const std::vector<int> wanted = wanted_labels(column, pointed_at, lines);
-  for (const PlacedLabel& label : placed_labels(column, wanted, ui.px(points + 1))) {
+  const std::vector<int> preferred_height = requested_labels(column, pointed_at, lines);
+  for (const PlacedLabel& label : placed_labels(column, preferred_height, ui.px(points + 1))) {
     const Index i = label.index;
     const bool near = pointed_at && pointed_at->key == column.key && pointed_at->index == i;
     const figure::Rgb colour = i == column.marked ? ui.theme.selected

@@ -39,8 +39,8 @@ std::string seen_cells(float start, float length, attention::Index count) {
 }
 
 ZoomNote zoom_note(const Ui& ui, attention::Stage stage, attention::Shape shape, float room) {
-  const auto part = ui.state.reading.parts.find(stage);
-  if (part == ui.state.reading.parts.end() || part->second.whole()) return {};
+  const auto part = ui.state.inspection.parts.find(stage);
+  if (part == ui.state.inspection.parts.end() || part->second.whole()) return {};
   const std::string rows = seen_cells(part->second.y, part->second.h, shape.rows);
   const std::string columns = seen_cells(part->second.x, part->second.w, shape.cols);
   for (const std::string& text : {tr("rows {}, columns {}", {rows, columns}),
@@ -61,7 +61,7 @@ void zoom_button(Ui& ui, const Rect& place, attention::Stage stage, const ZoomNo
   text.cut_left(ui.px(kAroundText));
   draw_cross(ui, text.cut_right(ui.px(kCross)), hovered ? ui.theme.accent : ui.theme.dim);
   draw_text(ui, ui.fonts.small, text, note.text, ui.theme.accent);
-  if (clicked) ui.state.reading.parts.erase(stage);
+  if (clicked) ui.state.inspection.parts.erase(stage);
 }
 
 }  // namespace lab::view

@@ -136,7 +136,7 @@ extern constexpr PanelInfo kEditPanel{
     .name = "edit",
     .place = PanelPlace::kLeft,
     .draw = edit_card,
-    .wanted = edit_card_height,
+    .preferred_height = edit_card_height,
     // The grid shrinks before the column has to scroll, because it scrolls by itself, but five rows
     // stay in view.
     .height = {.least = kAroundGrid + kFiveRows, .ample = 400, .share = 0.62f},

@@ -152,7 +152,7 @@ bool handle_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGr
     leave_field(ui);
     edit.focused = false;
   }
-  if (ring_stop(ui, name_of(grid), visible)) {
+  if (focus_stop(ui, name_of(grid), visible)) {
     go_inside(ui, Inside::kCells);
     edit.focused = true;
   }

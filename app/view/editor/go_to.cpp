@@ -24,7 +24,7 @@ void show_visit(Ui& ui, const Visit& visit) {
 
 // The document may have shrunk since the trail was recorded.
 void follow_trail(Ui& ui, int by) {
-  Trail& trail = ui.state.reading.trail;
+  Trail& trail = ui.state.inspection.trail;
   trail.here += static_cast<std::size_t>(by);
   Visit& visit = trail.visits[trail.here];
   visit.head = std::min(visit.head, ui.problem().config.n_heads - 1);
@@ -50,10 +50,10 @@ void go_to(Ui& ui, const attention::CellRef& cell) {
   add_visit(ui, cell);
 }
 
-bool can_go_back(const Ui& ui) { return ui.state.reading.trail.here > 0; }
+bool can_go_back(const Ui& ui) { return ui.state.inspection.trail.here > 0; }
 
 bool can_go_forward(const Ui& ui) {
-  const Trail& trail = ui.state.reading.trail;
+  const Trail& trail = ui.state.inspection.trail;
   return trail.here + 1 < trail.visits.size();
 }
 

@@ -46,7 +46,7 @@ void number_field(Ui& ui, const std::string& name, const Rect& place, const std:
     return;
   }
   const bool entered = text_field(ui, name, place, *text);
-  ring_stop(ui, name, place);
+  focus_stop(ui, name, place);
   const bool escaped = compat::key_pressed(Key::kEscape, false);
   if (entered && !escaped) {
     if (!commit_pending(ui)) ui.state.requests.ask(request::GiveKeyboard{TextField::kNumber});

@@ -109,7 +109,7 @@ void handle_override_keys(Ui& ui) {
     overriding.focused = false;
   if (compat::text_field_has_keys() || is_dragging(ui)) return;
   if (ui.state.present.on) {
-    if (opening_key_pressed() && !ui.state.ring.has_keys) start_override(ui);
+    if (opening_key_pressed() && !ui.state.keyboard_focus.has_keys) start_override(ui);
   } else if (overriding.focused) {
     handle_cell_keys(ui);
   }

@@ -169,7 +169,7 @@ void open_export_dialog(Ui& ui, attention::Stage stage) {
   figure.stage = stage;
   begin_sentence(ui);
   show_seen_figure(ui, stage);
-  if (ui.state.reading.ranges.of(stage) != RangeChoice{}) use_shown_range(ui, stage, figure);
+  if (ui.state.inspection.ranges.of(stage) != RangeChoice{}) use_shown_range(ui, stage, figure);
   dialog.done.clear();
   open_dialog(ui, Dialog::kExport, export_path(ui));
 }

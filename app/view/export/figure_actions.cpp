@@ -27,7 +27,7 @@ namespace lab::view {
 namespace {
 
 // A grid, a pipeline and three maps side by side need the width of a page.
-double usual_width(figure::FigureKind kind) {
+double default_width(figure::FigureKind kind) {
   const bool is_wide =
       kind == figure::FigureKind::kHeads || kind == figure::FigureKind::kPipeline ||
       kind == figure::FigureKind::kTwoHeads || kind == figure::FigureKind::kTwoStates;
@@ -113,7 +113,7 @@ figure::FigureKind looked_at(const Ui& ui, attention::Stage stage) {
 
 void choose_figure(Ui& ui, figure::FigureKind kind) {
   figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
-  if (figure.width_mm == usual_width(figure.kind)) figure.width_mm = usual_width(kind);
+  if (figure.width_mm == default_width(figure.kind)) figure.width_mm = default_width(kind);
   if (figure.range_rule == figure::RangeRule::kShared)
     figure.range_rule = figure::RangeRule::kAutomatic;
   if (kind == figure::FigureKind::kHeads) figure.range_rule = figure::RangeRule::kShared;
@@ -161,7 +161,7 @@ figure::FigureOptions export_options(const Ui& ui) {
     figure.kind = figure::FigureKind::kMap;
   if (ui.state.dialog.exporting.mode == ExportMode::kFolder) figure.kind = figure::FigureKind::kMap;
   if (ui.state.dialog.exporting.marks)
-    figure.marks.pins = ui.state.reading.pins, figure.marks.selected = selected_ref(ui);
+    figure.marks.pins = ui.state.inspection.pins, figure.marks.selected = selected_ref(ui);
   return figure;
 }
 

@@ -37,8 +37,8 @@ class FigureWork {
   const attention::Trace& trace() const { return trace_; }
   const figure::FigureOptions& options() const { return options_; }
 
-  /// Why the numbers that are wanted in its cells are not drawn, and which width or font size would
-  /// hold them; empty when they are drawn or not wanted.
+  /// Why the numbers that are requested in its cells are not drawn, and which width or font size
+  /// would hold them; empty when they are drawn or not requested.
   std::string numbers_note() const;
   /// The file of that format; fails as figure_file does.
   Expected<std::string> file(const figure::FigureFormat& format,

@@ -84,13 +84,13 @@ WholeModel chosen_whole_model(const Ui& ui) {
 }
 
 void want_model_figure(Ui& ui, WholeModel whole) {
-  AnalysisRequest& wanted = ui.wanted;
-  if (whole == WholeModel::kEffect) wanted.knock_out = true;
-  if (whole == WholeModel::kWritten) wanted.direct = true;
-  if (whole == WholeModel::kPatched) wanted.patch_from = model_of_a(ui);
-  if (whole == WholeModel::kEntropy) wanted.entropies = true;
-  if (whole == WholeModel::kReadOut) wanted.lens_of_all_rows = true;
-  if (whole == WholeModel::kNext) wanted.predictions = true;
+  AnalysisRequest& requested = ui.requested;
+  if (whole == WholeModel::kEffect) requested.knock_out = true;
+  if (whole == WholeModel::kWritten) requested.direct = true;
+  if (whole == WholeModel::kPatched) requested.patch_from = model_of_a(ui);
+  if (whole == WholeModel::kEntropy) requested.entropies = true;
+  if (whole == WholeModel::kReadOut) requested.lens_of_all_rows = true;
+  if (whole == WholeModel::kNext) requested.predictions = true;
   if (whole == WholeModel::kCurves) (void)training_lines(ui);
 }
 

@@ -32,10 +32,10 @@ float effort(const Rect& from, const Rect& to, bool across) {
 }
 
 template <typename Measure>
-const RingPlace* least(std::span<const RingPlace> places, Measure measure) {
-  const RingPlace* best = nullptr;
+const FocusPlace* least(std::span<const FocusPlace> places, Measure measure) {
+  const FocusPlace* best = nullptr;
   float smallest = std::numeric_limits<float>::infinity();
-  for (const RingPlace& place : places) {
+  for (const FocusPlace& place : places) {
     const float size = measure(place);
     if (size < smallest) best = &place;
     smallest = std::min(smallest, size);
@@ -44,8 +44,8 @@ const RingPlace* least(std::span<const RingPlace> places, Measure measure) {
 }
 
 // True when `to` is inside a widget that does not contain `from`, or contains `from`.
-bool is_within(std::span<const RingPlace> places, const RingPlace& from, const RingPlace& to) {
-  return holds(to.rect, from.rect) || std::ranges::any_of(places, [&](const RingPlace& other) {
+bool is_within(std::span<const FocusPlace> places, const FocusPlace& from, const FocusPlace& to) {
+  return holds(to.rect, from.rect) || std::ranges::any_of(places, [&](const FocusPlace& other) {
            const bool apart = other.part == to.part && other.name != to.name;
            const bool from_inside = other.name != from.name && holds(other.rect, from.rect);
            return apart && holds(other.rect, to.rect) && !from_inside;
@@ -56,14 +56,14 @@ constexpr float kNever = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-const RingPlace* place_of(std::span<const RingPlace> places, const std::string& name) {
-  const auto found = std::ranges::find(places, name, &RingPlace::name);
+const FocusPlace* place_of(std::span<const FocusPlace> places, const std::string& name) {
+  const auto found = std::ranges::find(places, name, &FocusPlace::name);
   return found == places.end() ? nullptr : &*found;
 }
 
-const RingPlace* place_beside(std::span<const RingPlace> places, const RingPlace& from, int dx,
-                              int dy) {
-  return least(places, [&](const RingPlace& to) {
+const FocusPlace* place_beside(std::span<const FocusPlace> places, const FocusPlace& from, int dx,
+                               int dy) {
+  return least(places, [&](const FocusPlace& to) {
     const ImVec2 a = centre(from.rect), b = centre(to.rect);
     const float ahead = (b.x - a.x) * static_cast<float>(dx) + (b.y - a.y) * static_cast<float>(dy);
     const bool fits = to.part == from.part && ahead >= 1 && !is_within(places, from, to);
@@ -71,39 +71,39 @@ const RingPlace* place_beside(std::span<const RingPlace> places, const RingPlace
   });
 }
 
-const RingPlace* place_after(std::span<const RingPlace> places, const RingPlace& from, int by) {
+const FocusPlace* place_after(std::span<const FocusPlace> places, const FocusPlace& from, int by) {
   if (places.empty()) return nullptr;
-  const RingPlace* here = place_of(places, from.name);
+  const FocusPlace* here = place_of(places, from.name);
   if (here == nullptr) return &places.front();
   const auto count = static_cast<int>(places.size());
   const auto at = static_cast<int>(here - places.data());
   return &places[static_cast<std::size_t>((at + by % count + count) % count)];
 }
 
-const RingPlace* first_of(std::span<const RingPlace> places, int part) {
-  const auto found = std::ranges::find(places, part, &RingPlace::part);
+const FocusPlace* first_of(std::span<const FocusPlace> places, int part) {
+  const auto found = std::ranges::find(places, part, &FocusPlace::part);
   return found == places.end() ? nullptr : &*found;
 }
 
-const RingPlace* last_of(std::span<const RingPlace> places, int part) {
+const FocusPlace* last_of(std::span<const FocusPlace> places, int part) {
   const auto found = std::find_if(places.rbegin(), places.rend(),
-                                  [part](const RingPlace& one) { return one.part == part; });
+                                  [part](const FocusPlace& one) { return one.part == part; });
   return found == places.rend() ? nullptr : &*found;
 }
 
-const RingPlace* place_near(std::span<const RingPlace> places, const RingPlace& from) {
-  return least(places, [&](const RingPlace& to) {
+const FocusPlace* place_near(std::span<const FocusPlace> places, const FocusPlace& from) {
+  return least(places, [&](const FocusPlace& to) {
     return to.part == from.part ? effort(from.rect, to.rect, true) : kNever;
   });
 }
 
-const RingPlace* part_after(std::span<const RingPlace> places, int part, int by) {
+const FocusPlace* part_after(std::span<const FocusPlace> places, int part, int by) {
   if (places.empty()) return nullptr;
   if (by > 0) {
-    const auto next = std::ranges::upper_bound(places, part, {}, &RingPlace::part);
+    const auto next = std::ranges::upper_bound(places, part, {}, &FocusPlace::part);
     return next == places.end() ? &places.front() : &*next;
   }
-  const auto here = std::ranges::lower_bound(places, part, {}, &RingPlace::part);
+  const auto here = std::ranges::lower_bound(places, part, {}, &FocusPlace::part);
   return first_of(places, here == places.begin() ? places.back().part : std::prev(here)->part);
 }
 

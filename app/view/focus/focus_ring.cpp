@@ -14,95 +14,100 @@ constexpr int kFramesUntilText = 3;  // a text field gets the focus some frames 
 
 }  // namespace
 
-void begin_part(Ui& ui, std::string_view panel) { ui.state.ring.drawn = panel_index(ui, panel); }
-
-bool ring_stop(Ui& ui, const std::string& name, const Rect& rect) {
-  RingState& ring = ui.state.ring;
-  ring.around_last_item = false;
-  if (compat::in_popup()) return false;
-  ring.next_places.push_back({ring.drawn, name, rect});
-  if (!has_ring(ui, name)) return false;
-  ring.around_last_item = true;
-  if (std::exchange(ring.moved, false)) compat::scroll_into_view(rect);
-  return std::exchange(ring.pressed, {}) == name;
+void begin_part(Ui& ui, std::string_view panel) {
+  ui.state.keyboard_focus.drawn = panel_index(ui, panel);
 }
 
-bool ring_field(Ui& ui, const std::string& name, const Rect& rect) {
-  const bool pressed = ring_stop(ui, name, rect);
-  auto& places = ui.state.ring.next_places;
+bool focus_stop(Ui& ui, const std::string& name, const Rect& rect) {
+  KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
+  keyboard_focus.around_last_item = false;
+  if (compat::in_popup()) return false;
+  keyboard_focus.next_places.push_back({keyboard_focus.drawn, name, rect});
+  if (!has_keyboard_focus(ui, name)) return false;
+  keyboard_focus.around_last_item = true;
+  if (std::exchange(keyboard_focus.moved, false)) compat::scroll_into_view(rect);
+  return std::exchange(keyboard_focus.pressed, {}) == name;
+}
+
+bool focus_field(Ui& ui, const std::string& name, const Rect& rect) {
+  const bool pressed = focus_stop(ui, name, rect);
+  auto& places = ui.state.keyboard_focus.next_places;
   if (!places.empty() && places.back().name == name) places.back().is_field = true;
   return pressed;
 }
 
-void note_typing(Ui& ui, const std::string& name) { ui.state.ring.next_typed_in = name; }
+void note_typing(Ui& ui, const std::string& name) { ui.state.keyboard_focus.next_typed_in = name; }
 
-int ring_slider(Ui& ui, const std::string& name, const Rect& rect, RingArrows arrows) {
-  RingState& ring = ui.state.ring;
-  ring_stop(ui, name, rect);
-  if (!ring.next_places.empty() && ring.next_places.back().name == name)
-    ring.next_places.back().arrows = arrows;
-  return has_ring(ui, name) ? std::exchange(ring.change, 0) : 0;
+int focus_slider(Ui& ui, const std::string& name, const Rect& rect, FocusArrows arrows) {
+  KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
+  focus_stop(ui, name, rect);
+  if (!keyboard_focus.next_places.empty() && keyboard_focus.next_places.back().name == name)
+    keyboard_focus.next_places.back().arrows = arrows;
+  return has_keyboard_focus(ui, name) ? std::exchange(keyboard_focus.change, 0) : 0;
 }
 
-bool has_ring(const Ui& ui, std::string_view name) {
-  const auto& on = ui.state.ring.on;
+bool has_keyboard_focus(const Ui& ui, std::string_view name) {
+  const auto& on = ui.state.keyboard_focus.on;
   return on && on->name == name;
 }
 
-void bring_ring(Ui& ui, const std::string& name) {
-  RingState& ring = ui.state.ring;
-  const bool shown = ring.on || ring.inside != Inside::kNothing;
-  if (!shown || ring.next_places.empty() || ring.next_places.back().name != name) return;
-  ring.on = ring.next_places.back();
-  ring.last = ring.on->part;
-  ring.last_in[ring.on->part] = name;
+void bring_focus(Ui& ui, const std::string& name) {
+  KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
+  const bool shown = keyboard_focus.on || keyboard_focus.inside != Inside::kNothing;
+  if (!shown || keyboard_focus.next_places.empty() ||
+      keyboard_focus.next_places.back().name != name)
+    return;
+  keyboard_focus.on = keyboard_focus.next_places.back();
+  keyboard_focus.last = keyboard_focus.on->part;
+  keyboard_focus.last_in[keyboard_focus.on->part] = name;
 }
 
-void hide_ring(RingState& ring) {
-  ring.on.reset();
-  ring.inside = Inside::kNothing;
+void hide_keyboard_focus(KeyboardFocus& keyboard_focus) {
+  keyboard_focus.on.reset();
+  keyboard_focus.inside = Inside::kNothing;
 }
 
 void go_inside(Ui& ui, Inside what) {
-  RingState& ring = ui.state.ring;
-  if (!ring.on) return;
-  ring.entered = *std::exchange(ring.on, std::nullopt);
-  ring.inside = what;
-  ring.frames_left = kFramesUntilText;
+  KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
+  if (!keyboard_focus.on) return;
+  keyboard_focus.entered = *std::exchange(keyboard_focus.on, std::nullopt);
+  keyboard_focus.inside = what;
+  keyboard_focus.frames_left = kFramesUntilText;
 }
 
-void draw_ring_around(const Ui& ui, const Rect& rect) {
+void draw_focus_ring_around(const Ui& ui, const Rect& rect) {
   const float away = ui.px(2), thick = std::max(2.0f, ui.px(2));
   const Rect outer = rect.inset(-away - thick / 2);
   ImDrawList& top = *ImGui::GetForegroundDrawList();
   top.AddRect(outer.min(), outer.max(), pack(ui.theme.text), ui.px(6), 0, thick);
 }
 
-void draw_ring(Ui& ui) {
-  RingState& ring = ui.state.ring;
-  std::ranges::stable_sort(ring.next_places, {}, &RingPlace::part);
-  std::swap(ring.places, ring.next_places);
-  ring.next_places.clear();
-  ring.typed_in = std::exchange(ring.next_typed_in, {});
-  if (!ring.on || compat::popup_is_open() || ui.state.dialog.open != Dialog::kNone) return;
-  const auto shown = ui.widgets.widgets().find(ring.on->name);
+void draw_focus_ring(Ui& ui) {
+  KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
+  std::ranges::stable_sort(keyboard_focus.next_places, {}, &FocusPlace::part);
+  std::swap(keyboard_focus.places, keyboard_focus.next_places);
+  keyboard_focus.next_places.clear();
+  keyboard_focus.typed_in = std::exchange(keyboard_focus.next_typed_in, {});
+  if (!keyboard_focus.on || compat::popup_is_open() || ui.state.dialog.open != Dialog::kNone)
+    return;
+  const auto shown = ui.widgets.widgets().find(keyboard_focus.on->name);
   if (shown == ui.widgets.widgets().end()) return;
   ui.widgets.add("ring", shown->second);
-  draw_ring_around(ui, shown->second);
+  draw_focus_ring_around(ui, shown->second);
 }
 
-bool belongs_to_ring(const ViewState& state, Key key) {
+bool belongs_to_focus(const ViewState& state, Key key) {
   constexpr std::array kKeys{Key::kTab,  Key::kLeft, Key::kRight, Key::kUp,    Key::kDown,
                              Key::kHome, Key::kEnd,  Key::kEnter, Key::kSpace, Key::kEscape};
-  return state.ring.has_keys && std::ranges::find(kKeys, key) != kKeys.end();
+  return state.keyboard_focus.has_keys && std::ranges::find(kKeys, key) != kKeys.end();
 }
 
-std::string ring_hint(const Ui& ui) {
-  const auto& on = ui.state.ring.on;
+std::string focus_hint(const Ui& ui) {
+  const auto& on = ui.state.keyboard_focus.on;
   if (!on) return {};
-  const std::string arrows = on->arrows == RingArrows::kAcross ? tr("← → change · ↑ ↓ move")
-                             : on->arrows == RingArrows::kUpright ? tr("↑ ↓ change · ← → move")
-                                                                  : tr("Arrows and Tab move");
+  const std::string arrows = on->arrows == FocusArrows::kAcross ? tr("← → change · ↑ ↓ move")
+                             : on->arrows == FocusArrows::kUpright ? tr("↑ ↓ change · ← → move")
+                                                                   : tr("Arrows and Tab move");
   return tr("{} · Enter presses · F6 next part · Esc done", {arrows});
 }
 

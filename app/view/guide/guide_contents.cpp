@@ -75,7 +75,7 @@ void go_to_found(Ui& ui) {
   auto place = found_section(ui, true);
   if (!place) place = found_section(ui, false);
   if (!place) return;
-  ui.state.guide.ring.clear();  // the keys now scroll the page
+  ui.state.guide.keyboard_focus.clear();  // the keys now scroll the page
   visit_place(ui.state.guide, *place);
 }
 

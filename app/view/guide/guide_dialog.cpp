@@ -106,7 +106,7 @@ void open_guide(Ui& ui) {
   const std::filesystem::path assets = files::assets_folder();
   guide.guide = std::make_shared<const Guide>(read_guide((assets / "guide").string()));
   guide.arrives = true;
-  guide.ring.clear();
+  guide.keyboard_focus.clear();
   open_dialog(ui, Dialog::kGuide);
   ui.state.requests.withdraw<request::GiveKeyboard>();  // the keys scroll the page
 }

@@ -36,8 +36,8 @@ void show_start(Ui& ui, const lessons::StepStart& start) {
   LessonState& lesson = ui.state.lesson;
   lesson.view = start.view;
   lesson.begins = true;
-  if (ui.state.ring.inside == Inside::kText)
-    hide_ring(ui.state.ring);  // its field does not exist any more
+  if (ui.state.keyboard_focus.inside == Inside::kText)
+    hide_keyboard_focus(ui.state.keyboard_focus);  // its field does not exist any more
   lesson.box = {};
   lesson.reply_room.clear();
   lesson.leads = true;
@@ -68,8 +68,8 @@ void withdraw_requests(ViewState& state) {
 
 lessons::LessonRun::Entered enter_at(lessons::LessonRun& run, std::size_t place) {
   auto start = run.begin();
-  const std::size_t wanted = std::min(place, run.lesson().steps.size() - 1);
-  return start && wanted > 0 ? run.go_to(wanted, start->document) : start;
+  const std::size_t requested = std::min(place, run.lesson().steps.size() - 1);
+  return start && requested > 0 ? run.go_to(requested, start->document) : start;
 }
 
 // A lesson whose first step could be entered.

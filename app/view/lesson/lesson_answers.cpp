@@ -155,15 +155,15 @@ void answer_by_enter(Ui& ui) {
   ViewState& state = ui.state;
   if (!lesson_is_open(state) || state.lesson.finished || !compat::enter_pressed()) return;
   const bool others = state.dialog.open != Dialog::kNone || popup_has_keys(ui) ||
-                      state.overriding.typing || state.edit.focused || state.ring.has_keys ||
-                      compat::text_field_has_keys();
+                      state.overriding.typing || state.edit.focused ||
+                      state.keyboard_focus.has_keys || compat::text_field_has_keys();
   if (others) return;
   const auto& questions = state.lesson.run->questions();
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const bool waits = questions[i]->kind == lessons::QuestionKind::kCell &&
                        !state.lesson.run->state(i).solved && given_of(state, i).clicked;
     if (!waits) continue;
-    state.ring.has_keys = true;  // nobody else takes the key
+    state.keyboard_focus.has_keys = true;  // nobody else takes the key
     state.overriding.focused = false;
     return check_answer(ui, i);
   }

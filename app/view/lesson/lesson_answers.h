@@ -39,7 +39,7 @@ void save_answers(Ui& ui, const std::string& path);
 void note_choice(Ui& ui);
 /// Before the panels: answers the questions that an edit has answered.
 void answer_by_edits(Ui& ui);
-/// Before the panels, after the ring's keys: Enter answers the question for which a cell was
+/// Before the panels, after the focus keys: Enter answers the question for which a cell was
 /// clicked.
 void answer_by_enter(Ui& ui);
 

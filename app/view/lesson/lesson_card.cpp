@@ -247,7 +247,7 @@ void lesson_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kLessonPanel{.name = "lesson",
                                         .place = PanelPlace::kLesson,
                                         .draw = lesson_card,
-                                        .wanted = lesson_card_height,
+                                        .preferred_height = lesson_card_height,
                                         .of_edited = true,
                                         .widgets = "card/lesson lesson/"};
 

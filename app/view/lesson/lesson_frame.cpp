@@ -16,9 +16,9 @@ namespace {
 constexpr float kFrame = 3, kFrameGap = 3;
 
 const Command* command_in(const Intent& intent) {
-  if (const auto* wanted = std::get_if<intent::Preview>(&intent)) return &wanted->command;
-  if (const auto* wanted = std::get_if<intent::Apply>(&intent)) return &wanted->command;
-  if (const auto* wanted = std::get_if<intent::ApplyMerged>(&intent)) return &wanted->command;
+  if (const auto* requested = std::get_if<intent::Preview>(&intent)) return &requested->command;
+  if (const auto* requested = std::get_if<intent::Apply>(&intent)) return &requested->command;
+  if (const auto* requested = std::get_if<intent::ApplyMerged>(&intent)) return &requested->command;
   return nullptr;
 }
 
@@ -110,13 +110,13 @@ void show_step(ViewState& state, const Workspace& workspace) {
   clamp_selection(state.selection, workspace.document(), workspace.trace(), state.head);
   for (const StageCell& pin : view.pins) {
     const attention::CellRef cell{stage_name(pin.stage), pin.head, pin.row, pin.col};
-    if (std::ranges::count(state.reading.pins, cell) == 0) state.reading.pins.push_back(cell);
+    if (std::ranges::count(state.inspection.pins, cell) == 0) state.inspection.pins.push_back(cell);
   }
   for (const auto& [stage, ends] : view.ranges) {
-    state.reading.ranges.own[stage] = {RangeEnds::kFixed};
-    state.reading.ranges.ends[stage] = {ends.lo, ends.hi};
+    state.inspection.ranges.own[stage] = {RangeEnds::kFixed};
+    state.inspection.ranges.ends[stage] = {ends.lo, ends.hi};
   }
-  state.reading.large = view.large;
+  state.inspection.large = view.large;
   ask_what_moves(state.moves, view.asked, workspace.document());
   show_model_step(state.model, view);
   state.requests.withdraw<request::BringIntoView>();

@@ -138,7 +138,7 @@ void lesson_offer(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kOfferPanel{.name = "offer",
                                        .place = PanelPlace::kAboveRight,
                                        .draw = lesson_offer,
-                                       .wanted = lesson_offer_height,
+                                       .preferred_height = lesson_offer_height,
                                        .of_edited = true};
 
 }  // namespace lab::view

@@ -68,7 +68,7 @@ void write_choice(Ui& ui, RichFlow& flow, std::size_t index, std::size_t choice)
   if (click_area(ui, name, place)) {
     choose_answer(given, choice, several);
     ui.state.lesson.run->withdraw(index);
-    if (!ui.state.ring.on) ui.state.ring.tab_to = name_of(index, "check");
+    if (!ui.state.keyboard_focus.on) ui.state.keyboard_focus.tab_to = name_of(index, "check");
   }
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -84,7 +84,7 @@ bool gets_keyboard(Ui& ui, const std::string& name, const Rect& place) {
   const float bottom = std::min(window, ImGui::GetIO().DisplaySize.y);
   const bool at_top = place.bottom() + ImGui::GetScrollY() <= bottom;
   if (at_top || ui.state.lesson.lead_scrolls) return true;
-  ui.state.ring.tab_to = name;
+  ui.state.keyboard_focus.tab_to = name;
   return false;
 }
 
@@ -92,9 +92,9 @@ bool gets_keyboard(Ui& ui, const std::string& name, const Rect& place) {
 void enter_field(Ui& ui, const std::string& name, const Rect& place) {
   const bool led = ui.state.lesson.lead_to == name;
   if (led) ui.state.lesson.lead_to.clear();
-  bool enters = ring_field(ui, name, place);
+  bool enters = focus_field(ui, name, place);
   if (led && !enters && gets_keyboard(ui, name, place)) {
-    bring_ring(ui, name);
+    bring_focus(ui, name);
     enters = true;
   }
   if (!enters) return;
@@ -210,8 +210,8 @@ void write_buttons(Ui& ui, RichFlow& flow, std::size_t index) {
   const bool hints = run.has_hint(index, live_numbers(ui));
   const std::string hint = hint_label(run.state(index), question);
   const float field = is_typed(question) ? ui.px(kField + 8) : 0;
-  const float wanted = field + button_width(ui, check_label(question)) + ui.px(8);
-  const bool beside = !checks || wanted + button_width(ui, hint) <= flow.width();
+  const float requested = field + button_width(ui, check_label(question)) + ui.px(8);
+  const bool beside = !checks || requested + button_width(ui, hint) <= flow.width();
   if (!checks && !hints) return;
   Rect row = button_row(ui, flow);
   if (flow.draws() && checks) write_check(ui, row, index);
@@ -352,7 +352,8 @@ void lead_to(Ui& ui, std::size_t index) {
   if (is_typed(*lesson.run->questions()[index]) || kind == QuestionKind::kText)
     lesson.lead_to = name_of(index, "answer");
   else if (kind != QuestionKind::kMake)
-    ui.state.ring.tab_to = name_of(index, kind == QuestionKind::kChoice ? "choice/1" : "check");
+    ui.state.keyboard_focus.tab_to =
+        name_of(index, kind == QuestionKind::kChoice ? "choice/1" : "check");
 }
 
 }  // namespace

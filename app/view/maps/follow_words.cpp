@@ -132,7 +132,7 @@ void move_selection(ViewState& state, WordFollower& words) {
 
 // The visit of what is selected stays with the selection.
 void move_visits(ViewState& state, WordFollower& words) {
-  auto& [visits, here] = state.reading.trail;
+  auto& [visits, here] = state.inspection.trail;
   const Selection& selection = followed_selection(state);
   const bool is_here = !visits.empty() && visits[here].selection == selection;
   for (Visit& visit : visits) {
@@ -149,11 +149,11 @@ void move_visits(ViewState& state, WordFollower& words) {
   visit.cell.col = cell.col;
 }
 
-void move_block(Reading& reading, WordFollower& words) {
-  if (!reading.block) return;
-  const auto& info = attention::stage_info(reading.block->stage);
-  if (!words.shrink({info.rows, info.cols}, reading.block->from, reading.block->to))
-    reading.block.reset();
+void move_block(Inspection& inspection, WordFollower& words) {
+  if (!inspection.block) return;
+  const auto& info = attention::stage_info(inspection.block->stage);
+  if (!words.shrink({info.rows, info.cols}, inspection.block->from, inspection.block->to))
+    inspection.block.reset();
 }
 
 // The cell with a new row and column where these stand for words: map(line, place).
@@ -175,7 +175,7 @@ void sort_placed(Ui& ui, const std::vector<LayerPin>& pins, WordFollower& words)
   WordsState& state = ui.state.words;
   ModelState& model = ui.state.model;
   state.pins.clear();
-  ui.state.reading.pins.clear();
+  ui.state.inspection.pins.clear();
   std::erase_if(model.other_pins, [&](const LayerPin& pin) { return is_followed(model, pin); });
   for (const LayerPin& pin : pins) {
     const CellRef cell =
@@ -184,7 +184,7 @@ void sort_placed(Ui& ui, const std::vector<LayerPin>& pins, WordFollower& words)
       mapped(pin.cell, words, [](auto& line, Index at) { return line.use(at), at; });
       state.pins.push_back(pin);
     } else if (pin.at == model.pins_at) {
-      ui.state.reading.pins.push_back(cell);
+      ui.state.inspection.pins.push_back(cell);
     } else {
       model.other_pins.push_back({pin.at, cell});
     }
@@ -220,7 +220,7 @@ std::vector<LayerPin> placed_pins(const ViewState& state, WordFollower& words) {
       pins.push_back({pin.at, mapped(pin.cell, words,
                                      [](auto& line, Index at) { return line.of_token(at); })});
   };
-  for (const CellRef& cell : state.reading.pins) add({state.model.pins_at, cell});
+  for (const CellRef& cell : state.inspection.pins) add({state.model.pins_at, cell});
   for (const LayerPin& pin : state.model.other_pins)
     if (is_followed(state.model, pin)) add(pin);
   for (const LayerPin& pin : state.words.pins)
@@ -242,10 +242,11 @@ std::string pinned_stage(const Ui& ui, const LayerPin& pin) {
 // Pins of another layer, and words of another stack, take the place of those that are shown.
 void show_pins_of(ViewState& state, const attention::network::LayerPlace& at) {
   ModelState& model = state.model;
-  for (const CellRef& cell : state.reading.pins) model.other_pins.push_back({model.pins_at, cell});
-  state.reading.pins.clear();
+  for (const CellRef& cell : state.inspection.pins)
+    model.other_pins.push_back({model.pins_at, cell});
+  state.inspection.pins.clear();
   for (const LayerPin& pin : model.other_pins)
-    if (pin.at == at) state.reading.pins.push_back(pin.cell);
+    if (pin.at == at) state.inspection.pins.push_back(pin.cell);
   std::erase_if(model.other_pins, [&](const LayerPin& pin) { return pin.at == at; });
   model.pins_at = at;
 }
@@ -285,13 +286,13 @@ void follow_words(Ui& ui) {
   WordFollower words(queries, keys);
   move_edit(ui.state.edit, words);
   move_visits(ui.state, words);
-  words.move(ui.state.reading.expanded_of);
-  move_block(ui.state.reading, words);
+  words.move(ui.state.inspection.expanded_of);
+  move_block(ui.state.inspection, words);
   sort_placed(ui, placed_pins(ui.state, words), words);
 }
 
 void sort_pins(Ui& ui) {
-  const auto& pins = ui.state.reading.pins;
+  const auto& pins = ui.state.inspection.pins;
   const auto exists = [&ui](const CellRef& pin) { return cell_exists(ui, pin); };
   if (ui.state.words.pins.empty() && std::ranges::all_of(pins, exists)) return;
   const FollowedLine queries = unmoved(ui.state.words.queries);

@@ -118,9 +118,9 @@ bool all_are_active(const Ui& ui) {
   return std::ssize(attention::active_heads(ui.problem())) == ui.problem().config.n_heads;
 }
 
-std::optional<int> head_in_ring(const Ui& ui) {
+std::optional<int> head_with_focus(const Ui& ui) {
   constexpr std::string_view kStart = "head/";
-  const auto& on = ui.state.ring.on;
+  const auto& on = ui.state.keyboard_focus.on;
   if (!on || !on->name.starts_with(kStart)) return std::nullopt;
   std::string_view rest = std::string_view(on->name).substr(kStart.size());
   const int number = take_number<int>(rest).value_or(0);
@@ -128,7 +128,7 @@ std::optional<int> head_in_ring(const Ui& ui) {
   return there ? std::optional(number - 1) : std::nullopt;
 }
 
-int head_of_keys(const Ui& ui) { return head_in_ring(ui).value_or(ui.state.head); }
+int head_of_keys(const Ui& ui) { return head_with_focus(ui).value_or(ui.state.head); }
 
 attention::HeadMix head_mix(const Ui& ui, int head) {
   const auto& mix = ui.problem().head_mix;

@@ -52,9 +52,10 @@ std::string solo_text(const Ui& ui);
 /// The attention weights of `head` in the document that is shown: [seq_len × kv_len].
 const attention::SharedMatrix& weights_of(const Ui& ui, int head);
 
-/// The head whose thumbnail or switch has the keyboard's ring.
-std::optional<int> head_in_ring(const Ui& ui);
-/// The head that the keys M and S act on: the one in the ring, otherwise the focused one.
+/// The head whose thumbnail or switch has the keyboard focus.
+std::optional<int> head_with_focus(const Ui& ui);
+/// The head that the keys M and S act on: the one with the keyboard focus, otherwise the focused
+/// one.
 int head_of_keys(const Ui& ui);
 
 /// The head that is compared with the focused one; the focused one when there is no other.

@@ -126,7 +126,7 @@ void draw_missing(Ui& ui, const Rect& whole, const HeatMap& map) {
 HeatMapInput handle_input(Ui& ui, const MapPlot& plot, const HeatMap& map) {
   HeatMapInput input{plot.seen, plot.whole, {}, {}};
   const bool clicked = pointer_area(ui, map.name, plot.seen);
-  input.entered = ring_stop(ui, map.name, plot.seen);
+  input.entered = focus_stop(ui, map.name, plot.seen);
   if (!ImGui::IsItemHovered()) return input;
   input.hovered = cell_at(plot.whole, plot.shape, ImGui::GetIO().MousePos);
   if (clicked) input.clicked = input.hovered;

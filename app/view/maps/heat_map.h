@@ -34,7 +34,7 @@ struct HeatMap {
   std::vector<Cell> pinned;
   std::optional<CellBlock> block;        ///< the selected block
   files::MatrixPart part;                ///< the visible part of the matrix
-  std::vector<std::string> range_notes;  ///< describe the range when it is not the usual one
+  std::vector<std::string> range_notes;  ///< describe the range when it is not the default one
 };
 
 /// What the pointer does to a heat map.

@@ -12,7 +12,7 @@ const attention::SharedMatrix& values_of(const Ui& ui, Stage stage, int head) {
   return stage_matrix(ui.problem(), ui.trace(), stage, head);
 }
 
-MapRanges& ranges_of(Ui& ui) { return ui.state.reading.ranges; }
+MapRanges& ranges_of(Ui& ui) { return ui.state.inspection.ranges; }
 
 figure::Range own_range(Ui& ui, Stage stage, int head, RangeEnds ends) {
   const attention::SharedMatrix& values = values_of(ui, stage, head);
@@ -98,7 +98,7 @@ figure::Range heads_together_range(Ui& ui, const attention::SharedMatrix& weight
 }
 
 std::vector<std::string> range_notes(const Ui& ui, Stage stage, const figure::Range& range) {
-  const RangeChoice choice = ui.state.reading.ranges.of(stage);
+  const RangeChoice choice = ui.state.inspection.ranges.of(stage);
   std::vector<std::string> notes;
   if (std::string note = ends_note(stage, choice.ends, range); !note.empty())
     notes.push_back(std::move(note));
@@ -127,7 +127,7 @@ void fix_range(Ui& ui, Stage stage, float lo, float hi) {
 }
 
 void use_shown_range(const Ui& ui, Stage stage, figure::FigureOptions& figure) {
-  const RangeChoice choice = ui.state.reading.ranges.of(stage);
+  const RangeChoice choice = ui.state.inspection.ranges.of(stage);
   constexpr figure::RangeRule kRules[] = {figure::RangeRule::kAutomatic, figure::RangeRule::kShared,
                                           figure::RangeRule::kRobust, figure::RangeRule::kFixed};
   figure.range_rule = kRules[static_cast<std::size_t>(choice.ends)];
@@ -135,7 +135,7 @@ void use_shown_range(const Ui& ui, Stage stage, figure::FigureOptions& figure) {
   if (ui.state.moves.on && choice.ends == RangeEnds::kFixed)
     figure.range_rule = figure::RangeRule::kAutomatic;
   figure.spread = choice.spread;
-  const auto& ends = ui.state.reading.ranges.ends;
+  const auto& ends = ui.state.inspection.ranges.ends;
   const auto fixed = ends.find(stage);
   if (fixed != ends.end()) figure.range = fixed->second;
 }

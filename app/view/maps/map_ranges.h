@@ -17,8 +17,8 @@ figure::Range shown_range(Ui& ui, attention::Stage stage);
 figure::Range range_of_heads(Ui& ui, attention::Stage stage);
 /// The colour range of `weights`, the mean, the maximum or the `difference` of several heads.
 figure::Range heads_together_range(Ui& ui, const attention::SharedMatrix& weights, bool difference);
-/// What the colour bar says of `range`, which the map of `stage` has, when it is not the usual one:
-/// "0…max", "2–98 %", "log" …; empty otherwise.
+/// What the colour bar says of `range`, which the map of `stage` has, when it is not the default
+/// one: "0…max", "2–98 %", "log" …; empty otherwise.
 std::vector<std::string> range_notes(const Ui& ui, attention::Stage stage,
                                      const figure::Range& range);
 

@@ -25,7 +25,7 @@ constexpr float kMapDragThreshold = 4;  // pixels before a press is a drag
 
 std::vector<Cell> pins_of(const Ui& ui, Stage stage) {
   std::vector<Cell> cells;
-  for (const CellRef& pin : ui.state.reading.pins) {
+  for (const CellRef& pin : ui.state.inspection.pins) {
     if (pin.matrix != stage_name(stage)) continue;
     if (is_per_head(stage) && pin.head != ui.state.head) continue;
     if (const auto cell = shown_cell(ui, stage, {pin.row, pin.col})) cells.push_back(*cell);
@@ -35,7 +35,7 @@ std::vector<Cell> pins_of(const Ui& ui, Stage stage) {
 
 void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   const float wheel = ImGui::GetIO().MouseWheel;
-  if (wheel == 0 || ui.state.reading.scrolling) return;
+  if (wheel == 0 || ui.state.inspection.scrolling) return;
   if (wheel < 0 && map.part.whole()) {  // it is not zoomed in
     compat::scroll_by(-wheel * ui.px(kWheelStep));
     return;
@@ -44,27 +44,27 @@ void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   if (!ui.state.edit.typing) ui.state.edit.focused = false;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const ImVec2 at{(mouse.x - input.plot.x) / input.plot.w, (mouse.y - input.plot.y) / input.plot.h};
-  ui.state.reading.parts[map.stage] =
+  ui.state.inspection.parts[map.stage] =
       zoomed(map.part, std::pow(kWheelZoomStep, wheel), at, map.matrix.shape());
 }
 
 void drag_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   const ImGuiIO& io = ImGui::GetIO();
-  Reading& reading = ui.state.reading;
-  if (reading.block && reading.selecting) {
-    reading.block->to = cell_at(input.whole, map.matrix.shape(), io.MousePos);
+  Inspection& inspection = ui.state.inspection;
+  if (inspection.block && inspection.selecting) {
+    inspection.block->to = cell_at(input.whole, map.matrix.shape(), io.MousePos);
   } else if (is_map_dragged(ui) && !map.part.whole()) {
-    reading.parts[map.stage] =
+    inspection.parts[map.stage] =
         panned(map.part, {io.MouseDelta.x / input.plot.w, io.MouseDelta.y / input.plot.h});
   }
 }
 
 void press_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
-  Reading& reading = ui.state.reading;
+  Inspection& inspection = ui.state.inspection;
   const Cell cell = cell_at(input.whole, map.matrix.shape(), ImGui::GetIO().MousePos);
-  reading.selecting = ImGui::GetIO().KeyShift;
-  reading.block.reset();
-  if (reading.selecting) reading.block = StageBlock{map.stage, cell, cell};
+  inspection.selecting = ImGui::GetIO().KeyShift;
+  inspection.block.reset();
+  if (inspection.selecting) inspection.block = StageBlock{map.stage, cell, cell};
 }
 
 // Pins belong to B, also while A is shown.
@@ -76,7 +76,7 @@ void pin_shown(Ui& ui, Stage stage, Cell cell) {
 void click_map(Ui& ui, const HeatMap& map, Cell cell) {
   // Shows its arithmetic, unless that would replace the map itself or a lesson.
   if (ui.state.side_tab == SideTab::kEdit) ui.state.side_tab = SideTab::kExplain;
-  if (ui.state.reading.selecting || (is_map_dragged(ui) && !map.part.whole())) return;
+  if (ui.state.inspection.selecting || (is_map_dragged(ui) && !map.part.whole())) return;
   if (ImGui::GetIO().KeyCtrl) return pin_shown(ui, map.stage, cell);
   select_cell(ui.state.selection, map.stage, cell);
   ui.give_keys_to_stage();
@@ -85,7 +85,7 @@ void click_map(Ui& ui, const HeatMap& map, Cell cell) {
 void point_at_map(Ui& ui, const HeatMap& map, Cell cell) {
   ui.state.hovered = HoveredCell{map.stage, cell};
   point_at(ui, cell_ref(ui, map.stage, cell));
-  ui.state.reading.on_map = true;
+  ui.state.inspection.on_map = true;
 }
 
 Cell moved(Cell cell, Index rows, Index cols, Shape shape) {
@@ -93,9 +93,11 @@ Cell moved(Cell cell, Index rows, Index cols, Shape shape) {
           std::clamp<Index>(cell.col + cols, 0, shape.cols - 1)};
 }
 
-void extend_block(Reading& reading, Stage stage, Cell start, Index rows, Index cols, Shape shape) {
-  if (!reading.block || reading.block->stage != stage) reading.block = {stage, start, start};
-  reading.block->to = moved(reading.block->to, rows, cols, shape);
+void extend_block(Inspection& inspection, Stage stage, Cell start, Index rows, Index cols,
+                  Shape shape) {
+  if (!inspection.block || inspection.block->stage != stage)
+    inspection.block = {stage, start, start};
+  inspection.block->to = moved(inspection.block->to, rows, cols, shape);
 }
 
 // The block where its corners are in what is shown; nothing when A lacks one of them.
@@ -117,15 +119,15 @@ bool is_map_dragged(const Ui& ui) {
 }
 
 void prepare_map(Ui& ui, HeatMap& map) {
-  Reading& reading = ui.state.reading;
+  Inspection& inspection = ui.state.inspection;
   map.highlight = highlight_boxes(ui, map.stage);
   map.pinned = pins_of(ui, map.stage);
-  if (const auto& block = reading.block; block && block->stage == map.stage)
+  if (const auto& block = inspection.block; block && block->stage == map.stage)
     map.block = shown_block(ui, *block);
-  const auto part = reading.parts.find(map.stage);
-  if (part != reading.parts.end()) map.part = part->second;
+  const auto part = inspection.parts.find(map.stage);
+  if (part != inspection.parts.end()) map.part = part->second;
   figure::Range range = shown_range(ui, map.stage);
-  const bool own = ui.state.reading.ranges.of(map.stage).ends == RangeEnds::kAutomatic;
+  const bool own = ui.state.inspection.ranges.of(map.stage).ends == RangeEnds::kAutomatic;
   map.range = own && map.range ? figure::united(range, *map.range) : range;
   map.range_notes = range_notes(ui, map.stage, *map.range);
 }
@@ -148,7 +150,7 @@ void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
 }
 
 void show_selection(Ui& ui) {
-  for (auto& [stage, part] : ui.state.reading.parts) {
+  for (auto& [stage, part] : ui.state.inspection.parts) {
     Selection there = ui.state.selection;
     there.stage = stage;
     part = showing(part, selected_cell(there), stage_shape(ui.problem(), stage));
@@ -165,26 +167,26 @@ void read_other_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   }
   if (!input.hovered) return;
   ui.state.hovered = HoveredCell{map.stage, *input.hovered};
-  ui.state.reading.on_map = true;
+  ui.state.inspection.on_map = true;
   zoom_or_scroll(ui, map, input);
   const bool dragged = is_map_dragged(ui) && !map.part.whole();
-  if (input.clicked && !ui.state.reading.selecting && !dragged)
+  if (input.clicked && !ui.state.inspection.selecting && !dragged)
     select_cell(ui.state.selection, map.stage, *input.clicked);
 }
 
 void move_selected_cell(Ui& ui, Index rows, Index cols, bool extend) {
-  Reading& reading = ui.state.reading;
+  Inspection& inspection = ui.state.inspection;
   const Stage stage = ui.state.selection.stage;
   const Shape shape = stage_shape(ui.problem(), stage);
   const Cell selected = selected_cell(ui.state.selection);
   if (extend) {
-    extend_block(reading, stage, selected, rows, cols, shape);
+    extend_block(inspection, stage, selected, rows, cols, shape);
   } else {
-    reading.block.reset();
+    inspection.block.reset();
     select_cell(ui.state.selection, stage, moved(selected, rows, cols, shape));
   }
-  const Cell seen = extend ? reading.block->to : selected_cell(ui.state.selection);
-  if (const auto part = reading.parts.find(stage); part != reading.parts.end())
+  const Cell seen = extend ? inspection.block->to : selected_cell(ui.state.selection);
+  if (const auto part = inspection.parts.find(stage); part != inspection.parts.end())
     part->second = showing(part->second, seen, shape);
 }
 

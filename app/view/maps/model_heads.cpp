@@ -17,9 +17,9 @@ using attention::HeadMix;
 using attention::Index;
 using attention::network::LayerPlace;
 
-// The tile whose name the ring is on.
-std::optional<ModelHead> tile_in_ring(const Ui& ui) {
-  const auto& on = ui.state.ring.on;
+// The tile whose name the keyboard focus is on.
+std::optional<ModelHead> tile_with_focus(const Ui& ui) {
+  const auto& on = ui.state.keyboard_focus.on;
   if (!on || !on->name.starts_with("tile/")) return std::nullopt;
   const LayerPlace at = ui.document().layer.at;
   const std::string_view numbers = std::string_view(on->name).substr(5);
@@ -65,17 +65,17 @@ bool is_of_encoder(const Document& document) {
 
 ModelHead focused_head(const Ui& ui) { return {ui.document().layer.at, ui.state.head}; }
 
-void look_at_head(Ui& ui, const ModelHead& head) {
+void go_to_head(Ui& ui, const ModelHead& head) {
   ui.state.head = static_cast<int>(head.head);
-  if (head.at != ui.edited().layer.at) ui.queue(intent::LookAt{head.at});
+  if (head.at != ui.edited().layer.at) ui.queue(intent::GoToLayer{head.at});
 }
 
-void look_at_layer(Ui& ui, int by) {
+void go_to_layer(Ui& ui, int by) {
   const ModelDocument* const model = edited_model(ui);
-  if (model == nullptr) return look_at_array_layer(ui, by);
+  if (model == nullptr) return go_to_array_layer(ui, by);
   LayerPlace at = ui.edited().layer.at;
   at.layer += by;
-  if (find_attention(model->network, at) != nullptr) ui.queue(intent::LookAt{at});
+  if (find_attention(model->network, at) != nullptr) ui.queue(intent::GoToLayer{at});
 }
 
 Index first_row_asked(const Workspace& workspace) {
@@ -87,8 +87,8 @@ Index first_row_asked(const Workspace& workspace) {
 
 void follow_last_token(Ui& ui) {
   ModelState& state = ui.state.model;
-  if (const auto at = std::exchange(state.look_at, std::nullopt); at && *at != ui.edited().layer.at)
-    ui.queue(intent::LookAt{*at});
+  if (const auto at = std::exchange(state.go_to, std::nullopt); at && *at != ui.edited().layer.at)
+    ui.queue(intent::GoToLayer{*at});
   if (shown_model(ui) == nullptr) return;
   const auto& model = ui.document().layer.model;
   const Index tokens = ui.document().problem.seq_len();
@@ -124,7 +124,7 @@ HeadMix mix_of_head(const ModelDocument& model, const ModelHead& head) {
 }
 
 std::vector<ModelHead> heads_of_keys(const Ui& ui) {
-  if (const auto tile = tile_in_ring(ui)) return {*tile};
+  if (const auto tile = tile_with_focus(ui)) return {*tile};
   return chosen_heads(ui);
 }
 

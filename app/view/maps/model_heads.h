@@ -22,9 +22,9 @@ bool is_of_encoder(const Document& document);
 /// The head that is under the microscope.
 ModelHead focused_head(const Ui& ui);
 /// Puts that head under the microscope; its layer is computed stage by stage.
-void look_at_head(Ui& ui, const ModelHead& head);
+void go_to_head(Ui& ui, const ModelHead& head);
 /// The layer `by` steps below or above, of the same kind; stays at the first and the last.
-void look_at_layer(Ui& ui, int by);
+void go_to_layer(Ui& ui, int by);
 
 /// The row whose prediction a person asks about first: the last one, or that of the first masked
 /// token. Precondition: a trained model is shown.
@@ -44,8 +44,8 @@ void forget_choices(ModelState& state);
 attention::HeadMix mix_of_head(const ModelDocument& model, const ModelHead& head);
 /// The selected tiles, and the focused head before them.
 std::vector<ModelHead> chosen_heads(const Ui& ui);
-/// The heads that M and S act on: the tile in the ring, else the selected tiles with the focused
-/// one.
+/// The heads that M and S act on: the tile with the keyboard focus, else the selected tiles with
+/// the focused one.
 std::vector<ModelHead> heads_of_keys(const Ui& ui);
 /// Mutes these heads, or unmutes them if all are muted; one undo step.
 void toggle_mutes(Ui& ui, const std::vector<ModelHead>& heads);

@@ -81,7 +81,7 @@ void ask_model(Ui& ui, MovesMaps& maps) {
   GradientRequest request{ui.document().layer.at, {}};
   if (const auto& cell = moves.cell)
     request.cell = ModelCell{moves.at, stage_of(*cell), cell->head, cell->row, cell->col};
-  ui.wanted.gradient = request;
+  ui.requested.gradient = request;
   const auto& part = ui.analysis.gradient;
   maps.current = part.current;
   if (part.current && !part.error.empty()) maps.problem = tr(part.error);
@@ -97,7 +97,7 @@ figure::Range own_range(Ui& ui, const attention::SharedMatrix& values, RangeEnds
 
 // Ends that are fixed are those of the numbers.
 figure::Range range_of(Ui& ui, Stage stage, int head, bool of_heads) {
-  const RangeChoice choice = ui.state.reading.ranges.of(stage);
+  const RangeChoice choice = ui.state.inspection.ranges.of(stage);
   figure::Range range = own_range(ui, ui.moves.stage(ui.problem(), stage, head), choice.ends);
   const bool all = is_per_head(stage) && (of_heads || choice.ends == RangeEnds::kShared);
   // What nothing reaches has a range as well, which would be wider.
@@ -114,7 +114,7 @@ figure::Range range_of(Ui& ui, Stage stage, int head, bool of_heads) {
 }
 
 std::vector<std::string> notes_of(const Ui& ui, Stage stage) {
-  const RangeChoice choice = ui.state.reading.ranges.of(stage);
+  const RangeChoice choice = ui.state.inspection.ranges.of(stage);
   std::vector<std::string> notes{tr("per +1")};
   if (choice.ends == RangeEnds::kShared) notes.push_back(tr("shared"));
   if (choice.ends == RangeEnds::kRobust) notes.emplace_back("2–98 %");

@@ -26,7 +26,7 @@ Stage shown_by(const Ui& ui, Stage stage) {
 }
 
 void collect(std::vector<CellBlock>& boxes, const Ui& ui, Stage stage) {
-  for (const HighlightRegion& region : ui.state.reading.highlight.regions) {
+  for (const HighlightRegion& region : ui.state.inspection.highlight.regions) {
     const auto highlight = attention::stage_from_name(region.matrix);
     if (!highlight || shown_by(ui, *highlight) != stage) continue;
     if (!is_per_head(*highlight) || region.head == ui.state.head) boxes.push_back(region.box);
@@ -38,24 +38,24 @@ bool same_view(const Visit& visit, const Ui& ui) {
 }
 
 void note_visit(Ui& ui) {
-  const Trail& trail = ui.state.reading.trail;
+  const Trail& trail = ui.state.inspection.trail;
   if (trail.visits.empty() || !same_view(trail.visits[trail.here], ui))
     add_visit(ui, selected_ref(ui));
 }
 
 void forget_what_was_removed(Ui& ui) {
   sort_pins(ui);
-  Reading& reading = ui.state.reading;
-  if (!reading.block) return;
-  const StageBlock block = *reading.block;
+  Inspection& inspection = ui.state.inspection;
+  if (!inspection.block) return;
+  const StageBlock block = *inspection.block;
   const auto exists = [&](Cell cell) { return cell_exists(ui, cell_ref(ui, block.stage, cell)); };
-  if (!exists(block.from) || !exists(block.to)) reading.block.reset();
+  if (!exists(block.from) || !exists(block.to)) inspection.block.reset();
 }
 
 }  // namespace
 
 void add_visit(Ui& ui, const CellRef& cell) {
-  Trail& trail = ui.state.reading.trail;
+  Trail& trail = ui.state.inspection.trail;
   auto& visits = trail.visits;
   if (!visits.empty() && visits[trail.here].cell == cell && same_view(visits[trail.here], ui))
     return;
@@ -66,8 +66,8 @@ void add_visit(Ui& ui, const CellRef& cell) {
 }
 
 void begin_reading(Ui& ui) {
-  Reading& reading = ui.state.reading;
-  reading.highlight = std::exchange(reading.next_highlight, {});
+  Inspection& inspection = ui.state.inspection;
+  inspection.highlight = std::exchange(inspection.next_highlight, {});
   forget_what_was_removed(ui);
   note_visit(ui);
 }
@@ -94,29 +94,30 @@ bool cell_exists(const Ui& ui, const CellRef& cell) {
 }
 
 void point_at(Ui& ui, const CellRef& cell) {
-  Highlight& highlight = ui.state.reading.next_highlight;
+  Highlight& highlight = ui.state.inspection.next_highlight;
   highlight.regions = source_regions(ui.problem(), cell);
   if (highlight.regions.empty()) highlight.regions = fed_regions(ui.problem(), cell);
   highlight.tokens = tokens_of(cell);
 }
 
 void light_cell(Ui& ui, const CellRef& cell) {
-  ui.state.reading.next_highlight = {{{cell.matrix, cell.head, {cell.row, cell.col, 1, 1}}},
-                                     tokens_of(cell)};
+  ui.state.inspection.next_highlight = {{{cell.matrix, cell.head, {cell.row, cell.col, 1, 1}}},
+                                        tokens_of(cell)};
 }
 
 void light_token(Ui& ui, Index token) {
-  ui.state.reading.next_highlight = {token_regions(ui.problem(), token, ui.state.head),
-                                     {token, {}}};
+  ui.state.inspection.next_highlight = {token_regions(ui.problem(), token, ui.state.head),
+                                        {token, {}}};
 }
 
 void light_key(Ui& ui, Index token) {
-  ui.state.reading.next_highlight = {key_regions(ui.problem(), token, ui.state.head), {{}, token}};
+  ui.state.inspection.next_highlight = {key_regions(ui.problem(), token, ui.state.head),
+                                        {{}, token}};
 }
 
 std::vector<CellBlock> highlight_boxes(const Ui& ui, Stage stage) {
   std::vector<CellBlock> boxes;
-  if (!ui.state.reading.highlight.regions.empty()) collect(boxes, ui, stage);
+  if (!ui.state.inspection.highlight.regions.empty()) collect(boxes, ui, stage);
   return boxes;
 }
 
@@ -140,7 +141,7 @@ std::vector<CellBlock> highlight_boxes(const Ui& ui, MatrixRef ref) {
     collect(boxes, ui, ref.id == MatrixId::kX ? Stage::kEmbedding : Stage::kEmbeddingKv);
     return boxes;
   }
-  for (const HighlightRegion& region : ui.state.reading.highlight.regions) {
+  for (const HighlightRegion& region : ui.state.inspection.highlight.regions) {
     if (region.matrix == operand_name(ref.id) && edited_head(ui, ref.id, region.head) == ref.head)
       boxes.push_back(region.box);
   }
@@ -148,7 +149,7 @@ std::vector<CellBlock> highlight_boxes(const Ui& ui, MatrixRef ref) {
 }
 
 void toggle_pin(Ui& ui, const CellRef& cell) {
-  auto& pins = ui.state.reading.pins;
+  auto& pins = ui.state.inspection.pins;
   if (std::erase(pins, cell) == 0) pins.push_back(cell);
 }
 
@@ -161,10 +162,10 @@ int chosen_array_layer(const Ui& ui) {
   return ui.state.arrays.waiting_for.value_or(ui.workspace.arrays()->layer);
 }
 
-void look_at_array_layer(Ui& ui, int by) {
+void go_to_array_layer(Ui& ui, int by) {
   if (!has_array_layers(ui)) return;
   const int layer = chosen_array_layer(ui) + by;
-  if (layer >= 0 && layer < ui.workspace.arrays()->layers) ui.state.arrays.wanted_layer = layer;
+  if (layer >= 0 && layer < ui.workspace.arrays()->layers) ui.state.arrays.requested_layer = layer;
 }
 
 }  // namespace lab::view

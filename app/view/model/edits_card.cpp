@@ -123,7 +123,7 @@ void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number, float
   else
     edit_switch(ui, id + "/switch", place, edit);
   if (edit.kind == ModelEdit::Kind::kWeights && is_on(edit)) restore_button(ui, id, row, edit);
-  if (click_area(ui, id, row)) look_at_head(ui, {edit.at, edit.head});
+  if (click_area(ui, id, row)) go_to_head(ui, {edit.at, edit.head});
   const bool pointed = is_pointed_at(ui);
   if (pointed)
     tooltip(ui, detached ? tr("Detached: it returns when the text has its cells again")
@@ -131,9 +131,8 @@ void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number, float
   const figure::Rgb ink = !is_on(edit) ? ui.theme.dim : pointed ? ui.theme.accent : ui.theme.text;
   draw_text(ui, ui.fonts.mono_small, row.cut_left(subject_width), subject_of(edit), ink);
   const std::string text = text_of(edit);
-  const std::array texts{
-      detached ? tr("{} · detached", {text}) : text,
-      detached ? tr("{} · detached", {text.substr(0, text.find(" · "))}) : text};
+  const std::array texts{detached ? tr("{} · detached", {text}) : text,
+                         detached ? tr("{} · detached", {text.substr(0, text.find(" · "))}) : text};
   draw_fitting(ui, ui.fonts.text, row, texts, ink, TextAlign::kLeft);
 }
 
@@ -164,7 +163,7 @@ void edits_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kEditsPanel{.name = "edits",
                                        .place = PanelPlace::kLeft,
                                        .draw = edits_card,
-                                       .wanted = edits_height,
+                                       .preferred_height = edits_height,
                                        .of_edited = true,
                                        .widgets = "edits/"};
 

@@ -127,9 +127,9 @@ void explore_card(Ui& ui, const Rect& rect) {
   if (!state.explored)
     return draw_text(ui, ui.fonts.text, content.cut_top(ui.px(kExploreRow)),
                      tr("Its strongest pairs in a longer text:"), ui.theme.dim);
-  ExplorationRequest wanted;
-  wanted.text = state.explored;
-  ui.wanted.exploration = wanted;
+  ExplorationRequest preferred_height;
+  preferred_height.text = state.explored;
+  ui.requested.exploration = preferred_height;
   const auto& part = ui.analysis.exploration;
   if (part.current && !part.error.empty())
     return draw_text(ui, ui.fonts.text, content.cut_top(ui.px(kExploreRow)), tr(part.error),
@@ -145,7 +145,7 @@ void explore_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kExplorePanel{.name = "explore",
                                          .place = PanelPlace::kRight,
                                          .draw = explore_card,
-                                         .wanted = explore_height,
+                                         .preferred_height = explore_height,
                                          .widgets = "explore/"};
 
 }  // namespace lab::view

@@ -159,13 +159,14 @@ void reason_line(Ui& ui, Rect& content) {
 }
 
 float layers_card_height(Ui& ui, const Rect& column) {
-  if (shown_model(ui) == nullptr || ui.state.reading.large) return 0;
+  if (shown_model(ui) == nullptr || ui.state.inspection.large) return 0;
   const float width = column.w - ui.px(24);
-  const float wanted = shown_tile_view(ui) == TileView::kReadOut
-                           ? read_out_height(ui) + ui.px(kAroundTiles)
-                           : arrange_tiles(ui, width_for_tiles(ui, width)).whole_height() +
-                                 ui.px(kAroundTiles + kHeadLabels);
-  return std::min(ui.px(kHighestCard), wanted + reason_height(ui));
+  const float preferred_height =
+      shown_tile_view(ui) == TileView::kReadOut
+          ? read_out_height(ui) + ui.px(kAroundTiles)
+          : arrange_tiles(ui, width_for_tiles(ui, width)).whole_height() +
+                ui.px(kAroundTiles + kHeadLabels);
+  return std::min(ui.px(kHighestCard), preferred_height + reason_height(ui));
 }
 
 void layers_card(Ui& ui, const Rect& rect) {
@@ -188,7 +189,7 @@ void layers_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kLayersPanel{.name = "layers",
                                         .place = PanelPlace::kCentre,
                                         .draw = layers_card,
-                                        .wanted = layers_card_height,
+                                        .preferred_height = layers_card_height,
                                         .widgets = "tile/ tiles/ stack/ lens/ a/"};
 
 }  // namespace lab::view

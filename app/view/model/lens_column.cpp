@@ -43,7 +43,7 @@ void lens_heading(Ui& ui, const Rect& rect) {
 }
 
 void lens_row(Ui& ui, const Rect& rect, attention::Index layer) {
-  ui.wanted.lens = true;
+  ui.requested.lens = true;
   const auto& lens = ui.analysis.lens.value;
   // The first line is what would be read out before any layer.
   const auto line = static_cast<std::size_t>(layer) + 1;
@@ -52,7 +52,7 @@ void lens_row(Ui& ui, const Rect& rect, attention::Index layer) {
   const auto& answer = ui.analysis.answer.value;
   const bool is_answer = answer && answer->token.prediction.id == top.id;
   if (click_area(ui, "lens/" + std::to_string(layer), rect))
-    ui.queue(intent::LookAt{{attention::network::Sublayer::kSelf, layer}});
+    ui.queue(intent::GoToLayer{{attention::network::Sublayer::kSelf, layer}});
   if (is_pointed_at(ui))
     tooltip(ui, read_out_words(ui, top, layer + 1, ui.state.selection.query) + "\n" +
                     answer_words(ui, lens->lines[line].answer.token));

@@ -41,7 +41,7 @@ std::vector<ModelContributor> heads_of(const ModelGradient& gradient) {
       for (Index head = 0; head < map.values.cols(); ++head) {
         const ModelHead place{{map.sublayer, layer}, head};
         contributors.push_back({name_of_head(place), map.values(layer, head),
-                                [place](Ui& ui) { look_at_head(ui, place); }});
+                                [place](Ui& ui) { go_to_head(ui, place); }});
       }
   keep_largest(contributors);
   return contributors;
@@ -73,7 +73,7 @@ void go_to_number(Ui& ui, const PlacedSensitivity& one) {
   const Index sharing =
       is_per_kv_head(number.matrix) ? attention->n_heads / attention->n_kv_heads : 1;
   const Index head = is_per_head(number.matrix) ? number.head * sharing : ui.state.head;
-  look_at_head(ui, {one.at, head});
+  go_to_head(ui, {one.at, head});
   show_matrix(ui, number.matrix);
   ui.state.edit.cursor = {number.row, number.col};
 }
@@ -160,6 +160,6 @@ void model_contributors_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kModelContributorsPanel{.name = "model_movers",
                                                    .place = PanelPlace::kRight,
                                                    .draw = model_contributors_card,
-                                                   .wanted = model_contributors_height};
+                                                   .preferred_height = model_contributors_height};
 
 }  // namespace lab::view

@@ -27,40 +27,41 @@ void ModelNumbers::begin_frame() {
   unedited_now_ = services_->unedited.result();
 }
 
-void ModelNumbers::follow_usual_answer(const ModelDocument& model) {
+void ModelNumbers::follow_default_answer(const ModelDocument& model) {
   const auto& known = is_edited(model) ? unedited_now_->predictions : analysis_now_->predictions;
   if (!known.value || !known.current || known.value->top.empty()) return;
-  usual_ = {known.document, {known.value->row, known.value->top.front().id}};
+  default_ = {known.document, {known.value->row, known.value->top.front().id}};
 }
 
 // Nothing for a model without edits, whose answer is found anew.
-std::optional<attention::network::Answer> ModelNumbers::usual_answer(
+std::optional<attention::network::Answer> ModelNumbers::default_answer(
     const ModelDocument& model, const std::optional<attention::Index>& row) const {
-  if (!usual_ || !is_edited(model) || (row && *row != usual_->answer.row)) return std::nullopt;
-  const bool same = reads_the_same(*usual_->model, model);
-  return same ? std::optional(usual_->answer) : std::nullopt;
+  if (!default_ || !is_edited(model) || (row && *row != default_->answer.row)) return std::nullopt;
+  const bool same = reads_the_same(*default_->model, model);
+  return same ? std::optional(default_->answer) : std::nullopt;
 }
 
 void ModelNumbers::end_frame(const Ui& ui) {
   const AnalysedModel model = analysed_model(ui);
   if (!services_ && !model.document) return;
   if (!services_) services_.emplace(analysis_threads(), wake_);
-  AnalysisRequest wanted = ui.wanted;
-  if (!is_of_encoder(ui.document())) wanted.row = ui.state.selection.query;
-  wanted.answer = ui.state.model.answer;
+  AnalysisRequest requested = ui.requested;
+  if (!is_of_encoder(ui.document())) requested.row = ui.state.selection.query;
+  requested.answer = ui.state.model.answer;
   if (model.document) {
-    follow_usual_answer(*model.document);
-    if (!wanted.answer) wanted.answer = usual_answer(*model.document, wanted.row);
+    follow_default_answer(*model.document);
+    if (!requested.answer) requested.answer = default_answer(*model.document, requested.row);
   }
-  wanted.pinned = ui.state.model.pinned;
+  requested.pinned = ui.state.model.pinned;
   const SolveState& solve = ui.state.solve;
-  if (solve.open && solve.logit) wanted.pinned.push_back(solve.logit->token);  // stays in the list
-  services_->analysis.request(model, model.document ? wanted : AnalysisRequest{});
+  if (solve.open && solve.logit)
+    requested.pinned.push_back(solve.logit->token);  // stays in the list
+  services_->analysis.request(model, model.document ? requested : AnalysisRequest{});
   AnalysisRequest before;
-  before.row = wanted.row;
+  before.row = requested.row;
   before.answer = ui.state.model.answer;
-  before.predictions = wanted.predictions;
-  before.pinned = wanted.pinned;
+  before.predictions = requested.predictions;
+  before.pinned = requested.pinned;
   if (const auto& now = analysis_now_->predictions.value)
     for (const Prediction& one : now->top) before.pinned.push_back(one.id);
   services_->unedited.request(model.document, before);

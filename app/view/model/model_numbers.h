@@ -8,8 +8,8 @@
 
 namespace lab::view {
 
-/// What the panels know about a trained model besides its forward pass: they say in Ui::wanted what
-/// they show, and find in Ui::analysis and Ui::unedited what is known.
+/// What the panels know about a trained model besides its forward pass: they say in Ui::requested
+/// what they show, and find in Ui::analysis and Ui::unedited what is known.
 class ModelNumbers {
  public:
   /// Sets a callback that runs on another thread when a frame should be drawn because there is
@@ -20,7 +20,7 @@ class ModelNumbers {
   void begin_frame();
   const AnalysisResult& analysis() const { return *analysis_now_; }
   const AnalysisResult& unedited() const { return *unedited_now_; }
-  /// Asks for what the panels wanted in this frame.
+  /// Asks for what the panels requested in this frame.
   void end_frame(const Ui& ui);
 
   /// True while something that was asked for is being computed.
@@ -35,16 +35,16 @@ class ModelNumbers {
   };
 
   // What a model says without edits, which its heads are asked about also when it is edited.
-  struct UsualAnswer {
+  struct DefaultAnswer {
     std::shared_ptr<const ModelDocument> model;  // edited or not
     attention::network::Answer answer;
   };
-  void follow_usual_answer(const ModelDocument& model);
-  std::optional<attention::network::Answer> usual_answer(
+  void follow_default_answer(const ModelDocument& model);
+  std::optional<attention::network::Answer> default_answer(
       const ModelDocument& model, const std::optional<attention::Index>& row) const;
 
   std::function<void()> wake_;
-  std::optional<UsualAnswer> usual_;
+  std::optional<DefaultAnswer> default_;
   std::optional<Services> services_;  // made for the first model
   bool waits_for_unedited_ = false;
   std::shared_ptr<const AnalysisResult> analysis_now_ = std::make_shared<const AnalysisResult>();

@@ -137,7 +137,7 @@ void network_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kNetworkPanel{.name = "network",
                                          .place = PanelPlace::kLeft,
                                          .draw = network_card,
-                                         .wanted = network_card_height,
+                                         .preferred_height = network_card_height,
                                          .of_edited = true};
 
 }  // namespace lab::view

@@ -16,12 +16,13 @@ constexpr float kNextRow = 21, kNextHeading = 42, kNextFooter = 34;
 constexpr std::size_t kLikeliest = 10;
 
 // The likeliest tokens have room also before they are known.
-std::size_t rows_wanted(const Ui& ui) { return std::max(kLikeliest, next_tokens(ui).size()); }
+std::size_t rows_requested(const Ui& ui) { return std::max(kLikeliest, next_tokens(ui).size()); }
 
 float next_token_height(Ui& ui, const Rect&) {
   const ModelDocument* const model = shown_model(ui);
   if (model == nullptr || !model->network.read_out) return 0;
-  return ui.px(kNextHeading + kNextFooter) + static_cast<float>(rows_wanted(ui)) * ui.px(kNextRow);
+  return ui.px(kNextHeading + kNextFooter) +
+         static_cast<float>(rows_requested(ui)) * ui.px(kNextRow);
 }
 
 void footer_buttons(Ui& ui, Rect row) {
@@ -63,7 +64,7 @@ PredictionHeading prediction_heading(const ModelDocument& model, const std::stri
 }
 
 void next_token_card(Ui& ui, const Rect& rect) {
-  ui.wanted.predictions = true;
+  ui.requested.predictions = true;
   const ModelDocument& model = *shown_model(ui);
   const PredictionHeading heading = prediction_heading(model, predicting_token(ui));
   Rect content = card(ui, rect, heading.title, heading.where,
@@ -85,7 +86,7 @@ void next_token_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kNextTokenPanel{.name = "next_token",
                                            .place = PanelPlace::kRight,
                                            .draw = next_token_card,
-                                           .wanted = next_token_height,
+                                           .preferred_height = next_token_height,
                                            .height = {.least = 150},
                                            .widgets = "next/"};
 

@@ -29,7 +29,7 @@ std::string row_name(Index row) {
 void select(Ui& ui, Index row, Index token) {
   ui.state.selection.query = token;
   const Index layer = std::max<Index>(row - 1, 0);
-  ui.queue(intent::LookAt{{Sublayer::kSelf, layer}});
+  ui.queue(intent::GoToLayer{{Sublayer::kSelf, layer}});
 }
 
 void read_out_cell(Ui& ui, const Rect& place, const LensGrid& grid, Index row, Index token) {
@@ -113,7 +113,7 @@ float read_out_height(const Ui& ui) {
 }
 
 void read_out_map(Ui& ui, const Rect& area) {
-  ui.wanted.lens_of_all_rows = true;
+  ui.requested.lens_of_all_rows = true;
   const auto& part = ui.analysis.lens_of_all_rows;
   if (!part.value)
     return draw_text(ui, ui.fonts.text, area, part.error.empty() ? tr("computing") : tr(part.error),

@@ -94,7 +94,7 @@ void take_click(Ui& ui, const ModelHead& head) {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.KeyCtrl || io.KeyShift) return choose(ui, head);
   ui.state.model.chosen.clear();
-  look_at_head(ui, head);
+  go_to_head(ui, head);
 }
 
 std::string explanation(const ModelDocument& model, const ModelHead& head) {

@@ -104,7 +104,7 @@ void stack_buttons(Ui& ui, Rect& row) {
     const bool chosen = at.sublayer == sublayer;
     if (button(ui, "stack/" + std::string(label), place, name,
                chosen ? ButtonLook::kActive : ButtonLook::kQuiet))
-      ui.queue(intent::LookAt{{sublayer, at.layer}});
+      ui.queue(intent::GoToLayer{{sublayer, at.layer}});
     row.cut_left(ui.px(3));
   }
   row.cut_left(ui.px(10));

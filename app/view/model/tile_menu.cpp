@@ -67,7 +67,7 @@ void head_items(Ui& ui, const ModelHead& head) {
   const std::vector<ModelHead> heads = heads_of_menu(ui, head);
   const attention::HeadMix mix = mix_of_head(*shown_model(ui), head);
   ImGui::TextDisabled("%s", name_of_heads(heads).c_str());
-  if (menu_item(ui, "tile/look", tr("Look at it"), tr("Enter"))) look_at_head(ui, head);
+  if (menu_item(ui, "tile/look", tr("Look at it"), tr("Enter"))) go_to_head(ui, head);
   if (menu_item(ui, "tile/mute", tr("Mute head"), "M", mix.mute)) toggle_mutes(ui, heads);
   if (menu_item(ui, "tile/solo", tr("Solo head"), "S", mix.solo)) toggle_solos(ui, heads);
   if (menu_item(ui, "tile/mark", tr("Mark head"), "K", is_marked(ui, head)))

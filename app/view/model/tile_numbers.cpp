@@ -40,17 +40,17 @@ TileNumbers changes(const Ui& ui, const AnalysisPart<AnswerMaps>& part) {
 }
 
 TileNumbers effect(Ui& ui) {
-  ui.wanted.knock_out = true;
+  ui.requested.knock_out = true;
   return changes(ui, ui.analysis.knock_out);
 }
 
 TileNumbers patched(Ui& ui) {
-  ui.wanted.patch_from = model_of_a(ui);
+  ui.requested.patch_from = model_of_a(ui);
   return changes(ui, ui.analysis.patching);
 }
 
 TileNumbers written(Ui& ui) {
-  ui.wanted.direct = true;
+  ui.requested.direct = true;
   const auto& part = ui.analysis.direct;
   TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = part.error};
   const bool self = ui.document().layer.at.sublayer == Sublayer::kSelf;
@@ -61,7 +61,7 @@ TileNumbers written(Ui& ui) {
 
 // While nothing is asked, of the answer.
 TileNumbers moves(Ui& ui) {
-  if (!ui.wanted.gradient) ui.wanted.gradient = GradientRequest{ui.document().layer.at, {}};
+  if (!ui.requested.gradient) ui.requested.gradient = GradientRequest{ui.document().layer.at, {}};
   const auto& part = ui.analysis.gradient;
   TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = part.error};
   if (part.value) numbers.values = map_of(part.value->heads, ui.document().layer.at.sublayer);
@@ -70,7 +70,7 @@ TileNumbers moves(Ui& ui) {
 }
 
 TileNumbers entropy(Ui& ui) {
-  ui.wanted.entropies = true;
+  ui.requested.entropies = true;
   const auto& part = ui.analysis.entropies;
   TileNumbers numbers{.values = {}, .range = {}, .error = part.error};
   if (part.value) numbers.values = map_of(*part.value, ui.document().layer.at.sublayer);
@@ -92,7 +92,7 @@ float score_in(const HeadScores& scores, TileView view) {
 }
 
 TileNumbers labels(Ui& ui, TileView view) {
-  ui.wanted.labels = true;
+  ui.requested.labels = true;
   const auto& part = ui.analysis.labels;
   TileNumbers numbers{.values = {}, .range = {0, 1}, .error = part.error};
   numbers.progress = part.progress;

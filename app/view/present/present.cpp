@@ -136,7 +136,7 @@ void play_on(Ui& ui) {
 // What was typed in stays as it is.
 void give_keys_to_present(Ui& ui) {
   compat::leave_text_field();
-  hide_ring(ui.state.ring);
+  hide_keyboard_focus(ui.state.keyboard_focus);
   ui.state.lesson.leads = false;
   ui.state.lesson.lead_to.clear();
 }
@@ -197,7 +197,7 @@ void toggle_playing(Ui& ui) {
 
 void run_present(Ui& ui) {
   const bool free = !popup_has_keys(ui) && ui.state.dialog.open == Dialog::kNone &&
-                    !ui.state.overriding.typing && !ui.state.ring.has_keys;
+                    !ui.state.overriding.typing && !ui.state.keyboard_focus.has_keys;
   const bool types = compat::text_field_has_keys();
   if (free && types) handle_clicker(ui);
   if (free && !types && !ImGui::GetIO().KeyCtrl) handle_present_keys(ui);

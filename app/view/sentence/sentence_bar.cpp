@@ -59,11 +59,11 @@ std::string queries_text(const Ui& ui, std::size_t tokens) {
                       : " ·  " + count_text(tokens);
 }
 
-constexpr std::size_t kUsualCount = 888;  // as wide as any number with three digits
+constexpr std::size_t kDefaultCount = 888;  // as wide as any number with three digits
 
 // The most room that how the sentence is split and the number of tokens usually take.
-float usual_notes_width(const Ui& ui) {
-  return tokens_button_width(ui) + text_width(ui, ui.fonts.text, queries_text(ui, kUsualCount));
+float default_notes_width(const Ui& ui) {
+  return tokens_button_width(ui) + text_width(ui, ui.fonts.text, queries_text(ui, kDefaultCount));
 }
 
 // Says which characters of the sentence no token reads, if there are any; takes the left of `rect`.
@@ -103,8 +103,8 @@ void model_notes(Ui& ui, Rect rect) {
   draw_text(ui, ui.fonts.text, rect, text, ui.theme.dim);
   ui.name("sentence/count", rect);
   const float used = text_width(ui, ui.fonts.text, text);
-  const float usual = text_width(ui, ui.fonts.text, model_text(ui, kUsualCount));
-  rect.cut_left(std::max(used, usual) + ui.px(16));
+  const float default_value = text_width(ui, ui.fonts.text, model_text(ui, kDefaultCount));
+  rect.cut_left(std::max(used, default_value) + ui.px(16));
   batch_button(ui, rect);
   rect.cut_left(ui.px(14));
   if (ui.edited().layer.model->source->training) example_link(ui, rect);
@@ -124,7 +124,7 @@ void token_notes(Ui& ui, Rect rect) {
   ui.name("sentence/count", {rect.x, rect.y, width, rect.h});
   const float used = whole.w - rect.w + width;
   rect = whole;
-  rect.cut_left(std::max(used, usual_notes_width(ui)) + ui.px(22));
+  rect.cut_left(std::max(used, default_notes_width(ui)) + ui.px(22));
   batch_button(ui, rect);
   rect.cut_left(ui.px(14));
   source_button(ui, rect);

@@ -93,16 +93,16 @@ bool text_field(Ui& ui, const SentenceOf& of, const Rect& rect, bool replace) {
   if (escaped) compat::leave_text_field();  // Dear ImGui would revert all that was typed
   // Of a field that has the keyboard only the request replaces the text: for Dear ImGui the size of
   // this string is that of its own buffer, which would be too small for a longer one.
-  const std::string wanted = replace ? ui.state.box_text.encode(state.text) : state.box;
-  if (!state.active) state.box = wanted;
+  const std::string requested = replace ? ui.state.box_text.encode(state.text) : state.box;
+  if (!state.active) state.box = requested;
   const std::string typed = ui.state.box_text.encode(take_long_text(state.active));
-  BoxRequest request{replace ? &wanted : nullptr, typed, &state.caret};
+  BoxRequest request{replace ? &requested : nullptr, typed, &state.caret};
   const BoxClipboard clipboard(ui.state.box_text);
   constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways;
   const std::string label = field_label(of);
   const bool changed = ImGui::InputText(label.c_str(), &state.box, kFlags, adjust_box, &request);
-  if (replace) state.box = wanted;
+  if (replace) state.box = requested;
   const bool replaces_all = std::exchange(state.all_selected, request.all_selected);
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar();
@@ -191,7 +191,7 @@ void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect) {
   if (!changed) refill_when_left(ui, of);
   show_as_read(ui, of, rect);
   ui.name(of.name, rect);
-  if (ring_stop(ui, of.name, rect)) {
+  if (focus_stop(ui, of.name, rect)) {
     go_inside(ui, Inside::kText);
     ui.state.requests.ask(request::GiveKeyboard{of.field});
   }

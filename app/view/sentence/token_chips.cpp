@@ -81,12 +81,12 @@ void scroll_chips(Ui& ui) {
   }
 }
 
-// Hidden chips are not drawn; those next to the visible ones let the ring move on.
+// Hidden chips are not drawn; those next to the visible ones let the keyboard focus move on.
 void hidden_chip(Ui& ui, const ChipsOf& of, const Rect& seen, const Rect& place,
                  attention::Index i) {
   const float reach = ui.px(kWidestChip);
   if (place.right() > seen.x - reach && place.x < seen.right() + reach)
-    ring_stop(ui, of.name + "/" + std::to_string(i), place);
+    focus_stop(ui, of.name + "/" + std::to_string(i), place);
 }
 
 // A dashed line around `rect`.
@@ -105,7 +105,7 @@ void dash(Ui& ui, const Rect& rect) {
 float next_chip(Ui& ui, Rect rect) {
   const attention::Index last = ui.document().problem.seq_len() - 1;
   if (shown_model(ui) == nullptr || !can_append(ui)) return 0;
-  ui.wanted.predictions = true;  // also where the card of the next token is out of sight
+  ui.requested.predictions = true;  // also where the card of the next token is out of sight
   const auto& predictions = ui.analysis.predictions;
   const bool known =
       predictions.value && predictions.value->row == last && !predictions.value->top.empty();
@@ -197,7 +197,7 @@ const ChipsOf kQueryChips{
     [](const Selection& selection) { return selection.query; },
     [](Ui& ui, attention::Index i) { ui.state.selection.query = i; },
     [](const Ui& ui, attention::Index i) {
-      const CellTokens& highlight = ui.state.reading.highlight.tokens;
+      const CellTokens& highlight = ui.state.inspection.highlight.tokens;
       return highlight.query == i || (!ui.problem().cross() && highlight.key == i);
     },
     light_token,
@@ -209,7 +209,7 @@ const ChipsOf kKeyChips{
     [](const Document& document, attention::Index i) { return key_label(document, i); },
     [](const Selection& selection) { return selection.key; },
     select_key,
-    [](const Ui& ui, attention::Index i) { return ui.state.reading.highlight.tokens.key == i; },
+    [](const Ui& ui, attention::Index i) { return ui.state.inspection.highlight.tokens.key == i; },
     light_key,
     [](ViewState& state) -> SentenceState& { return state.kv_sentence; }};
 

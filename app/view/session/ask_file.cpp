@@ -116,7 +116,7 @@ void browse(Ui& ui) {
   ui.state.dialog.asking = ui.desktop.ask_file(question);
 }
 
-std::string usual_folder(const Ui& ui) {
+std::string default_folder(const Ui& ui) {
   std::string folder = start_folder(ui, {});
   std::error_code none;
   return folder.empty() ? fs::current_path(none).string() : folder;

@@ -18,7 +18,7 @@ void browse(Ui& ui);
 
 /// The folder to look in first: that of the open file, otherwise of the last chosen file, otherwise
 /// the current one.
-std::string usual_folder(const Ui& ui);
+std::string default_folder(const Ui& ui);
 
 /// True while the desktop's file dialog replaces the one in the window.
 bool is_browsing(const Ui& ui);

@@ -80,7 +80,7 @@ bool dialog_button(Ui& ui, const std::string& label, const std::string& name, bo
   const bool is_stop = is_tab_stop(ui, name);
   if (is_stop) {
     const ImVec2 from = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-    draw_ring_around(ui, {from.x, from.y, size.x, size.y});
+    draw_focus_ring_around(ui, {from.x, from.y, size.x, size.y});
   }
   return clicked || ((is_stop || compat::is_marked_item()) && compat::enter_pressed());
 }

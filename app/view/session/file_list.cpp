@@ -56,7 +56,7 @@ FileList& list_of(Ui& ui) {
     list.number = dialog.number;
     list.first = dialog.path;
     list.lists = listed_in(dialog.open);
-    list.base = list.saves() ? fs::current_path(none).string() : usual_folder(ui);
+    list.base = list.saves() ? fs::current_path(none).string() : default_folder(ui);
     dialog.files = std::make_shared<FileList>(std::move(list));
   }
   return *dialog.files;
@@ -201,9 +201,9 @@ struct FieldInput {
 // Replaces the text while the field is active, when it does not take another from outside.
 int replace_text(ImGuiInputTextCallbackData* data) {
   const auto& [ui, list] = *static_cast<FieldInput*>(data->UserData);
-  const auto wanted = std::exchange(list.replacement, std::nullopt);
-  if (!wanted) return 0;
-  const std::string text = ui.state.box_text.encode(*wanted);
+  const auto requested = std::exchange(list.replacement, std::nullopt);
+  if (!requested) return 0;
+  const std::string text = ui.state.box_text.encode(*requested);
   data->DeleteChars(0, data->BufTextLen);
   data->InsertChars(0, text.c_str(), text.c_str() + text.size());
   data->ClearSelection();

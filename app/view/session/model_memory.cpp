@@ -61,8 +61,8 @@ attention::CellRef pinned_cell(const StageCell& saved) {
 files::ModelView model_view_of(const ModelState& state, const WordsState& words) {
   std::vector<LayerPin> detached = words.pins;
   std::erase_if(detached, [&](const LayerPin& pin) { return pin.at == state.pins_at; });
-  const bool usual = state.tiles == TileView::kAttention;
-  return {usual ? "" : std::string(tile_view_id(state.tiles)),
+  const bool default_value = state.tiles == TileView::kAttention;
+  return {default_value ? "" : std::string(tile_view_id(state.tiles)),
           state.sorted,
           state.chosen,
           state.marked,
@@ -87,7 +87,7 @@ void show_model_as(ModelState& state, const files::ModelView& view, const Docume
   state.other_pins = pins_in(network, view.pins);
   if (view.layer && find_attention(network, *view.layer) != nullptr) {
     state.pins_at = *view.layer;
-    state.look_at = view.layer;
+    state.go_to = view.layer;
   }
   const attention::Index known = network.stack.embedding.tokens.rows();
   std::erase_if(state.pinned, [known](std::uint32_t id) { return id >= known; });

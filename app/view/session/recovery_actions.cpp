@@ -79,8 +79,7 @@ void read_lost_answers(LostWork& work, attention::WorkWatch& watch, Found& found
   work.last_answer = left->changed;
 }
 
-void look_at(std::unique_ptr<files::JournalPlace> place, attention::WorkWatch& watch,
-             Found& found) {
+void go_to(std::unique_ptr<files::JournalPlace> place, attention::WorkWatch& watch, Found& found) {
   auto work = std::make_shared<LostWork>();
   work->place = std::move(place);
   read_lost_edits(*work, watch, found);
@@ -90,7 +89,7 @@ void look_at(std::unique_ptr<files::JournalPlace> place, attention::WorkWatch& w
 
 Job::Finish find_lost_work(const std::string& folder, attention::WorkWatch& watch) {
   const auto found = std::make_shared<Found>();
-  for (auto& place : files::left_journals(folder)) look_at(std::move(place), watch, *found);
+  for (auto& place : files::left_journals(folder)) go_to(std::move(place), watch, *found);
   return [found](Ui& ui) { found->show(ui); };
 }
 

@@ -73,7 +73,7 @@ TrainingOptions options_now(const Ui& ui) {
 void order_steps(Ui& ui, std::optional<std::uint64_t> count) {
   const auto begin = branch_to_train(*edited_model(ui), next_options(ui).learning_rate);
   if (!begin) {
-    ui.state.training.wanted = false;
+    ui.state.training.requested = false;
     ui.state.error = tr(begin.error().message);
     return;
   }
@@ -115,11 +115,11 @@ void end_order(Ui& ui) {
   const std::string problem = ui.trainer.problem();
   if (problem.empty()) return;
   ui.state.error = tr(problem);
-  ui.state.training.wanted = false;
+  ui.state.training.requested = false;
 }
 
 void pause(Ui& ui) {
-  ui.state.training.wanted = false;
+  ui.state.training.requested = false;
   ui.trainer.stop();
 }
 
@@ -181,7 +181,7 @@ TrainingOptions next_options(const Ui& ui) {
 void use_training_options(Ui& ui, const TrainingOptions& options) {
   const TrainingPlace& place = *edited_training(ui);
   const bool other_rate = options.learning_rate != next_options(ui).learning_rate;
-  if (other_rate) ui.trainer.stop();  // what is wanted goes on with it
+  if (other_rate) ui.trainer.stop();  // what is requested goes on with it
   if (options == options_now(ui)) return ui.state.training.next.reset();
   ui.state.training.next = options;
   const bool began = place.run->branches() > 1 || place.run->last_step(0) > 0;
@@ -195,8 +195,8 @@ void start_over(Ui& ui) {
 
 void toggle_training(Ui& ui) {
   if (!commit_pending(ui) || is_locked(ui)) return;
-  if (ui.state.training.wanted) return pause(ui);
-  ui.state.training.wanted = true;
+  if (ui.state.training.requested) return pause(ui);
+  ui.state.training.requested = true;
 }
 
 void take_training_step(Ui& ui) {
@@ -242,13 +242,13 @@ void follow_training(Ui& ui) {
   TrainingState& state = ui.state.training;
   const TrainingPlace* const place = edited_training(ui);
   if (place == nullptr) {
-    if (state.followed || state.wanted) state = {};
+    if (state.followed || state.requested) state = {};
     return ui.trainer.stop();
   }
   if (ui.workspace.behind() || state.scrubbing) return;
   if (ui.workspace.history().previewing() && !previews_step(ui)) return ui.trainer.stop();
   if (!state.followed) {
-    if (state.wanted) order_steps(ui, {});
+    if (state.requested) order_steps(ui, {});
     return;
   }
   if (!is_followed(ui)) {

@@ -10,7 +10,7 @@
 
 namespace lab::view {
 
-/// Begins a training with the usual options of a task, at step 0 and pausing, after the question
+/// Begins a training with the default options of a task, at step 0 and pausing, after the question
 /// what becomes of unsaved work. What is wrong with the options goes to ui.state.error.
 void open_training(Ui& ui, const attention::training::TrainingOptions& options);
 /// The same with the options that were chosen, or else those of the run.

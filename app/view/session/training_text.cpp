@@ -21,7 +21,7 @@ constexpr std::size_t kLongestLearned = std::size_t{1} << 20;
 
 void learn_text(Ui& ui, std::string text) {
   attention::training::TrainingOptions options = next_options(ui);
-  options.task = attention::training::usual_options(attention::training::TaskKind::kText).task;
+  options.task = attention::training::default_options(attention::training::TaskKind::kText).task;
   options.task.text = std::move(text);
   const auto wrong = complaints(options);
   if (wrong.empty()) return use_training_options(ui, options);

@@ -59,9 +59,9 @@ void set_detached_pins(WordsState& words, const files::DetachedPins& saved,
   for (const auto& [at, pin] : model.detached_pins) add(at, pin);
 }
 
-std::map<Stage, files::MatrixPart> saved_zoom(const Reading& reading) {
+std::map<Stage, files::MatrixPart> saved_zoom(const Inspection& inspection) {
   std::map<Stage, files::MatrixPart> zoom;
-  for (const auto& [stage, part] : reading.parts)
+  for (const auto& [stage, part] : inspection.parts)
     if (!part.whole()) zoom[stage] = part;
   return zoom;
 }
@@ -97,17 +97,18 @@ void show_heads(ViewState& state, const files::SessionView& view, int n_heads) {
   state.tokens.lines = id_from_name<TokenLines>(kLines, view.token_lines).value_or(TokenLines{});
 }
 
-void show_maps(Reading& reading, const files::SessionView& view,
+void show_maps(Inspection& inspection, const files::SessionView& view,
                const attention::Problem& problem) {
-  for (const StageCell& pin : view.pins) reading.pins.push_back(pinned_cell(pin));
+  for (const StageCell& pin : view.pins) inspection.pins.push_back(pinned_cell(pin));
   for (const auto& [stage, part] : view.zoom) {
-    if (suits(part, stage_shape(problem, stage))) reading.parts[stage] = part;
+    if (suits(part, stage_shape(problem, stage))) inspection.parts[stage] = part;
   }
-  if (view.large && has_card(problem, *view.large)) reading.large = view.large;
-  reading.ranges.all = choice_of(view.colours);
+  if (view.large && has_card(problem, *view.large)) inspection.large = view.large;
+  inspection.ranges.all = choice_of(view.colours);
   for (const auto& [stage, colours] : view.own_colours)
-    reading.ranges.own[stage] = choice_of(colours);
-  for (const auto& [stage, range] : view.locked) reading.ranges.ends[stage] = {range.lo, range.hi};
+    inspection.ranges.own[stage] = choice_of(colours);
+  for (const auto& [stage, range] : view.locked)
+    inspection.ranges.ends[stage] = {range.lo, range.hi};
 }
 
 }  // namespace
@@ -120,11 +121,11 @@ files::SessionView view_of(const ViewState& state) {
   view.further_heads = state.heads.further;
   view.selected = {state.selection.stage, state.head, static_cast<int>(selected.row),
                    static_cast<int>(selected.col)};
-  view.pins = saved_pins(state.reading.pins);
+  view.pins = saved_pins(state.inspection.pins);
   view.detached_pins = saved_detached_pins(state.words, state.model.pins_at);
-  view.zoom = saved_zoom(state.reading);
-  view.large = state.reading.large;
-  const MapRanges& ranges = state.reading.ranges;
+  view.zoom = saved_zoom(state.inspection);
+  view.large = state.inspection.large;
+  const MapRanges& ranges = state.inspection.ranges;
   view.colours = saved_choice(ranges.all);
   for (const auto& [stage, choice] : ranges.own) view.own_colours[stage] = saved_choice(choice);
   for (const auto& [stage, range] : ranges.ends)
@@ -143,7 +144,7 @@ files::SessionView view_of(const ViewState& state) {
 void show_as(ViewState& state, const files::SessionView& view, const Workspace& workspace) {
   const attention::Problem& problem = workspace.document().problem;
   show_heads(state, view, problem.config.n_heads);
-  show_maps(state.reading, view, problem);
+  show_maps(state.inspection, view, problem);
   show_model_as(state.model, view.model, workspace.document());
   set_detached_pins(state.words, view.detached_pins, view.model, workspace.document());
   select_cell(state.selection, view.selected.stage, {view.selected.row, view.selected.col});

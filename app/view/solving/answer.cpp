@@ -13,9 +13,9 @@ namespace lab::view {
 namespace {
 
 using attention::Index;
-using attention::WantedCell;
+using attention::TargetCell;
 using attention::network::Answer;
-using attention::network::WantedAnswer;
+using attention::network::TargetAnswer;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kInOneFrame{12}, kAtTheEnd{3000};
@@ -27,14 +27,14 @@ StageCell answer_target(const Ui& ui) {
   return {selection.stage, head, static_cast<int>(cell.row), static_cast<int>(cell.col)};
 }
 
-WantedCell wanted_cell(const StageCell& cell, float value) {
+TargetCell target_cell(const StageCell& cell, float value) {
   return {cell.stage, cell.head, cell.row, cell.col, value};
 }
 
 // The target and the rows that are kept, apart from the target itself.
-std::vector<WantedCell> wanted_cells(const Ui& ui, float value) {
+std::vector<TargetCell> target_cells(const Ui& ui, float value) {
   const SolveState& solve = ui.state.solve;
-  std::vector<WantedCell> cells{wanted_cell(solve.target, value)};
+  std::vector<TargetCell> cells{target_cell(solve.target, value)};
   for (const KeptRow& kept : solve.kept) {
     const auto row = kept_row(ui.problem(), ui.trace(), kept.stage, kept.head, kept.row);
     cells.insert(cells.end(), row.begin(), row.end());
@@ -50,17 +50,17 @@ int head_for(const Ui& ui, MatrixId matrix) {
   return attention::is_per_kv_head(matrix) ? kv_head_of(ui.problem().config, head) : head;
 }
 
-std::vector<WantedAnswer> wanted_logits(const Ui& ui, float value) {
+std::vector<TargetAnswer> target_logits(const Ui& ui, float value) {
   const SolveState& solve = ui.state.solve;
-  std::vector<WantedAnswer> answers{{*solve.logit, value}};
+  std::vector<TargetAnswer> answers{{*solve.logit, value}};
   for (const Answer& kept : solve.kept_logits) answers.push_back({kept, {}});
   return answers;
 }
 
 std::unique_ptr<const AnswerTask> task_for(const Ui& ui, FreeNumbers numbers, float value) {
   return ui.state.solve.logit
-             ? task_for_logits(ui.document(), std::move(numbers), wanted_logits(ui, value))
-             : task_for_cells(ui.document(), std::move(numbers), wanted_cells(ui, value));
+             ? task_for_logits(ui.document(), std::move(numbers), target_logits(ui, value))
+             : task_for_cells(ui.document(), std::move(numbers), target_cells(ui, value));
 }
 
 std::vector<FreeChoice> free_choices(const Ui& ui) {
@@ -116,8 +116,8 @@ StepLabel label_of(const Ui& ui) {
   const SolveState& solve = ui.state.solve;
   const std::string place =
       solve.logit ? logit_place(*ui.document().layer.model->source, *solve.logit)
-                  : wanted_place(ui.document(), wanted_cell(solve.target, solve.wanted));
-  const std::string value = ui.number(solve.wanted);
+                  : target_place(ui.document(), target_cell(solve.target, solve.target_value));
+  const std::string value = ui.number(solve.target_value);
   return [place, value] { return tr("Drag {} to {}", {place, value}); };
 }
 
@@ -180,7 +180,7 @@ void open_answer(Ui& ui) {
   if (!can_drag_answer(ui)) return;
   if (is_given(ui.state.selection.stage)) {
     ui.state.error = tr("{} is not computed: edit it itself",
-                        {wanted_place(ui.document(), wanted_cell(answer_target(ui), 0))});
+                        {target_place(ui.document(), target_cell(answer_target(ui), 0))});
     return;
   }
   SolveState& solve = ui.state.solve;
@@ -231,7 +231,7 @@ float answer_value(const Ui& ui) {
 
 bool begin_answer(Ui& ui, float value) {
   SolveState& solve = ui.state.solve;
-  solve.wanted = value;
+  solve.target_value = value;
   solve.finishing = false;
   solve.run.reset();
   solve.state_id = ui.workspace.history().state_id();
@@ -244,7 +244,7 @@ bool begin_answer(Ui& ui, float value) {
 
 void preview_answer(Ui& ui, float value) {
   SolveState& solve = ui.state.solve;
-  solve.wanted = value;
+  solve.target_value = value;
   if (solve.run == nullptr ? !begin_answer(ui, value) : false) return;
   solve.run->want(value);
   take_found(ui, kInOneFrame);

@@ -94,7 +94,7 @@ void move_target(Ui& ui, float at, float value) {
   if (!solve.dragging && std::abs(at - solve.start_at) < ui.px(kAnswerThreshold)) return;
   const bool first = !std::exchange(solve.dragging, true);
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
-  if (first || value != solve.wanted) preview_answer(ui, value);
+  if (first || value != solve.target_value) preview_answer(ui, value);
 }
 
 // Follows the pointer while the button is down on the last item, and when it is released.
@@ -107,7 +107,7 @@ void follow_pointer(Ui& ui, float at, float value) {
     if (solve.dragging) commit_answer(ui);
     solve.pressed = solve.dragging = false;
   } else if (solve.dragging) {
-    show_dragged(ui, ui.number(solve.wanted));
+    show_dragged(ui, ui.number(solve.target_value));
   }
 }
 

@@ -17,7 +17,7 @@ constexpr milliseconds kBetweenReports{10};
 }  // namespace
 
 AnswerRun::AnswerRun(std::unique_ptr<const AnswerTask> task, float value)
-    : task_(std::move(task)), wanted_(value) {
+    : task_(std::move(task)), target_value_(value) {
   thread_ = std::jthread([this](const std::stop_token& asked_to_stop) { run(asked_to_stop); });
 }
 
@@ -30,7 +30,7 @@ void AnswerRun::want(float value) {
   done_ = false;
   {
     const std::lock_guard lock(mutex_);
-    wanted_ = value;
+    target_value_ = value;
     is_new_ = true;
     report_.done = false;
   }
@@ -76,7 +76,7 @@ void AnswerRun::search_for(float value, AnswerSearch& search,
   if (const auto fault = search.want(value)) return publish({value, true, fault, {}, {}});
   auto last = steady_clock::now();
   while (search.step()) {
-    if (asked_to_stop.stop_requested() || !is_wanted(value)) return;
+    if (asked_to_stop.stop_requested() || !is_requested(value)) return;
     if (steady_clock::now() - last < kBetweenReports) continue;
     publish({value, false, {}, {}, found_by(search)});
     last = steady_clock::now();
@@ -89,12 +89,12 @@ std::optional<float> AnswerRun::next_value(const std::stop_token& asked_to_stop)
   std::unique_lock lock(mutex_);
   if (!changed_.wait(lock, asked_to_stop, [this] { return is_new_; })) return std::nullopt;
   is_new_ = false;
-  return wanted_;
+  return target_value_;
 }
 
-bool AnswerRun::is_wanted(float value) {
+bool AnswerRun::is_requested(float value) {
   const std::lock_guard lock(mutex_);
-  return !is_new_ || wanted_ == value;
+  return !is_new_ || target_value_ == value;
 }
 
 std::shared_ptr<const FoundAnswer> AnswerRun::found_by(AnswerSearch& search) const {
@@ -105,7 +105,7 @@ std::shared_ptr<const FoundAnswer> AnswerRun::found_by(AnswerSearch& search) con
   return std::make_shared<const FoundAnswer>(std::move(found));
 }
 
-// An answer to a value that is no longer wanted is shown, but is not the end.
+// An answer to a value that is no longer requested is shown, but is not the end.
 void AnswerRun::publish(Report report) {
   {
     const std::lock_guard lock(mutex_);

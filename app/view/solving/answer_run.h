@@ -64,7 +64,7 @@ class AnswerRun {
   std::unique_ptr<AnswerSearch> begun(float value);
   void search_for(float value, AnswerSearch& search, const std::stop_token& asked_to_stop);
   std::optional<float> next_value(const std::stop_token& asked_to_stop);
-  bool is_wanted(float value);
+  bool is_requested(float value);
   std::shared_ptr<const FoundAnswer> found_by(AnswerSearch& search) const;
   void publish(Report report);
 
@@ -75,8 +75,8 @@ class AnswerRun {
 
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  float wanted_;        // guarded by mutex_, as is what follows
-  bool is_new_ = true;  // the thread has not begun with wanted_ yet
+  float target_value_;  // guarded by mutex_, as is what follows
+  bool is_new_ = true;  // the thread has not begun with target_value_ yet
   Report report_;
   std::jthread thread_;
 };

@@ -13,10 +13,10 @@ using attention::Solution;
 using attention::SolveFault;
 using attention::Solver;
 using attention::SolveRequest;
-using attention::WantedCell;
+using attention::TargetCell;
 using attention::network::AnswerRequest;
 using attention::network::AnswerSolver;
-using attention::network::WantedAnswer;
+using attention::network::TargetAnswer;
 
 using BegunSearch = tl::expected<std::unique_ptr<AnswerSearch>, SolveFault>;
 
@@ -57,28 +57,28 @@ class TaskOfDocument : public AnswerTask {
 
 class CellTask : public TaskOfDocument {
  public:
-  CellTask(const Document& document, FreeNumbers numbers, std::vector<WantedCell> wanted)
-      : TaskOfDocument(document, std::move(numbers)), wanted_(std::move(wanted)) {}
+  CellTask(const Document& document, FreeNumbers numbers, std::vector<TargetCell> targets)
+      : TaskOfDocument(document, std::move(numbers)), targets_(std::move(targets)) {}
 
   BegunSearch begin() const override {
     return begun(std::make_unique<SearchWith<Solver>>(numbers().problem, request()));
   }
   std::string words(const SolveFault& fault, float value) const override {
     SolveRequest asked = request();
-    asked.wanted.front().value = value;
+    asked.targets.front().value = value;
     return fault_text(document(), asked, fault);
   }
 
  private:
-  SolveRequest request() const { return {wanted_, numbers().rows}; }
+  SolveRequest request() const { return {targets_, numbers().rows}; }
 
-  std::vector<WantedCell> wanted_;
+  std::vector<TargetCell> targets_;
 };
 
 class LogitTask : public TaskOfDocument {
  public:
-  LogitTask(const Document& document, FreeNumbers numbers, std::vector<WantedAnswer> wanted)
-      : TaskOfDocument(document, std::move(numbers)), wanted_(std::move(wanted)) {}
+  LogitTask(const Document& document, FreeNumbers numbers, std::vector<TargetAnswer> targets)
+      : TaskOfDocument(document, std::move(numbers)), targets_(std::move(targets)) {}
 
   BegunSearch begin() const override {
     const ModelDocument& model = *document().layer.model;
@@ -86,29 +86,29 @@ class LogitTask : public TaskOfDocument {
     const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     return begun(std::make_unique<SearchWith<AnswerSolver>>(
         AnswerRequest{model.network, tokens, model.interventions, document().layer.at,
-                      numbers().problem, wanted_, numbers().rows, threads}));
+                      numbers().problem, targets_, numbers().rows, threads}));
   }
   std::string words(const SolveFault& fault, float) const override {
     std::vector<std::string> names;
-    for (const WantedAnswer& one : wanted_)
+    for (const TargetAnswer& one : targets_)
       names.push_back(logit_place(*document().layer.model->source, one.answer));
     return logit_fault_text(names, fault);
   }
 
  private:
-  std::vector<WantedAnswer> wanted_;
+  std::vector<TargetAnswer> targets_;
 };
 
 }  // namespace
 
 std::unique_ptr<AnswerTask> task_for_cells(const Document& document, FreeNumbers numbers,
-                                           std::vector<WantedCell> wanted) {
-  return std::make_unique<CellTask>(document, std::move(numbers), std::move(wanted));
+                                           std::vector<TargetCell> targets) {
+  return std::make_unique<CellTask>(document, std::move(numbers), std::move(targets));
 }
 
 std::unique_ptr<AnswerTask> task_for_logits(const Document& document, FreeNumbers numbers,
-                                            std::vector<WantedAnswer> wanted) {
-  return std::make_unique<LogitTask>(document, std::move(numbers), std::move(wanted));
+                                            std::vector<TargetAnswer> targets) {
+  return std::make_unique<LogitTask>(document, std::move(numbers), std::move(targets));
 }
 
 }  // namespace lab::view

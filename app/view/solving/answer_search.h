@@ -38,11 +38,11 @@ class AnswerTask {
   virtual const FreeNumbers& numbers() const = 0;
 };
 
-/// For cells of the layer: the first of `wanted`, which has a value, and others that are kept.
+/// For cells of the layer: the first of `requested`, which has a value, and others that are kept.
 std::unique_ptr<AnswerTask> task_for_cells(const Document& document, FreeNumbers numbers,
-                                           std::vector<attention::WantedCell> wanted);
+                                           std::vector<attention::TargetCell> targets);
 /// For logits of the trained model that the document is a layer of.
 std::unique_ptr<AnswerTask> task_for_logits(const Document& document, FreeNumbers numbers,
-                                            std::vector<attention::network::WantedAnswer> wanted);
+                                            std::vector<attention::network::TargetAnswer> targets);
 
 }  // namespace lab::view

@@ -10,14 +10,14 @@
 namespace lab::view {
 
 /// The arrow keys that change the value of a widget; the others move away from it.
-enum class RingArrows { kNone, kAcross, kUpright };
+enum class FocusArrows { kNone, kAcross, kUpright };
 
 /// A widget that the keyboard can reach.
-struct RingPlace {
+struct FocusPlace {
   int part = 0;      ///< the panel it belongs to: its index in Ui::panels
   std::string name;  ///< the widget's stable name
   Rect rect;
-  RingArrows arrows = RingArrows::kNone;
+  FocusArrows arrows = FocusArrows::kNone;
   bool is_field = false;  ///< Tab goes inside, so that a form is filled in without Enter
 };
 
@@ -28,29 +28,29 @@ enum class Inside {
   kText    ///< a text field, until typing ends
 };
 
-/// Keyboard navigation in the window: a ring around the widget that Enter presses.
-struct RingState {
-  std::optional<RingPlace> on;         ///< the widget in the ring; nothing: no ring is shown
-  std::vector<RingPlace> places;       ///< the widgets it can move to, from the last frame
-  std::vector<RingPlace> next_places;  ///< the same for this frame, as far as it is drawn
-  int drawn = 0;                       ///< the panel that is being drawn
-  std::map<int, std::string> last_in;  ///< the last widget with the ring in each panel
-  std::optional<int> last;             ///< the last panel with the ring; nothing: the sentence's
-  std::string pressed;                 ///< the widget that is pressed in this frame
-  int change = 0;                      ///< the steps by which arrows change the widget in this
-                                       ///< frame
-  bool has_keys = false;               ///< it handled its keys in this frame
-  bool moved = false;                  ///< the widget must be scrolled into view
-  bool around_last_item = false;       ///< it is around the widget that was drawn last
-  Inside inside = Inside::kNothing;    ///< what receives the keys instead …
-  RingPlace entered;                   ///< … and where the ring returns to
-  ImVec2 pointer;                      ///< the last position of the pointer
-  int frames_left = 0;                 ///< frames until a text field must have the keyboard focus
-  std::string typed_in;                ///< the text field that had the keys in the last frame
-  std::string next_typed_in;           ///< the same in this frame
-  std::string tab_to;                  ///< where the next Tab goes: from what was clicked last, or
-                                       ///< when a step of a lesson begins; empty: as usual
-  bool alt_alone = false;              ///< Alt is held and nothing else was pressed
+/// Keyboard navigation in the window: a focus ring around the widget that Enter presses.
+struct KeyboardFocus {
+  std::optional<FocusPlace> on;    ///< the widget with the keyboard focus; nothing: none is shown
+  std::vector<FocusPlace> places;  ///< the widgets it can move to, from the last frame
+  std::vector<FocusPlace> next_places;  ///< the same for this frame, as far as it is drawn
+  int drawn = 0;                        ///< the panel that is being drawn
+  std::map<int, std::string> last_in;   ///< the last widget with the keyboard focus in each panel
+  std::optional<int> last;  ///< the last panel with the keyboard focus; nothing: the sentence's
+  std::string pressed;      ///< the widget that is pressed in this frame
+  int change = 0;           ///< the steps by which arrows change the widget in this
+                            ///< frame
+  bool has_keys = false;    ///< it handled its keys in this frame
+  bool moved = false;       ///< the widget must be scrolled into view
+  bool around_last_item = false;     ///< it is around the widget that was drawn last
+  Inside inside = Inside::kNothing;  ///< what receives the keys instead …
+  FocusPlace entered;                ///< … and where the keyboard focus returns to
+  ImVec2 pointer;                    ///< the last position of the pointer
+  int frames_left = 0;               ///< frames until a text field must have the keyboard focus
+  std::string typed_in;              ///< the text field that had the keys in the last frame
+  std::string next_typed_in;         ///< the same in this frame
+  std::string tab_to;                ///< where the next Tab goes: from what was clicked last, or
+                                     ///< when a step of a lesson begins; empty: as usual
+  bool alt_alone = false;            ///< Alt is held and nothing else was pressed
 };
 
 }  // namespace lab::view

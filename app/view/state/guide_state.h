@@ -29,8 +29,8 @@ struct GuideState {
   std::vector<GuideVisit> visits{1};    ///< the history, oldest first; never empty
   std::size_t at = 0;                   ///< index of the current visit
   bool arrives = true;                  ///< the page must scroll to the current place
-  std::string ring;                     ///< name of the widget in the focus ring; empty: none
-  bool ring_moved = false;              ///< that widget must scroll into view
+  std::string keyboard_focus;           ///< name of the widget in the focus ring; empty: none
+  bool focus_moved = false;             ///< that widget must scroll into view
   std::vector<std::string> stops;       ///< Tab stops of this frame, in drawing order
   std::vector<std::string> last_stops;  ///< those of the last frame
 };

@@ -38,7 +38,7 @@ struct StageBlock {
 };
 
 /// How the maps are inspected: never undone.
-struct Reading {
+struct Inspection {
   Highlight highlight;                   ///< from the pointer's position in the last frame
   Highlight next_highlight;              ///< found in this frame
   std::vector<attention::CellRef> pins;  ///< of the layer that is shown

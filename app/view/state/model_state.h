@@ -61,9 +61,9 @@ struct ModelState {
   attention::Index rows = 0;                    ///< that can predict, in the last frame
   attention::Index tokens = 0;                  ///< of the text in the last frame
   bool at_end = false;                          ///< its last token was selected then
-  std::optional<attention::network::LayerPlace> look_at;  ///< as a view that is shown wants it
-  attention::network::LayerPlace pins_at;  ///< the layer that Reading::pins belong to
-  std::vector<LayerPin> other_pins;        ///< of the layers that are not looked at
+  std::optional<attention::network::LayerPlace> go_to;  ///< as a view that is shown wants it
+  attention::network::LayerPlace pins_at;               ///< the layer that Reading::pins belong to
+  std::vector<LayerPin> other_pins;                     ///< of the layers that are not looked at
   std::map<attention::network::Sublayer, WordsState> other_words;  ///< of those stacks
   attention::Index read_out_at = 0;              ///< the token that the read-out scrolled to
   std::optional<attention::Index> tile_in_view;  ///< the layer that the tiles were scrolled to
@@ -72,10 +72,10 @@ struct ModelState {
 /// The arrays of another program that the document was made from, as far as the window deals with
 /// that program; what they are is in Workspace::arrays.
 struct ArraysState {
-  std::optional<int> wanted_layer;  ///< that the user chose, from 0; the shell gets it
-  std::optional<int> waiting_for;   ///< the layer that the program was asked for
-  std::string problem;              ///< why a layer cannot be shown; empty: nothing is wrong
-  bool connected = false;           ///< the program is still there
+  std::optional<int> requested_layer;  ///< that the user chose, from 0; the shell gets it
+  std::optional<int> waiting_for;      ///< the layer that the program was asked for
+  std::string problem;                 ///< why a layer cannot be shown; empty: nothing is wrong
+  bool connected = false;              ///< the program is still there
 };
 
 /// Arrays that a program goes on showing although the user left them for another document.

@@ -30,14 +30,15 @@ bool is_hidden(const ViewState& state, std::string_view panel) {
   return state.lesson.view.hidden.contains(panel);
 }
 
-float wanted_height(Ui& ui, const PanelInfo& panel, const Rect& column) {
+float preferred_height(Ui& ui, const PanelInfo& panel, const Rect& column) {
   if (is_hidden(ui.state, panel.name)) return 0;
-  return panel.wanted != nullptr ? panel.wanted(ui, column) : ui.px(panel.height.least);
+  return panel.preferred_height != nullptr ? panel.preferred_height(ui, column)
+                                           : ui.px(panel.height.least);
 }
 
 bool is_place_empty(Ui& ui, PanelPlace place, const Rect& column) {
   return std::ranges::none_of(ui.panels, [&](const PanelInfo* panel) {
-    return panel->place == place && wanted_height(ui, *panel, column) > 0;
+    return panel->place == place && preferred_height(ui, *panel, column) > 0;
   });
 }
 

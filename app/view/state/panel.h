@@ -43,7 +43,7 @@ struct PanelInfo {
   void (*draw)(Ui& ui, const Rect& rect);
   /// The height in pixels of all its content in a column of that size; 0: it is currently absent.
   /// Null: it is always present and takes all available height.
-  float (*wanted)(Ui& ui, const Rect& column) = nullptr;
+  float (*preferred_height)(Ui& ui, const Rect& column) = nullptr;
   PanelHeight height = {};
   bool of_edited = false;  ///< belongs to the edited state, even while A is shown instead
   /// The widget at which the keyboard first enters it; null or empty: the first.
@@ -62,7 +62,7 @@ bool is_hidden(const ViewState& state, std::string_view panel);
 
 /// The height that `panel` wants in a column of that size, in pixels; 0 when it is absent. For one
 /// that takes all available height, its least height.
-float wanted_height(Ui& ui, const PanelInfo& panel, const Rect& column);
+float preferred_height(Ui& ui, const PanelInfo& panel, const Rect& column);
 
 /// True when all panels at `place` are absent.
 bool is_place_empty(Ui& ui, PanelPlace place, const Rect& column);

@@ -120,10 +120,10 @@ class Requests {
 
   /// Removes that very request. False when it is not pending.
   template <typename Kind>
-  bool take(const Kind& wanted) {
+  bool take(const Kind& requested) {
     const Kind* found = waiting<Kind>();
-    if (found == nullptr || !(*found == wanted)) return false;
-    erase(Request(wanted).index());
+    if (found == nullptr || !(*found == requested)) return false;
+    erase(Request(requested).index());
     return true;
   }
 

@@ -41,7 +41,7 @@ struct SolveState {
   bool finishing = false;  ///< the value is searched for to the end, then a step is made
   std::chrono::steady_clock::time_point latest_end;  ///< of that
   std::size_t state_id = 0;                          ///< History::state_id that `run` began with
-  float wanted = 0;                                  ///< the value asked for last
+  float target_value = 0;                            ///< the value asked for last
   std::string problem;                               ///< why it could not be tried
   std::shared_ptr<AnswerRun> run;  ///< the last one, with what it found; null: none yet
 };

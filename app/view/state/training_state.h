@@ -35,7 +35,7 @@ struct TrainingState {
   TrainingCurves data;  ///< of the branch that is shown, up to the newest step
   std::shared_ptr<const figure::ModelCurves> lines;  ///< of `data`, see training_lines()
   CurvesKey lines_of;
-  bool wanted = false;     ///< it goes on until it is paused
+  bool requested = false;  ///< it goes on until it is paused
   bool scrubbing = false;  ///< the handle of the curves is being dragged
   /// The model that the running steps go on from, or the newest of them that is shown; null: no
   /// steps are taken.

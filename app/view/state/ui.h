@@ -53,7 +53,7 @@ struct Ui {
   BackgroundTrainer& trainer;
   FigurePreview& preview;
   TileMaps& tiles;
-  AnalysisRequest& wanted;  ///< of the trained model, for the next frames: what is shown of it
+  AnalysisRequest& requested;  ///< of the trained model, for the next frames: what is shown of it
   const AnalysisResult& analysis;  ///< what is known of that
   const AnalysisResult& unedited;  ///< predictions of the model without its edits; empty: none
   std::span<const PanelInfo* const> panels;

@@ -157,7 +157,7 @@ struct ViewState {
   std::optional<HoveredCell> hovered;              ///< updated in each frame
   std::optional<figure::Palette> weights_palette;  ///< nothing: the default of the stage
   EditState edit;
-  Reading reading;
+  Inspection inspection;
   WordsState words;
   DetachedMessage detached;
   OverrideState overriding;
@@ -183,7 +183,7 @@ struct ViewState {
   PresentState present;
   GuideState guide;
   FindState find;
-  RingState ring;
+  KeyboardFocus keyboard_focus;
   EarlyText early_text;
   Requests requests;                         ///< pending requests
   bool popup_was_open = false;               ///< at the end of the last frame

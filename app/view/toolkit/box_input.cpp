@@ -68,14 +68,14 @@ void BoxClipboard::set(void* self, const char* text) {
   clipboard.desktop_.set(clipboard.desktop_.user, clipboard.box_.decode(text).c_str());
 }
 
-std::string take_long_text(bool wanted) {
+std::string take_long_text(bool requested) {
   ImVector<ImWchar>& queue = ImGui::GetIO().InputQueueCharacters;
   const auto half = [](ImWchar unit) { return is_high(unit) || is_low(unit); };
   if (std::none_of(queue.begin(), queue.end(), half)) return {};
-  std::string text = wanted ? utf8_of(queue) : std::string();
+  std::string text = requested ? utf8_of(queue) : std::string();
   ImVector<ImWchar> left;
   for (const ImWchar unit : queue) {
-    if (!wanted && !half(unit)) left.push_back(unit);
+    if (!requested && !half(unit)) left.push_back(unit);
   }
   queue.swap(left);
   return text;

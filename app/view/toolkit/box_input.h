@@ -26,8 +26,8 @@ class BoxClipboard {
 };
 
 /// The text typed in this frame if it has a character beyond U+FFFF, otherwise empty. It is removed
-/// from ImGui's input, because ImGui would lose that character; unless `wanted`, only such
+/// from ImGui's input, because ImGui would lose that character; unless `requested`, only such
 /// characters are removed.
-std::string take_long_text(bool wanted);
+std::string take_long_text(bool requested);
 
 }  // namespace lab::view

@@ -15,17 +15,17 @@
 namespace lab::view {
 namespace {
 
-struct Wanted {
+struct Requested {
   const char* family;
   int weight;  // of fontconfig
   float line = kSansLine;
 };
 
-constexpr Wanted kSans{"Inter", FC_WEIGHT_REGULAR, kSansLine};
-constexpr Wanted kSansBold{"Inter", FC_WEIGHT_DEMIBOLD, kSansLine};
-constexpr Wanted kMono{"JetBrains Mono", FC_WEIGHT_REGULAR, kMonoLine};
-constexpr Wanted kMonoBold{"JetBrains Mono", FC_WEIGHT_BOLD, kMonoLine};
-constexpr Wanted kMathematics{"DejaVu Sans", FC_WEIGHT_REGULAR, 1.164f};
+constexpr Requested kSans{"Inter", FC_WEIGHT_REGULAR, kSansLine};
+constexpr Requested kSansBold{"Inter", FC_WEIGHT_DEMIBOLD, kSansLine};
+constexpr Requested kMono{"JetBrains Mono", FC_WEIGHT_REGULAR, kMonoLine};
+constexpr Requested kMonoBold{"JetBrains Mono", FC_WEIGHT_BOLD, kMonoLine};
+constexpr Requested kMathematics{"DejaVu Sans", FC_WEIGHT_REGULAR, 1.164f};
 
 // Latin, Greek, Cyrillic, punctuation, arrows, operators and the shapes that buttons use.
 constexpr ImWchar kTextRanges[] = {0x0020, 0x024F, 0x0370, 0x052F, 0x2010, 0x205E, 0};
@@ -41,11 +41,11 @@ constexpr ImWchar kNumberSymbols[] = {0x2212, 0x2212, 0x221E, 0x221E, 0};
 constexpr std::size_t kMostPictures = 500;
 
 // The file of the closest font; empty when fontconfig finds none.
-std::string font_file(const Wanted& wanted, ImWchar must_have = 0) {
+std::string font_file(const Requested& requested, ImWchar must_have = 0) {
   std::unique_ptr<FcPattern, decltype(&FcPatternDestroy)> pattern(FcPatternCreate(),
                                                                   FcPatternDestroy);
-  FcPatternAddString(pattern.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(wanted.family));
-  FcPatternAddInteger(pattern.get(), FC_WEIGHT, wanted.weight);
+  FcPatternAddString(pattern.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(requested.family));
+  FcPatternAddInteger(pattern.get(), FC_WEIGHT, requested.weight);
   FcPatternAddBool(pattern.get(), FC_SCALABLE, FcTrue);
   if (must_have != 0) {
     FcCharSet* characters = FcCharSetCreate();
@@ -74,7 +74,7 @@ ImFont* add_font(const std::string& file, float size, const ImWchar* ranges, boo
 }
 
 // `em` is the size in pixels per em, as everywhere else.
-ImFont* add_face(const Wanted& face, float em, const ImWchar* ranges,
+ImFont* add_face(const Requested& face, float em, const ImWchar* ranges,
                  const ImWchar* symbols = kSymbolRanges) {
   ImFont* font = add_font(font_file(face), std::round(em * face.line), ranges, false);
   if (font == nullptr) return ImGui::GetIO().Fonts->AddFontDefault();
@@ -162,9 +162,9 @@ std::vector<Pictured> pictured(const std::string& text, const BoxText& box) {
 }
 
 // Draws it with Pango, which finds a font for everything and supports colour fonts.
-compat::GlyphPicture picture_of(const Pictured& wanted, float em) {
-  figure::TextImage image = figure::draw_text({wanted.text, false, figure::TextFace::kSans, em});
-  return {.character = wanted.character,
+compat::GlyphPicture picture_of(const Pictured& requested, float em) {
+  figure::TextImage image = figure::draw_text({requested.text, false, figure::TextFace::kSans, em});
+  return {.character = requested.character,
           .width = image.width,
           .height = image.height,
           .rgba = std::move(image.rgba),
@@ -175,11 +175,11 @@ compat::GlyphPicture picture_of(const Pictured& wanted, float em) {
 }
 
 // Merges pictures into `font`, which was just added.
-void add_pictures(ImFont* font, const std::vector<Pictured>& wanted, float em) {
-  if (wanted.empty()) return;
+void add_pictures(ImFont* font, const std::vector<Pictured>& requested, float em) {
+  if (requested.empty()) return;
   std::vector<compat::GlyphPicture> pictures;
-  pictures.reserve(wanted.size());
-  for (const Pictured& one : wanted) pictures.push_back(picture_of(one, em));
+  pictures.reserve(requested.size());
+  for (const Pictured& one : requested) pictures.push_back(picture_of(one, em));
   compat::add_pictures(*font, std::move(pictures));
 }
 
@@ -217,12 +217,12 @@ void fill(const Filling& with, Fonts& fonts) {
 Fonts load_fonts(float scale, const std::string& extra_text, const BoxText& box) {
   static Filling filling;
   static Fonts fonts;
-  Filling wanted{scale, extra_characters(extra_text), pictured(extra_text, box)};
+  Filling requested{scale, extra_characters(extra_text), pictured(extra_text, box)};
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  if (atlas.Fonts.contains(fonts.text) && wanted == filling) return fonts;
+  if (atlas.Fonts.contains(fonts.text) && requested == filling) return fonts;
   atlas.Clear();
   kept_ranges().clear();
-  filling = std::move(wanted);
+  filling = std::move(requested);
   fill(filling, fonts);
   return fonts;
 }

@@ -83,7 +83,7 @@ float became_height(Ui& ui, const Rect&) {
 
 void became_row(Ui& ui, const Rect& row, const Became& one, std::size_t number) {
   const bool clicked = one.of_head && click_area(ui, "became/" + std::to_string(number), row);
-  if (clicked) look_at_head(ui, one.head);
+  if (clicked) go_to_head(ui, one.head);
   const bool pointed = one.of_head && is_pointed_at(ui);
   labelled_value(ui, row, one.what, ui.number(one.before) + " → " + ui.number(one.now),
                  pointed ? ui.theme.accent : ui.theme.text);
@@ -109,7 +109,7 @@ void became_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kBecamePanel{.name = "became",
                                         .place = PanelPlace::kRight,
                                         .draw = became_card,
-                                        .wanted = became_height,
+                                        .preferred_height = became_height,
                                         .widgets = "became/"};
 
 }  // namespace lab::view

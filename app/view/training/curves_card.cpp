@@ -82,7 +82,7 @@ float width_of_progress(const Ui& ui, std::uint64_t last) {
 }
 
 float curves_card_height(Ui& ui, const Rect&) {
-  if (shown_training(ui) == nullptr || ui.state.reading.large) return 0;
+  if (shown_training(ui) == nullptr || ui.state.inspection.large) return 0;
   return ui.px(kCurvesCard);
 }
 
@@ -100,7 +100,7 @@ void curves_card(Ui& ui, const Rect& rect) {
   if (use.step) scrub_to(ui, static_cast<std::uint64_t>(*use.step));
   if (!use.held) end_scrub(ui);
   if (!use.line) return;
-  if (const auto head = head_of_line(*shown_model(ui), *use.line)) look_at_head(ui, *head);
+  if (const auto head = head_of_line(*shown_model(ui), *use.line)) go_to_head(ui, *head);
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ void curves_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kCurvesPanel{.name = "curves",
                                         .place = PanelPlace::kCentre,
                                         .draw = curves_card,
-                                        .wanted = curves_card_height,
+                                        .preferred_height = curves_card_height,
                                         .widgets = "curve/ curves/"};
 
 }  // namespace lab::view

@@ -87,7 +87,7 @@ void glance_card(Ui& ui, const Rect& rect) {
   glance_row(ui, content.cut_top(ui.px(kGlanceRow)), tr("Strongest pair"), strongest_text(ui));
   const Rect reads = content.cut_top(ui.px(kGlanceRow));
   if (!glance.reads_from.empty() && click_area(ui, "glance/source", reads))
-    look_at_head(ui, glance.source);
+    go_to_head(ui, glance.source);
   tooltip(ui, tr("How much of what it reads is what that head writes, from 0 to 1 (composition)"));
   glance_row(ui, reads, tr("Reads from"),
              glance.reads_from.empty() ? tr("the embedding") : glance.reads_from);
@@ -103,7 +103,7 @@ void glance_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kGlancePanel{.name = "glance",
                                         .place = PanelPlace::kRight,
                                         .draw = glance_card,
-                                        .wanted = glance_height,
+                                        .preferred_height = glance_height,
                                         .widgets = "glance/"};
 
 }  // namespace lab::view

@@ -84,7 +84,7 @@ void position_loss_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kPositionLossPanel{.name = "position_loss",
                                               .place = PanelPlace::kRight,
                                               .draw = position_loss_card,
-                                              .wanted = position_loss_height,
+                                              .preferred_height = position_loss_height,
                                               .widgets = "loss/"};
 
 }  // namespace lab::view

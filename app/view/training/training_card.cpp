@@ -62,7 +62,7 @@ void option_row(Ui& ui, Rect& content, const OptionRow& row, const TrainingOptio
 void training_buttons(Ui& ui, Rect row) {
   row.cut_top(ui.px(6));
   row.h = ui.px(26);
-  const bool on = ui.state.training.wanted;
+  const bool on = ui.state.training.requested;
   const std::string labels[] = {on ? tr("Pause") : tr("Train"), tr("Step"), tr("Start over")};
   const float width = std::max(button_width(ui, tr("Pause")), button_width(ui, tr("Train")));
   if (button(ui, "training/run", row.cut_left(width), labels[0],
@@ -102,7 +102,7 @@ void training_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kTrainingPanel{.name = "training",
                                           .place = PanelPlace::kLeft,
                                           .draw = training_card,
-                                          .wanted = training_card_height,
+                                          .preferred_height = training_card_height,
                                           .of_edited = true,
                                           .widgets = "training/"};
 

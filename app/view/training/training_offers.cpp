@@ -27,10 +27,10 @@ void offer(Offers& offers, std::string id, std::string text, const TrainingOptio
 }
 
 // The usual numbers of a menu and the present one, in order.
-std::vector<Index> numbers_with(std::vector<Index> usual, Index now) {
-  if (std::ranges::find(usual, now) == usual.end()) usual.push_back(now);
-  std::ranges::sort(usual);
-  return usual;
+std::vector<Index> numbers_with(std::vector<Index> default_value, Index now) {
+  if (std::ranges::find(default_value, now) == default_value.end()) default_value.push_back(now);
+  std::ranges::sort(default_value);
+  return default_value;
 }
 
 // The options with that width and so many heads, which share it evenly.
@@ -65,7 +65,7 @@ OfferGroups tasks(const TrainingOptions& now) {
   for (const TaskKind kind : attention::training::kAllTasks) {
     if (kind == TaskKind::kText && now.task.kind != kind) continue;  // it needs a text
     TrainingOptions changed = now;
-    if (kind != now.task.kind) changed.task = attention::training::usual_options(kind).task;
+    if (kind != now.task.kind) changed.task = attention::training::default_options(kind).task;
     offer(offers, std::string(task_name(kind)), task_title(kind), now, changed);
   }
   return {offers};
@@ -103,7 +103,7 @@ std::string vocabulary_text(TaskKind kind, Index count) {
                                  : tr("{} letters", {std::to_string(count)});
 }
 
-std::vector<Index> usual_vocabularies(TaskKind kind) {
+std::vector<Index> default_vocabularies(TaskKind kind) {
   if (kind == TaskKind::kBrackets) return {1, 2, 3, 4};
   if (kind == TaskKind::kText) return {50, 100, 200, 500};
   return {8, 16, 26, 52};
@@ -111,7 +111,7 @@ std::vector<Index> usual_vocabularies(TaskKind kind) {
 
 OfferGroups texts(const TrainingOptions& now) {
   Offers vocabularies, lengths;
-  for (const Index count : numbers_with(usual_vocabularies(now.task.kind), now.task.vocabulary)) {
+  for (const Index count : numbers_with(default_vocabularies(now.task.kind), now.task.vocabulary)) {
     TrainingOptions changed = now;
     changed.task.vocabulary = count;
     offer(vocabularies, "vocabulary" + std::to_string(count), vocabulary_text(now.task.kind, count),

@@ -49,7 +49,7 @@ bool begin_popup(Ui& ui, const std::string& id, const Rect& button, bool own_key
     if (compat::key_pressed(Key::kEscape, false)) ImGui::CloseCurrentPopup();
     if (!ImGui::IsWindowAppearing()) {
       compat::press_focused_item();
-    } else if (ui.state.ring.on) {
+    } else if (ui.state.keyboard_focus.on) {
       compat::show_focused_item();
     }
     return true;

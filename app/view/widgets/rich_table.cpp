@@ -15,17 +15,17 @@ constexpr float kBetweenColumns = 20, kAboveCell = 4, kBelowCell = 5;
 
 // Limits the columns to `room` in total. Narrow columns keep their width; the widest share the rest
 // equally.
-std::vector<float> shared_width(std::vector<float> wanted, float room) {
-  std::vector<std::size_t> order(wanted.size());
+std::vector<float> shared_width(std::vector<float> requested, float room) {
+  std::vector<std::size_t> order(requested.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t column) { return wanted[column]; });
+  std::ranges::sort(order, {}, [&](std::size_t column) { return requested[column]; });
   auto left = static_cast<float>(order.size());
   for (const std::size_t column : order) {
-    wanted[column] = std::min(wanted[column], std::floor(room / left));
-    room -= wanted[column];
+    requested[column] = std::min(requested[column], std::floor(room / left));
+    room -= requested[column];
     --left;
   }
-  return wanted;
+  return requested;
 }
 
 bool is_empty(const lessons::TextRow& row) {

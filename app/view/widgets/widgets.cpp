@@ -182,12 +182,12 @@ bool click_area(Ui& ui, const std::string& id, const Rect& rect) {
   const bool clicked = pointer_area(ui, id, rect);
   if (rect.w <= 0 || rect.h <= 0) return false;
   if (compat::in_popup() && ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)
-    draw_ring_around(ui, rect);
-  return ring_stop(ui, id, rect) || clicked;
+    draw_focus_ring_around(ui, rect);
+  return focus_stop(ui, id, rect) || clicked;
 }
 
 bool pointer_area(Ui& ui, const std::string& id, const Rect& rect) {
-  ui.state.ring.around_last_item = false;
+  ui.state.keyboard_focus.around_last_item = false;
   if (rect.w <= 0 || rect.h <= 0) return false;
   ui.name(id, rect);
   ImGui::SetCursorScreenPos(rect.min());
@@ -195,7 +195,7 @@ bool pointer_area(Ui& ui, const std::string& id, const Rect& rect) {
 }
 
 bool is_pointed_at(const Ui& ui) {
-  return ImGui::IsItemHovered() || ui.state.ring.around_last_item;
+  return ImGui::IsItemHovered() || ui.state.keyboard_focus.around_last_item;
 }
 
 bool button(Ui& ui, const std::string& id, const Rect& rect, std::string_view label,
@@ -304,19 +304,21 @@ Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& fo
 }
 
 void tooltip(Ui& ui, std::string_view text) {
-  // The ring's tooltip is shown after the ring has moved, until the pointer moves.
-  const RingState& ring = ui.state.ring;
+  // The focused widget's tooltip is shown after the keyboard focus has moved, until the pointer
+  // moves.
+  const KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
   const ImVec2 pointer = ImGui::GetIO().MousePos;
   const bool covered = compat::popup_is_open() || ui.state.dialog.open != Dialog::kNone;
-  const bool by_ring =
-      ring.on && !covered && ring.pointer.x == pointer.x && ring.pointer.y == pointer.y;
-  if (by_ring ? !ring.around_last_item : !ImGui::IsItemHovered()) return;
+  const bool by_focus = keyboard_focus.on && !covered && keyboard_focus.pointer.x == pointer.x &&
+                        keyboard_focus.pointer.y == pointer.y;
+  if (by_focus ? !keyboard_focus.around_last_item : !ImGui::IsItemHovered()) return;
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const Rect item = by_ring ? ring.on->rect : Rect{min.x, min.y, max.x - min.x, max.y - min.y};
+  const Rect item =
+      by_focus ? keyboard_focus.on->rect : Rect{min.x, min.y, max.x - min.x, max.y - min.y};
   compat::push_font(ui.fonts.small);
   const ImVec2 around = ImGui::GetStyle().WindowPadding;
-  const ImVec2 wanted = written_size(ui, text);
-  const ImVec2 size{wanted.x + 2 * around.x, wanted.y + 2 * around.y};
+  const ImVec2 requested = written_size(ui, text);
+  const ImVec2 size{requested.x + 2 * around.x, requested.y + 2 * around.y};
   place_tooltip(ui, item, size);
   if (compat::begin_tooltip()) {
     write_text(ui, text);

@@ -53,7 +53,7 @@ bool click_area(Ui& ui, const std::string& id, const Rect& rect);
 /// An area for the pointer only, for actions that have another way on the keyboard.
 bool pointer_area(Ui& ui, const std::string& id, const Rect& rect);
 
-/// True when the pointer is on the last area, or the keyboard's ring is around it.
+/// True when the pointer is on the last area, or the keyboard focus is on it.
 bool is_pointed_at(const Ui& ui);
 
 /// A button. Returns true when it was clicked; a disabled one never is.
@@ -91,7 +91,7 @@ void card_surface(Ui& ui, const Rect& rect, bool active = false);
 Rect card(Ui& ui, const Rect& rect, std::string_view name, const std::string& formula = {},
           std::string_view note = {}, bool active = false, float buttons = 0);
 
-/// Shows `text` beside the pointer when it is on the last widget, or beside the keyboard's ring
+/// Shows `text` beside the pointer when it is on the last widget, or beside the keyboard focus
 /// when that is around it.
 void tooltip(Ui& ui, std::string_view text);
 

@@ -27,7 +27,7 @@ void step_to_layer(Ui& ui, Rect& line, bool back) {
   const bool there = next >= 0 && next < ui.workspace.arrays()->layers;
   const char* const id = back ? "arrays/before" : "arrays/after";
   if (button(ui, id, place, back ? "‹" : "›", ButtonLook::kQuiet, there))
-    look_at_array_layer(ui, back ? -1 : 1);
+    go_to_array_layer(ui, back ? -1 : 1);
   tooltip(ui, back ? tr("Layer before") : tr("Layer after"));
 }
 
@@ -37,7 +37,7 @@ void layer_menu(Ui& ui, const Rect& place) {
   for (int layer = 0; layer < ui.workspace.arrays()->layers; ++layer)
     if (menu_item(ui, "arrays/layer/" + std::to_string(layer), layer_text(layer), {},
                   layer == chosen))
-      ui.state.arrays.wanted_layer = layer;
+      ui.state.arrays.requested_layer = layer;
   end_popup();
 }
 

@@ -6,7 +6,7 @@
 namespace lab::view {
 namespace {
 
-bool is_present(const ColumnPart& part) { return part.wanted > 0; }
+bool is_present(const ColumnPart& part) { return part.preferred_height > 0; }
 bool is_rigid(const ColumnPart& part) { return is_present(part) && part.height.share == 0; }
 bool gives_way(const ColumnPart& part) {
   return is_present(part) && part.height.share > 0 && part.height.share < 1;
@@ -18,7 +18,7 @@ float left_to_others(std::span<const ColumnPart> parts, float column, float gap)
   const auto count = static_cast<float>(std::ranges::count_if(parts, is_present));
   float rest = column - gap * std::max(0.0f, count - 1);
   for (const ColumnPart& part : parts)
-    if (is_rigid(part)) rest -= part.wanted;
+    if (is_rigid(part)) rest -= part.preferred_height;
   return rest;
 }
 
@@ -31,12 +31,12 @@ std::vector<float> column_heights(std::span<const ColumnPart> parts, float colum
     if (gives_way(part) || fills(part)) reserved += part.height.least;
   std::vector<float> heights;
   for (const ColumnPart& part : parts) {
-    heights.push_back(is_rigid(part) ? part.wanted : 0);
+    heights.push_back(is_rigid(part) ? part.preferred_height : 0);
     if (!gives_way(part)) continue;
     const auto& [least, ample, share] = part.height;
     reserved -= least;
     const float most = std::min(std::max(ample, rest * share), left - reserved);
-    heights.back() = std::floor(std::min(part.wanted, std::max(least, most)));
+    heights.back() = std::floor(std::min(part.preferred_height, std::max(least, most)));
     left -= heights.back();
   }
   const auto sharing = static_cast<float>(std::ranges::count_if(parts, fills));

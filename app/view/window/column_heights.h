@@ -9,7 +9,7 @@ namespace lab::view {
 
 /// A panel of a column: the height it wants and how it yields, in pixels.
 struct ColumnPart {
-  float wanted = 0;  ///< 0: it is absent
+  float preferred_height = 0;  ///< 0: it is absent
   PanelHeight height;
 };
 

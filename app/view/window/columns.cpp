@@ -57,8 +57,8 @@ std::vector<float> page_heights(const Columns& columns, std::span<const PanelInf
   for (const PanelInfo* panel : panels) {
     Ui& ui = columns.of(*panel);
     column.h = panel->place == PanelPlace::kLesson ? kAnyHeight : columns.page;
-    const float wanted = wanted_height(ui, *panel, column);
-    heights.push_back(wanted > 0 ? std::max(wanted, ui.px(panel->height.least)) : 0);
+    const float preferred = preferred_height(ui, *panel, column);
+    heights.push_back(preferred > 0 ? std::max(preferred, ui.px(panel->height.least)) : 0);
   }
   return heights;
 }
@@ -70,9 +70,10 @@ std::vector<float> heights_of(const Columns& columns, std::span<const PanelInfo*
   for (const PanelInfo* panel : panels) {
     const auto& [least, ample, share] = panel->height;
     Ui& ui = columns.of(*panel);
-    const float wanted = wanted_height(ui, *panel, column);
-    const float reserved = share >= 1 && wanted > 0 ? std::max(ui.px(least), wanted) : ui.px(least);
-    parts.push_back({wanted, {reserved, ui.px(ample), share}});
+    const float preferred = preferred_height(ui, *panel, column);
+    const float reserved =
+        share >= 1 && preferred > 0 ? std::max(ui.px(least), preferred) : ui.px(least);
+    parts.push_back({preferred, {reserved, ui.px(ample), share}});
   }
   return column_heights(parts, column.h, columns.gap());
 }
@@ -125,19 +126,19 @@ void scrolling(const Columns& columns, const char* name, PanelPlace place, const
 
 // A map under the pointer handles the wheel, unless it came there because the wheel scrolls: then
 // the wheel goes on scrolling until the pointer moves.
-bool handles_wheel(Reading& reading) {
-  const bool on_map = std::exchange(reading.on_map, false);
+bool handles_wheel(Inspection& inspection) {
+  const bool on_map = std::exchange(inspection.on_map, false);
   const ImGuiIO& io = ImGui::GetIO();
   const bool moves = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
-  if (moves || (io.MouseWheel != 0 && !on_map)) reading.scrolling = !moves;
-  return on_map && !reading.scrolling;
+  if (moves || (io.MouseWheel != 0 && !on_map)) inspection.scrolling = !moves;
+  return on_map && !inspection.scrolling;
 }
 
 void centre(const Columns& columns, Rect area) {
   pinned(columns, PanelPlace::kAboveCentre, area);
-  Reading& reading = columns.ui.state.reading;
-  const ImGuiWindowFlags flags = handles_wheel(reading) ? ImGuiWindowFlags_NoScrollWithMouse : 0;
-  if (!reading.large) return scrolling(columns, "centre", PanelPlace::kCentre, area, flags);
+  Inspection& inspection = columns.ui.state.inspection;
+  const ImGuiWindowFlags flags = handles_wheel(inspection) ? ImGuiWindowFlags_NoScrollWithMouse : 0;
+  if (!inspection.large) return scrolling(columns, "centre", PanelPlace::kCentre, area, flags);
   begin_column("centre", area, flags);
   draw_panel(columns.read, "stages", area);
   end_column(area, 0);
@@ -207,7 +208,7 @@ void folded_columns(const Columns& columns, const WindowLayout& layout) {
 // The height of the maps; an enlarged one fills a window.
 float centre_height(const Columns& columns, const Rect& column) {
   const float above = stacked_height(columns, PanelPlace::kAboveCentre, column);
-  const float maps = columns.ui.state.reading.large
+  const float maps = columns.ui.state.inspection.large
                          ? columns.page
                          : stacked_height(columns, PanelPlace::kCentre, column);
   return (above > 0 ? above + columns.gap() : 0) + maps;

@@ -163,7 +163,7 @@ void temperature_row(Ui& ui, Rect& content) {
   fill_rect(ui, whole, live ? ui.theme.button_hover : ui.theme.button, ui.px(6));
   const Rect track{place.x + ui.px(4), place.y + place.h / 2, place.w - ui.px(16), 1};
   drag_temperature(ui, track);
-  step_temperature(ui, ring_slider(ui, "model/temperature", place, RingArrows::kAcross));
+  step_temperature(ui, focus_slider(ui, "model/temperature", place, FocusArrows::kAcross));
   fill_rect(ui, {track.x, track.y - ui.px(1), track.w, std::max(1.0f, ui.px(1.5f))}, ui.theme.dim);
   const float at = slider_of(ui.edited().problem.config.temperature);
   ui.canvas().AddCircleFilled({track.x + track.w * at, track.y}, ui.px(5), pack(ui.theme.text));
@@ -191,7 +191,7 @@ void model_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kModelPanel{.name = "model",
                                        .place = PanelPlace::kLeft,
                                        .draw = model_card,
-                                       .wanted = model_card_height,
+                                       .preferred_height = model_card_height,
                                        .of_edited = true,
                                        .widgets = "model/ button/"};
 

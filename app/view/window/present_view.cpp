@@ -118,7 +118,7 @@ void lesson_bar(Ui& ui, const Rect& whole) {
 // the one that the step highlights, otherwise the selected one.
 Stage stage_of_step(const Ui& ui) {
   const LessonState& lesson = ui.state.lesson;
-  if (ui.state.reading.large) return *ui.state.reading.large;
+  if (ui.state.inspection.large) return *ui.state.inspection.large;
   if (const auto asked = stage_to_click(ui)) return *asked;
   for (const Stage stage : shown_stages(ui.problem()))
     if (std::ranges::count(lesson.view.highlights, "card/" + std::string(stage_name(stage))) > 0)
@@ -139,7 +139,7 @@ void present_model(Ui& ui, Rect rect) {
 
 bool is_about_model(const Ui& ui) {
   const auto& highlights = ui.state.lesson.view.highlights;
-  return ui.document().layer.model && !ui.state.reading.large &&
+  return ui.document().layer.model && !ui.state.inspection.large &&
          std::ranges::none_of(highlights,
                               [](const std::string& name) { return name.starts_with("card/"); });
 }

@@ -147,7 +147,7 @@ void status_bar(Ui& ui, const Rect& whole) {
   std::string cell = ui.state.hovered
                          ? cell_text(ui, ui.state.hovered->stage, ui.state.hovered->cell)
                          : cell_text(ui, selection.stage, selected);
-  if (std::string keys = ring_hint(ui); !keys.empty()) cell = std::move(keys);
+  if (std::string keys = focus_hint(ui); !keys.empty()) cell = std::move(keys);
   const auto pairs = ui.problem().seq_len() * ui.problem().kv_len();
   const std::string cost = ui.problem().cross()
                                ? tr("n · m = {} scores per head", {std::to_string(pairs)})

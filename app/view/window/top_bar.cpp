@@ -140,8 +140,8 @@ void example_button(Ui& ui, Rect& rect, float y) {
                            : shows_example(ui)       ? tr("Example:")
                                                      : tr("Session:");
   const float lead_width = text_width(ui, ui.fonts.text, lead) + ui.px(5);
-  const float wanted = lead_width + text_width(ui, ui.fonts.bold, shown) + ui.px(22);
-  const float width = std::min(wanted, rect.w);
+  const float requested = lead_width + text_width(ui, ui.fonts.bold, shown) + ui.px(22);
+  const float width = std::min(requested, rect.w);
   if (width < ui.px(kNarrowestExample)) return;
   Rect place{rect.right() - width, y, width, ui.px(kTopButtonHeight)};
   const Rect whole = place;
@@ -168,7 +168,7 @@ std::string_view compare_label(const Fit& fit) {
 std::string_view undo_label(const Fit& fit) { return fit.words ? tr_later("↶ Undo") : "↶"; }
 std::string_view redo_label(const Fit& fit) { return fit.words ? tr_later("↷ Redo") : "↷"; }
 
-float wanted_width(const Ui& ui, const Fit& fit) {
+float preferred_width(const Ui& ui, const Fit& fit) {
   const auto buttons = [&ui](auto labels) {
     float width = 0;
     for (const std::string_view label : labels)
@@ -186,7 +186,7 @@ float wanted_width(const Ui& ui, const Fit& fit) {
 Fit fit_into(const Ui& ui, float width) {
   Fit fit;
   for (bool Fit::*part : {&Fit::name, &Fit::words, &Fit::present, &Fit::menus}) {
-    if (wanted_width(ui, fit) > width) fit.*part = false;
+    if (preferred_width(ui, fit) > width) fit.*part = false;
   }
   return fit;
 }

@@ -107,17 +107,17 @@ void expect_sum_of_sequences(const TrainingOptions& options) {
 
   const network::Network network = trainer.network();
   network::NetworkEvaluator evaluator;
-  GradientRow wanted(trainer.layout());
+  GradientRow expected(trainer.layout());
   double loss = 0;
   for (const Example& example : examples) {
     const auto& trace = evaluator.evaluate(network, {example.ids, {}, {}});
     const Matrix logits = network::logits(network, trace.stack.final, pool);
-    wanted.add(
+    expected.add(
         gradient_of_logits({network, {}, trace, pool}, logit_gradient(logits, example, loss)),
         example);
   }
   const Eigen::Map<const Matrix> found(pass.gradient().data(), 1, trainer.layout().count);
-  EXPECT_TRUE(all_near_relative(Matrix(found), wanted.sum(), 2e-5));
+  EXPECT_TRUE(all_near_relative(Matrix(found), expected.sum(), 2e-5));
   double found_loss = 0;
   for (const double one : pass.losses().loss) found_loss += one;
   EXPECT_NEAR(found_loss, loss, 1e-4 * loss);

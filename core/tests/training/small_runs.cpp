@@ -10,7 +10,7 @@ std::string small_text() {
 }
 
 training::TrainingOptions small_run(training::TaskKind task) {
-  training::TrainingOptions options = training::usual_options(task);
+  training::TrainingOptions options = training::default_options(task);
   if (task != training::TaskKind::kBrackets) options.task.vocabulary = 10;
   options.task.length = 12;
   options.task.shortest_period = 3;

@@ -152,7 +152,7 @@ TEST(Tasks, SayWhatIsWrongWithTheirOptions) {
 }
 
 TEST(TrainingOptions, AreCheckedWithASentenceEach) {
-  training::TrainingOptions options = training::usual_options(TaskKind::kRepeat);
+  training::TrainingOptions options = training::default_options(TaskKind::kRepeat);
   EXPECT_THAT(training::complaints(options), ElementsAre());
   options.heads = 3;
   options.d_k = 17;
@@ -160,7 +160,7 @@ TEST(TrainingOptions, AreCheckedWithASentenceEach) {
   EXPECT_THAT(training::complaints(options),
               ElementsAre("d_model is 64, it must be a multiple of the 3 heads",
                           "d_k is 17, it must be even with rotary positions, which rotate pairs"));
-  options = training::usual_options(TaskKind::kRepeat);
+  options = training::default_options(TaskKind::kRepeat);
   options.heads = 8;
   options.layers = 5;
   options.learning_rate = 0;

@@ -68,9 +68,9 @@ TEST(Trainer, FollowsTheLossesOfPyTorch) {
     Trainer trainer(options_of(run["options"]));
     ThreadPool pool(1);
     ASSERT_EQ(run["losses"].size(), 200u);
-    for (const double wanted : run["losses"]) {
+    for (const double expected : run["losses"]) {
       const StepReport report = trainer.step(pool);
-      ASSERT_NEAR(report.loss, wanted, 1e-3) << run["name"] << ", step " << report.step;
+      ASSERT_NEAR(report.loss, expected, 1e-3) << run["name"] << ", step " << report.step;
     }
   }
 }

@@ -1,4 +1,4 @@
-#include "core/solve/wanted.h"
+#include "core/solve/targets.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ using Fault = std::optional<SolveFault>;
 
 constexpr double kSumAccuracy = 1e-5;
 
-float value_of(const Problem& problem, const Trace& trace, const WantedCell& cell) {
+float value_of(const Problem& problem, const Trace& trace, const TargetCell& cell) {
   return (*stage_matrix(problem, trace, cell.stage, cell.head))(cell.row, cell.col);
 }
 
@@ -28,7 +28,7 @@ Index count_keys(const Trace& trace, Index head, Index row) {
 
 // Why nothing can move the number, whatever is free.
 std::optional<SolveFaultKind> why_fixed(const Problem& problem, const Trace& trace,
-                                        const WantedCell& cell) {
+                                        const TargetCell& cell) {
   const auto [stage, head, row, col, value] = cell;
   if (is_given(stage)) return SolveFaultKind::kInput;
   if (is_overridden(problem, stage, head, row, col)) return SolveFaultKind::kOverridden;
@@ -48,7 +48,7 @@ double factor_of(const Problem& problem, Stage stage) {
 }
 
 // What all numbers of the stage lie between; they do not reach it.
-Fault outside(const Problem& problem, const WantedCell& cell, std::size_t number) {
+Fault outside(const Problem& problem, const TargetCell& cell, std::size_t number) {
   const double infinite = std::numeric_limits<double>::infinity();
   double low = -infinite, high = infinite;
   if (holds_weights(cell.stage)) {
@@ -62,7 +62,7 @@ Fault outside(const Problem& problem, const WantedCell& cell, std::size_t number
   return SolveFault{SolveFaultKind::kBeyond, number, 0, low, high, 0};
 }
 
-Fault fault_of_cell(const Problem& problem, const Trace& trace, const WantedCell& cell,
+Fault fault_of_cell(const Problem& problem, const Trace& trace, const TargetCell& cell,
                     std::size_t number) {
   cell_seed(problem, cell.stage, cell.head, cell.row, cell.col);  // throws when it does not exist
   if (!cell.value) return std::nullopt;
@@ -71,7 +71,7 @@ Fault fault_of_cell(const Problem& problem, const Trace& trace, const WantedCell
   return outside(problem, cell, number);
 }
 
-bool is_same_place(const Problem& problem, const WantedCell& a, const WantedCell& b) {
+bool is_same_place(const Problem& problem, const TargetCell& a, const TargetCell& b) {
   const Index sharing = is_per_kv_head(a.stage) ? heads_per_kv_head(problem.config) : 1;
   return a.stage == b.stage && a.row == b.row && a.col == b.col &&
          (!is_per_head(a.stage) || a.head / sharing == b.head / sharing);
@@ -79,13 +79,13 @@ bool is_same_place(const Problem& problem, const WantedCell& a, const WantedCell
 
 // Contradictions of pairs of cells.
 Fault fault_of_pairs(const Problem& problem, const Trace& trace, const SolveRequest& request) {
-  const auto& wanted = request.wanted;
-  const auto value = [&](const WantedCell& one) {
+  const auto& targets = request.targets;
+  const auto value = [&](const TargetCell& one) {
     return one.value.value_or(value_of(problem, trace, one));
   };
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    for (std::size_t j = i + 1; j < wanted.size(); ++j)
-      if (is_same_place(problem, wanted[i], wanted[j]) && value(wanted[i]) != value(wanted[j]))
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    for (std::size_t j = i + 1; j < targets.size(); ++j)
+      if (is_same_place(problem, targets[i], targets[j]) && value(targets[i]) != value(targets[j]))
         return SolveFault{SolveFaultKind::kTwice, i, j};
   return std::nullopt;
 }
@@ -93,11 +93,11 @@ Fault fault_of_pairs(const Problem& problem, const Trace& trace, const SolveRequ
 // Weights of one row add up to 1.
 Fault fault_of_row(const Problem& problem, const Trace& trace, const SolveRequest& request,
                    std::size_t number) {
-  const WantedCell& first = request.wanted[number];
+  const TargetCell& first = request.targets[number];
   double sum = 0;
   Index counted = 0;
   std::vector<bool> seen(static_cast<std::size_t>(problem.kv_len()));
-  for (const WantedCell& one : request.wanted) {
+  for (const TargetCell& one : request.targets) {
     if (!holds_weights(one.stage) || one.head != first.head || one.row != first.row) continue;
     if (seen[static_cast<std::size_t>(one.col)] || why_fixed(problem, trace, one)) continue;
     seen[static_cast<std::size_t>(one.col)] = true;
@@ -124,7 +124,7 @@ Fault fault_of_free(const Problem& problem, const SolveRequest& request) {
   }
   const Index count = count_free(problem, request.free);
   if (count == 0) return SolveFault{SolveFaultKind::kNothingFree};
-  if (count > kMostSlopes / std::ssize(request.wanted))
+  if (count > kMostSlopes / std::ssize(request.targets))
     return SolveFault{SolveFaultKind::kTooLarge};
   return std::nullopt;
 }
@@ -133,27 +133,27 @@ Fault fault_of_free(const Problem& problem, const SolveRequest& request) {
 
 std::optional<SolveFault> find_fault(const Problem& problem, const Trace& trace,
                                      const SolveRequest& request) {
-  const auto& wanted = request.wanted;
-  if (std::ranges::none_of(wanted, [](const WantedCell& one) { return one.value.has_value(); }))
-    return SolveFault{SolveFaultKind::kNothingWanted};
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    if (auto fault = fault_of_cell(problem, trace, wanted[i], i)) return fault;
+  const auto& targets = request.targets;
+  if (std::ranges::none_of(targets, [](const TargetCell& one) { return one.value.has_value(); }))
+    return SolveFault{SolveFaultKind::kNothingRequested};
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    if (auto fault = fault_of_cell(problem, trace, targets[i], i)) return fault;
   if (auto fault = fault_of_pairs(problem, trace, request)) return fault;
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    if (wanted[i].value && holds_weights(wanted[i].stage))
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    if (targets[i].value && holds_weights(targets[i].stage))
       if (auto fault = fault_of_row(problem, trace, request, i)) return fault;
   return fault_of_free(problem, request);
 }
 
-bool can_move(const Problem& problem, const Trace& trace, const WantedCell& cell) {
+bool can_move(const Problem& problem, const Trace& trace, const TargetCell& cell) {
   return !why_fixed(problem, trace, cell);
 }
 
-std::vector<WantedCell> kept_row(const Problem& problem, const Trace& trace, Stage stage,
+std::vector<TargetCell> kept_row(const Problem& problem, const Trace& trace, Stage stage,
                                  Index head, Index row) {
-  std::vector<WantedCell> kept;
+  std::vector<TargetCell> kept;
   for (Index col = 0; col < stage_shape(problem, stage).cols; ++col) {
-    const WantedCell cell{stage, head, row, col, {}};
+    const TargetCell cell{stage, head, row, col, {}};
     if (can_move(problem, trace, cell)) kept.push_back(cell);
   }
   return kept;

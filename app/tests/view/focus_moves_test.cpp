@@ -1,15 +1,15 @@
-// Where the keyboard's ring goes from a widget.
-#include "app/tests/rooms.h"
+// Where the keyboard focus goes from a widget.
 #include "app/view/focus/focus_moves.h"
+#include "app/tests/rooms.h"
 
 #include <gtest/gtest.h>
 
 namespace lab {
 namespace {
 
-TEST(RingMoves, LeadToTheNearestWidgetInFront) {
+TEST(FocusMoves, LeadToTheNearestWidgetInFront) {
   constexpr int kModel = 3, kEdit = 4, kRow = 12;  // panels
-  const std::vector<RingPlace> places{
+  const std::vector<FocusPlace> places{
       {kModel, "a", {0, 0, 10, 10}, {}},  {kModel, "far", {90, 0, 10, 10}, {}},
       {kModel, "b", {20, 2, 10, 10}, {}}, {kModel, "below", {2, 30, 10, 10}, {}},
       {kModel, "in_a", {7, 1, 2, 2}, {}}, {kEdit, "other", {12, 0, 5, 10}, {}}};

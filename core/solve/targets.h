@@ -9,7 +9,7 @@
 namespace attention {
 
 /// A number of a stage that is to have another value, or to keep the one that it has.
-struct WantedCell {
+struct TargetCell {
   Stage stage = Stage::kWeights;
   Index head = 0;  ///< a query head, from 0; ignored for stages without heads
   Index row = 0, col = 0;
@@ -31,38 +31,38 @@ struct FreeRow {
   float weight = 1;  ///< what the square of a change counts beside others; > 0
 };
 
-/// What is wanted of a problem, and what may be changed for it.
+/// What is requested of a problem, and what may be changed for it.
 struct SolveRequest {
-  std::vector<WantedCell> wanted;
+  std::vector<TargetCell> targets;
   std::vector<FreeRow> free;
 };
 
 /// Why a request is refused.
 enum class SolveFaultKind {
-  kNothingWanted,  ///< no cell has a value that is wanted
-  kNothingFree,    ///< no matrix, or only absent ones
-  kNotANumber,     ///< the value that is wanted is not finite
-  kInput,          ///< the cell is not computed
-  kNotFinite,      ///< the cell is −∞, +∞ or NaN
-  kOverridden,     ///< the cell is put there by hand
-  kForbidden,      ///< the weight of a pair that the masks forbid
-  kOnlyKey,        ///< the weight of the only key that the query may attend to
-  kDropped,        ///< dropout removes the weight
-  kBeyond,         ///< the value is not between `low` and `high`, as all numbers of the stage are
-  kTwice,          ///< two values are wanted for one cell: those of `cell` and `other`
-  kRowSum,         ///< the weights that are wanted in the row of `cell` add up to `sum`
-  kUnmoved,        ///< nothing that is free moves the cell
-  kTooLarge,       ///< more than kMostSlopes derivatives
+  kNothingRequested,  ///< no cell has a value that is requested
+  kNothingFree,       ///< no matrix, or only absent ones
+  kNotANumber,        ///< the value that is requested is not finite
+  kInput,             ///< the cell is not computed
+  kNotFinite,         ///< the cell is −∞, +∞ or NaN
+  kOverridden,        ///< the cell is put there by hand
+  kForbidden,         ///< the weight of a pair that the masks forbid
+  kOnlyKey,           ///< the weight of the only key that the query may attend to
+  kDropped,           ///< dropout removes the weight
+  kBeyond,    ///< the value is not between `low` and `high`, as all numbers of the stage are
+  kTwice,     ///< two values are the targets for one cell: those of `cell` and `other`
+  kRowSum,    ///< the weights that are requested in the row of `cell` add up to `sum`
+  kUnmoved,   ///< nothing that is free moves the cell
+  kTooLarge,  ///< more than kMostSlopes derivatives
 };
 
 /// A request that is refused, and the numbers that its kind mentions.
 struct SolveFault {
-  SolveFaultKind kind = SolveFaultKind::kNothingWanted;
-  std::size_t cell = 0, other = 0;  ///< numbers in SolveRequest::wanted
+  SolveFaultKind kind = SolveFaultKind::kNothingRequested;
+  std::size_t cell = 0, other = 0;  ///< numbers in SolveRequest::targets
   double low = 0, high = 0, sum = 0;
 };
 
-/// The most derivatives that are held at once: wanted cells times free numbers.
+/// The most derivatives that are held at once: target cells times free numbers.
 inline constexpr Index kMostSlopes = Index{1} << 26;
 
 /// What is wrong with a request, apart from kUnmoved; nothing when it can be tried. `trace` is that
@@ -73,10 +73,10 @@ std::optional<SolveFault> find_fault(const Problem& problem, const Trace& trace,
 
 /// Whether anything could move the cell: it is computed, finite, not put there by hand, and no
 /// weight that is forbidden, dropped or that of an only key.
-bool can_move(const Problem& problem, const Trace& trace, const WantedCell& cell);
+bool can_move(const Problem& problem, const Trace& trace, const TargetCell& cell);
 
 /// The cells of a row of a stage that something could move, each to keep its value.
-std::vector<WantedCell> kept_row(const Problem& problem, const Trace& trace, Stage stage,
+std::vector<TargetCell> kept_row(const Problem& problem, const Trace& trace, Stage stage,
                                  Index head, Index row);
 
 /// Every row of a matrix, each free on its own.

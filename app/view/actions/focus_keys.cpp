@@ -1,0 +1,214 @@
+#include "app/view/actions/focus_keys.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/view/editor/uncommitted_edit.h"
+#include "app/view/focus/focus_moves.h"
+#include "app/view/focus/focus_ring.h"
+#include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
+#include "app/view/widgets/popup.h"
+
+namespace lab::view {
+namespace {
+
+const PanelInfo& panel_at(const Ui& ui, int part) {
+  return *ui.panels[static_cast<std::size_t>(part)];
+}
+
+// The widget at which the keyboard focus first enters a panel.
+std::string default_place(const Ui& ui, int part) {
+  const auto entrance = panel_at(ui, part).entrance;
+  return entrance != nullptr ? entrance(ui.state) : std::string();
+}
+
+const FocusPlace* entrance(const Ui& ui, int part) {
+  const KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
+  const auto before = keyboard_focus.last_in.find(part);
+  if (before != keyboard_focus.last_in.end()) {
+    if (const FocusPlace* place = place_of(keyboard_focus.places, before->second)) return place;
+  }
+  const FocusPlace* default_value = place_of(keyboard_focus.places, default_place(ui, part));
+  return default_value != nullptr ? default_value : first_of(keyboard_focus.places, part);
+}
+
+// The panel that has the keys, or had them last.
+int part_with_keys(const Ui& ui) {
+  const KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
+  if (keyboard_focus.on) return keyboard_focus.on->part;
+  if (keyboard_focus.inside != Inside::kNothing) return keyboard_focus.entered.part;
+  const auto typed_into = std::ranges::find_if(ui.panels, [&ui](const PanelInfo* panel) {
+    return panel->has_keys != nullptr && panel->has_keys(ui.state);
+  });
+  if (typed_into != ui.panels.end()) return static_cast<int>(typed_into - ui.panels.begin());
+  return keyboard_focus.last ? *keyboard_focus.last : panel_index(ui, "sentence");
+}
+
+void show_keyboard_focus(Ui& ui, const FocusPlace* place) {
+  if (place == nullptr) return;
+  KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
+  compat::leave_text_field();
+  ui.state.edit.focused = ui.state.overriding.focused = false;
+  ui.state.requests.withdraw<request::GiveKeyboard>();
+  keyboard_focus.inside = Inside::kNothing;
+  keyboard_focus.on = *place;
+  keyboard_focus.pointer = ImGui::GetIO().MousePos;
+  keyboard_focus.last = place->part;
+  keyboard_focus.last_in[place->part] = place->name;
+  keyboard_focus.moved = true;
+}
+
+// The widget with the keyboard focus may have moved, or not exist any more: then the nearest one
+// gets it.
+void follow_widget(KeyboardFocus& keyboard_focus) {
+  if (!keyboard_focus.on) return;
+  const FocusPlace* same = place_of(keyboard_focus.places, keyboard_focus.on->name);
+  const FocusPlace* place =
+      same != nullptr ? same : place_near(keyboard_focus.places, *keyboard_focus.on);
+  keyboard_focus.on = place != nullptr ? std::optional(*place) : std::nullopt;
+}
+
+bool types_text(const ViewState& state) {
+  return state.edit.typing || state.overriding.typing || state.early_text.waits() ||
+         compat::text_field_has_keys();
+}
+
+// Esc leaves cells; a text field releases the keys by itself.
+void come_out(Ui& ui) {
+  KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
+  keyboard_focus.frames_left = std::max(0, keyboard_focus.frames_left - 1);
+  const bool typing = types_text(ui.state);
+  const bool leaves_cells = keyboard_focus.inside == Inside::kCells && !typing &&
+                            !is_dragging(ui) && compat::key_pressed(Key::kEscape, false);
+  const bool text_done =
+      keyboard_focus.inside == Inside::kText && !typing && keyboard_focus.frames_left == 0;
+  if (!leaves_cells && !text_done) return;
+  keyboard_focus.has_keys = leaves_cells;
+  const FocusPlace back = keyboard_focus.entered;
+  show_keyboard_focus(ui, &back);
+}
+
+// The keyboard focus at `place`, or inside it if it is to be filled in.
+void go_by_tab(Ui& ui, const FocusPlace* place) {
+  show_keyboard_focus(ui, place);
+  if (place != nullptr && place->is_field) ui.state.keyboard_focus.pressed = place->name;
+}
+
+struct Arrow {
+  Key key;
+  int dx, dy;
+};
+constexpr std::array kArrows{Arrow{Key::kLeft, -1, 0}, Arrow{Key::kRight, 1, 0},
+                             Arrow{Key::kUp, 0, -1}, Arrow{Key::kDown, 0, 1}};
+
+bool changes(const FocusPlace& place, const Arrow& arrow) {
+  return place.arrows == (arrow.dx != 0 ? FocusArrows::kAcross : FocusArrows::kUpright);
+}
+
+void handle_arrow(Ui& ui, const Arrow& arrow) {
+  KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
+  keyboard_focus.tab_to.clear();
+  const FocusPlace from = *keyboard_focus.on;
+  const bool in_top_bar = panel_at(ui, from.part).place == PanelPlace::kTop;
+  const bool opens = arrow.dy > 0 && in_top_bar && from.name.starts_with("menu/");
+  if (changes(from, arrow)) {
+    keyboard_focus.change = arrow.dx + arrow.dy;
+  } else if (opens) {
+    keyboard_focus.pressed = from.name;
+  } else {
+    show_keyboard_focus(ui, place_beside(keyboard_focus.places, from, arrow.dx, arrow.dy));
+  }
+}
+
+// Handles the keys of a visible focus ring. With Ctrl or Alt they are shortcuts, except that
+// Ctrl+Enter presses like a Ctrl + click.
+void handle_keys(Ui& ui) {
+  KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
+  const ImGuiIO& io = ImGui::GetIO();
+  const FocusPlace from = *keyboard_focus.on;
+  if (compat::enter_pressed() || compat::key_pressed(Key::kSpace, false)) {
+    keyboard_focus.pressed = from.name;
+    keyboard_focus.tab_to.clear();
+  }
+  if (compat::key_pressed(Key::kEscape, false)) return hide_keyboard_focus(keyboard_focus);
+  if (io.KeyCtrl || io.KeyAlt) return;
+  for (const Arrow& arrow : kArrows) {
+    if (compat::key_pressed(arrow.key)) return handle_arrow(ui, arrow);
+  }
+  if (compat::key_pressed(Key::kTab)) {
+    const FocusPlace* requested =
+        place_of(keyboard_focus.places, std::exchange(keyboard_focus.tab_to, {}));
+    const bool leads = requested != nullptr && !io.KeyShift;
+    go_by_tab(ui,
+              leads ? requested : place_after(keyboard_focus.places, from, io.KeyShift ? -1 : 1));
+  }
+  if (compat::key_pressed(Key::kHome, false))
+    show_keyboard_focus(ui, first_of(keyboard_focus.places, from.part));
+  if (compat::key_pressed(Key::kEnd, false))
+    show_keyboard_focus(ui, last_of(keyboard_focus.places, from.part));
+}
+
+// Tab moves on from the text field that is being typed in; otherwise it shows the keyboard focus
+// where it was last, unless a cell or a number handles it.
+void handle_first_tab(Ui& ui) {
+  KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
+  const bool taken = ui.state.edit.focused || ui.state.overriding.typing || is_dragging(ui);
+  const ImGuiIO& io = ImGui::GetIO();
+  if (taken || io.KeyCtrl || io.KeyAlt || !compat::key_pressed(Key::kTab, false)) return;
+  if (!commit_pending(ui)) return;
+  const FocusPlace* requested =
+      place_of(keyboard_focus.places, std::exchange(keyboard_focus.tab_to, {}));
+  if (requested != nullptr && !io.KeyShift) return go_by_tab(ui, requested);
+  const FocusPlace* from = place_of(keyboard_focus.places, keyboard_focus.typed_in);
+  if (from == nullptr) return show_keyboard_focus(ui, entrance(ui, part_with_keys(ui)));
+  go_by_tab(ui, place_after(keyboard_focus.places, *from, io.KeyShift ? -1 : 1));
+}
+
+// Pressing and releasing Alt alone moves to the menus, as in other programs.
+void handle_alt(Ui& ui) {
+  bool& alone = ui.state.keyboard_focus.alt_alone;
+  if (ImGui::IsAnyMouseDown()) alone = false;
+  for (int key = 1; alone && key < static_cast<int>(Key::kCount); ++key) {
+    const auto other = static_cast<Key>(key);
+    if (other != Key::kLeftAlt && compat::key_down(other)) alone = false;
+  }
+  if (compat::key_pressed(Key::kLeftAlt, false)) alone = true;
+  if (!compat::key_released(Key::kLeftAlt)) return;
+  if (std::exchange(alone, false)) go_to_menus(ui);
+}
+
+}  // namespace
+
+void go_to_part(Ui& ui, int by) {
+  if (popup_has_keys(ui) || !commit_pending(ui)) return;
+  ui.state.keyboard_focus.tab_to.clear();
+  const FocusPlace* next = part_after(ui.state.keyboard_focus.places, part_with_keys(ui), by);
+  if (next != nullptr) show_keyboard_focus(ui, entrance(ui, next->part));
+}
+
+void go_to_menus(Ui& ui) {
+  if (popup_has_keys(ui) || !commit_pending(ui)) return;
+  show_keyboard_focus(ui, first_of(ui.state.keyboard_focus.places, panel_index(ui, "top_bar")));
+}
+
+void handle_focus_keys(Ui& ui) {
+  KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
+  keyboard_focus.has_keys = false;
+  keyboard_focus.pressed.clear();
+  keyboard_focus.change = 0;
+  if (ui.state.dialog.open != Dialog::kNone || popup_has_keys(ui)) return;
+  if (ImGui::IsMouseClicked(0)) hide_keyboard_focus(keyboard_focus), keyboard_focus.tab_to.clear();
+  follow_widget(keyboard_focus);
+  if (keyboard_focus.on) {
+    keyboard_focus.has_keys = true;
+    handle_keys(ui);
+  } else {
+    come_out(ui);
+    if (!keyboard_focus.on) handle_first_tab(ui);
+  }
+  handle_alt(ui);
+}
+
+}  // namespace lab::view
