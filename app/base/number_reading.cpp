@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 
 namespace lab {
 namespace {

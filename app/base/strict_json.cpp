@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 
 namespace lab {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/translation/words.h"
 
 namespace lab {

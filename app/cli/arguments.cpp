@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "app/base/bad_input.h"
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/explain/number_text.h"
 
 namespace lab::cli {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/base/bad_input.h"
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 #include "app/document/commands/command_json.h"
 #include "app/document/words/new_words.h"
 #include "app/files/tokenizer_file.h"

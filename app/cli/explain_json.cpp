@@ -1,8 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/base/float_text.h"
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/cli/explanation.h"
 #include "app/document/commands/command.h"
 #include "app/explain/reason_text.h"

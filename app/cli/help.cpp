@@ -4,7 +4,7 @@
 #include <memory>
 #include <sstream>
 
-#include "app/base/replace_all.h"
+#include "app/base/strings.h"
 #include "app/cli/verb.h"
 
 namespace lab::cli {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/base/decimal_mark.h"
+#include "app/base/typed_number.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 

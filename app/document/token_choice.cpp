@@ -5,8 +5,8 @@
 #include <set>
 
 #include "app/base/bad_input.h"
-#include "app/base/parse_number.h"
-#include "app/base/trimmed.h"
+#include "app/base/machine_numbers.h"
+#include "app/base/strings.h"
 #include "app/translation/words.h"
 
 namespace lab {

@@ -5,9 +5,9 @@
 #include <charconv>
 #include <cmath>
 
-#include "app/base/ascii.h"
-#include "app/base/decimal_mark.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
+#include "app/base/strings.h"
+#include "app/base/typed_number.h"
 
 namespace lab::explain {
 namespace {

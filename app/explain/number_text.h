@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-// The decimal mark is that of the process (decimal_mark.h). Halves are rounded away from zero.
+// The decimal mark is that of the process (base/typed_number.h). Halves are rounded away from zero.
 
 namespace lab::explain {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/bad_input.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/strict_json.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "app/base/bad_input.h"
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 #include "app/files/open.h"
 #include "app/lessons/answers/answer.h"
 #include "app/lessons/answers/named_table.h"

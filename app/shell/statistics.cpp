@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 
 namespace lab::shell {
 namespace {

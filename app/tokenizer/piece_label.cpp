@@ -5,7 +5,7 @@
 
 #include "app/base/code_point.h"
 #include "app/base/printable.h"
-#include "app/base/replace_all.h"
+#include "app/base/strings.h"
 #include "app/tokenizer/text/byte_characters.h"
 
 namespace lab::tokenizer {

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "app/base/decimal_mark.h"
+#include "app/base/typed_number.h"
 #include "app/files/open.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"

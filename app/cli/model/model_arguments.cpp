@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/base/bad_input.h"
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/cli/arguments.h"
 #include "app/cli/text.h"
 #include "app/document/model/layer_name.h"

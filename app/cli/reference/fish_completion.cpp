@@ -1,4 +1,4 @@
-#include "app/base/replace_all.h"
+#include "app/base/strings.h"
 #include "app/cli/reference/completions.h"
 #include "app/cli/reference/option_table.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/base/replace_all.h"
+#include "app/base/strings.h"
 #include "app/cli/help.h"
 #include "app/cli/reference/version.h"
 #include "app/cli/verb.h"

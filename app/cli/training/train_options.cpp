@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/base/bad_input.h"
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/files/io/bytes.h"
 #include "core/training/task.h"
 #include "core/training/text_words.h"

@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "app/base/bad_input.h"
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/language_meanwhile.h"

@@ -2,7 +2,7 @@
 #include <map>
 #include <set>
 
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
 #include "app/document/splitting/unread_text.h"

@@ -5,10 +5,10 @@
 #include <tuple>
 #include <vector>
 
-#include "app/base/decimal_mark.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/printable.h"
 #include "app/base/text_direction.h"
+#include "app/base/typed_number.h"
 #include "app/base/wording.h"
 #include "app/document/commands/head_mix_label.h"
 #include "app/document/commands/reduce.h"

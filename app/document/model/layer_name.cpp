@@ -1,6 +1,6 @@
 #include "app/document/model/layer_name.h"
 
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 
 namespace lab {
 

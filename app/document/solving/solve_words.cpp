@@ -5,8 +5,8 @@
 #include <set>
 #include <tuple>
 
-#include "app/base/decimal_mark.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
+#include "app/base/typed_number.h"
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
 #include "app/document/matrix_labels.h"

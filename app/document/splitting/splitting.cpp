@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 #include "app/tokenizer/piece_label.h"
 #include "app/tokenizer/tokenizer.h"
 #include "app/translation/words.h"

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 
 namespace lab::figure {
 namespace {

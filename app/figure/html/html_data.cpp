@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/byte_text.h"
-#include "app/base/decimal_mark.h"
+#include "app/base/typed_number.h"
 #include "app/embedded_session/html_session_writer.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/cairo/heat_map_image.h"

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "app/base/strings.h"
 #include "app/base/text_direction.h"
-#include "app/base/trimmed.h"
 #include "app/base/visible_text.h"
 #include "app/figure/svg/svg_parts.h"
 #include "app/figure/text/emoji_runs.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/base/byte_text.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 
 namespace lab::figure {
 

@@ -1,6 +1,6 @@
 #include "app/figure/text/text_wrap.h"
 
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 #include "app/base/visible_text.h"
 #include "app/figure/text/line_breaks.h"
 

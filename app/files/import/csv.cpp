@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 
 namespace lab::files {
 

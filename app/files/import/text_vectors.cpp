@@ -16,8 +16,8 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/code_point.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/number_reading.h"
-#include "app/base/parse_number.h"
 #include "app/base/wording.h"
 #include "core/config.h"
 

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string_view>
 
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 
 namespace lab::files {
 namespace {

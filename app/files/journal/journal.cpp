@@ -9,7 +9,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/byte_text.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/strict_json.h"
 #include "app/document/commands/head_mix_label.h"
 #include "app/document/model/layer_command.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/base/replace_all.h"
+#include "app/base/strings.h"
 #include "app/files/model/families.h"
 #include "app/files/tensors/elements.h"
 #include "core/layer/positions.h"

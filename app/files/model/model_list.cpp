@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "app/base/bad_input.h"
-#include "app/base/replace_all.h"
+#include "app/base/strings.h"
 #include "app/files/io/paths.h"
 #include "app/files/open.h"
 

@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/base/float_text.h"
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/files/problem/problem_metadata.h"
 #include "app/files/session/token_keys.h"
 #include "app/files/tensors/elements.h"

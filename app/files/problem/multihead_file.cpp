@@ -4,7 +4,7 @@
 #include <array>
 
 #include "app/base/bad_input.h"
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/document/commands/reducer.h"
 #include "app/files/tensors/elements.h"
 #include "core/layer/head_build.h"

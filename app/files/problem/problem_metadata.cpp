@@ -3,8 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/bad_input.h"
-#include "app/base/float_text.h"
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/strict_json.h"
 #include "app/document/variant_names.h"
 #include "app/files/session/variants.h"

@@ -1,6 +1,6 @@
 #include "app/files/problem/stage_numbers.h"
 
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/document/stage_labels.h"
 #include "app/files/import/csv.h"
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/bad_input.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/document/words/remap_cells.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/variants.h"

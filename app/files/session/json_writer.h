@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "core/matrix.h"
 
 namespace lab::files {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/document/variant_names.h"
 #include "app/files/session/detached_json.h"
 #include "app/files/session/json_writer.h"

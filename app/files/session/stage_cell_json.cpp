@@ -1,7 +1,7 @@
 #include "app/files/session/stage_cell_json.h"
 
 #include "app/base/bad_input.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/files/session/json_reading.h"
 
 namespace lab::files {

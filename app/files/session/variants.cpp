@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "app/base/bad_input.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/files/session/json_reading.h"
 #include "app/files/session/stage_cell_json.h"
 

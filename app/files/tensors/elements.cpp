@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "app/base/bad_input.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 
 namespace lab::files {
 namespace {

@@ -1,7 +1,7 @@
 #include "app/files/tensors/metadata.h"
 
 #include "app/base/bad_input.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/strict_json.h"
 
 namespace lab::files {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/visible_text.h"
 #include "app/files/io/little_endian.h"
 #include "app/files/tensors/elements.h"

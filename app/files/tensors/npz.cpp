@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/strict_json.h"
 #include "app/files/tensors/elements.h"
 #include "app/files/tensors/metadata.h"

@@ -1,5 +1,5 @@
 #include "app/base/bad_input.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/strict_json.h"
 #include "app/files/io/little_endian.h"
 #include "app/files/tensors/metadata.h"

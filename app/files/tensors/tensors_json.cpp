@@ -1,4 +1,4 @@
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/files/tensors/tensors.h"
 
 namespace lab::files {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "app/base/bad_input.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/files/tensors/tensors.h"
 
 namespace lab::files {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/base/named.h"
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 #include "app/base/typed_number.h"
 #include "app/explain/explain_copy.h"
 #include "app/explain/number_text.h"

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 #include "app/lessons/answers/named_place.h"
 #include "app/lessons/reading/lesson_lines.h"
 #include "app/lessons/reading/value_or_throw.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "app/base/bad_input.h"
-#include "app/base/decimal_mark.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
+#include "app/base/typed_number.h"
 #include "app/explain/number_text.h"
 #include "app/lessons/answers/derivative.h"
 #include "app/lessons/answers/expression_functions.h"

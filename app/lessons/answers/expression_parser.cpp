@@ -1,9 +1,8 @@
 #include <array>
 
-#include "app/base/ascii.h"
 #include "app/base/bad_input.h"
-#include "app/base/parse_number.h"
-#include "app/base/replace_all.h"
+#include "app/base/machine_numbers.h"
+#include "app/base/strings.h"
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/answers/expression_functions.h"
 #include "app/lessons/answers/expression_tree.h"

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "app/base/bad_input.h"
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/document/commands/reducer.h"
 #include "app/document/matrix_labels.h"
 #include "app/document/stage_labels.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 
 namespace lab::lessons {
 

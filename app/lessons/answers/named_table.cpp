@@ -1,8 +1,8 @@
 #include "app/lessons/answers/named_table.h"
 
 #include "app/base/bad_input.h"
-#include "app/base/parse_number.h"
-#include "app/base/trimmed.h"
+#include "app/base/machine_numbers.h"
+#include "app/base/strings.h"
 #include "app/document/commands/reducer.h"
 #include "app/lessons/paper/model_tables.h"
 

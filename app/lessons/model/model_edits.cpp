@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/bad_input.h"
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/strict_json.h"
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 #include "app/document/commands/reducer.h"
 #include "app/document/history/step_label.h"
 #include "app/document/model/layer_command.h"

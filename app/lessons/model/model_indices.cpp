@@ -3,7 +3,7 @@
 #include <array>
 
 #include "app/base/bad_input.h"
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/document/stage_labels.h"
 #include "app/lessons/answers/named_place.h"
 

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "app/base/replace_all.h"
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 #include "app/document/model/layer_name.h"
 #include "app/explain/number_text.h"
 #include "app/lessons/answers/named_table.h"

@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/base/parse_number.h"
-#include "app/base/trimmed.h"
+#include "app/base/machine_numbers.h"
+#include "app/base/strings.h"
 #include "app/document/model/layer_name.h"
 #include "app/lessons/reading/value_or_throw.h"
 

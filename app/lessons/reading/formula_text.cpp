@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/base/ascii.h"
+#include "app/base/strings.h"
 #include "app/lessons/reading/rich_text.h"
 
 namespace lab::lessons {

@@ -5,8 +5,8 @@
 #include <cctype>
 #include <filesystem>
 
-#include "app/base/ascii.h"
 #include "app/base/bad_input.h"
+#include "app/base/strings.h"
 #include "app/files/examples_index.h"
 #include "app/files/file_kind.h"
 #include "app/files/io/bytes.h"

@@ -1,7 +1,7 @@
 #include "app/lessons/reading/lesson_lines.h"
 
 #include "app/base/number_reading.h"
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 #include "app/lessons/lesson.h"
 
 namespace lab::lessons {

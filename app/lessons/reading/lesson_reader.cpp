@@ -6,8 +6,8 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/code_point.h"
-#include "app/base/parse_number.h"
-#include "app/base/trimmed.h"
+#include "app/base/machine_numbers.h"
+#include "app/base/strings.h"
 #include "app/lessons/reading/directive_reader.h"
 #include "app/lessons/reading/lesson_lines.h"
 #include "app/lessons/reading/question_reader.h"

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "app/base/machine_numbers.h"
 #include "app/base/misspelling.h"
-#include "app/base/parse_number.h"
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 #include "app/lessons/answers/named_table.h"
 #include "app/lessons/reading/value_or_throw.h"
 

@@ -6,9 +6,8 @@
 #include <cmath>
 #include <functional>
 
-#include "app/base/ascii.h"
-#include "app/base/decimal_mark.h"
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
+#include "app/base/typed_number.h"
 #include "app/explain/number_text.h"
 #include "app/lessons/reading/value_or_throw.h"
 #include "app/translation/words.h"

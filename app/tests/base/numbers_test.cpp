@@ -2,10 +2,9 @@
 
 #include <cmath>
 
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/number_reading.h"
-#include "app/base/parse_number.h"
-#include "app/base/typed_decimal.h"
+#include "app/base/typed_number.h"
 
 namespace lab::test {
 namespace {

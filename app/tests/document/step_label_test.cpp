@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/base/decimal_mark.h"
+#include "app/base/typed_number.h"
 #include "app/document/commands/reducer.h"
 #include "app/tests/rooms.h"
 

@@ -1,4 +1,4 @@
-#include "app/base/decimal_mark.h"
+#include "app/base/typed_number.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/figure/compose/label_layout.h"
 #include "app/tests/rooms.h"
 #include "app/tests/special_values.h"

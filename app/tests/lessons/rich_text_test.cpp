@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/base/bad_input.h"
-#include "app/base/decimal_mark.h"
+#include "app/base/typed_number.h"
 #include "app/tests/lessons/support.h"
 #include "app/tests/rooms.h"
 

@@ -1,7 +1,7 @@
 // The list of lessons, and a lesson whose language is changed.
 #include <gmock/gmock.h>
 
-#include "app/base/decimal_mark.h"
+#include "app/base/typed_number.h"
 #include "app/files/open.h"
 #include "app/lessons/answers/answer_number.h"
 #include "app/lessons/reading/lesson_library.h"

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "app/base/bad_input.h"
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/strict_json.h"
 #include "app/tokenizer/reading/parts.h"
 

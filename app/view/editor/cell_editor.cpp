@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 #include "app/translation/words.h"
 #include "app/view/export/export_memory.h"
 #include "app/view/toolkit/imgui_compat.h"

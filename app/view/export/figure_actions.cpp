@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/base/decimal_mark.h"
+#include "app/base/typed_number.h"
 #include "app/document/stage_labels.h"
 #include "app/document/token_choice.h"
 #include "app/explain/explain_text.h"

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/base/ascii.h"
 #include "app/base/bad_input.h"
+#include "app/base/strings.h"
 #include "app/files/io/bytes.h"
 #include "app/view/guide/guide_links.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/base/trimmed.h"
+#include "app/base/strings.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/lessons/reading/lesson_library.h"

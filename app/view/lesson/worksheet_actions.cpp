@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/figure/cairo/pdf_writer.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/text_direction.h"
 #include "app/translation/words.h"
 #include "app/view/maps/metrics_cache.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/base/strings.h"
 #include "app/base/text_direction.h"
-#include "app/base/trimmed.h"
 #include "app/document/model/model_document.h"
 #include "app/document/model/text_limit.h"
 #include "app/translation/words.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "app/base/replace_all.h"
+#include "app/base/strings.h"
 
 namespace lab::view {
 namespace {

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "app/base/number_reading.h"
-#include "app/base/typed_decimal.h"
 #include "app/base/typed_number.h"
 
 namespace lab::view {

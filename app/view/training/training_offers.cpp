@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "app/base/decimal_mark.h"
-#include "app/base/float_text.h"
+#include "app/base/machine_numbers.h"
+#include "app/base/typed_number.h"
 #include "app/base/wording.h"
 #include "app/document/training/task_title.h"
 #include "app/translation/words.h"

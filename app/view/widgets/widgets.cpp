@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/base/replace_all.h"
+#include "app/base/strings.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"

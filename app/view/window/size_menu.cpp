@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "app/base/parse_number.h"
+#include "app/base/machine_numbers.h"
 #include "app/base/wording.h"
 #include "app/translation/words.h"
 #include "app/view/toolkit/imgui_compat.h"
