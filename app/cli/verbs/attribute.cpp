@@ -129,7 +129,7 @@ Expected<void> attribute(const AttributeOptions& options) {
 
 constexpr const char* kKindsOfAttribution =
     "MODEL may also be a session of a model, with its own text. The kinds:\n"
-    "  summary    lens, direct and knock-out together (the usual one)\n"
+    "  summary    lens, direct and knock-out together (the default)\n"
     "  lens       logit lens: what the final norm and the read-out make of the row before each\n"
     "             layer\n"
     "  direct     direct logit attribution: what the embedding, each head and each MLP add to\n"
