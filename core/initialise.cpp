@@ -34,7 +34,7 @@ Matrix xavier(Shape shape, std::uint64_t seed) {
 std::string_view fill_name(FillKind kind) { return kFillNames.at(static_cast<size_t>(kind)); }
 
 std::optional<FillKind> fill_from_name(std::string_view name) {
-  const auto* found = std::find(kFillNames.begin(), kFillNames.end(), name);
+  const auto found = std::find(kFillNames.begin(), kFillNames.end(), name);
   if (found == kFillNames.end()) return std::nullopt;
   return static_cast<FillKind>(found - kFillNames.begin());
 }

@@ -210,7 +210,7 @@ static_assert(is_in_order(), "a record for each matrix, in the order of MatrixId
 }  // namespace
 
 std::optional<MatrixId> matrix_from_name(std::string_view name) {
-  const auto* found = std::ranges::find(kMatrixInfos, name, &MatrixInfo::name);
+  const auto found = std::ranges::find(kMatrixInfos, name, &MatrixInfo::name);
   if (found == kMatrixInfos.end()) return std::nullopt;
   return found->id;
 }

@@ -86,6 +86,9 @@ package file                  file                         tells libraries from 
 ci    git                     git                          lists the source files
 ci    clang-format-14         clang-format-14              formatting of the source
 ci    clang-tidy-14           clang-tidy-14                static analysis of the source
+ci    clang-19                clang++-19                   compiles for WebAssembly
+ci    libc++-19-dev-wasm32    /usr/lib/llvm-19/include/wasm32-wasi/c++/v1/vector its C++ library
+ci    wasi-libc               /usr/include/wasm32-wasi     its C library
 ci    chromium                chromium                     shows HTML pages in their tests
 ci    chromium-driver         chromedriver                 drives the browser in the tests of HTML pages
 ci    python3-selenium        python3                      talks to the browser's driver in those tests

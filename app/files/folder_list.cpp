@@ -64,7 +64,7 @@ std::vector<FolderEntry> entries_of_folder(const std::string& folder) {
 
 const char* kind_by_ending(const std::string& name) {
   if (name == "tokenizer.json") return tr_later("Tokenizer");
-  const auto* at = std::ranges::find(kKinds, ending_of(name), &decltype(kKinds)::value_type::first);
+  const auto at = std::ranges::find(kKinds, ending_of(name), &decltype(kKinds)::value_type::first);
   return at == kKinds.end() ? "" : at->second;
 }
 

@@ -282,7 +282,7 @@ static_assert(are_in_order(), "a record for each stage, in the order of Stage");
 }  // namespace
 
 std::optional<Stage> stage_from_name(std::string_view name) {
-  const auto* found = std::ranges::find(kStageInfos, name, &StageInfo::name);
+  const auto found = std::ranges::find(kStageInfos, name, &StageInfo::name);
   if (found == kStageInfos.end()) return std::nullopt;
   return found->stage;
 }

@@ -6,11 +6,23 @@
 namespace attention {
 namespace {
 
-// Signals go to the threads of the program that uses the library, never to a worker.
+// Signals go to the threads of the program that uses the library, never to a worker. WebAssembly
+// has none.
 void leave_signals_to_others() {
+#ifndef __wasm__
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
+#endif
+}
+
+// Lets the processor do something else for a moment.
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
 }
 
 // Waits until `value` is no longer `old`: spinning at first, because the next round of an
@@ -21,7 +33,7 @@ T wait_for_change(const std::atomic<T>& value, T old) {
   for (int i = 0; i < kLooks; ++i) {
     const T now = value.load(std::memory_order_acquire);
     if (now != old) return now;
-    __builtin_ia32_pause();
+    pause();
   }
   value.wait(old, std::memory_order_acquire);
   return value.load(std::memory_order_acquire);

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 2> kPositionNames = {"learned", "rotary"}
 template <typename Kind, std::size_t kCount>
 std::optional<Kind> kind_named(const std::array<std::string_view, kCount>& names,
                                std::string_view name) {
-  const auto* found = std::find(names.begin(), names.end(), name);
+  const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) return std::nullopt;
   return static_cast<Kind>(found - names.begin());
 }
