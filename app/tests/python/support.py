@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "app" / "python"
 sys.path.insert(0, str(PACKAGE))
 
-PATIENCE = 60  # seconds, for what a busy machine does late
+TIMEOUT = 60  # seconds, for what a busy machine does late
 VARIABLES = ("ATTENTION_LAB", "ATTENTION_LAB_SOCKET", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "SSH_CONNECTION", "PATH")
 
 
@@ -51,7 +51,7 @@ class PackageTest(unittest.TestCase):
     def show(*arrays, **named):
         """Shows arrays in a window that has the time that a busy machine takes."""
         import attention_lab
-        return attention_lab.show(*arrays, **{"timeout": PATIENCE, **named})
+        return attention_lab.show(*arrays, **{"timeout": TIMEOUT, **named})
 
     @staticmethod
     def _restore(variables):

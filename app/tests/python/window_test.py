@@ -6,7 +6,7 @@ import time
 import unittest
 from unittest import mock
 
-from support import PATIENCE, ROOT, PackageTest, numbers, weights
+from support import TIMEOUT, ROOT, PackageTest, numbers, weights
 
 import numpy as np
 import attention_lab as lab
@@ -30,7 +30,7 @@ class RealWindow(PackageTest):
         while program._started:
             process = program._started.pop()
             process.send_signal(how)
-            process.wait(PATIENCE)
+            process.wait(TIMEOUT)
 
     def stop(self, process):
         """Stops all threads of a process; it goes on at the end of the test at the latest."""
@@ -111,7 +111,7 @@ class Showing(RealWindow):
     def test_a_model(self):
         folder = str(ROOT / "assets" / "models" / "words")
         with mock.patch("attention_lab.transformers.save_model", return_value=folder):
-            lab.show_model(mock.Mock(get_memory_footprint=lambda: 1), None, "a small", wait=True, timeout=PATIENCE)
+            lab.show_model(mock.Mock(get_memory_footprint=lambda: 1), None, "a small", wait=True, timeout=TIMEOUT)
 
     def test_what_it_refuses(self):
         handle = self.show(weights=weights(2, 5, 5), tokens=TOKENS)
@@ -125,7 +125,7 @@ class Ending(RealWindow):
     def test_by_the_user(self):
         handle = self.show(weights=weights(2, 5, 5))
         self.end()
-        self.assertTrue(handle.wait(PATIENCE))
+        self.assertTrue(handle.wait(TIMEOUT))
         with self.fails(lab.WindowClosed):
             handle.update(weights=weights(2, 5, 5))
         self.same(self.show(weights=weights(2, 3, 3)).numbers()["weights"], weights(2, 3, 3))  # in a new one

@@ -9,7 +9,7 @@ import time
 import unittest
 import zlib
 
-from driver import PATIENCE, Lab, layout_of, middle_of, run, session_at, verb, wait_for
+from driver import TIMEOUT, Lab, layout_of, middle_of, run, session_at, verb, wait_for
 
 CRASHES = int(os.environ.get("ATTENTION_LAB_CRASHES", "10"))
 SECOND = 1.0  # edits committed this long before the crash must be on disk
@@ -286,17 +286,17 @@ class Offering(unittest.TestCase):
         lab.key("ctrl+q")
         lab.wait_for_question()
         lab.key("Tab", "Return")
-        self.assertEqual(lab.process.wait(PATIENCE), 0)
+        self.assertEqual(lab.process.wait(TIMEOUT), 0)
 
     def asked_to_end(self, lab):
         lab.key("ctrl+z")
         wait_for("the edit to be undone", lambda: not lab.is_unsaved())
         lab.process.terminate()
-        self.assertEqual(lab.process.wait(PATIENCE), -signal.SIGTERM)
+        self.assertEqual(lab.process.wait(TIMEOUT), -signal.SIGTERM)
 
     def close(self, lab):
         lab.key("ctrl+q")
-        self.assertEqual(lab.process.wait(PATIENCE), 0)
+        self.assertEqual(lab.process.wait(TIMEOUT), 0)
 
 
 class Restoring(unittest.TestCase):
@@ -371,7 +371,7 @@ class Restoring(unittest.TestCase):
             lab.key("Escape")
             wait_for("the answer", lambda: lab.pixels()[2, 2].min() == 255)
             lab.key("ctrl+q")
-            self.assertEqual(lab.process.wait(PATIENCE), 0)
+            self.assertEqual(lab.process.wait(TIMEOUT), 0)
             lab.start()
             lab.wait_for_question()
             lab.key("Tab", "Return")
