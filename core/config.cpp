@@ -8,9 +8,9 @@
 namespace attention {
 namespace {
 
-[[noreturn]] void refuse(const char* name, const auto& value, const std::string& requested) {
+[[noreturn]] void refuse(const char* name, const auto& value, const std::string& expected) {
   std::ostringstream text;
-  text << name << " is " << value << ", it must be " << requested;
+  text << name << " is " << value << ", it must be " << expected;
   throw std::invalid_argument(text.str());
 }
 
@@ -61,12 +61,12 @@ void check_fit(const Config& config) {
     refuse("d_out", config.d_out, "d_model with a residual, which is " + d_model);
   }
   if (config.head_build == HeadBuild::kSeparate) return;
-  const std::string requested = "d_model where heads are split, which is " + d_model;
+  const std::string expected = "d_model where heads are split, which is " + d_model;
   if (config.n_heads * config.d_k != config.d_model) {
-    refuse("n_heads · d_k", config.n_heads * config.d_k, requested);
+    refuse("n_heads · d_k", config.n_heads * config.d_k, expected);
   }
   if (config.n_heads * config.d_v != config.d_model) {
-    refuse("n_heads · d_v", config.n_heads * config.d_v, requested);
+    refuse("n_heads · d_v", config.n_heads * config.d_v, expected);
   }
 }
 

@@ -23,21 +23,21 @@ struct Named {
 };
 
 // An expected shape, and the names of its sides.
-struct Requested {
+struct ExpectedShape {
   Index rows, cols;
   std::string sides;
 };
 
-void check_shape(const Named& named, const Requested& requested) {
+void check_shape(const Named& named, const ExpectedShape& expected) {
   const Matrix& matrix = *named.matrix;
-  if (matrix.rows() == requested.rows && matrix.cols() == requested.cols) return;
+  if (matrix.rows() == expected.rows && matrix.cols() == expected.cols) return;
   throw std::invalid_argument(named.text() + " is " + shape_text(matrix.rows(), matrix.cols()) +
-                              ", it must be " + shape_text(requested.rows, requested.cols) + " (" +
-                              requested.sides + ")");
+                              ", it must be " + shape_text(expected.rows, expected.cols) + " (" +
+                              expected.sides + ")");
 }
 
-void check_optional(const Named& named, const Requested& requested) {
-  if (!named.matrix.empty()) check_shape(named, requested);
+void check_optional(const Named& named, const ExpectedShape& expected) {
+  if (!named.matrix.empty()) check_shape(named, expected);
 }
 
 void check_length(const char* name, Index value) {
@@ -129,10 +129,10 @@ void check_inputs(const Problem& problem) {
               kv_len, d_model);
 }
 
-void check_count(const char* what, size_t count, const char* name, int requested) {
-  if (count == static_cast<size_t>(requested)) return;
+void check_count(const char* what, size_t count, const char* name, int expected) {
+  if (count == static_cast<size_t>(expected)) return;
   throw std::invalid_argument("there are " + std::string(what) + " for " + std::to_string(count) +
-                              " heads, " + name + " is " + std::to_string(requested));
+                              " heads, " + name + " is " + std::to_string(expected));
 }
 
 // "d_model × d_k".

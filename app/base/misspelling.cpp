@@ -44,8 +44,8 @@ std::string suggested_name(std::string_view name, const std::vector<std::string>
   if (name.size() > kLongest) return {};
   const std::string given = plain(name);
   for (const std::string& candidate : known) {
-    const std::string requested = plain(candidate);
-    if (distance(given, requested) <= tolerated(requested.size())) return candidate;
+    const std::string spelling = plain(candidate);
+    if (distance(given, spelling) <= tolerated(spelling.size())) return candidate;
   }
   return {};
 }

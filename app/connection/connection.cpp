@@ -192,7 +192,7 @@ request::Show Connection::read_show(const Message& message) {
       throw BadInput("\"layers\" is " + std::to_string(show.spec.layers) + ", but weights has " +
                      std::to_string(whole));
     show.spec.layers = whole;
-    show.layer = looked_at(show.spec.name, whole);
+    show.layer = shown_layer(show.spec.name, whole);
   }
   show.spec.lazy = show.spec.lazy && whole == 1 && show.spec.layers > 1;
   if (whole == 1 && !show.spec.lazy) show.spec.layers = 1;
@@ -264,7 +264,7 @@ void Connection::accept_update(Request& request) {
 
 // --- from any thread
 
-int Connection::looked_at(const std::string& name, int layers) {
+int Connection::shown_layer(const std::string& name, int layers) {
   const std::lock_guard lock(mutex_);
   return name == shown_ ? std::clamp(layer_, 0, layers - 1) : 0;
 }
@@ -313,7 +313,7 @@ void Connection::ask_for_layer(ClientId client, const ArraySpec& spec, int layer
       client, {text_of({{"id", id}, {"do", "layer"}, {"name", spec.name}, {"layer", layer}}), {}});
 }
 
-void Connection::go_to(const std::string& name, int layer) {
+void Connection::set_shown(const std::string& name, int layer) {
   const std::lock_guard lock(mutex_);
   if (shown_ != name) failure_.clear();
   shown_ = name;

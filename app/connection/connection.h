@@ -43,12 +43,12 @@ class Connection {
   void refuse(const Request& request, const std::string& reason);
 
   /// Asks the program that shows `spec` for one of its layers; a LayerArrived follows, unless the
-  /// program is Gone before.
+  /// program is disconnected before.
   void ask_for_layer(ClientId client, const ArraySpec& spec, int layer);
   /// Says which arrays are shown, and which layer of them is looked at. The next ones of that name
   /// are prepared for it, and are answered before they are taken: of several that wait, only the
   /// newest stays. An empty name: none are shown.
-  void go_to(const std::string& name, int layer);
+  void set_shown(const std::string& name, int layer);
 
  private:
   // What is known of a program.
@@ -76,7 +76,7 @@ class Connection {
   std::optional<std::pair<ArraySpec, int>> take_asked(ClientId client, std::int64_t id);
   request::Show read_show(const Message& message);
   void deliver(Request request);
-  int looked_at(const std::string& name, int layers);
+  int shown_layer(const std::string& name, int layers);
   void accept_update(Request& request);
   std::string program_of(ClientId client);
 

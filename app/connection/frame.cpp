@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kMagic = "ATTL";
 // As much is reserved at once for a frame that announces more.
-constexpr std::uint64_t kDetached = std::uint64_t{1} << 24;
+constexpr std::uint64_t kReserved = std::uint64_t{1} << 24;
 
 void append_number(std::string& bytes, std::uint64_t number, int size) {
   for (int i = 0; i < size; ++i) bytes += static_cast<char>(number >> (8 * i) & 0xff);
@@ -50,7 +50,7 @@ Expected<void> FrameReader::read_header() {
     return fail(ErrorKind::kBadInput, "the arrays of the message have " +
                                           std::to_string(payload_size_) +
                                           " bytes; at most 2 GiB are read");
-  frame_.payload.reserve(static_cast<std::size_t>(std::min(payload_size_, kDetached)));
+  frame_.payload.reserve(static_cast<std::size_t>(std::min(payload_size_, kReserved)));
   return {};
 }
 

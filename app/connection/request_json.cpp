@@ -11,8 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-[[noreturn]] void throw_wrong(const char* name, const json& value, const char* requested) {
-  throw BadInput(in_quotes(name) + " is " + json_text(value) + "; it should be " + requested);
+[[noreturn]] void throw_wrong(const char* name, const json& value, const char* expected) {
+  throw BadInput(in_quotes(name) + " is " + json_text(value) + "; it should be " + expected);
 }
 
 // Null when it is missing.

@@ -148,11 +148,10 @@ std::string exact_text(float value, int least, int most) {
   if (mark == std::string::npos || text.find('e') != std::string::npos) return text;
   const std::string digits = shortest_digits(value);
   const std::size_t point = std::min(digits.find('.'), digits.size() - 1);
-  const std::size_t requested =
-      std::max(digits.size() - 1 - point, static_cast<std::size_t>(least));
+  const std::size_t needed = std::max(digits.size() - 1 - point, static_cast<std::size_t>(least));
   const bool is_exact = digits.find('e') == std::string::npos;
-  if (is_exact && requested < text.size() - 1 - mark)
-    text.resize(mark + (requested == 0 ? 0 : requested + 1));
+  if (is_exact && needed < text.size() - 1 - mark)
+    text.resize(mark + (needed == 0 ? 0 : needed + 1));
   return text;
 }
 

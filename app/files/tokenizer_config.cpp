@@ -315,32 +315,32 @@ Differences rebuilt_stages(const json& config, const RebuildingClass& kind,
                            const tokenizer::Pipeline& used) {
   const auto read = tokenizer::read_tokenizer(kind.stages(config).dump());
   if (!read) throw BadInput(read.error().message);
-  const tokenizer::Pipeline& requested = read->pipeline();
+  const tokenizer::Pipeline& rebuilt = read->pipeline();
   Differences found;
   // A class of unigrams takes the file's table and no other normalizer.
-  std::vector<tokenizer::Normalizer> normalizers = requested.normalizers;
-  if (std::holds_alternative<tokenizer::Unigram>(requested.model))
+  std::vector<tokenizer::Normalizer> normalizers = rebuilt.normalizers;
+  if (std::holds_alternative<tokenizer::Unigram>(rebuilt.model))
     std::ranges::copy_if(used.normalizers, std::back_inserter(normalizers), [](const auto& node) {
       return std::holds_alternative<tokenizer::Precompiled>(node);
     });
   if (!std::ranges::equal(normalizers, used.normalizers, same_normalizer))
     found.push_back("normalizer");
-  if (requested.pre_tokenizers != used.pre_tokenizers) found.push_back("pre_tokenizer");
-  if (!same_model(requested.model, used.model)) found.push_back("model");
+  if (rebuilt.pre_tokenizers != used.pre_tokenizers) found.push_back("pre_tokenizer");
+  if (!same_model(rebuilt.model, used.model)) found.push_back("model");
   return found;
 }
 
 // True if both the class and the file put the same tokens around a text.
 bool same_around(const json& config, const RebuildingClass& kind, const Tokenizer& opened) {
   if (!kind.around) return true;
-  std::vector<std::string> requested;
+  std::vector<std::string> expected;
   for (const std::string& key : *kind.around)
-    requested.push_back(content_of(value_or(config, key.c_str(), kind.tokens.at(key))));
+    expected.push_back(content_of(value_or(config, key.c_str(), kind.tokens.at(key))));
   const auto empty = opened.encode("");
   if (!empty) return true;
   std::vector<std::string> used;
   for (const tokenizer::Token& token : *empty) used.push_back(token.text);
-  return used == requested;
+  return used == expected;
 }
 
 void compare_stages(const json& config, const RebuildingClass& kind, const Tokenizer& opened,

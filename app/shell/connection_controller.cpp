@@ -38,7 +38,7 @@ void ConnectionController::note_shown() {
   opened_ = workspace_.behind() ? -1 : workspace_.opened();
   const auto& own = workspace_.own().arrays;
   shown_name_ = own ? own->name : std::string();
-  connection_.go_to(own ? own->name : std::string(), own ? own->layer : 0);
+  connection_.set_shown(own ? own->name : std::string(), own ? own->layer : 0);
 }
 
 void ConnectionController::end_frame() {

@@ -60,9 +60,9 @@ Invariant rows_sum_to_one(const Problem& problem, const Trace& trace,
         ++skipped;
         continue;
       }
-      const double requested = nothing_to_attend(scores, i) ? 0.0 : 1.0;
+      const double expected = nothing_to_attend(scores, i) ? 0.0 : 1.0;
       const double sum = weights.row(i).cast<double>().sum();
-      result.error = worse(difference(sum, requested), result.error);
+      result.error = worse(difference(sum, expected), result.error);
     }
   }
   if (skipped == 1) result.name += "; 1 row with an override is left out";
@@ -226,11 +226,11 @@ double disagreement(const Problem& problem, const Trace& trace, const ReferenceT
   double largest = 0;
   for (Index h = 0; h < heads_of(trace, stage); ++h) {
     const Matrix& found = *stage_matrix(problem, trace, stage, h);
-    const MatrixD& requested = stage_matrix(reference, stage, h);
+    const MatrixD& expected = stage_matrix(reference, stage, h);
     for (Index i = 0; i < found.rows(); ++i) {
       const double size = sizes.of_row(stage, h, i);
       const bool given_nan = found.row(i).hasNaN() && is_given_nan(problem, stage, h, i);
-      const double error = largest_difference(found, requested, i, given_nan);
+      const double error = largest_difference(found, expected, i, given_nan);
       largest = worse(size > 0 ? error / size : error, largest);
     }
   }

@@ -24,10 +24,10 @@ struct Part {
   }
 };
 
-void require_shape(const std::string& name, const SharedMatrix& matrix, const Shape& requested) {
-  if (matrix.shape() == requested) return;
+void require_shape(const std::string& name, const SharedMatrix& matrix, const Shape& expected) {
+  if (matrix.shape() == expected) return;
   throw std::invalid_argument(name + " is " + shape_text(matrix->rows(), matrix->cols()) +
-                              ", it must be " + shape_text(requested.rows, requested.cols));
+                              ", it must be " + shape_text(expected.rows, expected.cols));
 }
 
 // Empty when all are empty and may be; if only some are empty, their columns are zeros.

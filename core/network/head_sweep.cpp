@@ -74,7 +74,7 @@ struct HeadSweep::State {
   Interventions without_patches;       // of heads' outputs
   std::vector<Matrix> source_outputs;  // of each layer, once they are needed; see head_outputs()
   std::optional<NetworkEvaluator> evaluator;  // with two stacks
-  float default_value = 0;
+  float baseline = 0;
   Matrix changes;
   Index known = 0, work_done = 0;
 
@@ -89,7 +89,7 @@ struct HeadSweep::State {
     const Shape shape = heads_of(network, sublayer);
     changes.setConstant(shape.rows, shape.cols, std::numeric_limits<float>::quiet_NaN());
     source_outputs.resize(static_cast<std::size_t>(shape.rows));
-    default_value = answers(logits(network, pass.trace.stack.final.row(pass.answer.row), pool))(0);
+    baseline = answers(logits(network, pass.trace.stack.final.row(pass.answer.row), pool))(0);
   }
 
   // The first of the heads that are computed next, which end before those that are known: groups
@@ -198,8 +198,7 @@ void HeadSweep::step(WorkWatch* watch) {
   for (Index i = 0; i < heads.count; ++i) {
     const Index layer = (first + i) / state.changes.cols();
     const Index head = (first + i) % state.changes.cols();
-    state.changes(layer, head) =
-        state.stays_silent(layer, head) ? 0 : computed(i) - state.default_value;
+    state.changes(layer, head) = state.stays_silent(layer, head) ? 0 : computed(i) - state.baseline;
   }
   state.known += heads.count;
   state.work_done += state.work_of(heads);

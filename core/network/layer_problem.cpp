@@ -51,10 +51,10 @@ Config config_of(const Attention& attention, Index d_model) {
   config.d_k = config.d_v = static_cast<int>(attention.head_dim);
   config.mask.causal = attention.causal;
   config.mask.window = static_cast<int>(attention.window);
-  const float default_value = 1 / std::sqrt(static_cast<float>(attention.head_dim));
+  const float default_factor = 1 / std::sqrt(static_cast<float>(attention.head_dim));
   const float turned = attention.rotary ? attention.rotary->scale * attention.rotary->scale : 1;
   const float factor = attention.score_factor * turned;
-  config.scale = std::abs(factor / default_value - 1) < 1e-6f;
+  config.scale = std::abs(factor / default_factor - 1) < 1e-6f;
   if (!config.scale) config.temperature = 1 / factor;
   config.score_cap = attention.score_cap;
   if (!attention.rotary) return config;

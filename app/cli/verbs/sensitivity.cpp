@@ -102,10 +102,10 @@ struct Asked {
 Expected<std::string> tensor_bytes(const SensitivityOptions& options, const Asked& asked) {
   files::TensorFile file = files::gradient_tensors(asked.state.document, asked.gradient);
   if (!options.of.empty()) {
-    const std::string requested = asked.of.stage               ? "stage." + options.of
-                                  : options.of == "score_bias" ? "bias"
-                                                               : options.of;
-    std::erase_if(file.tensors, [&](const files::Tensor& one) { return one.name != requested; });
+    const std::string name = asked.of.stage               ? "stage." + options.of
+                             : options.of == "score_bias" ? "bias"
+                                                          : options.of;
+    std::erase_if(file.tensors, [&](const files::Tensor& one) { return one.name != name; });
   }
   return files::encode_tensors(file, options.output);
 }

@@ -115,9 +115,9 @@ Document with_changed_numbers(const Document& document, MatrixRef ref, Matrix va
 // other rows.
 void store_row(Lexicon& lexicon, const Document& document, MatrixId id, const std::string& key,
                const RowVector& row) {
-  const bool default_value = same_numbers(
+  const bool is_default = same_numbers(
       row, id == MatrixId::kX ? default_row(document, key) : shared_row(document, key));
-  if (default_value) {
+  if (is_default) {
     lexicon.erase(key);
   } else {
     lexicon.insert_or_assign(key, row);

@@ -67,9 +67,9 @@ Expected<Document> reduce(const Document& document, const SetHeadMix& command) {
   mix.solo = command.solo.value_or(mix.solo);
   mix.scale = command.scale.value_or(mix.scale);
   if (all == document.problem.head_mix) return document;
-  const bool default_value =
+  const bool is_default =
       std::ranges::all_of(all, [](const HeadMix& head) { return head == HeadMix{}; });
-  if (default_value) all.clear();
+  if (is_default) all.clear();
   return changed;
 }
 

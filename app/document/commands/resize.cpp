@@ -38,10 +38,10 @@ void resize_weight(SharedMatrix& weight, Shape shape, MatrixId id, int head) {
   weight = SharedMatrix(std::move(resized));
 }
 
-// For biases and tables: new numbers are `usual`, and an absent matrix stays absent.
-void resize_with(SharedMatrix& matrix, Shape shape, float default_value = 0) {
+// For biases and tables: new numbers are `filler`, and an absent matrix stays absent.
+void resize_with(SharedMatrix& matrix, Shape shape, float filler = 0) {
   if (matrix.empty() || matrix.shape() == shape) return;
-  Matrix resized = Matrix::Constant(shape.rows, shape.cols, default_value);
+  Matrix resized = Matrix::Constant(shape.rows, shape.cols, filler);
   copy_common(*matrix, resized);
   matrix = SharedMatrix(std::move(resized));
 }
@@ -144,8 +144,8 @@ void resize_embeddings(Document& document, int d_model) {
 void resize_head_mix(std::vector<attention::HeadMix>& all, int n_heads) {
   if (all.empty()) return;
   all.resize(static_cast<std::size_t>(n_heads));
-  const attention::HeadMix default_value;
-  if (std::ranges::all_of(all, [&](const auto& mix) { return mix == default_value; })) all.clear();
+  const attention::HeadMix unchanged;
+  if (std::ranges::all_of(all, [&](const auto& mix) { return mix == unchanged; })) all.clear();
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ class History {
   Expected<Attempt> attempt(std::shared_ptr<const Document> seen,
                             const std::function<Expected<Document>(const Document&)>& edit) const;
   /// Applies `command` to the committed state and shows the result as a preview, in place of an
-  /// earlier preview. Nothing changes when it fails. If `tried` holds the result for that very
+  /// earlier preview. Nothing changes when it fails. If `dry_run` holds the result for that very
   /// state, it is used.
   Expected<void> preview(const Command& command, const Attempt& dry_run = {});
   /// Makes the preview a step and discards what could be redone. The step is named by `label`, or

@@ -319,8 +319,8 @@ SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, const PageSize& 
     return Layouter(sheet, look, page.width, most_map).run();
   };
   const double lowest = lowest_content(sheet, look, page);
-  SheetPlaces requested = with_maps(page.most_height);
-  if (requested.bottom <= lowest) return requested;
+  SheetPlaces preferred = with_maps(page.most_height);
+  if (preferred.bottom <= lowest) return preferred;
   constexpr int kSteps = 14;  // each halves what is not known yet of the height of the maps
   double fits = 0, too_high = page.most_height;
   for (int step = 0; step < kSteps; ++step) {

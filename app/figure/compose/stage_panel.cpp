@@ -119,7 +119,7 @@ std::string head_name(const Document& document, Index head) {
 }
 
 std::vector<PanelMark> stage_marks(const FigureSource& source, Stage stage, Index head) {
-  const FigureMarks& requested = source.options.marks;
+  const FigureMarks& marked = source.options.marks;
   const attention::Shape shape = source.values(stage, head).shape();
   const ShownCells shown = shown_cells(source.options, stage);
   const bool any_head = !attention::is_per_head(stage);
@@ -134,10 +134,10 @@ std::vector<PanelMark> stage_marks(const FigureSource& source, Stage stage, Inde
       add(kind, cell.row, cell.col);
   };
   for (const attention::Override& o : source.document.problem.overrides)
-    if (requested.overrides && o.stage == stage && (o.head == head || any_head))
+    if (marked.overrides && o.stage == stage && (o.head == head || any_head))
       add(PanelMark::kOverride, o.row, o.col);
-  for (const CellRef& pin : requested.pins) add_cell(PanelMark::kPin, pin);
-  if (requested.selected) add_cell(PanelMark::kSelected, *requested.selected);
+  for (const CellRef& pin : marked.pins) add_cell(PanelMark::kPin, pin);
+  if (marked.selected) add_cell(PanelMark::kSelected, *marked.selected);
   return marks;
 }
 

@@ -193,18 +193,18 @@ int step_distance(int last, int most) {
   return std::max(1, last);
 }
 
-std::vector<double> spread_labels(std::vector<double> requested, double distance, double top,
+std::vector<double> spread_labels(std::vector<double> preferred, double distance, double top,
                                   double bottom) {
-  std::vector<std::size_t> order(requested.size());
+  std::vector<std::size_t> order(preferred.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return requested[i]; });
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return preferred[i]; });
   double free = top;
-  for (const std::size_t i : order) free = (requested[i] = std::max(requested[i], free)) + distance;
+  for (const std::size_t i : order) free = (preferred[i] = std::max(preferred[i], free)) + distance;
   double limit = bottom;
   std::ranges::reverse(order);
   for (const std::size_t i : order)
-    limit = (requested[i] = std::min(requested[i], limit)) - distance;
-  return requested;
+    limit = (preferred[i] = std::min(preferred[i], limit)) - distance;
+  return preferred;
 }
 
 }  // namespace lab::figure

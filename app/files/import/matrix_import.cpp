@@ -70,9 +70,9 @@ Expected<Matrix> read_matrix(std::string_view bytes, attention::WorkWatch* watch
 }
 
 MatrixFit matrix_fit(const Document& document, MatrixRef ref, Shape shape) {
-  const Shape requested = shape_of(document, ref);
-  if (shape == requested) return MatrixFit::kAsItIs;
-  if (Shape{shape.cols, shape.rows} != requested) return MatrixFit::kNot;
+  const Shape expected = shape_of(document, ref);
+  if (shape == expected) return MatrixFit::kAsItIs;
+  if (Shape{shape.cols, shape.rows} != expected) return MatrixFit::kNot;
   return is_list(shape) ? MatrixFit::kAsItIs : MatrixFit::kTransposed;
 }
 

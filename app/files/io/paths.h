@@ -17,8 +17,8 @@ std::string file_name_of(const std::string& path);
 std::string full_path(const std::string& typed);
 
 /// The path of the program's own file or folder `name`: in the folder given by the environment
-/// `variable` or, where that is not an absolute path, in `usual` in the home folder; empty when
-/// neither is known.
+/// `variable` or, where that is not an absolute path, in `default_value` in the home folder; empty
+/// when neither is known.
 std::string own_path(const char* variable, const char* default_value, const char* name);
 
 /// True when nothing exists at that path. A dangling link counts as existing: reading it reports

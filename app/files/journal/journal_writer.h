@@ -22,7 +22,8 @@ namespace lab::files {
 /// wait() wait for the disk.
 class JournalWriter {
  public:
-  /// Keeps the journal at `place`. Calls `told` on the background thread when a new problem occurs.
+  /// Keeps the journal at `place`. Calls `on_done` on the background thread when a new problem
+  /// occurs.
   JournalWriter(JournalPlace place, std::function<void()> on_done);
   /// Waits until all pending writes are done. The journal stays.
   ~JournalWriter();

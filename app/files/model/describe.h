@@ -15,14 +15,14 @@ inline constexpr attention::Index kMostLayers = 1024, kMostHeads = 1024;
 /// The activation called `spelt`, which the member `name` said.
 attention::network::Activation activation_called(const ConfigReader& config, const char* name,
                                                  const std::string& spelt);
-/// The activation that the member `name` means; `usual` when it is missing. Names are those of
-/// transformers' ACT2FN; laplace, sqrtsoftplus, prelu and xielu are refused.
+/// The activation that the member `name` means; `default_value` when it is missing. Names are those
+/// of transformers' ACT2FN; laplace, sqrtsoftplus, prelu and xielu are refused.
 attention::network::Activation read_activation(const ConfigReader& config, const char* name,
                                                const char* default_value);
 /// The epsilon of a norm, from 0 to 1.
 float read_epsilon(const ConfigReader& config, const char* name, double default_value);
-/// Sets n_heads from the member `name`, which is `usual` when it is missing, and n_kv_heads and
-/// head_dim as they follow from it in most families.
+/// Sets n_heads from the member `name`, which is `default_value` when it is missing, and n_kv_heads
+/// and head_dim as they follow from it in most families.
 void set_heads(const ConfigReader& config, const char* name, attention::Index default_value,
                Description& description);
 /// Refuses heads that do not divide d_model, as the reference does in most families.

@@ -33,10 +33,10 @@ namespace {
 // The kinds of GPT-Neo's layers: attention_layers, which the reference stores beside it, or
 // attention_types as [[kinds], repeats].
 std::vector<std::string> neo_kinds(const ConfigReader& config, Index n_layers) {
-  const nlohmann::json default_value = {{{"global", "local"}, 12}};
+  const nlohmann::json default_types = {{{"global", "local"}, 12}};
   if (config.has("attention_layers")) return config.texts("attention_layers");
   const nlohmann::json& types =
-      config.has("attention_types") ? *config.find("attention_types") : default_value;
+      config.has("attention_types") ? *config.find("attention_types") : default_types;
   std::vector<std::string> kinds;
   for (const auto& group : types) {
     const bool right = group.is_array() && group.size() == 2 && group[0].is_array() &&

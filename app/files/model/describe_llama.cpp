@@ -21,22 +21,21 @@ struct LlamaDefaults {
 };
 
 // What all of them have in common. Windows and rotary positions are set afterwards.
-void describe_common(const ConfigReader& config, Description& d,
-                     const LlamaDefaults& default_value) {
-  d.vocabulary = config.size_or("vocab_size", default_value.vocabulary);
-  d.d_model = config.size_or("hidden_size", default_value.d_model);
-  d.n_layers = config.size_or("num_hidden_layers", default_value.n_layers, kMostLayers);
-  set_heads(config, "num_attention_heads", default_value.n_heads, d);
-  d.n_kv_heads = default_value.n_kv_heads == 0 ? d.n_heads : default_value.n_kv_heads;
+void describe_common(const ConfigReader& config, Description& d, const LlamaDefaults& defaults) {
+  d.vocabulary = config.size_or("vocab_size", defaults.vocabulary);
+  d.d_model = config.size_or("hidden_size", defaults.d_model);
+  d.n_layers = config.size_or("num_hidden_layers", defaults.n_layers, kMostLayers);
+  set_heads(config, "num_attention_heads", defaults.n_heads, d);
+  d.n_kv_heads = defaults.n_kv_heads == 0 ? d.n_heads : defaults.n_kv_heads;
   if (config.says_null("num_key_value_heads")) d.n_kv_heads = d.n_heads;
   d.n_kv_heads = config.optional_size("num_key_value_heads").value_or(d.n_kv_heads);
-  if (default_value.head_dim > 0) {
-    d.head_dim = config.size_or("head_dim", default_value.head_dim);
+  if (defaults.head_dim > 0) {
+    d.head_dim = config.size_or("head_dim", defaults.head_dim);
   } else {
     d.head_dim = config.optional_size("head_dim").value_or(d.head_dim);
   }
-  d.d_mlp = config.size_or("intermediate_size", default_value.d_mlp);
-  d.max_positions = config.size_or("max_position_embeddings", default_value.positions);
+  d.d_mlp = config.size_or("intermediate_size", defaults.d_mlp);
+  d.max_positions = config.size_or("max_position_embeddings", defaults.positions);
   d.norm = NormKind::kRms;
   d.norm_epsilon = read_epsilon(config, "rms_norm_eps", 1e-6);
   d.biases.query_key_value = d.biases.attention_output = d.biases.mlp = d.biases.norm = false;

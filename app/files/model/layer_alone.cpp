@@ -19,8 +19,8 @@ std::optional<float> base_of(const attention::Matrix& frequencies, int d_k) {
       pairs < 2 ? 1 : std::pow(static_cast<double>(frequencies(0, 1)), -static_cast<double>(pairs));
   if (!(base >= 1) || !std::isfinite(base)) return std::nullopt;
   for (Index i = 0; i < pairs; ++i) {
-    const double requested = std::pow(base, -static_cast<double>(i) / static_cast<double>(pairs));
-    if (std::abs(frequencies(0, i) / requested - 1) > kTolerance) return std::nullopt;
+    const double expected = std::pow(base, -static_cast<double>(i) / static_cast<double>(pairs));
+    if (std::abs(frequencies(0, i) / expected - 1) > kTolerance) return std::nullopt;
   }
   return static_cast<float>(base);
 }

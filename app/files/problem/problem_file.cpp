@@ -33,10 +33,10 @@ void check_rank(const Tensor& tensor, std::size_t rank, const char* sides) {
                    ", it should have " + std::to_string(rank) + " dimensions (" + sides + ")");
 }
 
-void check_shape(const Tensor& tensor, const Extents& requested, const char* sides) {
-  if (tensor.shape != requested)
+void check_shape(const Tensor& tensor, const Extents& expected, const char* sides) {
+  if (tensor.shape != expected)
     throw BadInput("tensor " + in_quotes(tensor.name) + " is " + shape_text(tensor.shape) +
-                   ", it should be " + shape_text(requested) + " (" + sides + ")");
+                   ", it should be " + shape_text(expected) + " (" + sides + ")");
 }
 
 // The matrix that is the `part`-th of equal parts of the tensor.

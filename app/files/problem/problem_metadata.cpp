@@ -13,8 +13,8 @@ namespace {
 
 using attention::Index;
 
-[[noreturn]] void refuse(const std::string& name, const std::string& text, const char* requested) {
-  throw BadInput("metadata " + name + " is " + in_quotes(text) + ", it should be " + requested);
+[[noreturn]] void refuse(const std::string& name, const std::string& text, const char* expected) {
+  throw BadInput("metadata " + name + " is " + in_quotes(text) + ", it should be " + expected);
 }
 
 // --- one text to one value
@@ -26,9 +26,9 @@ void parse(const std::string& name, const std::string& text, bool& value) {
 
 template <typename Number>
 void metadata_number(const std::string& name, const std::string& text, Number& value,
-                     const char* requested) {
+                     const char* expected) {
   const auto parsed = parse_number<Number>(text);
-  if (!parsed) refuse(name, text, requested);
+  if (!parsed) refuse(name, text, expected);
   value = *parsed;
 }
 

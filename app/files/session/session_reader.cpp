@@ -194,8 +194,8 @@ SharedMatrix read_position_table(const json& root, const char* name,
                                  const attention::Problem& problem) {
   const json* table = find(root, name);
   if (!table) return {};
-  const Index requested = std::max(problem.seq_len(), problem.kv_len());
-  const Index rows = table->is_array() ? static_cast<Index>(table->size()) : requested;
+  const Index needed = std::max(problem.seq_len(), problem.kv_len());
+  const Index rows = table->is_array() ? static_cast<Index>(table->size()) : needed;
   if (rows < 1 || rows > Limits::kSeqLen)
     wrong(name, std::to_string(rows) + " rows, should be 1 … " + std::to_string(Limits::kSeqLen));
   return SharedMatrix(

@@ -96,10 +96,10 @@ std::vector<float> read_numbers(const nlohmann::json& object, const std::string&
   return numbers;
 }
 
-void require_length(std::size_t length, std::size_t requested, const std::string& place) {
-  if (length != requested)
+void require_length(std::size_t length, std::size_t expected, const std::string& place) {
+  if (length != expected)
     refuse_member(place,
-                  std::to_string(length) + " numbers, should be " + std::to_string(requested));
+                  std::to_string(length) + " numbers, should be " + std::to_string(expected));
 }
 
 void read_curve(const nlohmann::json& file, History& history) {

@@ -76,9 +76,9 @@ Judgement judge_number(const Question& question, const Given& given, const Snaps
             {}};
   const double answer = right_number(question, live);
   const double tolerance = tolerance_of(question, answer);
-  const auto one_is_near = [&](double requested) {
+  const auto one_is_near = [&](double expected) {
     return std::ranges::any_of(candidates,
-                               [&](double n) { return is_near(n, requested, tolerance); });
+                               [&](double n) { return is_near(n, expected, tolerance); });
   };
   if (one_is_near(answer))
     return judgement_of(question, true, tr("Right: {}.", {plain_number(answer, kPlaces)}));
@@ -126,16 +126,15 @@ Judgement judge_cell(const Question& question, const Given& given, const Snapsho
   const bool hit = std::ranges::find(cells, *given.clicked) != cells.end();
   if (hit && head_elsewhere(question, live).empty())
     return judgement_of(question, true, tr("Right: that is the cell."));
-  const StageCell& requested = cells.front();
-  const std::string map(stage_name(requested.stage));
+  const StageCell& right = cells.front();
+  const std::string map(stage_name(right.stage));
   if (const std::string elsewhere = head_elsewhere(question, live); !elsewhere.empty())
     return judgement_of(question, false, tr("Not yet: look at head {}.", {elsewhere}));
-  if (given.clicked->stage != requested.stage)
+  if (given.clicked->stage != right.stage)
     return judgement_of(question, false, tr("Not yet: look at the map of {}.", {map}));
-  if (given.clicked->head != requested.head)
-    return judgement_of(
-        question, false,
-        tr("Not yet: look at head {}.", {head_number(live.document, requested.head)}));
+  if (given.clicked->head != right.head)
+    return judgement_of(question, false,
+                        tr("Not yet: look at head {}.", {head_number(live.document, right.head)}));
   return judgement_of(question, false, tr("Not yet."));
 }
 

@@ -43,10 +43,10 @@ class Parser {
   }
 
  private:
-  [[noreturn]] void wrong(const std::string& requested) {
+  [[noreturn]] void wrong(const std::string& expected) {
     skip_blanks();
     const bool comma = rest_.size() > 1 && rest_[0] == ',' && is_digit(rest_[1]);
-    throw BadInput("expected " + requested + ", found " +
+    throw BadInput("expected " + expected + ", found " +
                    (rest_.empty() ? "nothing" : in_quotes(rest_)) +
                    (comma ? "; decimals are written with a point, as in 0.5" : ""));
   }
@@ -62,12 +62,12 @@ class Parser {
   void expect(char c) {
     if (!take(c)) wrong(in_quotes(std::string(1, c)));
   }
-  // Takes the next operator if it is one of `requested`, in its plain form.
-  std::string_view take_sign(std::initializer_list<std::string_view> requested) {
+  // Takes the next operator if it is one of `operators`, in its plain form.
+  std::string_view take_sign(std::initializer_list<std::string_view> operators) {
     skip_blanks();
     for (const Sign& sign : kSigns) {
       if (!rest_.starts_with(sign.written)) continue;
-      for (const std::string_view one : requested) {
+      for (const std::string_view one : operators) {
         if (one != sign.means) continue;
         rest_.remove_prefix(sign.written.size());
         return sign.means;

@@ -119,7 +119,7 @@ What read_answer(std::string_view text) { return directive::Answer{std::string(t
 struct Word {
   std::string_view name;
   What (*read)(std::string_view text);
-  std::string_view requested;  // what must follow
+  std::string_view expected;  // what must follow
 };
 constexpr std::array kWords = {
     Word{"open", read_open, "an example or a session, such as \"open refer\""},
@@ -150,7 +150,7 @@ What read_directive(std::string_view line) {
     throw BadInput("there is no directive " + in_quotes(name) + "; the directives are " + known);
   }
   if (rest.empty())
-    throw BadInput(in_quotes(name) + " must be followed by " + std::string(word->requested));
+    throw BadInput(in_quotes(name) + " must be followed by " + std::string(word->expected));
   return word->read(rest);
 }
 

@@ -44,7 +44,7 @@ std::string_view name_before_colon(std::string_view text) {
   return trimmed(text.substr(0, text.find(':')));
 }
 
-// `meant`: the part that it was probably meant to be; empty if none.
+// `suggestion`: the part that it was probably meant to be; empty if none.
 std::string unknown_member(std::string_view name, const std::string& suggestion) {
   std::string all;
   for (const std::string_view one : kFieldNames) all.append(all.empty() ? "" : ", ").append(one);

@@ -73,9 +73,9 @@ Encoding filled(const TemplatePart& part, const EncodingParts& texts, bool add_s
 
 void apply_node(const TemplateProcessing& node, EncodingParts& parts, bool add_special) {
   if (parts.size() > 2) throw BadInput("a template follows a post-processor that added tokens");
-  const std::vector<TemplatePart>& requested = parts.size() == 2 ? node.pair : node.single;
+  const std::vector<TemplatePart>& template_parts = parts.size() == 2 ? node.pair : node.single;
   EncodingParts result;
-  for (const TemplatePart& part : requested) {
+  for (const TemplatePart& part : template_parts) {
     if (part.special.empty() && part.sequence >= parts.size())
       throw BadInput("the template for one text names a second one");
     result.push_back(filled(part, parts, add_special));

@@ -82,9 +82,9 @@ void apply_node(const Metaspace& node, Pieces& pieces) {
     }
   });
   pieces.rewrite([&](std::string_view text, Rewriter& rewriter, std::uint32_t origin) {
-    const bool requested = node.prepend_scheme == PrependScheme::kAlways ||
-                           (node.prepend_scheme == PrependScheme::kFirst && origin == 0);
-    if (requested && !text.empty() && !text.starts_with(node.replacement))
+    const bool prepends = node.prepend_scheme == PrependScheme::kAlways ||
+                          (node.prepend_scheme == PrependScheme::kFirst && origin == 0);
+    if (prepends && !text.empty() && !text.starts_with(node.replacement))
       rewriter.prepend(node.replacement);
     rewriter.copy_rest();
   });

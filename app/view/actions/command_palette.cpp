@@ -222,15 +222,15 @@ void command_palette(Ui& ui) {
   search_field(ui, width);
   const std::vector<Entry> entries = found_entries(ui);
   handle_arrows(ui, entries.size());
-  const Entry* requested = entry_list(ui, entries, width);
+  const Entry* chosen = entry_list(ui, entries, width);
   if (compat::enter_pressed() && !entries.empty()) {
-    requested = &entries[static_cast<std::size_t>(ui.state.dialog.choice)];
+    chosen = &entries[static_cast<std::size_t>(ui.state.dialog.choice)];
   }
-  if (requested == nullptr || !requested->enabled) return;
+  if (chosen == nullptr || !chosen->enabled) return;
   ui.state.dialog.open = Dialog::kNone;
-  const bool for_cells = requested->group == tr("Edit");
+  const bool for_cells = chosen->group == tr("Edit");
   if (!for_cells && commit_pending(ui)) ui.state.edit.focused = false;
-  requested->run(ui);
+  chosen->run(ui);
 }
 
 }  // namespace lab::view

@@ -30,8 +30,8 @@ const FocusPlace* entrance(const Ui& ui, int part) {
   if (before != keyboard_focus.last_in.end()) {
     if (const FocusPlace* place = place_of(keyboard_focus.places, before->second)) return place;
   }
-  const FocusPlace* default_value = place_of(keyboard_focus.places, default_place(ui, part));
-  return default_value != nullptr ? default_value : first_of(keyboard_focus.places, part);
+  const FocusPlace* first_choice = place_of(keyboard_focus.places, default_place(ui, part));
+  return first_choice != nullptr ? first_choice : first_of(keyboard_focus.places, part);
 }
 
 // The panel that has the keys, or had them last.
@@ -138,11 +138,10 @@ void handle_keys(Ui& ui) {
     if (compat::key_pressed(arrow.key)) return handle_arrow(ui, arrow);
   }
   if (compat::key_pressed(Key::kTab)) {
-    const FocusPlace* requested =
+    const FocusPlace* target =
         place_of(keyboard_focus.places, std::exchange(keyboard_focus.tab_to, {}));
-    const bool leads = requested != nullptr && !io.KeyShift;
-    go_by_tab(ui,
-              leads ? requested : place_after(keyboard_focus.places, from, io.KeyShift ? -1 : 1));
+    const bool leads = target != nullptr && !io.KeyShift;
+    go_by_tab(ui, leads ? target : place_after(keyboard_focus.places, from, io.KeyShift ? -1 : 1));
   }
   if (compat::key_pressed(Key::kHome, false))
     show_keyboard_focus(ui, first_of(keyboard_focus.places, from.part));
@@ -158,9 +157,9 @@ void handle_first_tab(Ui& ui) {
   const ImGuiIO& io = ImGui::GetIO();
   if (taken || io.KeyCtrl || io.KeyAlt || !compat::key_pressed(Key::kTab, false)) return;
   if (!commit_pending(ui)) return;
-  const FocusPlace* requested =
+  const FocusPlace* target =
       place_of(keyboard_focus.places, std::exchange(keyboard_focus.tab_to, {}));
-  if (requested != nullptr && !io.KeyShift) return go_by_tab(ui, requested);
+  if (target != nullptr && !io.KeyShift) return go_by_tab(ui, target);
   const FocusPlace* from = place_of(keyboard_focus.places, keyboard_focus.typed_in);
   if (from == nullptr) return show_keyboard_focus(ui, entrance(ui, part_with_keys(ui)));
   go_by_tab(ui, place_after(keyboard_focus.places, *from, io.KeyShift ? -1 : 1));

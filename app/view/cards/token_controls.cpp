@@ -48,8 +48,8 @@ void toggle_lines(Ui& ui, int head) {
   }
   const int count = ui.problem().config.n_heads;
   const auto is_free = [count](int other) { return other < 0 || other >= count; };
-  const auto default_value = heads.begin() + head % figure::kLineColours;
-  const auto place = is_free(*default_value) ? default_value : std::ranges::find_if(heads, is_free);
+  const auto default_head = heads.begin() + head % figure::kLineColours;
+  const auto place = is_free(*default_head) ? default_head : std::ranges::find_if(heads, is_free);
   if (place != heads.end()) *place = head;
 }
 

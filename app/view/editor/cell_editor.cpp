@@ -50,8 +50,8 @@ std::string editable_text(float value) { return shortest_digits(value); }
 
 void cell_field(Ui& ui, const Rect& cell, const std::string& text, bool selected) {
   const float padding = ui.px(5), caret = std::max(1.0f, ui.px(1.3f));
-  const float requested = text_width(ui, ui.fonts.mono, text) + 2 * padding + caret;
-  const float width = std::max(cell.w, requested), height = std::max(cell.h, ui.px(20));
+  const float needed = text_width(ui, ui.fonts.mono, text) + 2 * padding + caret;
+  const float width = std::max(cell.w, needed), height = std::max(cell.h, ui.px(20));
   const float x = std::min(cell.x, ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - width);
   const Rect field{x, cell.y + (cell.h - height) / 2, width, height};
   fill_rect(ui, field, ui.theme.card);

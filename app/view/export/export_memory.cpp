@@ -98,8 +98,8 @@ ExportState choices_from(const json& object) {
 }  // namespace
 
 ExportState lasting_choices(ExportState choices) {
-  const figure::FigureOptions default_value;
-  choices.figure.stage = default_value.stage;
+  const figure::FigureOptions defaults;
+  choices.figure.stage = defaults.stage;
   choices.figure.title.reset();
   choices.figure.names.clear();
   choices.queries.clear(), choices.keys.clear();

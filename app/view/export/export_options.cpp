@@ -167,10 +167,10 @@ void own_title(Ui& ui, std::optional<std::string>& title) {
 // As dark as the window until it is chosen.
 void dark_tick(Ui& ui) {
   std::optional<bool>& chosen = ui.state.dialog.exporting.dark;
-  const bool default_value = chosen.value_or(figure::is_dark(ui.state.theme));
-  bool dark = default_value;
+  const bool was_dark = chosen.value_or(figure::is_dark(ui.state.theme));
+  bool dark = was_dark;
   row_tick(ui, tr("Dark"), "dialog/dark", dark);
-  if (dark != default_value) chosen = dark;
+  if (dark != was_dark) chosen = dark;
 }
 
 void drawn_rows(Ui& ui) {
@@ -237,10 +237,10 @@ void other_formats_row(Ui& ui, const std::string& first) {
   for (const ExportFormat& format : export_formats(ui)) {
     if (format.ending == first) continue;
     const bool before = std::ranges::count(others, format.ending) > 0;
-    bool requested = before;
-    row_tick(ui, tr(format.name), "dialog/also/" + format.ending.substr(1), requested);
-    if (requested == before) continue;
-    if (requested)
+    bool ticked = before;
+    row_tick(ui, tr(format.name), "dialog/also/" + format.ending.substr(1), ticked);
+    if (ticked == before) continue;
+    if (ticked)
       others.push_back(format.ending);
     else
       std::erase(others, format.ending);

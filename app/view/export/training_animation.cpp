@@ -26,8 +26,8 @@ std::vector<std::uint64_t> steps_to_show(const TrainingPlace& place) {
   const std::uint64_t last = states.back()->step;
   std::vector<std::uint64_t> steps;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t requested = count < 2 ? last : last * i / (count - 1);
-    const std::uint64_t step = history.nearest(requested)->step;
+    const std::uint64_t even = count < 2 ? last : last * i / (count - 1);
+    const std::uint64_t step = history.nearest(even)->step;
     if (steps.empty() || steps.back() < step) steps.push_back(step);
   }
   return steps;

@@ -68,8 +68,8 @@ void withdraw_requests(ViewState& state) {
 
 lessons::LessonRun::Entered enter_at(lessons::LessonRun& run, std::size_t place) {
   auto start = run.begin();
-  const std::size_t requested = std::min(place, run.lesson().steps.size() - 1);
-  return start && requested > 0 ? run.go_to(requested, start->document) : start;
+  const std::size_t step = std::min(place, run.lesson().steps.size() - 1);
+  return start && step > 0 ? run.go_to(step, start->document) : start;
 }
 
 // A lesson whose first step could be entered.

@@ -210,8 +210,8 @@ void write_buttons(Ui& ui, RichFlow& flow, std::size_t index) {
   const bool hints = run.has_hint(index, live_numbers(ui));
   const std::string hint = hint_label(run.state(index), question);
   const float field = is_typed(question) ? ui.px(kField + 8) : 0;
-  const float requested = field + button_width(ui, check_label(question)) + ui.px(8);
-  const bool beside = !checks || requested + button_width(ui, hint) <= flow.width();
+  const float needed = field + button_width(ui, check_label(question)) + ui.px(8);
+  const bool beside = !checks || needed + button_width(ui, hint) <= flow.width();
   if (!checks && !hints) return;
   Rect row = button_row(ui, flow);
   if (flow.draws() && checks) write_check(ui, row, index);

@@ -19,8 +19,8 @@ constexpr float kLabelWidth = 56, kLabelShare = 0.2f, kMostShare = 0.32f;
 constexpr float kLabelHeight = 52, kHeightShare = 0.22f, kMostHeightShare = 0.36f;
 const float kSine = std::sin(kTilt * 3.14159265f / 180);
 
-float room_for(float requested, float whole, float least, float share, float most) {
-  return std::min({requested, std::max(least, whole * share), whole * most});
+float room_for(float needed, float whole, float least, float share, float most) {
+  return std::min({needed, std::max(least, whole * share), whole * most});
 }
 
 // The label of a row or column that is cut off at the edge is left out.

@@ -30,15 +30,16 @@ void ModelNumbers::begin_frame() {
 void ModelNumbers::follow_default_answer(const ModelDocument& model) {
   const auto& known = is_edited(model) ? unedited_now_->predictions : analysis_now_->predictions;
   if (!known.value || !known.current || known.value->top.empty()) return;
-  default_ = {known.document, {known.value->row, known.value->top.front().id}};
+  default_answer_ = {known.document, {known.value->row, known.value->top.front().id}};
 }
 
 // Nothing for a model without edits, whose answer is found anew.
 std::optional<attention::network::Answer> ModelNumbers::default_answer(
     const ModelDocument& model, const std::optional<attention::Index>& row) const {
-  if (!default_ || !is_edited(model) || (row && *row != default_->answer.row)) return std::nullopt;
-  const bool same = reads_the_same(*default_->model, model);
-  return same ? std::optional(default_->answer) : std::nullopt;
+  if (!default_answer_ || !is_edited(model) || (row && *row != default_answer_->answer.row))
+    return std::nullopt;
+  const bool same = reads_the_same(*default_answer_->model, model);
+  return same ? std::optional(default_answer_->answer) : std::nullopt;
 }
 
 void ModelNumbers::end_frame(const Ui& ui) {

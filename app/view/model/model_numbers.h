@@ -44,7 +44,7 @@ class ModelNumbers {
       const ModelDocument& model, const std::optional<attention::Index>& row) const;
 
   std::function<void()> wake_;
-  std::optional<DefaultAnswer> default_;
+  std::optional<DefaultAnswer> default_answer_;
   std::optional<Services> services_;  // made for the first model
   bool waits_for_unedited_ = false;
   std::shared_ptr<const AnalysisResult> analysis_now_ = std::make_shared<const AnalysisResult>();

@@ -103,8 +103,8 @@ void model_notes(Ui& ui, Rect rect) {
   draw_text(ui, ui.fonts.text, rect, text, ui.theme.dim);
   ui.name("sentence/count", rect);
   const float used = text_width(ui, ui.fonts.text, text);
-  const float default_value = text_width(ui, ui.fonts.text, model_text(ui, kDefaultCount));
-  rect.cut_left(std::max(used, default_value) + ui.px(16));
+  const float default_width = text_width(ui, ui.fonts.text, model_text(ui, kDefaultCount));
+  rect.cut_left(std::max(used, default_width) + ui.px(16));
   batch_button(ui, rect);
   rect.cut_left(ui.px(14));
   if (ui.edited().layer.model->source->training) example_link(ui, rect);

@@ -61,8 +61,8 @@ attention::CellRef pinned_cell(const StageCell& saved) {
 files::ModelView model_view_of(const ModelState& state, const WordsState& words) {
   std::vector<LayerPin> detached = words.pins;
   std::erase_if(detached, [&](const LayerPin& pin) { return pin.at == state.pins_at; });
-  const bool default_value = state.tiles == TileView::kAttention;
-  return {default_value ? "" : std::string(tile_view_id(state.tiles)),
+  const bool is_default = state.tiles == TileView::kAttention;
+  return {is_default ? "" : std::string(tile_view_id(state.tiles)),
           state.sorted,
           state.chosen,
           state.marked,

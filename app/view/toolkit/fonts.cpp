@@ -15,17 +15,17 @@
 namespace lab::view {
 namespace {
 
-struct Requested {
+struct FontFace {
   const char* family;
   int weight;  // of fontconfig
   float line = kSansLine;
 };
 
-constexpr Requested kSans{"Inter", FC_WEIGHT_REGULAR, kSansLine};
-constexpr Requested kSansBold{"Inter", FC_WEIGHT_DEMIBOLD, kSansLine};
-constexpr Requested kMono{"JetBrains Mono", FC_WEIGHT_REGULAR, kMonoLine};
-constexpr Requested kMonoBold{"JetBrains Mono", FC_WEIGHT_BOLD, kMonoLine};
-constexpr Requested kMathematics{"DejaVu Sans", FC_WEIGHT_REGULAR, 1.164f};
+constexpr FontFace kSans{"Inter", FC_WEIGHT_REGULAR, kSansLine};
+constexpr FontFace kSansBold{"Inter", FC_WEIGHT_DEMIBOLD, kSansLine};
+constexpr FontFace kMono{"JetBrains Mono", FC_WEIGHT_REGULAR, kMonoLine};
+constexpr FontFace kMonoBold{"JetBrains Mono", FC_WEIGHT_BOLD, kMonoLine};
+constexpr FontFace kMathematics{"DejaVu Sans", FC_WEIGHT_REGULAR, 1.164f};
 
 // Latin, Greek, Cyrillic, punctuation, arrows, operators and the shapes that buttons use.
 constexpr ImWchar kTextRanges[] = {0x0020, 0x024F, 0x0370, 0x052F, 0x2010, 0x205E, 0};
@@ -41,11 +41,11 @@ constexpr ImWchar kNumberSymbols[] = {0x2212, 0x2212, 0x221E, 0x221E, 0};
 constexpr std::size_t kMostPictures = 500;
 
 // The file of the closest font; empty when fontconfig finds none.
-std::string font_file(const Requested& requested, ImWchar must_have = 0) {
+std::string font_file(const FontFace& face, ImWchar must_have = 0) {
   std::unique_ptr<FcPattern, decltype(&FcPatternDestroy)> pattern(FcPatternCreate(),
                                                                   FcPatternDestroy);
-  FcPatternAddString(pattern.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(requested.family));
-  FcPatternAddInteger(pattern.get(), FC_WEIGHT, requested.weight);
+  FcPatternAddString(pattern.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(face.family));
+  FcPatternAddInteger(pattern.get(), FC_WEIGHT, face.weight);
   FcPatternAddBool(pattern.get(), FC_SCALABLE, FcTrue);
   if (must_have != 0) {
     FcCharSet* characters = FcCharSetCreate();
@@ -74,7 +74,7 @@ ImFont* add_font(const std::string& file, float size, const ImWchar* ranges, boo
 }
 
 // `em` is the size in pixels per em, as everywhere else.
-ImFont* add_face(const Requested& face, float em, const ImWchar* ranges,
+ImFont* add_face(const FontFace& face, float em, const ImWchar* ranges,
                  const ImWchar* symbols = kSymbolRanges) {
   ImFont* font = add_font(font_file(face), std::round(em * face.line), ranges, false);
   if (font == nullptr) return ImGui::GetIO().Fonts->AddFontDefault();
@@ -162,9 +162,9 @@ std::vector<Pictured> pictured(const std::string& text, const BoxText& box) {
 }
 
 // Draws it with Pango, which finds a font for everything and supports colour fonts.
-compat::GlyphPicture picture_of(const Pictured& requested, float em) {
-  figure::TextImage image = figure::draw_text({requested.text, false, figure::TextFace::kSans, em});
-  return {.character = requested.character,
+compat::GlyphPicture picture_of(const Pictured& original, float em) {
+  figure::TextImage image = figure::draw_text({original.text, false, figure::TextFace::kSans, em});
+  return {.character = original.character,
           .width = image.width,
           .height = image.height,
           .rgba = std::move(image.rgba),
@@ -175,11 +175,11 @@ compat::GlyphPicture picture_of(const Pictured& requested, float em) {
 }
 
 // Merges pictures into `font`, which was just added.
-void add_pictures(ImFont* font, const std::vector<Pictured>& requested, float em) {
-  if (requested.empty()) return;
+void add_pictures(ImFont* font, const std::vector<Pictured>& all, float em) {
+  if (all.empty()) return;
   std::vector<compat::GlyphPicture> pictures;
-  pictures.reserve(requested.size());
-  for (const Pictured& one : requested) pictures.push_back(picture_of(one, em));
+  pictures.reserve(all.size());
+  for (const Pictured& one : all) pictures.push_back(picture_of(one, em));
   compat::add_pictures(*font, std::move(pictures));
 }
 

@@ -27,10 +27,10 @@ void offer(Offers& offers, std::string id, std::string text, const TrainingOptio
 }
 
 // The usual numbers of a menu and the present one, in order.
-std::vector<Index> numbers_with(std::vector<Index> default_value, Index now) {
-  if (std::ranges::find(default_value, now) == default_value.end()) default_value.push_back(now);
-  std::ranges::sort(default_value);
-  return default_value;
+std::vector<Index> numbers_with(std::vector<Index> numbers, Index now) {
+  if (std::ranges::find(numbers, now) == numbers.end()) numbers.push_back(now);
+  std::ranges::sort(numbers);
+  return numbers;
 }
 
 // The options with that width and so many heads, which share it evenly.

@@ -15,17 +15,17 @@ constexpr float kBetweenColumns = 20, kAboveCell = 4, kBelowCell = 5;
 
 // Limits the columns to `room` in total. Narrow columns keep their width; the widest share the rest
 // equally.
-std::vector<float> shared_width(std::vector<float> requested, float room) {
-  std::vector<std::size_t> order(requested.size());
+std::vector<float> shared_width(std::vector<float> preferred, float room) {
+  std::vector<std::size_t> order(preferred.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t column) { return requested[column]; });
+  std::ranges::sort(order, {}, [&](std::size_t column) { return preferred[column]; });
   auto left = static_cast<float>(order.size());
   for (const std::size_t column : order) {
-    requested[column] = std::min(requested[column], std::floor(room / left));
-    room -= requested[column];
+    preferred[column] = std::min(preferred[column], std::floor(room / left));
+    room -= preferred[column];
     --left;
   }
-  return requested;
+  return preferred;
 }
 
 bool is_empty(const lessons::TextRow& row) {

@@ -140,8 +140,8 @@ void example_button(Ui& ui, Rect& rect, float y) {
                            : shows_example(ui)       ? tr("Example:")
                                                      : tr("Session:");
   const float lead_width = text_width(ui, ui.fonts.text, lead) + ui.px(5);
-  const float requested = lead_width + text_width(ui, ui.fonts.bold, shown) + ui.px(22);
-  const float width = std::min(requested, rect.w);
+  const float preferred = lead_width + text_width(ui, ui.fonts.bold, shown) + ui.px(22);
+  const float width = std::min(preferred, rect.w);
   if (width < ui.px(kNarrowestExample)) return;
   Rect place{rect.right() - width, y, width, ui.px(kTopButtonHeight)};
   const Rect whole = place;
