@@ -5,6 +5,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
+#include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/document/stage_labels.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/base/typed_number.h"
-#include "app/files/io/paths.h"
+#include "app/files/open.h"
 #include "app/translation/words.h"
 
 namespace lab::cli {

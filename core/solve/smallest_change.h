@@ -25,7 +25,7 @@ class SmoothFunction {
 ///
 /// First it goes towards the values by Gauss–Newton steps, damped where they do not help
 /// (Levenberg 1944, Marquardt 1963): p = Jᵀ (J Jᵀ + ν)⁻¹ r for what is missing, r. J Jᵀ is small,
-/// since few values are the targets. Then it walks along the changes with these values to the one
+/// since there are few targets. Then it walks along the changes with these values to the one
 /// that is smallest nearby: there the change is a combination of the rows of J, as the conditions
 /// of Karush, Kuhn and Tucker demand. The length of a step there is that of Barzilai and Borwein
 /// (1988). Where the values cannot be reached, the second part holds the nearest that were, or what

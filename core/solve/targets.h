@@ -49,7 +49,7 @@ enum class SolveFaultKind {
   kOnlyKey,           ///< the weight of the only key that the query may attend to
   kDropped,           ///< dropout removes the weight
   kBeyond,    ///< the value is not between `low` and `high`, as all numbers of the stage are
-  kTwice,     ///< two values are the targets for one cell: those of `cell` and `other`
+  kTwice,     ///< two targets for one cell: `cell` and `other`
   kRowSum,    ///< the weights that are requested in the row of `cell` add up to `sum`
   kUnmoved,   ///< nothing that is free moves the cell
   kTooLarge,  ///< more than kMostSlopes derivatives

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/cli/batch/sentence_argument.h"
 #include "app/cli/help.h"

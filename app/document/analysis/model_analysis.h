@@ -12,14 +12,14 @@ namespace lab {
 // What a window shows about a trained model besides its forward pass, computed on a background
 // thread. A window owns one ModelAnalysis, and its panels do this on every frame:
 //
-//     AnalysisRequest requested;                   // what the open panels show
-//     requested.row = selected_row;
-//     requested.predictions = wanted.lens = true;
-//     requested.knock_out = map_is_open;
-//     analysis.request({document, trace}, requested);                   // cheap when nothing
-//     changed const std::shared_ptr<const AnalysisResult> result = analysis.result(); if (const
-//     auto& top = result->predictions.value) draw(*top, result->predictions.current); else if
-//     (result->predictions.current) draw(tr(result->predictions.error));
+//     AnalysisRequest request;  // what the open panels show
+//     request.row = selected_row;
+//     request.predictions = request.lens = true;
+//     request.knock_out = map_is_open;
+//     analysis.request({document, trace}, request);  // cheap when nothing changed
+//     const std::shared_ptr<const AnalysisResult> result = analysis.result();
+//     if (const auto& top = result->predictions.value) draw(*top, result->predictions.current);
+//     else if (result->predictions.current) draw(tr(result->predictions.error));
 //
 // Numbers that do not depend on what changed stay current: another pinned token leaves a knock-out
 // map alone, and half of one that was interrupted is continued.

@@ -8,6 +8,7 @@
 #include "app/document/batch/sentences.h"
 #include "app/document/words/dropped_numbers.h"
 #include "app/translation/words.h"
+#include "core/matrix_id.h"
 
 namespace lab {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/base/text_direction.h"
 #include "app/base/wording.h"
 #include "app/document/commands/command.h"
 #include "app/document/model/detached_edits_report.h"

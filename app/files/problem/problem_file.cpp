@@ -9,6 +9,7 @@
 #include "app/files/problem/problem_reading.h"
 #include "app/files/session/token_keys.h"
 #include "app/files/tensors/elements.h"
+#include "core/matrix_id.h"
 
 namespace lab::files {
 namespace {

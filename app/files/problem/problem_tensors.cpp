@@ -3,6 +3,7 @@
 
 #include "app/files/problem/problem_file.h"
 #include "app/files/problem/problem_metadata.h"
+#include "core/matrix_id.h"
 
 namespace lab::files {
 namespace {

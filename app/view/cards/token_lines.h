@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/view/state/ui.h"
+#include "core/analysis/metrics.h"
 
 namespace lab::view {
 

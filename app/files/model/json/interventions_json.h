@@ -15,7 +15,7 @@ namespace lab::files {
 void write_interventions(JsonWriter& out, const attention::network::Interventions& interventions);
 
 /// Reads them from `object`, whose members are called `path` followed by their names: "" or
-/// "detached.". Throws BadInput naming a member that is wrong, or a layer or head that `network`
+/// "set_aside.". Throws BadInput naming a member that is wrong, or a layer or head that `network`
 /// does not have. Rows and columns are not checked.
 attention::network::Interventions read_interventions(const nlohmann::json& object,
                                                      const std::string& path,
