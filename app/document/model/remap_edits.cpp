@@ -1,10 +1,7 @@
 #include "app/document/model/remap_edits.h"
 
-#include <algorithm>
-
 #include "app/document/model/text_tokens.h"
-#include "app/document/words/remapped_line.h"
-#include "core/layer/stage_info.h"
+#include "app/document/words/edit_follower.h"
 
 namespace lab {
 namespace {
@@ -16,17 +13,6 @@ using attention::network::HeadPatch;
 using attention::network::Interventions;
 using attention::network::StreamOverride;
 using attention::network::Sublayer;
-
-bool same_place(const CellOverride& a, const CellOverride& b) {
-  return a.at == b.at && a.cell.stage == b.cell.stage && a.cell.head == b.cell.head &&
-         a.cell.row == b.cell.row && a.cell.col == b.cell.col;
-}
-bool same_place(const HeadPatch& a, const HeadPatch& b) {
-  return a.at == b.at && a.head == b.head && a.stage == b.stage;
-}
-bool same_place(const StreamOverride& a, const StreamOverride& b) {
-  return a.at == b.at && a.row == b.row && a.col == b.col;
-}
 
 // The cells that there are.
 class Cells {
@@ -57,90 +43,14 @@ class Cells {
   Index n_ = 0, encoder_n_ = 0;
 };
 
-class EditRemapper {
- public:
-  EditRemapper(ModelDocument& model, const FollowedTexts& texts)
-      : model_(model), cells_(model), text_(texts.text), decoder_text_(texts.decoder_text) {}
-
-  void remap() {
-    const DetachedEdits& old = model_.detached;
-    remap(model_.interventions, old.edits, now_.edits);
-    remap(model_.switched_off, old.switched_off, now_.switched_off);
-    forget_unused_tokens();
-    model_.detached = std::move(now_);
-  }
-
- private:
-  void remap(Interventions& here, const Interventions& waiting, Interventions& detached) {
-    remap_list(here.overrides, waiting.overrides, detached.overrides);
-    remap_list(here.patches, waiting.patches, detached.patches);
-    remap_list(here.stream, waiting.stream, detached.stream);
-  }
-
-  // A cell that another edit has meanwhile stays with that one.
-  template <typename Item>
-  void remap_list(std::vector<Item>& here, const std::vector<Item>& waiting,
-                  std::vector<Item>& detached) {
-    std::vector<Item> kept;
-    const auto put = [&](const Item& placed) {
-      const Item item =
-          mapped(placed, [](RemappedLine& line, Index place) { return line.position(place); });
-      const auto is_there = [&](const Item& other) { return same_place(item, other); };
-      if (cells_.has(item) && std::ranges::none_of(kept, is_there)) return kept.push_back(item);
-      mapped(placed, [](RemappedLine& line, Index place) { return line.use(place), place; });
-      detached.push_back(placed);
-    };
-    for (const Item& item : here)
-      put(mapped(item, [](RemappedLine& line, Index token) { return line.of_token(token); }));
-    for (const Item& item : waiting)
-      put(mapped(item, [](RemappedLine& line, Index place) { return line.of_place(place); }));
-    here = std::move(kept);
-  }
-
-  RemappedLine& line_of(Sublayer sublayer, Axis axis) {
-    return is_of_decoder_text(model_.network, sublayer, axis) ? decoder_text_ : text_;
-  }
-
-  // Gives rows and columns that stand for tokens a new value: map(line, value).
-  template <typename Map>
-  CellOverride mapped(CellOverride one, Map map) {
-    const attention::StageInfo& info = attention::stage_info(one.cell.stage);
-    const auto map_along = [&](Axis axis, Index& at) {
-      if (axis == Axis::kQueries || axis == Axis::kKeys)
-        at = map(line_of(one.at.sublayer, axis), at);
-    };
-    map_along(info.rows, one.cell.row);
-    map_along(info.cols, one.cell.col);
-    return one;
-  }
-  template <typename Map>
-  StreamOverride mapped(StreamOverride one, Map map) {
-    one.row = map(line_of(one.at.sublayer, Axis::kQueries), one.row);
-    return one;
-  }
-  template <typename Map>
-  HeadPatch mapped(HeadPatch patch, Map) {
-    return patch;
-  }
-
-  void forget_unused_tokens() {
-    now_.tokens = text_.keep(text_.used_words());
-    now_.decoder_tokens = decoder_text_.keep(decoder_text_.used_words());
-    const auto renumber = [&](auto& list) {
-      for (auto& item : list)
-        item = mapped(item, [](RemappedLine& line, Index at) { return line.renumbered(at); });
-    };
-    for (Interventions* detached : {&now_.edits, &now_.switched_off}) {
-      renumber(detached->overrides);
-      renumber(detached->stream);
-    }
-  }
-
-  ModelDocument& model_;
-  Cells cells_;
-  RemappedLine text_, decoder_text_;
-  DetachedEdits now_;
-};
+// Moves what is done to a model, whether it has an effect or is switched off.
+void remap(const Cells& cells, EditFollower& follower, Interventions& here,
+           const Interventions& waiting, Interventions& detached) {
+  const auto has = [&](const auto& edit) { return cells.has(edit); };
+  follower.remap(here.overrides, waiting.overrides, detached.overrides, has);
+  follower.remap(here.patches, waiting.patches, detached.patches, has);
+  follower.remap(here.stream, waiting.stream, detached.stream, has);
+}
 
 }  // namespace
 
@@ -163,7 +73,21 @@ FollowedTexts follow_texts(const ModelDocument& before, const ModelDocument& aft
 }
 
 void remap_edits(ModelDocument& model, const FollowedTexts& texts) {
-  EditRemapper(model, texts).remap();
+  const Cells cells(model);
+  EditFollower follower(texts.text, texts.decoder_text, [&](Sublayer sublayer, Axis axis) {
+    return is_of_decoder_text(model.network, sublayer, axis);
+  });
+  const DetachedEdits& old = model.detached;
+  DetachedEdits now;
+  remap(cells, follower, model.interventions, old.edits, now.edits);
+  remap(cells, follower, model.switched_off, old.switched_off, now.switched_off);
+  now.tokens = follower.first().keep(follower.first().used_words());
+  now.decoder_tokens = follower.second().keep(follower.second().used_words());
+  for (Interventions* detached : {&now.edits, &now.switched_off}) {
+    follower.renumber(detached->overrides);
+    follower.renumber(detached->stream);
+  }
+  model.detached = std::move(now);
 }
 
 void remap_edits(ModelDocument& model) {

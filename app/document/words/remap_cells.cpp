@@ -4,8 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "app/document/words/remapped_line.h"
-#include "core/layer/stage_info.h"
+#include "app/document/words/edit_follower.h"
 
 namespace lab {
 
@@ -17,6 +16,9 @@ using attention::Problem;
 using attention::SharedMatrix;
 
 namespace {
+
+// Which line rows and columns stand for: a layer made by hand has one sublayer.
+bool is_of_keys(attention::network::Sublayer, Axis axis) { return axis == Axis::kKeys; }
 
 bool has_cell(const Problem& problem, const Override& o) {
   if (o.row < 0 || o.col < 0) return false;
@@ -31,14 +33,15 @@ bool has_cell(const Problem& problem, const Override& o) {
 class Remapper {
  public:
   Remapper(Document& document, const FollowedWords& words)
-      : document_(document), queries_(words.queries), keys_(words.keys) {}
+      : document_(document), edits_(words.queries, words.keys, is_of_keys) {}
 
   void remap() {
     const Detached& old = *document_.detached;
     Problem& problem = document_.problem;
     remap_pairs(problem.allowed, 1, old.mask, now_.mask);
     remap_pairs(problem.bias, 0, old.bias, now_.bias);
-    remap_overrides(problem);
+    edits_.remap(problem.overrides, old.overrides, now_.overrides,
+                 [&](const Override& o) { return has_cell(problem, o); });
     forget_unused_words();
     if (now_ == old) return;
     document_.detached = now_.empty() ? nothing_detached() : std::make_shared<const Detached>(now_);
@@ -48,12 +51,13 @@ class Remapper {
   // A matrix with a number for each pair; `absent` in every other cell.
   void remap_pairs(SharedMatrix& matrix, float absent, const std::vector<PairCell>& old,
                    std::vector<PairCell>& detached) {
-    const bool still = queries_.still() && keys_.still();
+    RemappedLine &queries = edits_.first(), &keys = edits_.second();
+    const bool still = queries.still() && keys.still();
     if (matrix.empty() && old.empty()) return;
-    Matrix values = still ? Matrix() : Matrix::Constant(queries_.tokens(), keys_.tokens(), absent);
+    Matrix values = still ? Matrix() : Matrix::Constant(queries.tokens(), keys.tokens(), absent);
     bool is_absent = true;
     const auto put = [&](Index row, Index col, float value) {
-      const Index i = queries_.position(row), j = keys_.position(col);
+      const Index i = queries.position(row), j = keys.position(col);
       if (i < 0 || j < 0) return detached.push_back({row, col, value});
       values(i, j) = value;
       is_absent = false;
@@ -61,63 +65,32 @@ class Remapper {
     for (Index i = 0; !still && i < matrix->rows(); ++i) {
       for (Index j = 0; j < matrix->cols(); ++j) {
         const float value = (*matrix)(i, j);
-        if (!attention::same_bits(value, absent))
-          put(queries_.of_token(i), keys_.of_token(j), value);
+        if (!attention::same_bits(value, absent)) put(queries.of_token(i), keys.of_token(j), value);
       }
     }
-    for (const auto& [row, col, value] : old)
-      put(queries_.of_place(row), keys_.of_place(col), value);
+    for (const auto& [row, col, value] : old) put(queries.of_place(row), keys.of_place(col), value);
     std::ranges::sort(detached, {}, [](const PairCell& c) { return std::pair(c.row, c.col); });
     if (!still) matrix = is_absent ? SharedMatrix() : SharedMatrix(std::move(values));
     for (const PairCell& cell : detached) {
-      queries_.use(cell.row);
-      keys_.use(cell.col);
+      queries.use(cell.row);
+      keys.use(cell.col);
     }
-  }
-
-  RemappedLine* side_of(Axis axis) {
-    if (axis == Axis::kQueries) return &queries_;
-    return axis == Axis::kKeys ? &keys_ : nullptr;
-  }
-
-  // Gives both coordinates of an override a new value: map(side, value) where it stands for a word.
-  template <typename Map>
-  Override mapped(Override o, Map&& map) {
-    const attention::StageInfo& info = attention::stage_info(o.stage);
-    if (RemappedLine* side = side_of(info.rows)) o.row = map(*side, o.row);
-    if (RemappedLine* side = side_of(info.cols)) o.col = map(*side, o.col);
-    return o;
-  }
-
-  void remap_overrides(Problem& problem) {
-    std::vector<Override> kept;
-    const auto put = [&](const Override& place) {
-      const Override cell = mapped(place, [](auto& side, Index at) { return side.position(at); });
-      if (has_cell(problem, cell)) return kept.push_back(cell);
-      mapped(place, [](auto& side, Index at) { return side.use(at), at; });
-      now_.overrides.push_back(place);
-    };
-    for (const Override& o : problem.overrides)
-      put(mapped(o, [](auto& side, Index at) { return side.of_token(at); }));
-    for (const Override& o : document_.detached->overrides)
-      put(mapped(o, [](auto& side, Index at) { return side.of_place(at); }));
-    problem.overrides = std::move(kept);
   }
 
   void forget_unused_words() {
-    std::tie(now_.queries, now_.keys) = keep_used(queries_, keys_, document_.problem.cross());
+    RemappedLine &queries = edits_.first(), &keys = edits_.second();
+    std::tie(now_.queries, now_.keys) = keep_used(queries, keys, document_.problem.cross());
     for (auto* cells : {&now_.mask, &now_.bias}) {
       for (PairCell& cell : *cells) {
-        cell.row = queries_.renumbered(cell.row);
-        cell.col = keys_.renumbered(cell.col);
+        cell.row = queries.renumbered(cell.row);
+        cell.col = keys.renumbered(cell.col);
       }
     }
-    for (Override& o : now_.overrides)
-      o = mapped(o, [](auto& side, Index at) { return side.renumbered(at); });
+    edits_.renumber(now_.overrides);
   }
 
   Document& document_;
-  RemappedLine queries_, keys_;
+  EditFollower edits_;
   Detached now_;
 };
 
