@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string name_of(const ModelHead& head) { return model_head_name(head.at, head.head); }
+std::string name_of(const HeadRef& head) { return model_head_name(head.at, head.head); }
 
 std::string score_text(float score) { return explain::format_fixed(score, 4); }
 

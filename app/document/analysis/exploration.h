@@ -17,10 +17,10 @@ inline constexpr std::size_t kLongestExplored = std::size_t{1} << 20U;
 /// What to look for in a longer text.
 struct ExplorationRequest {
   std::shared_ptr<const std::string> text;  ///< UTF-8, at most kLongestExplored
-  std::optional<ModelHead> head;  ///< of the only stack or the decoder, or the encoder; nothing:
-                                  ///< all of these
-  attention::Index piece = 128;   ///< tokens that the model reads at a time, if it can
-  attention::Index pairs = 20;    ///< strongest pairs that are kept of each head
+  std::optional<HeadRef> head;   ///< of the only stack or the decoder, or the encoder; nothing:
+                                 ///< all of these
+  attention::Index piece = 128;  ///< tokens that the model reads at a time, if it can
+  attention::Index pairs = 20;   ///< strongest pairs that are kept of each head
   bool operator==(const ExplorationRequest&) const = default;
 };
 
@@ -32,7 +32,7 @@ struct AttendedPair {
 
 /// What a head attends to in a text.
 struct ExploredHead {
-  ModelHead at;
+  HeadRef at;
   attention::network::HeadScores scores;  ///< mean over the rows of all pieces
   /// The strongest first, of equal ones that which is earlier in the text. Of pairs of the same two
   /// tokens only the strongest is here. Left out are pairs with the first token of a piece, where

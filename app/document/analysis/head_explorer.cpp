@@ -115,7 +115,7 @@ void HeadExplorer::list_heads(const ExplorationRequest& request) {
   for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kEncoder})
     for (LayerPlace at{sublayer, 0}; find_attention(network_, at) != nullptr; ++at.layer)
       for (Index head = 0; head < head_count(network_, sublayer); ++head)
-        if (!request.head || *request.head == ModelHead{at, head})
+        if (!request.head || *request.head == HeadRef{at, head})
           heads_.push_back({{at, head}, StrongestPairs(request.pairs)});
 }
 

@@ -49,7 +49,7 @@ class HeadExplorer {
 
  private:
   struct Found {
-    ModelHead at;
+    HeadRef at;
     StrongestPairs pairs;
   };
 

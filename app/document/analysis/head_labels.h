@@ -11,7 +11,7 @@ namespace lab {
 
 /// How much a head attends in known patterns.
 struct LabelledHead {
-  ModelHead at;
+  HeadRef at;
   attention::network::HeadScores scores;
 };
 

@@ -39,12 +39,12 @@ std::string model_head_name(const LayerPlace& at, Index head) {
   return sublayer_prefix(at.sublayer) + "L" + std::to_string(at.layer) + "H" + std::to_string(head);
 }
 
-std::optional<ModelHead> model_head_from_name(std::string_view name) {
+std::optional<HeadRef> model_head_from_name(std::string_view name) {
   const Sublayer sublayer = take_sublayer(name);
   const auto layer = take_place(name, 'L');
   const auto head = layer ? take_place(name, 'H') : std::nullopt;
   if (!head || !name.empty()) return std::nullopt;
-  return ModelHead{{sublayer, *layer}, *head};
+  return HeadRef{{sublayer, *layer}, *head};
 }
 
 std::string layer_name(const LayerPlace& at) {

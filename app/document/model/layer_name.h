@@ -23,13 +23,13 @@ std::vector<attention::network::LayerPlace> all_layer_places(
     const attention::network::Network& network);
 
 /// A head of a layer, from 0.
-struct ModelHead {
+struct HeadRef {
   attention::network::LayerPlace at;
   attention::Index head = 0;
-  bool operator==(const ModelHead&) const = default;
+  bool operator==(const HeadRef&) const = default;
 };
 /// The head that is called so, see model_head_name(); nothing when it is none.
-std::optional<ModelHead> model_head_from_name(std::string_view name);
+std::optional<HeadRef> model_head_from_name(std::string_view name);
 
 /// "L9H3", "cross.L0H1" or "encoder.L2H0": layers and heads from 0, as the literature names them.
 std::string model_head_name(const attention::network::LayerPlace& at, attention::Index head);

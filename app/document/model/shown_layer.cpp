@@ -62,8 +62,7 @@ Document completed_layer(const Document& layer, const attention::network::Networ
 }
 
 attention::Matrix head_output(const ModelDocument& model,
-                              const attention::network::NetworkTrace& trace,
-                              const ModelHead& head) {
+                              const attention::network::NetworkTrace& trace, const HeadRef& head) {
   attention::ThreadPool pool(1);
   const Problem problem = layer_problem(model.network, trace, model.interventions, head.at, pool);
   attention::Evaluator evaluator;

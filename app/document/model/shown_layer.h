@@ -24,7 +24,7 @@ Document completed_layer(const Document& layer, const attention::network::Networ
 
 /// What `head` writes in the forward pass `trace` of `model`, its stage head_output: [n × d_v].
 attention::Matrix head_output(const ModelDocument& model,
-                              const attention::network::NetworkTrace& trace, const ModelHead& head);
+                              const attention::network::NetworkTrace& trace, const HeadRef& head);
 
 /// The layer of `layer`'s model that is nearest to `at`: the same one unless the model has no such.
 attention::network::LayerPlace nearest_layer(const attention::network::Network& network,

@@ -19,8 +19,8 @@ std::uint32_t read_token_id(const json& value, const std::string& path) {
   return static_cast<std::uint32_t>(read_size(value, path));
 }
 
-std::vector<ModelHead> read_model_heads(const json& list, const std::string& path) {
-  std::vector<ModelHead> heads;
+std::vector<HeadRef> read_model_heads(const json& list, const std::string& path) {
+  std::vector<HeadRef> heads;
   for (const json& value : checked_list(list, path, kMostHeadsListed)) {
     const std::string own = indexed(path, heads.size());
     const std::string name = read_string(value, own);
@@ -76,11 +76,11 @@ void write_layer_cells(JsonWriter& out, const char* name, const std::vector<Laye
   out.end(']');
 }
 
-void write_model_heads(JsonWriter& out, const char* name, const std::vector<ModelHead>& heads) {
+void write_model_heads(JsonWriter& out, const char* name, const std::vector<HeadRef>& heads) {
   if (heads.empty()) return;
   std::vector<std::string> names;
   names.reserve(heads.size());
-  for (const ModelHead& head : heads) names.push_back(model_head_name(head.at, head.head));
+  for (const HeadRef& head : heads) names.push_back(model_head_name(head.at, head.head));
   out.member(name);
   out.strings(names);
 }

@@ -86,19 +86,19 @@ bool names_layer(std::string_view line) {
   return found && *found;
 }
 
-ModelHead head_called(std::string_view name) {
+HeadRef head_called(std::string_view name) {
   if (const auto head = model_head_from_name(name)) return *head;
   throw BadInput(in_quotes(name) + " is not a head of a trained model, such as L0H0");
 }
 
 ModelCommand mute_edit(std::string_view text) {
-  const ModelHead head = head_called(text);
+  const HeadRef head = head_called(text);
   return {head.at, SetHeadMix{.head = static_cast<int>(head.head), .mute = true}};
 }
 
 ModelCommand gain_edit(std::string_view text) {
   const std::size_t blank = std::min(text.find(' '), text.size());
-  const ModelHead head = head_called(text.substr(0, blank));
+  const HeadRef head = head_called(text.substr(0, blank));
   const auto gain = parse_number<float>(trimmed(text.substr(blank)));
   if (!gain) throw BadInput("a head is followed by its gain, as in \"gain L0H0 0.5\"");
   return {head.at, SetHeadMix{.head = static_cast<int>(head.head), .scale = *gain}};

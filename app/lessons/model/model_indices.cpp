@@ -19,8 +19,8 @@ std::string last_head(const ModelFacts& facts) {
   return model_head_name({Sublayer::kSelf, facts.layers() - 1}, facts.heads() - 1);
 }
 
-std::vector<ModelHead> every_head(const ModelFacts& facts) {
-  std::vector<ModelHead> heads;
+std::vector<HeadRef> every_head(const ModelFacts& facts) {
+  std::vector<HeadRef> heads;
   for (Index layer = 0; layer < facts.layers(); ++layer)
     for (Index head = 0; head < facts.heads(); ++head)
       heads.push_back({LayerPlace{Sublayer::kSelf, layer}, head});
@@ -39,8 +39,8 @@ std::optional<Index> layer_index(const std::string& name, const IndexText& index
                  "; the layers are L0 to L" + std::to_string(facts.layers() - 1));
 }
 
-std::vector<ModelHead> heads_index(const std::string& name, const IndexText& index,
-                                   const ModelFacts& facts) {
+std::vector<HeadRef> heads_index(const std::string& name, const IndexText& index,
+                                 const ModelFacts& facts) {
   if (!index.quoted && index.text == ":") return every_head(facts);
   const auto head = index.quoted ? std::nullopt : model_head_from_name(index.text);
   const bool there = head && head->at.sublayer == Sublayer::kSelf &&

@@ -18,8 +18,8 @@ std::optional<attention::Index> layer_index(const std::string& name, const Index
 
 /// The heads that an index names: "L1H3", or all of them for ":", layer by layer. Throws BadInput
 /// if the model has no such head.
-std::vector<ModelHead> heads_index(const std::string& name, const IndexText& index,
-                                   const ModelFacts& facts);
+std::vector<HeadRef> heads_index(const std::string& name, const IndexText& index,
+                                 const ModelFacts& facts);
 
 /// The row of a token of the text. Throws BadInput if there is none.
 attention::Index row_index(const std::string& name, const IndexText& index,

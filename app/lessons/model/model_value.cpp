@@ -125,7 +125,7 @@ Value lens_of_row(const Lookup& lookup) {
 
 // --- a number of each head
 
-CellValue of_head(const ModelHead& head, double value) {
+CellValue of_head(const HeadRef& head, double value) {
   CellValue cell{{}, "L" + std::to_string(head.at.layer), "H" + std::to_string(head.head), value};
   cell.head = model_head_name(head.at, head.head);
   return cell;
@@ -135,7 +135,7 @@ CellValue of_head(const ModelHead& head, double value) {
 template <typename Number>
 Value of_heads(const Lookup& lookup, const Number& number) {
   ListValue list;
-  for (const ModelHead& head : heads_index(lookup.name(), lookup.index(0), lookup.facts))
+  for (const HeadRef& head : heads_index(lookup.name(), lookup.index(0), lookup.facts))
     list.cells.push_back(of_head(head, number(head)));
   return list.cells.size() == 1 ? Value(list.cells.front()) : Value(std::move(list));
 }
@@ -147,14 +147,14 @@ Answer asked_answer_of(const Lookup& lookup) {
 Value knock_out(const Lookup& lookup) {
   if (lookup.count() != 3) wrong_indices(lookup, "knock_out[L0H0, last, mat]");
   const attention::Matrix& map = lookup.facts.knock_out(asked_answer_of(lookup));
-  return of_heads(lookup, [&](const ModelHead& head) { return map(head.at.layer, head.head); });
+  return of_heads(lookup, [&](const HeadRef& head) { return map(head.at.layer, head.head); });
 }
 
 Value patching(const Lookup& lookup) {
   if (lookup.count() != 4) wrong_indices(lookup, "patching[L0H0, last, mat, \"another text\"]");
   const attention::Matrix& map =
       lookup.facts.patching(asked_answer_of(lookup), lookup.index(3).text);
-  return of_heads(lookup, [&](const ModelHead& head) { return map(head.at.layer, head.head); });
+  return of_heads(lookup, [&](const HeadRef& head) { return map(head.at.layer, head.head); });
 }
 
 // The number of an MLP, "MLP2"; nothing for other parts.
@@ -172,13 +172,13 @@ Value direct(const Lookup& lookup) {
   if (part.text == "biases") return parts.biases;
   if (const auto mlp = mlp_index(part, lookup.facts.layers())) return parts.mlps[*mlp];
   return of_heads(lookup,
-                  [&](const ModelHead& head) { return parts.heads(head.at.layer, head.head); });
+                  [&](const HeadRef& head) { return parts.heads(head.at.layer, head.head); });
 }
 
 // 0 when it is muted.
 Value gain_of_head(const Lookup& lookup) {
   if (lookup.count() != 1) wrong_indices(lookup, "gain[L0H0]");
-  return of_heads(lookup, [&](const ModelHead& head) {
+  return of_heads(lookup, [&](const HeadRef& head) {
     return head_gain(lookup.facts.model().interventions, head.at, head.head);
   });
 }
@@ -187,7 +187,7 @@ template <float HeadScores::*score>
 Value of_scores(const Lookup& lookup) {
   if (lookup.count() != 1) wrong_indices(lookup, lookup.name() + "[L0H0]");
   const std::vector<HeadScores>& scores = lookup.facts.scores();
-  return of_heads(lookup, [&](const ModelHead& head) {
+  return of_heads(lookup, [&](const HeadRef& head) {
     return scores[static_cast<std::size_t>(head.at.layer * lookup.facts.heads() + head.head)].*
            score;
   });
@@ -243,7 +243,7 @@ Value in_layer(const Lookup& lookup, Index layer, std::vector<IndexText> indices
 Value in_heads(const Lookup& lookup) {
   ListValue all;
   const auto heads = heads_index(lookup.name(), lookup.index(0), lookup.facts);
-  for (const ModelHead& head : heads) {
+  for (const HeadRef& head : heads) {
     std::vector<IndexText> indices = lookup.reference.indices;
     indices.front() = {std::to_string(head.head + 1), false};
     Value value =

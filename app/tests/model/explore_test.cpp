@@ -110,7 +110,7 @@ TEST(HeadExplorer, OfOneHeadGivesWhatItGivesOfAll) {
   ModelDocument document = document_of(words());
   document.interventions.gains = {{{Sublayer::kSelf, 0}, 1, 0.5f}, {{Sublayer::kSelf, 3}, 0, 2}};
   const Exploration all = explored(document, request);
-  request.head = ModelHead{{Sublayer::kSelf, 1}, 2};
+  request.head = HeadRef{{Sublayer::kSelf, 1}, 2};
   const Exploration one = explored(document, request);
   ASSERT_EQ(one.heads.size(), 1U);
   const ExploredHead& expected = all.heads[6];
@@ -154,9 +154,9 @@ TEST(HeadExplorer, SaysWhatItCannotExplore) {
   EXPECT_THAT(complaint_of(document, request_for(std::string(kLongestExplored + 1, 'a'))),
               HasSubstr("1048577 bytes; at most 1048576"));
   ExplorationRequest far = request_for("a small");
-  far.head = ModelHead{{Sublayer::kSelf, 4}, 0};
+  far.head = HeadRef{{Sublayer::kSelf, 4}, 0};
   EXPECT_THAT(complaint_of(document, far), HasSubstr("no head L4H0"));
-  far.head = ModelHead{{Sublayer::kCross, 0}, 0};
+  far.head = HeadRef{{Sublayer::kCross, 0}, 0};
   EXPECT_THAT(complaint_of(document, far), HasSubstr("cross-attention"));
   const auto gpt2 = std::make_shared<const files::Model>(opened_golden("gpt2"));
   EXPECT_THAT(complaint_of(document_of(gpt2), request_for("a")), HasSubstr("no tokenizer.json"));

@@ -68,6 +68,58 @@ TEST(HeadSwitches, TheCardOfTheHeadHasItsToo) {
   EXPECT_FALSE(mix(screen, 2).mute);
 }
 
+// Those of three heads that are not muted: "1 3".
+std::string unmuted_heads(const Screen& screen) {
+  std::string heads;
+  for (std::size_t head = 0; head < 3; ++head)
+    if (!mix(screen, head).mute) heads += (heads.empty() ? "" : " ") + std::to_string(head + 1);
+  return heads;
+}
+
+void shift_click(Screen& screen, const std::string& name) {
+  view::compat::feed_key(ImGui::GetIO(), Key::kLeftShift, true);
+  screen.click(name);
+  view::compat::feed_key(ImGui::GetIO(), Key::kLeftShift, false);
+  screen.frames();
+}
+
+TEST(SelectedHeads, AreMutedInOneStep) {
+  Screen screen(many_heads(3));
+  screen.click("head/1");
+  shift_click(screen, "head/3");
+  screen.key(Key::kM);
+  EXPECT_EQ(unmuted_heads(screen), "2");
+  screen.key(Key::kZ, true);
+  EXPECT_EQ(unmuted_heads(screen), "1 2 3");
+  screen.click("head/2");
+  screen.key(Key::kM);
+  EXPECT_EQ(unmuted_heads(screen), "1 3") << "a click ends the selection";
+}
+
+TEST(SelectedHeads, ThatTheLayerHasNoLongerAreForgotten) {
+  Screen screen(many_heads(3));
+  screen.click("head/1");
+  shift_click(screen, "head/3");
+  screen.workspace.queue(intent::Apply{SetSize{SizeId::kHeads, 2}});
+  screen.frames(2);
+  screen.key(Key::kM);
+  EXPECT_TRUE(mix(screen, 0).mute);
+  EXPECT_FALSE(mix(screen, 1).mute);
+}
+
+TEST(HeadMenu, OfALayerMadeByHandHasGains) {
+  Screen screen(many_heads(3));
+  screen.click("head/2");
+  screen.key(Key::kG);
+  screen.frames(2);
+  screen.click("tile/gain/2");
+  EXPECT_EQ(mix(screen, 1).scale, 2);
+  EXPECT_FALSE(screen.shows("tile/patch")) << "there is no model to patch from";
+  screen.click("tile/layer");
+  screen.key(Key::kS);
+  for (std::size_t head = 0; head < 3; ++head) EXPECT_TRUE(mix(screen, head).solo) << head;
+}
+
 TEST(HeadScale, IsTypedInPlace) {
   Screen screen(*open_document("refer"));
   screen.click("head/2");

@@ -131,7 +131,7 @@ TEST(Tiles, AreSortedByTheirNumbers) {
     std::vector<std::pair<float, float>> shown;  // place, number
     for (int head = 0; head < 4; ++head)
       shown.emplace_back(
-          screen.place(tile_name({{attention::network::Sublayer::kSelf, layer}, head})).x,
+          screen.place("tile/" + std::to_string(layer) + "/" + std::to_string(head)).x,
           values(layer, head));
     std::ranges::sort(shown);
     for (std::size_t i = 1; i < shown.size(); ++i) EXPECT_GE(shown[i - 1].second, shown[i].second);

@@ -122,10 +122,10 @@ TEST(TileMenu, MarksAHeadWithoutAnEdit) {
   ModelScreen screen;
   screen.click("tile/1/2");
   screen.key(Key::kK);
-  EXPECT_THAT(screen.view.state().model.marked, ElementsAre(ModelHead{kLayer1, 2}));
+  EXPECT_THAT(screen.view.state().heads.marked, ElementsAre(HeadRef{kLayer1, 2}));
   EXPECT_FALSE(screen.workspace.history().can_undo());
   screen.key(Key::kK);
-  EXPECT_THAT(screen.view.state().model.marked, IsEmpty());
+  EXPECT_THAT(screen.view.state().heads.marked, IsEmpty());
 }
 
 TEST(Patching, TakesWhatTheHeadWritesInA) {
@@ -150,7 +150,7 @@ TEST(Patching, OfAllHeadsOfALayerReplacesAllThatTheyWrite) {
   PatchScreen screen;
   screen.click("tile/0/0");
   screen.choose("tile/layer");
-  EXPECT_EQ(screen.view.state().model.chosen.size(), 4U);
+  EXPECT_EQ(screen.view.state().heads.chosen.size(), 4U);
   screen.choose("tile/patch");
   EXPECT_EQ(screen.model().interventions.patches.size(), 4U);
   const auto& trace = *screen.workspace.network_trace();

@@ -66,12 +66,26 @@ TEST(ModelMemory, ASavedSessionIsShownAsItWasLeft) {
   EXPECT_EQ(screen.at(), kSecondLayer);
 }
 
+TEST(ModelMemory, MarkedHeadsOfALayerMadeByHandAreSavedToo) {
+  SavedModelScreen screen;
+  screen.open("refer");
+  EXPECT_THAT(screen.state().heads.marked, IsEmpty());
+  screen.click("head/2");
+  screen.key(Key::kK);
+  EXPECT_FALSE(screen.workspace.history().can_undo()) << "a mark is no edit";
+  screen.save_as(screen.folder / "mine.json");
+  screen.open("words");
+  EXPECT_THAT(screen.state().heads.marked, IsEmpty());
+  screen.open(screen.folder / "mine.json");
+  EXPECT_THAT(screen.state().heads.marked, ElementsAre(HeadRef{kFirstLayer, 1}));
+}
+
 TEST(ModelMemory, AnotherModelIsNotShownLikeTheOneBefore) {
   SavedModelScreen screen;
   screen.look_around();
   screen.open("words");
   const ModelState& model = screen.state().model;
-  EXPECT_THAT(model.marked, IsEmpty());
+  EXPECT_THAT(screen.state().heads.marked, IsEmpty());
   EXPECT_THAT(model.pinned, IsEmpty());
   EXPECT_FALSE(model.answer);
 }
@@ -88,7 +102,7 @@ TEST(ModelMemory, WhatTheModelDoesNotHaveIsLeftOut) {
   screen.open(screen.folder / "other.json");
   const ModelState& model = screen.state().model;
   EXPECT_EQ(model.tiles, TileView::kAttention);
-  EXPECT_THAT(model.marked, ElementsAre(ModelHead{kFirstLayer, 1}));
+  EXPECT_THAT(screen.state().heads.marked, ElementsAre(HeadRef{kFirstLayer, 1}));
   EXPECT_THAT(model.pinned, ElementsAre(2));
   EXPECT_FALSE(model.answer);
 }

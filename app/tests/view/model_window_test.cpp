@@ -44,7 +44,7 @@ TEST(ModelWindow, HasATileForEveryHeadOfEveryLayer) {
   ModelScreen screen;
   for (int layer = 0; layer < 2; ++layer)
     for (int head = 0; head < 4; ++head) {
-      const Rect tile = screen.place(tile_name({{Sublayer::kSelf, layer}, head}));
+      const Rect tile = screen.place("tile/" + std::to_string(layer) + "/" + std::to_string(head));
       EXPECT_GT(tile.w, 20);
       EXPECT_GT(tile.h, 10);
     }

@@ -196,7 +196,7 @@ TEST(Moves, SurvivesAnotherSentenceAndSize) {
 }
 
 // The logit of the answer when the head is multiplied by `gain`.
-float logit_with(const ModelDocument& model, const ModelHead& head, float gain,
+float logit_with(const ModelDocument& model, const HeadRef& head, float gain,
                  const attention::network::Answer& answer) {
   ModelDocument edited = model;
   edited.interventions.gains = {{.at = head.at, .head = head.head, .gain = gain}};
@@ -216,7 +216,7 @@ TEST(Moves, TheHeadsOfAModelAreRankedByWhatTheirGainDoes) {
   const HeadMap& map = gradient.heads.front();
   for (attention::Index layer = 0; layer < map.values.rows(); ++layer) {
     for (attention::Index head = 0; head < map.values.cols(); ++head) {
-      const ModelHead place{{map.sublayer, layer}, head};
+      const HeadRef place{{map.sublayer, layer}, head};
       const float moved = (logit_with(screen.model(), place, 1.03125f, answer) -
                            logit_with(screen.model(), place, 0.96875f, answer)) /
                           0.0625f;

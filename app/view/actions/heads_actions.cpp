@@ -14,26 +14,18 @@ TokenLines& token_lines(ViewState& state) { return state.tokens.lines; }
 
 void show_next_head(Ui& ui) { ui.state.head = (ui.state.head + 1) % ui.problem().config.n_heads; }
 
-// What is done to the head that the keys act on, the first of them in a trained model.
+// What is done to the first of the heads that the keys act on.
 attention::HeadMix mix_of_keys(const Ui& ui) {
-  const ModelDocument* const model = shown_model(ui);
-  return model == nullptr ? head_mix(ui, head_of_keys(ui))
-                          : mix_of_head(*model, heads_of_keys(ui).front());
+  return head_mix(ui.document(), heads_of_keys(ui).front());
 }
 bool is_muted(const Ui& ui) { return mix_of_keys(ui).mute; }
 bool is_solo(const Ui& ui) { return mix_of_keys(ui).solo; }
-void mute(Ui& ui) {
-  shown_model(ui) ? toggle_mutes(ui, heads_of_keys(ui)) : toggle_mute(ui, head_of_keys(ui));
-}
-void solo(Ui& ui) {
-  shown_model(ui) ? toggle_solos(ui, heads_of_keys(ui)) : toggle_solo(ui, head_of_keys(ui));
-}
-bool is_marked_head(const Ui& ui) {
-  return shown_model(ui) != nullptr && is_marked(ui, heads_of_keys(ui).front());
-}
+void mute(Ui& ui) { toggle_mutes(ui, heads_of_keys(ui)); }
+void solo(Ui& ui) { toggle_solos(ui, heads_of_keys(ui)); }
+bool is_marked_head(const Ui& ui) { return is_marked(ui, heads_of_keys(ui).front()); }
 void open_head_menu(Ui& ui) {
-  ui.state.model.menu = heads_of_keys(ui).front();
-  ui.state.requests.ask(request::OpenPopup{kTileMenu});
+  ui.state.heads.menu = heads_of_keys(ui).front();
+  ui.state.requests.ask(request::OpenPopup{kHeadMenu});
 }
 bool has_layers(const Ui& ui) { return has_model(ui) || has_array_layers(ui); }
 bool has_two_heads(const Ui& ui) { return ui.problem().config.n_heads > 1; }
@@ -51,10 +43,10 @@ const std::array kHeadsActions{
         "off disable ablate silence remove knock out"),
     Action{"heads.solo", "Heads", "Solo head", plain(Key::kS), nullptr, is_solo, solo}.found_by(
         "only alone isolate single"),
-    Action{"heads.mark", "Heads", "Mark head", plain(Key::kK), has_model, is_marked_head,
+    Action{"heads.mark", "Heads", "Mark head", plain(Key::kK), nullptr, is_marked_head,
            [](Ui& ui) { toggle_marks(ui, heads_of_keys(ui)); }}
         .found_by("star flag remember note"),
-    Action{"heads.more", "Heads", "Gain, patch and more…", plain(Key::kG), has_model, nullptr,
+    Action{"heads.more", "Heads", "Gain, patch and more…", plain(Key::kG), nullptr, nullptr,
            open_head_menu}
         .found_by("scale strength menu patch head"),
     Action{"tiles.larger", "Heads", "Larger tiles", kNoChord, has_model, nullptr,

@@ -68,16 +68,16 @@ std::string batch_help(Ui& ui, std::string help) {
 }
 
 void enabled_row(Ui& ui, Rect row) {
-  const bool on = !head_mix(ui, ui.state.head).mute;
+  const bool on = !head_mix(ui.document(), focused_head(ui)).mute;
   const std::string text = on ? tr("on") : tr("off");
   const Rect place = value_place(ui, row, value_button_width(ui, text, false));
-  if (value_button(ui, "head/enabled", place, text, false)) toggle_mute(ui, ui.state.head);
+  if (value_button(ui, "head/enabled", place, text, false)) toggle_mutes(ui, {focused_head(ui)});
   tooltip(ui, tr("Off: the head is muted, nothing of it goes into the output   M"));
   label(ui, row, tr("Head enabled"));
 }
 
 void head_scale_row(Ui& ui, Rect row) {
-  const float scale = head_mix(ui, ui.state.head).scale;
+  const float scale = head_mix(ui.document(), focused_head(ui)).scale;
   const Rect place = value_place(ui, row, ui.px(76));
   fill_rect(ui, place, ui.theme.button, ui.px(5));
   if (ui.kept) {

@@ -4,6 +4,7 @@
 
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
+#include "app/view/cards/head_menu.h"
 #include "app/view/cards/thumbnail.h"
 #include "app/view/maps/heads.h"
 #include "app/view/state/layout.h"
@@ -66,7 +67,13 @@ void thumbnails(Ui& ui, const Rect& area) {
                 top + (grid.height + gap) * float(row), grid.width, grid.height};
   };
   int next = 0;
-  for (const int head : ordered_heads(ui)) head_thumbnail(ui, place(next++), head);
+  Rect menu = area;
+  for (const int head : ordered_heads(ui)) {
+    const Rect thumbnail = place(next++);
+    head_thumbnail(ui, thumbnail, head);
+    if (ui.state.heads.menu == HeadRef{ui.document().layer.at, head}) menu = thumbnail;
+  }
+  head_menu(ui, menu);
   if (shows_combined(ui)) combined_thumbnail(ui, place(next));
   ImGui::SetCursorScreenPos({area.x, top});
   ImGui::Dummy({1, total()});

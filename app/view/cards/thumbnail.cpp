@@ -1,7 +1,10 @@
 #include "app/view/cards/thumbnail.h"
 
+#include <algorithm>
+
 #include "app/base/text_direction.h"
 #include "app/translation/words.h"
+#include "app/view/cards/head_menu.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/heat_map.h"
@@ -15,7 +18,8 @@ namespace {
 using attention::Index;
 
 constexpr float kTitleHeight = 20;
-constexpr float kLabelsFrom = 190;  // width from which on rows are labelled
+constexpr float kSide = 18, kSwitchGap = 3;  // of a switch
+constexpr float kLabelsFrom = 190;           // width from which on rows are labelled
 
 // The text beside the head's name: the metric the heads are ordered by, otherwise its strongest
 // pair.
@@ -29,8 +33,8 @@ std::string caption(Ui& ui, int head) {
 }
 
 // Why the head does not contribute to the output.
-std::string why_silent(const Ui& ui, int head) {
-  const attention::HeadMix mix = head_mix(ui, head);
+std::string why_silent(const Ui& ui, const HeadRef& head) {
+  const attention::HeadMix mix = head_mix(ui.document(), head);
   return mix.mute ? tr("muted") : mix.scale == 0 ? tr("scale 0") : solo_text(ui);
 }
 
@@ -65,46 +69,94 @@ bool points_at(const Rect& rect) {
   return rect.contains(ImGui::GetIO().MousePos) && ImGui::IsWindowHovered();
 }
 
-void click_head(Ui& ui, int head) {
-  if (ImGui::GetIO().KeyCtrl) return pick_second_head(ui, head);
-  ui.state.head = head;
+struct HeadSwitch {
+  const char* name;
+  const char* letter;
+  const char* help;
+  bool attention::HeadMix::*on;
+  void (*toggle)(Ui& ui, const std::vector<HeadRef>& heads);
+};
+
+constexpr HeadSwitch kSolo{"solo", "S", tr_later("Solo: only this head goes into the output   S"),
+                           &attention::HeadMix::solo, toggle_solos};
+constexpr HeadSwitch kMute{"mute", "M",
+                           tr_later("Mute: nothing of this head goes into the output   M"),
+                           &attention::HeadMix::mute, toggle_mutes};
+
+// Cut off the title when it is visible; can be clicked and found by name even when it is not.
+void head_switch(Ui& ui, Rect& title, Rect& places, const HeadRef& head, const HeadSwitch& what,
+                 bool pointed_at) {
+  const Rect cut = places.cut_right(ui.px(kSide));
+  const Rect place{cut.x, title.y + ui.px(1), ui.px(kSide), ui.px(kSide)};
+  places.cut_right(ui.px(kSwitchGap));
+  const std::string id = widget_of_head(ui, head) + "/" + what.name;
+  if (click_area(ui, id, place)) what.toggle(ui, {head});
+  tooltip(ui, tr(what.help));
+  const bool on = head_mix(ui.document(), head).*what.on;
+  if (!on && !pointed_at) return;
+  title.w = places.right() - title.x;
+  const figure::Rgb quiet = ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button;
+  fill_rect(ui, place, on ? ui.theme.accent : quiet, ui.px(4));
+  draw_text(ui, ui.fonts.small, place, what.letter, on ? ui.theme.on_accent : ui.theme.dim,
+            TextAlign::kCentre);
+}
+
+// The mute and solo switches, in a strip cut off the right end of a thumbnail's title. They are
+// visible while `pointed_at`, and while they are on.
+void head_switches(Ui& ui, Rect& title, const HeadRef& head, bool pointed_at) {
+  Rect places = title;
+  head_switch(ui, title, places, head, kSolo, pointed_at);
+  head_switch(ui, title, places, head, kMute, pointed_at);
+}
+
+void click_head(Ui& ui, const HeadRef& head) {
+  if (ImGui::GetIO().KeyShift) return toggle_chosen(ui, head);
+  if (ImGui::GetIO().KeyCtrl) return pick_second_head(ui, static_cast<int>(head.head));
+  ui.state.heads.chosen.clear();
+  ui.state.head = static_cast<int>(head.head);
   if (!shows_two_heads(ui.state.heads.view)) ui.state.heads.view = HeadView::kFocused;
 }
 
-void draw_frame(Ui& ui, const Rect& rect, int head, bool pointed_at) {
-  const bool second =
-      shows_two_heads(ui.state.heads.view) && std::ranges::count(compared_heads(ui), head) > 0;
-  const bool focused = ui.state.head == head;
-  if (!focused && !second && !pointed_at) return;
-  const figure::Rgb colour = focused ? ui.theme.accent : second ? ui.theme.selected : ui.theme.line;
+void draw_frame(Ui& ui, const Rect& rect, const HeadRef& head, bool pointed_at) {
+  const bool second = shows_two_heads(ui.state.heads.view) &&
+                      std::ranges::count(compared_heads(ui), static_cast<int>(head.head)) > 0;
+  const bool focused = focused_head(ui) == head, chosen = second || is_chosen(ui, head);
+  if (!focused && !chosen && !pointed_at) return;
+  const figure::Rgb colour = focused ? ui.theme.accent : chosen ? ui.theme.selected : ui.theme.line;
   frame_rect(ui, rect, colour, ui.px(2), ui.px(7));
+}
+
+void draw_weights(Ui& ui, const Rect& rect, const HeadRef& head) {
+  const int number = static_cast<int>(head.head);
+  HeatMap map = small_map(ui, std::to_string(number + 1), weights_of(ui, number), rect.w);
+  if (shows_moves(ui)) show_moves_of_heads(ui, map, number);
+  heat_map(ui, rect, map);
 }
 
 }  // namespace
 
-void head_thumbnail(Ui& ui, const Rect& rect, int head) {
+void head_thumbnail(Ui& ui, const Rect& rect, int number) {
+  const HeadRef head{ui.document().layer.at, number};
+  const std::string name = widget_of_head(ui, head);
   const bool pointed_at = points_at(rect) || head_with_focus(ui) == head;
-  const bool silent = attention::head_gain(ui.problem(), head) == 0;
+  const bool silent = is_silent(ui.document(), head);
   Rect content = inside(ui, rect);
   Rect title = content.cut_top(ui.px(kTitleHeight));
   // Before the thumbnail, so that they get the pointer where they overlap it.
   head_switches(ui, title, head, pointed_at);
-  const std::string number = std::to_string(head + 1);
-  if (click_area(ui, "head/" + number, rect)) click_head(ui, head);
-  if (has_keyboard_focus(ui, "head/" + number))
-    tooltip(
-        ui,
-        tr("Enter focuses it · Ctrl+Enter compares it with the focused one · M mutes · S solo"));
+  if (click_area(ui, name, rect)) click_head(ui, head);
+  if (has_keyboard_focus(ui, name))
+    tooltip(ui, tr("Enter focuses it · Ctrl+Enter compares it with the focused one · M mutes · S "
+                   "solo · G more"));
   draw_frame(ui, rect, head, pointed_at);
-  draw_title(ui, title, head_title(ui.document(), head),
-             silent ? why_silent(ui, head) : caption(ui, head),
+  draw_title(ui, title, head_title(ui.document(), head.head),
+             silent ? why_silent(ui, head) : caption(ui, number),
              silent ? ui.theme.dim : ui.theme.text);
   content.cut_top(ui.px(2));
-  const auto& weights = ui.trace().heads[static_cast<std::size_t>(head)].weights;
-  HeatMap map = small_map(ui, number, weights, content.w);
-  if (shows_moves(ui)) show_moves_of_heads(ui, map, head);
-  heat_map(ui, content, map);
+  draw_weights(ui, content, head);
   if (silent) fill_rect(ui, content, ui.theme.card, 0, 0.72f);
+  draw_head_marks(ui, content, head);
+  take_right_click(ui, head, rect);
 }
 
 void combined_thumbnail(Ui& ui, const Rect& rect) {

@@ -6,11 +6,14 @@
 
 #include "app/base/machine_numbers.h"
 #include "app/base/text_direction.h"
+#include "app/base/wording.h"
 #include "app/translation/words.h"
 #include "app/view/maps/metrics_cache.h"
 
 namespace lab::view {
 namespace {
+
+using attention::HeadMix;
 
 // Keeps the heads that are compared; the first is the focused one.
 void compare_these(Ui& ui, const std::vector<int>& heads) {
@@ -26,6 +29,41 @@ void toggle_beside(Ui& ui, int head) {
   std::vector<int> heads = compared_heads(ui);
   if (std::erase(heads, head) == 0) heads.push_back(head);
   compare_these(ui, heads);
+}
+
+// Numbers of a widget's name, such as 9 and 3 of "9/3/mute".
+std::vector<int> leading_numbers(std::string_view text) {
+  std::vector<int> numbers;
+  while (const auto number = take_number<int>(text)) {
+    numbers.push_back(*number);
+    if (!text.starts_with('/')) break;
+    text.remove_prefix(1);
+  }
+  return numbers;
+}
+
+// Those of the heads whose mix in the document as last edited has that.
+template <typename Has>
+std::vector<HeadRef> heads_with(const Ui& ui, std::vector<HeadRef> heads, const Has& has) {
+  std::erase_if(heads, [&](const HeadRef& head) { return !has(head_mix(ui.edited(), head)); });
+  return heads;
+}
+
+// Gives each head the mix that command(its mix) says, in one step, which is called label(names). A
+// single head of a layer made by hand has the name of its command.
+template <typename MakeCommand, typename Label>
+void set_mixes(Ui& ui, const std::vector<HeadRef>& heads, const MakeCommand& make_command,
+               const Label& label) {
+  if (ui.kept || heads.empty()) return;
+  const std::string names = heads_in_text(ui.edited(), heads);
+  const bool named = heads.size() > 1 || ui.edited().layer.model;
+  for (const HeadRef& head : heads) {
+    SetHeadMix command = make_command(head_mix(ui.edited(), head));
+    command.head = static_cast<int>(head.head);
+    StepLabel text = {};
+    if (named) text = [label, names] { return label(names); };
+    ui.queue(intent::Apply{command, {}, head.at, text, heads.size() > 1 ? key_of_step(ui) : ""});
+  }
 }
 
 }  // namespace
@@ -118,40 +156,107 @@ bool all_are_active(const Ui& ui) {
   return std::ssize(attention::active_heads(ui.problem())) == ui.problem().config.n_heads;
 }
 
-std::optional<int> head_with_focus(const Ui& ui) {
-  constexpr std::string_view kStart = "head/";
+HeadRef focused_head(const Ui& ui) { return {ui.document().layer.at, ui.state.head}; }
+
+std::vector<HeadRef> chosen_heads(const Ui& ui) {
+  std::vector<HeadRef> heads = ui.state.heads.chosen;
+  std::erase_if(heads, [&](const HeadRef& head) { return !has_head(ui.document(), head); });
+  const HeadRef focused = focused_head(ui);
+  if (std::ranges::find(heads, focused) == heads.end()) heads.insert(heads.begin(), focused);
+  return heads;
+}
+
+void toggle_chosen(Ui& ui, const HeadRef& head) {
+  auto& chosen = ui.state.heads.chosen;
+  if (std::erase(chosen, head) == 0) chosen.push_back(head);
+}
+
+bool is_chosen(const Ui& ui, const HeadRef& head) {
+  return std::ranges::count(ui.state.heads.chosen, head) > 0;
+}
+
+std::optional<HeadRef> head_with_focus(const Ui& ui) {
   const auto& on = ui.state.keyboard_focus.on;
-  if (!on || !on->name.starts_with(kStart)) return std::nullopt;
-  std::string_view rest = std::string_view(on->name).substr(kStart.size());
-  const int number = take_number<int>(rest).value_or(0);
-  const bool there = number >= 1 && number <= ui.problem().config.n_heads;
-  return there ? std::optional(number - 1) : std::nullopt;
+  if (!on) return std::nullopt;
+  const std::string_view name = on->name;
+  const attention::network::LayerPlace at = ui.document().layer.at;
+  if (name.starts_with("tile/")) {
+    const auto numbers = leading_numbers(name.substr(5));
+    if (numbers.size() == 2) return HeadRef{{at.sublayer, numbers[0]}, numbers[1]};
+  } else if (name.starts_with("head/")) {
+    const auto numbers = leading_numbers(name.substr(5));
+    const bool there =
+        !numbers.empty() && numbers[0] >= 1 && numbers[0] <= ui.problem().config.n_heads;
+    if (there) return HeadRef{at, numbers[0] - 1};
+  }
+  return std::nullopt;
 }
 
-int head_of_keys(const Ui& ui) { return head_with_focus(ui).value_or(ui.state.head); }
-
-attention::HeadMix head_mix(const Ui& ui, int head) {
-  const auto& mix = ui.problem().head_mix;
-  return mix.empty() ? attention::HeadMix{} : mix[static_cast<std::size_t>(head)];
+std::vector<HeadRef> heads_of_keys(const Ui& ui) {
+  if (const auto head = head_with_focus(ui)) return {*head};
+  return chosen_heads(ui);
 }
 
-void toggle_mute(Ui& ui, int head) {
-  if (ui.kept) return;
-  ui.queue(intent::Apply{SetHeadMix{.head = head, .mute = !head_mix(ui, head).mute}});
+void toggle_mutes(Ui& ui, const std::vector<HeadRef>& heads) {
+  const auto is_muted = [](const HeadMix& mix) { return mix.mute; };
+  const bool all = heads_with(ui, heads, is_muted).size() == heads.size();
+  const auto changed = heads_with(ui, heads, [&](const HeadMix& mix) { return mix.mute == all; });
+  set_mixes(
+      ui, changed, [&](const HeadMix&) { return SetHeadMix{.mute = !all}; },
+      [all](const std::string& names) {
+        return all ? tr("Unmute {}", {names}) : tr("Mute {}", {names});
+      });
 }
 
-void toggle_solo(Ui& ui, int head) {
-  if (ui.kept) return;
-  const attention::HeadMix mix = head_mix(ui, head);
-  SetHeadMix command{.head = head, .solo = !mix.solo};
-  if (!mix.solo && mix.mute) command.mute = false;  // otherwise nothing would be left
-  ui.queue(intent::Apply{command});
+void toggle_solos(Ui& ui, const std::vector<HeadRef>& heads) {
+  const auto is_solo = [](const HeadMix& mix) { return mix.solo; };
+  const bool all = heads_with(ui, heads, is_solo).size() == heads.size();
+  const auto changed = heads_with(ui, heads, [&](const HeadMix& mix) { return mix.solo == all; });
+  const auto command = [&](const HeadMix& mix) {
+    SetHeadMix solo{.solo = !all};
+    if (!all && mix.mute) solo.mute = false;  // otherwise nothing would be left
+    return solo;
+  };
+  set_mixes(ui, changed, command, [all](const std::string& names) {
+    return all ? tr("End solo of {}", {names}) : tr("Solo {}", {names});
+  });
+}
+
+void set_gains(Ui& ui, const std::vector<HeadRef>& heads, float gain) {
+  const auto changed = heads_with(ui, heads, [&](const HeadMix& mix) { return mix.scale != gain; });
+  set_mixes(
+      ui, changed, [&](const HeadMix&) { return SetHeadMix{.scale = gain}; },
+      [gain](const std::string& names) { return names + " × " + shortest(gain); });
+}
+
+bool is_marked(const Ui& ui, const HeadRef& head) {
+  const auto& marked = ui.state.heads.marked;
+  return std::ranges::find(marked, head) != marked.end();
+}
+
+void toggle_marks(Ui& ui, const std::vector<HeadRef>& heads) {
+  const bool all =
+      std::ranges::all_of(heads, [&](const HeadRef& head) { return is_marked(ui, head); });
+  auto& marked = ui.state.heads.marked;
+  for (const HeadRef& head : heads) std::erase(marked, head);
+  if (!all) marked.insert(marked.end(), heads.begin(), heads.end());
+}
+
+// No earlier step can have it: the state is another one after each.
+std::string key_of_step(const Ui& ui) {
+  return "after " + std::to_string(ui.workspace.history().state_id());
+}
+
+std::string widget_of_head(const Ui& ui, const HeadRef& head) {
+  return ui.document().layer.model
+             ? "tile/" + std::to_string(head.at.layer) + "/" + std::to_string(head.head)
+             : "head/" + std::to_string(head.head + 1);
 }
 
 std::string solo_text(const Ui& ui) {
   std::vector<int> solo;
   for (int head = 0; head < ui.problem().config.n_heads; ++head)
-    if (head_mix(ui, head).solo) solo.push_back(head);
+    if (head_mix(ui.document(), {ui.document().layer.at, head}).solo) solo.push_back(head);
   return solo.size() == 1 ? tr("{} is solo", {head_in_text(ui.document(), solo.front())})
                           : tr("others are solo");
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/document/heads.h"
 #include "app/view/state/ui.h"
 
 // Information about the heads, and actions on them, for all panels.
@@ -40,23 +41,42 @@ bool all_are_active(const Ui& ui);
 /// otherwise empty.
 std::string own_head_note(Ui& ui, const std::string& card, const Rect& place);
 
-/// The mix of `head` in the document that is shown.
-attention::HeadMix head_mix(const Ui& ui, int head);
-/// Mutes or unmutes the head; one undo step. Does nothing while a kept state is shown.
-void toggle_mute(Ui& ui, int head);
-/// Makes the head solo, which unmutes it, or ends that; one undo step.
-void toggle_solo(Ui& ui, int head);
-/// Why a head that is not solo is silent: "head 2 is solo", "others are solo".
+/// The head that the panels are about, of the layer that is shown.
+HeadRef focused_head(const Ui& ui);
+/// The heads that are selected, and the focused one before them.
+std::vector<HeadRef> chosen_heads(const Ui& ui);
+/// Selects the head, or ends that.
+void toggle_chosen(Ui& ui, const HeadRef& head);
+bool is_chosen(const Ui& ui, const HeadRef& head);
+/// The head whose thumbnail, switch or tile has the keyboard focus.
+std::optional<HeadRef> head_with_focus(const Ui& ui);
+/// The heads that the keys M, S, K and G act on: the one whose thumbnail or tile has the keyboard
+/// focus, else chosen_heads().
+std::vector<HeadRef> heads_of_keys(const Ui& ui);
+
+/// Mutes these heads, or unmutes them if all are muted; one undo step. Does nothing while a kept
+/// state is shown, like all edits here.
+void toggle_mutes(Ui& ui, const std::vector<HeadRef>& heads);
+/// The same for solo; a muted head that becomes solo is unmuted.
+void toggle_solos(Ui& ui, const std::vector<HeadRef>& heads);
+/// Multiplies what these heads write; one undo step.
+void set_gains(Ui& ui, const std::vector<HeadRef>& heads, float gain);
+/// Marks these heads, or removes the marks if all have one. No edit: marks are kept with the view.
+void toggle_marks(Ui& ui, const std::vector<HeadRef>& heads);
+bool is_marked(const Ui& ui, const HeadRef& head);
+/// The merge_key of edits that are queued together and are one step.
+std::string key_of_step(const Ui& ui);
+/// Why a head of a layer made by hand that is not solo is silent: "head 2 is solo", "others are
+/// solo".
 std::string solo_text(const Ui& ui);
+
+/// "head/2" of a layer made by hand, "tile/9/3" of a trained model: the widget of the head.
+std::string widget_of_head(const Ui& ui, const HeadRef& head);
+/// The popup with more to do with the head HeadsState::menu.
+inline constexpr const char* kHeadMenu = "menu/Tile";
 
 /// The attention weights of `head` in the document that is shown: [seq_len × kv_len].
 const attention::SharedMatrix& weights_of(const Ui& ui, int head);
-
-/// The head whose thumbnail or switch has the keyboard focus.
-std::optional<int> head_with_focus(const Ui& ui);
-/// The head that the keys M and S act on: the one with the keyboard focus, otherwise the focused
-/// one.
-int head_of_keys(const Ui& ui);
 
 /// The head that is compared with the focused one; the focused one when there is no other.
 int second_head(const Ui& ui);

@@ -13,27 +13,8 @@
 namespace lab::view {
 namespace {
 
-using attention::HeadMix;
 using attention::Index;
 using attention::network::LayerPlace;
-
-// The tile whose name the keyboard focus is on.
-std::optional<ModelHead> tile_with_focus(const Ui& ui) {
-  const auto& on = ui.state.keyboard_focus.on;
-  if (!on || !on->name.starts_with("tile/")) return std::nullopt;
-  const LayerPlace at = ui.document().layer.at;
-  const std::string_view numbers = std::string_view(on->name).substr(5);
-  const std::size_t slash = numbers.find('/');
-  if (slash == numbers.npos) return std::nullopt;
-  ModelHead head{{at.sublayer, std::atoi(std::string(numbers.substr(0, slash)).c_str())},
-                 std::atoi(std::string(numbers.substr(slash + 1)).c_str())};
-  return head;
-}
-
-void set_mix(Ui& ui, const ModelHead& head, SetHeadMix command, const StepLabel& label) {
-  command.head = static_cast<int>(head.head);
-  ui.queue(intent::Apply{command, {}, head.at, label, key_of_step(ui)});
-}
 
 // An answer at the last of the `rows` that can predict stays there, whatever the text becomes.
 void follow_answer(ModelState& state, Index rows) {
@@ -41,16 +22,6 @@ void follow_answer(ModelState& state, Index rows) {
   if (!state.answer) return;
   const bool at_end = before > 0 && before != rows && state.answer->row == before - 1;
   if (at_end || state.answer->row >= rows) state.answer->row = rows - 1;
-}
-
-// Those of the heads whose mix has that.
-template <typename Has>
-std::vector<ModelHead> heads_with(const ModelDocument& model, std::vector<ModelHead> heads,
-                                  const Has& has) {
-  std::erase_if(heads, [&](const ModelHead& head) {
-    return !has(head_mix(model.interventions, head.at, head.head));
-  });
-  return heads;
 }
 
 }  // namespace
@@ -63,9 +34,7 @@ bool is_of_encoder(const Document& document) {
   return document.layer.at.sublayer == attention::network::Sublayer::kEncoder;
 }
 
-ModelHead focused_head(const Ui& ui) { return {ui.document().layer.at, ui.state.head}; }
-
-void go_to_head(Ui& ui, const ModelHead& head) {
+void go_to_head(Ui& ui, const HeadRef& head) {
   ui.state.head = static_cast<int>(head.head);
   if (head.at != ui.edited().layer.at) ui.queue(intent::GoToLayer{head.at});
 }
@@ -110,97 +79,14 @@ const std::vector<ModelEdit>& listed_edits(Ui& ui) {
   return listed.edits;
 }
 
-void forget_choices(ModelState& state) {
-  state.chosen.clear();
-  state.marked.clear();
-  state.menu.reset();
+void forget_choices(ViewState& view) {
+  view.heads.chosen.clear();
+  view.heads.menu.reset();
+  view.heads.marked.clear();
+  ModelState& state = view.model;
   state.answer.reset();
   state.pinned.clear();
   state.watched.clear();
-}
-
-HeadMix mix_of_head(const ModelDocument& model, const ModelHead& head) {
-  return head_mix(model.interventions, head.at, head.head);
-}
-
-std::vector<ModelHead> heads_of_keys(const Ui& ui) {
-  if (const auto tile = tile_with_focus(ui)) return {*tile};
-  return chosen_heads(ui);
-}
-
-std::vector<ModelHead> chosen_heads(const Ui& ui) {
-  std::vector<ModelHead> heads = ui.state.model.chosen;
-  const ModelHead focused = focused_head(ui);
-  if (std::ranges::find(heads, focused) == heads.end()) heads.insert(heads.begin(), focused);
-  return heads;
-}
-
-void toggle_mutes(Ui& ui, const std::vector<ModelHead>& heads) {
-  const ModelDocument* const model = edited_model(ui);
-  if (model == nullptr || ui.kept) return;
-  const auto muted =
-      heads_with(*model, heads, [](const attention::HeadMix& mix) { return mix.mute; });
-  const bool all = muted.size() == heads.size();
-  const auto changed =
-      heads_with(*model, heads, [&](const attention::HeadMix& mix) { return mix.mute == all; });
-  for (const ModelHead& head : changed)
-    set_mix(ui, head, {.mute = !all}, [all, changed] {
-      return all ? tr("Unmute {}", {name_of_heads(changed)})
-                 : tr("Mute {}", {name_of_heads(changed)});
-    });
-}
-
-void toggle_solos(Ui& ui, const std::vector<ModelHead>& heads) {
-  const ModelDocument* const model = edited_model(ui);
-  if (model == nullptr || ui.kept) return;
-  const auto solo =
-      heads_with(*model, heads, [](const attention::HeadMix& mix) { return mix.solo; });
-  const bool all = solo.size() == heads.size();
-  const auto changed =
-      heads_with(*model, heads, [&](const attention::HeadMix& mix) { return mix.solo == all; });
-  for (const ModelHead& head : changed) {
-    SetHeadMix command{.solo = !all};
-    const bool muted = mix_of_head(*model, head).mute;
-    if (!all && muted) command.mute = false;  // otherwise nothing would be left
-    set_mix(ui, head, command, [all, changed] {
-      return all ? tr("End solo of {}", {name_of_heads(changed)})
-                 : tr("Solo {}", {name_of_heads(changed)});
-    });
-  }
-}
-
-void set_gains(Ui& ui, const std::vector<ModelHead>& heads, float gain) {
-  const ModelDocument* const model = edited_model(ui);
-  if (model == nullptr || ui.kept) return;
-  const auto changed =
-      heads_with(*model, heads, [&](const attention::HeadMix& mix) { return mix.scale != gain; });
-  for (const ModelHead& head : changed)
-    set_mix(ui, head, {.scale = gain},
-            [gain, changed] { return name_of_heads(changed) + " × " + shortest(gain); });
-}
-
-bool is_marked(const Ui& ui, const ModelHead& head) {
-  const auto& marked = ui.state.model.marked;
-  return std::ranges::find(marked, head) != marked.end();
-}
-
-void toggle_marks(Ui& ui, const std::vector<ModelHead>& heads) {
-  const bool all =
-      std::ranges::all_of(heads, [&](const ModelHead& head) { return is_marked(ui, head); });
-  auto& marked = ui.state.model.marked;
-  for (const ModelHead& head : heads) std::erase(marked, head);
-  if (!all) marked.insert(marked.end(), heads.begin(), heads.end());
-}
-
-bool is_overridden(const ModelDocument& model, const ModelHead& head) {
-  const auto of_head = [&](const auto& item) {
-    if constexpr (requires { item.cell; })
-      return item.at == head.at && is_per_head(item.cell.stage) && item.cell.head == head.head;
-    else
-      return item.at == head.at && item.head == head.head;
-  };
-  return std::ranges::any_of(model.interventions.overrides, of_head) ||
-         std::ranges::any_of(model.interventions.patches, of_head);
 }
 
 void zoom_tiles(Ui& ui, int steps) {
@@ -210,21 +96,6 @@ void zoom_tiles(Ui& ui, int steps) {
       std::clamp(zoom * std::pow(kStep, static_cast<float>(steps)), kSmallestTiles, kLargestTiles);
 }
 
-std::string name_of_head(const ModelHead& head) { return model_head_name(head.at, head.head); }
-
-std::string name_of_heads(const std::vector<ModelHead>& heads) {
-  std::string text = name_of_head(heads.front());
-  if (heads.size() > 1) text += " " + tr("and {} more", {std::to_string(heads.size() - 1)});
-  return text;
-}
-
-// No earlier step can have it: the state is another one after each.
-std::string key_of_step(const Ui& ui) {
-  return "after " + std::to_string(ui.workspace.history().state_id());
-}
-
-std::string tile_name(const ModelHead& head) {
-  return "tile/" + std::to_string(head.at.layer) + "/" + std::to_string(head.head);
-}
+std::string name_of_head(const HeadRef& head) { return model_head_name(head.at, head.head); }
 
 }  // namespace lab::view

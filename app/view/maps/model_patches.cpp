@@ -10,11 +10,6 @@ namespace {
 
 using attention::Matrix;
 using attention::Stage;
-using attention::network::HeadPatch;
-
-bool is_of(const HeadPatch& patch, const ModelHead& head) {
-  return patch.at == head.at && patch.head == head.head && patch.stage == Stage::kHeadOutput;
-}
 
 // The kept state while both are trained models; otherwise null.
 const Snapshot* kept_model(const Ui& ui) {
@@ -59,41 +54,36 @@ std::string why_no_model_of_a(const Ui& ui) {
   return difference_of(*a->document.layer.model, *edited_model(ui));
 }
 
-void patch_from_a(Ui& ui, const std::vector<ModelHead>& heads) {
+void patch_from_a(Ui& ui, const std::vector<HeadRef>& heads) {
   const AnalysedModel from = model_of_a(ui);
   if (!from.document) return;
-  for (const ModelHead& head : heads) {
+  const std::string names = heads_in_text(ui.edited(), heads);
+  for (const HeadRef& head : heads) {
     const Matrix values = head_output(*from.document, *from.trace, head);
     ui.queue(
         intent::Apply{SetOverrides{{Stage::kHeadOutput, static_cast<int>(head.head), 0, 0}, values},
                       {},
                       head.at,
-                      [heads] { return tr("Patch {} from A", {name_of_heads(heads)}); },
+                      [names] { return tr("Patch {} from A", {names}); },
                       key_of_step(ui)});
   }
 }
 
-void remove_patches(Ui& ui, std::vector<ModelHead> heads) {
-  const ModelDocument* const model = edited_model(ui);
-  if (model == nullptr || ui.kept) return;
-  std::erase_if(heads, [&](const ModelHead& head) { return !is_patched(*model, head); });
-  for (const ModelHead& head : heads) {
-    const auto patch = std::ranges::find_if(model->interventions.patches,
-                                            [&](const auto& one) { return is_of(one, head); });
-    const Matrix& values = *patch->values;
+void remove_patches(Ui& ui, std::vector<HeadRef> heads) {
+  if (ui.kept) return;
+  std::erase_if(heads, [&](const HeadRef& head) { return !output_patch(ui.edited(), head); });
+  if (heads.empty()) return;
+  const std::string names = heads_in_text(ui.edited(), heads);
+  for (const HeadRef& head : heads) {
+    const Matrix& values = *output_patch(ui.edited(), head)->values;
     ui.queue(intent::Apply{RemoveOverrides{{Stage::kHeadOutput, static_cast<int>(head.head), 0, 0},
                                            static_cast<int>(values.rows()),
                                            static_cast<int>(values.cols())},
                            {},
                            head.at,
-                           [heads] { return tr("Remove the patch of {}", {name_of_heads(heads)}); },
+                           [names] { return tr("Remove the patch of {}", {names}); },
                            key_of_step(ui)});
   }
-}
-
-bool is_patched(const ModelDocument& model, const ModelHead& head) {
-  return std::ranges::any_of(model.interventions.patches,
-                             [&](const HeadPatch& patch) { return is_of(patch, head); });
 }
 
 }  // namespace lab::view

@@ -24,10 +24,8 @@ std::string why_no_model_of_a(const Ui& ui);
 
 /// Replaces the output of these heads by what they write in A; one undo step. Does nothing
 /// where model_of_a() is null.
-void patch_from_a(Ui& ui, const std::vector<ModelHead>& heads);
+void patch_from_a(Ui& ui, const std::vector<HeadRef>& heads);
 /// Takes such patches and all other overrides of the output of these heads away; one undo step.
-void remove_patches(Ui& ui, std::vector<ModelHead> heads);
-/// True when the whole output of that head is replaced.
-bool is_patched(const ModelDocument& model, const ModelHead& head);
+void remove_patches(Ui& ui, std::vector<HeadRef> heads);
 
 }  // namespace lab::view

@@ -70,7 +70,7 @@ ModelCurve loss_line(const TrainingCurves& data, attention::Index vocabulary) {
   return line;
 }
 
-void add_heads(const ModelDocument& model, const TrainingState& state, const ModelHead& focused,
+void add_heads(const ModelDocument& model, const TrainingState& state, const HeadRef& focused,
                ModelCurves& curves) {
   for (std::size_t i = 0; i < state.data.heads.size(); ++i) {
     const std::string name = name_of_head(*head_of_line(model, i));
@@ -100,7 +100,7 @@ std::string title_of_curves(CurveKind kind) {
 }
 
 ModelCurves make_lines(const ModelDocument& model, const TrainingState& state,
-                       const ModelHead& focused) {
+                       const HeadRef& focused) {
   const TrainingPlace& place = *training_of(model);
   ModelCurves curves;
   curves.caption = figure::caption_of(model);
@@ -140,13 +140,12 @@ const ModelCurves& training_lines(Ui& ui) {
   return *state.lines;
 }
 
-std::optional<ModelHead> head_of_line(const ModelDocument& model, std::size_t line) {
+std::optional<HeadRef> head_of_line(const ModelDocument& model, std::size_t line) {
   const auto& blocks = model.network.stack.blocks;
   const auto heads = static_cast<std::size_t>(blocks.front().attention.n_heads);
   if (line >= blocks.size() * heads) return std::nullopt;
-  return ModelHead{
-      {attention::network::Sublayer::kSelf, static_cast<attention::Index>(line / heads)},
-      static_cast<attention::Index>(line % heads)};
+  return HeadRef{{attention::network::Sublayer::kSelf, static_cast<attention::Index>(line / heads)},
+                 static_cast<attention::Index>(line % heads)};
 }
 
 }  // namespace lab::view

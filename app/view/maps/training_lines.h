@@ -31,6 +31,6 @@ inline constexpr std::array kCurveNames{tr_later("induction"), tr_later("previou
 static_assert(kCurveNames.size() == static_cast<std::size_t>(CurveKind::kGradient) + 1);
 
 /// The head at that place of the lines; nothing for the loss.
-std::optional<ModelHead> head_of_line(const ModelDocument& model, std::size_t line);
+std::optional<HeadRef> head_of_line(const ModelDocument& model, std::size_t line);
 
 }  // namespace lab::view

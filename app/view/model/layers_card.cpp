@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "app/translation/words.h"
+#include "app/view/cards/head_menu.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/model_patches.h"
 #include "app/view/maps/model_words.h"
@@ -10,7 +11,6 @@
 #include "app/view/model/tile.h"
 #include "app/view/model/tile_choice.h"
 #include "app/view/model/tile_grid.h"
-#include "app/view/model/tile_menu.h"
 #include "app/view/model/tiles_of_a.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
@@ -57,10 +57,10 @@ void draw_row(Ui& ui, const TileGrid& grid, const Rect& tiles, Index layer,
   const Sublayer sublayer = ui.document().layer.at.sublayer;
   const auto heads = columns_of(ui, layer, grid.heads, content.numbers);
   for (Index column = 0; column < grid.heads; ++column) {
-    const ModelHead head{{sublayer, layer}, heads[static_cast<std::size_t>(column)]};
+    const HeadRef head{{sublayer, layer}, heads[static_cast<std::size_t>(column)]};
     const Rect place = grid.place(tiles, layer, column);
     draw_tile(ui, {head, place}, content);
-    if (ui.state.model.menu == head) menu = place;
+    if (ui.state.heads.menu == head) menu = place;
   }
 }
 
@@ -75,7 +75,7 @@ void draw_tiles(Ui& ui, const TileGrid& grid, const Rect& area) {
     if (first.bottom() < area.y || first.y > area.bottom()) continue;
     draw_row(ui, grid, tiles, layer, content, menu);
   }
-  tile_menu(ui, menu);
+  head_menu(ui, menu);
   ImGui::SetCursorScreenPos(tiles.min());
   ImGui::Dummy({grid.whole_width() - grid.gap, grid.whole_height()});
 }

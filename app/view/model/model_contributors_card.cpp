@@ -39,7 +39,7 @@ std::vector<ModelContributor> heads_of(const ModelGradient& gradient) {
   for (const HeadMap& map : gradient.heads)
     for (Index layer = 0; layer < map.values.rows(); ++layer)
       for (Index head = 0; head < map.values.cols(); ++head) {
-        const ModelHead place{{map.sublayer, layer}, head};
+        const HeadRef place{{map.sublayer, layer}, head};
         contributors.push_back({name_of_head(place), map.values(layer, head),
                                 [place](Ui& ui) { go_to_head(ui, place); }});
       }

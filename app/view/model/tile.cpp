@@ -7,10 +7,10 @@
 #include "app/base/wording.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
+#include "app/view/cards/head_menu.h"
 #include "app/view/maps/heat_map.h"
 #include "app/view/maps/model_patches.h"
 #include "app/view/maps/values_cache.h"
-#include "app/view/model/tile_menu.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -24,7 +24,7 @@ Stage stage_of(const TileNumbers& numbers) {
 }
 
 // The number of the head, NaN when it is not known.
-float number_of(const TileNumbers& numbers, const ModelHead& head) {
+float number_of(const TileNumbers& numbers, const HeadRef& head) {
   const bool known = head.at.layer < numbers.values.rows() && head.head < numbers.values.cols();
   return known ? numbers.values(head.at.layer, head.head) : std::numeric_limits<float>::quiet_NaN();
 }
@@ -50,15 +50,8 @@ void write_number(Ui& ui, const Rect& rect, const TileNumbers& numbers, float va
   draw_text(ui, ui.fonts.mono_tiny, rect, text, ink, TextAlign::kCentre);
 }
 
-// A corner says that numbers of the head are overridden.
-void mark_edited(Ui& ui, const Rect& rect) {
-  const float side = std::min(ui.px(7), rect.h / 2);
-  ui.canvas().AddTriangleFilled({rect.right() - side, rect.y}, {rect.right(), rect.y},
-                                {rect.right(), rect.y + side}, pack(ui.theme.selected));
-}
-
 // While tiles are sorted, their columns have no name.
-void name_in_tile(Ui& ui, const Rect& rect, const ModelHead& head) {
+void name_in_tile(Ui& ui, const Rect& rect, const HeadRef& head) {
   if (rect.h < ui.px(26)) return;
   const Rect place{rect.x + ui.px(3), rect.bottom() - ui.px(13), rect.w - ui.px(6), ui.px(12)};
   draw_text(ui, ui.fonts.mono_tiny, place, "H" + std::to_string(head.head), ui.theme.dim);
@@ -73,37 +66,20 @@ void mark_solo(Ui& ui, const Rect& rect) {
     draw_text(ui, ui.fonts.mono_tiny, place, "S", ui.theme.on_accent, TextAlign::kCentre);
 }
 
-// The user's mark, in the corner at the top left.
-void mark_noted(Ui& ui, const Rect& rect) {
-  const float radius = std::min(ui.px(3.5f), rect.h / 4);
-  ui.canvas().AddCircleFilled({rect.x + radius + ui.px(2), rect.y + radius + ui.px(2)}, radius,
-                              pack(ui.theme.right));
-}
-
-bool is_chosen(const Ui& ui, const ModelHead& head) {
-  const auto& chosen = ui.state.model.chosen;
-  return std::ranges::find(chosen, head) != chosen.end();
-}
-
-void choose(Ui& ui, const ModelHead& head) {
-  auto& chosen = ui.state.model.chosen;
-  if (std::erase(chosen, head) == 0) chosen.push_back(head);
-}
-
-void take_click(Ui& ui, const ModelHead& head) {
+void take_click(Ui& ui, const HeadRef& head) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (io.KeyCtrl || io.KeyShift) return choose(ui, head);
-  ui.state.model.chosen.clear();
+  if (io.KeyCtrl || io.KeyShift) return toggle_chosen(ui, head);
+  ui.state.heads.chosen.clear();
   go_to_head(ui, head);
 }
 
-std::string explanation(const ModelDocument& model, const ModelHead& head) {
-  const attention::HeadMix mix = mix_of_head(model, head);
+std::string explanation(const Document& document, const HeadRef& head) {
+  const attention::HeadMix mix = head_mix(document, head);
   std::string text = name_of_head(head);
   if (mix.mute) text += " · " + tr("muted");
   if (mix.solo) text += " · " + tr("solo");
   if (mix.scale != 1) text += " · × " + shortest(mix.scale);
-  if (is_patched(model, head)) text += " · " + tr("patched");
+  if (output_patch(document, head) != nullptr) text += " · " + tr("patched");
   return text + "\n" +
          tr("Click: look at it · Ctrl+click: select several · right click or G: more") + "\n" +
          tr("M mutes · S solo · K marks");
@@ -160,14 +136,13 @@ void draw_content(Ui& ui, const Tile& tile, const TileContent& content, bool sil
 
 void draw_tile(Ui& ui, const Tile& tile, const TileContent& content) {
   const auto& [head, rect] = tile;
-  const ModelDocument& model = *shown_model(ui);
-  if (click_area(ui, tile_name(head), rect)) take_click(ui, head);
+  const Document& document = ui.document();
+  if (click_area(ui, widget_of_head(ui, head), rect)) take_click(ui, head);
   const bool pointed = is_pointed_at(ui);
-  if (pointed) tooltip(ui, explanation(model, head));
-  draw_content(ui, tile, content, head_gain(model.interventions, head.at, head.head) == 0);
-  if (mix_of_head(model, head).solo) mark_solo(ui, rect);
-  if (is_overridden(model, head)) mark_edited(ui, rect);
-  if (is_marked(ui, head)) mark_noted(ui, rect);
+  if (pointed) tooltip(ui, explanation(document, head));
+  draw_content(ui, tile, content, is_silent(document, head));
+  if (head_mix(document, head).solo) mark_solo(ui, rect);
+  draw_head_marks(ui, rect, head);
   if (ui.state.model.sorted && content.numbers) name_in_tile(ui, rect, head);
   take_right_click(ui, head, rect);
   const bool is_focused = focused_head(ui) == head;

@@ -8,7 +8,7 @@ namespace lab::view {
 
 /// What a tile shows: its part of the maps of all heads.
 struct Tile {
-  ModelHead head;
+  HeadRef head;
   Rect rect;
 };
 

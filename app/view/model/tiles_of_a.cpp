@@ -21,7 +21,7 @@ constexpr float kLayersOfA = 30, kHeadingOfA = 16;
 struct Draggable {
   std::string id;
   Rect place;
-  std::vector<ModelHead> heads;
+  std::vector<HeadRef> heads;
   std::string name;
 };
 
@@ -38,8 +38,8 @@ void take_drag(Ui& ui, const Draggable& part, const Rect& b) {
     patch_from_a(ui, part.heads);
 }
 
-std::vector<ModelHead> heads_of(const TileGrid& grid, Sublayer sublayer, Index layer) {
-  std::vector<ModelHead> heads;
+std::vector<HeadRef> heads_of(const TileGrid& grid, Sublayer sublayer, Index layer) {
+  std::vector<HeadRef> heads;
   for (Index head = 0; head < grid.heads; ++head) heads.push_back({{sublayer, layer}, head});
   return heads;
 }
@@ -53,9 +53,9 @@ void layer_of_a(Ui& ui, const TileGrid& grid, const Rect& tiles, const Rect& b, 
   take_drag(ui, {"a/layer/" + std::to_string(layer), label, heads_of(grid, sublayer, layer), name},
             b);
   draw_text(ui, ui.fonts.mono_small, label, name, ui.theme.dim, TextAlign::kRight);
-  for (const ModelHead& head : heads_of(grid, sublayer, layer)) {
+  for (const HeadRef& head : heads_of(grid, sublayer, layer)) {
     const Rect place = grid.place(tiles, layer, head.head);
-    take_drag(ui, {"a/" + tile_name(head), place, {head}, name_of_head(head)}, b);
+    take_drag(ui, {"a/" + widget_of_head(ui, head), place, {head}, name_of_head(head)}, b);
     const bool pointed = ImGui::IsItemHovered() || ImGui::IsItemActive();
     draw_map_of_tile(ui, {head, place}, content);
     const ModelDocument& of_a = *model_of_a(ui).document;

@@ -106,7 +106,7 @@ intent::Replace show_opened(ViewState& state, const files::Opened& opened,
     state.notice += (state.notice.empty() ? "" : "  ") + note;
   state.requests.withdraw<request::ShowView>();
   if (opened.view) state.requests.ask(request::ShowView{*opened.view});
-  forget_choices(state.model);
+  forget_choices(state);
   state.arrays = {};
   state.file_change = opened.change;
   if (!opened.path.empty()) state.recent.newest = opened.path;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "app/document/heads.h"
 #include "core/network/network.h"
 
 namespace lab::view {
@@ -11,13 +12,8 @@ namespace {
 using attention::network::Answer;
 using attention::network::Network;
 
-bool has_head(const Network& network, const ModelHead& head) {
-  const auto* const attention = find_attention(network, head.at);
-  return attention != nullptr && head.head < attention->n_heads;
-}
-
-std::vector<ModelHead> heads_in(const Network& network, std::vector<ModelHead> heads) {
-  std::erase_if(heads, [&](const ModelHead& head) { return !has_head(network, head); });
+std::vector<HeadRef> heads_in(const Document& document, std::vector<HeadRef> heads) {
+  std::erase_if(heads, [&](const HeadRef& head) { return !has_head(document, head); });
   return heads;
 }
 
@@ -38,10 +34,11 @@ std::vector<files::LayerCell> saved_cells(const std::vector<LayerPin>& pins) {
 }
 
 // Pins of cells that a layer does not have are detached once it is looked at.
-std::vector<LayerPin> pins_in(const Network& network, const std::vector<files::LayerCell>& cells) {
+std::vector<LayerPin> pins_in(const Document& document,
+                              const std::vector<files::LayerCell>& cells) {
   std::vector<LayerPin> pins;
   for (const auto& [at, cell] : cells)
-    if (has_head(network, {at, cell.head})) pins.push_back({at, pinned_cell(cell)});
+    if (has_head(document, {at, cell.head})) pins.push_back({at, pinned_cell(cell)});
   return pins;
 }
 
@@ -58,14 +55,15 @@ attention::CellRef pinned_cell(const StageCell& saved) {
   return {stage_name(saved.stage), saved.head, saved.row, saved.col};
 }
 
-files::ModelView model_view_of(const ModelState& state, const WordsState& words) {
-  std::vector<LayerPin> detached = words.pins;
+files::ModelView model_view_of(const ViewState& view) {
+  const ModelState& state = view.model;
+  std::vector<LayerPin> detached = view.words.pins;
   std::erase_if(detached, [&](const LayerPin& pin) { return pin.at == state.pins_at; });
   const bool is_default = state.tiles == TileView::kAttention;
   return {is_default ? "" : std::string(tile_view_id(state.tiles)),
           state.sorted,
-          state.chosen,
-          state.marked,
+          view.heads.chosen,
+          view.heads.marked,
           state.answer,
           state.pinned,
           saved_cells(state.other_pins),
@@ -73,18 +71,19 @@ files::ModelView model_view_of(const ModelState& state, const WordsState& words)
           state.read ? std::optional(state.pins_at) : std::nullopt};
 }
 
-void show_model_as(ModelState& state, const files::ModelView& view, const Document& document) {
+void show_model_as(ViewState& shown, const files::ModelView& view, const Document& document) {
+  shown.heads.chosen = heads_in(document, view.chosen);
+  shown.heads.marked = heads_in(document, view.marked);
+  ModelState& state = shown.model;
   if (!document.layer.model) return;
   const ModelDocument& model = *document.layer.model;
   const Network& network = model.network;
   state.tiles = tile_view_from_id(view.tiles).value_or(TileView::kAttention);
   state.sorted = view.sorted;
-  state.chosen = heads_in(network, view.chosen);
-  state.marked = heads_in(network, view.marked);
   const auto tokens = std::ssize(tokens_of(model).ids);
   if (view.answer && can_answer(network, *view.answer, tokens)) state.answer = view.answer;
   state.pinned = view.pinned;
-  state.other_pins = pins_in(network, view.pins);
+  state.other_pins = pins_in(document, view.pins);
   if (view.layer && find_attention(network, *view.layer) != nullptr) {
     state.pins_at = *view.layer;
     state.go_to = view.layer;

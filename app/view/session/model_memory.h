@@ -2,7 +2,7 @@
 
 #include "app/document/document.h"
 #include "app/files/session/model_view.h"
-#include "app/view/state/model_state.h"
+#include "app/view/state/view_state.h"
 
 namespace lab::view {
 
@@ -11,11 +11,11 @@ std::optional<StageCell> saved_cell(const attention::CellRef& pin);
 /// The pinned cell that a file holds.
 attention::CellRef pinned_cell(const StageCell& saved);
 
-/// How a trained model is viewed, as stored in a session.
-files::ModelView model_view_of(const ModelState& state, const WordsState& words);
+/// How heads and a trained model are viewed, as stored in a session.
+files::ModelView model_view_of(const ViewState& view);
 
-/// Applies `view` to `document`. Heads and tokens that its model does not have are ignored; a
-/// document without a model takes nothing.
-void show_model_as(ModelState& state, const files::ModelView& view, const Document& document);
+/// Applies `view` to `document`. Heads and tokens that it does not have are ignored; a document
+/// without a model takes only heads.
+void show_model_as(ViewState& shown, const files::ModelView& view, const Document& document);
 
 }  // namespace lab::view

@@ -37,7 +37,7 @@ Expected<Document> training_document(const TrainingOptions& options) {
 
 void show_training(Ui& ui, const Document& document) {
   ui.state.requests.withdraw<request::ShowView>();
-  forget_choices(ui.state.model);
+  forget_choices(ui.state);
   ui.state.file_change.reset();
   ui.state.training = {};
   ui.queue(intent::Replace{document, {}});

@@ -137,7 +137,7 @@ files::SessionView view_of(const ViewState& state) {
   view.edited = matrix_name(state.edit.matrix);
   view.edited_row = static_cast<int>(state.edit.cursor.row);
   view.edited_col = static_cast<int>(state.edit.cursor.col);
-  view.model = model_view_of(state.model, state.words);
+  view.model = model_view_of(state);
   return view;
 }
 
@@ -145,7 +145,7 @@ void show_as(ViewState& state, const files::SessionView& view, const Workspace& 
   const attention::Problem& problem = workspace.document().problem;
   show_heads(state, view, problem.config.n_heads);
   show_maps(state.inspection, view, problem);
-  show_model_as(state.model, view.model, workspace.document());
+  show_model_as(state, view.model, workspace.document());
   set_detached_pins(state.words, view.detached_pins, view.model, workspace.document());
   select_cell(state.selection, view.selected.stage, {view.selected.row, view.selected.col});
   clamp_selection(state.selection, workspace.document(), workspace.trace(), state.head);

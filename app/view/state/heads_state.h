@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "app/document/model/layer_name.h"
+
 namespace lab::view {
 
 /// The metric by which the thumbnails of the heads are ordered, the largest first.
@@ -27,6 +29,9 @@ struct HeadsState {
                              ///< 0
   std::vector<int> further;  ///< compared besides, from 0, in the order in which they were added
   std::optional<std::string> scale_text;  ///< a head's scale while it is being typed
+  std::vector<HeadRef> chosen;            ///< selected besides the focused one
+  std::vector<HeadRef> marked;            ///< by the user, to find them again
+  std::optional<HeadRef> menu;            ///< whose menu is open
 };
 
 }  // namespace lab::view

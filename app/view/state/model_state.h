@@ -44,12 +44,9 @@ struct ListedEdits {
 /// How a trained model is shown.
 struct ModelState {
   TileView tiles = TileView::kAttention;
-  bool sorted = false;            ///< heads of a layer by the number shown, the largest first
-  float zoom = 1;                 ///< of the tiles
-  float scrolled = 0;             ///< pixels by which they were scrolled in the last frame
-  std::vector<ModelHead> chosen;  ///< tiles that are selected besides the focused one
-  std::vector<ModelHead> marked;  ///< by the user, to find them again
-  std::optional<ModelHead> menu;  ///< whose menu is open
+  bool sorted = false;  ///< heads of a layer by the number shown, the largest first
+  float zoom = 1;       ///< of the tiles
+  float scrolled = 0;   ///< pixels by which they were scrolled in the last frame
   /// Nothing: the likeliest token of the model without edits.
   std::optional<attention::network::Answer> answer;
   std::vector<std::uint32_t> pinned;            ///< tokens that Next token always shows

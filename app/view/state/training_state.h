@@ -22,7 +22,7 @@ struct CurvesKey {
   int branch = 0;
   std::uint64_t version = 0;
   CurveKind kind = CurveKind::kInduction;
-  ModelHead focused;
+  HeadRef focused;
   Language language = Language::kEnglish;
   bool operator==(const CurvesKey&) const = default;
 };

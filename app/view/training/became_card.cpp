@@ -19,7 +19,7 @@ constexpr std::size_t kBecameRows = 3;
 // A number that changed: of a head, or of the whole network.
 struct Became {
   std::string what;
-  ModelHead head;
+  HeadRef head;
   bool of_head = false;
   float before = 0, now = 0;
 
@@ -53,7 +53,7 @@ std::vector<Became> what_became(Ui& ui) {
   const auto heads = shown_model(ui)->network.stack.blocks.front().attention.n_heads;
   for (std::size_t i = 0; i < data.heads.size(); ++i) {
     const auto place = static_cast<attention::Index>(i);
-    const ModelHead head{{attention::network::Sublayer::kSelf, place / heads}, place % heads};
+    const HeadRef head{{attention::network::Sublayer::kSelf, place / heads}, place % heads};
     Became most;
     for (const Measure& measure : kMeasures) {
       const std::vector<float>& values = data.heads[i].*measure.values;

@@ -16,9 +16,9 @@ namespace lab::view {
 // What is said of the focused head, which takes some time to compute.
 struct HeadGlance {
   std::shared_ptr<const ModelDocument> of;
-  ModelHead head;
+  HeadRef head;
   std::string reads_from;  // "K of L0H1 · 0.77"; empty: there is no earlier head
-  ModelHead source;
+  HeadRef source;
   bool has_losses = false;  // not while steps are taken
   std::optional<float> loss, muted;
 };
@@ -52,7 +52,7 @@ void read_source(const Ui& ui, const ModelDocument& model, HeadGlance& glance) {
 const HeadGlance& glance_at(Ui& ui) {
   auto& kept = ui.state.training.glance;
   const auto& model = ui.document().layer.model;
-  const ModelHead head = focused_head(ui);
+  const HeadRef head = focused_head(ui);
   const bool rests = !ui.trainer.running();
   if (kept && kept->of == model && kept->head == head && (kept->has_losses || !rests)) return *kept;
   HeadGlance glance{model, head, {}, {}, rests, {}, {}};

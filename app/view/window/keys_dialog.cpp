@@ -99,6 +99,8 @@ constexpr std::array kMoreKeys{
     MoreKeys{KeyGroup::kHeads, tr_later("1 … 9"), tr_later("Focus a head")},
     MoreKeys{KeyGroup::kHeads, tr_later("Ctrl + click on a head"),
              tr_later("Compare it with the focused one")},
+    MoreKeys{KeyGroup::kHeads, tr_later("Shift + click on a head"),
+             tr_later("Select it besides, for M, S, K and G")},
     MoreKeys{KeyGroup::kHeads, tr_later("F3, held"), tr_later("While comparing: show A")},
     MoreKeys{KeyGroup::kPresenting, tr_later("While presenting"),
              tr_later("Arrows, Space step; P plays; digits choose a head; C changes the contrast")},

@@ -81,7 +81,7 @@ void write_items(JsonWriter& out, const char* name, const std::vector<Item>& ite
   out.end(']');
 }
 
-ModelHead read_model_head(const json& object, const std::string& path, const Network& network) {
+HeadRef read_model_head(const json& object, const std::string& path, const Network& network) {
   const std::string name = read_string(require(object, path, "head"), path + ".head");
   const auto head = model_head_from_name(name);
   if (!head) wrong(path + ".head", in_quotes(name) + ", should be a head such as \"L9H3\"");
@@ -92,7 +92,7 @@ ModelHead read_model_head(const json& object, const std::string& path, const Net
 }
 
 // The layer of a stage that all heads share.
-ModelHead read_shared(const json& object, const std::string& path, const Network& network) {
+HeadRef read_shared(const json& object, const std::string& path, const Network& network) {
   if (object.contains("head")) wrong(path + ".head", "all heads share this stage: name its layer");
   const std::string name = read_string(require(object, path, "layer"), path + ".layer");
   const auto at = layer_from_name(name);
@@ -101,8 +101,8 @@ ModelHead read_shared(const json& object, const std::string& path, const Network
   return {*at, 0};
 }
 
-ModelHead read_head_of(attention::Stage stage, const json& object, const std::string& path,
-                       const Network& network) {
+HeadRef read_head_of(attention::Stage stage, const json& object, const std::string& path,
+                     const Network& network) {
   if (!is_per_head(stage)) return read_shared(object, path, network);
   if (object.contains("layer"))
     wrong(path + ".layer", "each head has its own " + std::string(stage_name(stage)));

@@ -1,4 +1,4 @@
-#include "app/view/model/tile_menu.h"
+#include "app/view/cards/head_menu.h"
 
 #include <algorithm>
 #include <array>
@@ -16,15 +16,14 @@ namespace {
 constexpr std::array kGains{-1.0f, 0.0f, 0.5f, 1.0f, 1.5f, 2.0f, 4.0f};
 
 // The heads that the menu of `head` is about: those that keys are about, if it is one of them.
-std::vector<ModelHead> heads_of_menu(const Ui& ui, const ModelHead& head) {
-  std::vector<ModelHead> heads = chosen_heads(ui);
+std::vector<HeadRef> heads_of_menu(const Ui& ui, const HeadRef& head) {
+  std::vector<HeadRef> heads = chosen_heads(ui);
   if (std::ranges::find(heads, head) == heads.end()) return {head};
   return heads;
 }
 
 // One button a gain, the one that all heads have in colour.
-void gain_buttons(Ui& ui, const std::vector<ModelHead>& heads) {
-  const ModelDocument& model = *shown_model(ui);
+void gain_buttons(Ui& ui, const std::vector<HeadRef>& heads) {
   const float width = ui.px(36), height = ui.px(22);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   Rect row{at.x, at.y, ui.px(70) + static_cast<float>(kGains.size()) * (width + ui.px(3)), height};
@@ -32,7 +31,7 @@ void gain_buttons(Ui& ui, const std::vector<ModelHead>& heads) {
   draw_text(ui, ui.fonts.text, row.cut_left(ui.px(70)), tr("Gain ×"), ui.theme.text);
   for (const float gain : kGains) {
     const bool on = std::ranges::all_of(
-        heads, [&](const ModelHead& head) { return mix_of_head(model, head).scale == gain; });
+        heads, [&](const HeadRef& head) { return head_mix(ui.document(), head).scale == gain; });
     const Rect place = row.cut_left(width);
     row.cut_left(ui.px(3));
     if (button(ui, "tile/gain/" + shortest(gain), place, shortest(gain),
@@ -43,30 +42,27 @@ void gain_buttons(Ui& ui, const std::vector<ModelHead>& heads) {
   ImGui::Dummy({whole.w, whole.h});
 }
 
-void patch_items(Ui& ui, const std::vector<ModelHead>& heads) {
-  const ModelDocument& model = *shown_model(ui);
+void patch_items(Ui& ui, const std::vector<HeadRef>& heads) {
   if (model_of_a(ui).document && menu_item(ui, "tile/patch", tr("Patch from A")))
     patch_from_a(ui, heads);
-  const bool any =
-      std::ranges::any_of(heads, [&](const ModelHead& head) { return is_patched(model, head); });
+  const bool any = std::ranges::any_of(
+      heads, [&](const HeadRef& head) { return output_patch(ui.document(), head) != nullptr; });
   if (any && menu_item(ui, "tile/unpatch", tr("Remove the patch"))) remove_patches(ui, heads);
 }
 
-void choice_items(Ui& ui, const ModelHead& head) {
-  auto& chosen = ui.state.model.chosen;
-  const auto layer =
-      static_cast<attention::Index>(find_attention(shown_model(ui)->network, head.at)->n_heads);
+void choice_items(Ui& ui, const HeadRef& head) {
+  auto& chosen = ui.state.heads.chosen;
   if (menu_item(ui, "tile/layer", tr("Select all heads of the layer"))) {
     chosen.clear();
-    for (attention::Index one = 0; one < layer; ++one) chosen.push_back({head.at, one});
+    for (HeadRef one{head.at, 0}; has_head(ui.document(), one); ++one.head) chosen.push_back(one);
   }
   if (!chosen.empty() && menu_item(ui, "tile/none", tr("Select none"))) chosen.clear();
 }
 
-void head_items(Ui& ui, const ModelHead& head) {
-  const std::vector<ModelHead> heads = heads_of_menu(ui, head);
-  const attention::HeadMix mix = mix_of_head(*shown_model(ui), head);
-  ImGui::TextDisabled("%s", name_of_heads(heads).c_str());
+void head_items(Ui& ui, const HeadRef& head) {
+  const std::vector<HeadRef> heads = heads_of_menu(ui, head);
+  const attention::HeadMix mix = head_mix(ui.document(), head);
+  ImGui::TextDisabled("%s", heads_in_text(ui.document(), heads).c_str());
   if (menu_item(ui, "tile/look", tr("Look at it"), tr("Enter"))) go_to_head(ui, head);
   if (menu_item(ui, "tile/mute", tr("Mute head"), "M", mix.mute)) toggle_mutes(ui, heads);
   if (menu_item(ui, "tile/solo", tr("Solo head"), "S", mix.solo)) toggle_solos(ui, heads);
@@ -78,21 +74,39 @@ void head_items(Ui& ui, const ModelHead& head) {
   choice_items(ui, head);
 }
 
-}  // namespace
-
-void take_right_click(Ui& ui, const ModelHead& head, const Rect& tile) {
-  if (!ImGui::IsMouseClicked(1) || !tile.contains(ImGui::GetIO().MousePos) ||
-      !ImGui::IsWindowHovered())
-    return;
-  ui.state.model.menu = head;
-  open_popup(kTileMenu);
+void draw_edited(Ui& ui, const Rect& rect) {
+  const float side = std::min(ui.px(7), rect.h / 2);
+  ui.canvas().AddTriangleFilled({rect.right() - side, rect.y}, {rect.right(), rect.y},
+                                {rect.right(), rect.y + side}, pack(ui.theme.selected));
 }
 
-void tile_menu(Ui& ui, const Rect& tile) {
-  open_requested_popup(ui, kTileMenu);
-  if (!ui.state.model.menu || !begin_popup(ui, kTileMenu, tile)) return;
-  head_items(ui, *ui.state.model.menu);
+void draw_noted(Ui& ui, const Rect& rect) {
+  const float radius = std::min(ui.px(3.5f), rect.h / 4);
+  ui.canvas().AddCircleFilled({rect.x + radius + ui.px(2), rect.y + radius + ui.px(2)}, radius,
+                              pack(ui.theme.right));
+}
+
+}  // namespace
+
+void take_right_click(Ui& ui, const HeadRef& head, const Rect& place) {
+  if (!ImGui::IsMouseClicked(1) || !place.contains(ImGui::GetIO().MousePos) ||
+      !ImGui::IsWindowHovered())
+    return;
+  ui.state.heads.menu = head;
+  open_popup(kHeadMenu);
+}
+
+void head_menu(Ui& ui, const Rect& place) {
+  open_requested_popup(ui, kHeadMenu);
+  const std::optional<HeadRef> head = ui.state.heads.menu;
+  if (!head || !has_head(ui.document(), *head) || !begin_popup(ui, kHeadMenu, place)) return;
+  head_items(ui, *head);
   end_popup();
+}
+
+void draw_head_marks(Ui& ui, const Rect& rect, const HeadRef& head) {
+  if (is_overridden(ui.document(), head)) draw_edited(ui, rect);
+  if (is_marked(ui, head)) draw_noted(ui, rect);
 }
 
 }  // namespace lab::view
