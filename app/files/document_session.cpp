@@ -2,7 +2,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/model/shown_layer.h"
-#include "app/files/file_kind.h"
+#include "app/files/file_formats.h"
 #include "app/files/model/model_session.h"
 #include "app/files/session/session.h"
 #include "app/files/training/run_folder.h"

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "app/files/file_kind.h"
+#include "app/files/file_formats.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 
@@ -16,22 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kKinds = std::to_array<std::pair<std::string_view, const char*>>({
-    {".json", tr_later("Session")},
-    {".safetensors", tr_later("Tensors")},
-    {".npz", tr_later("Tensors")},
-    {".png", tr_later("Figure")},
-    {".svg", tr_later("Figure")},
-    {".pdf", tr_later("Figure")},
-    {".webp", tr_later("Figure")},
-    {".html", tr_later("Figure")},
-    {".npy", tr_later("Array")},
-    {".csv", tr_later("Table")},
-    {".tsv", tr_later("Table")},
-    {".txt", tr_later("Numbers or vectors")},
-    {".vec", tr_later("Vectors")},
-    {".md", tr_later("Lesson")},
-});
+// Files that are read by their ending alone, or that may be of several formats.
+constexpr std::array kOtherEndings = std::to_array<std::pair<std::string_view, const char*>>(
+    {{".txt", tr_later("Numbers or vectors")}, {".md", tr_later("Lesson")}});
 
 }  // namespace
 
@@ -63,35 +50,24 @@ std::vector<FolderEntry> entries_of_folder(const std::string& folder) {
 }
 
 const char* kind_by_ending(const std::string& name) {
-  if (name == "tokenizer.json") return tr_later("Tokenizer");
-  const auto at = std::ranges::find(kKinds, ending_of(name), &decltype(kKinds)::value_type::first);
-  return at == kKinds.end() ? "" : at->second;
+  if (name == "tokenizer.json") return file_format(FileKind::kTokenizer).listed;
+  const std::string ending = ending_of(name);
+  if (ending.empty()) return "";
+  for (const FileFormat& format : file_formats())
+    if (std::ranges::find(format.endings, ending) != format.endings.end()) return format.listed;
+  for (const auto& [other, listed] : kOtherEndings)
+    if (ending == other) return listed;
+  return "";
 }
 
 const char* kind_by_content(const std::string& name, std::string_view start) {
   const bool whole = start.size() < kKindBytes;
-  switch (file_kind(start)) {
-    case FileKind::kSession:  // a type that stands late is not seen
-      if (names_session(start)) return tr_later("Session");
-      return whole ? "" : kind_by_ending(name);
-    case FileKind::kTokenizer:
-      return tr_later("Tokenizer");
-    case FileKind::kFigure:
-      return tr_later("Figure");
-    case FileKind::kSafetensors:
-      return tr_later("Tensors");
-    case FileKind::kNpz:
-      return begins_with_array(start) ? tr_later("Tensors") : "";
-    case FileKind::kNpy:
-    case FileKind::kNpyStack:
-      return tr_later("Array");
-    case FileKind::kTable:
-      return tr_later("Table");
-    case FileKind::kVectors:
-      return tr_later("Vectors");
-    default:
-      return "";
-  }
+  const FileKind kind = file_kind(start);
+  // A type that stands late is not seen.
+  if (kind == FileKind::kSession && !names_session(start)) return whole ? "" : kind_by_ending(name);
+  if (kind == FileKind::kNpz && !begins_with_array(start)) return "";
+  const char* const listed = file_format(kind).listed;
+  return listed ? listed : "";
 }
 
 }  // namespace lab::files

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/bad_input.h"
-#include "app/files/file_kind.h"
+#include "app/files/file_formats.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/open.h"
@@ -31,12 +31,6 @@ bool is_folder(const std::string& path) {
 
 bool is_plain_name(const std::string& name) {
   return name.find('/') == name.npos && !name.empty() && name != "." && name != "..";
-}
-
-// Those that have a refusal of their own, in which weights are kept.
-bool is_of_weights(FileKind kind) {
-  return kind == FileKind::kGguf || kind == FileKind::kPickle || kind == FileKind::kTorchZip ||
-         kind == FileKind::kHdf5;
 }
 
 fs::path built_in_folder() { return fs::path(assets_folder()) / "tokenizers"; }
@@ -98,7 +92,7 @@ Expected<tokenizer::Tokenizer> open_tokenizer(const std::string& name,
   if (!path) return tl::make_unexpected(path.error());
   const auto bytes = read_bytes(*path, tokenizer::kLargestTokenizer, watch);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  if (const FileKind kind = file_kind(*bytes); is_of_weights(kind))
+  if (const FileKind kind = file_kind(*bytes); file_format(kind).weights)
     return fail(ErrorKind::kBadInput, *path + ": " + refusal(kind).message);
   auto opened = tokenizer::read_tokenizer(*bytes, watch);
   if (!opened) return fail(opened.error().kind, *path + ": " + opened.error().message);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/files/file_kind.h"
+#include "app/files/import/table_text.h"
 #include "app/files/import/csv.h"
 
 namespace lab::files {

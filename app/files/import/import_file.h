@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/files/file_kind.h"
+#include "app/files/file_formats.h"
 #include "app/files/import/matrix_import.h"
 #include "app/files/import/vector_import.h"
 

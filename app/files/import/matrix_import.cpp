@@ -5,7 +5,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/commands/reducer.h"
-#include "app/files/file_kind.h"
+#include "app/files/file_formats.h"
 #include "app/files/import/csv.h"
 #include "app/files/tensors/elements.h"
 #include "app/files/tensors/tensors.h"

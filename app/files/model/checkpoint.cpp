@@ -4,7 +4,7 @@
 #include <array>
 
 #include "app/base/bad_input.h"
-#include "app/files/file_kind.h"
+#include "app/files/file_formats.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/other_weights.h"

@@ -4,7 +4,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
-#include "app/files/file_kind.h"
+#include "app/files/file_formats.h"
 #include "app/files/import/import_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
@@ -85,22 +85,14 @@ std::vector<std::string> notes_of(const std::string& folder, const Description& 
 // Why a file of weights is not opened as a model, and what to do; empty for other files.
 std::string refusal_of_weights(FileKind kind, const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
-  switch (kind) {
-    case FileKind::kGguf:
-      return other_weights(".gguf");
-    case FileKind::kPickle:
-    case FileKind::kTorchZip:
-      return other_weights(".bin");
-    case FileKind::kHdf5:
-      return other_weights(".h5");
-    case FileKind::kSafetensors:
-      return is_model_folder(folder)
-                 ? "the weights of a model; give its folder, " + in_quotes(folder)
-                 : "tensors without the config.json that says what model they are of; put both "
-                   "into a folder and give that";
-    default:  // not known by their content
-      return path.ends_with(".onnx") || path.ends_with(".msgpack") ? other_weights(path) : "";
-  }
+  if (const char* const ending = file_format(kind).weights) return other_weights(ending);
+  if (kind == FileKind::kSafetensors)
+    return is_model_folder(folder)
+               ? "the weights of a model; give its folder, " + in_quotes(folder)
+               : "tensors without the config.json that says what model they are of; put both into "
+                 "a folder and give that";
+  // Not known by their content.
+  return path.ends_with(".onnx") || path.ends_with(".msgpack") ? other_weights(path) : "";
 }
 
 // Why a file, or standard input, is no model.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/base/bad_input.h"
-#include "app/files/file_kind.h"
+#include "app/files/file_formats.h"
 
 namespace lab::files {
 namespace {

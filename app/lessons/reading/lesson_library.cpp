@@ -8,7 +8,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/strings.h"
 #include "app/files/examples_index.h"
-#include "app/files/file_kind.h"
+#include "app/files/file_formats.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/open.h"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/base/printable.h"
-#include "app/files/file_kind.h"
+#include "app/files/file_formats.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/lessons/reading/lesson_reader.h"
@@ -18,6 +18,7 @@
 #include "app/view/session/dialog_parts.h"
 #include "app/view/toolkit/box_input.h"
 #include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/dialog_text.h"
 #include "app/view/widgets/widgets.h"
 

@@ -1,4 +1,4 @@
-#include "app/files/file_kind.h"
+#include "app/files/file_formats.h"
 
 #include "app/files/import/csv.h"
 #include "app/tests/files/support.h"

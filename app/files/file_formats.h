@@ -1,12 +1,13 @@
 #pragma once
 
-#include <cstddef>
-#include <optional>
+#include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "app/base/error.h"
-#include "app/base/number_reading.h"
+#include "app/files/import/table_text.h"
+#include "app/files/open.h"
 
 namespace lab::files {
 
@@ -35,8 +36,36 @@ enum class FileKind {
   kUnknown
 };
 
-/// How many bytes at the beginning of a file are looked at to tell its kind.
-inline constexpr std::size_t kKindBytes = std::size_t{1} << 16;
+/// What opening the content of a file needs besides it.
+struct Opening {
+  const std::string& title;  ///< of the document where the file does not say
+  attention::WorkWatch* watch;
+  const MultiheadChoice& choice;
+};
+
+/// A format of files. A new one is a value of FileKind and a record in the table of formats.
+struct FileFormat {
+  FileKind kind;
+  /// True for the first kKindBytes of such a file. The formats are tried in their order.
+  bool (*recognise)(std::string_view start);
+  /// Makes a document of the content, as open_bytes() says; null: such files are refused.
+  Expected<Opened> (*open)(const std::string& bytes, const Opening& opening) = nullptr;
+  /// Why files of the format are not opened, and what to do instead; of a matrix or vectors, why
+  /// they do not make a document on their own; null: the reason for unknown files.
+  const char* why_not = nullptr;
+  /// What lists of files call them, a word to translate; null: they are not listed.
+  const char* listed = nullptr;
+  /// The usual endings of their names.
+  std::array<std::string_view, 5> endings = {};
+  /// Of formats that weights of models are kept in, but not read from: the ending that
+  /// other_weights() knows them by.
+  const char* weights = nullptr;
+};
+
+/// All of them, in the order in which they are tried; the last one recognises everything.
+std::span<const FileFormat> file_formats();
+/// The record of a kind.
+const FileFormat& file_format(FileKind kind);
 
 /// The kind of the file that begins with `start`, of which the first kKindBytes matter.
 FileKind file_kind(std::string_view start);
@@ -47,19 +76,11 @@ bool names_session(std::string_view start);
 /// True when the first file of the zip archive that begins with `start` is an array.
 bool begins_with_array(std::string_view start);
 
-/// Why files of that kind are not opened, and what to do instead; for a matrix or vectors, why they
-/// do not make a document on their own.
+/// FileFormat::why_not, kBadInput.
 Error refusal(FileKind kind);
 
 /// Why a file that begins with `start` is not what was to be downloaded, a pointer of Git LFS or a
 /// web page, and what to do; empty for anything else.
 std::string download_mistake(std::string_view start);
-
-/// The separator that a first line such as "sep=;" names, as Excel reads it; else nothing.
-std::optional<Separator> named_separator(std::string_view start);
-
-/// The separator between the numbers of a table that begins with `start`; nothing when it is not a
-/// table.
-std::optional<Separator> table_separator(std::string_view start);
 
 }  // namespace lab::files
