@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks the structure of the source: which folder may include which, and that no class is defined twice.
+"""Checks the structure of the source: which folder may include which, that no class is defined twice, and that the
+files that README files and comments name exist.
 
-    .ci/rooms.py        prints the farthest include up and the classes defined twice; fails if any
+    .ci/rooms.py        prints the farthest include up, the classes defined twice, and the missing files; fails if any
 """
 import re
 import subprocess
@@ -105,6 +106,26 @@ def definitions(path):
             spaces.append(space[1]) if space[1] else spaces.pop()
 
 
+FILE_IN_PROSE = re.compile(r"(?<![\w./-])((?:[a-z_0-9.]+/)*[a-z_0-9]+\.(?:h|cpp|cmake|sh))\b")
+COMMENT = re.compile(r"//.*")
+
+
+def missing_files():
+    """The source files that README files and comments name and that do not exist. A path is looked for in the folder
+    that names it and in those around it; a name without a folder, anywhere."""
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    known, names = set(tracked), {Path(path).name for path in tracked}
+    for path in tracked:
+        is_prose = path.endswith(".md") and not path.startswith("assets/lessons/")
+        if not is_prose and not (path.endswith((".h", ".cpp")) and path.startswith(("app/", "core/"))):
+            continue
+        text = (ROOT / path).read_text()
+        for name in set(FILE_IN_PROSE.findall(text if is_prose else "\n".join(COMMENT.findall(text)))):
+            around = [str(folder / name) for folder in [*Path(path).parents, Path("app")]]
+            if not known.intersection(around) and ("/" in name or name not in names):
+                yield path, name
+
+
 def main():
     files = sources()
     up = sorted(includes_up(files), reverse=True)
@@ -120,7 +141,11 @@ def main():
     print("classes defined twice:", "none" if not twice else "")
     for name, where in twice.items():
         print(f"  {name}: {', '.join(where)}")
-    return 1 if up or twice else 0
+    missing = sorted(missing_files())
+    print("files that are named and missing:", "none" if not missing else "")
+    for path, name in missing:
+        print(f"  {path} names {name}")
+    return 1 if up or twice or missing else 0
 
 
 if __name__ == "__main__":
