@@ -8,18 +8,24 @@ namespace lab {
 
 using nlohmann::json;
 
-const JsonWording kFileWording{
-    .text = "text in quotes",
-    .wrong =
-        [](const std::string& place, const json& value, const std::string& expected) {
-          return place + ": " + json_text(value) + ", should be " + expected;
-        },
-    .missing = [](const std::string& place) { return place + ": is missing"; },
-    .unknown =
-        [](const std::string& place, const std::string& name) {
-          return place + ": there is no member " + in_quotes(name);
-        },
-};
+namespace {
+
+std::string wrong_value(const std::string& place, const json& value, const std::string& expected) {
+  return place + ": " + json_text(value) + ", should be " + expected;
+}
+std::string wrong_place(const std::string& place, const json&, const std::string& expected) {
+  return place + ": should be " + expected;
+}
+std::string missing_member(const std::string& place) { return place + ": is missing"; }
+std::string unknown_member(const std::string& place, const std::string& name) {
+  return place + ": there is no member " + in_quotes(name);
+}
+
+}  // namespace
+
+const JsonWording kFileWording{"text in quotes", wrong_value, missing_member, unknown_member};
+const JsonWording kTextWording{"a text", wrong_value, missing_member, unknown_member};
+const JsonWording kShortWording{"a text", wrong_place, missing_member, unknown_member};
 
 std::string JsonCursor::place_of(std::string_view member) const {
   std::string place = place_;

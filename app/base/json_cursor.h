@@ -28,12 +28,16 @@ struct JsonWording {
   std::string (*unknown)(const std::string& place, const std::string& name);
 };
 
-/// Of files: "heads[2].W_Q: 3, should be a list".
+/// Of files: "heads[2].W_Q: 3, should be a list"; a text should be "text in quotes".
 extern const JsonWording kFileWording;
+/// The same, where a text should be "a text".
+extern const JsonWording kTextWording;
+/// The same without the value: "curve.step: should be a list".
+extern const JsonWording kShortWording;
 
 /// A value in JSON from outside and its place there, which messages name: "heads[2].W_Q". All
 /// functions throw BadInput, in the sentences of the wording, when the value is not what is asked
-/// for. Refers to the value, which must outlive it.
+/// for. It refers to the value, which must outlive it.
 class JsonCursor {
  public:
   /// A whole file. Its members are called by their names alone; messages about itself call it
