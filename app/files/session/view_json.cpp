@@ -108,7 +108,7 @@ struct JsonValue<LayerPlace> {
   static LayerPlace read(const JsonCursor& value) {
     return value.named(layer_from_name, " is no layer, such as \"3\"");
   }
-  static void write(JsonWriter& out, const LayerPlace& at) { out.string(layer_name(at)); }
+  static void write(JsonWriter& out, const LayerPlace& at) { out.string(lab::layer_name(at)); }
 };
 
 template <>
