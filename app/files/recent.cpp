@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
-#include "app/base/bad_input.h"
+#include "app/base/json_cursor.h"
 #include "app/base/machine_numbers.h"
 #include "app/base/strict_json.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
-#include "app/files/session/json_reading.h"
 
 namespace lab::files {
 namespace {
@@ -19,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLargestList = std::size_t{1} << 18;
 
 std::vector<std::string> parsed(const std::string& text) {
-  std::vector<std::string> files = read_strings(parse_json(text), "the list");
+  std::vector<std::string> files = JsonCursor(parse_json(text), "the list").texts();
   files.resize(std::min(files.size(), kMostRecent));
   return files;
 }

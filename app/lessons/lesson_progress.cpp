@@ -4,20 +4,18 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/base/bad_input.h"
 #include "app/base/byte_text.h"
 #include "app/base/machine_numbers.h"
-#include "app/base/named.h"
 #include "app/base/strict_json.h"
 #include "app/files/document_session.h"
-#include "app/files/session/json_reading.h"
 #include "app/files/session/stage_cell_json.h"
 #include "app/lessons/lesson_run.h"
 
 namespace lab::lessons {
 namespace {
 
-using nlohmann::json;
+using files::FieldReader;
+using files::JsonFromOne;
 using nlohmann::ordered_json;
 
 constexpr const char* kProgressType = "attention-lab lesson answers";
@@ -30,8 +28,7 @@ ordered_json written(const QuestionProgress& question, QuestionKind kind) {
   ordered_json object{{"kind", question_kind_name(kind)}};
   if (!given.chosen.empty()) object["chosen"] = given.chosen;
   if (!given.typed.empty()) object["typed"] = storable(given.typed);
-  if (given.clicked)
-    object["clicked"] = ordered_json::parse("{" + files::stage_cell_json(*given.clicked) + "}");
+  if (given.clicked) object["clicked"] = ordered_json::parse(files::json_line(*given.clicked));
   if (question.tries > 0) object["tries"] = question.tries;
   if (question.hints > 0) object["hints"] = question.hints;
   if (question.solved) object["solved"] = true;
@@ -51,112 +48,93 @@ ordered_json written(const AnswerRecord& result) {
 
 // --- reading
 
-std::size_t read_place(const json& value, const std::string& path) {
-  const int number = files::read_size(value, path);
-  if (number < 1) files::wrong(path, "0, should be a whole number from 1");
-  return static_cast<std::size_t>(number) - 1;
+// The items of a list, which messages call by the place of the list.
+template <typename Visit>
+void for_each_item(const JsonCursor& list, Visit&& visit) {
+  for (const auto& item : list.list().value()) visit(JsonCursor(item, list.place()));
 }
 
-bool flag(const json& object, const char* name, const std::string& path) {
-  const json* value = files::find(object, name);
-  return value != nullptr && files::read_bool(*value, path + "." + name);
-}
-
-int count(const json& object, const char* name, const std::string& path) {
-  const json* value = files::find(object, name);
-  return value == nullptr ? 0 : files::read_size(*value, path + "." + name);
-}
-
-QuestionProgress read_question(const json& object, const std::string& path) {
+QuestionProgress read_question(const JsonCursor& object) {
   QuestionProgress question;
-  if (const json* chosen = files::find(object, "chosen"))
-    for (const json& choice : files::checked_list(*chosen, path + ".chosen"))
-      question.given.chosen.push_back(
-          static_cast<std::size_t>(files::read_size(choice, path + ".chosen")));
-  if (const json* typed = files::find(object, "typed"))
-    question.given.typed = files::read_string(*typed, path + ".typed");
-  if (const json* clicked = files::find(object, "clicked"))
-    question.given.clicked = files::read_stage_cell(*clicked, path + ".clicked");
-  question.tries = count(object, "tries", path);
-  question.hints = count(object, "hints", path);
-  question.solved = flag(object, "solved", path);
-  question.judged = flag(object, "judged", path);
+  const FieldReader members(object.object());
+  if (const auto chosen = object.find("chosen"))
+    for_each_item(*chosen, [&](const JsonCursor& choice) {
+      question.given.chosen.push_back(static_cast<std::size_t>(choice.whole()));
+    });
+  members.may_miss("typed", question.given.typed);
+  members.may_miss("clicked", question.given.clicked);
+  members.may_miss("tries", question.tries);
+  members.may_miss("hints", question.hints);
+  members.may_miss("solved", question.solved);
+  members.may_miss("judged", question.judged);
   return question;
 }
 
-QuestionKind read_kind(const json& object, const std::string& path) {
-  const auto kind = question_kind_from_name(
-      files::read_string(files::require(object, path, "kind"), path + ".kind"));
-  if (!kind) files::wrong(path + ".kind", "is no kind of question");
-  return *kind;
+// The value that `from_name` knows by the name in `value`.
+template <typename FromName>
+auto read_name(const JsonCursor& value, FromName from_name, const char* problem) {
+  const auto known = from_name(value.text());
+  if (!known) value.refuse(problem);
+  return *known;
 }
 
-void read_questions(const json& steps, LessonProgress& progress) {
-  for (const json& step : files::checked_list(steps, "questions")) {
-    auto& questions = progress.questions.emplace_back();
-    auto& kinds = progress.kinds.emplace_back();
-    for (const json& question : files::checked_list(step, "questions")) {
-      files::checked_object(question, "questions");
-      questions.push_back(read_question(question, "questions"));
-      kinds.push_back(read_kind(question, "questions"));
-    }
-  }
-}
-
-AnswerRecord read_result(const json& object) {
-  files::checked_object(object, "results");
-  const auto member = [&](const char* name) -> const json& {
-    return files::require(object, "results", name);
-  };
+AnswerRecord read_result(const JsonCursor& object) {
   AnswerRecord result;
-  if (!member("time").is_number_integer()) files::wrong("results.time", "should be a whole number");
-  result.time = std::chrono::system_clock::from_time_t(member("time").get<std::time_t>());
-  result.step = read_place(member("step"), "results.step");
-  result.question = read_place(member("question"), "results.question");
-  result.answer = files::read_string(member("answer"), "results.answer");
-  const auto verdict = verdict_from_name(files::read_string(member("verdict"), "results.verdict"));
-  if (!verdict) files::wrong("results.verdict", "is no verdict");
-  result.verdict = *verdict;
-  result.hints = files::read_size(member("hints"), "results.hints");
+  const JsonCursor time = object.object().at("time");
+  if (!time.value().is_number_integer()) time.refuse("should be a whole number");
+  result.time = std::chrono::system_clock::from_time_t(time.value().get<std::time_t>());
+  const FieldReader members(object);
+  members("step", result.step, JsonFromOne());
+  members("question", result.question, JsonFromOne());
+  members("answer", result.answer);
+  result.verdict = read_name(object.at("verdict"), verdict_from_name, "is no verdict");
+  members("hints", result.hints);
   return result;
 }
 
-std::string read_lesson_path(const json& object) {
-  const json* hex = files::find(object, "lesson_hex");
-  if (!hex) return files::read_string(files::require(object, "", "lesson"), "lesson");
-  const auto bytes = from_hex(files::read_string(*hex, "lesson_hex"));
-  if (!bytes) files::wrong("lesson_hex", "should be two digits a byte");
+std::string read_lesson_path(const JsonCursor& object) {
+  const auto hex = object.find("lesson_hex");
+  if (!hex) return object.at("lesson").text();
+  const auto bytes = from_hex(hex->text());
+  if (!bytes) hex->refuse("should be two digits a byte");
   return *bytes;
 }
 
 // A document whose model is no longer there is left out: the answers count without it.
-void read_session_of_step(const json& object, LessonProgress& progress) {
-  files::checked_object(object, "sessions");
-  const std::size_t place = read_place(files::require(object, "sessions", "step"), "sessions.step");
-  const json& session = files::require(object, "sessions", "session");
-  auto document = files::read_journal_session(files::read_string(session, "sessions"));
+void read_session_of_step(const JsonCursor& object, LessonProgress& progress) {
+  const auto place = static_cast<std::size_t>(JsonFromOne::read(object.object().at("step")));
+  const JsonCursor session(object.at("session").value(), object.place());
+  auto document = files::read_journal_session(session.text());
   if (document) return (void)progress.documents.emplace(place, std::move(*document));
-  if (document.error().kind != ErrorKind::kIo)
-    throw BadInput("sessions: " + document.error().message);
+  if (document.error().kind != ErrorKind::kIo) object.refuse(document.error().message);
   progress.notes.push_back(document.error().message);
 }
 
 LessonProgress read(std::string_view text) {
-  const json object = parse_json(text);
-  files::checked_object(object, "the file");
-  if (files::read_string(files::require(object, "", "type"), "type") != kProgressType)
-    files::wrong("type", "should be " + in_quotes(kProgressType));
-  if (files::read_size(files::require(object, "", "version"), "version") != kProgressVersion)
+  const nlohmann::json file = parse_json(text);
+  const JsonCursor object(file, "the file");
+  if (const JsonCursor type = object.object().at("type"); type.text() != kProgressType)
+    type.refuse("should be " + in_quotes(kProgressType));
+  if (object.at("version").whole() != kProgressVersion)
     throw BadInput("it was written by another version of the program");
   LessonProgress progress;
+  const FieldReader members(object);
   progress.path = read_lesson_path(object);
-  progress.title = files::read_string(files::require(object, "", "title"), "title");
-  progress.place = read_place(files::require(object, "", "step"), "step");
-  read_questions(files::require(object, "", "questions"), progress);
-  for (const json& result : files::checked_list(files::require(object, "", "results"), "results"))
-    progress.results.push_back(read_result(result));
-  for (const json& one : files::checked_list(files::require(object, "", "sessions"), "sessions"))
-    read_session_of_step(one, progress);
+  members("title", progress.title);
+  members("step", progress.place, JsonFromOne());
+  for_each_item(object.at("questions"), [&](const JsonCursor& step) {
+    auto& questions = progress.questions.emplace_back();
+    auto& kinds = progress.kinds.emplace_back();
+    for_each_item(step, [&](const JsonCursor& question) {
+      questions.push_back(read_question(question));
+      kinds.push_back(
+          read_name(question.at("kind"), question_kind_from_name, "is no kind of question"));
+    });
+  });
+  for_each_item(object.at("results"),
+                [&](const JsonCursor& result) { progress.results.push_back(read_result(result)); });
+  for_each_item(object.at("sessions"),
+                [&](const JsonCursor& one) { read_session_of_step(one, progress); });
   return progress;
 }
 

@@ -17,7 +17,7 @@ std::optional<float> number_of(const nlohmann::json& value) {
   if (value.is_number_float()) {
     const auto number = value.get<double>();
     if (std::fabs(number) > double{std::numeric_limits<float>::max()})
-      throw std::invalid_argument(kNumberTooLarge);
+      throw BadInput(kNumberTooLarge);
     return static_cast<float>(number);
   }
   if (value.is_number()) return value.get<float>();
@@ -27,62 +27,73 @@ std::optional<float> number_of(const nlohmann::json& value) {
   return std::nullopt;
 }
 
+// Messages name a member alone, wherever its object is.
+std::string wrong_member(const std::string& name, const nlohmann::json& value,
+                         const std::string& allowed) {
+  constexpr std::size_t kShown = 40;
+  // ASCII, so that it can be shortened at any byte.
+  std::string given = OrderedJson(value).dump(-1, ' ', true);
+  if (given.size() > kShown) given = given.substr(0, kShown) + "…";
+  return "“" + name + "” must be " + allowed + ", not " + given;
+}
+std::string missing_member(const std::string& name) { return "member “" + name + "” is missing"; }
+std::string unknown_member(const std::string&, const std::string& name) {
+  return "unknown member " + quoted_name(name);
+}
+constexpr JsonWording kCommandWording{kAnyText, wrong_member, missing_member, unknown_member};
+
 }  // namespace
 
-CommandMembers::CommandMembers(nlohmann::json object, int first_head)
-    : left_(std::move(object)), first_head_(first_head) {
-  if (!left_.is_object()) throw std::invalid_argument("a command must be a JSON object");
+CommandMembers::CommandMembers(const nlohmann::json& object, int first_head)
+    : object_(object, "", kCommandWording), first_head_(first_head) {
+  if (!object.is_object()) throw BadInput("a command must be a JSON object");
 }
 
-std::string CommandMembers::text(const char* name) {
-  const nlohmann::json value = take(name);
-  if (!value.is_string()) throw wrong(name, kAnyText, value);
-  return value.get<std::string>();
-}
-
-bool CommandMembers::boolean(const char* name) {
-  const nlohmann::json value = take(name);
-  if (!value.is_boolean()) throw wrong(name, kEitherWay, value);
-  return value.get<bool>();
+bool CommandMembers::has(std::string_view name) const {
+  return object_.has(name) && std::ranges::find(taken_, name) == taken_.end();
 }
 
 int CommandMembers::whole(const char* name, int least) {
-  const nlohmann::json value = take(name);
+  const JsonCursor member = take(name);
+  const nlohmann::json& value = member.value();
   const bool fits = value.is_number_unsigned()
                         ? value.get<std::uint64_t>() <= std::uint64_t{kLargestInt}
                         : value.is_number_integer();
-  if (!fits || value.get<std::int64_t>() < least) {
-    throw wrong(
-        name, "a whole number from " + std::to_string(least) + " to " + std::to_string(kLargestInt),
-        value);
-  }
+  if (!fits || value.get<std::int64_t>() < least)
+    member.wrong("a whole number from " + std::to_string(least) + " to " +
+                 std::to_string(kLargestInt));
   return value.get<int>();
 }
 
 std::uint64_t CommandMembers::seed(const char* name) {
-  const nlohmann::json value = take(name);
-  if (!value.is_number_unsigned()) throw wrong(name, kAnySeed, value);
-  return value.get<std::uint64_t>();
+  const JsonCursor member = take(name);
+  if (!member.value().is_number_unsigned()) member.wrong(kAnySeed);
+  return member.seed();
 }
 
 float CommandMembers::number(const char* name) {
-  const nlohmann::json value = take(name);
-  if (const auto number = number_of(value)) return *number;
-  throw wrong(name, kAnyNumber, value);
+  const JsonCursor member = take(name);
+  const auto number = number_of(member.value());
+  if (!number) member.wrong(kAnyNumber);
+  return *number;
 }
 
 attention::Matrix CommandMembers::rows(const char* name) {
-  const nlohmann::json value = take(name);
+  const JsonCursor member = take(name);
+  const auto wrong = [&](const nlohmann::json& part) {
+    JsonCursor(part, std::string(name), kCommandWording).wrong(kRowsOfNumbers);
+  };
+  const nlohmann::json& value = member.value();
   const std::size_t rows = value.is_array() ? value.size() : 0;
   const std::size_t cols = rows > 0 && value[0].is_array() ? value[0].size() : 0;
-  if (cols == 0) throw wrong(name, kRowsOfNumbers, value);
+  if (cols == 0) wrong(value);
   attention::Matrix numbers(static_cast<Index>(rows), static_cast<Index>(cols));
   for (std::size_t i = 0; i < rows; ++i) {
     const nlohmann::json& row = value[i];
-    if (!row.is_array() || row.size() != cols) throw wrong(name, kRowsOfNumbers, row);
+    if (!row.is_array() || row.size() != cols) wrong(row);
     for (std::size_t j = 0; j < cols; ++j) {
       const auto number = number_of(row[j]);
-      if (!number) throw wrong(name, kRowsOfNumbers, row[j]);
+      if (!number) wrong(row[j]);
       numbers(static_cast<Index>(i), static_cast<Index>(j)) = *number;
     }
   }
@@ -90,12 +101,12 @@ attention::Matrix CommandMembers::rows(const char* name) {
 }
 
 std::vector<CommandMembers> CommandMembers::objects(const char* name) {
-  const nlohmann::json value = take(name);
+  const JsonCursor member = take(name);
   const auto is_object = [](const nlohmann::json& one) { return one.is_object(); };
-  if (!value.is_array() || !std::ranges::all_of(value, is_object))
-    throw wrong(name, kListOfBlocks, value);
+  if (!member.value().is_array() || !std::ranges::all_of(member.value(), is_object))
+    member.wrong(kListOfBlocks);
   std::vector<CommandMembers> members;
-  for (const nlohmann::json& one : value) members.emplace_back(one, first_head_);
+  for (const nlohmann::json& one : member.value()) members.emplace_back(one, first_head_);
   return members;
 }
 
@@ -116,27 +127,13 @@ StageCell CommandMembers::stage_cell() {
 }
 
 void CommandMembers::finish() const {
-  if (left_.empty()) return;
-  throw std::invalid_argument("unknown member " + quoted_name(left_.begin().key()));
+  object_.object_of(std::vector<std::string_view>(taken_.begin(), taken_.end()));
 }
 
-nlohmann::json CommandMembers::take(const char* name) {
-  const auto found = left_.find(name);
-  if (found == left_.end()) {
-    throw std::invalid_argument("member “" + std::string(name) + "” is missing");
-  }
-  nlohmann::json value = std::move(*found);
-  left_.erase(found);
-  return value;
-}
-
-std::invalid_argument CommandMembers::wrong(const std::string& name, const std::string& allowed,
-                                            const nlohmann::json& value) {
-  constexpr std::size_t kShown = 40;
-  // ASCII, so that it can be shortened at any byte.
-  std::string given = OrderedJson(value).dump(-1, ' ', true);
-  if (given.size() > kShown) given = given.substr(0, kShown) + "…";
-  return std::invalid_argument("“" + name + "” must be " + allowed + ", not " + given);
+JsonCursor CommandMembers::take(const char* name) {
+  JsonCursor member = object_.at(name);
+  taken_.emplace_back(name);
+  return member;
 }
 
 }  // namespace lab

@@ -2,10 +2,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "app/base/json_cursor.h"
 #include "app/document/commands/command.h"
 #include "app/document/commands/command_json.h"
 
@@ -24,17 +25,17 @@ inline constexpr const char* kMatrixNames =
     "score_bias, position_table_kv, norm_Q, norm_K";
 
 /// Takes the members of one object one by one; those left at the end are unknown. All functions
-/// throw std::invalid_argument with a message for the author of the line.
+/// throw BadInput with a message for the author of the line.
 class CommandMembers {
  public:
-  /// The members of `object`, in which heads count from `first_head`.
-  explicit CommandMembers(nlohmann::json object, int first_head = 1);
+  /// The members of `object`, which must outlive this, and in which heads count from `first_head`.
+  explicit CommandMembers(const nlohmann::json& object, int first_head = 1);
 
   /// True when a member of that name is left.
-  bool has(const char* name) const { return left_.contains(name); }
+  bool has(std::string_view name) const;
 
-  std::string text(const char* name);
-  bool boolean(const char* name);
+  std::string text(const char* name) { return take(name).text(); }
+  bool boolean(const char* name) { return take(name).flag(); }
   /// A whole number from `least` on that fits an int.
   int whole(const char* name, int least);
   /// The number of a head; counts from 0, however the line counts.
@@ -51,9 +52,9 @@ class CommandMembers {
   /// A name that `from_name` knows.
   template <typename FromName>
   auto named(const char* name, FromName from_name, const char* allowed) {
-    const std::string given = text(name);
-    const auto value = from_name(given);
-    if (!value) throw wrong(name, allowed, given);
+    const JsonCursor given = take(name);
+    const auto value = from_name(given.text());
+    if (!value) given.wrong(allowed);
     return *value;
   }
 
@@ -66,11 +67,10 @@ class CommandMembers {
   void finish() const;
 
  private:
-  nlohmann::json take(const char* name);
-  static std::invalid_argument wrong(const std::string& name, const std::string& allowed,
-                                     const nlohmann::json& value);
+  JsonCursor take(const char* name);
 
-  nlohmann::json left_;
+  JsonCursor object_;
+  std::vector<std::string> taken_;
   int first_head_;
 };
 

@@ -95,17 +95,24 @@ Command read_members(Members& members) {
   throw std::invalid_argument("unknown command " + quoted_name(name));
 }
 
+tl::unexpected<Error> not_a_command(const std::exception& error) {
+  return fail(ErrorKind::kBadInput, std::string("Not a command: ") + error.what());
+}
+
 // What `read` makes of the members of the line.
 template <typename Read>
 auto read_line(std::string_view line, int first_head, Read read)
     -> Expected<std::invoke_result_t<Read, Members&>> {
   try {
-    CommandMembers members(parse_command_json(line), first_head);
+    const nlohmann::json json = parse_command_json(line);
+    CommandMembers members(json, first_head);
     auto result = read(members);
     members.finish();
     return result;
+  } catch (const BadInput& error) {
+    return not_a_command(error);
   } catch (const std::invalid_argument& error) {
-    return fail(ErrorKind::kBadInput, std::string("Not a command: ") + error.what());
+    return not_a_command(error);
   }
 }
 

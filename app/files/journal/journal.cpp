@@ -9,6 +9,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/byte_text.h"
+#include "app/base/json_cursor.h"
 #include "app/base/machine_numbers.h"
 #include "app/base/strict_json.h"
 #include "app/document/commands/head_mix_label.h"
@@ -16,7 +17,6 @@
 #include "app/document/model/layer_name.h"
 #include "app/document/model/model_command.h"
 #include "app/files/document_session.h"
-#include "app/files/session/json_reading.h"
 #include "app/files/session/view_json.h"
 #include "app/files/tokenizer_file.h"
 
@@ -82,30 +82,30 @@ class LineReader {
   std::string damage_;
 };
 
-std::string read_path(const json& head) {
-  const auto bytes = from_hex(read_string(require(head, "", "path_hex"), "path_hex"));
-  if (!bytes) wrong("path_hex", "should be two digits a byte");
+std::string read_path(const JsonCursor& head) {
+  const auto hex = head.find("path_hex");
+  if (!hex) return head.at("path").text();
+  const auto bytes = from_hex(hex->text());
+  if (!bytes) hex->refuse("should be two digits a byte");
   return *bytes;
 }
 
 JournalHead read_journal_head(std::string_view line) {
-  const json object = parse_json(line);
-  checked_object(object, "the first line");
-  if (read_string(require(object, "", "type"), "type") != kJournalType)
-    wrong("type", "should be " + in_quotes(kJournalType));
-  const auto version = read_size(require(object, "", "version"), "version");
+  const json parsed = parse_json(line);
+  const JsonCursor object(parsed, "the first line");
+  if (const JsonCursor type = object.object().at("type"); type.text() != kJournalType)
+    type.refuse("should be " + in_quotes(kJournalType));
+  const auto version = object.at("version").whole();
   if (version < kOldestVersion || version > kVersion)
     throw BadInput("it was written by another version of the program");
   JournalHead head;
-  head.title = read_string(require(object, "", "title"), "title");
-  head.path = find(object, "path_hex") ? read_path(object)
-                                       : read_string(require(object, "", "path"), "path");
-  if (const json* saves = find(object, "saves_there"))
-    head.saves_there = read_bool(*saves, "saves_there");
-  head.edits = static_cast<std::size_t>(read_size(require(object, "", "edits"), "edits"));
-  if (const json* time = find(object, "file_time")) {
-    if (!time->is_number_integer()) wrong("file_time", "should be a whole number");
-    head.file_time = time->get<std::int64_t>();
+  head.title = object.at("title").text();
+  head.path = read_path(object);
+  if (const auto saves = object.find("saves_there")) head.saves_there = saves->flag();
+  head.edits = static_cast<std::size_t>(object.at("edits").whole());
+  if (const auto time = object.find("file_time")) {
+    if (!time->value().is_number_integer()) time->refuse("should be a whole number");
+    head.file_time = time->value().get<std::int64_t>();
   }
   return head;
 }
@@ -144,7 +144,8 @@ RecordLine edit_in(std::string_view content) {
 std::optional<SessionView> view_in(std::string_view content) {
   const auto view = guarded([&] {
     std::vector<std::string> notes;
-    return read_view(require(parse_json(content), "", "view"), notes);
+    const json seen = parse_json(content);
+    return read_view(JsonCursor(seen).at("view"), notes);
   });
   return view ? std::optional(*view) : std::nullopt;
 }

@@ -1,58 +1,48 @@
 #include "app/files/model/config_reader.h"
 
-#include <cmath>
-
-#include "app/base/bad_input.h"
-#include "app/base/strict_json.h"
-
 namespace lab::files {
 
 using attention::Index;
-using nlohmann::json;
 
-ConfigReader::ConfigReader(const json& object, std::string place)
-    : object_(&object), place_(std::move(place)) {
-  if (!object.is_object())
-    throw BadInput((place_.empty() ? "the file" : place_) + ": " + json_text(object) +
-                   ", should be an object");
+namespace {
+
+constexpr Index kLargestSize = ConfigReader::kLargestSize;
+
+Index read_count(const JsonCursor& value) {
+  if (!value.value().is_number_unsigned() || value.seed() > std::uint64_t{kLargestSize})
+    value.wrong("a whole number up to " + std::to_string(kLargestSize));
+  return static_cast<Index>(value.seed());
 }
 
-void ConfigReader::refuse(const char* name, const std::string& problem) const {
-  throw BadInput(place_ + name + ": " + problem);
+}  // namespace
+
+Index read_size(const JsonCursor& value) {
+  const Index size = read_count(value);
+  if (size < 1) value.refuse("0, should be 1 or more");
+  return size;
 }
 
-const json* ConfigReader::find(const char* name) const {
-  const auto at = object_->find(name);
-  return at == object_->end() ? nullptr : &*at;
+ConfigReader::ConfigReader(const nlohmann::json& object, const std::string& place)
+    : object_(place.empty() ? JsonCursor(object, "the file", kTextWording)
+                            : JsonCursor(object, place, kTextWording)) {
+  object_.object();
 }
 
-bool ConfigReader::has(const char* name) const {
-  const json* const value = find(name);
-  return value != nullptr && !value->is_null();
-}
-
-bool ConfigReader::says_null(const char* name) const {
-  const json* const value = find(name);
-  return value != nullptr && value->is_null();
+const nlohmann::json* ConfigReader::find(const char* name) const {
+  const auto member = object_.find(name);
+  return member ? &member->value() : nullptr;
 }
 
 Index ConfigReader::count_or(const char* name, Index otherwise) const {
-  const json* const value = find(name);
-  if (value == nullptr) return otherwise;
-  if (!value->is_number_unsigned() || value->get<std::uint64_t>() > std::uint64_t{kLargestSize})
-    refuse(name,
-           json_text(*value) + ", should be a whole number up to " + std::to_string(kLargestSize));
-  return static_cast<Index>(value->get<std::uint64_t>());
+  const auto member = object_.find(name);
+  return member ? read_count(*member) : otherwise;
 }
 
-Index ConfigReader::size(const char* name) const {
-  if (find(name) == nullptr) refuse(name, "is missing");
-  return size_or(name, 1);
-}
+Index ConfigReader::size(const char* name) const { return read_size(object_.at(name)); }
 
 Index ConfigReader::size_or(const char* name, Index otherwise, Index most) const {
-  const Index value = count_or(name, otherwise);
-  if (value < 1) refuse(name, "0, should be 1 or more");
+  const auto member = object_.find(name);
+  const Index value = member ? read_size(*member) : otherwise;
   if (value > most)
     refuse(name, std::to_string(value) + "; at most " + std::to_string(most) + " are supported");
   return value;
@@ -60,14 +50,14 @@ Index ConfigReader::size_or(const char* name, Index otherwise, Index most) const
 
 std::optional<Index> ConfigReader::optional_size(const char* name) const {
   if (!has(name)) return std::nullopt;
-  return size_or(name, 1);
+  return size(name);
 }
 
 double ConfigReader::number_or(const char* name, double otherwise) const {
-  const json* const value = find(name);
-  if (value == nullptr) return otherwise;
-  if (!value->is_number()) refuse(name, json_text(*value) + ", should be a number");
-  return value->get<double>();
+  const auto member = object_.find(name);
+  if (!member) return otherwise;
+  if (!member->value().is_number()) member->wrong("a number");
+  return member->value().get<double>();
 }
 
 std::optional<double> ConfigReader::optional_number(const char* name) const {
@@ -76,34 +66,27 @@ std::optional<double> ConfigReader::optional_number(const char* name) const {
 }
 
 bool ConfigReader::flag_or(const char* name, bool otherwise) const {
-  const json* const value = find(name);
-  if (value == nullptr) return otherwise;
-  if (!value->is_boolean()) refuse(name, json_text(*value) + ", should be true or false");
-  return value->get<bool>();
+  const auto member = object_.find(name);
+  return member ? member->flag() : otherwise;
 }
 
 std::string ConfigReader::text_or(const char* name, const std::string& otherwise) const {
-  const json* const value = find(name);
-  if (value == nullptr) return otherwise;
-  if (!value->is_string()) refuse(name, json_text(*value) + ", should be a text");
-  return value->get<std::string>();
+  const auto member = object_.find(name);
+  return member ? member->text() : otherwise;
 }
 
 std::vector<std::string> ConfigReader::texts(const char* name) const {
   if (!has(name)) return {};
-  const json* const value = find(name);
+  const JsonCursor list = object_.at(name).list();
   std::vector<std::string> result;
-  if (!value->is_array()) refuse(name, json_text(*value) + ", should be a list");
-  for (const json& item : *value) {
-    if (!item.is_string()) refuse(name, json_text(item) + ", should be a text");
-    result.push_back(item.get<std::string>());
-  }
+  for (const auto& item : list.value())
+    result.push_back(JsonCursor(item, list.place(), kTextWording).text());
   return result;
 }
 
 std::optional<ConfigReader> ConfigReader::object(const char* name) const {
   if (!has(name)) return std::nullopt;
-  return ConfigReader(*find(name), place_ + name + ".");
+  return ConfigReader(*find(name), object_.place_of(name) + ".");
 }
 
 }  // namespace lab::files

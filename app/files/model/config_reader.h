@@ -5,9 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "app/base/json_cursor.h"
 #include "core/matrix.h"
 
 namespace lab::files {
+
+/// A whole number from 1 to 2³⁰. Throws BadInput.
+attention::Index read_size(const JsonCursor& value);
 
 /// A member of a config.json that is itself an object, or the whole file. All functions throw
 /// BadInput, with the member's name, when a value is not what is asked for. A member that is null
@@ -16,18 +20,22 @@ namespace lab::files {
 class ConfigReader {
  public:
   /// Refers to `object`. `place` is empty for the whole file, else such as "rope_parameters.".
-  explicit ConfigReader(const nlohmann::json& object, std::string place = "");
+  explicit ConfigReader(const nlohmann::json& object, const std::string& place = "");
 
   /// Throws BadInput: the member and `problem`.
-  [[noreturn]] void refuse(const char* name, const std::string& problem) const;
+  [[noreturn]] void refuse(const char* name, const std::string& problem) const {
+    throw BadInput(object_.place_of(name) + ": " + problem);
+  }
 
   /// The largest size and count.
   static constexpr attention::Index kLargestSize = attention::Index{1} << 30;
 
   /// True when it is there and not null.
-  bool has(const char* name) const;
+  bool has(const char* name) const { return object_.has(name) && !says_null(name); }
   /// True when it is there and null.
-  bool says_null(const char* name) const;
+  bool says_null(const char* name) const {
+    return object_.has(name) && object_.at(name).value().is_null();
+  }
   /// A whole number from 1 to 2³⁰, which must be there.
   attention::Index size(const char* name) const;
   /// A whole number from 1 to `most`; `otherwise` when it is missing.
@@ -52,11 +60,10 @@ class ConfigReader {
   /// A member of any type, also null; a null pointer when it is missing.
   const nlohmann::json* find(const char* name) const;
   /// All members.
-  const nlohmann::json& value() const { return *object_; }
+  const nlohmann::json& value() const { return object_.value(); }
 
  private:
-  const nlohmann::json* object_;
-  std::string place_;
+  JsonCursor object_;
 };
 
 }  // namespace lab::files

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/training/task_title.h"
@@ -11,10 +10,10 @@
 #include "app/files/io/bytes.h"
 #include "app/files/model/json/interventions_json.h"
 #include "app/files/model/json/model_texts_json.h"
+#include "app/files/model/json/named_model_json.h"
 #include "app/files/model/json/weight_edits_json.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
-#include "app/files/session/json_reading.h"
 #include "app/files/session/view_json.h"
 #include "app/files/training/run_folder.h"
 
@@ -23,93 +22,51 @@ namespace {
 
 using attention::Index;
 using attention::network::Network;
-using nlohmann::json;
 
 constexpr std::size_t kLargestModelSession = std::size_t{1} << 28;
 
-// Which model a session is of.
-struct NamedModel {
-  std::string folder, name;
-  std::vector<WeightsHash> weights;
-  std::optional<WeightsHash> config;  // not in older sessions
-  struct Step {
-    int branch = 0, step = 0;
-  };
-  std::optional<Step> training;  // of a run that is trained here
-};
-
-void check_model_version(const json& root) {
-  const json* const type = find(root, "type");
-  if (!type || *type != kModelSessionType)
-    wrong("type", (type ? json_text(*type) : "missing") + std::string(", should be ") +
-                      in_quotes(kModelSessionType));
-  const std::uint64_t version = read_seed(require(root, "", "version"), "version");
-  if (version == 0) wrong("version", "0, should be a whole number from 1");
-  if (version > kModelSessionVersion)
-    throw BadInput("the session is of version " + std::to_string(version) +
+void check_model_version(const JsonCursor& root) {
+  const auto type = root.find("type");
+  if (!type) throw BadInput("type: missing, should be " + in_quotes(kModelSessionType));
+  if (type->value() != kModelSessionType) type->wrong(in_quotes(kModelSessionType));
+  const JsonCursor version = root.at("version");
+  if (version.seed() == 0) version.wrong("a whole number from 1");
+  if (version.seed() > kModelSessionVersion)
+    throw BadInput("the session is of version " + std::to_string(version.seed()) +
                    ", newer than this program, which knows version " +
                    std::to_string(kModelSessionVersion));
 }
 
-std::string read_sha256(const json& object, const std::string& path) {
-  std::string digits = read_string(require(object, path, "sha256"), path + ".sha256");
-  if (digits.size() != 64 || digits.find_first_not_of("0123456789abcdef") != digits.npos)
-    wrong(path + ".sha256",
-          in_quotes(digits) + ", should be 64 digits of hexadecimal, as sha256sum prints them");
-  return digits;
-}
-
-WeightsHash read_hash(const json& object, const std::string& path) {
-  check_members(object, path, {"file", "sha256"});
-  return {read_string(require(object, path, "file"), path + ".file"), read_sha256(object, path)};
-}
-
-NamedModel read_model(const json& root) {
-  const json& object = require(root, "", "model");
-  check_members(object, "model", {"folder", "name", "weights", "config", "training"});
-  NamedModel model;
-  model.folder = read_string(require(object, "model", "folder"), "model.folder");
-  if (const json* name = find(object, "name")) model.name = read_string(*name, "model.name");
-  const json& list = checked_list(require(object, "model", "weights"), "model.weights");
-  for (std::size_t i = 0; i < list.size(); ++i)
-    model.weights.push_back(read_hash(list[i], indexed("model.weights", i)));
-  if (const json* config = find(object, "config"))
-    model.config = read_hash(*config, "model.config");
-  if (const json* training = find(object, "training")) {
-    check_members(*training, "model.training", {"branch", "step"});
-    const auto number = [&](const char* name) {
-      return read_size(require(*training, "model.training", name),
-                       std::string("model.training.") + name);
-    };
-    model.training = NamedModel::Step{number("branch"), number("step")};
-  }
-  return model;
-}
-
-void read_layer(const json& value, ModelDocument& document) {
-  const std::string name = read_string(value, "layer");
+void read_layer(const JsonCursor& value, ModelDocument& document) {
+  const std::string name = value.text();
   document.layer = layer_from_name(name);
   if (!document.layer || find_attention(document.network, *document.layer) == nullptr)
-    wrong("layer", "the model has no layer " + in_quotes(name));
+    value.refuse("the model has no layer " + in_quotes(name));
 }
 
-void read_edits(const json& root, ModelDocument& document) {
-  if (const json* layer = find(root, "layer")) read_layer(*layer, document);
-  document.interventions = read_interventions(root, "", document.network);
-  if (const json* weights = find(root, "weights")) read_weight_edits(*weights, document.network);
-  if (const json* off = find(root, "switched_off")) {
-    check_members(*off, "switched_off", {"gains", "overrides", "patches", "stream", "weights"});
-    document.switched_off = read_interventions(*off, "switched_off.", document.network);
-    if (const json* weights = find(*off, "weights")) {
+// Messages call what is switched off "weights" too.
+void read_edits_of_weights(const JsonCursor& object, Network& network) {
+  if (const auto weights = object.find("weights"))
+    read_weight_edits(JsonCursor(weights->value(), std::string("weights")), network);
+}
+
+void read_edits(const JsonCursor& root, ModelDocument& document) {
+  if (const auto layer = root.find("layer")) read_layer(*layer, document);
+  document.interventions = read_interventions(root, document.network);
+  read_edits_of_weights(root, document.network);
+  if (const auto off = root.find("switched_off")) {
+    off->object_of({"gains", "overrides", "patches", "stream", "weights"});
+    document.switched_off = read_interventions(*off, document.network);
+    if (off->has("weights")) {
       document.weights_off = document.source->network;
-      read_weight_edits(*weights, *document.weights_off);
+      read_edits_of_weights(*off, *document.weights_off);
     }
   }
-  read_cell_edits(root, "", document);
+  read_cell_edits(root, document);
 }
 
-std::vector<std::string> members_of_session() {
-  std::vector<std::string> names = members_of_text();
+std::vector<std::string_view> members_of_session() {
+  std::vector<std::string_view> names = members_of_text();
   for (const char* name :
        {"type", "version", "model", "layer", "gains", "weights", "batch", "view"})
     names.emplace_back(name);
@@ -224,27 +181,28 @@ bool is_model_session(const std::string& path) {
 
 Expected<ModelSession> read_model_session(std::string_view text, const ModelChoice& choice,
                                           attention::WorkWatch* watch) {
-  const auto root = guarded([&] {
+  const auto json = guarded([&] {
     if (text.size() > kLargestModelSession)
       throw BadInput(std::to_string(text.size()) + " bytes; a session has at most " +
                      std::to_string(kLargestModelSession));
-    json parsed = parse_json(text);
-    checked_object(parsed, "the session");
-    check_model_version(parsed);
-    check_members(parsed, "the session", members_of_session());
+    nlohmann::json parsed = parse_json(text);
+    const JsonCursor session(parsed, "the session");
+    check_model_version(session.object());
+    session.object_of(members_of_session());
     return parsed;
   });
-  if (!root) return tl::make_unexpected(root.error());
-  const auto named = guarded([&] { return read_model(*root); });
+  if (!json) return tl::make_unexpected(json.error());
+  const JsonCursor root(*json);
+  const auto named = guarded([&] { return JsonValue<NamedModel>::read(root.at("model")); });
   if (!named) return tl::make_unexpected(named.error());
   auto session = opened_with_model(*named, choice, watch);
   if (!session) return session;
   const auto read = guarded([&] {
-    read_texts(*root, "", session->document, session->notes);
-    read_edits(*root, session->document);
-    if (const json* batch = find(*root, "batch"))
+    read_texts(root, session->document, session->notes);
+    read_edits(root, session->document);
+    if (const auto batch = root.find("batch"))
       read_model_batch(*batch, session->document, session->notes);
-    if (const json* view = find(*root, "view")) session->view = read_view(*view, session->notes);
+    if (const auto view = root.find("view")) session->view = read_view(*view, session->notes);
     return true;
   });
   if (!read) return tl::make_unexpected(read.error());

@@ -4,6 +4,7 @@
 #include "app/files/model/json/detached_edits_json.h"
 #include "app/files/model/json/interventions_json.h"
 #include "app/files/model/json/model_texts_json.h"
+#include "app/files/model/json/named_model_json.h"
 #include "app/files/model/json/weight_edits_json.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
@@ -12,51 +13,16 @@
 namespace lab::files {
 namespace {
 
-void write_hash(JsonWriter& out, const WeightsHash& hash) {
-  out.begin('{');
-  out.member("file");
-  out.string(hash.file);
-  out.member("sha256");
-  out.string(hash.sha256);
-  out.end('}');
-}
-
-void write_training_place(JsonWriter& out, const TrainingPlace& place) {
-  out.member("training");
-  out.begin('{');
-  out.member("branch");
-  out.raw(std::to_string(place.branch));
-  out.member("step");
-  out.raw(std::to_string(place.state->step));
-  out.end('}');
-}
-
-void write_model(JsonWriter& out, const ModelSource& source,
-                 const std::vector<WeightsHash>& weights,
-                 const std::optional<WeightsHash>& config) {
-  out.member("model");
-  out.begin('{');
-  out.member("folder");
-  out.string(std::filesystem::absolute(source.folder).lexically_normal().string());
-  if (source.training) write_training_place(out, *source.training);
+NamedModel name_of(const ModelSource& source, const std::vector<WeightsHash>& weights,
+                   const std::optional<WeightsHash>& config) {
+  NamedModel model{
+      std::filesystem::absolute(source.folder).lexically_normal().string(), {}, weights, config};
+  if (const auto& place = source.training)
+    model.training = NamedStep{place->branch, static_cast<std::int64_t>(place->state->step)};
   const std::vector<ModelInfo> models = list_models();
   const auto listed = std::ranges::find(models, source.folder, &ModelInfo::folder);
-  if (listed != models.end()) {
-    out.member("name");
-    out.string(listed->name);
-  }
-  out.member("weights");
-  out.begin('[');
-  for (const WeightsHash& hash : weights) {
-    out.element();
-    write_hash(out, hash);
-  }
-  out.end(']');
-  if (config) {
-    out.member("config");
-    write_hash(out, *config);
-  }
-  out.end('}');
+  if (listed != models.end()) model.name = listed->name;
+  return model;
 }
 
 }  // namespace
@@ -67,16 +33,11 @@ std::string write_model_session(const ModelDocument& document,
                                 const std::optional<SessionView>& view) {
   JsonWriter out;
   out.begin('{');
-  out.member("type");
-  out.string(kModelSessionType);
-  out.member("version");
-  out.raw(std::to_string(kModelSessionVersion));
-  write_model(out, *document.source, weights, config);
+  write_member(out, "type", std::string(kModelSessionType));
+  write_member(out, "version", kModelSessionVersion);
+  write_member(out, "model", name_of(*document.source, weights, config));
   write_texts(out, document);
-  if (document.layer) {
-    out.member("layer");
-    out.string(layer_name(*document.layer));
-  }
+  if (document.layer) write_member(out, "layer", layer_name(*document.layer));
   write_interventions(out, document.interventions);
   write_weight_edits(out, document.source->network, document.network);
   write_detached_edits(out, document.detached);

@@ -163,10 +163,10 @@ void read_variants(const Metadata& metadata, attention::Problem& problem) {
   reader("causal", problem.config.mask.causal, false);
   for_each_variant(problem.config, reader);
   read_json(metadata, "head_mix", [&](const nlohmann::json& list, const std::string& what) {
-    problem.head_mix = read_head_mix(list, what);
+    problem.head_mix = kHeadMixList.read({list, what});
   });
   read_json(metadata, "overrides", [&](const nlohmann::json& list, const std::string& what) {
-    problem.overrides = read_overrides(list, what);
+    problem.overrides = kOverrideList.read({list, what});
   });
 }
 
@@ -210,8 +210,9 @@ Metadata problem_metadata(const Document& document) {
                    [&](const char* name, const auto& value, const auto& default_value) {
                      if (!is_default(value, default_value)) metadata[name] = text_of(value);
                    });
-  if (!problem.head_mix.empty()) metadata["head_mix"] = head_mix_json(problem.head_mix);
-  if (!problem.overrides.empty()) metadata["overrides"] = overrides_json(problem.overrides);
+  if (!problem.head_mix.empty()) metadata["head_mix"] = json_line(problem.head_mix, kHeadMixList);
+  if (!problem.overrides.empty())
+    metadata["overrides"] = json_line(problem.overrides, kOverrideList);
   metadata["tokens"] = labels_text(texts_of(document.tokens));
   if (!document.kv_tokens.empty())
     metadata["kv_tokens"] = labels_text(texts_of(document.kv_tokens));

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <vector>
 
 #include "app/document/document.h"
-#include "app/files/session/json_writer.h"
+#include "app/files/session/json_fields.h"
 
 // The member "set_aside" of a session: {"queries": [{"text": "cat", "key": "cat", "before": 1}, …],
 // "keys": […], "mask": [[row, col], …], "bias": [[row, col, value], …], "overrides": […]}. Rows and
@@ -12,17 +12,28 @@
 
 namespace lab::files {
 
-/// The removed words in the member `name` of `object`, if there is one; `path` is that of `object`,
-/// and the sentence has `tokens` words. Throws BadInput.
-std::vector<RemovedToken> read_removed_tokens(const nlohmann::json& object, const char* name,
-                                              const std::string& path, attention::Index tokens);
+/// A removed word. "key" is the text where it is missing.
+template <>
+struct JsonFields<RemovedToken> : OpenLine {
+  static void visit(auto& word, auto&& members) {
+    members("text", word.token.text);
+    members.may_miss("key", word.token.key);
+    members.unless_default("shown", word.token.shown);
+    members.unless_default("word", word.token.word);
+    members("before", word.before);
+  }
+};
 
-/// Writes removed words as that member, unless there are none.
-void write_removed_tokens(JsonWriter& out, const char* name,
-                          const std::vector<RemovedToken>& words);
+/// The removed words of a sentence of `tokens` words, in order.
+struct RemovedTokens : JsonList<RemovedToken> {
+  explicit RemovedTokens(attention::Index count) : tokens(count) {}
+  std::vector<RemovedToken> read(const JsonCursor& list) const;
+
+  attention::Index tokens;
+};
 
 /// Reads the member into `document`, which must have everything else already. Throws BadInput.
-void read_detached(const nlohmann::json& object, Document& document);
+void read_detached(const JsonCursor& object, Document& document);
 
 /// Writes the member, unless nothing is detached.
 void write_detached(JsonWriter& out, const Detached& detached);

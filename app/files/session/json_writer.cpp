@@ -9,28 +9,37 @@ std::string JsonWriter::take() {
   return std::move(text_);
 }
 
-void JsonWriter::begin(char bracket) {
+void JsonWriter::begin(char bracket, JsonLayout layout) {
   text_ += bracket;
-  indent_ += 2;
+  if (flat_ == 0) layout_ = layout;
+  if (layout_ == JsonLayout::kLines) {
+    indent_ += 2;
+  } else {
+    ++flat_;
+  }
   first_ = true;
 }
 
 void JsonWriter::end(char bracket) {
-  indent_ -= 2;
-  if (!first_) line();
+  if (flat_ == 0) {
+    indent_ -= 2;
+    if (!first_) line();
+  } else if (--flat_ == 0) {
+    layout_ = JsonLayout::kLines;
+  }
   text_ += bracket;
   first_ = false;
 }
 
 void JsonWriter::element() {
-  if (!first_) text_ += ',';
+  if (!first_) text_ += layout_ == JsonLayout::kOneLine ? ", " : ",";
   first_ = false;
-  line();
+  if (layout_ == JsonLayout::kLines) line();
 }
 
 void JsonWriter::member(std::string_view name) {
   element();
-  text_ += json_string(name) + ": ";
+  text_ += json_string(name) + (layout_ == JsonLayout::kCompact ? ":" : ": ");
 }
 
 void JsonWriter::strings(const std::vector<std::string>& texts) {

@@ -9,18 +9,28 @@
 
 namespace lab::files {
 
-/// Lays out JSON for people: one member per line, nested values indented by two, one matrix row per
-/// line.
+/// How an object or a list is laid out.
+enum class JsonLayout {
+  kLines,    ///< for people: one member or item per line, nested values indented by two
+  kOneLine,  ///< on one line, with blanks, together with all that is in it
+  kCompact,  ///< without blanks, together with all that is in it
+};
+
+/// Writes JSON, by default for people, with one matrix row per line.
 class JsonWriter {
  public:
   /// The text written so far, ended by a line end.
   std::string take();
 
-  /// Opens an object or a list, given its opening bracket.
-  void begin(char bracket);
+  /// The text written so far, without a line end.
+  const std::string& text() const { return text_; }
+
+  /// Opens an object or a list, given its opening bracket. Within one that is not laid out in lines
+  /// its own layout counts.
+  void begin(char bracket, JsonLayout layout = JsonLayout::kLines);
   /// Closes an object or a list, given its closing bracket.
   void end(char bracket);
-  /// Begins the next element of a list, on a line of its own.
+  /// Begins the next element of a list, on a line of its own where the list has lines.
   void element();
   /// Begins the next member of an object.
   void member(std::string_view name);
@@ -31,6 +41,10 @@ class JsonWriter {
   void string(std::string_view text) { text_ += json_string(text); }
   /// Writes a number that reads back bit for bit.
   void number(float value) { append_json_float(text_, value); }
+  /// Writes true or false.
+  void flag(bool value) { text_ += value ? "true" : "false"; }
+  /// Writes a whole number.
+  void whole(auto value) { text_ += std::to_string(value); }
   /// Writes a list on one line; `values` is any row of an Eigen matrix.
   void row(const auto& values) {
     text_ += '[';
@@ -39,6 +53,15 @@ class JsonWriter {
       number(values(j));
     }
     text_ += ']';
+  }
+  /// Writes a list of the rows, each on a line.
+  void rows(const attention::Matrix& values) {
+    begin('[');
+    for (attention::Index i = 0; i < values.rows(); ++i) {
+      element();
+      row(values.row(i));
+    }
+    end(']');
   }
   /// Writes a list of whole numbers on one line.
   void whole_numbers(const auto& numbers) {
@@ -54,6 +77,8 @@ class JsonWriter {
 
   std::string text_;
   int indent_ = 0;
+  int flat_ = 0;  // how many of the open objects and lists are not laid out in lines
+  JsonLayout layout_ = JsonLayout::kLines;  // of the outermost of them
   bool first_ = true;
 };
 

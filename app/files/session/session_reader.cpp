@@ -1,10 +1,8 @@
 #include <algorithm>
 
-#include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
-#include "app/document/variant_names.h"
 #include "app/files/session/detached_json.h"
-#include "app/files/session/json_reading.h"
+#include "app/files/session/matrix_json.h"
 #include "app/files/session/session.h"
 #include "app/files/session/session_sentences.h"
 #include "app/files/session/session_splitting.h"
@@ -20,25 +18,22 @@ using attention::Index;
 using attention::Limits;
 using attention::Matrix;
 using attention::SharedMatrix;
-using nlohmann::json;
 
 constexpr const char* kSessionType = "attention-lab session";
 constexpr std::size_t kLargestSession = std::size_t{1} << 28;
 
-std::uint64_t checked_version(const json& root) {
-  const json* type = find(root, "type");
-  if (!type && find(root, "tensors"))
+std::uint64_t checked_version(const JsonCursor& root) {
+  const auto type = root.find("type");
+  if (!type && root.has("tensors"))
     throw BadInput(
         "an answer, the numbers that \"compute\" writes, not a session; the session or problem "
         "that "
         "they were computed from can be opened");
-  if (!type || *type != kSessionType)
-    wrong("type", (type ? json_text(*type) : "missing") + std::string(", should be ") +
-                      in_quotes(kSessionType));
-  const json& version = require(root, "", "version");
-  if (!version.is_number_unsigned() || version == 0u)
-    wrong("version", json_text(version) + ", should be a whole number");
-  return version.get<std::uint64_t>();
+  if (!type) throw BadInput("type: missing, should be " + in_quotes(kSessionType));
+  if (type->value() != kSessionType) type->wrong(in_quotes(kSessionType));
+  const JsonCursor version = root.at("version");
+  if (version.seed() == 0) version.wrong("a whole number");
+  return version.seed();
 }
 
 // Reads the optional members. What a newer version put there and this one does not understand is
@@ -61,65 +56,31 @@ class Optional {
   Session& session_;
 };
 
-void read_value(const json& value, const std::string& path, bool& read) {
-  read = read_bool(value, path);
-}
-void read_value(const json& value, const std::string& path, int& read) {
-  read = read_size(value, path);
-}
-void read_value(const json& value, const std::string& path, float& read) {
-  read = read_float(value, path);
-}
-void read_value(const json& value, const std::string& path, std::uint64_t& read) {
-  read = read_seed(value, path);
-}
-
-// Reads a name that `from_name` accepts.
-template <typename FromName>
-auto read_name(const json& value, const std::string& path, FromName from_name,
-               const char* allowed) {
-  const std::string name = read_string(value, path);
-  const auto known = from_name(name);
-  if (!known) wrong(path, in_quotes(name) + ", should be " + allowed);
-  return *known;
-}
-void read_value(const json& value, const std::string& path, attention::Positions& read) {
-  read = read_name(value, path, positions_from_name, kPositionsNames);
-}
-void read_value(const json& value, const std::string& path, attention::RotaryPairs& read) {
-  read = read_name(value, path, rotary_pairs_from_name, kRotaryPairsNames);
-}
-void read_value(const json& value, const std::string& path, attention::HeadBuild& read) {
-  read = read_name(value, path, head_build_from_name, kHeadBuildNames);
-}
-
-Config read_config(const json& root, const Optional& optional) {
-  const json& object = checked_object(require(root, "", "config"), "config");
-  const auto size = [&](const char* name) {
-    return read_size(require(object, "config", name), std::string("config.") + name);
+Config read_config(const JsonCursor& root, const Optional& optional) {
+  const JsonCursor object = root.at("config").object();
+  const auto read = [&](const char* name, auto& value, const auto&...) {
+    optional([&] { FieldReader(object).may_miss(name, value); });
   };
-  const auto read = [&](const char* name, auto& value, const auto&) {
-    const json* given = find(object, name);
-    if (given) optional([&] { read_value(*given, std::string("config.") + name, value); });
-  };
-  if (object.contains("mask"))
-    wrong("config.mask", "is of version 1; write \"causal\": true or false");
+  if (const auto mask = object.find("mask"))
+    mask->refuse("is of version 1; write \"causal\": true or false");
   Config config;
-  config.d_model = size("d_model");
-  config.n_heads = size("n_heads");
-  config.d_k = size("d_k");
-  config.d_v = size("d_v");
-  config.d_out = object.contains("d_out") ? size("d_out") : config.d_model;
-  read("n_kv_heads", config.n_kv_heads, 0);
-  read("head_build", config.head_build, 0);
-  read("scale", config.scale, true);
-  read("temperature", config.temperature, 1.0f);
-  read("causal", config.mask.causal, false);
+  const FieldReader sizes(object);
+  sizes("d_model", config.d_model);
+  sizes("n_heads", config.n_heads);
+  sizes("d_k", config.d_k);
+  sizes("d_v", config.d_v);
+  config.d_out = config.d_model;
+  sizes.may_miss("d_out", config.d_out);
+  read("n_kv_heads", config.n_kv_heads);
+  read("head_build", config.head_build);
+  read("scale", config.scale);
+  read("temperature", config.temperature);
+  read("causal", config.mask.causal);
   for_each_variant(config, read);
   try {
     attention::validate(config);
   } catch (const std::invalid_argument& error) {
-    wrong("config", error.what());
+    object.refuse(error.what());
   }
   return config;
 }
@@ -130,115 +91,111 @@ Side side_of(const Config& config, attention::Axis axis) {
 }
 
 // A parameter in `object`; what need not be there is a list.
-SharedMatrix read_parameter(const json& object, const std::string& path, const Config& config,
+SharedMatrix read_parameter(const JsonCursor& object, const Config& config,
                             const attention::MatrixInfo& info) {
-  const std::string name(info.name), own = path.empty() ? name : path + "." + name;
   const Side rows = side_of(config, info.rows), cols = side_of(config, info.cols);
-  if (info.required)
-    return SharedMatrix(read_matrix(require(object, path, name.c_str()), own, rows, cols));
-  const json* list = find(object, name.c_str());
-  return list ? SharedMatrix(read_vector(*list, own, cols)) : SharedMatrix();
+  if (info.required) return SharedMatrix(read_matrix(object.at(info.name), rows, cols));
+  const auto list = object.find(info.name);
+  return list ? SharedMatrix(read_vector(*list, cols)) : SharedMatrix();
 }
 
-// Calls read(object, path) for each of the heads in list `name`.
+// Calls read(head) for each of the heads in list `name`.
 template <typename Read>
-void for_each_head(const json& root, const char* name, Side count, Read&& read) {
-  const json& heads = checked_list(require(root, "", name), name);
-  if (heads.size() != static_cast<std::size_t>(count.size))
-    wrong(name, should_be("heads", heads.size(), count));
-  for (std::size_t h = 0; h < heads.size(); ++h) {
-    const std::string path = indexed(name, h);
-    read(checked_object(heads[h], path), path);
-  }
+void for_each_head(const JsonCursor& root, const char* name, Side count, Read&& read) {
+  const JsonCursor heads = root.at(name).list();
+  if (const std::size_t given = heads.value().size(); given != static_cast<std::size_t>(count.size))
+    heads.refuse(should_be("heads", given, count));
+  heads.for_each([&](const JsonCursor& head) { read(head.object()); });
 }
 
 // When every head has its own keys and values, "heads" holds them; else "kv_heads" does.
-attention::Parameters read_parameters(const json& root, const Config& config) {
+attention::Parameters read_parameters(const JsonCursor& root, const Config& config) {
   attention::Parameters parameters;
   const bool grouped = config.n_kv_heads != 0;
-  const auto reader = [&](const json& object, const std::string& path) {
+  const auto reader = [&](const JsonCursor& object) {
     return [&](const attention::MatrixInfo& info, SharedMatrix& matrix) {
-      matrix = read_parameter(object, path, config, info);
+      matrix = read_parameter(object, config, info);
     };
   };
-  const auto read_kv_head = [&](const json& head, const std::string& path) {
-    for_each_kv_matrix(parameters.kv_heads.emplace_back(), reader(head, path));
+  const auto read_kv_head = [&](const JsonCursor& head) {
+    for_each_kv_matrix(parameters.kv_heads.emplace_back(), reader(head));
   };
-  for_each_head(root, "heads", {config.n_heads, "n_heads"}, [&](const json& head, const auto& at) {
-    for_each_query_matrix(parameters.heads.emplace_back(), reader(head, at));
-    if (!grouped) read_kv_head(head, at);
+  for_each_head(root, "heads", {config.n_heads, "n_heads"}, [&](const JsonCursor& head) {
+    for_each_query_matrix(parameters.heads.emplace_back(), reader(head));
+    if (!grouped) read_kv_head(head);
   });
   if (grouped) for_each_head(root, "kv_heads", {config.n_kv_heads, "n_kv_heads"}, read_kv_head);
-  for_each_common_matrix(parameters, reader(root, ""));
+  for_each_common_matrix(parameters, reader(root));
   return parameters;
 }
 
-void read_score_bias(const json& root, attention::Problem& problem) {
-  const Side seq_len{problem.seq_len(), "seq_len"}, kv_len{problem.kv_len(), "kv_len"};
-  if (const json* bias = find(root, "bias"))
-    problem.bias = SharedMatrix(read_matrix(*bias, "bias", seq_len, kv_len));
+// The numbers of a pair of query and key; empty where there are none.
+SharedMatrix read_pairs(const JsonCursor& root, const char* name,
+                        const attention::Problem& problem) {
+  const auto matrix = root.find(name);
+  if (!matrix) return {};
+  return SharedMatrix(
+      read_matrix(*matrix, {problem.seq_len(), "seq_len"}, {problem.kv_len(), "kv_len"}));
 }
 
-void read_allowed(const json& root, attention::Problem& problem) {
-  const Side seq_len{problem.seq_len(), "seq_len"}, kv_len{problem.kv_len(), "kv_len"};
-  const json* allowed = find(root, "allowed");
-  if (!allowed) return;
-  Matrix matrix = read_matrix(*allowed, "allowed", seq_len, kv_len);
-  if (!((matrix.array() == 0) || (matrix.array() == 1)).all())
-    wrong("allowed", "holds numbers other than 0 and 1");
-  problem.allowed = SharedMatrix(std::move(matrix));
+void read_allowed(const JsonCursor& root, attention::Problem& problem) {
+  SharedMatrix allowed = read_pairs(root, "allowed", problem);
+  if (allowed.empty()) return;
+  if (!((allowed->array() == 0) || (allowed->array() == 1)).all())
+    root.at("allowed").refuse("holds numbers other than 0 and 1");
+  problem.allowed = std::move(allowed);
 }
 
 // [n × d_model]; a fill has a row for every position that could be needed.
-SharedMatrix read_position_table(const json& root, const char* name,
+SharedMatrix read_position_table(const JsonCursor& root, const char* name,
                                  const attention::Problem& problem) {
-  const json* table = find(root, name);
+  const auto table = root.find(name);
   if (!table) return {};
   const Index needed = std::max(problem.seq_len(), problem.kv_len());
-  const Index rows = table->is_array() ? static_cast<Index>(table->size()) : needed;
+  const bool listed = table->value().is_array();
+  const Index rows = listed ? static_cast<Index>(table->value().size()) : needed;
   if (rows < 1 || rows > Limits::kSeqLen)
-    wrong(name, std::to_string(rows) + " rows, should be 1 … " + std::to_string(Limits::kSeqLen));
+    table->refuse(std::to_string(rows) + " rows, should be 1 … " + std::to_string(Limits::kSeqLen));
   return SharedMatrix(
-      read_matrix(*table, name, {rows, "positions"}, {problem.config.d_model, "d_model"}));
+      read_matrix(*table, {rows, "positions"}, {problem.config.d_model, "d_model"}));
 }
 
-void read_position_tables(const json& root, attention::Problem& problem) {
+void read_position_tables(const JsonCursor& root, attention::Problem& problem) {
   problem.position_table = read_position_table(root, "position_table", problem);
   problem.position_table_kv = read_position_table(root, "position_table_kv", problem);
 }
 
-std::vector<std::string> read_dimensions(const json& root, Side d_model) {
-  const json* list = find(root, "dimensions");
+std::vector<std::string> read_dimensions(const JsonCursor& root, Side d_model) {
+  const auto list = root.find("dimensions");
   if (!list) return {};
-  std::vector<std::string> names = read_strings(*list, "dimensions");
+  std::vector<std::string> names = list->texts();
   if (!names.empty() && names.size() != static_cast<std::size_t>(d_model.size))
-    wrong("dimensions", should_be("names", names.size(), d_model));
+    list->refuse(should_be("names", names.size(), d_model));
   return names;
 }
 
-Document read_document(const json& root, const Optional& optional) {
+Document read_document(const JsonCursor& root, const Optional& optional) {
   Document document;
   attention::Problem& problem = document.problem;
+  const FieldReader members(root);
   const auto read_if_there = [&](const char* name, auto&& read) {
-    if (const json* value = find(root, name)) optional([&] { read(*value); });
+    if (const auto value = root.find(name)) optional([&] { read(*value, document); });
   };
-  read_if_there("title", [&](const json& title) { document.title = read_string(title, "title"); });
+  optional([&] { members.may_miss("title", document.title); });
   problem.config = read_config(root, optional);
   optional([&] {
     document.dimensions = read_dimensions(root, {problem.config.d_model, "d_model"});
   });
   read_sentences(root, document);
   problem.parameters = read_parameters(root, problem.config);
-  optional([&] { read_score_bias(root, problem); });
+  optional([&] { problem.bias = read_pairs(root, "bias", problem); });
   optional([&] { read_allowed(root, problem); });
   optional([&] { read_position_tables(root, problem); });
-  read_if_there("head_mix",
-                [&](const json& mix) { problem.head_mix = read_head_mix(mix, "head_mix"); });
-  read_if_there("overrides",
-                [&](const json& list) { problem.overrides = read_overrides(list, "overrides"); });
+  optional([&] { members.may_miss("head_mix", problem.head_mix); });
+  optional([&] { members.may_miss("overrides", problem.overrides); });
   attention::validate(problem);
-  read_if_there("set_aside", [&](const json& object) { read_detached(object, document); });
-  read_if_there("batch", [&](const json& object) { read_batch(object, document); });
+  read_if_there("set_aside", read_detached);
+  read_if_there("batch", read_batch);
   attention::validate(problem);
   return document;
 }
@@ -252,12 +209,13 @@ Session whole_session(std::string_view text, attention::WorkWatch* watch) {
   if (text.size() > kLargestSession)
     throw BadInput(std::to_string(text.size()) + " bytes; a session has at most " +
                    std::to_string(kLargestSession));
-  json root = parse_json(text, kMostJsonValues, watch);
-  if (!root.is_object()) throw BadInput(json_text(root) + ", should be a session, an object");
+  nlohmann::json json = parse_json(text, kMostJsonValues, watch);
+  if (!json.is_object()) throw BadInput(json_text(json) + ", should be a session, an object");
+  const JsonCursor root(json);
   const std::uint64_t version = checked_version(root);
   Session session;
   session.newer = version > kSessionVersion;
-  if (version < kSessionVersion) bring_up_to_date(root, version);
+  if (version < kSessionVersion) bring_up_to_date(json, version);
   if (session.newer)
     session.notes.push_back(of_newer(version) + ": what it does not know is left out");
   const auto explained = [&](const std::exception& error) {
@@ -271,7 +229,7 @@ Session whole_session(std::string_view text, attention::WorkWatch* watch) {
   } catch (const std::invalid_argument& error) {
     throw explained(error);
   }
-  if (const json* view = find(root, "view")) session.view = read_view(*view, session.notes);
+  if (const auto view = root.find("view")) session.view = read_view(*view, session.notes);
   return session;
 }
 

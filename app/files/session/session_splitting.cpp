@@ -1,48 +1,40 @@
 #include "app/files/session/session_splitting.h"
 
 #include <algorithm>
+#include <array>
 
-#include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
-#include "app/files/session/json_reading.h"
-#include "app/files/session/json_writer.h"
 #include "app/files/tokenizer_file.h"
 
 namespace lab::files {
 
-using nlohmann::json;
-
 namespace {
 
-Splitting read_tokenizer_file(const json& object) {
+Splitting read_tokenizer_file(const JsonCursor& object) {
   Splitting splitting{TokenMode::kTokenizer, {}, true};
-  const std::string name = read_string(require(object, "tokenizer", "file"), "tokenizer.file");
-  if (const json* special = find(object, "special_tokens"))
-    splitting.special_tokens = read_bool(*special, "tokenizer.special_tokens");
+  const std::string name = object.at("file").text();
+  if (const auto special = object.find("special_tokens"))
+    splitting.special_tokens = special->flag();
   splitting.tokenizer = open_named_tokenizer(name).value_or(NamedTokenizer{name});
   return splitting;
 }
 
-tokenizer::TextRange read_range(const json& value, const std::string& path, std::size_t size) {
-  const json& ends = checked_list(value, path);
-  if (ends.size() != 2) wrong(path, "should be two numbers");
-  const int first = read_size(ends[0], path + "[0]"), last = read_size(ends[1], path + "[1]");
-  if (first > last || static_cast<std::size_t>(last) > size) {
-    wrong(path, json_text(value) + ", should be a part of the sentence's " + std::to_string(size) +
-                    " bytes");
-  }
+tokenizer::TextRange read_range(const JsonCursor& ends, std::size_t size) {
+  if (ends.list().value().size() != 2) ends.refuse("should be two numbers");
+  const int first = ends.item(0).whole(), last = ends.item(1).whole();
+  if (first > last || static_cast<std::size_t>(last) > size)
+    ends.wrong("a part of the sentence's " + std::to_string(size) + " bytes");
   return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
 }
 
 // What only the pieces of a tokenizer have.
-void read_piece(const json& object, const std::string& path, std::string_view sentence,
-                Token& token) {
-  if (const json* shown = find(object, "shown")) token.shown = read_string(*shown, path + ".shown");
-  if (const json* id = find(object, "id"))
-    token.id = static_cast<std::uint32_t>(read_size(*id, path + ".id"));
-  const json* bytes = find(object, "bytes");
+void read_piece(const JsonCursor& object, std::string_view sentence, Token& token) {
+  const FieldReader members(object);
+  members.may_miss("shown", token.shown);
+  members.may_miss("id", token.id);
+  const auto bytes = object.find("bytes");
   if (!bytes) return;
-  token.bytes = read_range(*bytes, path + ".bytes", sentence.size());
+  token.bytes = read_range(*bytes, sentence.size());
   token.word = word_of_piece(sentence, token.bytes, token.text);
 }
 
@@ -59,53 +51,52 @@ bool gives(const Splitting& splitting, const std::string& sentence,
 
 }  // namespace
 
-Splitting read_splitting(const json& root) {
-  const json* value = find(root, "tokenizer");
+Splitting read_splitting(const JsonCursor& root) {
+  const auto value = root.find("tokenizer");
   if (!value) return {};
-  if (value->is_object()) return read_tokenizer_file(*value);
-  const std::string name = read_string(*value, "tokenizer");
-  const auto mode = token_mode_from_name(name);
-  if (!mode || *mode == TokenMode::kTokenizer) {
-    wrong("tokenizer", in_quotes(name) + ", should be \"words\", \"characters\" or {\"file\": …}");
-  }
-  return {*mode, {}, true};
+  if (value->value().is_object()) return read_tokenizer_file(*value);
+  const auto mode_from_name = [](std::string_view name) {
+    const auto mode = token_mode_from_name(name);
+    return mode == TokenMode::kTokenizer ? std::nullopt : mode;
+  };
+  return {value->named(mode_from_name, R"(, should be "words", "characters" or {"file": …})"),
+          {},
+          true};
 }
 
 void write_splitting(JsonWriter& out, const Splitting& splitting) {
   out.member("tokenizer");
   if (splitting.mode != TokenMode::kTokenizer) return out.string(token_mode_name(splitting.mode));
   out.begin('{');
-  out.member("file");
-  out.string(splitting.tokenizer.name);
-  out.member("special_tokens");
-  out.raw(splitting.special_tokens ? "true" : "false");
+  write_member(out, "file", splitting.tokenizer.name);
+  write_member(out, "special_tokens", splitting.special_tokens);
   out.end('}');
 }
 
-std::vector<Token> read_token_list(const json& list, const char* name, std::string_view sentence) {
+std::vector<Token> read_token_list(const JsonCursor& list, std::string_view sentence) {
   std::vector<Token> tokens;
-  for (const json& value : checked_list(list, name)) {
-    const std::string path = indexed(name, tokens.size());
-    const json& object = checked_object(value, path);
+  list.for_each([&](const JsonCursor& item) {
+    const FieldReader members(item.object());
     Token& token = tokens.emplace_back();
-    token.text = read_string(require(object, path, "text"), path + ".text");
-    const json* key = find(object, "key");
-    token.key = key ? read_string(*key, path + ".key") : token.text;
-    read_piece(object, path, sentence, token);
-  }
+    members("text", token.text);
+    token.key = token.text;
+    members.may_miss("key", token.key);
+    read_piece(item, sentence, token);
+  });
   return tokens;
 }
 
-std::string token_json(const Token& token) {
-  std::string text =
-      "{\"text\": " + json_string(token.text) + ", \"key\": " + json_string(token.key);
+void write_token(JsonWriter& out, const Token& token) {
+  out.begin('{', JsonLayout::kOneLine);
+  write_member(out, "text", token.text);
+  write_member(out, "key", token.key);
   if (token.id) {
-    if (!token.shown.empty()) text += ", \"shown\": " + json_string(token.shown);
-    text += ", \"id\": " + std::to_string(*token.id);
-    text += ", \"bytes\": [" + std::to_string(token.bytes.first) + ", " +
-            std::to_string(token.bytes.last) + "]";
+    write_unless_default(out, "shown", token.shown);
+    write_member(out, "id", token.id);
+    out.member("bytes");
+    out.whole_numbers(std::array{token.bytes.first, token.bytes.last});
   }
-  return text + "}";
+  out.end('}');
 }
 
 std::vector<std::string> splitting_notes(const Document& document) {

@@ -3,8 +3,7 @@
 #include <array>
 #include <string>
 
-#include "app/base/bad_input.h"
-#include "app/files/session/json_reading.h"
+#include "app/base/json_cursor.h"
 #include "app/files/session/session.h"
 
 namespace lab::files {
@@ -16,11 +15,12 @@ using nlohmann::json;
 void name_to_causal(json& root) {
   const auto config = root.find("config");
   if (config == root.end() || !config->is_object() || !config->contains("mask")) return;
-  const std::string mask = read_string((*config)["mask"], "config.mask");
-  if (mask != "causal" && mask != "none")
-    wrong("config.mask", in_quotes(mask) + ", should be \"none\" or \"causal\"");
+  const JsonCursor mask((*config)["mask"], std::string("config.mask"));
+  const std::string name = mask.text();
+  if (name != "causal" && name != "none")
+    mask.refuse(in_quotes(name) + ", should be \"none\" or \"causal\"");
   config->erase("mask");
-  (*config)["causal"] = mask == "causal";
+  (*config)["causal"] = name == "causal";
 }
 
 using Step = void (*)(json& root);

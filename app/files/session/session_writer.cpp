@@ -1,9 +1,7 @@
 #include <algorithm>
 
 #include "app/base/machine_numbers.h"
-#include "app/document/variant_names.h"
 #include "app/files/session/detached_json.h"
-#include "app/files/session/json_writer.h"
 #include "app/files/session/session.h"
 #include "app/files/session/session_splitting.h"
 #include "app/files/session/variants.h"
@@ -12,19 +10,7 @@
 namespace lab::files {
 namespace {
 
-using attention::Index;
-using attention::Matrix;
 using attention::SharedMatrix;
-
-void write_matrix(JsonWriter& out, std::string_view name, const Matrix& matrix) {
-  out.member(name);
-  out.begin('[');
-  for (Index i = 0; i < matrix.rows(); ++i) {
-    out.element();
-    out.row(matrix.row(i));
-  }
-  out.end(']');
-}
 
 // Writes a [1 × n] matrix as a list, if it is present.
 void write_row(JsonWriter& out, std::string_view name, const SharedMatrix& row) {
@@ -34,35 +20,22 @@ void write_row(JsonWriter& out, std::string_view name, const SharedMatrix& row) 
 }
 
 void write_present(JsonWriter& out, std::string_view name, const SharedMatrix& matrix) {
-  if (!matrix.empty()) write_matrix(out, name, *matrix);
-}
-
-void write_value(JsonWriter& out, bool value) { out.raw(value ? "true" : "false"); }
-void write_value(JsonWriter& out, int value) { out.raw(std::to_string(value)); }
-void write_value(JsonWriter& out, std::uint64_t value) { out.raw(std::to_string(value)); }
-void write_value(JsonWriter& out, float value) { out.number(value); }
-void write_value(JsonWriter& out, attention::Positions value) { out.string(positions_name(value)); }
-void write_value(JsonWriter& out, attention::RotaryPairs value) {
-  out.string(rotary_pairs_name(value));
-}
-void write_value(JsonWriter& out, attention::HeadBuild value) {
-  out.string(head_build_name(value));
+  if (matrix.empty()) return;
+  out.member(name);
+  out.rows(*matrix);
 }
 
 void write_config(JsonWriter& out, const attention::Config& config) {
   out.member("config");
   out.begin('{');
-  const auto write = [&](std::string_view name, const auto& value) {
-    out.member(name);
-    write_value(out, value);
-  };
+  const FieldWriter write(out);
   const auto write_changed = [&](std::string_view name, const auto& value,
                                  const auto& default_value) {
     if (!is_default(value, default_value)) write(name, value);
   };
   write("d_model", config.d_model);
   write("n_heads", config.n_heads);
-  write_changed("n_kv_heads", config.n_kv_heads, 0);
+  write.unless_default("n_kv_heads", config.n_kv_heads);
   write("d_k", config.d_k);
   write("d_v", config.d_v);
   write_changed("d_out", config.d_out, config.d_model);
@@ -90,15 +63,14 @@ void write_tokens(JsonWriter& out, std::string_view name, const std::vector<Toke
   out.begin('[');
   for (const Token& token : tokens) {
     out.element();
-    out.raw(token_json(token));
+    write_token(out, token);
   }
   out.end(']');
 }
 
 void write_second_sentence(JsonWriter& out, const Document& document) {
   if (document.kv_tokens.empty()) return;
-  out.member("kv_sentence");
-  out.string(document.kv_sentence);
+  write_member(out, "kv_sentence", document.kv_sentence);
   if (!can_be_split_again(document.kv_tokens, document.kv_sentence, document.splitting))
     write_tokens(out, "kv_tokens", document.kv_tokens);
 }
@@ -129,11 +101,9 @@ void write_heads(JsonWriter& out, std::string_view name, std::size_t count, Writ
 
 // What must be there is a matrix, the rest a list where it is there.
 void write_own(JsonWriter& out, const attention::MatrixInfo& info, const SharedMatrix& matrix) {
-  if (info.required) {
-    write_matrix(out, info.name, *matrix);
-  } else {
-    write_row(out, info.name, matrix);
-  }
+  if (!info.required) return write_row(out, info.name, matrix);
+  out.member(info.name);
+  out.rows(*matrix);
 }
 
 void write_parameters(JsonWriter& out, const attention::Problem& problem) {
@@ -159,24 +129,17 @@ void write_other_inputs(JsonWriter& out, const Document& document) {
   write_present(out, "bias", problem.bias);
   write_present(out, "position_table", problem.position_table);
   write_present(out, "position_table_kv", problem.position_table_kv);
-  if (!problem.head_mix.empty()) {
-    out.member("head_mix");
-    out.raw(head_mix_json(problem.head_mix));
-  }
-  if (problem.overrides.empty()) return;
-  out.member("overrides");
-  out.raw(overrides_json(problem.overrides));
+  write_unless_default(out, "head_mix", problem.head_mix, kHeadMixList);
+  write_unless_default(out, "overrides", problem.overrides, kOverrideList);
 }
 
 void write_batch_sentence(JsonWriter& out, const BatchSentence& sentence,
                           const Splitting& splitting) {
-  out.member("sentence");
-  out.string(sentence.text);
+  write_member(out, "sentence", sentence.text);
   if (!can_be_split_again(sentence.tokens, sentence.text, splitting))
     write_tokens(out, "tokens", sentence.tokens);
   if (!sentence.kv_tokens.empty()) {
-    out.member("kv_sentence");
-    out.string(sentence.kv_text);
+    write_member(out, "kv_sentence", sentence.kv_text);
     if (!can_be_split_again(sentence.kv_tokens, sentence.kv_text, splitting))
       write_tokens(out, "kv_tokens", sentence.kv_tokens);
   }
@@ -189,13 +152,10 @@ void write_batch(JsonWriter& out, const Document& document) {
   if (batch.sentences.empty() && !batch.padded) return;
   out.member("batch");
   out.begin('{');
-  out.member("current");
-  out.raw(std::to_string(batch.current + 1));
+  write_member(out, "current", batch.current, JsonFromOne());
   if (batch.padded) {
-    out.member("padded");
-    write_value(out, true);
-    out.member("key_count");
-    write_value(out, batch.key_count);
+    write_member(out, "padded", true);
+    write_member(out, "key_count", batch.key_count);
   }
   out.member("sentences");
   out.begin('[');
@@ -214,31 +174,19 @@ void write_batch(JsonWriter& out, const Document& document) {
 std::string write_session(const Document& document, const std::optional<SessionView>& view) {
   JsonWriter out;
   out.begin('{');
-  out.member("type");
-  out.string("attention-lab session");
-  out.member("version");
-  out.raw(std::to_string(kSessionVersion));
-  out.member("title");
-  out.string(document.title);
-  out.member("sentence");
-  out.string(document.sentence);
+  write_member(out, "type", std::string("attention-lab session"));
+  write_member(out, "version", kSessionVersion);
+  write_member(out, "title", document.title);
+  write_member(out, "sentence", document.sentence);
   write_splitting(out, document.splitting);
   if (!can_be_split_again(document.tokens, document.sentence, document.splitting))
     write_tokens(out, "tokens", document.tokens);
   write_second_sentence(out, document);
   const bool cross = !document.kv_tokens.empty();
-  if (document.shared_words == cross) {
-    out.member("shared_words");
-    write_value(out, document.shared_words);
-  }
-  if (!is_default(document.new_word_scale, 1.0f)) {
-    out.member("new_word_scale");
-    out.number(document.new_word_scale);
-  }
-  if (!document.dimensions.empty()) {
-    out.member("dimensions");
-    out.strings(document.dimensions);
-  }
+  if (document.shared_words == cross) write_member(out, "shared_words", document.shared_words);
+  if (!is_default(document.new_word_scale, 1.0f))
+    write_member(out, "new_word_scale", document.new_word_scale);
+  write_unless_default(out, "dimensions", document.dimensions);
   write_config(out, document.problem.config);
   write_embedding(out, "embedding", *document.lexicon);
   if (!document.kv_lexicon->empty()) write_embedding(out, "kv_embedding", *document.kv_lexicon);

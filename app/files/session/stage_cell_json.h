@@ -1,25 +1,32 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
-#include <string>
-
 #include "app/document/commands/command.h"
+#include "app/files/session/json_fields.h"
+#include "core/layer/stage_info.h"
 
-// A cell of a stage as it is written in sessions: {"stage": "weights", "head": 2, "row": 0, "col":
-// 1}, where heads count from 1. All readers throw BadInput as in json_reading.h.
+// Stages and their cells in JSON.
 
 namespace lab::files {
 
-/// The stage of that name.
-attention::Stage stage_named(const std::string& name, const std::string& path);
+/// The name of a stage: "weights".
+template <>
+struct JsonValue<attention::Stage> {
+  static attention::Stage read(const JsonCursor& value) {
+    return value.named(attention::stage_from_name, " is no stage");
+  }
+  static void write(JsonWriter& out, attention::Stage stage) { out.string(stage_name(stage)); }
+};
 
-/// The index of a head, from 0.
-int read_head(const nlohmann::json& value, const std::string& path);
-
-/// The cell; its head is 0 when none is given. Other members are ignored.
-StageCell read_stage_cell(const nlohmann::json& object, const std::string& path);
-
-/// The members without braces: "stage": "weights", "head": 2, "row": 0, "col": 1.
-std::string stage_cell_json(const StageCell& cell);
+/// A cell: {"stage": "weights", "head": 2, "row": 0, "col": 1}, where heads count from 1, and a
+/// missing one is the first.
+template <>
+struct JsonFields<StageCell> : OpenLine {
+  static void visit(auto& cell, auto&& members) {
+    members("stage", cell.stage);
+    members.may_miss("head", cell.head, JsonFromOne());
+    members("row", cell.row);
+    members("col", cell.col);
+  }
+};
 
 }  // namespace lab::files

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
 
+#include "app/document/commands/command_spelling.h"
+#include "app/files/session/json_fields.h"
+#include "app/files/session/stage_cell_json.h"
 #include "core/problem.h"
 
 // The variants of the layer, under the names used in both sessions and problem files.
@@ -31,25 +32,41 @@ void for_each_variant(AnyConfig& config, Visit&& visit) {
   visit("layer_norm_epsilon", config.layer_norm_epsilon, kDefault.layer_norm_epsilon);
 }
 
-/// True when the value is the default.
-template <typename Value>
-bool is_default(const Value& value, const Value& by_default) {
-  return value == by_default;
-}
-/// The same for a float, bit for bit: −0 is written differently from 0.
-bool is_default(float value, float by_default);
+/// The names of positions, pairs and builds of heads.
+template <Spelt Id>
+struct JsonValue<Id> {
+  static Id read(const JsonCursor& value) {
+    return value.named(Spelling<Id>::id, std::string(", should be ") + Spelling<Id>::kAllowed);
+  }
+  static void write(JsonWriter& out, Id id) { out.string(Spelling<Id>::name(id)); }
+};
 
-/// The mix of each head: [{"mute": false, "solo": false, "scale": 1}, …]; missing members have
-/// their defaults. Throws BadInput, "path…: what is wrong".
-std::vector<attention::HeadMix> read_head_mix(const nlohmann::json& list, const std::string& path);
-/// The same as JSON on one line.
-std::string head_mix_json(const std::vector<attention::HeadMix>& mix);
+/// The mix of a head: {"mute": false, "solo": false, "scale": 1}; missing members have their
+/// defaults.
+template <>
+struct JsonFields<attention::HeadMix> : StrictLine {
+  static void visit(auto& mix, auto&& members) {
+    members.may_miss("mute", mix.mute);
+    members.may_miss("solo", mix.solo);
+    members.may_miss("scale", mix.scale);
+  }
+};
+/// Those of all heads, on one line.
+inline constexpr JsonList<attention::HeadMix> kHeadMixList{.layout = JsonLayout::kOneLine};
 
-/// The overrides: [{"stage": "scores", "head": 1, "row": 0, "col": 2, "value": 4}, …]; heads count
-/// from 1, and a missing head is 1. Throws BadInput, "path…: what is wrong".
-std::vector<attention::Override> read_overrides(const nlohmann::json& list,
-                                                const std::string& path);
-/// The same as JSON on one line.
-std::string overrides_json(const std::vector<attention::Override>& overrides);
+/// An override: {"stage": "scores", "head": 1, "row": 0, "col": 2, "value": 4}; heads count from 1,
+/// and a missing head is 1.
+template <>
+struct JsonFields<attention::Override> : StrictLine {
+  static void visit(auto& one, auto&& members) {
+    members("stage", one.stage);
+    members.may_miss("head", one.head, JsonFromOne());
+    members("row", one.row);
+    members("col", one.col);
+    members("value", one.value);
+  }
+};
+/// All of them, on one line.
+inline constexpr JsonList<attention::Override> kOverrideList{.layout = JsonLayout::kOneLine};
 
 }  // namespace lab::files

@@ -1,13 +1,10 @@
 #include "app/files/model/json/detached_edits_json.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "app/base/bad_input.h"
 #include "app/document/model/remap_edits.h"
 #include "app/files/model/json/interventions_json.h"
 #include "app/files/session/detached_json.h"
-#include "app/files/session/json_reading.h"
 #include "core/layer/stage_info.h"
 
 namespace lab::files {
@@ -17,9 +14,9 @@ using attention::Axis;
 using attention::Index;
 using attention::network::CellOverride;
 using attention::network::Interventions;
+using attention::network::Network;
 using attention::network::StreamOverride;
 using attention::network::Sublayer;
-using nlohmann::json;
 
 constexpr Index kMostUnnamed = 4096;  // tokens of older sessions
 
@@ -55,7 +52,8 @@ void for_each_place(const Interventions& all, const std::string& path,
   const auto visit_list = [&](const auto& list, const char* name) {
     for (std::size_t i = 0; i < list.size(); ++i)
       for_each_place(list[i], [&](const char* member, Sublayer sublayer, Axis axis, Index place) {
-        visit(indexed(path + name, i) + member, is_of_decoder_text(network, sublayer, axis), place);
+        visit(path + name + "[" + std::to_string(i) + "]" + member,
+              is_of_decoder_text(network, sublayer, axis), place);
       });
   };
   visit_list(all.overrides, "overrides");
@@ -94,7 +92,7 @@ void add_unnamed_tokens(ModelDocument& model, const std::string& path) {
   for_each_detached_place(model, path, [&](const std::string& own, bool decoder, Index place) {
     const Index length = decoder ? lengths.decoder_text : lengths.text;
     if (place >= length + kMostUnnamed)
-      wrong(own, std::to_string(place) + " is far beyond the text");
+      throw BadInput(own + ": " + std::to_string(place) + " is far beyond the text");
     Index& count = decoder ? needed.decoder_text : needed.text;
     count = std::max(count, place + 1);
   });
@@ -111,8 +109,8 @@ void check_places(const ModelDocument& model, const std::string& path) {
     return [lengths, what](const std::string& own, bool decoder, Index place) {
       const Index length = decoder ? lengths.decoder_text : lengths.text;
       if (place >= length)
-        wrong(own, std::to_string(place) + ", should be below " + std::to_string(length) +
-                       ", the number of " + what);
+        throw BadInput(own + ": " + std::to_string(place) + ", should be below " +
+                       std::to_string(length) + ", the number of " + what);
     };
   };
   const LineLengths tokens{std::ssize(model.text.ids), std::ssize(model.decoder_text.ids)};
@@ -122,49 +120,54 @@ void check_places(const ModelDocument& model, const std::string& path) {
                           check_below(line_lengths(model), "tokens and removed tokens"));
 }
 
-void read_members(const json& detached, const std::string& path, ModelDocument& model) {
-  check_members(detached, path,
-                {"tokens", "decoder_tokens", "overrides", "patches", "stream", "switched_off"});
+void read_members(const JsonCursor& detached, ModelDocument& model) {
+  detached.object_of(
+      {"tokens", "decoder_tokens", "overrides", "patches", "stream", "switched_off"});
   DetachedEdits& all = model.detached;
-  all.tokens = read_removed_tokens(detached, "tokens", path, std::ssize(model.text.ids));
-  all.decoder_tokens =
-      read_removed_tokens(detached, "decoder_tokens", path, std::ssize(model.decoder_text.ids));
-  all.edits = read_interventions(detached, path + ".", model.network);
-  if (const json* off = find(detached, "switched_off")) {
-    const std::string own = path + ".switched_off";
-    check_members(*off, own, {"overrides", "patches", "stream"});
-    all.switched_off = read_interventions(*off, own + ".", model.network);
-  }
+  const FieldReader members(detached);
+  members.unless_default("tokens", all.tokens, RemovedTokens(std::ssize(model.text.ids)));
+  members.unless_default("decoder_tokens", all.decoder_tokens,
+                         RemovedTokens(std::ssize(model.decoder_text.ids)));
+  all.edits = read_interventions(detached, model.network);
+  all.switched_off = read_switched_off(detached, model.network);
 }
 
 }  // namespace
+
+void write_switched_off(JsonWriter& out, const Interventions& switched_off) {
+  if (switched_off == Interventions{}) return;
+  out.member("switched_off");
+  out.begin('{');
+  write_interventions(out, switched_off);
+  out.end('}');
+}
+
+Interventions read_switched_off(const JsonCursor& object, const Network& network) {
+  const auto off = object.find("switched_off");
+  if (!off) return {};
+  return read_interventions(off->object_of({"overrides", "patches", "stream"}), network);
+}
 
 void write_detached_edits(JsonWriter& out, const DetachedEdits& detached) {
   if (detached.empty()) return;
   out.member("set_aside");
   out.begin('{');
-  write_removed_tokens(out, "tokens", detached.tokens);
-  write_removed_tokens(out, "decoder_tokens", detached.decoder_tokens);
+  write_unless_default(out, "tokens", detached.tokens);
+  write_unless_default(out, "decoder_tokens", detached.decoder_tokens);
   write_interventions(out, detached.edits);
-  if (!(detached.switched_off == Interventions{})) {
-    out.member("switched_off");
-    out.begin('{');
-    write_interventions(out, detached.switched_off);
-    out.end('}');
-  }
+  write_switched_off(out, detached.switched_off);
   out.end('}');
 }
 
-void read_detached_edits(const json& object, const std::string& path, ModelDocument& model) {
-  if (const json* detached = find(object, "set_aside"))
-    read_members(*detached, path + "set_aside", model);
+void read_detached_edits(const JsonCursor& object, ModelDocument& model) {
+  if (const auto detached = object.find("set_aside")) read_members(*detached, model);
   const bool names_tokens =
       !model.detached.tokens.empty() || !model.detached.decoder_tokens.empty();
   if (!names_tokens) {
     detach_switched_off(model);
-    add_unnamed_tokens(model, path);
+    add_unnamed_tokens(model, object.place_of(""));
   }
-  check_places(model, path);
+  check_places(model, object.place_of(""));
   remap_edits(model);
 }
 

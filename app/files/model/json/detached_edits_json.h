@@ -1,8 +1,6 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-#include <string>
-
+#include "app/base/json_cursor.h"
 #include "app/document/model/model_document.h"
 #include "app/files/session/json_writer.h"
 
@@ -14,11 +12,15 @@ namespace lab::files {
 void write_detached_edits(JsonWriter& out, const DetachedEdits& detached);
 
 /// Reads it from `object` into `model`, whose texts and other edits were read; what fits the texts
-/// has an effect. The members of `object` are called `path` followed by their names: "" or
-/// "batch.sentences[1].". Older sessions give positions that the texts do not have, also of what is
+/// has an effect. Older sessions give positions that the texts do not have, also of what is
 /// switched off, and do not name their tokens: these get tokens without a text. Throws BadInput
 /// naming a member that is wrong.
-void read_detached_edits(const nlohmann::json& object, const std::string& path,
-                         ModelDocument& model);
+void read_detached_edits(const JsonCursor& object, ModelDocument& model);
+
+/// Writes what is switched off of one text as the member "switched_off", unless it is nothing.
+void write_switched_off(JsonWriter& out, const attention::network::Interventions& switched_off);
+/// The edits in that member of `object`; none where there is no such member. Throws BadInput.
+attention::network::Interventions read_switched_off(const JsonCursor& object,
+                                                    const attention::network::Network& network);
 
 }  // namespace lab::files

@@ -4,63 +4,54 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/base/bad_input.h"
 #include "app/files/model/json/detached_edits_json.h"
 #include "app/files/model/json/interventions_json.h"
-#include "app/files/session/json_reading.h"
+#include "app/files/session/json_fields.h"
 #include "app/files/session/session_sentences.h"
 
 namespace lab::files {
 namespace {
 
 using attention::Index;
-using attention::network::Interventions;
 using attention::network::Network;
-using nlohmann::json;
 
-void write_ids(JsonWriter& out, const char* name, const std::vector<std::uint32_t>& ids) {
-  out.member(name);
-  out.whole_numbers(ids);
-}
+// Ids below `count`, the number of `what`.
+struct IdsCodec : JsonList<std::uint32_t> {
+  const char* what = "";
+  Index count = 0;
 
-void write_model_text(JsonWriter& out, const char* name, const ModelText& text) {
-  out.member(name);
-  out.begin('{');
-  if (text.text) {
-    out.member("typed");
-    out.string(*text.text);
+  std::vector<std::uint32_t> read(const JsonCursor& list) const {
+    return list.read_each([&](const JsonCursor& item) {
+      const auto id = static_cast<std::uint32_t>(item.whole());
+      if (id >= count)
+        item.refuse(std::to_string(id) + ", should be below " + std::to_string(count) +
+                    ", the number of " + what);
+      return id;
+    });
   }
-  write_ids(out, "ids", text.ids);
-  out.end('}');
-}
+};
 
-std::vector<std::uint32_t> read_ids(const json& list, const std::string& path, const char* what,
-                                    Index count) {
-  std::vector<std::uint32_t> ids;
-  for (const json& value : checked_list(list, path)) {
-    const std::string own = indexed(path, ids.size());
-    ids.push_back(static_cast<std::uint32_t>(read_size(value, own)));
-    if (ids.back() >= count)
-      wrong(own, std::to_string(ids.back()) + ", should be below " + std::to_string(count) +
-                     ", the number of " + what);
+// A text of a model: {"typed": "a small", "ids": [5, 7]}.
+struct TextCodec {
+  const Network& network;
+
+  ModelText read(const JsonCursor& object) const {
+    ModelText text;
+    const FieldReader members(object.object_of({"typed", "ids"}));
+    visit(text, members);
+    if (text.ids.empty()) object.at("ids").refuse("there is no token");
+    return text;
   }
-  return ids;
-}
-
-// The text in the member `name` of `object`, whose path is `before` it.
-ModelText read_model_text(const json& object, const std::string& before, const char* name,
-                          const Network& network) {
-  const json* const member = find(object, name);
-  if (!member) wrong(before + name, "is missing");
-  const std::string path = before + name;
-  check_members(*member, path, {"typed", "ids"});
-  ModelText text;
-  if (const json* typed = find(*member, "typed")) text.text = read_string(*typed, path + ".typed");
-  const Index tokens = network.stack.embedding.tokens.rows();
-  text.ids = read_ids(require(*member, path, "ids"), path + ".ids", "tokens", tokens);
-  if (text.ids.empty()) wrong(path + ".ids", "there is no token");
-  return text;
-}
+  void write(JsonWriter& out, const ModelText& text) const {
+    out.begin('{');
+    visit(text, FieldWriter(out));
+    out.end('}');
+  }
+  void visit(auto& text, auto&& members) const {
+    members.unless_default("typed", text.text);
+    members("ids", text.ids, IdsCodec{{}, "tokens", network.stack.embedding.tokens.rows()});
+  }
+};
 
 // The numbers of its tokens stay those of the session, which edits of cells are about.
 void note_other_tokens(const ModelSource& source, const ModelText& text, bool of_decoder,
@@ -74,14 +65,14 @@ void note_other_tokens(const ModelSource& source, const ModelText& text, bool of
 }
 
 // Fails as validate() does, naming the object that holds them.
-void check_edits(const ModelDocument& document, const std::string& path) {
+void check_edits(const ModelDocument& document, const JsonCursor& object) {
   const attention::network::Tokens tokens = tokens_of(document);
   try {
     validate(document.interventions, document.network, std::ssize(tokens.ids),
              std::ssize(tokens.encoder_ids));
   } catch (const std::invalid_argument& problem) {
-    if (path.empty()) throw;
-    wrong(path.substr(0, path.size() - 1), problem.what());
+    if (object.place().empty()) throw;
+    object.refuse(problem.what());
   }
 }
 
@@ -89,11 +80,7 @@ void write_waiting_text(JsonWriter& out, const ModelDocument& shown) {
   write_texts(out, shown);
   write_interventions(out, shown.interventions);
   write_detached_edits(out, shown.detached);
-  if (shown.switched_off == Interventions{}) return;
-  out.member("switched_off");
-  out.begin('{');
-  write_interventions(out, shown.switched_off);
-  out.end('}');
+  write_switched_off(out, shown.switched_off);
 }
 
 // `document` as if it had nothing but its model: no text, and nothing done to it.
@@ -105,55 +92,53 @@ ModelDocument without_texts(const ModelDocument& document) {
   return empty;
 }
 
-WaitingText read_waiting_text(const json& object, const std::string& path, ModelDocument document,
+WaitingText read_waiting_text(const JsonCursor& object, ModelDocument document,
                               std::vector<std::string>& notes) {
-  check_members(object, path, members_of_text());
-  const std::string before = path + ".";
-  read_texts(object, before, document, notes);
-  document.interventions = read_interventions(object, before, document.network);
-  if (const json* off = find(object, "switched_off")) {
-    check_members(*off, before + "switched_off", {"overrides", "patches", "stream"});
-    document.switched_off = read_interventions(*off, before + "switched_off.", document.network);
-  }
-  read_cell_edits(object, before, document);
+  object.object_of(members_of_text());
+  read_texts(object, document, notes);
+  document.interventions = read_interventions(object, document.network);
+  document.switched_off = read_switched_off(object, document.network);
+  read_cell_edits(object, document);
   return waiting_text(document);
 }
 
 }  // namespace
 
-std::vector<std::string> members_of_text() {
+std::vector<std::string_view> members_of_text() {
   return {"text",    "decoder_text", "types",     "overrides",
           "patches", "stream",       "set_aside", "switched_off"};
 }
 
 void write_texts(JsonWriter& out, const ModelDocument& document) {
-  write_model_text(out, "text", document.text);
-  if (document.network.encoder) write_model_text(out, "decoder_text", document.decoder_text);
-  if (!document.types.empty()) write_ids(out, "types", document.types);
+  const TextCodec codec{document.network};
+  write_member(out, "text", document.text, codec);
+  if (document.network.encoder) write_member(out, "decoder_text", document.decoder_text, codec);
+  write_unless_default(out, "types", document.types);
 }
 
-void read_texts(const json& object, const std::string& path, ModelDocument& document,
+void read_texts(const JsonCursor& object, ModelDocument& document,
                 std::vector<std::string>& notes) {
   const Network& network = document.network;
-  document.text = read_model_text(object, path, "text", network);
+  const FieldReader members(object);
+  members("text", document.text, TextCodec{network});
   note_other_tokens(*document.source, document.text, false, notes);
+  const auto decoder_text = object.find("decoder_text"), types = object.find("types");
   if (network.encoder) {
-    document.decoder_text = read_model_text(object, path, "decoder_text", network);
+    members("decoder_text", document.decoder_text, TextCodec{network});
     note_other_tokens(*document.source, document.decoder_text, true, notes);
-  } else if (object.contains("decoder_text")) {
-    wrong(path + "decoder_text", "this model has no second stack");
+  } else if (decoder_text) {
+    decoder_text->refuse("this model has no second stack");
   }
-  if (const json* types = find(object, "types")) {
-    const Index kinds = network.stack.embedding.types.rows();
-    document.types = read_ids(*types, path + "types", "types of tokens", kinds);
-    if (network.encoder || document.types.size() != document.text.ids.size())
-      wrong(path + "types", "should be as many as there are ids");
-  }
+  if (!types) return;
+  members("types", document.types,
+          IdsCodec{{}, "types of tokens", network.stack.embedding.types.rows()});
+  if (network.encoder || document.types.size() != document.text.ids.size())
+    types->refuse("should be as many as there are ids");
 }
 
-void read_cell_edits(const json& object, const std::string& path, ModelDocument& document) {
-  check_edits(document, path);
-  read_detached_edits(object, path, document);
+void read_cell_edits(const JsonCursor& object, ModelDocument& document) {
+  check_edits(document, object);
+  read_detached_edits(object, document);
 }
 
 void write_model_batch(JsonWriter& out, const ModelDocument& document) {
@@ -161,8 +146,7 @@ void write_model_batch(JsonWriter& out, const ModelDocument& document) {
   if (batch.texts.empty()) return;
   out.member("batch");
   out.begin('{');
-  out.member("current");
-  out.raw(std::to_string(batch.current + 1));
+  write_member(out, "current", batch.current, JsonFromOne());
   out.member("sentences");
   out.begin('[');
   const ModelDocument empty = without_texts(document);
@@ -176,20 +160,18 @@ void write_model_batch(JsonWriter& out, const ModelDocument& document) {
   out.end('}');
 }
 
-void read_model_batch(const json& object, ModelDocument& document,
+void read_model_batch(const JsonCursor& object, ModelDocument& document,
                       std::vector<std::string>& notes) {
-  check_members(object, "batch", {"current", "sentences"});
-  const SentenceList list = read_sentence_list(object);
+  const SentenceList list = read_sentence_list(object.object_of({"current", "sentences"}));
   ModelBatch batch{.texts = {}, .current = list.current};
   const ModelDocument empty = without_texts(document);
-  for (std::size_t i = 0; i < list.sentences.size(); ++i) {
-    const std::string path = indexed("batch.sentences", i);
-    const json& one = list.sentences[i];
-    if (i == list.current) check_members(one, path, {});
-    batch.texts.push_back(i == list.current ? nullptr
-                                            : std::make_shared<const WaitingText>(
-                                                  read_waiting_text(one, path, empty, notes)));
-  }
+  list.sentences.for_each([&](const JsonCursor& one) {
+    const bool shown = batch.texts.size() == list.current;
+    if (shown) one.object_of({});
+    batch.texts.push_back(
+        shown ? nullptr
+              : std::make_shared<const WaitingText>(read_waiting_text(one, empty, notes)));
+  });
   if (batch.texts.size() > 1) document.batch = std::move(batch);
 }
 

@@ -3,9 +3,9 @@
 #include <set>
 #include <tuple>
 
-#include "app/base/bad_input.h"
 #include "app/document/model/layer_name.h"
-#include "app/files/session/json_reading.h"
+#include "app/files/session/json_fields.h"
+#include "app/files/session/matrix_json.h"
 #include "core/network/layer_matrix.h"
 
 namespace lab::files {
@@ -19,7 +19,6 @@ using attention::Shape;
 using attention::network::Attention;
 using attention::network::LayerPlace;
 using attention::network::Network;
-using nlohmann::json;
 
 // A matrix of one layer.
 struct LayerMatrix {
@@ -56,33 +55,19 @@ void write_cells(JsonWriter& out, const std::vector<Cell>& cells, const Matrix& 
   out.end(']');
 }
 
-void write_values(JsonWriter& out, const Matrix& values) {
-  out.member("values");
-  out.begin('[');
-  for (Index i = 0; i < values.rows(); ++i) {
-    out.element();
-    out.row(values.row(i));
-  }
-  out.end(']');
-}
-
 void write_edit(JsonWriter& out, const LayerMatrix& which, const std::vector<Cell>& cells,
                 const Matrix& values) {
   constexpr std::size_t kNumbersOfACell = 3;
   out.element();
   out.begin('{');
-  out.member("layer");
-  out.string(layer_name(which.at));
-  out.member("matrix");
-  out.string(matrix_name(which.id));
-  if (is_per_head(which.id)) {
-    out.member("head");
-    out.raw(std::to_string(which.head));
-  }
+  write_member(out, "layer", layer_name(which.at));
+  write_member(out, "matrix", std::string(matrix_name(which.id)));
+  if (is_per_head(which.id)) write_member(out, "head", which.head);
   if (kNumbersOfACell * cells.size() < static_cast<std::size_t>(values.size())) {
     write_cells(out, cells, values);
   } else {
-    write_values(out, values);
+    out.member("values");
+    out.rows(values);
   }
   out.end('}');
 }
@@ -99,55 +84,54 @@ void for_each_edited(const Network& own, const Network& edited, Visit visit) {
   }
 }
 
-LayerMatrix read_which(const json& object, const std::string& path, const Network& network) {
-  const std::string layer = read_string(require(object, path, "layer"), path + ".layer");
-  const auto at = layer_from_name(layer);
+LayerMatrix read_which(const JsonCursor& object, const Network& network) {
+  const JsonCursor layer = object.at("layer");
+  const auto at = layer_from_name(layer.text());
   const Attention* const attention = at ? find_attention(network, *at) : nullptr;
-  if (attention == nullptr) wrong(path + ".layer", "the model has no layer " + in_quotes(layer));
-  const std::string name = read_string(require(object, path, "matrix"), path + ".matrix");
+  if (attention == nullptr) layer.refuse("the model has no layer " + in_quotes(layer.text()));
+  const std::string name = object.at("matrix").text();
   const auto id = attention::matrix_from_name(name);
   const Index count = id ? layer_matrix_count(*attention, *id) : 0;
   if (count == 0)
-    wrong(path + ".matrix", in_quotes(name) +
-                                ", should be one of W_Q, W_K, W_V, W_O, b_Q, b_K, "
-                                "b_V, b_O, or norm_Q or norm_K where the model has them");
+    object.at("matrix").refuse(in_quotes(name) +
+                               ", should be one of W_Q, W_K, W_V, W_O, b_Q, b_K, "
+                               "b_V, b_O, or norm_Q or norm_K where the model has them");
   if (!is_per_head(*id)) {
-    if (object.contains("head")) wrong(path + ".head", "all heads share " + name);
+    if (const auto head = object.find("head")) head->refuse("all heads share " + name);
     return {*at, *id, 0};
   }
-  const Index head = read_size(require(object, path, "head"), path + ".head");
+  const Index head = object.at("head").whole();
   if (head >= count)
-    wrong(path + ".head", std::to_string(head) + ", should be 0 to " + std::to_string(count - 1));
+    object.at("head").refuse(std::to_string(head) + ", should be 0 to " +
+                             std::to_string(count - 1));
   return {*at, *id, head};
 }
 
-void read_cells(const json& list, const std::string& path, Matrix& values) {
+void read_cells(const JsonCursor& list, Matrix& values) {
   std::set<std::pair<int, int>> seen;
-  for (std::size_t i = 0; i < checked_list(list, path).size(); ++i) {
-    const std::string own = indexed(path, i);
-    if (checked_list(list[i], own).size() != 3) wrong(own, "should be [row, column, number]");
-    const int row = read_size(list[i][0], own + "[0]"), col = read_size(list[i][1], own + "[1]");
+  list.for_each([&](const JsonCursor& cell) {
+    if (cell.list().value().size() != 3) cell.refuse("should be [row, column, number]");
+    const int row = cell.item(0).whole(), col = cell.item(1).whole();
     if (row >= values.rows() || col >= values.cols())
-      wrong(own, "there is no such cell: the matrix is " + std::to_string(values.rows()) + " × " +
-                     std::to_string(values.cols()));
-    if (!seen.emplace(row, col).second) wrong(own, "this cell is there twice");
-    values(row, col) = read_float(list[i][2], own + "[2]");
-  }
+      cell.refuse("there is no such cell: the matrix is " + std::to_string(values.rows()) + " × " +
+                  std::to_string(values.cols()));
+    if (!seen.emplace(row, col).second) cell.refuse("this cell is there twice");
+    values(row, col) = cell.item(2).number();
+  });
 }
 
-void read_edit(const json& object, const std::string& path, const LayerMatrix& which,
-               Network& network) {
+void read_edit(const JsonCursor& object, const LayerMatrix& which, Network& network) {
   Attention& attention = *find_attention(network, which.at);
-  const json *cells = find(object, "cells"), *values = find(object, "values");
-  if ((cells == nullptr) == (values == nullptr)) wrong(path, "should have either cells or values");
+  const auto cells = object.find("cells"), values = object.find("values");
+  if (cells.has_value() == values.has_value()) object.refuse("should have either cells or values");
   const Shape shape = layer_matrix_shape(attention, which.id);
   Matrix numbers;
-  if (cells != nullptr) {
+  if (cells) {
     numbers = numbers_of(attention, which);
-    read_cells(*cells, path + ".cells", numbers);
+    read_cells(*cells, numbers);
   } else {
-    numbers = read_matrix(checked_list(*values, path + ".values"), path + ".values",
-                          {shape.rows, "rows of the matrix"}, {shape.cols, "its columns"});
+    numbers = read_matrix(values->list(), {shape.rows, "rows of the matrix"},
+                          {shape.cols, "its columns"});
   }
   set_layer_matrix(attention, which.id, which.head, numbers);
 }
@@ -167,17 +151,16 @@ void write_weight_edits(JsonWriter& out, const Network& own, const Network& edit
   if (any) out.end(']');
 }
 
-void read_weight_edits(const json& list, Network& network) {
+void read_weight_edits(const JsonCursor& list, Network& network) {
   using Place = std::tuple<attention::network::Sublayer, Index, MatrixId, Index>;
   std::set<Place> seen;
-  for (std::size_t i = 0; i < checked_list(list, "weights").size(); ++i) {
-    const std::string path = indexed("weights", i);
-    check_members(list[i], path, {"layer", "matrix", "head", "cells", "values"});
-    const LayerMatrix which = read_which(list[i], path, network);
+  list.for_each([&](const JsonCursor& edit) {
+    edit.object_of({"layer", "matrix", "head", "cells", "values"});
+    const LayerMatrix which = read_which(edit, network);
     if (!seen.emplace(which.at.sublayer, which.at.layer, which.id, which.head).second)
-      wrong(path, "this matrix is there twice");
-    read_edit(list[i], path, which, network);
-  }
+      edit.refuse("this matrix is there twice");
+    read_edit(edit, which, network);
+  });
 }
 
 }  // namespace lab::files

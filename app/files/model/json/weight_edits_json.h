@@ -1,7 +1,6 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "app/base/json_cursor.h"
 #include "app/files/session/json_writer.h"
 #include "core/network/network.h"
 
@@ -16,6 +15,6 @@ void write_weight_edits(JsonWriter& out, const attention::network::Network& own,
 
 /// Edits `network` as `list` says. Throws BadInput naming what is wrong, or what the network does
 /// not have.
-void read_weight_edits(const nlohmann::json& list, attention::network::Network& network);
+void read_weight_edits(const JsonCursor& list, attention::network::Network& network);
 
 }  // namespace lab::files
