@@ -5,7 +5,7 @@
 
 #include "app/base/error.h"
 #include "app/document/document.h"
-#include "app/figure/compose/stage_of_head.h"
+#include "app/figure/figure_file.h"
 
 namespace lab::cli {
 

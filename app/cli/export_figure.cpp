@@ -5,7 +5,7 @@
 #include "app/document/words/paired_words.h"
 #include "app/explain/number_text.h"
 #include "app/figure/compose/stage_figure.h"
-#include "app/figure/compose/two_sentences.h"
+#include "app/figure/compose/stage_sheet.h"
 
 namespace lab::cli {
 namespace {

@@ -11,9 +11,8 @@
 #include "app/cli/model/shown_maps.h"
 #include "app/cli/model/shown_predictions.h"
 #include "app/cli/verb.h"
-#include "app/figure/model/head_figures.h"
+#include "app/figure/model/analysis_figures.h"
 #include "app/figure/model/model_figure.h"
-#include "app/figure/model/token_figures.h"
 #include "app/files/import/csv.h"
 #include "app/files/io/bytes.h"
 

@@ -13,7 +13,7 @@
 #include "app/figure/compose/range.h"
 #include "app/figure/compose/shown_tokens.h"
 #include "app/figure/compose/stage_sheet.h"
-#include "app/figure/html/html_words.h"
+#include "app/figure/html/html_parts.h"
 #include "app/figure/text/length_text.h"
 
 namespace lab::figure {

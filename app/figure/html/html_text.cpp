@@ -1,4 +1,4 @@
-#include "app/figure/html/html_text.h"
+#include "app/figure/html/html_parts.h"
 
 #include <glib.h>
 

@@ -5,7 +5,7 @@
 #include "app/base/printable.h"
 #include "app/explain/number_text.h"
 #include "app/figure/compose/sheet.h"
-#include "app/figure/model/model_heading.h"
+#include "app/figure/model/model_caption.h"
 #include "app/translation/words.h"
 
 namespace lab::figure {

@@ -4,9 +4,12 @@
 
 #include "app/document/analysis/answer.h"
 #include "app/document/analysis/head_map.h"
+#include "app/document/analysis/lens_grid.h"
+#include "app/figure/model/model_bars.h"
 #include "app/figure/model/model_maps.h"
 
-// Figures of one number for each head of a model: a map for each sublayer, muted heads hatched.
+// Figures of what was found about a model: of one number for each head, a map for each sublayer,
+// muted heads hatched; and of the tokens that it expects.
 
 namespace lab::figure {
 
@@ -21,5 +24,16 @@ ModelMaps direct_figure(const ModelDocument& document, const AskedAnswer& answer
                         const attention::Matrix& heads);
 /// The mean entropy of the rows of each head's weights, in nats; see mean_entropies().
 ModelMaps entropy_figure(const ModelDocument& document, const std::vector<HeadMap>& maps);
+
+/// Tokens × layers: the likeliest token after each layer, its probability as colour.
+ModelMaps lens_figure(const ModelDocument& document, const LensGrid& lens);
+
+/// "in" for the embedding, then "L0", "L1", …: after which layer a line of the lens is, from 0.
+std::string place_of_line(attention::Index line);
+
+/// The likeliest tokens after, or in place of, that of `row` as bars, the first stands out.
+/// `before`: their probabilities in the model without its edits, or empty.
+ModelBars next_figure(const ModelDocument& document, attention::Index row,
+                      const std::vector<Prediction>& top, const std::vector<float>& before);
 
 }  // namespace lab::figure
