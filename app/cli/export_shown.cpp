@@ -5,7 +5,7 @@
 #include <array>
 
 #include "app/base/bad_input.h"
-#include "app/base/named.h"
+#include "app/base/names.h"
 #include "app/cli/arguments.h"
 #include "app/cli/embedded_session.h"
 #include "app/cli/model/shown_maps.h"

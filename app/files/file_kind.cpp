@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include "app/base/code_point.h"
 #include "app/base/machine_numbers.h"
 #include "app/base/strings.h"
+#include "app/base/unicode_text.h"
 #include "app/embedded_session/embedded_session.h"
 #include "app/files/io/little_endian.h"
 #include "app/files/tensors/npy.h"

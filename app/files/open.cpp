@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/base/bad_input.h"
-#include "app/base/decoded_text.h"
+#include "app/base/unicode_text.h"
 #include "app/embedded_session/embedded_session.h"
 #include "app/files/examples_index.h"
 #include "app/files/file_kind.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "app/base/named.h"
+#include "app/base/names.h"
 
 namespace lab::figure {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/figure/compose/shown_tokens.h"
 #include "app/figure/compose/stage_sheet.h"
 

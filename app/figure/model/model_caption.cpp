@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/document/model/layer_document.h"
 #include "app/explain/model_edits.h"
 #include "app/figure/text/figure_text.h"

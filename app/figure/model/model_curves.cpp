@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/base/wording.h"
 #include "app/explain/number_text.h"
 #include "app/figure/compose/sheet.h"

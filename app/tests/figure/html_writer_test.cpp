@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/embedded_session/html_session_writer.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/compose/range.h"

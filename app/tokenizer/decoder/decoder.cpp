@@ -4,7 +4,7 @@
 #include <charconv>
 #include <optional>
 
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/base/visible_text.h"
 #include "app/tokenizer/decoder/lossy_utf8.h"
 #include "app/tokenizer/text/byte_characters.h"

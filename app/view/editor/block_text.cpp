@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/base/wording.h"
 #include "app/document/commands/command.h"
 #include "app/translation/words.h"

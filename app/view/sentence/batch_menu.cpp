@@ -2,7 +2,7 @@
 
 #include <imgui.h>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/document/batch/sentence_list.h"
 #include "app/document/model/model_document.h"
 #include "app/translation/words.h"

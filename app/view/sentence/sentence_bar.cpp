@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/document/model/model_document.h"
 #include "app/document/splitting/unread_text.h"
 #include "app/document/words/new_words.h"

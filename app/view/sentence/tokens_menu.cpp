@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "app/base/printable.h"
-#include "app/base/short_name.h"
+#include "app/base/names.h"
+#include "app/base/visible_text.h"
 #include "app/files/tokenizer_file.h"
 #include "app/translation/words.h"
 #include "app/view/sentence/text_button.h"

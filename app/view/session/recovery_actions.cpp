@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"

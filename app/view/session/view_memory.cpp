@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/base/named.h"
+#include "app/base/names.h"
 #include "app/document/words/word_line.h"
 #include "app/view/session/model_memory.h"
 #include "app/view/state/layout.h"

@@ -1,4 +1,4 @@
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/cards/stage_card.h"

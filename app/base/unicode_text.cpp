@@ -1,9 +1,12 @@
-#include "app/base/decoded_text.h"
+#include "app/base/unicode_text.h"
 
+#include <unicode/unistr.h>
+#include <unicode/utf8.h>
+
+#include <algorithm>
 #include <cstdint>
 
 #include "app/base/bad_input.h"
-#include "app/base/code_point.h"
 #include "app/base/number_reading.h"
 #include "app/base/visible_text.h"
 
@@ -86,8 +89,35 @@ std::string decoded(std::string_view bytes) {
 
 }  // namespace
 
+CodePoint code_point_at(std::string_view text, std::size_t at) {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data()) + at;
+  // No character is longer than 4 bytes, and ICU counts in 32 bits.
+  const auto length = static_cast<std::int32_t>(std::min<std::size_t>(text.size() - at, 4));
+  std::int32_t next = 0;
+  UChar32 value = 0;
+  U8_NEXT(bytes, next, length, value);
+  if (value < 0) return {value, 1};
+  return {value, static_cast<std::size_t>(next)};
+}
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    if (!point.valid()) return false;
+    at += point.size;
+  }
+  return true;
+}
+
 Expected<std::string> decoded_text(std::string_view bytes) {
   return guarded([&] { return decoded(bytes); });
+}
+
+std::string casefold(std::string_view text) {
+  const auto length = static_cast<int32_t>(text.size());
+  std::string result;
+  icu::UnicodeString::fromUTF8({text.data(), length}).foldCase().toUTF8String(result);
+  return result;
 }
 
 }  // namespace lab
