@@ -6,7 +6,6 @@
 #include "app/translation/words.h"
 #include "app/view/maps/model_patches.h"
 #include "app/view/model/tile.h"
-#include "app/view/widgets/dragged.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

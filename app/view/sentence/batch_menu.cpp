@@ -9,7 +9,6 @@
 #include "app/view/editor/second_sentence.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/sentence/text_button.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 

@@ -1,4 +1,4 @@
-#include "app/view/sentence/token_chips.h"
+#include "app/view/sentence/sentence_parts.h"
 
 #include <imgui.h>
 

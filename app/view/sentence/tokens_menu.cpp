@@ -1,4 +1,4 @@
-#include "app/view/sentence/tokens_menu.h"
+#include "app/view/sentence/sentence_parts.h"
 
 #include <imgui.h>
 
@@ -8,7 +8,6 @@
 #include "app/base/visible_text.h"
 #include "app/files/tokenizer_file.h"
 #include "app/translation/words.h"
-#include "app/view/sentence/text_button.h"
 #include "app/view/sentence/tokenizer_actions.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"

@@ -6,7 +6,7 @@
 
 #include "app/view/solving/answer.h"
 #include "app/view/toolkit/imgui_compat.h"
-#include "app/view/widgets/dragged.h"
+#include "app/view/widgets/widgets.h"
 #include "core/layer/dropout.h"
 
 namespace lab::view {

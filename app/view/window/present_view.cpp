@@ -7,7 +7,7 @@
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/lesson/lesson_parts.h"
 #include "app/view/present/present.h"
-#include "app/view/sentence/token_chips.h"
+#include "app/view/sentence/sentence_parts.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/state/layout.h"
 #include "app/view/widgets/widgets.h"

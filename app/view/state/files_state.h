@@ -7,6 +7,14 @@
 
 namespace lab::view {
 
+/// The files that were opened or saved last, and pending changes of the list.
+struct RecentState {
+  std::vector<std::string> files;      ///< absolute paths, the latest first
+  std::optional<std::string> newest;   ///< to be added in front
+  std::optional<std::string> missing;  ///< to be removed, because it no longer exists
+  bool clear = false;                  ///< to be cleared
+};
+
 struct LostWork;  // recovery_actions.h
 
 /// What was opened from a journal, for the owner of this window's journal.
