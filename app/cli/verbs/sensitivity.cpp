@@ -21,7 +21,7 @@
 #include "app/files/problem/gradient_tensors.h"
 #include "app/files/session/session.h"
 #include "app/files/tensors/tensor_output.h"
-#include "core/gradient/strongest.h"
+#include "core/gradient/layer_gradient.h"
 
 namespace lab::cli {
 

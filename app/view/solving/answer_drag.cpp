@@ -7,7 +7,7 @@
 #include "app/view/solving/answer.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
-#include "core/layer/dropout.h"
+#include "core/config.h"
 
 namespace lab::view {
 namespace {
