@@ -7,7 +7,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/names.h"
 #include "app/cli/arguments.h"
-#include "app/cli/embedded_session.h"
+#include "app/cli/export_figure.h"
 #include "app/cli/model/shown_maps.h"
 #include "app/cli/model/shown_predictions.h"
 #include "app/cli/verb.h"

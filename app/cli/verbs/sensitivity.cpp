@@ -4,8 +4,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
-#include "app/cli/batch/sentence_argument.h"
-#include "app/cli/embedded_session.h"
+#include "app/cli/batch/sentences.h"
 #include "app/cli/export_figure.h"
 #include "app/cli/figure_style_arguments.h"
 #include "app/cli/help.h"

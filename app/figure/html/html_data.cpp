@@ -7,7 +7,7 @@
 
 #include "app/base/byte_text.h"
 #include "app/base/typed_number.h"
-#include "app/embedded_session/html_session_writer.h"
+#include "app/embedded_session/session_formats.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/cairo/heat_map_image.h"
 #include "app/figure/compose/range.h"

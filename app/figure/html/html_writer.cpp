@@ -6,7 +6,7 @@
 #include "app/base/byte_text.h"
 #include "app/base/wording.h"
 #include "app/document/words/paired_words.h"
-#include "app/embedded_session/html_session_writer.h"
+#include "app/embedded_session/session_formats.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/compose/shown_tokens.h"
 #include "app/figure/compose/stage_figure.h"

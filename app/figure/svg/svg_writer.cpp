@@ -4,7 +4,7 @@
 #include <cmath>
 #include <new>
 
-#include "app/embedded_session/svg_session_writer.h"
+#include "app/embedded_session/session_formats.h"
 #include "app/figure/svg/svg_parts.h"
 #include "app/figure/text/length_text.h"
 

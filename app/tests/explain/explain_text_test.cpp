@@ -5,7 +5,6 @@
 
 #include "app/base/text_direction.h"
 #include "app/base/unicode_text.h"
-#include "app/explain/reason_text.h"
 #include "app/explain/stage_text.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/rooms.h"

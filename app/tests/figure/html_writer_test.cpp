@@ -1,4 +1,4 @@
-#include "app/embedded_session/html_session.h"
+#include "app/embedded_session/session_formats.h"
 #include "app/figure/figure_writers.h"
 
 #include <glib.h>
@@ -11,7 +11,6 @@
 #include <regex>
 
 #include "app/base/unicode_text.h"
-#include "app/embedded_session/html_session_writer.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/compose/range.h"
 #include "app/figure/html/html_parts.h"

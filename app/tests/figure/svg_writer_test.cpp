@@ -1,4 +1,4 @@
-#include "app/embedded_session/svg_session.h"
+#include "app/embedded_session/session_formats.h"
 #include "app/figure/figure_writers.h"
 
 #include <glib.h>

@@ -1,12 +1,15 @@
-#include "app/cli/batch/sentence_argument.h"
+#include "app/cli/batch/sentences.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
 #include "app/document/batch/sentence_list.h"
 #include "app/document/batch/sentences.h"
 #include "app/document/commands/reducer.h"
+#include "app/files/io/paths.h"
 
 namespace lab::cli {
 namespace {
@@ -16,6 +19,11 @@ constexpr const char* kGroup = "With several sentences";
 void add_option_with(CLI::App& app, std::string& sentence, const std::string& help,
                      const char* type) {
   app.add_option("--sentence", sentence, help)->type_name(type)->group(kGroup);
+}
+
+std::string output_of_sentence(const std::string& output, bool folder, std::size_t number) {
+  if (!folder) return files::numbered_path(output, number);
+  return (std::filesystem::path(output) / ("sentence-" + std::to_string(number))).string();
 }
 
 }  // namespace
@@ -57,6 +65,21 @@ Expected<Document> only_sentence(const Document& document, const std::string& se
   if (!number) return tl::make_unexpected(number.error());
   return all_sentences(document).map(
       [&](const std::vector<Document>& all) { return all[*number]; });
+}
+
+Expected<void> write_sentences(const std::vector<std::string>& outputs, bool folders,
+                               std::size_t count, const WriteSentence& write) {
+  if (std::ranges::find(outputs, "-") != outputs.end())
+    return fail(ErrorKind::kUsage, "--sentence all writes a file for each sentence; -o - is one");
+  for (std::size_t i = 1; i <= count; ++i) {
+    const std::string number = std::to_string(i);
+    std::vector<std::string> own;
+    own.reserve(outputs.size());
+    for (const std::string& output : outputs) own.push_back(output_of_sentence(output, folders, i));
+    if (auto written = write(number, std::move(own)); !written)
+      return fail(written.error().kind, "sentence " + number + ": " + written.error().message);
+  }
+  return {};
 }
 
 }  // namespace lab::cli

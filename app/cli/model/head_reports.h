@@ -3,8 +3,16 @@
 #include <string>
 
 #include "app/document/analysis/exploration.h"
+#include "app/document/analysis/head_labels.h"
+
+// What heads attend to, on random tokens and in a text, as tables and as JSON.
 
 namespace lab::cli {
+
+/// The heads as a table.
+std::string labels_text(const LabelledHeads& heads);
+/// The heads as JSON.
+std::string labels_json(const LabelledHeads& heads);
 
 /// What was found, as tables: of one head its pairs in their context, of several the strongest
 /// pairs of each.
