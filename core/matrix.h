@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <bit>
 #include <cstdint>
+#include <string>
 
 namespace attention {
 
@@ -36,6 +37,24 @@ struct Shape {
 /// True when both numbers are the same bit for bit: NaN equals itself, and −0 differs from 0.
 inline bool same_bits(float a, float b) {
   return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+
+/// A rectangular block of cells: rows row … row + rows − 1, and columns likewise.
+struct CellBlock {
+  Index row = 0, col = 0;    ///< its first cell
+  Index rows = 1, cols = 1;  ///< its size
+  /// True when the block contains the cell.
+  bool contains(Index r, Index c) const {
+    return r >= row && r < row + rows && c >= col && c < col + cols;
+  }
+  /// True when it is a single cell.
+  bool is_cell() const { return rows == 1 && cols == 1; }
+  bool operator==(const CellBlock&) const = default;
+};
+
+/// A shape as text: "3 × 8".
+inline std::string shape_text(Index rows, Index cols) {
+  return std::to_string(rows) + " × " + std::to_string(cols);
 }
 
 }  // namespace attention

@@ -3,8 +3,8 @@
 #include <string>
 #include <tuple>
 
+#include "core/matrix.h"
 #include "core/matrix_id.h"
-#include "core/shape_text.h"
 
 namespace attention {
 namespace {

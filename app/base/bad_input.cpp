@@ -1,6 +1,6 @@
 #include "app/base/bad_input.h"
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 
 namespace lab {
 

@@ -36,4 +36,11 @@ auto guarded(Read&& read) -> Expected<std::invoke_result_t<Read>> {
 /// `text` in quotes for a message: printable, and shortened to about 60 bytes.
 std::string in_quotes(std::string_view text);
 
+/// Returns the value, or throws the error as BadInput, which guarded() turns back into an Error.
+template <typename T>
+T value_or_throw(Expected<T> value) {
+  if (!value) throw BadInput(value.error().message);
+  return std::move(*value);
+}
+
 }  // namespace lab

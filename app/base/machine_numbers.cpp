@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 
 namespace lab {
 namespace {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/base/machine_numbers.h"
+#include "app/base/number_reading.h"
 #include "app/base/strings.h"
 
 namespace lab {
@@ -117,5 +118,14 @@ std::string with_decimal_mark(std::string number) {
 }
 
 const char* between_numbers() { return comma_is_mark ? "; " : ", "; }
+
+std::optional<float> parse_typed_number(std::string_view text) {
+  const auto plain = plain_decimal(text);
+  const NumberField number = plain ? read_number(*plain) : NumberField{};
+  if (number.status == NumberStatus::kTooLarge) return INFINITY;
+  if (number.status == NumberStatus::kNumber) return number.value;
+  const auto quotient = typed_number(text);
+  return quotient ? std::optional(static_cast<float>(*quotient)) : std::nullopt;
+}
 
 }  // namespace lab

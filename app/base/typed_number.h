@@ -38,4 +38,8 @@ std::string with_decimal_mark(std::string number);
 /// What stands between numbers in a list: ", ", or "; " if the mark is a comma.
 const char* between_numbers();
 
+/// Reads a number as people type it in a cell: as typed_number() does, and ∞. Infinite when it is
+/// too large; nothing when it is not a number.
+std::optional<float> parse_typed_number(std::string_view text);
+
 }  // namespace lab

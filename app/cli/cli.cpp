@@ -8,8 +8,8 @@
 #include <new>
 
 #include "app/base/bad_input.h"
-#include "app/base/misspelling.h"
-#include "app/base/printable.h"
+#include "app/base/names.h"
+#include "app/base/visible_text.h"
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/lookup.h"

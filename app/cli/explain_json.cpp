@@ -4,7 +4,7 @@
 #include "app/base/machine_numbers.h"
 #include "app/cli/explanation.h"
 #include "app/document/commands/command.h"
-#include "app/explain/reason_text.h"
+#include "app/explain/explain_text.h"
 
 namespace lab::cli {
 

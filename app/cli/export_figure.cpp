@@ -1,11 +1,17 @@
 #include "app/cli/export_figure.h"
 
+#include <unistd.h>
+
+#include <cstdio>
+
 #include "app/base/bad_input.h"
 #include "app/cli/verb.h"
 #include "app/document/words/paired_words.h"
 #include "app/explain/number_text.h"
 #include "app/figure/compose/stage_figure.h"
-#include "app/figure/compose/two_sentences.h"
+#include "app/figure/compose/stage_sheet.h"
+#include "app/files/io/folder_writer.h"
+#include "app/files/session/session.h"
 
 namespace lab::cli {
 namespace {
@@ -48,6 +54,13 @@ void note_if_words_differ(const Document& document, const Trace& trace,
              (some ? "B − A is of the words that are in both" : "there is no map of B − A"));
 }
 
+void show_progress(std::size_t done, std::size_t all) {
+  if (isatty(STDERR_FILENO) != 0)
+    std::fprintf(stderr, "\r%zu of %zu files%s", done, all, done == all ? "\n" : "");
+  else if (done == all)
+    print_note(std::to_string(all) + " files written");
+}
+
 }  // namespace
 
 Expected<std::string> export_figure(const figure::FigureFormat& format, const Document& document,
@@ -62,6 +75,24 @@ Expected<std::string> export_figure(const figure::FigureFormat& format, const Do
   const std::string pixels = format.of_pixels ? " with --dpi " + short_number(figure.dpi) : "";
   return fail(ErrorKind::kUsage, "--width-mm " + short_number(figure.width_mm) + pixels + ": " +
                                      bytes.error().message);
+}
+
+Expected<void> export_each(
+    const Document& document, const std::string& folder, const std::string& ending,
+    const std::function<Expected<std::string>(const figure::StageOfHead& what)>& encode) {
+  const auto all = figure::all_stages_of_heads(document.problem);
+  return files::write_folder(
+      folder, figure::file_names(all, ending), [&](std::size_t i) { return encode(all[i]); },
+      [&](std::size_t done) { show_progress(done, all.size()); });
+}
+
+std::string short_enough_to_embed(std::string session) {
+  if (session.size() > files::kLongestEmbedded) session.clear();
+  if (session.empty())
+    print_note("the figure cannot be opened again as a session: the session is larger than the " +
+               std::to_string(files::kLongestEmbedded >> 20) +
+               " MB that a figure can embed (--bare hides this note)");
+  return session;
 }
 
 }  // namespace lab::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "app/base/error.h"
@@ -17,5 +18,15 @@ Expected<std::string> export_figure(const figure::FigureFormat& format, const Do
                                     const attention::Trace& trace,
                                     const figure::FigureOptions& figure,
                                     const figure::WriteOptions& writing, const Snapshot* kept);
+
+/// Writes one file per stage and head, such as "scores-head-2.svg" or "output.svg", into `folder`,
+/// which is created if necessary. `encode` returns the bytes of each file. Shows progress if
+/// standard error is a terminal, otherwise one note at the end. Stops at the first failure.
+Expected<void> export_each(
+    const Document& document, const std::string& folder, const std::string& ending,
+    const std::function<Expected<std::string>(const figure::StageOfHead& what)>& encode);
+
+/// `session`, or, with a note on standard error, nothing when it is longer than a figure can carry.
+std::string short_enough_to_embed(std::string session);
 
 }  // namespace lab::cli

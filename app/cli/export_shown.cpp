@@ -5,15 +5,14 @@
 #include <array>
 
 #include "app/base/bad_input.h"
-#include "app/base/named.h"
+#include "app/base/names.h"
 #include "app/cli/arguments.h"
-#include "app/cli/embedded_session.h"
+#include "app/cli/export_figure.h"
 #include "app/cli/model/shown_maps.h"
 #include "app/cli/model/shown_predictions.h"
 #include "app/cli/verb.h"
-#include "app/figure/model/head_figures.h"
+#include "app/figure/model/analysis_figures.h"
 #include "app/figure/model/model_figure.h"
-#include "app/figure/model/token_figures.h"
 #include "app/files/import/csv.h"
 #include "app/files/io/bytes.h"
 

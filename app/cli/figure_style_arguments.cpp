@@ -6,7 +6,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/verb.h"
 #include "app/figure/page_size.h"
-#include "app/figure/text/font_families.h"
+#include "app/figure/text/figure_text.h"
 
 namespace lab::cli {
 namespace {

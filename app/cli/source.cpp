@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/base/bad_input.h"
-#include "app/base/misspelling.h"
+#include "app/base/names.h"
 #include "app/cli/arguments.h"
 #include "app/cli/verb.h"
 #include "app/files/examples_index.h"

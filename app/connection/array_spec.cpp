@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/base/named.h"
+#include "app/base/names.h"
 #include "app/connection/request_json.h"
 #include "core/config.h"
 

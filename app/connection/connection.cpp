@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "app/base/bad_input.h"
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/connection/request_json.h"
 #include "app/files/opened_model.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/document/seeds.h"
 #include "app/translation/words.h"
 #include "core/embedding.h"

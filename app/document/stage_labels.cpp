@@ -1,6 +1,6 @@
 #include "app/document/stage_labels.h"
 
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 
 namespace lab {
 

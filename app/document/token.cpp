@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "app/base/printable.h"
 #include "app/base/text_direction.h"
+#include "app/base/visible_text.h"
 #include "app/translation/words.h"
 
 namespace lab {

@@ -1,6 +1,6 @@
 #include "app/document/variant_names.h"
 
-#include "app/base/named.h"
+#include "app/base/names.h"
 #include "app/translation/words.h"
 
 namespace lab {

@@ -3,11 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/embedded_session/html_session.h"
-#include "app/embedded_session/pdf_session.h"
-#include "app/embedded_session/png_session.h"
-#include "app/embedded_session/svg_session.h"
-#include "app/embedded_session/webp_session.h"
+#include "app/embedded_session/session_formats.h"
 
 namespace lab::embedded_session {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/embedded_session/html_session.h"
+#include "app/embedded_session/session_formats.h"
 
 #include <glib.h>
 
@@ -41,6 +41,25 @@ std::optional<std::string> session_in_html(std::string_view page) {
   const bool valid = g_utf8_validate(text.data(), static_cast<gssize>(text.size()), nullptr) != 0;
   if (text.empty() || !closed || !valid) return std::nullopt;
   return unescaped(text);
+}
+
+std::string json_in_html(std::string_view json) {
+  std::string text;
+  text.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::string html_session(std::string_view session) {
+  if (session.empty()) return {};
+  return std::string(kHtmlSessionOpens) + json_in_html(session) + std::string(kHtmlSessionCloses) +
+         "\n";
 }
 
 }  // namespace lab::embedded_session

@@ -1,4 +1,4 @@
-#include "app/embedded_session/pdf_session.h"
+#include "app/embedded_session/session_formats.h"
 
 #include <qpdf/Pipeline.hh>
 #include <qpdf/QPDF.hh>

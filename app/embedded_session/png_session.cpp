@@ -1,4 +1,4 @@
-#include "app/embedded_session/png_session.h"
+#include "app/embedded_session/session_formats.h"
 
 #include <png.h>
 

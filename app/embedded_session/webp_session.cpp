@@ -1,4 +1,4 @@
-#include "app/embedded_session/webp_session.h"
+#include "app/embedded_session/session_formats.h"
 
 #include <glib.h>
 

@@ -4,7 +4,6 @@
 #include "app/base/wording.h"
 #include "app/explain/explain_text.h"
 #include "app/explain/stage_text.h"
-#include "app/explain/stage_words.h"
 #include "app/translation/words.h"
 
 namespace lab::explain {

@@ -50,4 +50,13 @@ Lines score_chain(const Document& document, const attention::Trace& trace, atten
                   attention::Index head, attention::Index row, attention::Index col,
                   NumberText number);
 
+// Whether a reader who computes with the numbers on the screen gets the results on the screen.
+
+/// The number that `text` shows, with a decimal point or comma; NaN when it shows none.
+double shown_value(const std::string& text);
+
+/// True when `exact`, rounded to as many digits as `result` has, is the number that `result` shows;
+/// half a unit more or less is not. True as well when one of them is not a finite number.
+bool is_rounding_of(double exact, const std::string& result);
+
 }  // namespace lab::explain

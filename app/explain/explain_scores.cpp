@@ -4,9 +4,8 @@
 
 #include "app/base/wording.h"
 #include "app/explain/explain_parts.h"
+#include "app/explain/explain_text.h"
 #include "app/explain/number_text.h"
-#include "app/explain/reason_text.h"
-#include "app/explain/shown_sum.h"
 #include "app/translation/words.h"
 
 // From scores to weights.

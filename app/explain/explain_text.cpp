@@ -1,13 +1,12 @@
-#include "app/base/text_direction.h"
-#include "app/base/wording.h"
-#include "app/explain/explain_parts.h"
+#include "app/explain/explain_text.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "app/base/text_direction.h"
+#include "app/base/wording.h"
+#include "app/explain/explain_parts.h"
 #include "app/explain/number_text.h"
-#include "app/explain/reason_text.h"
-#include "app/explain/shown_sum.h"
 #include "app/translation/words.h"
 
 namespace lab::explain {
@@ -211,6 +210,34 @@ void add_cell(Lines& lines, const Document& document, const Explanation& cell, N
   add_sum_of_products(lines, document, cell, own_name(cell), number);
 }
 
+using attention::Reason;
+using attention::ReasonKind;
+
+std::string words_of(const Reason& reason) {
+  const std::string query = std::to_string(reason.query), key = std::to_string(reason.key);
+  const std::string head = std::to_string(reason.head + 1), limit = std::to_string(reason.limit);
+  switch (reason.kind) {
+    case ReasonKind::kCausal:
+      return tr("causal mask: key {} comes after query {}", {key, query});
+    case ReasonKind::kPadding:
+      return tr("padding: key {} is none of the first {}", {key, limit});
+    case ReasonKind::kWindow:
+      return tr("window: key {} is {} away from query {}, it must be less than {}",
+                {key, std::to_string(reason.distance), query, limit});
+    case ReasonKind::kForbidden:
+      return tr("the mask forbids query {} from attending to key {}", {query, key});
+    case ReasonKind::kDropped:
+      return tr("dropout takes the weight of query {} and key {} in head {}", {query, key, head});
+    case ReasonKind::kMuted:
+      return tr("head {} is muted", {head});
+    case ReasonKind::kOthersSolo:
+      return tr("head {} is silent while others are solo", {head});
+    case ReasonKind::kScaledByZero:
+      return tr("head {} is scaled by 0", {head});
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string NumberText::operator()(double value) const {
@@ -300,6 +327,12 @@ Lines explain_lines(const Document& document, const attention::Trace& trace, Sta
     if (line.rounded)
       line.after = line.after.empty() ? tr("rounded") : tr("{}, rounded", {line.after});
   return fewest;
+}
+
+std::string reason_words(const std::vector<Reason>& reasons) {
+  std::string words;
+  for (const Reason& reason : reasons) words += (words.empty() ? "" : "; ") + words_of(reason);
+  return words;
 }
 
 }  // namespace lab::explain

@@ -6,6 +6,7 @@
 
 #include "app/document/document.h"
 #include "core/explain/explain.h"
+#include "core/explain/reason.h"
 
 namespace lab::explain {
 
@@ -62,5 +63,9 @@ std::vector<ExplainLine> explain_lines(const Document& document, const attention
 /// The same lines with the terms of each sum in the order of what they contribute to it, the
 /// largest first, whatever its sign.
 std::vector<ExplainLine> by_contribution(std::vector<ExplainLine> lines);
+
+/// Why a number is not there, in the language of the process: every reason, joined by "; "; empty
+/// when there is none.
+std::string reason_words(const std::vector<attention::Reason>& reasons);
 
 }  // namespace lab::explain

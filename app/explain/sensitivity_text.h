@@ -3,7 +3,7 @@
 #include <string>
 
 #include "app/document/document.h"
-#include "core/gradient/strongest.h"
+#include "core/gradient/layer_gradient.h"
 #include "core/layer/trace.h"
 
 namespace lab::explain {

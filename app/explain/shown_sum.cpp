@@ -1,12 +1,10 @@
-#include "app/explain/shown_sum.h"
+#include "app/explain/explain_parts.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
-
-#include "app/explain/explain_parts.h"
 
 namespace lab::explain {
 namespace {

@@ -5,8 +5,6 @@
 #include <span>
 
 #include "app/figure/cairo/cairo_canvas.h"
-#include "app/figure/cairo/cairo_pixels.h"
-#include "app/figure/cairo/cairo_pointers.h"
 #include "app/figure/figure.h"
 
 namespace lab::figure {

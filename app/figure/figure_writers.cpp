@@ -3,11 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "app/figure/cairo/pdf_writer.h"
-#include "app/figure/cairo/png_writer.h"
-#include "app/figure/html/html_writer.h"
-#include "app/figure/latex/latex_writer.h"
-#include "app/figure/svg/svg_writer.h"
 #include "app/translation/words.h"
 
 namespace lab::figure {

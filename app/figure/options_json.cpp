@@ -4,7 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "app/base/named.h"
+#include "app/base/names.h"
 
 namespace lab::figure {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "app/base/bad_input.h"
-#include "app/base/decoded_text.h"
 #include "app/base/strings.h"
+#include "app/base/unicode_text.h"
 #include "app/embedded_session/embedded_session.h"
 #include "app/files/import/csv.h"
 #include "app/files/io/little_endian.h"

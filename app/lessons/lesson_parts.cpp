@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "app/base/named.h"
+#include "app/base/names.h"
 
 namespace lab::lessons {
 namespace {

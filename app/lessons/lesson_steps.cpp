@@ -2,13 +2,13 @@
 
 #include <filesystem>
 
+#include "app/base/bad_input.h"
 #include "app/document/words/detached_text.h"
 #include "app/files/open.h"
 #include "app/lessons/model/live_evaluator.h"
 #include "app/lessons/model/model_edits.h"
 #include "app/lessons/model/model_facts.h"
 #include "app/lessons/model/model_indices.h"
-#include "app/lessons/reading/value_or_throw.h"
 
 namespace lab::lessons {
 namespace {

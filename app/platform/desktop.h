@@ -4,6 +4,9 @@
 #include <imgui.h>
 
 #include <array>
+#include <memory>
+
+#include "app/view/toolkit/desktop_services.h"
 
 namespace lab::platform {
 
@@ -24,5 +27,8 @@ class Desktop {
   ImGuiMouseCursor shown_ = ImGuiMouseCursor_Arrow;
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};  // made on first use
 };
+
+/// The file dialogs and the clipboard of the desktop that shows `window`, which must outlive them.
+std::unique_ptr<view::DesktopServices> native_desktop(GLFWwindow* window);
 
 }  // namespace lab::platform

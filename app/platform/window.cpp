@@ -12,9 +12,7 @@
 #include "app/platform/desktop.h"
 #include "app/platform/gl_context.h"
 #include "app/platform/gl_textures.h"
-#include "app/platform/glfw_keys.h"
 #include "app/platform/input_queue.h"
-#include "app/platform/native_desktop.h"
 #include "app/view/toolkit/imgui_compat.h"
 
 namespace lab::platform {

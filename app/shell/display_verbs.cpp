@@ -11,7 +11,7 @@
 #include "app/cli/verb.h"
 #include "app/connection/connection.h"
 #include "app/connection/hand_over.h"
-#include "app/figure/cairo/png_writer.h"
+#include "app/figure/figure_writers.h"
 #include "app/files/import/import_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/opened_model.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/view/session/file_actions.h"
 
 namespace lab::shell {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/view/state/recent_state.h"
+#include "app/view/state/files_state.h"
 
 namespace lab::shell {
 

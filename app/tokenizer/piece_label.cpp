@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <variant>
 
-#include "app/base/code_point.h"
-#include "app/base/printable.h"
 #include "app/base/strings.h"
+#include "app/base/unicode_text.h"
+#include "app/base/visible_text.h"
 #include "app/tokenizer/text/byte_characters.h"
 
 namespace lab::tokenizer {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/base/bad_input.h"
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/tokenizer/unicode/utf8.h"
 
 namespace lab::tokenizer {

@@ -19,7 +19,6 @@
 #include "app/view/focus/focus_ring.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
-#include "app/view/lesson/lesson_frame.h"
 #include "app/view/lesson/lesson_panels.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/follow_words.h"

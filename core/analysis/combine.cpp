@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "core/shape_text.h"
+#include "core/matrix.h"
 
 namespace attention {
 namespace {

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/analysis/invariant_sizes.h"
-#include "core/layer/dropout.h"
+#include "core/config.h"
 
 namespace attention {
 namespace {

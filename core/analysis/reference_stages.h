@@ -4,7 +4,7 @@
 #include <functional>
 #include <limits>
 
-#include "core/layer/dropout.h"
+#include "core/config.h"
 #include "core/layer/trace.h"
 
 // The stages of reference.h for any scalar: double, or one that carries derivatives. See

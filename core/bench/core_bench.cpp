@@ -9,9 +9,7 @@
 #include <functional>
 
 #include "core/analysis/cost.h"
-#include "core/bench/network_bench.h"
 #include "core/bench/problems.h"
-#include "core/bench/training_bench.h"
 #include "core/explain/explain.h"
 #include "core/gradient/layer_gradient.h"
 #include "core/layer/evaluator.h"

@@ -20,4 +20,14 @@ inline constexpr Sizes kAllSizes[] = {{4, 8, 2},     {11, 32, 4},   {16, 512, 8}
 /// A problem of that size: embeddings about N(0, 1) from that seed, Xavier weights, no biases.
 Problem make_problem(const Sizes& sizes, std::uint64_t seed = 1);
 
+/// Registers the benchmarks of a whole network of GPT-2's sizes (12 layers of 12 heads, d_model
+/// 768) with random weights: a forward pass with the logits of all tokens, the edit of a head in a
+/// layer, and the knock-out map.
+void register_networks();
+
+/// Registers the benchmarks of training: steps of the default options (2 layers of 4 heads, d_model
+/// 64, 26 letters, 24 long, 64 a batch), with an MLP and with rotary positions too, and the memory
+/// of the history of 4 000 steps.
+void register_training();
+
 }  // namespace attention::bench

@@ -1,4 +1,4 @@
-#include "core/bench/training_bench.h"
+#include "core/bench/problems.h"
 
 #include <benchmark/benchmark.h>
 

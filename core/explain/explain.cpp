@@ -5,10 +5,10 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/config.h"
 #include "core/explain/reason.h"
-#include "core/layer/dropout.h"
 #include "core/layer/positions.h"
-#include "core/shape_text.h"
+#include "core/matrix.h"
 
 namespace attention {
 namespace {

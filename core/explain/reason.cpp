@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "core/layer/dropout.h"
+#include "core/config.h"
 
 namespace attention {
 

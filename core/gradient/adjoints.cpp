@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/layer/dropout.h"
+#include "core/config.h"
 #include "core/layer/stages.h"
 
 namespace attention {

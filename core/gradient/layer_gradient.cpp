@@ -1,11 +1,13 @@
 #include "core/gradient/layer_gradient.h"
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "core/gradient/backward_pass.h"
-#include "core/shape_text.h"
+#include "core/matrix.h"
 
 namespace attention {
 namespace {
@@ -45,6 +47,10 @@ void set_free(LayerGradient& gradient, SpareMatrices& spare) {
     if (member.in_head)
       for (HeadStages<Matrix>& head : gradient.stages.heads) set_free(head.*member.in_head, spare);
   }
+}
+
+bool is_stronger(const Sensitivity& a, const Sensitivity& b) {
+  return std::abs(a.derivative) > std::abs(b.derivative);
 }
 
 }  // namespace
@@ -92,6 +98,25 @@ const LayerGradient& GradientEvaluator::evaluate(const Problem& problem, const T
   set_free(gradient_, spare_);
   gradient_ = BackwardPass(problem, trace, seed, spare_).run();
   return gradient_;
+}
+
+std::vector<Sensitivity> strongest(const LayerGradient& gradient, std::size_t count,
+                                   std::optional<MatrixId> only) {
+  std::vector<Sensitivity> found;
+  for_each_matrix(gradient, [&](const MatrixInfo& info, Index head, const Matrix& matrix) {
+    if (only && *only != info.id) return;
+    for (Index row = 0; row < matrix.rows(); ++row) {
+      for (Index col = 0; col < matrix.cols(); ++col) {
+        const Sensitivity one{info.id, head, row, col, matrix(row, col)};
+        const bool full = found.size() == count;
+        if (one.derivative == 0 || (full && (count == 0 || !is_stronger(one, found.back()))))
+          continue;
+        if (full) found.pop_back();
+        found.insert(std::ranges::upper_bound(found, one, is_stronger), one);
+      }
+    }
+  });
+  return found;
 }
 
 }  // namespace attention

@@ -4,7 +4,6 @@
 #include <unsupported/Eigen/SpecialFunctions>
 
 #include "core/gradient/adjoints.h"
-#include "core/network/product.h"
 #include "core/network/row_functions.h"
 
 namespace attention::network {

@@ -5,10 +5,10 @@
 #include "core/gradient/adjoints.h"
 #include "core/layer/evaluator.h"
 #include "core/layer/stages.h"
+#include "core/matrix.h"
 #include "core/network/block_pass.h"
 #include "core/network/layer_problem.h"
 #include "core/network/row_functions.h"
-#include "core/shape_text.h"
 
 namespace attention::network {
 namespace {

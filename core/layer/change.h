@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/cell_block.h"
+#include "core/matrix.h"
 #include "core/shared_matrix.h"
 
 namespace attention {

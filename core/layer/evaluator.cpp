@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bitset>
 
-#include "core/layer/staleness/output_update.h"
+#include "core/layer/staleness/update.h"
 
 namespace attention {
 namespace {

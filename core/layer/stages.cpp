@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/layer/dropout.h"
+#include "core/config.h"
+#include "core/matrix.h"
 #include "core/numerics/kernels.h"
-#include "core/shape_text.h"
 
 namespace attention {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "core/network/block_pass.h"
 #include "core/network/head_sweep.h"
-#include "core/network/product.h"
 #include "core/network/row_functions.h"
 
 namespace attention::network {

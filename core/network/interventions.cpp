@@ -7,7 +7,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "core/shape_text.h"
+#include "core/matrix.h"
 
 namespace attention::network {
 namespace {

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/shape_text.h"
+#include "core/matrix.h"
 
 namespace attention::network {
 namespace {

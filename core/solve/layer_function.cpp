@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/layer/dropout.h"
+#include "core/config.h"
 
 namespace attention {
 namespace {

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/config.h"
 #include "core/gradient/layer_gradient.h"
-#include "core/layer/dropout.h"
 
 namespace attention {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/layer/dropout.h"
+#include "core/config.h"
 
 #include <gtest/gtest.h>
 

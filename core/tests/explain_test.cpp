@@ -7,7 +7,7 @@
 
 #include <limits>
 
-#include "core/layer/dropout.h"
+#include "core/config.h"
 #include "core/tests/explained.h"
 #include "core/tests/special_values.h"
 

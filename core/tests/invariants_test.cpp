@@ -12,7 +12,7 @@
 #include <limits>
 #include <set>
 
-#include "core/layer/dropout.h"
+#include "core/config.h"
 #include "core/layer/evaluator.h"
 #include "core/tests/random_problem.h"
 #include "core/tests/special_values.h"

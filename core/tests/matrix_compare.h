@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "core/matrix.h"
-#include "core/shape_text.h"
 
 namespace attention::test {
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/network/head_labels.h"
+#include "core/network/network.h"
 #include "core/training/task.h"
 
 namespace attention::training {
@@ -20,5 +21,34 @@ struct HeadMeasures {
 /// Those of each head of `network`, layer by layer.
 std::vector<HeadMeasures> measure_heads(const network::Network& network,
                                         const std::vector<Example>& examples);
+
+/// How much of what a head reads is what an earlier head writes: ‖A B‖ / (‖A‖ ‖B‖) with Frobenius
+/// norms, where A = W_V W_O is what the earlier head writes and B what the later one reads it by
+/// (Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits"): 0 … 1, small for
+/// matrices at random. The factors of the norm before the later head count to what it reads.
+struct Composition {
+  float query = 0;  ///< by its queries: B = W_Q W_Kᵀ
+  float key = 0;    ///< by its keys: B = W_K W_Qᵀ
+  float value = 0;  ///< by its values: B = W_V W_O
+
+  bool operator==(const Composition&) const = default;
+};
+
+/// A head of a stack, both from 0.
+struct HeadPlace {
+  Index layer = 0, head = 0;
+  bool operator==(const HeadPlace&) const = default;
+};
+
+/// The composition of `later` with `earlier`. Precondition: both exist, `later` in a later layer.
+Composition composition(const network::Network& network, const HeadPlace& earlier,
+                        const HeadPlace& later);
+
+/// The heads of earlier layers that `later` composes with, layer by layer; empty in layer 0.
+struct ComposedHead {
+  HeadPlace head;
+  Composition composition;
+};
+std::vector<ComposedHead> compositions(const network::Network& network, const HeadPlace& later);
 
 }  // namespace attention::training

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "core/embedding.h"
-#include "core/shape_text.h"
+#include "core/matrix.h"
 
 namespace attention::training {
 namespace {

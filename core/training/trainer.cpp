@@ -5,8 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/training/adam.h"
 #include "core/training/part_pass.h"
+#include "core/training/training_state.h"
 
 namespace attention::training {
 namespace {

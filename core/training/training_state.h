@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/matrix.h"
+#include "core/numerics/thread_pool.h"
 
 namespace attention::training {
 
@@ -28,5 +30,11 @@ struct TrainingState {
 
 /// A state that no one changes, to be handed from thread to thread.
 using SharedState = std::shared_ptr<const TrainingState>;
+
+/// One step of Adam (Kingma, Ba 2015): β 0.9 and 0.999, ε 1e−8, as torch.optim.Adam computes it.
+/// `after` becomes `before` moved against `gradient`, with one more step; it may have any content.
+/// Returns false when a number of it is not finite.
+bool adam_step(const TrainingState& before, const RowVector& gradient, ThreadPool& pool,
+               TrainingState& after);
 
 }  // namespace attention::training

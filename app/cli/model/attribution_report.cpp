@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/base/bad_input.h"
-#include "app/base/named.h"
+#include "app/base/names.h"
 #include "app/cli/lookup.h"
 #include "app/cli/verb.h"
 #include "app/document/analysis/answer_sweep.h"

@@ -3,7 +3,6 @@
 #include "app/base/bad_input.h"
 #include "app/cli/command_lines.h"
 #include "app/cli/model/model_run.h"
-#include "app/cli/model/unread_notes.h"
 #include "app/cli/verb.h"
 #include "app/document/model/detached_edits_report.h"
 #include "app/document/model/model_command.h"

@@ -4,15 +4,17 @@
 #include <thread>
 
 #include "app/base/bad_input.h"
-#include "app/cli/batch/sentence_argument.h"
+#include "app/cli/batch/sentences.h"
 #include "app/cli/model/shown_maps.h"
-#include "app/cli/model/unread_notes.h"
 #include "app/cli/verb.h"
 #include "app/document/batch/sentence_list.h"
+#include "app/document/document.h"
 #include "app/document/model/detached_edits_report.h"
 #include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/model/text_memory.h"
+#include "app/document/model/text_tokens.h"
+#include "app/document/splitting/unread_text.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/model_list.h"
 #include "app/files/tokenizer_file.h"
@@ -156,6 +158,12 @@ Expected<Snapshot> weights_of_all_layers(const ModelRun& run,
   if (find_attention(run.network(), {sublayer, 0}) == nullptr)
     return fail(ErrorKind::kUsage, "--layer: the model has no such layers");
   return all_layers(*run.model, run.tokens, run.trace(), run.document.interventions, sublayer);
+}
+
+void print_unread_of(const std::string& text, const std::vector<Token>& tokens,
+                     const Splitting& splitting) {
+  const std::string note = unread_note(unread_characters(text, tokens, splitting));
+  if (!note.empty()) print_note(in_quotes(text) + ": " + note);
 }
 
 }  // namespace
@@ -307,6 +315,18 @@ Expected<void> check_no_model_arguments(const std::string& input, const ModelArg
               in_quotes(input) +
                   " is no model; --text, --ids, --layer, --mute, --gain and --model are for "
                   "trained models");
+}
+
+void print_unread(const Document& document) {
+  print_unread_of(document.sentence, document.tokens, document.splitting);
+  print_unread_of(document.kv_sentence, document.kv_tokens, document.splitting);
+}
+
+void print_unread(const ModelDocument& document) {
+  const Splitting splitting = splitting_of(document.source);
+  print_unread_of(document.text.text.value_or(""), text_tokens(document), splitting);
+  print_unread_of(document.decoder_text.text.value_or(""), decoder_text_tokens(document),
+                  splitting);
 }
 
 }  // namespace lab::cli

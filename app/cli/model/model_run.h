@@ -92,4 +92,10 @@ Expected<std::size_t> sentence_count_of(const std::string& input, const ModelArg
 /// Fails with kUsage when the arguments are given with a document that is no model.
 Expected<void> check_no_model_arguments(const std::string& input, const ModelArguments& arguments);
 
+/// Prints a note for each sentence that is read without some of its characters, because no token of
+/// the vocabulary stands for them.
+void print_unread(const Document& document);
+/// The same of the texts of a model.
+void print_unread(const ModelDocument& document);
+
 }  // namespace lab::cli

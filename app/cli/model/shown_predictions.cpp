@@ -8,7 +8,7 @@
 #include "app/document/model/layer_document.h"
 #include "app/explain/model_edits.h"
 #include "app/explain/number_text.h"
-#include "app/figure/model/token_figures.h"
+#include "app/figure/model/analysis_figures.h"
 #include "app/translation/words.h"
 
 namespace lab::cli {

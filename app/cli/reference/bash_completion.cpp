@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "app/cli/reference/completions.h"
 #include "app/cli/reference/option_table.h"
+#include "app/cli/reference/reference.h"
 
 namespace lab::cli {
 namespace {

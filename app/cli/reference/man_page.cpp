@@ -1,4 +1,4 @@
-#include "app/cli/reference/man_page.h"
+#include "app/cli/reference/reference.h"
 
 #include <sstream>
 

@@ -1,4 +1,4 @@
-#include "app/cli/reference/names.h"
+#include "app/cli/reference/reference.h"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 #include "app/base/strings.h"
-#include "app/cli/reference/completions.h"
 #include "app/cli/reference/option_table.h"
+#include "app/cli/reference/reference.h"
 
 namespace lab::cli {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 
-#include "app/cli/training/interrupt.h"
 #include "app/cli/verb.h"
 #include "app/explain/number_text.h"
 #include "app/files/training/trained_model.h"
@@ -17,6 +17,41 @@ namespace {
 
 using attention::training::StepReport;
 using attention::training::Trainer;
+
+/// While this exists, Ctrl+C (SIGINT) and SIGTERM do not end the program but are remembered.
+class InterruptWatch {
+ public:
+  InterruptWatch();
+  ~InterruptWatch();
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+
+  /// True once one of them has arrived.
+  bool interrupted() const;
+
+ private:
+  using Handler = void (*)(int);
+
+  Handler before_interrupt_, before_end_;
+};
+
+volatile std::sig_atomic_t signal_arrived = 0;
+
+void remember_signal(int) { signal_arrived = 1; }
+
+InterruptWatch::InterruptWatch() {
+  signal_arrived = 0;
+  before_interrupt_ = std::signal(SIGINT, remember_signal);
+  before_end_ = std::signal(SIGTERM, remember_signal);
+}
+
+InterruptWatch::~InterruptWatch() {
+  std::signal(SIGINT, before_interrupt_);
+  std::signal(SIGTERM, before_end_);
+}
+
+bool InterruptWatch::interrupted() const { return signal_arrived != 0; }
+
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kShowEvery{200};

@@ -8,7 +8,6 @@
 #include "app/cli/help.h"
 #include "app/cli/model/model_apply.h"
 #include "app/cli/model/model_run.h"
-#include "app/cli/model/unread_notes.h"
 #include "app/cli/verb.h"
 #include "app/document/commands/command_help.h"
 #include "app/document/words/detached_text.h"

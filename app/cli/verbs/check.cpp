@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "app/cli/batch/sentence_argument.h"
+#include "app/cli/batch/sentences.h"
 #include "app/cli/help.h"
 #include "app/cli/model/model_check.h"
 #include "app/cli/model/model_run.h"

@@ -3,7 +3,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
-#include "app/cli/batch/sentence_argument.h"
+#include "app/cli/batch/sentences.h"
 #include "app/cli/help.h"
 #include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"

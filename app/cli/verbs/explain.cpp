@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "app/cli/arguments.h"
-#include "app/cli/batch/sentence_argument.h"
+#include "app/cli/batch/sentences.h"
 #include "app/cli/help.h"
 #include "app/cli/model/model_run.h"
 #include "app/cli/place_arguments.h"

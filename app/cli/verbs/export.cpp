@@ -5,11 +5,8 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
-#include "app/cli/batch/sentence_argument.h"
-#include "app/cli/batch/write_sentences.h"
-#include "app/cli/embedded_session.h"
+#include "app/cli/batch/sentences.h"
 #include "app/cli/export_animation.h"
-#include "app/cli/export_each.h"
 #include "app/cli/export_figure.h"
 #include "app/cli/export_shown.h"
 #include "app/cli/figure_content_arguments.h"

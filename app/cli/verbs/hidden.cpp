@@ -5,9 +5,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/help.h"
-#include "app/cli/reference/completions.h"
-#include "app/cli/reference/man_page.h"
-#include "app/cli/reference/names.h"
+#include "app/cli/reference/reference.h"
 #include "app/cli/verb.h"
 #include "app/files/io/bytes.h"
 

@@ -7,7 +7,7 @@
 #include "app/cli/help.h"
 #include "app/cli/language_meanwhile.h"
 #include "app/cli/verb.h"
-#include "app/figure/cairo/pdf_writer.h"
+#include "app/figure/figure_writers.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/open.h"

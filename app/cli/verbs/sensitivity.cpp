@@ -4,8 +4,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
-#include "app/cli/batch/sentence_argument.h"
-#include "app/cli/embedded_session.h"
+#include "app/cli/batch/sentences.h"
 #include "app/cli/export_figure.h"
 #include "app/cli/figure_style_arguments.h"
 #include "app/cli/help.h"
@@ -21,7 +20,7 @@
 #include "app/files/problem/gradient_tensors.h"
 #include "app/files/session/session.h"
 #include "app/files/tensors/tensor_output.h"
-#include "core/gradient/strongest.h"
+#include "core/gradient/layer_gradient.h"
 
 namespace lab::cli {
 

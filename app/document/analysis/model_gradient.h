@@ -5,7 +5,7 @@
 
 #include "app/document/analysis/head_map.h"
 #include "app/document/analysis/model_pass.h"
-#include "core/gradient/strongest.h"
+#include "core/gradient/layer_gradient.h"
 #include "core/network/attribution.h"
 
 namespace lab {

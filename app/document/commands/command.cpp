@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "app/base/named.h"
+#include "app/base/names.h"
 
 namespace lab {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "app/base/printable.h"
 #include "app/base/strict_json.h"
+#include "app/base/visible_text.h"
 #include "app/document/commands/command.h"
 
 namespace lab {

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/byte_text.h"
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/document/commands/command.h"
 #include "app/document/commands/command_json.h"
 #include "app/document/commands/command_spelling.h"

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "app/base/machine_numbers.h"
-#include "app/base/printable.h"
 #include "app/base/text_direction.h"
 #include "app/base/typed_number.h"
+#include "app/base/visible_text.h"
 #include "app/base/wording.h"
 #include "app/document/commands/head_mix_label.h"
 #include "app/document/commands/reduce.h"

@@ -8,7 +8,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/translation/words.h"
 
 namespace lab {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/base/printable.h"
 #include "app/base/text_direction.h"
+#include "app/base/visible_text.h"
 #include "app/document/splitting/segments.h"
 #include "app/translation/words.h"
 

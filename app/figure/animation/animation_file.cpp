@@ -6,7 +6,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "app/embedded_session/webp_session.h"
+#include "app/embedded_session/session_formats.h"
 
 namespace lab::figure {
 namespace {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string_view>
 
-#include "app/figure/cairo/cairo_medium.h"
+#include "app/figure/cairo/cairo_canvas.h"
 #include "app/figure/text/text_layout.h"
 
 namespace lab::figure {

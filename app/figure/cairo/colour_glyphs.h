@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "app/figure/cairo/cairo_pointers.h"
+#include "app/figure/cairo/cairo_canvas.h"
 
 namespace lab::figure {
 

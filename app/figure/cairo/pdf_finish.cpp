@@ -7,7 +7,7 @@
 #include <qpdf/QPDFFileSpecObjectHelper.hh>
 #include <qpdf/QPDFWriter.hh>
 
-#include "app/embedded_session/pdf_session.h"
+#include "app/embedded_session/session_formats.h"
 #include "app/figure/cairo/source_date.h"
 
 namespace lab::figure {

@@ -1,11 +1,10 @@
-#include "app/figure/cairo/pdf_writer.h"
+#include "app/figure/figure_writers.h"
 
 #include <cairo-pdf.h>
 
 #include <new>
 
 #include "app/figure/cairo/cairo_canvas.h"
-#include "app/figure/cairo/cairo_pointers.h"
 #include "app/figure/cairo/pdf_finish.h"
 
 namespace lab::figure {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/figure/cairo/cairo_medium.h"
-#include "app/figure/cairo/cairo_pointers.h"
+#include "app/figure/cairo/cairo_canvas.h"
 #include "app/figure/cairo/heat_map_image.h"
 
 namespace lab::figure {

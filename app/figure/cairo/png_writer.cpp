@@ -1,4 +1,4 @@
-#include "app/figure/cairo/png_writer.h"
+#include "app/figure/figure_writers.h"
 
 #include <cmath>
 #include <new>
@@ -7,8 +7,6 @@
 
 #include "app/embedded_session/embedded_session.h"
 #include "app/figure/cairo/cairo_canvas.h"
-#include "app/figure/cairo/cairo_pixels.h"
-#include "app/figure/cairo/cairo_pointers.h"
 #include "app/figure/cairo/png_encoder.h"
 
 namespace lab::figure {

@@ -3,8 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/figure/cairo/cairo_medium.h"
-#include "app/figure/cairo/cairo_pointers.h"
+#include "app/figure/cairo/cairo_canvas.h"
 #include "app/figure/cairo/colour_glyphs.h"
 #include "app/figure/cairo/heat_map_image.h"
 #include "app/figure/compose/cell_runs.h"

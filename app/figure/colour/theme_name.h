@@ -1,7 +1,10 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string_view>
+
+#include "app/base/names.h"
 
 namespace lab::figure {
 
@@ -12,11 +15,16 @@ enum class ThemeId {
   kHighContrast,  ///< white on black, every text at a contrast of 7 or more
 };
 
+/// Their names, in the same order.
+inline constexpr std::array<std::string_view, 3> kThemeNames = {"light", "dark", "high-contrast"};
+
 /// "light", "dark", "high-contrast".
-std::string_view theme_name(ThemeId theme);
+inline std::string_view theme_name(ThemeId theme) { return name_of_id(kThemeNames, theme); }
 /// The theme of that name, or nothing.
-std::optional<ThemeId> theme_from_name(std::string_view name);
+inline std::optional<ThemeId> theme_from_name(std::string_view name) {
+  return id_from_name<ThemeId>(kThemeNames, name);
+}
 /// True for themes whose surfaces are dark.
-bool is_dark(ThemeId theme);
+inline bool is_dark(ThemeId theme) { return theme != ThemeId::kLight; }
 
 }  // namespace lab::figure

@@ -1,4 +1,4 @@
-#include "app/figure/compose/arithmetic_figure.h"
+#include "app/figure/compose/stage_sheet.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "app/explain/explain_text.h"
 #include "app/explain/number_text.h"
-#include "app/figure/text/text_wrap.h"
+#include "app/figure/text/figure_text.h"
 
 namespace lab::figure {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/figure/compose/line_figure.h"
+#include "app/figure/compose/stage_sheet.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "app/figure/compose/label_layout.h"
 #include "app/figure/compose/shown_tokens.h"
-#include "app/figure/text/text_wrap.h"
+#include "app/figure/text/figure_text.h"
 #include "app/translation/words.h"
 #include "core/analysis/metrics.h"
 

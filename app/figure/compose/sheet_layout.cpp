@@ -4,7 +4,7 @@
 
 #include "app/explain/number_text.h"
 #include "app/figure/compose/sheet.h"
-#include "app/figure/text/text_wrap.h"
+#include "app/figure/text/figure_text.h"
 
 namespace lab::figure {
 namespace {

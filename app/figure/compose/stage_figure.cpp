@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/base/printable.h"
-#include "app/figure/compose/arithmetic_figure.h"
-#include "app/figure/compose/line_figure.h"
+#include "app/base/visible_text.h"
 #include "app/figure/compose/shown_tokens.h"
 #include "app/figure/compose/stage_sheet.h"
 

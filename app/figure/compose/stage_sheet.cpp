@@ -10,7 +10,6 @@
 #include "app/figure/compose/layer_grid.h"
 #include "app/figure/compose/range.h"
 #include "app/figure/compose/shown_tokens.h"
-#include "app/figure/compose/two_sentences.h"
 #include "app/translation/words.h"
 #include "core/analysis/combine.h"
 

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <vector>
+
+#include "app/document/words/paired_words.h"
 #include "app/figure/compose/common_look.h"
 #include "app/figure/compose/sheet.h"
 #include "app/figure/figure_source.h"
 
-// The maps of a figure.
+// The maps of a figure, and what a figure shows in place of maps.
 
 namespace lab::figure {
 
@@ -60,5 +63,24 @@ void check_comparable(const FigureSource& source, attention::Stage stage, attent
 /// The panels of any kind except kLines and kArithmetic, for a page `width` points wide with a font
 /// of `font` points. Throws as stage_figure does.
 Sheet stage_sheet(const FigureSource& source, double width, double font);
+
+/// The maps of A, the kept state, and of B, whose sentences differ, each with its own labels; then
+/// B − A, of the words that are in both, where there is such a difference. Precondition: there is a
+/// kept state, with the stage and the head of the options. Throws std::out_of_range when A has none
+/// of the chosen tokens.
+std::vector<Panel> panels_of_two_sentences(const FigureSource& source, const PairedWords& words);
+
+/// True when the third of these maps is there: the sentences share words, and the axes of the stage
+/// that do not stand for words are equally long.
+bool has_difference(const FigureSource& source, const PairedWords& words);
+
+/// Lines from the queries on the left to the keys on the right: for each query, to the keys that
+/// together hold options.share of its weight. The thickness of a line shows its weight. Throws
+/// std::out_of_range when there is no such head or query.
+Figure line_figure(const FigureSource& source, const Look& look, double width);
+
+/// The calculation of the cell (options.row, options.column) of options.stage with its numbers:
+/// what the cell means, and one line per step. Throws std::out_of_range when there is no such cell.
+Figure arithmetic_figure(const FigureSource& source, const Look& look, double width);
 
 }  // namespace lab::figure

@@ -1,9 +1,8 @@
-#include "app/figure/compose/two_sentences.h"
+#include "app/figure/compose/stage_sheet.h"
 
 #include <stdexcept>
 
 #include "app/figure/compose/range.h"
-#include "app/figure/compose/stage_sheet.h"
 
 namespace lab::figure {
 namespace {

@@ -7,13 +7,13 @@
 
 #include "app/base/byte_text.h"
 #include "app/base/typed_number.h"
-#include "app/embedded_session/html_session_writer.h"
+#include "app/embedded_session/session_formats.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/cairo/heat_map_image.h"
 #include "app/figure/compose/range.h"
 #include "app/figure/compose/shown_tokens.h"
 #include "app/figure/compose/stage_sheet.h"
-#include "app/figure/html/html_words.h"
+#include "app/figure/html/html_parts.h"
 #include "app/figure/text/length_text.h"
 
 namespace lab::figure {

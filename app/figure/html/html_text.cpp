@@ -1,4 +1,4 @@
-#include "app/figure/html/html_text.h"
+#include "app/figure/html/html_parts.h"
 
 #include <glib.h>
 
@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "app/base/byte_text.h"
-#include "app/base/printable.h"
 #include "app/base/visible_text.h"
 
 namespace lab::figure {

@@ -1,11 +1,10 @@
-#include "app/figure/html/html_words.h"
+#include "app/figure/html/html_parts.h"
 
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "app/figure/html/html_text.h"
 #include "app/translation/words.h"
 
 namespace lab::figure {

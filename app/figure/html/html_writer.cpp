@@ -1,18 +1,18 @@
-#include "app/figure/html/html_writer.h"
+#include "app/figure/figure_writers.h"
 
 #include <algorithm>
 #include <map>
 
+#include "app/base/byte_text.h"
 #include "app/base/wording.h"
 #include "app/document/words/paired_words.h"
-#include "app/embedded_session/html_session_writer.h"
+#include "app/embedded_session/session_formats.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/compose/shown_tokens.h"
+#include "app/figure/compose/stage_figure.h"
 #include "app/figure/compose/stage_sheet.h"
 #include "app/figure/html/html_data.h"
-#include "app/figure/html/html_figure.h"
-#include "app/figure/html/html_text.h"
-#include "app/figure/html/html_words.h"
+#include "app/figure/html/html_parts.h"
 #include "app/figure/html/page/page_parts.h"
 #include "app/translation/words.h"
 
@@ -96,6 +96,32 @@ void check(const FigureSource& source) {
     throw std::out_of_range(
         "The sentences of A and B differ, and a page compares numbers at the same place. Export a "
         "picture, or two pages.");
+}
+
+Expected<std::string> image_element(const FigureSource& source, bool dark) {
+  FigureOptions options = source.options;
+  options.dark = dark;
+  options.transparent = true;
+  options.width_mm *= kOnScreen, options.font_size *= kOnScreen;
+  if (options.height_mm) *options.height_mm *= kOnScreen;
+  const Figure figure = stage_figure(source.document, source.trace, options, source.kept);
+  auto svg = write_svg(figure, {});
+  if (!svg) return svg;
+  return "<img id=\"figure-" + std::string(dark ? "dark" : "light") + "\" alt=\"" +
+         escaped_html(figure.title) + "\" src=\"data:image/svg+xml;base64," + base64(*svg) + "\"" +
+         (dark ? " hidden>" : ">");
+}
+
+/// The HTML element with the figure of kLines or kArithmetic as SVG, light and dark; empty for
+/// other kinds, which the maps of the page show. Fails and throws as write_svg does.
+Expected<std::string> page_figure(const FigureSource& source) {
+  const FigureKind kind = source.options.kind;
+  if (kind != FigureKind::kLines && kind != FigureKind::kArithmetic) return std::string();
+  auto light = image_element(source, false);
+  if (!light) return light;
+  auto dark = image_element(source, true);
+  if (!dark) return dark;
+  return "<div class=\"card figure\">" + *light + *dark + "</div>\n";
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
-#include "app/figure/html/picture_page.h"
+#include "app/figure/model/model_figure.h"
 
 #include "app/base/byte_text.h"
-#include "app/embedded_session/html_session_writer.h"
-#include "app/figure/html/html_figure.h"
-#include "app/figure/html/html_text.h"
-#include "app/figure/svg/svg_writer.h"
+#include "app/embedded_session/session_formats.h"
+#include "app/figure/figure_writers.h"
+#include "app/figure/html/html_parts.h"
 #include "app/translation/words.h"
 
 namespace lab::figure {

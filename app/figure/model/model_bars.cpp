@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/explain/number_text.h"
 #include "app/figure/compose/sheet.h"
-#include "app/figure/model/model_heading.h"
+#include "app/figure/model/model_caption.h"
 #include "app/translation/words.h"
 
 namespace lab::figure {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/document/model/model_document.h"
+#include "app/figure/compose/sheet.h"
 
 namespace lab::figure {
 
@@ -18,5 +19,10 @@ ModelCaption caption_of(const ModelDocument& document);
 
 /// The line below the title: "words · “a small” · L1H0 muted".
 std::string caption_text(const ModelCaption& caption);
+
+/// Draws Figure::title, if there is one, and below it the caption, unless the options have a title
+/// of their own. Returns where what follows begins, from the top of the page.
+double draw_heading(const ModelCaption& caption, const FigureOptions& options, const Look& look,
+                    Figure& figure);
 
 }  // namespace lab::figure

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/base/wording.h"
 #include "app/explain/number_text.h"
 #include "app/figure/compose/sheet.h"
-#include "app/figure/model/model_heading.h"
+#include "app/figure/model/model_caption.h"
 #include "app/translation/words.h"
 
 namespace lab::figure {

@@ -4,8 +4,6 @@
 #include <array>
 #include <charconv>
 
-#include "app/figure/html/picture_page.h"
-
 namespace lab::figure {
 namespace {
 

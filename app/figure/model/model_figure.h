@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/base/error.h"
+#include "app/figure/figure_options.h"
 #include "app/figure/figure_writers.h"
 #include "app/figure/model/model_bars.h"
 #include "app/figure/model/model_curves.h"
@@ -36,5 +37,12 @@ ModelTable table_of(const ModelFigure& figure,
 /// numbers, and loads nothing. Fails as FigureFormat::write does.
 Expected<std::string> model_figure_file(const ModelFigure& figure, const FigureOptions& options,
                                         const FigureFormat& format, const WriteOptions& writing);
+
+/// A page, without a script, that shows a figure of a model as a picture, light or dark as the
+/// reader's system is unless options.dark, and the table of its numbers. Its
+/// Content-Security-Policy keeps it from fetching anything. Embeds writing.session. Fails as
+/// write_svg does.
+Expected<std::string> picture_page(const ModelFigure& figure, const FigureOptions& options,
+                                   const WriteOptions& writing);
 
 }  // namespace lab::figure

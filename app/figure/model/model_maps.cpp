@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/figure/compose/range.h"
 #include "app/figure/compose/sheet.h"
 #include "app/figure/compose/stage_sheet.h"

@@ -4,7 +4,6 @@
 #include "app/base/text_direction.h"
 #include "app/base/visible_text.h"
 #include "app/figure/svg/svg_parts.h"
-#include "app/figure/text/emoji_runs.h"
 #include "app/figure/text/length_text.h"
 #include "app/figure/text/text_runs.h"
 

@@ -1,10 +1,10 @@
-#include "app/figure/svg/svg_writer.h"
+#include "app/figure/figure_writers.h"
 
 #include <algorithm>
 #include <cmath>
 #include <new>
 
-#include "app/embedded_session/svg_session_writer.h"
+#include "app/embedded_session/session_formats.h"
 #include "app/figure/svg/svg_parts.h"
 #include "app/figure/text/length_text.h"
 

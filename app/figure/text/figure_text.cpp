@@ -1,7 +1,15 @@
 #include "app/figure/text/figure_text.h"
 
+#include <pango/pangocairo.h>
+
 #include <algorithm>
+#include <memory>
+#include <span>
 #include <utility>
+
+#include "app/base/strings.h"
+#include "app/base/visible_text.h"
+#include "app/figure/text/line_breaks.h"
 
 namespace lab::figure {
 namespace {
@@ -31,6 +39,8 @@ std::string beginning(const std::string& text, std::size_t bytes) {
   while (bytes > 0 && bytes < text.size() && (text[bytes] & 0xc0) == 0x80) --bytes;
   return text.substr(0, bytes);
 }
+
+constexpr std::size_t kLongestTitle = 4096;  // characters that are looked at
 
 }  // namespace
 
@@ -87,6 +97,43 @@ std::string TextRuler::shortened(const std::string& text, shape::Face face, doub
   const std::string start = beginning(text, fits);
   if (start.empty()) return width("…", face, size) <= room ? "…" : "";
   return start + "…";
+}
+
+std::vector<std::string> wrapped(const TextRuler& ruler, const std::string& text, shape::Face face,
+                                 double size, double width, std::size_t most_lines) {
+  std::u32string characters = valid_characters(text);
+  if (characters.size() > kLongestTitle) characters.resize(kLongestTitle), characters += U'…';
+  const std::string valid = utf8(characters);
+  const std::string_view all = valid;
+  const LineBreaks breaks = line_breaks(all);
+  std::vector<std::string> lines;
+  for (std::size_t from = 0; from < all.size();) {
+    const auto line_to = [&](std::size_t end) {
+      return std::string(trimmed(all.substr(from, end - from), " "));
+    };
+    const auto fits = [&](std::size_t end) {
+      return ruler.width(line_to(end), face, size) <= width;
+    };
+    std::size_t end = all.size();
+    const bool last = lines.size() + 1 == most_lines;
+    if (!last && !fits(end)) end = last_that_fits(breaks.words, from, all.size(), fits);
+    if (end == from) end = last_that_fits(breaks.letters, from, all.size(), fits);
+    if (end == from) end = all.size();
+    lines.push_back(ruler.shortened(line_to(end), face, size, width));
+    from = end;
+  }
+  std::erase(lines, "");
+  return lines;
+}
+
+bool is_font_family(const std::string& name) {
+  PangoFontFamily** families = nullptr;
+  int count = 0;
+  pango_font_map_list_families(pango_cairo_font_map_get_default(), &families, &count);
+  const std::unique_ptr<PangoFontFamily*, decltype(&g_free)> owned(families, g_free);
+  for (PangoFontFamily* family : std::span(families, static_cast<std::size_t>(count)))
+    if (g_ascii_strcasecmp(pango_font_family_get_name(family), name.c_str()) == 0) return true;
+  return false;
 }
 
 }  // namespace lab::figure

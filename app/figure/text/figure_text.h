@@ -39,4 +39,18 @@ class TextRuler {
   std::shared_ptr<std::unordered_map<std::string, double>> known_;  // widths at 1 point
 };
 
+/// The most lines of a figure's title.
+inline constexpr std::size_t kMostTitleLines = 4;
+
+/// `text` wrapped into lines at most `width` points wide: broken between words, also in scripts
+/// without spaces, and within a word that is too long for a line. Text beyond `most_lines` lines is
+/// cut off and replaced by "…".
+std::vector<std::string> wrapped(const TextRuler& ruler, const std::string& text, shape::Face face,
+                                 double size, double width,
+                                 std::size_t most_lines = kMostTitleLines);
+
+/// True when a font family of that name (in any case) is installed; generic names ("sans", "serif",
+/// "monospace") count. A family that is not installed is replaced by another.
+bool is_font_family(const std::string& name);
+
 }  // namespace lab::figure

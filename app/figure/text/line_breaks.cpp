@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 
 namespace lab::figure {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/figure/cairo/cairo_pointers.h"
+#include "app/figure/cairo/cairo_canvas.h"
 #include "app/figure/text/text_layout.h"
 
 namespace lab::figure {

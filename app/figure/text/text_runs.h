@@ -19,4 +19,14 @@ struct TextRun {
 /// elements only the content is used. Malformed markup is taken as plain text.
 std::vector<TextRun> text_runs(const shape::Text& text);
 
+/// A part of a text that is either emoji or not.
+struct EmojiRun {
+  std::u32string text;
+  bool emoji = false;
+};
+
+/// The parts of `text` in order. Emoji are the characters that Unicode shows in colour by default,
+/// and those followed by U+FE0F, each with everything joined to it.
+std::vector<EmojiRun> emoji_runs(const std::u32string& text);
+
 }  // namespace lab::figure

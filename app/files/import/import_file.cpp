@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "app/base/bad_input.h"
-#include "app/base/decoded_text.h"
+#include "app/base/unicode_text.h"
 #include "app/files/io/bytes.h"
 
 namespace lab::files {

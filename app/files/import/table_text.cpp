@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "app/base/code_point.h"
 #include "app/base/machine_numbers.h"
 #include "app/base/strings.h"
+#include "app/base/unicode_text.h"
 
 namespace lab::files {
 namespace {

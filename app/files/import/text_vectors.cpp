@@ -15,9 +15,9 @@
 #include <unordered_map>
 
 #include "app/base/bad_input.h"
-#include "app/base/code_point.h"
 #include "app/base/machine_numbers.h"
 #include "app/base/number_reading.h"
+#include "app/base/unicode_text.h"
 #include "app/base/wording.h"
 #include "core/config.h"
 

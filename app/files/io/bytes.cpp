@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/base/decoded_text.h"
+#include "app/base/unicode_text.h"
 #include "app/files/io/atomic_write.h"
 #include "app/files/io/descriptor.h"
 

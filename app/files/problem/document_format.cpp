@@ -4,7 +4,7 @@
 #include <array>
 #include <set>
 
-#include "app/base/named.h"
+#include "app/base/names.h"
 #include "app/document/batch/sentences.h"
 #include "app/files/io/paths.h"
 #include "app/files/problem/batch_file.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/base/bad_input.h"
-#include "app/base/misspelling.h"
+#include "app/base/names.h"
 #include "app/files/problem/batch_file.h"
 #include "app/files/problem/problem_metadata.h"
 #include "app/files/problem/problem_reading.h"

@@ -4,15 +4,15 @@
 #include <array>
 #include <cmath>
 
-#include "app/base/named.h"
+#include "app/base/bad_input.h"
+#include "app/base/names.h"
 #include "app/base/strings.h"
 #include "app/base/typed_number.h"
 #include "app/explain/explain_copy.h"
 #include "app/explain/number_text.h"
-#include "app/lessons/answers/answer_name.h"
+#include "app/lessons/answers/live_reference.h"
 #include "app/lessons/model/model_value.h"
-#include "app/lessons/model/quantity_titles.h"
-#include "app/lessons/reading/value_or_throw.h"
+#include "app/lessons/reading/lesson_lines.h"
 #include "app/translation/words.h"
 
 namespace lab::lessons {
@@ -272,6 +272,17 @@ std::vector<std::string> arithmetic_of_condition(const Expression& until, const 
   return lines;
 }
 
+constexpr std::array<std::string_view, 8> kQuotes{"\"", "'", "“", "”", "„", "‘", "’", "*"};
+
+std::string plain_name(std::string_view text) {
+  text = trimmed(text);
+  for (const std::string_view quote : kQuotes) {
+    if (text.size() > quote.size() && text.starts_with(quote)) text.remove_prefix(quote.size());
+    if (text.size() > quote.size() && text.ends_with(quote)) text.remove_suffix(quote.size());
+  }
+  return lower_ascii(without_blank(std::string(trimmed(text))));
+}
+
 }  // namespace
 
 std::string_view verdict_name(Verdict verdict) { return name_of_id(kVerdicts, verdict); }
@@ -306,6 +317,29 @@ Expected<std::vector<std::string>> arithmetic_of(const Question& question, const
         return arithmetic_of_expression(*choice.right_when, live);
     return {};
   });
+}
+
+std::vector<std::string> right_names(const Question& question, const Snapshot& live) {
+  std::vector<std::string> names;
+  for (const Expression& answer : question.answers) {
+    const Value value = value_or_throw(answer.evaluate(live));
+    const auto* name = std::get_if<std::string>(&value);
+    if (!name) throw BadInput("the answer is not a name, such as likeliest[last]");
+    names.push_back(*name);
+  }
+  return names;
+}
+
+bool means_name(std::string_view typed, std::string_view name) {
+  return plain_name(typed) == plain_name(name);
+}
+
+std::string answer_number(const Question& question, double value) {
+  constexpr int kLeast = 4, kMost = 12;
+  const double apart = tolerance_of(question, value) / 2;
+  int decimals = kLeast;
+  for (double step = 1e-4; step > apart && decimals < kMost; step /= 10) ++decimals;
+  return plain_number(value, decimals);
 }
 
 }  // namespace lab::lessons

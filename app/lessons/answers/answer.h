@@ -56,4 +56,16 @@ double tolerance_of(const Question& question, double answer);
 /// Empty if there is none, as for text questions. Fails like judge().
 Expected<std::vector<std::string>> arithmetic_of(const Question& question, const Snapshot& live);
 
+/// The names that are right answers to a question of the kind kName: of a token, "mat", or of a
+/// head, "L1H3". Throws BadInput if an answer is not a name.
+std::vector<std::string> right_names(const Question& question, const Snapshot& live);
+
+/// True when a student who typed `typed` means `name`: upper and lower case, quotes and the mark of
+/// the blank before a token make no difference.
+bool means_name(std::string_view typed, std::string_view name);
+
+/// The correct number as a student may write it: with as many decimals as the question's tolerance
+/// distinguishes, at least four.
+std::string answer_number(const Question& question, double value);
+
 }  // namespace lab::lessons

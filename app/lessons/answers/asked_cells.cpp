@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/lessons/reading/value_or_throw.h"
+#include "app/base/bad_input.h"
 #include "core/layer/stage_info.h"
 
 namespace lab::lessons {

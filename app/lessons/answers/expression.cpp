@@ -7,7 +7,6 @@
 #include "app/base/machine_numbers.h"
 #include "app/base/typed_number.h"
 #include "app/explain/number_text.h"
-#include "app/lessons/answers/derivative.h"
 #include "app/lessons/answers/expression_functions.h"
 #include "app/lessons/answers/expression_tree.h"
 #include "app/lessons/answers/live_reference.h"

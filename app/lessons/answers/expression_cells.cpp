@@ -5,7 +5,7 @@
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/answers/expression_tree.h"
 #include "app/lessons/answers/live_reference.h"
-#include "app/lessons/model/quantity_titles.h"
+#include "app/lessons/model/model_value.h"
 #include "app/translation/words.h"
 
 namespace lab::lessons {

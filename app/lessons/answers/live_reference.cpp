@@ -9,7 +9,6 @@
 #include "app/document/commands/reducer.h"
 #include "app/document/matrix_labels.h"
 #include "app/document/stage_labels.h"
-#include "app/lessons/answers/named_place.h"
 #include "app/lessons/model/model_value.h"
 
 namespace lab::lessons {
@@ -184,6 +183,31 @@ Value named_value(const std::string& name, const Snapshot& live) {
   for (const NamedValue& one : kNamedValues)
     known += (known.empty() ? "" : ", ") + std::string(one.name);
   throw BadInput("there is no size or switch " + in_quotes(name) + "; the names are " + known);
+}
+
+std::optional<Index> named_place(const IndexText& index, const std::vector<std::string>& labels) {
+  const auto count = static_cast<Index>(labels.size());
+  for (const std::string& label : {index.text, "·" + index.text})
+    if (const auto at = std::ranges::find(labels, label); at != labels.end())
+      return at - labels.begin();
+  if (index.quoted) return std::nullopt;
+  if (index.text == "last" && count > 0) return count - 1;
+  const auto number = parse_number<Index>(index.text);
+  return number && *number >= 0 && *number < count ? number : std::nullopt;
+}
+
+std::string listed(const std::vector<std::string>& labels) {
+  constexpr std::size_t kMost = 12;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(labels.size(), kMost); ++i)
+    text += (i == 0 ? "" : ", ") + labels[i];
+  return labels.size() > kMost ? text + " …" : text;
+}
+
+std::string without_blank(const std::string& label) {
+  constexpr std::string_view kBlank = "·";
+  const bool marked = label.size() > kBlank.size() && label.starts_with(kBlank);
+  return marked ? label.substr(kBlank.size()) : label;
 }
 
 }  // namespace lab::lessons

@@ -1,7 +1,14 @@
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/answers/expression_tree.h"
+#include "core/matrix.h"
+
+// What the names and indices in an expression stand for.
 
 namespace lab::lessons {
 
@@ -16,5 +23,17 @@ Value referenced_in_layer(const ReferenceNode& reference, const Snapshot& live);
 /// kv_len, temperature, scaled, causal, residual, layer_norm; of a trained model also n_layers and
 /// vocabulary. Throws BadInput if there is none with this name.
 Value named_value(const std::string& name, const Snapshot& live);
+
+/// The row or column that an index names: by its label, which a model's token has also without the
+/// mark of the blank before it ("it" for "·it"); by its number from 0; or as `last`. Nothing if
+/// there is none.
+std::optional<attention::Index> named_place(const IndexText& index,
+                                            const std::vector<std::string>& labels);
+
+/// "Cat, sat, on …": some of the labels, for messages.
+std::string listed(const std::vector<std::string>& labels);
+
+/// The label of a model's token without the mark of the blank before it.
+std::string without_blank(const std::string& label);
 
 }  // namespace lab::lessons

@@ -4,7 +4,7 @@
 #include "app/base/machine_numbers.h"
 #include "app/base/strings.h"
 #include "app/document/commands/reducer.h"
-#include "app/lessons/paper/model_tables.h"
+#include "app/lessons/paper/paper_tables.h"
 
 namespace lab::lessons {
 namespace {

@@ -20,7 +20,6 @@
 #include "app/files/tokenizer_file.h"
 #include "app/files/training/run_folder.h"
 #include "app/lessons/model/live_evaluator.h"
-#include "app/lessons/reading/value_or_throw.h"
 #include "app/translation/words.h"
 
 namespace lab::lessons {

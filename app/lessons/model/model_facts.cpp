@@ -7,7 +7,6 @@
 #include "app/document/model/shown_layer.h"
 #include "app/document/model/token_name.h"
 #include "app/lessons/model/live_evaluator.h"
-#include "app/lessons/reading/value_or_throw.h"
 
 namespace lab::lessons {
 namespace {

@@ -9,9 +9,9 @@
 #include "app/document/training/text_loss.h"
 #include "app/document/training/training_document.h"
 #include "app/lessons/answers/live_reference.h"
-#include "app/lessons/answers/named_place.h"
 #include "app/lessons/model/model_facts.h"
 #include "app/lessons/model/model_indices.h"
+#include "app/translation/words.h"
 
 namespace lab::lessons {
 namespace {
@@ -265,6 +265,30 @@ Value in_stage_or_matrix(const Lookup& lookup, bool has_heads) {
   return in_layer(lookup, layer.value_or(lookup.live.document.layer.at.layer), std::move(indices));
 }
 
+struct QuantityTitle {
+  std::string_view name;
+  const char* title;
+};
+
+constexpr std::array kQuantityTitles = {
+    QuantityTitle{"probability", tr_later("probability")},
+    QuantityTitle{"logit", tr_later("logit")},
+    QuantityTitle{"rank", tr_later("rank")},
+    QuantityTitle{"likeliest", tr_later("likeliest token")},
+    QuantityTitle{"predictions", tr_later("the likeliest next tokens")},
+    QuantityTitle{"lens", tr_later("read out after each layer##table")},
+    QuantityTitle{"gain", tr_later("gain")},
+    QuantityTitle{"knock_out", tr_later("knock-out")},
+    QuantityTitle{"direct", tr_later("written directly")},
+    QuantityTitle{"patching", tr_later("patching")},
+    QuantityTitle{"previous_token", tr_later("attention to the token before")},
+    QuantityTitle{"first_token", tr_later("attention to the first token")},
+    QuantityTitle{"duplicate_token", tr_later("attention to an equal token")},
+    QuantityTitle{"induction", tr_later("induction score")},
+    QuantityTitle{"step", tr_later("step##of training")},
+    QuantityTitle{"known_loss", tr_later("known loss of the text")},
+};
+
 }  // namespace
 
 Value model_value(const ReferenceNode& reference, const Snapshot& live) {
@@ -302,6 +326,11 @@ const Snapshot& without_model_edits(const Snapshot& live) { return facts_of(live
 const Snapshot& layer_of(const CellValue& cell, const Snapshot& live) {
   if (!cell.layer || *cell.layer == live.document.layer.at) return live;
   return facts_of(live).layer(cell.layer->layer);
+}
+
+std::string quantity_title(std::string_view name) {
+  const auto found = std::ranges::find(kQuantityTitles, name, &QuantityTitle::name);
+  return found == kQuantityTitles.end() ? std::string() : tr(found->title);
 }
 
 }  // namespace lab::lessons

@@ -36,4 +36,8 @@ const Snapshot& without_model_edits(const Snapshot& live);
 /// The layer that `cell` is in; `live` itself for cells of the layer that it shows.
 const Snapshot& layer_of(const CellValue& cell, const Snapshot& live);
 
+/// What a number of a trained model is called for people, "knock-out", in the language of the
+/// process; empty for other names. See model_value().
+std::string quantity_title(std::string_view name);
+
 }  // namespace lab::lessons

@@ -5,18 +5,16 @@
 #include <map>
 #include <span>
 
+#include "app/base/bad_input.h"
 #include "app/base/text_direction.h"
 #include "app/document/stage_labels.h"
 #include "app/lessons/answers/answer.h"
-#include "app/lessons/answers/answer_name.h"
-#include "app/lessons/answers/answer_number.h"
 #include "app/lessons/answers/asked_cells.h"
 #include "app/lessons/answers/named_table.h"
 #include "app/lessons/model/live_evaluator.h"
 #include "app/lessons/paper/paper_plan.h"
 #include "app/lessons/paper/paper_tables.h"
 #include "app/lessons/paper/random_numbers.h"
-#include "app/lessons/reading/value_or_throw.h"
 #include "app/translation/words.h"
 
 namespace lab::lessons {

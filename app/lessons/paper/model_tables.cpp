@@ -1,7 +1,8 @@
-#include "app/lessons/paper/model_tables.h"
+#include "app/lessons/paper/paper_tables.h"
 
 #include <algorithm>
 
+#include "app/base/bad_input.h"
 #include "app/base/strings.h"
 #include "app/document/model/layer_name.h"
 #include "app/explain/number_text.h"
@@ -9,9 +10,6 @@
 #include "app/lessons/model/live_evaluator.h"
 #include "app/lessons/model/model_facts.h"
 #include "app/lessons/model/model_value.h"
-#include "app/lessons/model/quantity_titles.h"
-#include "app/lessons/paper/paper_tables.h"
-#include "app/lessons/reading/value_or_throw.h"
 #include "app/translation/words.h"
 
 namespace lab::lessons {

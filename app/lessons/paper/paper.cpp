@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "app/figure/text/text_wrap.h"
+#include "app/figure/text/figure_text.h"
 #include "app/translation/words.h"
 
 namespace lab::lessons {

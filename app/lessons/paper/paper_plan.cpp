@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/lessons/reading/value_or_throw.h"
+#include "app/base/bad_input.h"
 
 namespace lab::lessons {
 

@@ -1,15 +1,15 @@
 #include "app/lessons/paper/paper_tables.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "app/document/commands/reducer.h"
 #include "app/document/matrix_labels.h"
 #include "app/document/stage_labels.h"
 #include "app/explain/number_text.h"
 #include "app/explain/stage_text.h"
-#include "app/lessons/paper/model_tables.h"
-#include "app/lessons/paper/whole_numbers.h"
 #include "app/translation/words.h"
 
 namespace lab::lessons {
@@ -79,6 +79,17 @@ void add_parameters(std::vector<PaperTable>& tables, const Document& document, S
   }
 }
 
+// Sums of products of short numbers are inexact in the last places.
+constexpr float kRounding = 2e-5f;
+
+bool are_multiples(const attention::Matrix& values, float unit, float rounding) {
+  const std::span numbers(values.data(), static_cast<std::size_t>(values.size()));
+  return std::ranges::all_of(numbers, [unit, rounding](float value) {
+    const float count = value / unit;
+    return !std::isfinite(value) || std::abs(count - std::round(count)) <= rounding / unit;
+  });
+}
+
 }  // namespace
 
 PaperTable stage_table(const Snapshot& live, Stage stage, int head, int digits, bool key,
@@ -137,6 +148,16 @@ std::vector<PaperTable> input_tables(const Snapshot& live, Stage stage, int head
       tables.push_back(full_stage_table(live, shown_operand(problem, operand.stage), head, digits));
   if (is_projection(stage)) add_parameters(tables, live.document, stage, head, digits);
   return tables;
+}
+
+bool is_whole(const attention::Matrix& values) { return are_multiples(values, 1, 0); }
+
+int decimals_of(const attention::Matrix& values, int most) {
+  constexpr std::array kUnits{1.0f, 0.1f, 0.01f, 0.001f};  // of finer ones kRounding is too much
+  for (int decimals = 0; decimals < std::min<int>(most, kUnits.size()); ++decimals)
+    if (are_multiples(values, kUnits.at(static_cast<std::size_t>(decimals)), kRounding))
+      return decimals;
+  return most;
 }
 
 }  // namespace lab::lessons

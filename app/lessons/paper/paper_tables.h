@@ -2,11 +2,15 @@
 
 #include <functional>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/lesson.h"
 #include "app/lessons/paper/paper.h"
+#include "core/matrix.h"
+
+// Tables on worksheets.
 
 namespace lab::lessons {
 
@@ -32,5 +36,26 @@ PaperTable matrix_table(const Document& document, MatrixRef ref, int digits);
 /// embeddings and W_Q for Q. Stages that equal their predecessor are skipped.
 std::vector<PaperTable> input_tables(const Snapshot& live, attention::Stage stage, int head,
                                      int digits);
+
+/// True when every finite number of `values` is an integer.
+bool is_whole(const attention::Matrix& values);
+
+/// The fewest decimals, at most `most`, with which every finite number of `values` is written
+/// exactly; `most` if there are none.
+int decimals_of(const attention::Matrix& values, int most);
+
+// Those about trained models.
+
+/// True when an author's name for a table is about a trained model: weights[L1H3], or one of
+/// predictions[last], lens[last], knock_out[:, last, mat] and the like.
+bool names_model_table(std::string_view text);
+
+/// The table: of a stage or matrix its rows and columns; of the numbers of all heads a row for each
+/// layer and a column for each head; of predictions and of the logit lens a row for each token or
+/// layer. Throws BadInput if it does not exist in the model of `live`.
+PaperTable model_table(const Snapshot& live, const ModelTable& table, int digits);
+
+/// Fails with kBadInput if the document is no layer of a model, or model_table() would throw.
+Expected<void> model_table_exists(const ModelTable& table, const Document& document);
 
 }  // namespace lab::lessons

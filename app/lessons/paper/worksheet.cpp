@@ -4,13 +4,13 @@
 #include <cmath>
 #include <random>
 
+#include "app/base/bad_input.h"
 #include "app/explain/stage_text.h"
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/paper/lesson_paper.h"
 #include "app/lessons/paper/paper.h"
 #include "app/lessons/paper/paper_tables.h"
 #include "app/lessons/paper/random_numbers.h"
-#include "app/lessons/reading/value_or_throw.h"
 #include "app/translation/words.h"
 #include "core/layer/evaluator.h"
 

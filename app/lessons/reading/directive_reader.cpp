@@ -1,12 +1,12 @@
-#include "app/lessons/reading/directive_reader.h"
+#include "app/lessons/reading/lesson_lines.h"
 
 #include <array>
 #include <cmath>
 
+#include "app/base/bad_input.h"
 #include "app/base/machine_numbers.h"
 #include "app/base/strings.h"
 #include "app/document/model/layer_name.h"
-#include "app/lessons/reading/value_or_throw.h"
 
 namespace lab::lessons {
 namespace {

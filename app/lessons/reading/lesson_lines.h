@@ -5,6 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "app/lessons/lesson.h"
+
+// A lesson file as lines and sections, and what reads those that are not text.
+
 namespace lab::lessons {
 
 /// One line of a lesson file.
@@ -38,5 +42,14 @@ std::string lower_ascii(std::string_view text);
 
 /// The lines joined again, each followed by a line end.
 std::string joined_lines(const std::vector<LessonLine>& lines);
+
+/// Reads the lines of a block marked "lab", one directive per line, into `step`. Adds lines that
+/// cannot be read to `problems`.
+void read_directives(const LessonSection& fence, Step& step, std::vector<LessonProblem>& problems);
+
+/// Reads a block marked "question KIND": the question, then its members ("answer: …"), each on a
+/// line of its own and continued by indented lines. Adds whatever is invalid or missing to
+/// `problems`.
+Question read_question(const LessonSection& fence, std::vector<LessonProblem>& problems);
 
 }  // namespace lab::lessons

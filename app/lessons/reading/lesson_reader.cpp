@@ -5,12 +5,10 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/base/code_point.h"
 #include "app/base/machine_numbers.h"
 #include "app/base/strings.h"
-#include "app/lessons/reading/directive_reader.h"
+#include "app/base/unicode_text.h"
 #include "app/lessons/reading/lesson_lines.h"
-#include "app/lessons/reading/question_reader.h"
 
 namespace lab::lessons {
 namespace {

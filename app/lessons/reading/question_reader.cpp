@@ -1,14 +1,14 @@
-#include "app/lessons/reading/question_reader.h"
+#include "app/lessons/reading/lesson_lines.h"
 
 #include <array>
 #include <cmath>
 #include <map>
 
+#include "app/base/bad_input.h"
 #include "app/base/machine_numbers.h"
-#include "app/base/misspelling.h"
+#include "app/base/names.h"
 #include "app/base/strings.h"
 #include "app/lessons/answers/named_table.h"
-#include "app/lessons/reading/value_or_throw.h"
 
 namespace lab::lessons {
 namespace {

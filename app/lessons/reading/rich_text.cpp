@@ -6,10 +6,10 @@
 #include <cmath>
 #include <functional>
 
+#include "app/base/bad_input.h"
 #include "app/base/strings.h"
 #include "app/base/typed_number.h"
 #include "app/explain/number_text.h"
-#include "app/lessons/reading/value_or_throw.h"
 #include "app/translation/words.h"
 
 namespace lab::lessons {

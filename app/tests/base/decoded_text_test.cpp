@@ -1,4 +1,4 @@
-#include "app/base/decoded_text.h"
+#include "app/base/unicode_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

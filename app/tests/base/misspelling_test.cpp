@@ -1,4 +1,4 @@
-#include "app/base/misspelling.h"
+#include "app/base/names.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Names for files from a sentence.
-#include "app/base/short_name.h"
+#include "app/base/names.h"
 
 #include <gtest/gtest.h>
 

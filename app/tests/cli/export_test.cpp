@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/embedded_session/html_session.h"
+#include "app/embedded_session/session_formats.h"
 #include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
 #include "app/tests/rooms.h"

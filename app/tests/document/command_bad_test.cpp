@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/document/commands/command.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/rooms.h"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/rooms.h"
 

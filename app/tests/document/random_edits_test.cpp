@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/document/workspace.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/rooms.h"

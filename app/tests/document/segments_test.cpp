@@ -1,5 +1,5 @@
-#include "app/base/code_point.h"
-#include "app/base/printable.h"
+#include "app/base/unicode_text.h"
+#include "app/base/visible_text.h"
 #include "app/document/splitting/splitting.h"
 #include "app/tests/rooms.h"
 

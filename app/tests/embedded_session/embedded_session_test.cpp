@@ -9,9 +9,7 @@
 #include <qpdf/QPDFFileSpecObjectHelper.hh>
 #include <qpdf/QPDFWriter.hh>
 
-#include "app/embedded_session/html_session_writer.h"
-#include "app/embedded_session/pdf_session.h"
-#include "app/embedded_session/webp_session.h"
+#include "app/embedded_session/session_formats.h"
 #include "app/figure/animation/frame_encoder.h"
 #include "app/figure/figure_writers.h"
 #include "app/files/io/bytes.h"

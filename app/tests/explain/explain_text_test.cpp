@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/base/code_point.h"
 #include "app/base/text_direction.h"
-#include "app/explain/reason_text.h"
+#include "app/base/unicode_text.h"
 #include "app/explain/stage_text.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/rooms.h"

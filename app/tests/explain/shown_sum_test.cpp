@@ -1,5 +1,5 @@
 // The numbers of an explanation add up as they are shown, or it says that they are rounded.
-#include "app/explain/shown_sum.h"
+#include "app/explain/explain_parts.h"
 
 #include <gmock/gmock.h>
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "app/figure/cairo/heat_map_image.h"
-#include "app/figure/cairo/png_writer.h"
+#include "app/figure/figure_writers.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/rooms.h"
 #include "app/tests/special_values.h"

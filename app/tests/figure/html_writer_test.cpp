@@ -1,5 +1,5 @@
-#include "app/figure/html/html_writer.h"
-#include "app/embedded_session/html_session.h"
+#include "app/embedded_session/session_formats.h"
+#include "app/figure/figure_writers.h"
 
 #include <glib.h>
 #include <gmock/gmock.h>
@@ -10,11 +10,10 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "app/base/code_point.h"
-#include "app/embedded_session/html_session_writer.h"
+#include "app/base/unicode_text.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/compose/range.h"
-#include "app/figure/html/html_text.h"
+#include "app/figure/html/html_parts.h"
 #include "app/files/open.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/rooms.h"

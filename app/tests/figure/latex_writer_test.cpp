@@ -1,4 +1,4 @@
-#include "app/figure/latex/latex_writer.h"
+#include "app/figure/figure_writers.h"
 
 #include <gmock/gmock.h>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/figure/cairo/png_writer.h"
+#include "app/figure/figure_writers.h"
 #include "app/figure/text/figure_text.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/rooms.h"

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "app/document/model/layer_document.h"
-#include "app/figure/html/html_writer.h"
+#include "app/figure/figure_writers.h"
 #include "app/figure/model/model_figure.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/figure/xml_tree.h"

@@ -1,4 +1,4 @@
-#include "app/figure/cairo/pdf_writer.h"
+#include "app/figure/figure_writers.h"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>

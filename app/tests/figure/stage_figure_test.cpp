@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "app/explain/number_text.h"
-#include "app/figure/cairo/png_writer.h"
+#include "app/figure/figure_writers.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/rooms.h"
 

@@ -1,5 +1,5 @@
-#include "app/figure/svg/svg_writer.h"
-#include "app/embedded_session/svg_session.h"
+#include "app/embedded_session/session_formats.h"
+#include "app/figure/figure_writers.h"
 
 #include <glib.h>
 #include <gmock/gmock.h>

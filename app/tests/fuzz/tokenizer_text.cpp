@@ -1,4 +1,4 @@
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/tests/fuzz/input.h"
 #include "app/tests/tokenizer/sample_tokenizers.h"
 #include "app/tokenizer/reading/read_tokenizer.h"

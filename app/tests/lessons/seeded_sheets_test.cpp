@@ -7,7 +7,6 @@
 
 #include "app/base/typed_number.h"
 #include "app/lessons/answers/answer.h"
-#include "app/lessons/answers/answer_number.h"
 #include "app/lessons/answers/asked_cells.h"
 #include "app/lessons/model/live_evaluator.h"
 #include "app/lessons/paper/paper_plan.h"

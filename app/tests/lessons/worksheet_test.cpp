@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/figure/cairo/pdf_writer.h"
+#include "app/figure/figure_writers.h"
 #include "app/files/open.h"
 #include "app/lessons/paper/random_numbers.h"
 #include "app/lessons/reading/lesson_library.h"

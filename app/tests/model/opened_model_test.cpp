@@ -8,8 +8,7 @@
 
 #include "app/document/model/model_document.h"
 #include "app/document/workspace.h"
-#include "app/embedded_session/html_session.h"
-#include "app/embedded_session/html_session_writer.h"
+#include "app/embedded_session/session_formats.h"
 #include "app/files/document_session.h"
 #include "app/files/journal/journal.h"
 #include "app/tests/files/support.h"

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/files/io/bytes.h"
 #include "app/files/session/session.h"
 #include "app/tests/document/samples.h"

@@ -1,7 +1,7 @@
 // Mouse and key input, and its effect on the document.
 #include <gtest/gtest.h>
 
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/files/open.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"

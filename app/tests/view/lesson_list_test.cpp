@@ -3,7 +3,7 @@
 
 #include "app/base/typed_number.h"
 #include "app/files/open.h"
-#include "app/lessons/answers/answer_number.h"
+#include "app/lessons/answers/answer.h"
 #include "app/lessons/reading/lesson_library.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"

@@ -11,7 +11,7 @@
 #include "app/tests/view/model_screen.h"
 #include "app/tests/view/screen.h"
 #include "core/analysis/reference.h"
-#include "core/layer/stage_matrix.h"
+#include "core/layer/trace.h"
 
 namespace lab {
 namespace {

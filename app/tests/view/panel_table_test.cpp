@@ -13,7 +13,7 @@
 #include "app/tests/view/keyboard.h"
 #include "app/tests/view/model_screen.h"
 #include "app/view/state/panel.h"
-#include "app/view/window/column_heights.h"
+#include "app/view/window/columns.h"
 #include "app/view/window/panels.h"
 
 namespace lab {

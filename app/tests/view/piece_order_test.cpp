@@ -1,5 +1,5 @@
 // Words of right-to-left scripts among others, in the order in which they are shown.
-#include "app/view/widgets/piece_order.h"
+#include "app/view/widgets/paragraph.h"
 
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/base/wording.h"
 #include "app/files/io/bytes.h"
 #include "app/files/model/model_folder.h"
 #include "app/files/open.h"
@@ -15,7 +16,6 @@
 #include "app/tests/temporary_folder.h"
 #include "app/tests/view/screen.h"
 #include "app/view/lesson/lesson_actions.h"
-#include "app/view/toolkit/time_words.h"
 
 namespace lab {
 namespace {

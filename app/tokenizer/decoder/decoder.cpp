@@ -1,17 +1,38 @@
 #include "app/tokenizer/decoder/decoder.h"
 
+#include <unicode/utf8.h>
+
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/base/visible_text.h"
-#include "app/tokenizer/decoder/lossy_utf8.h"
 #include "app/tokenizer/text/byte_characters.h"
 #include "app/tokenizer/unicode/utf8.h"
 
 namespace lab::tokenizer {
 namespace {
+
+/// `bytes` as text: U+FFFD stands for each longest beginning of a character that is cut short, and
+/// for each byte that begins none (Unicode 16, section 3.9, “U+FFFD Substitution of Maximal
+/// Subparts”).
+std::string lossy_utf8(std::string_view bytes) {
+  std::string text;
+  const auto* const data = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  for (std::size_t at = 0; at < bytes.size();) {
+    std::int32_t next = 0;
+    UChar32 character = 0;
+    const auto length = static_cast<std::int32_t>(std::min<std::size_t>(bytes.size() - at, 4));
+    U8_NEXT_OR_FFFD(data + at, next, length, character);  // passes over a maximal subpart
+    append_utf8(text, static_cast<char32_t>(character));
+    at += static_cast<std::size_t>(next);
+  }
+  return text;
+}
 
 using Tokens = std::vector<std::string>;
 

@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "app/tokenizer/model/model_token.h"
 #include "app/tokenizer/model/vocabulary.h"
 
 namespace lab::tokenizer {

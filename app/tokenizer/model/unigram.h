@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "app/tokenizer/model/model_token.h"
 #include "app/tokenizer/model/vocabulary.h"
 #include "app/tokenizer/text/prefix_table.h"
 

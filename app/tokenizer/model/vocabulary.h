@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "app/tokenizer/text/aligned_text.h"
+
 namespace lab::tokenizer {
 
 /// Ids of pieces are below this; the largest vocabularies in use have about 300 000.
@@ -41,5 +43,12 @@ class Vocabulary {
 
 /// The ids of the pieces "<0x00>" … "<0xFF>", which stand for single bytes, where there are any.
 std::vector<std::optional<std::uint32_t>> byte_ids(const Vocabulary& vocabulary);
+
+/// A piece of the vocabulary that a model found in a word.
+struct ModelToken {
+  std::uint32_t id = 0;
+  TextRange bytes;        ///< of the word
+  bool own_text = false;  ///< its text is that of the word, not that of the vocabulary
+};
 
 }  // namespace lab::tokenizer

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/tokenizer/text/byte_characters.h"
-#include "app/tokenizer/unicode/lower_case.h"
+#include "app/tokenizer/unicode/normal_form.h"
 #include "app/tokenizer/unicode/properties.h"
 #include "app/tokenizer/unicode/utf8.h"
 

@@ -1,7 +1,7 @@
 #include "app/tokenizer/normalizer/precompiled.h"
 
 #include "app/base/bad_input.h"
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/tokenizer/unicode/graphemes.h"
 #include "app/tokenizer/unicode/utf8.h"
 

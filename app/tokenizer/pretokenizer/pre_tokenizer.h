@@ -3,14 +3,23 @@
 #include <cstddef>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "app/tokenizer/text/pattern.h"
 #include "app/tokenizer/text/pieces.h"
-#include "app/tokenizer/text/splitting.h"
-
-// The pre-tokenizers of tokenizer.json, by the names they have there. A Sequence is a list of them.
 
 namespace lab::tokenizer {
+
+/// What becomes of the parts of a text that a pattern matches when the text is cut there.
+enum class SplitBehavior {
+  kRemoved,             ///< they are dropped
+  kIsolated,            ///< each is a piece of its own
+  kMergedWithPrevious,  ///< each ends the piece before it
+  kMergedWithNext,      ///< each begins the piece after it
+  kContiguous,          ///< neighbours that match are one piece, and so are those that do not
+};
+
+// The pre-tokenizers of tokenizer.json, by the names they have there. A Sequence is a list of them.
 
 /// Cuts at white space, which is dropped, and makes each punctuation character a piece.
 struct BertPreTokenizer {

@@ -30,8 +30,4 @@ struct AlignedText {
   std::vector<TextRange> sources;  ///< one per byte of `text`; bytes of the original text
 };
 
-/// `original`, which is valid UTF-8, before any normalization: every byte comes from the character
-/// that it belongs to.
-AlignedText aligned_with_itself(std::string_view original);
-
 }  // namespace lab::tokenizer

@@ -19,7 +19,11 @@ class PrefixTable {
 
   PrefixTable() = default;
   /// Precondition: the texts of `entries` are different, not empty, and outlive the table.
-  explicit PrefixTable(std::vector<Entry> entries);
+  explicit PrefixTable(std::vector<Entry> entries) : entries_(std::move(entries)) {
+    std::ranges::sort(entries_);
+    for (const Entry& entry : entries_) ++first_[index(entry.first.front()) + 1];
+    for (std::size_t byte = 0; byte < 256; ++byte) first_[byte + 1] += first_[byte];
+  }
 
   bool empty() const { return entries_.empty(); }
   /// True if no text begins with `byte`.
@@ -47,7 +51,13 @@ class PrefixTable {
   static std::size_t index(char byte) { return static_cast<unsigned char>(byte); }
   // Those of the entries from `low` to `high` whose byte `at` is `byte`.
   static std::pair<const Entry*, const Entry*> with_byte(const Entry* low, const Entry* high,
-                                                         std::size_t at, char byte);
+                                                         std::size_t at, char byte) {
+    const Entry* const first = std::partition_point(
+        low, high, [&](const Entry& entry) { return index(entry.first[at]) < index(byte); });
+    const Entry* const last = std::partition_point(
+        first, high, [&](const Entry& entry) { return entry.first[at] == byte; });
+    return {first, last};
+  }
 
   std::vector<Entry> entries_;              // sorted by their bytes
   std::array<std::uint32_t, 257> first_{};  // of the entries that begin with each byte

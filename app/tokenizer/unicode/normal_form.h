@@ -14,4 +14,8 @@ enum class NormalForm { kNfc, kNfd, kNfkc, kNfkd };
 /// of Unicode 9, as in the reference: characters that are newer stay as they are.
 std::vector<CharacterChange> normal_form(std::string_view text, NormalForm form);
 
+/// The lower case of `c`: one character, or several if it has none of one (İ). It depends on `c`
+/// alone: there is no final sigma. The result refers to `storage` or to a table.
+std::u32string_view lower_case(char32_t c, char32_t& storage);
+
 }  // namespace lab::tokenizer

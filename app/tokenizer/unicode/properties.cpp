@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "app/tokenizer/unicode/ranges.h"
+
 namespace lab::tokenizer {
 namespace {
 
@@ -186,6 +188,16 @@ std::map<std::string, Ranges> all_properties() {
   return properties;
 }
 
+struct ScriptRange {
+  char32_t first = 0;
+  char32_t last = 0;
+  std::uint8_t number = 0;
+};
+
+constexpr ScriptRange kScriptRanges[] = {
+#include "app/tokenizer/unicode/unicode_script.inc"
+};
+
 }  // namespace
 
 std::span<const CodePointRange> property_ranges(std::string_view name) {
@@ -196,6 +208,11 @@ std::span<const CodePointRange> property_ranges(std::string_view name) {
       plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const auto found = properties.find(plain);
   return found == properties.end() ? std::span<const CodePointRange>{} : found->second;
+}
+
+int script_number(char32_t character) {
+  const auto* entry = entry_of(std::span<const ScriptRange>(kScriptRanges), character);
+  return entry != nullptr ? entry->number : 0;
 }
 
 }  // namespace lab::tokenizer

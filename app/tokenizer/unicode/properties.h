@@ -36,4 +36,8 @@ bool is_word_character(char32_t c);
 /// out. Empty if there is no table for it.
 std::span<const CodePointRange> property_ranges(std::string_view name);
 
+/// The number of the script of `character`, at least 1, or 0 if it has none. Only whether numbers
+/// are equal means something. Kana have the number of Han, and the blank has none.
+int script_number(char32_t character);
+
 }  // namespace lab::tokenizer

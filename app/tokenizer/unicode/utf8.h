@@ -5,7 +5,7 @@
 #include <string_view>
 
 // Reading and writing characters of text that is known to be valid UTF-8. Text from outside is
-// checked once, where it comes in (see is_utf8 in app/base/code_point.h).
+// checked once, where it comes in (see is_utf8 in app/base/unicode_text.h).
 
 namespace lab::tokenizer {
 

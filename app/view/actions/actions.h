@@ -58,4 +58,7 @@ bool keys_are_free(const Ui& ui);
 /// Runs every enabled action whose shortcut was pressed in this frame.
 void run_shortcuts(Ui& ui);
 
+/// The dialog that finds every action by its name: the command palette.
+void command_palette(Ui& ui);
+
 }  // namespace lab::view

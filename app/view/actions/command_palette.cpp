@@ -11,7 +11,6 @@
 #include "app/files/open.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
-#include "app/view/actions/actions_panels.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/session/file_actions.h"

@@ -1,10 +1,15 @@
 #include "app/view/actions/map_actions.h"
 
 #include <algorithm>
+#include <array>
 
 #include "app/explain/explain_copy.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
+#include "app/view/actions/action_records.h"
+#include "app/view/actions/actions.h"
+#include "app/view/editor/edit_block.h"
+#include "app/view/maps/model_heads.h"
 #include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/zoom.h"
@@ -42,6 +47,32 @@ void zoom(Ui& ui, float factor) {
                   share(cell.row, shape.rows, part.y, part.h)};
   part = zoomed(part, factor, at, shape);
 }
+
+void copy_map_block(Ui& ui, const StageBlock& block) {
+  const auto& matrix = *stage_matrix(ui.problem(), ui.trace(), block.stage, ui.state.head);
+  const CellBlock box = block_between(block.from, block.to);
+  copy_numbers(ui, matrix.block(box.row, box.col, box.rows, box.cols));
+}
+
+bool asks_what_moves(const Ui& ui) { return ui.state.moves.on; }
+bool holds_question(const Ui& ui) { return ui.state.moves.on && ui.state.moves.held; }
+void toggle_held(Ui& ui) { ui.state.moves.held = !ui.state.moves.held; }
+
+const std::array kMovesActions{
+    Action{"explain.moves", "Explain", "What moves this?", plain(Key::kW), nullptr, asks_what_moves,
+           toggle_moves}
+        .found_by("sensitivity gradient derivative saliency influence why change")
+        .below_line(),
+    Action{"explain.hold", "Explain", "Keep the question while selecting", shift(Key::kW),
+           asks_what_moves, holds_question, toggle_held}
+        .found_by("sensitivity gradient hold lock pin look around"),
+    Action{"explain.moves_cell", "Explain", "What moves the selected cell?", kNoChord, nullptr,
+           nullptr, ask_about_selected}
+        .found_by("sensitivity gradient derivative saliency influence"),
+    Action{"explain.moves_answer", "Explain", "What moves the answer?", kNoChord, has_model,
+           nullptr, ask_about_answer}
+        .found_by("sensitivity gradient derivative saliency logit model token"),
+};
 
 }  // namespace
 
@@ -94,5 +125,19 @@ bool is_zoomed(const Ui& ui) {
   return std::ranges::any_of(ui.state.inspection.parts,
                              [](const auto& part) { return !part.second.whole(); });
 }
+
+bool copies_cells(const Ui& ui) {
+  return grid_has_keys(ui) || (ui.state.inspection.block && keys_are_free(ui));
+}
+
+void copy_cells(Ui& ui) {
+  const auto& block = ui.state.inspection.block;
+  if (block && !ui.state.edit.focused) return copy_map_block(ui, *block);
+  copy_block(ui);
+}
+
+bool copies_picture(const Ui& ui) { return keys_are_free(ui) && !copies_cells(ui); }
+
+std::span<const Action> moves_actions() { return kMovesActions; }
 
 }  // namespace lab::view

@@ -4,7 +4,7 @@
 #include "app/translation/words.h"
 #include "app/view/cards/heads_views.h"
 #include "app/view/maps/moves.h"
-#include "app/view/widgets/fitting.h"
+#include "app/view/widgets/widgets.h"
 
 namespace lab::view {
 namespace {

@@ -5,7 +5,6 @@
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
-#include "app/view/widgets/fitting.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

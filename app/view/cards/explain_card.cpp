@@ -14,7 +14,6 @@
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
-#include "app/view/widgets/fitting.h"
 #include "app/view/widgets/flow_text.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"

@@ -12,7 +12,6 @@
 #include "app/view/maps/metrics_cache.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/sentence/batch_menu.h"
-#include "app/view/widgets/fitting.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

@@ -9,7 +9,6 @@
 #include "app/view/maps/heads.h"
 #include "app/view/state/layout.h"
 #include "app/view/toolkit/imgui_compat.h"
-#include "app/view/widgets/fitting.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 

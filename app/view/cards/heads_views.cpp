@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "app/translation/words.h"
-#include "app/view/maps/colour_bar.h"
 #include "app/view/maps/heads.h"
-#include "app/view/maps/label_room.h"
+#include "app/view/maps/heat_map_parts.h"
 #include "app/view/maps/map_ranges.h"
 #include "app/view/maps/map_reading.h"
 #include "app/view/maps/metrics_cache.h"

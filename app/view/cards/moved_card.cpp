@@ -4,7 +4,6 @@
 #include "app/translation/words.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/metrics_cache.h"
-#include "app/view/widgets/fitting.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

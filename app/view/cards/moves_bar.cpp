@@ -2,7 +2,6 @@
 #include "app/view/actions/actions.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/moves.h"
-#include "app/view/widgets/fitting.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

@@ -2,12 +2,12 @@
 
 #include <imgui_stdlib.h>
 
+#include "app/base/typed_number.h"
 #include "app/base/wording.h"
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/maps/map_ranges.h"
 #include "app/view/toolkit/imgui_compat.h"
-#include "app/view/toolkit/number_input.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 

@@ -1,7 +1,6 @@
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
-#include "app/view/actions/copying.h"
 #include "app/view/actions/map_actions.h"
 #include "app/view/cards/card_caption.h"
 #include "app/view/cards/heads_views.h"
@@ -20,7 +19,6 @@
 #include "app/view/solving/answer.h"
 #include "app/view/solving/answer_drag.h"
 #include "app/view/state/layout.h"
-#include "app/view/widgets/fitting.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 

@@ -8,7 +8,6 @@
 #include "app/view/cards/token_lines.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/heads.h"
-#include "app/view/widgets/fitting.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

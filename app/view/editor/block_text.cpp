@@ -6,12 +6,12 @@
 #include <optional>
 #include <vector>
 
-#include "app/base/printable.h"
+#include "app/base/typed_number.h"
+#include "app/base/visible_text.h"
 #include "app/base/wording.h"
 #include "app/document/commands/command.h"
 #include "app/translation/words.h"
 #include "app/view/editor/cell_editor.h"
-#include "app/view/toolkit/number_input.h"
 
 namespace lab::view {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/view/editor/edit_pointer.h"
 #include "app/view/editor/mask_cells.h"
 #include "app/view/maps/heat_map.h"
-#include "app/view/maps/heat_map_marks.h"
+#include "app/view/maps/heat_map_parts.h"
 #include "app/view/maps/map_labels.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/values_cache.h"

@@ -9,7 +9,6 @@
 #include "app/view/editor/editor_panels.h"
 #include "app/view/editor/fills.h"
 #include "app/view/widgets/dialog_text.h"
-#include "app/view/widgets/fitting.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 

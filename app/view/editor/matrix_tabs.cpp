@@ -4,7 +4,6 @@
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/editor_panels.h"
-#include "app/view/widgets/fitting.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 

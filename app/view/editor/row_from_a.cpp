@@ -7,7 +7,6 @@
 #include "app/view/maps/compare.h"
 #include "app/view/maps/map_reading.h"
 #include "app/view/maps/model_patches.h"
-#include "app/view/widgets/dragged.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <utility>
 
+#include "app/base/typed_number.h"
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/override_edit.h"
 #include "app/view/solving/answer.h"
-#include "app/view/toolkit/number_input.h"
 
 namespace lab::view {
 namespace {

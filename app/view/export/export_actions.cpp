@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <span>
 
-#include "app/base/short_name.h"
+#include "app/base/names.h"
 #include "app/figure/animation/animation_file.h"
 #include "app/figure/figure_writers.h"
 #include "app/files/io/paths.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "app/base/named.h"
+#include "app/base/names.h"
 #include "app/figure/options_json.h"
 
 namespace lab::view {

@@ -9,7 +9,7 @@
 #include "app/figure/compose/range.h"
 #include "app/figure/figure_writers.h"
 #include "app/figure/page_size.h"
-#include "app/figure/text/font_families.h"
+#include "app/figure/text/figure_text.h"
 #include "app/translation/words.h"
 #include "app/view/export/animation_actions.h"
 #include "app/view/export/export_actions.h"

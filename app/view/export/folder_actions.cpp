@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/figure/compose/stage_of_head.h"
+#include "app/figure/figure_file.h"
 #include "app/files/document_session.h"
 #include "app/files/io/folder_writer.h"
 #include "app/files/io/paths.h"

@@ -6,7 +6,7 @@
 #include "app/view/guide/guide_panels.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/search.h"
-#include "app/view/widgets/fitting.h"
+#include "app/view/widgets/widgets.h"
 
 namespace lab::view {
 namespace {

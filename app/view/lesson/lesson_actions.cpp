@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/lessons/reading/lesson_library.h"
 #include "app/translation/words.h"
 #include "app/view/editor/uncommitted_edit.h"

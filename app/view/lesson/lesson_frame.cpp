@@ -1,17 +1,27 @@
-#include "app/view/lesson/lesson_frame.h"
+#include "app/view/lesson/lesson_panels.h"
 
 #include <algorithm>
 
+#include "app/lessons/lesson_parts.h"
+#include "app/lessons/lesson_steps.h"
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
-#include "app/view/lesson/model_step.h"
 #include "app/view/maps/navigation.h"
+#include "app/view/state/model_state.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
 namespace {
+
+/// Shows a trained model as a step wants it: what its tiles show, and the answer that they are
+/// about. Both last for the step.
+void show_model_step(ModelState& model, const lessons::StepView& view) {
+  const std::string_view tiles = lessons::tile_views()[view.tiles.value_or(0)];
+  model.tiles = tile_view_from_id(tiles).value_or(TileView::kAttention);
+  model.answer = view.answer;
+}
 
 constexpr float kFrame = 3, kFrameGap = 3;
 

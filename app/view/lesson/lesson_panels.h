@@ -4,8 +4,8 @@
 
 #include "app/view/state/ui.h"
 
-// The cards and dialogs of lessons. Each function draws into the given place, reads the state, and
-// queues intents.
+// The cards and dialogs of lessons, and the steps of a frame that follow the open one. Each
+// function draws into the given place, reads the state, and queues intents.
 
 namespace lab::view {
 
@@ -21,5 +21,19 @@ void accept_save_answers(Ui& ui);
 /// The content of the dialog that makes a worksheet, and making it at the path in its field.
 void worksheet_dialog(Ui& ui);
 void accept_worksheet(Ui& ui);
+
+// How a step of a lesson changes the window in each frame: hidden parts, refused edits, highlighted
+// widgets.
+
+/// A step of the frame (main_view.cpp), before the panels: ends a lesson whose document was closed,
+/// and answers questions that an edit has answered.
+void follow_lesson(Ui& ui);
+/// Shows the document that a step has just opened in the step's view.
+void show_step(ViewState& state, const Workspace& workspace);
+/// A step of the frame, after the panels: records the cell that was chosen, and draws a frame
+/// around each widget that the step highlights.
+void end_lesson_frame(Ui& ui);
+/// A step of the frame, after the panels: discards edits of what the step has locked, and says so.
+void refuse_locked(Ui& ui);
 
 }  // namespace lab::view

@@ -6,7 +6,7 @@
 #include "app/base/typed_number.h"
 #include "app/document/stage_labels.h"
 #include "app/explain/stage_text.h"
-#include "app/lessons/answers/answer_number.h"
+#include "app/lessons/answers/answer.h"
 #include "app/translation/words.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/lesson/lesson_answers.h"

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "app/base/machine_numbers.h"
-#include "app/figure/cairo/pdf_writer.h"
+#include "app/figure/figure_writers.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/lessons/paper/worksheet.h"

@@ -1,4 +1,4 @@
-#include "app/view/maps/colour_bar.h"
+#include "app/view/maps/heat_map_parts.h"
 
 #include <algorithm>
 

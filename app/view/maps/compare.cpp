@@ -10,7 +10,7 @@
 #include "app/view/maps/metrics_cache.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
-#include "core/shape_text.h"
+#include "core/matrix.h"
 
 namespace lab::view {
 namespace {

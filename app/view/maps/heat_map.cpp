@@ -4,9 +4,7 @@
 #include <utility>
 
 #include "app/view/focus/focus_ring.h"
-#include "app/view/maps/colour_bar.h"
-#include "app/view/maps/heat_map_marks.h"
-#include "app/view/maps/label_room.h"
+#include "app/view/maps/heat_map_parts.h"
 #include "app/view/maps/map_labels.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/figure/compose/label_layout.h"
-#include "app/view/maps/colour_bar.h"
+#include "app/view/maps/heat_map_parts.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/document/sensitivity/layer_sensitivity.h"
-#include "core/gradient/strongest.h"
+#include "core/gradient/layer_gradient.h"
 
 namespace lab::view {
 

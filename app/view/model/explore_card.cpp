@@ -4,7 +4,7 @@
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/session/explore_actions.h"
+#include "app/view/session/model_texts.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

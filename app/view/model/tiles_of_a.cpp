@@ -2,11 +2,10 @@
 
 #include <cmath>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_patches.h"
 #include "app/view/model/tile.h"
-#include "app/view/widgets/dragged.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

@@ -2,14 +2,13 @@
 
 #include <imgui.h>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/document/batch/sentence_list.h"
 #include "app/document/model/model_document.h"
 #include "app/translation/words.h"
 #include "app/view/editor/second_sentence.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/sentence/text_button.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 

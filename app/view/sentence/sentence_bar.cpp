@@ -4,17 +4,14 @@
 #include <optional>
 #include <utility>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/document/model/model_document.h"
 #include "app/document/splitting/unread_text.h"
 #include "app/document/words/new_words.h"
 #include "app/translation/words.h"
 #include "app/view/editor/second_sentence.h"
 #include "app/view/sentence/batch_menu.h"
-#include "app/view/sentence/sentence_box.h"
-#include "app/view/sentence/text_button.h"
-#include "app/view/sentence/token_chips.h"
-#include "app/view/sentence/tokens_menu.h"
+#include "app/view/sentence/sentence_parts.h"
 #include "app/view/session/training_actions.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"

@@ -1,4 +1,4 @@
-#include "app/view/sentence/sentence_box.h"
+#include "app/view/sentence/sentence_parts.h"
 
 #include <imgui.h>
 #include <imgui_stdlib.h>

@@ -1,4 +1,4 @@
-#include "app/view/sentence/token_chips.h"
+#include "app/view/sentence/sentence_parts.h"
 
 #include <imgui.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/translation/words.h"
 #include "app/view/editor/second_sentence.h"
 #include "app/view/focus/focus_ring.h"

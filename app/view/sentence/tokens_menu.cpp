@@ -1,14 +1,13 @@
-#include "app/view/sentence/tokens_menu.h"
+#include "app/view/sentence/sentence_parts.h"
 
 #include <imgui.h>
 
 #include <algorithm>
 
-#include "app/base/printable.h"
-#include "app/base/short_name.h"
+#include "app/base/names.h"
+#include "app/base/visible_text.h"
 #include "app/files/tokenizer_file.h"
 #include "app/translation/words.h"
-#include "app/view/sentence/text_button.h"
 #include "app/view/sentence/tokenizer_actions.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"

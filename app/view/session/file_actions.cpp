@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/files/document_session.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"

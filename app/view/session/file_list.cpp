@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/files/file_formats.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"

@@ -1,5 +1,7 @@
 #include "app/view/session/import_actions.h"
 
+#include <imgui.h>
+
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -12,8 +14,10 @@
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/uncommitted_edit.h"
+#include "app/view/session/dialog_parts.h"
 #include "app/view/session/file_actions.h"
-#include "app/view/state/import_state.h"
+#include "app/view/session/session_panels.h"
+#include "app/view/widgets/dialog_text.h"
 
 namespace lab::view {
 namespace {
@@ -164,6 +168,19 @@ void agree_to_import(Ui& ui) {
   if (const auto* values = std::get_if<Matrix>(&question->content))
     return put_matrix(ui, question->name, question->place, values->transpose());
   put_vectors(ui, question->name, std::get<files::WordVectors>(question->content), true);
+}
+
+void import_dialog(Ui& ui) {
+  constexpr std::array kNames{"dialog/import", "dialog/cancel"};
+  const std::array labels{import_answer(ui), tr("Cancel")};
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + dialog_field_width(ui));
+  write_text(ui, import_question(ui));
+  ImGui::PopTextWrapPos();
+  ImGui::Spacing();
+  const int chosen = answer_row(ui, labels, kNames);
+  if (chosen < 0) return;
+  close_dialog(ui);
+  if (chosen == 0) agree_to_import(ui);
 }
 
 }  // namespace lab::view

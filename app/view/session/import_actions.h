@@ -2,12 +2,20 @@
 
 #include <string>
 
+#include "app/files/import/import_file.h"
 #include "app/view/state/ui.h"
 
 // Files that are imported into the document instead of replacing it: a matrix goes into the one
 // that is open in Edit, word vectors become the embeddings. Either is one undo step.
 
 namespace lab::view {
+
+/// An import that only fits if the user agrees to a change.
+struct ImportQuestion {
+  std::string name;  ///< of the file
+  MatrixRef place;   ///< where a matrix goes
+  files::Imported content;
+};
 
 /// Starts to read `source` in the background, if it is such a file, and reports the result in
 /// ui.state.notice or ui.state.error; asks when it only fits after a change. False, without any

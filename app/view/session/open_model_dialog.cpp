@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/model_list.h"
 #include "app/files/opened_model.h"

@@ -3,13 +3,13 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
+#include "app/base/wording.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/session/file_actions.h"
-#include "app/view/toolkit/time_words.h"
 
 namespace lab::view {
 namespace {

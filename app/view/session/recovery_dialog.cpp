@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/session/dialog_parts.h"

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/base/typed_number.h"
 #include "app/document/solving/solve_words.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/solving/answer_run.h"
-#include "app/view/toolkit/number_input.h"
 
 namespace lab::view {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "app/view/solving/answer.h"
 #include "app/view/toolkit/imgui_compat.h"
-#include "app/view/widgets/dragged.h"
-#include "core/layer/dropout.h"
+#include "app/view/widgets/widgets.h"
+#include "core/config.h"
 
 namespace lab::view {
 namespace {

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/document/model/layer_name.h"
+#include "app/figure/colour/palette.h"
+
+// How heads are shown, in maps and as lines between tokens.
 
 namespace lab::view {
 
@@ -32,6 +36,21 @@ struct HeadsState {
   std::vector<HeadRef> chosen;            ///< selected besides the focused one
   std::vector<HeadRef> marked;            ///< by the user, to find them again
   std::optional<HeadRef> menu;            ///< whose menu is open
+};
+
+/// Which lines the Tokens card draws.
+enum class TokenLines {
+  kQuery,  ///< of the selected query in the focused head
+  kAll,    ///< of every query in the focused head
+  kHeads,  ///< of the selected query in several heads, each in its colour
+};
+
+/// How the lines from queries to keys are drawn.
+struct TokensState {
+  TokenLines lines = TokenLines::kQuery;
+  float share = 0.9f;  ///< the fraction of a query's weight that its lines add up to
+  /// The head, from 0, of each colour; −1: none.
+  std::array<int, figure::kLineColours> heads{0, 1, 2, 3, 4, 5, 6};
 };
 
 }  // namespace lab::view

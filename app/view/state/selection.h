@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/document/document.h"
-#include "core/cell_block.h"
 #include "core/layer/trace.h"
+#include "core/matrix.h"
 
 namespace lab::view {
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -29,6 +30,13 @@ struct SentenceState {
       beginning;          ///< the part of a text that a model reads, if it is too long
   float chips_width = 0;  ///< of all chips in the last frame, in pixels
   std::optional<attention::Index> chip_in_view;  ///< the token that the chips were scrolled to
+};
+
+/// What is typed to find a token.
+struct FindState {
+  std::string text;
+  std::string searched;   ///< the text for which a token was selected last
+  std::size_t place = 0;  ///< of the selected token among those found
 };
 
 }  // namespace lab::view

@@ -8,10 +8,18 @@
 #include "app/document/document.h"
 #include "app/document/words/dropped_numbers.h"
 #include "app/document/words/word_line.h"
-#include "app/view/state/layer_pin.h"
 #include "app/view/state/selection.h"
+#include "core/explain/explain.h"
+#include "core/network/interventions.h"
 
 namespace lab::view {
+
+/// A pinned cell of a layer of a trained model; of the only layer made by hand, `at` is the first.
+struct LayerPin {
+  attention::network::LayerPlace at;
+  attention::CellRef cell;
+  bool operator==(const LayerPin&) const = default;
+};
 
 /// A selection whose word was removed. It is forgotten as soon as something else is selected.
 struct DetachedSelection {

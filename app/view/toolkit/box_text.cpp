@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/base/code_point.h"
+#include "app/base/unicode_text.h"
 #include "app/view/toolkit/imgui_compat.h"
 
 namespace lab::view {

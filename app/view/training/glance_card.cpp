@@ -9,7 +9,7 @@
 #include "app/view/maps/training_lines.h"
 #include "app/view/widgets/widgets.h"
 #include "core/analysis/metrics.h"
-#include "core/training/composition.h"
+#include "core/training/head_measures.h"
 
 namespace lab::view {
 

@@ -35,4 +35,11 @@ void draw_tick(Ui& ui, const Rect& place, figure::Rgb colour);
 /// Draws the small ▾ of a button that opens a menu, centred at `centre`.
 void draw_menu_mark(Ui& ui, ImVec2 centre);
 
+/// The width of text_button().
+float text_button_width(const Ui& ui, const std::string& text);
+
+/// Draws dim text that opens the popup `menu`, cut off the left of `rect`.
+void text_button(Ui& ui, Rect& rect, const std::string& id, const std::string& text,
+                 const char* menu);
+
 }  // namespace lab::view

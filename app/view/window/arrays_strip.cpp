@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/translation/words.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/navigation.h"

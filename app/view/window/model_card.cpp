@@ -13,7 +13,6 @@
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/size_menu.h"
 #include "app/view/window/window_panels.h"
 
 namespace lab::view {

@@ -1,4 +1,4 @@
-#include "app/view/window/size_menu.h"
+#include "app/view/window/window_panels.h"
 
 #include <imgui.h>
 #include <imgui_stdlib.h>

@@ -14,7 +14,6 @@
 #include "app/view/maps/moves.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/size_menu.h"
 #include "app/view/window/window_panels.h"
 
 namespace lab::view {

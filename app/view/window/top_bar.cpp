@@ -2,7 +2,7 @@
 #include <array>
 #include <span>
 
-#include "app/base/printable.h"
+#include "app/base/visible_text.h"
 #include "app/document/model/model_document.h"
 #include "app/files/model/model_list.h"
 #include "app/files/open.h"

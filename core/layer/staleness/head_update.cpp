@@ -1,4 +1,4 @@
-#include "core/layer/staleness/head_update.h"
+#include "core/layer/staleness/update.h"
 
 #include <array>
 

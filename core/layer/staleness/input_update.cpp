@@ -1,4 +1,4 @@
-#include "core/layer/staleness/input_update.h"
+#include "core/layer/staleness/update.h"
 
 #include "core/layer/stages.h"
 

@@ -1,4 +1,4 @@
-#include "core/layer/staleness/output_update.h"
+#include "core/layer/staleness/update.h"
 
 #include <algorithm>
 

@@ -41,4 +41,11 @@ struct Kernels {
   void (*softmax)(ConstBlock scores, Block weights);
 };
 
+/// `own` with large products computed by oneDNN, which is faster there. `own` must outlive the
+/// result. May be called once.
+Kernels with_onednn(const Kernels& own);
+
+/// "oneDNN 2.6.3": the version that is in use.
+const char* onednn_version();
+
 }  // namespace attention

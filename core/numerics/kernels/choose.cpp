@@ -2,7 +2,7 @@
 
 #include "core/numerics/kernels.h"
 #ifdef ATTENTION_ONEDNN
-#include "core/numerics/kernels/onednn.h"
+#include "core/numerics/kernels/blocks.h"
 #endif
 
 namespace attention {

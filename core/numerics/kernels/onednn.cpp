@@ -1,4 +1,4 @@
-#include "core/numerics/kernels/onednn.h"
+#include "core/numerics/kernels/blocks.h"
 
 #include <dlfcn.h>
 #include <oneapi/dnnl/dnnl.h>

@@ -6,7 +6,6 @@
 #include "core/network/network_evaluator.h"
 #include "core/tests/matrix_compare.h"
 #include "core/tests/training/small_runs.h"
-#include "core/training/composition.h"
 
 namespace attention::test {
 namespace {
