@@ -54,6 +54,8 @@ const HeadPatch* output_patch(const Document& document, const HeadRef& head) {
   return patch == patches.end() ? nullptr : &*patch;
 }
 
+int first_head_number(const Document& document) { return document.layer.model ? 0 : 1; }
+
 std::string head_in_text(const Document& document, const HeadRef& head) {
   return document.layer.model ? model_head_name(head.at, head.head)
                               : head_in_text(document, head.head);

@@ -26,6 +26,10 @@ bool is_overridden(const Document& document, const HeadRef& head);
 /// What replaces the whole output of `head`, of a trained model; null when nothing does.
 const attention::network::HeadPatch* output_patch(const Document& document, const HeadRef& head);
 
+/// The number of the first head in names and options: heads of trained models count from 0, as the
+/// literature names them, those of layers made by hand from 1.
+int first_head_number(const Document& document);
+
 /// What `head` is called within a sentence: "head 2", of a trained model "L9H3".
 std::string head_in_text(const Document& document, const HeadRef& head);
 /// The name of the first of `heads`, and how many there are besides: "L9H3 and 2 more".

@@ -1,15 +1,17 @@
 #include "app/document/matrix_labels.h"
 
+#include "app/document/heads.h"
+
 namespace lab {
 namespace {
 
 using attention::Axis;
 using attention::Index;
 
-// Row i of W_O belongs to one feature of one head's output. Heads of trained models count from 0.
+// Row i of W_O belongs to one feature of one head's output.
 std::string concat_feature(const Document& document, Index i) {
   const Index d_v = document.problem.config.d_v;
-  const Index head = i / d_v + (document.layer.model ? 0 : 1);
+  const Index head = i / d_v + first_head_number(document);
   return "h" + std::to_string(head) + "." + std::to_string(i % d_v);
 }
 

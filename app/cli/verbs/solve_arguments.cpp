@@ -5,6 +5,7 @@
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/document/commands/reducer.h"
+#include "app/document/heads.h"
 #include "app/document/matrix_labels.h"
 #include "app/document/stage_labels.h"
 
@@ -64,7 +65,7 @@ Expected<int> parse_matrix_head(const std::string& text, MatrixId id, const Docu
     if (!head) return tl::make_unexpected(head.error());
     return static_cast<int>(*head);
   }
-  const int first = document.layer.model ? 0 : 1;
+  const int first = first_head_number(document);
   const auto number = whole_number(text);
   const int count = id == MatrixId::kWO ? document.problem.config.n_heads
                                         : matrix_count(document.problem.config, id);

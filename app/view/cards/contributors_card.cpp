@@ -47,17 +47,15 @@ void contributor_row(Ui& ui, Rect row, const std::string& id, const Sensitivity&
              pointed ? ui.theme.text : ui.theme.dim, TextAlign::kLeft);
 }
 
-bool lists_contributors(const Ui& ui) { return shows_moves(ui) && !has_model(ui); }
-
 float contributors_height(Ui& ui, const Rect&) {
-  if (!lists_contributors(ui)) return 0;
+  if (!shows_moves(ui)) return 0;
   const std::size_t rows = std::max<std::size_t>(1, ui.moves.strongest().size());
   return ui.px(kContributorHeading + kContributorFooter +
                kContributorRow * static_cast<float>(rows));
 }
 
 void contributors_card(Ui& ui, const Rect& rect) {
-  if (!lists_contributors(ui)) return;
+  if (!shows_moves(ui)) return;
   Rect content = card(ui, rect, tr("Moves it most"), tr("derivatives, per +1"));
   const Rect footer = content.cut_bottom(ui.px(kContributorFooter));
   const std::vector<Sensitivity>& contributors = ui.moves.strongest();
@@ -82,6 +80,7 @@ void contributors_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kContributorsPanel{.name = "movers",
                                               .place = PanelPlace::kRight,
+                                              .of = PanelOf::kByHand,
                                               .draw = contributors_card,
                                               .preferred_height = contributors_height};
 

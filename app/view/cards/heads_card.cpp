@@ -166,7 +166,6 @@ bool column_scrolls(const Ui& ui, const Rect& column, int rows) {
 // In a window that scrolls as a whole, all thumbnails are in it, and a few rows of them in a column
 // that scrolls; elsewhere they scroll in the card.
 float heads_card_height(Ui& ui, const Rect& column) {
-  if (ui.document().layer.model) return 0;
   const int rows = ui.state.inspection.large ? 0 : arrange(ui, column.w - ui.px(24), 0).rows;
   if (rows == 0) return 0;
   const float height = centre_layout(column, ui.state.scale, {}, rows).heads.h;
@@ -200,6 +199,7 @@ void heads_card(Ui& ui, const Rect& rect) {
 extern constexpr PanelInfo kHeadsPanel{
     .name = "heads",
     .place = PanelPlace::kCentre,
+    .of = PanelOf::kByHand,
     .draw = heads_card,
     .preferred_height = heads_card_height,
     .entrance = [](const ViewState& state) { return "head/" + std::to_string(state.head + 1); },

@@ -31,7 +31,7 @@ void follow_question(Ui& ui) {
   moves.answer = moves.answer && has_model(ui);
   if (moves.answer) return moves.cell.reset();
   const auto& at = ui.document().layer.at;
-  const bool elsewhere = has_model(ui) && !(moves.at == at);
+  const bool elsewhere = moves.at != at;
   if (moves.cell && !elsewhere && !cell_exists(ui, *moves.cell)) {
     moves.cell.reset();
     moves.held = false;
@@ -54,13 +54,13 @@ std::string name_of_answer(const Ui& ui) {
 
 // The layer is only known by its name where another one is looked at.
 std::string name_of_cell(const Ui& ui, const CellRef& cell) {
-  if (has_model(ui) && !(ui.state.moves.at == ui.document().layer.at))
+  if (ui.state.moves.at != ui.document().layer.at)
     return tr("{} of {}", {std::string(cell.matrix), layer_name(ui.state.moves.at)});
   return explain::number_title(ui.document(), stage_of(cell), cell.head, cell.row, cell.col);
 }
 
 std::string why_nothing_moves(const Ui& ui, const CellRef& cell) {
-  if (has_model(ui) && !(ui.state.moves.at == ui.document().layer.at)) return {};
+  if (ui.state.moves.at != ui.document().layer.at) return {};
   return explain::why_unmoved(ui.document(), ui.trace(), stage_of(cell), cell.head, cell.row,
                               cell.col);
 }
@@ -210,7 +210,7 @@ bool shows_moves(const Ui& ui) { return ui.state.moves.on && ui.moves.any(); }
 
 bool is_asked(const Ui& ui, const CellRef& cell) {
   const MovesState& moves = ui.state.moves;
-  return moves.on && moves.cell == cell && (!has_model(ui) || moves.at == ui.document().layer.at);
+  return moves.on && moves.cell == cell && moves.at == ui.document().layer.at;
 }
 
 void show_moves(Ui& ui, HeatMap& map, int head) { show_derivatives(ui, map, head, false); }

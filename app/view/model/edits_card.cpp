@@ -137,7 +137,6 @@ void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number, float
 }
 
 float edits_height(Ui& ui, const Rect&) {
-  if (edited_model(ui) == nullptr) return 0;
   const std::size_t rows = std::min(listed_edits(ui).size(), kEditRows);
   return rows == 0 ? 0 : ui.px(kEditsHeading) + static_cast<float>(rows) * ui.px(kEditRow);
 }
@@ -162,6 +161,7 @@ void edits_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kEditsPanel{.name = "edits",
                                        .place = PanelPlace::kLeft,
+                                       .of = PanelOf::kModel,
                                        .draw = edits_card,
                                        .preferred_height = edits_height,
                                        .of_edited = true,

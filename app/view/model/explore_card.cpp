@@ -86,8 +86,7 @@ std::size_t explore_rows(const Ui& ui) {
 }
 
 float explore_height(Ui& ui, const Rect&) {
-  const ModelDocument* const model = shown_model(ui);
-  if (model == nullptr || !model->source->tokenizer) return 0;
+  if (!shown_model(ui)->source->tokenizer) return 0;
   return ui.px(kExploreHeading + kExploreButtons) +
          static_cast<float>(explore_rows(ui)) * ui.px(kExploreRow);
 }
@@ -144,6 +143,7 @@ void explore_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kExplorePanel{.name = "explore",
                                          .place = PanelPlace::kRight,
+                                         .of = PanelOf::kModel,
                                          .draw = explore_card,
                                          .preferred_height = explore_height,
                                          .widgets = "explore/"};

@@ -159,7 +159,7 @@ void reason_line(Ui& ui, Rect& content) {
 }
 
 float layers_card_height(Ui& ui, const Rect& column) {
-  if (shown_model(ui) == nullptr || ui.state.inspection.large) return 0;
+  if (ui.state.inspection.large) return 0;
   const float width = column.w - ui.px(24);
   const float preferred_height =
       shown_tile_view(ui) == TileView::kReadOut
@@ -188,6 +188,7 @@ void layers_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kLayersPanel{.name = "layers",
                                         .place = PanelPlace::kCentre,
+                                        .of = PanelOf::kModel,
                                         .draw = layers_card,
                                         .preferred_height = layers_card_height,
                                         .widgets = "tile/ tiles/ stack/ lens/ a/"};

@@ -130,8 +130,7 @@ void section_title(Ui& ui, const Rect& row, std::string_view id, const std::stri
 }
 
 bool lists_model_contributors(const Ui& ui) {
-  return has_model(ui) && ui.state.moves.on && ui.analysis.gradient.value != nullptr &&
-         ui.moves.problem.empty();
+  return ui.state.moves.on && ui.analysis.gradient.value != nullptr && ui.moves.problem.empty();
 }
 
 float model_contributors_height(Ui& ui, const Rect&) {
@@ -159,6 +158,7 @@ void model_contributors_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kModelContributorsPanel{.name = "model_movers",
                                                    .place = PanelPlace::kRight,
+                                                   .of = PanelOf::kModel,
                                                    .draw = model_contributors_card,
                                                    .preferred_height = model_contributors_height};
 

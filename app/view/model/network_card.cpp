@@ -116,7 +116,7 @@ std::vector<InfoRow> rows_of(Ui& ui) {
 }
 
 float network_card_height(Ui& ui, const Rect&) {
-  if (edited_model(ui) == nullptr || edited_model(ui)->source->training) return 0;
+  if (edited_model(ui)->source->training) return 0;
   return ui.px(kInfoHeading) + static_cast<float>(rows_of(ui).size()) * ui.px(kInfoRow);
 }
 
@@ -136,6 +136,7 @@ void network_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kNetworkPanel{.name = "network",
                                          .place = PanelPlace::kLeft,
+                                         .of = PanelOf::kModel,
                                          .draw = network_card,
                                          .preferred_height = network_card_height,
                                          .of_edited = true};

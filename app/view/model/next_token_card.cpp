@@ -19,8 +19,7 @@ constexpr std::size_t kLikeliest = 10;
 std::size_t rows_requested(const Ui& ui) { return std::max(kLikeliest, next_tokens(ui).size()); }
 
 float next_token_height(Ui& ui, const Rect&) {
-  const ModelDocument* const model = shown_model(ui);
-  if (model == nullptr || !model->network.read_out) return 0;
+  if (!shown_model(ui)->network.read_out) return 0;
   return ui.px(kNextHeading + kNextFooter) +
          static_cast<float>(rows_requested(ui)) * ui.px(kNextRow);
 }
@@ -85,6 +84,7 @@ void next_token_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kNextTokenPanel{.name = "next_token",
                                            .place = PanelPlace::kRight,
+                                           .of = PanelOf::kModel,
                                            .draw = next_token_card,
                                            .preferred_height = next_token_height,
                                            .height = {.least = 150},

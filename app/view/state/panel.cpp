@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "app/document/training/training_document.h"
 #include "app/view/state/ui.h"
 
 namespace lab::view {
@@ -18,6 +19,20 @@ bool begins_with_one(std::string_view text, std::string_view starts) {
   return false;
 }
 
+bool is_about(PanelOf of, const ModelDocument* model) {
+  switch (of) {
+    case PanelOf::kAny:
+      return true;
+    case PanelOf::kByHand:
+      return model == nullptr;
+    case PanelOf::kModel:
+      return model != nullptr;
+    case PanelOf::kTraining:
+      return model != nullptr && training_of(*model) != nullptr;
+  }
+  return true;
+}
+
 }  // namespace
 
 int panel_index(const Ui& ui, std::string_view name) {
@@ -31,7 +46,8 @@ bool is_hidden(const ViewState& state, std::string_view panel) {
 }
 
 float preferred_height(Ui& ui, const PanelInfo& panel, const Rect& column) {
-  if (is_hidden(ui.state, panel.name)) return 0;
+  const Document& document = panel.of_edited ? ui.edited() : ui.document();
+  if (is_hidden(ui.state, panel.name) || !is_about(panel.of, document.layer.model.get())) return 0;
   return panel.preferred_height != nullptr ? panel.preferred_height(ui, column)
                                            : ui.px(panel.height.least);
 }

@@ -24,6 +24,14 @@ enum class PanelPlace {
   kStatus
 };
 
+/// The documents that a panel is about; it is absent while another one is open.
+enum class PanelOf {
+  kAny,
+  kByHand,    ///< layers made by hand
+  kModel,     ///< trained models, also while they are trained
+  kTraining,  ///< networks that are trained here
+};
+
 /// How a panel shares the height of its column. One with a share of 0 gets the height it wants.
 struct PanelHeight {
   float least = 0;  ///< points; the column scrolls rather than give the panel less
@@ -39,6 +47,7 @@ struct PanelInfo {
   /// Stable: lessons hide it by this name, and its widget is "panel/NAME".
   std::string_view name;
   PanelPlace place;
+  PanelOf of = PanelOf::kAny;
   /// Draws it into `rect`, in window pixels; reads the state, and queues intents.
   void (*draw)(Ui& ui, const Rect& rect);
   /// The height in pixels of all its content in a column of that size; 0: it is currently absent.

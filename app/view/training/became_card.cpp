@@ -77,7 +77,6 @@ std::vector<Became> what_became(Ui& ui) {
 }
 
 float became_height(Ui& ui, const Rect&) {
-  if (shown_training(ui) == nullptr) return 0;
   return ui.px(kBecameHeading) + static_cast<float>(kBecameRows) * ui.px(kBecameRow);
 }
 
@@ -108,6 +107,7 @@ void became_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kBecamePanel{.name = "became",
                                         .place = PanelPlace::kRight,
+                                        .of = PanelOf::kTraining,
                                         .draw = became_card,
                                         .preferred_height = became_height,
                                         .widgets = "became/"};

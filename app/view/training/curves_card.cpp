@@ -233,7 +233,7 @@ float width_of_progress(const Ui& ui, std::uint64_t last) {
 }
 
 float curves_card_height(Ui& ui, const Rect&) {
-  if (shown_training(ui) == nullptr || ui.state.inspection.large) return 0;
+  if (ui.state.inspection.large) return 0;
   return ui.px(kCurvesCard);
 }
 
@@ -258,6 +258,7 @@ void curves_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kCurvesPanel{.name = "curves",
                                         .place = PanelPlace::kCentre,
+                                        .of = PanelOf::kTraining,
                                         .draw = curves_card,
                                         .preferred_height = curves_card_height,
                                         .widgets = "curve/ curves/"};

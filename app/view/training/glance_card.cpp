@@ -77,7 +77,6 @@ std::string strongest_text(const Ui& ui) {
 }
 
 float glance_height(Ui& ui, const Rect&) {
-  if (shown_training(ui) == nullptr) return 0;
   return ui.px(kGlanceHeading) + kGlanceRows * ui.px(kGlanceRow);
 }
 
@@ -102,6 +101,7 @@ void glance_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kGlancePanel{.name = "glance",
                                         .place = PanelPlace::kRight,
+                                        .of = PanelOf::kTraining,
                                         .draw = glance_card,
                                         .preferred_height = glance_height,
                                         .widgets = "glance/"};

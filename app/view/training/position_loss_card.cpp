@@ -63,9 +63,7 @@ void loss_bars(Ui& ui, const Rect& area, const std::vector<float>& losses) {
   }
 }
 
-float position_loss_height(Ui& ui, const Rect&) {
-  return shown_training(ui) == nullptr ? 0 : ui.px(kLossCard);
-}
+float position_loss_height(Ui& ui, const Rect&) { return ui.px(kLossCard); }
 
 void position_loss_card(Ui& ui, const Rect& rect) {
   Rect content = card(ui, rect, tr("Loss by position"));
@@ -83,6 +81,7 @@ void position_loss_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kPositionLossPanel{.name = "position_loss",
                                               .place = PanelPlace::kRight,
+                                              .of = PanelOf::kTraining,
                                               .draw = position_loss_card,
                                               .preferred_height = position_loss_height,
                                               .widgets = "loss/"};

@@ -83,7 +83,6 @@ void training_buttons(Ui& ui, Rect row) {
 }
 
 float training_card_height(Ui& ui, const Rect&) {
-  if (!is_training_document(ui)) return 0;
   return ui.px(kTrainingHeading + kTrainingButtons) +
          static_cast<float>(option_rows().size()) * ui.px(kTrainingRow);
 }
@@ -101,6 +100,7 @@ void training_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kTrainingPanel{.name = "training",
                                           .place = PanelPlace::kLeft,
+                                          .of = PanelOf::kTraining,
                                           .draw = training_card,
                                           .preferred_height = training_card_height,
                                           .of_edited = true,

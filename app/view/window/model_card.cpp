@@ -172,7 +172,6 @@ void temperature_row(Ui& ui, Rect& content) {
 }
 
 float model_card_height(Ui& ui, const Rect&) {
-  if (ui.edited().layer.model) return 0;
   return ui.px(kHeading + 6) + kModelRows * ui.px(kModelRowHeight);
 }
 
@@ -189,6 +188,7 @@ void model_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kModelPanel{.name = "model",
                                        .place = PanelPlace::kLeft,
+                                       .of = PanelOf::kByHand,
                                        .draw = model_card,
                                        .preferred_height = model_card_height,
                                        .of_edited = true,
