@@ -18,6 +18,7 @@
 #include "app/view/session/dialog_parts.h"
 #include "app/view/toolkit/box_input.h"
 #include "app/view/toolkit/imgui_compat.h"
+#include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/dialog_text.h"
 #include "app/view/widgets/widgets.h"
 
