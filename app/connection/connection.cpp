@@ -36,7 +36,7 @@ std::string source_of(const json& request) {
 
 request::ShowModel read_model(const json& request) {
   const std::string text = text_member(request, "text", "");
-  auto opened = value_or_throw(files::open_model_source(
+  auto opened = value_or_bad_input(files::open_model_source(
       text_member(request, "path"), text.empty() ? std::nullopt : std::optional(text)));
   return {text_member(request, "name", ""), std::move(opened)};
 }
@@ -183,7 +183,7 @@ void Connection::read_request(Message& message, Request request) {
 
 request::Show Connection::read_show(const Message& message) {
   request::Show show{read_array_spec(*message.object), {}, 0, {}, {}};
-  auto arrays = value_or_throw(read_arrays(show.spec, message.payload));
+  auto arrays = value_or_bad_input(read_arrays(show.spec, message.payload));
   const int whole = layers_in(show.spec, arrays);
   if (whole > 1) {
     if (show.spec.layers != 1 && show.spec.layers != whole)
@@ -196,7 +196,7 @@ request::Show Connection::read_show(const Message& message) {
   if (whole == 1 && !show.spec.lazy) show.spec.layers = 1;
   show.arrays = std::make_shared<const files::TensorFile>(std::move(arrays));
   show.document =
-      value_or_throw(document_of_arrays(show.spec, *show.arrays, show.layer, show.notes));
+      value_or_bad_input(document_of_arrays(show.spec, *show.arrays, show.layer, show.notes));
   return show;
 }
 
@@ -222,9 +222,9 @@ void Connection::read_layer(const Message& message) {
   const auto read = [&]() -> Document {
     if (const std::string error = text_member(*message.object, "error", ""); !error.empty())
       throw BadInput(error);
-    const files::TensorFile arrays = value_or_throw(read_arrays(spec, message.payload));
+    const files::TensorFile arrays = value_or_bad_input(read_arrays(spec, message.payload));
     std::vector<std::string> notes;
-    return value_or_throw(document_of_arrays(spec, arrays, layer, notes));
+    return value_or_bad_input(document_of_arrays(spec, arrays, layer, notes));
   };
   Request arrived{message.client, 0, program_of(message.client)};
   arrived.what = request::LayerArrived{spec.name, layer, guarded(read)};
