@@ -38,7 +38,7 @@ std::string in_quotes(std::string_view text);
 
 /// Returns the value, or throws the error as BadInput, which guarded() turns back into an Error.
 template <typename T>
-T value_or_throw(Expected<T> value) {
+T value_or_bad_input(Expected<T> value) {
   if (!value) throw BadInput(value.error().message);
   return std::move(*value);
 }

@@ -135,9 +135,7 @@ Document queries_and_keys(const ArraySpec& spec, TensorFile arrays,
   add_mask(arrays, problem);
   notes.emplace_back(
       "X is the identity, so that Q, K and V are the arrays; the output is the mean of the heads");
-  auto document = files::document_from_tensors(problem, spec.title);
-  if (!document) throw BadInput(document.error().message);
-  return std::move(*document);
+  return value_or_bad_input(files::document_from_tensors(problem, spec.title));
 }
 
 // --- a layer
@@ -161,9 +159,7 @@ Document whole_layer(const ArraySpec& spec, TensorFile arrays) {
     put(problem, std::move(*found), own);
   }
   add_mask(arrays, problem);
-  auto document = files::document_from_tensors(problem, spec.title);
-  if (!document) throw BadInput(document.error().message);
-  return std::move(*document);
+  return value_or_bad_input(files::document_from_tensors(problem, spec.title));
 }
 
 // --- ready weights
@@ -174,9 +170,7 @@ Document ready_weights(const ArraySpec& spec, const TensorFile& arrays, int laye
     throw BadInput("the array weights is missing, or not n_heads × queries × keys");
   const bool all = layers_in(spec, arrays) > 1;
   const files::MultiheadChoice choice{std::nullopt, all ? std::to_string(layer + 1) : ""};
-  auto document = files::document_from_attention(arrays, spec.title, choice, notes);
-  if (!document) throw BadInput(document.error().message);
-  return std::move(*document);
+  return value_or_bad_input(files::document_from_attention(arrays, spec.title, choice, notes));
 }
 
 // As in trained models.

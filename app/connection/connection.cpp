@@ -36,10 +36,9 @@ std::string source_of(const json& request) {
 
 request::ShowModel read_model(const json& request) {
   const std::string text = text_member(request, "text", "");
-  auto opened = files::open_model_source(text_member(request, "path"),
-                                         text.empty() ? std::nullopt : std::optional(text));
-  if (!opened) throw BadInput(opened.error().message);
-  return {text_member(request, "name", ""), std::move(*opened)};
+  auto opened = value_or_bad_input(files::open_model_source(
+      text_member(request, "path"), text.empty() ? std::nullopt : std::optional(text)));
+  return {text_member(request, "name", ""), std::move(opened)};
 }
 
 std::optional<int> layer_member(const json& request) {
@@ -184,9 +183,8 @@ void Connection::read_request(Message& message, Request request) {
 
 request::Show Connection::read_show(const Message& message) {
   request::Show show{read_array_spec(*message.object), {}, 0, {}, {}};
-  auto arrays = read_arrays(show.spec, message.payload);
-  if (!arrays) throw BadInput(arrays.error().message);
-  const int whole = layers_in(show.spec, *arrays);
+  auto arrays = value_or_bad_input(read_arrays(show.spec, message.payload));
+  const int whole = layers_in(show.spec, arrays);
   if (whole > 1) {
     if (show.spec.layers != 1 && show.spec.layers != whole)
       throw BadInput("\"layers\" is " + std::to_string(show.spec.layers) + ", but weights has " +
@@ -196,10 +194,9 @@ request::Show Connection::read_show(const Message& message) {
   }
   show.spec.lazy = show.spec.lazy && whole == 1 && show.spec.layers > 1;
   if (whole == 1 && !show.spec.lazy) show.spec.layers = 1;
-  show.arrays = std::make_shared<const files::TensorFile>(std::move(*arrays));
-  auto document = document_of_arrays(show.spec, *show.arrays, show.layer, show.notes);
-  if (!document) throw BadInput(document.error().message);
-  show.document = std::move(*document);
+  show.arrays = std::make_shared<const files::TensorFile>(std::move(arrays));
+  show.document =
+      value_or_bad_input(document_of_arrays(show.spec, *show.arrays, show.layer, show.notes));
   return show;
 }
 
@@ -225,12 +222,9 @@ void Connection::read_layer(const Message& message) {
   const auto read = [&]() -> Document {
     if (const std::string error = text_member(*message.object, "error", ""); !error.empty())
       throw BadInput(error);
-    const auto arrays = read_arrays(spec, message.payload);
-    if (!arrays) throw BadInput(arrays.error().message);
+    const files::TensorFile arrays = value_or_bad_input(read_arrays(spec, message.payload));
     std::vector<std::string> notes;
-    auto document = document_of_arrays(spec, *arrays, layer, notes);
-    if (!document) throw BadInput(document.error().message);
-    return std::move(*document);
+    return value_or_bad_input(document_of_arrays(spec, arrays, layer, notes));
   };
   Request arrived{message.client, 0, program_of(message.client)};
   arrived.what = request::LayerArrived{spec.name, layer, guarded(read)};

@@ -24,7 +24,7 @@ class DirectiveRunner {
     start_.view.pins.clear();
   }
   void operator()(const directive::Apply& requested) {
-    Document changed = value_or_throw(edited(start_.document, requested.edit));
+    Document changed = value_or_bad_input(edited(start_.document, requested.edit));
     const DetachedReport report = detached_report(start_.document, changed);
     if (!report.empty()) start_.notes.push_back({line_, detached_text(report)});
     start_.document = std::move(changed);
@@ -89,12 +89,12 @@ class DirectiveRunner {
     std::error_code none;
     const std::filesystem::path relative = std::filesystem::path(folder_) / source.name;
     if (std::filesystem::is_regular_file(relative, none))
-      return value_or_throw(files::open_document(relative.string()));
-    if (is_training_source(source.name)) return value_or_throw(open_lesson_training(source));
-    if (is_built_in_model(source.name)) return value_or_throw(open_lesson_model(source));
+      return value_or_bad_input(files::open_document(relative.string()));
+    if (is_training_source(source.name)) return value_or_bad_input(open_lesson_training(source));
+    if (is_built_in_model(source.name)) return value_or_bad_input(open_lesson_model(source));
     if (source.text)
       throw BadInput("there is no built-in model " + in_quotes(source.name) + " to read a text");
-    return value_or_throw(files::open_document(source.name));
+    return value_or_bad_input(files::open_document(source.name));
   }
   void expect_model(const char* what) const {
     if (!start_.document.layer.model)
@@ -109,7 +109,7 @@ class DirectiveRunner {
   }
   StageCell cell_of(const Expression& expression) {
     const Snapshot live = evaluator_.evaluate(start_.document);
-    const Value value = value_or_throw(expression.evaluate(live));
+    const Value value = value_or_bad_input(expression.evaluate(live));
     const auto* cell = std::get_if<CellValue>(&value);
     if (!cell || !cell->cell)
       throw BadInput(in_quotes(expression.text()) +

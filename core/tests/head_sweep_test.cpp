@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "core/layer/evaluator.h"
-#include "core/network/head_outputs.h"
 #include "core/network/head_sweep.h"
 #include "core/network/layer_problem.h"
 #include "core/tests/matrix_compare.h"

@@ -27,13 +27,13 @@ bool is_near(double typed, double answer, double tolerance) {
 }
 
 double right_number(const Question& question, const Snapshot& live) {
-  const double number = value_or_throw(question.answers.front().number(live));
+  const double number = value_or_bad_input(question.answers.front().number(live));
   if (!std::isfinite(number)) throw BadInput("the answer is not a finite number");
   return number;
 }
 
 bool is_right(const Choice& choice, const Snapshot& live) {
-  return choice.right_when ? value_or_throw(choice.right_when->truth(live)) : choice.right;
+  return choice.right_when ? value_or_bad_input(choice.right_when->truth(live)) : choice.right;
 }
 
 std::vector<std::size_t> right_choices(const Question& question, const Snapshot& live) {
@@ -51,7 +51,7 @@ std::vector<StageCell> right_cells(const Question& question, const Snapshot& liv
     cells.push_back(*value.cell);
   };
   for (const Expression& answer : question.answers) {
-    const Value value = value_or_throw(answer.evaluate(live));
+    const Value value = value_or_bad_input(answer.evaluate(live));
     if (const auto* one = std::get_if<CellValue>(&value)) {
       add(*one);
     } else if (const auto* list = std::get_if<ListValue>(&value)) {
@@ -114,7 +114,7 @@ Judgement judge_choice(const Question& question, const Given& given, const Snaps
 
 // The head whose map the answer is in, if the window shows another layer of a model now.
 std::string head_elsewhere(const Question& question, const Snapshot& live) {
-  const Value value = value_or_throw(question.answers.front().evaluate(live));
+  const Value value = value_or_bad_input(question.answers.front().evaluate(live));
   const auto* cell = std::get_if<CellValue>(&value);
   const bool elsewhere = cell && cell->layer && *cell->layer != live.document.layer.at;
   return elsewhere ? cell->head : std::string();
@@ -140,14 +140,15 @@ Judgement judge_cell(const Question& question, const Given& given, const Snapsho
 
 // If the condition is false, shows the current numbers in it; conditions on switches have none.
 Judgement judge_make(const Question& question, const Snapshot& live) {
-  if (value_or_throw(question.until->truth(live))) return judgement_of(question, true, tr("Done."));
+  if (value_or_bad_input(question.until->truth(live)))
+    return judgement_of(question, true, tr("Done."));
   // Gains say nothing to a student, and would name the head that is looked for.
   const auto is_gain = [](const std::string& number) {
     return number.starts_with("gain[") || number.starts_with(quantity_title("gain") + "[");
   };
   std::string now;
   for (const std::string& number :
-       value_or_throw(question.until->named_numbers(live, kPlaces, true)))
+       value_or_bad_input(question.until->named_numbers(live, kPlaces, true)))
     if (!is_gain(number)) now += (now.empty() ? "" : "; ") + number;
   return {Verdict::kUnclear, now.empty() ? tr("Not there yet.") : tr("Not there yet: {}.", {now}),
           question.wrong};
@@ -243,9 +244,10 @@ std::vector<std::string> arithmetic_of_cell(const StageCell& cell, const Snapsho
 
 // What a model says is not computed by hand: its numbers, and what is done with them.
 std::vector<std::string> arithmetic_in_model(const Expression& expression, const Snapshot& live) {
-  std::vector<std::string> lines = value_or_throw(expression.named_numbers(live, kPlaces, true));
-  const auto number = number_of(value_or_throw(expression.evaluate(live)));
-  const std::string calculation = value_or_throw(expression.with_numbers(live, kPlaces));
+  std::vector<std::string> lines =
+      value_or_bad_input(expression.named_numbers(live, kPlaces, true));
+  const auto number = number_of(value_or_bad_input(expression.evaluate(live)));
+  const std::string calculation = value_or_bad_input(expression.with_numbers(live, kPlaces));
   if (number && calculation != plain_number(*number, kPlaces))
     lines.push_back(calculation + " = " + plain_number(*number, kPlaces));
   return lines;
@@ -253,21 +255,21 @@ std::vector<std::string> arithmetic_in_model(const Expression& expression, const
 
 std::vector<std::string> arithmetic_of_expression(const Expression& expression,
                                                   const Snapshot& live) {
-  const Value value = value_or_throw(expression.evaluate(live));
+  const Value value = value_or_bad_input(expression.evaluate(live));
   if (const auto* cell = std::get_if<CellValue>(&value); cell && cell->cell)
     return arithmetic_of_cell(*cell->cell, layer_of(*cell, live));
   if (live.document.layer.model) return arithmetic_in_model(expression, live);
-  const std::string calculation = value_or_throw(expression.with_numbers(live, kPlaces));
+  const std::string calculation = value_or_bad_input(expression.with_numbers(live, kPlaces));
   if (const auto number = number_of(value))
     return {calculation + " = " + plain_number(*number, kPlaces)};
-  std::vector<std::string> lines = value_or_throw(expression.named_numbers(live, kPlaces));
+  std::vector<std::string> lines = value_or_bad_input(expression.named_numbers(live, kPlaces));
   lines.push_back(calculation);
   return lines;
 }
 
 // Conditions on switches have nothing to compute.
 std::vector<std::string> arithmetic_of_condition(const Expression& until, const Snapshot& live) {
-  std::vector<std::string> lines = value_or_throw(until.named_numbers(live, kPlaces));
+  std::vector<std::string> lines = value_or_bad_input(until.named_numbers(live, kPlaces));
   if (!lines.empty()) lines.push_back(tr("wanted: {}", {until.text()}));
   return lines;
 }
@@ -322,7 +324,7 @@ Expected<std::vector<std::string>> arithmetic_of(const Question& question, const
 std::vector<std::string> right_names(const Question& question, const Snapshot& live) {
   std::vector<std::string> names;
   for (const Expression& answer : question.answers) {
-    const Value value = value_or_throw(answer.evaluate(live));
+    const Value value = value_or_bad_input(answer.evaluate(live));
     const auto* name = std::get_if<std::string>(&value);
     if (!name) throw BadInput("the answer is not a name, such as likeliest[last]");
     names.push_back(*name);

@@ -25,7 +25,7 @@ bool follows_cell_by_cell(Stage stage, Stage from) {
 }  // namespace
 
 std::optional<StageCell> cell_of(const Expression& expression, const Snapshot& live) {
-  const Value value = value_or_throw(expression.evaluate(live));
+  const Value value = value_or_bad_input(expression.evaluate(live));
   const auto* cell = std::get_if<CellValue>(&value);
   return cell ? cell->cell : std::nullopt;
 }
@@ -43,7 +43,7 @@ AskedCells::AskedCells(std::span<const Question* const> questions, const Snapsho
     const Expression& answer = question->answers.front();
     asked = {answer.text(), asked_cell(*question, live)};
     if (asked.cell || is_name) continue;
-    const auto needed = value_or_throw(answer.cells(live));
+    const auto needed = value_or_bad_input(answer.cells(live));
     needed_.insert(needed_.end(), needed.begin(), needed.end());
   }
 }

@@ -131,7 +131,7 @@ Document trained(const Document& document, const TrainTo& edit) {
   const auto step = static_cast<std::uint64_t>(edit.step);
   const bool taken = !has_edited_weights(model) && step <= place->run->last_step(place->branch);
   auto changed = taken ? at_step(model, place->branch, step) : trained_up_to(model, step);
-  return shown_layer(std::make_shared<const ModelDocument>(value_or_throw(std::move(changed))),
+  return shown_layer(std::make_shared<const ModelDocument>(value_or_bad_input(std::move(changed))),
                      document.layer.at, &document);
 }
 
@@ -141,7 +141,7 @@ Document edited_model(const Document& document, const ModelCommand& edit) {
   LiveEvaluator evaluator;
   const Document now = evaluator.evaluate(document).document;
   if (const auto* train = std::get_if<TrainTo>(&edit.command)) return trained(now, *train);
-  return value_or_throw(apply_at(now, edit.command, edit.layer));
+  return value_or_bad_input(apply_at(now, edit.command, edit.layer));
 }
 
 }  // namespace
@@ -182,8 +182,8 @@ Expected<Document> open_lesson_training(const LessonSource& source) {
     read_options(source.text.value_or(""), options);
     auto run = std::make_shared<TrainingRun>(options);
     const std::string text = example_text(*run, 0);
-    auto model = value_or_throw(files::run_source(std::move(run), task_title(*kind)));
-    auto document = value_or_throw(make_model_document(std::move(model), ModelText{text, {}}));
+    auto model = value_or_bad_input(files::run_source(std::move(run), task_title(*kind)));
+    auto document = value_or_bad_input(make_model_document(std::move(model), ModelText{text, {}}));
     return shown_layer(std::make_shared<const ModelDocument>(std::move(document)), {});
   });
 }

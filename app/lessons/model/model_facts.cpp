@@ -82,7 +82,7 @@ const LogitAttribution& ModelFacts::direct(const Answer& answer) {
 
 const Matrix& ModelFacts::patching(const Answer& answer, const std::string& text) {
   return kept(patching_[text], answer, [&] {
-    const ModelDocument other = value_or_throw(patch_source(*model_, ModelText{text, {}}));
+    const ModelDocument other = value_or_bad_input(patch_source(*model_, ModelText{text, {}}));
     attention::network::NetworkEvaluator evaluator;
     const auto& trace = evaluator.evaluate(other.network, tokens_of(other), other.interventions);
     return patching_map(model_->network, tokens_of(*model_), model_->interventions, answer,

@@ -30,7 +30,7 @@ constexpr const char* kToFillIn = "______";
 std::vector<StageCell> cells_read(const Question& question, const Snapshot& live) {
   std::vector<StageCell> cells;
   const auto add = [&](const Expression& expression) {
-    const auto more = value_or_throw(expression.cells(live));
+    const auto more = value_or_bad_input(expression.cells(live));
     cells.insert(cells.end(), more.begin(), more.end());
   };
   for (const Expression& answer : question.answers) add(answer);
@@ -100,7 +100,7 @@ std::vector<Document> printed_models(const PaperPlan& plan,
   std::vector<Document> models;
   for (const PaperState& state : plan.states())
     models.push_back(
-        seed ? value_or_throw(with_random_numbers(state.document, *seed, state.questions))
+        seed ? value_or_bad_input(with_random_numbers(state.document, *seed, state.questions))
              : state.document);
   return models;
 }
@@ -201,7 +201,7 @@ class LessonPaper {
   void write_choices(const Question& question) {
     std::vector<std::size_t> right;
     if (options_.answers && !question.choices.empty())
-      right = value_or_throw(right_answer(question, live())).chosen;
+      right = value_or_bad_input(right_answer(question, live())).chosen;
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
       const RichText& text = question.choices[i].text;
       if (std::ranges::find(right, i) == right.end()) {
@@ -217,7 +217,7 @@ class LessonPaper {
       return paper_.answer(right_names(question, live()).front(), kIndent);
     if (question.kind == QuestionKind::kNumber)
       return paper_.answer(
-          answer_number(question, value_or_throw(question.answers.front().number(live()))),
+          answer_number(question, value_or_bad_input(question.answers.front().number(live()))),
           kIndent);
     for (const StageCell& cell : answer_cells(question, live()))
       paper_.answer(pair_text(row_label(live_.document, cell.stage, cell.row),

@@ -40,7 +40,7 @@ PaperTable head_table(const Snapshot& live, const BracketedName& of, int digits)
   ModelFacts& facts = facts_of(live);
   if (!head || head->at.layer >= facts.layers() || head->head >= facts.heads())
     throw BadInput("there is no head " + in_quotes(of.inside) + " in this model");
-  NamedTable named = value_or_throw(named_table(of.name));
+  NamedTable named = value_or_bad_input(named_table(of.name));
   named.head = static_cast<int>(head->head);
   PaperTable table = table_of(facts.layer(head->at.layer), named, digits);
   if (head->at != live.document.layer.at) table.origin.reset();
@@ -93,7 +93,8 @@ std::string answer_in(std::string_view inside) {
 
 PaperTable quantity_table(const Snapshot& live, const std::string& text, const BracketedName& of,
                           int digits) {
-  const Value value = value_or_throw(value_or_throw(Expression::parse(text)).evaluate(live));
+  const Value value =
+      value_or_bad_input(value_or_bad_input(Expression::parse(text)).evaluate(live));
   const auto* list = std::get_if<ListValue>(&value);
   if (!list) throw BadInput(in_quotes(text) + " is no table; write a colon for all heads");
   PaperTable table;

@@ -7,7 +7,7 @@
 namespace lab::lessons {
 
 PaperPlan::PaperPlan(const Lesson& lesson, const std::string& folder) {
-  Document document = value_or_throw(initial_document());
+  Document document = value_or_bad_input(initial_document());
   begin(document);
   for (const Step& step : lesson.steps) {
     auto start = start_step(step, document, folder);
@@ -23,7 +23,7 @@ PaperPlan::PaperPlan(const Lesson& lesson, const std::string& folder) {
 void PaperPlan::add(const Question& question, Document& document) {
   if (question.kind != QuestionKind::kMake) return states_.back().questions.push_back(&question);
   for (const ModelCommand& edit : question.solution)
-    document = value_or_throw(edited(document, edit));
+    document = value_or_bad_input(edited(document, edit));
   begin(document);
 }
 

@@ -218,7 +218,7 @@ Expected<Document> with_random_numbers(const Document& document, std::uint64_t s
   const attention::Problem& problem = document.problem;
   if (problem.seq_len() * problem.kv_len() * problem.config.n_heads > kLargest)
     return with_numbers_of(document, engine);
-  return guarded([&] { return value_or_throw(best_of_draws(document, engine, questions)); });
+  return guarded([&] { return value_or_bad_input(best_of_draws(document, engine, questions)); });
 }
 
 }  // namespace lab::lessons

@@ -98,7 +98,7 @@ Expected<std::vector<figure::Figure>> session_worksheet(const Document& document
                                           "; there are heads 1 to " + std::to_string(heads));
   return guarded([&] {
     if (!options.seed) return session_pages(document, options);
-    return session_pages(value_or_throw(with_random_numbers(document, *options.seed)), options);
+    return session_pages(value_or_bad_input(with_random_numbers(document, *options.seed)), options);
   });
 }
 

@@ -15,18 +15,20 @@ using What = decltype(Directive::what);
 
 What read_open(std::string_view text) { return directive::Open{lesson_source(text)}; }
 
-What read_apply(std::string_view text) { return directive::Apply{value_or_throw(read_edit(text))}; }
+What read_apply(std::string_view text) {
+  return directive::Apply{value_or_bad_input(read_edit(text))};
+}
 
 What read_select(std::string_view text) {
-  return directive::Select{value_or_throw(Expression::parse(text))};
+  return directive::Select{value_or_bad_input(Expression::parse(text))};
 }
 
 What read_pin(std::string_view text) {
-  return directive::Pin{value_or_throw(Expression::parse(text))};
+  return directive::Pin{value_or_bad_input(Expression::parse(text))};
 }
 
 What read_moves(std::string_view text) {
-  return directive::Moves{value_or_throw(Expression::parse(text))};
+  return directive::Moves{value_or_bad_input(Expression::parse(text))};
 }
 
 What read_head(std::string_view text) {

@@ -107,7 +107,7 @@ std::vector<Member> members_of(const LessonSection& fence, bool choices,
 }
 
 Expression expression(std::string_view text) {
-  return value_or_throw(Expression::parse(trimmed(text)));
+  return value_or_bad_input(Expression::parse(trimmed(text)));
 }
 
 double tolerance(std::string_view text) {
@@ -149,7 +149,7 @@ Choice choice(std::string_view text, int line) {
 void add_table(std::string_view text, Question& question) {
   if (!question.tables) question.tables.emplace();
   if (trimmed(text) != "none")
-    question.tables->push_back(value_or_throw(named_table(trimmed(text))));
+    question.tables->push_back(value_or_bad_input(named_table(trimmed(text))));
 }
 
 void read_member(const Member& member, Question& question) {
@@ -161,7 +161,7 @@ void read_member(const Member& member, Question& question) {
   if (member.name == "answer") question.answers.push_back(expression(text));
   if (member.name == "tolerance") question.tolerance = tolerance(trimmed(text));
   if (member.name == "until") question.until = expression(text);
-  if (member.name == "solution") question.solution.push_back(value_or_throw(read_edit(text)));
+  if (member.name == "solution") question.solution.push_back(value_or_bad_input(read_edit(text)));
   if (member.name == "hint") question.hints.push_back(rich());
   if (member.name == "paper") question.paper = rich();
   if (member.name == "table") add_table(text, question);

@@ -30,7 +30,7 @@ TextSpan live_span(std::string_view code) {
     span.decimals = digits.front() - '0';
     code = code.substr(0, at);
   }
-  span.live = value_or_throw(Expression::parse(code));
+  span.live = value_or_bad_input(Expression::parse(code));
   return span;
 }
 

@@ -9,7 +9,7 @@
 #include "app/lessons/model/model_edits.h"
 #include "app/tests/lessons/live_model.h"
 #include "core/network/attribution.h"
-#include "core/network/head_outputs.h"
+#include "core/network/head_sweep.h"
 
 namespace lab::samples {
 namespace {

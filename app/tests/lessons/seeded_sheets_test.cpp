@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/base/typed_number.h"
+#include "app/files/open.h"
 #include "app/lessons/answers/answer.h"
 #include "app/lessons/answers/asked_cells.h"
 #include "app/lessons/model/live_evaluator.h"

@@ -6,7 +6,7 @@
 #include "app/tests/view/screen.h"
 #include "app/view/cards/zoom_button.h"
 #include "app/view/editor/block_summary.h"
-#include "app/view/maps/zoom.h"
+#include "app/view/maps/map_reading.h"
 
 namespace lab {
 namespace {

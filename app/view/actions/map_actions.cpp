@@ -9,10 +9,10 @@
 #include "app/view/actions/action_records.h"
 #include "app/view/actions/actions.h"
 #include "app/view/editor/edit_block.h"
+#include "app/view/maps/map_reading.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
-#include "app/view/maps/zoom.h"
 #include "app/view/state/layout.h"
 
 namespace lab::view {

@@ -10,9 +10,9 @@
 #include "app/translation/words.h"
 #include "app/view/editor/block_summary.h"
 #include "app/view/editor/go_to.h"
+#include "app/view/maps/map_reading.h"
 #include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
-#include "app/view/maps/zoom.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

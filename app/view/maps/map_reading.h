@@ -1,6 +1,9 @@
 #pragma once
 
+#include <imgui.h>
+
 #include "app/view/maps/heat_map.h"
+#include "app/view/state/inspection.h"
 
 // Inspecting the maps of the stages: pointing, clicking, zooming, panning, summarising.
 
@@ -31,5 +34,16 @@ void show_selection(Ui& ui);
 /// Moves the selected cell within the matrix; a zoomed map follows. With `extend`, moves the far
 /// corner of the selected block instead, which starts as that cell.
 void move_selected_cell(Ui& ui, attention::Index rows, attention::Index cols, bool extend);
+
+/// `part` made `factor` times smaller (below 1: larger) around the point `at` of the plot, in 0 … 1
+/// of its sides. Never smaller than two cells of `shape` per side, never beyond the matrix.
+files::MatrixPart zoomed(const files::MatrixPart& part, float factor, ImVec2 at,
+                         attention::Shape shape);
+
+/// `part` moved so that the matrix follows a drag by `by`, in 0 … 1 of the plot's sides.
+files::MatrixPart panned(const files::MatrixPart& part, ImVec2 by);
+
+/// `part` moved just far enough that the whole cell is visible.
+files::MatrixPart showing(const files::MatrixPart& part, Cell cell, attention::Shape shape);
 
 }  // namespace lab::view
