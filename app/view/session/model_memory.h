@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/document/document.h"
-#include "app/files/session/model_view.h"
+#include "app/files/session/session_view.h"
 #include "app/view/state/model_state.h"
 
 namespace lab::view {
