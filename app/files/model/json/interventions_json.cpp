@@ -158,9 +158,7 @@ struct ItemCodec {
     return item;
   }
   void write(JsonWriter& out, const Item& item) const {
-    out.begin('{');
-    write_one(out, item);
-    out.end('}');
+    out.object([&] { write_one(out, item); });
   }
 };
 
