@@ -70,9 +70,8 @@ std::string_view step_name(const Kind& requested) {
 
 // True when both have the same results.
 bool same_results(const Document& a, const Document& b) {
-  if (a.layer.model || b.layer.model)
-    return a.layer.model == b.layer.model && a.layer.at == b.layer.at;
-  return same_problem(a.problem, b.problem);
+  const bool same_layer = a.layer.model == b.layer.model && a.layer.at == b.layer.at;
+  return same_layer && (a.layer.model || same_problem(a.problem, b.problem));
 }
 
 // `seen` once its X is known, if that is what `completed` is.

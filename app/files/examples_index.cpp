@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
+#include "app/base/json_cursor.h"
 #include "app/base/strict_json.h"
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
@@ -14,7 +15,6 @@ namespace lab::files {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 constexpr std::size_t kLargestIndex = std::size_t{1} << 20;
 
@@ -57,20 +57,12 @@ fs::path assets_around_build() {
   return build.filename() == "build" && is_folder(assets / "examples") ? assets : fs::path();
 }
 
-std::string text_of(const json& object, const char* name) {
-  if (!object.is_object() || !object.contains(name) || !object[name].is_string())
-    throw BadInput(std::string("every example needs the text ") + name);
-  return object[name].get<std::string>();
-}
-
 std::vector<ExampleInfo> read_index(const std::string& text, const fs::path& folder) {
-  const json root = parse_json(text);
-  if (!root.is_object() || !root.contains("examples")) throw BadInput("examples is missing");
-  std::vector<ExampleInfo> found;
-  for (const json& entry : root["examples"])
-    found.push_back({text_of(entry, "name"), text_of(entry, "title"),
-                     (folder / text_of(entry, "file")).string()});
-  return found;
+  const nlohmann::json index = parse_json(text);
+  return JsonCursor(index).at("examples").read_each([&](const JsonCursor& example) {
+    return ExampleInfo{example.at("name").text(), example.at("title").text(),
+                       (folder / example.at("file").text()).string()};
+  });
 }
 
 }  // namespace

@@ -11,9 +11,9 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/model_answer.h"
-#include "app/files/problem/batch_answer.h"
+#include "app/files/problem/batch_file.h"
 #include "app/files/problem/problem_file.h"
-#include "app/files/tensors/tensor_output.h"
+#include "app/files/tensors/tensors.h"
 #include "core/analysis/non_finite.h"
 
 namespace lab::cli {

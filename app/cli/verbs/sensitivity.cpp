@@ -17,9 +17,9 @@
 #include "app/explain/sensitivity_text.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
-#include "app/files/problem/gradient_tensors.h"
+#include "app/files/problem/problem_file.h"
 #include "app/files/session/session.h"
-#include "app/files/tensors/tensor_output.h"
+#include "app/files/tensors/tensors.h"
 #include "core/gradient/layer_gradient.h"
 
 namespace lab::cli {

@@ -43,11 +43,11 @@ std::string write_model_session(const ModelDocument& document,
   write_detached_edits(out, document.detached);
   if (!(document.switched_off == attention::network::Interventions{}) || document.weights_off) {
     out.member("switched_off");
-    out.begin('{');
-    write_interventions(out, document.switched_off);
-    if (document.weights_off)
-      write_weight_edits(out, document.source->network, *document.weights_off);
-    out.end('}');
+    out.object([&] {
+      write_interventions(out, document.switched_off);
+      if (document.weights_off)
+        write_weight_edits(out, document.source->network, *document.weights_off);
+    });
   }
   write_model_batch(out, document);
   if (view) write_view(out, *view);

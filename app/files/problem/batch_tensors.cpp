@@ -1,10 +1,12 @@
 #include <algorithm>
 
 #include "app/document/batch/sentences.h"
+#include "app/document/commands/reducer.h"
 #include "app/files/problem/batch_file.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/problem/problem_metadata.h"
 #include "app/translation/words.h"
+#include "core/layer/evaluator.h"
 
 namespace lab::files {
 namespace {
@@ -66,6 +68,21 @@ void stack_sentences(const Sentences& sentences, TensorFile& file) {
   stack("bias", {rows, cols}, 0, &attention::Problem::bias);
 }
 
+// Adds the tensors of one more sentence, which are those of the others, behind theirs.
+void append_answer(const TensorFile& answer, TensorFile& all) {
+  const bool first = all.tensors.empty();
+  for (std::size_t i = 0; i < answer.tensors.size(); ++i) {
+    const Tensor& one = answer.tensors[i];
+    if (first) {
+      all.tensors.push_back({one.name, one.shape, {}});
+      all.tensors.back().shape.insert(all.tensors.back().shape.begin(), 0);
+    }
+    Tensor& stack = all.tensors[i];
+    ++stack.shape.front();
+    stack.values.insert(stack.values.end(), one.values.begin(), one.values.end());
+  }
+}
+
 }  // namespace
 
 Expected<Metadata> batch_metadata(const std::vector<Document>& sentences) {
@@ -90,6 +107,23 @@ Expected<TensorFile> batch_tensors(const Document& document) {
   file.metadata = std::move(*metadata);
   stack_sentences(*sentences, file);
   return file;
+}
+
+Expected<TensorFile> batch_answer(const Document& document) {
+  const auto alone = all_sentences(document);
+  if (!alone) return tl::make_unexpected(alone.error());
+  auto metadata = batch_metadata(*alone);
+  if (!metadata) return tl::make_unexpected(metadata.error());
+  const auto padded = apply(document, SetPadding{true});
+  if (!padded) return tl::make_unexpected(padded.error());
+  attention::Evaluator evaluator;
+  TensorFile all{{}, std::move(*metadata)};
+  for (std::size_t i = 0; i < alone->size(); ++i) {
+    const auto one = apply(*padded, GoToSentence{static_cast<int>(i)});
+    if (!one) return tl::make_unexpected(one.error());
+    append_answer(answer_tensors(*one, evaluator.evaluate(one->problem)), all);
+  }
+  return all;
 }
 
 }  // namespace lab::files

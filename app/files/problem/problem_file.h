@@ -6,6 +6,7 @@
 #include "app/base/error.h"
 #include "app/document/document.h"
 #include "app/files/tensors/tensors.h"
+#include "core/gradient/layer_gradient.h"
 #include "core/layer/trace.h"
 
 namespace lab::files {
@@ -36,5 +37,10 @@ std::vector<attention::Stage> answer_stages(const attention::Problem& problem);
 /// output, and the others where they are steps of their own. K, V, normed_K and rotated_K have
 /// n_kv_heads in place of n_heads.
 TensorFile answer_tensors(const Document& document, const attention::Trace& trace);
+
+/// A gradient as tensors: under the name of each matrix of the problem (X, W_Q, …) a tensor of the
+/// same shape, and under "stage." and its name each stage of an answer. What does not move the
+/// number is 0. There is no mask, which has no derivative.
+TensorFile gradient_tensors(const Document& document, const attention::LayerGradient& gradient);
 
 }  // namespace lab::files

@@ -5,7 +5,6 @@
 #include "app/base/bad_input.h"
 #include "app/base/machine_numbers.h"
 #include "app/base/strict_json.h"
-#include "app/document/variant_names.h"
 #include "app/files/session/variants.h"
 
 namespace lab::files {
@@ -42,15 +41,10 @@ void parse(const std::string& name, const std::string& text, std::uint64_t& valu
   metadata_number(name, text, value, "a whole number from 0 to 2⁶⁴ − 1");
 }
 
-void parse(const std::string& name, const std::string& text, attention::Positions& value) {
-  const auto known = positions_from_name(text);
-  if (!known) refuse(name, text, kPositionsNames);
-  value = *known;
-}
-
-void parse(const std::string& name, const std::string& text, attention::RotaryPairs& value) {
-  const auto known = rotary_pairs_from_name(text);
-  if (!known) refuse(name, text, kRotaryPairsNames);
+template <Spelt Id>
+void parse(const std::string& name, const std::string& text, Id& value) {
+  const auto known = Spelling<Id>::id(text);
+  if (!known) refuse(name, text, Spelling<Id>::kAllowed);
   value = *known;
 }
 
@@ -140,8 +134,9 @@ Strings numbers_from_0(Index count) {
 std::string text_of(bool value) { return value ? "true" : "false"; }
 std::string text_of(int value) { return std::to_string(value); }
 std::string text_of(std::uint64_t value) { return std::to_string(value); }
-std::string text_of(attention::Positions value) { return std::string(positions_name(value)); }
-std::string text_of(attention::RotaryPairs value) { return std::string(rotary_pairs_name(value)); }
+std::string text_of(Spelt auto value) {
+  return std::string(Spelling<decltype(value)>::name(value));
+}
 std::string text_of(float value) {
   std::string text;
   append_float(text, value);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "app/document/sensitivity/gradient_snapshot.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/problem/problem_metadata.h"
 #include "core/matrix_id.h"
@@ -128,6 +129,18 @@ TensorFile answer_tensors(const Document& document, const attention::Trace& trac
       file.tensors.push_back(answer_tensor(problem, trace, input));
   }
   for (const Stage stage : stages) file.tensors.push_back(answer_tensor(problem, trace, stage));
+  return file;
+}
+
+TensorFile gradient_tensors(const Document& document, const attention::LayerGradient& gradient) {
+  Snapshot snapshot = gradient_snapshot(document, gradient);
+  snapshot.document.problem.allowed = {};
+  TensorFile file = problem_tensors(snapshot.document);
+  file.metadata.clear();
+  for (Tensor& tensor : answer_tensors(document, snapshot.trace).tensors) {
+    tensor.name = "stage." + tensor.name;
+    file.tensors.push_back(std::move(tensor));
+  }
   return file;
 }
 

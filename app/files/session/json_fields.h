@@ -205,12 +205,8 @@ struct JsonList {
     return values;
   }
   void write(JsonWriter& out, const std::vector<Value>& values) const {
-    out.begin('[', layout);
-    for (const Value& value : values) {
-      out.element();
-      codec.write(out, value);
-    }
-    out.end(']');
+    out.list(
+        values, [&](const Value& value) { codec.write(out, value); }, layout);
   }
 };
 template <typename Value>

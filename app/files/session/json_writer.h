@@ -30,6 +30,21 @@ class JsonWriter {
   void begin(char bracket, JsonLayout layout = JsonLayout::kLines);
   /// Closes an object or a list, given its closing bracket.
   void end(char bracket);
+  /// Writes an object, whose members write() writes.
+  void object(auto&& write) {
+    begin('{');
+    write();
+    end('}');
+  }
+  /// Writes a list, whose items write(item) writes.
+  void list(const auto& items, auto&& write, JsonLayout layout = JsonLayout::kLines) {
+    begin('[', layout);
+    for (const auto& item : items) {
+      element();
+      write(item);
+    }
+    end(']');
+  }
   /// Begins the next element of a list, on a line of its own where the list has lines.
   void element();
   /// Begins the next member of an object.
@@ -56,12 +71,7 @@ class JsonWriter {
   }
   /// Writes a list of the rows, each on a line.
   void rows(const attention::Matrix& values) {
-    begin('[');
-    for (attention::Index i = 0; i < values.rows(); ++i) {
-      element();
-      row(values.row(i));
-    }
-    end(']');
+    list(values.rowwise(), [&](const auto& one) { row(one); });
   }
   /// Writes a list of whole numbers on one line.
   void whole_numbers(const auto& numbers) {

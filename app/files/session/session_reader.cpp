@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "app/base/strict_json.h"
 #include "app/files/session/detached_json.h"
@@ -6,7 +7,6 @@
 #include "app/files/session/session.h"
 #include "app/files/session/session_sentences.h"
 #include "app/files/session/session_splitting.h"
-#include "app/files/session/session_versions.h"
 #include "app/files/session/variants.h"
 #include "app/files/session/view_json.h"
 
@@ -34,6 +34,28 @@ std::uint64_t checked_version(const JsonCursor& root) {
   const JsonCursor version = root.at("version");
   if (version.seed() == 0) version.wrong("a whole number");
   return version.seed();
+}
+
+// The mask rule was a name; the other rules were numbers beside it even then.
+void name_to_causal(nlohmann::json& root) {
+  const auto config = root.find("config");
+  if (config == root.end() || !config->is_object() || !config->contains("mask")) return;
+  const JsonCursor mask((*config)["mask"], std::string("config.mask"));
+  const std::string name = mask.text();
+  if (name != "causal" && name != "none")
+    mask.refuse(in_quotes(name) + ", should be \"none\" or \"causal\"");
+  config->erase("mask");
+  (*config)["causal"] = name == "causal";
+}
+
+using Step = void (*)(nlohmann::json& root);
+constexpr std::array<Step, kSessionVersion - 1> kSteps{name_to_causal};  // from version 1 on
+
+// Upgrades a session of version `from`, which is older than the current one, to the current one.
+// Throws BadInput when it is not a valid session of that version.
+void bring_up_to_date(nlohmann::json& root, std::uint64_t from) {
+  for (std::uint64_t version = from; version < kSessionVersion; ++version)
+    kSteps.at(version - 1)(root);
 }
 
 // Reads the optional members. What a newer version put there and this one does not understand is

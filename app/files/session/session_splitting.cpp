@@ -67,10 +67,10 @@ Splitting read_splitting(const JsonCursor& root) {
 void write_splitting(JsonWriter& out, const Splitting& splitting) {
   out.member("tokenizer");
   if (splitting.mode != TokenMode::kTokenizer) return out.string(token_mode_name(splitting.mode));
-  out.begin('{');
-  write_member(out, "file", splitting.tokenizer.name);
-  write_member(out, "special_tokens", splitting.special_tokens);
-  out.end('}');
+  out.object([&] {
+    write_member(out, "file", splitting.tokenizer.name);
+    write_member(out, "special_tokens", splitting.special_tokens);
+  });
 }
 
 std::vector<Token> read_token_list(const JsonCursor& list, std::string_view sentence) {

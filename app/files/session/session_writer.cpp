@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <ranges>
 
 #include "app/base/machine_numbers.h"
 #include "app/files/session/detached_json.h"
@@ -60,43 +61,33 @@ bool can_be_split_again(const std::vector<Token>& tokens, const std::string& sen
 
 void write_tokens(JsonWriter& out, std::string_view name, const std::vector<Token>& tokens) {
   out.member(name);
-  out.begin('[');
-  for (const Token& token : tokens) {
-    out.element();
-    write_token(out, token);
-  }
-  out.end(']');
+  out.list(tokens, [&](const Token& token) { write_token(out, token); });
 }
 
-void write_second_sentence(JsonWriter& out, const Document& document) {
-  if (document.kv_tokens.empty()) return;
-  write_member(out, "kv_sentence", document.kv_sentence);
-  if (!can_be_split_again(document.kv_tokens, document.kv_sentence, document.splitting))
-    write_tokens(out, "kv_tokens", document.kv_tokens);
+// Writes the second sentence, if there is one.
+void write_second_sentence(JsonWriter& out, const std::string& sentence,
+                           const std::vector<Token>& tokens, const Splitting& splitting) {
+  if (tokens.empty()) return;
+  write_member(out, "kv_sentence", sentence);
+  if (!can_be_split_again(tokens, sentence, splitting)) write_tokens(out, "kv_tokens", tokens);
 }
 
 void write_embedding(JsonWriter& out, std::string_view name, const Lexicon& lexicon) {
   out.member(name);
-  out.begin('{');
-  for (const auto& [key, row] : lexicon) {
-    out.member(key);
-    out.row(row);
-  }
-  out.end('}');
+  out.object([&] {
+    for (const auto& [key, row] : lexicon) {
+      out.member(key);
+      out.row(row);
+    }
+  });
 }
 
 // Calls write(h) inside an object for each of `count` heads.
 template <typename Write>
 void write_heads(JsonWriter& out, std::string_view name, std::size_t count, Write&& write) {
   out.member(name);
-  out.begin('[');
-  for (std::size_t h = 0; h < count; ++h) {
-    out.element();
-    out.begin('{');
-    write(h);
-    out.end('}');
-  }
-  out.end(']');
+  out.list(std::views::iota(std::size_t{0}, count),
+           [&](std::size_t h) { out.object([&] { write(h); }); });
 }
 
 // What must be there is a matrix, the rest a list where it is there.
@@ -138,11 +129,7 @@ void write_batch_sentence(JsonWriter& out, const BatchSentence& sentence,
   write_member(out, "sentence", sentence.text);
   if (!can_be_split_again(sentence.tokens, sentence.text, splitting))
     write_tokens(out, "tokens", sentence.tokens);
-  if (!sentence.kv_tokens.empty()) {
-    write_member(out, "kv_sentence", sentence.kv_text);
-    if (!can_be_split_again(sentence.kv_tokens, sentence.kv_text, splitting))
-      write_tokens(out, "kv_tokens", sentence.kv_tokens);
-  }
+  write_second_sentence(out, sentence.kv_text, sentence.kv_tokens, splitting);
   write_detached(out, *sentence.detached);
 }
 
@@ -158,14 +145,13 @@ void write_batch(JsonWriter& out, const Document& document) {
     write_member(out, "key_count", batch.key_count);
   }
   out.member("sentences");
-  out.begin('[');
-  for (std::size_t i = 0; i < batch.sentences.size(); ++i) {
-    out.element();
-    out.begin('{');
-    if (i != batch.current) write_batch_sentence(out, batch.sentences[i], document.splitting);
-    out.end('}');
-  }
-  out.end(']');
+  const BatchSentence* const shown =
+      batch.sentences.empty() ? nullptr : &batch.sentences[batch.current];
+  out.list(batch.sentences, [&](const BatchSentence& sentence) {
+    out.object([&] {
+      if (&sentence != shown) write_batch_sentence(out, sentence, document.splitting);
+    });
+  });
   out.end('}');
 }
 
@@ -181,7 +167,7 @@ std::string write_session(const Document& document, const std::optional<SessionV
   write_splitting(out, document.splitting);
   if (!can_be_split_again(document.tokens, document.sentence, document.splitting))
     write_tokens(out, "tokens", document.tokens);
-  write_second_sentence(out, document);
+  write_second_sentence(out, document.kv_sentence, document.kv_tokens, document.splitting);
   const bool cross = !document.kv_tokens.empty();
   if (document.shared_words == cross) write_member(out, "shared_words", document.shared_words);
   if (!is_default(document.new_word_scale, 1.0f))

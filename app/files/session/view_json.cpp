@@ -87,9 +87,9 @@ struct JsonValue<std::map<Stage, Value>> {
     return values;
   }
   static void write(JsonWriter& out, const std::map<Stage, Value>& values) {
-    out.begin('{');
-    for (const auto& [stage, value] : values) write_member(out, stage_name(stage), value);
-    out.end('}');
+    out.object([&] {
+      for (const auto& [stage, value] : values) write_member(out, stage_name(stage), value);
+    });
   }
 };
 

@@ -240,20 +240,13 @@ std::string write_run_json(const SavedRun& run, const std::vector<std::string>& 
   write_member(out, "type", std::string(kRunType));
   write_member(out, "version", 1);
   out.member("options");
-  out.begin('{');
-  visit_options(run.options, FieldWriter(out));
-  out.end('}');
+  out.object([&] { visit_options(run.options, FieldWriter(out)); });
   write_member(out, "states", states);
   write_member(out, "edits", run.edits);
   out.member("curve");
   write_curve(out, run.history.curve());
   out.member("measured");
-  out.begin('[');
-  for (const MeasuredPoint& point : run.history.measured()) {
-    out.element();
-    write_measured(out, point);
-  }
-  out.end(']');
+  out.list(run.history.measured(), [&](const MeasuredPoint& point) { write_measured(out, point); });
   out.end('}');
   return out.take();
 }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/base/wording.h"
-#include "app/document/model/layer_name.h"
+#include "app/document/heads.h"
 #include "app/document/words/detached_cells.h"
 #include "app/document/words/remapped_line.h"
 #include "app/translation/words.h"
@@ -234,9 +234,8 @@ std::string pinned_stage(const Ui& ui, const LayerPin& pin) {
   const auto stage = attention::stage_from_name(pin.cell.matrix);
   if (!stage) return name_in_words(pin.cell.matrix);
   const std::string name = name_in_words(pin.cell.matrix);
-  if (ui.workspace.document().layer.model && is_per_head(*stage))
-    return name + ", " + model_head_name(pin.at, pin.cell.head);
-  return cell_label({*stage, static_cast<int>(pin.cell.head), 0, 0});
+  if (!is_per_head(*stage)) return name;
+  return name + ", " + head_in_text(ui.workspace.document(), {pin.at, pin.cell.head});
 }
 
 // Pins of another layer, and words of another stack, take the place of those that are shown.
@@ -267,7 +266,7 @@ void follow_pinned_layer(Ui& ui) {
   const Document& document = ui.workspace.document();
   ModelState& model = ui.state.model;
   const attention::network::LayerPlace at = document.layer.at, before = model.pins_at;
-  if (!document.layer.model || at == before) return;
+  if (at == before) return;
   show_pins_of(ui.state, at);
   if (at.sublayer == before.sublayer) return;
   model.other_words[before.sublayer] = std::move(ui.state.words);

@@ -15,6 +15,9 @@
 namespace lab::view {
 namespace {
 
+// Texts of models are padded by their tokenizers, if at all.
+bool takes_padding(const Ui& ui) { return !has_model(ui); }
+
 constexpr float kListedWidth = 380;  // points
 constexpr const char* kSentencesMenu = "menu/Sentences";
 
@@ -46,8 +49,8 @@ void sentences_menu(Ui& ui, const Rect& place) {
     add_sentence(ui);
   if (menu_item(ui, "sentences/remove", tr("Remove this sentence"), {}, false, has_batch(ui)))
     remove_sentence(ui);
-  if (!has_model(ui) && menu_item(ui, "sentences/pad", tr("Pad all to the longest"), {},
-                                  has_padding(ui), can_pad(ui)))
+  if (takes_padding(ui) && menu_item(ui, "sentences/pad", tr("Pad all to the longest"), {},
+                                     has_padding(ui), can_pad(ui)))
     toggle_padding(ui);
   end_popup();
 }
@@ -81,7 +84,7 @@ void go_by_sentences(Ui& ui, int by) {
   go_to_sentence(ui, static_cast<std::size_t>(next));
 }
 
-bool can_pad(const Ui& ui) { return has_batch(ui) && !has_model(ui); }
+bool can_pad(const Ui& ui) { return has_batch(ui) && takes_padding(ui); }
 
 bool has_padding(const Ui& ui) { return ui.edited().batch.padded; }
 

@@ -8,7 +8,7 @@
 #include "app/document/document.h"
 #include "app/document/heads.h"
 #include "app/document/words/word_line.h"
-#include "app/files/session/model_view.h"
+#include "app/files/session/session_view.h"
 #include "app/view/state/layout.h"
 #include "app/view/state/model_state.h"
 #include "core/explain/explain.h"

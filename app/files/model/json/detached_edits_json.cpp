@@ -137,9 +137,7 @@ void read_members(const JsonCursor& detached, ModelDocument& model) {
 void write_switched_off(JsonWriter& out, const Interventions& switched_off) {
   if (switched_off == Interventions{}) return;
   out.member("switched_off");
-  out.begin('{');
-  write_interventions(out, switched_off);
-  out.end('}');
+  out.object([&] { write_interventions(out, switched_off); });
 }
 
 Interventions read_switched_off(const JsonCursor& object, const Network& network) {

@@ -18,10 +18,10 @@ using attention::network::Network;
 using attention::network::StreamOverride;
 using attention::network::Sublayer;
 
-void write_number(JsonWriter& out, const auto& cell) {
-  write_member(out, "row", cell.row);
-  write_member(out, "col", cell.col);
-  write_member(out, "value", cell.value);
+void visit_number(auto& cell, auto&& members) {
+  members("row", cell.row);
+  members("col", cell.col);
+  members("value", cell.value);
 }
 
 void write_one(JsonWriter& out, const HeadGain& gain) {
@@ -37,7 +37,7 @@ void write_one(JsonWriter& out, const CellOverride& override) {
       out, of_head ? "head" : "layer",
       of_head ? model_head_name(override.at, override.cell.head) : layer_name(override.at));
   write_member(out, "stage", override.cell.stage);
-  write_number(out, override.cell);
+  visit_number(override.cell, FieldWriter(out));
 }
 
 void write_one(JsonWriter& out, const HeadPatch& patch) {
@@ -49,7 +49,7 @@ void write_one(JsonWriter& out, const HeadPatch& patch) {
 
 void write_one(JsonWriter& out, const StreamOverride& override) {
   write_member(out, "layer", layer_name(override.at));
-  write_number(out, override);
+  visit_number(override, FieldWriter(out));
 }
 
 HeadRef read_model_head(const JsonCursor& object, const Network& network) {
@@ -76,13 +76,6 @@ HeadRef read_head_of(attention::Stage stage, const JsonCursor& object, const Net
   return {*at, 0};
 }
 
-void read_number(const JsonCursor& object, auto& cell) {
-  const FieldReader members(object);
-  members("row", cell.row);
-  members("col", cell.col);
-  members("value", cell.value);
-}
-
 void read_one(const JsonCursor& object, const Network& network, HeadGain& gain) {
   object.object_of({"head", "mute", "solo", "gain"});
   const FieldReader members(object);
@@ -107,7 +100,7 @@ void read_one(const JsonCursor& object, const Network& network, CellOverride& ov
   require_replaceable(object, stage, at.sublayer);
   override.at = at;
   override.cell.head = head;
-  read_number(object, override.cell);
+  visit_number(override.cell, FieldReader(object));
 }
 
 // Rows of the same length, at least one.
@@ -148,7 +141,7 @@ void read_one(const JsonCursor& object, const Network& network, StreamOverride& 
                                 : std::ssize(network.stack.blocks);
   if (!there || at->layer > layers) layer.refuse("the model has no layer " + in_quotes(name));
   override.at = *at;
-  read_number(object, override);
+  visit_number(override, FieldReader(object));
   if (override.col >= network.d_model())
     object.at("col").refuse(std::to_string(override.col) + ", should be below " +
                             std::to_string(network.d_model()) + " (d_model)");
@@ -165,9 +158,7 @@ struct ItemCodec {
     return item;
   }
   void write(JsonWriter& out, const Item& item) const {
-    out.begin('{');
-    write_one(out, item);
-    out.end('}');
+    out.object([&] { write_one(out, item); });
   }
 };
 

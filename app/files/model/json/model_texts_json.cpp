@@ -43,9 +43,7 @@ struct TextCodec {
     return text;
   }
   void write(JsonWriter& out, const ModelText& text) const {
-    out.begin('{');
-    visit(text, FieldWriter(out));
-    out.end('}');
+    out.object([&] { visit(text, FieldWriter(out)); });
   }
   void visit(auto& text, auto&& members) const {
     members.unless_default("typed", text.text);
@@ -148,15 +146,12 @@ void write_model_batch(JsonWriter& out, const ModelDocument& document) {
   out.begin('{');
   write_member(out, "current", batch.current, JsonFromOne());
   out.member("sentences");
-  out.begin('[');
   const ModelDocument empty = without_texts(document);
-  for (const auto& waiting : batch.texts) {
-    out.element();
-    out.begin('{');
-    if (waiting) write_waiting_text(out, with_waiting_text(empty, *waiting));
-    out.end('}');
-  }
-  out.end(']');
+  out.list(batch.texts, [&](const auto& waiting) {
+    out.object([&] {
+      if (waiting) write_waiting_text(out, with_waiting_text(empty, *waiting));
+    });
+  });
   out.end('}');
 }
 

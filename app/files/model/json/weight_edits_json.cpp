@@ -45,14 +45,11 @@ std::vector<Cell> different_cells(const Matrix& a, const Matrix& b) {
 
 void write_cells(JsonWriter& out, const std::vector<Cell>& cells, const Matrix& values) {
   out.member("cells");
-  out.begin('[');
-  for (const auto& [row, col] : cells) {
-    out.element();
-    out.raw("[" + std::to_string(row) + ", " + std::to_string(col) + ", ");
-    out.number(values(row, col));
+  out.list(cells, [&](const Cell& cell) {
+    out.raw("[" + std::to_string(cell.row) + ", " + std::to_string(cell.col) + ", ");
+    out.number(values(cell.row, cell.col));
     out.raw("]");
-  }
-  out.end(']');
+  });
 }
 
 void write_edit(JsonWriter& out, const LayerMatrix& which, const std::vector<Cell>& cells,
