@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <type_traits>
+#include <utility>
 
 #include "app/base/named.h"
 
@@ -15,83 +17,99 @@ constexpr std::array<std::string_view, 9> kKinds{
     "map", "heads", "pipeline", "two heads", "states", "lines", "arithmetic", "mean", "maximum"};
 constexpr std::array<std::string_view, 4> kRules{"automatic", "shared", "robust", "fixed"};
 
-/// Calls visit(name, member, least, most) for every number of the look.
-template <typename Options, typename Visit>
-void for_each_number(Options& options, Visit visit) {
-  visit("low", options.range.lo, -1e30, 1e30);
-  visit("high", options.range.hi, -1e30, 1e30);
-  visit("decimals", options.decimals, 0, 9);
-  visit("gap", options.gap, 0, 10);
-  visit("width_mm", options.width_mm, 20, 1000);
-  visit("dpi", options.dpi, 30, 2400);
-  visit("font_size", options.font_size, 2, 72);
-}
+template <typename Value>
+concept Number = std::is_arithmetic_v<Value>;
 
-/// The same for every switch.
-template <typename Options, typename Visit>
-void for_each_switch(Options& options, Visit visit) {
-  visit("numbers", options.annotate);
-  visit("significant", options.significant);
-  visit("colour_bar", options.colour_bar);
-  visit("transparent", options.transparent);
-  visit("row_labels", options.row_labels);
-  visit("column_labels", options.column_labels);
-  visit("letters", options.letters);
-  visit("mark_overrides", options.marks.overrides);
-}
+// Writes a member; a number or text that is not there is left out, and so is a rule without a name
+// here.
+struct MemberWriter {
+  json& look;
+  std::string name;
 
-std::string_view text_member(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string()
-             ? std::string_view(found->get_ref<const std::string&>())
-             : std::string_view();
-}
+  void operator()(Number auto value) const { look[name] = value; }
+  template <Number Value>
+  void operator()(const std::optional<Value>& value) const {
+    if (value) look[name] = *value;
+  }
+  void operator()(const std::string& value) const { write_text(value); }
+  void operator()(const std::optional<std::string>& value) const {
+    if (value) write_text(*value);
+  }
+  void operator()(FigureKind kind) const { write_text(name_of_id(kKinds, kind)); }
+  void operator()(RangeRule rule) const {
+    if (static_cast<std::size_t>(rule) < kRules.size()) write_text(name_of_id(kRules, rule));
+  }
+  void operator()(Spread spread) const { write_text(spread_name(spread)); }
+  void operator()(const std::optional<Palette>& palette) const {
+    if (palette) write_text(palette_name(*palette));
+  }
+  void write_text(std::string_view text) const {
+    if (!text.empty()) look[name] = text;
+  }
+};
 
-std::optional<double> number_member(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_number() ? std::optional(found->get<double>())
-                                                     : std::nullopt;
-}
+// Reads a member. What may be absent becomes so when it is missing or wrong; the others stay.
+struct MemberReader {
+  const json& look;
+  const LookOption& option;
+
+  std::string_view text() const {
+    const auto found = look.find(option.name);
+    return found != look.end() && found->is_string()
+               ? std::string_view(found->get_ref<const std::string&>())
+               : std::string_view();
+  }
+  std::optional<double> number() const {
+    const auto found = look.find(option.name);
+    if (found == look.end() || !found->is_number()) return std::nullopt;
+    return std::clamp(found->get<double>(), option.limits.least, option.limits.most);
+  }
+
+  void operator()(bool& value) const {
+    const auto found = look.find(option.name);
+    if (found != look.end() && found->is_boolean()) value = found->get<bool>();
+  }
+  void operator()(Number auto& value) const {
+    if (const auto found = number()) value = static_cast<std::decay_t<decltype(value)>>(*found);
+  }
+  template <Number Value>
+  void operator()(std::optional<Value>& value) const {
+    value.reset();
+    if (const auto found = number()) value = static_cast<Value>(*found);
+  }
+  void operator()(std::string& value) const { value = text(); }
+  void operator()(std::optional<std::string>& value) const { value = text(); }
+  void operator()(FigureKind& kind) const {
+    kind = id_from_name<FigureKind>(kKinds, text()).value_or(kind);
+  }
+  void operator()(RangeRule& rule) const {
+    rule = id_from_name<RangeRule>(kRules, text()).value_or(rule);
+  }
+  void operator()(Spread& spread) const { spread = spread_from_name(text()).value_or(spread); }
+  void operator()(std::optional<Palette>& palette) const { palette = palette_from_name(text()); }
+};
 
 }  // namespace
 
 std::string look_text(const FigureOptions& options) {
-  json look{{"kind", name_of_id(kKinds, options.kind)}};
-  // A rule without a name here is not kept.
-  if (static_cast<std::size_t>(options.range_rule) < kRules.size())
-    look["range"] = name_of_id(kRules, options.range_rule);
-  look["spread"] = spread_name(options.spread);
-  for_each_number(options,
-                  [&](const char* name, auto value, double, double) { look[name] = value; });
-  for_each_switch(options, [&](const char* name, bool value) { look[name] = value; });
-  if (options.palette) look["palette"] = palette_name(*options.palette);
-  if (options.centre) look["centre"] = *options.centre;
-  if (options.height_mm) look["height_mm"] = *options.height_mm;
-  if (!options.family.empty()) look["font"] = options.family;
+  FigureOptions kept = options;
+  json look;
+  for (const LookOption& option : kLookOptions) {
+    const MemberWriter write{look, std::string(option.name)};
+    if (!option.name.empty())
+      std::visit([&](const auto member) { write(std::as_const(member(kept))); }, option.member);
+  }
   return look.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 FigureOptions with_look(FigureOptions options, std::string_view text) {
   const json look = json::parse(text, nullptr, false);
   if (!look.is_object()) return options;
-  options.kind = id_from_name<FigureKind>(kKinds, text_member(look, "kind")).value_or(options.kind);
-  options.range_rule =
-      id_from_name<RangeRule>(kRules, text_member(look, "range")).value_or(options.range_rule);
-  options.spread = spread_from_name(text_member(look, "spread")).value_or(options.spread);
-  for_each_number(options, [&](const char* name, auto& value, double least, double most) {
-    using Number = std::remove_reference_t<decltype(value)>;
-    if (const auto found = number_member(look, name))
-      value = static_cast<Number>(std::clamp(*found, least, most));
-  });
-  for_each_switch(options, [&](const char* name, bool& value) {
-    const auto found = look.find(name);
-    if (found != look.end() && found->is_boolean()) value = found->get<bool>();
-  });
-  options.palette = palette_from_name(text_member(look, "palette"));
-  options.family = text_member(look, "font");
-  const auto centre = number_member(look, "centre"), height = number_member(look, "height_mm");
-  options.centre = centre ? std::optional(static_cast<float>(*centre)) : std::nullopt;
-  options.height_mm = height ? std::optional(std::clamp(*height, 20.0, 1000.0)) : std::nullopt;
+  for (const LookOption& option : kLookOptions) {
+    const MemberReader read{look, option};
+    if (!option.name.empty())
+      std::visit([&](const auto member) { read(member(options)); }, option.member);
+  }
   return options;
 }
 
