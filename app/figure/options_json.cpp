@@ -4,7 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <type_traits>
-#include <utility>
+#include <variant>
 
 #include "app/base/named.h"
 
@@ -17,77 +17,57 @@ constexpr std::array<std::string_view, 9> kKinds{
     "map", "heads", "pipeline", "two heads", "states", "lines", "arithmetic", "mean", "maximum"};
 constexpr std::array<std::string_view, 4> kRules{"automatic", "shared", "robust", "fixed"};
 
+std::string_view spelt(const std::string& text) { return text; }
+std::string_view spelt(FigureKind kind) { return name_of_id(kKinds, kind); }
+// A rule without a name here is not kept.
+std::string_view spelt(RangeRule rule) {
+  return static_cast<std::size_t>(rule) < kRules.size() ? name_of_id(kRules, rule) : "";
+}
+std::string_view spelt(Spread spread) { return spread_name(spread); }
+std::string_view spelt(Palette palette) { return palette_name(palette); }
+
+void take_name(FigureKind& kind, std::string_view name) {
+  kind = id_from_name<FigureKind>(kKinds, name).value_or(kind);
+}
+void take_name(RangeRule& rule, std::string_view name) {
+  rule = id_from_name<RangeRule>(kRules, name).value_or(rule);
+}
+void take_name(Spread& spread, std::string_view name) {
+  spread = spread_from_name(name).value_or(spread);
+}
+void take_name(std::string& text, std::string_view name) { text = name; }
+void take_name(std::optional<std::string>& text, std::string_view name) { text = name; }
+void take_name(std::optional<Palette>& palette, std::string_view name) {
+  palette = palette_from_name(name);
+}
+
+// Numbers and texts that are not there are left out.
 template <typename Value>
-concept Number = std::is_arithmetic_v<Value>;
+void write(json& look, const std::string& name, const Value& value) {
+  if constexpr (std::is_arithmetic_v<Value>) {
+    look[name] = value;
+  } else if constexpr (requires { value.has_value(); }) {
+    if (value) write(look, name, *value);
+  } else if (!spelt(value).empty()) {
+    look[name] = spelt(value);
+  }
+}
 
-// Writes a member; a number or text that is not there is left out, and so is a rule without a name
-// here.
-struct MemberWriter {
-  json& look;
-  std::string name;
-
-  void operator()(Number auto value) const { look[name] = value; }
-  template <Number Value>
-  void operator()(const std::optional<Value>& value) const {
-    if (value) look[name] = *value;
+// What is missing, which is null here, or wrong stays; what may be absent is so then.
+template <typename Value>
+void read(const json& found, const LookOption::Limits& limits, Value& value) {
+  if constexpr (std::is_same_v<Value, bool>) {
+    if (found.is_boolean()) value = found.get<bool>();
+  } else if constexpr (std::is_convertible_v<double, Value>) {
+    if (found.is_number())
+      value = static_cast<Value>(std::clamp(found.get<double>(), limits.least, limits.most));
+    else if constexpr (!std::is_arithmetic_v<Value>)
+      value.reset();
+  } else {
+    take_name(value,
+              found.is_string() ? std::string_view(found.get_ref<const std::string&>()) : "");
   }
-  void operator()(const std::string& value) const { write_text(value); }
-  void operator()(const std::optional<std::string>& value) const {
-    if (value) write_text(*value);
-  }
-  void operator()(FigureKind kind) const { write_text(name_of_id(kKinds, kind)); }
-  void operator()(RangeRule rule) const {
-    if (static_cast<std::size_t>(rule) < kRules.size()) write_text(name_of_id(kRules, rule));
-  }
-  void operator()(Spread spread) const { write_text(spread_name(spread)); }
-  void operator()(const std::optional<Palette>& palette) const {
-    if (palette) write_text(palette_name(*palette));
-  }
-  void write_text(std::string_view text) const {
-    if (!text.empty()) look[name] = text;
-  }
-};
-
-// Reads a member. What may be absent becomes so when it is missing or wrong; the others stay.
-struct MemberReader {
-  const json& look;
-  const LookOption& option;
-
-  std::string_view text() const {
-    const auto found = look.find(option.name);
-    return found != look.end() && found->is_string()
-               ? std::string_view(found->get_ref<const std::string&>())
-               : std::string_view();
-  }
-  std::optional<double> number() const {
-    const auto found = look.find(option.name);
-    if (found == look.end() || !found->is_number()) return std::nullopt;
-    return std::clamp(found->get<double>(), option.limits.least, option.limits.most);
-  }
-
-  void operator()(bool& value) const {
-    const auto found = look.find(option.name);
-    if (found != look.end() && found->is_boolean()) value = found->get<bool>();
-  }
-  void operator()(Number auto& value) const {
-    if (const auto found = number()) value = static_cast<std::decay_t<decltype(value)>>(*found);
-  }
-  template <Number Value>
-  void operator()(std::optional<Value>& value) const {
-    value.reset();
-    if (const auto found = number()) value = static_cast<Value>(*found);
-  }
-  void operator()(std::string& value) const { value = text(); }
-  void operator()(std::optional<std::string>& value) const { value = text(); }
-  void operator()(FigureKind& kind) const {
-    kind = id_from_name<FigureKind>(kKinds, text()).value_or(kind);
-  }
-  void operator()(RangeRule& rule) const {
-    rule = id_from_name<RangeRule>(kRules, text()).value_or(rule);
-  }
-  void operator()(Spread& spread) const { spread = spread_from_name(text()).value_or(spread); }
-  void operator()(std::optional<Palette>& palette) const { palette = palette_from_name(text()); }
-};
+}
 
 }  // namespace
 
@@ -95,9 +75,9 @@ std::string look_text(const FigureOptions& options) {
   FigureOptions kept = options;
   json look;
   for (const LookOption& option : kLookOptions) {
-    const MemberWriter write{look, std::string(option.name)};
-    if (!option.name.empty())
-      std::visit([&](const auto member) { write(std::as_const(member(kept))); }, option.member);
+    const std::string name(option.name);
+    if (!name.empty())
+      std::visit([&](const auto member) { write(look, name, member(kept)); }, option.member);
   }
   return look.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -106,9 +86,10 @@ FigureOptions with_look(FigureOptions options, std::string_view text) {
   const json look = json::parse(text, nullptr, false);
   if (!look.is_object()) return options;
   for (const LookOption& option : kLookOptions) {
-    const MemberReader read{look, option};
-    if (!option.name.empty())
-      std::visit([&](const auto member) { read(member(options)); }, option.member);
+    if (option.name.empty()) continue;
+    const json found = look.value(option.name, json());
+    std::visit([&](const auto member) { read(found, option.limits, member(options)); },
+               option.member);
   }
   return options;
 }
