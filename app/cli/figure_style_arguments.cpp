@@ -190,10 +190,13 @@ Expected<void> take_given(const figure::LookOption& option, const GivenOption& g
       if (given.text) value = *given.text;
     }
   };
+  if (given.number) {
+    const auto [least, most] = option.limits;
+    if (auto fits = check_between(option.argument.name.data(), *given.number, least, most); !fits)
+      return fits;
+  }
   std::visit(take, option.member);
-  return given.number ? check_between(option.argument.name.data(), *given.number,
-                                      option.limits.least, option.limits.most)
-                      : Expected<void>();
+  return {};
 }
 
 }  // namespace

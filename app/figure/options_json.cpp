@@ -43,11 +43,11 @@ void take_name(std::optional<Palette>& palette, std::string_view name) {
 
 // Numbers and texts that are not there are left out.
 template <typename Value>
-void write(json& look, const std::string& name, const Value& value) {
+void write_member(json& look, const std::string& name, const Value& value) {
   if constexpr (std::is_arithmetic_v<Value>) {
     look[name] = value;
   } else if constexpr (requires { value.has_value(); }) {
-    if (value) write(look, name, *value);
+    if (value) write_member(look, name, *value);
   } else if (!spelt(value).empty()) {
     look[name] = spelt(value);
   }
@@ -55,7 +55,7 @@ void write(json& look, const std::string& name, const Value& value) {
 
 // What is missing, which is null here, or wrong stays; what may be absent is so then.
 template <typename Value>
-void read(const json& found, const LookOption::Limits& limits, Value& value) {
+void read_member(const json& found, const LookOption::Limits& limits, Value& value) {
   if constexpr (std::is_same_v<Value, bool>) {
     if (found.is_boolean()) value = found.get<bool>();
   } else if constexpr (std::is_convertible_v<double, Value>) {
@@ -77,7 +77,7 @@ std::string look_text(const FigureOptions& options) {
   for (const LookOption& option : kLookOptions) {
     const std::string name(option.name);
     if (!name.empty())
-      std::visit([&](const auto member) { write(look, name, member(kept)); }, option.member);
+      std::visit([&](const auto member) { write_member(look, name, member(kept)); }, option.member);
   }
   return look.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -88,7 +88,7 @@ FigureOptions with_look(FigureOptions options, std::string_view text) {
   for (const LookOption& option : kLookOptions) {
     if (option.name.empty()) continue;
     const json found = look.value(option.name, json());
-    std::visit([&](const auto member) { read(found, option.limits, member(options)); },
+    std::visit([&](const auto member) { read_member(found, option.limits, member(options)); },
                option.member);
   }
   return options;
