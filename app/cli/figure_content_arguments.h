@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/cli/figure_style_arguments.h"
-#include "app/cli/figure_token_arguments.h"
 #include "app/document/document.h"
 
 namespace lab::cli {
@@ -15,6 +14,18 @@ namespace lab::cli {
 inline constexpr std::string_view kMeanOfHeads = "mean";
 /// The value of --head for the largest of their weights in each cell.
 inline constexpr std::string_view kMaximumOfHeads = "max";
+
+/// Command-line options for the tokens and labels of a figure.
+struct FigureTokenArguments {
+  std::string tokens, queries, keys;  ///< as chosen_tokens reads them; empty: all
+  std::vector<std::string> names;     ///< "TOKEN=NAME"
+  std::string labels = "all";
+  bool letters = false;
+
+  /// True when one of them is given.
+  bool any() const { return *this != FigureTokenArguments(); }
+  bool operator==(const FigureTokenArguments&) const = default;
+};
 
 /// Command-line options for the content of a figure.
 struct FigureContentArguments {
@@ -30,8 +41,8 @@ struct FigureContentArguments {
   bool operator==(const FigureContentArguments&) const = default;
 };
 
-/// Adds --stage, --head, --kind, --row, --col, --share, --against and --mark, and the options of
-/// add_figure_token_options() and add_figure_style_options().
+/// Adds --stage, --head, --kind, --row, --col, --share, --against, --mark, --tokens, --queries,
+/// --keys, --name, --labels and --letters, and the options of add_figure_style_options().
 void add_figure_content_options(CLI::App& app, FigureContentArguments& arguments);
 
 /// The options that can be checked without the document: kind, stage and style, where `preset` is

@@ -1,6 +1,8 @@
 #include "app/cli/figure_style_arguments.h"
 
 #include <CLI/CLI.hpp>
+#include <type_traits>
+#include <variant>
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
@@ -12,7 +14,6 @@ namespace lab::cli {
 namespace {
 
 Expected<void> read_palette(const std::string& name, figure::FigureOptions& options) {
-  if (name.empty()) return {};
   options.palette = figure::palette_from_name(name);
   if (options.palette) return {};
   std::string names;
@@ -32,9 +33,7 @@ std::optional<figure::Range> read_limits(std::string_view text) {
   return figure::Range{*lo, *hi};
 }
 
-Expected<void> read_range(const std::optional<std::string>& given, figure::FigureOptions& options) {
-  if (!given) return {};
-  const std::string& text = *given;
+Expected<void> read_range(const std::string& text, figure::FigureOptions& options) {
   constexpr std::pair<std::string_view, figure::RangeRule> kRules[] = {
       {"auto", figure::RangeRule::kAutomatic},
       {"shared", figure::RangeRule::kShared},
@@ -57,7 +56,6 @@ Expected<void> read_range(const std::optional<std::string>& given, figure::Figur
 }
 
 Expected<void> read_spread(const std::string& name, figure::FigureOptions& options) {
-  if (name.empty()) return {};
   const auto spread = figure::spread_from_name(name);
   if (spread) options.spread = *spread;
   if (spread) return {};
@@ -66,7 +64,6 @@ Expected<void> read_spread(const std::string& name, figure::FigureOptions& optio
 }
 
 Expected<void> read_format(const std::string& text, figure::FigureOptions& options) {
-  if (text.empty()) return {};
   const bool shaped = text.size() == 3 && text[0] == '.' && text[1] >= '0' && text[1] <= '9' &&
                       (text[2] == 'f' || text[2] == 'g');
   const bool significant = shaped && text[2] == 'g';
@@ -82,7 +79,6 @@ Expected<void> read_format(const std::string& text, figure::FigureOptions& optio
 }
 
 Expected<void> read_centre(const std::string& text, figure::FigureOptions& options) {
-  if (text.empty()) return {};
   options.centre = finite_number(text);
   if (options.centre) return {};
   return fail(ErrorKind::kUsage, "--centre is " + in_quotes(text) + " but should be a number");
@@ -90,7 +86,6 @@ Expected<void> read_centre(const std::string& text, figure::FigureOptions& optio
 
 // A page size by name sets the width, and the height and font size that belong to it.
 Expected<void> read_width(const std::string& text, figure::FigureOptions& options) {
-  if (text.empty()) return {};
   for (const figure::PagePreset& preset : figure::kPagePresets) {
     if (text != preset.name) continue;
     figure::use_page(options, preset);
@@ -111,96 +106,127 @@ void tell_of_missing_font(const std::string& family) {
     print_note("--font: " + in_quotes(family) + " is not installed; using another font instead");
 }
 
-Expected<void> read_height(const std::optional<double>& height, figure::FigureOptions& options) {
-  if (!height) return {};
-  options.height_mm = height;
-  return check_between("--height-mm", *height, 20, 1000);
-}
-
-Expected<void> read_letters(const std::optional<double>& size, figure::FigureOptions& options) {
-  if (!size) return {};
-  options.font_size = *size;
-  return check_between("--font-size", *size, 2, 72);
-}
-
 Expected<void> read_theme(const std::string& name, figure::FigureOptions& options) {
-  if (name.empty()) return {};
   const auto dark = parse_theme(name);
   if (!dark) return tl::make_unexpected(dark.error());
   options.dark = *dark;
   return {};
 }
 
-// What needs no reading; the rest of `options` is as in the preset.
-void use_given(const FigureStyleArguments& arguments, figure::FigureOptions& options) {
-  options.annotate |= arguments.annotate;
-  options.transparent |= arguments.transparent;
-  if (arguments.overrides) options.marks.overrides = true;
-  if (arguments.no_overrides) options.marks.overrides = false;
-  if (arguments.no_bar) options.colour_bar = false;
-  options.gap = arguments.gap.value_or(options.gap);
-  options.dpi = arguments.dpi.value_or(options.dpi);
-  options.family = arguments.family.value_or(options.family);
-  if (arguments.title) options.title = arguments.title;
+// The arguments that are read in a way of their own, in the order in which they are refused.
+struct OwnReader {
+  std::string_view name;
+  Expected<void> (*read)(const std::string& text, figure::FigureOptions& options);
+  bool empty = false;  // an empty text is read too
+};
+constexpr OwnReader kOwnReaders[] = {{"--palette", read_palette},   {"--theme", read_theme},
+                                     {"--range", read_range, true}, {"--spread", read_spread},
+                                     {"--fmt", read_format},        {"--centre", read_centre},
+                                     {"--width-mm", read_width}};
+
+const OwnReader* own_reader(const figure::LookOption& option) {
+  for (const OwnReader& own : kOwnReaders)
+    if (own.name == option.argument.name) return &own;
+  return nullptr;
+}
+
+const std::optional<std::string>& given_text(const FigureStyleArguments& arguments,
+                                             std::string_view name) {
+  std::size_t place = 0;
+  while (figure::kLookOptions[place].argument.name != name) ++place;
+  return arguments.given[place].text;
+}
+
+void add_switch(CLI::App& app, const figure::LookOption& option, GivenOption& given) {
+  const auto add = [&app](const figure::LookOption::Argument& argument, bool& value) {
+    return argument.name.empty() ? nullptr
+                                 : app.add_flag(std::string(argument.name), value, argument.help)
+                                       ->group("For figures");
+  };
+  CLI::Option* const on = add(option.argument, given.on);
+  CLI::Option* const off = add(option.off, given.off);
+  if (on != nullptr && off != nullptr) off->excludes(on);
+}
+
+void add_text(CLI::App& app, const figure::LookOption& option, GivenOption& given) {
+  const OwnReader* const own = own_reader(option);
+  const bool empty = own == nullptr || own->empty;
+  const auto take = [&given, empty](const std::string& text) {
+    if (empty || !text.empty()) given.text = text;
+  };
+  app.add_option_function<std::string>(std::string(option.argument.name), take,
+                                       option.argument.help)
+      ->type_name(option.argument.type)
+      ->group("For figures");
+}
+
+template <typename Value>
+constexpr bool kIsNumber = std::is_convertible_v<double, Value>;  // or may be absent
+
+void add_look_option(CLI::App& app, const figure::LookOption& option, GivenOption& given) {
+  const auto add = [&]<typename Value>(Value& (*)(figure::FigureOptions&)) {
+    if constexpr (std::is_same_v<Value, bool>) {
+      if (option.argument.type == nullptr) return add_switch(app, option, given);
+    }
+    if (option.argument.name.empty()) return;
+    if (!kIsNumber<Value> || own_reader(option) != nullptr) return add_text(app, option, given);
+    app.add_option(std::string(option.argument.name), given.number, option.argument.help)
+        ->type_name(option.argument.type)
+        ->group("For figures");
+  };
+  std::visit(add, option.member);
+}
+
+// Takes what was given of an option that has no reader of its own.
+Expected<void> take_given(const figure::LookOption& option, const GivenOption& given,
+                          figure::FigureOptions& options) {
+  const auto take = [&]<typename Value>(Value& (*member)(figure::FigureOptions&)) {
+    Value& value = member(options);
+    if constexpr (std::is_same_v<Value, bool>) {
+      value = (value || given.on) && !given.off;
+    } else if constexpr (kIsNumber<Value>) {
+      if (given.number) value = static_cast<Value>(*given.number);
+    } else if constexpr (std::is_assignable_v<Value&, std::string>) {
+      if (given.text) value = *given.text;
+    }
+  };
+  if (given.number) {
+    const auto [least, most] = option.limits;
+    if (auto fits = check_between(option.argument.name.data(), *given.number, least, most); !fits)
+      return fits;
+  }
+  std::visit(take, option.member);
+  return {};
 }
 
 }  // namespace
 
+bool FigureStyleArguments::chooses_range() const {
+  return given_text(*this, "--range").has_value();
+}
+
 void add_figure_style_options(CLI::App& app, FigureStyleArguments& arguments) {
-  const auto add = [&app](const char* name, auto& value, const char* type, const char* text) {
-    return app.add_option(name, value, text)->type_name(type)->group("For figures");
-  };
-  add("--preset", arguments.preset, "NAME",
-      "the look that the export dialog of the window keeps under this\n"
-      "name; the other options change it");
-  add("--palette", arguments.palette, "P",
-      "viridis, cividis, magma, blues or red-blue (depends on the stage)");
-  add("--range", arguments.range, "R",
-      "range of the colours: auto (one for each map), shared (one for\n"
-      "all heads), robust (ignoring 2 % at each end) or MIN,MAX (auto;\n"
-      "shared with --head all)");
-  add("--spread", arguments.spread, "S",
-      "how the colours are spread over it: linear, sqrt or log (linear)");
-  add("--centre", arguments.centre, "C", "extend the range to be symmetric about C");
-  app.add_flag("--annot", arguments.annotate, "write the number into each cell")
+  app.add_option("--preset", arguments.preset,
+                 "the look that the export dialog of the window keeps under this\n"
+                 "name; the other options change it")
+      ->type_name("NAME")
       ->group("For figures");
-  add("--fmt", arguments.format, "F",
-      "format of those numbers: .2f for two decimals, .2g for two\n"
-      "significant digits (.2f, with 7.1e-3 for small numbers)");
-  app.add_flag("--no-bar", arguments.no_bar, "leave out the colour bar")->group("For figures");
-  add("--gap", arguments.gap, "G",
-      "gap between the heads of a grid, 0 to 10 times the default (1)");
-  add("--width-mm", arguments.width, "MM",
-      "width in millimetres, 20 to 1000, or column (89), page (183),\n"
-      "text (5.5 in) or slide (16:9, 13.33 in) (column)");
-  add("--height-mm", arguments.height, "MM",
-      "maximum height, 20 to 1000 (7.5 in for a slide; otherwise none)");
-  add("--dpi", arguments.dpi, "DPI", "dots per inch, 30 to 2400 (300)");
-  add("--font", arguments.family, "NAME", "font family (Liberation Sans, same widths as Arial)");
-  add("--font-size", arguments.font_size, "PT", "font size in points, 2 to 72 (7; 18 for a slide)");
-  add("--title", arguments.title, "T", "title (the name of the stage); \"\" for no title");
-  add("--theme", arguments.theme, "THEME", "light or dark (light)");
-  app.add_flag("--transparent", arguments.transparent, "no background")->group("For figures");
-  const auto add_flag = [&app](const char* name, bool& value, const char* text) {
-    return app.add_flag(name, value, text)->group("For figures");
-  };
-  CLI::Option* marked = add_flag("--overrides", arguments.overrides,
-                                 "mark overridden numbers although the preset does not");
-  add_flag("--no-overrides", arguments.no_overrides, "do not mark overridden numbers")
-      ->excludes(marked);
+  for (std::size_t i = 0; i < arguments.given.size(); ++i)
+    add_look_option(app, figure::kLookOptions[i], arguments.given[i]);
 }
 
 Expected<figure::FigureOptions> figure_style_options(const FigureStyleArguments& arguments,
                                                      figure::FigureOptions options) {
-  use_given(arguments, options);
-  for (const Expected<void>& read :
-       {read_palette(arguments.palette, options), read_theme(arguments.theme, options),
-        read_range(arguments.range, options), read_spread(arguments.spread, options),
-        read_format(arguments.format, options), read_centre(arguments.centre, options),
-        read_width(arguments.width, options), check_between("--gap", options.gap, 0, 10),
-        check_between("--dpi", options.dpi, 30, 2400), read_height(arguments.height, options),
-        read_letters(arguments.font_size, options)}) {
-    if (!read) return tl::make_unexpected(read.error());
+  for (const OwnReader& own : kOwnReaders) {
+    const auto& text = given_text(arguments, own.name);
+    if (!text) continue;
+    if (auto read = own.read(*text, options); !read) return tl::make_unexpected(read.error());
+  }
+  for (std::size_t i = 0; i < arguments.given.size(); ++i) {
+    const figure::LookOption& option = figure::kLookOptions[i];
+    if (own_reader(option) != nullptr) continue;
+    if (auto taken = take_given(option, arguments.given[i], options); !taken)
+      return tl::make_unexpected(taken.error());
   }
   tell_of_missing_font(options.family);
   return options;

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
 #include "app/base/error.h"
-#include "app/figure/compose/stage_figure.h"
+#include "app/figure/figure_options.h"
 
 namespace CLI {
 class App;
@@ -12,30 +13,25 @@ class App;
 
 namespace lab::cli {
 
+/// What the command line gives one option of kLookOptions.
+struct GivenOption {
+  std::optional<std::string> text;
+  std::optional<double> number;
+  bool on = false, off = false;  ///< of a switch; neither: as the preset
+  bool operator==(const GivenOption&) const = default;
+};
+
 /// Command-line options for the appearance of a figure.
 struct FigureStyleArguments {
   std::string preset;  ///< name of the look that the others change; empty: the default one
-  std::string palette;
-  std::optional<std::string> range{};  ///< nothing: chosen to suit the figure
-  std::string spread;
-  std::string centre;
-  std::string width;
-  std::optional<double> height{};     ///< in millimetres; nothing: follows from the width
-  std::optional<double> font_size{};  ///< in points; nothing: follows from the width
-  bool no_bar = false;
-  bool annotate = false;
-  std::string format{};  ///< empty: two decimals, more for small numbers
-  std::string theme;
-  std::optional<double> gap{}, dpi{};
-  std::optional<std::string> family{}, title{};
-  bool transparent = false;
-  bool overrides = false, no_overrides = false;  ///< neither: as the preset; it marks them
+  std::array<GivenOption, std::size(figure::kLookOptions)> given{};  ///< in that order
   bool operator==(const FigureStyleArguments&) const = default;
+
+  /// True when --range is given; otherwise the range is chosen to suit the figure.
+  bool chooses_range() const;
 };
 
-/// Adds --preset, --palette, --range, --spread, --centre, --annot, --fmt, --no-bar, --gap,
-/// --width-mm, --height-mm, --dpi, --font, --font-size, --title, --theme, --transparent and
-/// --no-overrides, and --overrides.
+/// Adds --preset and the arguments of kLookOptions.
 void add_figure_style_options(CLI::App& app, FigureStyleArguments& arguments);
 
 /// `options`, the look of the preset, with what `arguments` change. Fails with kUsage and a message

@@ -2,9 +2,12 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "app/figure/colour/palette.h"
+#include "app/translation/words.h"
 #include "core/explain/explain.h"
 #include "core/layer/trace.h"
 #include "core/matrix_id.h"
@@ -95,5 +98,147 @@ struct FigureOptions {
   FigureMarks marks{};
   bool operator==(const FigureOptions&) const = default;
 };
+
+/// The rows of the export dialog, or parts of them, whose widgets follow from kLookOptions.
+enum class LookRow {
+  kNone,      ///< of options that have no widget, or one that is special
+  kLetters,   ///< about letters
+  kPixels,    ///< the same, for files of pixels
+  kGrid,      ///< below the range, for several heads
+  kDecimals,  ///< about numbers in cells, when they are decimals
+  kDrawn,     ///< what is drawn beside the maps
+  kMarked,    ///< what is marked in maps
+  kPage,      ///< about the page
+  kLabels,    ///< about labels
+};
+
+/// One option of the look, but for how it is drawn: what is kept from one run to the next, the
+/// command line and the export dialog go through kLookOptions.
+struct LookOption {
+  /// A function that returns the member of an object.
+  template <typename... Values>
+  using MemberOf = std::variant<Values& (*)(FigureOptions&)...>;
+
+  struct Limits {
+    double least = 0, most = 0;
+  };
+  /// An argument of the command line; without a name there is none.
+  struct Argument {
+    std::string_view name{};
+    const char* type = nullptr;  ///< what the help calls its value; of a switch: nothing
+    const char* help = nullptr;
+  };
+  /// A tick, or a field for a number.
+  struct Widget {
+    LookRow row = LookRow::kNone;
+    const char* words = nullptr;  ///< beside it, to be translated
+    const char* name = nullptr;   ///< after "dialog/"
+  };
+
+  std::string_view name{};  ///< in the text of a look; empty: it is not kept
+  MemberOf<bool, int, float, double, std::optional<float>, std::optional<double>, std::string,
+           std::optional<std::string>, FigureKind, RangeRule, Spread, std::optional<Palette>>
+      member;
+  Limits limits{};      ///< of a number
+  Argument argument{};  ///< sets it; if it is a switch, to true
+  Widget widget{};
+  Argument off{};  ///< sets a switch to false
+};
+
+/// Returns the member at the end of a path of pointers to members.
+template <auto... kPath>
+auto& member(FigureOptions& options) {
+  return (options.*....*kPath);
+}
+
+/// The options of the look, in the order of the help and, within a row, of the dialog.
+inline constexpr LookOption kLookOptions[] = {
+    {.name = "kind", .member = member<&FigureOptions::kind>},
+    {.name = "palette",
+     .member = member<&FigureOptions::palette>,
+     .argument = {"--palette", "P",
+                  "viridis, cividis, magma, blues or red-blue (depends on the stage)"}},
+    {.name = "range",
+     .member = member<&FigureOptions::range_rule>,
+     .argument = {"--range", "R",
+                  "range of the colours: auto (one for each map), shared (one for\n"
+                  "all heads), robust (ignoring 2 % at each end) or MIN,MAX (auto;\n"
+                  "shared with --head all)"}},
+    {.name = "low", .member = member<&FigureOptions::range, &Range::lo>, .limits = {-1e30, 1e30}},
+    {.name = "high", .member = member<&FigureOptions::range, &Range::hi>, .limits = {-1e30, 1e30}},
+    {.name = "spread",
+     .member = member<&FigureOptions::spread>,
+     .argument = {"--spread", "S",
+                  "how the colours are spread over it: linear, sqrt or log (linear)"}},
+    {.name = "centre",
+     .member = member<&FigureOptions::centre>,
+     .limits = {-1e300, 1e300},
+     .argument = {"--centre", "C", "extend the range to be symmetric about C"}},
+    {.name = "numbers",
+     .member = member<&FigureOptions::annotate>,
+     .argument = {"--annot", nullptr, "write the number into each cell"}},
+    {.name = "decimals",
+     .member = member<&FigureOptions::decimals>,
+     .limits = {0, 9},
+     .argument = {"--fmt", "F",
+                  "format of those numbers: .2f for two decimals, .2g for two\n"
+                  "significant digits (.2f, with 7.1e-3 for small numbers)"}},
+    {.name = "significant", .member = member<&FigureOptions::significant>},
+    {.member = member<&FigureOptions::exact>,
+     .widget = {LookRow::kDecimals, tr_later("in every cell"), "exact"}},
+    {.name = "colour_bar",
+     .member = member<&FigureOptions::colour_bar>,
+     .widget = {LookRow::kDrawn, tr_later("Colour bar"), "bar"},
+     .off = {"--no-bar", nullptr, "leave out the colour bar"}},
+    {.name = "gap",
+     .member = member<&FigureOptions::gap>,
+     .limits = {0, 10},
+     .argument = {"--gap", "G", "gap between the heads of a grid, 0 to 10 times the default (1)"},
+     .widget = {LookRow::kGrid, tr_later("× gap"), "gap"}},
+    {.name = "width_mm",
+     .member = member<&FigureOptions::width_mm>,
+     .limits = {20, 1000},
+     .argument = {"--width-mm", "MM",
+                  "width in millimetres, 20 to 1000, or column (89), page (183),\n"
+                  "text (5.5 in) or slide (16:9, 13.33 in) (column)"}},
+    {.name = "height_mm",
+     .member = member<&FigureOptions::height_mm>,
+     .limits = {20, 1000},
+     .argument = {"--height-mm", "MM",
+                  "maximum height, 20 to 1000 (7.5 in for a slide; otherwise none)"}},
+    {.name = "dpi",
+     .member = member<&FigureOptions::dpi>,
+     .limits = {30, 2400},
+     .argument = {"--dpi", "DPI", "dots per inch, 30 to 2400 (300)"},
+     .widget = {LookRow::kPixels, "dpi", "dpi"}},
+    {.name = "font",
+     .member = member<&FigureOptions::family>,
+     .argument = {"--font", "NAME", "font family (Liberation Sans, same widths as Arial)"}},
+    {.name = "font_size",
+     .member = member<&FigureOptions::font_size>,
+     .limits = {2, 72},
+     .argument = {"--font-size", "PT", "font size in points, 2 to 72 (7; 18 for a slide)"},
+     .widget = {LookRow::kLetters, "pt", "font_size"}},
+    {.member = member<&FigureOptions::title>,
+     .argument = {"--title", "T", "title (the name of the stage); \"\" for no title"}},
+    {.member = member<&FigureOptions::dark>, .argument = {"--theme", "THEME", "light or dark (light)"}},
+    {.name = "transparent",
+     .member = member<&FigureOptions::transparent>,
+     .argument = {"--transparent", nullptr, "no background"},
+     .widget = {LookRow::kPage, tr_later("Transparent"), "transparent"}},
+    {.name = "mark_overrides",
+     .member = member<&FigureOptions::marks, &FigureMarks::overrides>,
+     .argument = {"--overrides", nullptr, "mark overridden numbers although the preset does not"},
+     .widget = {LookRow::kMarked, tr_later("Overrides"), "overrides"},
+     .off = {"--no-overrides", nullptr, "do not mark overridden numbers"}},
+    {.name = "row_labels",
+     .member = member<&FigureOptions::row_labels>,
+     .widget = {LookRow::kLabels, tr_later("Rows"), "row_labels"}},
+    {.name = "column_labels",
+     .member = member<&FigureOptions::column_labels>,
+     .widget = {LookRow::kLabels, tr_later("Columns"), "column_labels"}},
+    {.name = "letters",
+     .member = member<&FigureOptions::letters>,
+     .widget = {LookRow::kLabels, tr_later("(a), (b) on maps"), "letters"}}};
 
 }  // namespace lab::figure

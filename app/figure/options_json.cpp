@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <type_traits>
+#include <variant>
 
 #include "app/base/names.h"
 
@@ -15,83 +17,80 @@ constexpr std::array<std::string_view, 9> kKinds{
     "map", "heads", "pipeline", "two heads", "states", "lines", "arithmetic", "mean", "maximum"};
 constexpr std::array<std::string_view, 4> kRules{"automatic", "shared", "robust", "fixed"};
 
-/// Calls visit(name, member, least, most) for every number of the look.
-template <typename Options, typename Visit>
-void for_each_number(Options& options, Visit visit) {
-  visit("low", options.range.lo, -1e30, 1e30);
-  visit("high", options.range.hi, -1e30, 1e30);
-  visit("decimals", options.decimals, 0, 9);
-  visit("gap", options.gap, 0, 10);
-  visit("width_mm", options.width_mm, 20, 1000);
-  visit("dpi", options.dpi, 30, 2400);
-  visit("font_size", options.font_size, 2, 72);
+std::string_view spelt(const std::string& text) { return text; }
+std::string_view spelt(FigureKind kind) { return name_of_id(kKinds, kind); }
+// A rule without a name here is not kept.
+std::string_view spelt(RangeRule rule) {
+  return static_cast<std::size_t>(rule) < kRules.size() ? name_of_id(kRules, rule) : "";
+}
+std::string_view spelt(Spread spread) { return spread_name(spread); }
+std::string_view spelt(Palette palette) { return palette_name(palette); }
+
+void take_name(FigureKind& kind, std::string_view name) {
+  kind = id_from_name<FigureKind>(kKinds, name).value_or(kind);
+}
+void take_name(RangeRule& rule, std::string_view name) {
+  rule = id_from_name<RangeRule>(kRules, name).value_or(rule);
+}
+void take_name(Spread& spread, std::string_view name) {
+  spread = spread_from_name(name).value_or(spread);
+}
+void take_name(std::string& text, std::string_view name) { text = name; }
+void take_name(std::optional<std::string>& text, std::string_view name) { text = name; }
+void take_name(std::optional<Palette>& palette, std::string_view name) {
+  palette = palette_from_name(name);
 }
 
-/// The same for every switch.
-template <typename Options, typename Visit>
-void for_each_switch(Options& options, Visit visit) {
-  visit("numbers", options.annotate);
-  visit("significant", options.significant);
-  visit("colour_bar", options.colour_bar);
-  visit("transparent", options.transparent);
-  visit("row_labels", options.row_labels);
-  visit("column_labels", options.column_labels);
-  visit("letters", options.letters);
-  visit("mark_overrides", options.marks.overrides);
+// Numbers and texts that are not there are left out.
+template <typename Value>
+void write_member(json& look, const std::string& name, const Value& value) {
+  if constexpr (std::is_arithmetic_v<Value>) {
+    look[name] = value;
+  } else if constexpr (requires { value.has_value(); }) {
+    if (value) write_member(look, name, *value);
+  } else if (!spelt(value).empty()) {
+    look[name] = spelt(value);
+  }
 }
 
-std::string_view text_member(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string()
-             ? std::string_view(found->get_ref<const std::string&>())
-             : std::string_view();
-}
-
-std::optional<double> number_member(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_number() ? std::optional(found->get<double>())
-                                                     : std::nullopt;
+// What is missing, which is null here, or wrong stays; what may be absent is so then.
+template <typename Value>
+void read_member(const json& found, const LookOption::Limits& limits, Value& value) {
+  if constexpr (std::is_same_v<Value, bool>) {
+    if (found.is_boolean()) value = found.get<bool>();
+  } else if constexpr (std::is_convertible_v<double, Value>) {
+    if (found.is_number())
+      value = static_cast<Value>(std::clamp(found.get<double>(), limits.least, limits.most));
+    else if constexpr (!std::is_arithmetic_v<Value>)
+      value.reset();
+  } else {
+    take_name(value,
+              found.is_string() ? std::string_view(found.get_ref<const std::string&>()) : "");
+  }
 }
 
 }  // namespace
 
 std::string look_text(const FigureOptions& options) {
-  json look{{"kind", name_of_id(kKinds, options.kind)}};
-  // A rule without a name here is not kept.
-  if (static_cast<std::size_t>(options.range_rule) < kRules.size())
-    look["range"] = name_of_id(kRules, options.range_rule);
-  look["spread"] = spread_name(options.spread);
-  for_each_number(options,
-                  [&](const char* name, auto value, double, double) { look[name] = value; });
-  for_each_switch(options, [&](const char* name, bool value) { look[name] = value; });
-  if (options.palette) look["palette"] = palette_name(*options.palette);
-  if (options.centre) look["centre"] = *options.centre;
-  if (options.height_mm) look["height_mm"] = *options.height_mm;
-  if (!options.family.empty()) look["font"] = options.family;
+  FigureOptions kept = options;
+  json look;
+  for (const LookOption& option : kLookOptions) {
+    const std::string name(option.name);
+    if (!name.empty())
+      std::visit([&](const auto member) { write_member(look, name, member(kept)); }, option.member);
+  }
   return look.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 FigureOptions with_look(FigureOptions options, std::string_view text) {
   const json look = json::parse(text, nullptr, false);
   if (!look.is_object()) return options;
-  options.kind = id_from_name<FigureKind>(kKinds, text_member(look, "kind")).value_or(options.kind);
-  options.range_rule =
-      id_from_name<RangeRule>(kRules, text_member(look, "range")).value_or(options.range_rule);
-  options.spread = spread_from_name(text_member(look, "spread")).value_or(options.spread);
-  for_each_number(options, [&](const char* name, auto& value, double least, double most) {
-    using Number = std::remove_reference_t<decltype(value)>;
-    if (const auto found = number_member(look, name))
-      value = static_cast<Number>(std::clamp(*found, least, most));
-  });
-  for_each_switch(options, [&](const char* name, bool& value) {
-    const auto found = look.find(name);
-    if (found != look.end() && found->is_boolean()) value = found->get<bool>();
-  });
-  options.palette = palette_from_name(text_member(look, "palette"));
-  options.family = text_member(look, "font");
-  const auto centre = number_member(look, "centre"), height = number_member(look, "height_mm");
-  options.centre = centre ? std::optional(static_cast<float>(*centre)) : std::nullopt;
-  options.height_mm = height ? std::optional(std::clamp(*height, 20.0, 1000.0)) : std::nullopt;
+  for (const LookOption& option : kLookOptions) {
+    if (option.name.empty()) continue;
+    const json found = look.value(option.name, json());
+    std::visit([&](const auto member) { read_member(found, option.limits, member(options)); },
+               option.member);
+  }
   return options;
 }
 

@@ -123,7 +123,7 @@ Expected<std::string> encode_figure(const figure::FigureFormat& format,
   if (shows_all_layers(options)) {
     arranged = figure::with_layers(document, subject.caption, std::move(arranged));
     // A page shows all heads, whichever is the first one.
-    const bool own_range = options.content.style.range.has_value();
+    const bool own_range = options.content.style.chooses_range();
     if (format.write_page != nullptr && !own_range)
       arranged.range_rule = figure::RangeRule::kShared;
   }

@@ -12,6 +12,7 @@
 #include "app/document/commands/batch_commands.h"
 #include "app/document/commands/command_fields.h"
 #include "app/document/commands/edited_places.h"
+#include "app/document/commands/layer_switches.h"
 #include "app/document/commands/model_part.h"
 #include "app/document/commands/override_commands.h"
 #include "app/document/splitting/splitting.h"
@@ -109,24 +110,6 @@ struct SetHeadBuild {
 };
 Expected<Document> reduce(const Document& document, const SetHeadBuild& command);
 
-struct SetScale {
-  bool on = true;
-
-  static constexpr std::string_view kName = "set_scale";
-  static constexpr ModelPart kPart = ModelPart::kSwitches;
-  static void fields(auto& command, auto&& visit) { visit("on", command.on); }
-};
-Expected<Document> reduce(const Document& document, const SetScale& command);
-
-struct SetTemperature {
-  float value = 1;
-
-  static constexpr std::string_view kName = "set_temperature";
-  static constexpr ModelPart kPart = ModelPart::kSwitches;
-  static void fields(auto& command, auto&& visit) { visit("value", command.value); }
-};
-Expected<Document> reduce(const Document& document, const SetTemperature& command);
-
 /// The rules of the mask.
 struct SetMask {
   std::optional<bool> causal = {};
@@ -168,15 +151,6 @@ struct SetPositions {
 };
 Expected<Document> reduce(const Document& document, const SetPositions& command);
 
-struct SetBiases {
-  bool on = true;
-
-  static constexpr std::string_view kName = "set_biases";
-  static constexpr ModelPart kPart = ModelPart::kSwitches;
-  static void fields(auto& command, auto&& visit) { visit("on", command.on); }
-};
-Expected<Document> reduce(const Document& document, const SetBiases& command);
-
 struct SetDropout {
   std::optional<float> rate = {};
   std::optional<std::uint64_t> seed = {};
@@ -189,52 +163,6 @@ struct SetDropout {
   }
 };
 Expected<Document> reduce(const Document& document, const SetDropout& command);
-
-struct SetResidual {
-  bool on = true;
-
-  static constexpr std::string_view kName = "set_residual";
-  static constexpr ModelPart kPart = ModelPart::kSwitches;
-  static void fields(auto& command, auto&& visit) { visit("on", command.on); }
-};
-Expected<Document> reduce(const Document& document, const SetResidual& command);
-
-struct SetLayerNorm {
-  std::optional<bool> on = {};
-  std::optional<float> epsilon = {};
-
-  static constexpr std::string_view kName = "set_layer_norm";
-  static constexpr ModelPart kPart = ModelPart::kSwitches;
-  static void fields(auto& command, auto&& visit) {
-    visit("on", command.on);
-    visit("epsilon", command.epsilon);
-  }
-};
-Expected<Document> reduce(const Document& document, const SetLayerNorm& command);
-
-/// The norm of each query and key.
-struct SetHeadNorm {
-  std::optional<bool> on = {};
-  std::optional<float> epsilon = {};
-
-  static constexpr std::string_view kName = "set_head_norm";
-  static constexpr ModelPart kPart = ModelPart::kSwitches;
-  static void fields(auto& command, auto&& visit) {
-    visit("on", command.on);
-    visit("epsilon", command.epsilon);
-  }
-};
-Expected<Document> reduce(const Document& document, const SetHeadNorm& command);
-
-/// The cap of scaled scores; 0: none.
-struct SetScoreCap {
-  float value = 0;
-
-  static constexpr std::string_view kName = "set_score_cap";
-  static constexpr ModelPart kPart = ModelPart::kSwitches;
-  static void fields(auto& command, auto&& visit) { visit("value", command.value); }
-};
-Expected<Document> reduce(const Document& document, const SetScoreCap& command);
 
 /// How much of the output of `head` (from 0) reaches concat.
 struct SetHeadMix {

@@ -107,18 +107,18 @@ std::string dropout_label(const SetDropout& command) {
   return label.in(tr_later("Dropout {}"));
 }
 
-// Of SetLayerNorm or SetHeadNorm.
-template <typename SetNorm>
-std::string norm_label(const SetNorm& command, const char* words) {
+// Of a norm.
+std::string norm_label(const LayerSwitch& record, std::optional<bool> on,
+                       std::optional<float> epsilon) {
   Parts label;
-  if (command.on) label.add(*command.on ? tr("on") : tr("off"));
-  if (command.epsilon) label.add(tr("epsilon {}", {shortest(*command.epsilon)}));
-  return label.in(words);
+  if (on) label.add(*on ? tr("on") : tr("off"));
+  if (epsilon) label.add(tr("epsilon {}", {shortest(*epsilon)}));
+  return label.in(record.step_on);
 }
 
-std::string cap_label(const SetScoreCap& command) {
-  return command.value == 0 ? tr("Cap of scores off")
-                            : tr("Set cap of scores to {}", {shortest(command.value)});
+std::string number_label(const LayerNumber& record, float value) {
+  return value == 0 && record.step_zero != nullptr ? tr(record.step_zero)
+                                                   : tr(record.step, {shortest(value)});
 }
 
 }  // namespace
@@ -166,31 +166,24 @@ struct Label {
   std::string operator()(const SetHeadBuild& command) const {
     return command.build == attention::HeadBuild::kSplit ? tr("Split heads") : tr("Separate heads");
   }
-  std::string operator()(const SetScale& command) const {
-    return command.on ? tr("Scale on") : tr("Scale off");
+  template <const LayerSwitch& kRecord>
+  std::string operator()(const SetSwitch<kRecord>& command) const {
+    return tr(command.on ? kRecord.step_on : kRecord.step_off);
   }
-  std::string operator()(const SetTemperature& command) const {
-    return tr("Set temperature to {}", {shortest(command.value)});
+  template <const LayerSwitch& kRecord>
+  std::string operator()(const SetNorm<kRecord>& command) const {
+    return norm_label(kRecord, command.on, command.epsilon);
+  }
+  template <const LayerNumber& kRecord>
+  std::string operator()(const SetNumber<kRecord>& command) const {
+    return number_label(kRecord, command.value);
   }
   std::string operator()(const SetMask& command) const { return mask_label(command); }
   std::string operator()(const FillMask& command) const {
     return command.allowed ? tr("Clear painted mask") : tr("Forbid every pair");
   }
   std::string operator()(const SetPositions& command) const { return positions_label(command); }
-  std::string operator()(const SetBiases& command) const {
-    return command.on ? tr("Biases on") : tr("Biases off");
-  }
   std::string operator()(const SetDropout& command) const { return dropout_label(command); }
-  std::string operator()(const SetResidual& command) const {
-    return command.on ? tr("Residual on") : tr("Residual off");
-  }
-  std::string operator()(const SetLayerNorm& command) const {
-    return norm_label(command, tr_later("Layer norm {}"));
-  }
-  std::string operator()(const SetHeadNorm& command) const {
-    return norm_label(command, tr_later("Norm of queries and keys {}"));
-  }
-  std::string operator()(const SetScoreCap& command) const { return cap_label(command); }
   std::string operator()(const SetHeadMix& command) const {
     return head_mix_label(command, tr("Head {}", {std::to_string(command.head + 1)}));
   }

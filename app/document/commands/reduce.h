@@ -6,7 +6,8 @@
 
 #include "app/document/commands/reducer.h"
 
-// What the parts of apply() share, which are the reduce() of each command, declared in command.h.
+// What the parts of apply() share, which are the reduce() of each command, declared in command.h,
+// and here for those of layer_switches.h.
 
 namespace lab {
 
@@ -37,9 +38,7 @@ std::string matrix_place(const Document& document, MatrixRef ref);
 /// Fails when row and col are not within `shape`; `name` is the name in the message.
 Expected<void> check_place(const std::string& name, attention::Shape shape, int row, int col);
 
-/// Fails when `value` cannot be typed: NaN, infinite, or beyond ±kLargestCell.
-Expected<void> check_value(float value);
-/// The same, but −∞ is allowed.
+/// Fails as check_value() does, but −∞ is allowed.
 Expected<void> check_score(float value);
 
 /// Fails when n_heads · seq_len · kv_len is beyond Limits::kScores.
@@ -71,6 +70,26 @@ Expected<Document> checked(Document changed);
 /// The document after `edit` of its switches and numbers, which must not change its sizes.
 Expected<Document> with_config(const Document& document,
                                const std::function<void(attention::Config&)>& edit);
+
+/// The document with a switch and its epsilon, as far as they are given; fails as apply() does.
+Expected<Document> with_switch(const Document& document, const LayerSwitch& record,
+                               std::optional<bool> on, std::optional<float> epsilon);
+/// The document with a number; fails as apply() does.
+Expected<Document> with_number(const Document& document, const LayerNumber& record, float value);
+
+/// The reduce() of all switches, norms and numbers of the layer.
+template <const LayerSwitch& kRecord>
+Expected<Document> reduce(const Document& document, const SetSwitch<kRecord>& command) {
+  return with_switch(document, kRecord, command.on, std::nullopt);
+}
+template <const LayerSwitch& kRecord>
+Expected<Document> reduce(const Document& document, const SetNorm<kRecord>& command) {
+  return with_switch(document, kRecord, command.on, command.epsilon);
+}
+template <const LayerNumber& kRecord>
+Expected<Document> reduce(const Document& document, const SetNumber<kRecord>& command) {
+  return with_number(document, kRecord, command.value);
+}
 
 /// Adapts what depends on the sizes or the positions: overrides of cells that no longer exist are
 /// detached and those that exist again return, position tables grow with zeros.

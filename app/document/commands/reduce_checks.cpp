@@ -72,6 +72,14 @@ Expected<void> check_value(float value) {
                  {shortest(value)}));
 }
 
+Expected<void> check_temperature(float value) {
+  // Written so that NaN fails too.
+  if (value >= kSmallestTemperature && value <= kLargestTemperature) return {};
+  return fail(ErrorKind::kBadInput,
+              tr("a temperature of {} cannot be used: it must be between 0.001 and 1,000",
+                 {shortest(value)}));
+}
+
 Expected<void> check_score(float value) {
   if (std::isinf(value) && value < 0) return {};
   return check_value(value);

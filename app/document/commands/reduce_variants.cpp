@@ -2,12 +2,25 @@
 
 #include "app/document/commands/reduce.h"
 
-// Positions, biases, dropout, residual, norms, the cap of scores, and the mix of the heads.
+// The switches and numbers of the layer, positions, dropout, and the mix of the heads.
 
 namespace lab {
 
 using attention::Config;
 using attention::HeadMix;
+
+Expected<Document> with_switch(const Document& document, const LayerSwitch& record,
+                               std::optional<bool> on, std::optional<float> epsilon) {
+  return with_config(document, [&](Config& config) {
+    if (on) config.*record.on = *on;
+    if (epsilon) config.*record.epsilon = *epsilon;
+  });
+}
+
+Expected<Document> with_number(const Document& document, const LayerNumber& record, float value) {
+  if (auto fits = record.check(value); !fits) return tl::make_unexpected(fits.error());
+  return with_config(document, [&](Config& config) { config.*record.member = value; });
+}
 
 Expected<Document> reduce(const Document& document, const SetPositions& command) {
   return with_config(document, [&](Config& config) {
@@ -17,38 +30,11 @@ Expected<Document> reduce(const Document& document, const SetPositions& command)
   });
 }
 
-Expected<Document> reduce(const Document& document, const SetBiases& command) {
-  return with_config(document, [&](Config& config) { config.biases = command.on; });
-}
-
 Expected<Document> reduce(const Document& document, const SetDropout& command) {
   return with_config(document, [&](Config& config) {
     config.dropout_rate = command.rate.value_or(config.dropout_rate);
     config.dropout_seed = command.seed.value_or(config.dropout_seed);
   });
-}
-
-Expected<Document> reduce(const Document& document, const SetResidual& command) {
-  return with_config(document, [&](Config& config) { config.residual = command.on; });
-}
-
-Expected<Document> reduce(const Document& document, const SetLayerNorm& command) {
-  return with_config(document, [&](Config& config) {
-    config.layer_norm = command.on.value_or(config.layer_norm);
-    config.layer_norm_epsilon = command.epsilon.value_or(config.layer_norm_epsilon);
-  });
-}
-
-Expected<Document> reduce(const Document& document, const SetHeadNorm& command) {
-  return with_config(document, [&](Config& config) {
-    config.head_norm = command.on.value_or(config.head_norm);
-    config.head_norm_epsilon = command.epsilon.value_or(config.head_norm_epsilon);
-  });
-}
-
-Expected<Document> reduce(const Document& document, const SetScoreCap& command) {
-  if (auto fits = check_value(command.value); !fits) return tl::make_unexpected(fits.error());
-  return with_config(document, [&](Config& config) { config.score_cap = command.value; });
 }
 
 Expected<Document> reduce(const Document& document, const SetHeadMix& command) {

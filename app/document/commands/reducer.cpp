@@ -4,10 +4,8 @@
 #include <bit>
 #include <cstring>
 
-#include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
 #include "app/document/model/layer_command.h"
-#include "app/translation/words.h"
 
 namespace lab {
 
@@ -83,21 +81,6 @@ Expected<Document> with_config(const Document& document,
   }
   make_fit(changed);
   return changed;
-}
-
-Expected<Document> reduce(const Document& document, const SetScale& command) {
-  return with_config(document, [&](attention::Config& config) { config.scale = command.on; });
-}
-
-Expected<Document> reduce(const Document& document, const SetTemperature& command) {
-  // Written so that NaN fails too.
-  if (!(command.value >= kSmallestTemperature && command.value <= kLargestTemperature)) {
-    return fail(ErrorKind::kBadInput,
-                tr("a temperature of {} cannot be used: it must be between 0.001 and 1,000",
-                   {shortest(command.value)}));
-  }
-  return with_config(document,
-                     [&](attention::Config& config) { config.temperature = command.value; });
 }
 
 Expected<Document> apply(const Document& document, const Command& command) {

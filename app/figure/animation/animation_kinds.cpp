@@ -52,8 +52,10 @@ Place place_of(const Pace& pace, int number, int hold) {
 
 /// The number of a command that can be animated, or null.
 struct NumberOf {
-  float* operator()(SetTemperature& c) const { return &c.value; }
-  float* operator()(SetScoreCap& c) const { return &c.value; }
+  template <const LayerNumber& kRecord>
+  float* operator()(SetNumber<kRecord>& c) const {
+    return &c.value;
+  }
   float* operator()(SetOverride& c) const { return &c.value; }
   float* operator()(SetCell& c) const { return &c.value; }
   float* operator()(SetHeadMix& c) const { return c.scale ? &*c.scale : nullptr; }
@@ -74,8 +76,10 @@ std::string cell_text(const std::string& row, const std::string& column) {
 struct LabelOf {
   const Document& document;
 
-  std::string operator()(const SetTemperature&) const { return tr("temperature"); }
-  std::string operator()(const SetScoreCap&) const { return tr("cap of scores"); }
+  template <const LayerNumber& kRecord>
+  std::string operator()(const SetNumber<kRecord>&) const {
+    return tr(kRecord.moving);
+  }
   std::string operator()(const SetDropout&) const { return tr("dropout"); }
   std::string operator()(const SetPositions&) const { return tr("rotary base"); }
   std::string operator()(const SetLayerNorm&) const { return tr("epsilon"); }

@@ -40,14 +40,14 @@ void use_positions(Ui& ui) {
   ui.queue(intent::Apply{SetPositions{.kind = kind}});
 }
 
-// A switch of the layer, by its member of Config and its command.
-template <bool Config::*member>
+// A switch of the layer, by its command.
+template <typename Set>
 bool is_on(const Ui& ui) {
-  return config(ui).*member;
+  return config(ui).*Set::kSwitch.on;
 }
-template <bool Config::*member, typename Set>
+template <typename Set>
 void toggle(Ui& ui) {
-  ui.queue(intent::Apply{Set{!(config(ui).*member)}});
+  ui.queue(intent::Apply{Set{!is_on<Set>(ui)}});
 }
 
 bool is_causal(const Ui& ui) { return config(ui).mask.causal; }
@@ -72,8 +72,8 @@ const std::array kModelActions{
     Action{"model.n_kv_heads", "Model", "Key and value heads…", kNoChord, nullptr, nullptr,
            open_variants}
         .found_by("n_kv_heads shared grouped multi query attention gqa mqa"),
-    Action{"model.scale", "Model", "Scale by √d_k", kNoChord, nullptr, is_on<&Config::scale>,
-           toggle<&Config::scale, SetScale>}
+    Action{"model.scale", "Model", "Scale by √d_k", kNoChord, nullptr, is_on<SetScale>,
+           toggle<SetScale>}
         .below_line()
         .found_by("scaling scaled divide square root sqrt dot product"),
     Action{"model.temperature", "Model", "Temperature…", kNoChord, nullptr, nullptr,
@@ -107,20 +107,20 @@ const std::array kModelActions{
     Action{"model.alibi", "Model", "ALiBi positions", kNoChord, nullptr,
            has_positions<Positions::kAlibi>, use_positions<Positions::kAlibi>}
         .found_by("position encoding linear bias distance relative"),
-    Action{"model.residual", "Model", "Residual connection", kNoChord, nullptr,
-           is_on<&Config::residual>, toggle<&Config::residual, SetResidual>}
+    Action{"model.residual", "Model", "Residual connection", kNoChord, nullptr, is_on<SetResidual>,
+           toggle<SetResidual>}
         .below_line()
         .found_by("skip add shortcut stream"),
-    Action{"model.layer_norm", "Model", "Layer norm", kNoChord, nullptr, is_on<&Config::layer_norm>,
-           toggle<&Config::layer_norm, SetLayerNorm>}
+    Action{"model.layer_norm", "Model", "Layer norm", kNoChord, nullptr, is_on<SetLayerNorm>,
+           toggle<SetLayerNorm>}
         .found_by("layernorm normalisation normalization ln gamma beta add norm"),
     Action{"model.head_norm", "Model", "Norm of queries and keys", kNoChord, nullptr,
-           is_on<&Config::head_norm>, toggle<&Config::head_norm, SetHeadNorm>}
+           is_on<SetHeadNorm>, toggle<SetHeadNorm>}
         .found_by("qk norm rms normalisation normalization norm_Q norm_K qwen gemma"),
     Action{"model.score_cap", "Model", "Cap of scores…", kNoChord, nullptr, nullptr, open_variants}
         .found_by("soft cap softcap tanh logits gemma"),
-    Action{"model.biases", "Model", "Biases", kNoChord, nullptr, is_on<&Config::biases>,
-           toggle<&Config::biases, SetBiases>}
+    Action{"model.biases", "Model", "Biases", kNoChord, nullptr, is_on<SetBiases>,
+           toggle<SetBiases>}
         .found_by("bias b_Q b_K b_V b_O offset"),
     Action{"model.dropout", "Model", "Dropout…", kNoChord, nullptr, nullptr, open_variants}
         .found_by("drop rate seed regularisation random"),

@@ -4,6 +4,8 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <type_traits>
+#include <variant>
 
 #include "app/figure/animation/animation_file.h"
 #include "app/figure/compose/range.h"
@@ -22,6 +24,33 @@
 #include "app/view/widgets/option_rows.h"
 
 namespace lab::view {
+namespace {
+
+using figure::LookRow;
+
+void look_widget(Ui& ui, const figure::LookOption& option) {
+  const std::string words = tr(option.widget.words),
+                    name = std::string("dialog/") + option.widget.name;
+  const auto draw = [&]<typename Value>(Value& (*member)(figure::FigureOptions&)) {
+    Value& value = member(ui.state.dialog.exporting.figure);
+    if constexpr (std::is_same_v<Value, bool>) {
+      row_tick(ui, words, name, value);
+    } else if constexpr (std::is_arithmetic_v<Value>) {
+      auto number = static_cast<double>(value);
+      row_number(ui, words, name, number, option.limits.least, option.limits.most);
+      value = static_cast<Value>(number);
+    }
+  };
+  std::visit(draw, option.member);
+}
+
+}  // namespace
+
+void look_widgets(Ui& ui, figure::LookRow row) {
+  for (const figure::LookOption& option : figure::kLookOptions)
+    if (option.widget.row == row) look_widget(ui, option);
+}
+
 namespace {
 
 // Keeps a text size that the user chose.
@@ -58,8 +87,8 @@ void letters_row(Ui& ui, bool of_pixels) {
   row_text(ui, "Liberation Sans", "dialog/family", figure.family, 130);
   if (!figure.family.empty() && !figure::is_font_family(figure.family))
     row_note(ui, tr("not installed"));
-  row_number(ui, "pt", "dialog/font_size", figure.font_size, 2, 72);
-  if (of_pixels) row_number(ui, "dpi", "dialog/dpi", figure.dpi, 30, 2400);
+  look_widgets(ui, LookRow::kLetters);
+  if (of_pixels) look_widgets(ui, LookRow::kPixels);
   end_row();
 }
 
@@ -128,8 +157,7 @@ void range_rows(Ui& ui) {
   spread_choices(ui);
   end_row();
   begin_row(ui, "");
-  if (figure.kind == figure::FigureKind::kHeads)
-    row_number(ui, tr("× gap"), "dialog/gap", figure.gap, 0, 10);
+  if (figure.kind == figure::FigureKind::kHeads) look_widgets(ui, LookRow::kGrid);
   bool centred = figure.centre.has_value();
   row_tick(ui, tr("symmetric about"), "dialog/centred", centred);
   if (centred != figure.centre.has_value())
@@ -152,7 +180,7 @@ void cells_row(Ui& ui) {
       figure.significant = true;
       figure.decimals = std::max(figure.decimals, 1);
     }
-    if (!figure.significant) row_tick(ui, tr("in every cell"), "dialog/exact", figure.exact);
+    if (!figure.significant) look_widgets(ui, LookRow::kDecimals);
   }
   end_row();
 }
@@ -174,16 +202,16 @@ void dark_tick(Ui& ui) {
 }
 
 void drawn_rows(Ui& ui) {
-  figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
+  ExportState& exporting = ui.state.dialog.exporting;
   begin_row(ui, tr("Draw"));
-  row_tick(ui, tr("Colour bar"), "dialog/bar", figure.colour_bar);
-  row_tick(ui, tr("Pins and selection"), "dialog/marks", ui.state.dialog.exporting.marks);
-  row_tick(ui, tr("Overrides"), "dialog/overrides", figure.marks.overrides);
+  look_widgets(ui, LookRow::kDrawn);
+  row_tick(ui, tr("Pins and selection"), "dialog/marks", exporting.marks);
+  look_widgets(ui, LookRow::kMarked);
   end_row();
   begin_row(ui, tr("Page"));
   dark_tick(ui);
-  row_tick(ui, tr("Transparent"), "dialog/transparent", figure.transparent);
-  if (ui.state.dialog.exporting.mode != ExportMode::kFolder) own_title(ui, figure.title);
+  look_widgets(ui, LookRow::kPage);
+  if (exporting.mode != ExportMode::kFolder) own_title(ui, exporting.figure.title);
   end_row();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/figure/figure_options.h"
 #include "app/view/state/ui.h"
 
 // The options of the export dialog, in rows.
@@ -18,6 +19,9 @@ void figure_kind_rows(Ui& ui);
 
 /// How figures look; nothing when the mode makes none.
 void figure_option_rows(Ui& ui);
+
+/// The widgets of kLookOptions that belong to `row`, within a row of the dialog.
+void look_widgets(Ui& ui, figure::LookRow row);
 
 /// What changes in the animation, the figure it is shown in, and how fast.
 void motion_rows(Ui& ui);

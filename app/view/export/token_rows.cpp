@@ -5,6 +5,7 @@
 #include "app/base/text_direction.h"
 #include "app/document/stage_labels.h"
 #include "app/translation/words.h"
+#include "app/view/export/export_options.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/widgets/option_rows.h"
 
@@ -92,11 +93,8 @@ void name_row(Ui& ui) {
 }
 
 void labels_row(Ui& ui) {
-  figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
   begin_row(ui, tr("Labels"));
-  row_tick(ui, tr("Rows"), "dialog/row_labels", figure.row_labels);
-  row_tick(ui, tr("Columns"), "dialog/column_labels", figure.column_labels);
-  row_tick(ui, tr("(a), (b) on maps"), "dialog/letters", figure.letters);
+  look_widgets(ui, figure::LookRow::kLabels);
   end_row();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <variant>
 
 #include "app/document/variant_names.h"
 #include "app/translation/words.h"
@@ -59,6 +60,26 @@ void switch_line(Ui& ui, const std::string& label, const std::string& name, bool
     place = place.cut_right(value_button_width(ui, {tr("on"), tr("off")}, false));
     if (value_button(ui, name_of(name), place, text, false)) ui.queue(intent::Apply{make(!on)});
   });
+}
+
+// The line of a switch that is below that heading.
+template <typename Set>
+void switch_line_of(Ui& ui, const Config& config, VariantGroup group) {
+  if constexpr (requires { Set::kSwitch; }) {
+    if (Set::kSwitch.group == group)
+      switch_line(ui, tr(Set::kSwitch.words), Set::kSwitch.name, config.*Set::kSwitch.on,
+                  [](bool on) { return Set{on}; });
+  }
+}
+
+// Those of all switches below it, in the order of their commands.
+template <typename... Commands>
+void switch_lines(Ui& ui, const Config& config, VariantGroup group,
+                  const std::variant<Commands...>* /*all*/) {
+  (switch_line_of<Commands>(ui, config, group), ...);
+}
+void switch_lines(Ui& ui, const Config& config, VariantGroup group) {
+  switch_lines(ui, config, group, static_cast<const Command*>(nullptr));
 }
 
 // "0 = off", after the label of a row whose control starts at `control`.
@@ -158,9 +179,7 @@ void head_lines(Ui& ui, const Config& config) {
   constexpr std::array kBuilds{attention::HeadBuild::kSeparate, attention::HeadBuild::kSplit};
   choice_line(ui, tr("Heads are built"), "head_build", kBuilds, config.head_build, head_build_name,
               [](attention::HeadBuild build) { return SetHeadBuild{build}; });
-  switch_line(ui, tr("Biases"), "biases", config.biases, [](bool on) { return SetBiases{on}; });
-  switch_line(ui, tr("Norm of Q and K"), "head_norm", config.head_norm,
-              [](bool on) { return SetHeadNorm{on}; });
+  switch_lines(ui, config, VariantGroup::kHeads);
   const std::string cap = tr("Cap of scores");
   line(ui, cap, [&](const Rect& place) {
     zero_is_off(ui, cap, place);
@@ -192,13 +211,6 @@ void dropout_lines(Ui& ui, const Config& config) {
   line(ui, tr("Seed"), [&](const Rect&) { dropout_seed(ui, config.dropout_seed); });
 }
 
-void output_lines(Ui& ui, const Config& config) {
-  switch_line(ui, tr("Residual: X + output"), "residual", config.residual,
-              [](bool on) { return SetResidual{on}; });
-  switch_line(ui, tr("Layer norm"), "layer_norm", config.layer_norm,
-              [](bool on) { return SetLayerNorm{on}; });
-}
-
 void all_lines(Ui& ui, const Config& config) {
   heading(ui, tr("Mask"), true);
   mask_lines(ui, config);
@@ -209,7 +221,7 @@ void all_lines(Ui& ui, const Config& config) {
   heading(ui, tr("Dropout of weights"));
   dropout_lines(ui, config);
   heading(ui, tr("Output"));
-  output_lines(ui, config);
+  switch_lines(ui, config, VariantGroup::kOutput);
 }
 
 void variants_menu(Ui& ui, const Rect& anchor) {
