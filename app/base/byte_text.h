@@ -11,6 +11,9 @@ namespace lab {
 /// `bytes` encoded in base64.
 std::string base64(std::string_view bytes);
 
+/// The bytes that `text` encodes in base64; std::nullopt when base64() could not have written it.
+std::optional<std::string> from_base64(std::string_view text);
+
 /// `bytes` in hexadecimal, two lower-case digits per byte.
 std::string to_hex(std::string_view bytes);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <charconv>
+#include <concepts>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,12 +12,27 @@ namespace lab {
 // the locale. For tables that people keep in files see number_reading.h, for what they type see
 // typed_number.h.
 
+/// As std::from_chars does it: the number at the beginning of the characters, in decimal.
+template <std::integral Whole>
+std::from_chars_result from_characters(const char* first, const char* last, Whole& value) {
+  return std::from_chars(first, last, value);
+}
+std::from_chars_result from_characters(const char* first, const char* last, float& value);
+std::from_chars_result from_characters(const char* first, const char* last, double& value);
+std::from_chars_result from_characters(const char* first, const char* last, long double& value);
+/// The same by the C library, in its locale "C", which a standard library without from_chars for
+/// such numbers (libc++ before version 20) needs.
+std::from_chars_result from_characters_in_c(const char* first, const char* last, float& value);
+std::from_chars_result from_characters_in_c(const char* first, const char* last, double& value);
+std::from_chars_result from_characters_in_c(const char* first, const char* last,
+                                            long double& value);
+
 /// Takes the number that `text` begins with off its front. Nothing, and `text` unchanged, when it
 /// begins with no number or with one that `Number` cannot hold.
 template <typename Number>
 std::optional<Number> take_number(std::string_view& text) {
   Number value{};
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [stop, error] = from_characters(text.data(), text.data() + text.size(), value);
   if (error != std::errc()) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
   return value;

@@ -1,11 +1,11 @@
 #include "app/base/number_reading.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string>
 
+#include "app/base/machine_numbers.h"
 #include "app/base/strings.h"
 
 namespace lab {
@@ -27,21 +27,21 @@ NumberField number(float value) { return {NumberStatus::kNumber, value}; }
 // A number out of the range of float32: too large, or so small that it is 0.
 NumberField out_of_range(std::string_view text) {
   double value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [stop, error] = from_characters(text.data(), text.data() + text.size(), value);
   const bool tiny = error == std::errc()
                         ? std::abs(value) < 1
                         : text.find("e-") != text.npos || text.find("E-") != text.npos;
   return tiny ? number(static_cast<float>(value)) : NumberField{NumberStatus::kTooLarge};
 }
 
-// Reads a number without a sign; from_chars itself would accept a minus.
+// Reads a number without a sign; from_characters() itself would accept a minus.
 NumberField read_magnitude(std::string_view text) {
   if (text == kInfinity) return number(std::numeric_limits<float>::infinity());
   if (text.empty() || text.size() > kLongestNumber || text[0] == '-' || text.ends_with(')'))
     return {};
   float value = 0;
   const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const auto [stop, error] = from_characters(text.data(), end, value);
   if (stop != end || error == std::errc::invalid_argument) return {};
   return error == std::errc() ? number(value) : out_of_range(text);
 }

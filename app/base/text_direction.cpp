@@ -1,6 +1,6 @@
 #include "app/base/text_direction.h"
 
-#include <glib.h>
+#include <unicode/uchar.h>
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ bool is_right_to_left(char32_t c) {
 Direction flow_of(char32_t c) {
   constexpr char32_t kLeftToRightMark = 0x200E, kRightToLeftMark = 0x200F;
   if (c == kRightToLeftMark) return Direction::kLeftwards;
-  if (!g_unichar_isalpha(c) && c != kLeftToRightMark) return Direction::kNone;
+  if (!u_isalpha(static_cast<UChar32>(c)) && c != kLeftToRightMark) return Direction::kNone;
   return is_right_to_left(c) ? Direction::kLeftwards : Direction::kRightwards;
 }
 
@@ -38,7 +38,7 @@ std::vector<bool> directions(const std::u32string& characters, bool text_right_t
   bool before = text_right_to_left;
   std::size_t undecided = 0;  // where the characters without a direction begin
   for (std::size_t i = 0; i < characters.size(); ++i) {
-    const bool is_number = text_right_to_left && g_unichar_isdigit(characters[i]);
+    const bool is_number = text_right_to_left && u_isdigit(static_cast<UChar32>(characters[i]));
     const Direction flow = is_number ? Direction::kRightwards : flow_of(characters[i]);
     if (flow == Direction::kNone) continue;
     const bool here = flow == Direction::kLeftwards;

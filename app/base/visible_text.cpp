@@ -1,7 +1,7 @@
 #include "app/base/visible_text.h"
 
-#include <glib.h>
 #include <unicode/uchar.h>
+#include <unicode/utf8.h>
 
 #include <algorithm>
 #include <array>
@@ -65,14 +65,10 @@ std::string stand_in(CodePoint point, unsigned char byte, bool blank) {
 std::u32string valid_characters(std::string_view text) {
   std::u32string characters;
   characters.reserve(text.size());
-  while (!text.empty()) {
-    const auto byte = static_cast<unsigned char>(text.front());
-    const gunichar c =
-        byte < 0x80 ? byte
-                    : g_utf8_get_char_validated(text.data(), static_cast<gssize>(text.size()));
-    const bool valid = c < static_cast<gunichar>(-2);  // the two largest values signal errors
-    characters += valid ? c : kReplacement;
-    text.remove_prefix(valid ? static_cast<std::size_t>(g_unichar_to_utf8(c, nullptr)) : 1);
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    characters += point.valid() ? static_cast<char32_t>(point.value) : kReplacement;
+    at += point.size;
   }
   return characters;
 }
@@ -84,9 +80,10 @@ std::u32string visible_characters(std::string_view text) {
 }
 
 void append_utf8(std::string& text, char32_t character) {
-  std::array<char, 6> bytes{};
-  const int count = g_unichar_to_utf8(character, bytes.data());
-  text.append(bytes.data(), static_cast<std::size_t>(count));
+  std::array<char, U8_MAX_LENGTH> bytes{};
+  std::size_t count = 0;
+  U8_APPEND_UNSAFE(bytes.data(), count, character);
+  text.append(bytes.data(), count);
 }
 
 std::string utf8(std::u32string_view characters) {

@@ -1,7 +1,5 @@
 #include "app/document/available_memory.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +10,7 @@
 #include <string_view>
 
 #include "app/base/machine_numbers.h"
+#include "app/base/system.h"
 
 namespace lab {
 namespace {
@@ -84,10 +83,10 @@ std::int64_t left_in_groups(const std::string& root) {
 }
 
 std::int64_t left_in_address_space(const std::string& root) {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
+  const auto limit = address_space_limit();
+  if (!limit) return kNoLimit;
   const std::int64_t used = 1024 * number_after(root + "/proc/self/status", "VmSize:").value_or(0);
-  return std::max<std::int64_t>(0, static_cast<std::int64_t>(limit.rlim_cur) - used);
+  return std::max<std::int64_t>(0, *limit - used);
 }
 
 std::optional<std::int64_t> memory_given() {

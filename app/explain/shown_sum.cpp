@@ -1,10 +1,11 @@
 #include "app/explain/explain_parts.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
+
+#include "app/base/machine_numbers.h"
 
 namespace lab::explain {
 namespace {
@@ -17,7 +18,7 @@ double last_digit(const std::string& text) {
   int exponent = 0;
   if (end < text.size()) {
     const std::size_t first = end + (text[end + 1] == '+' ? 2 : 1);
-    std::from_chars(text.data() + first, text.data() + text.size(), exponent);
+    from_characters(text.data() + first, text.data() + text.size(), exponent);
   }
   return std::pow(10.0, exponent - decimals);
 }
@@ -46,7 +47,7 @@ double shown_value(const std::string& text) {
   std::string number = text;
   std::ranges::replace(number, ',', '.');
   double value = std::numeric_limits<double>::quiet_NaN();
-  std::from_chars(number.data(), number.data() + number.size(), value);
+  from_characters(number.data(), number.data() + number.size(), value);
   return value;
 }
 

@@ -1,7 +1,5 @@
 #include "app/document/training/background_trainer.h"
-
-#include <sys/resource.h>
-#include <unistd.h>
+#include "app/base/system.h"
 
 #include <algorithm>
 #include <exception>
@@ -22,12 +20,6 @@ int training_threads() {
   constexpr unsigned kMost = 8;
   const unsigned all = std::thread::hardware_concurrency();
   return static_cast<int>(std::clamp(all > 1 ? all - 1 : 1, 1u, kMost));
-}
-
-// Where processors are short, the window and what it shows come first. Threads inherit it.
-void yield_to_the_window() {
-  constexpr int kNice = 10;
-  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNice);
 }
 
 // Tells when the newest state should be seen, and how fast steps are taken.
@@ -96,7 +88,7 @@ void BackgroundTrainer::set_problem(std::string problem) {
 
 void BackgroundTrainer::run(const std::stop_token& asked_to_stop, const TrainingOrder& order) {
   try {
-    yield_to_the_window();
+    lower_thread_priority();  // the window and what it shows come first
     take_steps(asked_to_stop, order);
   } catch (const std::exception& problem) {
     set_problem(problem.what());

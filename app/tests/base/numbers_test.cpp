@@ -1,10 +1,16 @@
 #include <gtest/gtest.h>
 
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <random>
+#include <string>
 
+#include "app/base/byte_text.h"
 #include "app/base/machine_numbers.h"
 #include "app/base/number_reading.h"
 #include "app/base/typed_number.h"
+#include "core/matrix.h"
 
 namespace lab::test {
 namespace {
@@ -23,6 +29,58 @@ TEST(SpeltNumber, IsTakenOffTheFront) {
   text = "-";
   EXPECT_EQ(take_number<int>(text), std::nullopt);
   EXPECT_EQ(text, "-");
+}
+
+// What from_chars of the standard library makes of a text, and what the C library makes of it.
+template <typename Float>
+void expect_same_number(const std::string& text) {
+  const char *const first = text.data(), *const last = first + text.size();
+  Float expected = 42, value = 42;
+  const auto [end, error] = std::from_chars(first, last, expected);
+  const auto [stop, problem] = from_characters_in_c(first, last, value);
+  EXPECT_EQ(stop - first, end - first) << text;
+  EXPECT_EQ(problem, error) << text;
+  EXPECT_TRUE(attention::same_bits(static_cast<float>(value), static_cast<float>(expected)) &&
+              (value == expected || std::isnan(value)))
+      << text << ": " << value;
+}
+
+TEST(NumbersOfTheCLibrary, AreThoseOfFromChars) {
+  for (const char* text :
+       {"",     "-",     "+1",    " 1",           "1",
+        "-0",   "0.5",   ".5",    "5.",           ".",
+        "-.5",  "1e5",   "1e",    "1e+",          "1e-7x",
+        "0x10", "inf",   "-INF",  "infinity",     "Infinit",
+        "nan",  "-nan",  "1e400", "-1e400",       "1e-400",
+        "1e39", "1e-46", "1e-45", "3.4028236e38", "0.1000000000000000055511151231257827",
+        "1,5"}) {
+    expect_same_number<float>(text);
+    expect_same_number<double>(text);
+    expect_same_number<long double>(text);
+  }
+  std::mt19937 random(1);
+  constexpr std::string_view kLetters = "0123456789.-+eE";
+  for (int i = 0; i < 20'000; ++i) {
+    std::string text;
+    for (std::size_t length = random() % 12; text.size() < length;)
+      text += kLetters[random() % kLetters.size()];
+    expect_same_number<float>(text);
+    expect_same_number<double>(text);
+    expect_same_number<long double>(text);
+  }
+}
+
+TEST(Base64, IsThatOfTheStandard) {
+  const std::array<std::string_view, 7> bytes{"", "f", "fo", "foo", "foob", "fooba", "foobar"};
+  const std::array<std::string_view, 7> texts{"",         "Zg==",     "Zm8=",    "Zm9v",
+                                              "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    EXPECT_EQ(base64(bytes[i]), texts[i]);
+    EXPECT_EQ(from_base64(texts[i]), bytes[i]);
+  }
+  for (const char* text : {"Z", "Zg", "Zg=", "Zh==", "Z===", "Zm9v=", "Zm 9v", "Zm9v\n", "Zm9-"})
+    EXPECT_EQ(from_base64(text), std::nullopt) << text;
+  EXPECT_EQ(base64("\xFF\xFE\xFB"), "//77");
 }
 
 TEST(TypedDecimal, MarksAreThoseOfThePersonWhoTypes) {

@@ -1,5 +1,3 @@
-#include <glib.h>
-
 #include "app/base/bad_input.h"
 #include "app/base/byte_text.h"
 #include "app/tokenizer/reading/parts.h"
@@ -40,13 +38,9 @@ Normalizer prepend(const JsonNode& node) {
 }
 
 std::string decoded_base64(const JsonNode& node) {
-  const std::string text(node.text());
-  gsize size = 0;
-  guchar* const decoded = g_base64_decode(text.c_str(), &size);
-  std::string bytes(reinterpret_cast<const char*>(decoded), size);
-  g_free(decoded);
-  if (base64(bytes) != text) node.refuse("it is no base64");
-  return bytes;
+  const auto bytes = from_base64(node.text());
+  if (!bytes) node.refuse("it is no base64");
+  return *bytes;
 }
 
 Normalizer precompiled(const JsonNode& node) {
