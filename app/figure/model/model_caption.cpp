@@ -5,6 +5,7 @@
 #include "app/base/visible_text.h"
 #include "app/document/model/layer_document.h"
 #include "app/explain/model_edits.h"
+#include "app/figure/compose/sheet.h"
 #include "app/figure/text/figure_text.h"
 #include "app/translation/words.h"
 

@@ -3,9 +3,12 @@
 #include <string>
 
 #include "app/document/model/model_document.h"
-#include "app/figure/compose/sheet.h"
 
 namespace lab::figure {
+
+struct Figure;
+struct FigureOptions;
+struct Look;
 
 /// What a figure of a whole model is of, in words.
 struct ModelCaption {
