@@ -123,6 +123,7 @@ template <typename Point>
 void write_columns(JsonWriter& out, const std::vector<Point>& points) {
   for_each_column(points.data(), [&](const char* name, auto number) {
     std::vector<float> numbers;
+    numbers.reserve(points.size());
     for (const Point& point : points) numbers.push_back(number(point));
     write_numbers(out, name, numbers);
   });
@@ -131,6 +132,7 @@ void write_columns(JsonWriter& out, const std::vector<Point>& points) {
 void write_curve(JsonWriter& out, const std::vector<CurvePoint>& curve) {
   out.begin('{');
   std::vector<std::uint64_t> steps;
+  steps.reserve(curve.size());
   for (const CurvePoint& point : curve) steps.push_back(point.step);
   write_member(out, "step", steps);
   write_columns(out, curve);
