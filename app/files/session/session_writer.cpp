@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <ranges>
 
 #include "app/base/machine_numbers.h"
 #include "app/files/session/detached_json.h"
@@ -86,8 +85,12 @@ void write_embedding(JsonWriter& out, std::string_view name, const Lexicon& lexi
 template <typename Write>
 void write_heads(JsonWriter& out, std::string_view name, std::size_t count, Write&& write) {
   out.member(name);
-  out.list(std::views::iota(std::size_t{0}, count),
-           [&](std::size_t h) { out.object([&] { write(h); }); });
+  out.begin('[');
+  for (std::size_t h = 0; h < count; ++h) {
+    out.element();
+    out.object([&] { write(h); });
+  }
+  out.end(']');
 }
 
 // What must be there is a matrix, the rest a list where it is there.
