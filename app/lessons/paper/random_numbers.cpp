@@ -141,11 +141,11 @@ float largest_share(const attention::Trace& trace) {
 
 // Pairs of rows with the same numbers: two words that are alike in everything.
 std::size_t equal_rows(const Matrix& matrix) {
-  constexpr float kRounding = 1e-4f;
+  constexpr float kAlike = 1e-4f;
   std::size_t count = 0;
   for (Index a = 0; a < matrix.rows(); ++a)
     for (Index b = a + 1; b < matrix.rows(); ++b)
-      if ((matrix.row(a) - matrix.row(b)).cwiseAbs().maxCoeff() < kRounding) ++count;
+      if ((matrix.row(a) - matrix.row(b)).cwiseAbs().maxCoeff() < kAlike) ++count;
   return count;
 }
 
