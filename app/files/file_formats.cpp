@@ -216,7 +216,7 @@ Expected<Opened> opened_utf16(const std::string& bytes, const Opening& opening) 
 
 // --- the formats, in the order in which they are tried
 
-constexpr auto kFormats = std::to_array<FileFormat>({
+constexpr auto kFileFormats = std::to_array<FileFormat>({
     {.kind = FileKind::kEmpty,
      .recognise = [](std::string_view start) { return start.empty(); },
      .why_not = "the file is empty"},
@@ -323,22 +323,22 @@ constexpr auto kFormats = std::to_array<FileFormat>({
 
 }  // namespace
 
-std::span<const FileFormat> file_formats() { return kFormats; }
+std::span<const FileFormat> file_formats() { return kFileFormats; }
 
 const FileFormat& file_format(FileKind kind) {
-  return *std::ranges::find(kFormats, kind, &FileFormat::kind);
+  return *std::ranges::find(kFileFormats, kind, &FileFormat::kind);
 }
 
 FileKind file_kind(std::string_view start) {
   start = start.substr(0, kKindBytes);
-  return std::ranges::find_if(kFormats,
+  return std::ranges::find_if(kFileFormats,
                               [&](const FileFormat& format) { return format.recognise(start); })
       ->kind;
 }
 
 Error refusal(FileKind kind) {
   const char* const why_not = file_format(kind).why_not;
-  return {ErrorKind::kBadInput, why_not ? why_not : kFormats.back().why_not};
+  return {ErrorKind::kBadInput, why_not ? why_not : kFileFormats.back().why_not};
 }
 
 Expected<Opened> open_bytes(const std::string& bytes, const std::string& title,

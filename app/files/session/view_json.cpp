@@ -155,10 +155,18 @@ struct JsonFields<ModelView> : StrictLines {
   }
 };
 
+struct MatrixName : JsonValue<std::string> {
+  static std::string read(const JsonCursor& value) {
+    const std::string name = value.text();
+    if (!matrix_from_name(name)) value.refuse(in_quotes(name) + " is no matrix");
+    return name;
+  }
+};
+
 template <>
 struct JsonFields<EditedCell> : OpenLine {
   static void visit(auto& edited, auto&& members) {
-    members("matrix", edited.matrix);
+    members("matrix", edited.matrix, MatrixName());
     members("row", edited.row);
     members("col", edited.col);
   }
@@ -211,15 +219,6 @@ class NotingReader {
   std::vector<std::string>& notes_;
 };
 
-struct EditedCellReader {
-  static EditedCell read(const JsonCursor& object) {
-    EditedCell edited = JsonValue<EditedCell>::read(object);
-    if (!matrix_from_name(edited.matrix))
-      object.at("matrix").refuse(in_quotes(edited.matrix) + " is no matrix");
-    return edited;
-  }
-};
-
 }  // namespace
 
 SessionView read_view(const JsonCursor& object, std::vector<std::string>& notes) {
@@ -231,7 +230,7 @@ SessionView read_view(const JsonCursor& object, std::vector<std::string>& notes)
   const NotingReader members(object, notes);
   visit_view(view, members);
   EditedCell edited;
-  members("edited", edited, EditedCellReader());
+  members("edited", edited);
   view.edited = std::move(edited.matrix);
   view.edited_row = edited.row;
   view.edited_col = edited.col;

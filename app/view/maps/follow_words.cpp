@@ -233,7 +233,7 @@ std::vector<LayerPin> placed_pins(const ViewState& state, WordFollower& words) {
 std::string pinned_stage(const Ui& ui, const LayerPin& pin) {
   const auto stage = attention::stage_from_name(pin.cell.matrix);
   if (!stage) return name_in_words(pin.cell.matrix);
-  const std::string name = name_in_words(pin.cell.matrix);
+  std::string name = name_in_words(pin.cell.matrix);
   if (!is_per_head(*stage)) return name;
   return name + ", " + head_in_text(ui.workspace.document(), {pin.at, pin.cell.head});
 }
