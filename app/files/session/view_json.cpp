@@ -157,7 +157,7 @@ struct JsonFields<ModelView> : StrictLines {
 
 struct MatrixName : JsonValue<std::string> {
   static std::string read(const JsonCursor& value) {
-    const std::string name = value.text();
+    std::string name = value.text();
     if (!matrix_from_name(name)) value.refuse(in_quotes(name) + " is no matrix");
     return name;
   }
