@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/files/import/table_text.h"
 #include "app/files/import/csv.h"
+#include "app/files/import/table_text.h"
 
 namespace lab::files {
 namespace {
