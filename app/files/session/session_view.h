@@ -53,8 +53,8 @@ struct LayerCell {
 /// How the heads and predictions of a trained model are viewed. Layers, heads and rows count from
 /// 0. The values may not suit the model; whoever shows it ignores those that do not.
 struct ModelView {
-  std::string tiles;              ///< "effect", "written", …; empty: attention
-  bool sorted = false;            ///< heads of a layer by the number shown, the largest first
+  std::string tiles;            ///< "effect", "written", …; empty: attention
+  bool sorted = false;          ///< heads of a layer by the number shown, the largest first
   std::vector<HeadRef> chosen;  ///< heads that are selected besides the focused one
   std::vector<HeadRef> marked;  ///< by the user
   std::optional<attention::network::Answer> answer;  ///< nothing: the likeliest token
