@@ -78,10 +78,14 @@ class Crashing(Lab):
         wait_for("an edit", edited)
 
     def wait_for_own_journal(self):
-        """Waits until there is one journal, that of this window."""
+        """Waits until there is one journal, that of this window, and the edit is in it. The file is there, empty, from
+        the moment on that the window takes its name."""
         name = f"window-{self.process.pid}-"
-        wait_for("the journal of this window",
-                 lambda: [os.path.basename(path)[:len(name)] for path in journals(self)] == [name])
+
+        def written():
+            paths = journals(self)
+            return [os.path.basename(path)[:len(name)] for path in paths] == [name] and os.path.getsize(paths[0]) > 0
+        wait_for("the journal of this window", written)
 
     def wait_for_question(self):
         """Waits until the window, whose top is white, is dimmed behind a question."""
