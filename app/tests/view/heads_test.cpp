@@ -107,6 +107,33 @@ TEST(SelectedHeads, ThatTheLayerHasNoLongerAreForgotten) {
   EXPECT_FALSE(mix(screen, 1).mute);
 }
 
+TEST(SelectedHeads, OfAKeptStateAreNotEdited) {
+  Screen screen(many_heads(3));
+  screen.key(Key::kEscape);
+  screen.key(Key::kD, true);
+  screen.workspace.queue(intent::Apply{SetHeadMix{.head = 0, .mute = true}});
+  screen.workspace.queue(intent::Apply{SetSize{SizeId::kHeads, 2}});
+  screen.frames(2);
+  const std::size_t edited = screen.workspace.history().state_id();
+  screen.click("compare/a");
+  shift_click(screen, "head/3");
+  ASSERT_EQ(screen.view.state().heads.chosen.size(), 1U) << "A has three heads";
+  screen.key(Key::kM);
+  screen.key(Key::kS);
+  EXPECT_EQ(screen.workspace.history().state_id(), edited);
+}
+
+TEST(HeadMenu, IsNotOpenedWhereNoHeadIsShown) {
+  Screen screen(many_heads(3));
+  screen.click("head/2");
+  screen.view.state().inspection.large = attention::Stage::kWeights;
+  screen.frames(2);
+  screen.key(Key::kG);
+  screen.view.state().inspection.large.reset();
+  screen.frames(3);
+  EXPECT_FALSE(screen.shows("tile/gain/2")) << "it would come up later";
+}
+
 TEST(HeadMenu, OfALayerMadeByHandHasGains) {
   Screen screen(many_heads(3));
   screen.click("head/2");

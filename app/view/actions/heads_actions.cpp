@@ -28,6 +28,8 @@ void open_head_menu(Ui& ui) {
   ui.state.requests.ask(request::OpenPopup{kHeadMenu});
 }
 bool has_layers(const Ui& ui) { return has_model(ui) || has_array_layers(ui); }
+// The menu is at the thumbnail or tile of the head.
+bool shows_heads(const Ui& ui) { return !ui.state.inspection.large && !ui.state.present.on; }
 bool has_two_heads(const Ui& ui) { return ui.problem().config.n_heads > 1; }
 
 const std::array kHeadsActions{
@@ -46,7 +48,7 @@ const std::array kHeadsActions{
     Action{"heads.mark", "Heads", "Mark head", plain(Key::kK), nullptr, is_marked_head,
            [](Ui& ui) { toggle_marks(ui, heads_of_keys(ui)); }}
         .found_by("star flag remember note"),
-    Action{"heads.more", "Heads", "Gain, patch and more…", plain(Key::kG), nullptr, nullptr,
+    Action{"heads.more", "Heads", "Gain, patch and more…", plain(Key::kG), shows_heads, nullptr,
            open_head_menu}
         .found_by("scale strength menu patch head"),
     Action{"tiles.larger", "Heads", "Larger tiles", kNoChord, has_model, nullptr,

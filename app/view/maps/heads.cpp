@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <numeric>
 
 #include "app/base/machine_numbers.h"
@@ -42,7 +44,14 @@ std::vector<int> leading_numbers(std::string_view text) {
   return numbers;
 }
 
-// Those of the heads whose mix in the document as last edited has that.
+// Those of the heads that can be edited: none while a kept state is shown. What is shown may be
+// older than what is edited, and have more heads.
+std::vector<HeadRef> editable_heads(const Ui& ui, std::vector<HeadRef> heads) {
+  std::erase_if(heads, [&](const HeadRef& head) { return !has_head(ui.edited(), head); });
+  return ui.kept ? std::vector<HeadRef>() : heads;
+}
+
+// Those whose mix in the document as last edited has that. Precondition: they can be edited.
 template <typename Has>
 std::vector<HeadRef> heads_with(const Ui& ui, std::vector<HeadRef> heads, const Has& has) {
   std::erase_if(heads, [&](const HeadRef& head) { return !has(head_mix(ui.edited(), head)); });
@@ -54,14 +63,13 @@ std::vector<HeadRef> heads_with(const Ui& ui, std::vector<HeadRef> heads, const 
 template <typename MakeCommand, typename Label>
 void set_mixes(Ui& ui, const std::vector<HeadRef>& heads, const MakeCommand& make_command,
                const Label& label) {
-  if (ui.kept || heads.empty()) return;
-  const std::string names = heads_in_text(ui.edited(), heads);
+  const auto names = names_for_label(ui, heads);
   const bool named = heads.size() > 1 || ui.edited().layer.model;
   for (const HeadRef& head : heads) {
     SetHeadMix command = make_command(head_mix(ui.edited(), head));
     command.head = static_cast<int>(head.head);
     StepLabel text = {};
-    if (named) text = [label, names] { return label(names); };
+    if (named) text = [label, names] { return label(names()); };
     ui.queue(intent::Apply{command, {}, head.at, text, heads.size() > 1 ? key_of_step(ui) : ""});
   }
 }
@@ -197,7 +205,13 @@ std::vector<HeadRef> heads_of_keys(const Ui& ui) {
   return chosen_heads(ui);
 }
 
-void toggle_mutes(Ui& ui, const std::vector<HeadRef>& heads) {
+std::function<std::string()> names_for_label(const Ui& ui, const std::vector<HeadRef>& heads) {
+  const auto document = std::make_shared<const Document>(ui.edited());
+  return [document, heads] { return heads_in_text(*document, heads); };
+}
+
+void toggle_mutes(Ui& ui, const std::vector<HeadRef>& chosen) {
+  const std::vector<HeadRef> heads = editable_heads(ui, chosen);
   const auto is_muted = [](const HeadMix& mix) { return mix.mute; };
   const bool all = heads_with(ui, heads, is_muted).size() == heads.size();
   const auto changed = heads_with(ui, heads, [&](const HeadMix& mix) { return mix.mute == all; });
@@ -208,7 +222,8 @@ void toggle_mutes(Ui& ui, const std::vector<HeadRef>& heads) {
       });
 }
 
-void toggle_solos(Ui& ui, const std::vector<HeadRef>& heads) {
+void toggle_solos(Ui& ui, const std::vector<HeadRef>& chosen) {
+  const std::vector<HeadRef> heads = editable_heads(ui, chosen);
   const auto is_solo = [](const HeadMix& mix) { return mix.solo; };
   const bool all = heads_with(ui, heads, is_solo).size() == heads.size();
   const auto changed = heads_with(ui, heads, [&](const HeadMix& mix) { return mix.solo == all; });
@@ -223,7 +238,8 @@ void toggle_solos(Ui& ui, const std::vector<HeadRef>& heads) {
 }
 
 void set_gains(Ui& ui, const std::vector<HeadRef>& heads, float gain) {
-  const auto changed = heads_with(ui, heads, [&](const HeadMix& mix) { return mix.scale != gain; });
+  const auto changed = heads_with(ui, editable_heads(ui, heads),
+                                  [&](const HeadMix& mix) { return mix.scale != gain; });
   set_mixes(
       ui, changed, [&](const HeadMix&) { return SetHeadMix{.scale = gain}; },
       [gain](const std::string& names) { return names + " × " + shortest(gain); });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,6 +65,9 @@ void set_gains(Ui& ui, const std::vector<HeadRef>& heads, float gain);
 /// Marks these heads, or removes the marks if all have one. No edit: marks are kept with the view.
 void toggle_marks(Ui& ui, const std::vector<HeadRef>& heads);
 bool is_marked(const Ui& ui, const HeadRef& head);
+/// The names of these heads of the document as last edited, for the label of a step: it is asked
+/// for again when the language changes. Precondition: there is one.
+std::function<std::string()> names_for_label(const Ui& ui, const std::vector<HeadRef>& heads);
 /// The merge_key of edits that are queued together and are one step.
 std::string key_of_step(const Ui& ui);
 /// Why a head of a layer made by hand that is not solo is silent: "head 2 is solo", "others are

@@ -45,4 +45,5 @@ void zoom_tiles(Ui& ui, int steps);
 
 /// The name of a head: "L9H3".
 std::string name_of_head(const HeadRef& head);
+
 }  // namespace lab::view

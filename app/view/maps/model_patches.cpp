@@ -57,14 +57,14 @@ std::string why_no_model_of_a(const Ui& ui) {
 void patch_from_a(Ui& ui, const std::vector<HeadRef>& heads) {
   const AnalysedModel from = model_of_a(ui);
   if (!from.document) return;
-  const std::string names = heads_in_text(ui.edited(), heads);
+  const auto names = names_for_label(ui, heads);
   for (const HeadRef& head : heads) {
     const Matrix values = head_output(*from.document, *from.trace, head);
     ui.queue(
         intent::Apply{SetOverrides{{Stage::kHeadOutput, static_cast<int>(head.head), 0, 0}, values},
                       {},
                       head.at,
-                      [names] { return tr("Patch {} from A", {names}); },
+                      [names] { return tr("Patch {} from A", {names()}); },
                       key_of_step(ui)});
   }
 }
@@ -72,8 +72,7 @@ void patch_from_a(Ui& ui, const std::vector<HeadRef>& heads) {
 void remove_patches(Ui& ui, std::vector<HeadRef> heads) {
   if (ui.kept) return;
   std::erase_if(heads, [&](const HeadRef& head) { return !output_patch(ui.edited(), head); });
-  if (heads.empty()) return;
-  const std::string names = heads_in_text(ui.edited(), heads);
+  const auto names = names_for_label(ui, heads);
   for (const HeadRef& head : heads) {
     const Matrix& values = *output_patch(ui.edited(), head)->values;
     ui.queue(intent::Apply{RemoveOverrides{{Stage::kHeadOutput, static_cast<int>(head.head), 0, 0},
@@ -81,7 +80,7 @@ void remove_patches(Ui& ui, std::vector<HeadRef> heads) {
                                            static_cast<int>(values.cols())},
                            {},
                            head.at,
-                           [names] { return tr("Remove the patch of {}", {names}); },
+                           [names] { return tr("Remove the patch of {}", {names()}); },
                            key_of_step(ui)});
   }
 }

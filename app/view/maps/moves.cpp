@@ -31,6 +31,7 @@ void follow_question(Ui& ui) {
   moves.answer = moves.answer && has_model(ui);
   if (moves.answer) return moves.cell.reset();
   const auto& at = ui.document().layer.at;
+  if (!has_model(ui)) moves.at = at;  // a question of another document is about this one now
   const bool elsewhere = moves.at != at;
   if (moves.cell && !elsewhere && !cell_exists(ui, *moves.cell)) {
     moves.cell.reset();
