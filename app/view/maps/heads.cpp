@@ -48,7 +48,7 @@ std::vector<int> leading_numbers(std::string_view text) {
 // older than what is edited, and have more heads.
 std::vector<HeadRef> editable_heads(const Ui& ui, std::vector<HeadRef> heads) {
   std::erase_if(heads, [&](const HeadRef& head) { return !has_head(ui.edited(), head); });
-  return ui.kept ? std::vector<HeadRef>() : heads;
+  return ui.state.compare.shown() ? std::vector<HeadRef>() : heads;
 }
 
 // Those whose mix in the document as last edited has that. Precondition: they can be edited.

@@ -70,7 +70,7 @@ void patch_from_a(Ui& ui, const std::vector<HeadRef>& heads) {
 }
 
 void remove_patches(Ui& ui, std::vector<HeadRef> heads) {
-  if (ui.kept) return;
+  if (ui.state.compare.shown()) return;
   std::erase_if(heads, [&](const HeadRef& head) { return !output_patch(ui.edited(), head); });
   const auto names = names_for_label(ui, heads);
   for (const HeadRef& head : heads) {
