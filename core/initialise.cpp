@@ -9,7 +9,7 @@
 namespace attention {
 namespace {
 
-// In the order of FillKind.
+// In the order of FillType.
 constexpr std::array<std::string_view, 4> kFillNames = {"zero", "identity", "normal", "xavier"};
 
 Matrix normal(Shape shape, std::uint64_t seed) {
@@ -31,21 +31,21 @@ Matrix xavier(Shape shape, std::uint64_t seed) {
 
 }  // namespace
 
-std::string_view fill_name(FillKind kind) { return kFillNames.at(static_cast<size_t>(kind)); }
+std::string_view fill_name(FillType type) { return kFillNames.at(static_cast<size_t>(type)); }
 
-std::optional<FillKind> fill_from_name(std::string_view name) {
+std::optional<FillType> fill_from_name(std::string_view name) {
   const auto found = std::find(kFillNames.begin(), kFillNames.end(), name);
   if (found == kFillNames.end()) return std::nullopt;
-  return static_cast<FillKind>(found - kFillNames.begin());
+  return static_cast<FillType>(found - kFillNames.begin());
 }
 
-Matrix filled(FillKind kind, Shape shape, std::uint64_t seed) {
-  switch (kind) {
-    case FillKind::kIdentity:
+Matrix filled(FillType type, Shape shape, std::uint64_t seed) {
+  switch (type) {
+    case FillType::kIdentity:
       return Matrix::Identity(shape.rows, shape.cols);
-    case FillKind::kNormal:
+    case FillType::kNormal:
       return normal(shape, seed);
-    case FillKind::kXavier:
+    case FillType::kXavier:
       return xavier(shape, seed);
     default:
       return Matrix::Zero(shape.rows, shape.cols);

@@ -9,7 +9,7 @@
 namespace attention {
 
 /// Ways to fill a matrix.
-enum class FillKind {
+enum class FillType {
   kZero,      ///< 0 everywhere
   kIdentity,  ///< 1 on the main diagonal, 0 elsewhere, for any shape
   kNormal,    ///< N(0, 1), seeded
@@ -17,12 +17,12 @@ enum class FillKind {
 };
 
 /// "zero", "identity", "normal", "xavier".
-std::string_view fill_name(FillKind kind);
+std::string_view fill_name(FillType type);
 /// The kind with that name, or nothing.
-std::optional<FillKind> fill_from_name(std::string_view name);
+std::optional<FillType> fill_from_name(std::string_view name);
 
 /// A [shape.rows × shape.cols] matrix filled according to `kind`; the same seed gives the same
 /// numbers on every machine. Zero and identity ignore the seed.
-Matrix filled(FillKind kind, Shape shape, std::uint64_t seed);
+Matrix filled(FillType type, Shape shape, std::uint64_t seed);
 
 }  // namespace attention

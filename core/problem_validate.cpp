@@ -14,11 +14,11 @@ struct Named {
   std::string_view name;
   const SharedMatrix& matrix;
   Index head = -1;
-  const char* kind_of_head = " of head_";
+  const char* type_of_head = " of head_";
 
   std::string text() const {
     std::string result(name);
-    return head < 0 ? result : result + kind_of_head + std::to_string(head + 1);
+    return head < 0 ? result : result + type_of_head + std::to_string(head + 1);
   }
 };
 

@@ -25,11 +25,11 @@ auto guarded(Read&& read) -> Expected<std::invoke_result_t<Read>> {
   try {
     return std::forward<Read>(read)();
   } catch (const BadInput& error) {
-    return fail(ErrorKind::kBadInput, error.what());
+    return fail(ErrorType::kBadInput, error.what());
   } catch (const std::invalid_argument& error) {
-    return fail(ErrorKind::kBadInput, error.what());
+    return fail(ErrorType::kBadInput, error.what());
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::kFailed, "there is not enough memory for this file");
+    return fail(ErrorType::kFailed, "there is not enough memory for this file");
   }
 }
 

@@ -7,7 +7,7 @@
 namespace lab {
 
 /// The kind of an error; decides the exit code.
-enum class ErrorKind {
+enum class ErrorType {
   kFailed,     ///< something failed while running: exit code 1
   kUsage,      ///< wrong usage of the command line: exit code 2
   kNoDisplay,  ///< there is no display: exit code 3
@@ -27,21 +27,21 @@ enum class Remedy {
 /// An error message for a person: what went wrong, where, and what to do about it, in one or two
 /// sentences.
 struct Error {
-  ErrorKind kind = ErrorKind::kFailed;
+  ErrorType type = ErrorType::kFailed;
   std::string message;
   Remedy remedy = Remedy::kNone;
 };
 
 /// The exit code of the program for an error of this kind.
-constexpr int exit_code(ErrorKind kind) { return static_cast<int>(kind) + 1; }
+constexpr int exit_code(ErrorType type) { return static_cast<int>(type) + 1; }
 
 /// A value, or the error that explains why there is none.
 template <typename T>
 using Expected = tl::expected<T, Error>;
 
 /// Shorthand for returning an error from a function that returns Expected.
-inline tl::unexpected<Error> fail(ErrorKind kind, std::string message) {
-  return tl::make_unexpected(Error{kind, std::move(message)});
+inline tl::unexpected<Error> fail(ErrorType type, std::string message) {
+  return tl::make_unexpected(Error{type, std::move(message)});
 }
 
 }  // namespace lab

@@ -47,9 +47,9 @@ constexpr std::size_t kMostBytes = 40;
 constexpr std::int32_t kApostrophe = '\'', kRoundApostrophe = 0x2019;
 
 bool belongs_to_word(std::int32_t character) {
-  const int kind = u_charType(character);
-  return u_isalnum(character) != 0 || kind == U_NON_SPACING_MARK ||
-         kind == U_COMBINING_SPACING_MARK;
+  const int type = u_charType(character);
+  return u_isalnum(character) != 0 || type == U_NON_SPACING_MARK ||
+         type == U_COMBINING_SPACING_MARK;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ struct JsonLimits {
 struct BadJson : BadInput {
   enum class Problem { kSyntax, kNumber, kRepeatedMember, kLimit };
 
-  BadJson(Problem kind, const std::string& message) : BadInput(message), problem(kind) {}
+  BadJson(Problem type, const std::string& message) : BadInput(message), problem(type) {}
 
   Problem problem;
   std::size_t at = 0;  ///< of kSyntax: the byte offset, from 0

@@ -10,7 +10,7 @@
 
 #include "app/document/document.h"
 #include "app/figure/animation/animation_file.h"
-#include "app/figure/animation/animation_kinds.h"
+#include "app/figure/animation/animation_types.h"
 #include "app/figure/figure_file.h"
 #include "core/layer/evaluator.h"
 
@@ -50,7 +50,7 @@ void annotated_map(benchmark::State& state, const char* ending) {
 /// 12 heads of 128 tokens on a page.
 void grid(benchmark::State& state, const char* ending) {
   figure::FigureOptions options;
-  options.kind = figure::FigureKind::kHeads;
+  options.type = figure::FigureType::kHeads;
   options.width_mm = 183;
   write_file(state, words(128, 12), options, *figure::figure_format(ending));
 }

@@ -28,7 +28,7 @@ namespace lab {
 namespace {
 
 using attention::Index;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::NetworkEvaluator;
 using attention::network::Sublayer;
 
@@ -82,7 +82,7 @@ void first_frame(benchmark::State& state) {
 }
 
 intent::Apply muted(Index layer, bool mute) {
-  return {SetHeadMix{.head = 3, .mute = mute}, {}, LayerPlace{Sublayer::kSelf, layer}};
+  return {SetHeadMix{.head = 3, .mute = mute}, {}, LayerId{Sublayer::kSelf, layer}};
 }
 
 void mute(benchmark::State& state, const std::string& source) {

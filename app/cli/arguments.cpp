@@ -34,14 +34,14 @@ Expected<attention::Stage> parse_stage(const std::string& name) {
   for (const attention::Stage stage : attention::kAllStages) {
     names += (names.empty() ? "" : ", ") + std::string(attention::stage_name(stage));
   }
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "--stage is " + in_quotes(name) + " but should be one of " + names);
 }
 
 Expected<void> check_stage(attention::Stage stage, const Document& document) {
   if (stage_shape(document.problem, stage) != attention::Shape{}) return {};
   const bool keys = has_key_rows(stage) && !document.problem.cross();
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "there is no " + std::string(stage_name(stage)) + " here: " +
                   (keys ? "keys and values come from the same sentence as queries"
                         : "no positions are added to the embeddings"));
@@ -65,7 +65,7 @@ Expected<attention::Index> parse_head_name(const std::string& text, const Docume
     if (names[head] == text || names[head].ends_with("H" + text))
       found.push_back(static_cast<attention::Index>(head));
   if (found.size() == 1) return found.front();
-  return fail(ErrorKind::kUsage, option + " is " + in_quotes(text) + " but should be one of " +
+  return fail(ErrorType::kUsage, option + " is " + in_quotes(text) + " but should be one of " +
                                      names.front() + " to " + names.back() +
                                      numbers_of_heads(names));
 }
@@ -80,12 +80,12 @@ Expected<attention::Index> parse_head(const std::string& text, const Document& d
   const auto head = whole_number(text);
   if (head && *head >= 1 && *head <= n_heads) return *head - 1;
   const std::string range = n_heads == 1 ? "1, the only one" : "1 to " + std::to_string(n_heads);
-  return fail(ErrorKind::kUsage, option + " is " + in_quotes(text) + " but should be " + range);
+  return fail(ErrorType::kUsage, option + " is " + in_quotes(text) + " but should be " + range);
 }
 
 Expected<bool> parse_theme(const std::string& name) {
   if (name == "light" || name == "dark") return name == "dark";
-  return fail(ErrorKind::kUsage, "--theme is " + in_quotes(name) + " but should be light or dark");
+  return fail(ErrorType::kUsage, "--theme is " + in_quotes(name) + " but should be light or dark");
 }
 
 Expected<void> check_digits(int digits) {
@@ -94,13 +94,13 @@ Expected<void> check_digits(int digits) {
 
 Expected<figure::ThemeId> parse_window_theme(const std::string& name) {
   if (const auto theme = figure::theme_from_name(name)) return *theme;
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "--theme is " + in_quotes(name) + " but should be light, dark or high-contrast");
 }
 
 Expected<Language> parse_language(const std::string& name) {
   if (const auto language = language_from_name(name)) return *language;
-  return fail(ErrorKind::kUsage, "--language is " + in_quotes(name) + " but should be en or de");
+  return fail(ErrorType::kUsage, "--language is " + in_quotes(name) + " but should be en or de");
 }
 
 Expected<void> check_between(const char* option, double value, double least, double most) {
@@ -108,7 +108,7 @@ Expected<void> check_between(const char* option, double value, double least, dou
   const auto text = [](double number) {
     return explain::format_significant(static_cast<float>(number), 4);
   };
-  return fail(ErrorKind::kUsage, std::string(option) + " is " + text(value) +
+  return fail(ErrorType::kUsage, std::string(option) + " is " + text(value) +
                                      " but should be from " + text(least) + " to " + text(most));
 }
 
@@ -120,7 +120,7 @@ Expected<PixelSize> parse_pixel_size(const std::string& text) {
     const auto height = whole_number(view.substr(cross + 1));
     if (is_side(width) && is_side(height)) return PixelSize{*width, *height};
   }
-  return fail(ErrorKind::kUsage, "--size is " + in_quotes(text) +
+  return fail(ErrorType::kUsage, "--size is " + in_quotes(text) +
                                      " but should be WIDTHxHEIGHT in pixels, such as 1600x1000, "
                                      "each from " +
                                      std::to_string(kSmallestSide) + " to " +

@@ -40,7 +40,7 @@ const char* remedy_text(Remedy remedy) {
 // The only place where errors are printed.
 int report(const Error& error) {
   print_note(error.message + remedy_text(error.remedy));
-  return exit_code(error.kind);
+  return exit_code(error.type);
 }
 
 // Written even if the verb failed: the record then holds the commands applied before the failure.
@@ -108,7 +108,7 @@ Error usage_error(const CLI::ParseError& error, std::string_view verb,
   const std::string name(verb);
   const std::string prefix = name.empty() ? "" : name + ": ";
   const std::string see = "attention-lab " + (name.empty() ? "" : name + " ") + "--help";
-  return {ErrorKind::kUsage,
+  return {ErrorType::kUsage,
           prefix + (wrong.empty() ? printable(error.what()) : wrong) + " (see " + see + ")"};
 }
 
@@ -223,11 +223,11 @@ int run_command_line(int argc, const char* const* argv, const DisplayVerbs& disp
     const Expected<void> done = run_arguments(argc, argv, run);
     return done ? 0 : report(done.error());
   } catch (const std::bad_alloc&) {
-    return report({ErrorKind::kFailed, "not enough memory"});
+    return report({ErrorType::kFailed, "not enough memory"});
   } catch (const std::exception& error) {
-    return report({ErrorKind::kFailed, error.what()});
+    return report({ErrorType::kFailed, error.what()});
   } catch (...) {
-    return report({ErrorKind::kFailed, "failed for an unknown reason"});
+    return report({ErrorType::kFailed, "failed for an unknown reason"});
   }
 }
 

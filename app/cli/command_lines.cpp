@@ -15,11 +15,11 @@ Expected<Intent> read_intent(std::string_view line, const Workspace& workspace) 
   const History& history = workspace.history();
   const std::string word = history_word(line);
   if (word == "undo") {
-    if (!history.can_undo()) return fail(ErrorKind::kBadInput, "there is nothing to undo");
+    if (!history.can_undo()) return fail(ErrorType::kBadInput, "there is nothing to undo");
     return intent::Undo{};
   }
   if (word == "redo") {
-    if (!history.can_redo()) return fail(ErrorKind::kBadInput, "there is nothing to redo");
+    if (!history.can_redo()) return fail(ErrorType::kBadInput, "there is nothing to redo");
     return intent::Redo{};
   }
   const auto command = files::read_command(line);
@@ -41,7 +41,7 @@ Expected<std::string> apply_line(Workspace& workspace, std::string_view line) {
   workspace.queue(std::move(*intent));
   workspace.drain();
   if (workspace.message().empty()) return label;
-  return fail(ErrorKind::kBadInput, workspace.message());
+  return fail(ErrorType::kBadInput, workspace.message());
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ Expected<void> for_each_command_line(
 }
 
 tl::unexpected<Error> error_in_line(const std::string& name, int number, const Error& error) {
-  return fail(error.kind, name + ", line " + std::to_string(number) + ": " + error.message);
+  return fail(error.type, name + ", line " + std::to_string(number) + ": " + error.message);
 }
 
 Expected<void> apply_lines(Workspace& workspace, std::string_view text, const std::string& name,

@@ -28,13 +28,13 @@ bool moves(const AnimationArguments& arguments) {
 
 Expected<void> check_pace(const AnimationArguments& arguments) {
   if (!moves(arguments) && (arguments.frames || arguments.fps || arguments.once))
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--frames, --fps and --once are for --sweep and --edit; for --walk and --edits, "
                 "--seconds sets how long each step is shown");
   if (arguments.once && arguments.sweep.empty())
-    return fail(ErrorKind::kUsage, "--once is for --sweep; --edit never goes back");
+    return fail(ErrorType::kUsage, "--once is for --sweep; --edit never goes back");
   if (arguments.frames && arguments.seconds && arguments.fps)
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "give at most two of --frames, --fps and --seconds; the third follows");
   const bool back = !arguments.sweep.empty() && !arguments.once;
   const int most = back ? figure::kMostMoments / 2 + 1
@@ -65,7 +65,7 @@ Expected<std::vector<figure::State>> states_of(const std::string& path, const Do
   std::vector<figure::State> states{{document, "0 · start"}};
   const auto add = [&](const std::string& step) -> Expected<void> {
     if (states.size() == std::size_t{figure::kMostMoments})
-      return fail(ErrorKind::kUsage, command_file_name(path) + " has more than " +
+      return fail(ErrorType::kUsage, command_file_name(path) + " has more than " +
                                          std::to_string(figure::kMostMoments - 1) +
                                          " edits, too many for an animation");
     states.push_back({workspace.document(), std::to_string(states.size()) + " · " + step});
@@ -94,7 +94,7 @@ bool same_numbers(attention::Stage stage, const Document& from, const Document& 
 void note_if_unaffected(const figure::Animation& animation, int last,
                         const figure::FigureOptions& figure) {
   const auto first = animation.moment(0), end = animation.moment(last);
-  if (!first || !end || figure.kind == figure::FigureKind::kPipeline) return;
+  if (!first || !end || figure.type == figure::FigureType::kPipeline) return;
   if (same_numbers(figure.stage, first->document, end->document))
     print_note(
         "--sweep: " + std::string(stage_name(figure.stage)) +
@@ -150,12 +150,12 @@ bool any_given(const AnimationArguments& arguments) {
 Expected<void> check_animation(const AnimationArguments& arguments, const std::string& output) {
   const bool moving = figure::animation_format(files::ending_of(output)) != nullptr;
   if (!moving && any_given(arguments))
-    return fail(ErrorKind::kUsage, in_quotes(output) +
+    return fail(ErrorType::kUsage, in_quotes(output) +
                                        " is not an animation, but --walk, --sweep, --edit and "
                                        "--edits make one; use the extension .webp or .gif");
   if (!moving) return {};
   if (mode_count(arguments) != 1)
-    return fail(ErrorKind::kUsage, in_quotes(output) +
+    return fail(ErrorType::kUsage, in_quotes(output) +
                                        " is an animation; choose what changes with one of "
                                        "--walk, --sweep NAME=A..B, --edit OTHER or --edits FILE");
   return check_pace(arguments);

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/figure/animation/animation_kinds.h"
+#include "app/figure/animation/animation_types.h"
 
 namespace CLI {
 class App;

@@ -46,7 +46,7 @@ void note_if_numbers_do_not_fit(const Document& document, const Trace& trace,
 // With --against, notes what of a difference there is if the sentences are not the same.
 void note_if_words_differ(const Document& document, const Trace& trace,
                           const figure::FigureOptions& options, const Snapshot* kept) {
-  if (options.kind != figure::FigureKind::kTwoStates || kept == nullptr) return;
+  if (options.type != figure::FigureType::kTwoStates || kept == nullptr) return;
   const PairedWords words = paired_words(kept->document, document);
   if (words.equal) return;
   const bool some = figure::has_difference({document, trace, options, kept}, words);
@@ -71,9 +71,9 @@ Expected<std::string> export_figure(const figure::FigureFormat& format, const Do
     note_if_numbers_do_not_fit(document, trace, figure, kept);
     note_if_words_differ(document, trace, figure, kept);
   }
-  if (bytes || bytes.error().kind != ErrorKind::kBadInput || format.write == nullptr) return bytes;
+  if (bytes || bytes.error().type != ErrorType::kBadInput || format.write == nullptr) return bytes;
   const std::string pixels = format.of_pixels ? " with --dpi " + short_number(figure.dpi) : "";
-  return fail(ErrorKind::kUsage, "--width-mm " + short_number(figure.width_mm) + pixels + ": " +
+  return fail(ErrorType::kUsage, "--width-mm " + short_number(figure.width_mm) + pixels + ": " +
                                      bytes.error().message);
 }
 

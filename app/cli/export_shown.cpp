@@ -51,22 +51,22 @@ Expected<void> check_shown(const ShownRequest& request, Shown what) {
       {texts && what == Shown::kLabels,
        "labels are measured on random tokens: leave out --text and --ids"}};
   for (const auto& [wrong, message] : kProblems)
-    if (wrong) return fail(ErrorKind::kUsage, message);
+    if (wrong) return fail(ErrorType::kUsage, message);
   return check_between("--top", show.top.value_or(kDefaultTop), 1, 100);
 }
 
 Expected<void> check_format(const std::string& output) {
   const std::string ending = output == "-" ? ".csv" : files::ending_of(output);
   if (figure::figure_format(ending) != nullptr || ending == ".csv" || ending == ".json") return {};
-  return fail(ErrorKind::kUsage, "cannot write " + in_quotes(output) +
+  return fail(ErrorType::kUsage, "cannot write " + in_quotes(output) +
                                      "; --show writes .png, .svg, .pdf, .tex, .html, .csv and "
                                      ".json");
 }
 
 Expected<ShownFigure> reported(ModelRun& run, const ShownRequest& request, Shown what) {
   const AnswerChoice choice{{request.show.answer, request.show.answer_id}, {}, request.row, {}};
-  const auto kind = *attribution_kind_from_name(name_of_id(kShownNames, what));
-  const auto report = attribution_report(run, kind, choice);
+  const auto type = *attribution_type_from_name(name_of_id(kShownNames, what));
+  const auto report = attribution_report(run, type, choice);
   if (!report) return tl::make_unexpected(report.error());
   const std::string json = attribution_json(run, *report);
   if (what == Shown::kLens) return ShownFigure{lens_bars(run, *report), json, {}};
@@ -152,8 +152,8 @@ Expected<std::string> bytes_of(const ShownFigure& shown, const ShownRequest& req
   const figure::FigureFormat& format = *figure::figure_format(ending);
   auto bytes = figure::model_figure_file(shown.figure, with_suitable_width(request.figure, shown),
                                          format, {request.figure.dpi, shown.session, nullptr});
-  if (!bytes && bytes.error().kind == ErrorKind::kBadInput)
-    return fail(ErrorKind::kUsage, "--width-mm: " + bytes.error().message);
+  if (!bytes && bytes.error().type == ErrorType::kBadInput)
+    return fail(ErrorType::kUsage, "--width-mm: " + bytes.error().message);
   return bytes;
 }
 
@@ -184,14 +184,14 @@ void add_show_options(CLI::App& app, ShowArguments& arguments) {
 Expected<void> export_shown(const ShownRequest& request) {
   const auto what = id_from_name<Shown>(kShownNames, request.show.what);
   if (!what)
-    return fail(ErrorKind::kUsage, "--show is " + in_quotes(request.show.what) +
+    return fail(ErrorType::kUsage, "--show is " + in_quotes(request.show.what) +
                                        " but should be lens, direct, knock-out, rollout, labels, "
                                        "entropy or next");
   if (auto fits = check_shown(request, *what); !fits) return fits;
   for (const std::string& output : request.outputs)
     if (auto known = check_format(output); !known) return known;
   if (!is_model(request.input))
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 in_quotes(request.input) + " is no model; --show is for trained models");
   const bool embed = !request.bare && std::ranges::any_of(request.outputs, [](const auto& output) {
     const auto* format = figure::figure_format(files::ending_of(output));

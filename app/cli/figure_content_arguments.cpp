@@ -16,37 +16,37 @@ namespace {
 
 using attention::Index;
 using attention::Stage;
-using figure::FigureKind;
+using figure::FigureType;
 
-bool is_of_maps(FigureKind kind) {
-  return kind != FigureKind::kLines && kind != FigureKind::kArithmetic;
+bool is_of_maps(FigureType type) {
+  return type != FigureType::kLines && type != FigureType::kArithmetic;
 }
 
 // The kind of the preset, as far as no option chooses another one.
-FigureKind preset_kind(const FigureContentArguments& arguments, FigureKind kind) {
-  const bool of_heads = kind == FigureKind::kHeads || kind == FigureKind::kTwoHeads ||
-                        kind == FigureKind::kMean || kind == FigureKind::kMaximum;
-  if (of_heads && arguments.head.empty()) return kind;
-  if (kind == FigureKind::kPipeline && arguments.stage.empty()) return kind;
-  return is_of_maps(kind) ? FigureKind::kMap : kind;
+FigureType preset_type(const FigureContentArguments& arguments, FigureType type) {
+  const bool of_heads = type == FigureType::kHeads || type == FigureType::kTwoHeads ||
+                        type == FigureType::kMean || type == FigureType::kMaximum;
+  if (of_heads && arguments.head.empty()) return type;
+  if (type == FigureType::kPipeline && arguments.stage.empty()) return type;
+  return is_of_maps(type) ? FigureType::kMap : type;
 }
 
-Expected<void> read_kind(const FigureContentArguments& arguments, figure::FigureOptions& options) {
-  if (arguments.kind.empty()) {
-    options.kind = preset_kind(arguments, options.kind);
-  } else if (arguments.kind == "map") {
-    options.kind = FigureKind::kMap;
-  } else if (arguments.kind == "lines") {
-    options.kind = FigureKind::kLines;
-  } else if (arguments.kind == "arithmetic") {
-    options.kind = FigureKind::kArithmetic;
+Expected<void> read_type(const FigureContentArguments& arguments, figure::FigureOptions& options) {
+  if (arguments.type.empty()) {
+    options.type = preset_type(arguments, options.type);
+  } else if (arguments.type == "map") {
+    options.type = FigureType::kMap;
+  } else if (arguments.type == "lines") {
+    options.type = FigureType::kLines;
+  } else if (arguments.type == "arithmetic") {
+    options.type = FigureType::kArithmetic;
   } else {
-    return fail(ErrorKind::kUsage, "--kind is " + in_quotes(arguments.kind) +
+    return fail(ErrorType::kUsage, "--kind is " + in_quotes(arguments.type) +
                                        " but should be map, lines or arithmetic");
   }
-  const bool needs_cell = options.kind == FigureKind::kArithmetic;
+  const bool needs_cell = options.type == FigureType::kArithmetic;
   if (needs_cell && (arguments.row.empty() || arguments.column.empty()))
-    return fail(ErrorKind::kUsage, "--kind arithmetic needs the cell: --row and --col");
+    return fail(ErrorType::kUsage, "--kind arithmetic needs the cell: --row and --col");
   return {};
 }
 
@@ -57,8 +57,8 @@ bool chooses_tokens(const FigureTokenArguments& arguments) {
 }
 
 // Rejects options that the chosen kind would ignore.
-Expected<void> check_kind(const FigureContentArguments& arguments, figure::FigureOptions& options) {
-  const bool lines = options.kind == FigureKind::kLines, map = is_of_maps(options.kind);
+Expected<void> check_type(const FigureContentArguments& arguments, figure::FigureOptions& options) {
+  const bool lines = options.type == FigureType::kLines, map = is_of_maps(options.type);
   const std::pair<bool, const char*> kProblems[] = {
       {!map && !arguments.against.empty(), "--against compares maps; leave out --kind"},
       {!map && !arguments.marks.empty(), "--mark frames cells of maps; leave out --kind"},
@@ -71,21 +71,21 @@ Expected<void> check_kind(const FigureContentArguments& arguments, figure::Figur
       {map && !arguments.row.empty(), "--row is for --kind lines and --kind arithmetic"},
       {(map || lines) && !arguments.column.empty(), "--col is for --kind arithmetic"}};
   for (const auto& [wrong, message] : kProblems)
-    if (wrong) return fail(ErrorKind::kUsage, message);
+    if (wrong) return fail(ErrorType::kUsage, message);
   return {};
 }
 
 Expected<void> read_stage(const FigureContentArguments& arguments, figure::FigureOptions& options) {
-  const bool all = options.kind == FigureKind::kPipeline || arguments.stage == "all";
+  const bool all = options.type == FigureType::kPipeline || arguments.stage == "all";
   if (!all) {
     const auto stage = parse_stage(arguments.stage.empty() ? "weights" : arguments.stage);
     if (!stage) return tl::make_unexpected(stage.error());
     options.stage = *stage;
     return {};
   }
-  if (!is_of_maps(options.kind) || !arguments.against.empty())
-    return fail(ErrorKind::kUsage, "--stage all is drawn as maps only; choose one stage");
-  options.kind = FigureKind::kPipeline;
+  if (!is_of_maps(options.type) || !arguments.against.empty())
+    return fail(ErrorType::kUsage, "--stage all is drawn as maps only; choose one stage");
+  options.type = FigureType::kPipeline;
   return {};
 }
 
@@ -109,16 +109,16 @@ Expected<void> use_map_heads(const FigureContentArguments& arguments,
   const std::string& text = arguments.head;
   const bool all = text == "all";
   if (!all && heads.size() == 1) return {};
-  if (options.kind != FigureKind::kMap)
-    return fail(ErrorKind::kUsage,
+  if (options.type != FigureType::kMap)
+    return fail(ErrorType::kUsage,
                 all ? "this figure shows one head; choose it with --head N"
                     : "--head " + text + " names too many heads for this figure");
   if (!all && heads.size() == 2) {
-    options.kind = FigureKind::kTwoHeads;
+    options.type = FigureType::kTwoHeads;
     options.second_head = heads[1];
     return {};
   }
-  options.kind = FigureKind::kHeads;
+  options.type = FigureType::kHeads;
   if (!all) options.heads = heads;
   if (!arguments.style.chooses_range() && options.range_rule == figure::RangeRule::kAutomatic)
     options.range_rule = figure::RangeRule::kShared;
@@ -127,28 +127,28 @@ Expected<void> use_map_heads(const FigureContentArguments& arguments,
 
 // The mean or the maximum of the heads.
 Expected<void> use_combined(const std::string& head, figure::FigureOptions& options) {
-  if (options.kind != FigureKind::kMap || options.stage != Stage::kWeights)
-    return fail(ErrorKind::kUsage, "--head " + head +
+  if (options.type != FigureType::kMap || options.stage != Stage::kWeights)
+    return fail(ErrorType::kUsage, "--head " + head +
                                        " is one map of weights: leave out --stage, --kind and "
                                        "--against");
-  options.kind = head == kMeanOfHeads ? FigureKind::kMean : FigureKind::kMaximum;
+  options.type = head == kMeanOfHeads ? FigureType::kMean : FigureType::kMaximum;
   return {};
 }
 
 Expected<void> read_heads(const FigureContentArguments& arguments, const Document& document,
                           figure::FigureOptions& options) {
-  if (options.kind == FigureKind::kTwoHeads && document.problem.config.n_heads == 1)
-    options.kind = FigureKind::kMap;  // the preset is of two
-  const bool one_stage = is_of_maps(options.kind) && options.kind != FigureKind::kPipeline;
+  if (options.type == FigureType::kTwoHeads && document.problem.config.n_heads == 1)
+    options.type = FigureType::kMap;  // the preset is of two
+  const bool one_stage = is_of_maps(options.type) && options.type != FigureType::kPipeline;
   if (one_stage && !attention::is_per_head(options.stage)) return {};
   if (arguments.head == kMeanOfHeads || arguments.head == kMaximumOfHeads)
     return use_combined(arguments.head, options);
   const auto heads = heads_of(arguments.head, document);
   if (!heads) return tl::make_unexpected(heads.error());
   options.head = heads->front();
-  if (options.kind != FigureKind::kLines) return use_map_heads(arguments, *heads, options);
+  if (options.type != FigureType::kLines) return use_map_heads(arguments, *heads, options);
   if (heads->size() > std::size_t{figure::kLineColours})
-    return fail(ErrorKind::kUsage, "lines can show at most 7 heads; choose them with --head A,B,…");
+    return fail(ErrorType::kUsage, "lines can show at most 7 heads; choose them with --head A,B,…");
   if (heads->size() > 1) options.line_heads = *heads;
   return {};
 }
@@ -172,13 +172,13 @@ Expected<CellPlace> find_cell(const Document& document, Stage stage, const std::
 
 Expected<void> read_cell(const FigureContentArguments& arguments, const Document& document,
                          figure::FigureOptions& options) {
-  if (options.kind == FigureKind::kLines && !arguments.row.empty()) {
+  if (options.type == FigureType::kLines && !arguments.row.empty()) {
     const auto row = resolve_label(row_labels(document, Stage::kWeights), arguments.row, "--row",
                                    row_texts(document, Stage::kWeights));
     if (!row) return tl::make_unexpected(row.error());
     options.row = *row;
   }
-  if (options.kind != FigureKind::kArithmetic) return {};
+  if (options.type != FigureType::kArithmetic) return {};
   const auto cell = find_cell(document, options.stage, arguments.row, arguments.column, {});
   if (!cell) return tl::make_unexpected(cell.error());
   options.row = cell->row, options.column = cell->column;
@@ -189,7 +189,7 @@ Expected<void> read_cell(const FigureContentArguments& arguments, const Document
 Expected<void> read_mark(const std::string& mark, const Document& document,
                          figure::FigureOptions& options) {
   Expected<CellPlace> cell =
-      fail(ErrorKind::kUsage,
+      fail(ErrorType::kUsage,
            "--mark is " + in_quotes(mark) + " but should be ROW,COL, such as it,animal");
   for (std::size_t comma = mark.find(','); comma != mark.npos; comma = mark.find(',', comma + 1)) {
     cell =
@@ -197,7 +197,7 @@ Expected<void> read_mark(const std::string& mark, const Document& document,
     if (cell) break;
   }
   if (!cell) return tl::make_unexpected(cell.error());
-  const Index heads = options.kind == FigureKind::kMap ? 1 : document.problem.config.n_heads;
+  const Index heads = options.type == FigureType::kMap ? 1 : document.problem.config.n_heads;
   for (Index head = 0; head < heads; ++head)
     options.marks.pins.push_back({attention::stage_name(options.stage),
                                   heads == 1 ? options.head : head, cell->row, cell->column});
@@ -210,8 +210,8 @@ Expected<void> read_choice(const char* option, const std::string& text, const Wo
                            std::vector<Index>& chosen) {
   if (text.empty()) return {};
   auto read = chosen_tokens(text, labels);
-  if (!read) return fail(ErrorKind::kUsage, option + (": " + read.error().message));
-  if (read->empty()) return fail(ErrorKind::kUsage, std::string(option) + " chooses no token");
+  if (!read) return fail(ErrorType::kUsage, option + (": " + read.error().message));
+  if (read->empty()) return fail(ErrorType::kUsage, std::string(option) + " chooses no token");
   chosen = std::move(*read);
   return {};
 }
@@ -229,7 +229,7 @@ Expected<void> read_name(const std::string& text, const Document& document,
     if (key && document.problem.cross()) options.names.push_back({true, key->index, name});
     return {};
   }
-  return fail(ErrorKind::kUsage, "--name is " + in_quotes(text) +
+  return fail(ErrorType::kUsage, "--name is " + in_quotes(text) +
                                      " but should be TOKEN=NAME with a token of the sentence, such "
                                      "as it=pronoun");
 }
@@ -238,7 +238,7 @@ Expected<void> read_name(const std::string& text, const Document& document,
 Expected<void> read_labels(const FigureTokenArguments& arguments, figure::FigureOptions& options) {
   const std::string& labels = arguments.labels;
   if (labels != "all" && labels != "rows" && labels != "columns" && labels != "none")
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--labels is " + in_quotes(labels) + " but should be all, rows, columns or none");
   options.row_labels = labels == "all" || labels == "rows";
   options.column_labels = labels == "all" || labels == "columns";
@@ -298,7 +298,7 @@ void add_figure_content_options(CLI::App& app, FigureContentArguments& arguments
                  "heads that are not muted")
       ->type_name("N|all|mean|max");
   const auto add = figure_option_adder(app);
-  add("--kind", arguments.kind, "K",
+  add("--kind", arguments.type, "K",
       "map, lines (from queries to keys; --head A,B,… in colours), or\n"
       "arithmetic (of the cell at --row and --col) (map)");
   add("--row", arguments.row, "TOKEN", "row of the cell; for lines, the only query to show");
@@ -317,14 +317,14 @@ Expected<figure::FigureOptions> figure_content_options(const FigureContentArgume
                                                        const figure::FigureOptions& preset) {
   auto options = figure_style_options(arguments.style, preset);
   if (!options) return options;
-  for (const auto read : {read_kind, check_kind, read_stage})
+  for (const auto read : {read_type, check_type, read_stage})
     if (auto done = read(arguments, *options); !done) return tl::make_unexpected(done.error());
   if (auto done = read_labels(arguments.tokens, *options); !done)
     return tl::make_unexpected(done.error());
   options->share = arguments.share.value_or(options->share);
   if (auto fits = check_between("--share", options->share, 0, 1); !fits)
     return tl::make_unexpected(fits.error());
-  if (!arguments.against.empty()) options->kind = FigureKind::kTwoStates;
+  if (!arguments.against.empty()) options->type = FigureType::kTwoStates;
   return options;
 }
 

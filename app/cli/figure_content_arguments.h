@@ -29,7 +29,7 @@ struct FigureTokenArguments {
 
 /// Command-line options for the content of a figure.
 struct FigureContentArguments {
-  std::string kind;   ///< empty: that of the preset, or "map"
+  std::string type;   ///< empty: that of the preset, or "map"
   std::string stage;  ///< empty: the weights, or all with a preset of all
   std::string head;   ///< empty: the first head, or all with a preset of all
   std::string row, column;
@@ -46,7 +46,7 @@ struct FigureContentArguments {
 void add_figure_content_options(CLI::App& app, FigureContentArguments& arguments);
 
 /// The options that can be checked without the document: kind, stage and style, where `preset` is
-/// the look that they change. --stage all becomes FigureKind::kPipeline. Fails with kUsage.
+/// the look that they change. --stage all becomes FigureType::kPipeline. Fails with kUsage.
 Expected<figure::FigureOptions> figure_content_options(const FigureContentArguments& arguments,
                                                        const figure::FigureOptions& preset);
 

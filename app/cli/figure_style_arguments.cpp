@@ -20,7 +20,7 @@ Expected<void> read_palette(const std::string& name, figure::FigureOptions& opti
   for (const figure::Palette palette : figure::all_palettes()) {
     names += (names.empty() ? "" : ", ") + std::string(figure::palette_name(palette));
   }
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "--palette is " + in_quotes(name) + " but should be one of " + names);
 }
 
@@ -45,7 +45,7 @@ Expected<void> read_range(const std::string& text, figure::FigureOptions& option
   }
   const auto range = read_limits(text);
   if (!range) {
-    return fail(ErrorKind::kUsage, "--range is " + in_quotes(text) +
+    return fail(ErrorType::kUsage, "--range is " + in_quotes(text) +
                                        " but should be auto, shared, robust or MIN,MAX with MIN "
                                        "below MAX, "
                                        "such as 0,1");
@@ -59,7 +59,7 @@ Expected<void> read_spread(const std::string& name, figure::FigureOptions& optio
   const auto spread = figure::spread_from_name(name);
   if (spread) options.spread = *spread;
   if (spread) return {};
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "--spread is " + in_quotes(name) + " but should be linear, sqrt or log");
 }
 
@@ -68,7 +68,7 @@ Expected<void> read_format(const std::string& text, figure::FigureOptions& optio
                       (text[2] == 'f' || text[2] == 'g');
   const bool significant = shaped && text[2] == 'g';
   if (!shaped || (significant && text[1] == '0')) {
-    return fail(ErrorKind::kUsage, "--fmt is " + in_quotes(text) +
+    return fail(ErrorType::kUsage, "--fmt is " + in_quotes(text) +
                                        " but should be such as .2f (two decimals) or .2g (two "
                                        "significant digits)");
   }
@@ -81,7 +81,7 @@ Expected<void> read_format(const std::string& text, figure::FigureOptions& optio
 Expected<void> read_centre(const std::string& text, figure::FigureOptions& options) {
   options.centre = finite_number(text);
   if (options.centre) return {};
-  return fail(ErrorKind::kUsage, "--centre is " + in_quotes(text) + " but should be a number");
+  return fail(ErrorType::kUsage, "--centre is " + in_quotes(text) + " but should be a number");
 }
 
 // A page size by name sets the width, and the height and font size that belong to it.
@@ -95,7 +95,7 @@ Expected<void> read_width(const std::string& text, figure::FigureOptions& option
   const auto width = finite_number(text);
   if (width) options.width_mm = *width;
   if (width) return check_between("--width-mm", *width, 20, 1000);
-  return fail(ErrorKind::kUsage, "--width-mm is " + in_quotes(text) +
+  return fail(ErrorType::kUsage, "--width-mm is " + in_quotes(text) +
                                      " but should be a number of millimetres, or column, page, "
                                      "text or slide");
 }

@@ -64,7 +64,7 @@ Expected<Found> found_position(const std::vector<std::string>& labels, const std
     if (!token || labels[*position] == text) return Found{*position, {}};
     return Found{*position, text + " is a position; " + other_token_note(*token, text)};
   }
-  return fail(ErrorKind::kUsage, option + " is " + in_quotes(text) + " but should be " +
+  return fail(ErrorType::kUsage, option + " is " + in_quotes(text) + " but should be " +
                                      (token ? "from 0 to " + std::to_string(labels.size() - 1) +
                                                   "; " + other_token_note(*token, text)
                                             : "one of " + listed(labels)));
@@ -79,7 +79,7 @@ Expected<Found> find_label(const std::vector<std::string>& labels, const std::st
   if (!found && text.starts_with(kTokenMark))
     found = found_label(labels, pieces, std::string_view(text).substr(kTokenMark.size()));
   if (found) return *found;
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               option + " is " + in_quotes(text) + " but should be one of " + listed(labels));
 }
 

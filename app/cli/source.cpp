@@ -42,15 +42,15 @@ Expected<void> check_source(const std::string& source) {
   if (files::is_model_source(source)) return {};
   const std::string message =
       in_quotes(source) + " is not a verb, a built-in example, a lesson or an existing file";
-  const auto suggested = [&](ErrorKind kind, const auto& known) -> Expected<void> {
+  const auto suggested = [&](ErrorType type, const auto& known) -> Expected<void> {
     const std::string name = suggested_name(source, names_of(known));
     if (name.empty()) return {};
-    return fail(kind, message + "; did you mean " + in_quotes(name) + "?");
+    return fail(type, message + "; did you mean " + in_quotes(name) + "?");
   };
-  if (auto verb = suggested(ErrorKind::kUsage, verbs()); !verb) return verb;
-  if (auto example = suggested(ErrorKind::kIo, all); !example) return example;
-  if (auto lesson = suggested(ErrorKind::kIo, lessons::built_in_lessons()); !lesson) return lesson;
-  return fail(ErrorKind::kIo, message + " (attention-lab --help lists the verbs)");
+  if (auto verb = suggested(ErrorType::kUsage, verbs()); !verb) return verb;
+  if (auto example = suggested(ErrorType::kIo, all); !example) return example;
+  if (auto lesson = suggested(ErrorType::kIo, lessons::built_in_lessons()); !lesson) return lesson;
+  return fail(ErrorType::kIo, message + " (attention-lab --help lists the verbs)");
 }
 
 }  // namespace lab::cli

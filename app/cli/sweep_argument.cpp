@@ -23,7 +23,7 @@ struct SweepPlace {
 };
 
 tl::unexpected<Error> wrong(const std::string& text, const std::string& should_be) {
-  return fail(ErrorKind::kUsage, "--sweep is " + in_quotes(text) + " but should be " + should_be);
+  return fail(ErrorType::kUsage, "--sweep is " + in_quotes(text) + " but should be " + should_be);
 }
 
 Expected<Target> target_of(const std::string& text) {
@@ -38,7 +38,7 @@ Expected<int> take_head(std::string& inside, int count) {
   const std::size_t comma = std::min(inside.find(','), inside.size());
   const auto head = whole_number(std::string_view(inside).substr(0, comma));
   if (!head || *head < 1 || *head > count)
-    return fail(ErrorKind::kUsage, "--sweep: the head is " + in_quotes(inside.substr(0, comma)) +
+    return fail(ErrorType::kUsage, "--sweep: the head is " + in_quotes(inside.substr(0, comma)) +
                                        " but should be from 1 to " + std::to_string(count));
   inside.erase(0, std::min(comma + 1, inside.size()));
   return *head - 1;
@@ -64,7 +64,7 @@ Expected<SweepPlace> find_place(const std::string& inside, const Labels& labels)
   if (labels.rows.size() == 1 && inside.find(',') == std::string::npos)
     return place_at("0", inside, labels);
   Expected<SweepPlace> place = fail(
-      ErrorKind::kUsage, "--sweep: the cell is " + in_quotes(inside) + " but should be ROW,COL");
+      ErrorType::kUsage, "--sweep: the cell is " + in_quotes(inside) + " but should be ROW,COL");
   for (std::size_t comma = inside.find(','); comma != inside.npos;
        comma = inside.find(',', comma + 1)) {
     place = place_at(inside.substr(0, comma), inside.substr(comma + 1), labels);

@@ -181,10 +181,10 @@ void name_heads(int layer, Document& document) {
 
 Document read_arrays(const ArraySpec& spec, const TensorFile& arrays, int layer,
                      std::vector<std::string>& notes) {
-  switch (spec.kind) {
-    case ArrayKind::kQueriesKeys:
+  switch (spec.type) {
+    case ArrayType::kQueriesKeys:
       return queries_and_keys(spec, arrays, notes);
-    case ArrayKind::kLayer:
+    case ArrayType::kLayer:
       return whole_layer(spec, arrays);
     default:
       return ready_weights(spec, arrays, layer, notes);
@@ -195,14 +195,14 @@ Document read_arrays(const ArraySpec& spec, const TensorFile& arrays, int layer,
 
 int layers_in(const ArraySpec& spec, const files::TensorFile& arrays) {
   const Tensor* weights = arrays.find("weights");
-  const bool all = spec.kind == ArrayKind::kWeights && weights && weights->shape.size() == 4;
+  const bool all = spec.type == ArrayType::kWeights && weights && weights->shape.size() == 4;
   return all ? static_cast<int>(std::min<std::int64_t>(weights->shape[0], 1 << 20)) : 1;
 }
 
 Expected<TensorFile> read_arrays(const ArraySpec& spec, std::string_view safetensors) {
   auto arrays = files::read_safetensors(safetensors);
   if (!arrays) return arrays;
-  if (spec.kind == ArrayKind::kWeights)
+  if (spec.type == ArrayType::kWeights)
     std::erase_if(arrays->tensors, [](const Tensor& tensor) { return tensor.name != "weights"; });
   std::erase_if(arrays->tensors, [](const Tensor& tensor) { return tensor.name == "bias"; });
   if (arrays->find("mask") != nullptr &&

@@ -12,16 +12,16 @@
 namespace lab::connection {
 namespace {
 
-constexpr std::array<std::string_view, 3> kKindNames = {"weights", "qkv", "layer"};
+constexpr std::array<std::string_view, 3> kTypeNames = {"weights", "qkv", "layer"};
 constexpr std::size_t kLongestName = 200;
 // Beyond any model.
 constexpr std::int64_t kMostLayers = 4096;
 
-ArrayKind read_kind(const nlohmann::json& request) {
+ArrayType read_type(const nlohmann::json& request) {
   const std::string name = text_member(request, "what", "weights");
-  const auto kind = id_from_name<ArrayKind>(kKindNames, name);
-  if (!kind) throw BadInput("\"what\" is " + in_quotes(name) + "; it is weights, qkv or layer");
-  return *kind;
+  const auto type = id_from_name<ArrayType>(kTypeNames, name);
+  if (!type) throw BadInput("\"what\" is " + in_quotes(name) + "; it is weights, qkv or layer");
+  return *type;
 }
 
 std::string read_name(const nlohmann::json& request) {
@@ -37,7 +37,7 @@ ArraySpec read_array_spec(const nlohmann::json& request) {
   ArraySpec spec;
   spec.name = read_name(request);
   spec.title = text_member(request, "title", spec.name);
-  spec.kind = read_kind(request);
+  spec.type = read_type(request);
   spec.tokens = text_lists_member(request, "tokens", attention::Limits::kSeqLen);
   spec.key_tokens = text_lists_member(request, "key_tokens", attention::Limits::kSeqLen);
   const std::int64_t layers = integer_member(request, "layers", 1);

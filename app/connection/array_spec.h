@@ -16,7 +16,7 @@
 namespace lab::connection {
 
 /// What the arrays are.
-enum class ArrayKind {
+enum class ArrayType {
   kWeights,      ///< weights [n_heads × n × m], or [layers × n_heads × n × m]
   kQueriesKeys,  ///< q [n_heads × n × d_k], k [n_kv_heads × m × d_k], v [n_kv_heads × m × d_v]
   kLayer,        ///< x, w_q, w_k, w_v, w_o and biases of one layer; x may be of several sentences
@@ -26,7 +26,7 @@ enum class ArrayKind {
 struct ArraySpec {
   std::string name;
   std::string title;  ///< of the document
-  ArrayKind kind = ArrayKind::kWeights;
+  ArrayType type = ArrayType::kWeights;
   std::optional<TextLists> tokens, key_tokens;  ///< nothing: numbers
   int layers = 1;
   bool lazy = false;  ///< the other layers are asked for when they are looked at

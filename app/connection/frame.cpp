@@ -35,19 +35,19 @@ std::string write_frame(const Frame& frame) {
 
 Expected<void> FrameReader::read_header() {
   if (header_.compare(0, kMagic.size(), kMagic) != 0)
-    return fail(ErrorKind::kBadInput, "these bytes are not a message for Attention Lab");
+    return fail(ErrorType::kBadInput, "these bytes are not a message for Attention Lab");
   const auto version = number_at(header_, 4, 4);
   if (version != kProtocol)
-    return fail(ErrorKind::kBadInput, "the message is of version " + std::to_string(version) +
+    return fail(ErrorType::kBadInput, "the message is of version " + std::to_string(version) +
                                           " of the protocol; this window understands version " +
                                           std::to_string(kProtocol));
   json_size_ = number_at(header_, 8, 4);
   payload_size_ = number_at(header_, 12, 8);
   if (json_size_ > kLongestJson)
-    return fail(ErrorKind::kBadInput, "the JSON of the message has " + std::to_string(json_size_) +
+    return fail(ErrorType::kBadInput, "the JSON of the message has " + std::to_string(json_size_) +
                                           " bytes; at most 1 MiB is read");
   if (payload_size_ > kLongestPayload)
-    return fail(ErrorKind::kBadInput, "the arrays of the message have " +
+    return fail(ErrorType::kBadInput, "the arrays of the message have " +
                                           std::to_string(payload_size_) +
                                           " bytes; at most 2 GiB are read");
   frame_.payload.reserve(static_cast<std::size_t>(std::min(payload_size_, kReserved)));

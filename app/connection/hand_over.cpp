@@ -85,7 +85,7 @@ Expected<bool> hand_over(const std::string& path, const std::string& source) {
                                           {"in", std::filesystem::current_path(none).string()}});
   if (!opened) return true;  // it is being opened, or the window asks about unsaved changes
   const auto reason = guarded([&] { return text_member(*opened, "error", ""); });
-  if (reason && !reason->empty()) return fail(ErrorKind::kBadInput, *reason);
+  if (reason && !reason->empty()) return fail(ErrorType::kBadInput, *reason);
   return true;
 }
 

@@ -29,7 +29,7 @@ Expected<void> check_folder(const std::string& folder) {
   struct stat found {};
   if (::lstat(folder.c_str(), &found) != 0) return files::io_error("open", folder);
   if (is_private(found)) return {};
-  return fail(ErrorKind::kIo, "the folder " + in_quotes(folder) +
+  return fail(ErrorType::kIo, "the folder " + in_quotes(folder) +
                                   " must belong to you and be closed to others (chmod 700), so "
                                   "that nobody else reaches the window's socket");
 }
@@ -43,7 +43,7 @@ Expected<sockaddr_un> address_of(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof(address.sun_path))
-    return fail(ErrorKind::kIo, "the path of the socket, " + in_quotes(path) + ", is too long");
+    return fail(ErrorType::kIo, "the path of the socket, " + in_quotes(path) + ", is too long");
   std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
   return address;
 }
@@ -61,7 +61,7 @@ bool somebody_listens(const sockaddr_un& address) {
   return ::connect(probe.get(), as_sockaddr(address), sizeof(address)) == 0 || errno == EAGAIN;
 }
 
-tl::unexpected<Error> taken() { return fail(ErrorKind::kFailed, "another window listens already"); }
+tl::unexpected<Error> taken() { return fail(ErrorType::kFailed, "another window listens already"); }
 
 Expected<files::Descriptor> bound_socket(const std::string& path, const sockaddr_un& address) {
   constexpr int kWaiting = 16;
@@ -114,7 +114,7 @@ Expected<files::Descriptor> connect_to(const std::string& path) {
   if (::connect(socket.get(), as_sockaddr(*address), sizeof(*address)) != 0)
     return files::io_error("connect to", path);
   if (user_of_peer(socket.get()) != ::geteuid())
-    return fail(ErrorKind::kIo, "the window at " + in_quotes(path) + " belongs to another user");
+    return fail(ErrorType::kIo, "the window at " + in_quotes(path) + " belongs to another user");
   return socket;
 }
 

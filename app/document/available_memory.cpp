@@ -126,7 +126,7 @@ Expected<void> check_memory(std::int64_t bytes, const std::string& what,
                             const std::string& advice) {
   const std::int64_t available = available_memory();
   if (bytes <= available) return {};
-  return fail(ErrorKind::kBadInput, what + " needs " + bytes_text(bytes) + " of memory, but " +
+  return fail(ErrorType::kBadInput, what + " needs " + bytes_text(bytes) + " of memory, but " +
                                         bytes_text(available) + " are available; " + advice);
 }
 

@@ -14,7 +14,7 @@
 namespace lab {
 
 using attention::Config;
-using attention::FillKind;
+using attention::FillType;
 using attention::Index;
 using attention::Matrix;
 using attention::RowVector;
@@ -25,7 +25,7 @@ using attention::Stage;
 namespace {
 
 SharedMatrix xavier(Shape shape, std::uint64_t seed, MatrixId id, int head) {
-  return SharedMatrix(attention::filled(FillKind::kXavier, shape, matrix_seed(seed, id, head)));
+  return SharedMatrix(attention::filled(FillType::kXavier, shape, matrix_seed(seed, id, head)));
 }
 
 attention::Parameters xavier_parameters(const Config& config, std::uint64_t seed) {

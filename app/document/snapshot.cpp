@@ -6,7 +6,7 @@
 namespace lab {
 
 std::shared_ptr<const Snapshot> at_layer(std::shared_ptr<const Snapshot> snapshot,
-                                         const attention::network::LayerPlace& at) {
+                                         const attention::network::LayerId& at) {
   const ModelLayer& layer = snapshot->document.layer;
   if (!layer.model || !snapshot->network || layer.at == at) return snapshot;
   if (find_attention(layer.model->network, at) == nullptr) return snapshot;

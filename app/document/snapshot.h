@@ -22,6 +22,6 @@ struct Snapshot {
 /// A snapshot of a trained model at another of its layers; `snapshot` itself when it is no model's
 /// or there is no such layer.
 std::shared_ptr<const Snapshot> at_layer(std::shared_ptr<const Snapshot> snapshot,
-                                         const attention::network::LayerPlace& at);
+                                         const attention::network::LayerId& at);
 
 }  // namespace lab

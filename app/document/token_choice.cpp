@@ -59,11 +59,11 @@ Expected<Places> part_of(std::string_view part, const std::vector<std::string>& 
   const auto range = range_of(part);
   const std::string last = std::to_string(std::ssize(labels) - 1);
   if (!range)
-    return fail(ErrorKind::kUsage, tr("{} is no token; write words, positions from 0 to {}, or "
+    return fail(ErrorType::kUsage, tr("{} is no token; write words, positions from 0 to {}, or "
                                       "ranges such as 2-7",
                                       {in_quotes(part), last}));
   if (range->last >= std::ssize(labels))
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 tr("{}: the tokens have the positions 0 to {}", {in_quotes(part), last}));
   Places places;
   for (Index i = range->first; i <= range->last; ++i) places.insert(i);

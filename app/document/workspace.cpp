@@ -27,7 +27,7 @@ bool Work::has_unsaved_steps() const {
          (training != nullptr && training->run->has_unsaved_steps());
 }
 
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 
 namespace {
 
@@ -58,13 +58,13 @@ bool is_quick(const Document& document) {
 
 // What the report of a crash may say of an intent: the name of its command; nothing for what is no
 // edit.
-template <typename Kind>
-std::string_view step_name(const Kind& requested) {
+template <typename Type>
+std::string_view step_name(const Type& requested) {
   if constexpr (requires { requested.command; })
     return std::visit([](const auto& command) { return command.kName; }, requested.command);
-  if constexpr (std::is_same_v<Kind, intent::Undo>) return "undo";
-  if constexpr (std::is_same_v<Kind, intent::Redo>) return "redo";
-  if constexpr (std::is_same_v<Kind, intent::Replace>) return "open";
+  if constexpr (std::is_same_v<Type, intent::Undo>) return "undo";
+  if constexpr (std::is_same_v<Type, intent::Redo>) return "redo";
+  if constexpr (std::is_same_v<Type, intent::Replace>) return "open";
   return {};
 }
 
@@ -209,7 +209,7 @@ void Workspace::look() {
   const auto see = [&](const Document& document, std::shared_ptr<const Document>& seen) {
     const auto& model = document.layer.model;
     if (!model) return seen.reset();
-    const LayerPlace& layer = document.layer.at;
+    const LayerId& layer = document.layer.at;
     const auto at = nearest_layer(model->network, now_.go_to.value_or(layer));
     const auto is_requested = [&](const std::shared_ptr<const Document>& other) {
       return other && other->layer.model == model && other->layer.at == at;
@@ -235,9 +235,9 @@ void Workspace::open(Work work, std::shared_ptr<const Work> suspended) {
 }
 
 void Workspace::execute_or_explain(const Intent& requested) {
-  note_step(std::visit([](const auto& kind) { return step_name(kind); }, requested));
+  note_step(std::visit([](const auto& type) { return step_name(type); }, requested));
   try {
-    const auto done = std::visit([this](const auto& kind) { return execute(kind); }, requested);
+    const auto done = std::visit([this](const auto& type) { return execute(type); }, requested);
     if (!done) message_ = done.error().message;
     look();
   } catch (const std::exception& problem) {
@@ -246,14 +246,14 @@ void Workspace::execute_or_explain(const Intent& requested) {
 }
 
 Expected<Attempt> Workspace::attempt(const Command& command,
-                                     const std::optional<LayerPlace>& layer) const {
+                                     const std::optional<LayerId>& layer) const {
   if (!committed_seen_) return now_.history.attempt(command);
   return now_.history.attempt(committed_seen_,
                               [&](const Document& seen) { return apply_at(seen, command, layer); });
 }
 
 Expected<void> Workspace::preview(const Command& command, const Attempt& dry_run,
-                                  const std::optional<LayerPlace>& layer) {
+                                  const std::optional<LayerId>& layer) {
   edited_layer_ = layer;
   if (!layer && committed_seen_) edited_layer_ = committed_seen_->layer.at;
   if (dry_run.before.get() == &now_.history.committed() && dry_run.seen == committed_seen_)

@@ -34,7 +34,7 @@ struct Apply {
   Command command;
   Attempt dry_run = {};  ///< as in Preview
   /// Of a trained model: the layer that is edited; nothing: the one that is looked at.
-  std::optional<attention::network::LayerPlace> layer = {};
+  std::optional<attention::network::LayerId> layer = {};
   StepLabel label = {};
   /// Edits of several heads at once are one step; empty: this one is a step of its own. See
   /// History::commit_merged.
@@ -104,7 +104,7 @@ struct MarkSaved {
 /// Look at another layer of the trained model; the nearest one if it has no such. No edit: never
 /// undone or recorded.
 struct GoToLayer {
-  attention::network::LayerPlace layer;
+  attention::network::LayerId layer;
 };
 /// Abandon the edit that is being evaluated, and return to what is shown.
 struct StopEvaluation {};
@@ -130,7 +130,7 @@ struct Work {
   std::vector<std::size_t> saved_too = {};
   int opened = 0;  ///< the number of documents opened before it
   /// The layer of a trained model that is looked at; nothing: that of the document.
-  std::optional<attention::network::LayerPlace> go_to = {};
+  std::optional<attention::network::LayerId> go_to = {};
   std::shared_ptr<const Work> suspended = nullptr;  ///< the user's own work, while this is shown
                                                     ///< instead
   std::shared_ptr<const ShownArrays> arrays = nullptr;  ///< that it was made from, if any
@@ -177,7 +177,7 @@ class Workspace {
   /// The result of `command` on the committed state of edited(), without changing anything; fails
   /// as apply() does. `layer` as in intent::Apply.
   Expected<Attempt> attempt(const Command& command,
-                            const std::optional<attention::network::LayerPlace>& layer = {}) const;
+                            const std::optional<attention::network::LayerId>& layer = {}) const;
   /// True while an evaluation is running in the background.
   bool behind() const { return evaluator_->busy(); }
   /// The fraction of that evaluation that is done, 0 to 1, and how long it has been running.
@@ -258,7 +258,7 @@ class Workspace {
   Expected<void> execute(const intent::GoToLayer& requested);
   Expected<void> execute(const intent::StopEvaluation& requested);
   Expected<void> preview(const Command& command, const Attempt& dry_run,
-                         const std::optional<attention::network::LayerPlace>& layer);
+                         const std::optional<attention::network::LayerId>& layer);
   void open(Work work, std::shared_ptr<const Work> suspended);
   void execute_or_explain(const Intent& requested);
   void note(const std::optional<Command>& committed);
@@ -278,7 +278,7 @@ class Workspace {
   // Of a layer of a trained model: each of these at the layer that is looked at, and the committed
   // state that edits begin with.
   std::shared_ptr<const Document> now_seen_, shown_seen_, running_seen_, committed_seen_;
-  std::optional<attention::network::LayerPlace> edited_layer_;  // of the preview, see intent::Apply
+  std::optional<attention::network::LayerId> edited_layer_;  // of the preview, see intent::Apply
   attention::Trace trace_;
   SharedNetworkTrace network_trace_;
   std::unique_ptr<BackgroundEvaluator> evaluator_;  // on the heap, because its threads refer to it

@@ -9,7 +9,7 @@
 
 namespace lab {
 
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 
 Expected<void> Workspace::execute(const intent::Preview& requested) {
   return preview(requested.command, requested.dry_run, {});
@@ -144,7 +144,7 @@ Expected<void> Workspace::execute(const intent::MarkSaved& requested) {
 }
 
 Expected<void> Workspace::execute(const intent::GoToLayer& requested) {
-  const std::optional<LayerPlace> before = std::exchange(now_.go_to, requested.layer);
+  const std::optional<LayerId> before = std::exchange(now_.go_to, requested.layer);
   try {
     look();
   } catch (const std::exception&) {

@@ -14,7 +14,7 @@ namespace lab::embedded_session {
 inline constexpr std::string_view kSessionMark = "attention-lab-session";
 
 /// A kind of figure file that can embed a session.
-struct CarrierKind {
+struct CarrierType {
   std::string_view name;  ///< for people: "a PNG picture"
   /// True for a file of this kind, by its first bytes.
   bool (*is)(std::string_view bytes) = nullptr;
@@ -27,7 +27,7 @@ struct CarrierKind {
 
 /// The kind of figure file that `bytes` are, by content; null when they are none that can embed a
 /// session.
-const CarrierKind* carrier_kind(std::string_view bytes);
+const CarrierType* carrier_type(std::string_view bytes);
 
 /// The session embedded in a figure of any kind, as JSON text; nothing when `bytes` are not a
 /// figure, embed no session, or are damaged. Throws only std::bad_alloc.
@@ -35,6 +35,6 @@ std::optional<std::string> session_of_figure(std::string_view bytes);
 
 /// True when a figure of that kind without a readable session shows traces of one, that is, the
 /// session was damaged.
-bool has_session_mark(const CarrierKind& kind, std::string_view bytes);
+bool has_session_mark(const CarrierType& type, std::string_view bytes);
 
 }  // namespace lab::embedded_session

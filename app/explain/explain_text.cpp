@@ -211,28 +211,28 @@ void add_cell(Lines& lines, const Document& document, const Explanation& cell, N
 }
 
 using attention::Reason;
-using attention::ReasonKind;
+using attention::ReasonType;
 
 std::string words_of(const Reason& reason) {
   const std::string query = std::to_string(reason.query), key = std::to_string(reason.key);
   const std::string head = std::to_string(reason.head + 1), limit = std::to_string(reason.limit);
-  switch (reason.kind) {
-    case ReasonKind::kCausal:
+  switch (reason.type) {
+    case ReasonType::kCausal:
       return tr("causal mask: key {} comes after query {}", {key, query});
-    case ReasonKind::kPadding:
+    case ReasonType::kPadding:
       return tr("padding: key {} is none of the first {}", {key, limit});
-    case ReasonKind::kWindow:
+    case ReasonType::kWindow:
       return tr("window: key {} is {} away from query {}, it must be less than {}",
                 {key, std::to_string(reason.distance), query, limit});
-    case ReasonKind::kForbidden:
+    case ReasonType::kForbidden:
       return tr("the mask forbids query {} from attending to key {}", {query, key});
-    case ReasonKind::kDropped:
+    case ReasonType::kDropped:
       return tr("dropout takes the weight of query {} and key {} in head {}", {query, key, head});
-    case ReasonKind::kMuted:
+    case ReasonType::kMuted:
       return tr("head {} is muted", {head});
-    case ReasonKind::kOthersSolo:
+    case ReasonType::kOthersSolo:
       return tr("head {} is silent while others are solo", {head});
-    case ReasonKind::kScaledByZero:
+    case ReasonType::kScaledByZero:
       return tr("head {} is scaled by 0", {head});
   }
   return {};

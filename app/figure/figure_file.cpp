@@ -16,7 +16,7 @@ Expected<std::string> figure_file(const Document& document, const attention::Tra
   }
   return format.write(stage_figure(document, trace, options, kept), writing);
 } catch (const std::out_of_range& problem) {
-  return fail(ErrorKind::kUsage, problem.what());
+  return fail(ErrorType::kUsage, problem.what());
 }
 
 std::vector<StageOfHead> all_stages_of_heads(const attention::Problem& problem) {

@@ -15,7 +15,7 @@
 namespace lab::figure {
 
 /// What a figure shows.
-enum class FigureKind {
+enum class FigureType {
   kMap,         ///< one stage of one head
   kHeads,       ///< one stage of several heads, as a grid; one map if all heads share the stage
   kPipeline,    ///< every stage of one head
@@ -53,7 +53,7 @@ struct TokenName {
 
 /// What a figure shows and how it looks; shared by the window and the command line.
 struct FigureOptions {
-  FigureKind kind = FigureKind::kMap;
+  FigureType type = FigureType::kMap;
   attention::Stage stage = attention::Stage::kWeights;  ///< not of kPipeline; kLines: weights
   attention::Index head = 0;                            ///< from 0; not of kHeads
   /// Of kMap: an input or a parameter, that of `head`, in place of the stage.
@@ -137,7 +137,7 @@ struct LookOption {
 
   std::string_view name{};  ///< in the text of a look; empty: it is not kept
   MemberOf<bool, int, float, double, std::optional<float>, std::optional<double>, std::string,
-           std::optional<std::string>, FigureKind, RangeRule, Spread, std::optional<Palette>>
+           std::optional<std::string>, FigureType, RangeRule, Spread, std::optional<Palette>>
       member;
   Limits limits{};      ///< of a number
   Argument argument{};  ///< sets it; if it is a switch, to true
@@ -153,7 +153,7 @@ auto& member_at(FigureOptions& options) {
 
 /// The options of the look, in the order of the help and, within a row, of the dialog.
 inline constexpr LookOption kLookOptions[] = {
-    {.name = "kind", .member = member_at<&FigureOptions::kind>},
+    {.name = "kind", .member = member_at<&FigureOptions::type>},
     {.name = "palette",
      .member = member_at<&FigureOptions::palette>,
      .argument = {"--palette", "P",

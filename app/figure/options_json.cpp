@@ -13,12 +13,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 9> kKinds{
+constexpr std::array<std::string_view, 9> kTypes{
     "map", "heads", "pipeline", "two heads", "states", "lines", "arithmetic", "mean", "maximum"};
 constexpr std::array<std::string_view, 4> kRules{"automatic", "shared", "robust", "fixed"};
 
 std::string_view spelt(const std::string& text) { return text; }
-std::string_view spelt(FigureKind kind) { return name_of_id(kKinds, kind); }
+std::string_view spelt(FigureType type) { return name_of_id(kTypes, type); }
 // A rule without a name here is not kept.
 std::string_view spelt(RangeRule rule) {
   return static_cast<std::size_t>(rule) < kRules.size() ? name_of_id(kRules, rule) : "";
@@ -26,8 +26,8 @@ std::string_view spelt(RangeRule rule) {
 std::string_view spelt(Spread spread) { return spread_name(spread); }
 std::string_view spelt(Palette palette) { return palette_name(palette); }
 
-void take_name(FigureKind& kind, std::string_view name) {
-  kind = id_from_name<FigureKind>(kKinds, name).value_or(kind);
+void take_name(FigureType& type, std::string_view name) {
+  type = id_from_name<FigureType>(kTypes, name).value_or(type);
 }
 void take_name(RangeRule& rule, std::string_view name) {
   rule = id_from_name<RangeRule>(kRules, name).value_or(rule);

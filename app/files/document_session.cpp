@@ -46,7 +46,7 @@ Expected<std::string> document_session(const Document& document,
   session.document = looked_at(document);
   if (session.document.source->training) return write_model_session(session.document, {}, {}, view);
   session.model = std::dynamic_pointer_cast<const Model>(session.document.source);
-  if (!session.model) return fail(ErrorKind::kFailed, "this model was not opened from a folder");
+  if (!session.model) return fail(ErrorType::kFailed, "this model was not opened from a folder");
   if (auto hashed = add_hashes(session); !hashed) return tl::make_unexpected(hashed.error());
   return write_model_session(session.document, session.weights, session.config, view);
 }
@@ -77,11 +77,11 @@ std::string journal_session(const Document& document) {
 }
 
 Expected<Document> read_journal_session(std::string_view text, attention::WorkWatch* watch) {
-  if (file_kind(text) != FileKind::kModelSession) return read_session(text, watch);
+  if (file_type(text) != FileType::kModelSession) return read_session(text, watch);
   return read_model_session(text, {.folder = {}, .changed = true}, watch)
       .and_then([](const ModelSession& session) {
         return guarded([&] {
-          const auto at = session.document.layer.value_or(attention::network::LayerPlace{});
+          const auto at = session.document.layer.value_or(attention::network::LayerId{});
           return shown_layer(std::make_shared<const ModelDocument>(session.document), at);
         });
       });

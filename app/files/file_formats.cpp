@@ -22,7 +22,7 @@ namespace {
 
 // --- recognising
 
-bool is_figure(std::string_view start) { return embedded_session::carrier_kind(start) != nullptr; }
+bool is_figure(std::string_view start) { return embedded_session::carrier_type(start) != nullptr; }
 
 bool looks_like_safetensors(std::string_view bytes) {
   constexpr std::uint64_t kLongestHeader = 100'000'000;
@@ -106,19 +106,19 @@ Expected<Opened> opened_session(const std::string& text, const Opening& opening)
 
 // The session that a figure embeds. Saving may not overwrite the figure, which is more than that.
 Expected<Opened> opened_figure(const std::string& bytes, const Opening& opening) {
-  const embedded_session::CarrierKind& figure = *embedded_session::carrier_kind(bytes);
+  const embedded_session::CarrierType& figure = *embedded_session::carrier_type(bytes);
   const auto session = guarded([&] { return figure.session(bytes); });
   if (!session) return tl::make_unexpected(session.error());
-  if (*session && file_kind(**session) == FileKind::kModelSession)
-    return tl::make_unexpected(refusal(FileKind::kModelSession));
+  if (*session && file_type(**session) == FileType::kModelSession)
+    return tl::make_unexpected(refusal(FileType::kModelSession));
   if (*session) {
     auto opened = opened_session(**session, opening);
     if (opened) opened->is_session = false;
     return opened;
   }
   if (embedded_session::has_session_mark(figure, bytes))
-    return fail(ErrorKind::kBadInput, "the session in this figure is damaged");
-  return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput, "the session in this figure is damaged");
+  return fail(ErrorType::kBadInput,
               std::string(figure.name) +
                   " without a session; those that Attention Lab exports embed theirs");
 }
@@ -157,7 +157,7 @@ Expected<Opened> opened_array(const std::string& bytes, const Opening& opening) 
     tensor.name = "attention";
     TensorFile file{{std::move(tensor)}, {}};
     if (holds_attention(file)) return opened_attention(file, opening);
-    return tl::make_unexpected(refusal(FileKind::kNpy));
+    return tl::make_unexpected(refusal(FileType::kNpy));
   });
 }
 
@@ -186,9 +186,9 @@ Expected<Opened> opened_table(const std::string& bytes, const Opening& opening) 
   auto table = read_labelled_csv(bytes, opening.watch);
   if (!table) return tl::make_unexpected(table.error());
   if (const std::string hole = lone_nan(*table); !hole.empty())
-    return fail(ErrorKind::kBadInput, hole);
+    return fail(ErrorType::kBadInput, hole);
   if (!is_attention(table->values) && !is_cross_attention(*table))
-    return tl::make_unexpected(refusal(FileKind::kTable));
+    return tl::make_unexpected(refusal(FileType::kTable));
   std::vector<std::string> notes;
   return document_from_attention_table(std::move(*table), opening.title, notes)
       .map([&](Document&& document) {
@@ -217,34 +217,34 @@ Expected<Opened> opened_utf16(const std::string& bytes, const Opening& opening) 
 // --- the formats, in the order in which they are tried
 
 constexpr auto kFileFormats = std::to_array<FileFormat>({
-    {.kind = FileKind::kEmpty,
+    {.type = FileType::kEmpty,
      .recognise = [](std::string_view start) { return start.empty(); },
      .why_not = "the file is empty"},
-    {.kind = FileKind::kFigure,
+    {.type = FileType::kFigure,
      .recognise = is_figure,
      .open = opened_figure,
      .listed = tr_later("Figure"),
      .endings = {".png", ".svg", ".pdf", ".webp", ".html"}},
-    {.kind = FileKind::kSafetensors,
+    {.type = FileType::kSafetensors,
      .recognise = looks_like_safetensors,
      .open = opened_safetensors,
      .listed = tr_later("Tensors"),
      .endings = {".safetensors"}},
-    {.kind = FileKind::kTorchZip,
+    {.type = FileType::kTorchZip,
      .recognise = is_torch_zip,
      .why_not = "a PyTorch file: a pickle could run any program and is not read; save the tensors "
                 "with safetensors.torch.save_file instead",
      .weights = ".bin"},
-    {.kind = FileKind::kNpz,
+    {.type = FileType::kNpz,
      .recognise = is_zip,
      .open = opened_npz,
      .listed = tr_later("Tensors"),
      .endings = {".npz"}},
-    {.kind = FileKind::kNpyStack,
+    {.type = FileType::kNpyStack,
      .recognise = is_npy_stack,
      .open = opened_array,
      .listed = tr_later("Array")},
-    {.kind = FileKind::kNpy,
+    {.type = FileType::kNpy,
      .recognise = [](std::string_view start) { return start.starts_with(kNpyMagic); },
      .open = opened_array,
      .why_not = "a single .npy array, which belongs in a document: open one and drop the array on "
@@ -252,70 +252,70 @@ constexpr auto kFileFormats = std::to_array<FileFormat>({
                 "W_O together: save them with numpy.savez",
      .listed = tr_later("Array"),
      .endings = {".npy"}},
-    {.kind = FileKind::kPickle,
+    {.type = FileType::kPickle,
      .recognise = [](std::string_view start) { return start.starts_with("\x80"); },
      .why_not =
          "a Python pickle, which could run any program and is not read; save the tensors with "
          "safetensors.torch.save_file or numpy.savez instead",
      .weights = ".bin"},
-    {.kind = FileKind::kHdf5,
+    {.type = FileType::kHdf5,
      .recognise = [](std::string_view start) { return start.starts_with("\x89HDF"); },
      .why_not = "an HDF5 file; save the arrays with safetensors or numpy.savez instead",
      .weights = ".h5"},
-    {.kind = FileKind::kGzip,
+    {.type = FileType::kGzip,
      .recognise = [](std::string_view start) { return start.starts_with("\x1F\x8B"); },
      .why_not = "compressed with gzip; unpack it first, with gunzip"},
-    {.kind = FileKind::kGguf,
+    {.type = FileType::kGguf,
      .recognise = [](std::string_view start) { return start.starts_with("GGUF"); },
      .why_not =
          "a model in GGUF, the format of llama.cpp, which is not read; convert it to a folder "
          "in Python with transformers: AutoModelForCausalLM.from_pretrained(FOLDER, "
          "gguf_file=NAME).save_pretrained(NEW), and the same with AutoTokenizer; then open NEW",
      .weights = ".gguf"},
-    {.kind = FileKind::kUtf16,
+    {.type = FileType::kUtf16,
      .recognise = is_utf16,
      .open = opened_utf16,
      .why_not = "text in UTF-16, which spreadsheets call Unicode text; save it as CSV in UTF-8"},
-    {.kind = FileKind::kLfsPointer,
+    {.type = FileType::kLfsPointer,
      .recognise = [](std::string_view start) { return start.starts_with(kLfsStart); },
      .why_not = "a pointer of Git LFS, which stands for a file that was not fetched; run \"git lfs "
                 "pull\" in its folder"},
-    {.kind = FileKind::kModelSession,
+    {.type = FileType::kModelSession,
      .recognise = looks_like_model_session,
      .why_not = "a session of a trained model, which apply, attribute, check, compute, convert, "
                 "explain, export and predict open by its file's name"},
-    {.kind = FileKind::kTokenizer,
+    {.type = FileType::kTokenizer,
      .recognise = looks_like_tokenizer,
      .why_not = "a tokenizer, which splits sentences: open a session and choose the file under "
                 "Tokens, or use \"attention-lab tokenize\"",
      .listed = tr_later("Tokenizer")},
-    {.kind = FileKind::kSession,
+    {.type = FileType::kSession,
      .recognise = looks_like_json,
      .open = opened_session,
      .listed = tr_later("Session"),
      .endings = {".json"}},
-    {.kind = FileKind::kVectors,
+    {.type = FileType::kVectors,
      .recognise = looks_like_vectors,
      .why_not = "word vectors, which belong in a document: open one and drop the file on its "
                 "window, or use \"attention-lab import\"",
      .listed = tr_later("Vectors"),
      .endings = {".vec"}},
-    {.kind = FileKind::kWord2VecBinary,
+    {.type = FileType::kWord2VecBinary,
      .recognise = looks_like_binary_vectors,
      .why_not = "word2vec's binary form; save the vectors as text instead, in Python with gensim's "
                 "vectors.save_word2vec_format(path, binary=False)"},
-    {.kind = FileKind::kTable,
+    {.type = FileType::kTable,
      .recognise = looks_like_table,
      .open = opened_table,
      .why_not = "a table of numbers, which belongs in a document: open one and drop the table on "
                 "its window, or use \"attention-lab import\"",
      .listed = tr_later("Table"),
      .endings = {".csv", ".tsv"}},
-    {.kind = FileKind::kBrackets,
+    {.type = FileType::kBrackets,
      .recognise = looks_like_list,
      .why_not = "a list in brackets, as NumPy and JSON print it; save the array with numpy.save or "
                 "numpy.savetxt"},
-    {.kind = FileKind::kUnknown,
+    {.type = FileType::kUnknown,
      .recognise = [](std::string_view) { return true; },
      .why_not = "neither a session (JSON, or a figure that embeds one) nor a problem (.safetensors "
                 "or .npz), by what is in it; nor a matrix (.npy, CSV) or word vectors (text)"},
@@ -325,37 +325,37 @@ constexpr auto kFileFormats = std::to_array<FileFormat>({
 
 std::span<const FileFormat> file_formats() { return kFileFormats; }
 
-const FileFormat& file_format(FileKind kind) {
-  return *std::ranges::find(kFileFormats, kind, &FileFormat::kind);
+const FileFormat& file_format(FileType type) {
+  return *std::ranges::find(kFileFormats, type, &FileFormat::type);
 }
 
-FileKind file_kind(std::string_view start) {
-  start = start.substr(0, kKindBytes);
+FileType file_type(std::string_view start) {
+  start = start.substr(0, kTypeBytes);
   return std::ranges::find_if(kFileFormats,
                               [&](const FileFormat& format) { return format.recognise(start); })
-      ->kind;
+      ->type;
 }
 
-Error refusal(FileKind kind) {
-  const char* const why_not = file_format(kind).why_not;
-  return {ErrorKind::kBadInput, why_not ? why_not : kFileFormats.back().why_not};
+Error refusal(FileType type) {
+  const char* const why_not = file_format(type).why_not;
+  return {ErrorType::kBadInput, why_not ? why_not : kFileFormats.back().why_not};
 }
 
 Expected<Opened> open_bytes(const std::string& bytes, const std::string& title,
                             attention::WorkWatch* watch, const MultiheadChoice& choice) {
-  const FileKind kind = file_kind(bytes);
-  const auto open = file_format(kind).open;
-  return open ? open(bytes, {title, watch, choice}) : tl::make_unexpected(refusal(kind));
+  const FileType type = file_type(bytes);
+  const auto open = file_format(type).open;
+  return open ? open(bytes, {title, watch, choice}) : tl::make_unexpected(refusal(type));
 }
 
 bool names_session(std::string_view start) {
-  return has_type(start.substr(0, kKindBytes), "\"attention-lab session\"");
+  return has_type(start.substr(0, kTypeBytes), "\"attention-lab session\"");
 }
 
 bool begins_with_array(std::string_view start) { return first_in_zip(start).ends_with(".npy"); }
 
 std::string download_mistake(std::string_view start) {
-  if (start.starts_with(kLfsStart)) return refusal(FileKind::kLfsPointer).message;
+  if (start.starts_with(kLfsStart)) return refusal(FileType::kLfsPointer).message;
   if (is_web_page(without_byte_order_mark(start)))
     return "a web page, as servers send it in place of a file that they do not give; download the "
            "file again";

@@ -12,7 +12,7 @@
 namespace lab::files {
 
 /// The kind of a file, by its content.
-enum class FileKind {
+enum class FileType {
   kEmpty,
   kSession,       ///< JSON
   kModelSession,  ///< JSON: what was done to a trained model
@@ -43,10 +43,10 @@ struct Opening {
   const MultiheadChoice& choice;
 };
 
-/// A format of files. A new one is a value of FileKind and a record in the table of formats.
+/// A format of files. A new one is a value of FileType and a record in the table of formats.
 struct FileFormat {
-  FileKind kind;
-  /// True for the first kKindBytes of such a file. The formats are tried in their order.
+  FileType type;
+  /// True for the first kTypeBytes of such a file. The formats are tried in their order.
   bool (*recognise)(std::string_view start);
   /// Makes a document of the content, as open_bytes() says; null: such files are refused.
   Expected<Opened> (*open)(const std::string& bytes, const Opening& opening) = nullptr;
@@ -65,10 +65,10 @@ struct FileFormat {
 /// All of them, in the order in which they are tried; the last one recognises everything.
 std::span<const FileFormat> file_formats();
 /// The record of a kind.
-const FileFormat& file_format(FileKind kind);
+const FileFormat& file_format(FileType type);
 
-/// The kind of the file that begins with `start`, of which the first kKindBytes matter.
-FileKind file_kind(std::string_view start);
+/// The kind of the file that begins with `start`, of which the first kTypeBytes matter.
+FileType file_type(std::string_view start);
 
 /// True when the JSON that begins with `start` says there that it is a session.
 bool names_session(std::string_view start);
@@ -77,7 +77,7 @@ bool names_session(std::string_view start);
 bool begins_with_array(std::string_view start);
 
 /// FileFormat::why_not, kBadInput.
-Error refusal(FileKind kind);
+Error refusal(FileType type);
 
 /// Why a file that begins with `start` is not what was to be downloaded, a pointer of Git LFS or a
 /// web page, and what to do; empty for anything else.

@@ -49,8 +49,8 @@ std::vector<FolderEntry> entries_of_folder(const std::string& folder) {
   return entries;
 }
 
-const char* kind_by_ending(const std::string& name) {
-  if (name == "tokenizer.json") return file_format(FileKind::kTokenizer).listed;
+const char* type_by_ending(const std::string& name) {
+  if (name == "tokenizer.json") return file_format(FileType::kTokenizer).listed;
   const std::string ending = ending_of(name);
   if (ending.empty()) return "";
   for (const FileFormat& format : file_formats())
@@ -60,13 +60,13 @@ const char* kind_by_ending(const std::string& name) {
   return "";
 }
 
-const char* kind_by_content(const std::string& name, std::string_view start) {
-  const bool whole = start.size() < kKindBytes;
-  const FileKind kind = file_kind(start);
+const char* type_by_content(const std::string& name, std::string_view start) {
+  const bool whole = start.size() < kTypeBytes;
+  const FileType type = file_type(start);
   // A type that stands late is not seen.
-  if (kind == FileKind::kSession && !names_session(start)) return whole ? "" : kind_by_ending(name);
-  if (kind == FileKind::kNpz && !begins_with_array(start)) return "";
-  const char* const listed = file_format(kind).listed;
+  if (type == FileType::kSession && !names_session(start)) return whole ? "" : type_by_ending(name);
+  if (type == FileType::kNpz && !begins_with_array(start)) return "";
+  const char* const listed = file_format(type).listed;
   return listed ? listed : "";
 }
 

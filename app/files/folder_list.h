@@ -25,10 +25,10 @@ std::string name_key(std::string name);
 
 /// The kind of the file by the ending of its name, as the window can open it: a word to translate,
 /// such as "Session"; empty when nothing opens it.
-const char* kind_by_ending(const std::string& name);
+const char* type_by_ending(const std::string& name);
 
 /// The same of a file called `name` that begins with `start`, by its content. A lesson is none of
-/// these kinds. `start` needs the first kKindBytes.
-const char* kind_by_content(const std::string& name, std::string_view start);
+/// these kinds. `start` needs the first kTypeBytes.
+const char* type_by_content(const std::string& name, std::string_view start);
 
 }  // namespace lab::files

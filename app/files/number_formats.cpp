@@ -37,7 +37,7 @@ Expected<std::string> encode_csv(const Document& document, const Trace& trace,
 Expected<std::string> encode_npy(const Document& document, const Trace& trace,
                                  const NumberRequest& request) {
   if (request.stage) return write_npy(stage_tensor(document, trace, *request.stage, request.head));
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "--stage all: an .npy file holds one array; .npz, .json and .csv hold all of them");
 }
 

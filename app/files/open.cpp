@@ -22,7 +22,7 @@ Expected<Opened> open_file(const std::string& path, attention::WorkWatch* watch,
   const std::string title = is_input ? "standard input" : name.substr(0, name.find('.', 1));
   const std::string prefix = (is_input ? title : in_quotes(path)) + ": ";
   Expected<Opened> opened = open_bytes(*bytes, title, watch, choice);
-  if (!opened) return fail(opened.error().kind, prefix + opened.error().message);
+  if (!opened) return fail(opened.error().type, prefix + opened.error().message);
   for (std::string& note : opened->notes) note.insert(0, prefix);
   if (opened->document.title.empty()) opened->document.title = title;
   return opened;
@@ -38,7 +38,7 @@ Expected<Opened> open_whole(const std::string& source, attention::WorkWatch* wat
   });
   if (example != known.end()) return open_file(example->path, watch, choice);
   if (source != "-" && is_missing(source))
-    return fail(ErrorKind::kIo, "there is no file or example " + in_quotes(source) +
+    return fail(ErrorType::kIo, "there is no file or example " + in_quotes(source) +
                                     "; \"attention-lab examples\" lists the examples");
   const auto change = last_change(source);  // before it is read, so that no later one is missed
   return open_file(source, watch, choice).map([&](Opened&& opened) {

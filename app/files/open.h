@@ -41,7 +41,7 @@ struct Opened {
 /// Opens whatever `source` names: a built-in example by name or title, or a file, "-" for standard
 /// input. A file may be a session (JSON), a figure that embeds one, or a problem or a PyTorch
 /// layer in safetensors or NPZ, or ready attention weights in any of these, .npy or CSV; its
-/// content decides which, not its name (see file_kind). Pickles and anything else are refused with
+/// content decides which, not its name (see file_type). Pickles and anything else are refused with
 /// kBadInput and what was found. Reports progress to `watch`, which may be null and may stop it:
 /// throws attention::WorkStopped then. `choice` decides what a PyTorch layer leaves open.
 Expected<Opened> open_whole(const std::string& source, attention::WorkWatch* watch = nullptr,

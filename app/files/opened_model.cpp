@@ -61,8 +61,7 @@ Expected<ModelDocument> example_document(std::shared_ptr<const Model> model,
 }
 
 Expected<Opened> opened_layer(ModelDocument document) {
-  const attention::network::LayerPlace at =
-      document.layer.value_or(attention::network::LayerPlace{});
+  const attention::network::LayerId at = document.layer.value_or(attention::network::LayerId{});
   if (auto fits = check_shown_memory(document, nullptr); !fits)
     return tl::make_unexpected(fits.error());
   return guarded([&] {
@@ -77,8 +76,8 @@ Expected<Opened> opened_run(const std::string& folder, const std::optional<std::
   auto run = open_run(folder, notes);
   if (!run) return tl::make_unexpected(run.error());
   const std::string example = lab::example_text(**run, 0);
-  const auto kind = (*run)->options().task.kind;
-  auto model = run_source(std::move(*run), task_title(kind));
+  const auto type = (*run)->options().task.type;
+  auto model = run_source(std::move(*run), task_title(type));
   if (!model) return tl::make_unexpected(model.error());
   auto document = make_model_document(std::move(*model), ModelText{text.value_or(example), {}});
   if (!document) return tl::make_unexpected(document.error());
@@ -125,7 +124,7 @@ Expected<Opened> opened_model_session(const std::string& path,
   if (!shown) return shown;
   shown->notes = session->notes;
   shown->view = std::move(session->view);
-  shown->is_session = file_kind_at(path) == FileKind::kModelSession;
+  shown->is_session = file_type_at(path) == FileType::kModelSession;
   shown->path = path;
   shown->change = change;
   return shown;

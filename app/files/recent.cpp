@@ -31,7 +31,7 @@ Expected<std::vector<std::string>> read_recent(const std::string& path) {
   if (path.empty() || !fs::exists(path, none)) return std::vector<std::string>();
   return read_bytes(path, kLargestList).and_then([&](const std::string& text) {
     return guarded([&] { return parsed(text); }).map_error([&](const Error& error) {
-      return Error{error.kind, path + " holds no list of files: " + error.message};
+      return Error{error.type, path + " holds no list of files: " + error.message};
     });
   });
 }

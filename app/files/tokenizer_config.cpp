@@ -223,15 +223,15 @@ const std::vector<RebuildingClass>& rebuilding_classes() {
 
 const RebuildingClass* class_of_name(std::string_view name) {
   if (name.ends_with("Fast")) name.remove_suffix(4);
-  for (const RebuildingClass& kind : rebuilding_classes())
-    if (std::ranges::find(kind.names, name) != kind.names.end()) return &kind;
+  for (const RebuildingClass& type : rebuilding_classes())
+    if (std::ranges::find(type.names, name) != type.names.end()) return &type;
   return nullptr;
 }
 
 // The one for a model of that type whose files name no class; null: it reads the whole file.
 const RebuildingClass* class_of_model(const std::string& type) {
-  for (const RebuildingClass& kind : rebuilding_classes())
-    if (std::ranges::find(kind.models, type) != kind.models.end()) return &kind;
+  for (const RebuildingClass& type : rebuilding_classes())
+    if (std::ranges::find(type.models, type) != type.models.end()) return &type;
   return nullptr;
 }
 
@@ -311,9 +311,9 @@ bool same_normalizer(const tokenizer::Normalizer& a, const tokenizer::Normalizer
 }
 
 // The names of the stages that differ from those of the file.
-Differences rebuilt_stages(const json& config, const RebuildingClass& kind,
+Differences rebuilt_stages(const json& config, const RebuildingClass& type,
                            const tokenizer::Pipeline& used) {
-  const auto read = tokenizer::read_tokenizer(kind.stages(config).dump());
+  const auto read = tokenizer::read_tokenizer(type.stages(config).dump());
   if (!read) throw BadInput(read.error().message);
   const tokenizer::Pipeline& rebuilt = read->pipeline();
   Differences found;
@@ -331,11 +331,11 @@ Differences rebuilt_stages(const json& config, const RebuildingClass& kind,
 }
 
 // True if both the class and the file put the same tokens around a text.
-bool same_around(const json& config, const RebuildingClass& kind, const Tokenizer& opened) {
-  if (!kind.around) return true;
+bool same_around(const json& config, const RebuildingClass& type, const Tokenizer& opened) {
+  if (!type.around) return true;
   std::vector<std::string> expected;
-  for (const std::string& key : *kind.around)
-    expected.push_back(content_of(value_or(config, key.c_str(), kind.tokens.at(key))));
+  for (const std::string& key : *type.around)
+    expected.push_back(content_of(value_or(config, key.c_str(), type.tokens.at(key))));
   const auto empty = opened.encode("");
   if (!empty) return true;
   std::vector<std::string> used;
@@ -343,18 +343,18 @@ bool same_around(const json& config, const RebuildingClass& kind, const Tokenize
   return used == expected;
 }
 
-void compare_stages(const json& config, const RebuildingClass& kind, const Tokenizer& opened,
+void compare_stages(const json& config, const RebuildingClass& type, const Tokenizer& opened,
                     Differences& found) {
-  if (kind.stages == nullptr) {
+  if (type.stages == nullptr) {
     found.push_back("tokenizer_class");
     return;
   }
   const tokenizer::Pipeline& used = opened.pipeline();
-  Differences different = rebuilt_stages(config, kind, used);
+  Differences different = rebuilt_stages(config, type, used);
   if (!different.empty())
     if (const Differences settings = settings_of_stages(config, used); !settings.empty())
       different = settings;
-  if (!same_around(config, kind, opened)) different.push_back("post_processor");
+  if (!same_around(config, type, opened)) different.push_back("post_processor");
   found.insert(found.end(), different.begin(), different.end());
 }
 
@@ -363,7 +363,7 @@ void add_unknown(const json& token, const tokenizer::AddedTokens& added, Differe
   if (!content.empty() && !added.id_of(content)) found.push_back("the token " + in_quotes(content));
 }
 
-void compare_tokens(const json& config, const RebuildingClass* kind,
+void compare_tokens(const json& config, const RebuildingClass* type,
                     const tokenizer::AddedTokens& added, Differences& found) {
   for (const json& token : config.value("added_tokens_decoder", json::object())) {
     const auto id = added.id_of(content_of(token));
@@ -380,7 +380,7 @@ void compare_tokens(const json& config, const RebuildingClass* kind,
   }
   for (const char* key : {"extra_special_tokens", "additional_special_tokens"})
     for (const json& token : value_or(config, key, json::array())) add_unknown(token, added, found);
-  NamedTokens named = kind == nullptr ? NamedTokens() : kind->tokens;
+  NamedTokens named = type == nullptr ? NamedTokens() : type->tokens;
   for (const char* key :
        {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"})
     if (const auto at = config.find(key); at != config.end()) named[key] = content_of(*at);
@@ -404,9 +404,9 @@ Expected<json> object_in(const std::string& folder, const char* name) {
 // What transformers does otherwise, with each thing once.
 Differences differences(const json& config, const json& model, const Tokenizer& opened) {
   Differences found;
-  const RebuildingClass* const kind = reference_class(config, model, opened);
-  if (kind != nullptr) compare_stages(config, *kind, opened, found);
-  compare_tokens(config, kind, opened.pipeline().added, found);
+  const RebuildingClass* const type = reference_class(config, model, opened);
+  if (type != nullptr) compare_stages(config, *type, opened, found);
+  compare_tokens(config, type, opened.pipeline().added, found);
   Differences once;
   for (std::string& difference : found)
     if (std::ranges::find(once, difference) == once.end()) once.push_back(std::move(difference));

@@ -78,12 +78,12 @@ Expected<std::string> tokenizer_path(const std::string& name) {
   if (is_folder(path)) {
     const std::string inside = (fs::path(path) / kFileName).string();
     if (!is_missing(inside)) return inside;
-    return fail(ErrorKind::kIo, no_tokenizer_in(path));
+    return fail(ErrorType::kIo, no_tokenizer_in(path));
   }
   if (!is_missing(path)) return path;
   const std::string built_in = (built_in_folder() / name / kFileName).string();
   if (is_plain_name(name) && !is_missing(built_in)) return built_in;
-  return fail(ErrorKind::kIo, "there is no file, folder or built-in tokenizer " + in_quotes(name));
+  return fail(ErrorType::kIo, "there is no file, folder or built-in tokenizer " + in_quotes(name));
 }
 
 Expected<tokenizer::Tokenizer> open_tokenizer(const std::string& name,
@@ -92,17 +92,17 @@ Expected<tokenizer::Tokenizer> open_tokenizer(const std::string& name,
   if (!path) return tl::make_unexpected(path.error());
   const auto bytes = read_bytes(*path, tokenizer::kLargestTokenizer, watch);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  if (const FileKind kind = file_kind(*bytes); file_format(kind).weights)
-    return fail(ErrorKind::kBadInput, *path + ": " + refusal(kind).message);
+  if (const FileType type = file_type(*bytes); file_format(type).weights)
+    return fail(ErrorType::kBadInput, *path + ": " + refusal(type).message);
   auto opened = tokenizer::read_tokenizer(*bytes, watch);
-  if (!opened) return fail(opened.error().kind, *path + ": " + opened.error().message);
+  if (!opened) return fail(opened.error().type, *path + ": " + opened.error().message);
   return opened;
 }
 
 Expected<NamedTokenizer> open_named_tokenizer(const std::string& name) {
   const auto path = tokenizer_path(name);
   if (!path) return tl::make_unexpected(path.error());
-  if (!is_regular_file(*path)) return fail(ErrorKind::kBadInput, *path + " is not a file");
+  if (!is_regular_file(*path)) return fail(ErrorType::kBadInput, *path + " is not a file");
   auto opened = open_tokenizer(*path);
   if (!opened) return tl::make_unexpected(opened.error());
   return NamedTokenizer{lasting_name(name, *path),

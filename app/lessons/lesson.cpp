@@ -7,15 +7,15 @@
 namespace lab::lessons {
 namespace {
 
-constexpr std::array<std::string_view, 6> kKinds{"choice", "number", "name",
+constexpr std::array<std::string_view, 6> kTypes{"choice", "number", "name",
                                                  "cell",   "make",   "text"};
 
 }  // namespace
 
-std::string_view question_kind_name(QuestionKind kind) { return name_of_id(kKinds, kind); }
+std::string_view question_type_name(QuestionType type) { return name_of_id(kTypes, type); }
 
-std::optional<QuestionKind> question_kind_from_name(std::string_view name) {
-  return id_from_name<QuestionKind>(kKinds, name);
+std::optional<QuestionType> question_type_from_name(std::string_view name) {
+  return id_from_name<QuestionType>(kTypes, name);
 }
 
 std::vector<const Question*> questions_of(const Step& step) {

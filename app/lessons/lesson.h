@@ -35,8 +35,8 @@ struct Moves {
   Expression cell;
 };  ///< the number about which "What moves this?" is asked
 struct Head {
-  int head = 0;                                              ///< from 0
-  std::optional<attention::network::LayerPlace> layer = {};  ///< of a trained model
+  int head = 0;                                           ///< from 0
+  std::optional<attention::network::LayerId> layer = {};  ///< of a trained model
 };
 struct Large {
   attention::Stage stage{};
@@ -96,7 +96,7 @@ struct NamedTable {
 };
 
 /// How a question is answered.
-enum class QuestionKind {
+enum class QuestionType {
   kChoice,  ///< choose one or more answers
   kNumber,  ///< type a number, checked within a tolerance
   kName,    ///< type a name: of a token or of a head
@@ -107,9 +107,9 @@ enum class QuestionKind {
 
 /// The name of the kind in a lesson file: "choice", "number", "name", "cell", "make" or
 /// "text".
-std::string_view question_kind_name(QuestionKind kind);
+std::string_view question_type_name(QuestionType type);
 /// The kind with this name, or nothing.
-std::optional<QuestionKind> question_kind_from_name(std::string_view name);
+std::optional<QuestionType> question_type_from_name(std::string_view name);
 
 /// One answer of a multiple-choice question.
 struct Choice {
@@ -124,7 +124,7 @@ struct Question {
   int line = 0;         ///< line in the file, from 1
   int answer_line = 0;  ///< line of the answer if there is one, else `line`
   int last_line = 0;    ///< the last line of the question
-  QuestionKind kind = QuestionKind::kText;
+  QuestionType type = QuestionType::kText;
   RichText prompt;
   RichText paper;  ///< the prompt on worksheets; if empty, `prompt`
   /// The matrices printed on worksheets; nothing: those that the answer is computed from or found

@@ -181,8 +181,8 @@ class LessonPlayer {
     check_text(question.prompt, document);
     check_text(question.paper, document);
     check_tables(question, document);
-    if (question.kind == QuestionKind::kMake) check_not_yet(question, document);
-    if (question.kind == QuestionKind::kMake && !solve(question, document)) return;
+    if (question.type == QuestionType::kMake) check_not_yet(question, document);
+    if (question.type == QuestionType::kMake && !solve(question, document)) return;
     check_text(question.right, document);
     check_text(question.wrong, document);
     check_answers(question, document);

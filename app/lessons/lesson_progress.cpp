@@ -24,9 +24,9 @@ constexpr int kProgressVersion = 1;
 
 // --- writing
 
-ordered_json written(const QuestionProgress& question, QuestionKind kind) {
+ordered_json written(const QuestionProgress& question, QuestionType type) {
   const Given& given = question.given;
-  ordered_json object{{"kind", question_kind_name(kind)}};
+  ordered_json object{{"kind", question_type_name(type)}};
   if (!given.chosen.empty()) object["chosen"] = given.chosen;
   if (!given.typed.empty()) object["typed"] = storable(given.typed);
   if (given.clicked) object["clicked"] = ordered_json::parse(files::json_line(*given.clicked));
@@ -107,7 +107,7 @@ void read_session_of_step(const JsonCursor& object, LessonProgress& progress) {
   const JsonCursor session(object.at("session").value(), object.place());
   auto document = files::read_journal_session(session.text());
   if (document) return (void)progress.documents.emplace(place, std::move(*document));
-  if (document.error().kind != ErrorKind::kIo) object.refuse(document.error().message);
+  if (document.error().type != ErrorType::kIo) object.refuse(document.error().message);
   progress.notes.push_back(document.error().message);
 }
 
@@ -125,11 +125,11 @@ LessonProgress read(std::string_view text) {
   members("step", progress.place, JsonFromOne());
   for_each_item(object.at("questions"), [&](const JsonCursor& step) {
     auto& questions = progress.questions.emplace_back();
-    auto& kinds = progress.kinds.emplace_back();
+    auto& types = progress.types.emplace_back();
     for_each_item(step, [&](const JsonCursor& question) {
       questions.push_back(read_question(question));
-      kinds.push_back(
-          read_name(question.at("kind"), question_kind_from_name, "is no kind of question"));
+      types.push_back(
+          read_name(question.at("kind"), question_type_from_name, "is no kind of question"));
     });
   });
   for_each_item(object.at("results"),
@@ -167,7 +167,7 @@ std::string write_progress(const LessonProgress& progress) {
   for (std::size_t step = 0; step < progress.questions.size(); ++step) {
     steps.push_back(ordered_json::array());
     for (std::size_t i = 0; i < progress.questions[step].size(); ++i)
-      steps.back().push_back(written(progress.questions[step][i], progress.kinds[step][i]));
+      steps.back().push_back(written(progress.questions[step][i], progress.types[step][i]));
   }
   ordered_json& results = object["results"] = ordered_json::array();
   for (const AnswerRecord& result : progress.results) results.push_back(written(result));

@@ -39,7 +39,7 @@ struct LessonProgress {
   std::string title;                                     ///< of the lesson
   std::size_t place = 0;                                 ///< the current step, from 0
   std::vector<std::vector<QuestionProgress>> questions;  ///< by step
-  std::vector<std::vector<QuestionKind>> kinds;          ///< of the same questions
+  std::vector<std::vector<QuestionType>> types;          ///< of the same questions
   std::vector<AnswerRecord> results;
   std::map<std::size_t, Document> documents;  ///< that the student changed, by step
   std::vector<std::string> notes = {};        ///< what could not be read of the documents

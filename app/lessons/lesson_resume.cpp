@@ -44,10 +44,10 @@ LessonProgress LessonRun::progress(const Document& now,
   all.results = results_;
   for (std::size_t place = 0; place < states_.size(); ++place) {
     auto& questions = all.questions.emplace_back();
-    auto& kinds = all.kinds.emplace_back();
+    auto& types = all.types.emplace_back();
     for (const Question* question : questions_of(lesson_.steps[place])) {
       const QuestionState& state = states_[place][questions.size()];
-      kinds.push_back(question->kind);
+      types.push_back(question->type);
       questions.push_back({given[place][questions.size()], state.tries, state.hints, state.solved,
                            state.judgement.has_value()});
     }
@@ -60,7 +60,7 @@ LessonProgress LessonRun::progress(const Document& now,
 
 Expected<void> LessonRun::check_fits(const LessonProgress& progress) const {
   const auto other = [] {
-    return fail(ErrorKind::kBadInput, "the lesson has other questions now");
+    return fail(ErrorType::kBadInput, "the lesson has other questions now");
   };
   if (progress.questions.size() != lesson_.steps.size() || progress.place >= lesson_.steps.size())
     return other();
@@ -68,7 +68,7 @@ Expected<void> LessonRun::check_fits(const LessonProgress& progress) const {
     const auto questions = questions_of(lesson_.steps[step]);
     if (questions.size() != progress.questions[step].size()) return other();
     for (std::size_t i = 0; i < questions.size(); ++i) {
-      if (questions[i]->kind != progress.kinds[step][i] ||
+      if (questions[i]->type != progress.types[step][i] ||
           !fits_question(progress.questions[step][i], *questions[i]))
         return other();
     }

@@ -129,9 +129,9 @@ void LessonRun::judge_again(std::size_t place, const std::vector<Given>& given) 
 // True when an edit that is asked for above the question, in its step, is not made: the numbers
 // would be those before it.
 bool LessonRun::waits_for_edit(std::size_t question, const Snapshot& live) const {
-  if (questions_[question]->kind == QuestionKind::kMake) return false;
+  if (questions_[question]->type == QuestionType::kMake) return false;
   for (std::size_t i = question; i-- > 0;) {
-    if (questions_[i]->kind != QuestionKind::kMake) continue;
+    if (questions_[i]->type != QuestionType::kMake) continue;
     const auto made = judge(*questions_[i], {}, live);
     return made && made->verdict != Verdict::kRight;
   }
@@ -140,7 +140,7 @@ bool LessonRun::waits_for_edit(std::size_t question, const Snapshot& live) const
 
 // A text is one answer, however often it is changed.
 void LessonRun::forget_text(std::size_t question) {
-  if (questions_[question]->kind != QuestionKind::kText) return;
+  if (questions_[question]->type != QuestionType::kText) return;
   std::erase_if(results_, [&](const AnswerRecord& result) {
     return result.step == place_ && result.question == question;
   });
@@ -170,7 +170,7 @@ Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
 void LessonRun::withdraw(std::size_t question) {
   QuestionState& state = states_[place_][question];
   ++changes_;
-  const bool is_text = questions_[question]->kind == QuestionKind::kText;
+  const bool is_text = questions_[question]->type == QuestionType::kText;
   if (is_text && std::exchange(state.solved, false)) forget_text(question);
   if (!state.solved) state.judgement.reset();
 }
@@ -206,7 +206,7 @@ std::string LessonRun::results_csv(const std::string& student) const {
     const Question& question = *questions_of(step)[result.question];
     csv += whose + time_text(result.time) + "," + std::to_string(result.step + 1) + "," +
            files::csv_field(step.title) + "," + std::to_string(result.question + 1) + "," +
-           std::string(question_kind_name(question.kind)) + "," + files::csv_field(result.answer) +
+           std::string(question_type_name(question.type)) + "," + files::csv_field(result.answer) +
            "," + std::string(verdict_name(result.verdict)) + "," + std::to_string(result.hints) +
            "\r\n";
   }
@@ -214,7 +214,7 @@ std::string LessonRun::results_csv(const std::string& student) const {
 }
 
 std::string given_text(const Question& question, const Given& given, const Snapshot& live) {
-  if (question.kind == QuestionKind::kMake) return "done";
+  if (question.type == QuestionType::kMake) return "done";
   if (given.clicked) {
     const StageCell& cell = *given.clicked;
     return std::string(stage_name(cell.stage)) + "[" +
@@ -222,7 +222,7 @@ std::string given_text(const Question& question, const Given& given, const Snaps
            row_label(live.document, cell.stage, cell.row) + ", " +
            column_label(live.document, cell.stage, cell.col) + "]";
   }
-  if (question.kind != QuestionKind::kChoice) return given.typed;
+  if (question.type != QuestionType::kChoice) return given.typed;
   std::string text;
   for (const std::size_t choice : given.chosen)
     text += (text.empty() ? "" : "; ") + plain_text(question.choices.at(choice).text, live);

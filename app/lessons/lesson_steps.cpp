@@ -102,7 +102,7 @@ class DirectiveRunner {
                      "; open one first, such as words");
   }
   // A step that names a head or a cell of another layer of a model shows that layer.
-  void go_to(const std::optional<attention::network::LayerPlace>& layer) {
+  void go_to(const std::optional<attention::network::LayerId>& layer) {
     if (!layer) return;
     expect_model("layers");
     start_.document = at_layer(start_.document, *layer);

@@ -11,7 +11,7 @@ Expected<Canvas> Canvas::create(int width, int height) {
   GLint largest = 0;
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
   if (width < 1 || height < 1 || width > largest || height > largest)
-    return fail(ErrorKind::kBadInput, "An image of " + std::to_string(width) + " × " +
+    return fail(ErrorType::kBadInput, "An image of " + std::to_string(width) + " × " +
                                           std::to_string(height) +
                                           " pixels cannot be drawn: each side may have 1 to " +
                                           std::to_string(largest) + ".");
@@ -23,7 +23,7 @@ Expected<Canvas> Canvas::create(int width, int height) {
   canvas.bind();
   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, canvas.colours_);
   if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-    return fail(ErrorKind::kBadInput, "The graphics card has no room for an image of " +
+    return fail(ErrorType::kBadInput, "The graphics card has no room for an image of " +
                                           std::to_string(width) + " × " + std::to_string(height) +
                                           " pixels.");
   return canvas;

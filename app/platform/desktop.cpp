@@ -47,7 +47,7 @@ class NativeDesktop final : public view::DesktopServices {
 
   Expected<void> copy_picture(const std::string& png) override {
     if (x11_window_ == 0)
-      return fail(ErrorKind::kFailed,
+      return fail(ErrorType::kFailed,
                   "pictures can be copied only under X11; export this one to a file");
     if (!clipboard_) {
       auto opened = PictureClipboard::open();

@@ -82,7 +82,7 @@ GVariant* arguments_of(const view::FileQuestion& question, unsigned long x11_win
   };
   add("handle_token", g_variant_new_string(token.c_str()));
   add("modal", g_variant_new_boolean(TRUE));
-  if (question.kind == view::FileQuestion::Kind::kFolder)
+  if (question.type == view::FileQuestion::Type::kFolder)
     add("directory", g_variant_new_boolean(TRUE));
   if (!question.filters.empty()) add("filters", filters_of(question));
   if (!question.folder.empty())
@@ -103,7 +103,7 @@ view::FileAnswer answer_of(GVariant* results) {
   const GlibPointer<GVariant> uri(g_variant_get_child_value(uris.get(), 0));
   const char* text = g_variant_get_string(uri.get(), nullptr);
   const GlibPointer<char> path(g_filename_from_uri(text, nullptr, nullptr));
-  if (path) return {view::FileAnswer::Kind::kChosen, path.get(), {}};
+  if (path) return {view::FileAnswer::Type::kChosen, path.get(), {}};
   return view::no_dialog(std::string(text) + " is no file of this computer");
 }
 
@@ -134,7 +134,7 @@ class Question {
                        const GlibStop& stop) {
     const GlibPointer<GVariant> reply(g_dbus_connection_call_sync(
         bus_, kPortal, kPortalPath, "org.freedesktop.portal.FileChooser",
-        question.kind == view::FileQuestion::Kind::kSave ? "SaveFile" : "OpenFile",
+        question.type == view::FileQuestion::Type::kSave ? "SaveFile" : "OpenFile",
         arguments_of(question, x11_window, token_), G_VARIANT_TYPE("(o)"), G_DBUS_CALL_FLAGS_NONE,
         -1, stop.get(), nullptr));
     if (reply) {

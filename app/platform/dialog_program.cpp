@@ -11,7 +11,7 @@
 namespace lab::platform {
 namespace {
 
-using Kind = view::FileQuestion::Kind;
+using Type = view::FileQuestion::Type;
 
 constexpr std::size_t kLongestAnswer = 1 << 16;  // of bytes; a path has 4096 at most
 
@@ -26,9 +26,9 @@ std::string start_path(const view::FileQuestion& question) {
   return (question.folder.empty() ? "" : question.folder + "/") + question.name;
 }
 
-const char* kdialog_option(Kind kind) {
-  if (kind == Kind::kFolder) return "--getexistingdirectory";
-  return kind == Kind::kSave ? "--getsavefilename" : "--getopenfilename";
+const char* kdialog_option(Type type) {
+  if (type == Type::kFolder) return "--getexistingdirectory";
+  return type == Type::kSave ? "--getsavefilename" : "--getopenfilename";
 }
 
 // Runs in the new process, which must not inherit the blocked signals of this program, and must not
@@ -71,7 +71,7 @@ view::FileAnswer answer_of(int exit_code, std::string output) {
   constexpr int kChosen = 0, kCancelled = 1;  // of both programs
   if (output.ends_with('\n')) output.pop_back();
   if (exit_code == kChosen && !output.empty())
-    return {view::FileAnswer::Kind::kChosen, std::move(output), {}};
+    return {view::FileAnswer::Type::kChosen, std::move(output), {}};
   const bool none = exit_code == kChosen || exit_code == kCancelled;
   return none ? view::FileAnswer{} : view::no_dialog();
 }
@@ -87,9 +87,9 @@ std::vector<std::string> zenity_command(const std::string& zenity,
                                         const view::FileQuestion& question) {
   std::vector<std::string> command{zenity, "--file-selection", "--modal",
                                    "--title=" + question.title};
-  if (question.kind == Kind::kSave)
+  if (question.type == Type::kSave)
     command.insert(command.end(), {"--save", "--confirm-overwrite"});
-  if (question.kind == Kind::kFolder) command.emplace_back("--directory");
+  if (question.type == Type::kFolder) command.emplace_back("--directory");
   if (const std::string start = start_path(question); !start.empty())
     command.push_back("--filename=" + start);
   for (const view::FileFilter& filter : question.filters)
@@ -102,10 +102,10 @@ std::vector<std::string> kdialog_command(const std::string& kdialog,
                                          unsigned long x11_window) {
   std::vector<std::string> command{kdialog, "--title", question.title};
   if (x11_window != 0) command.insert(command.end(), {"--attach", std::to_string(x11_window)});
-  command.emplace_back(kdialog_option(question.kind));
+  command.emplace_back(kdialog_option(question.type));
   const std::string start = start_path(question);
   command.push_back(start.empty() ? "." : start);
-  if (question.kind == Kind::kFolder) return command;
+  if (question.type == Type::kFolder) return command;
   std::string filters;
   for (const view::FileFilter& filter : question.filters)
     filters += (filters.empty() ? "" : "\n") + filter.name + " (" + joined(filter.patterns) + ")";

@@ -98,19 +98,19 @@ bool initialise_glfw() {
 }
 
 tl::unexpected<Error> no_opengl(const std::string& reason) {
-  return fail(ErrorKind::kNoOpenGl, "The window needs OpenGL 3.3" + offered_opengl() + " (" +
+  return fail(ErrorType::kNoOpenGl, "The window needs OpenGL 3.3" + offered_opengl() + " (" +
                                         reason + "). Update the graphics driver.");
 }
 
 }  // namespace
 
 Expected<std::unique_ptr<GlContext>> GlContext::create(const WindowOptions& options) {
-  if (glfwGetCurrentContext()) return fail(ErrorKind::kFailed, "A window is already open.");
+  if (glfwGetCurrentContext()) return fail(ErrorType::kFailed, "A window is already open.");
   std::unique_ptr<GlContext> context(new GlContext);
   glfwSetErrorCallback(nullptr);
   prefer_x11();
   if (!initialise_glfw())
-    return fail(ErrorKind::kNoDisplay,
+    return fail(ErrorType::kNoDisplay,
                 "There is no display to open a window on: " + last_glfw_error() + ".");
   context->window_ = create_window(options);
   if (!context->window_) return no_opengl(last_glfw_error());

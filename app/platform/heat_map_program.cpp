@@ -11,8 +11,8 @@
 namespace lab::platform {
 namespace {
 
-GLuint compile(GLenum kind, const char* source) {
-  const GLuint shader = glCreateShader(kind);
+GLuint compile(GLenum type, const char* source) {
+  const GLuint shader = glCreateShader(type);
   glShaderSource(shader, 1, &source, nullptr);
   glCompileShader(shader);
   return shader;

@@ -65,7 +65,7 @@ class PictureClipboard::Connection {
 
 Expected<std::unique_ptr<PictureClipboard>> PictureClipboard::open() {
   auto connection = std::make_unique<Connection>();
-  if (!connection->works()) return fail(ErrorKind::kFailed, kNoAnswer);
+  if (!connection->works()) return fail(ErrorType::kFailed, kNoAnswer);
   return std::unique_ptr<PictureClipboard>(new PictureClipboard(std::move(connection)));
 }
 
@@ -83,13 +83,13 @@ PictureClipboard::~PictureClipboard() {
 
 Expected<void> PictureClipboard::copy(const std::string& png) {
   std::unique_lock lock(mutex_);
-  if (!connection_->works()) return fail(ErrorKind::kFailed, kNoAnswer);
+  if (!connection_->works()) return fail(ErrorType::kFailed, kNoAnswer);
   requested_ = png;
   taken_.reset();
   connection_->wake();
   answered_.wait_for(lock, kTimeToTake, [this] { return taken_.has_value(); });
   if (taken_.value_or(false)) return {};
-  return fail(ErrorKind::kFailed, "the display does not release the clipboard");
+  return fail(ErrorType::kFailed, "the display does not release the clipboard");
 }
 
 std::optional<std::string> PictureClipboard::next_picture() {

@@ -19,19 +19,19 @@
 namespace lab::shell {
 namespace {
 
-using connection::ArrayKind;
+using connection::ArrayType;
 
 // Looking at another sentence edits nothing.
 bool is_edited(const Document& document, const Document& base) {
   return !same_document(document, sharing_matrices(seen_as(base, document.batch), document));
 }
 
-files::TensorFile tensors_of(const Document& document, ArrayKind kind,
+files::TensorFile tensors_of(const Document& document, ArrayType type,
                              const attention::Trace& trace) {
-  if (kind == ArrayKind::kWeights)
+  if (type == ArrayType::kWeights)
     return {{files::stage_tensor(document, trace, attention::Stage::kWeights, std::nullopt)}, {}};
   files::TensorFile file = files::answer_tensors(document, trace);
-  if (kind != ArrayKind::kLayer) return file;
+  if (type != ArrayType::kLayer) return file;
   for (files::Tensor& tensor : files::problem_tensors(document).tensors)
     if (file.find(tensor.name) == nullptr) file.tensors.push_back(std::move(tensor));
   return file;
@@ -56,12 +56,12 @@ nlohmann::json shown_members(const Work& work) {
 /// The numbers of `work` as it is edited, as a safetensors file: of ready weights the weights, else
 /// every stage, and of a layer also X, its weights and biases. `trace` is that of its document;
 /// null: it is computed.
-std::string shown_tensors(const Work& work, connection::ArrayKind kind,
+std::string shown_tensors(const Work& work, connection::ArrayType type,
                           const attention::Trace* trace) {
   const Document& document = work.history.document();
   attention::Evaluator evaluator(1);
   const attention::Trace& stages = trace != nullptr ? *trace : evaluator.evaluate(document.problem);
-  return files::write_safetensors(tensors_of(document, kind, stages));
+  return files::write_safetensors(tensors_of(document, type, stages));
 }
 
 }  // namespace
@@ -199,7 +199,7 @@ void ConnectionController::send_numbers(const Request& request, const request::N
   }
   const bool seen = !workspace_.work_suspended() && layer == arrays->layer;
   connection_.answer(request, shown_members(work),
-                     shown_tensors(work, source_.spec.kind, seen ? &workspace_.trace() : nullptr));
+                     shown_tensors(work, source_.spec.type, seen ? &workspace_.trace() : nullptr));
 }
 
 }  // namespace lab::shell

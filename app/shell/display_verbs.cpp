@@ -46,7 +46,7 @@ Expected<files::Opened> open_beginning(const std::string& source,
                                        const std::optional<std::string>& text) {
   if (files::is_model_source(source)) return files::open_model_source(source, text);
   if (text)
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--text is for trained models, and " + in_quotes(source) + " is none");
   return files::open_whole(source);
 }
@@ -83,13 +83,13 @@ Expected<Start> first_start(const cli::WindowRequest& request, bool later) {
 bool comes_later(const cli::WindowRequest& request) {
   const std::string& source = request.source;
   if (files::is_model_source(source)) return !request.text && files::is_large_model(source);
-  if (const auto found = files::file_kind_at(source); found && files::is_import(*found))
+  if (const auto found = files::file_type_at(source); found && files::is_import(*found))
     return true;
   if (lessons::is_lesson(source)) return true;
   constexpr std::uintmax_t kLarge = 4 << 20;  // bytes
   std::error_code none;
-  const auto kind = std::filesystem::status(source, none).type();
-  if (kind != std::filesystem::file_type::regular) return kind == std::filesystem::file_type::fifo;
+  const auto type = std::filesystem::status(source, none).type();
+  if (type != std::filesystem::file_type::regular) return type == std::filesystem::file_type::fifo;
   return std::filesystem::file_size(source, none) > kLarge;
 }
 
@@ -98,7 +98,7 @@ bool comes_later(const cli::WindowRequest& request) {
 Expected<void> record_to(Workspace& workspace, std::ofstream& file, const std::string& path) {
   if (path.empty()) return {};
   file.open(path);
-  if (!file) return fail(ErrorKind::kIo, "cannot write " + path);
+  if (!file) return fail(ErrorType::kIo, "cannot write " + path);
   workspace.set_recorder([&file](const std::string& line) { file << line << '\n' << std::flush; });
   return {};
 }
@@ -106,7 +106,7 @@ Expected<void> record_to(Workspace& workspace, std::ofstream& file, const std::s
 // Once a line failed, as on a full disk, no later line was written.
 Expected<void> check_recorded(const std::ofstream& file, const std::string& path) {
   if (file) return {};
-  return fail(ErrorKind::kIo, "cannot write " + path + ": commands are missing at its end");
+  return fail(ErrorType::kIo, "cannot write " + path + ": commands are missing at its end");
 }
 
 Expected<void> write_statistics(const cli::WindowRequest& request, const FrameLoop& loop,
@@ -135,10 +135,10 @@ void show_lesson(view::ViewState& state, const cli::ScreenshotRequest& request) 
 
 Expected<void> check_lesson_shown(const view::ViewState& state,
                                   const cli::ScreenshotRequest& request) {
-  if (!state.lesson.run) return fail(ErrorKind::kBadInput, state.error);
+  if (!state.lesson.run) return fail(ErrorType::kBadInput, state.error);
   const auto steps = static_cast<int>(state.lesson.run->lesson().steps.size());
   if (request.step <= steps) return {};
-  return fail(ErrorKind::kUsage, "--step is " + std::to_string(request.step) +
+  return fail(ErrorType::kUsage, "--step is " + std::to_string(request.step) +
                                      ", but the lesson has " + std::to_string(steps) + " steps");
 }
 
@@ -148,8 +148,8 @@ bool can_be_handed_over(const cli::WindowRequest& request) {
   if (request.new_window || request.source.empty() || request.source == "-") return false;
   if (request.text || !request.record_path.empty() || !request.stats_path.empty()) return false;
   std::error_code none;
-  const auto kind = std::filesystem::status(request.source, none).type();
-  return kind != std::filesystem::file_type::fifo && kind != std::filesystem::file_type::character;
+  const auto type = std::filesystem::status(request.source, none).type();
+  return type != std::filesystem::file_type::fifo && type != std::filesystem::file_type::character;
 }
 
 // The window's connection with other programs. It begins before the window is open, so that they
@@ -162,7 +162,7 @@ class Listening {
     auto opened = connection::Connection::open(path, [this] { wake(); });
     if (opened)
       connection_ = std::move(*opened);
-    else if (opened.error().kind == ErrorKind::kIo)
+    else if (opened.error().type == ErrorType::kIo)
       cli::print_note("other programs cannot reach the window: " + opened.error().message);
   }
 

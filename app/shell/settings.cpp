@@ -90,7 +90,7 @@ Expected<Settings> read_settings(const std::string& path) {
   if (!bytes) return tl::make_unexpected(bytes.error());
   const json object = json::parse(*bytes, nullptr, false);
   if (object.is_object()) return settings_of(object);
-  return fail(ErrorKind::kBadInput, path + " is not a settings file; it is left unchanged");
+  return fail(ErrorType::kBadInput, path + " is not a settings file; it is left unchanged");
 }
 
 Expected<void> write_settings(const std::string& path, const Settings& settings) {

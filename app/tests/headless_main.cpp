@@ -5,10 +5,10 @@
 int main(int argc, char** argv) {
   lab::cli::DisplayVerbs display;
   display.window = [](const lab::cli::WindowRequest&) {
-    return lab::fail(lab::ErrorKind::kNoDisplay, "this program has no window");
+    return lab::fail(lab::ErrorType::kNoDisplay, "this program has no window");
   };
   display.screenshot = [](const lab::cli::ScreenshotRequest&) {
-    return lab::fail(lab::ErrorKind::kNoDisplay, "this program has no window");
+    return lab::fail(lab::ErrorType::kNoDisplay, "this program has no window");
   };
   return lab::cli::run_command_line(argc, argv, display);
 }

@@ -14,10 +14,10 @@ Problem make_problem(const Sizes& sizes, std::uint64_t seed) {
   config.d_model = config.d_out = sizes.d_model;
   config.n_heads = sizes.n_heads;
   config.d_k = config.d_v = sizes.d_model / sizes.n_heads;
-  problem.embedding = SharedMatrix(filled(FillKind::kNormal, {sizes.seq_len, sizes.d_model}, seed));
+  problem.embedding = SharedMatrix(filled(FillType::kNormal, {sizes.seq_len, sizes.d_model}, seed));
   std::uint64_t weight_seed = 1000;
   const auto weights = [&](Index rows, Index cols) {
-    return SharedMatrix(filled(FillKind::kXavier, {rows, cols}, weight_seed++));
+    return SharedMatrix(filled(FillType::kXavier, {rows, cols}, weight_seed++));
   };
   for (int h = 0; h < sizes.n_heads; ++h) {
     problem.parameters.heads.push_back({weights(config.d_model, config.d_k), {}});

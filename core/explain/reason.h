@@ -7,7 +7,7 @@
 namespace attention {
 
 /// Why a number is masked, dropped or muted.
-enum class ReasonKind {
+enum class ReasonType {
   kCausal,        ///< the key comes after the query
   kPadding,       ///< the key is not among the first `limit`
   kWindow,        ///< the key is `distance` away from the query, which must be less than `limit`
@@ -20,7 +20,7 @@ enum class ReasonKind {
 
 /// One reason and its numbers; those that its kind does not mention are 0.
 struct Reason {
-  ReasonKind kind = ReasonKind::kCausal;
+  ReasonType type = ReasonType::kCausal;
   Index query = 0, key = 0;  ///< from 0
   Index head = 0;            ///< from 0
   Index distance = 0, limit = 0;

@@ -94,7 +94,7 @@ void norm_adjoint(const Norm& norm, const Matrix& rows, const Matrix& d, Matrix&
   Matrix& to = zeroed_if(true, d_rows, rows.rows(), rows.cols());
   Matrix& d_weight = zeroed_if(weight.size() > 0, gradient.weight, 1, rows.cols());
   Matrix& d_bias = zeroed_if(!norm.bias.empty(), gradient.bias, 1, rows.cols());
-  if (norm.kind == NormKind::kLayer)
+  if (norm.type == NormType::kLayer)
     return normalise_rows_adjoint(rows, weight, norm.epsilon, d, to, d_weight, d_bias);
   normalise_by_rms_adjoint(rows, weight, norm.epsilon, d, to, d_weight);
   if (d_bias.size() > 0) d_bias += d.colwise().sum();

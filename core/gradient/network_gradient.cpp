@@ -26,7 +26,7 @@ struct EvaluatedLayer {
   Problem problem;
   Evaluator evaluator;
 
-  EvaluatedLayer(const DifferentiatedPass& pass, const LayerPlace& at)
+  EvaluatedLayer(const DifferentiatedPass& pass, const LayerId& at)
       : problem(layer_problem(pass.network, pass.trace, pass.interventions, at, pass.pool)) {
     evaluator.evaluate(problem);
   }
@@ -92,7 +92,7 @@ class StackPass {
   }
 
   // From a stage of the sublayer at `at`.
-  void run(const LayerPlace& at, const Seed& seed) {
+  void run(const LayerId& at, const Seed& seed) {
     const std::size_t number = static_cast<std::size_t>(at.layer);
     const Block& block = stack_.blocks[number];
     BlockGradient& gradient = gradient_.blocks[number];
@@ -139,7 +139,7 @@ class StackPass {
     return d;
   }
 
-  LayerPlace place(std::size_t number) const { return {sublayer_, static_cast<Index>(number)}; }
+  LayerId place(std::size_t number) const { return {sublayer_, static_cast<Index>(number)}; }
 
   void pass_block(std::size_t number, const Matrix& d) {
     const Block& block = stack_.blocks[number];
@@ -157,7 +157,7 @@ class StackPass {
     const Matrix y = after_sublayer(block.attention_norms, x, layer.output(), pass_.pool);
     Matrix d_y;
     if (block.cross_attention) {
-      const LayerPlace at{Sublayer::kCross, static_cast<Index>(number)};
+      const LayerId at{Sublayer::kCross, static_cast<Index>(number)};
       const EvaluatedLayer cross(pass_, at);
       Matrix d_z;
       pass_mlp(block, after_sublayer(block.cross_norms, y, cross.output(), pass_.pool), d, gradient,
@@ -303,7 +303,7 @@ NetworkGradient gradient_of_answer(const DifferentiatedPass& pass, const Answer&
   return of_logits(pass, columns, weights);
 }
 
-NetworkGradient gradient_of_stage(const DifferentiatedPass& pass, const LayerPlace& at,
+NetworkGradient gradient_of_stage(const DifferentiatedPass& pass, const LayerId& at,
                                   const Seed& seed) {
   if (find_attention(pass.network, at) == nullptr)
     throw std::invalid_argument("there is no layer " + std::to_string(at.layer));

@@ -66,7 +66,7 @@ NetworkGradient gradient_of_logits(const DifferentiatedPass& pass, const Matrix&
 
 /// The gradient of a number of a stage of the sublayer at `at`, see Seed. Throws
 /// std::invalid_argument as layer_problem() and attention::gradient_of() do.
-NetworkGradient gradient_of_stage(const DifferentiatedPass& pass, const LayerPlace& at,
+NetworkGradient gradient_of_stage(const DifferentiatedPass& pass, const LayerId& at,
                                   const Seed& seed);
 
 }  // namespace attention::network

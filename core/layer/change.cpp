@@ -13,7 +13,7 @@ bool same_row(const Matrix& a, const Matrix& b, Index row) {
 
 Change span(const Change& a, const Change& b) {
   const Index first = std::min(a.first, b.first);
-  return {a.kind, first, std::max(a.first + a.count, b.first + b.count) - first};
+  return {a.type, first, std::max(a.first + a.count, b.first + b.count) - first};
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ CellBlock cells_of(const Change& change, Shape shape) {
 Change either(const Change& a, const Change& b) {
   if (a.is_none()) return b;
   if (b.is_none()) return a;
-  return a.kind == b.kind && !a.is_whole() ? span(a, b) : Change::whole();
+  return a.type == b.type && !a.is_whole() ? span(a, b) : Change::whole();
 }
 
 Change simplified(const Change& change, Shape shape) {

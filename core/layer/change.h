@@ -7,26 +7,26 @@ namespace attention {
 
 /// The part of a matrix that may have changed: nothing, whole rows, whole columns, or all of it.
 struct Change {
-  enum class Kind { kNone, kRows, kColumns, kWhole };
-  Kind kind = Kind::kNone;
+  enum class Type { kNone, kRows, kColumns, kWhole };
+  Type type = Type::kNone;
   Index first = 0;  ///< first row or column
   Index count = 0;  ///< how many
 
   /// All of it.
-  static Change whole() { return {Kind::kWhole}; }
+  static Change whole() { return {Type::kWhole}; }
   /// Rows `first` … `first + count − 1`.
-  static Change rows(Index first, Index count) { return {Kind::kRows, first, count}; }
+  static Change rows(Index first, Index count) { return {Type::kRows, first, count}; }
   /// Columns `first` … `first + count − 1`.
-  static Change columns(Index first, Index count) { return {Kind::kColumns, first, count}; }
+  static Change columns(Index first, Index count) { return {Type::kColumns, first, count}; }
 
   /// True when nothing changed.
-  bool is_none() const { return kind == Kind::kNone; }
+  bool is_none() const { return type == Type::kNone; }
   /// True for a span of rows.
-  bool is_rows() const { return kind == Kind::kRows; }
+  bool is_rows() const { return type == Type::kRows; }
   /// True for a span of columns.
-  bool is_columns() const { return kind == Kind::kColumns; }
+  bool is_columns() const { return type == Type::kColumns; }
   /// True when all of it may have changed.
-  bool is_whole() const { return kind == Kind::kWhole; }
+  bool is_whole() const { return type == Type::kWhole; }
   bool operator==(const Change&) const = default;
 };
 

@@ -17,10 +17,10 @@ struct Part {
   SharedMatrix Head::*matrix;
   Shape shape;
   bool optional = false;
-  const char* kind_of_head = " of head_";
+  const char* type_of_head = " of head_";
 
   std::string name_in(size_t head) const {
-    return name + (kind_of_head + std::to_string(head + 1));
+    return name + (type_of_head + std::to_string(head + 1));
   }
 };
 
@@ -65,13 +65,13 @@ Parts parts_of(const Config& config) {
   using Q = QueryParameters;
   using KV = KeyValueParameters;
   const Index d_model = config.d_model, d_k = config.d_k, d_v = config.d_v;
-  const char* const kind = config.n_kv_heads == 0 ? " of head_" : " of key and value head_";
+  const char* const type = config.n_kv_heads == 0 ? " of head_" : " of key and value head_";
   return {.W_Q = {"W_Q", &Q::W_Q, {d_model, d_k}},
           .b_Q = {"b_Q", &Q::b_Q, {1, d_k}, true},
-          .W_K = {"W_K", &KV::W_K, {d_model, d_k}, false, kind},
-          .W_V = {"W_V", &KV::W_V, {d_model, d_v}, false, kind},
-          .b_K = {"b_K", &KV::b_K, {1, d_k}, true, kind},
-          .b_V = {"b_V", &KV::b_V, {1, d_v}, true, kind}};
+          .W_K = {"W_K", &KV::W_K, {d_model, d_k}, false, type},
+          .W_V = {"W_V", &KV::W_V, {d_model, d_v}, false, type},
+          .b_K = {"b_K", &KV::b_K, {1, d_k}, true, type},
+          .b_V = {"b_V", &KV::b_V, {1, d_v}, true, type}};
 }
 
 }  // namespace

@@ -88,12 +88,12 @@ bool is_whole(const HeadPatch& patch, const CellTable& cells) {
   return true;
 }
 
-void require_replaceable(const Override& cell, const LayerPlace& at) {
+void require_replaceable(const Override& cell, const LayerId& at) {
   const std::string refused = refused_stage(cell.stage, at.sublayer);
   if (!refused.empty()) refuse_edit(std::string(stage_name(cell.stage)) + " " + refused);
 }
 
-void absorb_overrides(const Problem& edited, const LayerPlace& at, Interventions& all) {
+void absorb_overrides(const Problem& edited, const LayerId& at, Interventions& all) {
   const CellTable cells(edited.overrides);
   std::erase_if(all.patches,
                 [&](const HeadPatch& patch) { return patch.at == at && !is_whole(patch, cells); });
@@ -110,7 +110,7 @@ void absorb_overrides(const Problem& edited, const LayerPlace& at, Interventions
 
 }  // namespace
 
-EditedNetwork absorb_layer(const EditedNetwork& before, const LayerPlace& at, const Problem& shown,
+EditedNetwork absorb_layer(const EditedNetwork& before, const LayerId& at, const Problem& shown,
                            const Problem& edited) {
   require_same_config(shown.config, edited.config);
   require_same_inputs(shown, edited);

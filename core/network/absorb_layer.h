@@ -24,7 +24,7 @@ struct EditedNetwork {
 /// Throws std::invalid_argument naming what cannot be changed in a layer of a network: sizes and
 /// settings, masks and biases of scores, positions, X, which is computed by the layers before, and
 /// overrides of stages that the forward pass does not have (see refused_stage()).
-EditedNetwork absorb_layer(const EditedNetwork& before, const LayerPlace& at, const Problem& shown,
+EditedNetwork absorb_layer(const EditedNetwork& before, const LayerId& at, const Problem& shown,
                            const Problem& edited);
 
 }  // namespace attention::network

@@ -11,7 +11,7 @@ namespace attention::network {
 /// The interventions in one sublayer.
 struct LayerInterventions {
   const Interventions* all = nullptr;  ///< null: none
-  LayerPlace at;
+  LayerId at;
 
   /// True when a number of this sublayer is overridden.
   bool any_override() const;

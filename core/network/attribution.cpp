@@ -73,7 +73,7 @@ LogitFunction logit_function(const Network& network, const RowVector& row, const
     if (norm.weight_plus_one) weight.array() += 1;
     f.direction.array() *= weight.array();
   }
-  const bool centred = norm.kind == NormKind::kLayer;
+  const bool centred = norm.type == NormType::kLayer;
   VectorXd values = row.cast<double>();
   if (centred) values.array() -= values.mean();
   const double deviation =
@@ -198,7 +198,7 @@ LogitAttribution attribute_logit(const Network& network, const NetworkTrace& tra
   result.embedding = stream_before(stack, 0).row(answer.row).cast<double>().dot(f.direction);
   result.biases = f.constant;
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
-    const LayerPlace at{Sublayer::kSelf, static_cast<Index>(layer)};
+    const LayerId at{Sublayer::kSelf, static_cast<Index>(layer)};
     add_block({network.stack.blocks[layer], 0, interventions, at, nullptr, pool}, stack, answer.row,
               f, result);
     report_work(watch, 1);

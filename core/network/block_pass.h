@@ -15,7 +15,7 @@ struct BlockPass {
   const Block& block;
   Index first_row = 0;  ///< the first row that is computed
   const Interventions& interventions;
-  LayerPlace at;
+  LayerId at;
   const Matrix* encoder_output = nullptr;  ///< [n_keys × d_model]; null without an encoder
   ThreadPool& pool;
 };

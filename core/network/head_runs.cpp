@@ -121,8 +121,7 @@ class GroupOfRuns {
   void override_stream(Index layer, const RowRange& kept, Matrix& rows) const {
     for (const StreamOverride& override : input_.interventions.stream) {
       const Index row = override.row - kept.first;
-      if (override.at != LayerPlace{Sublayer::kSelf, layer} || row < 0 || row >= kept.count)
-        continue;
+      if (override.at != LayerId{Sublayer::kSelf, layer} || row < 0 || row >= kept.count) continue;
       for (Index first = 0; first < rows.rows(); first += kept.count)
         rows(first + row, override.col) = override.value;
     }

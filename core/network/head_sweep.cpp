@@ -26,7 +26,7 @@ RowVector answers(const Matrix& logits) {
 }
 
 // The interventions with one more head muted; which heads are solo remains.
-Interventions without_head(Interventions all, const LayerPlace& at, Index head) {
+Interventions without_head(Interventions all, const LayerId& at, Index head) {
   for (HeadGain& gain : all.gains) {
     if (gain.at != at || gain.head != head) continue;
     gain.mute = true;
@@ -64,7 +64,7 @@ void require_same_length(const StackTrace& target, const StackTrace& source) {
 }
 
 // The interventions but for what is done at `at` to the outputs of heads once they are computed.
-Interventions before_gains(Interventions all, const LayerPlace& at) {
+Interventions before_gains(Interventions all, const LayerId& at) {
   std::erase_if(all.gains, [&](const HeadGain& gain) { return gain.at == at; });
   std::erase_if(all.overrides, [&](const CellOverride& override) {
     return override.at == at && override.cell.stage == Stage::kConcat;
@@ -166,7 +166,7 @@ struct HeadSweep::State {
   // With two stacks a head may reach several layers at once.
   float computed_alone(Index i, WorkWatch* watch) {
     if (!evaluator) evaluator.emplace(pool.threads());
-    const LayerPlace at{sublayer, i / changes.cols()};
+    const LayerId at{sublayer, i / changes.cols()};
     const Index head = i % changes.cols();
     const auto changed = [&] {
       if (!source) return without_head(pass.interventions, at, head);
@@ -221,7 +221,7 @@ void HeadSweep::step(WorkWatch* watch) {
 }
 
 Matrix head_outputs(const Network& network, const NetworkTrace& trace,
-                    const Interventions& interventions, const LayerPlace& at, ThreadPool& pool) {
+                    const Interventions& interventions, const LayerId& at, ThreadPool& pool) {
   const Attention* attention = find_attention(network, at);
   if (attention == nullptr) throw std::invalid_argument("the network has no such layer");
   const bool of_encoder = at.sublayer == Sublayer::kEncoder;

@@ -58,6 +58,6 @@ class HeadSweep {
 /// They are what a HeadPatch replaces: overrides and patches of the pass are in them, gains and
 /// overrides of concat are not. Throws std::invalid_argument when there is no such sublayer.
 Matrix head_outputs(const Network& network, const NetworkTrace& trace,
-                    const Interventions& interventions, const LayerPlace& at, ThreadPool& pool);
+                    const Interventions& interventions, const LayerId& at, ThreadPool& pool);
 
 }  // namespace attention::network

@@ -12,7 +12,7 @@
 namespace attention::network {
 namespace {
 
-std::string name_of(const LayerPlace& at, Index head) {
+std::string name_of(const LayerId& at, Index head) {
   const char* const part = at.sublayer == Sublayer::kCross     ? " of the cross-attention"
                            : at.sublayer == Sublayer::kEncoder ? " of the encoder"
                                                                : "";
@@ -71,14 +71,14 @@ class Validator {
   }
 
  private:
-  const Attention& attention_at(const LayerPlace& at, Index head) const {
+  const Attention& attention_at(const LayerId& at, Index head) const {
     const Attention* attention = find_attention(network_, at);
     require(attention != nullptr && head >= 0 && head < attention->n_heads,
             "there is no head " + name_of(at, head));
     return *attention;
   }
 
-  Shape shape_of(const LayerPlace& at, Index head, Stage stage) const {
+  Shape shape_of(const LayerId& at, Index head, Stage stage) const {
     return replaceable_shape(attention_at(at, head), stage,
                              score_shape(at.sublayer, n_, encoder_n_));
   }
@@ -108,7 +108,7 @@ class Validator {
 
 // Of a network that may be const.
 template <typename NetworkLike>
-auto attention_in(NetworkLike& network, const LayerPlace& at)
+auto attention_in(NetworkLike& network, const LayerId& at)
     -> decltype(&network.stack.blocks.front().attention) {
   auto* stack = &network.stack;
   if (at.sublayer == Sublayer::kEncoder) stack = network.encoder ? &*network.encoder : nullptr;
@@ -142,20 +142,20 @@ std::string refused_stage(Stage stage, Sublayer sublayer) {
   }
 }
 
-float head_gain(const Interventions& interventions, const LayerPlace& at, Index head) {
+float head_gain(const Interventions& interventions, const LayerId& at, Index head) {
   const bool any_solo = std::ranges::any_of(
       interventions.gains, [&](const HeadGain& gain) { return gain.at == at && gain.solo; });
   const HeadMix mix = head_mix(interventions, at, head);
   return mix.mute || (any_solo && !mix.solo) ? 0 : mix.scale;
 }
 
-HeadMix head_mix(const Interventions& interventions, const LayerPlace& at, Index head) {
+HeadMix head_mix(const Interventions& interventions, const LayerId& at, Index head) {
   for (const HeadGain& gain : interventions.gains)
     if (gain.at == at && gain.head == head) return {gain.mute, gain.solo, gain.gain};
   return {};
 }
 
-std::vector<HeadMix> layer_mix(const Interventions& interventions, const LayerPlace& at,
+std::vector<HeadMix> layer_mix(const Interventions& interventions, const LayerId& at,
                                Index n_heads) {
   std::vector<HeadMix> mix;
   for (const HeadGain& gain : interventions.gains) {
@@ -166,7 +166,7 @@ std::vector<HeadMix> layer_mix(const Interventions& interventions, const LayerPl
   return mix;
 }
 
-void set_layer_mix(const std::vector<HeadMix>& mix, const LayerPlace& at,
+void set_layer_mix(const std::vector<HeadMix>& mix, const LayerId& at,
                    Interventions& interventions) {
   std::erase_if(interventions.gains, [&](const HeadGain& gain) { return gain.at == at; });
   for (std::size_t head = 0; head < mix.size(); ++head) {
@@ -176,13 +176,11 @@ void set_layer_mix(const std::vector<HeadMix>& mix, const LayerPlace& at,
   }
 }
 
-const Attention* find_attention(const Network& network, const LayerPlace& at) {
+const Attention* find_attention(const Network& network, const LayerId& at) {
   return attention_in(network, at);
 }
 
-Attention* find_attention(Network& network, const LayerPlace& at) {
-  return attention_in(network, at);
-}
+Attention* find_attention(Network& network, const LayerId& at) { return attention_in(network, at); }
 
 ScoreShape score_shape(Sublayer sublayer, Index n, Index encoder_n) {
   return {sublayer == Sublayer::kEncoder ? encoder_n : n,

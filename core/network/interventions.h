@@ -16,15 +16,15 @@ enum class Sublayer {
 };
 
 /// One attention sublayer.
-struct LayerPlace {
+struct LayerId {
   Sublayer sublayer = Sublayer::kSelf;
   Index layer = 0;  ///< from 0
-  bool operator==(const LayerPlace&) const = default;
+  bool operator==(const LayerId&) const = default;
 };
 
 /// How much of the output of a head reaches W_O, as HeadMix says it of a Problem.
 struct HeadGain {
-  LayerPlace at;
+  LayerId at;
   Index head = 0;     ///< from 0
   float gain = 0;     ///< multiplies it; 0 mutes it
   bool mute = false;  ///< none of it, whatever the gain is
@@ -37,14 +37,14 @@ struct HeadGain {
 
 /// A number that replaces one of a sublayer, before what follows is computed from it.
 struct CellOverride {
-  LayerPlace at;
+  LayerId at;
   Override cell;  ///< stage: one that is not refused, see refused_stage(); head: as in a Problem
   bool operator==(const CellOverride&) const = default;
 };
 
 /// Numbers that replace all of a head's, such as those of another run (activation patching).
 struct HeadPatch {
-  LayerPlace at;
+  LayerId at;
   Index head = 0;
   Stage stage = Stage::kHeadOutput;  ///< or kWeights
   SharedMatrix values;               ///< of the shape of that stage
@@ -57,7 +57,7 @@ struct HeadPatch {
 /// A number that replaces one of the residual stream before block `at.layer`; at the number of
 /// layers, of the stream after the last one.
 struct StreamOverride {
-  LayerPlace at;  ///< kSelf or kEncoder
+  LayerId at;  ///< kSelf or kEncoder
   Index row = 0;
   Index col = 0;
   float value = 0;
@@ -83,22 +83,22 @@ std::string refused_stage(Stage stage, Sublayer sublayer);
 
 /// The factor of the output of `head` (from 0) at `at`: 0 when it is muted, or when other heads
 /// there are solo and it is not; otherwise its gain, 1 without any.
-float head_gain(const Interventions& interventions, const LayerPlace& at, Index head);
+float head_gain(const Interventions& interventions, const LayerId& at, Index head);
 
 /// The mix of `head` (from 0) at `at`: that of its gain, or as usual without any.
-HeadMix head_mix(const Interventions& interventions, const LayerPlace& at, Index head);
+HeadMix head_mix(const Interventions& interventions, const LayerId& at, Index head);
 /// The mixes of all heads at `at` as Problem::head_mix has them: `n_heads` of them, or none when no
 /// head there has a gain.
-std::vector<HeadMix> layer_mix(const Interventions& interventions, const LayerPlace& at,
+std::vector<HeadMix> layer_mix(const Interventions& interventions, const LayerId& at,
                                Index n_heads);
 /// The inverse: replaces the gains at `at` by those of `mix`, none for the heads that are as usual.
-void set_layer_mix(const std::vector<HeadMix>& mix, const LayerPlace& at,
+void set_layer_mix(const std::vector<HeadMix>& mix, const LayerId& at,
                    Interventions& interventions);
 
 /// The attention sublayer at `at`, or null when there is none.
-const Attention* find_attention(const Network& network, const LayerPlace& at);
+const Attention* find_attention(const Network& network, const LayerId& at);
 /// The same, for writing.
-Attention* find_attention(Network& network, const LayerPlace& at);
+Attention* find_attention(Network& network, const LayerId& at);
 
 /// Number of queries and keys of a sublayer.
 struct ScoreShape {

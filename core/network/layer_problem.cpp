@@ -14,7 +14,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& problem) { throw std::invalid_argument(problem); }
 
-const Attention& attention_at(const Network& network, LayerPlace at) {
+const Attention& attention_at(const Network& network, LayerId at) {
   const Attention* const attention = find_attention(network, at);
   if (attention == nullptr) refuse("there is no layer " + std::to_string(at.layer));
   return *attention;
@@ -23,7 +23,7 @@ const Attention& attention_at(const Network& network, LayerPlace at) {
 // The rows that the sublayer normalises: the input of the block, or, for cross-attention, what the
 // block's self-attention made of it.
 Matrix rows_before(const Network& network, const NetworkTrace& trace,
-                   const Interventions& interventions, const LayerPlace& at, ThreadPool& pool) {
+                   const Interventions& interventions, const LayerId& at, ThreadPool& pool) {
   const auto layer = static_cast<std::size_t>(at.layer);
   const bool encoder = at.sublayer == Sublayer::kEncoder;
   const Stack& stack = encoder ? *network.encoder : network.stack;
@@ -33,7 +33,7 @@ Matrix rows_before(const Network& network, const NetworkTrace& trace,
       {stack.blocks[layer], 0, interventions, {Sublayer::kSelf, at.layer}, nullptr, pool}, input);
 }
 
-Matrix normed_rows(const Network& network, const LayerPlace& at, Matrix rows) {
+Matrix normed_rows(const Network& network, const LayerId& at, Matrix rows) {
   const bool encoder = at.sublayer == Sublayer::kEncoder;
   const Stack& stack = encoder ? *network.encoder : network.stack;
   const Block& block = stack.blocks[static_cast<std::size_t>(at.layer)];
@@ -75,7 +75,7 @@ Parameters parameters_of(const Attention& attention) {
 }
 
 void require_rms(const Norm& norm) {
-  if (norm.kind != NormKind::kRms || !norm.bias.empty())
+  if (norm.type != NormType::kRms || !norm.bias.empty())
     refuse(
         "queries and keys are not normalised by their root mean square, as a layer does that is "
         "shown stage by stage");
@@ -110,7 +110,7 @@ void add_override(const Override& override, Problem& problem) {
   problem.overrides.push_back(override);
 }
 
-void add_interventions(const Interventions& interventions, const LayerPlace& at, Problem& problem) {
+void add_interventions(const Interventions& interventions, const LayerId& at, Problem& problem) {
   for (const HeadPatch& patch : interventions.patches)
     if (patch.at == at) add_patch(patch, problem);
   for (const CellOverride& override : interventions.overrides)
@@ -130,7 +130,7 @@ void add_positions(const Attention& attention, Index n, Index n_keys, Problem& p
 }
 
 // Everything but X.
-void complete(const Network& network, const Interventions& interventions, const LayerPlace& at,
+void complete(const Network& network, const Interventions& interventions, const LayerId& at,
               const Problem* shown, Problem& problem) {
   const Attention& attention = attention_at(network, at);
   problem.config = config_of(attention, network.d_model());
@@ -142,7 +142,7 @@ void complete(const Network& network, const Interventions& interventions, const 
 }
 
 Problem read_layer(const Network& network, const NetworkTrace& trace,
-                   const Interventions& interventions, const LayerPlace& at, ThreadPool& pool,
+                   const Interventions& interventions, const LayerId& at, ThreadPool& pool,
                    const Problem* shown) {
   attention_at(network, at);  // refuses a layer that there is not
   Problem problem;
@@ -156,18 +156,18 @@ Problem read_layer(const Network& network, const NetworkTrace& trace,
 }  // namespace
 
 Problem layer_problem(const Network& network, const NetworkTrace& trace,
-                      const Interventions& interventions, const LayerPlace& at, ThreadPool& pool) {
+                      const Interventions& interventions, const LayerId& at, ThreadPool& pool) {
   return read_layer(network, trace, interventions, at, pool, nullptr);
 }
 
 Problem layer_problem(const Network& network, const NetworkTrace& trace,
-                      const Interventions& interventions, const LayerPlace& at, ThreadPool& pool,
+                      const Interventions& interventions, const LayerId& at, ThreadPool& pool,
                       const Problem& shown) {
   return read_layer(network, trace, interventions, at, pool, &shown);
 }
 
 Problem unread_layer_problem(const Network& network, const Interventions& interventions,
-                             const LayerPlace& at, const ScoreShape& shape, const Problem* shown) {
+                             const LayerId& at, const ScoreShape& shape, const Problem* shown) {
   Problem problem;
   problem.embedding = SharedMatrix(Matrix(Matrix::Zero(shape.queries, network.d_model())));
   if (at.sublayer == Sublayer::kCross)

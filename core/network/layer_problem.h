@@ -18,17 +18,17 @@ namespace attention::network {
 /// does, or as validate(Problem) does when it is beyond Limits. `trace` must be that of `network`
 /// with `interventions`.
 Problem layer_problem(const Network& network, const NetworkTrace& trace,
-                      const Interventions& interventions, const LayerPlace& at, ThreadPool& pool);
+                      const Interventions& interventions, const LayerId& at, ThreadPool& pool);
 
 /// The same, but shares the weights of `shown`, which must be the problem of this sublayer in a
 /// network in which it has the same weights. Copies no weights then.
 Problem layer_problem(const Network& network, const NetworkTrace& trace,
-                      const Interventions& interventions, const LayerPlace& at, ThreadPool& pool,
+                      const Interventions& interventions, const LayerId& at, ThreadPool& pool,
                       const Problem& shown);
 
 /// The problem as it is known before the forward pass: X, and X_kv of cross-attention, are zeros.
 /// `shape`: its queries and keys. `shown` as above, or null. Throws as layer_problem() does.
 Problem unread_layer_problem(const Network& network, const Interventions& interventions,
-                             const LayerPlace& at, const ScoreShape& shape, const Problem* shown);
+                             const LayerId& at, const ScoreShape& shape, const Problem* shown);
 
 }  // namespace attention::network

@@ -17,14 +17,14 @@ struct Linear {
 };
 
 /// How a row is normalised.
-enum class NormKind {
+enum class NormType {
   kLayer,  ///< (x − mean) / √(variance + ε) (Ba, Kiros, Hinton 2016)
   kRms,    ///< x / √(mean of x² + ε) (Zhang, Sennrich 2019)
 };
 
 /// Normalises a row, multiplies it by weight, and adds bias.
 struct Norm {
-  NormKind kind = NormKind::kLayer;
+  NormType type = NormType::kLayer;
   StoredMatrix weight;  ///< [1 × d], or empty: all 1
   StoredMatrix bias;    ///< [1 × d], or empty: all 0
   float epsilon = 1e-5f;

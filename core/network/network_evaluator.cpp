@@ -85,8 +85,7 @@ Matrix embed(const Embedding& embedding, std::span<const std::uint32_t> ids,
   return rows;
 }
 
-void apply_stream_overrides(const Interventions& interventions, const LayerPlace& at,
-                            Matrix& rows) {
+void apply_stream_overrides(const Interventions& interventions, const LayerId& at, Matrix& rows) {
   for (const StreamOverride& override : interventions.stream)
     if (override.at == at) rows(override.row, override.col) = override.value;
 }
@@ -129,7 +128,7 @@ const StackTrace& stack_trace(const NetworkTrace& trace, Sublayer sublayer) {
   return sublayer == Sublayer::kEncoder ? *trace.encoder : trace.stack;
 }
 
-const Matrix& weights_at(const NetworkTrace& trace, LayerPlace at) {
+const Matrix& weights_at(const NetworkTrace& trace, LayerId at) {
   const StackTrace& stack = stack_trace(trace, at.sublayer);
   const BlockTrace& block = stack.blocks[static_cast<std::size_t>(at.layer)];
   return at.sublayer == Sublayer::kCross ? block.cross_weights : block.weights;
@@ -152,7 +151,7 @@ void NetworkEvaluator::run(const StackRun& run, WorkWatch* watch) {
     const Index first_row = run.stale.rows[layer];
     if (first_row == n) continue;
     BlockTrace& block = run.trace.blocks[layer];
-    const LayerPlace at{run.sublayer, static_cast<Index>(layer)};
+    const LayerId at{run.sublayer, static_cast<Index>(layer)};
     const BlockPass pass{stack.blocks[layer], first_row, interventions, at,
                          run.encoder_output,  pool_};
     Matrix& output = input_of(layer + 1);

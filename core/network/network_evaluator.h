@@ -49,7 +49,7 @@ struct NetworkTrace {
 const StackTrace& stack_trace(const NetworkTrace& trace, Sublayer sublayer);
 /// The weights of all heads of the sublayer at `at` [n_heads·n × its keys], head h from row h·n on,
 /// where n is that of its stack. Precondition: there is such a layer.
-const Matrix& weights_at(const NetworkTrace& trace, LayerPlace at);
+const Matrix& weights_at(const NetworkTrace& trace, LayerId at);
 
 /// What the last evaluation computed of one stack.
 struct StackReport {

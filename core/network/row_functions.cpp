@@ -115,7 +115,7 @@ Matrix norm_weight(const Norm& norm) {
 
 void normalise(const Norm& norm, MatrixSlot rows) {
   const Matrix weight = norm_weight(norm), bias = norm.bias.values();
-  if (norm.kind == NormKind::kLayer) return normalise_rows(rows, weight, bias, norm.epsilon, rows);
+  if (norm.type == NormType::kLayer) return normalise_rows(rows, weight, bias, norm.epsilon, rows);
   normalise_by_rms(rows, weight, norm.epsilon, rows);
   if (bias.size() > 0) rows.rowwise() += bias.row(0);
 }

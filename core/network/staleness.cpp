@@ -26,7 +26,7 @@ class Collector {
     Index& first = stale_.rows[static_cast<std::size_t>(layer)];
     first = std::min(first, row);
   }
-  void mark(const LayerPlace& at, Index row) {
+  void mark(const LayerId& at, Index row) {
     const bool here = sublayer_ == Sublayer::kEncoder ? at.sublayer == Sublayer::kEncoder
                                                       : at.sublayer != Sublayer::kEncoder;
     if (here) mark(at.layer, row);
@@ -54,7 +54,7 @@ class Collector {
   // attention `row` itself, unless an intervention lets an earlier one see them.
   Index first_reader(std::size_t layer, Index row) const {
     if (!stack_.blocks[layer].attention.causal) return 0;
-    const LayerPlace at{sublayer_, static_cast<Index>(layer)};
+    const LayerId at{sublayer_, static_cast<Index>(layer)};
     for (const HeadPatch& patch : interventions_.patches)
       if (patch.at == at && patch.stage == Stage::kWeights) return 0;
     Index first = row;

@@ -30,12 +30,12 @@ void require_parameters(const AnswerRequest& request) {
 std::optional<SolveFault> fault_of(const std::vector<TargetAnswer>& targets) {
   const auto is_requested = [](const TargetAnswer& one) { return one.value.has_value(); };
   if (std::ranges::none_of(targets, is_requested))
-    return SolveFault{SolveFaultKind::kNothingRequested};
+    return SolveFault{SolveFaultType::kNothingRequested};
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (targets[i].value && !std::isfinite(*targets[i].value))
-      return SolveFault{SolveFaultKind::kNotANumber, i};
+      return SolveFault{SolveFaultType::kNotANumber, i};
     for (std::size_t j = 0; j < i; ++j)
-      if (targets[i].answer == targets[j].answer) return SolveFault{SolveFaultKind::kTwice, j, i};
+      if (targets[i].answer == targets[j].answer) return SolveFault{SolveFaultType::kTwice, j, i};
   }
   return std::nullopt;
 }
@@ -43,9 +43,9 @@ std::optional<SolveFault> fault_of(const std::vector<TargetAnswer>& targets) {
 std::optional<SolveFault> fault_of(const AnswerRequest& request) {
   if (const auto fault = fault_of(request.targets)) return fault;
   const Index count = count_free(request.shown, request.free);
-  if (count == 0) return SolveFault{SolveFaultKind::kNothingFree};
+  if (count == 0) return SolveFault{SolveFaultType::kNothingFree};
   if (count > kMostSlopes / std::ssize(request.targets))
-    return SolveFault{SolveFaultKind::kTooLarge};
+    return SolveFault{SolveFaultType::kTooLarge};
   return std::nullopt;
 }
 
@@ -105,7 +105,7 @@ class AnswerSolver::Function : public SmoothFunction {
 
   Tokens tokens_;
   Interventions interventions_;
-  LayerPlace at_;
+  LayerId at_;
   std::vector<TargetAnswer> targets_;
   Network network_;
   Problem shown_;
@@ -134,9 +134,9 @@ AnswerSolver::~AnswerSolver() = default;
 std::optional<SolveFault> AnswerSolver::find_unmoved() const {
   for (Index i = 0; i < change_->slopes().rows(); ++i) {
     const auto cell = static_cast<std::size_t>(i);
-    if (!std::isfinite(change_->values()(i))) return SolveFault{SolveFaultKind::kNotFinite, cell};
+    if (!std::isfinite(change_->values()(i))) return SolveFault{SolveFaultType::kNotFinite, cell};
     if (targets_[cell].value && change_->slopes().row(i).isZero(0))
-      return SolveFault{SolveFaultKind::kUnmoved, cell};
+      return SolveFault{SolveFaultType::kUnmoved, cell};
   }
   return std::nullopt;
 }

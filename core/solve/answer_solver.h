@@ -21,7 +21,7 @@ struct AnswerRequest {
   const Network& network;
   const Tokens& tokens;
   const Interventions& interventions;
-  LayerPlace at;         ///< the sublayer
+  LayerId at;            ///< the sublayer
   const Problem& shown;  ///< its layer_problem()
   std::vector<TargetAnswer> targets;
   std::vector<FreeRow> free;  ///< rows of parameters of `shown` that the sublayer has

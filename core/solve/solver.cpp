@@ -44,7 +44,7 @@ Solver::Solver(const Problem& problem, SolveRequest request)
 std::optional<SolveFault> Solver::unmoved() const {
   for (Index i = 0; i < change_->slopes().rows(); ++i)
     if (request_.targets[function_->cell_of(i)].value && change_->slopes().row(i).isZero(0))
-      return SolveFault{SolveFaultKind::kUnmoved, function_->cell_of(i)};
+      return SolveFault{SolveFaultType::kUnmoved, function_->cell_of(i)};
   return std::nullopt;
 }
 

@@ -27,19 +27,19 @@ Index count_keys(const Trace& trace, Index head, Index row) {
 }
 
 // Why nothing can move the number, whatever is free.
-std::optional<SolveFaultKind> why_fixed(const Problem& problem, const Trace& trace,
+std::optional<SolveFaultType> why_fixed(const Problem& problem, const Trace& trace,
                                         const TargetCell& cell) {
   const auto [stage, head, row, col, value] = cell;
-  if (is_given(stage)) return SolveFaultKind::kInput;
-  if (is_overridden(problem, stage, head, row, col)) return SolveFaultKind::kOverridden;
-  if (!std::isfinite(value_of(problem, trace, cell))) return SolveFaultKind::kNotFinite;
+  if (is_given(stage)) return SolveFaultType::kInput;
+  if (is_overridden(problem, stage, head, row, col)) return SolveFaultType::kOverridden;
+  if (!std::isfinite(value_of(problem, trace, cell))) return SolveFaultType::kNotFinite;
   if (!holds_weights(stage)) return std::nullopt;
-  if (is_overridden(problem, Stage::kWeights, head, row, col)) return SolveFaultKind::kOverridden;
+  if (is_overridden(problem, Stage::kWeights, head, row, col)) return SolveFaultType::kOverridden;
   if (!std::isfinite((*stage_matrix(trace, Stage::kMaskedScores, head))(row, col)))
-    return SolveFaultKind::kForbidden;
+    return SolveFaultType::kForbidden;
   if (stage == Stage::kDroppedWeights && is_dropped(problem.config, head, row, col))
-    return SolveFaultKind::kDropped;
-  if (count_keys(trace, head, row) == 1) return SolveFaultKind::kOnlyKey;
+    return SolveFaultType::kDropped;
+  if (count_keys(trace, head, row) == 1) return SolveFaultType::kOnlyKey;
   return std::nullopt;
 }
 
@@ -59,14 +59,14 @@ Fault outside(const Problem& problem, const TargetCell& cell, std::size_t number
     low = -high;
   }
   if (*cell.value > low && *cell.value < high) return std::nullopt;
-  return SolveFault{SolveFaultKind::kBeyond, number, 0, low, high, 0};
+  return SolveFault{SolveFaultType::kBeyond, number, 0, low, high, 0};
 }
 
 Fault fault_of_cell(const Problem& problem, const Trace& trace, const TargetCell& cell,
                     std::size_t number) {
   cell_seed(problem, cell.stage, cell.head, cell.row, cell.col);  // throws when it does not exist
   if (!cell.value) return std::nullopt;
-  if (!std::isfinite(*cell.value)) return SolveFault{SolveFaultKind::kNotANumber, number};
+  if (!std::isfinite(*cell.value)) return SolveFault{SolveFaultType::kNotANumber, number};
   if (const auto why = why_fixed(problem, trace, cell)) return SolveFault{*why, number};
   return outside(problem, cell, number);
 }
@@ -86,7 +86,7 @@ Fault fault_of_pairs(const Problem& problem, const Trace& trace, const SolveRequ
   for (std::size_t i = 0; i < targets.size(); ++i)
     for (std::size_t j = i + 1; j < targets.size(); ++j)
       if (is_same_place(problem, targets[i], targets[j]) && value(targets[i]) != value(targets[j]))
-        return SolveFault{SolveFaultKind::kTwice, i, j};
+        return SolveFault{SolveFaultType::kTwice, i, j};
   return std::nullopt;
 }
 
@@ -106,7 +106,7 @@ Fault fault_of_row(const Problem& problem, const Trace& trace, const SolveReques
   }
   const bool all = counted == count_keys(trace, first.head, first.row);
   if (all ? std::abs(sum - 1) <= kSumAccuracy : sum < 1) return std::nullopt;
-  return SolveFault{SolveFaultKind::kRowSum, number, 0, 0, 0, sum};
+  return SolveFault{SolveFaultType::kRowSum, number, 0, 0, 0, sum};
 }
 
 Fault fault_of_free(const Problem& problem, const SolveRequest& request) {
@@ -123,9 +123,9 @@ Fault fault_of_free(const Problem& problem, const SolveRequest& request) {
     }
   }
   const Index count = count_free(problem, request.free);
-  if (count == 0) return SolveFault{SolveFaultKind::kNothingFree};
+  if (count == 0) return SolveFault{SolveFaultType::kNothingFree};
   if (count > kMostSlopes / std::ssize(request.targets))
-    return SolveFault{SolveFaultKind::kTooLarge};
+    return SolveFault{SolveFaultType::kTooLarge};
   return std::nullopt;
 }
 
@@ -135,7 +135,7 @@ std::optional<SolveFault> find_fault(const Problem& problem, const Trace& trace,
                                      const SolveRequest& request) {
   const auto& targets = request.targets;
   if (std::ranges::none_of(targets, [](const TargetCell& one) { return one.value.has_value(); }))
-    return SolveFault{SolveFaultKind::kNothingRequested};
+    return SolveFault{SolveFaultType::kNothingRequested};
   for (std::size_t i = 0; i < targets.size(); ++i)
     if (auto fault = fault_of_cell(problem, trace, targets[i], i)) return fault;
   if (auto fault = fault_of_pairs(problem, trace, request)) return fault;

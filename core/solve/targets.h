@@ -38,7 +38,7 @@ struct SolveRequest {
 };
 
 /// Why a request is refused.
-enum class SolveFaultKind {
+enum class SolveFaultType {
   kNothingRequested,  ///< no cell has a value that is requested
   kNothingFree,       ///< no matrix, or only absent ones
   kNotANumber,        ///< the value that is requested is not finite
@@ -57,7 +57,7 @@ enum class SolveFaultKind {
 
 /// A request that is refused, and the numbers that its kind mentions.
 struct SolveFault {
-  SolveFaultKind kind = SolveFaultKind::kNothingRequested;
+  SolveFaultType type = SolveFaultType::kNothingRequested;
   std::size_t cell = 0, other = 0;  ///< numbers in SolveRequest::targets
   double low = 0, high = 0, sum = 0;
 };

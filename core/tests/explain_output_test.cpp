@@ -28,24 +28,24 @@ TEST(ExplainOutput, AConcatCellIsTimesTheGainOfItsHead) {
 }
 
 // The reason given for the first head's cell of concat with that mix of heads.
-ReasonKind reason_muted_by(const std::vector<HeadMix>& mix) {
+ReasonType reason_muted_by(const std::vector<HeadMix>& mix) {
   Problem problem = plain_problem();
   problem.head_mix = mix;
   const Explanation e = Explained(problem).at(Stage::kConcat, 0, 1, 1);
   EXPECT_EQ(e.recomputed, 0.0);
   EXPECT_EQ(e.value, 0.0f);
   EXPECT_THAT(e.reasons, testing::SizeIs(1));
-  return e.reasons.empty() ? ReasonKind::kCausal : e.reasons.front().kind;
+  return e.reasons.empty() ? ReasonType::kCausal : e.reasons.front().type;
 }
 
 TEST(ExplainOutput, AMutedCellSaysWhy) {
-  EXPECT_EQ(reason_muted_by({{.mute = true}, {}, {}}), ReasonKind::kMuted);
+  EXPECT_EQ(reason_muted_by({{.mute = true}, {}, {}}), ReasonType::kMuted);
   EXPECT_EQ(reason_muted_by({{.mute = true, .solo = true}, {.solo = true}, {}}),
-            ReasonKind::kMuted);
-  EXPECT_EQ(reason_muted_by({{}, {.solo = true}, {}}), ReasonKind::kOthersSolo);
-  EXPECT_EQ(reason_muted_by({{.scale = 0}, {}, {}}), ReasonKind::kScaledByZero);
+            ReasonType::kMuted);
+  EXPECT_EQ(reason_muted_by({{}, {.solo = true}, {}}), ReasonType::kOthersSolo);
+  EXPECT_EQ(reason_muted_by({{.scale = 0}, {}, {}}), ReasonType::kScaledByZero);
   EXPECT_EQ(reason_muted_by({{.solo = true, .scale = 0}, {.solo = true}, {}}),
-            ReasonKind::kScaledByZero);
+            ReasonType::kScaledByZero);
 }
 
 TEST(ExplainOutput, AMutedHeadIsZeroWhateverItHolds) {
@@ -138,7 +138,7 @@ TEST(ExplainOutput, AnOverriddenMaskedCellHasAWeightWithoutReasons) {
   problem.overrides = {{.stage = Stage::kMaskedScores, .head = 0, .row = 1, .col = 3, .value = 2}};
   const Explained explained(problem);
   EXPECT_THAT(explained.at(Stage::kMaskedScores, 0, 1, 3).reasons,
-              testing::ElementsAre(Reason{.kind = ReasonKind::kCausal, .query = 1, .key = 3}));
+              testing::ElementsAre(Reason{.type = ReasonType::kCausal, .query = 1, .key = 3}));
   const Explanation weight = explained.at(Stage::kWeights, 0, 1, 3);
   EXPECT_THAT(weight.reasons, IsEmpty());
   EXPECT_GT(weight.value, 0.1f);

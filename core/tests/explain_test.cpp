@@ -209,16 +209,16 @@ TEST(Explain, AMaskedCellSaysWhichRuleForbidsIt) {
   Problem problem = plain_problem();
   problem.config.mask.causal = true;
   EXPECT_THAT(reasons(problem, 1, 3),
-              ElementsAre(Reason{.kind = ReasonKind::kCausal, .query = 1, .key = 3}));
+              ElementsAre(Reason{.type = ReasonType::kCausal, .query = 1, .key = 3}));
   EXPECT_THAT(reasons(problem, 3, 1), IsEmpty());
   problem.config.mask = {.key_count = 4};
   EXPECT_THAT(reasons(problem, 1, 4),
-              ElementsAre(Reason{.kind = ReasonKind::kPadding, .query = 1, .key = 4, .limit = 4}));
+              ElementsAre(Reason{.type = ReasonType::kPadding, .query = 1, .key = 4, .limit = 4}));
   EXPECT_THAT(reasons(problem, 1, 3), IsEmpty());
   problem.config.mask = {.window = 2};
   EXPECT_THAT(reasons(problem, 4, 2),
               ElementsAre(Reason{
-                  .kind = ReasonKind::kWindow, .query = 4, .key = 2, .distance = 2, .limit = 2}));
+                  .type = ReasonType::kWindow, .query = 4, .key = 2, .distance = 2, .limit = 2}));
   EXPECT_THAT(reasons(problem, 3, 2), IsEmpty());
 }
 
@@ -226,7 +226,7 @@ TEST(Explain, AMaskedCellSaysThatThePaintedMaskForbidsIt) {
   Problem problem = plain_problem();
   problem.allowed = SharedMatrix(Matrix::Identity(5, 5));
   EXPECT_THAT(reasons(problem, 3, 1),
-              ElementsAre(Reason{.kind = ReasonKind::kForbidden, .query = 3, .key = 1}));
+              ElementsAre(Reason{.type = ReasonType::kForbidden, .query = 3, .key = 1}));
   EXPECT_THAT(reasons(problem, 3, 3), IsEmpty());
 }
 
@@ -234,10 +234,10 @@ TEST(Explain, AMaskedCellNamesEveryRuleThatForbidsIt) {
   Problem problem = plain_problem();
   problem.config.mask = {.causal = true, .key_count = 2, .window = 3};
   problem.allowed = SharedMatrix(Matrix::Identity(5, 5));
-  std::vector<ReasonKind> kinds;
-  for (const Reason& reason : reasons(problem, 0, 4)) kinds.push_back(reason.kind);
-  EXPECT_THAT(kinds, ElementsAre(ReasonKind::kCausal, ReasonKind::kPadding, ReasonKind::kWindow,
-                                 ReasonKind::kForbidden));
+  std::vector<ReasonType> types;
+  for (const Reason& reason : reasons(problem, 0, 4)) types.push_back(reason.type);
+  EXPECT_THAT(types, ElementsAre(ReasonType::kCausal, ReasonType::kPadding, ReasonType::kWindow,
+                                 ReasonType::kForbidden));
 }
 
 TEST(Explain, AWeightShowsTheSoftmaxOfItsRow) {
@@ -286,7 +286,7 @@ TEST(Explain, DropoutRemovesAWeightOrScalesIt) {
     const bool taken = is_dropped(dropout.problem().config, 1, 2, j);
     EXPECT_EQ(e.factor, taken ? 0.0 : 2.0);
     EXPECT_EQ(e.recomputed, e.factor * e.terms[0].a.value);
-    const Reason dropped_pair{.kind = ReasonKind::kDropped, .query = 2, .key = j, .head = 1};
+    const Reason dropped_pair{.type = ReasonType::kDropped, .query = 2, .key = j, .head = 1};
     EXPECT_EQ(e.reasons, taken ? std::vector{dropped_pair} : std::vector<Reason>{});
     dropped += taken ? 1 : 0;
   }

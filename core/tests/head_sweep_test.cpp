@@ -22,7 +22,7 @@ using network::HeadSweep;
 using network::Interventions;
 using network::knock_out_map;
 using network::layer_problem;
-using network::LayerPlace;
+using network::LayerId;
 using network::LogitAttribution;
 using network::logits;
 using network::Network;
@@ -43,7 +43,7 @@ std::vector<Network> three_networks() {
           random_normed_network({}, random)};
 }
 
-LayerPlace self(Index layer) { return {Sublayer::kSelf, layer}; }
+LayerId self(Index layer) { return {Sublayer::kSelf, layer}; }
 
 // Gains, overrides of what a layer reads and of what comes after its weights, and a patch.
 Interventions many_interventions() {
@@ -137,7 +137,7 @@ Matrix patched_one_by_one(const Network& network, const Interventions& intervent
   NetworkEvaluator pools;
   const float default_value = answer_with(network, interventions, answer);
   for (Index i = 0; i < map.size(); ++i) {
-    const LayerPlace at = self(i / 4);
+    const LayerId at = self(i / 4);
     Evaluator one;
     const Trace& stages = one.evaluate(layer_problem(network, source, of_source, at, pools.pool()));
     Interventions patched = interventions;

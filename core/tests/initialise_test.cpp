@@ -10,20 +10,20 @@ namespace attention::test {
 namespace {
 
 TEST(Filled, ZeroAndIdentityHaveTheirShape) {
-  EXPECT_EQ(filled(FillKind::kZero, {2, 3}, 1), Matrix::Zero(2, 3));
-  EXPECT_EQ(filled(FillKind::kIdentity, {2, 3}, 1), (Matrix{{1, 0, 0}, {0, 1, 0}}));
-  EXPECT_EQ(filled(FillKind::kIdentity, {3, 2}, 2), (Matrix{{1, 0}, {0, 1}, {0, 0}}));
+  EXPECT_EQ(filled(FillType::kZero, {2, 3}, 1), Matrix::Zero(2, 3));
+  EXPECT_EQ(filled(FillType::kIdentity, {2, 3}, 1), (Matrix{{1, 0, 0}, {0, 1, 0}}));
+  EXPECT_EQ(filled(FillType::kIdentity, {3, 2}, 2), (Matrix{{1, 0}, {0, 1}, {0, 0}}));
 }
 
 TEST(Filled, NormalHasMeanZeroAndVarianceOne) {
-  const Matrix values = filled(FillKind::kNormal, {300, 200}, 4);
+  const Matrix values = filled(FillType::kNormal, {300, 200}, 4);
   EXPECT_NEAR(values.mean(), 0.0, 0.02);
   EXPECT_NEAR(values.array().square().mean(), 1.0, 0.03);
 }
 
 // Uniform in ±√(6 / (rows + cols)): variance a third of the bound's square.
 TEST(Filled, XavierFillsItsBounds) {
-  const Matrix values = filled(FillKind::kXavier, {120, 30}, 5);
+  const Matrix values = filled(FillType::kXavier, {120, 30}, 5);
   const float bound = std::sqrt(6.0f / 150.0f);
   EXPECT_LE(values.maxCoeff(), bound);
   EXPECT_GE(values.minCoeff(), -bound);
@@ -35,26 +35,26 @@ TEST(Filled, XavierFillsItsBounds) {
 // splitmix64 of seed 7 gives 6540257 and 281660 as its first upper 24 bits; rows + cols = 6
 // makes the bound 1.
 TEST(Filled, XavierHasTheSameNumbersOnEveryMachine) {
-  const Matrix values = filled(FillKind::kXavier, {2, 4}, 7);
-  EXPECT_EQ(filled(FillKind::kXavier, {2, 4}, 7), values);
-  const Matrix pinned = filled(FillKind::kXavier, {1, 5}, 7);
+  const Matrix values = filled(FillType::kXavier, {2, 4}, 7);
+  EXPECT_EQ(filled(FillType::kXavier, {2, 4}, 7), values);
+  const Matrix pinned = filled(FillType::kXavier, {1, 5}, 7);
   EXPECT_EQ(pinned(0, 0), 2.0f * (6540257.0f / 16777216.0f) - 1.0f);
   EXPECT_EQ(pinned(0, 1), 2.0f * (281660.0f / 16777216.0f) - 1.0f);
 }
 
 TEST(Filled, DependsOnTheSeed) {
-  for (const FillKind kind : {FillKind::kNormal, FillKind::kXavier}) {
-    EXPECT_EQ(filled(kind, {3, 4}, 1), filled(kind, {3, 4}, 1));
-    EXPECT_NE(filled(kind, {3, 4}, 1), filled(kind, {3, 4}, 2));
+  for (const FillType type : {FillType::kNormal, FillType::kXavier}) {
+    EXPECT_EQ(filled(type, {3, 4}, 1), filled(type, {3, 4}, 1));
+    EXPECT_NE(filled(type, {3, 4}, 1), filled(type, {3, 4}, 2));
   }
 }
 
 TEST(FillNames, ReadBackAsTheirKind) {
-  for (const FillKind kind :
-       {FillKind::kZero, FillKind::kIdentity, FillKind::kNormal, FillKind::kXavier}) {
-    EXPECT_EQ(fill_from_name(fill_name(kind)), kind);
+  for (const FillType type :
+       {FillType::kZero, FillType::kIdentity, FillType::kNormal, FillType::kXavier}) {
+    EXPECT_EQ(fill_from_name(fill_name(type)), type);
   }
-  EXPECT_EQ(fill_name(FillKind::kXavier), "xavier");
+  EXPECT_EQ(fill_name(FillType::kXavier), "xavier");
   EXPECT_EQ(fill_from_name("Xavier"), std::nullopt);
   EXPECT_EQ(fill_from_name(""), std::nullopt);
 }

@@ -15,7 +15,7 @@ using network::gradient_of_answer;
 using network::gradient_of_logits;
 using network::gradient_of_stage;
 using network::Interventions;
-using network::LayerPlace;
+using network::LayerId;
 using network::Network;
 using network::NetworkEvaluator;
 using network::NetworkGradient;
@@ -112,7 +112,7 @@ TEST(NetworkGradient, OfAllLogitsIsTheSumOfTheirOwn) {
 
 // A weight in layer 2, moved by the stream before layer 1.
 TEST(NetworkGradient, OfAWeightInALayerReachesTheStreamBeforeIt) {
-  const LayerPlace at{Sublayer::kSelf, 2};
+  const LayerId at{Sublayer::kSelf, 2};
   for (const Network& network : differentiated_networks()) {
     NetworkEvaluator evaluator;
     const NetworkTrace& trace = evaluator.evaluate(network, kReadText);

@@ -20,7 +20,7 @@ using network::HeadScores;
 using network::Interventions;
 using network::knock_out_map;
 using network::layer_problem;
-using network::LayerPlace;
+using network::LayerId;
 using network::logit_lens;
 using network::LogitAttribution;
 using network::logits;
@@ -28,7 +28,7 @@ using network::Mlp;
 using network::Network;
 using network::NetworkEvaluator;
 using network::NetworkTrace;
-using network::NormKind;
+using network::NormType;
 using network::repeated_tokens;
 using network::StackTrace;
 using network::StoredMatrix;
@@ -72,7 +72,7 @@ TEST(LayerProblem, HasTheWeightsOfTheForwardPass) {
       NetworkEvaluator evaluator;
       const NetworkTrace& trace = evaluator.evaluate(network, {kIds, {}, {}}, interventions);
       for (Index layer = 0; layer < 3; ++layer) {
-        const LayerPlace at{Sublayer::kSelf, layer};
+        const LayerId at{Sublayer::kSelf, layer};
         Evaluator one;
         const Trace& stages =
             one.evaluate(layer_problem(network, trace, interventions, at, evaluator.pool()));
@@ -103,7 +103,7 @@ TEST(LayerProblem, IsRefusedWhereQueriesAndKeysAreNormalisedDifferently) {
   Network one = normed, other = normed;
   one.stack.blocks[0].attention.key_norm.reset();
   EXPECT_THAT(complaint_of(one), HasSubstr("not normalised alike"));
-  other.stack.blocks[0].attention.key_norm->kind = NormKind::kLayer;
+  other.stack.blocks[0].attention.key_norm->type = NormType::kLayer;
   EXPECT_THAT(complaint_of(other), HasSubstr("root mean square"));
 }
 
@@ -185,7 +185,7 @@ TEST(LogitAttribution, CountsOverriddenOutputsAmongTheBiases) {
   const LogitAttribution default_value = parts_with({});
   const Matrix read_out = network.read_out->tokens.W.values();
   for (Index layer = 0; layer < 3; ++layer) {
-    const LayerPlace at{Sublayer::kSelf, layer};
+    const LayerId at{Sublayer::kSelf, layer};
     evaluator.evaluate(network, {kIds, {}, {}});
     const Matrix output =
         *Evaluator()
@@ -230,7 +230,7 @@ TEST(KnockOutMap, IsTheDifferenceThatMutingEachHeadMakes) {
       ASSERT_EQ(map.rows(), 3);
       ASSERT_EQ(map.cols(), 4);
       for (Index i = 0; i < map.size(); ++i) {
-        const LayerPlace at{Sublayer::kSelf, i / 4};
+        const LayerId at{Sublayer::kSelf, i / 4};
         Interventions muted = interventions;
         std::erase_if(muted.gains, [&](const auto& g) { return g.at == at && g.head == i % 4; });
         muted.gains.push_back({at, i % 4, 0});
@@ -243,7 +243,7 @@ TEST(KnockOutMap, IsTheDifferenceThatMutingEachHeadMakes) {
 TEST(HeadGain, SoloMutesTheOtherHeadsOfItsLayer) {
   PortableRandom random(4);
   const Network network = random_network({}, random);
-  const LayerPlace at{Sublayer::kSelf, 1};
+  const LayerId at{Sublayer::kSelf, 1};
   const auto last_with = [&](const Interventions& interventions) {
     NetworkEvaluator evaluator;
     return Matrix(evaluator.evaluate(network, {kIds, {}, {}}, interventions).stack.last);
@@ -280,7 +280,7 @@ TEST(KnockOutMap, OfARowInTheMiddleOfManyHeadsIsTheDifferenceToo) {
 TEST(KnockOutMap, OfAHeadThatIsSoloDoesNotBringBackTheOthers) {
   PortableRandom random(4);
   const Network network = random_network({}, random);
-  const LayerPlace at{Sublayer::kSelf, 1};
+  const LayerId at{Sublayer::kSelf, 1};
   const Interventions solo{.gains = {{at, 2, 1, false, true}}};
   const Matrix map = knock_out_map(network, {kIds, {}, {}}, solo, {7, 2}, 1);
   EXPECT_NEAR(map(1, 0), 0, 1e-5) << "it was muted already";

@@ -19,14 +19,14 @@ bool is_valid(const Problem& problem) {
 
 }  // namespace
 
-struct RandomEditor::Kind {
+struct RandomEditor::Type {
   const char* name;
   void (RandomEditor::*make)();
 };
 
-const std::vector<RandomEditor::Kind>& RandomEditor::all_kinds() {
+const std::vector<RandomEditor::Type>& RandomEditor::all_types() {
   using E = RandomEditor;
-  static const std::vector<Kind> kinds = {
+  static const std::vector<Type> types = {
       {"cell of the embedding", &E::cell_of_embedding},
       {"row of the embedding", &E::row_of_embedding},
       {"cell of the keys' embedding", &E::cell_of_embedding_kv},
@@ -70,10 +70,10 @@ const std::vector<RandomEditor::Kind>& RandomEditor::all_kinds() {
       {"undo", &E::undo},
       {"nothing", &E::nothing},
   };
-  return kinds;
+  return types;
 }
 
-size_t RandomEditor::kinds() { return all_kinds().size(); }
+size_t RandomEditor::types() { return all_types().size(); }
 
 RandomEditor::RandomEditor(std::uint64_t seed) : random_(seed) {
   config().d_model = 6;
@@ -88,11 +88,11 @@ void RandomEditor::edit() {
   if (past_.size() > 20) past_.erase(past_.begin());
   name_.clear();
   do {
-    const Kind& kind =
-        all_kinds()[static_cast<size_t>(random_below(static_cast<Index>(kinds()), random_))];
-    (this->*kind.make)();
+    const Type& type =
+        all_types()[static_cast<size_t>(random_below(static_cast<Index>(types()), random_))];
+    (this->*type.make)();
     drop_what_does_not_fit();
-    name_ += (name_.empty() ? "" : ", ") + std::string(kind.name);
+    name_ += (name_.empty() ? "" : ", ") + std::string(type.name);
   } while (random_below(8, random_) == 0);
   if (!is_valid(problem_)) problem_ = past_.back();
 }

@@ -20,11 +20,11 @@ class RandomEditor {
   /// What the last edit was, for messages.
   const std::string& name() const { return name_; }
   /// The number of kinds of edit.
-  static size_t kinds();
+  static size_t types();
 
  private:
-  struct Kind;
-  static const std::vector<Kind>& all_kinds();
+  struct Type;
+  static const std::vector<Type>& all_types();
 
   Config& config() { return problem_.config; }
   Parameters& parameters() { return problem_.parameters; }

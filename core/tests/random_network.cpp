@@ -10,7 +10,7 @@ using network::Attention;
 using network::Linear;
 using network::Network;
 using network::Norm;
-using network::NormKind;
+using network::NormType;
 using network::Rotary;
 using network::StoredMatrix;
 using network::SublayerNorms;
@@ -95,9 +95,9 @@ Network random_rotary_network(NetworkSizes sizes, PortableRandom& random) {
     block.mlp.gate = random_linear(sizes.d_model, sizes.d_mlp, random);
     block.mlp.activation = Activation::kSilu;
     for (SublayerNorms* norms : {&block.attention_norms, &block.mlp_norms})
-      norms->before->kind = NormKind::kRms;
+      norms->before->type = NormType::kRms;
   }
-  network.stack.final_norm->kind = NormKind::kRms;
+  network.stack.final_norm->type = NormType::kRms;
   return network;
 }
 
@@ -105,7 +105,7 @@ Network random_normed_network(const NetworkSizes& sizes, PortableRandom& random)
   Network network = random_rotary_network(sizes, random);
   for (attention::network::Block& block : network.stack.blocks) {
     Norm norm;
-    norm.kind = NormKind::kRms;
+    norm.type = NormType::kRms;
     norm.weight_plus_one = true;
     norm.weight = stored(1, sizes.head_dim, 0.5f, random);
     block.attention.query_norm = norm;

@@ -15,7 +15,7 @@ using network::Answer;
 using network::AnswerRequest;
 using network::AnswerSolution;
 using network::find_attention;
-using network::LayerPlace;
+using network::LayerId;
 using network::Network;
 using network::NetworkEvaluator;
 using network::NetworkTrace;
@@ -55,7 +55,7 @@ class SolveAnswer : public testing::Test {
   }
 
   const Tokens text_{{3, 1, 4, 1, 5, 9, 2, 6}, {}, {}};
-  const LayerPlace at_{Sublayer::kSelf, 1};
+  const LayerId at_{Sublayer::kSelf, 1};
   network::Interventions interventions_ = {.gains = {{{Sublayer::kSelf, 2}, 0, 0.5f}}};
   NetworkEvaluator evaluator_;
 };
@@ -113,19 +113,19 @@ TEST_F(SolveAnswer, SaysWhatIsWrong) {
   const Network network = random_network({}, random);
   const Problem layer = layer_of(network);
   const Answer asked{6, 3, {}};
-  const auto kind = [](SolveFaultKind targets) {
-    return Optional(Field(&SolveFault::kind, targets));
+  const auto type = [](SolveFaultType targets) {
+    return Optional(Field(&SolveFault::type, targets));
   };
   const auto free = queries_and_values(layer);
-  EXPECT_THAT(solve(network, {{asked}}, free).fault, kind(SolveFaultKind::kNothingRequested));
-  EXPECT_THAT(solve(network, {{asked, 1.0f}}, {}).fault, kind(SolveFaultKind::kNothingFree));
-  EXPECT_THAT(solve(network, {{asked, 1.0f}, {asked}}, free).fault, kind(SolveFaultKind::kTwice));
+  EXPECT_THAT(solve(network, {{asked}}, free).fault, type(SolveFaultType::kNothingRequested));
+  EXPECT_THAT(solve(network, {{asked, 1.0f}}, {}).fault, type(SolveFaultType::kNothingFree));
+  EXPECT_THAT(solve(network, {{asked, 1.0f}, {asked}}, free).fault, type(SolveFaultType::kTwice));
   EXPECT_THROW(solve(network, {{{9, 3, {}}, 1.0f}}, free), std::invalid_argument);
   EXPECT_THROW(solve(network, {{asked, 1.0f}}, free_rows(layer, MatrixId::kX, 0)),
                std::invalid_argument);
   interventions_.gains = {{at_, 2, 0}};
   EXPECT_THAT(solve(network, {{asked, 1.0f}}, free_rows(layer, MatrixId::kWQ, 2)).fault,
-              kind(SolveFaultKind::kUnmoved))
+              type(SolveFaultType::kUnmoved))
       << "the head is muted";
 }
 

@@ -370,37 +370,37 @@ class SolveFaults : public testing::Test {
   std::optional<SolveFault> fault(std::vector<TargetCell> targets) {
     return Solver(problem_, {std::move(targets), free_rows(problem_, MatrixId::kX, 0)}).fault();
   }
-  static auto is(SolveFaultKind kind) { return Optional(Field(&SolveFault::kind, kind)); }
+  static auto is(SolveFaultType type) { return Optional(Field(&SolveFault::type, type)); }
 
   Problem problem_ = masked_problem();
 };
 
 TEST_F(SolveFaults, AreFoundInTheCells) {
   const float infinite = std::numeric_limits<float>::infinity();
-  EXPECT_THAT(fault({}), is(SolveFaultKind::kNothingRequested));
-  EXPECT_THAT(fault({{Stage::kWeights, 0, 4, 2}}), is(SolveFaultKind::kNothingRequested));
-  EXPECT_THAT(fault({{Stage::kQ, 0, 1, 1, infinite}}), is(SolveFaultKind::kNotANumber));
-  EXPECT_THAT(fault({{Stage::kQ, 0, 1, 1, std::nanf("")}}), is(SolveFaultKind::kNotANumber));
-  EXPECT_THAT(fault({{Stage::kEmbedding, 0, 1, 1, 2.0f}}), is(SolveFaultKind::kInput));
-  EXPECT_THAT(fault({{Stage::kMaskedScores, 0, 1, 3, 2.0f}}), is(SolveFaultKind::kNotFinite));
-  EXPECT_THAT(fault({{Stage::kWeights, 0, 1, 3, 0.5f}}), is(SolveFaultKind::kForbidden));
-  EXPECT_THAT(fault({{Stage::kWeights, 0, 3, 1, 0.5f}}), is(SolveFaultKind::kForbidden));
+  EXPECT_THAT(fault({}), is(SolveFaultType::kNothingRequested));
+  EXPECT_THAT(fault({{Stage::kWeights, 0, 4, 2}}), is(SolveFaultType::kNothingRequested));
+  EXPECT_THAT(fault({{Stage::kQ, 0, 1, 1, infinite}}), is(SolveFaultType::kNotANumber));
+  EXPECT_THAT(fault({{Stage::kQ, 0, 1, 1, std::nanf("")}}), is(SolveFaultType::kNotANumber));
+  EXPECT_THAT(fault({{Stage::kEmbedding, 0, 1, 1, 2.0f}}), is(SolveFaultType::kInput));
+  EXPECT_THAT(fault({{Stage::kMaskedScores, 0, 1, 3, 2.0f}}), is(SolveFaultType::kNotFinite));
+  EXPECT_THAT(fault({{Stage::kWeights, 0, 1, 3, 0.5f}}), is(SolveFaultType::kForbidden));
+  EXPECT_THAT(fault({{Stage::kWeights, 0, 3, 1, 0.5f}}), is(SolveFaultType::kForbidden));
   EXPECT_THAT(fault({{Stage::kWeights, 0, 4, 2, 1.0f}}),
-              Optional(AllOf(Field(&SolveFault::kind, SolveFaultKind::kBeyond),
+              Optional(AllOf(Field(&SolveFault::type, SolveFaultType::kBeyond),
                              Field(&SolveFault::high, 1))));
   EXPECT_THROW(fault({{Stage::kWeights, 7, 0, 0, 0.5f}}), std::invalid_argument);
   problem_.overrides = {{Stage::kWeights, 0, 4, 2, 0.75f}};
-  EXPECT_THAT(fault({{Stage::kWeights, 0, 4, 2, 0.5f}}), is(SolveFaultKind::kOverridden));
-  EXPECT_THAT(fault({{Stage::kDroppedWeights, 0, 4, 2, 0.5f}}), is(SolveFaultKind::kOverridden));
+  EXPECT_THAT(fault({{Stage::kWeights, 0, 4, 2, 0.5f}}), is(SolveFaultType::kOverridden));
+  EXPECT_THAT(fault({{Stage::kDroppedWeights, 0, 4, 2, 0.5f}}), is(SolveFaultType::kOverridden));
   problem_.config.dropout_rate = 0.999f;
-  EXPECT_THAT(fault({{Stage::kDroppedWeights, 0, 4, 0, 0.5f}}), is(SolveFaultKind::kDropped));
+  EXPECT_THAT(fault({{Stage::kDroppedWeights, 0, 4, 0, 0.5f}}), is(SolveFaultType::kDropped));
   problem_.config.score_cap = 3;
-  EXPECT_THAT(fault({{Stage::kCappedScores, 0, 4, 0, -3.0f}}), is(SolveFaultKind::kBeyond));
+  EXPECT_THAT(fault({{Stage::kCappedScores, 0, 4, 0, -3.0f}}), is(SolveFaultType::kBeyond));
 }
 
 TEST_F(SolveFaults, AreFoundInContradictions) {
   EXPECT_THAT(fault({{Stage::kQ, 0, 1, 1, 2.0f}, {Stage::kQ, 0, 1, 1, {}}}),
-              Optional(AllOf(Field(&SolveFault::kind, SolveFaultKind::kTwice),
+              Optional(AllOf(Field(&SolveFault::type, SolveFaultType::kTwice),
                              Field(&SolveFault::cell, 0), Field(&SolveFault::other, 1))));
   Evaluator evaluator;
   const auto row = kept_row(problem_, evaluator.evaluate(problem_), Stage::kWeights, 0, 4);
@@ -408,19 +408,19 @@ TEST_F(SolveFaults, AreFoundInContradictions) {
   std::vector<TargetCell> cells(row.begin(), row.end() - 1);
   EXPECT_THAT(
       fault({{Stage::kWeights, 0, 4, row[0].col, 0.7f}, {Stage::kWeights, 0, 4, row[1].col, 0.6f}}),
-      Optional(AllOf(Field(&SolveFault::kind, SolveFaultKind::kRowSum),
+      Optional(AllOf(Field(&SolveFault::type, SolveFaultType::kRowSum),
                      Field(&SolveFault::sum, testing::DoubleNear(1.3, 1e-6)))));
   cells.push_back({Stage::kWeights, 0, 4, row.back().col, 0.5f});
-  EXPECT_THAT(fault(cells), is(SolveFaultKind::kRowSum)) << "the others take the rest already";
+  EXPECT_THAT(fault(cells), is(SolveFaultType::kRowSum)) << "the others take the rest already";
 }
 
 TEST_F(SolveFaults, AreFoundInWhatIsFree) {
   const TargetCell cell{Stage::kWeights, 0, 4, 2, 0.5f};
-  EXPECT_THAT(Solver(problem_, {{cell}, {}}).fault(), is(SolveFaultKind::kNothingFree));
+  EXPECT_THAT(Solver(problem_, {{cell}, {}}).fault(), is(SolveFaultType::kNothingFree));
   EXPECT_THAT(Solver(problem_, {{cell}, free_rows(problem_, MatrixId::kBQ, 0)}).fault(),
-              is(SolveFaultKind::kNothingFree));
+              is(SolveFaultType::kNothingFree));
   EXPECT_THAT(Solver(problem_, {{cell}, free_rows(problem_, MatrixId::kWO, 0)}).fault(),
-              is(SolveFaultKind::kUnmoved));
+              is(SolveFaultType::kUnmoved));
   EXPECT_THROW(Solver(problem_, {{cell}, {{{{MatrixId::kX, 0, 9}}}}}), std::invalid_argument);
   EXPECT_THROW(Solver(problem_, {{cell}, free_rows(problem_, MatrixId::kX, 0, 0)}),
                std::invalid_argument);

@@ -1,4 +1,4 @@
-#include "core/training/task_kinds.h"
+#include "core/training/task_types.h"
 
 namespace attention::training {
 namespace {
@@ -8,10 +8,10 @@ using Ids = std::vector<std::uint32_t>;
 constexpr std::string_view kPairs[] = {"()", "[]", "{}", "<>"};
 constexpr std::size_t kDeepest = 8;
 
-std::vector<std::string> bracket_tokens(Index kinds) {
+std::vector<std::string> bracket_tokens(Index types) {
   std::vector<std::string> tokens;
-  for (Index kind = 0; kind < kinds; ++kind)
-    for (const char bracket : kPairs[kind]) tokens.emplace_back(1, bracket);
+  for (Index type = 0; type < types; ++type)
+    for (const char bracket : kPairs[type]) tokens.emplace_back(1, bracket);
   tokens.emplace_back("·");
   return tokens;
 }

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/training/task_kinds.h"
+#include "core/training/task_types.h"
 
 namespace attention::training {
 namespace {

@@ -10,17 +10,17 @@
 namespace attention::training {
 namespace {
 
-// In the order of TaskKind and TrainedPositions.
+// In the order of TaskType and TrainedPositions.
 constexpr std::array<std::string_view, 6> kTaskNames = {"repeat", "previous", "brackets",
                                                         "copy",   "sort",     "text"};
 constexpr std::array<std::string_view, 2> kPositionNames = {"learned", "rotary"};
 
-template <typename Kind, std::size_t kCount>
-std::optional<Kind> kind_named(const std::array<std::string_view, kCount>& names,
+template <typename Type, std::size_t kCount>
+std::optional<Type> type_named(const std::array<std::string_view, kCount>& names,
                                std::string_view name) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) return std::nullopt;
-  return static_cast<Kind>(found - names.begin());
+  return static_cast<Type>(found - names.begin());
 }
 
 void require_between(const std::string& name, Index value, Index least, Index most,
@@ -46,10 +46,10 @@ void add_head_complaints(const TrainingOptions& options, std::vector<std::string
 
 }  // namespace
 
-std::string_view task_name(TaskKind kind) { return kTaskNames.at(static_cast<std::size_t>(kind)); }
+std::string_view task_name(TaskType type) { return kTaskNames.at(static_cast<std::size_t>(type)); }
 
-std::optional<TaskKind> task_from_name(std::string_view name) {
-  return kind_named<TaskKind>(kTaskNames, name);
+std::optional<TaskType> task_from_name(std::string_view name) {
+  return type_named<TaskType>(kTaskNames, name);
 }
 
 std::string_view trained_positions_name(TrainedPositions positions) {
@@ -57,7 +57,7 @@ std::string_view trained_positions_name(TrainedPositions positions) {
 }
 
 std::optional<TrainedPositions> trained_positions_from_name(std::string_view name) {
-  return kind_named<TrainedPositions>(kPositionNames, name);
+  return type_named<TrainedPositions>(kPositionNames, name);
 }
 
 std::vector<std::string> complaints(const TrainingOptions& options) {
@@ -79,11 +79,11 @@ void validate(const TrainingOptions& options) {
   if (!wrong.empty()) throw std::invalid_argument(wrong.front());
 }
 
-TrainingOptions default_options(TaskKind kind) {
+TrainingOptions default_options(TaskType type) {
   TrainingOptions options;
-  options.task.kind = kind;
-  if (kind == TaskKind::kBrackets) options.task.vocabulary = 3;
-  if (kind == TaskKind::kText) options.task.vocabulary = 1024;
+  options.task.type = type;
+  if (type == TaskType::kBrackets) options.task.vocabulary = 3;
+  if (type == TaskType::kText) options.task.vocabulary = 1024;
   return options;
 }
 

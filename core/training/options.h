@@ -11,7 +11,7 @@
 namespace attention::training {
 
 /// What is learned.
-enum class TaskKind {
+enum class TaskType {
   kRepeat,    ///< say again what was said, with a random period
   kPrevious,  ///< name the letter before
   kBrackets,  ///< name the bracket that closes the innermost open one
@@ -21,14 +21,14 @@ enum class TaskKind {
 };
 
 /// All tasks, in the order in which they are offered.
-inline constexpr TaskKind kAllTasks[] = {TaskKind::kRepeat,   TaskKind::kPrevious,
-                                         TaskKind::kBrackets, TaskKind::kCopy,
-                                         TaskKind::kSort,     TaskKind::kText};
+inline constexpr TaskType kAllTasks[] = {TaskType::kRepeat,   TaskType::kPrevious,
+                                         TaskType::kBrackets, TaskType::kCopy,
+                                         TaskType::kSort,     TaskType::kText};
 
 /// "repeat", "previous", "brackets", "copy", "sort", "text".
-std::string_view task_name(TaskKind kind);
+std::string_view task_name(TaskType type);
 /// The task with that name, or nothing.
-std::optional<TaskKind> task_from_name(std::string_view name);
+std::optional<TaskType> task_from_name(std::string_view name);
 
 /// How a network that is trained knows where a token stands.
 enum class TrainedPositions {
@@ -43,7 +43,7 @@ std::optional<TrainedPositions> trained_positions_from_name(std::string_view nam
 
 /// What a task is made from.
 struct TaskOptions {
-  TaskKind kind = TaskKind::kRepeat;
+  TaskType type = TaskType::kRepeat;
   Index vocabulary = 26;  ///< letters (2 … 52); kinds of brackets (1 … 4); of a text the most
                           ///< frequent words that have a token of their own (2 … 4 096)
   Index length = 24;      ///< tokens that the network reads (2 … 256)
@@ -77,6 +77,6 @@ std::vector<std::string> complaints(const TrainingOptions& options);
 void validate(const TrainingOptions& options);
 
 /// The usual options of a task: TrainingOptions{} with its vocabulary and length.
-TrainingOptions default_options(TaskKind kind);
+TrainingOptions default_options(TaskType type);
 
 }  // namespace attention::training

@@ -60,7 +60,7 @@ network::Attention attention_of(const ParameterLayout& layout) {
   attention.query = {0, 0, layout.d_k};
   attention.key = {0, layout.width(), layout.d_k};
   attention.value = {0, 2 * layout.width(), layout.d_k};
-  if (layout.position_kind == TrainedPositions::kRotary)
+  if (layout.position_type == TrainedPositions::kRotary)
     attention.rotary = network::Rotary{RotaryPairs::kHalves, rotary_frequencies(layout.d_k), 1};
   return attention;
 }
@@ -171,10 +171,10 @@ ParameterLayout::ParameterLayout(const TrainingOptions& options, Index tokens_kn
       heads(options.heads),
       d_k(options.d_k),
       d_mlp(options.mlp ? 4 * options.d_model : 0),
-      position_kind(options.positions) {
+      position_type(options.positions) {
   Placer placer;
   tokens = placer.matrix(vocabulary, d_model);
-  if (position_kind == TrainedPositions::kLearned) positions = placer.matrix(length, d_model);
+  if (position_type == TrainedPositions::kLearned) positions = placer.matrix(length, d_model);
   for (Index layer = 0; layer < options.layers; ++layer)
     blocks.push_back(place_block(*this, placer));
   final_norm = placer.norm(d_model);

@@ -47,7 +47,7 @@ struct ParameterLayout {
   ParameterLayout(const TrainingOptions& options, Index vocabulary);
 
   Index vocabulary, length, d_model, heads, d_k, d_mlp;  ///< d_mlp 0: attention only
-  TrainedPositions position_kind;
+  TrainedPositions position_type;
   ParameterPlace tokens;     ///< [vocabulary × d_model]
   ParameterPlace positions;  ///< [length × d_model], or empty with rotary positions
   std::vector<BlockPlaces> blocks;

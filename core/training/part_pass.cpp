@@ -31,7 +31,7 @@ PartPass::PartPass(const ParameterLayout& layout)
       blocks_(layout.blocks.size()),
       losses_(layout.length),
       gradient_(layout.count) {
-  if (layout.position_kind == TrainedPositions::kRotary)
+  if (layout.position_type == TrainedPositions::kRotary)
     rotary_ = network::rotary_table({RotaryPairs::kHalves, rotary_frequencies(layout.d_k), 1},
                                     layout.length);
 }
@@ -166,7 +166,7 @@ void PartPass::attend_backward(BlockRows& block) {
 }
 
 void PartPass::rotate_all(bool back, Matrix& projected) const {
-  if (layout_.position_kind != TrainedPositions::kRotary) return;
+  if (layout_.position_type != TrainedPositions::kRotary) return;
   const RotaryTable table = {rotary_.cosines, back ? Matrix(-rotary_.sines) : rotary_.sines};
   const Index n = layout_.length, d_k = layout_.d_k;
   for (Index s = 0; s < sequences_; ++s) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/training/task_kinds.h"
+#include "core/training/task_types.h"
 #include "core/training/text_words.h"
 
 namespace attention::training {
@@ -45,9 +45,9 @@ void check_text(const TaskOptions& options, std::vector<std::string>& wrong) {
   }
 }
 
-Index most_tokens(TaskKind kind) {
-  if (kind == TaskKind::kBrackets) return 4;
-  return kind == TaskKind::kText ? 4096 : 52;
+Index most_tokens(TaskType type) {
+  if (type == TaskType::kBrackets) return 4;
+  return type == TaskType::kText ? 4096 : 52;
 }
 
 }  // namespace
@@ -89,31 +89,31 @@ std::vector<std::uint32_t> Task::ids_of(std::string_view text) const {
 std::vector<std::string> complaints(const TaskOptions& options) {
   std::vector<std::string> wrong;
   require_range("the length", options.length, 2, 256, wrong);
-  const Index least = options.kind == TaskKind::kBrackets ? 1 : 2;
-  require_range("the vocabulary", options.vocabulary, least, most_tokens(options.kind), wrong);
+  const Index least = options.type == TaskType::kBrackets ? 1 : 2;
+  require_range("the vocabulary", options.vocabulary, least, most_tokens(options.type), wrong);
   if (!wrong.empty()) return wrong;
-  if (options.kind == TaskKind::kRepeat) check_repeat(options, wrong);
-  if (options.kind == TaskKind::kCopy)
+  if (options.type == TaskType::kRepeat) check_repeat(options, wrong);
+  if (options.type == TaskType::kCopy)
     require_range("the distance", options.distance, 1, options.length - 1, wrong);
-  if (options.kind == TaskKind::kText) check_text(options, wrong);
+  if (options.type == TaskType::kText) check_text(options, wrong);
   return wrong;
 }
 
 std::shared_ptr<const Task> make_task(const TaskOptions& options) {
   const std::vector<std::string> wrong = complaints(options);
   if (!wrong.empty()) throw std::invalid_argument(wrong.front());
-  switch (options.kind) {
-    case TaskKind::kRepeat:
+  switch (options.type) {
+    case TaskType::kRepeat:
       return make_repeat_task(options);
-    case TaskKind::kPrevious:
+    case TaskType::kPrevious:
       return make_copy_task(options, 1);
-    case TaskKind::kBrackets:
+    case TaskType::kBrackets:
       return make_brackets_task(options);
-    case TaskKind::kCopy:
+    case TaskType::kCopy:
       return make_copy_task(options, options.distance);
-    case TaskKind::kSort:
+    case TaskType::kSort:
       return make_sort_task(options);
-    case TaskKind::kText:
+    case TaskType::kText:
       return make_text_task(options);
   }
   throw std::invalid_argument("there is no such task");

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/training/task_kinds.h"
+#include "core/training/task_types.h"
 #include "core/training/text_words.h"
 
 namespace attention::training {

@@ -50,9 +50,9 @@ float head_gradient(const ParameterLayout& layout, const BlockPlaces& block, Ind
   const float* const projections = gradient.data() + block.projections.W.first;
   const float* const output = gradient.data() + block.output.W.first;
   double sum = squared_norm(output + head * d_k * layout.d_model, d_k * layout.d_model);
-  for (Index kind = 0; kind < 3; ++kind)
+  for (Index type = 0; type < 3; ++type)
     sum += squared_norm_of_columns(projections, block.projections.W.shape,
-                                   kind * layout.width() + head * d_k, d_k);
+                                   type * layout.width() + head * d_k, d_k);
   return static_cast<float>(std::sqrt(sum));
 }
 

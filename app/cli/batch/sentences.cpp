@@ -41,7 +41,7 @@ Expected<std::size_t> parse_sentence(const std::string& sentence, std::size_t co
   const auto number = whole_number(sentence);
   if (number && *number >= 1 && static_cast<std::size_t>(*number) <= count)
     return static_cast<std::size_t>(*number) - 1;
-  return fail(ErrorKind::kUsage, "--sentence is " + in_quotes(sentence) + " but should be " +
+  return fail(ErrorType::kUsage, "--sentence is " + in_quotes(sentence) + " but should be " +
                                      (count == 1 ? "1: there is only one"
                                                  : "a number from 1 to " + std::to_string(count)));
 }
@@ -70,14 +70,14 @@ Expected<Document> only_sentence(const Document& document, const std::string& se
 Expected<void> write_sentences(const std::vector<std::string>& outputs, bool folders,
                                std::size_t count, const WriteSentence& write) {
   if (std::ranges::find(outputs, "-") != outputs.end())
-    return fail(ErrorKind::kUsage, "--sentence all writes a file for each sentence; -o - is one");
+    return fail(ErrorType::kUsage, "--sentence all writes a file for each sentence; -o - is one");
   for (std::size_t i = 1; i <= count; ++i) {
     const std::string number = std::to_string(i);
     std::vector<std::string> own;
     own.reserve(outputs.size());
     for (const std::string& output : outputs) own.push_back(output_of_sentence(output, folders, i));
     if (auto written = write(number, std::move(own)); !written)
-      return fail(written.error().kind, "sentence " + number + ": " + written.error().message);
+      return fail(written.error().type, "sentence " + number + ": " + written.error().message);
   }
   return {};
 }

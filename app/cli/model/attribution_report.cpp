@@ -18,7 +18,7 @@ using attention::Index;
 using attention::RowVector;
 using attention::network::Answer;
 
-constexpr std::array<std::string_view, 6> kKindNames = {"summary",   "lens",     "direct",
+constexpr std::array<std::string_view, 6> kTypeNames = {"summary",   "lens",     "direct",
                                                         "knock-out", "patching", "rollout"};
 
 // The row that predicts what is asked about.
@@ -42,16 +42,16 @@ Expected<std::uint32_t> token_by_name(const ModelRun& run, const char* option,
   const std::string name = option;
   if (choice.id) {
     if (*choice.id < logits.size()) return *choice.id;
-    return fail(ErrorKind::kUsage, name + "-id " + std::to_string(*choice.id) +
+    return fail(ErrorType::kUsage, name + "-id " + std::to_string(*choice.id) +
                                        ": the last token is " + std::to_string(logits.size() - 1));
   }
   if (!run.model->tokenizer)
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 files::no_tokenizer_in(run.model->folder) + "; or use " + name + "-id");
   if (choice.token->empty())
-    return fail(ErrorKind::kUsage, name + " is empty; it should be one token of the vocabulary");
+    return fail(ErrorType::kUsage, name + " is empty; it should be one token of the vocabulary");
   if (const auto id = token_called(*run.model, *choice.token, logits)) return *id;
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               name + " " + in_quotes(*choice.token) + ": should be one token of the vocabulary");
 }
 
@@ -67,7 +67,7 @@ Expected<Answer> answer_by_name(const ModelRun& run, const AnswerChoice& choice,
   const auto id = token_by_name(run, "--minus", choice.minus, logits);
   if (!id) return tl::make_unexpected(id.error());
   if (*id == answer.token)
-    return fail(ErrorKind::kUsage, "--minus is the answer itself; it should be another token");
+    return fail(ErrorType::kUsage, "--minus is the answer itself; it should be another token");
   answer.minus = *id;
   return answer;
 }
@@ -119,22 +119,22 @@ Expected<PatchingReport> patched_from(ModelRun& run, const ModelText& text, cons
 
 Expected<void> add_patching(ModelRun& run, const AnswerChoice& choice, AttributionReport& report) {
   if (!choice.patch_from)
-    return fail(ErrorKind::kUsage, "--patch-from is missing: from which text?");
+    return fail(ErrorType::kUsage, "--patch-from is missing: from which text?");
   auto patching = patched_from(run, *choice.patch_from, report.answer->answer());
-  if (!patching) return fail(ErrorKind::kUsage, "--patch-from: " + patching.error().message);
+  if (!patching) return fail(ErrorType::kUsage, "--patch-from: " + patching.error().message);
   report.patching = std::move(*patching);
   return {};
 }
 
 // Fills in what a summary, or one part of it, tells of an answer.
-void add_answer_parts(ModelRun& run, AttributionKind kind, AttributionReport& report) {
-  const bool all = kind == AttributionKind::kSummary;
+void add_answer_parts(ModelRun& run, AttributionType type, AttributionReport& report) {
+  const bool all = type == AttributionType::kSummary;
   const Answer answer = report.answer->answer();
   const auto& interventions = run.document.interventions;
-  if (all || kind == AttributionKind::kLens)
+  if (all || type == AttributionType::kLens)
     report.lens = lens_lines(
         logit_lens(run.network(), run.trace(), answer.row, run.evaluator.pool()), answer);
-  if (all || kind == AttributionKind::kDirect) {
+  if (all || type == AttributionType::kDirect) {
     try {
       report.direct =
           attribute_logit(run.network(), run.trace(), interventions, answer, run.evaluator.pool());
@@ -142,7 +142,7 @@ void add_answer_parts(ModelRun& run, AttributionKind kind, AttributionReport& re
       report.direct_refused = run.model->description.family + ": " + error.what();
     }
   }
-  if (all || kind == AttributionKind::kKnockOut) {
+  if (all || type == AttributionType::kKnockOut) {
     AnswerSweep sweep(run.pass(), answer);
     report.knock_outs = all_steps(sweep);
   }
@@ -150,24 +150,24 @@ void add_answer_parts(ModelRun& run, AttributionKind kind, AttributionReport& re
 
 }  // namespace
 
-std::optional<AttributionKind> attribution_kind_from_name(std::string_view name) {
-  return id_from_name<AttributionKind>(kKindNames, name);
+std::optional<AttributionType> attribution_type_from_name(std::string_view name) {
+  return id_from_name<AttributionType>(kTypeNames, name);
 }
 
-Expected<AttributionReport> attribution_report(ModelRun& run, AttributionKind kind,
+Expected<AttributionReport> attribution_report(ModelRun& run, AttributionType type,
                                                const AnswerChoice& choice) {
   AttributionReport report;
-  if (kind == AttributionKind::kRollout) {
+  if (type == AttributionType::kRollout) {
     report.rollouts = rollouts_of(run);
   } else {
     auto answer = find_answer(run, choice);
     if (!answer) return tl::make_unexpected(answer.error());
     report.answer = *answer;
-    add_answer_parts(run, kind, report);
-    if (kind == AttributionKind::kDirect && !report.direct)
-      return fail(ErrorKind::kBadInput, report.direct_refused);
-    const bool patching = kind == AttributionKind::kPatching ||
-                          (kind == AttributionKind::kSummary && choice.patch_from);
+    add_answer_parts(run, type, report);
+    if (type == AttributionType::kDirect && !report.direct)
+      return fail(ErrorType::kBadInput, report.direct_refused);
+    const bool patching = type == AttributionType::kPatching ||
+                          (type == AttributionType::kSummary && choice.patch_from);
     if (patching)
       if (auto added = add_patching(run, choice, report); !added)
         return tl::make_unexpected(added.error());

@@ -12,7 +12,7 @@
 namespace lab::cli {
 
 /// What `attribute` can tell of a model's answer.
-enum class AttributionKind {
+enum class AttributionType {
   kSummary,   ///< logit lens, direct attribution, knock-out map, and patching if asked for
   kLens,      ///< what each layer would answer
   kDirect,    ///< what each head adds to the logit
@@ -22,7 +22,7 @@ enum class AttributionKind {
 };
 
 /// The kind of that name: "summary", "lens", "direct", "knock-out", "patching", "rollout".
-std::optional<AttributionKind> attribution_kind_from_name(std::string_view name);
+std::optional<AttributionType> attribution_type_from_name(std::string_view name);
 
 /// Attention rollout of one stack.
 struct StackRollout {
@@ -70,7 +70,7 @@ struct AnswerChoice {
 /// Computes what `kind` is about. Fails with kUsage for an answer or a row that there is not, or a
 /// text to patch from that has another number of tokens, and with kBadInput when the model has no
 /// read-out, or, for kDirect, is of a family in which a logit is no sum of parts.
-Expected<AttributionReport> attribution_report(ModelRun& run, AttributionKind kind,
+Expected<AttributionReport> attribution_report(ModelRun& run, AttributionType type,
                                                const AnswerChoice& choice);
 
 /// The report as tables.

@@ -36,9 +36,9 @@ Expected<void> apply_model_line(ModelHistory& history, std::string_view line,
                                 NetworkEvaluator& evaluator, std::string& record) {
   const std::string word = history_word(line);
   if (word == "undo" && !history.undo())
-    return fail(ErrorKind::kBadInput, "there is nothing to undo");
+    return fail(ErrorType::kBadInput, "there is nothing to undo");
   if (word == "redo" && !history.redo())
-    return fail(ErrorKind::kBadInput, "there is nothing to redo");
+    return fail(ErrorType::kBadInput, "there is nothing to redo");
   if (!word.empty()) {
     record += "{\"do\":\"" + word + "\"}\n";
     return {};

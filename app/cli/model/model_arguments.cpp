@@ -14,7 +14,7 @@ namespace {
 
 using attention::Index;
 using attention::network::HeadGain;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Sublayer;
 
 constexpr const char* kModelGroup = "With a trained model";
@@ -32,7 +32,7 @@ Expected<HeadGain> gain_of(const char* option, std::string_view text) {
   const auto number =
       with_number && gain ? finite_number(text.substr(sign + 1)) : std::optional<float>(1);
   if (!gain || !number)
-    return fail(ErrorKind::kUsage, std::string(option) + " " + in_quotes(text) + ": should be " +
+    return fail(ErrorType::kUsage, std::string(option) + " " + in_quotes(text) + ": should be " +
                                        (with_number ? "a head and a number, such as L3H1=0.5"
                                                     : "a head, such as L9H9 (both from 0)"));
   gain->gain = *number;
@@ -44,7 +44,7 @@ Expected<void> add_gains(const char* option, const std::optional<std::string>& l
                          std::vector<HeadGain>& gains) {
   if (!list) return {};
   if (list->empty())
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 std::string(option) + " is empty; it should name heads, such as L9H9");
   for (const std::string_view part : parts_of_list(*list)) {
     const auto gain = gain_of(option, part);
@@ -53,7 +53,7 @@ Expected<void> add_gains(const char* option, const std::optional<std::string>& l
       return other.at == gain->at && other.head == gain->head;
     });
     if (twice)
-      return fail(ErrorKind::kUsage,
+      return fail(ErrorType::kUsage,
                   std::string(option) + " " + in_quotes(part) + ": this head is named twice");
     gains.push_back(*gain);
   }
@@ -115,18 +115,17 @@ void add_layer_option(CLI::App& app, ModelArguments& arguments, const char* help
   app.add_option("--layer", arguments.layer, help)->group(kModelGroup);
 }
 
-Expected<LayerPlace> parse_layer(const std::string& text) {
+Expected<LayerId> parse_layer(const std::string& text) {
   if (const auto layer = layer_from_name(text)) return *layer;
-  return fail(ErrorKind::kUsage, "--layer " + in_quotes(text) +
+  return fail(ErrorType::kUsage, "--layer " + in_quotes(text) +
                                      ": should be the number of a layer, from 0, such as 3, "
                                      "cross.0 or encoder.0");
 }
 
-Expected<LayerPlace> parse_layer(const std::string& text,
-                                 const attention::network::Network& network) {
+Expected<LayerId> parse_layer(const std::string& text, const attention::network::Network& network) {
   auto at = parse_layer(text);
   if (!at || find_attention(network, *at) != nullptr) return at;
-  return fail(ErrorKind::kUsage, "--layer " + in_quotes(text) + ": the model has no such layer" +
+  return fail(ErrorType::kUsage, "--layer " + in_quotes(text) + ": the model has no such layer" +
                                      range_of_layers(network, at->sublayer));
 }
 
@@ -141,7 +140,7 @@ Expected<std::vector<std::uint32_t>> parse_ids(const char* option, std::string_v
   for (const std::string_view part : parts_of_list(text)) {
     const auto id = parse_number<std::uint32_t>(part);
     if (!id)
-      return fail(ErrorKind::kUsage, std::string(option) + " " + in_quotes(part) +
+      return fail(ErrorType::kUsage, std::string(option) + " " + in_quotes(part) +
                                          ": should be token ids, such as 1,2,3");
     ids.push_back(*id);
   }

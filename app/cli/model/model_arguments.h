@@ -47,11 +47,11 @@ inline constexpr const char* kOneLayerHelp =
 
 /// The layer that --layer means: its number from 0, of a model with two stacks also cross.0 and
 /// encoder.0. Fails with kUsage for anything else.
-Expected<attention::network::LayerPlace> parse_layer(const std::string& text);
+Expected<attention::network::LayerId> parse_layer(const std::string& text);
 /// The same, of `network`. Fails with kUsage, naming the layers that there are, when it has no such
 /// layer.
-Expected<attention::network::LayerPlace> parse_layer(const std::string& text,
-                                                     const attention::network::Network& network);
+Expected<attention::network::LayerId> parse_layer(const std::string& text,
+                                                  const attention::network::Network& network);
 
 /// The sublayer whose layers --layer means together: all, cross.all or encoder.all; nothing if it
 /// means one.

@@ -18,7 +18,7 @@ namespace {
 using attention::Index;
 using attention::Invariant;
 using attention::Matrix;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Sublayer;
 
 // How far weights that were computed as stages may be from those of the forward pass.
@@ -26,12 +26,12 @@ constexpr double kWeightsTolerance = 1e-6;
 
 // The checks of one layer.
 struct LayerCheck {
-  LayerPlace at;
+  LayerId at;
   std::vector<Invariant> checks;  // the last one: that its weights are those of the forward pass
   std::string refused;            // why it cannot be shown stage by stage; empty: it can
 };
 
-double weights_error(const ModelRun& run, const LayerPlace& at, const attention::Trace& stages) {
+double weights_error(const ModelRun& run, const LayerId& at, const attention::Trace& stages) {
   const Matrix& all = weights_at(run.trace(), at);
   double error = 0;
   for (std::size_t head = 0; head < stages.heads.size(); ++head) {
@@ -43,7 +43,7 @@ double weights_error(const ModelRun& run, const LayerPlace& at, const attention:
   return error;
 }
 
-LayerCheck check_layer(ModelRun& run, const LayerPlace& at) {
+LayerCheck check_layer(ModelRun& run, const LayerId& at) {
   LayerCheck result{at, {}, {}};
   try {
     const attention::Problem problem = layer_problem(
@@ -59,18 +59,18 @@ LayerCheck check_layer(ModelRun& run, const LayerPlace& at) {
   return result;
 }
 
-Expected<std::vector<LayerPlace>> places_to_check(const ModelRun& run, const std::string& layer) {
-  std::vector<LayerPlace> places = all_layer_places(run.network());
+Expected<std::vector<LayerId>> places_to_check(const ModelRun& run, const std::string& layer) {
+  std::vector<LayerId> places = all_layer_places(run.network());
   if (layer.empty()) return places;
   if (const auto sublayer = parse_all_layers(layer)) {
-    std::erase_if(places, [&](const LayerPlace& at) { return at.sublayer != *sublayer; });
+    std::erase_if(places, [&](const LayerId& at) { return at.sublayer != *sublayer; });
   } else {
     const auto at = parse_layer(layer, run.network());
     if (!at) return tl::make_unexpected(at.error());
-    return std::vector<LayerPlace>{*at};
+    return std::vector<LayerId>{*at};
   }
   if (!places.empty()) return places;
-  return fail(ErrorKind::kUsage, "--layer " + in_quotes(layer) + ": the model has no such layer");
+  return fail(ErrorType::kUsage, "--layer " + in_quotes(layer) + ": the model has no such layer");
 }
 
 // The check that is nearest to its limit, or farthest beyond it.
@@ -112,14 +112,14 @@ Expected<void> check_model(const std::string& input, const ModelArguments& argum
   const auto places = places_to_check(**run, arguments.layer);
   if (!places) return tl::make_unexpected(places.error());
   std::vector<LayerCheck> layers;
-  for (const LayerPlace& at : *places) layers.push_back(check_layer(**run, at));
+  for (const LayerId& at : *places) layers.push_back(check_layer(**run, at));
   if (auto readable = files::check_readable(*(*run)->model); !readable) return readable;
   if (auto written = files::write_bytes("-", table_of(layers)); !written) return written;
   const auto failed = std::ranges::count_if(layers, [](const LayerCheck& layer) {
     return !std::ranges::all_of(layer.checks, &Invariant::holds);
   });
   if (failed == 0) return {};
-  return fail(ErrorKind::kFailed, std::to_string(failed) + " of " + std::to_string(layers.size()) +
+  return fail(ErrorType::kFailed, std::to_string(failed) + " of " + std::to_string(layers.size()) +
                                       " layers failed a check; see above");
 }
 

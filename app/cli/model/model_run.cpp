@@ -33,9 +33,9 @@ Expected<ModelText> text_of(const ModelSource& source, const char* option,
                             const std::optional<std::string>& text,
                             const std::optional<std::string>& ids) {
   if (text && ids)
-    return fail(ErrorKind::kUsage, std::string(option) + " is given as text and as ids");
+    return fail(ErrorType::kUsage, std::string(option) + " is given as text and as ids");
   if (text && !source.tokenizer)
-    return fail(ErrorKind::kUsage, files::no_tokenizer_in(source.folder) + "; or use " + option);
+    return fail(ErrorType::kUsage, files::no_tokenizer_in(source.folder) + "; or use " + option);
   if (!ids) return ModelText{text, {}};
   const auto read = parse_ids(option, *ids);
   if (!read) return tl::make_unexpected(read.error());
@@ -55,19 +55,19 @@ Expected<GivenTexts> given_texts(const ModelSource& source, const ModelArguments
   auto decoder = text_of(source, "--decoder-ids", arguments.decoder_text, arguments.decoder_ids);
   if (!decoder) return tl::make_unexpected(decoder.error());
   if (is_given(*decoder) && !source.network.encoder)
-    return fail(ErrorKind::kUsage, "this model has no second stack");
+    return fail(ErrorType::kUsage, "this model has no second stack");
   return GivenTexts{std::move(*text), std::move(*decoder)};
 }
 
 tl::unexpected<Error> of_texts(const Error& error) {
-  return fail(ErrorKind::kUsage, "--text, --ids: " + error.message);
+  return fail(ErrorType::kUsage, "--text, --ids: " + error.message);
 }
 
 // A model without a text.
 Expected<files::ModelSession> bare_session(const std::string& input,
                                            const ModelArguments& arguments) {
   if (!arguments.folder.empty() || arguments.changed_model)
-    return fail(ErrorKind::kUsage, "--model and --changed-model are for sessions of models; " +
+    return fail(ErrorType::kUsage, "--model and --changed-model are for sessions of models; " +
                                        in_quotes(input) + " is a model itself");
   auto opened = files::open_model(input);
   if (!opened) return tl::make_unexpected(opened.error());
@@ -94,7 +94,7 @@ Expected<files::ModelSession> new_session(const std::string& input,
   if (!session) return session;
   auto texts = given_texts(*session->model, arguments);
   if (!texts) return tl::make_unexpected(texts.error());
-  if (!is_given(texts->text)) return fail(ErrorKind::kUsage, "--text or --ids is missing");
+  if (!is_given(texts->text)) return fail(ErrorType::kUsage, "--text or --ids is missing");
   auto document =
       make_model_document(session->model, std::move(texts->text), std::move(texts->decoder));
   if (!document) return of_texts(document.error());
@@ -108,7 +108,7 @@ Expected<files::ModelSession> saved_session(const std::string& input,
   auto session = files::open_model_session(input, {arguments.folder, arguments.changed_model});
   if (!session) return session;
   if (!session->model)
-    return fail(ErrorKind::kUsage, in_quotes(input) +
+    return fail(ErrorType::kUsage, in_quotes(input) +
                                        " is about a network that is being trained: open it in the "
                                        "window, or give the folder that train wrote");
   for (const std::string& note : session->notes) print_note(note);
@@ -156,7 +156,7 @@ Expected<files::ModelSession> with_gains(const ModelArguments& arguments, Open o
 Expected<Snapshot> weights_of_all_layers(const ModelRun& run,
                                          attention::network::Sublayer sublayer) {
   if (find_attention(run.network(), {sublayer, 0}) == nullptr)
-    return fail(ErrorKind::kUsage, "--layer: the model has no such layers");
+    return fail(ErrorType::kUsage, "--layer: the model has no such layers");
   return all_layers(*run.model, run.tokens, run.trace(), run.document.interventions, sublayer);
 }
 
@@ -254,7 +254,7 @@ Expected<Snapshot> evaluated(Expected<Document> document) {
 Expected<Snapshot> snapshot_of_model(const std::string& input, const ModelArguments& arguments,
                                      std::string* session, std::string* caption) {
   if (arguments.layer.empty())
-    return fail(ErrorKind::kUsage, "--layer is missing: which layer of the model?");
+    return fail(ErrorType::kUsage, "--layer is missing: which layer of the model?");
   const bool all = parse_all_layers(arguments.layer).has_value();
   const auto run = run_model(input, arguments, {.stages = !all, .copies = all ? 1 : 0});
   if (!run) return tl::make_unexpected(run.error());
@@ -311,7 +311,7 @@ Expected<Snapshot> open_to_compare(const std::string& other, ModelArguments argu
 
 Expected<void> check_no_model_arguments(const std::string& input, const ModelArguments& arguments) {
   if (!arguments.any()) return {};
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               in_quotes(input) +
                   " is no model; --text, --ids, --layer, --mute, --gain and --model are for "
                   "trained models");

@@ -49,7 +49,7 @@ std::vector<float> unedited_probabilities(const ModelRun& run, Index row,
 
 Expected<LensGrid> lens_grid(ModelRun& run) {
   if (!run.network().read_out)
-    return fail(ErrorKind::kBadInput, in_quotes(run.model->folder) +
+    return fail(ErrorType::kBadInput, in_quotes(run.model->folder) +
                                           " was saved without a read-out, so it predicts nothing");
   LensGrid lens{std::ssize(run.trace().stack.blocks) + 1, run.trace().stack.n(), {}};
   lens.tops.resize(static_cast<std::size_t>(lens.layers * lens.rows));
@@ -98,7 +98,7 @@ figure::ModelBars lens_bars(const ModelRun& run, const AttributionReport& report
 Expected<NextTokens> next_tokens(ModelRun& run, const std::optional<std::string>& row, int top) {
   NextTokens next;
   if (row) {
-    const auto report = attribution_report(run, AttributionKind::kLens, {{}, {}, row, {}});
+    const auto report = attribution_report(run, AttributionType::kLens, {{}, {}, row, {}});
     if (!report) return tl::make_unexpected(report.error());
     next.row = report->answer->row;
     const RowVector logits = attention::network::logits(

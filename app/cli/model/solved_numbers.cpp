@@ -39,7 +39,7 @@ Expected<std::uint32_t> token_of_logit(const ModelRun& run, const std::string& t
     if (const auto id = token_called(*run.model, text, logits)) return *id;
   const auto id = whole_number(text);
   if (id && *id >= 0 && *id < logits.size()) return static_cast<std::uint32_t>(*id);
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "logit[ROW,TOKEN]: " + in_quotes(text) + " should be one token of the vocabulary");
 }
 
@@ -47,7 +47,7 @@ Expected<std::uint32_t> token_of_logit(const ModelRun& run, const std::string& t
 Expected<SpeltLogit> parse_logit(ModelRun& run, const std::string& text) {
   const std::size_t comma = text.find(',');
   if (!text.starts_with("logit[") || comma == text.npos || text.back() != ']')
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 in_quotes(text) + " is no logit; write logit[ROW,TOKEN], such as logit[5,cat]");
   std::vector<std::string> pieces;
   const auto labels = labels_of_tokens(run, pieces);
@@ -68,7 +68,7 @@ Expected<SpeltLogit> parse_target_logit(ModelRun& run, const std::string& text) 
   const std::size_t equals = text.rfind('=');
   const auto value = finite_number(equals == text.npos ? "" : text.substr(equals + 1));
   if (!value)
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--want: " + in_quotes(text) + " has no value; write logit[5,cat]=12");
   auto logit = parse_logit(run, text.substr(0, equals));
   if (logit) logit->number.value = logit->answer.value = *value;
@@ -111,7 +111,7 @@ Expected<SolvedNumbers> solve_logits(ModelRun& run, const Document& document,
   });
   if (!found) return tl::make_unexpected(found.error());
   if (found->fault)
-    return fail(ErrorKind::kBadInput, fault_of_logits(*found->fault, solved.targets));
+    return fail(ErrorType::kBadInput, fault_of_logits(*found->fault, solved.targets));
   solved.solution = std::move(found->solution);
   return solved;
 }

@@ -67,8 +67,8 @@ Names palette_names() {
 
 Names task_list() {
   Names names;
-  for (const attention::training::TaskKind kind : attention::training::kAllTasks)
-    names.push_back({std::string(task_name(kind)), {}});
+  for (const attention::training::TaskType type : attention::training::kAllTasks)
+    names.push_back({std::string(task_name(type)), {}});
   return names;
 }
 

@@ -125,10 +125,10 @@ Expected<void> train(const TrainLoop& loop, Trainer& trainer, files::SavedRun& r
   if (loop.steps > 0) line.end(report);
   const std::string at = "step " + std::to_string(run.history.states().back()->step);
   if (report.diverged)
-    return fail(ErrorKind::kFailed, "training diverged; the last good step, " + at +
+    return fail(ErrorType::kFailed, "training diverged; the last good step, " + at +
                                         ", is saved. A smaller --learning-rate may help");
   if (trainer.steps() < last)
-    return fail(ErrorKind::kFailed, "stopped; " + at + " is saved, and --continue goes on");
+    return fail(ErrorType::kFailed, "stopped; " + at + " is saved, and --continue goes on");
   return {};
 }
 

@@ -11,13 +11,13 @@
 namespace lab::cli {
 namespace {
 
-using attention::training::TaskKind;
+using attention::training::TaskType;
 using attention::training::TrainingOptions;
 
 std::string task_names() {
   std::string names;
-  for (const TaskKind kind : attention::training::kAllTasks)
-    names += (names.empty() ? "" : ", ") + std::string(task_name(kind));
+  for (const TaskType type : attention::training::kAllTasks)
+    names += (names.empty() ? "" : ", ") + std::string(task_name(type));
   return names;
 }
 
@@ -28,7 +28,7 @@ void take(const std::optional<Value>& given, Value& value) {
 
 Expected<void> take_text(const TrainOptions& options, std::string& text) {
   if (options.text && !options.text_file.empty())
-    return fail(ErrorKind::kUsage, "give --text or --text-file, not both");
+    return fail(ErrorType::kUsage, "give --text or --text-file, not both");
   take(options.text, text);
   if (options.text_file.empty()) return {};
   auto bytes = files::read_text_file(options.text_file, attention::training::kMostTextBytes);
@@ -42,7 +42,7 @@ Expected<void> check_options(const TrainingOptions& options) {
   const auto wrong = complaints(options);
   if (wrong.empty()) return {};
   const bool of_text = wrong.front().starts_with("the text ");
-  return fail(of_text ? ErrorKind::kBadInput : ErrorKind::kUsage, wrong.front());
+  return fail(of_text ? ErrorType::kBadInput : ErrorType::kUsage, wrong.front());
 }
 
 void take_numbers(const TrainOptions& options, TrainingOptions& training) {
@@ -65,22 +65,22 @@ void take_numbers(const TrainOptions& options, TrainingOptions& training) {
 }  // namespace
 
 Expected<TrainingOptions> training_options(const TrainOptions& options) {
-  const auto kind = attention::training::task_from_name(options.task);
-  if (!kind)
-    return fail(ErrorKind::kUsage,
+  const auto type = attention::training::task_from_name(options.task);
+  if (!type)
+    return fail(ErrorType::kUsage,
                 "there is no task " + in_quotes(options.task) + "; there are " + task_names());
-  TrainingOptions training = attention::training::default_options(*kind);
+  TrainingOptions training = attention::training::default_options(*type);
   take_numbers(options, training);
   if (options.seed) {
     const auto seed = parse_number<std::uint64_t>(*options.seed);
     if (!seed)
-      return fail(ErrorKind::kUsage, "--seed is " + in_quotes(*options.seed) +
+      return fail(ErrorType::kUsage, "--seed is " + in_quotes(*options.seed) +
                                          " but should be a whole number from 0 to 2⁶⁴ − 1");
     training.seed = *seed;
   }
   if (!options.positions.empty()) {
     const auto positions = attention::training::trained_positions_from_name(options.positions);
-    if (!positions) return fail(ErrorKind::kUsage, "--positions should be learned or rotary");
+    if (!positions) return fail(ErrorType::kUsage, "--positions should be learned or rotary");
     training.positions = *positions;
   }
   if (auto taken = take_text(options, training.task.text); !taken)
@@ -91,7 +91,7 @@ Expected<TrainingOptions> training_options(const TrainOptions& options) {
 
 Expected<void> check_continued(const TrainOptions& options) {
   const auto refuse = [](const std::string& what) {
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 what + " cannot be changed in a run that goes on; begin a new one");
   };
   if (!options.task.empty()) return refuse("the task");

@@ -73,7 +73,7 @@ Expected<void> apply_to_model_input(const ApplyOptions& options, VerbRun& run) {
 
 Expected<void> apply_commands(const ApplyOptions& options, VerbRun& run) {
   if (options.input == "-" && options.commands == "-") {
-    return fail(ErrorKind::kUsage, "only one of IN and COMMANDS can be standard input");
+    return fail(ErrorType::kUsage, "only one of IN and COMMANDS can be standard input");
   }
   if (auto fits = files::check_session_path(options.output); !fits) return fits;
   if (is_model(options.input)) return apply_to_model_input(options, run);

@@ -15,7 +15,7 @@ namespace {
 
 struct AttributeOptions {
   std::string input;
-  std::string kind = "summary";
+  std::string type = "summary";
   AnswerChoice answer;
   ModelArguments model;
   std::optional<std::string> patch_text, patch_ids;
@@ -35,7 +35,7 @@ Expected<files::ModelSession> open_without_text(const AttributeOptions& options,
   const ModelArguments& model = options.model;
   if (model.text || model.ids || model.decoder_text || model.decoder_ids ||
       asks_for_answer(options))
-    return fail(ErrorKind::kUsage, why + ": leave out --text, --ids, --answer and --row");
+    return fail(ErrorType::kUsage, why + ": leave out --text, --ids, --answer and --row");
   return open_model_without_text(options.input, options.model);
 }
 
@@ -51,11 +51,11 @@ Expected<void> attribute_labels(const AttributeOptions& options) {
 Expected<ExplorationRequest> exploration_request(const AttributeOptions& options) {
   ExplorationRequest request;
   if (!options.text_file)
-    return fail(ErrorKind::kUsage, "--text-file is missing: which text is explored?");
+    return fail(ErrorType::kUsage, "--text-file is missing: which text is explored?");
   if (options.head) {
     request.head = model_head_from_name(*options.head);
     if (!request.head)
-      return fail(ErrorKind::kUsage,
+      return fail(ErrorType::kUsage,
                   "--head " + in_quotes(*options.head) +
                       ": should be a head, such as L1H2 or encoder.L0H1 (both from 0)");
   }
@@ -84,11 +84,11 @@ Expected<void> explore(const AttributeOptions& options) {
 Expected<void> check_given_once(const AttributeOptions& options) {
   const auto& [token, minus, row, patch_from] = options.answer;
   if (token.token && token.id)
-    return fail(ErrorKind::kUsage, "--answer and --answer-id cannot be used together");
+    return fail(ErrorType::kUsage, "--answer and --answer-id cannot be used together");
   if (minus.token && minus.id)
-    return fail(ErrorKind::kUsage, "--minus and --minus-id cannot be used together");
+    return fail(ErrorType::kUsage, "--minus and --minus-id cannot be used together");
   if (options.patch_text && options.patch_ids)
-    return fail(ErrorKind::kUsage, "--patch-from and --patch-from-ids cannot be used together");
+    return fail(ErrorType::kUsage, "--patch-from and --patch-from-ids cannot be used together");
   return {};
 }
 
@@ -104,29 +104,29 @@ Expected<AnswerChoice> answer_choice(const AttributeOptions& options) {
 }
 
 Expected<void> attribute(const AttributeOptions& options) {
-  if (options.kind == "explore") return explore(options);
+  if (options.type == "explore") return explore(options);
   if (options.text_file || options.head)
-    return fail(ErrorKind::kUsage, "--text-file and --head are for --kind explore");
-  if (options.kind == "labels") return attribute_labels(options);
-  const auto kind = attribution_kind_from_name(options.kind);
-  if (!kind)
-    return fail(ErrorKind::kUsage, "--kind is " + in_quotes(options.kind) +
+    return fail(ErrorType::kUsage, "--text-file and --head are for --kind explore");
+  if (options.type == "labels") return attribute_labels(options);
+  const auto type = attribution_type_from_name(options.type);
+  if (!type)
+    return fail(ErrorType::kUsage, "--kind is " + in_quotes(options.type) +
                                        " but should be summary, lens, direct, knock-out, "
                                        "patching, rollout, labels or explore");
-  if (*kind == AttributionKind::kRollout && asks_for_answer(options))
-    return fail(ErrorKind::kUsage, "rollout is of all rows: leave out --answer and --row");
+  if (*type == AttributionType::kRollout && asks_for_answer(options))
+    return fail(ErrorType::kUsage, "rollout is of all rows: leave out --answer and --row");
   if (auto given_once = check_given_once(options); !given_once) return given_once;
   const auto run = run_model(options.input, options.model, {.attribution = true});
   if (!run) return tl::make_unexpected(run.error());
   const auto answer = answer_choice(options);
   if (!answer) return tl::make_unexpected(answer.error());
-  const auto report = attribution_report(**run, *kind, *answer);
+  const auto report = attribution_report(**run, *type, *answer);
   if (!report) return tl::make_unexpected(report.error());
   return files::write_bytes(
       "-", options.json ? attribution_json(**run, *report) : attribution_text(**run, *report));
 }
 
-constexpr const char* kKindsOfAttribution =
+constexpr const char* kTypesOfAttribution =
     "MODEL may also be a session of a model, with its own text. The kinds:\n"
     "  summary    lens, direct and knock-out together (the default)\n"
     "  lens       logit lens: what the final norm and the read-out make of the row before each\n"
@@ -204,11 +204,11 @@ Action declare_attribute(CLI::App& app) {
   const auto options = std::make_shared<AttributeOptions>();
   set_help(app, "Shows where a model's answer comes from: which layers and heads make it.",
            "attribute MODEL --text TEXT [--kind K] [--answer TOKEN [--minus TOKEN]] [--json]",
-           std::string(kKindsOfAttribution) + kAttributionExamples);
+           std::string(kTypesOfAttribution) + kAttributionExamples);
   app.add_option("MODEL", options->input,
                  "a model's folder, a name that \"models\" lists, or a session\nof a model")
       ->required();
-  app.add_option("--kind", options->kind, "what to show (summary)")->type_name("K");
+  app.add_option("--kind", options->type, "what to show (summary)")->type_name("K");
   declare_answer(app, *options);
   declare_exploration(app, *options);
   app.add_flag("--json", options->json, "write JSON");

@@ -79,7 +79,7 @@ Expected<void> check(const std::string& input, const std::string& sentence) {
   if (auto written = files::write_bytes("-", text); !written) return written;
   const auto failed = std::ranges::count_if(invariants, [](const auto& i) { return !i.holds(); });
   if (failed == 0) return {};
-  return fail(ErrorKind::kFailed, std::to_string(failed) + " of " +
+  return fail(ErrorType::kFailed, std::to_string(failed) + " of " +
                                       std::to_string(invariants.size()) +
                                       " checks failed; see above");
 }

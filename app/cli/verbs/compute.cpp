@@ -48,7 +48,7 @@ Expected<files::TensorFile> compute_model(const ComputeOptions& options) {
 Expected<files::TensorFile> compute_batch(const ComputeOptions& options) {
   if (is_model(options.input))
     return fail(
-        ErrorKind::kUsage,
+        ErrorType::kUsage,
         "--sentence all is for sessions made by hand; the texts of a model are computed one "
         "by one, with their numbers");
   if (auto none = check_no_model_arguments(options.input, options.model); !none)
@@ -59,7 +59,7 @@ Expected<files::TensorFile> compute_batch(const ComputeOptions& options) {
 // The stages of one layer.
 Expected<files::TensorFile> compute_layer(const ComputeOptions& options) {
   if (parse_all_layers(options.model.layer))
-    return fail(ErrorKind::kUsage, "without --layer, compute writes the weights of all layers");
+    return fail(ErrorType::kUsage, "without --layer, compute writes the weights of all layers");
   const auto snapshot = open_snapshot(options.input, options.model);
   if (!snapshot) return tl::make_unexpected(snapshot.error());
   return files::answer_tensors(snapshot->document, snapshot->trace);

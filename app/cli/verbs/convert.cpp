@@ -31,29 +31,29 @@ Expected<files::MultiheadChoice> choice_of(const ConvertOptions& options) {
   if (options.heads.empty()) return choice;
   choice.heads = whole_number(options.heads);
   if (choice.heads && *choice.heads >= 1) return choice;
-  return fail(ErrorKind::kUsage, "--heads is " + in_quotes(options.heads) +
+  return fail(ErrorType::kUsage, "--heads is " + in_quotes(options.heads) +
                                      " but should be a number of heads, such as 8");
 }
 
 // Called before anything is read.
 Expected<files::TensorLayout> layout_of(const ConvertOptions& options, const std::string& ending) {
   if (options.output != "-" && !files::is_document_ending(ending))
-    return fail(ErrorKind::kUsage, "cannot tell the format of " + in_quotes(options.output) +
+    return fail(ErrorType::kUsage, "cannot tell the format of " + in_quotes(options.output) +
                                        " from its extension; convert writes .json (a session), "
                                        ".safetensors and .npz");
   const auto layout = files::tensor_layout_from_name(options.layout);
   if (!layout)
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--layout is " + in_quotes(options.layout) + " but should be problem or multihead");
   if (*layout == files::TensorLayout::kMultihead && !files::is_problem_ending(ending))
-    return fail(ErrorKind::kUsage, "--layout multihead is for .safetensors and .npz");
+    return fail(ErrorType::kUsage, "--layout multihead is for .safetensors and .npz");
   return *layout;
 }
 
 // A layer of a model, on its own.
 Expected<Document> converted_layer(const ConvertOptions& options) {
   if (options.layer.empty() || parse_all_layers(options.layer))
-    return fail(ErrorKind::kUsage, "--layer is missing: which layer of the model?");
+    return fail(ErrorType::kUsage, "--layer is missing: which layer of the model?");
   const auto run = run_model(options.input, options.model);
   if (!run) return tl::make_unexpected(run.error());
   const auto layer = open_layer(**run, options.layer);

@@ -20,7 +20,7 @@ Expected<void> list_examples(bool as_json) {
     list.push_back({{"name", example.name}, {"title", example.title}});
   }
   if (list.empty()) {
-    return fail(ErrorKind::kFailed,
+    return fail(ErrorType::kFailed,
                 "cannot find the built-in examples; set ATTENTION_LAB_ASSETS to the folder that "
                 "contains examples/");
   }

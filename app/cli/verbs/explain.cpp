@@ -57,7 +57,7 @@ CellExplanation explanation_of(const Document& document, const Trace& trace, con
 Expected<void> explain_cell(const ExplainOptions& options) {
   if (auto fits = check_digits(options.digits); !fits) return fits;
   if (parse_all_layers(options.model.layer))
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--layer all is for export and check; give the number of one layer");
   const auto snapshot = open_snapshot(options.input, options.model);
   if (!snapshot) return tl::make_unexpected(snapshot.error());

@@ -57,7 +57,7 @@ Expected<void> check_ending(const std::string& ending, const std::string& output
   if (figure::figure_format(ending) != nullptr || files::find_number_format(ending) != nullptr)
     return {};
   if (figure::animation_format(ending) != nullptr) return {};
-  return fail(ErrorKind::kUsage, "cannot tell the format of " + in_quotes(output) +
+  return fail(ErrorType::kUsage, "cannot tell the format of " + in_quotes(output) +
                                      " from its extension; export writes " +
                                      endings_of_figures(", ") +
                                      ", .webp, .gif, .csv, .npy, .npz and .json");
@@ -77,13 +77,13 @@ bool shows_all_layers(const ExportOptions& options) {
 
 // Of all layers together there are only the weights.
 Expected<void> check_all_layers(const ExportOptions& options, const figure::FigureOptions& figure) {
-  using figure::FigureKind;
+  using figure::FigureType;
   if (!shows_all_layers(options)) return {};
   const bool weights = figure.stage == attention::Stage::kWeights;
-  const bool drawn = figure.kind == FigureKind::kMap || figure.kind == FigureKind::kHeads ||
-                     figure.kind == FigureKind::kTwoHeads || figure.kind == FigureKind::kLines;
+  const bool drawn = figure.type == FigureType::kMap || figure.type == FigureType::kHeads ||
+                     figure.type == FigureType::kTwoHeads || figure.type == FigureType::kLines;
   if (weights && drawn && options.each.empty() && !any_given(options.animation)) return {};
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "--layer all shows the weights of heads; for other stages, animations and --each, "
               "give one layer");
 }
@@ -151,7 +151,7 @@ Expected<files::NumberRequest> number_request(const ExportOptions& options,
                                               const Document& document,
                                               const figure::FigureOptions& figure) {
   const std::string& head = options.content.head;
-  const bool all = figure.kind == figure::FigureKind::kPipeline;
+  const bool all = figure.type == figure::FigureType::kPipeline;
   files::NumberRequest request;
   if (!all) request.stage = figure.stage;
   const bool has_heads = all ? !head.empty() : attention::is_per_head(figure.stage);
@@ -166,9 +166,9 @@ Expected<files::NumberRequest> number_request(const ExportOptions& options,
 Expected<std::string> encode_combined(const files::NumberFormat& format, const Snapshot& state,
                                       const std::string& head,
                                       const figure::FigureOptions& figure) {
-  const bool pipeline = figure.kind == figure::FigureKind::kPipeline;
+  const bool pipeline = figure.type == figure::FigureType::kPipeline;
   if (pipeline || figure.stage != attention::Stage::kWeights)
-    return fail(ErrorKind::kUsage, "--head " + head + " is of the weights; leave out --stage");
+    return fail(ErrorType::kUsage, "--head " + head + " is of the weights; leave out --stage");
   const auto combined =
       head == kMeanOfHeads ? attention::with_mean_weights : attention::with_largest_weights;
   return format.encode(state.document, combined(state.document.problem, state.trace),
@@ -179,13 +179,13 @@ Expected<std::string> encode_numbers(const files::NumberFormat& format,
                                      const ExportOptions& options, const Subject& subject,
                                      const figure::FigureOptions& figure) {
   const FigureContentArguments& content = options.content;
-  const bool of_figures = !content.kind.empty() && content.kind != "map";
+  const bool of_figures = !content.type.empty() && content.type != "map";
   if (subject.kept || of_figures || !content.style.preset.empty())
-    return fail(ErrorKind::kUsage, "--against, --kind and --preset are for figures; " +
+    return fail(ErrorType::kUsage, "--against, --kind and --preset are for figures; " +
                                        std::string(format.ending) +
                                        " holds the numbers of one state");
   if (content.tokens.any())
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--tokens, --queries, --keys, --name, --labels and --letters are for figures; " +
                     std::string(format.ending) + " holds the numbers of all tokens");
   const Document& document = subject.state.document;
@@ -216,10 +216,10 @@ std::string head_argument(const Document& document, attention::Index index) {
 
 Expected<void> export_all(const ExportOptions& options) {
   if (options.outputs.size() > 1)
-    return fail(ErrorKind::kUsage, "--each writes into one folder; give -o once");
+    return fail(ErrorType::kUsage, "--each writes into one folder; give -o once");
   if (auto known = check_ending(options.each, options.each); !known) return known;
   if (figure::animation_format(options.each) != nullptr || any_given(options.animation))
-    return fail(ErrorKind::kUsage, "--each does not write animations");
+    return fail(ErrorType::kUsage, "--each does not write animations");
   if (auto fits = check_all_layers(options, {}); !fits) return fits;
   const auto subject = open_subject(options, {options.each});
   if (!subject) return tl::make_unexpected(subject.error());
@@ -253,7 +253,7 @@ Expected<void> export_files(const ExportOptions& options) {
   if (auto fits = check_all_layers(options, *figure); !fits) return fits;
   const auto subject = open_subject(options, endings);
   if (!subject) return tl::make_unexpected(subject.error());
-  if (figure->kind != figure::FigureKind::kPipeline) {
+  if (figure->type != figure::FigureType::kPipeline) {
     if (auto there = check_stage(figure->stage, subject->state.document); !there) return there;
   }
   std::vector<std::string> contents;
@@ -274,9 +274,9 @@ Expected<void> export_whole_model(const ExportOptions& options) {
   FigureContentArguments allowed;
   allowed.style = content.style, allowed.row = content.row;
   if (options.show.what.empty())
-    return fail(ErrorKind::kUsage, "--answer, --answer-id and --top are for --show");
+    return fail(ErrorType::kUsage, "--answer, --answer-id and --top are for --show");
   if (!(content == allowed) || !options.each.empty() || any_given(options.animation))
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--show draws the whole model: leave out --stage, --head, --kind, --col, --share, "
                 "--against, --mark, --each, and what chooses tokens or makes animations");
   const auto figure = figure_style_options(content.style, options.look);
@@ -312,7 +312,7 @@ Expected<figure::FigureOptions> look_of_preset(const std::string& name, const Ve
   std::string names;
   for (const FigurePreset& preset : presets)
     names += (names.empty() ? "" : ", ") + in_quotes(preset.name);
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "--preset is " + in_quotes(name) + " but " +
                   (names.empty() ? "the export dialog of the window has kept none yet"
                                  : "should be one of those kept in the export dialog: " + names));

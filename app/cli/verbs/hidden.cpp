@@ -15,14 +15,14 @@ namespace {
 
 Expected<void> print_completion(const std::string& shell) {
   if (const auto script = completion_of(shell)) return files::write_bytes("-", *script);
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "there are completions for bash, zsh and fish, but not for " + in_quotes(shell));
 }
 
 // A name per line, after a tab what it is.
 Expected<void> print_names(const std::string& what, const VerbRun& run) {
   const auto names = names_of(what, run.kept());
-  if (!names) return fail(ErrorKind::kUsage, "there is no list of " + in_quotes(what));
+  if (!names) return fail(ErrorType::kUsage, "there is no list of " + in_quotes(what));
   std::string text;
   for (const Name& name : *names)
     text += name.name + (name.title.empty() ? "" : "\t" + name.title) + "\n";

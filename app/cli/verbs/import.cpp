@@ -34,21 +34,21 @@ Expected<int> head_of(const ImportOptions& options, MatrixId id, const Document&
   const std::string name(matrix_name(id));
   if (!is_per_head(id)) {
     if (options.head.empty()) return 0;
-    return fail(ErrorKind::kUsage, "--head: all heads share one " + name);
+    return fail(ErrorType::kUsage, "--head: all heads share one " + name);
   }
   const auto& config = document.problem.config;
   const int heads = matrix_count(config, id);
   if (options.head.empty() && heads == 1) return 0;
   const auto head = whole_number(options.head);
   if (head && *head >= 1 && *head <= heads) return *head - 1;
-  return fail(ErrorKind::kUsage, "--head: " + name + " has heads 1 to " + std::to_string(heads) +
+  return fail(ErrorType::kUsage, "--head: " + name + " has heads 1 to " + std::to_string(heads) +
                                      (options.head.empty() ? "; choose one" : ""));
 }
 
 Expected<MatrixRef> place_of(const ImportOptions& options, const Document& document) {
   const auto id = matrix_from_name(options.matrix);
   if (!id)
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 options.matrix.empty()
                     ? name_of(options) + " is a matrix; choose which one to replace with --matrix"
                     : "--matrix: there is no " + in_quotes(options.matrix) +
@@ -63,7 +63,7 @@ Expected<files::Import> commands_for(const ImportOptions& options, const Documen
   const auto ref = place_of(options, document);
   if (!ref) return tl::make_unexpected(ref.error());
   if (options.resize)
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--resize is for word vectors; " + name_of(options) +
                     " is a matrix, which must have the shape of the one it replaces");
   if (options.transpose) values = attention::Matrix(values.transpose());
@@ -73,13 +73,13 @@ Expected<files::Import> commands_for(const ImportOptions& options, const Documen
     return import;
   const char* hint =
       options.transpose ? "; it fits without --transpose" : "; it fits with --transpose";
-  return fail(import.error().kind, import.error().message + hint);
+  return fail(import.error().type, import.error().message + hint);
 }
 
 Expected<files::Import> commands_for(const ImportOptions& options, const Document& document,
                                      const files::WordVectors& vectors) {
   if (!options.matrix.empty() || !options.head.empty() || options.transpose)
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 name_of(options) +
                     " contains word vectors, which are assigned by word; leave out "
                     "--matrix, --head and --transpose");
@@ -87,7 +87,7 @@ Expected<files::Import> commands_for(const ImportOptions& options, const Documen
   if (import || options.resize || vectors.dimension == document.problem.config.d_model ||
       vectors.rows.empty())
     return import;
-  return fail(import.error().kind, import.error().message + "; with --resize, d_model becomes " +
+  return fail(import.error().type, import.error().message + "; with --resize, d_model becomes " +
                                        std::to_string(vectors.dimension));
 }
 
@@ -96,18 +96,18 @@ Expected<void> apply_import(Workspace& workspace, const files::Import& import) {
     workspace.queue(intent::ApplyMerged{command, "import"});
   workspace.drain();
   if (workspace.message().empty()) return {};
-  return fail(ErrorKind::kBadInput, workspace.message());
+  return fail(ErrorType::kBadInput, workspace.message());
 }
 
 Expected<void> import_file(const ImportOptions& options, VerbRun& run) {
   if (options.input == "-" && options.file == "-")
-    return fail(ErrorKind::kUsage, "only one of IN and FILE can be standard input");
+    return fail(ErrorType::kUsage, "only one of IN and FILE can be standard input");
   if (auto fits = files::check_session_path(options.output); !fits) return fits;
   auto opened = open_whole_input(options.input);
   if (!opened) return tl::make_unexpected(opened.error());
   Document& document = opened->document;
   auto read = files::read_import(options.file, files::words_in_use(document));
-  if (!read) return fail(read.error().kind, name_of(options) + ": " + read.error().message);
+  if (!read) return fail(read.error().type, name_of(options) + ": " + read.error().message);
   const auto import = std::visit(
       [&](auto& values) { return commands_for(options, document, std::move(values)); }, *read);
   if (!import) return tl::make_unexpected(import.error());
@@ -115,7 +115,7 @@ Expected<void> import_file(const ImportOptions& options, VerbRun& run) {
   Workspace workspace(std::move(document));
   workspace.set_recorder([&run](const std::string& line) { run.record += line + "\n"; });
   if (auto done = apply_import(workspace, *import); !done)
-    return fail(done.error().kind, name_of(options) + ": " + done.error().message);
+    return fail(done.error().type, name_of(options) + ": " + done.error().message);
   return files::write_bytes(options.output,
                             files::write_session(workspace.document(), opened->view));
 }

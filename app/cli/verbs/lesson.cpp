@@ -46,7 +46,7 @@ Error mistakes(const lessons::OpenedLesson& opened,
                const std::vector<lessons::LessonProblem>& problems) {
   for (const lessons::LessonProblem& problem : problems)
     print_note(lessons::problem_text(opened.path, problem));
-  return {ErrorKind::kBadInput, counted(problems.size(), "problem") + " in the lesson"};
+  return {ErrorType::kBadInput, counted(problems.size(), "problem") + " in the lesson"};
 }
 
 // Says what the edits of the lesson detached.
@@ -89,7 +89,7 @@ Expected<lessons::OpenedLesson> open_in_its_language(const LessonOptions& option
 
 Expected<std::vector<figure::Figure>> pages_of_lesson(const LessonOptions& options) {
   if (options.head != "1")
-    return fail(ErrorKind::kUsage, "--head is for sessions; a lesson names its heads itself");
+    return fail(ErrorType::kUsage, "--head is for sessions; a lesson names its heads itself");
   const auto opened = open_in_its_language(options);
   if (!opened) return tl::make_unexpected(opened.error());
   if (!opened->reading.problems.empty())
@@ -101,9 +101,9 @@ Expected<std::vector<figure::Figure>> pages_of_lesson(const LessonOptions& optio
 
 Expected<std::vector<figure::Figure>> pages_of_session(const LessonOptions& options) {
   const auto document = open_input(options.input);
-  if (!document && document.error().kind == ErrorKind::kIo && files::is_missing(options.input))
+  if (!document && document.error().type == ErrorType::kIo && files::is_missing(options.input))
     return fail(
-        ErrorKind::kIo,
+        ErrorType::kIo,
         "there is no lesson, example or file " + in_quotes(options.input) +
             "; \"attention-lab lessons\" and \"attention-lab examples\" list what there is");
   if (!document) return tl::make_unexpected(document.error());
@@ -117,7 +117,7 @@ Expected<std::vector<figure::Figure>> pages_of_session(const LessonOptions& opti
 Expected<std::optional<std::uint64_t>> read_seed(const std::string& text) {
   if (text.empty()) return std::optional<std::uint64_t>();
   if (const auto seed = parse_number<std::uint64_t>(text)) return seed;
-  return fail(ErrorKind::kUsage, "--seed is " + in_quotes(text) +
+  return fail(ErrorType::kUsage, "--seed is " + in_quotes(text) +
                                      " but should be a whole number from 0 to "
                                      "18446744073709551615, such as 7");
 }
@@ -129,7 +129,7 @@ Expected<void> worksheet(LessonOptions options, const VerbRun& run) {
   options.digits = options.digits.value_or(run.kept().digits);
   if (auto fits = check_digits(*options.digits); !fits) return fits;
   if (options.worksheet != "-" && files::ending_of(options.worksheet) != ".pdf")
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--worksheet is " + in_quotes(options.worksheet) + " but should be a .pdf file");
   const auto pages =
       lessons::is_lesson(options.input) ? pages_of_lesson(options) : pages_of_session(options);
@@ -144,7 +144,7 @@ Expected<void> run_lesson(const LessonOptions& options, const VerbRun& run) {
   if (!requested) return tl::make_unexpected(requested.error());
   const LanguageMeanwhile meanwhile(*requested, options.decimal_comma);
   if (options.check == !options.worksheet.empty())
-    return fail(ErrorKind::kUsage, "choose what to do: --check, or --worksheet OUT.pdf");
+    return fail(ErrorType::kUsage, "choose what to do: --check, or --worksheet OUT.pdf");
   if (!options.check) return worksheet(options, run);
   const auto opened = open_in_its_language(options);
   if (!opened) return tl::make_unexpected(opened.error());

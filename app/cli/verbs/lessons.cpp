@@ -44,7 +44,7 @@ Expected<void> list_lessons(const LessonsOptions& options, const VerbRun& run) {
                     {"answered", solved_of(progress, lesson)}});
   }
   if (list.empty()) {
-    return fail(ErrorKind::kFailed,
+    return fail(ErrorType::kFailed,
                 "cannot find the built-in lessons; set ATTENTION_LAB_ASSETS to the folder that "
                 "contains lessons/");
   }

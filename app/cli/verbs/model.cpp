@@ -27,20 +27,20 @@ struct ModelOptions {
 
 std::string positions_text(const Description& d) {
   switch (d.positions) {
-    case files::PositionKind::kLearned:
+    case files::PositionType::kLearned:
       return "learned";
-    case files::PositionKind::kSinusoidal:
+    case files::PositionType::kSinusoidal:
       return "sinusoidal";
-    case files::PositionKind::kRotary:
+    case files::PositionType::kRotary:
       return "rotary";
-    case files::PositionKind::kBuckets:
+    case files::PositionType::kBuckets:
       break;
   }
   return "buckets of distances";
 }
 
 std::string norm_text(const Description& d) {
-  return std::string(d.norm == attention::network::NormKind::kRms ? "RMS" : "LayerNorm") +
+  return std::string(d.norm == attention::network::NormType::kRms ? "RMS" : "LayerNorm") +
          (d.norm_place == files::NormPlace::kBefore  ? " before"
           : d.norm_place == files::NormPlace::kAfter ? " after"
                                                      : " before and after");

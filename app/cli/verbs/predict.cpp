@@ -49,7 +49,7 @@ std::string predictions_json(const ModelRun& run, const std::vector<PredictionsA
 }
 
 Expected<void> predict(const PredictOptions& options) {
-  if (options.top < 1) return fail(ErrorKind::kUsage, "--top should be 1 or more");
+  if (options.top < 1) return fail(ErrorType::kUsage, "--top should be 1 or more");
   const auto run = run_model(options.input, options.model);
   if (!run) return tl::make_unexpected(run.error());
   const auto all = predictions((*run)->pass(), options.top);

@@ -20,7 +20,7 @@ struct ScreenshotOptions {
 Expected<void> take_screenshot(ScreenshotOptions options, const VerbRun& run) {
   ScreenshotRequest& request = options.request;
   if (request.output != "-" && files::ending_of(request.output) != ".png") {
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "a screenshot must be a .png file, but --output is " + in_quotes(request.output));
   }
   const auto size = parse_pixel_size(options.size);

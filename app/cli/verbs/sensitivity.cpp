@@ -44,7 +44,7 @@ struct SensitivityOptions {
 Expected<void> check_movable(const Snapshot& state, const Place& place) {
   std::string why = explain::why_unmoved(state.document, state.trace, place.stage, place.head,
                                          place.row, place.col);
-  return why.empty() ? Expected<void>() : fail(ErrorKind::kBadInput, std::move(why));
+  return why.empty() ? Expected<void>() : fail(ErrorType::kBadInput, std::move(why));
 }
 
 // What --of names: a matrix or a stage; neither without.
@@ -65,7 +65,7 @@ Expected<Of> parse_of(std::string name, const Document& document) {
   if (const auto stage = attention::stage_from_name(name);
       stage && is_active(document.problem, *stage))
     return Of{{}, stage};
-  return fail(ErrorKind::kUsage, "--of: there is no matrix " + in_quotes(name) +
+  return fail(ErrorType::kUsage, "--of: there is no matrix " + in_quotes(name) +
                                      " here; there are " + known + ", and the stages");
 }
 
@@ -113,12 +113,12 @@ Expected<std::string> tensor_bytes(const SensitivityOptions& options, const Aske
 figure::FigureOptions figure_of(const Asked& asked, figure::FigureOptions figure) {
   figure.moved = asked.name();
   figure.head = asked.place.head;
-  figure.kind = figure::FigureKind::kPipeline;
+  figure.type = figure::FigureType::kPipeline;
   if (figure.width_mm == figure::FigureOptions().width_mm && !asked.of.stage && !asked.of.matrix)
     figure.width_mm = kPageWidth;
-  if (asked.of.stage) figure.kind = figure::FigureKind::kMap, figure.stage = *asked.of.stage;
+  if (asked.of.stage) figure.type = figure::FigureType::kMap, figure.stage = *asked.of.stage;
   if (!asked.of.matrix) return figure;
-  figure.kind = figure::FigureKind::kMap, figure.matrix = asked.of.matrix;
+  figure.type = figure::FigureType::kMap, figure.matrix = asked.of.matrix;
   const auto most = strongest(asked.gradient, 1, asked.of.matrix);
   const int sharing =
       is_per_kv_head(*asked.of.matrix) ? heads_per_kv_head(asked.state.document.problem.config) : 1;
@@ -143,12 +143,12 @@ const figure::FigureFormat* figure_format_of(const SensitivityOptions& options) 
 
 Expected<void> check_options(const SensitivityOptions& options) {
   if (parse_all_layers(options.model.layer))
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--layer all is for export and check; give the number of one layer");
-  if (options.top < 1) return fail(ErrorKind::kUsage, "--top should be 1 or more");
+  if (options.top < 1) return fail(ErrorType::kUsage, "--top should be 1 or more");
   const bool draws = figure_format_of(options) != nullptr;
   if (!draws && !(options.style == FigureStyleArguments()))
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--palette, --annot, --title and what else changes the look are for figures");
   if (options.output.empty() || draws) return {};
   return files::check_tensor_output(options.output, "sensitivity");
@@ -156,7 +156,7 @@ Expected<void> check_options(const SensitivityOptions& options) {
 
 Expected<void> show_list(const Asked& asked, int top) {
   if (asked.of.stage)
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--of: the numbers of a stage are written with -o; without it, "
                 "name a matrix");
   const auto& [stage, head, row, col] = asked.place;

@@ -66,9 +66,9 @@ Expected<SolveRequest> read_cells(const SolveOptions& options, const Document& d
 // A layer of a model, so that it is known to be one.
 Expected<Document> open_solved_layer(ModelRun& run, const std::string& layer) {
   if (layer.empty())
-    return fail(ErrorKind::kUsage, "--layer is missing: the weights of which layer may change?");
+    return fail(ErrorType::kUsage, "--layer is missing: the weights of which layer may change?");
   if (parse_all_layers(layer))
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--layer " + layer + ": the weights of one layer may change; give its number");
   auto document = open_layer(run, layer);
   if (!document) return document;
@@ -104,7 +104,7 @@ Expected<SolvedNumbers> solve_cells(const SolveOptions& options) {
   request->free = numbers->rows;
   attention::Solver solver(numbers->problem, *request);
   if (solver.fault())
-    return fail(ErrorKind::kBadInput, fault_text(document, *request, *solver.fault()));
+    return fail(ErrorType::kBadInput, fault_text(document, *request, *solver.fault()));
   solver.run();
   SolvedNumbers solved{document, numbers->rows, {}, solver.solution()};
   for (const attention::TargetCell& cell : request->targets) {
@@ -118,7 +118,7 @@ Expected<SolvedNumbers> solve_cells(const SolveOptions& options) {
 // Logits of a model, by a layer's weights.
 Expected<SolvedNumbers> solve_answers(const SolveOptions& options) {
   if (!is_model(options.input))
-    return fail(ErrorKind::kUsage, "--want logit[…] is for trained models");
+    return fail(ErrorType::kUsage, "--want logit[…] is for trained models");
   const auto run = run_model(options.input, options.model, {.stages = true});
   if (!run) return tl::make_unexpected(run.error());
   const auto document = open_solved_layer(**run, options.model.layer);
@@ -190,7 +190,7 @@ Expected<std::string> solved_session(const SolveOptions& options, const SolvedNu
 Expected<void> check_solved_numbers(const SolvedNumbers& solved) {
   for (const attention::ChangedCell& cell : solved.solution.changed)
     if (!(std::abs(cell.after) <= kLargestCell))
-      return fail(ErrorKind::kBadInput, changed_place(solved.document, cell) +
+      return fail(ErrorType::kBadInput, changed_place(solved.document, cell) +
                                             " would have to be " + solve_number(cell.after) +
                                             ": it must be between −1,000,000 and 1,000,000");
   return {};
@@ -200,7 +200,7 @@ Expected<void> solve_input(const SolveOptions& options, VerbRun& run) {
   if (!options.output.empty())
     if (auto fits = files::check_session_path(options.output); !fits) return fits;
   if (!options.output.empty() && options.input == "-")
-    return fail(ErrorKind::kUsage, "IN is read twice: save it in a file first");
+    return fail(ErrorType::kUsage, "IN is read twice: save it in a file first");
   const auto solved = wants_logits(options) ? solve_answers(options) : solve_cells(options);
   if (!solved) return tl::make_unexpected(solved.error());
   if (auto fit = check_solved_numbers(*solved); !fit) return fit;
@@ -213,7 +213,7 @@ Expected<void> solve_input(const SolveOptions& options, VerbRun& run) {
     if (auto shown = files::write_bytes("-", solve_report(*solved)); !shown) return shown;
   if (solved->solution.reached) return {};
   return fail(
-      ErrorKind::kFailed,
+      ErrorType::kFailed,
       shortfall(*solved) + (options.output.empty() ? "" : "; OUT has the nearest that was found"));
 }
 

@@ -25,7 +25,7 @@ struct SpeltPlace {
 Expected<SpeltPlace> split_place(const std::string& text, const std::string& option) {
   const std::size_t open = text.find('[');
   if (open == text.npos || text.back() != ']')
-    return fail(ErrorKind::kUsage, option + ": " + in_quotes(text) +
+    return fail(ErrorType::kUsage, option + ": " + in_quotes(text) +
                                        " is no place; write STAGE[HEAD,ROW,COLUMN], such as "
                                        "weights[1,it,animal]");
   SpeltPlace place{text.substr(0, open), {}};
@@ -42,7 +42,7 @@ Expected<TargetCell> find_cell(const SpeltPlace& spelt, bool with_column, const 
   if (auto there = check_stage(*stage, document); !there) return tl::make_unexpected(there.error());
   const std::size_t heads = is_per_head(*stage) ? 1 : 0;
   if (spelt.parts.size() != heads + (with_column ? 2 : 1))
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 option + ": " + spelt.stage + " takes [" + (heads > 0 ? "HEAD,ROW" : "ROW") +
                     (with_column ? ",COLUMN]" : "] for a row, and ,COLUMN for one number"));
   const auto head = heads > 0 ? parse_head(spelt.parts[0], document, option + ": the head") : 0;
@@ -70,7 +70,7 @@ Expected<int> parse_matrix_head(const std::string& text, MatrixId id, const Docu
   const int count = id == MatrixId::kWO ? document.problem.config.n_heads
                                         : matrix_count(document.problem.config, id);
   if (number && *number >= first && *number < first + count) return *number - first;
-  return fail(ErrorKind::kUsage, "--free: there is no head " + in_quotes(text) + " of " +
+  return fail(ErrorType::kUsage, "--free: there is no head " + in_quotes(text) + " of " +
                                      std::string(matrix_name(id)) + "; there are " +
                                      std::to_string(count) + ", from " + std::to_string(first));
 }
@@ -105,7 +105,7 @@ Expected<TargetCell> parse_target(const std::string& text, const Document& docum
   const std::size_t equals = text.rfind('=');
   const auto value = finite_number(equals == text.npos ? "" : text.substr(equals + 1));
   if (!value)
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--want: " + in_quotes(text) + " has no value; write weights[1,it,animal]=0.9");
   const auto spelt = split_place(text.substr(0, equals), "--want");
   if (!spelt) return tl::make_unexpected(spelt.error());
@@ -135,7 +135,7 @@ Expected<FreeChoice> parse_free(const std::string& text, const Document& documen
     for (const attention::MatrixInfo& info : attention::kMatrixInfos)
       if (can_be_free(document, info.id))
         known += (known.empty() ? "" : ", ") + std::string(info.name);
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--free: " + in_quotes(name) + " cannot be free here; these can: " + known);
   }
   FreeChoice choice{*matrix};
@@ -157,7 +157,7 @@ Expected<void> parse_weight(const std::string& text, std::vector<FreeChoice>& ch
   const std::size_t equals = std::min(text.find('='), text.size());
   const auto weight = finite_number(equals == text.size() ? "" : text.substr(equals + 1));
   if (!weight || *weight <= 0)
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--weight: " + in_quotes(text) + " must be a matrix and a number above 0: W_Q=2");
   bool found = false;
   for (FreeChoice& choice : choices)
@@ -166,7 +166,7 @@ Expected<void> parse_weight(const std::string& text, std::vector<FreeChoice>& ch
       found = true;
     }
   if (found) return {};
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "--weight: " + in_quotes(text.substr(0, equals)) + " is not among what is --free");
 }
 

@@ -80,7 +80,7 @@ void print_limits(const Tokenizer& opened, const TokenizeOptions& options) {
 
 Expected<std::string> encoded_line(const Tokenizer& opened, const nlohmann::json& line,
                                    const TokenizeOptions& options) {
-  if (!line.is_string()) return fail(ErrorKind::kBadInput, json_text(line) + ", should be a text");
+  if (!line.is_string()) return fail(ErrorType::kBadInput, json_text(line) + ", should be a text");
   const auto encoding = opened.encode(line.get_ref<const std::string&>(), options.encoding());
   if (!encoding) return tl::make_unexpected(encoding.error());
   return json_line(*encoding, options.pair.has_value());
@@ -90,12 +90,12 @@ Expected<std::string> decoded_line(const Tokenizer& opened, const nlohmann::json
                                    const TokenizeOptions& options) {
   std::vector<std::uint32_t> ids;
   if (!line.is_array())
-    return fail(ErrorKind::kBadInput, json_text(line) + ", should be a list of ids");
+    return fail(ErrorType::kBadInput, json_text(line) + ", should be a list of ids");
   for (const nlohmann::json& id : line) {
     if (!id.is_number_unsigned() || id.get<std::uint64_t>() > 0xFFFFFFFFU)
-      return fail(ErrorKind::kBadInput, json_text(id) + ", should be an id: a whole number");
+      return fail(ErrorType::kBadInput, json_text(id) + ", should be an id: a whole number");
     if (!opened.token_of(id.get<std::uint32_t>())) {
-      return fail(ErrorKind::kBadInput, "the tokenizer has no token with the id " + json_text(id));
+      return fail(ErrorType::kBadInput, "the tokenizer has no token with the id " + json_text(id));
     }
     ids.push_back(id.get<std::uint32_t>());
   }
@@ -115,7 +115,7 @@ Expected<void> run_lines(const Tokenizer& opened, const TokenizeOptions& options
                             : encoded_line(opened, parsed, options);
     });
     if (!answer) {
-      return fail(answer.error().kind,
+      return fail(answer.error().type,
                   "standard input, line " + std::to_string(number) + ": " + answer.error().message);
     }
     if (auto written = files::write_bytes("-", *answer); !written) return written;
@@ -134,11 +134,11 @@ struct OpenedTokenizer {
 // That of the model of a session.
 Expected<OpenedTokenizer> tokenizer_of_session(const TokenizeOptions& options) {
   if (options.input == "-" && !options.text)
-    return fail(ErrorKind::kUsage, "only one of FILE and the texts can be standard input");
+    return fail(ErrorType::kUsage, "only one of FILE and the texts can be standard input");
   const auto session = open_model_without_text(options.input, options.place);
   if (!session) return tl::make_unexpected(session.error());
   if (session->model->tokenizer) return OpenedTokenizer{session->model, std::nullopt};
-  return fail(ErrorKind::kBadInput, files::no_tokenizer_in(session->model->folder));
+  return fail(ErrorType::kBadInput, files::no_tokenizer_in(session->model->folder));
 }
 
 Expected<OpenedTokenizer> opened_tokenizer(const TokenizeOptions& options) {
@@ -150,9 +150,9 @@ Expected<OpenedTokenizer> opened_tokenizer(const TokenizeOptions& options) {
 
 Expected<void> tokenize(const TokenizeOptions& options) {
   if (options.decode && options.text)
-    return fail(ErrorKind::kUsage, "--decode reads ids from standard input; leave --text out");
+    return fail(ErrorType::kUsage, "--decode reads ids from standard input; leave --text out");
   if (options.skip_special && !options.decode)
-    return fail(ErrorKind::kUsage,
+    return fail(ErrorType::kUsage,
                 "--skip-special is for --decode; --no-special adds no special tokens");
   const auto opened = opened_tokenizer(options);
   if (!opened) return tl::make_unexpected(opened.error());

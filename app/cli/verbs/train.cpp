@@ -29,11 +29,11 @@ constexpr int kMostThreads = 64;
 Expected<void> check_free(const std::string& folder, const TrainOptions& options) {
   if (options.replace || folder == options.continued) return {};
   if (files::is_saved_run(folder))
-    return fail(ErrorKind::kUsage, in_quotes(folder) +
+    return fail(ErrorType::kUsage, in_quotes(folder) +
                                        " holds a run of training; --continue goes on with it, and "
                                        "--replace replaces it");
   if (files::is_model_folder(folder))
-    return fail(ErrorKind::kUsage, in_quotes(folder) + " holds another model; name a new folder");
+    return fail(ErrorType::kUsage, in_quotes(folder) + " holds another model; name a new folder");
   return {};
 }
 
@@ -45,19 +45,19 @@ Expected<void> check_parent(const std::string& folder) {
   const fs::path path = whole.has_filename() ? whole : whole.parent_path();  // without a last "/"
   std::error_code none;
   if (!path.has_parent_path() || fs::exists(path.parent_path(), none)) return {};
-  return fail(ErrorKind::kIo, "cannot write " + in_quotes(folder) + ": " + std::strerror(ENOENT));
+  return fail(ErrorType::kIo, "cannot write " + in_quotes(folder) + ": " + std::strerror(ENOENT));
 }
 
 Expected<TrainLoop> train_loop(const TrainOptions& options) {
   TrainLoop loop;
   if (options.steps < 0)
-    return fail(ErrorKind::kUsage, "--steps is " + std::to_string(options.steps) +
+    return fail(ErrorType::kUsage, "--steps is " + std::to_string(options.steps) +
                                        " but should be a whole number from 0");
   loop.steps = static_cast<std::uint64_t>(options.steps);
   loop.folder = files::full_path(options.output.empty() ? options.continued : options.output);
-  if (loop.folder.empty()) return fail(ErrorKind::kUsage, "-o FOLDER is missing");
+  if (loop.folder.empty()) return fail(ErrorType::kUsage, "-o FOLDER is missing");
   if (options.threads < 0 || options.threads > kMostThreads)
-    return fail(ErrorKind::kUsage, "--threads should be 1 to " + std::to_string(kMostThreads));
+    return fail(ErrorType::kUsage, "--threads should be 1 to " + std::to_string(kMostThreads));
   const auto of_machine = static_cast<int>(std::thread::hardware_concurrency());
   loop.threads = options.threads > 0 ? options.threads : std::clamp(of_machine, 1, 8);
   if (auto is_free = check_free(loop.folder, options); !is_free)
@@ -95,7 +95,7 @@ Expected<void> train_on(const TrainOptions& options, const TrainLoop& loop) {
 
 Expected<void> run_training(const TrainOptions& options) {
   if (options.task.empty() && options.continued.empty())
-    return fail(ErrorKind::kUsage, "name a task, or a run to --continue");
+    return fail(ErrorType::kUsage, "name a task, or a run to --continue");
   const auto loop = train_loop(options);
   if (!loop) return tl::make_unexpected(loop.error());
   return options.continued.empty() ? train_new(options, *loop) : train_on(options, *loop);

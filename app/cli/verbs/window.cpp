@@ -12,8 +12,8 @@ namespace {
 
 // The error of a machine without a display, with what works there.
 Expected<void> with_display_hint(Expected<void> shown) {
-  if (shown || shown.error().kind != ErrorKind::kNoDisplay) return shown;
-  return fail(ErrorKind::kNoDisplay,
+  if (shown || shown.error().type != ErrorType::kNoDisplay) return shown;
+  return fail(ErrorType::kNoDisplay,
               shown.error().message +
                   " These work without one: attention-lab export refer -o heads.png, "
                   "attention-lab explain refer --row it --col animal, "
@@ -31,7 +31,7 @@ struct WindowOptions {
 Expected<void> open_window(WindowOptions options, VerbRun& run) {
   WindowRequest& request = options.request;
   if (find_verb(request.source)) {
-    return fail(ErrorKind::kUsage, "a verb comes first: attention-lab " + request.source +
+    return fail(ErrorType::kUsage, "a verb comes first: attention-lab " + request.source +
                                        " …; for a file of that name write ./" + request.source);
   }
   if (auto there = check_source(request.source); !there && !request.shows_errors) return there;

@@ -29,12 +29,12 @@ class AnalysisBoard {
   attention::WorkWatch& watch() { return watch_; }
 
   /// True when the result has all of these numbers, or the reason why there are none.
-  bool has(PartKind kind, const PartInputs& inputs) const;
+  bool has(PartType type, const PartInputs& inputs) const;
   /// Puts numbers with these inputs into the result.
   template <typename Value>
   void publish(const PartId<Value>& id, const PartInputs& inputs, AnalysisPart<Value> part) {
     part.document = inputs.model.document;
-    change(id.kind, inputs, [&](AnalysisResult& result, bool current) {
+    change(id.type, inputs, [&](AnalysisResult& result, bool current) {
       part.current = current;
       result.*id.place = std::move(part);
     });
@@ -53,9 +53,9 @@ class AnalysisBoard {
     attention::network::Answer answer;
   };
 
-  void change(PartKind kind, const PartInputs& inputs, const Change& change);
+  void change(PartType type, const PartInputs& inputs, const Change& change);
   void complete_answer();
-  bool is_current(PartKind kind) const;
+  bool is_current(PartType type) const;
   void update_current(AnalysisResult& result) const;
 
   std::function<void()> on_ready_;
@@ -67,8 +67,8 @@ class AnalysisBoard {
   RequestedAnalysis requested_;
   std::optional<Likeliest> likeliest_;
   std::shared_ptr<const AnalysisResult> result_ = std::make_shared<const AnalysisResult>();
-  std::array<std::optional<PartInputs>, kPartKinds> inputs_;  // of what is in the result
-  std::array<bool, kPartKinds> whole_{};                      // it needs no more work
+  std::array<std::optional<PartInputs>, kPartTypes> inputs_;  // of what is in the result
+  std::array<bool, kPartTypes> whole_{};                      // it needs no more work
 };
 
 }  // namespace lab

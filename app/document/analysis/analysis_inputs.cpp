@@ -21,36 +21,36 @@ bool same_run(const ModelDocument& a, const ModelDocument& b) {
 
 }  // namespace
 
-PartInputs inputs_of(PartKind kind, const RequestedAnalysis& requested) {
+PartInputs inputs_of(PartType type, const RequestedAnalysis& requested) {
   PartInputs of_pass{.model = requested.model};
   PartInputs of_network{.model = {requested.model.document, nullptr}};
   PartInputs inputs = of_pass;
-  switch (kind) {
-    case PartKind::kMasked:
-    case PartKind::kEntropies:
-    case PartKind::kLensOfAllRows:
+  switch (type) {
+    case PartType::kMasked:
+    case PartType::kEntropies:
+    case PartType::kLensOfAllRows:
       return of_pass;
-    case PartKind::kPredictions:
+    case PartType::kPredictions:
       inputs.row = requested.row;
       inputs.pinned = requested.request.pinned;
       return inputs;
-    case PartKind::kLens:
+    case PartType::kLens:
       inputs.answer = requested.answer;
       inputs.row = requested.row;
       return inputs;
-    case PartKind::kAnswer:
-    case PartKind::kDirect:
-    case PartKind::kKnockOut:
+    case PartType::kAnswer:
+    case PartType::kDirect:
+    case PartType::kKnockOut:
       return about_answer(of_pass, requested);
-    case PartKind::kPatching:
+    case PartType::kPatching:
       inputs.source = requested.request.patch_from;
       return about_answer(inputs, requested);
-    case PartKind::kLabels:
+    case PartType::kLabels:
       return of_network;
-    case PartKind::kGradient:
+    case PartType::kGradient:
       inputs.gradient = requested.request.gradient;
       return inputs.gradient && inputs.gradient->cell ? inputs : about_answer(inputs, requested);
-    case PartKind::kExploration:
+    case PartType::kExploration:
       inputs = of_network;
       inputs.exploration = requested.request.exploration;
       return inputs;

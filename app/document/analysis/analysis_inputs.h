@@ -5,7 +5,7 @@
 namespace lab {
 
 /// The parts of an AnalysisResult.
-enum class PartKind {
+enum class PartType {
   kAnswer,
   kPredictions,
   kLens,
@@ -23,32 +23,32 @@ enum class PartKind {
 /// A kind and its place in the result.
 template <typename Value>
 struct PartId {
-  PartKind kind;
+  PartType type;
   AnalysisPart<Value> AnalysisResult::*place;
 };
 
-inline constexpr PartId<AskedAnswer> kAnswerPart{PartKind::kAnswer, &AnalysisResult::answer};
-inline constexpr PartId<RowPredictions> kPredictionsPart{PartKind::kPredictions,
+inline constexpr PartId<AskedAnswer> kAnswerPart{PartType::kAnswer, &AnalysisResult::answer};
+inline constexpr PartId<RowPredictions> kPredictionsPart{PartType::kPredictions,
                                                          &AnalysisResult::predictions};
-inline constexpr PartId<RowLens> kLensPart{PartKind::kLens, &AnalysisResult::lens};
-inline constexpr PartId<std::vector<PredictionsAt>> kMaskedPart{PartKind::kMasked,
+inline constexpr PartId<RowLens> kLensPart{PartType::kLens, &AnalysisResult::lens};
+inline constexpr PartId<std::vector<PredictionsAt>> kMaskedPart{PartType::kMasked,
                                                                 &AnalysisResult::masked};
-inline constexpr PartId<std::vector<HeadMap>> kEntropiesPart{PartKind::kEntropies,
+inline constexpr PartId<std::vector<HeadMap>> kEntropiesPart{PartType::kEntropies,
                                                              &AnalysisResult::entropies};
-inline constexpr PartId<AnswerParts> kDirectPart{PartKind::kDirect, &AnalysisResult::direct};
-inline constexpr PartId<LabelledHeads> kLabelsPart{PartKind::kLabels, &AnalysisResult::labels};
-inline constexpr PartId<AnswerMaps> kKnockOutPart{PartKind::kKnockOut, &AnalysisResult::knock_out};
-inline constexpr PartId<AnswerMaps> kPatchingPart{PartKind::kPatching, &AnalysisResult::patching};
-inline constexpr PartId<LensGrid> kLensOfAllRowsPart{PartKind::kLensOfAllRows,
+inline constexpr PartId<AnswerParts> kDirectPart{PartType::kDirect, &AnalysisResult::direct};
+inline constexpr PartId<LabelledHeads> kLabelsPart{PartType::kLabels, &AnalysisResult::labels};
+inline constexpr PartId<AnswerMaps> kKnockOutPart{PartType::kKnockOut, &AnalysisResult::knock_out};
+inline constexpr PartId<AnswerMaps> kPatchingPart{PartType::kPatching, &AnalysisResult::patching};
+inline constexpr PartId<LensGrid> kLensOfAllRowsPart{PartType::kLensOfAllRows,
                                                      &AnalysisResult::lens_of_all_rows};
-inline constexpr PartId<Exploration> kExplorationPart{PartKind::kExploration,
+inline constexpr PartId<Exploration> kExplorationPart{PartType::kExploration,
                                                       &AnalysisResult::exploration};
 
-inline constexpr PartId<ModelGradient> kGradientPart{PartKind::kGradient,
+inline constexpr PartId<ModelGradient> kGradientPart{PartType::kGradient,
                                                      &AnalysisResult::gradient};
 
 /// Number of kinds.
-inline constexpr std::size_t kPartKinds = 12;
+inline constexpr std::size_t kPartTypes = 12;
 
 /// Calls visit(part) with each PartId.
 template <typename Visit>
@@ -82,7 +82,7 @@ struct PartInputs {
 };
 
 /// The inputs of a part of what was asked for.
-PartInputs inputs_of(PartKind kind, const RequestedAnalysis& requested);
+PartInputs inputs_of(PartType type, const RequestedAnalysis& requested);
 
 /// True when both give the same numbers.
 bool same_model(const AnalysedModel& a, const AnalysedModel& b);

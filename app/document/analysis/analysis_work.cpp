@@ -44,8 +44,8 @@ RowPredictions predictions_of_row(const RowVector& logits, Index row,
 template <typename Value, typename Compute>
 void AnalysisWork::compute(const PartId<Value>& id, const RequestedAnalysis& requested,
                            Compute compute) {
-  const PartInputs inputs = inputs_of(id.kind, requested);
-  if (board_.has(id.kind, inputs)) return;
+  const PartInputs inputs = inputs_of(id.type, requested);
+  if (board_.has(id.type, inputs)) return;
   board_.watch().did(0);
   AnalysisPart<Value> made;
   try {
@@ -68,8 +68,8 @@ void AnalysisWork::compute(const PartId<Value>& id, const RequestedAnalysis& req
 template <typename Value, typename Job, typename Start, typename Show>
 void AnalysisWork::fill_in(const PartId<Value>& id, const RequestedAnalysis& requested,
                            Running<Job>& running, Start start, Show show) {
-  const PartInputs inputs = inputs_of(id.kind, requested);
-  bool whole = board_.has(id.kind, inputs);
+  const PartInputs inputs = inputs_of(id.type, requested);
+  bool whole = board_.has(id.type, inputs);
   while (!whole) {
     board_.watch().did(0);
     AnalysisPart<Value> made;
@@ -164,7 +164,7 @@ void AnalysisWork::find_answer(RequestedAnalysis& requested) {
 Expected<AskedAnswer> AnalysisWork::answer() const {
   const auto result = board_.result();
   if (result->answer.value) return *result->answer.value;
-  return fail(ErrorKind::kBadInput, result->answer.error);
+  return fail(ErrorType::kBadInput, result->answer.error);
 }
 
 void AnalysisWork::compute_row(const RequestedAnalysis& requested) {

@@ -11,7 +11,7 @@ namespace {
 using attention::Index;
 using attention::MatrixView;
 using attention::network::HeadScoreMeter;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Network;
 using attention::network::Stack;
 using attention::network::Sublayer;
@@ -113,7 +113,7 @@ void HeadExplorer::keep_needed_layers(const ExplorationRequest& request) {
 
 void HeadExplorer::list_heads(const ExplorationRequest& request) {
   for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kEncoder})
-    for (LayerPlace at{sublayer, 0}; find_attention(network_, at) != nullptr; ++at.layer)
+    for (LayerId at{sublayer, 0}; find_attention(network_, at) != nullptr; ++at.layer)
       for (Index head = 0; head < head_count(network_, sublayer); ++head)
         if (!request.head || *request.head == HeadRef{at, head})
           heads_.push_back({{at, head}, StrongestPairs(request.pairs)});

@@ -16,7 +16,7 @@ using attention::LayerGradient;
 using attention::Matrix;
 using attention::Sensitivity;
 using attention::network::BlockGradient;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::NetworkGradient;
 using attention::network::StackGradient;
 using attention::network::Sublayer;
@@ -40,7 +40,7 @@ void for_each_layer(const NetworkGradient& gradient, Visit visit) {
   for (const Sublayer sublayer : kSublayers) {
     Index layer = 0;
     for (const BlockGradient& block : stack_of(gradient, sublayer).blocks)
-      visit(LayerPlace{sublayer, layer++}, of_sublayer(block, sublayer));
+      visit(LayerId{sublayer, layer++}, of_sublayer(block, sublayer));
   }
 }
 
@@ -56,7 +56,7 @@ std::vector<HeadMap> gain_maps(const ModelPass& pass, const NetworkGradient& gra
     }
     if (map.values.size() > 0) maps.push_back(std::move(map));
   }
-  for_each_layer(gradient, [&](const LayerPlace& at, const LayerGradient& layer) {
+  for_each_layer(gradient, [&](const LayerId& at, const LayerGradient& layer) {
     const auto map = std::ranges::find(maps, at.sublayer, &HeadMap::sublayer);
     if (map == maps.end() || at.layer >= map->values.rows()) return;
     for (std::size_t head = 0; head < layer.gains.size(); ++head)
@@ -77,7 +77,7 @@ void add_tokens(const StackGradient& gradient, const attention::network::StackTr
 // What a sublayer reads is no number of the model by itself, but the result of those before it.
 std::vector<PlacedSensitivity> strongest_numbers(const NetworkGradient& gradient) {
   std::vector<PlacedSensitivity> found;
-  for_each_layer(gradient, [&](const LayerPlace& at, const LayerGradient& layer) {
+  for_each_layer(gradient, [&](const LayerId& at, const LayerGradient& layer) {
     for (const attention::MatrixInfo& info : attention::kMatrixInfos)
       if (is_parameter(info.id))
         for (const Sensitivity& one : strongest(layer, kListedNumbers, info.id))

@@ -12,7 +12,7 @@ namespace lab {
 
 /// A number of a layer of a model that is asked about in place of the answer.
 struct ModelCell {
-  attention::network::LayerPlace at;
+  attention::network::LayerId at;
   attention::Stage stage = attention::Stage::kWeights;
   attention::Index head = 0, row = 0, col = 0;
   bool operator==(const ModelCell&) const = default;
@@ -20,7 +20,7 @@ struct ModelCell {
 
 /// What is asked about: what moves an answer, or a cell.
 struct GradientRequest {
-  attention::network::LayerPlace at;  ///< the layer that is looked at
+  attention::network::LayerId at;  ///< the layer that is looked at
   std::optional<ModelCell> cell = {};
   bool operator==(const GradientRequest&) const = default;
 };
@@ -35,7 +35,7 @@ struct TokenGradient {
 
 /// A weight or bias of a layer, and how much it moves the number.
 struct PlacedSensitivity {
-  attention::network::LayerPlace at;
+  attention::network::LayerId at;
   attention::Sensitivity number;
 };
 

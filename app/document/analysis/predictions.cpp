@@ -21,16 +21,16 @@ using attention::network::Sublayer;
 Expected<std::vector<Index>> masked_places(const ModelDocument& document) {
   const ModelSource& model = *document.source;
   if (!model.tokenizer)
-    return fail(ErrorKind::kUsage, "without a tokenizer.json it is not known which id is masked");
+    return fail(ErrorType::kUsage, "without a tokenizer.json it is not known which id is masked");
   const auto name = mask_token(model);
-  if (!name) return fail(ErrorKind::kBadInput, "the tokenizer has neither [MASK] nor <mask>");
+  if (!name) return fail(ErrorType::kBadInput, "the tokenizer has neither [MASK] nor <mask>");
   const std::uint32_t mask = *model.tokenizer->id_of(*name);
   const std::vector<std::uint32_t> ids = tokens_of(document).ids;
   std::vector<Index> places;
   for (std::size_t i = 0; i < ids.size(); ++i)
     if (ids[i] == mask) places.push_back(static_cast<Index>(i));
   if (!places.empty()) return places;
-  return fail(ErrorKind::kUsage, "this model fills gaps: write " + *name +
+  return fail(ErrorType::kUsage, "this model fills gaps: write " + *name +
                                      " in the text where it should predict a token");
 }
 
@@ -112,7 +112,7 @@ Index rank_of(const RowVector& logits, std::uint32_t id) {
 
 Expected<void> check_read_out(const ModelDocument& document) {
   if (document.network.read_out) return {};
-  return fail(ErrorKind::kBadInput, in_quotes(document.source->folder) +
+  return fail(ErrorType::kBadInput, in_quotes(document.source->folder) +
                                         " was saved without a read-out, so it predicts nothing");
 }
 
@@ -125,7 +125,7 @@ Expected<std::vector<Index>> predicting_rows(const ModelDocument& document) {
 Expected<void> check_finite(const NetworkTrace& trace, Index row, const RowVector& logits) {
   if (logits.allFinite()) return {};
   const std::string part = first_not_finite(trace);
-  return fail(ErrorKind::kBadInput, "the logits of row " + std::to_string(row) +
+  return fail(ErrorType::kBadInput, "the logits of row " + std::to_string(row) +
                                         " are NaN or infinite, so they are no answer; " +
                                         (part.empty() ? "the read-out" : part) +
                                         " is the first that gives such numbers");
@@ -135,7 +135,7 @@ Expected<void> check_row(const ModelPass& pass, Index row) {
   if (auto there = check_read_out(pass.document); !there) return there;
   const Index rows = pass.trace.stack.n();
   if (row >= 0 && row < rows) return {};
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               "there is no row " + std::to_string(row) + "; the text has " + std::to_string(rows));
 }
 

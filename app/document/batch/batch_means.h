@@ -54,10 +54,10 @@ class BatchMeans {
   void start();
 
   std::function<void()> on_ready_;
-  std::optional<Document> asked_;                            // last
-  bool waiting_ = false;                                     // it has not been started
-  attention::network::LayerPlace running_at_, answered_at_;  // layers of a model
-  std::optional<Means> answered_;                            // the newest
+  std::optional<Document> asked_;                         // last
+  bool waiting_ = false;                                  // it has not been started
+  attention::network::LayerId running_at_, answered_at_;  // layers of a model
+  std::optional<Means> answered_;                         // the newest
   attention::WorkWatch watch_;
   BackgroundTask<std::optional<Means>> running_;  // last: it uses the others
 };

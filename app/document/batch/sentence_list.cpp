@@ -38,18 +38,18 @@ std::string sentence_text(const ModelDocument& document, std::size_t number) {
 
 Expected<void> check_room_for_sentence(std::size_t count) {
   if (count < kMostSentences) return {};
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               tr("a batch has at most {} sentences", {std::to_string(kMostSentences)}));
 }
 
 Expected<void> check_several_sentences(std::size_t count) {
   if (count > 1) return {};
-  return fail(ErrorKind::kBadInput, tr("this is the only sentence"));
+  return fail(ErrorType::kBadInput, tr("this is the only sentence"));
 }
 
 Expected<void> check_sentence(int number, std::size_t count) {
   if (number >= 0 && static_cast<std::size_t>(number) < count) return {};
-  return fail(ErrorKind::kBadInput, tr("there is no sentence {}; the last one is {}",
+  return fail(ErrorType::kBadInput, tr("there is no sentence {}; the last one is {}",
                                        {std::to_string(number + 1), std::to_string(count)}));
 }
 

@@ -77,7 +77,7 @@ bool same_shapes(const Problem& a, const Problem& b) {
 Expected<void> check_between(const Document& from, const Document& to) {
   if (same_shapes(from.problem, to.problem)) return {};
   return fail(
-      ErrorKind::kUsage,
+      ErrorType::kUsage,
       "the two states differ in size or in the number of tokens and cannot be interpolated");
 }
 

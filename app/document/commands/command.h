@@ -137,14 +137,14 @@ struct FillMask {
 Expected<Document> reduce(const Document& document, const FillMask& command);
 
 struct SetPositions {
-  std::optional<attention::Positions> kind = {};
+  std::optional<attention::Positions> type = {};
   std::optional<float> base = {};  ///< of rotary positions
   std::optional<attention::RotaryPairs> pairs = {};
 
   static constexpr std::string_view kName = "set_positions";
   static constexpr ModelPart kPart = ModelPart::kSwitches;
   static void fields(auto& command, auto&& visit) {
-    visit("kind", command.kind);
+    visit("kind", command.type);
     visit("base", command.base);
     visit("pairs", command.pairs);
   }
@@ -230,14 +230,14 @@ Expected<Document> reduce(const Document& document, const SetBlocks& command);
 /// Fills the whole matrix according to `kind`, or with `value` if it is given.
 struct FillMatrix {
   MatrixRef matrix;
-  attention::FillKind kind{};
+  attention::FillType type{};
   std::uint64_t seed = 0;
   std::optional<float> value = {};
 
   static constexpr std::string_view kName = "fill_matrix";
   static void fields(auto& command, auto&& visit) {
     visit(command.matrix);
-    visit("fill", command.kind);
+    visit("fill", command.type);
     visit("seed", command.seed);
     visit("value", command.value);
   }

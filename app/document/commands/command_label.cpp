@@ -52,14 +52,14 @@ std::string blocks_label(const SetBlocks& command) {
 std::string fill_label(const FillMatrix& command) {
   const std::string matrix = matrix_label(command.matrix);
   if (command.value) return tr("Set {} to {}", {matrix, shortest(*command.value)});
-  switch (command.kind) {
-    case attention::FillKind::kZero:
+  switch (command.type) {
+    case attention::FillType::kZero:
       return tr("Fill {} with zeros", {matrix});
-    case attention::FillKind::kIdentity:
+    case attention::FillType::kIdentity:
       return tr("Fill {} with the identity", {matrix});
-    case attention::FillKind::kNormal:
+    case attention::FillType::kNormal:
       return tr("Fill {} with normal numbers", {matrix});
-    case attention::FillKind::kXavier:
+    case attention::FillType::kXavier:
       return tr("Fill {} with Xavier", {matrix});
   }
   return {};
@@ -94,7 +94,7 @@ std::string mask_label(const SetMask& command) {
 
 std::string positions_label(const SetPositions& command) {
   Parts label;
-  if (command.kind) label.add(tr(positions_name(*command.kind)));
+  if (command.type) label.add(tr(positions_name(*command.type)));
   if (command.base) label.add(tr("rotary base {}", {shortest(*command.base)}));
   if (command.pairs) label.add(tr("rotary pairs {}", {tr(rotary_pairs_name(*command.pairs))}));
   return label.in(tr_later("Positions {}"));

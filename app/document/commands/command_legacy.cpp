@@ -23,7 +23,7 @@ Command read_bias_cell(CommandMembers& members) {
 }
 
 Command read_fill_bias(CommandMembers& members) {
-  return FillMatrix{kScoreBias, attention::FillKind::kZero, 0, members.number("value")};
+  return FillMatrix{kScoreBias, attention::FillType::kZero, 0, members.number("value")};
 }
 
 }  // namespace

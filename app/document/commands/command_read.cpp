@@ -96,7 +96,7 @@ Command read_members(Members& members) {
 }
 
 tl::unexpected<Error> not_a_command(const std::exception& error) {
-  return fail(ErrorKind::kBadInput, std::string("Not a command: ") + error.what());
+  return fail(ErrorType::kBadInput, std::string("Not a command: ") + error.what());
 }
 
 // What `read` makes of the members of the line.

@@ -45,7 +45,7 @@ struct Spelling<attention::RotaryPairs> : SpelledBy<rotary_pairs_name, rotary_pa
 };
 
 template <>
-struct Spelling<attention::FillKind> : SpelledBy<attention::fill_name, attention::fill_from_name> {
+struct Spelling<attention::FillType> : SpelledBy<attention::fill_name, attention::fill_from_name> {
   static constexpr const char* kAllowed = "one of zero, identity, normal, xavier";
 };
 

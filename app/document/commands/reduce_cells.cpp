@@ -19,7 +19,7 @@ Expected<void> check_matrix(const Document& document, MatrixRef ref) {
   const attention::Config& config = document.problem.config;
   const bool of_keys = ref.id == MatrixId::kXKv || ref.id == MatrixId::kPositionTableKv;
   if (of_keys && !document.problem.cross()) {
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 tr("there is no {}: keys and values come from the same sentence as queries",
                    {matrix_place(document, ref)}));
   }
@@ -36,7 +36,7 @@ Expected<void> check_number(MatrixId id, float value) {
   if (id == MatrixId::kScoreBias) return check_score(value);
   if (id != MatrixId::kMask || value == 0 || value == 1) return check_value(value);
   return fail(
-      ErrorKind::kBadInput,
+      ErrorType::kBadInput,
       tr("{} cannot be in the mask: type 1 where the query may attend to the key, otherwise 0",
          {shortest(value)}));
 }
@@ -68,13 +68,13 @@ Expected<void> check_block(const Document& document, const SetBlock& command) {
   if (auto there = check_place(matrix_place(document, ref), shape, row, col); !there) return there;
   const std::string size = size_text(values.rows(), values.cols());
   if (values.size() == 0 || values.size() > kLargestBlock) {
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 tr("{} numbers cannot be set at once: use from 1 to {} numbers",
                    {size, grouped(kLargestBlock)}));
   }
   const Shape room{shape.rows - row, shape.cols - col};
   if (values.rows() > room.rows || values.cols() > room.cols) {
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 tr("{} numbers do not fit: from row {}, column {} on, {} has room for {}",
                    {size, std::to_string(row), std::to_string(col), matrix_place(document, ref),
                     size_text(room.rows, room.cols)}));
@@ -191,7 +191,7 @@ std::vector<Index> word_numbers(const std::vector<Token>& tokens) {
 
 Matrix filled_numbers(const FillMatrix& command, Shape shape) {
   if (command.value) return Matrix::Constant(shape.rows, shape.cols, *command.value);
-  return attention::filled(command.kind, shape, command.seed);
+  return attention::filled(command.type, shape, command.seed);
 }
 
 Expected<Document> with_embeddings_filled(const Document& document, const FillMatrix& command) {
@@ -261,7 +261,7 @@ Expected<Document> reduce(const Document& document, const SetBlocks& command) {
   Index numbers = 0;
   for (const SetBlock& block : command.blocks) numbers += block.values.size();
   if (command.blocks.empty() || numbers > kLargestBlock)
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 tr("{} numbers cannot be set at once: use from 1 to {} numbers",
                    {grouped(numbers), grouped(kLargestBlock)}));
   Document changed = document;
@@ -291,7 +291,7 @@ Expected<Document> reduce(const Document& document, const FillMatrix& command) {
     return without_detached(filled_with(document, command.matrix, *command.value),
                             command.matrix.id);
   }
-  Matrix values = attention::filled(command.kind, shape_of(document, command.matrix), command.seed);
+  Matrix values = attention::filled(command.type, shape_of(document, command.matrix), command.seed);
   if (const auto fit = check_numbers(command.matrix.id, values); !fit) {
     return tl::make_unexpected(fit.error());
   }

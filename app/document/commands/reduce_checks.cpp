@@ -21,7 +21,7 @@ Expected<void> validated(const What& what) {
     attention::validate(what);
     return {};
   } catch (const std::invalid_argument& error) {
-    return fail(ErrorKind::kBadInput, error.what());
+    return fail(ErrorType::kBadInput, error.what());
   }
 }
 
@@ -30,7 +30,7 @@ Expected<void> validated(const What& what) {
 Expected<void> check_head(int head, int count) {
   if (head >= 0 && head < count) return {};
   const std::string number = std::to_string(Index{head} + 1);
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               count == 1 ? tr("there is no head {}: the model has only head 1", {number})
                          : tr("there is no head {}: the model has heads 1 to {}",
                               {number, std::to_string(count)}));
@@ -39,7 +39,7 @@ Expected<void> check_head(int head, int count) {
 Expected<void> check_kv_head(int head, int count) {
   if (head >= 0 && head < count) return {};
   const std::string number = std::to_string(Index{head} + 1);
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               count == 1
                   ? tr("there is no key and value head {}: the model has only head 1", {number})
                   : tr("there is no key and value head {}: the model has heads 1 to {}",
@@ -57,9 +57,9 @@ Expected<void> check_place(const std::string& name, attention::Shape shape, int 
   if (row >= 0 && row < shape.rows && col >= 0 && col < shape.cols) return {};
   const std::string cell = "(" + std::to_string(row) + ", " + std::to_string(col) + ")";
   if (shape == attention::Shape{}) {
-    return fail(ErrorKind::kBadInput, tr("there is no cell {}: the model has no {}", {cell, name}));
+    return fail(ErrorType::kBadInput, tr("there is no cell {}: the model has no {}", {cell, name}));
   }
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               tr("there is no cell {} in {}: its rows are 0 to {}, its columns 0 to {}",
                  {cell, name, std::to_string(shape.rows - 1), std::to_string(shape.cols - 1)}));
 }
@@ -67,7 +67,7 @@ Expected<void> check_place(const std::string& name, attention::Shape shape, int 
 Expected<void> check_value(float value) {
   // Written so that NaN fails too.
   if (std::abs(value) <= kLargestCell) return {};
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               tr("{} cannot be used: it must be a number between −1,000,000 and 1,000,000",
                  {shortest(value)}));
 }
@@ -75,7 +75,7 @@ Expected<void> check_value(float value) {
 Expected<void> check_temperature(float value) {
   // Written so that NaN fails too.
   if (value >= kSmallestTemperature && value <= kLargestTemperature) return {};
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               tr("a temperature of {} cannot be used: it must be between 0.001 and 1,000",
                  {shortest(value)}));
 }
@@ -89,7 +89,7 @@ Expected<void> check_config(const attention::Config& config) { return validated(
 
 Expected<void> check_scores(Index n_heads, Index seq_len, Index kv_len) {
   if (n_heads * seq_len * kv_len <= Limits::kScores) return {};
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               tr("{} heads × {} × {} tokens are more than the {} scores that fit; use fewer heads "
                  "or tokens",
                  {grouped(n_heads), grouped(seq_len), grouped(kv_len), grouped(Limits::kScores)}));
@@ -98,7 +98,7 @@ Expected<void> check_scores(Index n_heads, Index seq_len, Index kv_len) {
 Expected<void> check_lexicon(Index words, Index d_model) {
   if (words * d_model <= Limits::kParameters) return {};
   return fail(
-      ErrorKind::kBadInput,
+      ErrorType::kBadInput,
       tr("embeddings of {} words with {} numbers each are more than the {} numbers that fit",
          {grouped(words), grouped(d_model), grouped(Limits::kParameters)}));
 }

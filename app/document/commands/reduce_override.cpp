@@ -22,7 +22,7 @@ Expected<void> check_cell(const Document& document, const StageCell& cell) {
   const attention::Problem& problem = document.problem;
   const Stage stage = cell.stage;
   if (is_given(stage)) {
-    return fail(ErrorKind::kBadInput, tr("embeddings are edited as matrix {}, not overridden",
+    return fail(ErrorType::kBadInput, tr("embeddings are edited as matrix {}, not overridden",
                                          {stage == Stage::kEmbedding ? "X" : "X_kv"}));
   }
   const int heads = is_per_head(stage) ? problem.config.n_heads : 1;
@@ -83,7 +83,7 @@ StageCell moved(const StageCell& cell, attention::Index rows, attention::Index c
 Expected<void> check_block(const Document& document, const StageCell& cell, attention::Index rows,
                            attention::Index cols) {
   if (rows < 1 || cols < 1 || rows > kLargestBlock || cols > kLargestBlock)
-    return fail(ErrorKind::kBadInput, tr("a block has at least one row and one column"));
+    return fail(ErrorType::kBadInput, tr("a block has at least one row and one column"));
   if (auto there = check_cell(document, cell); !there) return there;
   return check_cell(document, moved(cell, rows - 1, cols - 1));
 }
@@ -102,7 +102,7 @@ Expected<Document> reduce(const Document& document, const RemoveOverride& comman
 Expected<Document> reduce(const Document& document, const SetOverrides& command) {
   const attention::Matrix& values = command.values;
   if (values.size() == 0 || values.size() > kLargestBlock)
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 tr("a block has 1 to {} numbers", {std::to_string(kLargestBlock)}));
   if (auto there = check_block(document, command.cell, values.rows(), values.cols()); !there)
     return tl::make_unexpected(there.error());
@@ -125,11 +125,11 @@ Expected<Document> reduce(const Document& document, const RemoveOverrides& comma
 }
 
 Expected<Document> reduce(const Document& /*document*/, const SwitchEdit& /*command*/) {
-  return fail(ErrorKind::kBadInput, tr("only edits of a trained model can be switched off"));
+  return fail(ErrorType::kBadInput, tr("only edits of a trained model can be switched off"));
 }
 
 Expected<Document> reduce(const Document& /*document*/, const TrainTo& /*command*/) {
-  return fail(ErrorKind::kBadInput, tr("only a model that is trained here has steps to go to"));
+  return fail(ErrorType::kBadInput, tr("only a model that is trained here has steps to go to"));
 }
 
 Expected<Document> reduce(const Document& document, const ClearOverrides&) {

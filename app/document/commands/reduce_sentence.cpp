@@ -108,7 +108,7 @@ Expected<Document> with_new_word_scale(Document changed, float scale) {
   if (same_number(scale, changed.new_word_scale)) return changed;
   if (!is_new_word_scale(scale)) {
     return fail(
-        ErrorKind::kBadInput,
+        ErrorType::kBadInput,
         tr("a scale of {} cannot be used: it must be between 0.001 and 1,000", {shortest(scale)}));
   }
   changed.lexicon = with_every_row(changed.lexicon, changed.tokens, *changed.problem.embedding);
@@ -167,7 +167,7 @@ bool is_another_sentence(std::string_view was, std::string_view now) {
 Expected<std::vector<Token>> split_within_limits(const std::string& text,
                                                  const Splitting& splitting) {
   if (text.size() > kLongestSentence) {
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 tr("a sentence of {} bytes is longer than the {} that fit; shorten the sentence",
                    {grouped(static_cast<Index>(text.size())), grouped(Index{kLongestSentence})}));
   }
@@ -175,10 +175,10 @@ Expected<std::vector<Token>> split_within_limits(const std::string& text,
   if (!tokens) return tokens;
   const auto count = std::ssize(*tokens);
   if (count == 0) {
-    return fail(ErrorKind::kBadInput, no_token_text(text, splitting));
+    return fail(ErrorType::kBadInput, no_token_text(text, splitting));
   }
   if (count > Limits::kSeqLen) {
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 tr("{} tokens are more than the {} that fit; shorten the sentence",
                    {grouped(count), grouped(Limits::kSeqLen)}));
   }
@@ -277,7 +277,7 @@ Expected<void> split_others(Document& changed) {
 
 Expected<Document> reduce(const Document& document, const SetTokenMode& command) {
   if (command.mode == TokenMode::kTokenizer && command.tokenizer.name.empty())
-    return fail(ErrorKind::kBadInput, tr("Splitting by a tokenizer needs the name of one."));
+    return fail(ErrorType::kBadInput, tr("Splitting by a tokenizer needs the name of one."));
   Splitting splitting{
       command.mode, {}, command.special_tokens.value_or(document.splitting.special_tokens)};
   if (command.mode == TokenMode::kTokenizer) splitting.tokenizer = command.tokenizer;

@@ -50,7 +50,7 @@ Expected<Config> split_evenly(const Config& config) {
   const bool sensible = config.n_heads >= 1 && config.d_model >= 1;
   const auto split = sensible ? split_config(config) : std::optional(config);
   if (split) return *split;
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               tr("d_model {} cannot be split among {} heads: it must be a multiple of their "
                  "number; or give each head its own matrices",
                  {std::to_string(config.d_model), std::to_string(config.n_heads)}));
@@ -60,7 +60,7 @@ Expected<Config> changed_config(const Config& old, const SetSize& command) {
   const Config config = with_size(old, command);
   if (old.head_build == HeadBuild::kSeparate || config == old) return config;
   if (command.size == SizeId::kDK || command.size == SizeId::kDV) {
-    return fail(ErrorKind::kBadInput, tr("{} is d_model / n_heads while heads are split; change "
+    return fail(ErrorType::kBadInput, tr("{} is d_model / n_heads while heads are split; change "
                                          "those, or give each head its own matrices",
                                          {size_name(command.size)}));
   }

@@ -24,7 +24,7 @@ Expected<Document> with_number(const Document& document, const LayerNumber& reco
 
 Expected<Document> reduce(const Document& document, const SetPositions& command) {
   return with_config(document, [&](Config& config) {
-    config.positions = command.kind.value_or(config.positions);
+    config.positions = command.type.value_or(config.positions);
     config.rotary_base = command.base.value_or(config.rotary_base);
     config.rotary_pairs = command.pairs.value_or(config.rotary_pairs);
   });

@@ -33,7 +33,7 @@ void copy_common(const From& from, To&& to) {
 void resize_weight(SharedMatrix& weight, Shape shape, MatrixId id, int head) {
   if (weight.shape() == shape) return;
   Matrix resized =
-      attention::filled(attention::FillKind::kXavier, shape, matrix_seed(kGrowthSeed, id, head));
+      attention::filled(attention::FillType::kXavier, shape, matrix_seed(kGrowthSeed, id, head));
   copy_common(*weight, resized);
   weight = SharedMatrix(std::move(resized));
 }
@@ -60,7 +60,7 @@ void resize_matrix(SharedMatrix& matrix, const attention::MatrixInfo& info, cons
 void resize_W_O(SharedMatrix& W_O, const Config& old, const Config& config) {
   const Shape shape{Index{config.n_heads} * config.d_v, config.d_out};
   if (W_O.shape() == shape) return;
-  Matrix resized = attention::filled(attention::FillKind::kXavier, shape,
+  Matrix resized = attention::filled(attention::FillType::kXavier, shape,
                                      matrix_seed(kGrowthSeed, MatrixId::kWO, 0));
   for (Index head = 0; head < std::min(old.n_heads, config.n_heads); ++head) {
     copy_common(W_O->middleRows(head * old.d_v, old.d_v),

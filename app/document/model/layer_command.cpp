@@ -22,7 +22,7 @@ using attention::network::Attention;
 using attention::network::CellOverride;
 using attention::network::EditedNetwork;
 using attention::network::HeadPatch;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 
 // True for the edits that a layer of a model can have. Others of its matrices are refused by
 // absorb_layer(), which knows why.
@@ -38,9 +38,9 @@ bool is_layer_edit(const Command& command) {
       command);
 }
 
-Expected<void> check_count(const char* what, const LayerPlace& at, int head, Index count) {
+Expected<void> check_count(const char* what, const LayerId& at, int head, Index count) {
   if (head >= 0 && head < count) return {};
-  return fail(ErrorKind::kBadInput, "there is no " + std::string(what) + " " +
+  return fail(ErrorType::kBadInput, "there is no " + std::string(what) + " " +
                                         std::to_string(head) + " in layer " + layer_name(at) +
                                         ", which has 0 to " + std::to_string(count - 1));
 }
@@ -61,7 +61,7 @@ Expected<void> check_kept(const Command& command, const Attention& attention) {
       [&]<typename Edit>(const Edit& edit) -> Expected<void> {
         if constexpr (requires { edit.matrix; }) {
           if (layer_matrix_count(attention, edit.matrix.id) > 0) return {};
-          return fail(ErrorKind::kBadInput,
+          return fail(ErrorType::kBadInput,
                       std::string(attention::matrix_info(edit.matrix.id).name) +
                           " cannot be changed in a layer of a model");
         }
@@ -71,8 +71,7 @@ Expected<void> check_kept(const Command& command, const Attention& attention) {
 }
 
 // The reducer counts heads from 1 in its messages.
-Expected<void> check_heads(const Command& command, const LayerPlace& at,
-                           const Attention& attention) {
+Expected<void> check_heads(const Command& command, const LayerId& at, const Attention& attention) {
   if (const auto* all = std::get_if<SetBlocks>(&command))
     return for_each_block(*all,
                           [&](const SetBlock& one) { return check_heads(one, at, attention); });
@@ -96,7 +95,7 @@ Expected<void> check_heads(const Command& command, const LayerPlace& at,
 }
 
 // What is detached of a layer whose overrides are cleared is forgotten too.
-void forget_detached(const Command& command, const LayerPlace& at, ModelDocument& document) {
+void forget_detached(const Command& command, const LayerId& at, ModelDocument& document) {
   if (!std::holds_alternative<ClearOverrides>(command)) return;
   const auto there = [&](const auto& item) { return item.at == at; };
   std::erase_if(document.detached.edits.overrides, there);
@@ -107,7 +106,7 @@ void forget_detached(const Command& command, const LayerPlace& at, ModelDocument
 // The layer with what `edited`, which edits its problem, makes of the model.
 Document absorbed(const Document& layer, const Document& edited, const Command& command) {
   const ModelDocument& before = *layer.layer.model;
-  const LayerPlace& at = layer.layer.at;
+  const LayerId& at = layer.layer.at;
   const bool forgets =
       std::holds_alternative<ClearOverrides>(command) && cell_edit_count(before.detached.edits) > 0;
   if (same_problem(layer.problem, edited.problem) && !forgets) return layer;
@@ -133,9 +132,9 @@ bool is_patch(const SetOverrides& edit, const Document& layer) {
 
 // What stands on single cells of the head is replaced too.
 Document patched(const Document& layer, const SetOverrides& edit) {
-  const LayerPlace& at = layer.layer.at;
+  const LayerId& at = layer.layer.at;
   auto changed = std::make_shared<ModelDocument>(*layer.layer.model);
-  const auto same = [&](const LayerPlace& place, Stage stage, Index head) {
+  const auto same = [&](const LayerId& place, Stage stage, Index head) {
     return place == at && stage == edit.cell.stage && head == edit.cell.head;
   };
   auto& all = changed->interventions;
@@ -150,35 +149,35 @@ Document patched(const Document& layer, const SetOverrides& edit) {
 }
 
 // The kinds of edits that `command` may be about.
-std::vector<ModelEdit> matching_edits(const SwitchEdit& command, const LayerPlace& at) {
+std::vector<ModelEdit> matching_edits(const SwitchEdit& command, const LayerId& at) {
   const Index head = command.head;
-  if (command.what == "mix") return {{.kind = ModelEdit::Kind::kMix, .at = at, .head = head}};
-  if (command.what == "stream") return {{.kind = ModelEdit::Kind::kStream, .at = at}};
+  if (command.what == "mix") return {{.type = ModelEdit::Type::kMix, .at = at, .head = head}};
+  if (command.what == "stream") return {{.type = ModelEdit::Type::kStream, .at = at}};
   const auto matrix = matrix_from_name(command.what);
   const auto stage = attention::stage_from_name(command.what);
   if (!stage && matrix)
-    return {{.kind = ModelEdit::Kind::kWeights, .at = at, .head = head, .matrix = *matrix}};
+    return {{.type = ModelEdit::Type::kWeights, .at = at, .head = head, .matrix = *matrix}};
   if (!stage) return {};
   const Index own = is_per_head(*stage) ? head : 0;
-  return {{.kind = ModelEdit::Kind::kCells, .at = at, .head = own, .stage = *stage},
-          {.kind = ModelEdit::Kind::kPatch, .at = at, .head = own, .stage = *stage}};
+  return {{.type = ModelEdit::Type::kCells, .at = at, .head = own, .stage = *stage},
+          {.type = ModelEdit::Type::kPatch, .at = at, .head = own, .stage = *stage}};
 }
 
 // Fails when the edit is of weights that the layer does not have.
 Expected<void> check_weights(const ModelEdit& edit, const attention::network::Network& network) {
-  if (edit.kind != ModelEdit::Kind::kWeights) return {};
+  if (edit.type != ModelEdit::Type::kWeights) return {};
   const Index count = layer_matrix_count(*find_attention(network, edit.at), edit.matrix);
   if (edit.head < count) return {};
-  return fail(ErrorKind::kBadInput, "layer " + layer_name(edit.at) + " has no " +
+  return fail(ErrorType::kBadInput, "layer " + layer_name(edit.at) + " has no " +
                                         matrix_label({edit.matrix, static_cast<int>(edit.head)}));
 }
 
 Expected<Document> switch_edit(const Document& layer, const SwitchEdit& command) {
   const ModelDocument& model = *layer.layer.model;
-  const LayerPlace& at = layer.layer.at;
+  const LayerId& at = layer.layer.at;
   const auto matching = matching_edits(command, at);
   if (matching.empty())
-    return fail(ErrorKind::kBadInput, in_quotes(command.what) +
+    return fail(ErrorType::kBadInput, in_quotes(command.what) +
                                           " cannot be switched: “what” is \"mix\", \"stream\" or "
                                           "the name of a stage or a matrix");
   if (auto there = check_weights(matching.front(), model.network); !there)
@@ -197,7 +196,7 @@ Expected<Document> switch_edit(const Document& layer, const SwitchEdit& command)
 
 Expected<Document> edit_layer(const Document& layer, const Command& command) {
   const ModelDocument& model = *layer.layer.model;
-  const LayerPlace& at = layer.layer.at;
+  const LayerId& at = layer.layer.at;
   const Attention& attention = *find_attention(model.network, at);
   if (auto there = check_heads(command, at, attention); !there)
     return tl::make_unexpected(there.error());
@@ -221,7 +220,7 @@ ModelText typed(const std::string& text) {
 
 Expected<void> check_words(const std::optional<float>& new_word_scale) {
   if (!new_word_scale) return {};
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               "the words of a model have their own vectors: leave out “new_word_scale”");
 }
 
@@ -250,7 +249,7 @@ Expected<ModelDocument> edit_model(const ModelDocument& document, const SetKvSen
     return tl::make_unexpected(words.error());
   if (document.network.encoder)
     return with_shown_texts(document, typed(command.text), document.decoder_text);
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               "set_kv_sentence is for models with two stacks; this one reads a single text");
 }
 
@@ -270,7 +269,7 @@ concept EditsWholeModel = requires(const ModelDocument& document, const Edit& ed
 };
 
 // A layer of which only the mix of its heads is known: what SetHeadMix needs of it.
-Document with_mix_of(const ModelDocument& model, const LayerPlace& at, Index n_heads) {
+Document with_mix_of(const ModelDocument& model, const LayerId& at, Index n_heads) {
   Document document;
   document.problem.config.n_heads = static_cast<int>(n_heads);
   document.problem.head_mix = layer_mix(model.interventions, at, n_heads);
@@ -294,7 +293,7 @@ Expected<ModelDocument> apply_to_model(const ModelDocument& model, const Command
 
 Expected<void> check_edits_model(const Command& command) {
   if (is_of_whole_model(command) || is_layer_edit(command)) return {};
-  return fail(ErrorKind::kBadInput, command_name(command) +
+  return fail(ErrorType::kBadInput, command_name(command) +
                                         " cannot be done to a model; its texts, and the weights, "
                                         "heads and overrides of its layers can be edited");
 }
@@ -313,7 +312,7 @@ Expected<Document> apply_in_layer(const Document& layer, const Command& command)
 }
 
 Expected<Document> apply_at(const Document& layer, const Command& command,
-                            const std::optional<LayerPlace>& at) {
+                            const std::optional<LayerId>& at) {
   const auto* mix = std::get_if<SetHeadMix>(&command);
   if (!at || *at == layer.layer.at) return apply_in_layer(layer, command);
   if (mix != nullptr) return apply_to_head(layer, *at, *mix);
@@ -324,13 +323,13 @@ Expected<Document> apply_at(const Document& layer, const Command& command,
       });
 }
 
-Expected<Document> apply_to_head(const Document& layer, const LayerPlace& at,
+Expected<Document> apply_to_head(const Document& layer, const LayerId& at,
                                  const SetHeadMix& command) {
   if (at == layer.layer.at) return apply_in_layer(layer, command);
   const ModelDocument& model = *layer.layer.model;
   const Attention* const attention = find_attention(model.network, at);
   if (attention == nullptr)
-    return fail(ErrorKind::kBadInput, "the model has no layer " + in_quotes(layer_name(at)));
+    return fail(ErrorType::kBadInput, "the model has no layer " + in_quotes(layer_name(at)));
   if (auto there = check_count("head", at, command.head, attention->n_heads); !there)
     return tl::make_unexpected(there.error());
   const Document before = with_mix_of(model, at, attention->n_heads);

@@ -31,10 +31,10 @@ Expected<Document> apply_in_layer(const Document& layer, const Command& command)
 
 /// The same in layer `at`, which may be another one; nothing: in this one.
 Expected<Document> apply_at(const Document& layer, const Command& command,
-                            const std::optional<attention::network::LayerPlace>& at);
+                            const std::optional<attention::network::LayerId>& at);
 
 /// The same for a head of layer `at`, which may be another one.
-Expected<Document> apply_to_head(const Document& layer, const attention::network::LayerPlace& at,
+Expected<Document> apply_to_head(const Document& layer, const attention::network::LayerId& at,
                                  const SetHeadMix& command);
 
 }  // namespace lab

@@ -10,7 +10,7 @@ namespace {
 using attention::Index;
 using attention::Matrix;
 using attention::SharedMatrix;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Sublayer;
 
 // The tokens of both sides; those of the keys only where they are others.
@@ -25,7 +25,7 @@ void set_tokens(const ModelSource& model, const attention::network::Tokens& toke
 }
 
 // The heads of a layer, whose weights are one below the other.
-void add_layer(const LayerPlace& at, const Matrix& weights,
+void add_layer(const LayerId& at, const Matrix& weights,
                const attention::network::Interventions& interventions, Snapshot& all) {
   Document& document = all.document;
   const auto n = static_cast<Index>(document.tokens.size());
@@ -53,7 +53,7 @@ std::vector<Token> model_tokens(const ModelSource& model, const std::vector<std:
 }
 
 Document layer_document(const ModelSource& model, const attention::network::Tokens& tokens,
-                        const attention::Problem& layer, const LayerPlace& at) {
+                        const attention::Problem& layer, const LayerId& at) {
   Document document;
   document.title = model.name + ", layer " + layer_name(at);
   set_tokens(model, tokens, at.sublayer, document);

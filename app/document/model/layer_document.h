@@ -17,7 +17,7 @@ std::vector<Token> model_tokens(const ModelSource& model, const std::vector<std:
 /// whose heads are named by model_head_name() of layer_name.h. Throws std::invalid_argument as
 /// layer_problem() does.
 Document layer_document(const ModelSource& model, const attention::network::Tokens& tokens,
-                        const attention::Problem& layer, const attention::network::LayerPlace& at);
+                        const attention::Problem& layer, const attention::network::LayerId& at);
 
 /// The attention weights of all layers and heads of a sublayer on these tokens, as those of one
 /// layer that has all these heads: only its weights can be shown. Heads follow each other layer by

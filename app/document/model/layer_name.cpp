@@ -5,7 +5,7 @@
 namespace lab {
 
 using attention::Index;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Sublayer;
 
 namespace {
@@ -35,7 +35,7 @@ std::string sublayer_prefix(Sublayer sublayer) {
   return sublayer == Sublayer::kCross ? "cross." : sublayer == Sublayer::kEncoder ? "encoder." : "";
 }
 
-std::string model_head_name(const LayerPlace& at, Index head) {
+std::string model_head_name(const LayerId& at, Index head) {
   return sublayer_prefix(at.sublayer) + "L" + std::to_string(at.layer) + "H" + std::to_string(head);
 }
 
@@ -47,21 +47,21 @@ std::optional<HeadRef> model_head_from_name(std::string_view name) {
   return HeadRef{{sublayer, *layer}, *head};
 }
 
-std::string layer_name(const LayerPlace& at) {
+std::string layer_name(const LayerId& at) {
   return sublayer_prefix(at.sublayer) + std::to_string(at.layer);
 }
 
-std::optional<LayerPlace> layer_from_name(std::string_view name) {
+std::optional<LayerId> layer_from_name(std::string_view name) {
   const Sublayer sublayer = take_sublayer(name);
   const auto layer = parse_number<std::uint32_t>(name);
   if (!layer) return std::nullopt;
-  return LayerPlace{sublayer, static_cast<Index>(*layer)};
+  return LayerId{sublayer, static_cast<Index>(*layer)};
 }
 
-std::vector<LayerPlace> all_layer_places(const attention::network::Network& network) {
-  std::vector<LayerPlace> places;
+std::vector<LayerId> all_layer_places(const attention::network::Network& network) {
+  std::vector<LayerId> places;
   for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder})
-    for (LayerPlace at{sublayer, 0}; find_attention(network, at) != nullptr; ++at.layer)
+    for (LayerId at{sublayer, 0}; find_attention(network, at) != nullptr; ++at.layer)
       places.push_back(at);
   return places;
 }

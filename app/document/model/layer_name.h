@@ -13,18 +13,18 @@ namespace lab {
 std::string sublayer_prefix(attention::network::Sublayer sublayer);
 
 /// "3", "cross.0" or "encoder.2": what a layer is called, from 0.
-std::string layer_name(const attention::network::LayerPlace& at);
+std::string layer_name(const attention::network::LayerId& at);
 /// The layer of that name; nothing when it is none.
-std::optional<attention::network::LayerPlace> layer_from_name(std::string_view name);
+std::optional<attention::network::LayerId> layer_from_name(std::string_view name);
 
 /// Every attention sublayer of a network: those of the only stack or the decoder, then those of the
 /// decoder to the encoder, then those of the encoder.
-std::vector<attention::network::LayerPlace> all_layer_places(
+std::vector<attention::network::LayerId> all_layer_places(
     const attention::network::Network& network);
 
 /// A head of a layer, from 0.
 struct HeadRef {
-  attention::network::LayerPlace at;
+  attention::network::LayerId at;
   attention::Index head = 0;
   bool operator==(const HeadRef&) const = default;
 };
@@ -32,6 +32,6 @@ struct HeadRef {
 std::optional<HeadRef> model_head_from_name(std::string_view name);
 
 /// "L9H3", "cross.L0H1" or "encoder.L2H0": layers and heads from 0, as the literature names them.
-std::string model_head_name(const attention::network::LayerPlace& at, attention::Index head);
+std::string model_head_name(const attention::network::LayerId& at, attention::Index head);
 
 }  // namespace lab

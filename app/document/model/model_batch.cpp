@@ -100,7 +100,7 @@ Expected<ModelDocument> reduce(const ModelDocument& document, const GoToSentence
 }
 
 Expected<ModelDocument> reduce(const ModelDocument&, const SetPadding&) {
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               tr("a model reads each sentence at its own length: there is nothing to pad"));
 }
 

@@ -9,14 +9,14 @@
 namespace lab {
 namespace {
 
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::NetworkEvaluator;
 using attention::network::NetworkTrace;
 
-Expected<ModelDocument> edit_layer(const ModelDocument& document, const LayerPlace& at,
+Expected<ModelDocument> edit_layer(const ModelDocument& document, const LayerId& at,
                                    const Command& command, NetworkEvaluator& evaluator) {
   if (find_attention(document.network, at) == nullptr)
-    return fail(ErrorKind::kBadInput, "the model has no layer " + in_quotes(layer_name(at)));
+    return fail(ErrorType::kBadInput, "the model has no layer " + in_quotes(layer_name(at)));
   const auto shown = guarded([&] {
     const NetworkTrace& trace =
         evaluator.evaluate(document.network, tokens_of(document), document.interventions);
@@ -51,7 +51,7 @@ Expected<ModelCommand> model_command_from_json_line(std::string_view line) {
   if (!read) return tl::make_unexpected(read.error());
   const auto layer = read->layer ? layer_from_name(*read->layer) : std::nullopt;
   if (read->layer && !layer)
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 "Not a command: “layer” must be the name of a layer, from 0, such as \"3\", "
                 "\"cross.0\" or \"encoder.1\", not " +
                     in_quotes(*read->layer));
@@ -62,7 +62,7 @@ Expected<ModelDocument> apply(const ModelDocument& document, const ModelCommand&
                               NetworkEvaluator& evaluator) {
   if (is_of_whole_model(command.command)) {
     if (command.layer)
-      return fail(ErrorKind::kBadInput,
+      return fail(ErrorType::kBadInput,
                   command_name(command.command) + " is not of one layer: leave out “layer”");
     return apply_to_model(document, command.command).and_then([&](const ModelDocument& changed) {
       return computable(changed, evaluator);
@@ -70,8 +70,8 @@ Expected<ModelDocument> apply(const ModelDocument& document, const ModelCommand&
   }
   if (auto possible = check_edits_model(command.command); !possible)
     return tl::make_unexpected(possible.error());
-  const std::optional<LayerPlace> at = command.layer ? command.layer : document.layer;
-  if (!at) return fail(ErrorKind::kBadInput, "in which layer? Add \"layer\": \"0\", the first one");
+  const std::optional<LayerId> at = command.layer ? command.layer : document.layer;
+  if (!at) return fail(ErrorType::kBadInput, "in which layer? Add \"layer\": \"0\", the first one");
   return edit_layer(document, *at, command.command, evaluator);
 }
 

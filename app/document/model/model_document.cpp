@@ -32,13 +32,13 @@ Expected<void> read_texts(ModelDocument& document) {
   if (auto done = tokenise(source, document.text, false, types); !done) return done;
   if (auto done = tokenise(source, document.decoder_text, true, nullptr); !done) return done;
   if (document.text.ids.empty())
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 no_token_text(document.text.text.value_or(""), splitting_of(document.source)));
   Ids& decoder = document.decoder_text.ids;
   if (!two && (!decoder.empty() || document.decoder_text.text))
-    return fail(ErrorKind::kBadInput, "this model has no second stack");
+    return fail(ErrorType::kBadInput, "this model has no second stack");
   if (two && decoder.empty() && source.decoder_start) decoder = {*source.decoder_start};
-  if (two && decoder.empty()) return fail(ErrorKind::kBadInput, "the decoder's text has no token");
+  if (two && decoder.empty()) return fail(ErrorType::kBadInput, "the decoder's text has no token");
   return {};
 }
 
@@ -47,7 +47,7 @@ Expected<void> read_texts(ModelDocument& document) {
 Expected<tokenizer::Encoding> encode_text(const ModelSource& source, const std::string& text,
                                           bool of_decoder) {
   if (!source.tokenizer)
-    return fail(ErrorKind::kBadInput, "there is no tokenizer.json in " + in_quotes(source.folder) +
+    return fail(ErrorType::kBadInput, "there is no tokenizer.json in " + in_quotes(source.folder) +
                                           "; give the ids of tokens instead of a text");
   auto encoding = source.tokenizer->encode(text, {.add_special = !of_decoder});
   const auto first = source.decoder_start;

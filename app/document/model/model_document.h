@@ -30,8 +30,8 @@ struct ModelDocument {
   attention::network::Interventions switched_off = {};
   /// The source's network with those edits of weights that are switched off; nothing: none are.
   std::optional<attention::network::Network> weights_off = {};
-  std::optional<attention::network::LayerPlace> layer = {};  ///< the one that is looked at
-  ModelBatch batch = {};                                     ///< other texts over the same weights
+  std::optional<attention::network::LayerId> layer = {};  ///< the one that is looked at
+  ModelBatch batch = {};                                  ///< other texts over the same weights
 };
 
 /// The tokens of a text that the model reads. What a decoder reads after an encoder begins with the

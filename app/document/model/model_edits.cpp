@@ -16,30 +16,30 @@ using attention::network::CellOverride;
 using attention::network::HeadGain;
 using attention::network::HeadPatch;
 using attention::network::Interventions;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Network;
 using attention::network::StreamOverride;
-using Kind = ModelEdit::Kind;
+using Type = ModelEdit::Type;
 using Effect = ModelEdit::Effect;
 
 // The edit that each kind of intervention is a part of, without the number of its cells.
 ModelEdit edit_of(const HeadGain& gain) {
-  return {.kind = Kind::kMix,
+  return {.type = Type::kMix,
           .at = gain.at,
           .head = gain.head,
           .mix = {gain.mute, gain.solo, gain.gain}};
 }
 ModelEdit edit_of(const HeadPatch& patch) {
-  return {.kind = Kind::kPatch, .at = patch.at, .head = patch.head, .stage = patch.stage};
+  return {.type = Type::kPatch, .at = patch.at, .head = patch.head, .stage = patch.stage};
 }
 ModelEdit edit_of(const CellOverride& one) {
   const bool of_head = is_per_head(one.cell.stage);
-  return {.kind = Kind::kCells,
+  return {.type = Type::kCells,
           .at = one.at,
           .head = of_head ? one.cell.head : 0,
           .stage = one.cell.stage};
 }
-ModelEdit edit_of(const StreamOverride& one) { return {.kind = Kind::kStream, .at = one.at}; }
+ModelEdit edit_of(const StreamOverride& one) { return {.type = Type::kStream, .at = one.at}; }
 
 Index numbers_of(const HeadGain&) { return 0; }
 Index numbers_of(const HeadPatch& patch) { return patch.values->size(); }
@@ -47,7 +47,7 @@ Index numbers_of(const CellOverride&) { return 1; }
 Index numbers_of(const StreamOverride&) { return 1; }
 
 bool same_subject(const ModelEdit& a, const ModelEdit& b) {
-  return a.kind == b.kind && a.at == b.at && a.head == b.head && a.stage == b.stage;
+  return a.type == b.type && a.at == b.at && a.head == b.head && a.stage == b.stage;
 }
 
 // Calls visit(list) with each list of interventions.
@@ -80,7 +80,7 @@ Index differences(const Matrix& a, const Matrix& b) {
 }
 
 // The edits that make `b` of `a`, the attention of the same layer.
-std::vector<ModelEdit> weight_edits(const Attention& a, const Attention& b, const LayerPlace& at,
+std::vector<ModelEdit> weight_edits(const Attention& a, const Attention& b, const LayerId& at,
                                     Effect effect) {
   std::vector<ModelEdit> edits;
   if (a == b) return edits;
@@ -89,7 +89,7 @@ std::vector<ModelEdit> weight_edits(const Attention& a, const Attention& b, cons
       const Index count =
           differences(layer_matrix_values(a, info.id, head), layer_matrix_values(b, info.id, head));
       if (count > 0)
-        edits.push_back({.kind = Kind::kWeights,
+        edits.push_back({.type = Type::kWeights,
                          .at = at,
                          .head = head,
                          .matrix = info.id,
@@ -101,7 +101,7 @@ std::vector<ModelEdit> weight_edits(const Attention& a, const Attention& b, cons
 
 void add_weights(const Network& own, const Network& edited, Effect effect,
                  std::vector<ModelEdit>& edits) {
-  for (const LayerPlace& at : all_layer_places(own))
+  for (const LayerId& at : all_layer_places(own))
     for (const ModelEdit& edit :
          weight_edits(*find_attention(own, at), *find_attention(edited, at), at, effect))
       edits.push_back(edit);
@@ -160,7 +160,7 @@ Matrix unedited_values(const ModelDocument& document, const ModelEdit& edit) {
 }
 
 ModelDocument with_switched(const ModelDocument& document, const ModelEdit& edit, bool on) {
-  if (edit.kind == Kind::kWeights) return with_switched_weights(document, edit, on);
+  if (edit.type == Type::kWeights) return with_switched_weights(document, edit, on);
   ModelDocument changed = document;
   Interventions& from = on ? changed.switched_off : changed.interventions;
   Interventions& to = on ? changed.interventions : changed.switched_off;

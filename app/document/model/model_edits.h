@@ -10,7 +10,7 @@ namespace lab {
 /// What was done to a part of a trained model, as a person sees it: one line of the list of edits.
 struct ModelEdit {
   /// What it is about.
-  enum class Kind {
+  enum class Type {
     kMix,      ///< mute, solo and gain of a head
     kCells,    ///< overridden numbers of a stage, of a head where the stage has heads
     kPatch,    ///< all numbers of a stage of a head
@@ -23,8 +23,8 @@ struct ModelEdit {
     kOff,       ///< the user switched it off
     kDetached,  ///< the texts do not have its cells; it returns with them
   };
-  Kind kind = Kind::kMix;
-  attention::network::LayerPlace at;
+  Type type = Type::kMix;
+  attention::network::LayerId at;
   attention::Index head = 0;                              ///< where it is about one
   attention::Stage stage = attention::Stage::kWeights;    ///< of kCells and kPatch
   attention::MatrixId matrix = attention::MatrixId::kWQ;  ///< of kWeights

@@ -11,7 +11,7 @@ struct ModelDocument;
 /// Where a document stands in a trained model, when it is one layer of it.
 struct ModelLayer {
   std::shared_ptr<const ModelDocument> model = {};  ///< null: the document was made by hand
-  attention::network::LayerPlace at = {};
+  attention::network::LayerId at = {};
   bool pending = false;  ///< X is zeros until the layers before it are computed
   /// Compares models by identity.
   bool operator==(const ModelLayer&) const = default;

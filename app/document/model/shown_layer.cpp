@@ -11,7 +11,7 @@ namespace {
 using attention::Index;
 using attention::Problem;
 using attention::network::Attention;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Network;
 using attention::network::Sublayer;
 
@@ -26,7 +26,7 @@ void set_sentences(const ModelDocument& model, Sublayer sublayer, Document& docu
 }
 
 // The problem whose weights a layer can share; null when there is none.
-const Problem* shared_problem(const Document* shown, const Network& network, const LayerPlace& at) {
+const Problem* shared_problem(const Document* shown, const Network& network, const LayerId& at) {
   if (shown == nullptr || !shown->layer.model || shown->layer.at != at) return nullptr;
   const Attention* const before = find_attention(shown->layer.model->network, at);
   const Attention* const now = find_attention(network, at);
@@ -36,7 +36,7 @@ const Problem* shared_problem(const Document* shown, const Network& network, con
 
 }  // namespace
 
-Document shown_layer(std::shared_ptr<const ModelDocument> model, const LayerPlace& at,
+Document shown_layer(std::shared_ptr<const ModelDocument> model, const LayerId& at,
                      const Document* shown) {
   const Problem* const shared = shared_problem(shown, model->network, at);
   Document document;
@@ -70,7 +70,7 @@ attention::Matrix head_output(const ModelDocument& model,
   return *stage_matrix(problem, stages, attention::Stage::kHeadOutput, head.head);
 }
 
-LayerPlace nearest_layer(const Network& network, const LayerPlace& at) {
+LayerId nearest_layer(const Network& network, const LayerId& at) {
   for (Index layer = at.layer; layer >= 0; --layer)
     if (find_attention(network, {at.sublayer, layer}) != nullptr) return {at.sublayer, layer};
   return {};

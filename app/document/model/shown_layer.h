@@ -15,7 +15,7 @@ namespace lab {
 /// `shown`, which may be null, where it is the same layer with the same weights. Throws
 /// std::invalid_argument as layer_problem() does.
 Document shown_layer(std::shared_ptr<const ModelDocument> model,
-                     const attention::network::LayerPlace& at, const Document* shown = nullptr);
+                     const attention::network::LayerId& at, const Document* shown = nullptr);
 
 /// The same layer with the X that the forward pass gave. Precondition: `trace` is that of its
 /// model.
@@ -27,7 +27,7 @@ attention::Matrix head_output(const ModelDocument& model,
                               const attention::network::NetworkTrace& trace, const HeadRef& head);
 
 /// The layer of `layer`'s model that is nearest to `at`: the same one unless the model has no such.
-attention::network::LayerPlace nearest_layer(const attention::network::Network& network,
-                                             const attention::network::LayerPlace& at);
+attention::network::LayerId nearest_layer(const attention::network::Network& network,
+                                          const attention::network::LayerId& at);
 
 }  // namespace lab

@@ -43,9 +43,9 @@ Expected<void> check_free(const Document& document, MatrixId id) {
   if (can_be_free(document, id)) return {};
   if (document.layer.model && is_words(id))
     return fail(
-        ErrorKind::kBadInput,
+        ErrorType::kBadInput,
         tr("{} cannot be free: in a layer of a model, the layers before compute it", {name}));
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               tr("{} cannot be free: nothing here is computed from it", {name}));
 }
 
@@ -125,7 +125,7 @@ Expected<FreeNumbers> free_numbers(const Document& document,
   FreeNumbers numbers{document.problem, {}};
   for (const FreeChoice& choice : choices) {
     if (!(choice.weight > 0) || !std::isfinite(choice.weight))
-      return fail(ErrorKind::kBadInput, tr("a weight must be a number above 0"));
+      return fail(ErrorType::kBadInput, tr("a weight must be a number above 0"));
     if (auto added = add_choice(document, choice, numbers); !added)
       return tl::make_unexpected(added.error());
   }

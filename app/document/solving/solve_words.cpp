@@ -18,7 +18,7 @@ namespace {
 
 using attention::ChangedCell;
 using attention::SolveFault;
-using attention::SolveFaultKind;
+using attention::SolveFaultType;
 using attention::SolveRequest;
 using attention::TargetCell;
 
@@ -39,18 +39,18 @@ std::string beyond_text(const std::string& place, const SolveFault& fault, float
 // in the request.
 template <typename NameOf>
 std::string general_fault_text(const SolveFault& fault, const NameOf& name_of) {
-  switch (fault.kind) {
-    case SolveFaultKind::kNothingRequested:
+  switch (fault.type) {
+    case SolveFaultType::kNothingRequested:
       return tr("no cell is to have another value");
-    case SolveFaultKind::kNothingFree:
+    case SolveFaultType::kNothingFree:
       return tr("nothing is free to change");
-    case SolveFaultKind::kTooLarge:
+    case SolveFaultType::kTooLarge:
       return tr("too many numbers are free, or too many cells are kept");
-    case SolveFaultKind::kTwice:
+    case SolveFaultType::kTwice:
       return tr("{} cannot have two values at once, or change and be kept", {name_of(fault.other)});
-    case SolveFaultKind::kNotANumber:
+    case SolveFaultType::kNotANumber:
       return tr("{} can only become a finite number", {name_of(fault.cell)});
-    case SolveFaultKind::kNotFinite:
+    case SolveFaultType::kNotFinite:
       return tr("{} is not a finite number, which no small change moves", {name_of(fault.cell)});
     default:
       return tr("nothing that is free moves {}", {name_of(fault.cell)});
@@ -77,22 +77,22 @@ std::string changed_place(const Document& document, const ChangedCell& cell) {
 std::string fault_text(const Document& document, const SolveRequest& request,
                        const SolveFault& fault) {
   const auto name_of = [&](std::size_t i) { return target_place(document, request.targets[i]); };
-  switch (fault.kind) {
-    case SolveFaultKind::kInput:
+  switch (fault.type) {
+    case SolveFaultType::kInput:
       return tr("{} is not computed: edit it itself", {name_of(fault.cell)});
-    case SolveFaultKind::kOverridden:
+    case SolveFaultType::kOverridden:
       return tr("{} is put there by hand, so nothing moves it; remove its override first",
                 {name_of(fault.cell)});
-    case SolveFaultKind::kForbidden:
+    case SolveFaultType::kForbidden:
       return tr("{} is forbidden by the mask, so nothing moves it", {name_of(fault.cell)});
-    case SolveFaultKind::kOnlyKey:
+    case SolveFaultType::kOnlyKey:
       return tr("{} is the weight of the only key that may be attended to: always 1",
                 {name_of(fault.cell)});
-    case SolveFaultKind::kDropped:
+    case SolveFaultType::kDropped:
       return tr("{} is dropped, so nothing moves it", {name_of(fault.cell)});
-    case SolveFaultKind::kBeyond:
+    case SolveFaultType::kBeyond:
       return beyond_text(name_of(fault.cell), fault, request.targets[fault.cell].value.value_or(0));
-    case SolveFaultKind::kRowSum:
+    case SolveFaultType::kRowSum:
       return tr("{} contradicts the other weights of its row: a row adds up to 1, these to {}",
                 {name_of(fault.cell), solve_number(fault.sum)});
     default:

@@ -24,7 +24,7 @@ Token token_of_piece(const tokenizer::Tokenizer& tokenizer, const tokenizer::Tok
 Expected<std::vector<Token>> pieces(std::string_view sentence, const Splitting& splitting) {
   const auto& [name, opened] = splitting.tokenizer;
   if (opened == nullptr) {
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 tr("the tokenizer “{}” is not open: choose one, or words or characters", {name}));
   }
   const auto encoding = opened->encode(sentence, {.add_special = splitting.special_tokens});

@@ -11,7 +11,7 @@ namespace lab {
 
 using attention::Index;
 using attention::network::Interventions;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::NetworkEvaluator;
 
 std::optional<float> known_loss_of_text(const ModelDocument& document,
@@ -31,7 +31,7 @@ std::optional<float> known_loss_of_text(const ModelDocument& document,
   return static_cast<float>(sum / static_cast<double>(known));
 }
 
-Interventions with_muted(Interventions interventions, const LayerPlace& at, Index head) {
+Interventions with_muted(Interventions interventions, const LayerId& at, Index head) {
   for (auto& gain : interventions.gains)
     if (gain.at == at && gain.head == head) {
       gain.mute = true;

@@ -15,7 +15,7 @@ std::optional<float> known_loss_of_text(const ModelDocument& document,
 
 /// The interventions with one head muted as well.
 attention::network::Interventions with_muted(attention::network::Interventions interventions,
-                                             const attention::network::LayerPlace& at,
+                                             const attention::network::LayerId& at,
                                              attention::Index head);
 
 }  // namespace lab

@@ -57,9 +57,9 @@ std::shared_ptr<const ModelSource> training_source(std::shared_ptr<TrainingRun> 
 Expected<ModelDocument> at_step(const ModelDocument& document, int branch, std::uint64_t step) {
   const TrainingPlace* const place = training_of(document);
   if (place == nullptr)
-    return fail(ErrorKind::kBadInput, "only a model that is trained here has steps to go to");
+    return fail(ErrorType::kBadInput, "only a model that is trained here has steps to go to");
   if (branch < 0 || branch >= place->run->branches())
-    return fail(ErrorKind::kBadInput, "the training has no branch " + std::to_string(branch));
+    return fail(ErrorType::kBadInput, "the training has no branch " + std::to_string(branch));
   const SharedState state = place->run->nearest(branch, step);
   if (state == place->state && branch == place->branch && !has_edited_weights(document))
     return document;
@@ -108,7 +108,7 @@ Expected<ModelDocument> trained_up_to(const ModelDocument& document, std::uint64
   trainer.start({training_of(document)->run, begin->branch, begin->from, step});
   trainer.wait();
   if (const std::string problem = trainer.problem(); !problem.empty())
-    return fail(ErrorKind::kFailed, problem);
+    return fail(ErrorType::kFailed, problem);
   return at_step(document, begin->branch, step);
 }
 

@@ -21,9 +21,9 @@ double strip(const FigureOptions& options) { return kStrip * page_look(options).
 
 Expected<AnimationFigures> AnimationFigures::measured(Animation animation, const Snapshot* kept,
                                                       attention::WorkWatch* watch) {
-  if (animation.count < 1) return fail(ErrorKind::kUsage, "there is nothing to animate");
+  if (animation.count < 1) return fail(ErrorType::kUsage, "there is nothing to animate");
   if (animation.count > kMostMoments)
-    return fail(ErrorKind::kUsage, "the animation would have " + std::to_string(animation.count) +
+    return fail(ErrorType::kUsage, "the animation would have " + std::to_string(animation.count) +
                                        " frames; it may have up to " +
                                        std::to_string(kMostMoments));
   AnimationFigures figures(std::move(animation), kept);
@@ -48,7 +48,7 @@ Expected<void> AnimationFigures::measure(int number) try {
   transparent_ = transparent_ || figure.transparent;
   return {};
 } catch (const std::out_of_range& problem) {
-  return fail(ErrorKind::kUsage, problem.what());
+  return fail(ErrorType::kUsage, problem.what());
 }
 
 Expected<AnimationFigures::Timed> AnimationFigures::at(int number) {

@@ -25,7 +25,7 @@ Expected<void> check_size(double width, double height, int count) {
   if (width <= kLargestFrameSide && height <= kLargestFrameSide &&
       width * height <= kLargestFrameArea && width * height * count <= kMostPixelsInAll)
     return {};
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "The animation would be too large: its frames may have up to 16383 pixels on a side "
               "and 50 megapixels each, 2000 megapixels in all. Choose a smaller width or "
               "resolution, or fewer frames.");
@@ -66,7 +66,7 @@ Expected<std::string> write(const Animation& animation, const AnimationFormat& f
   auto figures = AnimationFigures::measured(animation, kept, writing.watch);
   if (!figures) return tl::make_unexpected(figures.error());
   if (figures->transparent() && !format.transparent)
-    return fail(ErrorKind::kUsage, "a " + std::string(format.name) +
+    return fail(ErrorType::kUsage, "a " + std::string(format.name) +
                                        " has no soft edges on a transparent background; choose "
                                        "WebP, or keep the background");
   const double scale = writing.dpi / kPointsPerInch;
@@ -94,9 +94,9 @@ Expected<std::string> animation_file(const Animation& animation, const Animation
                                      const WriteOptions& writing, const Snapshot* kept) try {
   return write(animation, format, writing, kept);
 } catch (const std::bad_alloc&) {
-  return fail(ErrorKind::kFailed, "There is not enough memory for this animation.");
+  return fail(ErrorType::kFailed, "There is not enough memory for this animation.");
 } catch (const std::runtime_error& problem) {
-  return fail(ErrorKind::kFailed, problem.what());
+  return fail(ErrorType::kFailed, problem.what());
 }
 
 }  // namespace lab::figure

@@ -15,7 +15,7 @@ constexpr double kLargestPageSide = 14400;  // points: the limit of PDF viewers
 Expected<void> check_size(const Figure& figure) {
   const auto fits = [](double side) { return side >= 1 && side <= kLargestPageSide; };
   if (fits(figure.width) && fits(figure.height)) return {};
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               "The page would have a size that cannot be written: it may be up to 5080 mm wide and "
               "high. Choose a smaller width.");
 }
@@ -68,7 +68,7 @@ Expected<std::string> write_pdf_pages(std::span<const Figure> pages, const Write
     attention::report_work(options.watch, work);
     return pdf;
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::kFailed, "There is not enough memory for this figure.");
+    return fail(ErrorType::kFailed, "There is not enough memory for this figure.");
   }
 }
 

@@ -19,13 +19,13 @@ Expected<void> check_size(double width, double height) {
   if (width >= 1 && height >= 1 && width <= kLargestImageSide && height <= kLargestImageSide &&
       width * height <= kLargestImageArea)
     return {};
-  return fail(ErrorKind::kBadInput,
+  return fail(ErrorType::kBadInput,
               "The image would have a size that cannot be written: it may have up to 16384 pixels "
               "on a side and 200 megapixels in all. Choose a smaller width or resolution.");
 }
 
 tl::unexpected<Error> no_memory() {
-  return fail(ErrorKind::kFailed, "There is not enough memory for this image.");
+  return fail(ErrorType::kFailed, "There is not enough memory for this image.");
 }
 
 std::string encoded(cairo_surface_t* surface, bool alpha, const WriteOptions& options) {

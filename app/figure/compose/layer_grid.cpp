@@ -87,7 +87,7 @@ FigureOptions with_layers(const Document& all, const std::string& caption, Figur
       all.head_names, [&](const std::string& name) { return name.starts_with(layer); }));
   options.layers = true;
   options.subtitle = caption;
-  const bool grid = options.kind == FigureKind::kHeads && options.heads.empty();
+  const bool grid = options.type == FigureType::kHeads && options.heads.empty();
   if (!grid || options.width_mm != FigureOptions().width_mm) return options;
   options.width_mm = std::max({options.width_mm, kLeastMap * options.grid_columns,
                                std::min(kGoodMap * options.grid_columns, kWidest)});

@@ -38,7 +38,7 @@ inline constexpr double kSubtitleLine = 1.4;
 
 /// A cell of a map that is marked.
 struct PanelMark {
-  enum Kind { kOverride, kPin, kSelected } kind = kPin;
+  enum Type { kOverride, kPin, kSelected } type = kPin;
   attention::Index row = 0, column = 0;
 };
 

@@ -39,11 +39,11 @@ std::vector<Shape> mark_shapes(const Panel& panel, const PanelPlace& place, cons
   std::vector<Shape> shapes;
   for (const PanelMark& mark : panel.marks) {
     const shape::Frame frame = cell_frame(panel, place, mark);
-    if (mark.kind == PanelMark::kOverride)
+    if (mark.type == PanelMark::kOverride)
       shapes.push_back(corner(frame, look));
     else
       shapes.push_back(
-          cell_mark(frame, mark.kind == PanelMark::kPin ? look.accent : look.selected, look));
+          cell_mark(frame, mark.type == PanelMark::kPin ? look.accent : look.selected, look));
   }
   return shapes;
 }

@@ -35,8 +35,8 @@ Look look_of(const FigureOptions& options) {
   return look;
 }
 
-bool has_maps(FigureKind kind) {
-  return kind != FigureKind::kLines && kind != FigureKind::kArithmetic;
+bool has_maps(FigureType type) {
+  return type != FigureType::kLines && type != FigureType::kArithmetic;
 }
 
 /// A sheet on its page.
@@ -100,8 +100,8 @@ bool numbers_fit(const Page& page) {
 
 Figure figure_of(const FigureSource& source) {
   const FigureOptions& options = source.options;
-  if (options.kind == FigureKind::kLines) return fitted(source, line_figure);
-  if (options.kind == FigureKind::kArithmetic) return fitted(source, arithmetic_figure);
+  if (options.type == FigureType::kLines) return fitted(source, line_figure);
+  if (options.type == FigureType::kArithmetic) return fitted(source, arithmetic_figure);
   const Page page = page_of(source);
   return draw_sheet(page.sheet, page.look, page.size);
 }
@@ -141,7 +141,7 @@ std::optional<double> width_for_numbers(const Document& document, const attentio
                                         FigureOptions options, double most_mm,
                                         const Snapshot* kept) {
   options.annotate = true;
-  if (!has_maps(options.kind)) return options.width_mm;
+  if (!has_maps(options.type)) return options.width_mm;
   const RenamedTokens renamed(document, options, kept);
   const auto fits = [&](double width_mm) {
     options.width_mm = width_mm;
@@ -161,7 +161,7 @@ std::optional<double> width_for_numbers(const Document& document, const attentio
 std::optional<double> font_size_for_numbers(const Document& document, const attention::Trace& trace,
                                             FigureOptions options, const Snapshot* kept) {
   options.annotate = true;
-  if (!has_maps(options.kind)) return std::nullopt;
+  if (!has_maps(options.type)) return std::nullopt;
   const RenamedTokens renamed(document, options, kept);
   const int largest = static_cast<int>(std::ceil(std::min(options.font_size, kLargestFont))) - 1;
   for (int size = largest; size >= static_cast<int>(kSmallestFont); --size) {

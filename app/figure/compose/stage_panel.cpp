@@ -60,7 +60,7 @@ Range own_range(const FigureSource& source, Stage stage, Index head) {
 
 /// One range for all heads if requested, or when heads are compared.
 bool shares_range(const FigureOptions& options) {
-  return options.range_rule == RangeRule::kShared || options.kind == FigureKind::kTwoHeads;
+  return options.range_rule == RangeRule::kShared || options.type == FigureType::kTwoHeads;
 }
 
 Range with_spread(Range range, const FigureOptions& options) {
@@ -124,14 +124,14 @@ std::vector<PanelMark> stage_marks(const FigureSource& source, Stage stage, Inde
   const ShownCells shown = shown_cells(source.options, stage);
   const bool any_head = !attention::is_per_head(stage);
   std::vector<PanelMark> marks;
-  const auto add = [&](PanelMark::Kind kind, Index row, Index column) {
+  const auto add = [&](PanelMark::Type type, Index row, Index column) {
     if (row >= shape.rows || column >= shape.cols) return;
     if (const auto cell = shown.place_of({{}, head, row, column}))
-      marks.push_back({kind, cell->row, cell->col});
+      marks.push_back({type, cell->row, cell->col});
   };
-  const auto add_cell = [&](PanelMark::Kind kind, const CellRef& cell) {
+  const auto add_cell = [&](PanelMark::Type type, const CellRef& cell) {
     if (cell.matrix == attention::stage_name(stage) && (cell.head == head || any_head))
-      add(kind, cell.row, cell.col);
+      add(type, cell.row, cell.col);
   };
   for (const attention::Override& o : source.document.problem.overrides)
     if (marked.overrides && o.stage == stage && (o.head == head || any_head))
@@ -164,7 +164,7 @@ Panel difference_panel(const FigureSource& source, const Panel& like, const Matr
   Panel panel = like;
   const Matrix difference = attention::difference(from, to);
   panel.values = attention::SharedMatrix(difference);
-  std::erase_if(panel.marks, [](const PanelMark& m) { return m.kind == PanelMark::kOverride; });
+  std::erase_if(panel.marks, [](const PanelMark& m) { return m.type == PanelMark::kOverride; });
   panel.palette = Palette::kRedBlue;
   panel.range = automatic_range(Stage::kScores, difference);
   if (source.common != nullptr)

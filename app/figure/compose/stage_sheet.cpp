@@ -88,7 +88,7 @@ ActiveHeads active_in_words(const Document& document) {
 /// The mean or the maximum of the heads. No head has computed these numbers: there are no overrides
 /// among them.
 Sheet combined_heads(const FigureSource& source) {
-  const bool mean = source.options.kind == FigureKind::kMean;
+  const bool mean = source.options.type == FigureType::kMean;
   const Document& document = source.document;
   const attention::Trace trace =
       mean ? attention::with_mean_weights(document.problem, source.trace)
@@ -97,7 +97,7 @@ Sheet combined_heads(const FigureSource& source) {
                           Stage::kWeights, source.options.head);
   sheet.title = mean ? title_of_mean(document) : title_of_maximum(document);
   std::erase_if(sheet.panels.front().marks,
-                [](const PanelMark& mark) { return mark.kind == PanelMark::kOverride; });
+                [](const PanelMark& mark) { return mark.type == PanelMark::kOverride; });
   return sheet;
 }
 
@@ -297,24 +297,24 @@ Sheet sheet_of(const FigureSource& source, double width, double font) {
   const FigureOptions& options = source.options;
   const Stage stage = options.stage;
   const bool has_heads = attention::is_per_head(stage) && source.heads() > 1;
-  if (options.kind != FigureKind::kHeads) check_head(source, options.head);
+  if (options.type != FigureType::kHeads) check_head(source, options.head);
   for (const Index head : options.heads) check_head(source, head);
-  if (options.kind == FigureKind::kMap && options.matrix)
+  if (options.type == FigureType::kMap && options.matrix)
     return matrix_sheet(source, *options.matrix, options.head);
-  if (options.kind == FigureKind::kPipeline) return pipeline(source, options.head, width, font);
+  if (options.type == FigureType::kPipeline) return pipeline(source, options.head, width, font);
   check_stage(source, stage);
-  if (options.kind == FigureKind::kTwoStates)
+  if (options.type == FigureType::kTwoStates)
     return titled_states(source, stage, options.head, width, font);
-  if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
-  if (options.kind == FigureKind::kTwoHeads && has_heads)
+  if (options.type == FigureType::kTwoHeads) check_head(source, options.second_head);
+  if (options.type == FigureType::kTwoHeads && has_heads)
     return two_heads(source, stage, width, font);
-  const bool combined = options.kind == FigureKind::kMean || options.kind == FigureKind::kMaximum;
+  const bool combined = options.type == FigureType::kMean || options.type == FigureType::kMaximum;
   if (combined && has_heads && stage == Stage::kWeights) return combined_heads(source);
-  if (options.kind == FigureKind::kHeads && has_heads && options.layers && options.heads.empty())
+  if (options.type == FigureType::kHeads && has_heads && options.layers && options.heads.empty())
     return layer_grid(source, width, font);
-  if (options.kind == FigureKind::kHeads && has_heads)
+  if (options.type == FigureType::kHeads && has_heads)
     return several_heads(source, stage, width, font);
-  return one_stage(source, stage, options.kind == FigureKind::kHeads ? 0 : options.head);
+  return one_stage(source, stage, options.type == FigureType::kHeads ? 0 : options.head);
 }
 
 }  // namespace

@@ -107,13 +107,13 @@ json all_labels(const Document& document, const FigureOptions& options) {
   return labels;
 }
 
-std::string_view column_kind(const Document& document, Stage stage) {
+std::string_view column_type(const Document& document, Stage stage) {
   if (attention::has_key_columns(stage)) return "keys";
   return has_dimension_columns(document, stage) ? "dimensions" : "numbers";
 }
 
-std::string_view mark_name(PanelMark::Kind kind) {
-  switch (kind) {
+std::string_view mark_name(PanelMark::Type type) {
+  switch (type) {
     case PanelMark::kOverride:
       return "override";
     case PanelMark::kPin:
@@ -126,7 +126,7 @@ std::string_view mark_name(PanelMark::Kind kind) {
 json marks_json(const std::vector<PanelMark>& marks) {
   json list = json::array();
   for (const PanelMark& mark : marks)
-    list.push_back({{"kind", mark_name(mark.kind)}, {"row", mark.row}, {"col", mark.column}});
+    list.push_back({{"kind", mark_name(mark.type)}, {"row", mark.row}, {"col", mark.column}});
   return list;
 }
 
@@ -146,7 +146,7 @@ json stage_json(const FigureSource& source, const PageContent& content, const Pa
           {"formula", formula_in_figure(source, stage)},
           {"shape", {shape.rows, shape.cols}},
           {"rowLabels", attention::has_key_rows(stage) ? "keys" : "queries"},
-          {"columnLabels", column_kind(document, stage)},
+          {"columnLabels", column_type(document, stage)},
           {"palette", palette_name(default_palette(coloured_as(source.options, stage)))},
           {"perHead", attention::is_per_head(stage)},
           {"block", stage == Stage::kConcat ? document.problem.config.d_v : 0},
@@ -183,14 +183,14 @@ json look_json(const FigureOptions& options) {
 
 /// What the maps are compared with at first: the index of a head, A, or nothing.
 std::string first_comparison(const FigureOptions& options) {
-  if (options.kind == FigureKind::kTwoStates) return "A";
-  return options.kind == FigureKind::kTwoHeads ? std::to_string(options.second_head) : "";
+  if (options.type == FigureType::kTwoStates) return "A";
+  return options.type == FigureType::kTwoHeads ? std::to_string(options.second_head) : "";
 }
 
 json first_json(const FigureSource& source, std::size_t stage) {
   const FigureOptions& options = source.options;
   json first{{"stage", stage}, {"head", options.head}, {"against", first_comparison(options)}};
-  if (options.kind != FigureKind::kArithmetic) return first;
+  if (options.type != FigureType::kArithmetic) return first;
   const auto cell = shown_cells(options, options.stage)
                         .place_of({{}, options.head, options.row.value_or(0), options.column});
   if (cell) first["cell"] = {{"row", cell->row}, {"col", cell->col}};
@@ -237,7 +237,7 @@ PageContent page_content(const FigureSource& source) {
     page.stage = stage;
     const attention::Shape shape = source.values(stage, 0).shape();
     page.heads = collector.heads_of(source, stage, shape);
-    if (source.options.kind == FigureKind::kTwoStates)
+    if (source.options.type == FigureType::kTwoStates)
       page.kept = collector.heads_of(source.of_kept(), stage, shape);
   }
   content.maps = collector.take();
@@ -263,7 +263,7 @@ std::string page_data(const FigureSource& source, const PageContent& content) {
   data["layerHeads"] = source.options.layers ? source.options.grid_columns : 0;
   data["isCross"] = document.problem.cross();
   data["labels"] = all_labels(document, source.options);
-  if (source.options.kind == FigureKind::kTwoStates)
+  if (source.options.type == FigureType::kTwoStates)
     data["keptLabels"] = all_labels(source.kept->document, source.options);
   data["look"] = look_json(source.options);
   data["paletteNames"] = palette_names();

@@ -44,7 +44,7 @@ struct PageContent {
 std::string_view page_theme(const FigureOptions& options);
 
 /// The stages of pipeline_stages and their matrices; those of state A only for
-/// FigureKind::kTwoStates.
+/// FigureType::kTwoStates.
 PageContent page_content(const FigureSource& source);
 
 /// The length in bytes of what page_numbers writes for `content`, found without writing it; at most

@@ -74,7 +74,7 @@ Error too_long(std::size_t length, std::string_view session) {
                      megabytes(session_length(session)) + " are the session; at most " +
                      megabytes(kLongestPage) +
                      " are written. Export fewer tokens or heads, or one stage as .npy.";
-  return {ErrorKind::kBadInput, std::move(what)};
+  return {ErrorType::kBadInput, std::move(what)};
 }
 
 void check(const FigureSource& source) {
@@ -85,12 +85,12 @@ void check(const FigureSource& source) {
     throw std::out_of_range("A page shows the stages. Export " +
                             std::string(attention::matrix_name(*options.matrix)) +
                             " as a picture or as numbers.");
-  if (options.kind == FigureKind::kTwoHeads) check_head(source, options.second_head);
-  if (options.kind == FigureKind::kMean || options.kind == FigureKind::kMaximum)
+  if (options.type == FigureType::kTwoHeads) check_head(source, options.second_head);
+  if (options.type == FigureType::kMean || options.type == FigureType::kMaximum)
     throw std::out_of_range("A page shows each head by itself. Export the " +
-                            std::string(options.kind == FigureKind::kMean ? "mean" : "maximum") +
+                            std::string(options.type == FigureType::kMean ? "mean" : "maximum") +
                             " of heads as a picture or as numbers.");
-  if (options.kind != FigureKind::kTwoStates) return;
+  if (options.type != FigureType::kTwoStates) return;
   check_comparable(source, options.stage, options.head);
   if (!paired_words(source.kept->document, source.document).equal)
     throw std::out_of_range(
@@ -115,8 +115,8 @@ Expected<std::string> image_element(const FigureSource& source, bool dark) {
 /// The HTML element with the figure of kLines or kArithmetic as SVG, light and dark; empty for
 /// other kinds, which the maps of the page show. Fails and throws as write_svg does.
 Expected<std::string> page_figure(const FigureSource& source) {
-  const FigureKind kind = source.options.kind;
-  if (kind != FigureKind::kLines && kind != FigureKind::kArithmetic) return std::string();
+  const FigureType type = source.options.type;
+  if (type != FigureType::kLines && type != FigureType::kArithmetic) return std::string();
   auto light = image_element(source, false);
   if (!light) return light;
   auto dark = image_element(source, true);

@@ -34,11 +34,11 @@ Index work_of(const Figure& figure) {
 
 Expected<void> check(const Figure& figure) {
   if (!fits_a_page(figure.width) || !fits_a_page(figure.height))
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 "The figure has a size that a page of LaTeX cannot have: up to 14400 points (5 m) "
                 "on a side.");
   if (work_of(figure) <= kMostCells) return {};
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "The figure has more cells than LaTeX can draw: up to " + std::to_string(kMostCells) +
                   ", of which those with −∞ and NaN count three times. Write it as .svg or .png, "
                   "or show less of it.");
@@ -183,7 +183,7 @@ Expected<std::string> write_latex(const Figure& figure, const WriteOptions& opti
   try {
     return LatexWriter(figure).run(options.watch);
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::kFailed, "There is not enough memory for this figure.");
+    return fail(ErrorType::kFailed, "There is not enough memory for this figure.");
   }
 }
 

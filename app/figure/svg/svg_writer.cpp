@@ -125,11 +125,11 @@ bool is_drawable_length(double length) {
 
 Expected<std::string> write_svg(const Figure& figure, const WriteOptions& options) {
   if (!is_drawable_length(figure.width) || !is_drawable_length(figure.height))
-    return fail(ErrorKind::kBadInput, "The figure has a size that a page cannot have.");
+    return fail(ErrorType::kBadInput, "The figure has a size that a page cannot have.");
   try {
     return SvgWriter(figure).run(options);
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::kFailed, "There is not enough memory for this figure.");
+    return fail(ErrorType::kFailed, "There is not enough memory for this figure.");
   }
 }
 

@@ -15,10 +15,10 @@ using Imported = std::variant<attention::Matrix, WordVectors>;
 
 /// The kind of the file at `path`, judged by its beginning. kUnknown when it is not a regular file,
 /// because it could be read only once. Fails with kIo when it cannot be read.
-Expected<FileKind> file_kind_at(const std::string& path);
+Expected<FileType> file_type_at(const std::string& path);
 
 /// True for the kinds that read_import accepts: one matrix, or word vectors.
-bool is_import(FileKind kind);
+bool is_import(FileType type);
 
 /// Reads a matrix (.npy or a table) or the word vectors of `words` from the file at `path`; "-" is
 /// standard input. A file of vectors is read as a stream. Fails as read_bytes, read_matrix and

@@ -23,10 +23,10 @@ Expected<Matrix> as_matrix(const Tensor& tensor) {
   while (sides.size() > 2 && sides.front() == 1) sides.erase(sides.begin());
   if (sides.size() == 1) sides.insert(sides.begin(), 1);
   if (sides.size() > 2)
-    return fail(ErrorKind::kBadInput, "the array is " + shape_text(tensor.shape) +
+    return fail(ErrorType::kBadInput, "the array is " + shape_text(tensor.shape) +
                                           "; a matrix has two dimensions: save "
                                           "one part of it, such as array[0]");
-  if (tensor.values.empty()) return fail(ErrorKind::kBadInput, "the array holds no numbers");
+  if (tensor.values.empty()) return fail(ErrorType::kBadInput, "the array holds no numbers");
   if (sides.empty()) sides = {1, 1};
   return Matrix(Eigen::Map<const Matrix>(tensor.values.data(), sides[0], sides[1]));
 }
@@ -62,11 +62,11 @@ void note_ambiguous_rows(const Document& document, MatrixRef ref, const Matrix& 
 }  // namespace
 
 Expected<Matrix> read_matrix(std::string_view bytes, attention::WorkWatch* watch) {
-  const FileKind kind = file_kind(bytes);
-  if (kind == FileKind::kTable) return read_csv(bytes, watch);
-  if (kind == FileKind::kNpy || kind == FileKind::kNpyStack)
+  const FileType type = file_type(bytes);
+  if (type == FileType::kTable) return read_csv(bytes, watch);
+  if (type == FileType::kNpy || type == FileType::kNpyStack)
     return read_npy(bytes).and_then(as_matrix);
-  return tl::make_unexpected(refusal(kind));
+  return tl::make_unexpected(refusal(type));
 }
 
 MatrixFit matrix_fit(const Document& document, MatrixRef ref, Shape shape) {
@@ -95,7 +95,7 @@ Expected<Import> import_matrix(const Document& document, MatrixRef ref, Matrix v
   if (auto there = check_matrix(document, ref); !there) return tl::make_unexpected(there.error());
   const Shape shape{values.rows(), values.cols()};
   if (matrix_fit(document, ref, shape) != MatrixFit::kAsItIs)
-    return fail(ErrorKind::kBadInput, mismatch_text(document, ref, shape, name));
+    return fail(ErrorType::kBadInput, mismatch_text(document, ref, shape, name));
   if (shape != shape_of(document, ref)) values = Matrix(values.transpose());
   Import import;
   note_ambiguous_rows(document, ref, values, import.notes);

@@ -102,7 +102,7 @@ Votes votes_of(std::string_view text) {
   text = without_byte_order_mark(text);
   const std::size_t last_end = text.find_last_of('\n');
   // The last line may be incomplete.
-  if (text.size() > kKindBytes / 2 && last_end != text.npos) text = text.substr(0, last_end);
+  if (text.size() > kTypeBytes / 2 && last_end != text.npos) text = text.substr(0, last_end);
   for (int i = 0; i < kLines && !text.empty(); ++i) votes.add(take_line(text));
   return votes;
 }
@@ -161,7 +161,7 @@ std::optional<Separator> named_separator(std::string_view start) {
 
 std::optional<Separator> table_separator(std::string_view start) {
   if (const auto named = named_separator(start)) return named;
-  const Votes votes = votes_of(start.substr(0, kKindBytes));
+  const Votes votes = votes_of(start.substr(0, kTypeBytes));
   const auto best = std::ranges::max_element(votes.tables);
   if (*best == 0) return std::nullopt;
   return kSeparators[static_cast<std::size_t>(best - votes.tables.begin())];

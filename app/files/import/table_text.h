@@ -11,7 +11,7 @@
 namespace lab::files {
 
 /// How many bytes at the beginning of a file are looked at to tell its format.
-inline constexpr std::size_t kKindBytes = std::size_t{1} << 16;
+inline constexpr std::size_t kTypeBytes = std::size_t{1} << 16;
 
 /// True for a text of words, each with its numbers: GloVe, word2vec's text form.
 bool looks_like_vectors(std::string_view start);

@@ -194,7 +194,7 @@ Expected<WordVectors> read_vectors(const std::vector<std::string>& words, const 
 }
 
 tl::unexpected<Error> cannot_read(const std::string& path) {
-  return fail(ErrorKind::kIo,
+  return fail(ErrorType::kIo,
               "cannot read " + in_quotes(path) + ": " + std::generic_category().message(errno));
 }
 

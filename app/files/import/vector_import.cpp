@@ -74,18 +74,18 @@ std::string vector_misfit_text(const Document& document, const WordVectors& vect
 Expected<Import> import_vectors(const Document& document, const WordVectors& vectors,
                                 const std::string& name, bool resize) {
   if (vectors.rows.empty())
-    return fail(ErrorKind::kBadInput, tr("none of the words of the sentence is in {}: {}",
+    return fail(ErrorType::kBadInput, tr("none of the words of the sentence is in {}: {}",
                                          {name, some_of(vectors.missing)}));
   Import import{{}, notes_of(vectors, name)};
   if (vectors.dimension == document.problem.config.d_model) {
     add_sentences(document, vectors, import);
     return import;
   }
-  if (!resize) return fail(ErrorKind::kBadInput, vector_misfit_text(document, vectors, name));
+  if (!resize) return fail(ErrorType::kBadInput, vector_misfit_text(document, vectors, name));
   import.commands.emplace_back(SetSize{SizeId::kDModel, static_cast<int>(vectors.dimension)});
   const Expected<Document> resized = lab::apply(document, import.commands.front());
   if (!resized)
-    return fail(resized.error().kind,
+    return fail(resized.error().type,
                 tr("{}, and cannot change: {}",
                    {vector_misfit_text(document, vectors, name), resized.error().message}));
   add_sentences(*resized, vectors, import);

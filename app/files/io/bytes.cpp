@@ -21,7 +21,7 @@ namespace lab::files {
 namespace {
 
 tl::unexpected<Error> too_large(const std::string& path, std::size_t limit) {
-  return fail(ErrorKind::kBadInput, in_quotes(path) + " is too large: at most " +
+  return fail(ErrorType::kBadInput, in_quotes(path) + " is too large: at most " +
                                         std::to_string(limit) + " bytes are read");
 }
 
@@ -74,7 +74,7 @@ Expected<std::string> read_text_file(const std::string& path, std::size_t limit)
   return read_bytes(path, limit).and_then([&](const std::string& bytes) {
     return decoded_text(bytes).map_error([&](const Error& error) {
       const std::string name = path == "-" ? "standard input" : in_quotes(path);
-      return Error{error.kind, name + ": " + error.message};
+      return Error{error.type, name + ": " + error.message};
     });
   });
 }
@@ -95,7 +95,7 @@ Expected<std::string> read_bytes(const std::string& path, std::size_t limit,
   struct stat status {};
   if (file.get() < 0 || ::fstat(file.get(), &status) != 0) return io_error("read", path);
   if (S_ISDIR(status.st_mode))
-    return fail(ErrorKind::kBadInput, in_quotes(path) + " is a folder, not a file");
+    return fail(ErrorType::kBadInput, in_quotes(path) + " is a folder, not a file");
   if (S_ISREG(status.st_mode) && static_cast<std::uintmax_t>(status.st_size) > limit)
     return too_large(path, limit);
   return read_all(file.get(), path, limit, watch);

@@ -42,7 +42,7 @@ bool write_all(int fd, std::string_view bytes) {
 
 tl::unexpected<Error> io_error(const char* what, const std::string& path) {
   const int code = errno;
-  return fail(ErrorKind::kIo, std::string("cannot ") + what + " " + in_quotes(path) + ": " +
+  return fail(ErrorType::kIo, std::string("cannot ") + what + " " + in_quotes(path) + ": " +
                                   std::generic_category().message(code));
 }
 

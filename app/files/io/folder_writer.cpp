@@ -13,7 +13,7 @@ Expected<void> make_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (fs::is_directory(folder, error)) return {};
-  return fail(ErrorKind::kIo, "cannot create the folder " + folder);
+  return fail(ErrorType::kIo, "cannot create the folder " + folder);
 }
 
 }  // namespace

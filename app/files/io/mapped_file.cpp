@@ -101,8 +101,8 @@ Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& 
   struct stat about {};
   if (file.get() < 0 || fstat(file.get(), &about) != 0) return io_error("read", path);
   if (!S_ISREG(about.st_mode))
-    return fail(ErrorKind::kBadInput, in_quotes(path) + " is not an ordinary file");
-  if (about.st_size == 0) return fail(ErrorKind::kBadInput, in_quotes(path) + " is empty");
+    return fail(ErrorType::kBadInput, in_quotes(path) + " is not an ordinary file");
+  if (about.st_size == 0) return fail(ErrorType::kBadInput, in_quotes(path) + " is empty");
   const auto size = static_cast<std::size_t>(about.st_size);
   install_handler();
   void* const data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
@@ -111,7 +111,7 @@ Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& 
   const std::size_t slot = take_slot(begin, begin + size);
   if (slot == kMostMappings) {
     munmap(data, size);
-    return fail(ErrorKind::kFailed, "more than " + std::to_string(kMostMappings) + " open files");
+    return fail(ErrorType::kFailed, "more than " + std::to_string(kMostMappings) + " open files");
   }
   return std::shared_ptr<const MappedFile>(
       new MappedFile(path, std::move(file), {static_cast<const std::byte*>(data), size}, slot));

@@ -11,7 +11,7 @@ namespace lab::files {
 namespace {
 
 // Endings of files that are read or written here but are not sessions.
-bool is_of_another_kind(std::string_view ending) {
+bool is_of_another_type(std::string_view ending) {
   constexpr std::array<std::string_view, 12> kOthers{".png",  ".svg",  ".pdf",         ".tex",
                                                      ".html", ".webp", ".gif",         ".csv",
                                                      ".npy",  ".npz",  ".safetensors", ".jsonl"};
@@ -56,7 +56,7 @@ std::string own_path(const char* variable, const char* default_value, const char
 
 std::string with_ending(const std::string& path, std::string_view ending) {
   const std::string own = ending_of(path);
-  const bool has_one = own == ".json" || is_of_another_kind(own);
+  const bool has_one = own == ".json" || is_of_another_type(own);
   return has_one ? path : path + std::string(ending);
 }
 
@@ -68,8 +68,8 @@ std::string numbered_path(const std::string& path, std::size_t number) {
 
 Expected<void> check_session_path(const std::string& path) {
   const std::string ending = ending_of(path);
-  if (!is_of_another_kind(ending)) return {};
-  return fail(ErrorKind::kUsage,
+  if (!is_of_another_type(ending)) return {};
+  return fail(ErrorType::kUsage,
               "a session is a .json, but this name ends in " + ending + "; choose another");
 }
 

@@ -298,8 +298,8 @@ std::size_t edits_in(const Journal& journal) {
 
 Expected<Replayed> replay(const Journal& journal, attention::WorkWatch* watch) {
   auto base = read_journal_session(journal.base, watch);
-  if (!base && base.error().kind == ErrorKind::kBadInput)
-    return fail(ErrorKind::kBadInput, "its base is no session: " + base.error().message);
+  if (!base && base.error().type == ErrorType::kBadInput)
+    return fail(ErrorType::kBadInput, "its base is no session: " + base.error().message);
   if (!base) return tl::make_unexpected(base.error());
   return guarded([&] { return replayed(std::move(*base), journal); });
 }

@@ -160,7 +160,7 @@ Expected<void> JournalWriter::write_answers(const Answers& answers) {
     if (::unlink(path.c_str()) != 0 && errno != ENOENT) return io_error("remove", path);
   } else {
     if (!place_.holds())
-      return fail(ErrorKind::kIo, "the folder of " + in_quotes(path) + " was emptied");
+      return fail(ErrorType::kIo, "the folder of " + in_quotes(path) + " was emptied");
     // As for the journal.
     if (open_descriptor(path, O_WRONLY | O_CREAT, kOwnerOnly).get() < 0)
       return io_error("write", path);
@@ -195,7 +195,7 @@ Expected<void> JournalWriter::write(Base base, const Requested& requested) {
   file_ = Descriptor();
   before_held_.reset();
   if (!place_.holds())
-    return fail(ErrorKind::kIo, "the folder of " + in_quotes(path) + " was emptied");
+    return fail(ErrorType::kIo, "the folder of " + in_quotes(path) + " was emptied");
   base.head.file_time = last_change(base.head.path);
   std::string text = lines_.begin(base.head, base.document);
   text += text_of(requested);
@@ -238,7 +238,7 @@ Expected<void> JournalWriter::remove_held() {
 }
 
 Expected<void> JournalWriter::write_end(const std::string& text) {
-  if (file_.get() < 0) return fail(ErrorKind::kIo, "there is no journal");
+  if (file_.get() < 0) return fail(ErrorType::kIo, "there is no journal");
   if (!is_linked(file_.get())) errno = ENOENT;
   if (is_linked(file_.get()) && write_all(file_.get(), text) && ::fdatasync(file_.get()) == 0)
     return {};

@@ -105,7 +105,7 @@ class TensorFinder {
   Norm norm(const std::string& name, Index d) {
     if (!d_.norm_weights) return {d_.norm, {}, {}, d_.norm_epsilon, d_.norm_weight_plus_one};
     const bool old = !has(name + ".weight") && has(name + ".gamma");
-    Norm result{.kind = d_.norm,
+    Norm result{.type = d_.norm,
                 .weight = row(name + (old ? ".gamma" : ".weight"), d),
                 .bias = {},
                 .epsilon = d_.norm_epsilon,
@@ -263,12 +263,12 @@ class StackBuilder {
         finder_.matrix(outside(names_.tokens) + ".weight", sizes_.vocabulary, d_.d_embedding);
     embedding.scale = d_.embedding_scale;
     const Index rows = d_.max_positions + d_.position_offset;
-    const bool table = d_.positions == PositionKind::kLearned ||
-                       (d_.positions == PositionKind::kSinusoidal &&
+    const bool table = d_.positions == PositionType::kLearned ||
+                       (d_.positions == PositionType::kSinusoidal &&
                         finder_.has(outside(names_.positions) + ".weight"));
     if (table) {
       embedding.positions = finder_.matrix(outside(names_.positions) + ".weight", rows, d_.d_model);
-    } else if (d_.positions == PositionKind::kSinusoidal) {
+    } else if (d_.positions == PositionType::kSinusoidal) {
       embedding.positions = sinusoidal_table(rows, d_.d_model);
     }
     embedding.position_offset = d_.position_offset;
@@ -334,7 +334,7 @@ class StackBuilder {
       attention.score_factor = 1 / std::sqrt(static_cast<float>(sizes_.head_dim));
     if (!self) return;
     attention.window = settings.window;
-    if (d_.positions == PositionKind::kRotary)
+    if (d_.positions == PositionType::kRotary)
       attention.rotary = {d_.rotary_pairs, settings.frequencies, settings.rotary_scale};
   }
 

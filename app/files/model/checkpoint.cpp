@@ -138,7 +138,7 @@ Expected<Checkpoint> Checkpoint::open(const std::string& folder) {
       } else if (!is_missing(folder + kIndexFile)) {
         checkpoint.add_shards(folder, folder + kIndexFile);
       } else {
-        throw Error{ErrorKind::kIo,
+        throw Error{ErrorType::kIo,
                     "there is neither model.safetensors nor "
                     "model.safetensors.index.json in " +
                         in_quotes(folder) + other_weights_in(folder)};

@@ -83,7 +83,7 @@ void set_layers(Description& d) {
 }
 
 void set_rotary(const ConfigReader& config, Description& d, const RotarySpelling& family) {
-  d.positions = PositionKind::kRotary;
+  d.positions = PositionType::kRotary;
   if (d.head_dim > kLargestHead)
     config.refuse(config.has("head_dim") ? "head_dim" : "num_attention_heads",
                   "heads of " + std::to_string(d.head_dim) + " features; at most " +

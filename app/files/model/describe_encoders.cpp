@@ -8,7 +8,7 @@ namespace lab::files {
 
 using attention::Index;
 using attention::network::Activation;
-using attention::network::NormKind;
+using attention::network::NormType;
 
 namespace {
 
@@ -105,7 +105,7 @@ void describe_marian(const ConfigReader& config, Description& d) {
   const bool other =
       config.has("decoder_vocab_size") && config.count_or("decoder_vocab_size", 0) > 0;
   if (!d.shared && other) d.vocabulary = config.size_or("decoder_vocab_size", 1);
-  d.positions = PositionKind::kSinusoidal;
+  d.positions = PositionType::kSinusoidal;
   config.size_or("max_position_embeddings", 1024, kMostSinusoids);
   if (config.flag_or("scale_embedding", false)) scale_embedding(d);
 }
@@ -150,10 +150,10 @@ void describe_t5(const ConfigReader& config, Description& d) {
   set_heads(config, "num_heads", 8, d);
   d.head_dim = config.size_or("d_kv", 64);
   d.d_mlp = d.d_encoder_mlp = config.size_or("d_ff", 2048);
-  d.positions = PositionKind::kBuckets;
+  d.positions = PositionType::kBuckets;
   d.distance_buckets = config.size_or("relative_attention_num_buckets", 32);
   d.largest_distance = config.size_or("relative_attention_max_distance", 128);
-  d.norm = NormKind::kRms;
+  d.norm = NormType::kRms;
   d.norm_epsilon = read_epsilon(config, "layer_norm_epsilon", 1e-6);
   d.biases = {false, false, false, false, false};
   set_t5_activation(config, d);

@@ -32,21 +32,21 @@ namespace {
 
 // The kinds of GPT-Neo's layers: attention_layers, which the reference stores beside it, or
 // attention_types as [[kinds], repeats].
-std::vector<std::string> neo_kinds(const ConfigReader& config, Index n_layers) {
+std::vector<std::string> neo_types(const ConfigReader& config, Index n_layers) {
   const nlohmann::json default_types = {{{"global", "local"}, 12}};
   if (config.has("attention_layers")) return config.texts("attention_layers");
   const nlohmann::json& types =
       config.has("attention_types") ? *config.find("attention_types") : default_types;
-  std::vector<std::string> kinds;
+  std::vector<std::string> types;
   for (const auto& group : types) {
     const bool right = group.is_array() && group.size() == 2 && group[0].is_array() &&
                        group[1].is_number_unsigned();
     if (!right) config.refuse("attention_types", "should be a list of [[kinds], repeats]");
     const auto repeats = group[1].get<std::uint64_t>();
-    for (std::uint64_t i = 0; i < repeats && static_cast<Index>(kinds.size()) <= n_layers; ++i)
-      for (const auto& kind : group[0]) kinds.push_back(kind.is_string() ? kind : "");
+    for (std::uint64_t i = 0; i < repeats && static_cast<Index>(types.size()) <= n_layers; ++i)
+      for (const auto& type : group[0]) types.push_back(type.is_string() ? type : "");
   }
-  return kinds;
+  return types;
 }
 
 }  // namespace
@@ -63,14 +63,14 @@ void describe_gpt_neo(const ConfigReader& config, Description& d) {
   d.activation = read_activation(config, "activation_function", "gelu_new");
   d.biases.query_key_value = false;
   d.layers.assign(static_cast<std::size_t>(d.n_layers), {});
-  const std::vector<std::string> kinds = neo_kinds(config, d.n_layers);
-  if (kinds.size() != d.layers.size())
-    config.refuse("attention_layers", std::to_string(kinds.size()) + " kinds for " +
+  const std::vector<std::string> types = neo_types(config, d.n_layers);
+  if (types.size() != d.layers.size())
+    config.refuse("attention_layers", std::to_string(types.size()) + " kinds for " +
                                           std::to_string(d.n_layers) + " layers");
-  for (std::size_t layer = 0; layer < kinds.size(); ++layer) {
-    if (kinds[layer] == "local") d.layers[layer].window = config.size_or("window_size", 256);
-    if (kinds[layer] != "local" && kinds[layer] != "global")
-      config.refuse("attention_layers", in_quotes(kinds[layer]) + " is neither global nor local");
+  for (std::size_t layer = 0; layer < types.size(); ++layer) {
+    if (types[layer] == "local") d.layers[layer].window = config.size_or("window_size", 256);
+    if (types[layer] != "local" && types[layer] != "global")
+      config.refuse("attention_layers", in_quotes(types[layer]) + " is neither global nor local");
   }
 }
 

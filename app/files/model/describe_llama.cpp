@@ -8,7 +8,7 @@ namespace lab::files {
 
 using attention::Index;
 using attention::network::Activation;
-using attention::network::NormKind;
+using attention::network::NormType;
 
 namespace {
 
@@ -36,7 +36,7 @@ void describe_common(const ConfigReader& config, Description& d, const LlamaDefa
   }
   d.d_mlp = config.size_or("intermediate_size", defaults.d_mlp);
   d.max_positions = config.size_or("max_position_embeddings", defaults.positions);
-  d.norm = NormKind::kRms;
+  d.norm = NormType::kRms;
   d.norm_epsilon = read_epsilon(config, "rms_norm_eps", 1e-6);
   d.biases.query_key_value = d.biases.attention_output = d.biases.mlp = d.biases.norm = false;
   d.activation = Activation::kSilu;

@@ -17,7 +17,7 @@ enum class NormPlace {
 };
 
 /// How a network knows positions.
-enum class PositionKind { kLearned, kSinusoidal, kRotary, kBuckets };
+enum class PositionType { kLearned, kSinusoidal, kRotary, kBuckets };
 
 /// What differs between layers.
 struct LayerDescription {
@@ -53,7 +53,7 @@ struct Description {
 
   bool causal = true;
   bool parallel = false;
-  attention::network::NormKind norm = attention::network::NormKind::kLayer;
+  attention::network::NormType norm = attention::network::NormType::kLayer;
   NormPlace norm_place = NormPlace::kBefore;
   bool norm_weight_plus_one = false;
   bool norm_weights = true;  ///< norms multiply by weights
@@ -66,7 +66,7 @@ struct Description {
   attention::network::Activation read_out_activation = attention::network::Activation::kGelu;
   bool gated = false;
 
-  PositionKind positions = PositionKind::kLearned;
+  PositionType positions = PositionType::kLearned;
   attention::Index position_offset = 0;
   std::optional<std::uint32_t> padding;  ///< the id that has no position of its own (RoBERTa)
   attention::RotaryPairs rotary_pairs = attention::RotaryPairs::kHalves;

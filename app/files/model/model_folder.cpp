@@ -27,12 +27,12 @@ constexpr std::size_t kLargestConfig = std::size_t{1} << 24;
 tl::unexpected<Error> no_config(const std::string& folder) {
   const std::string adapter = folder + "/adapter_config.json";
   if (is_missing(adapter))
-    return fail(ErrorKind::kIo, "there is no config.json in " + in_quotes(folder));
+    return fail(ErrorType::kIo, "there is no config.json in " + in_quotes(folder));
   const auto base = read_bytes(adapter, kLargestConfig).and_then([](const std::string& text) {
     return guarded(
         [&] { return ConfigReader(parse_json(text)).text_or("base_model_name_or_path", ""); });
   });
-  return fail(ErrorKind::kBadInput, in_quotes(folder) + ": " + adapter_words(base.value_or("")));
+  return fail(ErrorType::kBadInput, in_quotes(folder) + ": " + adapter_words(base.value_or("")));
 }
 
 Expected<std::string> read_config(const std::string& folder) {
@@ -41,7 +41,7 @@ Expected<std::string> read_config(const std::string& folder) {
   return read_bytes(path, kLargestConfig)
       .and_then([&](std::string&& text) -> Expected<std::string> {
         if (const std::string mistake = download_mistake(text); !mistake.empty())
-          return fail(ErrorKind::kBadInput, in_quotes(path) + " is " + mistake);
+          return fail(ErrorType::kBadInput, in_quotes(path) + " is " + mistake);
         return std::move(text);
       });
 }
@@ -49,13 +49,13 @@ Expected<std::string> read_config(const std::string& folder) {
 Expected<Description> description_in(const std::string& folder, const std::string& config) {
   return guarded([&] { return read_description(parse_json(config)); })
       .map_error([&](const Error& error) {
-        return Error{error.kind, in_quotes(folder + "/config.json") + ": " + error.message};
+        return Error{error.type, in_quotes(folder + "/config.json") + ": " + error.message};
       });
 }
 
 tl::unexpected<Error> in_folder(const std::string& folder, const Error& error) {
-  if (error.kind != ErrorKind::kBadInput) return tl::make_unexpected(error);
-  return fail(error.kind, in_quotes(folder) + ": " + error.message);
+  if (error.type != ErrorType::kBadInput) return tl::make_unexpected(error);
+  return fail(error.type, in_quotes(folder) + ": " + error.message);
 }
 
 // What documents need of the description.
@@ -83,10 +83,10 @@ std::vector<std::string> notes_of(const std::string& folder, const Description& 
 }
 
 // Why a file of weights is not opened as a model, and what to do; empty for other files.
-std::string refusal_of_weights(FileKind kind, const std::string& path) {
+std::string refusal_of_weights(FileType type, const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
-  if (const char* const ending = file_format(kind).weights) return other_weights(ending);
-  if (kind == FileKind::kSafetensors)
+  if (const char* const ending = file_format(type).weights) return other_weights(ending);
+  if (type == FileType::kSafetensors)
     return is_model_folder(folder)
                ? "the weights of a model; give its folder, " + in_quotes(folder)
                : "tensors without the config.json that says what model they are of; put both into "
@@ -98,14 +98,14 @@ std::string refusal_of_weights(FileKind kind, const std::string& path) {
 // Why a file, or standard input, is no model.
 tl::unexpected<Error> no_folder(const std::string& name) {
   const std::string prefix = (name == "-" ? "standard input" : in_quotes(name)) + ": ";
-  const auto kind =
-      name == "-" ? peek_standard_input().map([](const std::string& b) { return file_kind(b); })
-                  : file_kind_at(name);
-  if (!kind) return tl::make_unexpected(kind.error());
-  if (*kind == FileKind::kEmpty) return fail(ErrorKind::kBadInput, prefix + refusal(*kind).message);
-  const std::string weights = refusal_of_weights(*kind, name == "-" ? "" : full_path(name));
-  if (!weights.empty()) return fail(ErrorKind::kBadInput, prefix + weights);
-  return fail(ErrorKind::kBadInput,
+  const auto type =
+      name == "-" ? peek_standard_input().map([](const std::string& b) { return file_type(b); })
+                  : file_type_at(name);
+  if (!type) return tl::make_unexpected(type.error());
+  if (*type == FileType::kEmpty) return fail(ErrorType::kBadInput, prefix + refusal(*type).message);
+  const std::string weights = refusal_of_weights(*type, name == "-" ? "" : full_path(name));
+  if (!weights.empty()) return fail(ErrorType::kBadInput, prefix + weights);
+  return fail(ErrorType::kBadInput,
               prefix + "neither a model's folder nor a session of a model, which begins with " +
                   "\"type\": " + in_quotes(kModelSessionType));
 }
@@ -124,12 +124,12 @@ Expected<std::string> model_folder(const std::string& name) {
   for (const ModelInfo& model : list_models()) {
     if (model.name != name) continue;
     if (model.problem.empty()) return model.folder;
-    return fail(ErrorKind::kIo, in_quotes(name) + " in Hugging Face's cache (" +
+    return fail(ErrorType::kIo, in_quotes(name) + " in Hugging Face's cache (" +
                                     in_quotes(model.folder) +
                                     ") is not complete: " + model.problem);
   }
   if (name == "-" || !is_missing(path)) return no_folder(name);
-  return fail(ErrorKind::kIo,
+  return fail(ErrorType::kIo,
               "there is no model " + in_quotes(name) +
                   "; give a folder with a config.json, or a name that \"attention-lab models\" "
                   "lists");
@@ -177,7 +177,7 @@ attention::Index size_of_weights(const std::string& folder) {
 Expected<void> check_readable(const Model& model) {
   const std::string damaged = model.checkpoint.damaged_file();
   if (damaged.empty()) return {};
-  return fail(ErrorKind::kIo, "cannot read all of " + in_quotes(damaged) +
+  return fail(ErrorType::kIo, "cannot read all of " + in_quotes(damaged) +
                                   ": it was cut or its disk failed while it was in use");
 }
 

@@ -80,7 +80,7 @@ Expected<std::string> place_of(const NamedModel& named, const ModelChoice& choic
   for (const ModelInfo& model : list_models())
     if (!named.name.empty() && model.name == named.name) return model.folder;
   return tl::make_unexpected(Error{
-      ErrorKind::kIo, "the model is no longer in " + in_quotes(named.folder), Remedy::kFolder});
+      ErrorType::kIo, "the model is no longer in " + in_quotes(named.folder), Remedy::kFolder});
 }
 
 // "the weights in … are not those that …"; empty when the model is the one of the session.
@@ -104,7 +104,7 @@ Expected<void> check_model(const NamedModel& named, const ModelChoice& choice,
   const std::string what = difference_from(named, session);
   if (what.empty()) return {};
   if (!choice.changed)
-    return tl::make_unexpected(Error{ErrorKind::kBadInput, what, Remedy::kFolderOrOpen});
+    return tl::make_unexpected(Error{ErrorType::kBadInput, what, Remedy::kFolderOrOpen});
   session.notes.push_back(what + "; its edits are made in what is there");
   return {};
 }
@@ -122,15 +122,15 @@ std::string run_folder(const NamedModel& named, const ModelChoice& choice) {
 Expected<ModelSession> opened_with_run(const NamedModel& named, const ModelChoice& choice) {
   const std::string folder = run_folder(named, choice);
   if (!is_saved_run(folder))
-    return tl::make_unexpected(Error{ErrorKind::kIo,
+    return tl::make_unexpected(Error{ErrorType::kIo,
                                      "the run of training is no longer in " + in_quotes(folder),
                                      Remedy::kFolder});
   ModelSession session;
   auto run = open_run(folder, session.notes);
   if (!run) return tl::make_unexpected(run.error());
   if (!choice.beside.empty()) (*run)->note_saved(folder, (*run)->taken());
-  const auto kind = (*run)->options().task.kind;
-  auto source = run_source(std::move(*run), task_title(kind));
+  const auto type = (*run)->options().task.type;
+  auto source = run_source(std::move(*run), task_title(type));
   if (!source) return tl::make_unexpected(source.error());
   session.document.source = std::move(*source);
   session.document.network = session.document.source->network;
@@ -171,12 +171,12 @@ std::string session_text(const std::string& bytes) {
 bool is_model_session(const std::string& path) {
   if (path == "-") {
     const auto input = peek_standard_input();
-    return input && file_kind(session_text(*input)) == FileKind::kModelSession;
+    return input && file_type(session_text(*input)) == FileType::kModelSession;
   }
-  const auto kind = file_kind_at(path);
-  if (!kind || *kind != FileKind::kFigure) return kind && *kind == FileKind::kModelSession;
+  const auto type = file_type_at(path);
+  if (!type || *type != FileType::kFigure) return type && *type == FileType::kModelSession;
   const auto figure = read_bytes(path);
-  return figure && file_kind(session_text(*figure)) == FileKind::kModelSession;
+  return figure && file_type(session_text(*figure)) == FileType::kModelSession;
 }
 
 Expected<ModelSession> read_model_session(std::string_view text, const ModelChoice& choice,

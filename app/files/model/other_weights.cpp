@@ -42,7 +42,7 @@ std::string other_weights(const std::string& name) {
   const auto form =
       std::ranges::find_if(kForms, [&](const Form& f) { return name.ends_with(f.ending); });
   if (form == kForms.end()) return {};
-  if (form->what == nullptr) return refusal(FileKind::kGguf).message;
+  if (form->what == nullptr) return refusal(FileType::kGguf).message;
   return std::string(form->what) +
          "; save the model in Python with transformers' model.save_pretrained(NEW), which writes "
          "safetensors, and open NEW";

@@ -37,7 +37,7 @@ Expected<std::vector<WeightsHash>> weights_hashes(const Checkpoint& checkpoint,
     hashes.push_back({file_name_of(file->path()), sha256_of(file->bytes(), watch)});
   const std::string damaged = checkpoint.damaged_file();
   if (damaged.empty()) return hashes;
-  return fail(ErrorKind::kIo, "cannot read all of " + in_quotes(damaged));
+  return fail(ErrorType::kIo, "cannot read all of " + in_quotes(damaged));
 }
 
 WeightsHash config_hash(std::string_view text) {

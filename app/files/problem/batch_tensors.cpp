@@ -88,7 +88,7 @@ void append_answer(const TensorFile& answer, TensorFile& all) {
 Expected<Metadata> batch_metadata(const std::vector<Document>& sentences) {
   const auto is_cross = [](const Document& one) { return one.problem.cross(); };
   if (std::ranges::count_if(sentences, is_cross) % std::ssize(sentences) != 0)
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 tr("some of the sentences have a second one and some have not"));
   Metadata metadata = problem_metadata(sentences.front());
   metadata.erase("overrides");

@@ -282,7 +282,7 @@ Expected<Document> document_from_multihead(const TensorFile& file, std::string t
 Expected<TensorFile> multihead_tensors(const Document& document) {
   const Config& config = document.problem.config;
   if (const char* why = why_not_multihead(config))
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 std::string("nn.MultiheadAttention has no such layer: ") + why);
   const attention::JoinedParameters all = attention::join(document.problem.parameters, config);
   TensorFile file{{}, {{"num_heads", std::to_string(config.n_heads)}}};

@@ -12,10 +12,10 @@ namespace {
 
 // The matrix described by {"fill": "xavier", "seed": 7}.
 Matrix read_fill(const JsonCursor& object, attention::Shape shape) {
-  const auto kind = object.at("fill").named(attention::fill_from_name,
+  const auto type = object.at("fill").named(attention::fill_from_name,
                                             ", should be one of zero, identity, normal, xavier");
   const auto seed = object.find("seed");
-  return attention::filled(kind, shape, seed ? seed->seed() : 0);
+  return attention::filled(type, shape, seed ? seed->seed() : 0);
 }
 
 void read_row(const JsonCursor& list, Side side, float* row) {

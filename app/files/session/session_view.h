@@ -45,7 +45,7 @@ struct DetachedPins {
 
 /// A cell of a stage of a layer.
 struct LayerCell {
-  attention::network::LayerPlace at;
+  attention::network::LayerId at;
   StageCell cell;
   bool operator==(const LayerCell&) const = default;
 };
@@ -63,7 +63,7 @@ struct ModelView {
   /// Pins of these layers whose words were removed, at their places in the lines of DetachedPins.
   std::vector<LayerCell> detached_pins;
   /// The layer that the view is of; nothing: the one that the session looks at.
-  std::optional<attention::network::LayerPlace> layer;
+  std::optional<attention::network::LayerId> layer;
   bool operator==(const ModelView&) const = default;
 };
 

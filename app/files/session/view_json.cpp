@@ -11,7 +11,7 @@ namespace lab::files {
 
 using attention::Stage;
 using attention::network::Answer;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 
 namespace {
 
@@ -104,11 +104,11 @@ struct JsonFields<DetachedPins> : OpenLines {
 };
 
 template <>
-struct JsonValue<LayerPlace> {
-  static LayerPlace read(const JsonCursor& value) {
+struct JsonValue<LayerId> {
+  static LayerId read(const JsonCursor& value) {
     return value.named(layer_from_name, " is no layer, such as \"3\"");
   }
-  static void write(JsonWriter& out, const LayerPlace& at) { out.string(lab::layer_name(at)); }
+  static void write(JsonWriter& out, const LayerId& at) { out.string(lab::layer_name(at)); }
 };
 
 template <>

@@ -254,7 +254,7 @@ std::vector<std::pair<std::string, std::string>> encoded(const TensorFile& file)
 }
 
 tl::unexpected<Error> cannot_write(const char* why) {
-  return fail(ErrorKind::kFailed, std::string("the NPZ archive cannot be written: ") + why);
+  return fail(ErrorType::kFailed, std::string("the NPZ archive cannot be written: ") + why);
 }
 
 }  // namespace

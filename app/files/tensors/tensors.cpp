@@ -15,7 +15,7 @@ const Tensor* TensorFile::find(std::string_view name) const {
 Expected<void> check_tensor_output(const std::string& path, const std::string& verb) {
   const std::string ending = ending_of(path);
   if (path == "-" || ending == ".json" || is_problem_ending(ending)) return {};
-  return fail(ErrorKind::kUsage,
+  return fail(ErrorType::kUsage,
               "cannot tell the format of " + in_quotes(path) + " from its extension; " + verb +
                   " writes .safetensors, .npz and .json (- is JSON on standard output)");
 }

@@ -62,7 +62,7 @@ std::string new_run_folder() {
 
 Expected<std::shared_ptr<const ModelSource>> run_source(std::shared_ptr<lab::TrainingRun> run,
                                                         std::string name) {
-  auto tokenizer = tokenizer::read_tokenizer(tokenizer_json(run->task(), run->options().task.kind));
+  auto tokenizer = tokenizer::read_tokenizer(tokenizer_json(run->task(), run->options().task.type));
   if (!tokenizer) return tl::make_unexpected(tokenizer.error());
   return training_source(std::move(run), std::move(*tokenizer), std::move(name), new_run_folder());
 }

@@ -11,7 +11,7 @@ using attention::training::CurvePoint;
 using attention::training::HeadMeasures;
 using attention::training::History;
 using attention::training::MeasuredPoint;
-using attention::training::TaskKind;
+using attention::training::TaskType;
 using attention::training::TrainedPositions;
 using attention::training::TrainingOptions;
 
@@ -24,20 +24,20 @@ JsonCursor short_words(const JsonCursor& value) {
 }
 
 // The value called by a name.
-template <typename Kind>
+template <typename Type>
 struct KindCodec {
-  std::optional<Kind> (*from_name)(std::string_view);
-  std::string_view (*name_of)(Kind);
+  std::optional<Type> (*from_name)(std::string_view);
+  std::string_view (*name_of)(Type);
 
-  Kind read(const JsonCursor& value) const {
+  Type read(const JsonCursor& value) const {
     const std::string name = short_words(value).text();
-    const std::optional<Kind> kind = from_name(name);
-    if (!kind) value.refuse("there is no " + in_quotes(name));
-    return *kind;
+    const std::optional<Type> type = from_name(name);
+    if (!type) value.refuse("there is no " + in_quotes(name));
+    return *type;
   }
-  void write(JsonWriter& out, Kind kind) const { out.string(name_of(kind)); }
+  void write(JsonWriter& out, Type type) const { out.string(name_of(type)); }
 };
-constexpr KindCodec<TaskKind> kTaskCodec{attention::training::task_from_name,
+constexpr KindCodec<TaskType> kTaskCodec{attention::training::task_from_name,
                                          attention::training::task_name};
 constexpr KindCodec<TrainedPositions> kPositionsCodec{
     attention::training::trained_positions_from_name, attention::training::trained_positions_name};
@@ -67,7 +67,7 @@ struct SeedCodec {
 
 void visit_options(auto& options, auto&& members) {
   auto& task = options.task;
-  members("task", task.kind, kTaskCodec);
+  members("task", task.type, kTaskCodec);
   members("vocabulary", task.vocabulary, SizeCodec());
   members("length", task.length, SizeCodec());
   members("shortest_period", task.shortest_period, SizeCodec());

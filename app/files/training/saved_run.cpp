@@ -34,7 +34,7 @@ void read_states(const std::string& folder, const RunText& text, OpenedRun& open
     auto state = read_state((fs::path(folder) / name).string(), layout);
     const auto& kept = opened.run.history.states();
     if (state && !kept.empty() && state->step <= kept.back()->step)
-      state = fail(ErrorKind::kBadInput, "it is out of order");
+      state = fail(ErrorType::kBadInput, "it is out of order");
     if (state)
       opened.run.history.keep(std::make_shared<TrainingState>(*std::move(state)));
     else
@@ -75,7 +75,7 @@ Expected<void> RunWriter::save(const SavedRun& run) {
   std::error_code error;
   fs::create_directories(folder_, error);
   if (!fs::is_directory(folder_, error))
-    return fail(ErrorKind::kIo, "cannot create the folder " + folder_);
+    return fail(ErrorType::kIo, "cannot create the folder " + folder_);
   const auto names = write_states(run);
   if (!names) return tl::make_unexpected(names.error());
   if (auto done = write_bytes(folder_ + "/" + kRunFile, write_run_json(run, *names)); !done)
@@ -91,16 +91,16 @@ bool is_saved_run(const std::string& path) {
 
 Expected<OpenedRun> open_saved_run(const std::string& folder) {
   const std::string path = full_path(folder) + "/" + kRunFile;
-  if (is_missing(path)) return fail(ErrorKind::kIo, "there is no run.json in " + in_quotes(folder));
+  if (is_missing(path)) return fail(ErrorType::kIo, "there is no run.json in " + in_quotes(folder));
   const auto bytes = read_bytes(path, kLargestRunFile);
   if (!bytes) return tl::make_unexpected(bytes.error());
   auto text = guarded([&] { return read_run_json(*bytes); });
-  if (!text) return fail(text.error().kind, in_quotes(path) + ": " + text.error().message);
+  if (!text) return fail(text.error().type, in_quotes(path) + ": " + text.error().message);
   OpenedRun opened{text->run, {}};
   read_states(full_path(folder), *text, opened);
   if (!opened.run.history.states().empty()) return opened;
   const std::string why = opened.notes.empty() ? "it names none" : opened.notes.front();
-  return fail(ErrorKind::kBadInput, in_quotes(path) + ": no state can be read: " + why);
+  return fail(ErrorType::kBadInput, in_quotes(path) + ": no state can be read: " + why);
 }
 
 }  // namespace lab::files

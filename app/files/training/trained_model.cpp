@@ -60,7 +60,7 @@ class TensorsOfNetwork {
   TensorsOfNetwork(const ParameterLayout& layout, const TrainingState& state)
       : layout_(layout),
         state_(state),
-        names_(layout.position_kind == TrainedPositions::kLearned ? kAsGpt2 : kAsNeox),
+        names_(layout.position_type == TrainedPositions::kLearned ? kAsGpt2 : kAsNeox),
         head_dim_(layout.d_model / layout.heads) {}
 
   TensorFile file() {
@@ -125,11 +125,11 @@ class TensorsOfNetwork {
     const Index d_k = layout_.d_k, heads = layout_.heads;
     const float scale = std::sqrt(static_cast<float>(head_dim_) / static_cast<float>(d_k));
     Matrix filled = Matrix::Zero(columns.rows(), 3 * heads * head_dim_);
-    for (Index kind = 0; kind < 3; ++kind) {
+    for (Index type = 0; type < 3; ++type) {
       for (Index head = 0; head < heads; ++head) {
-        const Index place = names_.by_head ? head * 3 + kind : kind * heads + head;
+        const Index place = names_.by_head ? head * 3 + type : type * heads + head;
         filled.middleCols(place * head_dim_, d_k) =
-            (kind == 0 ? scale : 1) * columns.middleCols(kind * layout_.width() + head * d_k, d_k);
+            (type == 0 ? scale : 1) * columns.middleCols(type * layout_.width() + head * d_k, d_k);
       }
     }
     return filled;
@@ -184,7 +184,7 @@ ordered_json neox_config(const ParameterLayout& layout) {
 }
 
 std::string config_json(const ParameterLayout& layout) {
-  ordered_json config = layout.position_kind == TrainedPositions::kLearned ? gpt2_config(layout)
+  ordered_json config = layout.position_type == TrainedPositions::kLearned ? gpt2_config(layout)
                                                                            : neox_config(layout);
   config["tie_word_embeddings"] = false;
   config["bos_token_id"] = nullptr;
@@ -202,7 +202,7 @@ std::vector<NamedFile> trained_model_files(const TrainingOptions& options, const
                                          {"clean_up_tokenization_spaces", false}};
   // The config comes last: a folder without one is no model.
   return {{"model.safetensors", write_safetensors(TensorsOfNetwork(layout, state).file())},
-          {"tokenizer.json", tokenizer_json(task, options.task.kind)},
+          {"tokenizer.json", tokenizer_json(task, options.task.type)},
           {"tokenizer_config.json", tokenizer_config.dump(1) + "\n"},
           {"config.json", config_json(layout)}};
 }

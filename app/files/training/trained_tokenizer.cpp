@@ -8,7 +8,7 @@ namespace lab::files {
 namespace {
 
 using attention::training::Task;
-using attention::training::TaskKind;
+using attention::training::TaskType;
 using nlohmann::ordered_json;
 
 ordered_json isolated(std::string_view pattern) {
@@ -33,10 +33,10 @@ ordered_json character_model(const ordered_json& vocabulary) {
 
 }  // namespace
 
-std::string tokenizer_json(const Task& task, TaskKind kind) {
+std::string tokenizer_json(const Task& task, TaskType type) {
   ordered_json vocabulary = ordered_json::object();
   for (std::size_t id = 0; id < task.tokens().size(); ++id) vocabulary[task.tokens()[id]] = id;
-  const bool words = kind == TaskKind::kText;
+  const bool words = type == TaskType::kText;
   const ordered_json pieces = words ? isolated(attention::training::kMarks) : isolated(".");
   ordered_json file = {
       {"version", "1.0"},

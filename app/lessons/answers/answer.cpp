@@ -155,18 +155,18 @@ Judgement judge_make(const Question& question, const Snapshot& live) {
 }
 
 Judgement judged(const Question& question, const Given& given, const Snapshot& live) {
-  switch (question.kind) {
-    case QuestionKind::kNumber:
+  switch (question.type) {
+    case QuestionType::kNumber:
       return judge_number(question, given, live);
-    case QuestionKind::kName:
+    case QuestionType::kName:
       return judge_name(question, given, live);
-    case QuestionKind::kChoice:
+    case QuestionType::kChoice:
       return judge_choice(question, given, live);
-    case QuestionKind::kCell:
+    case QuestionType::kCell:
       return judge_cell(question, given, live);
-    case QuestionKind::kMake:
+    case QuestionType::kMake:
       return judge_make(question, live);
-    case QuestionKind::kText:
+    case QuestionType::kText:
       break;
   }
   if (given.typed.find_first_not_of(" \t\n") == given.typed.npos)
@@ -175,21 +175,21 @@ Judgement judged(const Question& question, const Given& given, const Snapshot& l
 }
 
 Given right_of(const Question& question, const Snapshot& live) {
-  switch (question.kind) {
-    case QuestionKind::kNumber:
+  switch (question.type) {
+    case QuestionType::kNumber:
       return {{}, plain_number(right_number(question, live), 9), {}};
-    case QuestionKind::kName:
+    case QuestionType::kName:
       return {{}, right_names(question, live).front(), {}};
-    case QuestionKind::kChoice: {
+    case QuestionType::kChoice: {
       const auto right = right_choices(question, live);
       if (right.empty()) throw BadInput("no choice is right");
       return {right, {}, {}};
     }
-    case QuestionKind::kCell:
+    case QuestionType::kCell:
       return {{}, {}, right_cells(question, live).front()};
-    case QuestionKind::kText:
+    case QuestionType::kText:
       return {{}, "words", {}};
-    case QuestionKind::kMake:
+    case QuestionType::kMake:
       break;
   }
   return {};
@@ -197,18 +197,18 @@ Given right_of(const Question& question, const Snapshot& live) {
 
 std::vector<Given> wrong_of(const Question& question, const Snapshot& live) {
   std::vector<Given> wrong;
-  if (question.kind == QuestionKind::kNumber) {
+  if (question.type == QuestionType::kNumber) {
     const double answer = right_number(question, live);
     const double off = 3 * tolerance_of(question, answer) + 0.01;
     wrong = {{{}, plain_number(answer + off, 6), {}}, {{}, plain_number(answer - off, 6), {}}};
-  } else if (question.kind == QuestionKind::kName) {
+  } else if (question.type == QuestionType::kName) {
     wrong = {{{}, right_names(question, live).front() + "?", {}}};
-  } else if (question.kind == QuestionKind::kChoice) {
+  } else if (question.type == QuestionType::kChoice) {
     const auto right = right_choices(question, live);
     for (std::size_t i = 0; i < question.choices.size(); ++i)
       if (std::ranges::find(right, i) == right.end()) wrong.push_back({{i}, {}, {}});
     if (wrong.empty()) throw BadInput("every choice is right");
-  } else if (question.kind == QuestionKind::kCell) {
+  } else if (question.type == QuestionType::kCell) {
     const auto right = right_cells(question, live);
     StageCell other = right.front();
     const attention::Shape shape = stage_shape(live.document.problem, other.stage);
@@ -311,7 +311,7 @@ Expected<std::vector<Given>> wrong_answers(const Question& question, const Snaps
 
 Expected<std::vector<std::string>> arithmetic_of(const Question& question, const Snapshot& live) {
   return guarded([&]() -> std::vector<std::string> {
-    if (question.kind == QuestionKind::kName) return {};
+    if (question.type == QuestionType::kName) return {};
     if (question.until) return arithmetic_of_condition(*question.until, live);
     if (!question.answers.empty()) return arithmetic_of_expression(question.answers[0], live);
     for (const Choice& choice : question.choices)

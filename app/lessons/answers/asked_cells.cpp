@@ -31,15 +31,15 @@ std::optional<StageCell> cell_of(const Expression& expression, const Snapshot& l
 }
 
 std::optional<StageCell> asked_cell(const Question& question, const Snapshot& live) {
-  if (question.kind != QuestionKind::kNumber) return std::nullopt;
+  if (question.type != QuestionType::kNumber) return std::nullopt;
   return cell_of(question.answers.front(), live);
 }
 
 AskedCells::AskedCells(std::span<const Question* const> questions, const Snapshot& live) {
   for (const Question* question : questions) {
     Asked& asked = asked_.emplace_back();
-    const bool is_name = question->kind == QuestionKind::kName;
-    if (!is_name && question->kind != QuestionKind::kNumber) continue;
+    const bool is_name = question->type == QuestionType::kName;
+    if (!is_name && question->type != QuestionType::kNumber) continue;
     const Expression& answer = question->answers.front();
     asked = {answer.text(), asked_cell(*question, live)};
     if (asked.cell || is_name) continue;

@@ -22,7 +22,7 @@ Value value_of(const ExpressionNode& node, const Snapshot& live);
 
 bool truth_or_throw(const Value& value) {
   if (const bool* truth = std::get_if<bool>(&value)) return *truth;
-  throw BadInput("expected a comparison, found " + kind_text(value));
+  throw BadInput("expected a comparison, found " + type_text(value));
 }
 
 bool equal(const Value& a, const Value& b) {

@@ -22,7 +22,7 @@ struct CellValue {
   std::string row, column;        ///< labels
   double value = 0;
   /// In a trained model: the layer, and the name of the head, "L1H3", if it is a number of one.
-  std::optional<attention::network::LayerPlace> layer = {};
+  std::optional<attention::network::LayerId> layer = {};
   std::string head = {};
 };
 

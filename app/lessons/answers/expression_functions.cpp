@@ -16,12 +16,12 @@ using Arguments = std::vector<Value>;
 
 const ListValue& list_or_throw(const Value& value) {
   if (const auto* list = std::get_if<ListValue>(&value)) return *list;
-  throw BadInput("expected a row of numbers, found " + kind_text(value));
+  throw BadInput("expected a row of numbers, found " + type_text(value));
 }
 
 const CellValue& cell_or_throw(const Value& value) {
   if (const auto* cell = std::get_if<CellValue>(&value)) return *cell;
-  throw BadInput("expected a cell, found " + kind_text(value));
+  throw BadInput("expected a cell, found " + type_text(value));
 }
 
 // The numbers in one list argument, or all arguments.
@@ -213,13 +213,13 @@ Value call_function(const std::string& name, const std::vector<Value>& arguments
 
 double number_or_throw(const Value& value) {
   if (const auto number = number_of(value)) return *number;
-  throw BadInput("expected a number, found " + kind_text(value));
+  throw BadInput("expected a number, found " + type_text(value));
 }
 
-std::string kind_text(const Value& value) {
-  constexpr std::array<const char*, 5> kKinds{"a number", "yes or no", "a text", "a cell",
+std::string type_text(const Value& value) {
+  constexpr std::array<const char*, 5> kTypes{"a number", "yes or no", "a text", "a cell",
                                               "a row of numbers"};
-  return kKinds.at(value.index());
+  return kTypes.at(value.index());
 }
 
 Value derivative(const Value& of, const Value& by, const Snapshot& live) {

@@ -19,7 +19,7 @@ double number_or_throw(const Value& value);
 
 /// The type of a value, for messages: "a number", "yes or no", "a text", "a cell" or
 /// "a row of numbers".
-std::string kind_text(const Value& value);
+std::string type_text(const Value& value);
 
 /// How fast `of` changes with `by`, per unit: d(of) / d(by) at the numbers of `live`, where both
 /// are cells of stages of the layer that it shows; of a row of cells, a row of derivatives. See

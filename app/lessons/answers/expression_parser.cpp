@@ -235,11 +235,11 @@ std::string with_straight_quotes(std::string_view text) {
 
 Expected<Expression> Expression::parse(std::string_view text) {
   if (text.size() > kLongest)
-    return fail(ErrorKind::kBadInput, "an expression can have at most 1,000 characters");
+    return fail(ErrorType::kBadInput, "an expression can have at most 1,000 characters");
   const std::string straight = with_straight_quotes(text);
   const auto root = guarded([&] { return Parser(straight).parse(); });
   if (!root)
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 "the expression " + in_quotes(text) + ": " + root.error().message);
   return Expression(std::string(text), *root);
 }

@@ -53,12 +53,12 @@ struct Span {
 };
 
 // The range that an index names: a label, a number from 0, or ":" for all.
-Span places_named(const std::string& name, const char* kind, const IndexText& index,
+Span places_named(const std::string& name, const char* type, const IndexText& index,
                   const std::vector<std::string>& labels) {
   const auto count = static_cast<Index>(labels.size());
   if (!index.quoted && index.text == ":") return {0, count - 1};
   if (const auto place = named_place(index, labels)) return {*place, *place};
-  throw BadInput(name + " has no " + kind + " " + in_quotes(index.text) + "; the " + kind +
+  throw BadInput(name + " has no " + type + " " + in_quotes(index.text) + "; the " + type +
                  "s are " + listed(labels));
 }
 

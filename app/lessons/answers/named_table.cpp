@@ -30,12 +30,12 @@ Expected<NamedTable> named_table(std::string_view text) {
   const auto head =
       bracket == text.size() ? std::optional(0) : head_in_brackets(trimmed(text.substr(bracket)));
   if (!head)
-    return fail(ErrorKind::kBadInput, in_quotes(text) +
+    return fail(ErrorType::kBadInput, in_quotes(text) +
                                           " is not a matrix; write its name and its head, such as "
                                           "weights[1]");
   if (const auto stage = attention::stage_from_name(name)) return NamedTable{*stage, *head};
   if (const auto id = attention::matrix_from_name(name)) return NamedTable{*id, *head};
-  return fail(ErrorKind::kBadInput, "there is no stage or matrix " + in_quotes(name));
+  return fail(ErrorType::kBadInput, "there is no stage or matrix " + in_quotes(name));
 }
 
 Expected<void> table_exists(const NamedTable& table, const Document& document) {
@@ -46,10 +46,10 @@ Expected<void> table_exists(const NamedTable& table, const Document& document) {
   const Stage stage = std::get<Stage>(table.what);
   const int heads = document.problem.config.n_heads;
   if (stage_shape(document.problem, stage).rows == 0)
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 "there is no " + std::string(stage_name(stage)) + " in this model");
   if (is_per_head(stage) && table.head >= heads)
-    return fail(ErrorKind::kBadInput, "there is no head " + std::to_string(table.head + 1) +
+    return fail(ErrorType::kBadInput, "there is no head " + std::to_string(table.head + 1) +
                                           "; there are heads 1 to " + std::to_string(heads));
   return {};
 }

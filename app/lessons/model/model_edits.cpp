@@ -25,7 +25,7 @@
 namespace lab::lessons {
 namespace {
 
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 
 constexpr std::string_view kTrain = "train:";
 
@@ -175,14 +175,14 @@ bool is_training_source(const std::string& name) { return name.starts_with(kTrai
 
 Expected<Document> open_lesson_training(const LessonSource& source) {
   return guarded([&] {
-    const auto kind = attention::training::task_from_name(source.name.substr(kTrain.size()));
-    if (!kind)
+    const auto type = attention::training::task_from_name(source.name.substr(kTrain.size()));
+    if (!type)
       throw BadInput("there is no task " + in_quotes(source.name) + "; an example is train:repeat");
-    attention::training::TrainingOptions options = attention::training::default_options(*kind);
+    attention::training::TrainingOptions options = attention::training::default_options(*type);
     read_options(source.text.value_or(""), options);
     auto run = std::make_shared<TrainingRun>(options);
     const std::string text = example_text(*run, 0);
-    auto model = value_or_bad_input(files::run_source(std::move(run), task_title(*kind)));
+    auto model = value_or_bad_input(files::run_source(std::move(run), task_title(*type)));
     auto document = value_or_bad_input(make_model_document(std::move(model), ModelText{text, {}}));
     return shown_layer(std::make_shared<const ModelDocument>(std::move(document)), {});
   });
@@ -201,7 +201,7 @@ Expected<ModelCommand> read_edit(std::string_view line) {
 Expected<Document> edited(const Document& document, const ModelCommand& edit) {
   if (document.layer.model) return guarded([&] { return edited_model(document, edit); });
   if (!edit.layer) return lab::apply(document, edit.command);
-  return fail(ErrorKind::kBadInput, "there is no layer here: no trained model is open");
+  return fail(ErrorType::kBadInput, "there is no layer here: no trained model is open");
 }
 
 std::string edit_label(const ModelCommand& edit, const Document& before, const Document& after) {
@@ -211,7 +211,7 @@ std::string edit_label(const ModelCommand& edit, const Document& before, const D
   return step_label(edit.command, at_layer(before, *edit.layer), after);
 }
 
-Document at_layer(const Document& document, const LayerPlace& at) {
+Document at_layer(const Document& document, const LayerId& at) {
   if (at == document.layer.at) return document;
   if (find_attention(document.layer.model->network, at) == nullptr)
     throw BadInput("the model has no layer " + in_quotes(layer_name(at)));

@@ -49,6 +49,6 @@ std::string edit_label(const ModelCommand& edit, const Document& before, const D
 
 /// The same model at another layer. Throws BadInput if it has no such. Precondition: the document
 /// is a layer of a model.
-Document at_layer(const Document& document, const attention::network::LayerPlace& at);
+Document at_layer(const Document& document, const attention::network::LayerId& at);
 
 }  // namespace lab::lessons

@@ -99,7 +99,7 @@ const std::vector<HeadScores>& ModelFacts::scores() {
 
 const Snapshot& ModelFacts::layer(Index layer) {
   if (const auto found = seen_.find(layer); found != seen_.end()) return found->second;
-  const attention::network::LayerPlace at{Sublayer::kSelf, layer};
+  const attention::network::LayerId at{Sublayer::kSelf, layer};
   const Document& own = shown_;
   const Document document = own.layer.at == at && !own.layer.pending
                                 ? own

@@ -12,7 +12,7 @@ namespace {
 
 using attention::Index;
 using attention::network::Answer;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Sublayer;
 
 std::string last_head(const ModelFacts& facts) {
@@ -23,7 +23,7 @@ std::vector<HeadRef> every_head(const ModelFacts& facts) {
   std::vector<HeadRef> heads;
   for (Index layer = 0; layer < facts.layers(); ++layer)
     for (Index head = 0; head < facts.heads(); ++head)
-      heads.push_back({LayerPlace{Sublayer::kSelf, layer}, head});
+      heads.push_back({LayerId{Sublayer::kSelf, layer}, head});
   return heads;
 }
 

@@ -223,7 +223,7 @@ constexpr auto kQuantityNames = [] {
 // --- stages and matrices of a layer
 
 void complete(CellValue& cell, Index layer, const std::string& head) {
-  cell.layer = attention::network::LayerPlace{Sublayer::kSelf, layer};
+  cell.layer = attention::network::LayerId{Sublayer::kSelf, layer};
   cell.head = head;
   cell.row = without_blank(cell.row);
   cell.column = without_blank(cell.column);

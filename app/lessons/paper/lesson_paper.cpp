@@ -159,7 +159,7 @@ class LessonPaper {
   }
   void write_question(const Question& question) {
     const std::string number = std::to_string(++count_) + ". ";
-    if (question.kind == QuestionKind::kMake) return write_edit(question, number);
+    if (question.type == QuestionType::kMake) return write_edit(question, number);
     const Tables tables = tables_to_print(question);
     const Room room = room_for(question, tables);
     paper_.ensure_room(room.whole, room.first);
@@ -168,7 +168,7 @@ class LessonPaper {
     write_tables(question, tables);
     write_choices(question);
     if (options_.answers) return write_answer(question);
-    if (question.kind == QuestionKind::kCell) return paper_.text(tr("Circle it."), kIndent);
+    if (question.type == QuestionType::kCell) return paper_.text(tr("Circle it."), kIndent);
     if (question.choices.empty()) paper_.lines(lines_for(question), kIndent);
   }
   void write_edit(const Question& question, const std::string& number) {
@@ -212,10 +212,10 @@ class LessonPaper {
     }
   }
   void write_answer(const Question& question) {
-    if (question.kind == QuestionKind::kText) return write_in_key(question.right, "");
-    if (question.kind == QuestionKind::kName)
+    if (question.type == QuestionType::kText) return write_in_key(question.right, "");
+    if (question.type == QuestionType::kName)
       return paper_.answer(right_names(question, live()).front(), kIndent);
-    if (question.kind == QuestionKind::kNumber)
+    if (question.type == QuestionType::kNumber)
       return paper_.answer(
           answer_number(question, value_or_bad_input(question.answers.front().number(live()))),
           kIndent);
@@ -228,7 +228,7 @@ class LessonPaper {
   // Decimals of the tables beside a question: enough to answer it within its tolerance.
   int digits_for(const Question& question) const {
     int digits = options_.digits;
-    if (question.kind != QuestionKind::kNumber || !question.tolerance) return digits;
+    if (question.type != QuestionType::kNumber || !question.tolerance) return digits;
     for (double unit = std::pow(10, -digits);
          unit > *question.tolerance * (1 + 1e-9) && *question.tolerance > 0 && digits < kMostDigits;
          unit /= 10)
@@ -245,15 +245,15 @@ class LessonPaper {
       return printed != printed_.end() && printed->second >= digits;
     });
     for (PaperTable& table : tables) asked_.blank_out(table, options_.answers);
-    if (options_.answers && question.kind == QuestionKind::kCell)
+    if (options_.answers && question.type == QuestionType::kCell)
       for (const StageCell& cell : answer_cells(question, live())) mark(tables, cell);
     return tables;
   }
   // Only number and cell questions need their tables; others omit tables that are too large.
   void write_tables(const Question& question, const Tables& tables) {
-    const bool needed = question.kind == QuestionKind::kNumber ||
-                        question.kind == QuestionKind::kName ||
-                        question.kind == QuestionKind::kCell;
+    const bool needed = question.type == QuestionType::kNumber ||
+                        question.type == QuestionType::kName ||
+                        question.type == QuestionType::kCell;
     const double after = height_after_tables(question);
     if (needed) put_tables(paper_, tables, after);
     if (!needed && !paper_.tables(tables, after)) return;
@@ -279,12 +279,12 @@ class LessonPaper {
   // tell its size.
   static std::string exactness(const Question& question) {
     const double apart = question.tolerance.value_or(tolerance_of(question, 0));
-    const bool said = question.kind == QuestionKind::kNumber && apart > 0;
+    const bool said = question.type == QuestionType::kNumber && apart > 0;
     return said ? " (±" + plain_number(apart, 4) + ")" : std::string();
   }
   // Lines to write an answer on.
   static int lines_for(const Question& question) {
-    return question.kind == QuestionKind::kText ? 3 : 1;
+    return question.type == QuestionType::kText ? 3 : 1;
   }
   double height_of(const RichText& text) const {
     double height = 0;
@@ -300,7 +300,7 @@ class LessonPaper {
       if (passage && is_printed(*passage) && !passage->text.empty())
         return together(height_of({passage->text.front()}));
       const auto* question = std::get_if<Question>(&item);
-      if (question && question->kind == QuestionKind::kMake)
+      if (question && question->type == QuestionType::kMake)
         return together(height_of(prompt_of(*question)));
       if (!question) continue;
       const Room room = room_for(*question, tables_to_print(*question));
@@ -327,11 +327,11 @@ class LessonPaper {
     }
   }
   void write_block(const TextBlock& block, const std::string& words, double indent) {
-    using Kind = TextBlock::Kind;
+    using Type = TextBlock::Type;
     const bool inset =
-        block.kind == Kind::kQuote || block.kind == Kind::kFormula || block.kind == Kind::kCode;
+        block.type == Type::kQuote || block.type == Type::kFormula || block.type == Type::kCode;
     const double left = indent + kIndent * (inset ? 1 : std::max(0, block.depth - 1));
-    if (block.kind == Kind::kCode) {
+    if (block.type == Type::kCode) {
       paper_.code(words, left);
     } else {
       paper_.text(block.marker.empty() ? words : block.marker + "  " + words, left);

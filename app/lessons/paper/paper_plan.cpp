@@ -21,7 +21,7 @@ PaperPlan::PaperPlan(const Lesson& lesson, const std::string& folder) {
 }
 
 void PaperPlan::add(const Question& question, Document& document) {
-  if (question.kind != QuestionKind::kMake) return states_.back().questions.push_back(&question);
+  if (question.type != QuestionType::kMake) return states_.back().questions.push_back(&question);
   for (const ModelCommand& edit : question.solution)
     document = value_or_bad_input(edited(document, edit));
   begin(document);

@@ -97,8 +97,8 @@ Matrix sparse(const Matrix& like, bool whole, std::mt19937_64& engine) {
   for (Index column = 0; column < like.cols(); ++column)
     for (int i = 0; i < kInColumn; ++i) {
       const Index row = pick(engine, static_cast<int>(like.rows()));
-      const auto kind = static_cast<std::size_t>(pick(engine, 4));
-      values(row, column) = whole ? kWholes.at(kind) : kHalves.at(kind);
+      const auto type = static_cast<std::size_t>(pick(engine, 4));
+      values(row, column) = whole ? kWholes.at(type) : kHalves.at(type);
     }
   return values;
 }
@@ -119,7 +119,7 @@ Expected<Document> with_numbers_of(const Document& document, std::mt19937_64& en
       if (!check_matrix(document, ref) || matrix_of(document, ref)->size() == 0) continue;
       const Matrix& like = *matrix_of(document, ref);
       if (like.size() > kLargestBlock)
-        return fail(ErrorKind::kBadInput, "the model is too large for a worksheet");
+        return fail(ErrorType::kBadInput, "the model is too large for a worksheet");
       changed = lab::apply(*changed, SetBlock{ref, 0, 0, numbers_like(like, id, engine)});
       if (!changed) return changed;
     }

@@ -94,7 +94,7 @@ Expected<std::vector<figure::Figure>> session_worksheet(const Document& document
                                                         const WorksheetOptions& options) {
   const int heads = document.problem.config.n_heads;
   if (options.head < 0 || options.head >= heads)
-    return fail(ErrorKind::kBadInput, "there is no head " + std::to_string(options.head + 1) +
+    return fail(ErrorType::kBadInput, "there is no head " + std::to_string(options.head + 1) +
                                           "; there are heads 1 to " + std::to_string(heads));
   return guarded([&] {
     if (!options.seed) return session_pages(document, options);
@@ -107,7 +107,7 @@ Expected<std::vector<figure::Figure>> lesson_worksheet(const Lesson& lesson,
                                                        const WorksheetOptions& options) {
   if (options.seed && !lesson.seeds)
     return fail(
-        ErrorKind::kBadInput,
+        ErrorType::kBadInput,
         "the text of this lesson is about its own numbers, so random numbers cannot be used; "
         "they can be for sessions, and for lessons with \"seeds: yes\" in their front matter");
   return guarded([&] { return lesson_pages(lesson, folder, options); });

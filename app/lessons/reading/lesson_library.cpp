@@ -119,8 +119,8 @@ bool is_lesson(const std::string& source) {
   const auto start = files::read_beginning(source, kBeginning);
   if (!start) return false;
   // Assume that any other Markdown file is meant to be a lesson, so that its mistakes are reported.
-  const files::FileKind kind = files::file_kind(*start);
-  const bool nothing_else = kind == files::FileKind::kUnknown || kind == files::FileKind::kEmpty;
+  const files::FileType type = files::file_type(*start);
+  const bool nothing_else = type == files::FileType::kUnknown || type == files::FileType::kEmpty;
   return looks_like_lesson(*start) || (nothing_else && fs::path(source).extension() == ".md");
 }
 
@@ -128,7 +128,7 @@ Expected<OpenedLesson> open_lesson(const std::string& source) {
   const std::string built_in = built_in_path(source);
   const std::string path = built_in.empty() ? source : built_in;
   if (path != "-" && files::is_missing(path))
-    return fail(ErrorKind::kIo, "there is no file or lesson " + in_quotes(source) +
+    return fail(ErrorType::kIo, "there is no file or lesson " + in_quotes(source) +
                                     "; \"attention-lab lessons\" lists the lessons");
   return files::read_text_file(path, kLargestLesson).map([&](const std::string& text) {
     return OpenedLesson{read_lesson(text), path, fs::path(path).parent_path().string()};

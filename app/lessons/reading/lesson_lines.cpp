@@ -7,7 +7,7 @@
 namespace lab::lessons {
 namespace {
 
-using SectionKind = LessonSection::Kind;
+using SectionType = LessonSection::Type;
 
 // The marks that open a fence: at least three of one kind, after at most three spaces.
 std::string_view fence_marks(std::string_view line) {
@@ -34,7 +34,7 @@ bool is_ours(std::string_view info) {
   const std::string first = lower_ascii(info.substr(0, info.find(' ')));
   const std::string_view second = trimmed(info.substr(first.size()));
   return first.starts_with("lab") || first.starts_with("question") || first == "screen" ||
-         first == "paper" || question_kind_from_name(second).has_value();
+         first == "paper" || question_type_from_name(second).has_value();
 }
 
 // "# Title" and "## Title"; empty for every other line.
@@ -60,16 +60,16 @@ class Cutter {
         return begin_fence(line, fence_marks(line.text));
       }
       if (!closes(line.text, marks_))
-        return add_to(ours_ ? SectionKind::kFence : SectionKind::kText, line);
+        return add_to(ours_ ? SectionType::kFence : SectionType::kText, line);
       marks_ = {};
-      if (!ours_) add_to(SectionKind::kText, line);
+      if (!ours_) add_to(SectionType::kText, line);
       return;
     }
     if (const auto marks = fence_marks(line.text); !marks.empty()) return begin_fence(line, marks);
     if (const auto title = heading_title(line.text); !title.empty())
-      sections_.push_back({SectionKind::kHeading, line.number, std::string(title), {}, {}});
+      sections_.push_back({SectionType::kHeading, line.number, std::string(title), {}, {}});
     else
-      add_to(SectionKind::kText, line);
+      add_to(SectionType::kText, line);
   }
   // A block of a lesson cannot be inside another fence, unless that has more marks.
   bool begins_ours(std::string_view line) const {
@@ -79,7 +79,7 @@ class Cutter {
   }
   // The open fence ends without its closing line.
   void leave_open() {
-    if (!ours_) sections_.push_back({SectionKind::kText, opened_, {}, {}, {}});
+    if (!ours_) sections_.push_back({SectionType::kText, opened_, {}, {}, {}});
     sections_.back().closed = false;
   }
   void begin_fence(const LessonLine& line, std::string_view marks) {
@@ -88,13 +88,13 @@ class Cutter {
     const std::string_view info = fence_info(line.text);
     ours_ = is_ours(info);
     if (ours_)
-      sections_.push_back({SectionKind::kFence, line.number, {}, std::string(info), {}});
+      sections_.push_back({SectionType::kFence, line.number, {}, std::string(info), {}});
     else
-      add_to(SectionKind::kText, line);
+      add_to(SectionType::kText, line);
   }
-  void add_to(SectionKind kind, const LessonLine& line) {
-    if (sections_.empty() || sections_.back().kind != kind)
-      sections_.push_back({kind, line.number, {}, {}, {}});
+  void add_to(SectionType type, const LessonLine& line) {
+    if (sections_.empty() || sections_.back().type != type)
+      sections_.push_back({type, line.number, {}, {}, {}});
     sections_.back().lines.push_back(line);
   }
 

@@ -20,8 +20,8 @@ struct LessonLine {
 /// A section of a lesson file: a heading, a run of text, or a fenced block.
 struct LessonSection {
   /// What the section is.
-  enum class Kind { kHeading, kText, kFence };
-  Kind kind = Kind::kText;
+  enum class Type { kHeading, kText, kFence };
+  Type type = Type::kText;
   int line = 0;                   ///< number of its first line
   std::string title;              ///< text of a heading
   std::string info;               ///< info string of a fence

@@ -13,7 +13,7 @@
 namespace lab::lessons {
 namespace {
 
-using Kind = LessonSection::Kind;
+using Type = LessonSection::Type;
 using Lines = std::vector<LessonLine>;
 
 constexpr std::size_t kMostSteps = 200;
@@ -106,10 +106,10 @@ class Reader {
   }
 
   void read_section(const LessonSection& section) {
-    if (section.kind == Kind::kHeading) return begin_step(section);
+    if (section.type == Type::kHeading) return begin_step(section);
     if (!section.closed)
       problem(section.line, "the block that starts here is not closed; end it with a line ```");
-    if (section.kind == Kind::kText) return read_text(section, Medium::kBoth);
+    if (section.type == Type::kText) return read_text(section, Medium::kBoth);
     if (lesson().steps.empty())
       return problem(section.line,
                      "this block comes before the first step; start a step with a "

@@ -175,16 +175,16 @@ void read_member(const Member& member, Question& question) {
 
 // The member that a question of this kind must have, and those that it cannot have.
 struct Needs {
-  QuestionKind kind;
+  QuestionType type;
   std::string_view required, forbidden;
 };
 constexpr std::array kNeeds = {
-    Needs{QuestionKind::kChoice, "-", "answer tolerance until solution"},
-    Needs{QuestionKind::kNumber, "answer", "- until solution because"},
-    Needs{QuestionKind::kName, "answer", "- tolerance until solution because"},
-    Needs{QuestionKind::kCell, "answer", "- tolerance until solution because"},
-    Needs{QuestionKind::kMake, "until", "- answer tolerance because table"},
-    Needs{QuestionKind::kText, "", "- answer tolerance until solution because wrong"},
+    Needs{QuestionType::kChoice, "-", "answer tolerance until solution"},
+    Needs{QuestionType::kNumber, "answer", "- until solution because"},
+    Needs{QuestionType::kName, "answer", "- tolerance until solution because"},
+    Needs{QuestionType::kCell, "answer", "- tolerance until solution because"},
+    Needs{QuestionType::kMake, "until", "- answer tolerance because table"},
+    Needs{QuestionType::kText, "", "- answer tolerance until solution because wrong"},
 };
 
 std::string member_text(std::string_view member) {
@@ -197,22 +197,22 @@ bool is_among(std::string_view name, std::string_view names) {
 
 void check_members(const std::vector<Member>& members, const Question& question,
                    std::vector<LessonProblem>& problems) {
-  const Needs& needs = *std::ranges::find(kNeeds, question.kind, &Needs::kind);
-  const std::string kind(question_kind_name(question.kind));
+  const Needs& needs = *std::ranges::find(kNeeds, question.type, &Needs::type);
+  const std::string type(question_type_name(question.type));
   for (const Member& member : members) {
     if (!member.name.empty() && is_among(member.name, needs.forbidden))
       problems.push_back({member.line, member_text(member.name) +
                                            " does not belong in a question of the "
                                            "kind " +
-                                           in_quotes(kind)});
+                                           in_quotes(type)});
   }
   const auto is_needed = [&](const Member& member) { return member.name == needs.required; };
   if (!needs.required.empty() && std::ranges::none_of(members, is_needed))
     problems.push_back({question.line, "the question needs " + member_text(needs.required)});
   if (question.prompt.empty()) problems.push_back({question.line, "the question has no text"});
-  if (question.kind == QuestionKind::kNumber && question.answers.size() > 1)
+  if (question.type == QuestionType::kNumber && question.answers.size() > 1)
     problems.push_back({question.line, "a number has one answer; give a tolerance instead"});
-  if (question.kind == QuestionKind::kChoice && question.choices.size() == 1)
+  if (question.type == QuestionType::kChoice && question.choices.size() == 1)
     problems.push_back({question.line, "there is only one choice; give at least two"});
 }
 
@@ -231,14 +231,14 @@ void check_once(const std::vector<Member>& members, std::vector<LessonProblem>& 
   }
 }
 
-QuestionKind kind_of(const LessonSection& fence, std::vector<LessonProblem>& problems) {
+QuestionType type_of(const LessonSection& fence, std::vector<LessonProblem>& problems) {
   const std::string_view word = "question";
   const std::string_view name = trimmed(std::string_view(fence.info).substr(word.size()));
-  const auto kind = question_kind_from_name(name);
-  if (!kind)
+  const auto type = question_type_from_name(name);
+  if (!type)
     problems.push_back({fence.line, "the kind of the question is " + in_quotes(name) +
                                         " but should be choice, number, name, cell, make or text"});
-  return kind.value_or(QuestionKind::kText);
+  return type.value_or(QuestionType::kText);
 }
 
 }  // namespace
@@ -248,9 +248,9 @@ Question read_question(const LessonSection& fence, std::vector<LessonProblem>& p
   Question question;
   question.line = question.answer_line = question.last_line = fence.line;
   if (!fence.lines.empty()) question.last_line = fence.lines.back().number;
-  question.kind = kind_of(fence, problems);
+  question.type = type_of(fence, problems);
   const std::vector<Member> members =
-      members_of(fence, question.kind == QuestionKind::kChoice, problems);
+      members_of(fence, question.type == QuestionType::kChoice, problems);
   for (const Member& member : members) {
     const auto read = guarded([&] {
       read_member(member, question);

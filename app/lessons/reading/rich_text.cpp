@@ -16,7 +16,7 @@ namespace lab::lessons {
 namespace {
 
 using Look = TextSpan::Look;
-using BlockKind = TextBlock::Kind;
+using BlockType = TextBlock::Type;
 
 // Parses "weights[1, it, animal] to 2": the expression and its number of decimals.
 TextSpan live_span(std::string_view code) {
@@ -99,14 +99,14 @@ class RichTextBuilder {
         begin_item();
         break;
       case MD_BLOCK_P:
-        begin(quotes_ > 0 ? BlockKind::kQuote : BlockKind::kParagraph);
+        begin(quotes_ > 0 ? BlockType::kQuote : BlockType::kParagraph);
         break;
       case MD_BLOCK_H:
-        begin(BlockKind::kHeading);
+        begin(BlockType::kHeading);
         block().level = static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
         break;
       case MD_BLOCK_CODE:
-        begin(BlockKind::kCode);
+        begin(BlockType::kCode);
         break;
       case MD_BLOCK_QUOTE:
         ++quotes_;
@@ -152,11 +152,11 @@ class RichTextBuilder {
     if (type == MD_SPAN_CODE) end_code();
     if (ended == Look::kFormula && type != MD_SPAN_CODE) {
       add({Look::kFormula, formula_text(verbatim_), std::nullopt});
-      if (type == MD_SPAN_LATEXMATH_DISPLAY) block().kind = BlockKind::kFormula;
+      if (type == MD_SPAN_LATEXMATH_DISPLAY) block().type = BlockType::kFormula;
     }
   }
   void text(MD_TEXTTYPE type, std::string_view text) {
-    const bool in_block = !blocks_.empty() && block().kind == BlockKind::kCode;
+    const bool in_block = !blocks_.empty() && block().type == BlockType::kCode;
     if (type == MD_TEXT_HTML) throw BadInput(source_name() + " cannot show HTML");
     note_line(text);
     if ((type == MD_TEXT_CODE && !in_block) || type == MD_TEXT_LATEXMATH) {
@@ -184,37 +184,37 @@ class RichTextBuilder {
   TextBlock& block() { return blocks_.back(); }
   // Where new text goes: the current cell of a table, or the block itself.
   std::vector<TextSpan>& spans() {
-    return block().kind == BlockKind::kTable ? block().rows.back().back() : block().spans;
+    return block().type == BlockType::kTable ? block().rows.back().back() : block().spans;
   }
   std::string source_name() const { return source_ == Source::kLesson ? "lessons" : "pages"; }
 
-  void begin(BlockKind kind) {
+  void begin(BlockType type) {
     const bool in_list = !lists_.empty();
     // The first paragraph of an item is the item's own block.
-    if (in_list && open_item_ && kind == BlockKind::kParagraph && block().spans.empty()) return;
-    blocks_.push_back({in_list && kind == BlockKind::kParagraph ? BlockKind::kItem : kind,
+    if (in_list && open_item_ && type == BlockType::kParagraph && block().spans.empty()) return;
+    blocks_.push_back({in_list && type == BlockType::kParagraph ? BlockType::kItem : type,
                        static_cast<int>(lists_.size()),
                        {},
                        {}});
   }
   void begin_table() {
     if (source_ == Source::kLesson) throw BadInput("lessons cannot show tables; write a list");
-    begin(BlockKind::kTable);
+    begin(BlockType::kTable);
   }
   void begin_item() {
     List& list = lists_.back();
     const std::string marker = list.numbered ? std::to_string(list.next++) + "." : "•";
-    blocks_.push_back({BlockKind::kItem, static_cast<int>(lists_.size()), marker, {}});
+    blocks_.push_back({BlockType::kItem, static_cast<int>(lists_.size()), marker, {}});
     open_item_ = true;
   }
   void add(TextSpan span) {
-    if (blocks_.empty()) begin(BlockKind::kParagraph);
+    if (blocks_.empty()) begin(BlockType::kParagraph);
     span.target = target_;
     spans().push_back(std::move(span));
   }
   void add_text(std::string_view text) {
-    if (blocks_.empty()) begin(BlockKind::kParagraph);
-    const Look own = block().kind == BlockKind::kCode ? Look::kCode : look();
+    if (blocks_.empty()) begin(BlockType::kParagraph);
+    const Look own = block().type == BlockType::kCode ? Look::kCode : look();
     const TextSpan* last = spans().empty() ? nullptr : &spans().back();
     if (last != nullptr && !last->live && last->label.empty() && last->look == own &&
         last->target == target_) {

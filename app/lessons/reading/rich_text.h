@@ -28,8 +28,8 @@ using TextRow = std::vector<std::vector<TextSpan>>;
 /// A paragraph, a heading or another block of text.
 struct TextBlock {
   /// What the block is.
-  enum class Kind { kParagraph, kHeading, kItem, kCode, kQuote, kFormula, kTable };
-  Kind kind = Kind::kParagraph;
+  enum class Type { kParagraph, kHeading, kItem, kCode, kQuote, kFormula, kTable };
+  Type type = Type::kParagraph;
   int depth = 0;       ///< nesting depth of a list item
   std::string marker;  ///< of an item: "•" or "1."; empty for its further paragraphs
   std::vector<TextSpan> spans;

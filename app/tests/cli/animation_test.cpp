@@ -2,7 +2,7 @@
 
 #include "app/cli/sweep_argument.h"
 #include "app/document/commands/reducer.h"
-#include "app/figure/animation/animation_kinds.h"
+#include "app/figure/animation/animation_types.h"
 #include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
 #include "app/tests/rooms.h"

@@ -68,7 +68,7 @@ std::vector<Document> everything_on() {
     for (const char* keys : {"", "le chat a vu le chien"}) {
       std::vector<Command> commands = common;
       commands.insert(commands.begin(), SetKvSentence{keys});
-      commands.push_back(SetPositions{.kind = positions});
+      commands.push_back(SetPositions{.type = positions});
       documents.push_back(with(commands));
     }
   }
@@ -95,7 +95,7 @@ TEST_F(ExplainVariant, EveryStageHasItsValueInTheHeadline) {
 }
 
 TEST_F(ExplainVariant, ASinusoidalPositionShowsItsAngle) {
-  const Document document = with({SetPositions{.kind = Positions::kSinusoidal}});
+  const Document document = with({SetPositions{.type = Positions::kSinusoidal}});
   const std::string even = explain(document, "position", 3, 2);
   EXPECT_THAT(even, HasSubstr("3 ÷ 10000^(2/4) = 0.0300"));
   EXPECT_THAT(even, HasSubstr("sin(angle)"));
@@ -107,14 +107,14 @@ TEST_F(ExplainVariant, ASinusoidalPositionShowsItsAngle) {
 }
 
 TEST_F(ExplainVariant, ALearnedPositionIsARowOfItsTable) {
-  const Document document = with({SetPositions{.kind = Positions::kLearned},
+  const Document document = with({SetPositions{.type = Positions::kLearned},
                                   SetCell{{MatrixId::kPositionTable}, 3, 2, 0.25f}});
   const std::string text = explain(document, "position", 3, 2);
   EXPECT_THAT(text, HasSubstr("0.2500  row 3 of position_table"));
 }
 
 TEST_F(ExplainVariant, ARotationShowsItsPairAndItsAngle) {
-  const Document document = with({SetPositions{.kind = Positions::kRotary}});
+  const Document document = with({SetPositions{.type = Positions::kRotary}});
   const std::string text = explain(document, "rotated_Q", 3, 0);
   EXPECT_THAT(text, HasSubstr("3 · 10000^(−0/2) = 3.0000"));
   EXPECT_THAT(text, HasSubstr("Q[the, 0 and 1]"));
@@ -125,7 +125,7 @@ TEST_F(ExplainVariant, ARotationShowsItsPairAndItsAngle) {
 
 TEST_F(ExplainVariant, AlibiShowsSlopeAndDistance) {
   const Document document =
-      with({SetPositions{.kind = Positions::kAlibi}, SetCell{{MatrixId::kScoreBias, 0}, 3, 1, 2}});
+      with({SetPositions{.type = Positions::kAlibi}, SetCell{{MatrixId::kScoreBias, 0}, 3, 1, 2}});
   EXPECT_THAT(explain(document, "masked_scores", 3, 1),
               HasSubstr("plus bias 2.0000, minus slope 0.0625 · distance 2"));
 }

@@ -51,11 +51,11 @@ std::vector<std::vector<std::string>> cells_of(const std::string& csv) {
 }
 
 TEST(ExportShow, KnockOutAndDirectHaveTheNumbersOfAttribute) {
-  for (const auto& [kind, member] :
+  for (const auto& [type, member] :
        {std::pair("knock-out", "knock_out"), std::pair("direct", "direct")}) {
-    const Outcome outcome = show(kind, {"-o", "-"});
+    const Outcome outcome = show(type, {"-o", "-"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    json expected = attributed({"--text", kText, "--kind", kind})[member];
+    json expected = attributed({"--text", kText, "--kind", type})[member];
     if (expected.is_object()) expected = expected["heads"];
     const auto lines = cells_of(outcome.out);
     ASSERT_EQ(lines.size(), 17U);
@@ -69,11 +69,11 @@ TEST(ExportShow, KnockOutAndDirectHaveTheNumbersOfAttribute) {
 TEST(ExportShow, JsonIsThatOfAttribute) {
   const TempFolder folder;
   const std::string file = folder / "numbers.json";
-  for (const char* kind : {"knock-out", "direct", "rollout", "labels"}) {
-    ASSERT_EQ(show(kind, {"-o", file}).code, 0) << kind;
-    std::vector<std::string> same = {"--kind", kind};
-    if (kind != std::string("labels")) same.insert(same.end(), {"--text", kText});
-    EXPECT_EQ(json::parse(bytes_of(file)), attributed(same)) << kind;
+  for (const char* type : {"knock-out", "direct", "rollout", "labels"}) {
+    ASSERT_EQ(show(type, {"-o", file}).code, 0) << type;
+    std::vector<std::string> same = {"--kind", type};
+    if (type != std::string("labels")) same.insert(same.end(), {"--text", kText});
+    EXPECT_EQ(json::parse(bytes_of(file)), attributed(same)) << type;
   }
   ASSERT_EQ(show("lens", {"--row", "small", "-o", file}).code, 0);
   EXPECT_EQ(json::parse(bytes_of(file)),

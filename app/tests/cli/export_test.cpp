@@ -374,8 +374,8 @@ Outcome with_presets(std::vector<std::string> arguments) {
   DisplayVerbs display;
   display.kept = [] {
     FigureOptions grid, page;
-    grid.kind = FigureKind::kHeads, grid.dark = true, grid.width_mm = 120, grid.annotate = true;
-    page.kind = FigureKind::kPipeline;
+    grid.type = FigureType::kHeads, grid.dark = true, grid.width_mm = 120, grid.annotate = true;
+    page.type = FigureType::kPipeline;
     return KeptByWindow{{}, {{"for a talk", grid}, {"page", page}}};
   };
   arguments.insert(arguments.begin(), {"attention-lab", "export"});

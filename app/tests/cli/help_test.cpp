@@ -175,7 +175,7 @@ int code_when(const std::function<Expected<void>()>& window) {
 TEST(NoDisplay, TheMessageSaysWhatWorksWithoutOne) {
   DisplayVerbs display;
   display.window = [](const WindowRequest&) -> Expected<void> {
-    return fail(ErrorKind::kNoDisplay, "There is no display.");
+    return fail(ErrorType::kNoDisplay, "There is no display.");
   };
   const char* argv[] = {"attention-lab", nullptr};
   testing::internal::CaptureStderr();
@@ -187,8 +187,8 @@ TEST(NoDisplay, TheMessageSaysWhatWorksWithoutOne) {
 }
 
 TEST(ExitCodes, OfTheDisplayArePassedOn) {
-  EXPECT_EQ(code_when([] { return fail(ErrorKind::kNoDisplay, "no display"); }), 3);
-  EXPECT_EQ(code_when([] { return fail(ErrorKind::kNoOpenGl, "no OpenGL 3.3"); }), 4);
+  EXPECT_EQ(code_when([] { return fail(ErrorType::kNoDisplay, "no display"); }), 3);
+  EXPECT_EQ(code_when([] { return fail(ErrorType::kNoOpenGl, "no OpenGL 3.3"); }), 4);
 }
 
 TEST(ExitCodes, AnExceptionIsOneLineAndCodeOne) {

@@ -12,17 +12,17 @@ namespace {
 using Arguments = std::vector<std::string>;
 
 // How two different files of a kind are made.
-struct Kind {
+struct Type {
   const char* ending;
   Arguments first, second;  // without -o
 };
-void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.ending; }
+void PrintTo(const Type& type, std::ostream* out) { *out << type.ending; }
 
-Kind figure(const char* ending, const char* verb = "export") {
+Type figure(const char* ending, const char* verb = "export") {
   return {ending, {verb, "refer"}, {verb, "cat-sat"}};
 }
 
-Kind film(const char* ending) {
+Type film(const char* ending) {
   const auto sweep = [](const char* range) {
     return Arguments{"export", "refer", "--sweep", range, "--frames", "3", "--dpi", "50"};
   };
@@ -36,19 +36,19 @@ std::string made(Arguments arguments, const std::string& path) {
   return whole_file(path);
 }
 
-class KilledSave : public ::testing::TestWithParam<Kind> {};
+class KilledSave : public ::testing::TestWithParam<Type> {};
 
 TEST_P(KilledSave, LeavesTheOldFileOrTheNewOne) {
   const TempFolder folder;
-  const Kind& kind = GetParam();
-  SavedFile file{folder / (std::string("file.") + kind.ending), {}, {}};
-  file.contents = {made(kind.first, file.path), made(kind.second, file.path)};
+  const Type& type = GetParam();
+  SavedFile file{folder / (std::string("file.") + type.ending), {}, {}};
+  file.contents = {made(type.first, file.path), made(type.second, file.path)};
   file.save = [&](int which) { (void)write_bytes(file.path, file.contents.at(which)); };
   expect_never_torn(file);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, KilledSave,
-                         ::testing::Values(Kind{"session",
+                         ::testing::Values(Type{"session",
                                                 {"apply", "refer", "/dev/null"},
                                                 {"apply", "cat-sat", "/dev/null"}},
                                            figure("safetensors", "compute"),

@@ -248,7 +248,7 @@ TEST_F(Programs, ShowATrainedModelWithTheirText) {
 
 TEST(Arrays, HaveMasksThatForbidOrAreAddedByTheTypeOfTheirNumbers) {
   ArraySpec spec;
-  spec.kind = ArrayKind::kQueriesKeys;
+  spec.type = ArrayType::kQueriesKeys;
   const auto names = [&](const std::string& type, const std::string& bytes) {
     const std::string header = R"({"mask":{"dtype":")" + type +
                                R"(","shape":[1,2],"data_offsets":[0,)" +

@@ -66,7 +66,7 @@ TEST_F(Echo, DoesNotUseAFolderThatOthersCanOpen) {
   ::chmod((folder_ / "own").c_str(), 0755);
   const auto opened = Listener::open(path_, {});
   ASSERT_FALSE(opened);
-  EXPECT_EQ(opened.error().kind, ErrorKind::kIo);
+  EXPECT_EQ(opened.error().type, ErrorType::kIo);
   EXPECT_NE(opened.error().message.find("must belong to you and be closed to others"),
             std::string::npos);
   EXPECT_FALSE(connect_to(path_));
@@ -76,7 +76,7 @@ TEST_F(Echo, ReplacesASocketThatNobodyListensAtAndNoOther) {
   listen();
   const auto second = Listener::open(path_, {});
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().kind, ErrorKind::kFailed);
+  EXPECT_EQ(second.error().type, ErrorType::kFailed);
   Client still_there(path_, false);
   listener_.reset();
   std::ofstream(path_) << "left behind";

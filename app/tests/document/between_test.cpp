@@ -88,7 +88,7 @@ TEST(Between, StatesOfDifferentShapesAreRefused) {
         Command{SetKvSentence{"two sentences"}}}) {
     const auto there = between(from, after(from, command), 0.5);
     ASSERT_FALSE(there);
-    EXPECT_EQ(there.error().kind, ErrorKind::kUsage);
+    EXPECT_EQ(there.error().type, ErrorType::kUsage);
   }
 }
 

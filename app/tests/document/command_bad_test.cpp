@@ -24,7 +24,7 @@ class BadCommand : public ::testing::TestWithParam<BadLine> {};
 TEST_P(BadCommand, IsRefusedWithItsReason) {
   const auto command = command_from_json_line(GetParam().line);
   ASSERT_FALSE(command);
-  EXPECT_EQ(command.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(command.error().type, ErrorType::kBadInput);
   EXPECT_THAT(command.error().message, HasSubstr(GetParam().message));
   EXPECT_LT(command.error().message.size(), 400u);
   EXPECT_TRUE(is_utf8(command.error().message));

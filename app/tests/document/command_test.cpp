@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 std::string complaint(std::string_view line) {
   const auto command = command_from_json_line(line);
   if (command) return "";
-  EXPECT_EQ(command.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(command.error().type, ErrorType::kBadInput);
   return command.error().message;
 }
 
@@ -38,7 +38,7 @@ TEST(CommandJson, LooksAsDocumented) {
   EXPECT_EQ(to_json_line(SetSentence{"a \"b\"\n"}), R"({"do":"set_sentence","text":"a \"b\"\n"})");
   EXPECT_EQ(to_json_line(SetSize{SizeId::kHeads, 4}),
             R"({"do":"set_size","size":"n_heads","value":4})");
-  EXPECT_EQ(to_json_line(FillMatrix{{MatrixId::kWO, 0}, attention::FillKind::kXavier, 7}),
+  EXPECT_EQ(to_json_line(FillMatrix{{MatrixId::kWO, 0}, attention::FillType::kXavier, 7}),
             R"({"do":"fill_matrix","matrix":"W_O","fill":"xavier","seed":7})");
   EXPECT_EQ(
       to_json_line(SetBlock{{MatrixId::kWK, 0}, 2, 1, attention::Matrix{{1, 0.1f}, {-2, 0}}}),
@@ -130,7 +130,7 @@ TEST(CommandJson, KeepsEveryBitOfNumbers) {
 TEST(CommandJson, KeepsEveryBitOfSeeds) {
   const std::uint64_t seed = 0xFFFF'FFFF'FFFF'FFFF;
   const std::string line =
-      to_json_line(FillMatrix{{MatrixId::kWO, 0}, attention::FillKind::kNormal, seed});
+      to_json_line(FillMatrix{{MatrixId::kWO, 0}, attention::FillType::kNormal, seed});
   EXPECT_EQ(std::get<FillMatrix>(command_from_json_line(line).value()).seed, seed);
 }
 
@@ -266,7 +266,7 @@ TEST(CommandJson, NeverCrashesOnDamagedLines) {
 TEST(CommandLabel, SaysWhatTheStepDid) {
   EXPECT_EQ(command_label(SetCell{{MatrixId::kWQ, 1}, 0, 0, 1}), "Edit W_Q, head 2");
   EXPECT_EQ(command_label(SetCell{{MatrixId::kX, 0}, 0, 0, 1}), "Edit X");
-  EXPECT_EQ(command_label(FillMatrix{{MatrixId::kWK, 0}, attention::FillKind::kXavier, 1}),
+  EXPECT_EQ(command_label(FillMatrix{{MatrixId::kWK, 0}, attention::FillType::kXavier, 1}),
             "Fill W_K, head 1 with Xavier");
   EXPECT_EQ(command_label(SetBlock{{MatrixId::kWQ, 1}, 0, 0, attention::Matrix::Zero(2, 3)}),
             "Edit 2 × 3 cells of W_Q, head 2");

@@ -132,7 +132,7 @@ TEST(FollowWords, ClearingAMatrixForgetsWhatIsDetachedOfIt) {
   document = after(document, SetOverride{{Stage::kScores, 0, 5, 1}, 4});
   document = after(document, SetSentence{"The tired"});
   document = after(document, FillMask{true});
-  document = after(document, FillMatrix{kScoreBias, attention::FillKind::kZero, 0, 0.0f});
+  document = after(document, FillMatrix{kScoreBias, attention::FillType::kZero, 0, 0.0f});
   document = after(document, ClearOverrides{});
   EXPECT_TRUE(same_document(document, after(document, ClearOverrides{})));
   EXPECT_EQ(*document.detached, Detached());
@@ -204,9 +204,9 @@ class FollowWordsAtRandom : public ::testing::TestWithParam<std::uint32_t> {
   }
 
   Command edit(bool distinct) {
-    const int kind = commands_.pick(4);
-    if (kind == 0) return SetKvSentence{sentence(distinct)};
-    if (kind == 1) return SetKvSentence{};
+    const int type = commands_.pick(4);
+    if (type == 0) return SetKvSentence{sentence(distinct)};
+    if (type == 1) return SetKvSentence{};
     return SetSentence{sentence(distinct)};
   }
 

@@ -97,7 +97,7 @@ TEST(SetHeadBuild, RefusesWhatDoesNotSplit) {
               HasSubstr("d_k is d_model / n_heads while heads are split"));
   const Document separate = after(split, SetHeadBuild{HeadBuild::kSeparate});
   EXPECT_EQ(after(separate, SetSize{SizeId::kDK, 4}).problem.config.d_k, 4);
-  const Document rotary = after(split, SetPositions{.kind = Positions::kRotary});
+  const Document rotary = after(split, SetPositions{.type = Positions::kRotary});
   EXPECT_THAT(message_after(rotary, SetSize{SizeId::kHeads, 8}), HasSubstr("even with rotary"));
 }
 

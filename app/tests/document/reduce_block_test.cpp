@@ -9,7 +9,7 @@
 namespace lab {
 namespace {
 
-using attention::FillKind;
+using attention::FillType;
 using attention::Matrix;
 using samples::after;
 using samples::file_document;
@@ -86,7 +86,7 @@ TEST(PairMatrices, AreWhatTheirOwnCommandsChange) {
   const auto same = [&](const Command& one, const Command& other) {
     EXPECT_EQ(samples::fingerprint(after(before, one)), samples::fingerprint(after(before, other)));
   };
-  same(FillMatrix{kMask, FillKind::kZero, 0}, FillMask{false});
+  same(FillMatrix{kMask, FillType::kZero, 0}, FillMask{false});
 }
 
 TEST(PairMatrices, AreAbsentWhenTheyForbidAndAddNothing) {
@@ -95,14 +95,14 @@ TEST(PairMatrices, AreAbsentWhenTheyForbidAndAddNothing) {
   document = after(document, SetBlock{kMask, 0, 0, Matrix::Ones(2, 2)});
   EXPECT_TRUE(document.problem.allowed.empty());
   document = after(document, SetCell{kScoreBias, 0, 1, 2});
-  document = after(document, FillMatrix{kScoreBias, FillKind::kZero, 0});
+  document = after(document, FillMatrix{kScoreBias, FillType::kZero, 0});
   EXPECT_TRUE(document.problem.bias.empty());
 }
 
 TEST(PairMatrices, HoldOnlyWhatMeansSomething) {
   EXPECT_THAT(message_after(small_document(), SetCell{kMask, 0, 0, 0.5f}),
               HasSubstr("0.5 cannot be in the mask"));
-  EXPECT_THAT(message_after(small_document(), FillMatrix{kMask, FillKind::kNormal, 1}),
+  EXPECT_THAT(message_after(small_document(), FillMatrix{kMask, FillType::kNormal, 1}),
               HasSubstr("cannot be in the mask"));
   EXPECT_THAT(message_after(file_document(), SetCell{kScoreBias, 0, 0, INFINITY}),
               HasSubstr("∞ cannot be used"));

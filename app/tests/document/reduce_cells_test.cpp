@@ -10,7 +10,7 @@
 namespace lab {
 namespace {
 
-using attention::FillKind;
+using attention::FillType;
 using attention::Matrix;
 using samples::after;
 using samples::file_document;
@@ -104,7 +104,7 @@ TEST(SetCell, RefusesHeadsThatDoNotExist) {
     EXPECT_THAT(message_after(small_document(), SetCell{{MatrixId::kBV, head}, 0, 0, 1}),
                 HasSubstr("the model has heads 1 to 3"));
     EXPECT_THAT(
-        message_after(small_document(), FillMatrix{{MatrixId::kWV, head}, FillKind::kZero, 0}),
+        message_after(small_document(), FillMatrix{{MatrixId::kWV, head}, FillType::kZero, 0}),
         HasSubstr("the model has heads 1 to 3"));
   }
 }
@@ -145,23 +145,23 @@ TEST(FillMatrix, FillsWithWhatTheCoreGives) {
   const Document before = small_document();
   for (const MatrixId id :
        {MatrixId::kWQ, MatrixId::kWV, MatrixId::kWO, MatrixId::kBK, MatrixId::kBO}) {
-    for (const FillKind kind : {FillKind::kIdentity, FillKind::kNormal, FillKind::kXavier}) {
+    for (const FillType type : {FillType::kIdentity, FillType::kNormal, FillType::kXavier}) {
       const MatrixRef ref{id, is_per_head(id) ? 2 : 0};
-      const Document changed = after(before, FillMatrix{ref, kind, 11});
-      EXPECT_EQ(*matrix_of(changed, ref), attention::filled(kind, shape_of(before, ref), 11));
-      EXPECT_TRUE(same_document(changed, after(changed, FillMatrix{ref, kind, 11})));
+      const Document changed = after(before, FillMatrix{ref, type, 11});
+      EXPECT_EQ(*matrix_of(changed, ref), attention::filled(type, shape_of(before, ref), 11));
+      EXPECT_TRUE(same_document(changed, after(changed, FillMatrix{ref, type, 11})));
     }
   }
 }
 
 TEST(FillMatrix, OfXGivesEachWordOneRow) {
-  const Document changed = after(small_document(), FillMatrix{kX, FillKind::kIdentity, 0});
+  const Document changed = after(small_document(), FillMatrix{kX, FillType::kIdentity, 0});
   Matrix expected = Matrix::Zero(6, 6);  // the cat saw the dog .
   expected(0, 0) = expected(1, 1) = expected(2, 2) = expected(3, 0) = 1;
   expected(4, 3) = expected(5, 4) = 1;
   EXPECT_EQ(*changed.problem.embedding, expected);
   EXPECT_EQ(embed_tokens(changed), expected);
-  EXPECT_TRUE(same_document(changed, after(changed, FillMatrix{kX, FillKind::kIdentity, 0})));
+  EXPECT_TRUE(same_document(changed, after(changed, FillMatrix{kX, FillType::kIdentity, 0})));
   const Document typed = after(changed, SetSentence{"dog"});
   EXPECT_EQ(typed.problem.embedding->row(0), expected.row(4));
 }
@@ -169,7 +169,7 @@ TEST(FillMatrix, OfXGivesEachWordOneRow) {
 TEST(FillMatrix, OfAnAbsentBiasWithZerosChangesNothing) {
   const Document before = small_document();
   EXPECT_TRUE(
-      same_document(before, after(before, FillMatrix{{MatrixId::kBQ, 0}, FillKind::kZero, 0})));
+      same_document(before, after(before, FillMatrix{{MatrixId::kBQ, 0}, FillType::kZero, 0})));
 }
 
 TEST(Switches, ChangeOnlyTheConfig) {

@@ -72,7 +72,7 @@ TEST(BiasCell, IsAddedToTheScaledScore) {
   EXPECT_EQ((*is.masked_scores)(1, 2), (*was.scaled_scores)(1, 2));
   EXPECT_TRUE(same_document(after(document, SetCell{kScoreBias, 1, 3, 0}), before));
   EXPECT_TRUE(same_document(
-      after(document, FillMatrix{kScoreBias, attention::FillKind::kZero, 0, 0.0f}), before));
+      after(document, FillMatrix{kScoreBias, attention::FillType::kZero, 0, 0.0f}), before));
 }
 
 TEST(BiasCell, MinusInfinityForbids) {
@@ -81,7 +81,7 @@ TEST(BiasCell, MinusInfinityForbids) {
   EXPECT_THAT(message_after(document, SetCell{kScoreBias, 1, 3, INFINITY}),
               HasSubstr("cannot be used"));
   EXPECT_THAT(
-      message_after(document, FillMatrix{kScoreBias, attention::FillKind::kZero, 0, std::nanf("")}),
+      message_after(document, FillMatrix{kScoreBias, attention::FillType::kZero, 0, std::nanf("")}),
       HasSubstr("cannot be used"));
 }
 

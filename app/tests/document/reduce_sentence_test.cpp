@@ -190,7 +190,7 @@ TEST(SharedWords, TheSwitchKeepsTheNumbersOrSharesThem) {
 
 TEST(NewWordScale, MakesNewWordsAsLongAsTheOthers) {
   Document before = small_document();
-  before = after(before, FillMatrix{{MatrixId::kX}, attention::FillKind::kNormal, 3});
+  before = after(before, FillMatrix{{MatrixId::kX}, attention::FillType::kNormal, 3});
   const Document changed = after(before, SetSentence{"the cat saw a dog.", 0.1f});
   EXPECT_EQ(changed.problem.embedding->row(1), before.problem.embedding->row(1));
   const attention::RowVector default_value = attention::default_embedding("a", 6);

@@ -20,7 +20,7 @@ using samples::small_document;
 using ::testing::HasSubstr;
 
 TEST(SetPositions, ChangesOnlyWhatIsGiven) {
-  Document document = after(small_document(), SetPositions{.kind = Positions::kRotary});
+  Document document = after(small_document(), SetPositions{.type = Positions::kRotary});
   document = after(document, SetPositions{.base = 500.0f});
   document = after(document, SetPositions{.pairs = RotaryPairs::kHalves});
   EXPECT_EQ(document.problem.config.positions, Positions::kRotary);
@@ -29,7 +29,7 @@ TEST(SetPositions, ChangesOnlyWhatIsGiven) {
 }
 
 TEST(SetPositions, LearnedOnesStartWithATableOfZeros) {
-  const Document learned = after(small_document(), SetPositions{.kind = Positions::kLearned});
+  const Document learned = after(small_document(), SetPositions{.type = Positions::kLearned});
   EXPECT_EQ(learned.problem.position_table.shape(), (attention::Shape{6, 6}));
   EXPECT_TRUE(learned.problem.position_table->isZero(0));
   const MatrixRef table{MatrixId::kPositionTable};
@@ -46,15 +46,15 @@ TEST(SetPositions, ATableMadeBeforehandIsUsed) {
   const MatrixRef table{MatrixId::kPositionTable};
   const Document edited = after(small_document(), SetCell{table, 5, 0, 1});
   EXPECT_EQ(full_trace(edited).X.version(), edited.problem.embedding.version()) << "not yet read";
-  const Document learned = after(edited, SetPositions{.kind = Positions::kLearned});
+  const Document learned = after(edited, SetPositions{.type = Positions::kLearned});
   EXPECT_TRUE(learned.problem.position_table.same_as(edited.problem.position_table));
 }
 
 TEST(SetPositions, RotaryOnesNeedPairs) {
   const Document odd = after(small_document(), SetSize{SizeId::kDK, 3});
-  EXPECT_THAT(message_after(odd, SetPositions{.kind = Positions::kRotary}),
+  EXPECT_THAT(message_after(odd, SetPositions{.type = Positions::kRotary}),
               HasSubstr("d_k is 3, it must be even with rotary positions"));
-  const Document rotary = after(small_document(), SetPositions{.kind = Positions::kRotary});
+  const Document rotary = after(small_document(), SetPositions{.type = Positions::kRotary});
   EXPECT_THAT(message_after(rotary, SetSize{SizeId::kDK, 3}), HasSubstr("even with rotary"));
   EXPECT_THAT(message_after(rotary, SetPositions{.base = 0.5f}), HasSubstr("rotary_base is 0.5"));
 }
@@ -204,9 +204,9 @@ TEST(SetOverride, IsDetachedWithItsCell) {
   EXPECT_EQ(after(document, SetSentence{"the cat"}).problem.overrides.size(), 1u);
   EXPECT_EQ(after(document, SetSize{SizeId::kHeads, 2}).problem.overrides.size(), 1u);
   EXPECT_EQ(after(document, SetSize{SizeId::kDModel, 4}).problem.overrides.size(), 1u);
-  Document added = after(small_document(), SetPositions{.kind = Positions::kSinusoidal});
+  Document added = after(small_document(), SetPositions{.type = Positions::kSinusoidal});
   added = after(added, SetOverride{{Stage::kPosition, 0, 1, 1}, 1});
-  EXPECT_TRUE(after(added, SetPositions{.kind = Positions::kNone}).problem.overrides.empty());
+  EXPECT_TRUE(after(added, SetPositions{.type = Positions::kNone}).problem.overrides.empty());
 }
 
 TEST(SetOverride, RefusesImpossibleCellsAndNumbers) {

@@ -85,7 +85,7 @@ void add_detached(Fingerprint& print, const Detached& detached) {
 }
 
 SharedMatrix random_matrix(attention::Index rows, attention::Index cols, std::uint64_t seed) {
-  return SharedMatrix(attention::filled(attention::FillKind::kNormal, {rows, cols}, seed));
+  return SharedMatrix(attention::filled(attention::FillType::kNormal, {rows, cols}, seed));
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ std::string message_after(const Document& document, const Command& command) {
     ADD_FAILURE() << to_json_line(command) << " succeeded";
     return "";
   }
-  EXPECT_EQ(changed.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(changed.error().type, ErrorType::kBadInput);
   return changed.error().message;
 }
 
@@ -226,7 +226,7 @@ Command RandomCommands::variant() {
       return SetCell{
           {MatrixId::kScoreBias, 0}, pick(7), pick(7), pick(8) == 0 ? -INFINITY : value()};
     case 4:
-      return FillMatrix{{MatrixId::kScoreBias, 0}, attention::FillKind::kZero, 0, value()};
+      return FillMatrix{{MatrixId::kScoreBias, 0}, attention::FillType::kZero, 0, value()};
     case 5:
       return SetPositions{sometimes(static_cast<attention::Positions>(pick(5))),
                           sometimes(1 + std::abs(value())),
@@ -293,7 +293,7 @@ Command RandomCommands::next() {
     case 6:
       return SetMask{pick(2) == 0};
     case 7:
-      return FillMatrix{matrix(), static_cast<attention::FillKind>(pick(4)),
+      return FillMatrix{matrix(), static_cast<attention::FillType>(pick(4)),
                         std::uint64_t{engine_()} << pick(33)};
     case 8: {
       const MatrixRef ref = matrix();

@@ -21,9 +21,9 @@ class RandomWords {
  public:
   explicit RandomWords(std::uint32_t seed) : engine_(seed) {}
   int pick(int below) { return std::uniform_int_distribution<int>(0, below - 1)(engine_); }
-  Words words(int most, int kinds) {
+  Words words(int most, int types) {
     Words words;
-    for (int i = pick(most + 1); i > 0; --i) words.push_back(std::string(1, "abcd"[pick(kinds)]));
+    for (int i = pick(most + 1); i > 0; --i) words.push_back(std::string(1, "abcd"[pick(types)]));
     return words;
   }
 

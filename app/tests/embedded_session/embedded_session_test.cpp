@@ -53,7 +53,7 @@ std::string complaint_about(const std::string& bytes) {
   const TemporaryFolder folder;
   const auto document = open_document(folder.write("file", bytes));
   if (document) return "no complaint";
-  EXPECT_EQ(document.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(document.error().type, ErrorType::kBadInput);
   return document.error().message;
 }
 

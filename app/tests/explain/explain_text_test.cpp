@@ -112,7 +112,7 @@ TEST(ReasonText, NamesThePairThatDropoutTakes) {
 }
 
 TEST(ReasonText, AHeadMayBeScaledByZero) {
-  EXPECT_EQ(reason_words({{.kind = attention::ReasonKind::kScaledByZero, .head = 2}}),
+  EXPECT_EQ(reason_words({{.type = attention::ReasonType::kScaledByZero, .head = 2}}),
             "head 3 is scaled by 0");
 }
 

@@ -7,7 +7,7 @@
 #include "app/document/commands/reducer.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/animation/animation_file.h"
-#include "app/figure/animation/animation_kinds.h"
+#include "app/figure/animation/animation_types.h"
 #include "app/tests/figure/film.h"
 #include "app/tests/figure/samples.h"
 #include "app/tests/rooms.h"
@@ -122,7 +122,7 @@ TEST(Animation, TransparentPicturesAreOfWebpAlone) {
   for (const FigureImage& frame : film.frames) EXPECT_EQ(frame.rgba[3], 0);
   const auto gif = failed(cooling(options), ".gif");
   ASSERT_FALSE(gif);
-  EXPECT_EQ(gif.error().kind, ErrorKind::kUsage);
+  EXPECT_EQ(gif.error().type, ErrorType::kUsage);
   EXPECT_THAT(gif.error().message, HasSubstr("transparent"));
 }
 
@@ -214,16 +214,16 @@ TEST(Animation, OnlyTheRowThatMovesChanges) {
 }
 
 TEST(Animation, TheWalkShowsEveryStageOnce) {
-  for (const FigureKind kind : {FigureKind::kMap, FigureKind::kHeads}) {
+  for (const FigureType type : {FigureType::kMap, FigureType::kHeads}) {
     FigureOptions options = small();
-    options.kind = kind;
+    options.type = type;
     const Animation walk = walk_animation(words(), options).value();
     const auto stages = pipeline_stages(words().problem);
     ASSERT_EQ(walk.count, std::ssize(stages));
     for (int i = 0; i < walk.count; ++i) {
       const Moment moment = walk.moment(i).value();
       EXPECT_EQ(moment.options.stage, stages[static_cast<std::size_t>(i)]);
-      EXPECT_EQ(moment.options.kind, kind);
+      EXPECT_EQ(moment.options.type, type);
       EXPECT_EQ(moment.milliseconds, 1500);
       EXPECT_THAT(moment.caption, testing::StartsWith(std::to_string(i + 1) + " · "));
     }
@@ -232,20 +232,20 @@ TEST(Animation, TheWalkShowsEveryStageOnce) {
 }
 
 TEST(Animation, TheWalkIsOfMaps) {
-  for (const FigureKind kind : {FigureKind::kPipeline, FigureKind::kLines, FigureKind::kArithmetic,
-                                FigureKind::kTwoStates}) {
+  for (const FigureType type : {FigureType::kPipeline, FigureType::kLines, FigureType::kArithmetic,
+                                FigureType::kTwoStates}) {
     FigureOptions options = small();
-    options.kind = kind;
+    options.type = type;
     EXPECT_FALSE(walk_animation(words(), options));
   }
 }
 
 TEST(Animation, EveryKindOfFigureMoves) {
-  for (const FigureKind kind :
-       {FigureKind::kMap, FigureKind::kHeads, FigureKind::kPipeline, FigureKind::kTwoHeads,
-        FigureKind::kLines, FigureKind::kArithmetic}) {
+  for (const FigureType type :
+       {FigureType::kMap, FigureType::kHeads, FigureType::kPipeline, FigureType::kTwoHeads,
+        FigureType::kLines, FigureType::kArithmetic}) {
     FigureOptions options = small();
-    options.kind = kind, options.row = 1, options.column = 2;
+    options.type = type, options.row = 1, options.column = 2;
     const Film film = film_of(cooling(options), ".webp");
     ASSERT_THAT(film.frames, SizeIs(8));
     EXPECT_NE(film.frames[0].rgba, film.frames[4].rgba);
@@ -255,19 +255,19 @@ TEST(Animation, EveryKindOfFigureMoves) {
 
 TEST(Animation, ComparesWithAStateThatWasKept) {
   FigureOptions options = small();
-  options.kind = FigureKind::kTwoStates;
+  options.type = FigureType::kTwoStates;
   const Sample kept = sample("", "The cat saw the dog that ran", 2);
   const Snapshot a{kept.document, kept.trace};
   EXPECT_TRUE(
       animation_file(cooling(options), *animation_format(".webp"), {kDpi, {}, nullptr}, &a));
   const auto alone = failed(cooling(options));
   ASSERT_FALSE(alone);
-  EXPECT_EQ(alone.error().kind, ErrorKind::kUsage);
+  EXPECT_EQ(alone.error().type, ErrorType::kUsage);
 }
 
 TEST(Animation, EveryPictureOfAnEditIsEvaluated) {
   Document to = words();
-  to = lab::apply(to, FillMatrix{{MatrixId::kWQ, 0}, attention::FillKind::kNormal, 3}).value();
+  to = lab::apply(to, FillMatrix{{MatrixId::kWQ, 0}, attention::FillType::kNormal, 3}).value();
   const Animation edit = edit_animation(words(), to, small(), {5, 15, false}).value();
   const auto figures = figures_of(edit);
   ASSERT_THAT(figures, SizeIs(5));
@@ -303,7 +303,7 @@ TEST(Animation, LimitsAreCheckedFirst) {
   for (const int count : {0, -1, kMostMoments + 1, 2'000'000'000}) {
     many.count = count;
     ASSERT_FALSE(failed(many));
-    EXPECT_EQ(failed(many).error().kind, ErrorKind::kUsage);
+    EXPECT_EQ(failed(many).error().type, ErrorType::kUsage);
   }
   EXPECT_EQ(asked, 0);
   FigureOptions wide = small();

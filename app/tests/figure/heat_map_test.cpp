@@ -38,7 +38,7 @@ TEST(HeatMap, EveryCellHasTheColourOfItsValue) {
     for (const bool dark : {false, true}) {
       SCOPED_TRACE(s.name + (dark ? ", dark" : ", light"));
       FigureOptions options;
-      options.kind = FigureKind::kPipeline;
+      options.type = FigureType::kPipeline;
       options.dark = dark;
       options.width_mm = 183;
       expect_cells_coloured(figure_of(s, options), 200);

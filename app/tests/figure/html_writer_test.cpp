@@ -255,7 +255,7 @@ TEST(HtmlWriter, RefusesPagesBeyondTheLimit) {
   Sample s = sample("", "too much", 1);
   const auto session = try_page(s, {}, std::string(kLongestPage, ' '));
   ASSERT_FALSE(session);
-  EXPECT_EQ(session.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(session.error().type, ErrorType::kBadInput);
   EXPECT_THAT(session.error().message, HasSubstr("64 MB are the session; at most 64 MB"));
   EXPECT_FALSE(try_page(s, {}, std::string(kLongestPage / 6, '<')));  // each takes six bytes
 
@@ -280,7 +280,7 @@ TEST(HtmlWriter, HoldsBothStatesThatAreCompared) {
   EXPECT_EQ(stage_of(alone, "weights")["kept"]["maps"], json::array());
   EXPECT_FALSE(alone.contains("keptLabels"));
 
-  options.kind = FigureKind::kTwoStates;
+  options.type = FigureType::kTwoStates;
   const std::string page = try_page(b, options, {}, &kept).value();
   const json data = data_of(page), numbers = data_of(page, "attention-lab-numbers");
   EXPECT_EQ(data["first"]["against"], "A");
@@ -300,11 +300,11 @@ TEST(HtmlWriter, HoldsBothStatesThatAreCompared) {
 TEST(HtmlWriter, ThrowsWhereThereIsNothingToCompare) {
   const Sample b = sample("", "The cat sat", 3), other = sample("", "two words", 3);
   FigureOptions options;
-  options.kind = FigureKind::kTwoStates;
+  options.type = FigureType::kTwoStates;
   const Snapshot kept{other.document, other.trace};
   EXPECT_THROW(static_cast<void>(try_page(b, options)), std::out_of_range);
   EXPECT_THROW(static_cast<void>(try_page(b, options, {}, &kept)), std::out_of_range);
-  options.kind = FigureKind::kTwoHeads, options.second_head = 3;
+  options.type = FigureType::kTwoHeads, options.second_head = 3;
   EXPECT_THROW(static_cast<void>(try_page(b, options)), std::out_of_range);
 }
 
@@ -312,7 +312,7 @@ TEST(HtmlWriter, RefusesTwoSentences) {
   const Sample b = sample("", "The cat sat"), a = sample("", "A dog ran");
   const Snapshot kept{a.document, a.trace};
   FigureOptions options;
-  options.kind = FigureKind::kTwoStates;
+  options.type = FigureType::kTwoStates;
   EXPECT_THROW(static_cast<void>(try_page(b, options, {}, &kept)), std::out_of_range);
 }
 
@@ -337,7 +337,7 @@ TEST(HtmlWriter, ShowsLinesAndArithmeticAsFiguresOfBothThemes) {
   const Sample s = renamed("", {"<it>", "\"two\"", "three", "four"});
   FigureOptions options;
   EXPECT_THAT(page_of(s, options), Not(HasSubstr("data:image/svg+xml;base64")));
-  options.kind = FigureKind::kArithmetic, options.row = 0, options.column = 1;
+  options.type = FigureType::kArithmetic, options.row = 0, options.column = 1;
   const std::string page = page_of(s, options);
   EXPECT_EQ(data_of(page)["first"]["cell"], json::parse(R"({"row": 0, "col": 1})"));
   for (const std::string theme : {"light", "dark"}) {
@@ -345,7 +345,7 @@ TEST(HtmlWriter, ShowsLinesAndArithmeticAsFiguresOfBothThemes) {
     EXPECT_THAT(image, HasSubstr("alt=\"weights[&lt;it&gt;, &quot;two&quot;]")) << image;
     EXPECT_THAT(decoded_bytes(content_of(image, "base64,", "\"")), HasSubstr("<svg")) << image;
   }
-  options.kind = FigureKind::kLines;
+  options.type = FigureType::kLines;
   EXPECT_THAT(page_of(s, options), HasSubstr("<img id=\"figure-dark\""));
 }
 

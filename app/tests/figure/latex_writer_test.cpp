@@ -182,7 +182,7 @@ TEST(LatexWriter, TurnsTextThatRunsTheOtherWay) {
 
 TEST(LatexWriter, DeclaresEveryColourOnce) {
   FigureOptions options;
-  options.kind = FigureKind::kPipeline;
+  options.type = FigureType::kPipeline;
   const std::string latex = latex_of(figure_of(sample("", "a b c", 2, true), options));
   std::set<std::string> declared, used;
   for (const std::string& line : lines_of(latex, "definecolor")) {
@@ -243,12 +243,12 @@ TEST(LatexWriter, RefusesWhatTexCannotDo) {
   Figure figure = page();
   for (const double width : {0.0, -1.0, 14401.0, std::nan("")}) {
     figure.width = width;
-    EXPECT_EQ(write_latex(figure, {}).error().kind, ErrorKind::kBadInput) << width;
+    EXPECT_EQ(write_latex(figure, {}).error().type, ErrorType::kBadInput) << width;
   }
   EXPECT_TRUE(write_latex(page_with(placed_map(attention::Matrix::Zero(200, 200))), {}));
   const auto large = write_latex(page_with(placed_map(attention::Matrix::Zero(200, 201))), {});
   ASSERT_FALSE(large);
-  EXPECT_EQ(large.error().kind, ErrorKind::kUsage);
+  EXPECT_EQ(large.error().type, ErrorType::kUsage);
   EXPECT_THAT(large.error().message, HasSubstr(".svg"));
   const auto masked = attention::Matrix::Constant(120, 120, -kInfinity);
   EXPECT_FALSE(write_latex(page_with(placed_map(masked)), {}));
@@ -257,7 +257,7 @@ TEST(LatexWriter, RefusesWhatTexCannotDo) {
 TEST(LatexWriter, WritesTheSameBytesEveryTimeAndEverywhere) {
   const Sample s = sample("", "The animal didn't cross", 2, true);
   FigureOptions options;
-  options.kind = FigureKind::kPipeline;
+  options.type = FigureType::kPipeline;
   options.annotate = true;
   const std::string first = latex_of(figure_of(s, options));
   EXPECT_EQ(latex_of(figure_of(s, options)), first);
@@ -309,7 +309,7 @@ class LatexCompiled : public ::testing::TestWithParam<const char*> {
 
 TEST_P(LatexCompiled, EveryStage) {
   FigureOptions options;
-  options.kind = FigureKind::kPipeline;
+  options.type = FigureType::kPipeline;
   options.width_mm = 183;
   const std::string words =
       words_of(figure_of(sample("", "The quick Straße didn't cross_it 100%", 2, true), options));

@@ -142,20 +142,20 @@ void expect_good_page(const Sample& s, const FigureOptions& options) {
 /// Every stage that there is, of the first head, of all heads, and the pipeline.
 std::vector<FigureOptions> everything(const Sample& s) {
   std::vector<FigureOptions> all(1);
-  all.back().kind = FigureKind::kPipeline;
+  all.back().type = FigureType::kPipeline;
   for (const Stage stage : attention::kAllStages)
     for (const bool grid : {false, true}) {
       if (stage_shape(s.document.problem, stage) == attention::Shape{}) continue;
       FigureOptions options;
       options.stage = stage;
-      if (grid) options.kind = FigureKind::kHeads;
+      if (grid) options.type = FigureType::kHeads;
       all.push_back(options);
     }
-  for (const FigureKind kind :
-       {FigureKind::kTwoHeads, FigureKind::kLines, FigureKind::kArithmetic}) {
-    if (kind == FigureKind::kTwoHeads && s.document.problem.config.n_heads < 2) continue;
+  for (const FigureType type :
+       {FigureType::kTwoHeads, FigureType::kLines, FigureType::kArithmetic}) {
+    if (type == FigureType::kTwoHeads && s.document.problem.config.n_heads < 2) continue;
     FigureOptions options;
-    options.kind = kind;
+    options.type = type;
     all.push_back(options);
   }
   return all;
@@ -163,9 +163,9 @@ std::vector<FigureOptions> everything(const Sample& s) {
 
 std::string describe(const Sample& s, const FigureOptions& o) {
   return s.name + ", " +
-         (o.kind == FigureKind::kPipeline ? "pipeline"
+         (o.type == FigureType::kPipeline ? "pipeline"
                                           : std::string(attention::stage_name(o.stage))) +
-         ", kind " + std::to_string(static_cast<int>(o.kind)) + ", " + std::to_string(o.width_mm) +
+         ", kind " + std::to_string(static_cast<int>(o.type)) + ", " + std::to_string(o.width_mm) +
          " mm, " + std::to_string(o.font_size) + " pt" + (o.annotate ? ", annotated" : "");
 }
 

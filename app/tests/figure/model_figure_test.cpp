@@ -49,7 +49,7 @@ Snapshot random_layers(Index layers, Index heads, Index n,
 
 FigureOptions options_of_layers(Index heads, double width_mm = 183) {
   FigureOptions options;
-  options.kind = FigureKind::kHeads;
+  options.type = FigureType::kHeads;
   options.layers = true;
   options.grid_columns = static_cast<int>(heads);
   options.range_rule = RangeRule::kShared;

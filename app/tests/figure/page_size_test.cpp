@@ -18,9 +18,9 @@ using testing::SizeIs;
 
 constexpr double kPoints = 72 / 25.4;  // per millimetre
 
-FigureOptions slide(FigureKind kind) {
+FigureOptions slide(FigureType type) {
   FigureOptions options;
-  options.kind = kind;
+  options.type = type;
   use_page(options, kPagePresets[3]);
   options.font_size = kPagePresets[3].font_size;
   return options;
@@ -44,23 +44,23 @@ std::vector<double> letters(const Figure& figure) {
 
 TEST(PageSize, ASlideIsNeverHigherThanASlide) {
   for (const Sample& s : samples())
-    for (const FigureKind kind : {FigureKind::kMap, FigureKind::kHeads, FigureKind::kPipeline,
-                                  FigureKind::kLines, FigureKind::kArithmetic}) {
-      const Figure figure = figure_of(s, slide(kind));
-      EXPECT_LE(figure.height, 7.5 * 72 + 1e-6) << s.name << ", kind " << static_cast<int>(kind);
+    for (const FigureType type : {FigureType::kMap, FigureType::kHeads, FigureType::kPipeline,
+                                  FigureType::kLines, FigureType::kArithmetic}) {
+      const Figure figure = figure_of(s, slide(type));
+      EXPECT_LE(figure.height, 7.5 * 72 + 1e-6) << s.name << ", kind " << static_cast<int>(type);
       EXPECT_NEAR(figure.width, 13.333 * 72, 0.1);
     }
 }
 
 TEST(PageSize, AMapOnASlideFillsItsHeightInLettersThatCanBeReadFromAfar) {
-  const Figure figure = figure_of(street(), slide(FigureKind::kMap));
+  const Figure figure = figure_of(street(), slide(FigureType::kMap));
   EXPECT_GT(figure.height, 7.4 * 72);
   EXPECT_THAT(letters(figure), Each(Gt(12)));
 }
 
 TEST(PageSize, AsManyLettersAsFitOnALowPage) {
   FigureOptions options;
-  options.kind = FigureKind::kLines;
+  options.type = FigureType::kLines;
   const double expected = figure_of(street(), options).height;
   options.height_mm = 0.5 * expected / kPoints;
   EXPECT_LE(figure_of(street(), options).height, 0.5 * expected + 1e-6);
@@ -80,11 +80,11 @@ TEST(PageSize, AnyHeightGivesAPage) {
 TEST(PageSize, AMapThatDoesNotFillThePageStandsInTheMiddle) {
   FigureOptions options;
   options.width_mm = 1000;
-  for (const FigureKind kind : {FigureKind::kMap, FigureKind::kHeads}) {
-    options.kind = kind;
+  for (const FigureType type : {FigureType::kMap, FigureType::kHeads}) {
+    options.type = type;
     const Figure figure = figure_of(street(), options);
     const auto [left, right] = extent(figure);
-    EXPECT_NEAR(left, figure.width - right, 0.05 * figure.width) << static_cast<int>(kind);
+    EXPECT_NEAR(left, figure.width - right, 0.05 * figure.width) << static_cast<int>(type);
   }
 }
 
@@ -101,8 +101,8 @@ TEST(PageSize, TheTitleBeginsWhereTheMapInTheMiddleDoes) {
 TEST(Titles, GoOnBelowWhereThereIsNoRoom) {
   FigureOptions options;
   options.title = "A title that somebody made too long for one line of a page of this width";
-  for (const FigureKind kind : {FigureKind::kMap, FigureKind::kLines, FigureKind::kArithmetic}) {
-    options.kind = kind;
+  for (const FigureType type : {FigureType::kMap, FigureType::kLines, FigureType::kArithmetic}) {
+    options.type = type;
     std::string whole;
     const Figure figure = figure_of(street(), options);
     for (const auto& text : shapes_of<shape::Text>(figure))
@@ -128,8 +128,8 @@ TEST(Titles, AreCutAfterFourLines) {
 TEST(Titles, ShowWhatWouldTurnTheTextAround) {
   FigureOptions options;
   options.title = "a\u202Eb\nc\u0085\xFF";
-  for (const FigureKind kind : {FigureKind::kMap, FigureKind::kLines, FigureKind::kArithmetic}) {
-    options.kind = kind;
+  for (const FigureType type : {FigureType::kMap, FigureType::kLines, FigureType::kArithmetic}) {
+    options.type = type;
     const Figure figure = figure_of(street(), options);
     EXPECT_EQ(figure.title, "a⟨U+202E⟩b␊c⟨U+0085⟩⟨FF⟩");
     EXPECT_EQ(shapes_of<shape::Text>(figure).front().text, figure.title);

@@ -124,7 +124,7 @@ TEST(PdfWriter, IsDatedByTheEnvironmentAlone) {
 TEST(PdfWriter, WritesTheSameBytesEveryTime) {
   const Sample s = sample("", "Das ist 😀 ein Satz", 2, true);
   FigureOptions options;
-  options.kind = FigureKind::kPipeline;
+  options.type = FigureType::kPipeline;
   const std::string first = written(figure_of(s, options), {300, "{}"});
   ::setenv("TZ", "Pacific/Kiritimati", 1);
   ::tzset();
@@ -291,7 +291,7 @@ TEST(PdfWriter, RefusesPagesBeyondTheLimits) {
   for (const double side :
        {0.0, -5.0, 14401.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
     figure.width = side;
-    EXPECT_EQ(write_pdf(figure, {}).error().kind, ErrorKind::kBadInput) << side;
+    EXPECT_EQ(write_pdf(figure, {}).error().type, ErrorType::kBadInput) << side;
   }
   EXPECT_THAT(write_pdf(figure, {}).error().message, HasSubstr("5080 mm"));
   figure.width = 14400;

@@ -124,22 +124,22 @@ TEST(PngWriter, SuperscriptsKeepTheirSizeAtEveryResolution) {
 TEST(PngWriter, RefusesPicturesBeyondTheLimits) {
   Figure figure = small_figure();
   for (const double dpi : {0.0, -1.0, 1e9, std::nan(""), std::numeric_limits<double>::infinity()})
-    EXPECT_EQ(write_png(figure, {dpi}).error().kind, ErrorKind::kBadInput) << dpi;
+    EXPECT_EQ(write_png(figure, {dpi}).error().type, ErrorType::kBadInput) << dpi;
   figure.width = 16384, figure.height = 10;
   EXPECT_TRUE(write_png(figure, {72}));
   figure.width = 16385;
-  EXPECT_EQ(write_png(figure, {72}).error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(write_png(figure, {72}).error().type, ErrorType::kBadInput);
   figure.width = figure.height = 16000;  // 256 megapixels
-  EXPECT_EQ(write_png(figure, {72}).error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(write_png(figure, {72}).error().type, ErrorType::kBadInput);
   figure.width = figure.height = std::nan("");
-  EXPECT_EQ(write_png(figure, {72}).error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(write_png(figure, {72}).error().type, ErrorType::kBadInput);
   EXPECT_THAT(write_png(figure, {72}).error().message, testing::HasSubstr("16384"));
 }
 
 TEST(PngWriter, WritesTheSameBytesEveryTime) {
   const Sample s = sample("", "The animal didn't cross", 2, true);
   FigureOptions options;
-  options.kind = FigureKind::kPipeline;
+  options.type = FigureType::kPipeline;
   const std::string first = write_png(figure_of(s, options), {150}).value();
   EXPECT_EQ(write_png(figure_of(s, options), {150}).value(), first);
 }
@@ -160,9 +160,9 @@ TEST(PngWriter, RgbImagesComeBackAsTheyWere) {
 }
 
 TEST(PngWriter, RgbImagesWithoutASizeAreRefused) {
-  EXPECT_EQ(write_png("", 0, 0).error().kind, ErrorKind::kBadInput);
-  EXPECT_EQ(write_png("", -1, 5).error().kind, ErrorKind::kBadInput);
-  EXPECT_EQ(write_png("", 20000, 1).error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(write_png("", 0, 0).error().type, ErrorType::kBadInput);
+  EXPECT_EQ(write_png("", -1, 5).error().type, ErrorType::kBadInput);
+  EXPECT_EQ(write_png("", 20000, 1).error().type, ErrorType::kBadInput);
 }
 
 TEST(PngWriter, TellsHowFarItIsAndStopsWhenItIsTold) {

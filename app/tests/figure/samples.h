@@ -42,11 +42,11 @@ Figure page_with(const Shape& shape);
 shape::Text text_of(const std::string& text);
 
 /// The shapes of one kind, in painting order.
-template <typename Kind>
-std::vector<Kind> shapes_of(const Figure& figure) {
-  std::vector<Kind> found;
+template <typename Type>
+std::vector<Type> shapes_of(const Figure& figure) {
+  std::vector<Type> found;
   for (const Shape& shape : figure.shapes)
-    if (const Kind* kind = std::get_if<Kind>(&shape)) found.push_back(*kind);
+    if (const Type* type = std::get_if<Type>(&shape)) found.push_back(*type);
   return found;
 }
 

@@ -92,7 +92,7 @@ TEST(ShownTokens, AMarkStaysOnItsCellAndGoesWithItsToken) {
 
 TEST(ShownTokens, LinesBeginAndEndAtThem) {
   FigureOptions options = animal_and_it();
-  options.kind = FigureKind::kLines;
+  options.type = FigureType::kLines;
   options.share = 1;
   const Figure figure = figure_of(street(), options);
   EXPECT_EQ(shapes_of<shape::Curve>(figure).size(), 4u);
@@ -101,7 +101,7 @@ TEST(ShownTokens, LinesBeginAndEndAtThem) {
 
 TEST(ShownTokens, TheQueryOfLinesIsAlwaysShown) {
   FigureOptions options = animal_and_it();
-  options.kind = FigureKind::kLines;
+  options.type = FigureType::kLines;
   options.row = 5;
   EXPECT_THAT(texts_of(figure_of(street(), options)), Contains("street"));
 }
@@ -129,7 +129,7 @@ TEST(TokenNames, ReplaceTheLabelsEverywhereInTheFigure) {
   EXPECT_THAT(texts, Not(Contains("it")));
   EXPECT_THAT(texts, Not(Contains("The"))) << "an empty name is none";
   EXPECT_THAT(texts, Not(Contains("")));
-  options.kind = FigureKind::kArithmetic;
+  options.type = FigureType::kArithmetic;
   options.row = 7;
   EXPECT_THAT(texts_of(figure_of(street(), options)), Contains(testing::HasSubstr("pronoun")));
 }
@@ -153,16 +153,16 @@ TEST(PanelLetters, StandBeforeTheTitlesOfSeveralMaps) {
   options.letters = true;
   EXPECT_THAT(texts_of(figure_of(street(), options)), Not(Contains(testing::HasSubstr("(a)"))))
       << "one map needs none";
-  options.kind = FigureKind::kHeads;
+  options.type = FigureType::kHeads;
   EXPECT_THAT(texts_of(figure_of(street(), options)),
               IsSupersetOf({"(a) Head 1", "(b) Head 2", "(c) Head 3"}));
-  options.kind = FigureKind::kTwoHeads;
+  options.type = FigureType::kTwoHeads;
   EXPECT_THAT(texts_of(figure_of(street(), options)), Contains("(c) Head 1 − head 2"));
 }
 
 TEST(PanelLetters, GoOnAfterZ) {
   FigureOptions options;
-  options.kind = FigureKind::kHeads;
+  options.type = FigureType::kHeads;
   options.letters = true;
   options.width_mm = 500;
   const auto texts = texts_of(figure_of(sample("", "a b", 28), options));

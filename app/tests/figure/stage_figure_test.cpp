@@ -23,7 +23,7 @@ using testing::Not;
 
 FigureOptions of(std::optional<Stage> stage, std::optional<attention::Index> head = 0) {
   FigureOptions options;
-  if (!stage || !head) options.kind = stage ? FigureKind::kHeads : FigureKind::kPipeline;
+  if (!stage || !head) options.type = stage ? FigureType::kHeads : FigureType::kPipeline;
   options.stage = stage.value_or(options.stage);
   options.head = head.value_or(0);
   return options;
@@ -110,7 +110,7 @@ TEST(StageFigure, SharedRangeHoldsEveryHead) {
     largest = std::max(largest, head.scores->cwiseAbs().maxCoeff());
   for (const auto& map : shapes_of<shape::HeatMap>(figure))
     EXPECT_EQ(map.range, (Range{-largest, largest}));
-  options.kind = FigureKind::kMap;  // and one head alone is drawn on the same range
+  options.type = FigureType::kMap;  // and one head alone is drawn on the same range
   EXPECT_EQ(shapes_of<shape::HeatMap>(figure_of(s, options))[0].range, (Range{-largest, largest}));
 }
 

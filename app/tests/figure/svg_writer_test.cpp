@@ -46,12 +46,12 @@ shape::HeatMap map_on_page(const attention::Matrix& values) {
 std::vector<Figure> many_figures() {
   std::vector<Figure> figures;
   for (const Sample& s : samples())
-    for (const FigureKind kind : {FigureKind::kMap, FigureKind::kHeads, FigureKind::kPipeline}) {
+    for (const FigureType type : {FigureType::kMap, FigureType::kHeads, FigureType::kPipeline}) {
       FigureOptions options;
-      options.kind = kind;
+      options.type = type;
       options.stage = attention::Stage::kMaskedScores;
       options.annotate = true;
-      options.dark = kind == FigureKind::kHeads;
+      options.dark = type == FigureType::kHeads;
       figures.push_back(figure_of(s, options));
     }
   return figures;
@@ -297,7 +297,7 @@ TEST(SvgWriter, HatchesWhatIsMaskedAndCrossesWhatIsNoNumber) {
 
 TEST(SvgWriter, EachMapHasItsOwnNameAndTitle) {
   FigureOptions options;
-  options.kind = FigureKind::kHeads;
+  options.type = FigureType::kHeads;
   const auto groups = tree_of(figure_of(sample("", "The cat sat"), options)).all("g");
   ASSERT_EQ(groups.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -417,7 +417,7 @@ TEST(SvgWriter, NumbersAreShortAndPlain) {
 TEST(SvgWriter, WritesTheSameBytesEveryTimeAndEverywhere) {
   const Sample s = sample("", "The animal didn't cross", 2, true);
   FigureOptions options;
-  options.kind = FigureKind::kPipeline;
+  options.type = FigureType::kPipeline;
   options.annotate = true;
   const std::string first = svg_of(figure_of(s, options));
   EXPECT_EQ(svg_of(figure_of(s, options)), first);
@@ -444,7 +444,7 @@ TEST(SvgWriter, RefusesPagesWithoutASize) {
   Figure figure = page();
   for (const double width : {0.0, -1.0, 1e9, std::nan(""), HUGE_VAL}) {
     figure.width = width;
-    EXPECT_EQ(write_svg(figure, {}).error().kind, ErrorKind::kBadInput) << width;
+    EXPECT_EQ(write_svg(figure, {}).error().type, ErrorType::kBadInput) << width;
   }
 }
 

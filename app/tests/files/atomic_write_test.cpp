@@ -116,7 +116,7 @@ TEST(AtomicWrite, AFolderThatCannotBeOpenedIsAnErrorBeforeAnythingIsChanged) {
   const auto result = write_bytes(folder / "a", "new");
   ASSERT_EQ(::chmod((folder / ".").c_str(), 0700), 0);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().kind, ErrorKind::kIo);
+  EXPECT_EQ(result.error().type, ErrorType::kIo);
   EXPECT_THAT(result.error().message, HasSubstr("Permission denied"));
   EXPECT_EQ(value_of(read_bytes(folder / "a")), "old");
   EXPECT_THAT(folder.names(), ElementsAre("a"));

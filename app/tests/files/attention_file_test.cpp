@@ -51,7 +51,7 @@ TEST(AttentionFile, ShapesThatCannotBeOpenedAreNamedInEveryFormat) {
          {write_npy(array), write_npz({{array}, {}}).value(), write_safetensors({{array}, {}})}) {
       const auto document = opened(bytes);
       ASSERT_FALSE(document);
-      EXPECT_EQ(document.error().kind, ErrorKind::kBadInput);
+      EXPECT_EQ(document.error().type, ErrorType::kBadInput);
       EXPECT_THAT(document.error().message, HasSubstr(shape_text(shape)));
     }
   }

@@ -84,11 +84,11 @@ TEST(Bytes, MissingFileAndMissingFolderAreNamed) {
   const TemporaryFolder folder;
   const auto read = read_bytes(folder / "not-here");
   ASSERT_FALSE(read);
-  EXPECT_EQ(read.error().kind, ErrorKind::kIo);
+  EXPECT_EQ(read.error().type, ErrorType::kIo);
   EXPECT_THAT(read.error().message, AllOf(HasSubstr("not-here"), HasSubstr("No such file")));
   const auto written = write_bytes(folder / "none/a", "x");
   ASSERT_FALSE(written);
-  EXPECT_EQ(written.error().kind, ErrorKind::kIo);
+  EXPECT_EQ(written.error().type, ErrorType::kIo);
   EXPECT_THAT(written.error().message, AllOf(HasSubstr("none/a"), HasSubstr("No such file")));
 }
 
@@ -96,11 +96,11 @@ TEST(Bytes, FoldersAreNoFiles) {
   const TemporaryFolder folder;
   const auto read = read_bytes(folder / ".");
   ASSERT_FALSE(read);
-  EXPECT_EQ(read.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(read.error().type, ErrorType::kBadInput);
   EXPECT_THAT(read.error().message, HasSubstr("is a folder"));
   const auto written = write_bytes(folder / ".", "x");
   ASSERT_FALSE(written);
-  EXPECT_EQ(written.error().kind, ErrorKind::kIo);
+  EXPECT_EQ(written.error().type, ErrorType::kIo);
   EXPECT_THAT(written.error().message, HasSubstr("directory"));
   EXPECT_THAT(folder.names(), ElementsAre());
 }
@@ -111,14 +111,14 @@ TEST(Bytes, TooLargeFilesAreRefused) {
   EXPECT_TRUE(read_bytes(folder / "ten", 10));
   const auto result = read_bytes(folder / "ten", 9);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(result.error().type, ErrorType::kBadInput);
   EXPECT_THAT(result.error().message, HasSubstr("too large: at most 9 bytes"));
 }
 
 TEST(Bytes, AnEndlessDeviceIsReadUpToTheLimitOnly) {
   const auto result = read_bytes("/dev/zero", 1'000'000);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(result.error().type, ErrorType::kBadInput);
 }
 
 TEST(Bytes, ReplacingKeepsTheModeAndNewFilesFollowTheUmask) {
@@ -163,14 +163,14 @@ TEST(Bytes, LinksInACircleAreAnError) {
   fs::create_symlink("a", folder / "b");
   const auto result = write_bytes(folder / "a", "x");
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().kind, ErrorKind::kIo);
+  EXPECT_EQ(result.error().type, ErrorType::kIo);
   EXPECT_THAT(result.error().message, HasSubstr("symbolic links"));
 }
 
 TEST(Bytes, AFullDeviceIsAnError) {
   const auto result = write_bytes("/dev/full", "x");
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().kind, ErrorKind::kIo);
+  EXPECT_EQ(result.error().type, ErrorType::kIo);
   EXPECT_THAT(result.error().message, AllOf(HasSubstr("/dev/full"), HasSubstr("No space")));
   EXPECT_TRUE(write_bytes("/dev/null", "x"));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
@@ -233,7 +233,7 @@ TEST(Bytes, AnUnreadableFileIsAnError) {
   ASSERT_EQ(::chmod((folder / "file").c_str(), 0), 0);
   const auto result = read_bytes(folder / "file");
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().kind, ErrorKind::kIo);
+  EXPECT_EQ(result.error().type, ErrorType::kIo);
   EXPECT_THAT(result.error().message, AllOf(HasSubstr("/file"), HasSubstr("Permission denied")));
 }
 
@@ -250,7 +250,7 @@ TEST(Bytes, AFailedWriteLeavesTheOldFileAndNothingElse) {
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
   std::signal(SIGXFSZ, handler);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().kind, ErrorKind::kIo);
+  EXPECT_EQ(result.error().type, ErrorType::kIo);
   EXPECT_THAT(result.error().message, AllOf(HasSubstr("/file"), HasSubstr("File too large")));
   EXPECT_EQ(value_of(read_bytes(folder / "file")), "old");
   EXPECT_THAT(folder.names(), ElementsAre("file"));

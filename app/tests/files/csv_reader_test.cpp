@@ -114,7 +114,7 @@ class BadCsv : public ::testing::TestWithParam<BadFile> {};
 TEST_P(BadCsv, IsRefusedWithItsReason) {
   const auto values = read_csv(GetParam().bytes);
   ASSERT_FALSE(values);
-  EXPECT_EQ(values.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(values.error().type, ErrorType::kBadInput);
   EXPECT_THAT(values.error().message, HasSubstr(GetParam().message));
 }
 

@@ -14,13 +14,13 @@ using namespace std::string_literals;
 struct KindCase {
   const char* name;
   std::string bytes;
-  FileKind kind;
+  FileType type;
 };
 void PrintTo(const KindCase& c, std::ostream* out) { *out << c.name; }
 
 class KindOfFile : public ::testing::TestWithParam<KindCase> {};
 
-TEST_P(KindOfFile, IsToldByContent) { EXPECT_EQ(file_kind(GetParam().bytes), GetParam().kind); }
+TEST_P(KindOfFile, IsToldByContent) { EXPECT_EQ(file_type(GetParam().bytes), GetParam().type); }
 
 const std::string kGloVe =
     "the 0.418 0.24968 -0.41242\n, 0.013441 0.23682 -0.16899\n. . . 0.1 0.2 0.3\n1990 0.1 0.2 "
@@ -29,19 +29,19 @@ const std::string kGloVe =
 INSTANTIATE_TEST_SUITE_P(
     Binary, KindOfFile,
     ::testing::Values(
-        KindCase{"Empty", "", FileKind::kEmpty},
-        KindCase{"Safetensors", write_safetensors(small_problem()), FileKind::kSafetensors},
-        KindCase{"Npz", value_of(write_npz(small_problem())), FileKind::kNpz},
-        KindCase{"Npy", write_npy({"", {1}, {2}}), FileKind::kNpy},
-        KindCase{"Pickle", "\x80\x04\x95", FileKind::kPickle},
-        KindCase{"Torch", make_zip({{"model/data.pkl", "\x80\x02."}}), FileKind::kTorchZip},
-        KindCase{"Hdf5", "\x89HDF\r\n\x1A\n", FileKind::kHdf5},
-        KindCase{"Gzip", "\x1F\x8B\x08", FileKind::kGzip},
-        KindCase{"Gguf", "GGUF\x03\0\0\0"s, FileKind::kGguf},
+        KindCase{"Empty", "", FileType::kEmpty},
+        KindCase{"Safetensors", write_safetensors(small_problem()), FileType::kSafetensors},
+        KindCase{"Npz", value_of(write_npz(small_problem())), FileType::kNpz},
+        KindCase{"Npy", write_npy({"", {1}, {2}}), FileType::kNpy},
+        KindCase{"Pickle", "\x80\x04\x95", FileType::kPickle},
+        KindCase{"Torch", make_zip({{"model/data.pkl", "\x80\x02."}}), FileType::kTorchZip},
+        KindCase{"Hdf5", "\x89HDF\r\n\x1A\n", FileType::kHdf5},
+        KindCase{"Gzip", "\x1F\x8B\x08", FileType::kGzip},
+        KindCase{"Gguf", "GGUF\x03\0\0\0"s, FileType::kGguf},
         KindCase{"Word2VecBinary", "3 2\nthe \x01\x02\0\x3F\x04\x05\x06\x3F\n"s,
-                 FileKind::kWord2VecBinary},
-        KindCase{"Png", "\x89PNG\r\n\x1A\n", FileKind::kFigure},
-        KindCase{"Noise", "\x01\x02\x03\x04", FileKind::kUnknown}),
+                 FileType::kWord2VecBinary},
+        KindCase{"Png", "\x89PNG\r\n\x1A\n", FileType::kFigure},
+        KindCase{"Noise", "\x01\x02\x03\x04", FileType::kUnknown}),
     [](const auto& test) { return test.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
@@ -49,61 +49,61 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         KindCase{"Tokenizer",
                  "{\n \"version\": \"1.0\", \"truncation\": null, \"added_tokens\": []",
-                 FileKind::kTokenizer},
-        KindCase{"Session", "\xEF\xBB\xBF \n" + small_session(), FileKind::kSession},
+                 FileType::kTokenizer},
+        KindCase{"Session", "\xEF\xBB\xBF \n" + small_session(), FileType::kSession},
         KindCase{"ModelSession", "{\n  \"type\": \"attention-lab model session\",\n",
-                 FileKind::kModelSession},
+                 FileType::kModelSession},
         KindCase{"ModelSessionWhoseTypeIsNotFirst",
                  R"({"layer":"3","type" : "attention-lab model session"})",
-                 FileKind::kModelSession},
+                 FileType::kModelSession},
         KindCase{"SessionThatSpeaksOfOne",
                  R"({"type": "attention-lab session", "title": "attention-lab model session"})",
-                 FileKind::kSession},
+                 FileType::kSession},
         KindCase{"OwnCsv", write_csv(attention::Matrix::Ones(2, 2), {"a", "b"}, {"0", "1"}),
-                 FileKind::kTable},
-        KindCase{"Comma", "1,2\n3,4\n", FileKind::kTable},
-        KindCase{"CommaAndBlank", "1, 2\n3, 4\n", FileKind::kTable},
-        KindCase{"DecimalComma", "1,5;2,5\r\n3;4,5", FileKind::kTable},
-        KindCase{"Tab", "x\ty\n1\t2\n", FileKind::kTable},
-        KindCase{"SaveTxt", "# made by hand\n1.0e+00 2.0e+00\n", FileKind::kTable},
-        KindCase{"OneColumn", "1\n2\n", FileKind::kTable},
-        KindCase{"OneNumber", "7", FileKind::kTable},
-        KindCase{"LabelsAndTabs", "the\t1\t2\ncat\t3\t4\n", FileKind::kTable},
-        KindCase{"GloVe", kGloVe, FileKind::kVectors},
-        KindCase{"Word2Vec", "1 3\nthe 1 2 3\n", FileKind::kVectors},
-        KindCase{"Word2VecOfNumbers", "1 3\n1990 1 2 3\n", FileKind::kVectors},
+                 FileType::kTable},
+        KindCase{"Comma", "1,2\n3,4\n", FileType::kTable},
+        KindCase{"CommaAndBlank", "1, 2\n3, 4\n", FileType::kTable},
+        KindCase{"DecimalComma", "1,5;2,5\r\n3;4,5", FileType::kTable},
+        KindCase{"Tab", "x\ty\n1\t2\n", FileType::kTable},
+        KindCase{"SaveTxt", "# made by hand\n1.0e+00 2.0e+00\n", FileType::kTable},
+        KindCase{"OneColumn", "1\n2\n", FileType::kTable},
+        KindCase{"OneNumber", "7", FileType::kTable},
+        KindCase{"LabelsAndTabs", "the\t1\t2\ncat\t3\t4\n", FileType::kTable},
+        KindCase{"GloVe", kGloVe, FileType::kVectors},
+        KindCase{"Word2Vec", "1 3\nthe 1 2 3\n", FileType::kVectors},
+        KindCase{"Word2VecOfNumbers", "1 3\n1990 1 2 3\n", FileType::kVectors},
         KindCase{"Prose", "Hello world, this is\na text with 2 numbers, 3 commas.",
-                 FileKind::kUnknown},
-        KindCase{"Holes", "1,,3\n4,NA,6\n", FileKind::kTable},
-        KindCase{"Utf16", "\xFF\xFE\x31\0\t\0"s, FileKind::kUtf16},
-        KindCase{"VectorsThatBeginWithABracket", "[ 0.1 0.2\n] 0.3 0.4\n", FileKind::kVectors},
-        KindCase{"NumPyPrint", "[[1. 2.]\n [3. 4.]]\n", FileKind::kBrackets},
-        KindCase{"JsonList", "[1, 2]", FileKind::kBrackets}),
+                 FileType::kUnknown},
+        KindCase{"Holes", "1,,3\n4,NA,6\n", FileType::kTable},
+        KindCase{"Utf16", "\xFF\xFE\x31\0\t\0"s, FileType::kUtf16},
+        KindCase{"VectorsThatBeginWithABracket", "[ 0.1 0.2\n] 0.3 0.4\n", FileType::kVectors},
+        KindCase{"NumPyPrint", "[[1. 2.]\n [3. 4.]]\n", FileType::kBrackets},
+        KindCase{"JsonList", "[1, 2]", FileType::kBrackets}),
     [](const auto& test) { return test.param.name; });
 
-TEST(FileKind, TheFirstBytesDecide) {
+TEST(FileType, TheFirstBytesDecide) {
   std::string text;
-  while (text.size() < 3 * kKindBytes) text += "1.5,2.5\n";
-  EXPECT_EQ(file_kind(text), FileKind::kTable);
+  while (text.size() < 3 * kTypeBytes) text += "1.5,2.5\n";
+  EXPECT_EQ(file_type(text), FileType::kTable);
   text += '\0';
-  EXPECT_EQ(file_kind(text), FileKind::kTable);
-  EXPECT_EQ(file_kind(std::string_view(text).substr(0, kKindBytes)), FileKind::kTable);
+  EXPECT_EQ(file_type(text), FileType::kTable);
+  EXPECT_EQ(file_type(std::string_view(text).substr(0, kTypeBytes)), FileType::kTable);
 }
 
-TEST(FileKind, LongVectorsAreToldByTheirFirstLine) {
+TEST(FileType, LongVectorsAreToldByTheirFirstLine) {
   std::string text = "the";
-  while (text.size() < 2 * kKindBytes) text += " 0.12345";
-  EXPECT_EQ(file_kind(text), FileKind::kVectors);
+  while (text.size() < 2 * kTypeBytes) text += " 0.12345";
+  EXPECT_EQ(file_type(text), FileType::kVectors);
 }
 
-TEST(FileKind, RefusalsSayWhatToDo) {
-  EXPECT_THAT(refusal(FileKind::kWord2VecBinary).message, HasSubstr("binary=False"));
-  EXPECT_THAT(refusal(FileKind::kGzip).message, HasSubstr("gunzip"));
-  EXPECT_THAT(refusal(FileKind::kTorchZip).message, HasSubstr("safetensors.torch.save_file"));
-  EXPECT_THAT(refusal(FileKind::kTable).message, HasSubstr("attention-lab import"));
+TEST(FileType, RefusalsSayWhatToDo) {
+  EXPECT_THAT(refusal(FileType::kWord2VecBinary).message, HasSubstr("binary=False"));
+  EXPECT_THAT(refusal(FileType::kGzip).message, HasSubstr("gunzip"));
+  EXPECT_THAT(refusal(FileType::kTorchZip).message, HasSubstr("safetensors.torch.save_file"));
+  EXPECT_THAT(refusal(FileType::kTable).message, HasSubstr("attention-lab import"));
 }
 
-TEST(FileKind, SeparatorsAreTold) {
+TEST(FileType, SeparatorsAreTold) {
   EXPECT_EQ(table_separator("a,b\n1,2\n"), Separator::kComma);
   EXPECT_EQ(table_separator("1,5;2\n"), Separator::kSemicolon);
   EXPECT_EQ(table_separator("1,5\t2\n"), Separator::kTab);

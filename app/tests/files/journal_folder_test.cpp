@@ -171,7 +171,7 @@ TEST_F(JournalFolder, ThatCannotBeMadeIsSaid) {
   const std::string file = temporary.write("state", "a file where a folder should be");
   const auto place = JournalPlace::take_new(folder);
   ASSERT_FALSE(place);
-  EXPECT_EQ(place.error().kind, ErrorKind::kIo);
+  EXPECT_EQ(place.error().type, ErrorType::kIo);
 }
 
 TEST_F(JournalFolder, APlaceWhoseLockWasRemovedIsNotHeld) {

@@ -231,11 +231,11 @@ TEST(JournalReplay, OfRandomEditsIsTheSameDocument) {
     std::string text = lines.begin({}, start);
     workspace.set_follower([&](const RecordLine& line) { text += lines.edit(line); });
     for (int i = 0; i < 150; ++i) {
-      const int kind = commands.pick(8);
-      if (kind < 3) workspace.queue(intent::Apply{commands.next()});
-      if (kind == 3 || kind == 4) workspace.queue(intent::ApplyMerged{commands.next(), "a"});
-      if (kind == 5 || kind == 6) workspace.queue(intent::Undo{});
-      if (kind == 7) workspace.queue(intent::Redo{});
+      const int type = commands.pick(8);
+      if (type < 3) workspace.queue(intent::Apply{commands.next()});
+      if (type == 3 || type == 4) workspace.queue(intent::ApplyMerged{commands.next(), "a"});
+      if (type == 5 || type == 6) workspace.queue(intent::Undo{});
+      if (type == 7) workspace.queue(intent::Redo{});
       workspace.drain();
       if (i % 25 != 0) continue;
       const Replayed replayed = value_of(replay(value_of(read_journal(text))));

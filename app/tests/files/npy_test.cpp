@@ -72,7 +72,7 @@ class BadNpy : public ::testing::TestWithParam<BadFile> {};
 TEST_P(BadNpy, IsRefusedWithItsReason) {
   const auto result = read_npy(GetParam().bytes);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(result.error().type, ErrorType::kBadInput);
   EXPECT_THAT(result.error().message, HasSubstr(GetParam().message));
 }
 

@@ -38,7 +38,7 @@ class BadNpz : public ::testing::TestWithParam<BadFile> {};
 TEST_P(BadNpz, IsRefusedWithItsReason) {
   const auto result = read_npz(GetParam().bytes);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(result.error().type, ErrorType::kBadInput);
   EXPECT_THAT(result.error().message, HasSubstr(GetParam().message));
 }
 

@@ -45,7 +45,7 @@ class Open : public ::testing::Test {
   }
   void expect_refused(const std::string& bytes, const char* message) {
     const Error error = error_of(save("file", bytes));
-    EXPECT_EQ(error.kind, ErrorKind::kBadInput);
+    EXPECT_EQ(error.type, ErrorType::kBadInput);
     EXPECT_THAT(error.message, AllOf(HasSubstr("/file\": "), HasSubstr(message)));
   }
 
@@ -83,10 +83,10 @@ TEST_F(Open, AMissingOrBrokenIndexMeansNoExamples) {
 
 TEST_F(Open, WhatIsNeitherFileNorExampleIsNamed) {
   const Error error = error_of("nothing-of-that-name");
-  EXPECT_EQ(error.kind, ErrorKind::kIo);
+  EXPECT_EQ(error.type, ErrorType::kIo);
   EXPECT_THAT(error.message, AllOf(HasSubstr("no file or example \"nothing-of-that-name\""),
                                    HasSubstr("attention-lab examples")));
-  EXPECT_EQ(error_of("").kind, ErrorKind::kIo);
+  EXPECT_EQ(error_of("").type, ErrorType::kIo);
 }
 
 TEST_F(Open, KindsAreToldByContentNotByName) {
@@ -131,7 +131,7 @@ TEST_F(Open, WhatCannotBeOpenedIsNamed) {
 
 TEST_F(Open, AFolderIsRefused) {
   const Error error = error_of(folder_ / "assets");
-  EXPECT_EQ(error.kind, ErrorKind::kBadInput);
+  EXPECT_EQ(error.type, ErrorType::kBadInput);
   EXPECT_THAT(error.message, HasSubstr("is a folder"));
 }
 

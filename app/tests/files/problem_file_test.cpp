@@ -207,7 +207,7 @@ TEST_P(BadProblem, IsRefusedWithItsReason) {
   GetParam().spoil(file);
   const auto result = document_from_tensors(file, "t");
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(result.error().type, ErrorType::kBadInput);
   EXPECT_THAT(result.error().message, HasSubstr(GetParam().message));
 }
 

@@ -103,7 +103,7 @@ class BadSafetensors : public ::testing::TestWithParam<BadFile> {};
 TEST_P(BadSafetensors, IsRefusedWithItsReason) {
   const auto result = read_safetensors(GetParam().bytes);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(result.error().type, ErrorType::kBadInput);
   EXPECT_THAT(result.error().message, HasSubstr(GetParam().message));
 }
 

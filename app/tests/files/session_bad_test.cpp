@@ -32,7 +32,7 @@ class BadSession : public ::testing::TestWithParam<SessionCase> {};
 TEST_P(BadSession, IsRefusedWithItsReason) {
   const auto result = read_session(GetParam().text());
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(result.error().type, ErrorType::kBadInput);
   EXPECT_THAT(result.error().message, HasSubstr(GetParam().message));
 }
 

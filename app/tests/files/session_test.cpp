@@ -112,7 +112,7 @@ TEST(Session, AFillStandsForItsMatrix) {
   const json fill = {{"fill", "normal"}, {"seed", 18446744073709551615u}};
   const Document document = value_of(read_session(session_with({{"W_O", fill}, {"b_O", fill}})));
   const auto expected = [](attention::Shape shape) {
-    return attention::filled(attention::FillKind::kNormal, shape, 18446744073709551615u);
+    return attention::filled(attention::FillType::kNormal, shape, 18446744073709551615u);
   };
   EXPECT_EQ(*document.problem.parameters.W_O, expected({2, 2}));
   EXPECT_EQ(*document.problem.parameters.b_O, expected({1, 2}));

@@ -44,7 +44,7 @@ SessionView changed_view() {
                 .pinned = {262, 5},
                 .pins = {{{attention::network::Sublayer::kSelf, 1}, {Stage::kWeights, 2, 3, 4}}},
                 .detached_pins = {{{attention::network::Sublayer::kSelf, 0}, {Stage::kQ, 1, 0, 2}}},
-                .layer = attention::network::LayerPlace{attention::network::Sublayer::kSelf, 1}}};
+                .layer = attention::network::LayerId{attention::network::Sublayer::kSelf, 1}}};
 }
 
 json with_view(const json& view) {

@@ -114,7 +114,7 @@ TEST(TextVectors, AFileThatCannotBeReadIsNamed) {
   for (const std::string& path : {folder / "none.txt", folder / "."}) {
     const auto vectors = read_text_vectors_at(path, {"a"});
     ASSERT_FALSE(vectors);
-    EXPECT_EQ(vectors.error().kind, ErrorKind::kIo);
+    EXPECT_EQ(vectors.error().type, ErrorType::kIo);
     EXPECT_THAT(vectors.error().message, HasSubstr("cannot read \"" + path));
   }
 }
@@ -138,7 +138,7 @@ class BadVectors : public ::testing::TestWithParam<BadFile> {};
 TEST_P(BadVectors, AreRefusedWithTheirReason) {
   const auto vectors = read_text_vectors(GetParam().bytes, {"cat", "nowhere"});
   ASSERT_FALSE(vectors);
-  EXPECT_EQ(vectors.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(vectors.error().type, ErrorType::kBadInput);
   EXPECT_THAT(vectors.error().message, HasSubstr(GetParam().message));
 }
 

@@ -63,7 +63,7 @@ Files command_lines() {
       SetScoreCap{50},
       SetBlock{{MatrixId::kX, 0}, 0, 0, attention::Matrix{{1, 2}, {3, 4}}},
       SetBlocks{{{{MatrixId::kX, 0}, 0, 0, attention::Matrix{{1}}}}},
-      FillMatrix{{MatrixId::kWO, 0}, attention::FillKind::kXavier, 7},
+      FillMatrix{{MatrixId::kWO, 0}, attention::FillType::kXavier, 7},
       SetDropout{0.5f, 7},
       SetHeadMix{.head = 1, .mute = true},
       SetOverride{{attention::Stage::kScores, 1, 0, 1}, 2}};
@@ -204,7 +204,7 @@ Files model_lines() {
       R"({"layer":"1","do":"clear_overrides"})"};
 }
 
-const std::map<std::string, std::function<Files()>> kKinds = {
+const std::map<std::string, std::function<Files()>> kTypes = {
     {"session", sessions},
     {"commands", command_lines},
     {"model_session", model_sessions},
@@ -221,9 +221,9 @@ const std::map<std::string, std::function<Files()>> kKinds = {
     {"model_config", model_configs},
     {"model_index", model_indexes}};
 
-bool write_seeds(const std::string& kind, const std::string& folder) {
-  const auto found = kKinds.find(kind);
-  if (found == kKinds.end()) return false;
+bool write_seeds(const std::string& type, const std::string& folder) {
+  const auto found = kTypes.find(type);
+  if (found == kTypes.end()) return false;
   int number = 0;
   for (const std::string& file : found->second())
     if (!write_bytes(folder + "/seed" + std::to_string(number++), file)) return false;

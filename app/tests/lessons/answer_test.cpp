@@ -15,9 +15,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Question question_of(const std::string& kind, const std::string& body) {
+Question question_of(const std::string& type, const std::string& body) {
   const Lesson lesson =
-      lesson_of(kFront + "## A\n```question " + kind + "\nWhat?\n\n" + body + "\n```\n");
+      lesson_of(kFront + "## A\n```question " + type + "\nWhat?\n\n" + body + "\n```\n");
   return *questions_of(lesson.steps.at(0)).at(0);
 }
 
@@ -163,12 +163,12 @@ TEST_F(Answers, AreNotJudgedWithoutTheirWords) {
 }
 
 TEST_F(Answers, ThatAreOwnPassAndTheOthersDoNot) {
-  for (const auto& [kind, body] : std::vector<std::pair<std::string, std::string>>{
+  for (const auto& [type, body] : std::vector<std::pair<std::string, std::string>>{
            {"number", "answer: weights[1, it, animal]"},
            {"number", "answer: -1000000 / 3\ntolerance: 0.5"},
            {"choice", "- [x] a\n- [ ] b\n- [x] c"},
            {"cell", "answer: largest(weights[1, it])"}}) {
-    const Question question = question_of(kind, body);
+    const Question question = question_of(type, body);
     EXPECT_EQ(judged(question, right_answer(question, refer.live()).value()).verdict,
               Verdict::kRight)
         << body;
@@ -180,8 +180,8 @@ TEST_F(Answers, ThatAreOwnPassAndTheOthersDoNot) {
 }
 
 TEST_F(Answers, TheLastHintIsTheArithmetic) {
-  const auto lines = [&](const std::string& kind, const std::string& body) {
-    return arithmetic_of(question_of(kind, body), refer.live()).value();
+  const auto lines = [&](const std::string& type, const std::string& body) {
+    return arithmetic_of(question_of(type, body), refer.live()).value();
   };
   EXPECT_THAT(lines("number", "answer: scores[1, it, animal]"),
               ::testing::Contains(HasSubstr("Q[it]")));

@@ -42,8 +42,8 @@ struct Unsound {
   const char* problem;
 };
 
-std::string asked(const std::string& kind, const std::string& body) {
-  return "```question " + kind + "\nWhat?\n" + body + "\n```\n";
+std::string asked(const std::string& type, const std::string& body) {
+  return "```question " + type + "\nWhat?\n" + body + "\n```\n";
 }
 
 class BadCheck : public ::testing::TestWithParam<Unsound> {};
@@ -196,7 +196,7 @@ TEST_P(BuiltInLesson, TakesFiveToFifteenMinutesAndAsksThreeQuestionsAtLeast) {
   std::size_t checked = 0;
   for (const Step& step : lesson.steps)
     for (const Question* question : questions_of(step))
-      checked += question->kind == QuestionKind::kText ? 0 : 1;
+      checked += question->type == QuestionType::kText ? 0 : 1;
   EXPECT_GE(checked, 3u);
 }
 

@@ -123,8 +123,8 @@ struct Bad {
 
 std::string in_step(const std::string& text) { return kFront + "## A\n" + text; }
 std::string in_lab(const std::string& line) { return in_step("```lab\n" + line + "\n```\n"); }
-std::string in_question(const std::string& kind, const std::string& body) {
-  return in_step("```question " + kind + "\n" + body + "\n```\n");
+std::string in_question(const std::string& type, const std::string& body) {
+  return in_step("```question " + type + "\n" + body + "\n```\n");
 }
 
 class BadLesson : public ::testing::TestWithParam<Bad> {};

@@ -18,7 +18,7 @@ using attention::Index;
 using attention::RowVector;
 using attention::network::HeadPatch;
 using attention::network::Interventions;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::NetworkEvaluator;
 using attention::network::Sublayer;
 using ::testing::DoubleNear;
@@ -82,7 +82,7 @@ TEST_F(Letters, AKnockOutIsWhatMutingTheHeadDoes) {
   const float with = logits_with(model(), {})(id('e'));
   for (const auto& [name, layer, head] :
        {std::tuple("L0H0", 0, 0), std::tuple("L0H3", 0, 3), std::tuple("L1H2", 1, 2)}) {
-    const LayerPlace at{Sublayer::kSelf, layer};
+    const LayerId at{Sublayer::kSelf, layer};
     const Interventions mute{.gains = {{.at = at, .head = head, .mute = true}}};
     const float without = logits_with(model(), mute)(id('e'));
     EXPECT_NEAR(now.number("knock_out[" + std::string(name) + ", last, e]"), without - with, kClose)
@@ -103,7 +103,7 @@ TEST_F(Letters, DirectPartsAddUpToTheLogit) {
 TEST_F(Letters, PatchingPutsTheOutputOfAnotherRunIn) {
   LiveModel other("induction", "planedsplan");
   const ModelDocument& source = *other.document().layer.model;
-  const LayerPlace at{Sublayer::kSelf, 0};
+  const LayerId at{Sublayer::kSelf, 0};
   NetworkEvaluator evaluator;
   const auto& trace = evaluator.evaluate(source.network, tokens_of(source));
   const attention::Matrix outputs = head_outputs(source.network, trace, {}, at, evaluator.pool());

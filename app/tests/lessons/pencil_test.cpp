@@ -292,7 +292,7 @@ TEST_P(LessonOnPaper, TellsNobodyToClick) {
       const auto* passage = std::get_if<Passage>(&item);
       const auto* question = std::get_if<Question>(&item);
       if (passage && passage->medium != Medium::kScreen) expect_for_paper(passage->text);
-      if (question && question->kind != QuestionKind::kMake)
+      if (question && question->type != QuestionType::kMake)
         expect_for_paper(question->paper.empty() ? question->prompt : question->paper);
     }
   }

@@ -12,7 +12,7 @@ namespace lab::samples {
 namespace {
 
 using ::testing::HasSubstr;
-using Kind = TextBlock::Kind;
+using Type = TextBlock::Type;
 using Look = TextSpan::Look;
 
 std::string looks(const RichText& text) {
@@ -31,7 +31,7 @@ TEST(RichText, ParagraphsAndWordsHaveTheirLooks) {
   EXPECT_EQ(text[0].spans[1].look, Look::kStrong);
   EXPECT_EQ(text[0].spans[3].look, Look::kEmphasis);
   EXPECT_EQ(text[0].spans[5].look, Look::kCode);
-  EXPECT_EQ(text[1].kind, Kind::kHeading);
+  EXPECT_EQ(text[1].type, Type::kHeading);
 }
 
 TEST(RichText, ListsStandInEachOther) {
@@ -42,8 +42,8 @@ TEST(RichText, ListsStandInEachOther) {
 TEST(RichText, CodeKeepsItsLines) {
   const RichText text = rich_text("```\na  b\n  c\n```\n\n> said");
   EXPECT_EQ(looks(text), "[a  b\n  c]|[said]");
-  EXPECT_EQ(text[0].kind, Kind::kCode);
-  EXPECT_EQ(text[1].kind, Kind::kQuote);
+  EXPECT_EQ(text[0].type, Type::kCode);
+  EXPECT_EQ(text[1].type, Type::kQuote);
 }
 
 TEST(RichText, UnderscoresWithinNamesAreKept) {
@@ -94,7 +94,7 @@ TEST(PageText, HasLinksWithTheirTargets) {
 TEST(PageText, HasTables) {
   const RichText text = page_text("| a | **b** |\n|---|---|\n| [1](x) | |\n\nend");
   ASSERT_EQ(text.size(), 2U);
-  EXPECT_EQ(text[0].kind, Kind::kTable);
+  EXPECT_EQ(text[0].type, Type::kTable);
   ASSERT_EQ(text[0].rows.size(), 2U);
   EXPECT_EQ(text[0].rows[0][1].at(0).look, Look::kStrong);
   EXPECT_EQ(text[0].rows[1][0].at(0).target, "x");

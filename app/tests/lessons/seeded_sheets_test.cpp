@@ -125,7 +125,7 @@ TEST_P(SeededSheet, TheKeyIsOfTheSameNumbers) {
     const Snapshot live = sheets.sheet(seed);
     const std::string key = all_words(sheets.key(seed));
     for (const Question* question : sheets.state().questions) {
-      if (question->kind != QuestionKind::kNumber) continue;
+      if (question->type != QuestionType::kNumber) continue;
       const double answer = question->answers.front().number(live).value();
       EXPECT_NE(key.find("\n" + answer_number(*question, answer) + "\n"), key.npos) << seed;
     }
@@ -193,7 +193,7 @@ TEST_P(PrintedNumbers, AnswerTheirQuestions) {
   for (const PaperState& state : plan.states()) {
     const Snapshot live = evaluator.evaluate(state.document);
     for (const Question* question : state.questions) {
-      if (question->kind != QuestionKind::kNumber || asked_cell(*question, live)) continue;
+      if (question->type != QuestionType::kNumber || asked_cell(*question, live)) continue;
       double unit = 0.01;
       while (question->tolerance && *question->tolerance > 0 && unit > *question->tolerance)
         unit /= 10;

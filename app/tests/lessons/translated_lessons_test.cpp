@@ -17,7 +17,7 @@ std::vector<std::string> outline_of(const Lesson& lesson) {
   for (const Step& step : lesson.steps) {
     outline.push_back("step");
     for (const Question* question : questions_of(step))
-      outline.push_back(std::string(question_kind_name(question->kind)) + " " +
+      outline.push_back(std::string(question_type_name(question->type)) + " " +
                         std::to_string(question->choices.size()) + " " +
                         std::to_string(question->hints.size()));
   }

@@ -35,23 +35,23 @@ using ::testing::HasSubstr;
 constexpr int kLayerEdits = 300;
 
 // Where a number of a layer's problem stands in the network, worked out from what HeadColumns says.
-float& number_in(Network& network, const LayerPlace& at, attention::MatrixId id, Index head,
-                 Index row, Index col, Matrix& values, StoredMatrix*& stored) {
+float& number_in(Network& network, const LayerId& at, attention::MatrixId id, Index head, Index row,
+                 Index col, Matrix& values, StoredMatrix*& stored) {
   auto& attention = const_cast<Attention&>(*find_attention(network, at));
   const std::string name(matrix_name(id));
-  const char kind = name.back();
+  const char type = name.back();
   Linear* linear = &attention.output;
   Index column = col;
   if (id == attention::MatrixId::kNormQ || id == attention::MatrixId::kNormK) {
-    Norm& norm = kind == 'Q' ? *attention.query_norm : *attention.key_norm;
+    Norm& norm = type == 'Q' ? *attention.query_norm : *attention.key_norm;
     stored = &norm.weight;
     values = stored->values();
     if (std::exchange(norm.weight_plus_one, false)) values.array() += 1;
     return values(row, column);
   }
-  if (kind != 'O') {
-    const HeadColumns& columns = kind == 'Q'   ? attention.query
-                                 : kind == 'K' ? attention.key
+  if (type != 'O') {
+    const HeadColumns& columns = type == 'Q'   ? attention.query
+                                 : type == 'K' ? attention.key
                                                : attention.value;
     linear = &attention.projections[columns.projection];
     column += columns.first + head * columns.step;
@@ -61,8 +61,8 @@ float& number_in(Network& network, const LayerPlace& at, attention::MatrixId id,
   return values(row, column);
 }
 
-void set_number(Network& network, const LayerPlace& at, attention::MatrixId id, Index head,
-                Index row, Index col, float value) {
+void set_number(Network& network, const LayerId& at, attention::MatrixId id, Index head, Index row,
+                Index col, float value) {
   Matrix values;
   StoredMatrix* stored = nullptr;
   number_in(network, at, id, head, row, col, values, stored) = value;
@@ -102,7 +102,7 @@ void expect_same_problem(const Problem& found, const Problem& expected) {
 // One random edit of a layer, done to the problem and, independently, to the network.
 class RandomLayerEdit {
  public:
-  RandomLayerEdit(std::mt19937& engine, const LayerPlace& at) : engine_(engine), at_(at) {}
+  RandomLayerEdit(std::mt19937& engine, const LayerId& at) : engine_(engine), at_(at) {}
 
   void operator()(Problem& problem, NetworkState& direct) {
     switch (below(4)) {
@@ -174,7 +174,7 @@ class RandomLayerEdit {
   }
 
   std::mt19937& engine_;
-  LayerPlace at_;
+  LayerId at_;
 };
 
 // True when the layers of a model can be shown as problems.
@@ -204,11 +204,11 @@ class AbsorbedLayer : public ::testing::TestWithParam<std::string> {
 TEST_P(AbsorbedLayer, IsTheEditMadeInTheNetwork) {
   std::mt19937 engine(11);
   RandomNetworkEditor editor(model_, 5);
-  const std::vector<LayerPlace> places = all_layer_places(model_.network);
+  const std::vector<LayerId> places = all_layer_places(model_.network);
   for (int i = 0; i < kLayerEdits; ++i) {
     SCOPED_TRACE("edit " + std::to_string(i));
     editor.edit();
-    const LayerPlace at = places[engine() % places.size()];
+    const LayerId at = places[engine() % places.size()];
     NetworkState direct = editor.state();
     NetworkEvaluator evaluator;
     const NetworkTrace& trace =
@@ -234,7 +234,7 @@ TEST_P(AbsorbedLayer, IsTheEditMadeInTheNetwork) {
 TEST_P(AbsorbedLayer, HasTheWeightsThatTheEditedProblemHas) {
   std::mt19937 engine(3);
   const auto tokens = random_tokens(model_, 7, 6, 2);
-  for (const LayerPlace& at : all_layer_places(model_.network)) {
+  for (const LayerId& at : all_layer_places(model_.network)) {
     NetworkEvaluator evaluator;
     const NetworkTrace& trace = evaluator.evaluate(model_.network, tokens);
     const Problem shown = layer_problem(model_.network, trace, {}, at, evaluator.pool());
@@ -260,7 +260,7 @@ INSTANTIATE_TEST_SUITE_P(Every, AbsorbedLayer, ::testing::ValuesIn(shown_models(
 
 // What a change of a layer's problem is refused with.
 std::string refusal(const std::function<void(Problem&)>& change, const std::string& name = "gpt2",
-                    const LayerPlace& at = {}) {
+                    const LayerId& at = {}) {
   const Model model = opened_golden(name);
   NetworkEvaluator evaluator;
   const NetworkTrace& trace = evaluator.evaluate(model.network, random_tokens(model, 4, 4, 1));
@@ -321,7 +321,7 @@ TEST(AbsorbLayer, SharesTheMatricesThatWereNotEdited) {
   const Model model = opened_golden("llama");
   NetworkEvaluator evaluator;
   const NetworkTrace& trace = evaluator.evaluate(model.network, random_tokens(model, 4, 4, 1));
-  const LayerPlace at{Sublayer::kSelf, 1};
+  const LayerId at{Sublayer::kSelf, 1};
   const Problem shown = layer_problem(model.network, trace, {}, at, evaluator.pool());
   Problem edited = shown;
   edited.parameters.kv_heads[0].W_K.edit([](Matrix& W) { W(0, 0) += 1; });
@@ -337,7 +337,7 @@ TEST(AbsorbLayer, SharesTheMatricesThatWereNotEdited) {
 TEST(AbsorbLayer, KeepsAPatchUntilACellOfItIsNoLongerOverridden) {
   const Model model = opened_golden("gpt2");
   NetworkEvaluator evaluator;
-  const LayerPlace at{Sublayer::kSelf, 1};
+  const LayerId at{Sublayer::kSelf, 1};
   const Interventions patched{
       .patches = {{at, 0, Stage::kWeights, SharedMatrix(Matrix::Constant(4, 4, 0.25f))}}};
   const NetworkTrace& trace =

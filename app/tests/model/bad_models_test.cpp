@@ -428,7 +428,7 @@ TEST(DamagedModels, AFileThatIsCutWhileItIsMappedIsToldAndDoesNotCrash) {
     computed(model, tokens);
     const auto readable = check_readable(model);
     ASSERT_FALSE(readable) << size;
-    EXPECT_EQ(readable.error().kind, ErrorKind::kIo);
+    EXPECT_EQ(readable.error().type, ErrorType::kIo);
     EXPECT_THAT(readable.error().message, AllOf(HasSubstr(path), HasSubstr("cut")));
   }
 }

@@ -49,16 +49,16 @@ void expect_golden(const Model& model, const TensorFile& golden) {
       if (found.name.ends_with("input_ids")) continue;
       const double error = relative_error(found, *expected);
       EXPECT_LE(error, allowed_error(found.name));
-      for (auto& [kind, largest] : errors)
-        if (found.name.find(kind) != found.name.npos) largest = std::max(largest, error);
+      for (auto& [type, largest] : errors)
+        if (found.name.find(type) != found.name.npos) largest = std::max(largest, error);
       if (found.name == "logits") expect_same_order(found, *expected);
     }
     const auto of_length = std::ranges::count_if(
         golden.tensors, [&](const Tensor& t) { return t.name.starts_with(length + "."); });
     EXPECT_EQ(static_cast<std::ptrdiff_t>(compared), of_length) << "length " << length;
   }
-  for (const auto& [kind, error] : errors)
-    ::testing::Test::RecordProperty(kind, std::to_string(error * 1e6) + "e-6");
+  for (const auto& [type, error] : errors)
+    ::testing::Test::RecordProperty(type, std::to_string(error * 1e6) + "e-6");
 }
 
 class GoldenModel : public ::testing::TestWithParam<std::string> {};

@@ -12,13 +12,13 @@ using attention::Matrix;
 using attention::SharedMatrix;
 using attention::Stage;
 using attention::network::Interventions;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Sublayer;
 using nlohmann::json;
 
 constexpr const char* kCases[] = {"mute", "half", "weights", "output", "stream"};
 
-LayerPlace place_of(const json& about) {
+LayerId place_of(const json& about) {
   const std::string sublayer = about.at("sublayer");
   const Sublayer which = sublayer == "cross"     ? Sublayer::kCross
                          : sublayer == "encoder" ? Sublayer::kEncoder
@@ -36,7 +36,7 @@ SharedMatrix values_of_patch(const TensorFile& golden, const std::string& name) 
 // The intervention of a case, as the file's metadata describes it.
 Interventions interventions_of(const TensorFile& golden, const std::string& name) {
   const json about = json::parse(golden.metadata.at(name));
-  const LayerPlace at = place_of(about);
+  const LayerId at = place_of(about);
   Interventions result;
   if (name == "stream") {
     result.stream = {{at, about.at("row").get<Index>(), about.at("col").get<Index>(),

@@ -12,15 +12,15 @@ using attention::Index;
 using attention::Matrix;
 using attention::Stage;
 using attention::network::Interventions;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::NetworkEvaluator;
 using attention::network::NetworkTrace;
 using attention::network::Sublayer;
 
 constexpr Index kQueries = 9, kKeys = 8;
 
-std::vector<LayerPlace> places_of(const Model& model) {
-  std::vector<LayerPlace> places;
+std::vector<LayerId> places_of(const Model& model) {
+  std::vector<LayerId> places;
   const auto& blocks = model.network.stack.blocks;
   for (Index layer = 0; layer < std::ssize(blocks); ++layer) {
     places.push_back({Sublayer::kSelf, layer});
@@ -36,7 +36,7 @@ std::vector<LayerPlace> places_of(const Model& model) {
 // A scaled score far above every cap, one of another head, and a masked score, in every sublayer.
 Interventions scores_replaced(const Model& model) {
   Interventions all;
-  for (const LayerPlace& at : places_of(model)) {
+  for (const LayerId& at : places_of(model)) {
     all.overrides.push_back({at, {Stage::kScaledScores, 0, 5, 2, 40.0f}});
     all.overrides.push_back({at, {Stage::kScaledScores, 1, 7, 0, 1.25f}});
     all.overrides.push_back({at, {Stage::kMaskedScores, 1, 6, 3, 2.5f}});
@@ -48,7 +48,7 @@ Interventions scores_replaced(const Model& model) {
 Interventions every_stage_replaced(const Model& model) {
   constexpr int kPasses = 2;  // of rows and heads
   Interventions all;
-  for (const LayerPlace& at : places_of(model)) {
+  for (const LayerId& at : places_of(model)) {
     const auto& attention = *find_attention(model.network, at);
     for (const Stage stage : attention::kAllStages) {
       if (!refused_stage(stage, at.sublayer).empty()) continue;
@@ -73,7 +73,7 @@ double largest_difference(const Model& model, const Interventions& interventions
   const auto tokens = random_tokens(model, kQueries, kKeys, 5);
   const NetworkTrace& trace = evaluator.evaluate(model.network, tokens, interventions);
   double largest = 0;
-  for (const LayerPlace& at : places_of(model)) {
+  for (const LayerId& at : places_of(model)) {
     const attention::Problem problem =
         layer_problem(model.network, trace, interventions, at, evaluator.pool());
     attention::Evaluator one;

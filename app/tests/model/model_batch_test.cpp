@@ -21,7 +21,7 @@ using attention::Matrix;
 using attention::SharedMatrix;
 using attention::Stage;
 using attention::network::HeadGain;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::NetworkEvaluator;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;

@@ -13,7 +13,7 @@ namespace lab {
 using attention::Index;
 using attention::Matrix;
 using attention::MatrixId;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::NetworkEvaluator;
 using attention::network::NetworkTrace;
 using attention::network::StackTrace;
@@ -35,7 +35,7 @@ void expect_same(const StackTrace& found, const StackTrace& expected) {
 }
 
 // The weights of a head in a forward pass.
-Matrix weights_in(const NetworkTrace& trace, const LayerPlace& at, Index head, Index queries) {
+Matrix weights_in(const NetworkTrace& trace, const LayerId& at, Index head, Index queries) {
   const auto layer = static_cast<std::size_t>(at.layer);
   const auto& stack = at.sublayer == Sublayer::kEncoder ? *trace.encoder : trace.stack;
   const auto& block = stack.blocks[layer];

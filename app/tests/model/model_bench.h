@@ -12,8 +12,8 @@
 
 namespace lab {
 
-inline constexpr attention::network::LayerPlace kFirst{attention::network::Sublayer::kSelf, 0};
-inline constexpr attention::network::LayerPlace kSecond{attention::network::Sublayer::kSelf, 1};
+inline constexpr attention::network::LayerId kFirst{attention::network::Sublayer::kSelf, 0};
+inline constexpr attention::network::LayerId kSecond{attention::network::Sublayer::kSelf, 1};
 
 /// The largest difference of numbers that are the same, relative to the largest of them.
 inline constexpr double kSameLayers = 1e-5;
@@ -35,7 +35,7 @@ struct ModelBench {
   /// Executes the intents. Everything that is shown then must be fresh.
   void drain(const std::vector<Intent>& intents);
   const ModelDocument& model() const { return *workspace.document().layer.model; }
-  attention::network::LayerPlace at() const { return workspace.document().layer.at; }
+  attention::network::LayerId at() const { return workspace.document().layer.at; }
   /// The number that edit_of_W_Q() sets, in the layer that is shown.
   float shown_W_Q() const;
   /// Fails the test unless all that is shown is what a new evaluator gives for the same model.

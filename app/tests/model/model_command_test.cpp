@@ -15,7 +15,7 @@ namespace {
 using attention::Matrix;
 using attention::MatrixId;
 using attention::Stage;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::NetworkEvaluator;
 using attention::network::Sublayer;
 using ::testing::ElementsAre;
@@ -64,7 +64,7 @@ TEST(ModelCommand, CountsHeadsFromZeroAndNamesItsLayer) {
     EXPECT_EQ(to_json_line(*command), line);
   }
   const auto first = model_command_from_json_line(kLines[1]);
-  EXPECT_EQ(first->layer, (LayerPlace{Sublayer::kSelf, 1}));
+  EXPECT_EQ(first->layer, (LayerId{Sublayer::kSelf, 1}));
   EXPECT_EQ(std::get<SetHeadMix>(first->command).head, 0);
 }
 
@@ -81,7 +81,7 @@ TEST(ModelCommand, SetsACellOfAHeadOfALayer) {
   const ModelDocument changed = edited(
       document,
       R"({"layer":"1","do":"set_cell","matrix":"W_K","head":2,"row":3,"col":1,"value":0.5})");
-  for (const LayerPlace& at : all_layer_places(document.network)) {
+  for (const LayerId& at : all_layer_places(document.network)) {
     const auto& before = *find_attention(document.network, at);
     const auto& after = *find_attention(changed.network, at);
     for (const MatrixId id : {MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV}) {
@@ -116,14 +116,14 @@ TEST(ModelCommand, UsesTheLayerThatIsLookedAtWhereItNamesNone) {
   ModelDocument document = gpt2_document();
   const std::string line = R"({"do":"set_head_mix","head":0,"scale":0.5})";
   EXPECT_THAT(complaint(document, line), HasSubstr("in which layer?"));
-  document.layer = LayerPlace{Sublayer::kSelf, 1};
+  document.layer = LayerId{Sublayer::kSelf, 1};
   EXPECT_THAT(edited(document, line).interventions.gains,
               ElementsAre(attention::network::HeadGain{{Sublayer::kSelf, 1}, 0, 0.5f}));
 }
 
 TEST(ModelCommand, KeepsTheScaleOfAHeadThatIsMutedForAWhile) {
   ModelDocument document = gpt2_document();
-  document.layer = LayerPlace{};
+  document.layer = LayerId{};
   for (const char* line : {R"({"do":"set_head_mix","head":1,"scale":0.5})",
                            R"({"do":"set_head_mix","head":1,"mute":true})",
                            R"({"do":"set_head_mix","head":2,"solo":true})",
@@ -137,7 +137,7 @@ TEST(ModelCommand, KeepsTheScaleOfAHeadThatIsMutedForAWhile) {
 
 TEST(ModelCommand, OverridesACellAndRemovesTheOverride) {
   ModelDocument document = bart_document();
-  document.layer = LayerPlace{Sublayer::kCross, 1};
+  document.layer = LayerId{Sublayer::kCross, 1};
   document = edited(
       document, R"({"do":"set_override","stage":"weights","head":1,"row":1,"col":2,"value":0.75})");
   ASSERT_EQ(document.interventions.overrides.size(), 1U);
@@ -252,7 +252,7 @@ TEST(ModelText, ClearingOverridesForgetsThoseThatAreDetached) {
 
 TEST(ModelText, KeepsEditsAndDetachesWhatHasNoPlace) {
   ModelDocument document = words_document("a small dog and a cat");
-  document.layer = LayerPlace{Sublayer::kSelf, 1};
+  document.layer = LayerId{Sublayer::kSelf, 1};
   for (const char* line :
        {R"({"do":"set_head_mix","head":0,"mute":true})",
         R"({"do":"set_cell","matrix":"W_Q","head":1,"row":0,"col":0,"value":0.5})",

@@ -15,12 +15,12 @@ namespace {
 using attention::Matrix;
 using attention::SharedMatrix;
 using attention::Stage;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Sublayer;
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-constexpr LayerPlace kCrossLayer{Sublayer::kCross, 0}, kEncoderLayer{Sublayer::kEncoder, 0};
+constexpr LayerId kCrossLayer{Sublayer::kCross, 0}, kEncoderLayer{Sublayer::kEncoder, 0};
 
 ModelText given_ids(std::vector<std::uint32_t> ids) { return {std::nullopt, std::move(ids)}; }
 
@@ -160,7 +160,7 @@ TEST(ModelSessionBatch, NamesWhatIsWrongWithIt) {
     changed["batch"][json::json_pointer(bad.place)] = bad.value;
     const auto refused = read_batch_session(changed);
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().kind, ErrorKind::kBadInput);
+    EXPECT_EQ(refused.error().type, ErrorType::kBadInput);
     EXPECT_THAT(refused.error().message, HasSubstr(bad.message));
   }
 }

@@ -29,7 +29,7 @@ using attention::SharedMatrix;
 using attention::Stage;
 using attention::network::Attention;
 using attention::network::Interventions;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Network;
 using attention::network::ScoreShape;
 using attention::network::Sublayer;
@@ -66,7 +66,7 @@ class RandomModelDocument {
 
  private:
   int below(Index limit) { return static_cast<int>(engine_() % static_cast<unsigned>(limit)); }
-  LayerPlace place() { return places_[engine_() % places_.size()]; }
+  LayerId place() { return places_[engine_() % places_.size()]; }
   float number() {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     constexpr float kHard[] = {std::numeric_limits<float>::quiet_NaN(),
@@ -101,7 +101,7 @@ class RandomModelDocument {
 
   void add_interventions(Interventions& all) {
     const auto tokens = tokens_of(document_);
-    const LayerPlace at = place();
+    const LayerId at = place();
     const Attention& attention = *find_attention(document_.network, at);
     const ScoreShape scores =
         score_shape(at.sublayer, std::ssize(tokens.ids), std::ssize(tokens.encoder_ids));
@@ -124,7 +124,7 @@ class RandomModelDocument {
                                1};
     detached.tokens = {removed};
     if (two) detached.decoder_tokens = {removed};
-    const LayerPlace at = two ? LayerPlace{Sublayer::kCross, 0} : place();
+    const LayerId at = two ? LayerId{Sublayer::kCross, 0} : place();
     detached.edits.overrides = {{at, {Stage::kScores, 0, 1, 1, number()}},
                                 {at, {Stage::kScores, 0, 2, 1, number()}}};
     detached.edits.patches = {
@@ -134,7 +134,7 @@ class RandomModelDocument {
   }
 
   std::mt19937 engine_;
-  std::vector<LayerPlace> places_;
+  std::vector<LayerId> places_;
   ModelDocument document_;
 };
 
@@ -157,7 +157,7 @@ void expect_same_interventions(Interventions found, Interventions expected) {
 }
 
 void expect_same_weights(const Network& found, const Network& expected) {
-  for (const LayerPlace& at : all_layer_places(expected)) {
+  for (const LayerId& at : all_layer_places(expected)) {
     const Attention &a = *find_attention(found, at), &b = *find_attention(expected, at);
     for (const MatrixId id : kEditable) {
       for (Index head = 0; head < layer_matrix_count(b, id); ++head) {
@@ -286,7 +286,7 @@ TEST_F(MovableModel, IsToldWhenItIsGoneAndOpensInItsNewPlace) {
   std::filesystem::rename(place_, now);
   const auto removed = read_model_session(saved_, {});
   ASSERT_FALSE(removed);
-  EXPECT_EQ(removed.error().kind, ErrorKind::kIo);
+  EXPECT_EQ(removed.error().type, ErrorType::kIo);
   EXPECT_THAT(removed.error().message, HasSubstr("place"));
   EXPECT_EQ(removed.error().remedy, Remedy::kFolder);
   const auto found = read_model_session(saved_, {now.string(), false});
@@ -303,7 +303,7 @@ TEST_F(MovableModel, IsRefusedWhenItsWeightsChangedUnlessThatIsWanted) {
   folder_.write("place/model.safetensors", weights);
   const auto changed = read_model_session(saved_, {});
   ASSERT_FALSE(changed);
-  EXPECT_EQ(changed.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(changed.error().type, ErrorType::kBadInput);
   EXPECT_THAT(changed.error().message,
               AllOf(HasSubstr("model.safetensors"), HasSubstr("not those")));
   EXPECT_EQ(changed.error().remedy, Remedy::kFolderOrOpen);
@@ -320,14 +320,14 @@ TEST_F(MovableModel, IsRefusedAsAnotherModelWhoseLayersAreOthers) {
   session["gains"][0]["head"] = "L1H9";
   const auto other = read_model_session(session.dump(), {golden_path("llama", ""), true});
   ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(other.error().type, ErrorType::kBadInput);
   EXPECT_THAT(other.error().message, HasSubstr("no head \"L1H9\""));
 }
 
 TEST(SwitchedWeights, AreSavedAndSwitchedOnAgain) {
   ModelDocument document = plain_document(std::make_shared<const Model>(opened_model("induction")));
   const auto& own = document.source->network;
-  auto& attention = *find_attention(document.network, LayerPlace{});
+  auto& attention = *find_attention(document.network, LayerId{});
   Matrix values = layer_matrix_values(attention, MatrixId::kWK, 1);
   values(2, 3) += 1;
   set_layer_matrix(attention, MatrixId::kWK, 1, values);
@@ -341,8 +341,7 @@ TEST(SwitchedWeights, AreSavedAndSwitchedOnAgain) {
   ASSERT_EQ(edits.size(), 1U);
   EXPECT_EQ(edits[0].effect, ModelEdit::Effect::kOff);
   const ModelDocument on = with_switched(read->document, edits[0], true);
-  EXPECT_EQ(layer_matrix_values(*find_attention(on.network, LayerPlace{}), MatrixId::kWK, 1),
-            values);
+  EXPECT_EQ(layer_matrix_values(*find_attention(on.network, LayerId{}), MatrixId::kWK, 1), values);
   EXPECT_FALSE(on.weights_off);
 }
 
@@ -468,7 +467,7 @@ TEST(ModelSession, NamesWhatIsWrongWithIt) {
     changed[json::json_pointer(bad.place)] = bad.value;
     const auto refused = read_model_session(changed.dump(), {});
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().kind, ErrorKind::kBadInput);
+    EXPECT_EQ(refused.error().type, ErrorType::kBadInput);
     EXPECT_THAT(refused.error().message, HasSubstr(bad.message));
   }
 }

@@ -18,7 +18,7 @@ using attention::MatrixId;
 using attention::Stage;
 using attention::network::CellOverride;
 using attention::network::HeadGain;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::NetworkTrace;
 using attention::network::StackTrace;
 using attention::network::Sublayer;
@@ -48,14 +48,14 @@ TEST(ModelWorkspace, LooksAtTheNearestLayerThatThereIs) {
   ModelBench bench(opened_checkpoint("gpt2"));
   const Index layers = std::ssize(bench.model().network.stack.blocks);
   bench.drain({intent::GoToLayer{{Sublayer::kSelf, 99}}});
-  EXPECT_EQ(bench.at(), (LayerPlace{Sublayer::kSelf, layers - 1}));
+  EXPECT_EQ(bench.at(), (LayerId{Sublayer::kSelf, layers - 1}));
   bench.drain({intent::GoToLayer{{Sublayer::kCross, 1}}});
   EXPECT_EQ(bench.at(), kFirst);
 }
 
 TEST(ModelWorkspace, ShowsEveryLayerOfTwoStacks) {
   ModelBench bench(opened_checkpoint("bart"));
-  for (const LayerPlace& at : all_layer_places(bench.model().network)) {
+  for (const LayerId& at : all_layer_places(bench.model().network)) {
     SCOPED_TRACE(layer_name(at));
     bench.drain({intent::GoToLayer{at}});
     EXPECT_EQ(bench.at(), at);
@@ -185,8 +185,8 @@ TEST(ModelWorkspace, WhatCannotBeDoneChangesNothing) {
       intent::Apply{SetSentence{"!"}},
       intent::Apply{SetKvSentence{"abc"}},
       intent::Apply{SetHeadMix{.head = 9, .mute = true}, {}, kFirst},
-      intent::Apply{SetHeadMix{.head = 0, .mute = true}, {}, LayerPlace{Sublayer::kCross, 0}},
-      intent::Apply{edit_of_W_Q(1), {}, LayerPlace{Sublayer::kSelf, 2}},
+      intent::Apply{SetHeadMix{.head = 0, .mute = true}, {}, LayerId{Sublayer::kCross, 0}},
+      intent::Apply{edit_of_W_Q(1), {}, LayerId{Sublayer::kSelf, 2}},
       intent::Preview{SetCell{{MatrixId::kWQ, 0}, 9999, 0, 1}}};
   for (const Intent& refused : kRefused) {
     bench.drain({refused});

@@ -20,7 +20,7 @@ namespace {
 
 using attention::MatrixId;
 using attention::Stage;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Sublayer;
 using nlohmann::json;
 using ::testing::Contains;
@@ -29,7 +29,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr LayerPlace kFirst{Sublayer::kSelf, 0}, kSecond{Sublayer::kSelf, 1};
+constexpr LayerId kFirst{Sublayer::kSelf, 0}, kSecond{Sublayer::kSelf, 1};
 
 Opened opened(const std::string& source, const std::optional<std::string>& text = {}) {
   auto model = open_model_source(source, text);

@@ -16,7 +16,7 @@ using attention::SharedMatrix;
 using attention::Stage;
 using attention::network::Answer;
 using attention::network::Interventions;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::NetworkEvaluator;
 using attention::network::Sublayer;
 using Ids = std::vector<std::uint32_t>;
@@ -52,7 +52,7 @@ float answer_with(const ModelDocument& document, const Interventions& interventi
                       .row(0));
 }
 
-SharedMatrix output_of_head(ModelRunOn& run, const LayerPlace& at, Index head) {
+SharedMatrix output_of_head(ModelRunOn& run, const LayerId& at, Index head) {
   attention::Evaluator alone;
   const auto& stages =
       alone.evaluate(layer_problem(run.document.network, run.evaluator.trace(),
@@ -74,7 +74,7 @@ TEST_P(Patching, IsWhatEachHeadPatchChanges) {
   float largest = 0;
   for (const HeadMap& map : sweep.maps())
     for (Index i = 0; i < map.values.size(); ++i) {
-      const LayerPlace at{map.sublayer, i / map.values.cols()};
+      const LayerId at{map.sublayer, i / map.values.cols()};
       const Index head = i % map.values.cols();
       const Interventions patched{
           .patches = {{at, head, Stage::kHeadOutput, output_of_head(source, at, head)}}};

@@ -19,7 +19,7 @@ constexpr std::size_t kMostOfAKind = 3;  // so that they come and go
 
 // The matrices of one part of a network, and where an edit of them begins to count.
 struct Weights {
-  LayerPlace at;
+  LayerId at;
   bool final = false;  // counts after the last layer only
   std::vector<StoredMatrix*> matrices;
 };
@@ -99,13 +99,13 @@ std::vector<std::uint32_t> RandomNetworkEditor::text(Index length) {
 }
 
 // What is new in an encoder is new in every layer that attends to it.
-StackReport RandomNetworkEditor::from(const LayerPlace& at, Index row) const {
+StackReport RandomNetworkEditor::from(const LayerId& at, Index row) const {
   if (at.sublayer == Sublayer::kEncoder) return {0, 0};
   const bool causal = state_.network.stack.blocks.front().attention.causal;
   return {at.layer, causal ? row : 0};
 }
 
-LayerPlace RandomNetworkEditor::place() {
+LayerId RandomNetworkEditor::place() {
   if (!state_.network.encoder) return {Sublayer::kSelf, below(layers())};
   const auto encoder_layers = static_cast<Index>(state_.network.encoder->blocks.size());
   const Index which = below(3);
@@ -113,13 +113,13 @@ LayerPlace RandomNetworkEditor::place() {
   return {which == 1 ? Sublayer::kSelf : Sublayer::kCross, below(layers())};
 }
 
-Shape RandomNetworkEditor::shape_of(const LayerPlace& at, Stage stage) const {
+Shape RandomNetworkEditor::shape_of(const LayerId& at, Stage stage) const {
   const ScoreShape scores =
       score_shape(at.sublayer, n(), static_cast<Index>(state_.tokens.encoder_ids.size()));
   return replaceable_shape(*find_attention(state_.network, at), stage, scores);
 }
 
-Matrix RandomNetworkEditor::numbers_of(const LayerPlace& at, Stage stage) {
+Matrix RandomNetworkEditor::numbers_of(const LayerId& at, Stage stage) {
   const Shape shape = shape_of(at, stage);
   Matrix numbers = Matrix::NullaryExpr(shape.rows, shape.cols, [&](Index) { return number(); });
   if (stage == Stage::kWeights) numbers = numbers.cwiseAbs() / static_cast<float>(shape.cols);
@@ -128,7 +128,7 @@ Matrix RandomNetworkEditor::numbers_of(const LayerPlace& at, Stage stage) {
 
 StackReport RandomNetworkEditor::edit_gain() {
   auto& gains = state_.interventions.gains;
-  const LayerPlace at = place();
+  const LayerId at = place();
   const HeadGain gain{at, below(find_attention(state_.network, at)->n_heads),
                       below(3) == 0 ? 0 : number()};
   if (std::ranges::find(gains, gain) != gains.end()) return nothing();
@@ -145,11 +145,11 @@ StackReport RandomNetworkEditor::edit_gain() {
 StackReport RandomNetworkEditor::edit_patch() {
   auto& patches = state_.interventions.patches;
   if (patches.size() >= kMostOfAKind - 1) {
-    const LayerPlace at = patches.front().at;
+    const LayerId at = patches.front().at;
     patches.erase(patches.begin());
     return from(at, 0);
   }
-  const LayerPlace at = place();
+  const LayerId at = place();
   const Stage stage = below(2) == 0 ? Stage::kWeights : Stage::kHeadOutput;
   const HeadPatch patch{at, below(find_attention(state_.network, at)->n_heads), stage,
                         SharedMatrix(numbers_of(at, stage))};
@@ -178,7 +178,7 @@ CellOverride RandomNetworkEditor::cell_override() {
                                Stage::kHeadOutput,
                                Stage::kConcat,
                                Stage::kOutput};
-  const LayerPlace at = place();
+  const LayerId at = place();
   Stage stage = kStages[below(std::ssize(kStages))];
   if (!refused_stage(stage, at.sublayer).empty()) stage = Stage::kX;
   const Shape shape = shape_of(at, stage);

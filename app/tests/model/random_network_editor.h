@@ -34,7 +34,7 @@ class RandomNetworkEditor {
 
  private:
   using Index = attention::Index;
-  using LayerPlace = attention::network::LayerPlace;
+  using LayerId = attention::network::LayerId;
   using StackReport = attention::network::StackReport;
 
   Index below(Index limit) { return static_cast<Index>(engine_() % static_cast<unsigned>(limit)); }
@@ -45,12 +45,12 @@ class RandomNetworkEditor {
   Index n() const { return static_cast<Index>(state_.tokens.ids.size()); }
   Index layers() const { return static_cast<Index>(state_.network.stack.blocks.size()); }
   StackReport nothing() const { return {layers(), n()}; }
-  StackReport from(const LayerPlace& at, Index row) const;
+  StackReport from(const LayerId& at, Index row) const;
   StackReport from(const attention::network::CellOverride& override) const;
 
-  LayerPlace place();
-  attention::Shape shape_of(const LayerPlace& at, attention::Stage stage) const;
-  attention::Matrix numbers_of(const LayerPlace& at, attention::Stage stage);
+  LayerId place();
+  attention::Shape shape_of(const LayerId& at, attention::Stage stage) const;
+  attention::Matrix numbers_of(const LayerId& at, attention::Stage stage);
   attention::network::CellOverride cell_override();
   attention::network::StreamOverride stream_override();
 

@@ -18,7 +18,7 @@ using attention::Index;
 using attention::Stage;
 using attention::network::CellOverride;
 using attention::network::Interventions;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::StreamOverride;
 using attention::network::Sublayer;
 using ::testing::ElementsAre;
@@ -36,7 +36,7 @@ ModelDocument typed(const ModelDocument& document, const std::string& text) {
   return with_texts(document, {text, {}}, {}).value();
 }
 
-CellOverride weight(Index row, Index col, float value, const LayerPlace& at = kFirst) {
+CellOverride weight(Index row, Index col, float value, const LayerId& at = kFirst) {
   return {at, {Stage::kWeights, 0, row, col, value}};
 }
 
@@ -85,7 +85,7 @@ TEST(RemapEdits, CrossAttentionStandsOnTokensOfBothTexts) {
   ModelDocument document = make_model_document(std::make_shared<const Model>(opened_golden("bart")),
                                                {std::nullopt, {5, 6, 7}}, {std::nullopt, {2, 4}})
                                .value();
-  const LayerPlace cross{Sublayer::kCross, 0}, encoder{Sublayer::kEncoder, 0};
+  const LayerId cross{Sublayer::kCross, 0}, encoder{Sublayer::kEncoder, 0};
   document.interventions.overrides = {weight(1, 2, 0.5f, cross), weight(1, 2, 0.25f, encoder),
                                       weight(1, 0, 0.75f)};
   const auto change = [&](const ModelDocument& from, Ids ids, Ids decoder_ids) {

@@ -80,7 +80,7 @@ TEST(TextMemory, RefusesATextAndTakesAShorterOne) {
   EXPECT_TRUE(check_pass_memory(small, 1));
   const auto refused = check_pass_memory(large, 1);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().kind, ErrorKind::kBadInput);
+  EXPECT_EQ(refused.error().type, ErrorType::kBadInput);
   EXPECT_NE(refused.error().message.find("128 tokens"), std::string::npos);
   const ModelDocument between = of(16);
   EXPECT_TRUE(check_pass_memory(between, 1));

@@ -18,7 +18,7 @@ using attention::Matrix;
 using attention::training::History;
 using attention::training::record_start;
 using attention::training::record_step;
-using attention::training::TaskKind;
+using attention::training::TaskType;
 using attention::training::TrainedPositions;
 using attention::training::Trainer;
 using attention::training::TrainingOptions;
@@ -27,7 +27,7 @@ using files::RunWriter;
 using files::SavedRun;
 using testing::HasSubstr;
 
-TrainingOptions short_training(TaskKind task) {
+TrainingOptions short_training(TaskType task) {
   TrainingOptions options = attention::training::default_options(task);
   options.task.length = 10;
   options.task.longest_period = 8;
@@ -72,7 +72,7 @@ TEST(TrainedModel, GivesTheSameLogitsWhenItIsOpened) {
       for (const Index d_k : {8, 6}) {  // the heads of a file are as large as they can be
         SCOPED_TRACE(testing::Message()
                      << mlp << ", d_k " << d_k << ", " << trained_positions_name(positions));
-        TrainingOptions options = short_training(TaskKind::kRepeat);
+        TrainingOptions options = short_training(TaskType::kRepeat);
         options.positions = positions;
         options.mlp = mlp;
         options.d_k = d_k;
@@ -83,16 +83,16 @@ TEST(TrainedModel, GivesTheSameLogitsWhenItIsOpened) {
 }
 
 TEST(TrainedModel, HasATokenizerForItsTask) {
-  const std::pair<TaskKind, const char*> texts[] = {
-      {TaskKind::kRepeat, "h c m f h c"},
-      {TaskKind::kRepeat, "hcm fhc"},
-      {TaskKind::kBrackets, "([{}])<?"},
-      {TaskKind::kSort, "c a b | a b c"},
-      {TaskKind::kText, "It's a “small”, unknown tale."}};
-  for (const auto& [kind, text] : texts) {
+  const std::pair<TaskType, const char*> texts[] = {
+      {TaskType::kRepeat, "h c m f h c"},
+      {TaskType::kRepeat, "hcm fhc"},
+      {TaskType::kBrackets, "([{}])<?"},
+      {TaskType::kSort, "c a b | a b c"},
+      {TaskType::kText, "It's a “small”, unknown tale."}};
+  for (const auto& [type, text] : texts) {
     SCOPED_TRACE(text);
     const TemporaryFolder folder;
-    const TrainingOptions options = short_training(kind);
+    const TrainingOptions options = short_training(type);
     Trainer trainer(options);
     ASSERT_TRUE(
         files::write_trained_model(folder.path(), options, trainer.task(), *trainer.state()));
@@ -138,7 +138,7 @@ class SavedRuns : public testing::Test {
   }
 
   const TemporaryFolder folder_;
-  Trainer trainer_{short_training(TaskKind::kText)};
+  Trainer trainer_{short_training(TaskType::kText)};
   SavedRun run_{trainer_.options(), {}, {}};
   RunWriter writer_{folder_.path()};
 };

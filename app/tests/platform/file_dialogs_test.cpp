@@ -20,17 +20,17 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
-using Kind = FileAnswer::Kind;
+using Type = FileAnswer::Type;
 
-const FileQuestion kOpen{FileQuestion::Kind::kOpen,
+const FileQuestion kOpen{FileQuestion::Type::kOpen,
                          "Open",
                          {{"Sessions", {"*.json", "*.npz"}}, {"All files", {"*"}}},
                          "/tmp/it's $(false) `x`",
                          ""};
 const FileQuestion kSave{
-    FileQuestion::Kind::kSave, "Save", {{"All files", {"*"}}}, "/tmp/ä b", "ไทย \"x\".json"};
+    FileQuestion::Type::kSave, "Save", {{"All files", {"*"}}}, "/tmp/ä b", "ไทย \"x\".json"};
 
-const FileQuestion kFolder{FileQuestion::Kind::kFolder, "Into", {}, "/tmp/ä b", ""};
+const FileQuestion kFolder{FileQuestion::Type::kFolder, "Into", {}, "/tmp/ä b", ""};
 
 class Programs : public testing::Test {
  protected:
@@ -129,14 +129,14 @@ TEST_F(Programs, WhatWasChosenComesBackByteForByte) {
        {"/tmp/a b", "/tmp/Größe", "/tmp/ไทย", "/tmp/\"it's\"", "/tmp/two\nlines", "/tmp/\xe4"}) {
     std::ofstream(folder + "/answer") << chosen << "\n";
     make("zenity", "cat '" + folder + "/answer'");
-    EXPECT_EQ(ask(dialogs(), kOpen), (FileAnswer{Kind::kChosen, chosen, {}}));
+    EXPECT_EQ(ask(dialogs(), kOpen), (FileAnswer{Type::kChosen, chosen, {}}));
   }
   EXPECT_EQ(woken, 6) << "the window is woken for each";
 }
 
 TEST_F(Programs, CancelIsNoChoice) {
   make("zenity", "exit 1");
-  EXPECT_EQ(ask(dialogs(), kOpen).kind, Kind::kCancelled);
+  EXPECT_EQ(ask(dialogs(), kOpen).type, Type::kCancelled);
   EXPECT_TRUE(opened->available());
 }
 
@@ -151,7 +151,7 @@ TEST_F(Programs, OneThatDoesNotWorkIsPassedOver) {
 
 TEST_F(Programs, WhenNoneWorksTheWindowKnows) {
   make("zenity", "kill -9 $$");
-  EXPECT_EQ(ask(dialogs(), kOpen), (FileAnswer{Kind::kNoDialog, {}, {}}));
+  EXPECT_EQ(ask(dialogs(), kOpen), (FileAnswer{Type::kNoDialog, {}, {}}));
   EXPECT_FALSE(opened->available());
   EXPECT_FALSE(opened->ask(kOpen));
 }
@@ -208,7 +208,7 @@ TEST_F(Programs, ItCanBeEndedThoughThisProgramHoldsSignalsBack) {
   sigaddset(&held, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &held, &before);
   make("zenity", "kill -TERM $$; echo /tmp/still-here");
-  EXPECT_EQ(ask(dialogs(), kOpen).kind, Kind::kNoDialog);
+  EXPECT_EQ(ask(dialogs(), kOpen).type, Type::kNoDialog);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
@@ -220,7 +220,7 @@ TEST_F(Programs, ItKnowsTheWindowItBelongsTo) {
 
 TEST_F(Programs, EndlessOutputIsCutOff) {
   make("zenity", "exec yes");
-  EXPECT_EQ(ask(dialogs(), kOpen).kind, Kind::kNoDialog);
+  EXPECT_EQ(ask(dialogs(), kOpen).type, Type::kNoDialog);
 }
 
 TEST_F(Programs, ABusWithoutAPortalLeavesItToThem) {

@@ -18,12 +18,12 @@ namespace lab {
 namespace {
 
 using testing::HasSubstr;
-using Kind = FileAnswer::Kind;
+using Type = FileAnswer::Type;
 
 const FileQuestion kPortalOpen{
-    FileQuestion::Kind::kOpen, "Open", {{"Sessions", {"*.json", "*.npz"}}}, "/tmp/a folder", ""};
+    FileQuestion::Type::kOpen, "Open", {{"Sessions", {"*.json", "*.npz"}}}, "/tmp/a folder", ""};
 const FileQuestion kPortalSave{
-    FileQuestion::Kind::kSave, "Save", {{"All", {"*"}}}, "", "Größe.json"};
+    FileQuestion::Type::kSave, "Save", {{"All", {"*"}}}, "", "Größe.json"};
 
 class Portal : public ::testing::Test {
  protected:
@@ -57,7 +57,7 @@ TEST_F(Portal, WhatWasChosenComesBackByteForByte) {
            {"file:///tmp/%E0%B9%84%E0%B8%97%E0%B8%A2", "/tmp/ไทย"},
            {"file:///tmp/latin-%E4", "/tmp/latin-\xe4"}}) {
     portal.uris = {uri};
-    EXPECT_EQ(ask(kPortalOpen), (FileAnswer{Kind::kChosen, path, {}})) << uri;
+    EXPECT_EQ(ask(kPortalOpen), (FileAnswer{Type::kChosen, path, {}})) << uri;
   }
 }
 
@@ -81,8 +81,8 @@ TEST_F(Portal, IsToldWhatIsAskedFor) {
 TEST_F(Portal, AFolderIsAskedForAsOne) {
   FakePortal portal(bus);
   portal.uris = {"file:///tmp/figures"};
-  const FileQuestion folder{FileQuestion::Kind::kFolder, "Into", {}, "", ""};
-  EXPECT_EQ(ask(folder), (FileAnswer{Kind::kChosen, "/tmp/figures", {}}));
+  const FileQuestion folder{FileQuestion::Type::kFolder, "Into", {}, "", ""};
+  EXPECT_EQ(ask(folder), (FileAnswer{Type::kChosen, "/tmp/figures", {}}));
   ASSERT_EQ(portal.calls().size(), 1u);
   EXPECT_EQ(portal.calls()[0].method, "OpenFile");
   EXPECT_THAT(portal.calls()[0].options, HasSubstr("'directory': <true>"));
@@ -92,43 +92,43 @@ TEST_F(Portal, CancelAndAClosedDialogAreNoChoice) {
   FakePortal portal(bus);
   portal.uris = {"file:///tmp/never"};
   for (portal.code = 1; portal.code < 3; ++portal.code)
-    EXPECT_EQ(ask(kPortalOpen).kind, Kind::kCancelled) << portal.code;
+    EXPECT_EQ(ask(kPortalOpen).type, Type::kCancelled) << portal.code;
 }
 
 TEST_F(Portal, APlaceElsewhereIsRefusedByName) {
   FakePortal portal(bus);
   portal.uris = {"sftp://host/file.json"};
   const FileAnswer answer = ask(kPortalOpen);
-  EXPECT_EQ(answer.kind, Kind::kNoDialog);
+  EXPECT_EQ(answer.type, Type::kNoDialog);
   EXPECT_THAT(answer.problem, HasSubstr("sftp://host/file.json"));
 }
 
-TEST_F(Portal, ABusWithoutOneHasNoDialog) { EXPECT_EQ(ask(kPortalOpen).kind, Kind::kNoDialog); }
+TEST_F(Portal, ABusWithoutOneHasNoDialog) { EXPECT_EQ(ask(kPortalOpen).type, Type::kNoDialog); }
 
 TEST_F(Portal, OneWithoutAFileChooserHasNoDialog) {
   FakePortal portal(bus, FakePortal::Manner::kLacksFileChooser);
-  EXPECT_EQ(ask(kPortalOpen).kind, Kind::kNoDialog);
+  EXPECT_EQ(ask(kPortalOpen).type, Type::kNoDialog);
 }
 
 TEST_F(Portal, OneThatGoesAwayEndsTheDialog) {
   auto portal = std::make_unique<FakePortal>(bus, FakePortal::Manner::kWaits);
-  FileAnswer answer{Kind::kChosen, {}, {}};
+  FileAnswer answer{Type::kChosen, {}, {}};
   std::thread thread([&] { answer = ask(kPortalOpen); });
   while (portal->calls().empty()) std::this_thread::yield();
   portal.reset();
   thread.join();
-  EXPECT_EQ(answer.kind, Kind::kNoDialog);
+  EXPECT_EQ(answer.type, Type::kNoDialog);
 }
 
 TEST_F(Portal, IsToldToCloseItsDialog) {
   FakePortal portal(bus, FakePortal::Manner::kWaits);
-  EXPECT_EQ(ask_and_stop(portal).kind, Kind::kNoDialog);
+  EXPECT_EQ(ask_and_stop(portal).type, Type::kNoDialog);
   EXPECT_EQ(portal.closed(), 1);
 }
 
 TEST_F(Portal, AddressesThatAreNoneHaveNoDialog) {
   for (const char* address : {"unix:path=/nowhere/bus", "nonsense", "unix:"})
-    EXPECT_EQ(ask_portal(address, kPortalOpen, 0, {}).kind, Kind::kNoDialog) << address;
+    EXPECT_EQ(ask_portal(address, kPortalOpen, 0, {}).type, Type::kNoDialog) << address;
 }
 
 TEST(SessionBus, IsFoundWithoutAskingAnyone) {

@@ -22,7 +22,7 @@ TEST(Window, WithoutADisplayOneLineSaysSo) {
   const auto window = Window::open({});
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   ASSERT_FALSE(window);
-  EXPECT_EQ(window.error().kind, ErrorKind::kNoDisplay);
+  EXPECT_EQ(window.error().type, ErrorType::kNoDisplay);
   EXPECT_THAT(window.error().message, HasSubstr("no display"));
   EXPECT_THAT(window.error().message, Not(HasSubstr("\n")));
 }
@@ -31,7 +31,7 @@ TEST(Window, ADisplayThatDoesNotAnswerIsNamed) {
   const Environment x11("DISPLAY", ":9999"), wayland("WAYLAND_DISPLAY", nullptr);
   const auto window = Window::open({});
   ASSERT_FALSE(window);
-  EXPECT_EQ(window.error().kind, ErrorKind::kNoDisplay);
+  EXPECT_EQ(window.error().type, ErrorType::kNoDisplay);
   EXPECT_THAT(window.error().message, HasSubstr(":9999"));
 }
 
@@ -41,7 +41,7 @@ TEST(WindowWithOldOpenGl, NamesTheVersionInOneLine) {
   const auto window = Window::open({});
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   ASSERT_FALSE(window);
-  EXPECT_EQ(window.error().kind, ErrorKind::kNoOpenGl);
+  EXPECT_EQ(window.error().type, ErrorType::kNoOpenGl);
   EXPECT_THAT(window.error().message, HasSubstr("3.3"));
   EXPECT_THAT(window.error().message, HasSubstr("2.1"));
   EXPECT_THAT(window.error().message, Not(HasSubstr("\n")));
@@ -65,7 +65,7 @@ TEST(WindowOnScreen, IsOneAtATime) {
   const auto first = open_off_screen(40, 40);
   const auto second = Window::open({.visible = false});
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().kind, ErrorKind::kFailed);
+  EXPECT_EQ(second.error().type, ErrorType::kFailed);
   picture_of(*first, [](ImDrawList&) {});  // the first is unharmed
 }
 
@@ -88,7 +88,7 @@ TEST(WindowOnScreen, APictureBeyondTheCardIsRefused) {
   for (const int width : {0, -5, 1 << 20}) {
     const auto window = Window::open({.width = width, .height = 100, .visible = false});
     ASSERT_FALSE(window) << width;
-    EXPECT_EQ(window.error().kind, ErrorKind::kBadInput);
+    EXPECT_EQ(window.error().type, ErrorType::kBadInput);
   }
 }
 

@@ -226,17 +226,17 @@ TEST_F(KeptWorkspace, LosesNothingWhateverIsDone) {
     for (int i = 0; i < 120; ++i) {
       std::vector<Intent> intents;
       for (int many = commands.pick(3); many >= 0; --many) {
-        const int kind = commands.pick(24);
-        if (kind < 8) intents.push_back(intent::Apply{typed(commands)});
-        if (kind >= 8 && kind < 12) intents.push_back(intent::ApplyMerged{typed(commands), "a"});
-        if (kind >= 12 && kind < 16) intents.push_back(intent::Undo{});
-        if (kind >= 16 && kind < 18) intents.push_back(intent::Redo{});
-        if (kind == 18) intents.push_back(intent::MarkSaved{"a.json"});
-        if (kind == 19) intents.push_back(intent::NoteState{noted});
-        if (kind == 20) intents.push_back(intent::MarkSaved{"b.json", noted});
-        if (kind == 21) intents.push_back(intent::Preview{typed(commands)});
-        if (kind == 22) intents.push_back(intent::JumpTo{std::size_t(commands.pick(20))});
-        if (kind == 23 && commands.pick(3) == 0)
+        const int type = commands.pick(24);
+        if (type < 8) intents.push_back(intent::Apply{typed(commands)});
+        if (type >= 8 && type < 12) intents.push_back(intent::ApplyMerged{typed(commands), "a"});
+        if (type >= 12 && type < 16) intents.push_back(intent::Undo{});
+        if (type >= 16 && type < 18) intents.push_back(intent::Redo{});
+        if (type == 18) intents.push_back(intent::MarkSaved{"a.json"});
+        if (type == 19) intents.push_back(intent::NoteState{noted});
+        if (type == 20) intents.push_back(intent::MarkSaved{"b.json", noted});
+        if (type == 21) intents.push_back(intent::Preview{typed(commands)});
+        if (type == 22) intents.push_back(intent::JumpTo{std::size_t(commands.pick(20))});
+        if (type == 23 && commands.pick(3) == 0)
           intents.push_back(intent::Replace{samples::file_document(), ""});
       }
       frame(std::move(intents));

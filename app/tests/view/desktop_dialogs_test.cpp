@@ -14,7 +14,7 @@ namespace lab {
 namespace {
 
 using testing::HasSubstr;
-using Kind = FileAnswer::Kind;
+using Type = FileAnswer::Type;
 
 class DesktopDialogs : public testing::Test {
  protected:
@@ -38,11 +38,11 @@ class DesktopDialogs : public testing::Test {
     screen.key(key, true, shift);
     screen.frames(2);
   }
-  void answer(Kind kind, const std::string& path = {}, const std::string& problem = {}) {
-    screen.desktop.answer = FileAnswer{kind, path, problem};
+  void answer(Type type, const std::string& path = {}, const std::string& problem = {}) {
+    screen.desktop.answer = FileAnswer{type, path, problem};
     screen.frames(3);
   }
-  void choose(const std::string& name) { answer(Kind::kChosen, folder + "/" + name); }
+  void choose(const std::string& name) { answer(Type::kChosen, folder + "/" + name); }
 
   std::string folder = testing::TempDir() + "/desktop-dialogs-" +
                        testing::UnitTest::GetInstance()->current_test_info()->name();
@@ -53,7 +53,7 @@ TEST_F(DesktopDialogs, OpenShowsTheFileThatWasChosen) {
   session("other.json", "another sentence");
   press(Key::kO);
   ASSERT_EQ(screen.desktop.questions.size(), 1u);
-  EXPECT_EQ(asked().kind, FileQuestion::Kind::kOpen);
+  EXPECT_EQ(asked().type, FileQuestion::Type::kOpen);
   EXPECT_THAT(
       asked().filters.front().patterns,
       testing::ElementsAre("*.json", "*.safetensors", "*.npz", "*.png", "*.svg", "*.pdf", "*.webp",
@@ -82,7 +82,7 @@ TEST_F(DesktopDialogs, NamesAreBytes) {
 TEST_F(DesktopDialogs, CancelChangesNothing) {
   for (const Key key : {Key::kO, Key::kS}) {
     press(key, key == Key::kS);
-    answer(Kind::kCancelled);
+    answer(Type::kCancelled);
     EXPECT_EQ(dialog().open, Dialog::kNone);
     EXPECT_FALSE(screen.workspace.modified());
     EXPECT_EQ(screen.workspace.path(), "");
@@ -95,10 +95,10 @@ TEST_F(DesktopDialogs, TheFolderOfTheOpenFileIsProposed) {
   press(Key::kO);
   choose("mine.json");
   press(Key::kS, true);
-  EXPECT_EQ(asked().kind, FileQuestion::Kind::kSave);
+  EXPECT_EQ(asked().type, FileQuestion::Type::kSave);
   EXPECT_EQ(asked().folder, std::filesystem::absolute(folder));
   EXPECT_EQ(asked().name, "mine.json");
-  answer(Kind::kCancelled);
+  answer(Type::kCancelled);
   press(Key::kO);
   EXPECT_EQ(asked().folder, std::filesystem::absolute(folder));
   EXPECT_EQ(asked().name, "");
@@ -154,7 +154,7 @@ TEST_F(DesktopDialogs, WithoutOneTheWindowsOwnComesAtOnce) {
 
 TEST_F(DesktopDialogs, OneThatFailsIsReplacedByTheWindowsOwn) {
   press(Key::kO);
-  answer(Kind::kNoDialog, {}, "sftp://x is no file of this computer");
+  answer(Type::kNoDialog, {}, "sftp://x is no file of this computer");
   EXPECT_EQ(dialog().open, Dialog::kOpen);
   EXPECT_TRUE(screen.shows("dialog/path"));
   EXPECT_THAT(dialog().problem, HasSubstr("no file of this computer"));
@@ -198,8 +198,8 @@ TEST_F(DesktopDialogs, TheExportIsChosenFirstAndBrowsedFor) {
   ASSERT_TRUE(screen.desktop.open);
   EXPECT_EQ(asked().name, "the-animal-didnt-cross-the-weights-all-heads.png");
   EXPECT_EQ(asked().filters.front().patterns.front(), "*.png");
-  answer(Kind::kCancelled);
-  EXPECT_EQ(dialog().exporting.figure.kind, FigureKind::kHeads) << "back to the choices";
+  answer(Type::kCancelled);
+  EXPECT_EQ(dialog().exporting.figure.type, FigureType::kHeads) << "back to the choices";
   press(Key::kB);
   ASSERT_TRUE(screen.desktop.open);
   choose("my figure");
@@ -221,7 +221,7 @@ TEST_F(DesktopDialogs, CancelledTheProgramStays) {
   screen.type("!");
   press(Key::kQ);
   screen.click("dialog/save");
-  answer(Kind::kCancelled);
+  answer(Type::kCancelled);
   EXPECT_FALSE(screen.view.state().quit);
   EXPECT_TRUE(screen.workspace.modified());
 }

@@ -174,19 +174,19 @@ TEST_F(Dialogs, ThePreviewIsRedrawnOnlyWhenTheFigureChanges) {
 }
 
 TEST_F(Dialogs, WhatIsShownIsWhatIsExported) {
-  const auto kind = [&] {
+  const auto type = [&] {
     screen.key(Key::kE, true);
     screen.frames(2);
-    const FigureKind chosen = dialog().exporting.figure.kind;
+    const FigureType chosen = dialog().exporting.figure.type;
     screen.key(Key::kEscape);
     return chosen;
   };
-  EXPECT_EQ(kind(), FigureKind::kMap);
+  EXPECT_EQ(type(), FigureType::kMap);
   screen.view.state().heads.view = HeadView::kDifference;
   screen.view.state().requests.withdraw<request::GiveKeyboard>();
-  EXPECT_EQ(kind(), FigureKind::kTwoHeads);
+  EXPECT_EQ(type(), FigureType::kTwoHeads);
   screen.view.state().heads.view = HeadView::kFocused;
-  EXPECT_EQ(kind(), FigureKind::kMap);
+  EXPECT_EQ(type(), FigureType::kMap);
 }
 
 TEST_F(Dialogs, AnotherKindOfFigureIsAsWideAsItUsuallyIs) {

@@ -65,7 +65,7 @@ TEST_F(ExportChoices, StayWhenTheDialogIsOpenedAgain) {
   choose("letters");
   choose("also/svg");
   reopen();
-  EXPECT_EQ(figure().kind, FigureKind::kHeads);
+  EXPECT_EQ(figure().type, FigureType::kHeads);
   EXPECT_EQ(figure().palette, Palette::kViridis);
   EXPECT_EQ(choices().dark, true);
   EXPECT_TRUE(figure().letters);
@@ -87,7 +87,7 @@ TEST_F(ExportChoices, AreReadBackAsTheyWereWritten) {
   screen.frames(2);
   const ExportMemory kept = memory_of(dialog());
   EXPECT_EQ(memory_from(memory_text(kept)), kept);
-  EXPECT_EQ(kept.choices.figure.kind, FigureKind::kHeads);
+  EXPECT_EQ(kept.choices.figure.type, FigureType::kHeads);
   EXPECT_EQ(kept.choices.mode, ExportMode::kMotion);
   EXPECT_EQ(kept.choices.figure.spread, Spread::kLogarithmic);
 }

@@ -54,8 +54,8 @@ TEST_F(OpenDialog, ListsFoldersFirstAndWhatCanBeOpenedWithItsKind) {
               ElementsAre(FolderEntry{"hidden", true}, FolderEntry{"lessons", true},
                           FolderEntry{"Letters", true}, FolderEntry{"a.csv"}, FolderEntry{"B.npz"},
                           FolderEntry{"notes.docx"}));
-  EXPECT_STREQ(kind_by_ending("x.SAFETENSORS"), "Tensors");
-  EXPECT_STREQ(kind_by_ending("x.docx"), "");
+  EXPECT_STREQ(type_by_ending("x.SAFETENSORS"), "Tensors");
+  EXPECT_STREQ(type_by_ending("x.docx"), "");
   type_path(temporary / "");
   for (const char* name : {"..", "lessons", "Letters", "a.csv", "B.npz"})
     EXPECT_TRUE(screen.shows(std::string("file/") + name)) << name;
@@ -73,7 +73,7 @@ TEST_F(OpenDialog, SaysOfWhatIsInSightWhatItContains) {
   temporary.write("kinds/text.npz", "no archive");
   temporary.write("kinds/words.txt", "the 0.1 0.2 0.3\n");
   type_path(temporary / "kinds/");
-  EXPECT_THAT(dialog().files->kinds,
+  EXPECT_THAT(dialog().files->types,
               UnorderedElementsAre(Pair("README.md", ""), Pair("lesson.md", "Lesson"),
                                    Pair("package.json", ""), Pair("session.json", "Session"),
                                    Pair("split.json", "Tokenizer"), Pair("text.npz", ""),
@@ -85,8 +85,8 @@ TEST_F(OpenDialog, ReadsNoFileThatIsOutOfSight) {
   for (int i = 0; i < 100; ++i)
     temporary.write("many/" + std::to_string(100 + i) + ".csv", "1,2\n");
   type_path(temporary / "many/");
-  EXPECT_EQ(dialog().files->kinds.count("100.csv"), 1u);
-  EXPECT_LT(dialog().files->kinds.size(), 20u);
+  EXPECT_EQ(dialog().files->types.count("100.csv"), 1u);
+  EXPECT_LT(dialog().files->types.size(), 20u);
 }
 
 TEST_F(OpenDialog, TabCompletesFoldersAndNames) {

@@ -419,7 +419,7 @@ TEST(HeadsTogether, TheMeanThatIsLookedAtIsTheFigureThatIsExported) {
   screen.key(Key::kE, true);
   screen.frames(2);
   const DialogState& dialog = screen.view.state().dialog;
-  EXPECT_EQ(dialog.exporting.figure.kind, FigureKind::kMean);
+  EXPECT_EQ(dialog.exporting.figure.type, FigureType::kMean);
   EXPECT_TRUE(dialog.path.ends_with("weights-mean.png")) << dialog.path;
   EXPECT_FALSE(screen.shows("own_head/export"));
 }

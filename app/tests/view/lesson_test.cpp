@@ -43,24 +43,24 @@ class Student {
     screen_.click("lesson/" + std::to_string(question + 1) + "/" + part);
   }
   void give(std::size_t question, const Given& given) {
-    switch (run().questions()[question]->kind) {
-      case QuestionKind::kChoice:
+    switch (run().questions()[question]->type) {
+      case QuestionType::kChoice:
         choose(question, given.chosen);
         break;
-      case QuestionKind::kCell:
+      case QuestionType::kCell:
         click(*given.clicked);
         break;
-      case QuestionKind::kNumber:
-      case QuestionKind::kName:
-      case QuestionKind::kText:
+      case QuestionType::kNumber:
+      case QuestionType::kName:
+      case QuestionType::kText:
         press(question, "answer");
         screen_.key(Key::kA, true);
         screen_.type(as_typed(given.typed));
         break;
-      case QuestionKind::kMake:
+      case QuestionType::kMake:
         break;
     }
-    if (run().questions()[question]->kind != QuestionKind::kMake) press(question, "check");
+    if (run().questions()[question]->type != QuestionType::kMake) press(question, "check");
   }
   void solve_by_edits(std::size_t question) {
     for (const auto& [layer, command] : run().questions()[question]->solution) {
@@ -131,7 +131,7 @@ TEST_P(LessonInWindow, IsPlayedToItsEndWithWrongAndRightAnswers) {
       EXPECT_FALSE(run.state(i).solved) << "before anything was answered";
       const auto wrong = wrong_answers(question, student.live());
       for (const Given& given : wrong.value_or(std::vector<Given>())) {
-        if (question.kind == QuestionKind::kMake) continue;
+        if (question.type == QuestionType::kMake) continue;
         student.give(i, given);
         ASSERT_TRUE(run.state(i).judgement);
         EXPECT_EQ(run.state(i).judgement->verdict, Verdict::kWrong);

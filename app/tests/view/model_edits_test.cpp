@@ -12,14 +12,14 @@ namespace {
 using attention::Index;
 using attention::Matrix;
 using attention::Stage;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::NetworkEvaluator;
 using attention::network::Sublayer;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr LayerPlace kLayer0{Sublayer::kSelf, 0}, kLayer1{Sublayer::kSelf, 1};
+constexpr LayerId kLayer0{Sublayer::kSelf, 0}, kLayer1{Sublayer::kSelf, 1};
 
 // The model on another text is B, on the first one A.
 struct PatchScreen : ModelScreen {

@@ -77,7 +77,7 @@ TEST_F(ModelLessons, TheKeyMAnswersAQuestionThatAsksForIt) {
 // With the numbers before the edit another answer would be right.
 TEST_F(ModelLessons, AQuestionAboutAnEditWaitsForIt) {
   open("how-a-model-copies", 4);
-  ASSERT_EQ(run().questions()[0]->kind, QuestionKind::kMake);
+  ASSERT_EQ(run().questions()[0]->type, QuestionType::kMake);
   const Snapshot before{screen.document(), screen.workspace.trace(),
                         screen.workspace.network_trace()};
   const auto right_before = right_answer(*run().questions()[1], before);

@@ -13,13 +13,13 @@
 namespace lab {
 namespace {
 
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr LayerPlace kFirstLayer{attention::network::Sublayer::kSelf, 0};
-constexpr LayerPlace kSecondLayer{attention::network::Sublayer::kSelf, 1};
+constexpr LayerId kFirstLayer{attention::network::Sublayer::kSelf, 0};
+constexpr LayerId kSecondLayer{attention::network::Sublayer::kSelf, 1};
 
 struct SavedModelScreen : ModelScreen {
   ViewState& state() { return view.state(); }

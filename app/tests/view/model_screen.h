@@ -43,7 +43,7 @@ struct ModelScreen : Screen {
   const std::vector<attention::network::HeadGain>& gains() const {
     return model().interventions.gains;
   }
-  attention::network::LayerPlace at() const { return document().layer.at; }
+  attention::network::LayerId at() const { return document().layer.at; }
   const AnalysisResult& numbers() { return view.model_numbers().analysis(); }
 
  private:

@@ -14,15 +14,15 @@ namespace {
 using attention::Index;
 using attention::Matrix;
 using attention::network::HeadGain;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::NetworkEvaluator;
 using attention::network::Sublayer;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr LayerPlace kFirst{Sublayer::kSelf, 0}, kSecond{Sublayer::kSelf, 1};
+constexpr LayerId kFirst{Sublayer::kSelf, 0}, kSecond{Sublayer::kSelf, 1};
 
-bool active(const ModelScreen& screen, const LayerPlace& at, Index head) {
+bool active(const ModelScreen& screen, const LayerId& at, Index head) {
   return head_gain(screen.model().interventions, at, head) != 0;
 }
 

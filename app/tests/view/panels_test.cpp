@@ -71,7 +71,7 @@ Document every_variant(attention::Positions positions, const std::string& keys) 
                                    SetMask{true, 3, 4},
                                    SetCell{{MatrixId::kMask, 0}, 2, 1, 0},
                                    SetCell{{MatrixId::kScoreBias, 0}, 1, 1, 0.5f},
-                                   SetPositions{.kind = positions},
+                                   SetPositions{.type = positions},
                                    SetDropout{0.3f, 7},
                                    SetHeadMix{.head = 1, .mute = true},
                                    SetOverride{{attention::Stage::kScores, 0, 1, 1}, 2},
@@ -194,14 +194,14 @@ TEST_P(EveryPanel, SurvivesEveryViewOfHeadsLinesAndCompare) {
 
 TEST_P(EveryPanel, SurvivesThePointerOnEveryKindOfWidget) {
   Screen screen(GetParam().make(), {1600, 1300});
-  std::map<std::string, Rect> kinds;  // one of each, by its name without numbers
+  std::map<std::string, Rect> types;  // one of each, by its name without numbers
   for (const auto& [name, rect] : screen.view.widgets().widgets()) {
-    std::string kind = name;
-    std::erase_if(kind, [](char c) { return c >= '0' && c <= '9'; });
-    kinds[kind] = rect;
+    std::string type = name;
+    std::erase_if(type, [](char c) { return c >= '0' && c <= '9'; });
+    types[type] = rect;
   }
-  EXPECT_GT(kinds.size(), 50U);
-  for (const auto& [kind, rect] : kinds) {
+  EXPECT_GT(types.size(), 50U);
+  for (const auto& [type, rect] : types) {
     screen.move({rect.x + rect.w / 2, rect.y + rect.h / 2});
     screen.frames();
   }

@@ -39,7 +39,7 @@ std::optional<FileAnswer> FakeDesktop::take_file_answer() {
 }
 
 Expected<void> FakeDesktop::copy_picture(const std::string& png) {
-  if (!refusal.empty()) return fail(ErrorKind::kFailed, refusal);
+  if (!refusal.empty()) return fail(ErrorType::kFailed, refusal);
   picture = png;
   return {};
 }

@@ -17,7 +17,7 @@ namespace {
 
 TEST(Explain, ShowsItsResultWithTheLongNamesOfRotaryPositions) {
   Screen screen(*open_document("refer"), {1600, 1000});
-  screen.workspace.queue(intent::Apply{SetPositions{.kind = attention::Positions::kRotary}});
+  screen.workspace.queue(intent::Apply{SetPositions{.type = attention::Positions::kRotary}});
   screen.frames(4);
   for (const std::string& bar : screen.scroll_bars())
     EXPECT_EQ(bar.find("explain"), bar.npos) << bar;

@@ -18,7 +18,7 @@
 namespace lab {
 namespace {
 
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::training::TrainingOptions;
 
 TrainingOptions small_options() {
@@ -40,7 +40,7 @@ Document training(const TrainingOptions& options) {
   const std::string text = example_text(*run, 0);
   auto source = files::run_source(std::move(run), "a task");
   auto model = make_model_document(source.value(), ModelText{text, {}});
-  return shown_layer(std::make_shared<const ModelDocument>(model.value()), LayerPlace{});
+  return shown_layer(std::make_shared<const ModelDocument>(model.value()), LayerId{});
 }
 
 struct TrainingScreen : Screen {
@@ -152,7 +152,7 @@ TEST(TrainingWindow, EveryKindOfCurveCanBeChosenInANarrowWindow) {
   screen.frames(2);
   screen.click("curves/gradient");
   screen.frames(2);
-  EXPECT_EQ(screen.view.state().training.curves, CurveKind::kGradient);
+  EXPECT_EQ(screen.view.state().training.curves, CurveType::kGradient);
 }
 
 TEST(TrainingWindow, TheHandleGoesBackToAKeptStep) {
@@ -226,7 +226,7 @@ TEST(TrainingWindow, OnlyATaskOfWhatComesNextIsWrittenOn) {
   TrainingOptions options = small_options();
   TrainingScreen repeats(options);
   EXPECT_EQ(appended(repeats), 1);
-  options.task.kind = attention::training::TaskKind::kPrevious;
+  options.task.type = attention::training::TaskType::kPrevious;
   TrainingScreen names_the_letter_before(options);
   EXPECT_EQ(appended(names_the_letter_before), 0);
 }

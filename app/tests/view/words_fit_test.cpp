@@ -96,7 +96,7 @@ TEST_P(WordsFit, InTheColumnsAndEveryMatrix) {
   apply(SetBiases{true});
   apply(SetLayerNorm{.on = true});
   apply(SetHeadNorm{.on = true});
-  apply(SetPositions{.kind = attention::Positions::kLearned});
+  apply(SetPositions{.type = attention::Positions::kLearned});
   screen.view.state().side_tab = SideTab::kEdit;
   for (const char* name : {"X", "W_Q", "W_O", "mask", "score_bias", "b_Q", "b_O", "gamma", "norm_Q",
                            "norm_K", "position_table"}) {
@@ -116,7 +116,7 @@ TEST_P(WordsFit, InEveryStageAndItsExplanation) {
   for (const attention::Positions positions :
        {attention::Positions::kSinusoidal, attention::Positions::kRotary,
         attention::Positions::kAlibi}) {
-    apply(SetPositions{.kind = positions});
+    apply(SetPositions{.type = positions});
     for (const attention::Stage stage : attention::kAllStages) {
       if (!is_active(screen.document().problem, stage)) continue;
       screen.view.state().selection.stage = stage;
@@ -158,7 +158,7 @@ TEST_P(WordsFit, WhileComparingAndOverriding) {
 
 TEST_P(WordsFit, InCrossAttention) {
   apply(SetKvSentence{"el animal"});
-  apply(SetPositions{.kind = attention::Positions::kLearned});
+  apply(SetPositions{.type = attention::Positions::kLearned});
   go_to_columns("cross");
   screen.view.state().side_tab = SideTab::kEdit;
   for (const char* name : {"X_kv", "position_table_kv"}) {

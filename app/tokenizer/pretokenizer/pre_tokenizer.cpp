@@ -161,14 +161,14 @@ void apply_node(const UnicodeScripts&, Pieces& pieces) {
 
 // Rows of characters of one kind: parts of words, white space, or others.
 void apply_node(const WhitespacePreTokenizer&, Pieces& pieces) {
-  const auto kind = [](char32_t character) {
+  const auto type = [](char32_t character) {
     if (is_word_character(character)) return 1;
     return is_white_space(character) ? 0 : 2;
   };
   pieces.split([&](std::string_view text, std::vector<PiecePart>& parts) {
     int previous = 0;
     for_each_character(text, [&](char32_t character, std::size_t at, std::size_t size) {
-      const int now = kind(character);
+      const int now = type(character);
       const auto first = static_cast<std::uint32_t>(at);
       if (now != 0 && now != previous) parts.push_back({{first, first}, std::nullopt});
       if (now != 0) parts.back().bytes.last = static_cast<std::uint32_t>(at + size);

@@ -5,7 +5,7 @@
 namespace lab::tokenizer {
 namespace {
 
-std::string kind_of(const rapidjson::Value& value) {
+std::string type_of(const rapidjson::Value& value) {
   if (value.IsNull()) return "nothing";
   if (value.IsBool()) return value.GetBool() ? "true" : "false";
   if (value.IsString()) return in_quotes(view_of(value));
@@ -20,7 +20,7 @@ void JsonNode::refuse(const std::string& problem) const {
 }
 
 std::optional<JsonNode> JsonNode::find(const char* name) const {
-  if (!value_->IsObject()) refuse(kind_of(*value_) + ", should be an object");
+  if (!value_->IsObject()) refuse(type_of(*value_) + ", should be an object");
   const rapidjson::Value* found = nullptr;
   for (const auto& member : value_->GetObject()) {
     if (view_of(member.name) != name) continue;
@@ -38,7 +38,7 @@ JsonNode JsonNode::member(const char* name) const {
 }
 
 std::vector<JsonNode> JsonNode::items() const {
-  if (!value_->IsArray()) refuse(kind_of(*value_) + ", should be a list");
+  if (!value_->IsArray()) refuse(type_of(*value_) + ", should be a list");
   std::vector<JsonNode> items;
   for (const rapidjson::Value& item : value_->GetArray())
     items.emplace_back(item, place_ + "[" + std::to_string(items.size()) + "]");
@@ -46,18 +46,18 @@ std::vector<JsonNode> JsonNode::items() const {
 }
 
 std::string_view JsonNode::text() const {
-  if (!value_->IsString()) refuse(kind_of(*value_) + ", should be text");
+  if (!value_->IsString()) refuse(type_of(*value_) + ", should be text");
   return view_of(*value_);
 }
 
 bool JsonNode::flag() const {
-  if (!value_->IsBool()) refuse(kind_of(*value_) + ", should be true or false");
+  if (!value_->IsBool()) refuse(type_of(*value_) + ", should be true or false");
   return value_->GetBool();
 }
 
 std::uint64_t JsonNode::count(std::uint64_t most) const {
   if (!value_->IsUint64() || value_->GetUint64() > most)
-    refuse(kind_of(*value_) + ", should be a whole number from 0 to " + std::to_string(most));
+    refuse(type_of(*value_) + ", should be a whole number from 0 to " + std::to_string(most));
   return value_->GetUint64();
 }
 

@@ -38,17 +38,17 @@ struct SpeltProperty {
 // within a character class, where the reference's \w lacks six characters.
 SpeltProperty spelt_property(std::string_view expression, std::size_t at, bool in_brackets) {
   if (at + 1 >= expression.size()) return {};
-  const char kind = expression[at + 1];
-  if (kind == 'w' || kind == 'W')
-    return {in_brackets ? "word in brackets" : "word", kind == 'W', 2};
-  if (kind == 'd' || kind == 'D') return {"digit", kind == 'D', 2};
-  if (kind != 'p' && kind != 'P') return {};
+  const char type = expression[at + 1];
+  if (type == 'w' || type == 'W')
+    return {in_brackets ? "word in brackets" : "word", type == 'W', 2};
+  if (type == 'd' || type == 'D') return {"digit", type == 'D', 2};
+  if (type != 'p' && type != 'P') return {};
   const std::string_view rest = expression.substr(at + 2);
   const std::size_t end = rest.find('}');
   if (!rest.starts_with('{') || end == rest.npos) return {};
   const bool caret = rest.starts_with("{^");
   const std::size_t first = caret ? 2 : 1;
-  return {std::string(rest.substr(first, end - first)), caret != (kind == 'P'), end + 3};
+  return {std::string(rest.substr(first, end - first)), caret != (type == 'P'), end + 3};
 }
 
 /// `expression` (Oniguruma) with every property of characters that the reference has a table for

@@ -35,7 +35,7 @@
 namespace lab::view {
 namespace {
 
-using attention::FillKind;
+using attention::FillType;
 
 constexpr float kStep = 0.125f;  // of the window's scale
 
@@ -103,9 +103,9 @@ void play(Ui& ui) {
   if (ui.state.present.on) toggle_playing(ui);
 }
 
-template <attention::FillKind kind>
+template <attention::FillType type>
 void fill_focused_matrix(Ui& ui) {
-  fill_cells(ui, kind);
+  fill_cells(ui, type);
 }
 void open_fills(Ui& ui) {
   show_left_column(ui);
@@ -196,16 +196,16 @@ const std::array kActions{
         .found_by("initialise random set matrix values")
         .below_line(),
     Action{"edit.fill_zero", "Edit", "Fill with zeros", kNoChord, nullptr, nullptr,
-           fill_focused_matrix<FillKind::kZero>}
+           fill_focused_matrix<FillType::kZero>}
         .found_by("clear empty 0 erase"),
     Action{"edit.fill_identity", "Edit", "Fill with the identity", kNoChord, nullptr, nullptr,
-           fill_focused_matrix<FillKind::kIdentity>}
+           fill_focused_matrix<FillType::kIdentity>}
         .found_by("eye unit diagonal 1"),
     Action{"edit.fill_normal", "Edit", "Fill with normal numbers", kNoChord, holds_numbers, nullptr,
-           fill_focused_matrix<FillKind::kNormal>}
+           fill_focused_matrix<FillType::kNormal>}
         .found_by("gaussian random"),
     Action{"edit.fill_xavier", "Edit", "Fill with Xavier", kNoChord, holds_numbers, nullptr,
-           fill_focused_matrix<FillKind::kXavier>}
+           fill_focused_matrix<FillType::kXavier>}
         .found_by("glorot random initialise"),
     Action{"edit.transpose", "Edit", "Transpose", kNoChord, can_transpose, nullptr, transpose_cells}
         .found_by("swap flip rows columns")

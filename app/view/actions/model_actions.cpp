@@ -31,13 +31,13 @@ void type_temperature(Ui& ui) {
   ui.state.requests.ask(request::GiveKeyboard{TextField::kNumber});
 }
 
-template <Positions kind>
+template <Positions type>
 bool has_positions(const Ui& ui) {
-  return config(ui).positions == kind;
+  return config(ui).positions == type;
 }
-template <Positions kind>
+template <Positions type>
 void use_positions(Ui& ui) {
-  ui.queue(intent::Apply{SetPositions{.kind = kind}});
+  ui.queue(intent::Apply{SetPositions{.type = type}});
 }
 
 // A switch of the layer, by its command.

@@ -43,9 +43,9 @@ void value_row(Ui& ui, Rect row, const char* name, const std::string& value,
   label(ui, row, tr(name));
 }
 
-double metric(Ui& ui, HeadOrder kind) {
+double metric(Ui& ui, HeadOrder type) {
   const Measured layer = measured(ui);
-  return ui.metrics.metric(kind, layer.problem, layer.trace, ui.state.head);
+  return ui.metrics.metric(type, layer.problem, layer.trace, ui.state.head);
 }
 
 bool has_means(const Ui& ui) { return has_batch(ui) && ui.kept == nullptr; }
@@ -130,14 +130,14 @@ void shift_row(Ui& ui, Rect row) {
                               "output's length")));
 }
 
-template <HeadOrder kind>
+template <HeadOrder type>
 void mean_row(Ui& ui, Rect row) {
-  constexpr bool kDiagonal = kind == HeadOrder::kDiagonal, kPrevious = kind == HeadOrder::kPrevious;
+  constexpr bool kDiagonal = type == HeadOrder::kDiagonal, kPrevious = type == HeadOrder::kPrevious;
   value_row(ui, row,
             kDiagonal   ? tr_later("On the diagonal")
             : kPrevious ? tr_later("Previous token")
                         : tr_later("First token"),
-            ui.number(metric(ui, kind)) + batch_mean(ui, kDiagonal   ? &HeadMeans::diagonal
+            ui.number(metric(ui, type)) + batch_mean(ui, kDiagonal   ? &HeadMeans::diagonal
                                                          : kPrevious ? &HeadMeans::previous
                                                                      : &HeadMeans::first),
             batch_help(ui, kDiagonal   ? tr("Mean weight that a token gives itself")

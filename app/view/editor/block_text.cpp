@@ -81,7 +81,7 @@ Expected<void> read_row(const Cells& cells, std::size_t row, attention::Matrix& 
     const auto number = number_of(cells[col]);
     if (!number) {
       const std::string place = place_text(row, col), cell = printable(cells[col]);
-      return fail(ErrorKind::kBadInput, cell.empty()
+      return fail(ErrorType::kBadInput, cell.empty()
                                             ? tr("It is empty: {}", {place})
                                             : tr("“{}” is not a number: {}", {cell, place}));
     }
@@ -108,9 +108,9 @@ Expected<attention::Matrix> read_block_text(std::string_view text) {
   const std::vector<std::string_view> lines = lines_of(text);
   const std::size_t cols = lines.empty() ? 0 : cells_of(lines.front()).size();
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    return fail(ErrorKind::kBadInput, tr("There is nothing to paste."));
+    return fail(ErrorType::kBadInput, tr("There is nothing to paste."));
   if (lines.size() * cols > static_cast<std::size_t>(kLargestBlock)) {
-    return fail(ErrorKind::kBadInput,
+    return fail(ErrorType::kBadInput,
                 tr("{} × {} cells are more than can be pasted at once",
                    {grouped(std::ssize(lines)), grouped(static_cast<Index>(cols))}));
   }
@@ -119,7 +119,7 @@ Expected<attention::Matrix> read_block_text(std::string_view text) {
     const Cells cells = cells_of(lines[row]);
     if (cells.size() != cols) {
       return fail(
-          ErrorKind::kBadInput,
+          ErrorType::kBadInput,
           tr("The copied rows differ in length: row 1 has {} cells, row {} has {}",
              {std::to_string(cols), std::to_string(row + 1), std::to_string(cells.size())}));
     }

@@ -15,15 +15,15 @@
 namespace lab::view {
 namespace {
 
-using attention::FillKind;
+using attention::FillType;
 
 constexpr const char* kFillMenu = "fills";
 constexpr float kFillFieldWidth = 110;
 constexpr float kMenuMark = 17;  // at the right of the button, kept free of its name
 
-template <FillKind kind>
+template <FillType type>
 void fill_with_button(Ui& ui) {
-  fill_cells(ui, kind);
+  fill_cells(ui, type);
 }
 
 struct FillButton {
@@ -34,21 +34,21 @@ struct FillButton {
 };
 constexpr std::array kNumberFills{
     FillButton{"fill/zero", tr_later("Zero"), tr_later("0 in every cell"),
-               fill_with_button<FillKind::kZero>},
+               fill_with_button<FillType::kZero>},
     FillButton{"fill/identity", tr_later("Identity"), tr_later("1 on the diagonal, else 0"),
-               fill_with_button<FillKind::kIdentity>},
+               fill_with_button<FillType::kIdentity>},
     FillButton{"fill/xavier", tr_later("Xavier"),
                tr_later("Random in ±√(6 / (rows + columns)); new ones each time"),
-               fill_with_button<FillKind::kXavier>},
+               fill_with_button<FillType::kXavier>},
 };
 constexpr std::array kMaskFills{
     FillButton{"fill/zero", tr_later("Forbid"), tr_later("No query may attend to any key"),
-               fill_with_button<FillKind::kZero>},
+               fill_with_button<FillType::kZero>},
     FillButton{"fill/allow", tr_later("Allow"), tr_later("Every query may attend to every key"),
                allow_pairs},
     FillButton{"fill/identity", tr_later("Diagonal"),
                tr_later("Each query may only attend to its own position"),
-               fill_with_button<FillKind::kIdentity>},
+               fill_with_button<FillType::kIdentity>},
     FillButton{"fill/reset", tr_later("Reset"),
                tr_later("Removes the painted mask; the mask's rules stay"), reset_mask},
 };
@@ -57,16 +57,16 @@ void fill_items(Ui& ui) {
   struct Item {
     const char* id;
     const char* name;
-    FillKind kind;
+    FillType type;
   };
   constexpr std::array kItems{
-      Item{"fills/zero", tr_later("Zeros"), FillKind::kZero},
-      Item{"fills/identity", tr_later("Identity"), FillKind::kIdentity},
-      Item{"fills/normal", tr_later("Normal, deviation 1"), FillKind::kNormal},
-      Item{"fills/xavier", tr_later("Xavier, ±√(6 / (rows + columns))"), FillKind::kXavier},
+      Item{"fills/zero", tr_later("Zeros"), FillType::kZero},
+      Item{"fills/identity", tr_later("Identity"), FillType::kIdentity},
+      Item{"fills/normal", tr_later("Normal, deviation 1"), FillType::kNormal},
+      Item{"fills/xavier", tr_later("Xavier, ±√(6 / (rows + columns))"), FillType::kXavier},
   };
   for (const Item& item : kItems) {
-    if (menu_item(ui, item.id, tr(item.name))) fill_cells(ui, item.kind);
+    if (menu_item(ui, item.id, tr(item.name))) fill_cells(ui, item.type);
   }
   if (menu_item(ui, "fills/transpose", tr("Transpose"), {}, false, can_transpose(ui)))
     transpose_cells(ui);

@@ -7,14 +7,14 @@
 
 namespace lab::view {
 
-using attention::FillKind;
+using attention::FillType;
 using attention::Matrix;
 
 namespace {
 
 bool is_whole(const Ui& ui) { return selected_block(ui).is_cell(); }
 
-bool is_random(FillKind kind) { return kind == FillKind::kNormal || kind == FillKind::kXavier; }
+bool is_random(FillType type) { return type == FillType::kNormal || type == FillType::kXavier; }
 
 void replace_cells(Ui& ui, Matrix values, StepLabel label) {
   queue_step(ui, set_numbers(ui, fill_target(ui), std::move(values)), std::move(label));
@@ -45,19 +45,19 @@ CellBlock fill_target(const Ui& ui) {
 
 std::string fill_target_text(const Ui& ui) { return target_name(ui)(); }
 
-void fill_cells(Ui& ui, FillKind kind) {
+void fill_cells(Ui& ui, FillType type) {
   EditState& edit = ui.state.edit;
   const std::uint64_t seed = edit.fill_seed;
-  const FillMatrix whole{edited_matrix(ui), kind, seed};
+  const FillMatrix whole{edited_matrix(ui), type, seed};
   const CellBlock target = fill_target(ui);
   const bool filled =
       is_whole(ui)
           ? queue_step(ui, whole)
           : queue_step(
                 ui,
-                set_numbers(ui, target, attention::filled(kind, {target.rows, target.cols}, seed)),
+                set_numbers(ui, target, attention::filled(type, {target.rows, target.cols}, seed)),
                 [whole] { return command_label(whole); });
-  if (!filled || !is_random(kind)) return;
+  if (!filled || !is_random(type)) return;
   ++edit.fill_seed;
   ui.state.notice = tr("Filled with seed {}", {std::to_string(seed)});
 }

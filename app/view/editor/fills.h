@@ -17,7 +17,7 @@ std::string fill_target_text(const Ui& ui);
 
 /// Fills with `kind`. Random numbers come from EditState::fill_seed, which advances to the next
 /// seed, so that the next fill differs; the message names the seed.
-void fill_cells(Ui& ui, attention::FillKind kind);
+void fill_cells(Ui& ui, attention::FillType type);
 
 /// Allows the pairs of the mask that are selected, or all.
 void allow_pairs(Ui& ui);

@@ -6,7 +6,7 @@
 #include "app/document/commands/between.h"
 #include "app/document/commands/reducer.h"
 #include "app/figure/animation/animation_file.h"
-#include "app/figure/animation/animation_kinds.h"
+#include "app/figure/animation/animation_types.h"
 #include "app/files/document_session.h"
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
@@ -153,12 +153,12 @@ void choose_motion(Ui& ui, Motion motion) {
 std::vector<FigureChoice> moving_figures(const Ui& ui) {
   std::vector<FigureChoice> choices = figure_choices(ui);
   if (chosen_motion(ui) != Motion::kWalk) return choices;
-  std::erase_if(choices, [](const FigureChoice& one) { return !figure::is_walked(one.kind); });
+  std::erase_if(choices, [](const FigureChoice& one) { return !figure::is_walked(one.type); });
   const std::string head = head_number(ui.document(), ui.state.head);
   for (FigureChoice& one : choices) {  // the stage changes from frame to frame
-    if (one.kind == figure::FigureKind::kMap) one.name = head_in_text(ui.document(), ui.state.head);
-    if (one.kind == figure::FigureKind::kHeads) one.name = tr("all heads");
-    if (one.kind == figure::FigureKind::kTwoHeads)
+    if (one.type == figure::FigureType::kMap) one.name = head_in_text(ui.document(), ui.state.head);
+    if (one.type == figure::FigureType::kHeads) one.name = tr("all heads");
+    if (one.type == figure::FigureType::kTwoHeads)
       one.name = tr("heads {} and {}, and their difference",
                     {head, head_number(ui.document(), second_head(ui))});
   }

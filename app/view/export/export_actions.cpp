@@ -96,18 +96,18 @@ void begin_sentence(Ui& ui) {
   dialog.renamed = 0;
 }
 
-bool is_offered(const Ui& ui, figure::FigureKind kind) {
+bool is_offered(const Ui& ui, figure::FigureType type) {
   const std::vector<FigureChoice> choices = figure_choices(ui);
-  return std::ranges::find(choices, kind, &FigureChoice::kind) != choices.end();
+  return std::ranges::find(choices, type, &FigureChoice::type) != choices.end();
 }
 
 // The figure is the one chosen last; a difference that is looked at takes its place for this time.
 void show_seen_figure(Ui& ui, attention::Stage stage) {
   DialogState& dialog = ui.state.dialog;
-  choose_figure(ui, chosen_kind(dialog));
+  choose_figure(ui, chosen_type(dialog));
   dialog.seen_figure.reset();
-  const figure::FigureKind chosen = dialog.exporting.figure.kind, seen = looked_at(ui, stage);
-  if (seen == figure::FigureKind::kMap && is_offered(ui, chosen)) return;
+  const figure::FigureType chosen = dialog.exporting.figure.type, seen = looked_at(ui, stage);
+  if (seen == figure::FigureType::kMap && is_offered(ui, chosen)) return;
   dialog.seen_figure = {seen, chosen};
   choose_figure(ui, seen);
 }
@@ -177,7 +177,7 @@ void open_export_dialog(Ui& ui, attention::Stage stage) {
 void save_as_figure(Ui& ui, attention::Stage stage) {
   ui.state.dialog.exporting.mode = ExportMode::kFigure;
   ui.state.dialog.exporting.whole = WholeModel::kNone;
-  choose_figure(ui, figure::FigureKind::kMap);
+  choose_figure(ui, figure::FigureType::kMap);
   open_export_dialog(ui, stage);
 }
 

@@ -97,7 +97,7 @@ void own_head_line(Ui& ui) {
   const bool weights = exporting.figure.stage == attention::Stage::kWeights;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool mean =
-      exporting.mode == ExportMode::kFigure && exporting.figure.kind == figure::FigureKind::kMean;
+      exporting.mode == ExportMode::kFigure && exporting.figure.type == figure::FigureType::kMean;
   const bool whole = chosen_whole_model(ui) != WholeModel::kNone;
   if (!weights || mean || whole || exporting.mode == ExportMode::kFolder) return;
   const std::string head =
@@ -108,7 +108,7 @@ void own_head_line(Ui& ui) {
 
 void mode_rows(Ui& ui) {
   const ExportMode mode = ui.state.dialog.exporting.mode;
-  if (mode == ExportMode::kFigure) figure_kind_rows(ui);
+  if (mode == ExportMode::kFigure) figure_type_rows(ui);
   if (mode == ExportMode::kNumbers) number_choice_rows(ui);
   if (mode == ExportMode::kMotion) motion_rows(ui);
   if (mode == ExportMode::kFolder)

@@ -111,15 +111,15 @@ ExportState lasting_choices(ExportState choices) {
   return choices;
 }
 
-figure::FigureKind chosen_kind(const DialogState& dialog) {
-  const figure::FigureKind kind = dialog.exporting.figure.kind;
+figure::FigureType chosen_type(const DialogState& dialog) {
+  const figure::FigureType type = dialog.exporting.figure.type;
   const auto& seen = dialog.seen_figure;
-  return seen && seen->seen == kind ? seen->chosen : kind;
+  return seen && seen->seen == type ? seen->chosen : type;
 }
 
 void keep_choices(DialogState& dialog) {
   dialog.last_export = lasting_choices(dialog.exporting);
-  dialog.last_export.figure.kind = chosen_kind(dialog);
+  dialog.last_export.figure.type = chosen_type(dialog);
 }
 
 ExportMemory memory_of(const DialogState& dialog) {

@@ -13,7 +13,7 @@ namespace lab::view {
 ExportState lasting_choices(ExportState choices);
 
 /// The kind of figure that was chosen, though another may be shown because it is looked at.
-figure::FigureKind chosen_kind(const DialogState& dialog);
+figure::FigureType chosen_type(const DialogState& dialog);
 
 /// Keeps the choices as those of the last export.
 void keep_choices(DialogState& dialog);

@@ -157,7 +157,7 @@ void range_rows(Ui& ui) {
   spread_choices(ui);
   end_row();
   begin_row(ui, "");
-  if (figure.kind == figure::FigureKind::kHeads) look_widgets(ui, LookRow::kGrid);
+  if (figure.type == figure::FigureType::kHeads) look_widgets(ui, LookRow::kGrid);
   bool centred = figure.centre.has_value();
   row_tick(ui, tr("symmetric about"), "dialog/centred", centred);
   if (centred != figure.centre.has_value())
@@ -235,12 +235,12 @@ void what_moves_row(Ui& ui) {
 
 void where_it_is_seen_row(Ui& ui) {
   const std::vector<FigureChoice> choices = moving_figures(ui);
-  const figure::FigureKind kind = export_options(ui).kind;
-  const auto chosen = std::ranges::find(choices, kind, &FigureChoice::kind);
+  const figure::FigureType type = export_options(ui).type;
+  const auto chosen = std::ranges::find(choices, type, &FigureChoice::type);
   begin_row(ui, tr("Seen in"));
   const auto at = chosen == choices.end() ? 0 : static_cast<std::size_t>(chosen - choices.begin());
   if (const auto taken = row_list(ui, "dialog/seen", names_of(choices), at))
-    choose_figure(ui, choices[*taken].kind);
+    choose_figure(ui, choices[*taken].type);
   end_row();
 }
 
@@ -328,17 +328,17 @@ void export_format_row(Ui& ui) {
   if (formats > 1) other_formats_row(ui, now);
 }
 
-void figure_kind_rows(Ui& ui) {
+void figure_type_rows(Ui& ui) {
   const std::vector<FigureChoice> choices = figure_choices(ui);
   ExportState& exporting = ui.state.dialog.exporting;
   const WholeModel whole = chosen_whole_model(ui);
   const auto chosen = std::ranges::find_if(choices, [&](const FigureChoice& one) {
-    return one.whole == whole && (whole != WholeModel::kNone || one.kind == exporting.figure.kind);
+    return one.whole == whole && (whole != WholeModel::kNone || one.type == exporting.figure.type);
   });
   const auto at = chosen == choices.end() ? 0 : static_cast<std::size_t>(chosen - choices.begin());
   begin_row(ui, tr("Shows"));
   if (const auto taken = row_list(ui, "dialog/what", names_of(choices), at)) {
-    choose_figure(ui, choices[*taken].kind);
+    choose_figure(ui, choices[*taken].type);
     exporting.whole = choices[*taken].whole;
   }
   end_row();
@@ -352,13 +352,13 @@ void figure_option_rows(Ui& ui) {
   page_row(ui);
   letters_row(ui, moves || format == nullptr || format->of_pixels || makes_pixels(ui));
   if (chosen_whole_model(ui) != WholeModel::kNone) return palette_row(ui);
-  const figure::FigureKind kind = export_options(ui).kind;
-  if (kind != figure::FigureKind::kLines && kind != figure::FigureKind::kArithmetic) {
+  const figure::FigureType type = export_options(ui).type;
+  if (type != figure::FigureType::kLines && type != figure::FigureType::kArithmetic) {
     palette_row(ui);
     range_rows(ui);
     cells_row(ui);
   }
-  if (kind != figure::FigureKind::kArithmetic && !exports_all_sentences(ui)) token_rows(ui);
+  if (type != figure::FigureType::kArithmetic && !exports_all_sentences(ui)) token_rows(ui);
   drawn_rows(ui);
 }
 

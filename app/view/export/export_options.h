@@ -15,7 +15,7 @@ void export_mode_row(Ui& ui);
 void export_format_row(Ui& ui);
 
 /// What the figure shows, as a list.
-void figure_kind_rows(Ui& ui);
+void figure_type_rows(Ui& ui);
 
 /// How figures look; nothing when the mode makes none.
 void figure_option_rows(Ui& ui);

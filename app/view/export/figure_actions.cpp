@@ -7,7 +7,7 @@
 #include "app/document/token_choice.h"
 #include "app/explain/explain_text.h"
 #include "app/explain/stage_text.h"
-#include "app/figure/animation/animation_kinds.h"
+#include "app/figure/animation/animation_types.h"
 #include "app/figure/compose/stage_sheet.h"
 #include "app/figure/figure_writers.h"
 #include "app/files/document_session.h"
@@ -27,10 +27,10 @@ namespace lab::view {
 namespace {
 
 // A grid, a pipeline and three maps side by side need the width of a page.
-double default_width(figure::FigureKind kind) {
+double default_width(figure::FigureType type) {
   const bool is_wide =
-      kind == figure::FigureKind::kHeads || kind == figure::FigureKind::kPipeline ||
-      kind == figure::FigureKind::kTwoHeads || kind == figure::FigureKind::kTwoStates;
+      type == figure::FigureType::kHeads || type == figure::FigureType::kPipeline ||
+      type == figure::FigureType::kTwoHeads || type == figure::FigureType::kTwoStates;
   return is_wide ? 183 : 89;
 }
 
@@ -75,49 +75,49 @@ std::vector<FigureChoice> figure_choices(const Ui& ui) {
   const bool several = ui.problem().config.n_heads > 1 && is_per_head(stage);
   const auto cell = selected_cell(ui.state.selection);
   const std::string head = head_number(ui.document(), ui.state.head);
-  std::vector<FigureChoice> choices{{figure::FigureKind::kMap, stage_and_head(ui, stage)}};
+  std::vector<FigureChoice> choices{{figure::FigureType::kMap, stage_and_head(ui, stage)}};
   if (several) {
-    choices.push_back({figure::FigureKind::kHeads, tr("{} of all heads", {title})});
-    choices.push_back({figure::FigureKind::kTwoHeads,
+    choices.push_back({figure::FigureType::kHeads, tr("{} of all heads", {title})});
+    choices.push_back({figure::FigureType::kTwoHeads,
                        tr("{} of heads {} and {}, and their difference",
                           {title, head, head_number(ui.document(), second_head(ui))})});
   }
   if (several && stage == attention::Stage::kWeights)
-    choices.push_back({figure::FigureKind::kMean, figure::title_of_mean(ui.document())});
+    choices.push_back({figure::FigureType::kMean, figure::title_of_mean(ui.document())});
   if (ui.state.compare.a)
     choices.push_back(
-        {figure::FigureKind::kTwoStates, compared_stage(ui, stage, ui.state.head).fits()
+        {figure::FigureType::kTwoStates, compared_stage(ui, stage, ui.state.head).fits()
                                              ? tr("{} of A and B, and their difference", {title})
                                              : tr("{} of A and B", {title})});
-  choices.push_back({figure::FigureKind::kPipeline, tr("All stages of head {}", {head})});
-  choices.push_back({figure::FigureKind::kLines, tr("Lines from queries to keys")});
+  choices.push_back({figure::FigureType::kPipeline, tr("All stages of head {}", {head})});
+  choices.push_back({figure::FigureType::kLines, tr("Lines from queries to keys")});
   choices.push_back(
-      {figure::FigureKind::kArithmetic,
+      {figure::FigureType::kArithmetic,
        tr("Arithmetic of {}",
           {explain::cell_title(ui.document(), ui.state.selection.stage, cell.row, cell.col)})});
   if (ui.state.dialog.exporting.mode == ExportMode::kFigure)
     for (const ModelFigureChoice& one : model_figure_choices(ui))
-      choices.push_back({figure::FigureKind::kMap, one.name, one.whole});
+      choices.push_back({figure::FigureType::kMap, one.name, one.whole});
   return choices;
 }
 
-figure::FigureKind looked_at(const Ui& ui, attention::Stage stage) {
+figure::FigureType looked_at(const Ui& ui, attention::Stage stage) {
   const HeadView view = ui.state.heads.view;
   const bool weights = stage == attention::Stage::kWeights;
-  if (ui.state.compare.shows_difference()) return figure::FigureKind::kTwoStates;
+  if (ui.state.compare.shows_difference()) return figure::FigureType::kTwoStates;
   const bool of_stage = view == HeadView::kBeside || view == HeadView::kDifference;
   if ((weights && shows_two_heads(view)) || (is_per_head(stage) && of_stage))
-    return figure::FigureKind::kTwoHeads;
-  return weights && view == HeadView::kMean ? figure::FigureKind::kMean : figure::FigureKind::kMap;
+    return figure::FigureType::kTwoHeads;
+  return weights && view == HeadView::kMean ? figure::FigureType::kMean : figure::FigureType::kMap;
 }
 
-void choose_figure(Ui& ui, figure::FigureKind kind) {
+void choose_figure(Ui& ui, figure::FigureType type) {
   figure::FigureOptions& figure = ui.state.dialog.exporting.figure;
-  if (figure.width_mm == default_width(figure.kind)) figure.width_mm = default_width(kind);
+  if (figure.width_mm == default_width(figure.type)) figure.width_mm = default_width(type);
   if (figure.range_rule == figure::RangeRule::kShared)
     figure.range_rule = figure::RangeRule::kAutomatic;
-  if (kind == figure::FigureKind::kHeads) figure.range_rule = figure::RangeRule::kShared;
-  figure.kind = kind;
+  if (type == figure::FigureType::kHeads) figure.range_rule = figure::RangeRule::kShared;
+  figure.type = type;
 }
 
 ChosenTokens chosen_tokens(const Ui& ui) {
@@ -143,12 +143,12 @@ figure::FigureOptions export_options(const Ui& ui) {
   use_tokens(ui, figure);
   const TokensState& tokens = ui.state.tokens;
   figure.share = tokens.share;
-  if (figure.kind == figure::FigureKind::kLines && tokens.lines != TokenLines::kAll)
+  if (figure.type == figure::FigureType::kLines && tokens.lines != TokenLines::kAll)
     figure.row = ui.state.selection.query;
-  if (figure.kind == figure::FigureKind::kLines && tokens.lines == TokenLines::kHeads)
+  if (figure.type == figure::FigureType::kLines && tokens.lines == TokenLines::kHeads)
     for (const int head : tokens.heads)
       if (head >= 0 && head < ui.problem().config.n_heads) figure.line_heads.push_back(head);
-  if (figure.kind == figure::FigureKind::kArithmetic) {
+  if (figure.type == figure::FigureType::kArithmetic) {
     const Cell cell = selected_cell(ui.state.selection);
     figure.stage = ui.state.selection.stage;
     figure.row = cell.row, figure.column = cell.col;
@@ -157,9 +157,9 @@ figure::FigureOptions export_options(const Ui& ui) {
   if (figure.range_rule == figure::RangeRule::kFixed && !(figure.range.lo < figure.range.hi))
     figure.range_rule = figure::RangeRule::kAutomatic;  // while the limits are typed
   if (ui.state.dialog.exporting.mode == ExportMode::kMotion && chosen_motion(ui) == Motion::kWalk &&
-      !figure::is_walked(figure.kind))
-    figure.kind = figure::FigureKind::kMap;
-  if (ui.state.dialog.exporting.mode == ExportMode::kFolder) figure.kind = figure::FigureKind::kMap;
+      !figure::is_walked(figure.type))
+    figure.type = figure::FigureType::kMap;
+  if (ui.state.dialog.exporting.mode == ExportMode::kFolder) figure.type = figure::FigureType::kMap;
   if (ui.state.dialog.exporting.marks)
     figure.marks.pins = ui.state.inspection.pins, figure.marks.selected = selected_ref(ui);
   return figure;
@@ -170,26 +170,26 @@ namespace {
 std::string stem_of_figure(const Ui& ui, const figure::FigureOptions& figure) {
   const std::string head = "head-" + head_number(ui.document(), ui.state.head);
   std::string stage(stage_name(figure.stage));
-  switch (figure.kind) {
-    case figure::FigureKind::kMean:
+  switch (figure.type) {
+    case figure::FigureType::kMean:
       if (figure.stage == attention::Stage::kWeights) return stage + "-mean";
       return is_per_head(figure.stage) ? stage + "-" + head : stage;
-    case figure::FigureKind::kMaximum:
+    case figure::FigureType::kMaximum:
       if (figure.stage == attention::Stage::kWeights) return stage + "-maximum";
       [[fallthrough]];
-    case figure::FigureKind::kMap:
+    case figure::FigureType::kMap:
       return is_per_head(figure.stage) ? stage + "-" + head : stage;
-    case figure::FigureKind::kHeads:
+    case figure::FigureType::kHeads:
       return stage + "-all-heads";
-    case figure::FigureKind::kTwoHeads:
+    case figure::FigureType::kTwoHeads:
       return stage + "-" + head + "-and-" + head_number(ui.document(), second_head(ui));
-    case figure::FigureKind::kTwoStates:
+    case figure::FigureType::kTwoStates:
       return stage + "-a-and-b";
-    case figure::FigureKind::kPipeline:
+    case figure::FigureType::kPipeline:
       return "pipeline-" + head;
-    case figure::FigureKind::kLines:
+    case figure::FigureType::kLines:
       return "lines-" + head;
-    case figure::FigureKind::kArithmetic:
+    case figure::FigureType::kArithmetic:
       return "arithmetic-" + head;
   }
   return stage;

@@ -17,7 +17,7 @@ std::string stage_and_head(const Ui& ui, attention::Stage stage);
 
 /// A kind of figure that can be made from the current state.
 struct FigureChoice {
-  figure::FigureKind kind = figure::FigureKind::kMap;
+  figure::FigureType type = figure::FigureType::kMap;
   std::string name;                      ///< "Weights of all heads"
   WholeModel whole = WholeModel::kNone;  ///< of the whole trained model instead
 };
@@ -27,10 +27,10 @@ std::vector<FigureChoice> figure_choices(const Ui& ui);
 
 /// The kind of figure shown in the card of `stage`: of two heads or two states if their difference
 /// is shown.
-figure::FigureKind looked_at(const Ui& ui, attention::Stage stage);
+figure::FigureType looked_at(const Ui& ui, attention::Stage stage);
 
 /// Chooses that kind of figure in the dialog, with its usual width unless another width was chosen.
-void choose_figure(Ui& ui, figure::FigureKind kind);
+void choose_figure(Ui& ui, figure::FigureType type);
 
 /// The tokens that the dialog's figures show.
 struct ChosenTokens {

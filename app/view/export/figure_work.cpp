@@ -19,9 +19,9 @@ std::string points_text(double size) {
 }  // namespace
 
 bool takes_moves(const Ui& ui, const figure::FigureOptions& options) {
-  using figure::FigureKind;
-  return shows_moves(ui) && options.kind != FigureKind::kLines &&
-         options.kind != FigureKind::kArithmetic && options.kind != FigureKind::kTwoStates;
+  using figure::FigureType;
+  return shows_moves(ui) && options.type != FigureType::kLines &&
+         options.type != FigureType::kArithmetic && options.type != FigureType::kTwoStates;
 }
 
 FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options)
@@ -35,7 +35,7 @@ FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options)
     document_ = std::move(moves.document), trace_ = std::move(moves.trace);
     options_.moved = ui.moves.name;
   }
-  if (options_.kind != figure::FigureKind::kTwoStates) return;
+  if (options_.type != figure::FigureType::kTwoStates) return;
   session_document_ = document_ = ui.workspace.document(), trace_ = ui.workspace.trace();
 }
 
@@ -77,7 +77,7 @@ Expected<std::string> FigureWork::made(const figure::FigureFormat& format,
                                        figure::WriteOptions writing,
                                        const figure::FigureOptions& options) const {
   writing.dpi = options.dpi;
-  if (!problem_.empty()) return fail(ErrorKind::kUsage, problem_);
+  if (!problem_.empty()) return fail(ErrorType::kUsage, problem_);
   if (model_) return figure::model_figure_file(*model_, options, format, writing);
   return figure::figure_file(document_, trace_, options, format, writing, kept_.get());
 }
@@ -91,7 +91,7 @@ Expected<std::string> FigureWork::file_of(const figure::FigureFormat& format,
                                           figure::WriteOptions writing, attention::Stage stage,
                                           attention::Index head) const {
   figure::FigureOptions one = options_;
-  one.kind = figure::FigureKind::kMap, one.stage = stage, one.head = head;
+  one.type = figure::FigureType::kMap, one.stage = stage, one.head = head;
   return made(format, std::move(writing), one);
 }
 

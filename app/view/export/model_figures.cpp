@@ -124,7 +124,7 @@ Snapshot attention_of_all_layers(const Ui& ui) {
 
 figure::FigureOptions all_layers_options(const Ui& ui, const Document& all,
                                          figure::FigureOptions options) {
-  options.kind = figure::FigureKind::kHeads;
+  options.type = figure::FigureType::kHeads;
   options.stage = attention::Stage::kWeights;
   options.heads.clear();
   options.range_rule = figure::RangeRule::kShared;

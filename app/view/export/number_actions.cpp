@@ -58,7 +58,7 @@ std::string array_line(Stage stage, const std::vector<std::int64_t>& shape) {
 Expected<std::string> csv_of_whole(
     const std::optional<figure::ModelFigure>& figure,
     std::size_t most_rows = std::numeric_limits<std::size_t>::max()) {
-  if (!figure) return fail(ErrorKind::kUsage, numbers_pending_text());
+  if (!figure) return fail(ErrorType::kUsage, numbers_pending_text());
   const figure::ModelTable table = figure::table_of(*figure, most_rows);
   return files::csv_text(table.header, table.rows);
 }

@@ -24,11 +24,11 @@ namespace {
 using MadeFile = Expected<ExportedFile>;
 
 bool is_of_one_state(const Ui& ui) {
-  using figure::FigureKind;
+  using figure::FigureType;
   const ExportState& exporting = ui.state.dialog.exporting;
-  const FigureKind kind = exporting.figure.kind;
-  const bool figure = exporting.mode == ExportMode::kFigure && kind != FigureKind::kArithmetic &&
-                      kind != FigureKind::kTwoStates;
+  const FigureType type = exporting.figure.type;
+  const bool figure = exporting.mode == ExportMode::kFigure && type != FigureType::kArithmetic &&
+                      type != FigureType::kTwoStates;
   return figure || exporting.mode == ExportMode::kNumbers;
 }
 

@@ -50,7 +50,7 @@ std::vector<int> times_of(const std::vector<std::uint64_t>& steps, double second
 }
 
 // The layer at a step, with what the layers before it give.
-Expected<Document> layer_at(const ModelDocument& model, const attention::network::LayerPlace& at,
+Expected<Document> layer_at(const ModelDocument& model, const attention::network::LayerId& at,
                             std::uint64_t step) {
   return at_step(model, training_of(model)->branch, step).and_then([&](ModelDocument&& then) {
     return guarded([&] {

@@ -33,15 +33,15 @@ float write_page(Ui& ui, RichFlow& flow, const GuidePage& page, const std::strin
   float found = flow.y();
   std::size_t heading = 0;
   for (const Block& block : page.text) {
-    if (block.kind == Block::Kind::kHeading) {
+    if (block.type == Block::Type::kHeading) {
       const GuideSection& section = page.sections[heading++];
       if (section.anchor == anchor && block.level > 1) found = flow.y() + ui.px(kAboveSection);
       write_heading(ui, flow, block, section.title);
     } else {
       flow.block(block, ui.theme.text);
     }
-    const bool goes_on = block.kind == Block::Kind::kItem && &block != &page.text.back() &&
-                         (&block)[1].kind == Block::Kind::kItem;
+    const bool goes_on = block.type == Block::Type::kItem && &block != &page.text.back() &&
+                         (&block)[1].type == Block::Type::kItem;
     flow.skip(ui.px(goes_on ? kBetweenItems : kBetweenBlocks));
   }
   return found;

@@ -39,7 +39,7 @@ std::string own_anchor(const std::vector<GuideSection>& sections, const std::str
 std::vector<GuideSection> sections_of(const lessons::RichText& text) {
   std::vector<GuideSection> sections;
   for (const lessons::TextBlock& block : text) {
-    if (block.kind == lessons::TextBlock::Kind::kHeading) {
+    if (block.type == lessons::TextBlock::Type::kHeading) {
       const std::string title = text_of(block.spans);
       sections.push_back({title, own_anchor(sections, title), {}});
     }

@@ -16,7 +16,7 @@ constexpr float kStudentWidth = 260;
 
 Expected<void> check_answers_path(const std::string& path) {
   if (files::ending_of(path) == ".csv") return {};
-  return fail(ErrorKind::kUsage, tr("Answers are saved as .csv."));
+  return fail(ErrorType::kUsage, tr("Answers are saved as .csv."));
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ std::optional<attention::Stage> stage_to_click(const Ui& ui) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
   std::optional<attention::Stage> stage;
   for (std::size_t i = 0; i < run.questions().size(); ++i) {
-    const bool clicks = run.questions()[i]->kind == lessons::QuestionKind::kCell;
+    const bool clicks = run.questions()[i]->type == lessons::QuestionType::kCell;
     const auto right =
         clicks ? lessons::right_answer(*run.questions()[i], live_numbers(ui)) : lessons::Given();
     if (right && right->clicked) stage = right->clicked->stage;
@@ -83,7 +83,7 @@ void check_answer(Ui& ui, std::size_t question) {
 void note_written(Ui& ui) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
   for (std::size_t i = 0; i < run.questions().size(); ++i)
-    if (run.questions()[i]->kind == lessons::QuestionKind::kText && !run.state(i).solved &&
+    if (run.questions()[i]->type == lessons::QuestionType::kText && !run.state(i).solved &&
         !given_of(ui.state, i).typed.empty())
       check_answer(ui, i);
 }
@@ -145,7 +145,7 @@ void note_choice(Ui& ui) {
   if (!clicked && !moved) return;
   const auto& questions = lesson.run->questions();
   for (std::size_t i = 0; i < questions.size(); ++i)
-    if (questions[i]->kind == lessons::QuestionKind::kCell && !lesson.run->state(i).solved) {
+    if (questions[i]->type == lessons::QuestionType::kCell && !lesson.run->state(i).solved) {
       given_of(ui.state, i).clicked = now;
       lesson.run->withdraw(i);
     }
@@ -160,7 +160,7 @@ void answer_by_enter(Ui& ui) {
   if (others) return;
   const auto& questions = state.lesson.run->questions();
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    const bool waits = questions[i]->kind == lessons::QuestionKind::kCell &&
+    const bool waits = questions[i]->type == lessons::QuestionType::kCell &&
                        !state.lesson.run->state(i).solved && given_of(state, i).clicked;
     if (!waits) continue;
     state.keyboard_focus.has_keys = true;  // nobody else takes the key
@@ -177,7 +177,7 @@ void answer_by_edits(Ui& ui) {
   if (ui.workspace.behind() || uncommitted || ui.state.lesson.begins) return;
   for (std::size_t i = 0; i < run.questions().size(); ++i) {
     const lessons::Question& question = *run.questions()[i];
-    if (question.kind != lessons::QuestionKind::kMake || run.state(i).solved) continue;
+    if (question.type != lessons::QuestionType::kMake || run.state(i).solved) continue;
     const auto judged = lessons::judge(question, {}, live_numbers(ui));
     if (judged && judged->verdict == lessons::Verdict::kRight) check_answer(ui, i);
   }

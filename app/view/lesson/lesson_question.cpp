@@ -138,7 +138,7 @@ bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::strin
 }
 
 std::string check_label(const lessons::Question& question) {
-  return question.kind == lessons::QuestionKind::kText ? tr("Done") : tr("Check");
+  return question.type == lessons::QuestionType::kText ? tr("Done") : tr("Check");
 }
 
 std::string hint_label(const lessons::QuestionState& state, const lessons::Question& question) {
@@ -157,8 +157,8 @@ Rect button_row(Ui& ui, RichFlow& flow) {
 
 // Numbers and names are typed in a line.
 bool is_typed(const lessons::Question& question) {
-  return question.kind == lessons::QuestionKind::kNumber ||
-         question.kind == lessons::QuestionKind::kName;
+  return question.type == lessons::QuestionType::kNumber ||
+         question.type == lessons::QuestionType::kName;
 }
 
 bool line_field(Ui& ui, Rect& row, std::size_t index) {
@@ -206,7 +206,7 @@ void write_check(Ui& ui, Rect& row, std::size_t index) {
 void write_buttons(Ui& ui, RichFlow& flow, std::size_t index) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
   const lessons::Question& question = *run.questions()[index];
-  const bool checks = question.kind != lessons::QuestionKind::kMake;
+  const bool checks = question.type != lessons::QuestionType::kMake;
   const bool hints = run.has_hint(index, live_numbers(ui));
   const std::string hint = hint_label(run.state(index), question);
   const float field = is_typed(question) ? ui.px(kField + 8) : 0;
@@ -250,31 +250,31 @@ void write_condition(Ui& ui, RichFlow& flow, std::size_t index) {
 
 // True when an edit that answered the question was undone, so that the verdict no longer applies.
 bool no_longer_holds(const Ui& ui, const lessons::Question& question) {
-  if (question.kind != lessons::QuestionKind::kMake) return false;
+  if (question.type != lessons::QuestionType::kMake) return false;
   const auto judged = lessons::judge(question, {}, live_numbers(ui));
   return !judged || judged->verdict != lessons::Verdict::kRight;
 }
 
 void write_answer(Ui& ui, RichFlow& flow, std::size_t index) {
   const lessons::Question& question = *ui.state.lesson.run->questions()[index];
-  switch (question.kind) {
-    case lessons::QuestionKind::kChoice:
+  switch (question.type) {
+    case lessons::QuestionType::kChoice:
       for (std::size_t i = 0; i < question.choices.size(); ++i) write_choice(ui, flow, index, i);
       break;
-    case lessons::QuestionKind::kCell:
+    case lessons::QuestionType::kCell:
       write_chosen_cell(ui, flow, index);
       break;
-    case lessons::QuestionKind::kMake:
+    case lessons::QuestionType::kMake:
       write_condition(ui, flow, index);
       break;
-    case lessons::QuestionKind::kText: {
+    case lessons::QuestionType::kText: {
       const Rect place = flow.take(kTextLines * ui.px(20) + ui.px(12));
       if (flow.draws()) words_box(ui, place, index);
       flow.skip(ui.px(4));
       break;
     }
-    case lessons::QuestionKind::kNumber:
-    case lessons::QuestionKind::kName:
+    case lessons::QuestionType::kNumber:
+    case lessons::QuestionType::kName:
       break;
   }
 }
@@ -322,20 +322,20 @@ void write_hints(Ui& ui, RichFlow& flow, const lessons::Question& question,
 
 // The answer, for a class, when the teacher requests it.
 void write_solution(Ui& ui, RichFlow& flow, const lessons::Question& question) {
-  if (question.kind ==
-      lessons::QuestionKind::kMake) {  // it is answered by an edit, which the hints explain
+  if (question.type ==
+      lessons::QuestionType::kMake) {  // it is answered by an edit, which the hints explain
     for (const lessons::RichText& hint : question.hints) flow.text(hint, ui.theme.text);
     return;
   }
   const auto right = lessons::right_answer(question, live_numbers(ui));
   if (!right) return;
-  const bool is_number = question.kind == lessons::QuestionKind::kNumber;
+  const bool is_number = question.type == lessons::QuestionType::kNumber;
   const auto number = is_number ? typed_number(right->typed) : std::nullopt;
   const std::string answer = number ? lessons::answer_number(question, *number)
                              : right->clicked
                                  ? cell_words(ui.workspace.document(), *right->clicked)
                                  : lessons::given_text(question, *right, live_numbers(ui));
-  if (question.kind != lessons::QuestionKind::kText)
+  if (question.type != lessons::QuestionType::kText)
     flow.words(tr("Answer: {}", {answer}), ui.fonts.bold, ui.theme.right);
   flow.skip(ui.px(4));
   flow.text(question.right, ui.theme.text);
@@ -344,16 +344,16 @@ void write_solution(Ui& ui, RichFlow& flow, const lessons::Question& question) {
 
 // The keyboard goes to the question's field, or Tab to its first choice or its button.
 void lead_to(Ui& ui, std::size_t index) {
-  using lessons::QuestionKind;
+  using lessons::QuestionType;
   LessonState& lesson = ui.state.lesson;
-  const QuestionKind kind = lesson.run->questions()[index]->kind;
+  const QuestionType type = lesson.run->questions()[index]->type;
   lesson.leads = false;
   if (ui.state.present.on) return;
-  if (is_typed(*lesson.run->questions()[index]) || kind == QuestionKind::kText)
+  if (is_typed(*lesson.run->questions()[index]) || type == QuestionType::kText)
     lesson.lead_to = name_of(index, "answer");
-  else if (kind != QuestionKind::kMake)
+  else if (type != QuestionType::kMake)
     ui.state.keyboard_focus.tab_to =
-        name_of(index, kind == QuestionKind::kChoice ? "choice/1" : "check");
+        name_of(index, type == QuestionType::kChoice ? "choice/1" : "check");
 }
 
 }  // namespace

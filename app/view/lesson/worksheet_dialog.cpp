@@ -17,7 +17,7 @@ constexpr float kSeedWidth = 90;
 
 Expected<void> check_worksheet_path(const std::string& path) {
   if (files::ending_of(path) == ".pdf") return {};
-  return fail(ErrorKind::kUsage, tr("A worksheet is a .pdf."));
+  return fail(ErrorType::kUsage, tr("A worksheet is a .pdf."));
 }
 
 void seed_row(Ui& ui, WorksheetOptions& options) {

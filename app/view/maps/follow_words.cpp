@@ -239,7 +239,7 @@ std::string pinned_stage(const Ui& ui, const LayerPin& pin) {
 }
 
 // Pins of another layer, and words of another stack, take the place of those that are shown.
-void show_pins_of(ViewState& state, const attention::network::LayerPlace& at) {
+void show_pins_of(ViewState& state, const attention::network::LayerId& at) {
   ModelState& model = state.model;
   for (const CellRef& cell : state.inspection.pins)
     model.other_pins.push_back({model.pins_at, cell});
@@ -265,7 +265,7 @@ void begin_words(ViewState& state, const Document& document) {
 void follow_pinned_layer(Ui& ui) {
   const Document& document = ui.workspace.document();
   ModelState& model = ui.state.model;
-  const attention::network::LayerPlace at = document.layer.at, before = model.pins_at;
+  const attention::network::LayerId at = document.layer.at, before = model.pins_at;
   if (at == before) return;
   show_pins_of(ui.state, at);
   if (at.sublayer == before.sublayer) return;

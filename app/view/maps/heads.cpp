@@ -187,7 +187,7 @@ std::optional<HeadRef> head_with_focus(const Ui& ui) {
   const auto& on = ui.state.keyboard_focus.on;
   if (!on) return std::nullopt;
   const std::string_view name = on->name;
-  const attention::network::LayerPlace at = ui.document().layer.at;
+  const attention::network::LayerId at = ui.document().layer.at;
   if (name.starts_with("tile/")) {
     const auto numbers = leading_numbers(name.substr(5));
     if (numbers.size() == 2) return HeadRef{{at.sublayer, numbers[0]}, numbers[1]};

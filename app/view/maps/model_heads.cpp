@@ -14,7 +14,7 @@ namespace lab::view {
 namespace {
 
 using attention::Index;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 
 // An answer at the last of the `rows` that can predict stays there, whatever the text becomes.
 void follow_answer(ModelState& state, Index rows) {
@@ -42,7 +42,7 @@ void go_to_head(Ui& ui, const HeadRef& head) {
 void go_to_layer(Ui& ui, int by) {
   const ModelDocument* const model = edited_model(ui);
   if (model == nullptr) return go_to_array_layer(ui, by);
-  LayerPlace at = ui.edited().layer.at;
+  LayerId at = ui.edited().layer.at;
   at.layer += by;
   if (find_attention(model->network, at) != nullptr) ui.queue(intent::GoToLayer{at});
 }

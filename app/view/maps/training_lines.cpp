@@ -17,17 +17,17 @@ const TrainingPlace* training_in(const ModelDocument* model) {
 }
 
 // The numbers of a head that the curves of that kind show.
-const std::vector<float>& values_of(const HeadCurves& head, CurveKind kind) {
-  switch (kind) {
-    case CurveKind::kInduction:
+const std::vector<float>& values_of(const HeadCurves& head, CurveType type) {
+  switch (type) {
+    case CurveType::kInduction:
       return head.induction;
-    case CurveKind::kPrevious:
+    case CurveType::kPrevious:
       return head.previous;
-    case CurveKind::kFirst:
+    case CurveType::kFirst:
       return head.first;
-    case CurveKind::kEntropy:
+    case CurveType::kEntropy:
       return head.entropy;
-    case CurveKind::kGradient:
+    case CurveType::kGradient:
       return head.gradient;
   }
   return head.induction;
@@ -52,9 +52,9 @@ std::optional<int> birth_of_induction(const TrainingCurves& curves) {
 }
 
 // Only the heads that stand out have a label.
-bool stands_out(const std::vector<float>& values, CurveKind kind) {
+bool stands_out(const std::vector<float>& values, CurveType type) {
   constexpr float kMuch = 0.3f;
-  if (kind == CurveKind::kGradient || kind == CurveKind::kEntropy) return true;
+  if (type == CurveType::kGradient || type == CurveType::kEntropy) return true;
   return !values.empty() && *std::ranges::max_element(values) >= kMuch;
 }
 
@@ -83,17 +83,17 @@ void add_heads(const ModelDocument& model, const TrainingState& state, const Hea
   }
 }
 
-std::string title_of_curves(CurveKind kind) {
-  switch (kind) {
-    case CurveKind::kInduction:
+std::string title_of_curves(CurveType type) {
+  switch (type) {
+    case CurveType::kInduction:
       return tr("Induction scores while training");
-    case CurveKind::kPrevious:
+    case CurveType::kPrevious:
       return tr("Attention to the token before while training");
-    case CurveKind::kFirst:
+    case CurveType::kFirst:
       return tr("Attention to the first token while training");
-    case CurveKind::kEntropy:
+    case CurveType::kEntropy:
       return tr("Entropy of each head while training");
-    case CurveKind::kGradient:
+    case CurveType::kGradient:
       return tr("Gradient of each head while training");
   }
   return {};
@@ -107,7 +107,7 @@ ModelCurves make_lines(const ModelDocument& model, const TrainingState& state,
   curves.title = title_of_curves(state.curves);
   curves.last = std::max(1, state.data.steps.empty() ? 1 : state.data.steps.back());
   add_heads(model, state, focused, curves);
-  if (state.curves != CurveKind::kGradient) {
+  if (state.curves != CurveType::kGradient) {
     curves.curves.push_back(loss_line(state.data, place.run->task().vocabulary()));
   } else {
     for (const ModelCurve& line : curves.curves)

@@ -24,11 +24,11 @@ bool is_training_document(const Ui& ui);
 /// shown_training() is not null.
 const figure::ModelCurves& training_lines(Ui& ui);
 
-/// What each CurveKind is called on its button and in tables, in their order.
+/// What each CurveType is called on its button and in tables, in their order.
 inline constexpr std::array kCurveNames{tr_later("induction"), tr_later("previous"),
                                         tr_later("first"), tr_later("entropy"),
                                         tr_later("gradient")};
-static_assert(kCurveNames.size() == static_cast<std::size_t>(CurveKind::kGradient) + 1);
+static_assert(kCurveNames.size() == static_cast<std::size_t>(CurveType::kGradient) + 1);
 
 /// The head at that place of the lines; nothing for the loss.
 std::optional<HeadRef> head_of_line(const ModelDocument& model, std::size_t line);

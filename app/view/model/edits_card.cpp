@@ -33,25 +33,25 @@ std::string mix_text(const attention::HeadMix& mix) {
 
 // What the line is about: "L1H2", or the layer where it is not about one head.
 std::string subject_of(const ModelEdit& edit) {
-  const bool of_head = edit.kind == ModelEdit::Kind::kMix || edit.kind == ModelEdit::Kind::kPatch ||
-                       (edit.kind == ModelEdit::Kind::kCells && is_per_head(edit.stage)) ||
-                       (edit.kind == ModelEdit::Kind::kWeights && is_per_head(edit.matrix));
+  const bool of_head = edit.type == ModelEdit::Type::kMix || edit.type == ModelEdit::Type::kPatch ||
+                       (edit.type == ModelEdit::Type::kCells && is_per_head(edit.stage)) ||
+                       (edit.type == ModelEdit::Type::kWeights && is_per_head(edit.matrix));
   return of_head ? model_head_name(edit.at, edit.head) : "L" + layer_name(edit.at);
 }
 
 std::string text_of(const ModelEdit& edit) {
-  switch (edit.kind) {
-    case ModelEdit::Kind::kMix:
+  switch (edit.type) {
+    case ModelEdit::Type::kMix:
       return mix_text(edit.mix);
-    case ModelEdit::Kind::kCells:
+    case ModelEdit::Type::kCells:
       return name_in_words(stage_name(edit.stage)) + " · " + numbers_text(edit);
-    case ModelEdit::Kind::kPatch:
+    case ModelEdit::Type::kPatch:
       return edit.stage == attention::Stage::kHeadOutput
                  ? tr("patched")
                  : tr("{} replaced", {name_in_words(stage_name(edit.stage))});
-    case ModelEdit::Kind::kStream:
+    case ModelEdit::Type::kStream:
       return tr("stream") + " · " + numbers_text(edit);
-    case ModelEdit::Kind::kWeights:
+    case ModelEdit::Type::kWeights:
       return std::string(attention::matrix_info(edit.matrix).name) + " · " + numbers_text(edit);
   }
   return {};
@@ -61,9 +61,9 @@ bool is_on(const ModelEdit& edit) { return edit.effect == ModelEdit::Effect::kOn
 
 SwitchEdit switch_of(const ModelEdit& edit) {
   const int head = static_cast<int>(edit.head);
-  if (edit.kind == ModelEdit::Kind::kMix) return {"mix", head, !is_on(edit)};
-  if (edit.kind == ModelEdit::Kind::kStream) return {"stream", 0, !is_on(edit)};
-  if (edit.kind == ModelEdit::Kind::kWeights)
+  if (edit.type == ModelEdit::Type::kMix) return {"mix", head, !is_on(edit)};
+  if (edit.type == ModelEdit::Type::kStream) return {"stream", 0, !is_on(edit)};
+  if (edit.type == ModelEdit::Type::kWeights)
     return {std::string(attention::matrix_info(edit.matrix).name), head, !is_on(edit)};
   return {std::string(stage_name(edit.stage)), head, !is_on(edit)};
 }
@@ -122,7 +122,7 @@ void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number, float
     draw_text(ui, ui.fonts.text, place, "…", ui.theme.dim);
   else
     edit_switch(ui, id + "/switch", place, edit);
-  if (edit.kind == ModelEdit::Kind::kWeights && is_on(edit)) restore_button(ui, id, row, edit);
+  if (edit.type == ModelEdit::Type::kWeights && is_on(edit)) restore_button(ui, id, row, edit);
   if (click_area(ui, id, row)) go_to_head(ui, {edit.at, edit.head});
   const bool pointed = is_pointed_at(ui);
   if (pointed)

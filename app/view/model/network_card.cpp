@@ -15,7 +15,7 @@ namespace {
 using attention::Index;
 using attention::network::Attention;
 using attention::network::Network;
-using attention::network::NormKind;
+using attention::network::NormType;
 
 constexpr float kInfoRow = 27, kInfoHeading = 44;
 
@@ -41,8 +41,8 @@ std::string norm_of(const Network& network) {
   const auto& norms = first_block(network).attention_norms;
   const auto& one = norms.before ? norms.before : norms.after ? norms.after : norms.branch;
   if (!one) return tr("none##norm");
-  const std::string kind = one->kind == NormKind::kRms ? "RMS" : "LayerNorm";
-  return norms.before ? tr("{}, before", {kind}) : tr("{}, after", {kind});
+  const std::string type = one->type == NormType::kRms ? "RMS" : "LayerNorm";
+  return norms.before ? tr("{}, before", {type}) : tr("{}, after", {type});
 }
 
 std::string mask_of(const Attention& attention) {
@@ -61,7 +61,7 @@ long number_count(const std::vector<ModelEdit>& edits) {
   long count = 0;
   for (const ModelEdit& edit : edits) {
     const bool of_cells =
-        edit.kind == ModelEdit::Kind::kCells || edit.kind == ModelEdit::Kind::kStream;
+        edit.type == ModelEdit::Type::kCells || edit.type == ModelEdit::Type::kStream;
     if (of_cells && edit.effect == ModelEdit::Effect::kOn) count += static_cast<long>(edit.numbers);
   }
   return count;
@@ -74,15 +74,15 @@ std::string edits_text(const std::vector<ModelEdit>& edits) {
       return edit.effect == ModelEdit::Effect::kOn && is_one(edit);
     }));
   };
-  using Kind = ModelEdit::Kind;
-  const auto of_kind = [&](Kind kind) {
-    return count([kind](const ModelEdit& edit) { return edit.kind == kind; });
+  using Type = ModelEdit::Type;
+  const auto of_kind = [&](Type type) {
+    return count([type](const ModelEdit& edit) { return edit.type == type; });
   };
   const long muted = count([](const ModelEdit& edit) { return edit.mix.mute; });
   const long solo = count([](const ModelEdit& edit) { return edit.mix.solo; });
   const long gains =
-      count([](const ModelEdit& edit) { return edit.kind == Kind::kMix && edit.mix.scale != 1; });
-  const long patches = of_kind(Kind::kPatch), cells = number_count(edits);
+      count([](const ModelEdit& edit) { return edit.type == Type::kMix && edit.mix.scale != 1; });
+  const long patches = of_kind(Type::kPatch), cells = number_count(edits);
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (muted > 0) add(tr_count("{} head muted", "{} heads muted", muted));
@@ -90,7 +90,7 @@ std::string edits_text(const std::vector<ModelEdit>& edits) {
   if (gains > 0) add(tr_count("{} gain", "{} gains", gains));
   if (patches > 0) add(tr_count("{} patch", "{} patches", patches));
   if (cells > 0) add(tr_count("{} number", "{} numbers", cells));
-  if (of_kind(Kind::kWeights) > 0) add(tr("weights"));
+  if (of_kind(Type::kWeights) > 0) add(tr("weights"));
   return text.empty() ? tr("none##edits") : text;
 }
 

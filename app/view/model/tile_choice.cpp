@@ -13,7 +13,7 @@
 namespace lab::view {
 namespace {
 
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Sublayer;
 
 constexpr std::array kTileViews{TileView::kAttention, TileView::kEffect,    TileView::kWritten,
@@ -97,7 +97,7 @@ constexpr std::array kStackNames{StackName{Sublayer::kEncoder, tr_later("encoder
 // Of a model with two stacks: whose heads the tiles are.
 void stack_buttons(Ui& ui, Rect& row) {
   if (!shown_model(ui)->network.encoder) return;
-  const LayerPlace at = ui.document().layer.at;
+  const LayerId at = ui.document().layer.at;
   for (const auto& [sublayer, label] : kStackNames) {
     const std::string name = tr(label);
     const Rect place = row.cut_left(button_width(ui, name) - ui.px(10));

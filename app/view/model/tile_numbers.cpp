@@ -13,7 +13,7 @@ namespace {
 using attention::Index;
 using attention::Matrix;
 using attention::network::HeadScores;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Sublayer;
 
 // The range that is as far on both sides of 0, of the numbers that are known; not so small that

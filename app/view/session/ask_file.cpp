@@ -30,8 +30,8 @@ std::vector<FileFilter> export_filters(const Ui& ui) {
 
 FileQuestion export_question(const Ui& ui) {
   if (ui.state.dialog.exporting.mode == ExportMode::kFolder)
-    return {FileQuestion::Kind::kFolder, tr("The folder for the files"), {}, {}, {}};
-  return {FileQuestion::Kind::kSave, tr("Export"), export_filters(ui), {}, {}};
+    return {FileQuestion::Type::kFolder, tr("The folder for the files"), {}, {}, {}};
+  return {FileQuestion::Type::kSave, tr("Export"), export_filters(ui), {}, {}};
 }
 
 FileQuestion question_of(const Ui& ui) {
@@ -41,18 +41,18 @@ FileQuestion question_of(const Ui& ui) {
        "*.csv", "*.tsv", "*.txt", "*.vec", "*.md"}};
   switch (ui.state.dialog.open) {
     case Dialog::kSaveAs:
-      return {FileQuestion::Kind::kSave,
+      return {FileQuestion::Type::kSave,
               tr("Save the session"),
               {sessions(), problems(), all_files()},
               {},
               {}};
     case Dialog::kSaveAnswers:
-      return {FileQuestion::Kind::kSave, tr("Save my answers"), {tables(), all_files()}, {}, {}};
+      return {FileQuestion::Type::kSave, tr("Save my answers"), {tables(), all_files()}, {}, {}};
     case Dialog::kWorksheet:
       return {
-          FileQuestion::Kind::kSave, tr("Worksheet"), {{"PDF", {"*.pdf"}}, all_files()}, {}, {}};
+          FileQuestion::Type::kSave, tr("Worksheet"), {{"PDF", {"*.pdf"}}, all_files()}, {}, {}};
     case Dialog::kTokenizer:
-      return {FileQuestion::Kind::kOpen,
+      return {FileQuestion::Type::kOpen,
               tr("Tokenizer"),
               {{"tokenizer.json", {"*.json"}}, all_files()},
               {},
@@ -60,21 +60,21 @@ FileQuestion question_of(const Ui& ui) {
     case Dialog::kExport:
       return export_question(ui);
     case Dialog::kExploredText:
-      return {FileQuestion::Kind::kOpen,
+      return {FileQuestion::Type::kOpen,
               tr("A longer text"),
               {{tr("Texts"), {"*.txt", "*.md"}}, all_files()},
               {},
               {}};
     case Dialog::kTrainingText:
-      return {FileQuestion::Kind::kOpen,
+      return {FileQuestion::Type::kOpen,
               tr("A text to learn from"),
               {{tr("Texts"), {"*.txt", "*.md"}}, all_files()},
               {},
               {}};
     case Dialog::kOpenModel:
-      return {FileQuestion::Kind::kFolder, tr("The folder of a model"), {}, {}, {}};
+      return {FileQuestion::Type::kFolder, tr("The folder of a model"), {}, {}, {}};
     default:
-      return {FileQuestion::Kind::kOpen, tr("Open"), {readable, all_files()}, {}, {}};
+      return {FileQuestion::Type::kOpen, tr("Open"), {readable, all_files()}, {}, {}};
   }
 }
 
@@ -110,7 +110,7 @@ void browse(Ui& ui) {
   const fs::path proposed = files::full_path(ui.state.dialog.path);
   FileQuestion question = question_of(ui);
   question.folder = start_folder(ui, proposed);
-  if (question.kind == FileQuestion::Kind::kSave) question.name = proposed.filename().string();
+  if (question.type == FileQuestion::Type::kSave) question.name = proposed.filename().string();
   ui.state.dialog.problem.clear();
   ui.state.dialog.choice = 0;
   ui.state.dialog.asking = ui.desktop.ask_file(question);
@@ -136,11 +136,11 @@ bool take_chosen_file(Ui& ui) {
   dialog.problem = answer->problem;
   const bool has_choices = dialog.open == Dialog::kExport || dialog.open == Dialog::kWorksheet ||
                            dialog.open == Dialog::kSaveAnswers;  // which stay open until it is made
-  if (answer->kind == FileAnswer::Kind::kCancelled && !has_choices) dialog.open = Dialog::kNone;
-  if (answer->kind != FileAnswer::Kind::kChosen) return false;
+  if (answer->type == FileAnswer::Type::kCancelled && !has_choices) dialog.open = Dialog::kNone;
+  if (answer->type != FileAnswer::Type::kChosen) return false;
   dialog.path = completed(dialog, answer->path);
   dialog.folder = fs::path(answer->path).parent_path().string();
-  const bool asked = question_of(ui).kind == FileQuestion::Kind::kSave;  // about replacing a file
+  const bool asked = question_of(ui).type == FileQuestion::Type::kSave;  // about replacing a file
   if (asked && dialog.path == answer->path) dialog.replace = dialog.path;
   return true;
 }

@@ -98,7 +98,7 @@ bool is_listed(const FileList& list, const std::string& name) {
     case ListedFiles::kReadable:
       break;
   }
-  return *files::kind_by_ending(name) != '\0';
+  return *files::type_by_ending(name) != '\0';
 }
 
 bool matches(const FileList& list, const FolderEntry& entry, const std::string& typed) {
@@ -111,7 +111,7 @@ void read_folder(FileList& list, const std::string& path) {
   std::string folder = files::full_path(typed_folder(list, path));
   if (folder == list.folder) return;
   list.all = files::entries_of_folder(folder);
-  list.kinds.clear();
+  list.types.clear();
   list.folder = std::move(folder);
 }
 
@@ -235,45 +235,45 @@ void path_input(Ui& ui, FileList& list) {
 }
 
 // The kind by content, not translated; empty for what this dialog cannot take.
-std::string read_kind(const FileList& list, const std::string& name) {
-  const auto start = files::read_beginning(with_slash(list.folder) + name, files::kKindBytes);
+std::string read_type(const FileList& list, const std::string& name) {
+  const auto start = files::read_beginning(with_slash(list.folder) + name, files::kTypeBytes);
   if (!start) return "";
-  const std::string kind =
-      lessons::looks_like_lesson(*start) ? "Lesson" : files::kind_by_content(name, *start);
-  return list.lists == ListedFiles::kTokenizers && kind != "Tokenizer" ? std::string() : kind;
+  const std::string type =
+      lessons::looks_like_lesson(*start) ? "Lesson" : files::type_by_content(name, *start);
+  return list.lists == ListedFiles::kTokenizers && type != "Tokenizer" ? std::string() : type;
 }
 
 // Reads the file the first time that its row is in sight.
-std::string kind_text(FileList& list, const FolderEntry& entry) {
+std::string type_text(FileList& list, const FolderEntry& entry) {
   if (entry.is_folder) return tr("Folder");
-  const auto known = list.kinds.find(entry.name);
-  const std::string& kind =
-      known != list.kinds.end()
+  const auto known = list.types.find(entry.name);
+  const std::string& type =
+      known != list.types.end()
           ? known->second
-          : list.kinds.emplace(entry.name, read_kind(list, entry.name)).first->second;
-  return kind.empty() ? std::string() : tr(kind);
+          : list.types.emplace(entry.name, read_type(list, entry.name)).first->second;
+  return type.empty() ? std::string() : tr(type);
 }
 
 // What the dialog cannot take is dim.
-figure::Rgb name_colour(const Ui& ui, const std::string& kind, bool marked) {
+figure::Rgb name_colour(const Ui& ui, const std::string& type, bool marked) {
   if (marked) return ui.theme.on_accent;
-  return kind.empty() ? ui.theme.dim : ui.theme.text;
+  return type.empty() ? ui.theme.dim : ui.theme.text;
 }
 
 bool file_row(Ui& ui, FileList& list, const FolderEntry& entry, float width, bool marked) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect row{at.x, at.y, width, ui.px(kFileRow)};
-  const std::string kind =
-      ImGui::IsRectVisible(row.min(), row.max()) ? kind_text(list, entry) : std::string();
+  const std::string type =
+      ImGui::IsRectVisible(row.min(), row.max()) ? type_text(list, entry) : std::string();
   const bool clicked = click_area(ui, "file/" + entry.name, row);
   if (marked) fill_rect(ui, row, ui.theme.accent, ui.px(5));
   if (!marked && ImGui::IsItemHovered()) fill_rect(ui, row, ui.theme.button, ui.px(5));
   Rect text{row.x + ui.px(10), row.y, row.w - ui.px(20), row.h};
-  const Rect beside = text.cut_right(text_width(ui, ui.fonts.small, kind) + ui.px(6));
-  draw_text(ui, ui.fonts.small, beside, kind, marked ? ui.theme.on_accent : ui.theme.dim,
+  const Rect beside = text.cut_right(text_width(ui, ui.fonts.small, type) + ui.px(6));
+  draw_text(ui, ui.fonts.small, beside, type, marked ? ui.theme.on_accent : ui.theme.dim,
             TextAlign::kRight);
   draw_text(ui, entry.is_folder ? ui.fonts.bold : ui.fonts.text, text,
-            printable(entry.name) + (entry.is_folder ? "/" : ""), name_colour(ui, kind, marked));
+            printable(entry.name) + (entry.is_folder ? "/" : ""), name_colour(ui, type, marked));
   if (marked && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
   ImGui::SetCursorScreenPos({at.x, row.bottom()});
   return clicked;

@@ -30,7 +30,7 @@ struct FileList {
   std::string folder;                        ///< the folder that is listed
   std::vector<files::FolderEntry> all;       ///< what it holds
   std::vector<files::FolderEntry> shown;     ///< what matches the name that is typed
-  std::map<std::string, std::string> kinds;  ///< by name, of the files whose row was in sight
+  std::map<std::string, std::string> types;  ///< by name, of the files whose row was in sight
   int marked = -1;                           ///< by arrows, of `shown`; -1: none
   ListedFiles lists = ListedFiles::kReadable;
   /// True when it lists from the current folder what can be written.

@@ -121,7 +121,7 @@ Job::Finish read_in_background(const std::string& path, const std::vector<std::s
                                attention::WorkWatch& watch) {
   const std::string name = files::file_name_of(path);
   auto read = files::read_import(path, words, &watch);
-  if (!read) return report_failure({read.error().kind, name + ": " + read.error().message});
+  if (!read) return report_failure({read.error().type, name + ": " + read.error().message});
   return [path, name, content = std::make_shared<const files::Imported>(std::move(*read))](Ui& ui) {
     const auto* matrix = std::get_if<Matrix>(content.get());
     if (matrix && is_ready_attention(ui, *matrix)) return open_source(ui, path);
@@ -132,8 +132,8 @@ Job::Finish read_in_background(const std::string& path, const std::vector<std::s
 }  // namespace
 
 bool import_source(Ui& ui, const std::string& source) {
-  const auto kind = files::file_kind_at(source);
-  if (!kind || !files::is_import(*kind)) return false;
+  const auto type = files::file_type_at(source);
+  if (!type || !files::is_import(*type)) return false;
   if (!commit_pending(ui)) return true;
   ui.state.notice.clear();
   ui.state.error.clear();

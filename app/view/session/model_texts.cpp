@@ -64,7 +64,7 @@ void explore_files(Ui& ui, std::vector<std::string> paths, const std::string& na
 
 void learn_text(Ui& ui, std::string text) {
   attention::training::TrainingOptions options = next_options(ui);
-  options.task = attention::training::default_options(attention::training::TaskKind::kText).task;
+  options.task = attention::training::default_options(attention::training::TaskType::kText).task;
   options.task.text = std::move(text);
   const auto wrong = complaints(options);
   if (wrong.empty()) return use_training_options(ui, options);

@@ -60,10 +60,10 @@ void model_row(Ui& ui, const files::ModelInfo& model) {
   tooltip(ui, model.problem.empty() ? model.folder : model.problem);
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kListedModel)});
   row = {row.x + ui.px(10), row.y, row.w - ui.px(20), row.h};
-  const std::string kind = model.built_in          ? tr("built in")
+  const std::string type = model.built_in          ? tr("built in")
                            : model.problem.empty() ? tr("on this machine")
                                                    : tr("not complete");
-  draw_text(ui, ui.fonts.small, row.cut_right(text_width(ui, ui.fonts.small, kind)), kind,
+  draw_text(ui, ui.fonts.small, row.cut_right(text_width(ui, ui.fonts.small, type)), type,
             ui.theme.dim);
   row.cut_right(ui.px(10));
   draw_text(ui, ui.fonts.text, row, printable(model.name),

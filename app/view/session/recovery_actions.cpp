@@ -168,15 +168,15 @@ Job::Finish restore_in_background(const std::shared_ptr<LostWork>& work,
                                   attention::WorkWatch& watch) {
   attention::expect_work(&watch, std::ssize(work->journal.base));
   auto replayed = files::replay(work->journal, &watch);
-  if (!replayed && replayed.error().kind == ErrorKind::kIo)
+  if (!replayed && replayed.error().type == ErrorType::kIo)
     return report_failure(
-        {ErrorKind::kIo, tr("The unsaved work cannot be restored now: {}. It is kept, and offered "
+        {ErrorType::kIo, tr("The unsaved work cannot be restored now: {}. It is kept, and offered "
                             "again at the next start",
                             {replayed.error().message})});
   if (!replayed) {
     const std::string path = work->place->move_journal_away();
     return report_failure(
-        {replayed.error().kind, sentence_about_damage(path, replayed.error().message)});
+        {replayed.error().type, sentence_about_damage(path, replayed.error().message)});
   }
   auto history = std::make_shared<const History>(std::move(replayed->history));
   const Restoration restoration{work, std::move(history), replayed->damage};

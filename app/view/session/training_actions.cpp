@@ -25,13 +25,13 @@ Expected<Document> training_document(const TrainingOptions& options) {
   try {
     auto run = std::make_shared<TrainingRun>(options);
     const std::string text = example_text(*run, 0);
-    auto source = files::run_source(std::move(run), task_title(options.task.kind));
+    auto source = files::run_source(std::move(run), task_title(options.task.type));
     if (!source) return tl::make_unexpected(source.error());
     auto model = make_model_document(std::move(*source), ModelText{text, {}});
     if (!model) return tl::make_unexpected(model.error());
     return shown_layer(std::make_shared<const ModelDocument>(std::move(*model)), {});
   } catch (const std::invalid_argument& problem) {
-    return tl::make_unexpected(Error{ErrorKind::kBadInput, problem.what()});
+    return tl::make_unexpected(Error{ErrorType::kBadInput, problem.what()});
   }
 }
 

@@ -122,7 +122,7 @@ std::vector<StageCell> saved_pins(const std::vector<attention::CellRef>& cells) 
 
 // Without those of other layers of a model, see ModelView::detached_pins.
 files::DetachedPins saved_detached_pins(const WordsState& words,
-                                        const attention::network::LayerPlace& at) {
+                                        const attention::network::LayerId& at) {
   if (words.pins.empty()) return {};
   std::vector<attention::CellRef> cells;
   for (const LayerPin& pin : words.pins)
@@ -140,7 +140,7 @@ void set_detached_pins(WordsState& words, const files::DetachedPins& saved,
     if (axis == attention::Axis::kQueries) return place < std::ssize(words.queries);
     return axis != attention::Axis::kKeys || place < std::ssize(words.keys);
   };
-  const auto add = [&](const attention::network::LayerPlace& at, const StageCell& pin) {
+  const auto add = [&](const attention::network::LayerId& at, const StageCell& pin) {
     const attention::StageInfo& info = attention::stage_info(pin.stage);
     if (has_place(info.rows, pin.row) && has_place(info.cols, pin.col))
       words.pins.push_back({at, pinned_cell(pin)});

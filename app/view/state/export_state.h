@@ -81,7 +81,7 @@ struct ExportState {
 
 /// A kind of figure that was not chosen but is looked at, and the chosen one in whose place it is.
 struct SeenFigure {
-  figure::FigureKind seen, chosen;
+  figure::FigureType seen, chosen;
 };
 
 /// Choices that the user named.

@@ -64,7 +64,7 @@ struct MovesState {
   bool held = false;    ///< the question stays, whatever is selected
   bool answer = false;  ///< of a trained model: the answer is asked about, not a cell
   std::optional<attention::CellRef> cell;  ///< that is asked about; nothing: not known yet
-  attention::network::LayerPlace at;       ///< the layer of a trained model that it belongs to
+  attention::network::LayerId at;          ///< the layer of a trained model that it belongs to
 };
 
 }  // namespace lab::view

@@ -49,18 +49,18 @@ struct ModelState {
   float scrolled = 0;   ///< pixels by which they were scrolled in the last frame
   /// Nothing: the likeliest token of the model without edits.
   std::optional<attention::network::Answer> answer;
-  std::vector<std::uint32_t> pinned;            ///< tokens that Next token always shows
-  std::string watched;                          ///< what was typed to find a token to pin
-  std::shared_ptr<const std::string> explored;  ///< a longer text that heads are explored over
-  std::string explored_name;                    ///< where it comes from
-  ListedEdits edits;                            ///< as they were listed last
-  std::shared_ptr<const ModelDocument> read;    ///< shown in the last frame
-  attention::Index rows = 0;                    ///< that can predict, in the last frame
-  attention::Index tokens = 0;                  ///< of the text in the last frame
-  bool at_end = false;                          ///< its last token was selected then
-  std::optional<attention::network::LayerPlace> go_to;  ///< as a view that is shown wants it
-  attention::network::LayerPlace pins_at;               ///< the layer that Reading::pins belong to
-  std::vector<LayerPin> other_pins;                     ///< of the layers that are not looked at
+  std::vector<std::uint32_t> pinned;                 ///< tokens that Next token always shows
+  std::string watched;                               ///< what was typed to find a token to pin
+  std::shared_ptr<const std::string> explored;       ///< a longer text that heads are explored over
+  std::string explored_name;                         ///< where it comes from
+  ListedEdits edits;                                 ///< as they were listed last
+  std::shared_ptr<const ModelDocument> read;         ///< shown in the last frame
+  attention::Index rows = 0;                         ///< that can predict, in the last frame
+  attention::Index tokens = 0;                       ///< of the text in the last frame
+  bool at_end = false;                               ///< its last token was selected then
+  std::optional<attention::network::LayerId> go_to;  ///< as a view that is shown wants it
+  attention::network::LayerId pins_at;               ///< the layer that Reading::pins belong to
+  std::vector<LayerPin> other_pins;                  ///< of the layers that are not looked at
   std::map<attention::network::Sublayer, WordsState> other_words;  ///< of those stacks
   attention::Index read_out_at = 0;              ///< the token that the read-out scrolled to
   std::optional<attention::Index> tile_in_view;  ///< the layer that the tiles were scrolled to

@@ -101,41 +101,41 @@ class Requests {
   }
 
   /// The pending request of that kind; null when there is none.
-  template <typename Kind>
-  const Kind* waiting() const {
+  template <typename Type>
+  const Type* waiting() const {
     for (const Request& request : waiting_)
-      if (const Kind* found = std::get_if<Kind>(&request)) return found;
+      if (const Type* found = std::get_if<Type>(&request)) return found;
     return nullptr;
   }
 
   /// Removes and returns the request of that kind; nothing when none is pending.
-  template <typename Kind>
-  std::optional<Kind> take() {
-    const Kind* found = waiting<Kind>();
+  template <typename Type>
+  std::optional<Type> take() {
+    const Type* found = waiting<Type>();
     if (found == nullptr) return std::nullopt;
-    std::optional<Kind> taken(*found);
+    std::optional<Type> taken(*found);
     erase(Request(*taken).index());
     return taken;
   }
 
   /// Removes that very request. False when it is not pending.
-  template <typename Kind>
-  bool take(const Kind& requested) {
-    const Kind* found = waiting<Kind>();
+  template <typename Type>
+  bool take(const Type& requested) {
+    const Type* found = waiting<Type>();
     if (found == nullptr || !(*found == requested)) return false;
     erase(Request(requested).index());
     return true;
   }
 
   /// Discards the request of that kind, if any.
-  template <typename Kind>
+  template <typename Type>
   void withdraw() {
-    (void)take<Kind>();
+    (void)take<Type>();
   }
 
  private:
-  void erase(std::size_t kind) {
-    std::erase_if(waiting_, [kind](const Request& request) { return request.index() == kind; });
+  void erase(std::size_t type) {
+    std::erase_if(waiting_, [type](const Request& request) { return request.index() == type; });
   }
 
   std::vector<Request> waiting_;

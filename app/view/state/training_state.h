@@ -14,14 +14,14 @@
 namespace lab::view {
 
 /// What the curves of a training show of each head.
-enum class CurveKind { kInduction, kPrevious, kFirst, kEntropy, kGradient };
+enum class CurveType { kInduction, kPrevious, kFirst, kEntropy, kGradient };
 
 /// What the lines of a training were made for.
 struct CurvesKey {
   const void* run = nullptr;
   int branch = 0;
   std::uint64_t version = 0;
-  CurveKind kind = CurveKind::kInduction;
+  CurveType type = CurveType::kInduction;
   HeadRef focused;
   Language language = Language::kEnglish;
   bool operator==(const CurvesKey&) const = default;
@@ -31,7 +31,7 @@ struct HeadGlance;  // training/glance_card.cpp
 
 /// How the training of a model is shown and steered.
 struct TrainingState {
-  CurveKind curves = CurveKind::kInduction;
+  CurveType curves = CurveType::kInduction;
   TrainingCurves data;  ///< of the branch that is shown, up to the newest step
   std::shared_ptr<const figure::ModelCurves> lines;  ///< of `data`, see training_lines()
   CurvesKey lines_of;

@@ -16,7 +16,7 @@ namespace lab::view {
 
 /// A pinned cell of a layer of a trained model; of the only layer made by hand, `at` is the first.
 struct LayerPin {
-  attention::network::LayerPlace at;
+  attention::network::LayerId at;
   attention::CellRef cell;
   bool operator==(const LayerPin&) const = default;
 };

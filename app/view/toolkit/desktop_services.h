@@ -17,12 +17,12 @@ struct FileFilter {
 
 /// What to ask for in the desktop's file dialog.
 struct FileQuestion {
-  enum class Kind {
+  enum class Type {
     kOpen,    ///< a file to open
     kSave,    ///< a name to save under
     kFolder,  ///< a folder
   };
-  Kind kind = Kind::kOpen;
+  Type type = Type::kOpen;
   std::string title;
   std::vector<FileFilter> filters;  ///< the first one is preselected
   std::string folder;               ///< absolute, where it starts; empty: chosen by the desktop
@@ -31,12 +31,12 @@ struct FileQuestion {
 
 /// How such a dialog ended.
 struct FileAnswer {
-  enum class Kind {
+  enum class Type {
     kChosen,     ///< a file; the dialog has already asked about replacing one that exists
     kCancelled,  ///< nothing was chosen
     kNoDialog,   ///< there was no dialog, or it failed
   };
-  Kind kind = Kind::kCancelled;
+  Type type = Type::kCancelled;
   std::string path;     ///< the chosen path, byte for byte
   std::string problem;  ///< for kNoDialog: the reason, if the user should know it
   bool operator==(const FileAnswer&) const = default;
@@ -44,7 +44,7 @@ struct FileAnswer {
 
 /// The answer when there is no dialog.
 inline FileAnswer no_dialog(std::string problem = {}) {
-  return {FileAnswer::Kind::kNoDialog, {}, std::move(problem)};
+  return {FileAnswer::Type::kNoDialog, {}, std::move(problem)};
 }
 
 /// What the view needs from the desktop besides drawing and text: file dialogs, and pictures on the
@@ -66,7 +66,7 @@ class DesktopServices {
 
   /// Puts a PNG picture on the clipboard, replacing its content. Fails with kFailed and the reason.
   virtual Expected<void> copy_picture(const std::string& /*png*/) {
-    return fail(ErrorKind::kFailed, "pictures cannot be copied here; export them to a file");
+    return fail(ErrorType::kFailed, "pictures cannot be copied here; export them to a file");
   }
 };
 

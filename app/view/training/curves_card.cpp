@@ -179,16 +179,16 @@ float width_of_tabs(const Ui& ui) {
 
 // Where there is no room for a button each.
 void curve_menu(Ui& ui, Rect row) {
-  CurveKind& chosen = ui.state.training.curves;
+  CurveType& chosen = ui.state.training.curves;
   const std::string text = tr(kCurveNames[static_cast<std::size_t>(chosen)]);
   const Rect place = row.cut_left(std::min(row.w, value_button_width(ui, text, true)));
   if (value_button(ui, "curves/kind", place, text, true)) open_popup("curves/kind");
   if (!begin_popup(ui, "curves/kind", place)) return;
   for (std::size_t i = 0; i < kCurveNames.size(); ++i) {
-    const auto kind = static_cast<CurveKind>(i);
+    const auto type = static_cast<CurveType>(i);
     if (menu_item(ui, "curves/" + std::string(kCurveNames[i]), tr(kCurveNames[i]), {},
-                  kind == chosen))
-      chosen = kind;
+                  type == chosen))
+      chosen = type;
   }
   end_popup();
 }
@@ -196,12 +196,12 @@ void curve_menu(Ui& ui, Rect row) {
 void curve_tabs(Ui& ui, Rect row) {
   if (row.w < width_of_tabs(ui)) return curve_menu(ui, row);
   for (std::size_t i = 0; i < kCurveNames.size(); ++i) {
-    const auto kind = static_cast<CurveKind>(i);
+    const auto type = static_cast<CurveType>(i);
     const std::string text = tr(kCurveNames[i]);
-    const bool chosen = ui.state.training.curves == kind;
+    const bool chosen = ui.state.training.curves == type;
     if (button(ui, "curves/" + std::string(kCurveNames[i]), row.cut_left(button_width(ui, text)),
                text, chosen ? ButtonLook::kActive : ButtonLook::kQuiet))
-      ui.state.training.curves = kind;
+      ui.state.training.curves = type;
     row.cut_left(ui.px(kCurveTabGap));
   }
 }

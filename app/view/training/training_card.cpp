@@ -52,7 +52,7 @@ void option_row(Ui& ui, Rect& content, const OptionRow& row, const TrainingOptio
   const float width = std::min(content.w * kWidestValue, value_button_width(ui, value, true));
   const Rect place = value_place(ui, content, tr(row.label), width);
   if (value_button(ui, id, place, value, true)) open_popup(id);
-  if (is_task) tooltip(ui, task_words(now.task.kind));
+  if (is_task) tooltip(ui, task_words(now.task.type));
   if (!begin_popup(ui, id, place)) return;
   offered_items(ui, id, row.offered(now));
   if (is_task) text_items(ui);

@@ -13,7 +13,7 @@ namespace lab::view {
 namespace {
 
 using attention::Index;
-using attention::training::TaskKind;
+using attention::training::TaskType;
 using attention::training::TrainedPositions;
 using attention::training::TrainingOptions;
 
@@ -42,19 +42,19 @@ TrainingOptions with_shape(TrainingOptions options, Index d_model, Index heads) 
 }
 
 // In a word; task_title() says it in full.
-std::string name_of_task(TaskKind kind) {
-  switch (kind) {
-    case TaskKind::kRepeat:
+std::string name_of_task(TaskType type) {
+  switch (type) {
+    case TaskType::kRepeat:
       return tr("repeat##task");
-    case TaskKind::kPrevious:
+    case TaskType::kPrevious:
       return tr("previous##task");
-    case TaskKind::kBrackets:
+    case TaskType::kBrackets:
       return tr("brackets##task");
-    case TaskKind::kCopy:
+    case TaskType::kCopy:
       return tr("copy##task");
-    case TaskKind::kSort:
+    case TaskType::kSort:
       return tr("sort##task");
-    case TaskKind::kText:
+    case TaskType::kText:
       return tr("text##task");
   }
   return {};
@@ -62,11 +62,11 @@ std::string name_of_task(TaskKind kind) {
 
 OfferGroups tasks(const TrainingOptions& now) {
   Offers offers;
-  for (const TaskKind kind : attention::training::kAllTasks) {
-    if (kind == TaskKind::kText && now.task.kind != kind) continue;  // it needs a text
+  for (const TaskType type : attention::training::kAllTasks) {
+    if (type == TaskType::kText && now.task.type != type) continue;  // it needs a text
     TrainingOptions changed = now;
-    if (kind != now.task.kind) changed.task = attention::training::default_options(kind).task;
-    offer(offers, std::string(task_name(kind)), task_title(kind), now, changed);
+    if (type != now.task.type) changed.task = attention::training::default_options(type).task;
+    offer(offers, std::string(task_name(type)), task_title(type), now, changed);
   }
   return {offers};
 }
@@ -96,25 +96,25 @@ OfferGroups widths(const TrainingOptions& now) {
   return {offers};
 }
 
-std::string vocabulary_text(TaskKind kind, Index count) {
-  if (kind == TaskKind::kBrackets)
+std::string vocabulary_text(TaskType type, Index count) {
+  if (type == TaskType::kBrackets)
     return tr_count("{} kind of brackets", "{} kinds of brackets", static_cast<long>(count));
-  return kind == TaskKind::kText ? tr("{} words", {std::to_string(count)})
+  return type == TaskType::kText ? tr("{} words", {std::to_string(count)})
                                  : tr("{} letters", {std::to_string(count)});
 }
 
-std::vector<Index> default_vocabularies(TaskKind kind) {
-  if (kind == TaskKind::kBrackets) return {1, 2, 3, 4};
-  if (kind == TaskKind::kText) return {50, 100, 200, 500};
+std::vector<Index> default_vocabularies(TaskType type) {
+  if (type == TaskType::kBrackets) return {1, 2, 3, 4};
+  if (type == TaskType::kText) return {50, 100, 200, 500};
   return {8, 16, 26, 52};
 }
 
 OfferGroups texts(const TrainingOptions& now) {
   Offers vocabularies, lengths;
-  for (const Index count : numbers_with(default_vocabularies(now.task.kind), now.task.vocabulary)) {
+  for (const Index count : numbers_with(default_vocabularies(now.task.type), now.task.vocabulary)) {
     TrainingOptions changed = now;
     changed.task.vocabulary = count;
-    offer(vocabularies, "vocabulary" + std::to_string(count), vocabulary_text(now.task.kind, count),
+    offer(vocabularies, "vocabulary" + std::to_string(count), vocabulary_text(now.task.type, count),
           now, changed);
   }
   for (const Index length : numbers_with({12, 16, 24, 32, 48}, now.task.length)) {
@@ -134,11 +134,11 @@ OfferGroups blocks(const TrainingOptions& now) {
     offer(mlps, mlp ? "mlp" : "attention", mlp ? tr("attention and MLP") : tr("attention only"),
           now, changed);
   }
-  for (const auto kind : {TrainedPositions::kLearned, TrainedPositions::kRotary}) {
+  for (const auto type : {TrainedPositions::kLearned, TrainedPositions::kRotary}) {
     TrainingOptions changed = now;
-    changed.positions = kind;
-    offer(positions, std::string(trained_positions_name(kind)),
-          kind == TrainedPositions::kLearned ? tr("learned positions") : tr("rotary positions"),
+    changed.positions = type;
+    offer(positions, std::string(trained_positions_name(type)),
+          type == TrainedPositions::kLearned ? tr("learned positions") : tr("rotary positions"),
           now, changed);
   }
   return {mlps, positions};
@@ -189,7 +189,7 @@ OfferGroups seeds(const TrainingOptions& now) {
 
 constexpr std::array kOptionRows{
     OptionRow{"task", tr_later("Task"),
-              [](const TrainingOptions& now) { return name_of_task(now.task.kind); }, tasks},
+              [](const TrainingOptions& now) { return name_of_task(now.task.type); }, tasks},
     OptionRow{"shape", tr_later("Layers × heads"),
               [](const TrainingOptions& now) {
                 return std::to_string(now.layers) + " × " + std::to_string(now.heads);

@@ -12,7 +12,7 @@ namespace lab::view {
 namespace {
 
 using Span = lessons::TextSpan::Look;
-using Kind = lessons::TextBlock::Kind;
+using Type = lessons::TextBlock::Type;
 
 constexpr float kLine = 20, kBetween = 8, kListStep = 18;
 
@@ -61,34 +61,34 @@ void RichFlow::words(std::string_view words, const ImFont* font, figure::Rgb col
 
 void RichFlow::block(const lessons::TextBlock& block, figure::Rgb colour) {
   const float before = left_;
-  switch (block.kind) {
-    case Kind::kCode:
+  switch (block.type) {
+    case Type::kCode:
       code(block);
       break;
-    case Kind::kFormula:
+    case Type::kFormula:
       formula(block, colour);
       break;
-    case Kind::kTable:
+    case Type::kTable:
       table(block, colour);
       break;
-    case Kind::kHeading:
+    case Type::kHeading:
       paragraph_of(block.spans, colour, true);
       break;
-    case Kind::kItem: {
+    case Type::kItem: {
       left_ += ui_.px(kListStep) * static_cast<float>(block.depth);
       const Rect marker{left_ - ui_.px(kListStep), y_, ui_.px(kListStep), ui_.px(kLine)};
       if (draws_) draw_text(ui_, ui_.fonts.text, marker, block.marker, ui_.theme.dim);
       paragraph_of(block.spans, colour, false);
       break;
     }
-    case Kind::kQuote: {
+    case Type::kQuote: {
       const float top = y_;
       left_ += ui_.px(12);
       paragraph_of(block.spans, ui_.theme.dim, false);
       if (draws_) fill_rect(ui_, {before, top, ui_.px(3), y_ - top}, ui_.theme.line);
       break;
     }
-    case Kind::kParagraph:
+    case Type::kParagraph:
       paragraph_of(block.spans, colour, false);
   }
   left_ = before;

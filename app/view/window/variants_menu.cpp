@@ -152,10 +152,10 @@ void rotary_lines(Ui& ui, const Config& config) {
 }
 
 void position_lines(Ui& ui, const Config& config) {
-  constexpr std::array kKinds{Positions::kNone, Positions::kSinusoidal, Positions::kLearned,
+  constexpr std::array kTypes{Positions::kNone, Positions::kSinusoidal, Positions::kLearned,
                               Positions::kRotary, Positions::kAlibi};
-  choice_line(ui, tr("Kind"), "positions", kKinds, config.positions, positions_name,
-              [](Positions kind) { return SetPositions{.kind = kind}; });
+  choice_line(ui, tr("Kind"), "positions", kTypes, config.positions, positions_name,
+              [](Positions type) { return SetPositions{.type = type}; });
   if (config.positions == Positions::kRotary) rotary_lines(ui, config);
 }
 

@@ -15,12 +15,12 @@ using training::Composition;
 using training::compositions;
 using training::Example;
 using training::HeadMeasures;
-using training::TaskKind;
+using training::TaskType;
 using training::Trainer;
 
 // Against the metrics of single heads.
 TEST(HeadMeasures, AgreeWithTheMetricsOfOneText) {
-  Trainer trainer(small_run(TaskKind::kRepeat));
+  Trainer trainer(small_run(TaskType::kRepeat));
   ThreadPool pool(1);
   take_steps(trainer, 30, pool);
   const std::vector<Example> one = trainer.held_out(1);
@@ -77,7 +77,7 @@ TEST(Composition, IsOneWhereAHeadReadsOnlyWhatAnotherWritesAndNoneWhereNothing) 
 }
 
 TEST(Composition, ListsTheHeadsOfEarlierLayers) {
-  training::TrainingOptions options = small_run(TaskKind::kRepeat);
+  training::TrainingOptions options = small_run(TaskType::kRepeat);
   options.layers = 3;
   Trainer trainer(options);
   const network::Network network = trainer.network();

@@ -17,7 +17,7 @@ using training::Example;
 using training::ParameterLayout;
 using training::ParameterPlace;
 using training::PartPass;
-using training::TaskKind;
+using training::TaskType;
 using training::Trainer;
 using training::TrainingOptions;
 
@@ -124,7 +124,7 @@ void expect_sum_of_sequences(const TrainingOptions& options) {
 }
 
 TEST(PartPass, GivesTheSumOfTheGradientsOfItsSequences) {
-  for (const TaskKind task : training::kAllTasks) {
+  for (const TaskType task : training::kAllTasks) {
     SCOPED_TRACE(training::task_name(task));
     expect_sum_of_sequences(small_run(task));
   }
@@ -135,7 +135,7 @@ TEST(PartPass, GivesItForEveryKindOfNetwork) {
        {training::TrainedPositions::kLearned, training::TrainedPositions::kRotary}) {
     for (const bool mlp : {false, true}) {
       for (const Index d_k : {8, 4}) {
-        TrainingOptions options = small_run(TaskKind::kRepeat);
+        TrainingOptions options = small_run(TaskType::kRepeat);
         options.positions = positions;
         options.mlp = mlp;
         options.d_k = d_k;
@@ -149,7 +149,7 @@ TEST(PartPass, GivesItForEveryKindOfNetwork) {
 
 // Sizes that fill no vector, and sequences of more than one vector.
 TEST(PartPass, GivesItForSizesThatFillNoVector) {
-  TrainingOptions options = small_run(TaskKind::kRepeat);
+  TrainingOptions options = small_run(TaskType::kRepeat);
   options.d_model = 21;
   options.heads = 3;
   options.d_k = 5;

@@ -9,9 +9,9 @@ std::string small_text() {
   return text;
 }
 
-training::TrainingOptions small_run(training::TaskKind task) {
+training::TrainingOptions small_run(training::TaskType task) {
   training::TrainingOptions options = training::default_options(task);
-  if (task != training::TaskKind::kBrackets) options.task.vocabulary = 10;
+  if (task != training::TaskType::kBrackets) options.task.vocabulary = 10;
   options.task.length = 12;
   options.task.shortest_period = 3;
   options.task.longest_period = 6;

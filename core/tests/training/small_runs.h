@@ -5,7 +5,7 @@
 namespace attention::test {
 
 /// A run that takes a fraction of a millisecond a step: 2 layers of 2 heads, d_model 16.
-training::TrainingOptions small_run(training::TaskKind task);
+training::TrainingOptions small_run(training::TaskType task);
 
 /// A text in which several words are always followed by the same one.
 std::string small_text();

@@ -13,10 +13,10 @@ using training::Example;
 using training::kNoTarget;
 using training::make_task;
 using training::Task;
-using training::TaskKind;
 using training::TaskOptions;
+using training::TaskType;
 
-TaskOptions options_for(TaskKind kind) { return small_run(kind).task; }
+TaskOptions options_for(TaskType type) { return small_run(type).task; }
 
 std::string shown(const Task& task, const std::vector<std::uint32_t>& ids) {
   std::string text;
@@ -37,9 +37,9 @@ std::string complaint_of(const TaskOptions& options) {
 }
 
 TEST(Tasks, DrawTheSameSequenceForTheSameSeedStepAndRow) {
-  for (const TaskKind kind : training::kAllTasks) {
-    SCOPED_TRACE(training::task_name(kind));
-    const auto task = make_task(options_for(kind)), again = make_task(options_for(kind));
+  for (const TaskType type : training::kAllTasks) {
+    SCOPED_TRACE(training::task_name(type));
+    const auto task = make_task(options_for(type)), again = make_task(options_for(type));
     EXPECT_TRUE(task->example(7, 3, 5) == again->example(7, 3, 5));
     const auto differs = [&](std::uint64_t seed, std::uint64_t step, Index row) {
       for (Index i = 0; i < 4; ++i)
@@ -54,9 +54,9 @@ TEST(Tasks, DrawTheSameSequenceForTheSameSeedStepAndRow) {
 
 // What is called known must be what the rule gives from the ids up to there alone.
 TEST(Tasks, KnownTargetsFollowFromTheIdsBeforeThem) {
-  for (const TaskKind kind : training::kAllTasks) {
-    SCOPED_TRACE(training::task_name(kind));
-    const auto task = make_task(options_for(kind));
+  for (const TaskType type : training::kAllTasks) {
+    SCOPED_TRACE(training::task_name(type));
+    const auto task = make_task(options_for(type));
     Index known = 0;
     for (Index row = 0; row < 50; ++row) {
       const Example example = task->example(1, 2, row);
@@ -78,7 +78,7 @@ TEST(Tasks, KnownTargetsFollowFromTheIdsBeforeThem) {
 }
 
 TEST(Tasks, RepeatIsKnownOncePeriodsBeginAgain) {
-  const auto task = make_task(options_for(TaskKind::kRepeat));
+  const auto task = make_task(options_for(TaskType::kRepeat));
   const Example example = task->solved(task->ids_of("abcdabcdab"));
   EXPECT_EQ(shown(*task, example.targets), "bcdabcdabc");
   EXPECT_EQ(known_shown(example), "0000111111");
@@ -90,23 +90,23 @@ TEST(Tasks, RepeatIsKnownOncePeriodsBeginAgain) {
 }
 
 TEST(Tasks, PreviousAndCopyNameTheLetterSoFarBack) {
-  const auto previous = make_task(options_for(TaskKind::kPrevious));
+  const auto previous = make_task(options_for(TaskType::kPrevious));
   EXPECT_EQ(shown(*previous, previous->solved(previous->ids_of("hacf")).targets), "_hac");
-  TaskOptions options = options_for(TaskKind::kCopy);
+  TaskOptions options = options_for(TaskType::kCopy);
   options.distance = 3;
   const auto copy = make_task(options);
   EXPECT_EQ(shown(*copy, copy->solved(copy->ids_of("bdacbe")).targets), "___bda");
 }
 
 TEST(Tasks, BracketsNameWhatClosesTheInnermostOpenOne) {
-  const auto task = make_task(options_for(TaskKind::kBrackets));
+  const auto task = make_task(options_for(TaskType::kBrackets));
   const Example example = task->solved(task->ids_of("([{}])()["));
   EXPECT_EQ(shown(*task, example.targets), ")]}])·)·]");
   EXPECT_EQ(known_shown(example), "111111111");
 }
 
 TEST(Tasks, SortSaysTheLettersInOrderAfterTheBar) {
-  const auto task = make_task(options_for(TaskKind::kSort));
+  const auto task = make_task(options_for(TaskType::kSort));
   const Example example = task->solved(task->ids_of("caba|aab"));
   EXPECT_EQ(shown(*task, example.targets), "aba|aabc");
   EXPECT_EQ(known_shown(example), "00001111");
@@ -115,7 +115,7 @@ TEST(Tasks, SortSaysTheLettersInOrderAfterTheBar) {
 }
 
 TEST(Tasks, TextIsKnownWhereTwoWordsAreAlwaysFollowedByTheSame) {
-  const auto task = make_task(options_for(TaskKind::kText));
+  const auto task = make_task(options_for(TaskType::kText));
   EXPECT_EQ(task->tokens().front(), "[UNK]");
   const Example example = task->solved(task->ids_of("The dog sat on the"));
   EXPECT_EQ(known_shown(example), "01110") << "after “on the” come mat and rug";
@@ -129,30 +129,30 @@ TEST(Tasks, WordsAreCutAtBlanksAndMarks) {
 }
 
 TEST(Tasks, SayWhatIsWrongWithTheirOptions) {
-  TaskOptions options = options_for(TaskKind::kText);
+  TaskOptions options = options_for(TaskType::kText);
   options.text = "Only five words are here";
   EXPECT_EQ(complaint_of(options),
             "the text has 5 words, training on sequences of 12 needs at least 13");
   options.text = "la la la la la la la la la la la la la la la";
   EXPECT_EQ(complaint_of(options),
             "the text has only one word, again and again: there is nothing to learn");
-  options = options_for(TaskKind::kRepeat);
+  options = options_for(TaskType::kRepeat);
   options.longest_period = 12;
   EXPECT_EQ(complaint_of(options), "the longest period is 12, it must be 1 … 11");
   options.shortest_period = 9;
   options.longest_period = 4;
   EXPECT_EQ(complaint_of(options), "the shortest period is 9, it must be 1 … 4");
-  options = options_for(TaskKind::kBrackets);
+  options = options_for(TaskType::kBrackets);
   options.vocabulary = 5;
   EXPECT_EQ(complaint_of(options), "the vocabulary is 5, it must be 1 … 4");
-  options = options_for(TaskKind::kCopy);
+  options = options_for(TaskType::kCopy);
   options.distance = 12;
   EXPECT_EQ(complaint_of(options), "the distance is 12, it must be 1 … 11");
   EXPECT_THROW(make_task(options), std::invalid_argument);
 }
 
 TEST(TrainingOptions, AreCheckedWithASentenceEach) {
-  training::TrainingOptions options = training::default_options(TaskKind::kRepeat);
+  training::TrainingOptions options = training::default_options(TaskType::kRepeat);
   EXPECT_THAT(training::complaints(options), ElementsAre());
   options.heads = 3;
   options.d_k = 17;
@@ -160,7 +160,7 @@ TEST(TrainingOptions, AreCheckedWithASentenceEach) {
   EXPECT_THAT(training::complaints(options),
               ElementsAre("d_model is 64, it must be a multiple of the 3 heads",
                           "d_k is 17, it must be even with rotary positions, which rotate pairs"));
-  options = training::default_options(TaskKind::kRepeat);
+  options = training::default_options(TaskType::kRepeat);
   options.heads = 8;
   options.layers = 5;
   options.learning_rate = 0;
@@ -168,8 +168,8 @@ TEST(TrainingOptions, AreCheckedWithASentenceEach) {
               ElementsAre("the number of layers is 5, it must be 1 … 4",
                           "the learning rate must be a positive number"));
   EXPECT_THROW(training::Trainer{options}, std::invalid_argument);
-  for (const TaskKind kind : training::kAllTasks)
-    EXPECT_EQ(training::task_from_name(training::task_name(kind)), kind);
+  for (const TaskType type : training::kAllTasks)
+    EXPECT_EQ(training::task_from_name(training::task_name(type)), type);
 }
 
 }  // namespace

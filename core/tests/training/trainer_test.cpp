@@ -17,7 +17,7 @@ namespace {
 
 using training::HeadMeasures;
 using training::StepReport;
-using training::TaskKind;
+using training::TaskType;
 using training::Trainer;
 using training::TrainingOptions;
 using training::TrainingState;
@@ -31,7 +31,7 @@ TrainingState state_after(const TrainingOptions& options, int steps, int threads
 
 TEST(Trainer, GivesTheSameNumbersOnEveryRunAndForAnyNumberOfThreads) {
   for (const bool mlp : {false, true}) {
-    TrainingOptions options = small_run(TaskKind::kRepeat);
+    TrainingOptions options = small_run(TaskType::kRepeat);
     options.mlp = mlp;
     options.positions =
         mlp ? training::TrainedPositions::kRotary : training::TrainedPositions::kLearned;
@@ -76,7 +76,7 @@ TEST(Trainer, FollowsTheLossesOfPyTorch) {
 }
 
 TEST(Trainer, GoesOnFromAStateAsIfItHadNotStopped) {
-  const TrainingOptions options = small_run(TaskKind::kSort);
+  const TrainingOptions options = small_run(TaskType::kSort);
   ThreadPool pool(2);
   Trainer whole(options), other(options);
   take_steps(whole, 10, pool);
@@ -93,7 +93,7 @@ TEST(Trainer, GoesOnFromAStateAsIfItHadNotStopped) {
 }
 
 TEST(Trainer, RefusesStatesOfOtherNetworks) {
-  Trainer trainer(small_run(TaskKind::kRepeat));
+  Trainer trainer(small_run(TaskType::kRepeat));
   TrainingState state = *trainer.state();
   state.parameters.conservativeResize(state.parameters.size() - 1);
   EXPECT_THROW(trainer.restore(state), std::invalid_argument);
@@ -104,7 +104,7 @@ TEST(Trainer, RefusesStatesOfOtherNetworks) {
 
 // The losses of the batch, from the reports' own definition.
 TEST(Trainer, ReportsTheMeanLossOfEachPositionAndOfThoseThatCanBeKnown) {
-  Trainer trainer(small_run(TaskKind::kPrevious));
+  Trainer trainer(small_run(TaskType::kPrevious));
   ThreadPool pool(1);
   const StepReport report = trainer.step(pool);
   EXPECT_EQ(report.step, 1u);
@@ -123,7 +123,7 @@ TEST(Trainer, ReportsTheMeanLossOfEachPositionAndOfThoseThatCanBeKnown) {
 }
 
 TEST(Trainer, StopsBeforeTheNumbersAreLostWhenItDiverges) {
-  TrainingOptions options = small_run(TaskKind::kRepeat);
+  TrainingOptions options = small_run(TaskType::kRepeat);
   ThreadPool pool(1);
   Trainer trainer(options);
   take_steps(trainer, 5, pool);
@@ -139,7 +139,7 @@ TEST(Trainer, StopsBeforeTheNumbersAreLostWhenItDiverges) {
 }
 
 TEST(Trainer, CallsALossFarBeyondGuessingDivergedAndGoesBack) {
-  TrainingOptions options = small_run(TaskKind::kRepeat);
+  TrainingOptions options = small_run(TaskType::kRepeat);
   options.learning_rate = 30;
   ThreadPool pool(1);
   Trainer trainer(options);
@@ -152,7 +152,7 @@ TEST(Trainer, CallsALossFarBeyondGuessingDivergedAndGoesBack) {
 }
 
 TEST(Trainer, GoesOnFromAnEditedNetwork) {
-  Trainer trainer(small_run(TaskKind::kRepeat));
+  Trainer trainer(small_run(TaskType::kRepeat));
   ThreadPool pool(1);
   take_steps(trainer, 5, pool);
   const training::SharedState before = trainer.state();
@@ -174,7 +174,7 @@ TEST(Trainer, GoesOnFromAnEditedNetwork) {
 }
 
 TEST(Trainer, RefusesNetworksOfAnotherBuildAndNumbersThatAreNotFinite) {
-  Trainer trainer(small_run(TaskKind::kRepeat));
+  Trainer trainer(small_run(TaskType::kRepeat));
   network::Network fewer = trainer.network();
   fewer.stack.blocks.pop_back();
   EXPECT_THROW(trainer.set_network(fewer), std::invalid_argument);
@@ -189,7 +189,7 @@ TEST(Trainer, RefusesNetworksOfAnotherBuildAndNumbersThatAreNotFinite) {
 }
 
 TEST(Trainer, LearnsToRepeatByAnInductionHeadThatReadsAPreviousTokenHead) {
-  TrainingOptions options = small_run(TaskKind::kRepeat);
+  TrainingOptions options = small_run(TaskType::kRepeat);
   options.d_model = 32;
   options.d_k = 16;
   options.task.length = 16;

@@ -17,12 +17,12 @@ using attention::MatrixId;
 using attention::MatrixInfo;
 using attention::Shape;
 using attention::network::Attention;
-using attention::network::LayerPlace;
+using attention::network::LayerId;
 using attention::network::Network;
 
 // A matrix of one layer.
 struct LayerMatrix {
-  LayerPlace at;
+  LayerId at;
   MatrixId id{};
   Index head = 0;
 };
@@ -72,7 +72,7 @@ void write_edit(JsonWriter& out, const LayerMatrix& which, const std::vector<Cel
 // Calls visit(which) for every matrix of the layers that the networks do not share.
 template <typename Visit>
 void for_each_edited(const Network& own, const Network& edited, Visit visit) {
-  for (const LayerPlace& at : all_layer_places(own)) {
+  for (const LayerId& at : all_layer_places(own)) {
     const Attention &a = *find_attention(own, at), &b = *find_attention(edited, at);
     for (const MatrixInfo& info : attention::kMatrixInfos)
       for (Index head = 0; head < layer_matrix_count(a, info.id); ++head)

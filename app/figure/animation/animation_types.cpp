@@ -1,4 +1,4 @@
-#include "app/figure/animation/animation_kinds.h"
+#include "app/figure/animation/animation_types.h"
 
 #include <algorithm>
 #include <cmath>
@@ -120,8 +120,8 @@ int decimals_between(float from, float to) {
 
 }  // namespace
 
-bool is_walked(FigureKind kind) {
-  return kind == FigureKind::kMap || kind == FigureKind::kHeads || kind == FigureKind::kTwoHeads;
+bool is_walked(FigureType type) {
+  return type == FigureType::kMap || type == FigureType::kHeads || type == FigureType::kTwoHeads;
 }
 
 int steps_of(double seconds, double fps) {
@@ -139,8 +139,8 @@ std::string number_label(const Document& document, const Command& command) {
 
 Expected<Animation> walk_animation(const Document& document, const FigureOptions& options,
                                    double seconds) {
-  if (!is_walked(options.kind))
-    return fail(ErrorKind::kUsage,
+  if (!is_walked(options.type))
+    return fail(ErrorType::kUsage,
                 "a walk shows maps, stage by stage: of one head, of two or of "
                 "all");
   const std::vector<Stage> stages = explain::pipeline_stages(document.problem);

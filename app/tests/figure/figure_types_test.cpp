@@ -22,9 +22,9 @@ const Matrix& weights_of(const Sample& s, std::size_t head) {
   return *s.trace.heads.at(head).weights;
 }
 
-FigureOptions of(FigureKind kind) {
+FigureOptions of(FigureType type) {
   FigureOptions options;
-  options.kind = kind;
+  options.type = type;
   return options;
 }
 
@@ -38,7 +38,7 @@ double inside(const shape::HeatMap& map, Index row, Index col, const shape::Fram
 
 TEST(TwoHeads, StandOnOneScaleBesideTheFirstLessTheSecond) {
   const Sample s = street();
-  FigureOptions options = of(FigureKind::kTwoHeads);
+  FigureOptions options = of(FigureType::kTwoHeads);
   options.stage = Stage::kScores;
   options.head = 2, options.second_head = 0;
   const auto maps = shapes_of<shape::HeatMap>(figure_of(s, options));
@@ -52,18 +52,18 @@ TEST(TwoHeads, StandOnOneScaleBesideTheFirstLessTheSecond) {
 }
 
 TEST(TwoHeads, AreNamed) {
-  const auto texts = texts_of(figure_of(street(), of(FigureKind::kTwoHeads)));
+  const auto texts = texts_of(figure_of(street(), of(FigureType::kTwoHeads)));
   for (const char* name : {"Weights of heads 1 and 2", "Head 1", "Head 2", "Head 1 − head 2"})
     EXPECT_THAT(texts, Contains(name));
 }
 
 TEST(MeanOfHeads, IsOneMapOfThoseThatAreHeard) {
   Sample s = street();
-  const auto texts = texts_of(figure_of(s, of(FigureKind::kMean)));
+  const auto texts = texts_of(figure_of(s, of(FigureType::kMean)));
   EXPECT_THAT(texts, Contains("Weights, mean of all heads"));
   s.document.problem.head_mix.resize(3);
   s.document.problem.head_mix[1].mute = true;
-  const Figure figure = figure_of(s, of(FigureKind::kMean));
+  const Figure figure = figure_of(s, of(FigureType::kMean));
   const auto maps = shapes_of<shape::HeatMap>(figure);
   ASSERT_EQ(maps.size(), 1U);
   EXPECT_EQ(maps[0].values, Matrix((weights_of(s, 0) + weights_of(s, 2)) / 2));
@@ -71,7 +71,7 @@ TEST(MeanOfHeads, IsOneMapOfThoseThatAreHeard) {
 }
 
 TEST(TwoHeads, ThatAreNotThereAreRefused) {
-  FigureOptions options = of(FigureKind::kTwoHeads);
+  FigureOptions options = of(FigureType::kTwoHeads);
   options.second_head = 3;
   EXPECT_THROW(figure_of(street(), options), std::out_of_range);
 }
@@ -83,7 +83,7 @@ TEST(TwoStates, ShowBLessA) {
   after.trace = attention::Evaluator().evaluate(after.document.problem);
   const Snapshot kept{before.document, before.trace};
   const Figure figure =
-      stage_figure(after.document, after.trace, of(FigureKind::kTwoStates), &kept);
+      stage_figure(after.document, after.trace, of(FigureType::kTwoStates), &kept);
   const auto maps = shapes_of<shape::HeatMap>(figure);
   ASSERT_EQ(maps.size(), 3U);
   EXPECT_EQ(maps[0].values, weights_of(before, 0));
@@ -96,7 +96,7 @@ TEST(TwoStates, OfOtherShapesHaveNoDifference) {
   const Sample before = street();
   Sample after = before;
   after.document.problem.config.d_k = 2;
-  FigureOptions options = of(FigureKind::kTwoStates);
+  FigureOptions options = of(FigureType::kTwoStates);
   options.stage = Stage::kQ;
   attention::Trace narrow = after.trace;
   for (auto& head : narrow.heads) head.Q = attention::SharedMatrix(Matrix(head.Q->leftCols(2)));
@@ -108,13 +108,13 @@ TEST(TwoStates, OfOtherShapesHaveNoDifference) {
     EXPECT_THAT(problem.what(), HasSubstr("11×2"));
     EXPECT_THAT(problem.what(), HasSubstr("no difference"));
   }
-  EXPECT_THROW(figure_of(after, of(FigureKind::kTwoStates)), std::out_of_range);
+  EXPECT_THROW(figure_of(after, of(FigureType::kTwoStates)), std::out_of_range);
 }
 
 TEST(TwoStates, OfOtherSentencesHaveTheirOwnLabels) {
   const Sample before = sample("", "The cat sat down"), after = sample("", "Now the dog sat");
   const Snapshot kept{before.document, before.trace};
-  FigureOptions options = of(FigureKind::kTwoStates);
+  FigureOptions options = of(FigureType::kTwoStates);
   const Figure figure = stage_figure(after.document, after.trace, options, &kept);
   const auto maps = shapes_of<shape::HeatMap>(figure);
   ASSERT_EQ(maps.size(), 3U);
@@ -130,7 +130,7 @@ TEST(TwoStates, OfOtherSentencesHaveTheirOwnLabels) {
 TEST(TwoStates, OfOtherSentencesSubtractTheWordsInBoth) {
   const Sample before = sample("", "The cat sat down"), after = sample("", "Now The dog sat");
   const Snapshot kept{before.document, before.trace};
-  FigureOptions options = of(FigureKind::kTwoStates);
+  FigureOptions options = of(FigureType::kTwoStates);
   const auto difference = [&] {
     const auto maps =
         shapes_of<shape::HeatMap>(stage_figure(after.document, after.trace, options, &kept));
@@ -151,7 +151,7 @@ TEST(TwoStates, OfSentencesWithoutCommonWordsHaveNoDifference) {
   const Sample before = sample("", "The cat sat"), after = sample("", "Nobody knows why");
   const Snapshot kept{before.document, before.trace};
   const Figure figure =
-      stage_figure(after.document, after.trace, of(FigureKind::kTwoStates), &kept);
+      stage_figure(after.document, after.trace, of(FigureType::kTwoStates), &kept);
   EXPECT_EQ(shapes_of<shape::HeatMap>(figure).size(), 2U);
   EXPECT_THAT(texts_of(figure), testing::Not(Contains("B − A")));
 }
@@ -159,7 +159,7 @@ TEST(TwoStates, OfSentencesWithoutCommonWordsHaveNoDifference) {
 TEST(TwoStates, OfOtherSentencesMarkAndNameTheSameWords) {
   const Sample before = sample("", "The cat sat"), after = sample("", "Now The cat sat");
   const Snapshot kept{before.document, before.trace};
-  FigureOptions options = of(FigureKind::kTwoStates);
+  FigureOptions options = of(FigureType::kTwoStates);
   options.queries = {2, 3};
   options.names = {{false, 2, "tom"}};
   options.marks.pins = {{"weights", 0, 2, 1}};
@@ -178,7 +178,7 @@ TEST(TwoStates, OfOtherSentencesMarkAndNameTheSameWords) {
 TEST(LineFigure, HasALineForEachKeyThatHoldsTheShare) {
   const Sample s = street();
   for (const double share : {0.3, 0.9, 1.0}) {
-    FigureOptions options = of(FigureKind::kLines);
+    FigureOptions options = of(FigureType::kLines);
     options.share = share;
     std::size_t expected = 0;
     for (Index query = 0; query < 11; ++query)
@@ -189,7 +189,7 @@ TEST(LineFigure, HasALineForEachKeyThatHoldsTheShare) {
 
 TEST(LineFigure, OfOneQueryStartsAtItAndIsThickestToItsStrongestKey) {
   const Sample s = street();
-  FigureOptions options = of(FigureKind::kLines);
+  FigureOptions options = of(FigureType::kLines);
   options.row = 7;
   const Figure figure = figure_of(s, options);
   const auto curves = shapes_of<shape::Curve>(figure);
@@ -209,7 +209,7 @@ TEST(LineFigure, OfOneQueryStartsAtItAndIsThickestToItsStrongestKey) {
 }
 
 TEST(LineFigure, GivesEachHeadItsColourAndNamesIt) {
-  FigureOptions options = of(FigureKind::kLines);
+  FigureOptions options = of(FigureType::kLines);
   options.line_heads = {0, 2};
   const Figure figure = figure_of(street(), options);
   for (const shape::Curve& curve : shapes_of<shape::Curve>(figure))
@@ -221,7 +221,7 @@ TEST(LineFigure, GivesEachHeadItsColourAndNamesIt) {
 
 TEST(ArithmeticFigure, ShowsTheNumbersOfTheCell) {
   const Sample s = street();
-  FigureOptions options = of(FigureKind::kArithmetic);
+  FigureOptions options = of(FigureType::kArithmetic);
   options.row = 7, options.column = 1;
   options.decimals = 4;
   const auto texts = texts_of(figure_of(s, options));
@@ -249,7 +249,7 @@ std::vector<std::vector<double>> rows_of_numbers(const Figure& figure) {
 }
 
 TEST(ArithmeticFigure, AProductStandsBelowItsFactors) {
-  FigureOptions options = of(FigureKind::kArithmetic);
+  FigureOptions options = of(FigureType::kArithmetic);
   options.stage = Stage::kHeadOutput, options.row = 2;
   for (const double width : {60.0, 89.0, 183.0}) {
     options.width_mm = width;
@@ -267,7 +267,7 @@ TEST(ArithmeticFigure, AProductStandsBelowItsFactors) {
 }
 
 TEST(ArithmeticFigure, OfACellThatIsNotThereIsRefused) {
-  FigureOptions options = of(FigureKind::kArithmetic);
+  FigureOptions options = of(FigureType::kArithmetic);
   options.row = 7, options.column = 11;
   EXPECT_THROW(figure_of(street(), options), std::out_of_range);
 }
@@ -305,14 +305,14 @@ TEST(Options, LeaveOutTheBarAndTheBackground) {
   FigureOptions options;
   options.colour_bar = false;
   EXPECT_TRUE(shapes_of<shape::ColourBar>(figure_of(street(), options)).empty());
-  options.kind = FigureKind::kHeads;
+  options.type = FigureType::kHeads;
   EXPECT_TRUE(shapes_of<shape::ColourBar>(figure_of(street(), options)).empty());
   options.transparent = true;
   EXPECT_TRUE(figure_of(street(), options).transparent);
 }
 
 TEST(Options, TheGapSpreadsTheHeads) {
-  FigureOptions options = of(FigureKind::kHeads);
+  FigureOptions options = of(FigureType::kHeads);
   options.width_mm = 183;
   const auto gap = [&] {
     const auto maps = shapes_of<shape::HeatMap>(figure_of(street(), options));

@@ -30,7 +30,7 @@ bool has_number(const Command& command);
 std::string number_label(const Document& document, const Command& command);
 
 /// True for the kinds of figure that a walk can show: maps of a single state.
-bool is_walked(FigureKind kind);
+bool is_walked(FigureType type);
 
 /// Every stage of the model in turn, as the map that `options` describe, of one head, two heads or
 /// all. Fails with kUsage when they do not describe a map of a single state.
