@@ -47,7 +47,7 @@ struct Frame {
   Rgb colour;
   double line = 0.5;
 };
-/// A place on the page.
+/// A point on the page.
 struct Point {
   double x = 0, y = 0;
 };

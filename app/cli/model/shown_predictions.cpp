@@ -84,7 +84,7 @@ figure::ModelBars lens_bars(const ModelRun& run, const AttributionReport& report
                          {}};
   for (std::size_t i = 0; i < report.lens.size(); ++i) {
     const LensLine& line = report.lens[i];
-    bars.bars.push_back({figure::place_of_line(static_cast<Index>(i)),
+    bars.bars.push_back({figure::lens_line_label(static_cast<Index>(i)),
                          run.token_label(line.top.id),
                          line.top.probability,
                          {},

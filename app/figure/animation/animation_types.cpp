@@ -39,12 +39,12 @@ int step_of(const Pace& pace, int number) {
 }
 
 /// The position of a moving number in a frame.
-struct Place {
+struct FrameTiming {
   double share = 0;  // 0 … 1 of the way
   int milliseconds = 0;
 };
 
-Place place_of(const Pace& pace, int number, int hold) {
+FrameTiming timing_of(const Pace& pace, int number, int hold) {
   const int step = step_of(pace, number);
   const bool end = step == 0 || step == pace.steps - 1;
   return {static_cast<double>(step) / (pace.steps - 1), end ? hold : duration(number, pace.fps)};
@@ -161,15 +161,15 @@ Animation sweep_animation(const Document& document, const FigureOptions& options
   const std::string label = number_label(document, command) + " =";
   const int decimals = decimals_between(from, to);
   const auto moment = [=](int number) -> Expected<Moment> {
-    const Place place = place_of(pace, number, kHoldEnd);
-    const auto value = static_cast<float>(std::lerp(double{from}, double{to}, place.share));
+    const FrameTiming timing = timing_of(pace, number, kHoldEnd);
+    const auto value = static_cast<float>(std::lerp(double{from}, double{to}, timing.share));
     Command moved = command;
     *std::visit(NumberOf{}, moved) = value;
     auto state = lab::apply(document, moved);
     if (!state) return tl::make_unexpected(state.error());
     return Moment{std::move(*state), options, label,
                   explain::with_minus_signs(explain::format_fixed(value, decimals)),
-                  place.milliseconds};
+                  timing.milliseconds};
   };
   return {count_of(pace), moment};
 }
@@ -178,11 +178,11 @@ Expected<Animation> edit_animation(const Document& from, const Document& to,
                                    const FigureOptions& options, Pace pace) {
   if (const auto fits = check_between(from, to); !fits) return tl::make_unexpected(fits.error());
   const auto moment = [=](int number) -> Expected<Moment> {
-    const Place place = place_of(pace, number, kHoldState);
-    auto state = between(from, to, place.share);
+    const FrameTiming timing = timing_of(pace, number, kHoldState);
+    auto state = between(from, to, timing.share);
     if (!state) return tl::make_unexpected(state.error());
-    return Moment{std::move(*state), options, "A → B", explain::percent_text(place.share),
-                  place.milliseconds};
+    return Moment{std::move(*state), options, "A → B", explain::percent_text(timing.share),
+                  timing.milliseconds};
   };
   return Animation{count_of(pace), moment};
 }

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostColours = 255;  // and one entry for unchanged pixels
 
 /// A part of the image.
-struct Part {
+struct Region {
   int left = 0, top = 0, width = 0, height = 0;
 };
 
@@ -55,12 +55,13 @@ class GifEncoder : public FrameEncoder {
 
   void add(const FigureImage& frame, int milliseconds) override {
     if (file_ == nullptr) begin();
-    std::vector<GifByteType> places = places_of(frame);
-    const Part part = changed(places);
+    std::vector<GifByteType> indices = indices_of(frame);
+    const Region region = changed(indices);
     put_time(milliseconds);
-    check(EGifPutImageDesc(file_, part.left, part.top, part.width, part.height, false, nullptr));
-    for (int y = part.top; y < part.top + part.height; ++y) put_row(places, part, y);
-    shown_ = std::move(places);
+    check(EGifPutImageDesc(file_, region.left, region.top, region.width, region.height, false,
+                           nullptr));
+    for (int y = region.top; y < region.top + region.height; ++y) put_row(indices, region, y);
+    shown_ = std::move(indices);
   }
 
   std::string finish() override {
@@ -105,33 +106,34 @@ class GifEncoder : public FrameEncoder {
     check(EGifPutExtension(file_, GRAPHICS_EXT_FUNC_CODE, sizeof bytes, bytes));
   }
 
-  std::vector<GifByteType> places_of(const FigureImage& frame) {
-    std::vector<GifByteType> places(frame.rgba.size() / 4);
+  std::vector<GifByteType> indices_of(const FigureImage& frame) {
+    std::vector<GifByteType> indices(frame.rgba.size() / 4);
     Rgb last;
-    GifByteType place = nearest_->place(last);
-    for (std::size_t i = 0; i < places.size(); ++i) {
+    GifByteType colour_index = nearest_->index_of(last);
+    for (std::size_t i = 0; i < indices.size(); ++i) {
       const Rgb colour{frame.rgba[4 * i], frame.rgba[4 * i + 1], frame.rgba[4 * i + 2]};
-      if (colour != last) place = nearest_->place(colour), last = colour;
-      places[i] = place;
+      if (colour != last) colour_index = nearest_->index_of(colour), last = colour;
+      indices[i] = colour_index;
     }
-    return places;
+    return indices;
   }
 
-  bool differs(const std::vector<GifByteType>& places, int x, int y) const {
+  bool differs(const std::vector<GifByteType>& indices, int x, int y) const {
     const std::size_t i = index(x, y);
-    return shown_.empty() || places[i] != shown_[i];
+    return shown_.empty() || indices[i] != shown_[i];
   }
   std::size_t index(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
            static_cast<std::size_t>(x);
   }
 
-  /// The part that changed since the last frame, all of it for the first; one pixel if nothing did.
-  Part changed(const std::vector<GifByteType>& places) const {
+  /// The region that changed since the last frame, all of it for the first; one pixel if nothing
+  /// did.
+  Region changed(const std::vector<GifByteType>& indices) const {
     int left = width_, top = height_, right = -1, bottom = -1;
     for (int y = 0; y < height_; ++y)
       for (int x = 0; x < width_; ++x) {
-        if (!differs(places, x, y)) continue;
+        if (!differs(indices, x, y)) continue;
         left = std::min(left, x), right = std::max(right, x);
         top = std::min(top, y), bottom = y;
       }
@@ -139,12 +141,12 @@ class GifEncoder : public FrameEncoder {
     return {left, top, right - left + 1, bottom - top + 1};
   }
 
-  void put_row(const std::vector<GifByteType>& places, const Part& part, int y) {
+  void put_row(const std::vector<GifByteType>& indices, const Region& region, int y) {
     row_.clear();
-    for (int x = part.left; x < part.left + part.width; ++x)
-      row_.push_back(differs(places, x, y) ? places[index(x, y)]
-                                           : static_cast<GifByteType>(unchanged_));
-    check(EGifPutLine(file_, row_.data(), part.width));
+    for (int x = region.left; x < region.left + region.width; ++x)
+      row_.push_back(differs(indices, x, y) ? indices[index(x, y)]
+                                            : static_cast<GifByteType>(unchanged_));
+    check(EGifPutLine(file_, row_.data(), region.width));
   }
 
   int width_, height_;

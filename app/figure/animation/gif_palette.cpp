@@ -133,16 +133,16 @@ std::vector<Rgb> ColourCount::means() const {
   return means;
 }
 
-std::uint8_t NearestColour::place(Rgb colour) {
+std::uint8_t NearestColour::index_of(Rgb colour) {
   constexpr std::size_t kMostKnown = std::size_t{1} << 16;
   if (const auto found = known_.find(number_of(colour)); found != known_.end())
     return found->second;
   const auto nearest =
       std::ranges::min_element(colours_, {}, [&](Rgb one) { return distance(one, colour); });
-  const auto place = static_cast<std::uint8_t>(nearest - colours_.begin());
+  const auto index = static_cast<std::uint8_t>(nearest - colours_.begin());
   if (known_.size() >= kMostKnown) known_.clear();
-  known_.emplace(number_of(colour), place);
-  return place;
+  known_.emplace(number_of(colour), index);
+  return index;
 }
 
 }  // namespace lab::figure

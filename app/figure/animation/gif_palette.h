@@ -41,7 +41,7 @@ class NearestColour {
   /// `colours` has 1 to 256 entries.
   explicit NearestColour(std::vector<Rgb> colours) : colours_(std::move(colours)) {}
   /// The index of the nearest colour; of several, the first.
-  std::uint8_t place(Rgb colour);
+  std::uint8_t index_of(Rgb colour);
 
  private:
   std::vector<Rgb> colours_;

@@ -31,13 +31,13 @@ class Canvas {
 
   void operator()(const shape::Fill& fill) {
     set_colour(cairo_, fill.colour);
-    add_rectangle(cairo_, medium_.place(box_of(fill)));
+    add_rectangle(cairo_, medium_.bounds(box_of(fill)));
     cairo_fill(cairo_);
   }
 
   void operator()(const shape::Frame& frame) {
     set_colour(cairo_, frame.colour);
-    const Box box = medium_.place(box_of(frame));
+    const Box box = medium_.bounds(box_of(frame));
     const double line = medium_.line(frame.line);
     const Saved saved(cairo_);
     cairo_set_line_width(cairo_, line);
@@ -49,7 +49,7 @@ class Canvas {
   void operator()(const shape::HeatMap& map) {
     if (map.values.size() == 0) return;
     medium_.paint_cells(cairo_, map);
-    cross_out(map, medium_.place(box_of(map)));
+    cross_out(map, medium_.bounds(box_of(map)));
   }
 
   void operator()(const shape::ColourBar& bar) { medium_.paint_bar(cairo_, bar); }

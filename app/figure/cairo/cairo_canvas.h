@@ -23,7 +23,7 @@ using SurfacePtr = std::unique_ptr<cairo_surface_t, CairoDeleter>;
 using PatternPtr = std::unique_ptr<cairo_pattern_t, CairoDeleter>;
 
 // Figures are painted on two kinds of surface: pixel images, where edges are aligned to whole
-// pixels, and vector pages, where everything keeps its exact place and can be enlarged.
+// pixels, and vector pages, where everything keeps its exact position and can be enlarged.
 
 /// A rectangle.
 struct Box {
@@ -37,8 +37,8 @@ class Medium {
   virtual ~Medium() = default;
   /// Units per point.
   virtual double scale() const = 0;
-  /// The place of a rectangle given in points.
-  virtual Box place(const Box& points) const = 0;
+  /// The bounds of a rectangle given in points.
+  virtual Box bounds(const Box& points) const = 0;
   /// The width of a straight line `points` wide.
   virtual double line(double points) const = 0;
   /// The side of the smallest NaN cell that gets a cross.

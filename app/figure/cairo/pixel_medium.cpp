@@ -17,7 +17,7 @@ class PixelMedium : public Medium {
 
   double scale() const override { return scale_; }
 
-  Box place(const Box& points) const override {
+  Box bounds(const Box& points) const override {
     const int x = pixels(points.x), y = pixels(points.y);
     return {static_cast<double>(x), static_cast<double>(y),
             static_cast<double>(std::max(1, pixels(points.x + points.width) - x)),
@@ -29,7 +29,7 @@ class PixelMedium : public Medium {
   double smallest_cross() const override { return 4; }
 
   void paint_cells(cairo_t* cairo, const shape::HeatMap& map) override {
-    const Box box = place({map.x, map.y, map.width, map.height});
+    const Box box = bounds({map.x, map.y, map.width, map.height});
     const auto cell = [](double side, attention::Index count) {
       return side / static_cast<double>(std::max<attention::Index>(count, 1));
     };
@@ -43,7 +43,7 @@ class PixelMedium : public Medium {
   }
 
   void paint_bar(cairo_t* cairo, const shape::ColourBar& bar) override {
-    const Box box = place({bar.x, bar.y, bar.width, bar.height});
+    const Box box = bounds({bar.x, bar.y, bar.width, bar.height});
     paint(cairo, box,
           colour_bar_image(bar, static_cast<int>(box.width), static_cast<int>(box.height)));
   }

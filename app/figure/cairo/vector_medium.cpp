@@ -115,7 +115,7 @@ void paint_image(cairo_t* cairo, const shape::HeatMap& map) {
 class VectorMedium : public Medium {
  public:
   double scale() const override { return 1; }
-  Box place(const Box& points) const override { return points; }
+  Box bounds(const Box& points) const override { return points; }
   double line(double points) const override { return points; }
   double smallest_cross() const override { return 1; }
 

@@ -6,7 +6,7 @@
 namespace lab::figure {
 namespace {
 
-/// A colour at a place of the palette, 0 … 1.
+/// A colour at a position of the palette, 0 … 1.
 struct Anchor {
   double at;
   std::uint32_t rgb;  // 0xRRGGBB
@@ -144,7 +144,7 @@ bool wants_dark_text(Rgb fill) { return contrast(fill, kDarkInk) >= contrast(fil
 
 Rgb ink_on(Rgb fill) { return wants_dark_text(fill) ? kDarkInk : kLightInk; }
 
-Rgb head_line_colour(int place) {
+Rgb head_line_colour(int index) {
   // The bright scheme of Paul Tol.
   static constexpr std::array<Rgb, kLineColours> kColours{{{0x44, 0x77, 0xAA},
                                                            {0xEE, 0x66, 0x77},
@@ -153,7 +153,7 @@ Rgb head_line_colour(int place) {
                                                            {0x66, 0xCC, 0xEE},
                                                            {0xAA, 0x33, 0x77},
                                                            {0xBB, 0xBB, 0xBB}}};
-  return kColours[static_cast<std::size_t>(place)];
+  return kColours[static_cast<std::size_t>(index)];
 }
 
 }  // namespace lab::figure

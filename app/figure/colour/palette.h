@@ -91,8 +91,8 @@ Rgb ink_on(Rgb fill);
 /// Most heads whose lines can be distinguished by colour.
 inline constexpr int kLineColours = 7;
 
-/// The colour of the lines of the head at `place` among several, 0 … kLineColours − 1; readers with
+/// The colour of the lines of the head at `index` among several, 0 … kLineColours − 1; readers with
 /// any colour vision can distinguish them.
-Rgb head_line_colour(int place);
+Rgb head_line_colour(int index);
 
 }  // namespace lab::figure

@@ -45,15 +45,15 @@ struct Stretched {
       : spread(range.spread),
         zero(range.spread == Spread::kLinear ? range.lo : range.zero),
         reach(std::max(std::abs(range.lo - zero), std::abs(range.hi - zero))),
-        low(place(range.lo)),
-        high(place(range.hi)) {}
+        low(position(range.lo)),
+        high(position(range.hi)) {}
 
-  double place(double value) const { return stretched(spread, (value - zero) / reach); }
-  double value(double place) const { return zero + unstretched(spread, place) * reach; }
+  double position(double value) const { return stretched(spread, (value - zero) / reach); }
+  double value(double position) const { return zero + unstretched(spread, position) * reach; }
 
   Spread spread;
   double zero, reach;
-  double low, high;  // the places of the ends
+  double low, high;  // the positions of the ends
 };
 
 }  // namespace
@@ -85,7 +85,7 @@ double share_of(const Range& range, float value) {
     return std::clamp((static_cast<double>(value) - lo) / width, 0.0, 1.0);
   const Stretched ends(range);
   const double inside = std::clamp(value, range.lo, range.hi);
-  return std::clamp((ends.place(inside) - ends.low) / (ends.high - ends.low), 0.0, 1.0);
+  return std::clamp((ends.position(inside) - ends.low) / (ends.high - ends.low), 0.0, 1.0);
 }
 
 float value_at(const Range& range, double share) {

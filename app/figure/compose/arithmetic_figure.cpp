@@ -63,7 +63,7 @@ class ArithmeticDrawer {
           (*source_.values(o.stage, o.head))(row, o.column));
     words(explain::cell_meaning(source_.document, o.stage, o.head, row, o.column));
     y_ += 0.5 * look_.font;
-    place_names(lines);
+    lay_out_names(lines);
     for (const Block block : blocks_of(lines))
       block.front().values.empty() ? line(block.front(), block.data() == &lines.back())
                                    : numbers(block);
@@ -96,7 +96,7 @@ class ArithmeticDrawer {
     end_line(m_.line);
   }
 
-  void place_names(const std::vector<explain::ExplainLine>& lines) {
+  void lay_out_names(const std::vector<explain::ExplainLine>& lines) {
     for (const explain::ExplainLine& line : lines)
       names_ = std::max(names_, look_.ruler.width(line.name, Face::kMono, look_.font));
     names_ = std::min(names_, kMostName * figure_.width);

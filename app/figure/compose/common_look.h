@@ -22,9 +22,9 @@ class CommonLook {
     return common = united(common, own);
   }
 
-  /// The width in points of the widest number in the cells of panel `place`, including `own`.
-  double number_width(std::size_t place, double own) {
-    double& common = number_widths_[place];
+  /// The width in points of the widest number in the cells of `panel`, including `own`.
+  double number_width(std::size_t panel, double own) {
+    double& common = number_widths_[panel];
     return common = std::max(common, own);
   }
 

@@ -37,10 +37,10 @@ bool have_one_range(const std::vector<Panel>& panels) {
 
 void add_titles(const FigureSource& source, int columns, Sheet& sheet) {
   for (Index head = 0; head < source.heads(); ++head) {
-    const auto place = model_head_from_name(head_number(source.document, head));
-    if (!place) continue;
-    if (head % columns == 0) sheet.line_titles.push_back("L" + std::to_string(place->at.layer));
-    if (head < columns) sheet.column_titles.push_back("H" + std::to_string(place->head));
+    const auto named = model_head_from_name(head_number(source.document, head));
+    if (!named) continue;
+    if (head % columns == 0) sheet.line_titles.push_back("L" + std::to_string(named->at.layer));
+    if (head < columns) sheet.column_titles.push_back("H" + std::to_string(named->head));
   }
 }
 

@@ -47,7 +47,7 @@ class LineDrawer {
   Figure run() {
     check();
     choose_tokens();
-    place_columns();
+    lay_out_columns();
     top_ = m_.margin + (figure_.title.empty() ? 0 : title());
     const auto rows = std::max(std::ssize(queries_), std::ssize(keys_));
     pitch_ = kRow * look_.font * std::min(1.0, double{kMostRows} / static_cast<double>(rows));
@@ -133,7 +133,7 @@ class LineDrawer {
   }
 
   /// Queries end at left_, keys begin at right_.
-  void place_columns() {
+  void lay_out_columns() {
     left_room_ = widest(false);
     right_room_ = widest(true);
     const double room = figure_.width - 2 * m_.margin - left_room_ - right_room_;
@@ -147,9 +147,9 @@ class LineDrawer {
 
   const std::vector<Index>& tokens(bool key) const { return key ? keys_ : queries_; }
 
-  /// The height of the token at `place` among those that are shown.
-  double middle(std::ptrdiff_t place) const {
-    return top_ + (static_cast<double>(place) + 0.5) * pitch_;
+  /// The vertical position of the token at `index` among those that are shown.
+  double middle(std::ptrdiff_t index) const {
+    return top_ + (static_cast<double>(index) + 0.5) * pitch_;
   }
 
   void labels(bool key) {
@@ -159,12 +159,12 @@ class LineDrawer {
     const int stride = label_stride(count, pitch_, 1.06 * look_.font);
     text(key ? tr("key##axis") : tr("query##axis"), x, top_ - 0.5 * look_.font, look_.font, align,
          look_.muted);
-    for (int place = 0; place < count; place += stride) {
-      const Index i = tokens(key)[static_cast<std::size_t>(place)];
+    for (int index = 0; index < count; index += stride) {
+      const Index i = tokens(key)[static_cast<std::size_t>(index)];
       const bool asked = !key && source_.options.row == i;
       const std::string shown = look_.ruler.shortened(label(key, i), Face::kSans, look_.font,
                                                       key ? right_room_ : left_room_);
-      text(shown, x, middle(place) + kCapital * look_.font, look_.font, align,
+      text(shown, x, middle(index) + kCapital * look_.font, look_.font, align,
            asked ? look_.selected : look_.text, asked ? Face::kSansBold : Face::kSans);
     }
   }
@@ -193,11 +193,11 @@ class LineDrawer {
 
   void add(const WeightLine& line) {
     const double gap = 0.5 * look_.font, bend = 0.45 * (right_ - left_ - 2 * gap);
-    const auto place = [](const std::vector<Index>& tokens, Index position) {
+    const auto index = [](const std::vector<Index>& tokens, Index position) {
       return std::ranges::find(tokens, position) - tokens.begin();
     };
-    const double from = middle(place(queries_, line.pair.row));
-    const double to = middle(place(keys_, line.pair.col));
+    const double from = middle(index(queries_, line.pair.row));
+    const double to = middle(index(keys_, line.pair.col));
     const double weight = std::clamp(static_cast<double>(line.pair.weight), 0.0, 1.0);
     shape::Curve curve;
     curve.from = {left_ + gap, from}, curve.towards_from = {left_ + gap + bend, from};

@@ -32,11 +32,11 @@ std::vector<float> sorted_finite(const attention::MatrixView& values) {
 
 // Precondition: there is a number.
 float percentile(const std::vector<float>& sorted, double share) {
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
+  const double rank = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(rank);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   return static_cast<float>(
-      std::lerp(double{sorted[below]}, double{sorted[above]}, place - std::floor(place)));
+      std::lerp(double{sorted[below]}, double{sorted[above]}, rank - std::floor(rank)));
 }
 
 }  // namespace

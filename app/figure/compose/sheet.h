@@ -9,8 +9,8 @@
 #include "app/figure/figure_options.h"
 #include "app/figure/text/figure_text.h"
 
-// A figure under construction: panels in lines under one title. sheet_layout gives every panel its
-// place, sheet_draw turns them into shapes.
+// A figure under construction: panels in lines under one title. sheet_layout positions the panels,
+// sheet_draw turns them into shapes.
 
 namespace lab::figure {
 
@@ -94,8 +94,8 @@ std::vector<Line> lines_of(int count, int columns);
 /// How many maps that are at least that many font sizes wide fit side by side.
 int fitting_columns(double width, double font, double letters);
 
-/// Lengths of one panel in points; places are relative to the page.
-struct PanelPlace {
+/// Lengths of one panel in points; positions are relative to the page.
+struct PanelLayout {
   double x = 0, y = 0;  ///< top left corner of the map
   double cell_width = 0, cell_height = 0;
   double map_width = 0, map_height = 0;
@@ -106,8 +106,8 @@ struct PanelPlace {
 };
 
 /// The layout of a sheet.
-struct SheetPlaces {
-  std::vector<PanelPlace> panels;
+struct SheetLayout {
+  std::vector<PanelLayout> panels;
   double label_size = 7;           ///< points, of rows, columns and ticks
   double label_angle = 0;          ///< degrees, of column labels that are turned
   double row_label_width = 0;      ///< the room that row labels may take
@@ -132,7 +132,7 @@ PageSize page_size(const FigureOptions& options);
 
 /// Lays out the panels on a page, with smaller maps where it would become too high. If that is not
 /// enough, the page is too high.
-SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, const PageSize& page);
+SheetLayout lay_out_sheet(const Sheet& sheet, const Look& look, const PageSize& page);
 
 /// True when the page is not too high and map rows can still be labelled.
 bool has_room(const Sheet& sheet, const Look& look, const PageSize& page);
@@ -141,13 +141,13 @@ bool has_room(const Sheet& sheet, const Look& look, const PageSize& page);
 double legend_height(const Sheet& sheet, const Look& look, double width);
 
 /// The space between two blocks of columns of a panel.
-double seam(const Panel& panel, const PanelPlace& place);
+double seam(const Panel& panel, const PanelLayout& layout);
 
 /// The marks of a panel, painted over its map.
-std::vector<Shape> mark_shapes(const Panel& panel, const PanelPlace& place, const Look& look);
+std::vector<Shape> mark_shapes(const Panel& panel, const PanelLayout& layout, const Look& look);
 
 /// The size of the numbers in a panel's cells; 0 when there are none or they do not fit.
-double number_size(const Panel& panel, const PanelPlace& place, const Look& look);
+double number_size(const Panel& panel, const PanelLayout& layout, const Look& look);
 
 /// An empty page with that look and no height yet.
 Figure empty_page(const Look& look, double width);

@@ -67,8 +67,8 @@ class Drawer {
       : sheet_(sheet),
         look_(look),
         m_(look.font, sheet.gap),
-        places_(lay_out_sheet(sheet, look, page)),
-        slant_(places_.label_angle * std::numbers::pi / 180),
+        layout_(lay_out_sheet(sheet, look, page)),
+        slant_(layout_.label_angle * std::numbers::pi / 180),
         figure_(empty_page(look, page.width)) {
     figure_.title = sheet.title;
   }
@@ -77,10 +77,10 @@ class Drawer {
     heading();
     grid_titles();
     for (std::size_t i = 0; i < sheet_.panels.size(); ++i)
-      panel(sheet_.panels[i], places_.panels[i]);
+      panel(sheet_.panels[i], layout_.panels[i]);
     if (sheet_.shared_bar) shared_bar();
     legend();
-    figure_.height = places_.bottom + legend_height(sheet_, look_, figure_.width) + m_.margin;
+    figure_.height = layout_.bottom + legend_height(sheet_, look_, figure_.width) + m_.margin;
     return std::move(figure_);
   }
 
@@ -98,7 +98,7 @@ class Drawer {
   /// room.
   double left_of(double width) const {
     const double most = figure_.width - m_.margin - width;
-    return std::max(m_.margin, std::min(m_.margin + places_.indent, most));
+    return std::max(m_.margin, std::min(m_.margin + layout_.indent, most));
   }
 
   /// The lines of the title, and the formula after the last one.
@@ -109,16 +109,16 @@ class Drawer {
     formula.size = look_.font;
     const double beside = sheet_.formula.empty() ? 0 : look_.ruler.width(formula) + look_.font;
     const double left =
-        left_of(look_.ruler.widest(places_.heading, Face::kSansBold, size) + beside);
+        left_of(look_.ruler.widest(layout_.heading, Face::kSansBold, size) + beside);
     double baseline = m_.margin + size;
-    for (const std::string& line : places_.heading) {
-      const bool last = &line == &places_.heading.back();
+    for (const std::string& line : layout_.heading) {
+      const bool last = &line == &layout_.heading.back();
       title(line, last ? sheet_.formula : "", left, figure_.width - m_.margin, baseline, size);
       baseline += kTitleLine * look_.font;
     }
-    const double widest = look_.ruler.widest(places_.subheading, Face::kSans, look_.font);
-    baseline += places_.heading.empty() ? -0.2 * look_.font : 0;
-    for (const std::string& line : places_.subheading) {
+    const double widest = look_.ruler.widest(layout_.subheading, Face::kSans, look_.font);
+    baseline += layout_.heading.empty() ? -0.2 * look_.font : 0;
+    for (const std::string& line : layout_.subheading) {
       label(line, left_of(widest), baseline, Align::kLeft, look_.muted);
       baseline += kSubtitleLine * look_.font;
     }
@@ -133,15 +133,15 @@ class Drawer {
     };
     std::size_t first = 0;
     for (std::size_t i = 0; i < sheet_.lines.size(); ++i) {
-      const PanelPlace& place = places_.panels[first];
-      const double labels = places_.row_label_width > 0 ? places_.row_label_width + gap : 0;
-      title(sheet_.line_titles[i], place.x - gap - labels,
-            place.y + place.map_height / 2 + baseline, Align::kRight);
+      const PanelLayout& layout = layout_.panels[first];
+      const double labels = layout_.row_label_width > 0 ? layout_.row_label_width + gap : 0;
+      title(sheet_.line_titles[i], layout.x - gap - labels,
+            layout.y + layout.map_height / 2 + baseline, Align::kRight);
       first += static_cast<std::size_t>(sheet_.lines[i].count);
     }
     for (std::size_t k = 0; k < sheet_.column_titles.size(); ++k) {
-      const PanelPlace& place = places_.panels[k];
-      title(sheet_.column_titles[k], place.x + place.map_width / 2, place.y - 0.5 * look_.font,
+      const PanelLayout& layout = layout_.panels[k];
+      title(sheet_.column_titles[k], layout.x + layout.map_width / 2, layout.y - 0.5 * look_.font,
             Align::kCentre);
     }
   }
@@ -160,83 +160,83 @@ class Drawer {
     const double width = formula.empty() ? 0 : look_.ruler.width(text);
     if (formula.empty() || width > right - left) return end;
     if (text.x + width > right) {
-      if (places_.title_lines < 2) return end;
+      if (layout_.title_lines < 2) return end;
       text.x = left, text.y += m_.line;
     }
     add(text);
     return text.x + width;
   }
 
-  void panel(const Panel& panel, const PanelPlace& place) {
-    panel_title(panel, place);
-    heat_map(panel, place);
-    cell_texts(panel, place);
-    for (Shape& mark : mark_shapes(panel, place, look_)) add(std::move(mark));
-    labels(panel, place);
-    captions(panel, place);
+  void panel(const Panel& panel, const PanelLayout& layout) {
+    panel_title(panel, layout);
+    heat_map(panel, layout);
+    cell_texts(panel, layout);
+    for (Shape& mark : mark_shapes(panel, layout, look_)) add(std::move(mark));
+    labels(panel, layout);
+    captions(panel, layout);
     if (panel.colour_bar)
-      colour_bar(panel, place.x + place.map_width + m_.bar_gap, place.y, place.map_height);
+      colour_bar(panel, layout.x + layout.map_width + m_.bar_gap, layout.y, layout.map_height);
   }
 
-  void panel_title(const Panel& panel, const PanelPlace& place) {
+  void panel_title(const Panel& panel, const PanelLayout& layout) {
     if (!sheet_.line_titles.empty()) return;
-    const double top = place.y - 0.1 * look_.font - m_.line * places_.title_lines;
+    const double top = layout.y - 0.1 * look_.font - m_.line * layout_.title_lines;
     const double baseline = top + look_.font;
     const double end =
-        title(panel.title, panel.formula, place.left, place.right, baseline, look_.font);
-    const double note = look_.ruler.width(panel.note, Face::kSans, places_.label_size);
-    if (panel.note.empty() || end + look_.font + note > place.right) return;
-    add(shape::Text{place.right, baseline, panel.note, places_.label_size, look_.muted,
+        title(panel.title, panel.formula, layout.left, layout.right, baseline, look_.font);
+    const double note = look_.ruler.width(panel.note, Face::kSans, layout_.label_size);
+    if (panel.note.empty() || end + look_.font + note > layout.right) return;
+    add(shape::Text{layout.right, baseline, panel.note, layout_.label_size, look_.muted,
                     Align::kRight, Face::kSans, 0, false});
   }
 
-  void heat_map(const Panel& panel, const PanelPlace& place) {
+  void heat_map(const Panel& panel, const PanelLayout& layout) {
     const int columns = static_cast<int>(panel.values->cols());
     const int block = panel.block > 0 ? panel.block : columns;
     for (int first = 0; first < columns; first += block)
-      map_block(panel, place, first, std::min(block, columns - first));
+      map_block(panel, layout, first, std::min(block, columns - first));
   }
 
   /// Columns first … first + count − 1, with half a seam on both sides.
-  void map_block(const Panel& panel, const PanelPlace& place, int first, int count) {
-    const double room = seam(panel, place);
+  void map_block(const Panel& panel, const PanelLayout& layout, int first, int count) {
+    const double room = seam(panel, layout);
     shape::HeatMap map;
-    map.x = place.x + first * place.cell_width + room / 2, map.y = place.y;
-    map.width = count * place.cell_width - room, map.height = place.map_height;
+    map.x = layout.x + first * layout.cell_width + room / 2, map.y = layout.y;
+    map.width = count * layout.cell_width - room, map.height = layout.map_height;
     map.values = panel.muted ? attention::Matrix::Constant(1, 1, -kInfinite)
                              : attention::Matrix(panel.values->middleCols(first, count));
     map.palette = panel.palette, map.dark = look_.dark, map.range = panel.range;
-    map.gap = std::min(place.cell_width, place.cell_height) >= 3 ? 0.35 : 0;
+    map.gap = std::min(layout.cell_width, layout.cell_height) >= 3 ? 0.35 : 0;
     map.title = panel.title.empty() ? sheet_.title : panel.title;
     add(shape::Frame{map.x, map.y, map.width, map.height, look_.line, 0.4});
     add(std::move(map));
   }
 
-  void cell_texts(const Panel& panel, const PanelPlace& place) {
-    const double size = number_size(panel, place, look_);
+  void cell_texts(const Panel& panel, const PanelLayout& layout) {
+    const double size = number_size(panel, layout, look_);
     if (size <= 0) return;
     const int columns = static_cast<int>(panel.values->cols());
     for (int i = 0; i < static_cast<int>(panel.cell_texts.size()); ++i)
-      cell_text(panel, place, i / columns, i % columns, size);
+      cell_text(panel, layout, i / columns, i % columns, size);
   }
 
-  void cell_text(const Panel& panel, const PanelPlace& place, int row, int column, double size) {
+  void cell_text(const Panel& panel, const PanelLayout& layout, int row, int column, double size) {
     const float value = (*panel.values)(row, column);
     if (std::isnan(value) || is_minus_infinity(value)) return;
     std::string text =
         panel.cell_texts[static_cast<std::size_t>(row * panel.values->cols() + column)];
     if (panel.words)
-      text = look_.ruler.shortened(text, Face::kSans, size, kWordShare * place.cell_width);
+      text = look_.ruler.shortened(text, Face::kSans, size, kWordShare * layout.cell_width);
     const Rgb fill = colour_of(palette_table(panel.palette, look_.dark), panel.range, value);
-    add(shape::Text{place.x + (column + 0.5) * place.cell_width,
-                    place.y + (row + 0.5) * place.cell_height + kCapital * size, std::move(text),
+    add(shape::Text{layout.x + (column + 0.5) * layout.cell_width,
+                    layout.y + (row + 0.5) * layout.cell_height + kCapital * size, std::move(text),
                     size, ink_on(fill), Align::kCentre, Face::kSans, 0, false});
   }
 
   /// The distance required between two column labels.
-  double column_distance(const Panel& panel, const PanelPlace& place) const {
-    const double size = places_.label_size;
-    if (place.turned) return kLabelDistance * size / std::sin(slant_);
+  double column_distance(const Panel& panel, const PanelLayout& layout) const {
+    const double size = layout_.label_size;
+    if (layout.turned) return kLabelDistance * size / std::sin(slant_);
     return look_.ruler.widest(panel.column_labels, Face::kSans, size) + 0.5 * size;
   }
 
@@ -244,68 +244,68 @@ class Drawer {
   struct Strides {
     int rows, columns;
   };
-  Strides strides_of(const Panel& panel, const PanelPlace& place) const {
-    const int rows = label_stride(static_cast<int>(panel.row_labels.size()), place.cell_height,
-                                  kLabelDistance * places_.label_size);
+  Strides strides_of(const Panel& panel, const PanelLayout& layout) const {
+    const int rows = label_stride(static_cast<int>(panel.row_labels.size()), layout.cell_height,
+                                  kLabelDistance * layout_.label_size);
     const int count = static_cast<int>(panel.column_labels.size());
-    const double distance = column_distance(panel, place);
-    if (panel.number_columns) return {rows, number_stride(count, place.cell_width, distance)};
-    const int columns = label_stride(count, place.cell_width, distance);
+    const double distance = column_distance(panel, layout);
+    if (panel.number_columns) return {rows, number_stride(count, layout.cell_width, distance)};
+    const int columns = label_stride(count, layout.cell_width, distance);
     if (panel.square) return {std::max(rows, columns), std::max(rows, columns)};
     return {rows, columns};
   }
 
-  void labels(const Panel& panel, const PanelPlace& place) {
-    const Strides strides = strides_of(panel, place);
+  void labels(const Panel& panel, const PanelLayout& layout) {
+    const Strides strides = strides_of(panel, layout);
     const auto rows = static_cast<int>(panel.row_labels.size());
-    for (int i = 0; place.row_labels && i < rows; i += strides.rows)
-      row_label(panel.row_labels[static_cast<std::size_t>(i)], i, place);
+    for (int i = 0; layout.row_labels && i < rows; i += strides.rows)
+      row_label(panel.row_labels[static_cast<std::size_t>(i)], i, layout);
     const auto columns = static_cast<int>(panel.column_labels.size());
-    for (int j = 0; place.column_labels && j < columns; j += strides.columns) {
+    for (int j = 0; layout.column_labels && j < columns; j += strides.columns) {
       const std::string& text = panel.column_labels[static_cast<std::size_t>(j)];
       if (text.empty()) continue;
-      const double x = place.x + (j + 0.5) * place.cell_width;
-      place.turned ? turned_label(text, x, place) : level_label(text, x, place);
+      const double x = layout.x + (j + 0.5) * layout.cell_width;
+      layout.turned ? turned_label(text, x, layout) : level_label(text, x, layout);
     }
   }
 
-  void row_label(const std::string& text, int row, const PanelPlace& place) {
+  void row_label(const std::string& text, int row, const PanelLayout& layout) {
     if (text.empty()) return;
-    const double size = places_.label_size;
-    add(shape::Text{place.x - m_.label_gap,
-                    place.y + (row + 0.5) * place.cell_height + kCapital * size,
-                    look_.ruler.shortened(text, Face::kSans, size, places_.row_label_width), size,
+    const double size = layout_.label_size;
+    add(shape::Text{layout.x - m_.label_gap,
+                    layout.y + (row + 0.5) * layout.cell_height + kCapital * size,
+                    look_.ruler.shortened(text, Face::kSans, size, layout_.row_label_width), size,
                     look_.text, Align::kRight, Face::kSans, 0, false});
   }
 
-  void level_label(const std::string& text, double x, const PanelPlace& place) {
-    const double size = places_.label_size;
-    add(shape::Text{x, place.y + place.map_height + m_.label_gap + 2 * kCapital * size, text, size,
-                    look_.text, Align::kCentre, Face::kSans, 0, false});
+  void level_label(const std::string& text, double x, const PanelLayout& layout) {
+    const double size = layout_.label_size;
+    add(shape::Text{x, layout.y + layout.map_height + m_.label_gap + 2 * kCapital * size, text,
+                    size, look_.text, Align::kCentre, Face::kSans, 0, false});
   }
 
   /// A label that ends under the middle of its column and begins within the page.
-  void turned_label(const std::string& text, double x, const PanelPlace& place) {
-    const double size = places_.label_size;
+  void turned_label(const std::string& text, double x, const PanelLayout& layout) {
+    const double size = layout_.label_size;
     const double along = std::cos(slant_), across = std::sin(slant_);
     const double end_x = x + kCapital * size * across;
-    const double end_y = place.y + place.map_height + m_.label_gap + kCapital * size * along;
+    const double end_y = layout.y + layout.map_height + m_.label_gap + kCapital * size * along;
     const double to_edge = end_x - m_.margin - size * across;
-    const double room = along > 1e-6 ? to_edge / along : places_.column_label_length;
+    const double room = along > 1e-6 ? to_edge / along : layout_.column_label_length;
     add(shape::Text{
         end_x, end_y,
-        look_.ruler.shortened(text, Face::kSans, size, std::min(places_.column_label_length, room)),
-        size, look_.text, Align::kRight, Face::kSans, places_.label_angle, false});
+        look_.ruler.shortened(text, Face::kSans, size, std::min(layout_.column_label_length, room)),
+        size, look_.text, Align::kRight, Face::kSans, layout_.label_angle, false});
   }
 
-  void captions(const Panel& panel, const PanelPlace& place) {
+  void captions(const Panel& panel, const PanelLayout& layout) {
     if (!panel.row_caption.empty())
-      add(shape::Text{m_.margin + places_.indent + 0.8 * look_.font, place.y + place.map_height / 2,
-                      panel.row_caption, look_.font, look_.muted, Align::kCentre, Face::kSans, 90,
-                      false});
+      add(shape::Text{m_.margin + layout_.indent + 0.8 * look_.font,
+                      layout.y + layout.map_height / 2, panel.row_caption, look_.font, look_.muted,
+                      Align::kCentre, Face::kSans, 90, false});
     if (!panel.column_caption.empty())
-      label(panel.column_caption, place.x + place.map_width / 2, places_.bottom - 0.3 * look_.font,
-            Align::kCentre, look_.muted);
+      label(panel.column_caption, layout.x + layout.map_width / 2,
+            layout_.bottom - 0.3 * look_.font, Align::kCentre, look_.muted);
   }
 
   /// A colour bar with its ticks; the middle tick only if it is far enough from the others.
@@ -313,22 +313,22 @@ class Drawer {
     add(shape::Frame{x, y, m_.bar_width, height, look_.line, 0.4});
     add(shape::ColourBar{x, y, m_.bar_width, height, panel.palette, look_.dark});
     const std::vector<std::string> ticks = tick_texts(panel.range);
-    const double capitals = 2 * kCapital * places_.label_size;
+    const double capitals = 2 * kCapital * layout_.label_size;
     const auto tick = [&](const std::string& text, double baseline) {
-      add(shape::Text{x + m_.bar_width + m_.tick_gap, baseline, text, places_.label_size,
+      add(shape::Text{x + m_.bar_width + m_.tick_gap, baseline, text, layout_.label_size,
                       look_.text, Align::kLeft, Face::kSans, 0, false});
     };
     tick(ticks[2], y + capitals);
-    if (height >= 3.2 * places_.label_size) tick(ticks[1], y + height / 2 + capitals / 2);
+    if (height >= 3.2 * layout_.label_size) tick(ticks[1], y + height / 2 + capitals / 2);
     tick(ticks[0], y + height);
   }
 
   void shared_bar() {
-    const PanelPlace& first = places_.panels.front();
+    const PanelLayout& first = layout_.panels.front();
     double right = 0, bottom = 0;
-    for (const PanelPlace& place : places_.panels) {
-      right = std::max(right, place.x + place.map_width);
-      bottom = std::max(bottom, place.y + place.map_height);
+    for (const PanelLayout& layout : layout_.panels) {
+      right = std::max(right, layout.x + layout.map_width);
+      bottom = std::max(bottom, layout.y + layout.map_height);
     }
     const double height = std::min(bottom - first.y, 24 * look_.font);
     colour_bar(sheet_.panels.front(), right + m_.bar_gap, first.y, height);
@@ -341,7 +341,7 @@ class Drawer {
     const double left = entries.back().line > 0 ? m_.margin : left_of(entries.back().end);
     for (const LegendEntry& entry : entries)
       legend_entry(entry.value, entry.text, left + entry.x,
-                   places_.bottom + 0.8 * look_.font + entry.line * m_.line);
+                   layout_.bottom + 0.8 * look_.font + entry.line * m_.line);
   }
 
   void legend_entry(float value, const std::string& text, double x, double y) {
@@ -356,7 +356,7 @@ class Drawer {
   const Sheet& sheet_;
   const Look& look_;
   Metrics m_;
-  SheetPlaces places_;
+  SheetLayout layout_;
   double slant_;  // of turned column labels, in radians
   Figure figure_;
 };
@@ -378,17 +378,17 @@ Figure empty_page(const Look& look, double width) {
   return figure;
 }
 
-double seam(const Panel& panel, const PanelPlace& place) {
-  return panel.block > 0 ? std::min(1.6, panel.block * place.cell_width * 0.2) : 0;
+double seam(const Panel& panel, const PanelLayout& layout) {
+  return panel.block > 0 ? std::min(1.6, panel.block * layout.cell_width * 0.2) : 0;
 }
 
-double number_size(const Panel& panel, const PanelPlace& place, const Look& look) {
+double number_size(const Panel& panel, const PanelLayout& layout, const Look& look) {
   if (panel.cell_texts.empty() || panel.muted) return 0;
-  if (panel.words) return std::min(look.font, 0.75 * place.cell_height);
+  if (panel.words) return std::min(look.font, 0.75 * layout.cell_height);
   const double width =
       std::max(panel.number_width, look.ruler.widest(panel.cell_texts, Face::kSans, look.font));
-  const double room = 0.8 * place.cell_width - seam(panel, place) / 2;
-  const double size = std::min({look.font, look.font * room / width, 0.8 * place.cell_height});
+  const double room = 0.8 * layout.cell_width - seam(panel, layout) / 2;
+  const double size = std::min({look.font, look.font * room / width, 0.8 * layout.cell_height});
   return size < kSmallestNumber * look.font ? 0 : size;
 }
 

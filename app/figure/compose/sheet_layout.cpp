@@ -28,11 +28,11 @@ class Layouter {
         m_(look.font, sheet.gap),
         width_(width),
         most_map_(most_map) {
-    places_.panels.resize(sheet.panels.size());
-    places_.label_size = font_;
+    layout_.panels.resize(sheet.panels.size());
+    layout_.label_size = font_;
   }
 
-  SheetPlaces run() {
+  SheetLayout run() {
     // The size of labels depends on the height of cells, which depends on the space that labels
     // leave.
     for (int pass = 0; pass < 2; ++pass) {
@@ -45,8 +45,8 @@ class Layouter {
     centre();
     find_titles();
     find_column_labels();
-    place_lines();
-    return places_;
+    lay_out_lines();
+    return layout_;
   }
 
  private:
@@ -61,7 +61,7 @@ class Layouter {
 
   double bar_room(const Panel& panel) const {
     return m_.bar_gap + m_.bar_width + m_.tick_gap +
-           ruler_.widest(tick_texts(panel.range), Face::kSans, places_.label_size);
+           ruler_.widest(tick_texts(panel.range), Face::kSans, layout_.label_size);
   }
 
   void find_bars() {
@@ -76,14 +76,14 @@ class Layouter {
   void find_row_labels() {
     double labels = 0, caption = 0;
     for (const Panel& panel : sheet_.panels) {
-      labels = std::max(labels, ruler_.widest(panel.row_labels, Face::kSans, places_.label_size));
+      labels = std::max(labels, ruler_.widest(panel.row_labels, Face::kSans, layout_.label_size));
       if (!panel.row_caption.empty()) caption = m_.caption;
     }
     const double most = sheet_.labels_once ? 0.3 * inside_ : 0.34 * inside_ / most_columns();
-    places_.row_label_width = std::clamp(labels, 0.0, std::max(0.0, most - caption));
-    places_.line_title_width = ruler_.widest(sheet_.line_titles, Face::kSansBold, font_);
-    const double titles = sheet_.line_titles.empty() ? 0 : places_.line_title_width + m_.label_gap;
-    left_room_ = caption + titles + places_.row_label_width + m_.label_gap;
+    layout_.row_label_width = std::clamp(labels, 0.0, std::max(0.0, most - caption));
+    layout_.line_title_width = ruler_.widest(sheet_.line_titles, Face::kSansBold, font_);
+    const double titles = sheet_.line_titles.empty() ? 0 : layout_.line_title_width + m_.label_gap;
+    left_room_ = caption + titles + layout_.row_label_width + m_.label_gap;
   }
 
   int most_columns() const {
@@ -102,11 +102,11 @@ class Layouter {
   void find_cells(const Line& line, std::size_t first) {
     const double room = map_room(line);
     for (std::size_t i = first; i < first + static_cast<std::size_t>(line.count); ++i)
-      places_.panels[i] = cells_of(sheet_.panels[i], room);
+      layout_.panels[i] = cells_of(sheet_.panels[i], room);
   }
 
   /// The size of the cells and the map in a panel that is at most `room` points wide.
-  PanelPlace cells_of(const Panel& panel, double room) const {
+  PanelLayout cells_of(const Panel& panel, double room) const {
     const double rows = static_cast<double>(panel.values->rows());
     const double columns = static_cast<double>(panel.values->cols());
     const double tallest = std::min(1.35 * std::max(room, 12 * font_), most_map_) / rows;
@@ -119,10 +119,10 @@ class Layouter {
     // A long thin map may stretch, so that there is something to see.
     w = std::max(w, std::min(kSmallestMapSide * font_, room) / columns);
     h = std::max(h, kSmallestMapSide * font_ / rows);
-    PanelPlace place;
-    place.cell_width = w, place.cell_height = h;
-    place.map_width = w * columns, place.map_height = h * rows;
-    return place;
+    PanelLayout layout;
+    layout.cell_width = w, layout.cell_height = h;
+    layout.map_width = w * columns, layout.map_height = h * rows;
+    return layout;
   }
 
   /// Rows of features are as high as their labels need, and a little higher for a single map.
@@ -134,12 +134,12 @@ class Layouter {
   void find_label_size() {
     double smallest = font_;
     for (std::size_t i = 0; i < sheet_.panels.size(); ++i) {
-      const PanelPlace& place = places_.panels[i];
-      smallest = std::min(smallest, place.cell_height / kLabelDistance);
+      const PanelLayout& layout = layout_.panels[i];
+      smallest = std::min(smallest, layout.cell_height / kLabelDistance);
       if (!sheet_.panels[i].number_columns)
-        smallest = std::min(smallest, place.cell_width / kLabelDistance);
+        smallest = std::min(smallest, layout.cell_width / kLabelDistance);
     }
-    places_.label_size = std::max(smallest, font_ * kSmallestLabel);
+    layout_.label_size = std::max(smallest, font_ * kSmallestLabel);
   }
 
   double title_width(const Panel& panel) const {
@@ -153,9 +153,9 @@ class Layouter {
   void find_heading() {
     const double room = width_ - 2 * m_.margin;
     if (!sheet_.title.empty())
-      places_.heading = wrapped(ruler_, sheet_.title, Face::kSansBold, 1.2 * font_, room);
+      layout_.heading = wrapped(ruler_, sheet_.title, Face::kSansBold, 1.2 * font_, room);
     if (!sheet_.subtitle.empty())
-      places_.subheading = wrapped(ruler_, sheet_.subtitle, Face::kSans, font_, room);
+      layout_.subheading = wrapped(ruler_, sheet_.subtitle, Face::kSans, font_, room);
   }
 
   /// The height of title and subtitle, with the space below them.
@@ -163,9 +163,9 @@ class Layouter {
     const auto lines = [](const std::vector<std::string>& texts) {
       return static_cast<double>(texts.size());
     };
-    double height = lines(places_.subheading) * kSubtitleLine * font_;
-    if (!places_.heading.empty())
-      height += m_.line * 1.35 + (lines(places_.heading) - 1) * kTitleLine * font_;
+    double height = lines(layout_.subheading) * kSubtitleLine * font_;
+    if (!layout_.heading.empty())
+      height += m_.line * 1.35 + (lines(layout_.heading) - 1) * kTitleLine * font_;
     return height;
   }
 
@@ -176,16 +176,16 @@ class Layouter {
     const double room = map_room(sheet_.lines.front());
     double widest = 0;
     for (std::size_t i = 0; i < sheet_.panels.size(); ++i)
-      widest = std::max({widest, places_.panels[i].map_width, title_width(sheet_.panels[i])});
+      widest = std::max({widest, layout_.panels[i].map_width, title_width(sheet_.panels[i])});
     widest_ = widest;
-    places_.indent = (room - map_room(sheet_.lines.front())) * most_columns() / 2;
+    layout_.indent = (room - map_room(sheet_.lines.front())) * most_columns() / 2;
   }
 
   void find_titles() {
     for_each_line([&](const Line& line, std::size_t first) {
       const double room = (sheet_.labels_once ? 0 : left_room_) + map_room(line) + bar_room_;
       for (std::size_t i = first; i < first + static_cast<std::size_t>(line.count); ++i)
-        places_.title_lines = std::max(places_.title_lines, title_lines(sheet_.panels[i], room));
+        layout_.title_lines = std::max(layout_.title_lines, title_lines(sheet_.panels[i], room));
     });
   }
 
@@ -197,46 +197,46 @@ class Layouter {
   /// Horizontal labels if all fit between their neighbours or they are only numbers; else slanted
   /// ones, or vertical ones if only those all fit.
   void find_column_labels() {
-    const double size = places_.label_size;
+    const double size = layout_.label_size;
     double longest = 0, narrowest = 1e9;
     for (std::size_t i = 0; i < sheet_.panels.size(); ++i) {
       const Panel& panel = sheet_.panels[i];
-      PanelPlace& place = places_.panels[i];
+      PanelLayout& layout = layout_.panels[i];
       const double width = ruler_.widest(panel.column_labels, Face::kSans, size);
-      place.turned = !panel.number_columns && width + 0.5 * size > place.cell_width;
-      if (!place.turned) continue;
+      layout.turned = !panel.number_columns && width + 0.5 * size > layout.cell_width;
+      if (!layout.turned) continue;
       longest = std::max(longest, width);
-      narrowest = std::min(narrowest, place.cell_width);
+      narrowest = std::min(narrowest, layout.cell_width);
     }
     const double distance = kLabelDistance * size;
     const bool upright = narrowest >= distance && narrowest < distance / std::sin(kSlant);
-    places_.label_angle = upright ? 90 : kSlantDegrees;
-    places_.column_label_length = std::min({longest, 12 * font_, 0.36 * inside_ / most_columns()});
+    layout_.label_angle = upright ? 90 : kSlantDegrees;
+    layout_.column_label_length = std::min({longest, 12 * font_, 0.36 * inside_ / most_columns()});
   }
 
   bool is_last_of_column(std::size_t i) const {
     return i + static_cast<std::size_t>(sheet_.lines.front().columns) >= sheet_.panels.size();
   }
 
-  double below(const Panel& panel, const PanelPlace& place) const {
-    const double radians = places_.label_angle * std::numbers::pi / 180;
+  double below(const Panel& panel, const PanelLayout& layout) const {
+    const double radians = layout_.label_angle * std::numbers::pi / 180;
     double height = 0;
-    if (place.column_labels && !panel.column_labels.empty())
-      height = m_.label_gap + (place.turned ? std::sin(radians) * places_.column_label_length +
-                                                  0.3 * places_.label_size
-                                            : places_.label_size);
+    if (layout.column_labels && !panel.column_labels.empty())
+      height = m_.label_gap + (layout.turned ? std::sin(radians) * layout_.column_label_length +
+                                                   0.3 * layout_.label_size
+                                             : layout_.label_size);
     return panel.column_caption.empty() ? height : height + m_.caption;
   }
 
-  void place_lines() {
+  void lay_out_lines() {
     double y = m_.margin + heading_height();
     if (!sheet_.column_titles.empty()) y += m_.line;
     const double between = sheet_.labels_once ? m_.label_gap * sheet_.gap : m_.row_gap;
     for_each_line([&](const Line& line, std::size_t first) {
       if (first > 0) y += sheet_.line_titles.empty() ? between : m_.column_gap;
-      y = place_line(line, first, y);
+      y = lay_out_line(line, first, y);
     });
-    places_.bottom = std::max(y, lowest_);
+    layout_.bottom = std::max(y, lowest_);
   }
 
   /// True when the labels below panel i may overlap the next line, which does not extend that far:
@@ -244,28 +244,28 @@ class Layouter {
   bool labels_hang(std::size_t i) const {
     const auto in_last = static_cast<std::size_t>(sheet_.lines.back().count);
     if (!sheet_.labels_once || i + in_last >= sheet_.panels.size()) return false;
-    const double along = std::cos(places_.label_angle * std::numbers::pi / 180);
-    const double reach = along * places_.column_label_length;
-    return !places_.panels[i].turned || reach <= bar_room_ + m_.column_gap;
+    const double along = std::cos(layout_.label_angle * std::numbers::pi / 180);
+    const double reach = along * layout_.column_label_length;
+    return !layout_.panels[i].turned || reach <= bar_room_ + m_.column_gap;
   }
 
   /// Places the panels of a line side by side from `top`; returns where they end.
-  double place_line(const Line& line, std::size_t first, double top) {
-    const double y = top + m_.line * places_.title_lines + 0.1 * font_;
+  double lay_out_line(const Line& line, std::size_t first, double top) {
+    const double y = top + m_.line * layout_.title_lines + 0.1 * font_;
     const double room = map_room(line);
     const double step = room + bar_room_ + m_.column_gap + (sheet_.labels_once ? 0 : left_room_);
     double bottom = y;
     for (int k = 0; k < line.count; ++k) {
       const std::size_t i = first + static_cast<std::size_t>(k);
-      PanelPlace& place = places_.panels[i];
-      place.row_labels = !sheet_.labels_once || k == 0;
-      place.column_labels = !sheet_.labels_once || is_last_of_column(i);
-      place.x = m_.margin + places_.indent + left_room_ + k * step;
-      place.y = y;
-      place.left = sheet_.labels_once ? place.x : place.x - left_room_;
-      place.right = place.x + room + bar_room_;
-      const double end = y + place.map_height + below(sheet_.panels[i], place);
-      bottom = std::max(bottom, labels_hang(i) ? y + place.map_height : end);
+      PanelLayout& layout = layout_.panels[i];
+      layout.row_labels = !sheet_.labels_once || k == 0;
+      layout.column_labels = !sheet_.labels_once || is_last_of_column(i);
+      layout.x = m_.margin + layout_.indent + left_room_ + k * step;
+      layout.y = y;
+      layout.left = sheet_.labels_once ? layout.x : layout.x - left_room_;
+      layout.right = layout.x + room + bar_room_;
+      const double end = y + layout.map_height + below(sheet_.panels[i], layout);
+      bottom = std::max(bottom, labels_hang(i) ? y + layout.map_height : end);
       lowest_ = std::max(lowest_, end);
     }
     return bottom;
@@ -285,7 +285,7 @@ class Layouter {
   double bar_room_ = 0;   // right of every map
   double left_room_ = 0;  // left of every map
   double lowest_ = 0;     // where the lowest panel ends, its labels included
-  SheetPlaces places_;
+  SheetLayout layout_;
 };
 
 /// The lowest end of the content that leaves space for the legend and the margin.
@@ -314,12 +314,12 @@ int fitting_columns(double width, double font, double letters) {
   return std::max(1, static_cast<int>(0.7 * width / (font * letters)));
 }
 
-SheetPlaces lay_out_sheet(const Sheet& sheet, const Look& look, const PageSize& page) {
+SheetLayout lay_out_sheet(const Sheet& sheet, const Look& look, const PageSize& page) {
   const auto with_maps = [&](double most_map) {
     return Layouter(sheet, look, page.width, most_map).run();
   };
   const double lowest = lowest_content(sheet, look, page);
-  SheetPlaces preferred = with_maps(page.most_height);
+  SheetLayout preferred = with_maps(page.most_height);
   if (preferred.bottom <= lowest) return preferred;
   constexpr int kSteps = 14;  // each halves what is not known yet of the height of the maps
   double fits = 0, too_high = page.most_height;

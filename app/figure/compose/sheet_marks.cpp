@@ -6,12 +6,12 @@ namespace lab::figure {
 namespace {
 
 /// The place of a cell, extended by half a seam at the first and last column of a block.
-shape::Frame cell_frame(const Panel& panel, const PanelPlace& place, const PanelMark& mark) {
+shape::Frame cell_frame(const Panel& panel, const PanelLayout& layout, const PanelMark& mark) {
   shape::Frame frame;
-  frame.width = place.cell_width, frame.height = place.cell_height;
-  frame.x = place.x + static_cast<double>(mark.column) * frame.width;
-  frame.y = place.y + static_cast<double>(mark.row) * frame.height;
-  const double half = seam(panel, place) / 2;
+  frame.width = layout.cell_width, frame.height = layout.cell_height;
+  frame.x = layout.x + static_cast<double>(mark.column) * frame.width;
+  frame.y = layout.y + static_cast<double>(mark.row) * frame.height;
+  const double half = seam(panel, layout) / 2;
   if (half == 0) return frame;
   if (mark.column % panel.block == 0) frame.x += half, frame.width -= half;
   if (mark.column % panel.block == panel.block - 1) frame.width -= half;
@@ -35,10 +35,10 @@ Shape corner(const shape::Frame& cell, const Look& look) {
 
 }  // namespace
 
-std::vector<Shape> mark_shapes(const Panel& panel, const PanelPlace& place, const Look& look) {
+std::vector<Shape> mark_shapes(const Panel& panel, const PanelLayout& layout, const Look& look) {
   std::vector<Shape> shapes;
   for (const PanelMark& mark : panel.marks) {
-    const shape::Frame frame = cell_frame(panel, place, mark);
+    const shape::Frame frame = cell_frame(panel, layout, mark);
     if (mark.type == PanelMark::kOverride)
       shapes.push_back(corner(frame, look));
     else

@@ -11,19 +11,19 @@ namespace lab::figure {
 namespace {
 
 using attention::Index;
-using Places = std::vector<Index>;
+using Positions = std::vector<Index>;
 
-std::optional<Places> unless_all(const Places& chosen) {
-  return chosen.empty() ? std::nullopt : std::optional<Places>(chosen);
+std::optional<Positions> unless_all(const Positions& chosen) {
+  return chosen.empty() ? std::nullopt : std::optional<Positions>(chosen);
 }
 
-std::optional<Index> place_among(const std::optional<Places>& shown, Index position) {
+std::optional<Index> index_among(const std::optional<Positions>& shown, Index position) {
   if (!shown) return position;
   const auto found = std::ranges::find(*shown, position);
   return found == shown->end() ? std::nullopt : std::optional<Index>(found - shown->begin());
 }
 
-void check_positions(const Places& chosen, Index count) {
+void check_positions(const Positions& chosen, Index count) {
   for (const Index position : chosen)
     if (position < 0 || position >= count)
       throw std::out_of_range("There is no token " + std::to_string(position) +
@@ -50,13 +50,13 @@ void rename(Document& document, const std::vector<TokenName>& names) {
 
 attention::SharedMatrix ShownCells::of(const attention::SharedMatrix& values) const {
   if (!rows && !columns) return values;
-  const Places i = shown_positions(rows.value_or(Places()), values->rows());
-  const Places j = shown_positions(columns.value_or(Places()), values->cols());
+  const Positions i = shown_positions(rows.value_or(Positions()), values->rows());
+  const Positions j = shown_positions(columns.value_or(Positions()), values->cols());
   return attention::SharedMatrix(attention::Matrix((*values)(i, j)));
 }
 
-std::optional<attention::CellRef> ShownCells::place_of(attention::CellRef cell) const {
-  const auto row = place_among(rows, cell.row), column = place_among(columns, cell.col);
+std::optional<attention::CellRef> ShownCells::shown_cell(attention::CellRef cell) const {
+  const auto row = index_among(rows, cell.row), column = index_among(columns, cell.col);
   if (!row || !column) return std::nullopt;
   cell.row = *row, cell.col = *column;
   return cell;
@@ -69,9 +69,9 @@ ShownCells shown_cells(const FigureOptions& options, attention::Stage stage) {
   return cells;
 }
 
-Places shown_positions(const Places& chosen, Index count) {
+Positions shown_positions(const Positions& chosen, Index count) {
   if (!chosen.empty()) return chosen;
-  Places all(static_cast<std::size_t>(count));
+  Positions all(static_cast<std::size_t>(count));
   std::iota(all.begin(), all.end(), 0);
   return all;
 }

@@ -9,14 +9,14 @@
 
 namespace lab::figure {
 
-/// The rows and columns of a stage that a figure shows, ascending; nothing for all of them.
+/// The rows and columns of a stage that a figure shows, ascending; std::nullopt for all.
 struct ShownCells {
   std::optional<std::vector<attention::Index>> rows, columns;
 
   /// Those of `values`, which is the matrix itself when all are shown.
   attention::SharedMatrix of(const attention::SharedMatrix& values) const;
-  /// Where a cell of the whole matrix is among them; nothing when it is not shown.
-  std::optional<attention::CellRef> place_of(attention::CellRef cell) const;
+  /// Where a cell of the whole matrix is among them; std::nullopt if it is not shown.
+  std::optional<attention::CellRef> shown_cell(attention::CellRef cell) const;
 };
 
 /// The cells of `stage` that belong to the tokens in the options.

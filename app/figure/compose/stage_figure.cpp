@@ -92,9 +92,9 @@ Figure fitted(const FigureSource& source, Draw&& draw) {
 }
 
 bool numbers_fit(const Page& page) {
-  const SheetPlaces places = lay_out_sheet(page.sheet, page.look, page.size);
+  const SheetLayout layout = lay_out_sheet(page.sheet, page.look, page.size);
   for (std::size_t i = 0; i < page.sheet.panels.size(); ++i)
-    if (number_size(page.sheet.panels[i], places.panels[i], page.look) <= 0) return false;
+    if (number_size(page.sheet.panels[i], layout.panels[i], page.look) <= 0) return false;
   return true;
 }
 

@@ -126,7 +126,7 @@ std::vector<PanelMark> stage_marks(const FigureSource& source, Stage stage, Inde
   std::vector<PanelMark> marks;
   const auto add = [&](PanelMark::Type type, Index row, Index column) {
     if (row >= shape.rows || column >= shape.cols) return;
-    if (const auto cell = shown.place_of({{}, head, row, column}))
+    if (const auto cell = shown.shown_cell({{}, head, row, column}))
       marks.push_back({type, cell->row, cell->col});
   };
   const auto add_cell = [&](PanelMark::Type type, const CellRef& cell) {

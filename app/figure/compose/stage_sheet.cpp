@@ -37,7 +37,7 @@ Sheet one_stage(const FigureSource& source, Stage stage, Index head) {
   return sheet;
 }
 
-/// The number of columns of a nearly square grid with few empty places.
+/// The number of columns of a nearly square grid with few empty cells.
 int grid_columns(Index count) {
   const auto root = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
   const auto empty = [&](int columns) { return (columns - count % columns) % columns; };
@@ -225,10 +225,10 @@ Sheet pipeline(const FigureSource& source, Index head, double width, double font
 }
 
 /// "(a)" … "(z)", "(aa)" …
-std::string panel_letter(std::size_t place) {
+std::string panel_letter(std::size_t index) {
   constexpr std::size_t kLetters = 26;
   std::string letters;
-  for (std::size_t left = place + 1; left > 0; left = (left - 1) / kLetters)
+  for (std::size_t left = index + 1; left > 0; left = (left - 1) / kLetters)
     letters.insert(letters.begin(), static_cast<char>('a' + (left - 1) % kLetters));
   return "(" + letters + ")";
 }

@@ -33,8 +33,8 @@ std::string title_of_numbers(const FigureOptions& options, const std::string& ti
 attention::SharedMatrix shown_values(const FigureSource& source, attention::Stage stage,
                                      attention::Index head);
 
-/// The marks for a map according to the options, in painting order, at their places among the cells
-/// that are shown; without those outside.
+/// The marks for a map according to the options, in painting order, at their positions among the
+/// cells that are shown; without those outside.
 std::vector<PanelMark> stage_marks(const FigureSource& source, attention::Stage stage,
                                    attention::Index head);
 

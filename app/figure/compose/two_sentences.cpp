@@ -66,7 +66,7 @@ Panel difference_in_both(const FigureSource& source, const PairedWords& words) {
   return panel;
 }
 
-// True when an axis of that length in A and in B has the same places in both, or shares words.
+// True when an axis has the same length in A and B or, of tokens, shares words.
 bool can_pair(const PairedWords& words, Axis axis, Index in_a, Index in_b) {
   const bool of_words = axis == Axis::kQueries || axis == Axis::kKeys;
   return of_words ? words.share(axis) : in_a == in_b;

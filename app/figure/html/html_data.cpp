@@ -31,7 +31,7 @@ class DataCollector {
   /// The matrix has the colours of that stage. `whole` is the matrix of which `shown` makes the
   /// map.
   std::size_t add(Stage coloured, const attention::SharedMatrix& whole, const ShownCells& shown) {
-    const auto [seen, is_new] = places_.emplace(whole.version(), maps_.size());
+    const auto [seen, is_new] = indices_.emplace(whole.version(), maps_.size());
     if (!is_new) return seen->second;
     const attention::SharedMatrix values = shown.of(whole);
     maps_.push_back({values, automatic_range(coloured, *values)});
@@ -53,7 +53,7 @@ class DataCollector {
   std::vector<PageMap> take() { return std::move(maps_); }
 
  private:
-  std::map<std::uint64_t, std::size_t> places_;
+  std::map<std::uint64_t, std::size_t> indices_;
   std::vector<PageMap> maps_;
 };
 
@@ -192,7 +192,7 @@ json first_json(const FigureSource& source, std::size_t stage) {
   json first{{"stage", stage}, {"head", options.head}, {"against", first_comparison(options)}};
   if (options.type != FigureType::kArithmetic) return first;
   const auto cell = shown_cells(options, options.stage)
-                        .place_of({{}, options.head, options.row.value_or(0), options.column});
+                        .shown_cell({{}, options.head, options.row.value_or(0), options.column});
   if (cell) first["cell"] = {{"row", cell->row}, {"col", cell->col}};
   return first;
 }
@@ -204,12 +204,12 @@ json muted_heads(const Document& document) {
   return muted;
 }
 
-/// The place of the stage that is shown first, or else of the last one before it.
+/// The index of the stage that is shown first, or else of the last one before it.
 std::size_t first_stage(const PageContent& content, Stage requested) {
-  std::size_t place = 0;
+  std::size_t index = 0;
   for (std::size_t i = 0; i < content.stages.size(); ++i)
-    if (content.stages[i].stage <= requested) place = i;
-  return place;
+    if (content.stages[i].stage <= requested) index = i;
+  return index;
 }
 
 std::string little_endian(const attention::Matrix& values) {

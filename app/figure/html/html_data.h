@@ -22,7 +22,7 @@ struct PageMap {
 
 /// The maps of a stage in one state: one per head, or one for all.
 struct PageHeads {
-  std::vector<std::size_t> maps;              ///< their places in PageContent::maps
+  std::vector<std::size_t> maps;              ///< their indices in PageContent::maps
   std::vector<std::vector<PanelMark>> marks;  ///< of each of them
 };
 

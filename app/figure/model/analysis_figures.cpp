@@ -104,7 +104,7 @@ ModelMaps entropy_figure(const ModelDocument& document, const std::vector<HeadMa
   return figure;
 }
 
-std::string place_of_line(Index line) {
+std::string lens_line_label(Index line) {
   return line == 0 ? tr("in##before the first layer") : "L" + std::to_string(line - 1);
 }
 
@@ -123,7 +123,7 @@ ModelMaps lens_figure(const ModelDocument& document, const LensGrid& lens) {
     }
   }
   for (Index layer = 0; layer < lens.layers; ++layer)
-    map.column_labels.push_back(place_of_line(layer));
+    map.column_labels.push_back(lens_line_label(layer));
   return {caption_of(document),
           tr("Logit lens: the likeliest token after each layer"),
           {std::move(map)}};

@@ -29,7 +29,7 @@ ModelMaps entropy_figure(const ModelDocument& document, const std::vector<HeadMa
 ModelMaps lens_figure(const ModelDocument& document, const LensGrid& lens);
 
 /// "in" for the embedding, then "L0", "L1", …: after which layer a line of the lens is, from 0.
-std::string place_of_line(attention::Index line);
+std::string lens_line_label(attention::Index line);
 
 /// The likeliest tokens after, or in place of, that of `row` as bars, the first stands out.
 /// `before`: their probabilities in the model without its edits, or empty.

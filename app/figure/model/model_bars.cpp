@@ -39,7 +39,7 @@ class BarDrawer {
   }
 
   Figure run() {
-    place_columns();
+    lay_out_columns();
     double y = draw_heading(bars_.caption, options_, look_, figure_);
     headings_of_columns(y);
     if (!bars_.note_heading.empty()) y += m_.line;
@@ -60,10 +60,10 @@ class BarDrawer {
     return width;
   }
 
-  /// Places, tokens, bars, probabilities and notes from left to right.
-  void place_columns() {
+  /// Labels, tokens, bars, probabilities and notes from left to right.
+  void lay_out_columns() {
     const double gap = look_.font * 0.7;
-    const double places = widest([](const ModelBar& bar) { return printable(bar.place); });
+    const double labels = widest([](const ModelBar& bar) { return printable(bar.label); });
     token_width_ = std::min(kWidestToken * figure_.width,
                             widest([](const ModelBar& bar) { return printable(bar.token); }));
     const double numbers =
@@ -72,8 +72,8 @@ class BarDrawer {
         look_.ruler.width(printable(bars_.note_heading), Face::kSans, look_.font);
     const double notes = widest([](const ModelBar& bar) { return bar.note; },
                                 std::min(heading, kWidestToken * figure_.width));
-    place_x_ = m_.margin;
-    token_x_ = place_x_ + (places > 0 ? places + gap : 0) + token_width_;
+    label_x_ = m_.margin;
+    token_x_ = label_x_ + (labels > 0 ? labels + gap : 0) + token_width_;
     bar_x_ = token_x_ + gap;
     note_x_ = figure_.width - m_.margin;
     const double right = note_x_ - (notes > 0 ? notes + gap : 0) - numbers - gap;
@@ -107,7 +107,7 @@ class BarDrawer {
     const double baseline = middle + kCapital * look_.font;
     const Rgb ink = bar.accent ? look_.selected : look_.text;
     const double height = kBarHeight * look_.font;
-    text(printable(bar.place), place_x_, baseline, Align::kLeft, look_.muted);
+    text(printable(bar.label), label_x_, baseline, Align::kLeft, look_.muted);
     text(look_.ruler.shortened(printable(bar.token), Face::kSans, look_.font, token_width_),
          token_x_, baseline, Align::kRight, ink, bar.accent ? Face::kSansBold : Face::kSans);
     figure_.shapes.emplace_back(shape::Fill{bar_x_, middle - height / 2,
@@ -141,7 +141,7 @@ class BarDrawer {
   const Look& look_;
   Metrics m_;
   Figure figure_;
-  double place_x_ = 0, token_x_ = 0, bar_x_ = 0, number_x_ = 0, note_x_ = 0;
+  double label_x_ = 0, token_x_ = 0, bar_x_ = 0, number_x_ = 0, note_x_ = 0;
   double token_width_ = 0, bar_width_ = 0;
   float largest_ = 0;
 };

@@ -14,7 +14,7 @@ namespace lab::figure {
 
 /// One bar.
 struct ModelBar {
-  std::string place;  ///< in muted letters at the left: "L3"; may be empty
+  std::string label;  ///< in muted letters at the left: "L3"; may be empty
   std::string token;  ///< before the bar
   float probability = 0;
   std::optional<float> before{};  ///< outlined: before the edits

@@ -32,7 +32,7 @@ class CurveDrawer {
   }
 
   Figure run() {
-    place();
+    index();
     levels();
     steps();
     mark();
@@ -45,7 +45,7 @@ class CurveDrawer {
   }
 
  private:
-  void place() {
+  void index() {
     double widest = 0;
     for (const ModelCurve& curve : curves_.curves)
       widest = std::max(widest, look_.ruler.width(printable(curve.label), face(curve), look_.font));
@@ -175,10 +175,10 @@ std::vector<shape::Point> thinned(const ModelCurve& curve, int last, int count) 
   const double scale = count / (std::max(1, last) + 1e-9);
   for (std::size_t i = 0; i < curve.steps.size() && curve.steps[i] <= last; ++i) {
     if (!std::isfinite(curve.values[i])) continue;
-    const auto place = std::min(static_cast<std::size_t>(curve.steps[i] * scale), steps.size() - 1);
-    steps[place] += curve.steps[i];
-    values[place] += curve.values[i];
-    ++counts[place];
+    const auto index = std::min(static_cast<std::size_t>(curve.steps[i] * scale), steps.size() - 1);
+    steps[index] += curve.steps[i];
+    values[index] += curve.values[i];
+    ++counts[index];
   }
   std::vector<shape::Point> points;
   for (std::size_t i = 0; i < steps.size(); ++i)

@@ -62,16 +62,16 @@ ModelTable numbers_of(const ModelMaps& figure, std::size_t) {
 
 ModelTable numbers_of(const ModelBars& figure, std::size_t) {
   const std::vector<ModelBar>& bars = figure.bars;
-  const bool places = !bars.empty() && !bars.front().place.empty();
+  const bool labels = !bars.empty() && !bars.front().label.empty();
   const bool before = !bars.empty() && bars.front().before;
   ModelTable table;
-  if (places) table.header.emplace_back("place");
+  if (labels) table.header.emplace_back("place");
   table.header.insert(table.header.end(), {"token", "probability"});
   if (before) table.header.emplace_back("before");
   if (!figure.note_heading.empty()) table.header.push_back(figure.note_heading);
   for (const ModelBar& bar : bars) {
     auto& line = table.rows.emplace_back();
-    if (places) line.push_back(bar.place);
+    if (labels) line.push_back(bar.label);
     line.insert(line.end(), {bar.token, shortest_text(bar.probability)});
     if (before) line.push_back(shortest_text(bar.before.value_or(0)));
     if (!figure.note_heading.empty()) line.push_back(bar.note);

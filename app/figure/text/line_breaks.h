@@ -19,16 +19,16 @@ struct LineBreaks {
   std::vector<std::size_t> forced;
 };
 
-/// Finds them with Pango. `text` is UTF-8; each byte that is not stands for a letter of its own.
+/// Finds them with Pango. `text` is UTF-8; each byte that is not counts as a letter.
 LineBreaks line_breaks(std::string_view text);
 
-/// The last of `places` after `from` and up to `to` that `fits`; `from` when none does. A place
-/// must not fit when one before it does not.
+/// The last of `positions` after `from` and up to `to` that `fits`; `from` when none does. A
+/// position must not fit when one before it does not.
 template <typename Fits>
-std::size_t last_that_fits(const std::vector<std::size_t>& places, std::size_t from, std::size_t to,
-                           Fits&& fits) {
-  const auto first = std::ranges::upper_bound(places, from);
-  const auto end = std::upper_bound(first, places.end(), to);
+std::size_t last_that_fits(const std::vector<std::size_t>& positions, std::size_t from,
+                           std::size_t to, Fits&& fits) {
+  const auto first = std::ranges::upper_bound(positions, from);
+  const auto end = std::upper_bound(first, positions.end(), to);
   // A line is short beside all that may be left of a text: the steps begin small and double.
   auto fitting = first, too_far = end;
   for (std::ptrdiff_t step = 1; fitting != too_far; step *= 2) {
