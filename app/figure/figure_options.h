@@ -29,7 +29,7 @@ enum class FigureType {
 
 /// How the colour range of a map is chosen.
 enum class RangeRule {
-  kAutomatic,  ///< of its own numbers: automatic_range
+  kAutomatic,  ///< of its numbers: automatic_range
   kShared,     ///< one that holds the numbers of all heads
   kRobust,     ///< without the lowest and the highest 2 % of them: robust_range
   kFixed,      ///< FigureOptions::range
@@ -58,9 +58,9 @@ struct FigureOptions {
   attention::Index head = 0;                            ///< from 0; not of kHeads
   /// Of kMap: an input or a parameter, that of `head`, in place of the stage.
   std::optional<attention::MatrixId> matrix{};
-  /// What is called so is differentiated: the numbers are a gradient (see gradient_snapshot), in
-  /// signed colours, and titles say so. Empty: they are the numbers themselves.
-  std::string moved{};
+  /// The name of the number that is differentiated: the figure shows its gradient (see
+  /// gradient_snapshot) in signed colours, and titles say so. Empty: it shows the numbers.
+  std::string gradient_of{};
   attention::Index second_head = 1;       ///< of kTwoHeads
   std::vector<attention::Index> heads{};  ///< of kHeads, in order; none: all
   int grid_columns = 0;                   ///< of kHeads; 0: as many as fit
@@ -91,15 +91,15 @@ struct FigureOptions {
   double dpi = 300;
   double font_size = 7;                ///< points
   std::string family{};                ///< of the text; empty: kFigureFamily
-  std::optional<std::string> title{};  ///< nothing: the figure's own title; empty: none
-  std::string subtitle{};              ///< a line below the figure's own title; empty: none
+  std::optional<std::string> title{};  ///< std::nullopt: the default title; empty: none
+  std::string subtitle{};              ///< a line below the default title; empty: none
   bool dark = false;
   bool transparent = false;  ///< no background
   FigureMarks marks{};
   bool operator==(const FigureOptions&) const = default;
 };
 
-/// The rows of the export dialog, or parts of them, whose widgets follow from kLookOptions.
+/// The rows of the export dialog, or sections of them, whose widgets follow from kLookOptions.
 enum class LookRow {
   kNone,      ///< of options that have no widget, or one that is special
   kLetters,   ///< about letters
@@ -125,13 +125,13 @@ struct LookOption {
   /// An argument of the command line; without a name there is none.
   struct Argument {
     std::string_view name{};
-    const char* type = nullptr;  ///< what the help calls its value; of a switch: nothing
+    const char* type = nullptr;  ///< what the help calls its value; of a switch: null
     const char* help = nullptr;
   };
   /// A tick, or a field for a number.
   struct Widget {
     LookRow row = LookRow::kNone;
-    const char* words = nullptr;  ///< beside it, to be translated
+    const char* label = nullptr;  ///< beside it, to be translated
     const char* name = nullptr;   ///< after "dialog/"
   };
 

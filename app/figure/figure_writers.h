@@ -79,7 +79,7 @@ Expected<std::string> write_latex(const Figure& figure, const WriteOptions& opti
 inline constexpr std::size_t kLongestPage = 64'000'000;
 
 /// A self-contained HTML page: every number of every stage and head bit for bit, with maps, a
-/// table, and the keys and words that readers without a mouse or a screen need. Its
+/// table, and the keys and texts that readers without a mouse or a screen need. Its
 /// Content-Security-Policy keeps it from fetching anything.
 ///
 /// It opens with what the options describe, and its reader can change all of it: two heads and,

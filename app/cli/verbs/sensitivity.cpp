@@ -111,7 +111,7 @@ Expected<std::string> tensor_bytes(const SensitivityOptions& options, const Aske
 
 // Of the matrix or stage of --of, in the head that moves the number most; without, of every stage.
 figure::FigureOptions figure_of(const Asked& asked, figure::FigureOptions figure) {
-  figure.moved = asked.name();
+  figure.gradient_of = asked.name();
   figure.head = asked.place.head;
   figure.type = figure::FigureType::kPipeline;
   if (figure.width_mm == figure::FigureOptions().width_mm && !asked.of.stage && !asked.of.matrix)

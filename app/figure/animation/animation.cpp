@@ -76,9 +76,9 @@ void AnimationFigures::add_caption(const Moment& moment, int number, Figure& fig
                                                  Face::kSans, font, inside - value_width_);
   const double value_end = margin + look.ruler.width(label, Face::kSans, font) + value_width_;
   const double done = static_cast<double>(number + 1) / animation_.count;
-  const auto text = [&](const std::string& words, double x, Align align) {
+  const auto text = [&](const std::string& content, double x, Align align) {
     figure.shapes.emplace_back(
-        shape::Text{x, baseline, words, font, look.text, align, Face::kSans, 0, false});
+        shape::Text{x, baseline, content, font, look.text, align, Face::kSans, 0, false});
   };
   text(label, margin, Align::kLeft);
   if (!moment.value.empty()) text(moment.value, value_end, Align::kRight);

@@ -11,7 +11,7 @@
 #include "core/layer/evaluator.h"
 
 // An animation is a sequence of moments, each an evaluated state and a figure of it.
-// animation_types.h has the kinds of animation, animation_file.h the files.
+// animation_types.h has the types of animation, animation_file.h the files.
 
 namespace lab::figure {
 

@@ -163,9 +163,9 @@ Animation sweep_animation(const Document& document, const FigureOptions& options
   const auto moment = [=](int number) -> Expected<Moment> {
     const FrameTiming timing = timing_of(pace, number, kHoldEnd);
     const auto value = static_cast<float>(std::lerp(double{from}, double{to}, timing.share));
-    Command moved = command;
-    *std::visit(NumberOf{}, moved) = value;
-    auto state = lab::apply(document, moved);
+    Command changed = command;
+    *std::visit(NumberOf{}, changed) = value;
+    auto state = lab::apply(document, changed);
     if (!state) return tl::make_unexpected(state.error());
     return Moment{std::move(*state), options, label,
                   explain::with_minus_signs(explain::format_fixed(value, decimals)),

@@ -29,7 +29,7 @@ bool has_number(const Command& command);
 /// The name of that number: "temperature", "W_Q, head 1 [it, 3]".
 std::string number_label(const Document& document, const Command& command);
 
-/// True for the kinds of figure that a walk can show: maps of a single state.
+/// True for the types of figure that a walk can show: maps of a single state.
 bool is_walked(FigureType type);
 
 /// Every stage of the model in turn, as the map that `options` describe, of one head, two heads or

@@ -8,7 +8,7 @@
 namespace lab::figure {
 
 /// Encodes an animated image frame by frame without keeping any frame. All frames have the size
-/// given on creation. Members throw std::bad_alloc when memory runs out, and std::runtime_error
+/// set on creation. Members throw std::bad_alloc when memory runs out, and std::runtime_error
 /// with the message of the library when it fails otherwise.
 class FrameEncoder {
  public:

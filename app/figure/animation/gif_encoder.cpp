@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostColours = 255;  // and one entry for unchanged pixels
 
-/// A part of the image.
+/// A region of the image.
 struct Region {
   int left = 0, top = 0, width = 0, height = 0;
 };

@@ -57,7 +57,7 @@ struct ColourBox {
     return {channel_of(0), channel_of(1), channel_of(2)};
   }
 
-  /// Splits the box at its mean; returns the upper part. Precondition: its colours differ.
+  /// Splits the box at its mean; returns the upper half. Precondition: its colours differ.
   ColourBox cut() {
     const auto is_low = [&](const Weighted& w) { return w.channels[channel] <= mean[channel]; };
     const auto middle = std::stable_partition(colours.begin(), colours.end(), is_low);

@@ -22,7 +22,7 @@ using CairoPtr = std::unique_ptr<cairo_t, CairoDeleter>;
 using SurfacePtr = std::unique_ptr<cairo_surface_t, CairoDeleter>;
 using PatternPtr = std::unique_ptr<cairo_pattern_t, CairoDeleter>;
 
-// Figures are painted on two kinds of surface: pixel images, where edges are aligned to whole
+// Figures are painted on two types of surface: pixel images, where edges are aligned to whole
 // pixels, and vector pages, where everything keeps its exact position and can be enlarged.
 
 /// A rectangle.
@@ -30,7 +30,7 @@ struct Box {
   double x = 0, y = 0, width = 0, height = 0;
 };
 
-/// How the shapes of a figure map to a kind of surface. Lengths are in units of the surface unless
+/// How the shapes of a figure map to a type of surface. Lengths are in units of the surface unless
 /// they are said to be in points.
 class Medium {
  public:

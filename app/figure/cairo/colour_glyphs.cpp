@@ -68,7 +68,7 @@ SurfacePtr picture_of(PangoGlyphItem& run, const char* text, const Box& ink) {
   return surface;
 }
 
-/// Makes the emoji searchable: a blank glyph stands for its text. A glyph that stands for a blank
+/// Makes the emoji searchable: a blank glyph represents its text. A glyph that stands for a blank
 /// goes before it, because readers that know only one meaning of a glyph take the first.
 void add_unseen(cairo_t* cairo, PangoLayout* layout, const std::string& text) {
   const FontPtr font(pango_context_load_font(pango_layout_get_context(layout),
@@ -108,11 +108,11 @@ void ColourGlyphs::show(cairo_t* cairo, PangoLayout* layout) {
 
 void ColourGlyphs::show_picture(cairo_t* cairo, PangoLayout* layout, PangoGlyphItem& run) {
   const char* text = pango_layout_get_text(layout);
-  const std::string own(text + run.item->offset, static_cast<std::size_t>(run.item->length));
+  const std::string run_text(text + run.item->offset, static_cast<std::size_t>(run.item->length));
   const Box ink = ink_of(run);
   if (ink.width > 0 && ink.height > 0) {
-    add_unseen(cairo, layout, own);
-    SurfacePtr& picture = pictures_[key_of(own, run.item->analysis.font)];
+    add_unseen(cairo, layout, run_text);
+    SurfacePtr& picture = pictures_[key_of(run_text, run.item->analysis.font)];
     if (!picture) picture = picture_of(run, text, ink);
     const double scale = sharpness(ink);
     cairo_translate(cairo, ink.x, ink.y);

@@ -10,7 +10,7 @@
 
 namespace lab::figure {
 
-/// Draws text on vector pages. Glyphs with colours of their own (emoji), which Cairo would draw as
+/// Draws text on vector pages. Coloured glyphs (emoji), which Cairo would draw as
 /// coarse images without text, become sharp images with their text; equal ones share an image.
 class ColourGlyphs {
  public:

@@ -4,7 +4,7 @@
 
 namespace lab::figure {
 
-/// The parts of a PDF besides its pages.
+/// The content of a PDF besides its pages.
 struct PdfForm {
   std::string title;    ///< what it shows; may be empty
   std::string session;  ///< JSON to attach; empty: none

@@ -11,7 +11,7 @@ namespace lab::figure {
 namespace {
 
 constexpr double kMetresPerInch = 0.0254;
-constexpr int kLevel = 3;  // of 9: a tenth larger than by the usual 6, and a third faster
+constexpr int kLevel = 3;  // of 9: a tenth larger than by the default 6, and a third faster
 
 // libpng is C: an exception must not pass through it.
 void append(png_structp png, png_bytep data, png_size_t size) {

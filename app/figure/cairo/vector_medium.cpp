@@ -19,11 +19,11 @@ constexpr Index kMostVectorCells = 4096;  // of a map that is not an image
 /// the page would shine through where two cells only touch. 0 if there are gaps.
 double overlap(double length, double pitch) { return length > 0.999 * pitch ? pitch / 2 : 0; }
 
-/// Lines that rise to the right over those parts of a map.
-void hatch(cairo_t* cairo, const shape::HeatMap& map, const std::vector<Box>& parts) {
-  if (parts.empty()) return;
+/// Lines that rise to the right over those rectangles of a map.
+void hatch(cairo_t* cairo, const shape::HeatMap& map, const std::vector<Box>& rectangles) {
+  if (rectangles.empty()) return;
   const Saved saved(cairo);
-  for (const Box& part : parts) add_rectangle(cairo, part);
+  for (const Box& rectangle : rectangles) add_rectangle(cairo, rectangle);
   cairo_clip(cairo);
   set_colour(cairo, special_ink(map.dark));
   cairo_set_line_width(cairo, kHatchLine / std::sqrt(2));
@@ -57,22 +57,22 @@ void paint_rectangles(cairo_t* cairo, const shape::HeatMap& map) {
 
 /// The cells of −∞, adjacent ones in a row merged; nothing when they are too scattered to be
 /// hatched one by one.
-std::optional<std::vector<Box>> masked_parts(const shape::HeatMap& map) {
+std::optional<std::vector<Box>> masked_cells(const shape::HeatMap& map) {
   const Index rows = map.values.rows(), cols = map.values.cols();
   const double across = map.width / static_cast<double>(cols);
   const double down = map.height / static_cast<double>(rows);
-  std::vector<Box> parts;
+  std::vector<Box> rectangles;
   for (Index i = 0; i < rows; ++i)
     for (Index j = 0; j < cols; ++j) {
       if (!is_minus_infinity(map.values(i, j))) continue;
       if (j > 0 && is_minus_infinity(map.values(i, j - 1)))
-        parts.back().width += across;
+        rectangles.back().width += across;
       else
-        parts.push_back({map.x + static_cast<double>(j) * across,
-                         map.y + static_cast<double>(i) * down, across, down});
-      if (std::ssize(parts) > kMostVectorCells) return std::nullopt;
+        rectangles.push_back({map.x + static_cast<double>(j) * across,
+                              map.y + static_cast<double>(i) * down, across, down});
+      if (std::ssize(rectangles) > kMostVectorCells) return std::nullopt;
     }
-  return parts;
+  return rectangles;
 }
 
 /// Several pixels per cell, so that viewers that smooth images blur little of it, but no more than
@@ -82,9 +82,9 @@ Index pixels_of_cell(const shape::HeatMap& map) {
   constexpr double kPerPoint = 300 / 72.0;
   const Index rows = map.values.rows(), cols = map.values.cols();
   const Index most = std::clamp<Index>(kTargetSide / std::max(rows, cols), 1, kMostPixelsACell);
-  const double seen = kPerPoint * std::max(map.width / static_cast<double>(cols),
-                                           map.height / static_cast<double>(rows));
-  return std::clamp<Index>(std::lround(seen), std::min(kLeastPixels, most), most);
+  const double resolution = kPerPoint * std::max(map.width / static_cast<double>(cols),
+                                                 map.height / static_cast<double>(rows));
+  return std::clamp<Index>(std::lround(resolution), std::min(kLeastPixels, most), most);
 }
 
 PixelImage cell_image(const shape::HeatMap& map, bool hatched) {
@@ -95,7 +95,7 @@ PixelImage cell_image(const shape::HeatMap& map, bool hatched) {
 }
 
 void paint_image(cairo_t* cairo, const shape::HeatMap& map) {
-  const std::optional<std::vector<Box>> masked = masked_parts(map);
+  const std::optional<std::vector<Box>> masked = masked_cells(map);
   PixelImage image = cell_image(map, !masked);
   const SurfacePtr surface(cairo_image_surface_create_for_data(
       reinterpret_cast<unsigned char*>(image.pixels.data()), CAIRO_FORMAT_RGB24, image.width,

@@ -140,9 +140,9 @@ double contrast(Rgb a, Rgb b) {
   return (high + 0.05) / (low + 0.05);
 }
 
-bool wants_dark_text(Rgb fill) { return contrast(fill, kDarkInk) >= contrast(fill, kLightInk); }
+bool needs_dark_text(Rgb fill) { return contrast(fill, kDarkInk) >= contrast(fill, kLightInk); }
 
-Rgb ink_on(Rgb fill) { return wants_dark_text(fill) ? kDarkInk : kLightInk; }
+Rgb ink_on(Rgb fill) { return needs_dark_text(fill) ? kDarkInk : kLightInk; }
 
 Rgb head_line_colour(int index) {
   // The bright scheme of Paul Tol.

@@ -84,7 +84,7 @@ double relative_luminance(Rgb colour);
 /// Contrast ratio as WCAG 2 defines it: 1 for equal colours, 21 for black and white.
 double contrast(Rgb a, Rgb b);
 /// True when dark text reads better on `fill` than light text (WCAG relative luminance).
-bool wants_dark_text(Rgb fill);
+bool needs_dark_text(Rgb fill);
 /// The ink that reads better on `fill`: kDarkInk or kLightInk.
 Rgb ink_on(Rgb fill);
 

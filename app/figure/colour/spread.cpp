@@ -11,35 +11,35 @@ constexpr std::array kAllSpreads = {Spread::kLinear, Spread::kSquareRoot, Spread
 
 constexpr double kLogReach = 999;
 
-// `part`, -1 … 1, is a distance from zero with its side.
-double stretched(Spread spread, double part) {
-  const double far = std::abs(part);
+// `distance`, -1 … 1, is signed.
+double stretched(Spread spread, double distance) {
+  const double far = std::abs(distance);
   switch (spread) {
     case Spread::kLinear:
-      return part;
+      return distance;
     case Spread::kSquareRoot:
-      return std::copysign(std::sqrt(far), part);
+      return std::copysign(std::sqrt(far), distance);
     case Spread::kLogarithmic:
-      return std::copysign(std::log1p(kLogReach * far) / std::log1p(kLogReach), part);
+      return std::copysign(std::log1p(kLogReach * far) / std::log1p(kLogReach), distance);
   }
-  return part;
+  return distance;
 }
 
 // The inverse of stretched.
-double unstretched(Spread spread, double part) {
-  const double far = std::abs(part);
+double unstretched(Spread spread, double distance) {
+  const double far = std::abs(distance);
   switch (spread) {
     case Spread::kLinear:
-      return part;
+      return distance;
     case Spread::kSquareRoot:
-      return std::copysign(far * far, part);
+      return std::copysign(far * far, distance);
     case Spread::kLogarithmic:
-      return std::copysign(std::expm1(far * std::log1p(kLogReach)) / kLogReach, part);
+      return std::copysign(std::expm1(far * std::log1p(kLogReach)) / kLogReach, distance);
   }
-  return part;
+  return distance;
 }
 
-// A range with its distances from zero in parts of the largest.
+// A range with its distances from zero relative to the largest.
 struct Stretched {
   explicit Stretched(const Range& range)
       : spread(range.spread),

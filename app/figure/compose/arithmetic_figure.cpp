@@ -15,8 +15,8 @@ namespace {
 using shape::Align;
 using shape::Face;
 
-/// Words that stay together on a line.
-struct Word {
+/// A text that is not broken.
+struct Segment {
   std::string text;
   Face face = Face::kMono;
   Rgb colour;
@@ -25,7 +25,7 @@ struct Word {
 constexpr double kMostName = 0.45;  // of the page's width
 
 /// Lines whose numbers are aligned column by column: factors and their products. A line without
-/// such numbers is a block of its own.
+/// such numbers is a separate block.
 using Block = std::span<const explain::ExplainLine>;
 
 std::vector<Block> blocks_of(const std::vector<explain::ExplainLine>& lines) {
@@ -42,7 +42,7 @@ std::vector<Block> blocks_of(const std::vector<explain::ExplainLine>& lines) {
 }
 
 /// Draws one calculation: numbers are aligned vertically, words flow from left to right and wrap.
-/// Names have a column of their own.
+/// Names have a separate column.
 class ArithmeticDrawer {
  public:
   ArithmeticDrawer(const FigureSource& source, const Look& look, double width)
@@ -177,7 +177,7 @@ class ArithmeticDrawer {
   }
 
   /// Adds words after a gap, or indented on the next line if there is no room.
-  void put(const Word& word, double size, double gap) {
+  void put(const Segment& word, double size, double gap) {
     const double indent = x_ == m_.margin ? m_.margin : indent_;
     const double most = figure_.width - m_.margin - indent;
     const std::string text = look_.ruler.shortened(word.text, word.face, size, most);

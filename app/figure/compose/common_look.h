@@ -16,16 +16,16 @@ class CommonLook {
   /// In place of a head: the difference of two maps.
   static constexpr attention::Index kDifference = -1;
 
-  /// The range of that map over all figures, including `own`.
-  Range range(attention::Stage stage, attention::Index head, Range own) {
-    Range& common = ranges_.try_emplace({stage, head}, own).first->second;
-    return common = united(common, own);
+  /// The range of that map over all figures, including `added`.
+  Range range(attention::Stage stage, attention::Index head, Range added) {
+    Range& common = ranges_.try_emplace({stage, head}, added).first->second;
+    return common = united(common, added);
   }
 
-  /// The width in points of the widest number in the cells of `panel`, including `own`.
-  double number_width(std::size_t panel, double own) {
+  /// The width in points of the widest number in the cells of `panel`, including `added`.
+  double number_width(std::size_t panel, double added) {
     double& common = number_widths_[panel];
-    return common = std::max(common, own);
+    return common = std::max(common, added);
   }
 
  private:

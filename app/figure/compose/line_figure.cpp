@@ -20,10 +20,10 @@ using attention::Pair;
 using shape::Align;
 using shape::Face;
 
-constexpr double kRow = 1.5;         // fonts from one token to the next
-constexpr double kWidestWord = 0.3;  // of the page
-constexpr double kWidestMap = 44;    // fonts between queries and keys
-constexpr Index kMostRows = 400;     // tokens that are drawn at the full distance
+constexpr double kRow = 1.5;          // fonts from one token to the next
+constexpr double kWidestToken = 0.3;  // of the page
+constexpr double kWidestMap = 44;     // fonts between queries and keys
+constexpr Index kMostRows = 400;      // tokens that are drawn at the full distance
 
 struct HeadLines {
   Index head;
@@ -41,7 +41,7 @@ class LineDrawer {
  public:
   LineDrawer(const FigureSource& source, const Look& look, double width)
       : source_(source), look_(look), m_(look.font), figure_(empty_page(look, width)) {
-    figure_.title = asked_title(source.options).value_or(own_title());
+    figure_.title = asked_title(source.options).value_or(default_title());
   }
 
   Figure run() {
@@ -88,7 +88,7 @@ class LineDrawer {
     return heads;
   }
 
-  std::string own_title() const {
+  std::string default_title() const {
     const FigureOptions& options = source_.options;
     std::string title = tr("What each query looks at");
     if (options.row) title = tr("What “{}” looks at", {row_label(source_.document, *options.row)});
@@ -129,7 +129,7 @@ class LineDrawer {
     if (!is_labelled(key)) return width;
     for (const Index i : tokens(key))
       width = std::max(width, look_.ruler.width(label(key, i), Face::kSans, look_.font));
-    return std::min(width, kWidestWord * figure_.width);
+    return std::min(width, kWidestToken * figure_.width);
   }
 
   /// Queries end at left_, keys begin at right_.

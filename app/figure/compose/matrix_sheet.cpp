@@ -15,7 +15,7 @@ using attention::Matrix;
 using attention::MatrixId;
 using attention::Stage;
 
-// The number of the matrix among those of its kind.
+// The number of the matrix among those of its type.
 Index number_of(const Document& document, MatrixId id, Index head) {
   const bool shared = attention::is_per_kv_head(id);
   return shared ? attention::kv_head_of(document.problem.config, static_cast<int>(head)) : head;

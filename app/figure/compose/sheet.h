@@ -57,9 +57,9 @@ struct Panel {
   Range range;
   bool colour_bar = true;
   std::vector<std::string> cell_texts;  ///< row by row, or none
-  bool words = false;                   ///< they are words, which are cut off where they do not fit
-  double number_width = 0;              ///< the room, in points, that one of them is given at least
-  std::vector<PanelMark> marks;         ///< in painting order
+  bool tokens = false;           ///< they are tokens, which are cut off where they do not fit
+  double number_width = 0;       ///< the room, in points, that one of them is given at least
+  std::vector<PanelMark> marks;  ///< in painting order
 };
 
 /// Panels side by side: the next `count` of a sheet, in columns as wide as if there were `columns`
@@ -115,8 +115,7 @@ struct SheetLayout {
   double column_label_length = 0;  ///< the room that column labels may take, along the text
   double title_lines = 0;          ///< lines above a panel: 0, 1 or 2
   double bottom = 0;               ///< where the content ends
-  double indent =
-      0;  ///< between the margin and the content, which stands in the middle of the page
+  double indent = 0;  ///< between the margin and the content, which is in the middle of the page
   std::vector<std::string> heading;     ///< the lines of the sheet's title
   std::vector<std::string> subheading;  ///< the lines of its subtitle
 };
@@ -161,7 +160,7 @@ Figure draw_sheet(const Sheet& sheet, const Look& look, const PageSize& page);
 /// Lengths shared by layout and drawing.
 struct Metrics {
   double margin, line, bar_gap, bar_width, tick_gap, column_gap, row_gap, label_gap, caption;
-  /// The lengths for a font of `font` points and gaps of `gap` times the usual.
+  /// The lengths for a font of `font` points and gaps of `gap` times the default.
   explicit Metrics(double font, double gap = 1)
       : margin(font * 0.6),
         line(font * 1.4),

@@ -57,7 +57,7 @@ using shape::Face;
 
 constexpr double kSmallestNumber = 0.55;  // of the font: numbers in cells are left out below this
 
-constexpr double kWordShare = 0.94;  // of a cell: how wide its word may be
+constexpr double kTokenShare = 0.94;  // of a cell: how wide its token may be
 constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
 /// Draws one sheet.
@@ -225,8 +225,8 @@ class Drawer {
     if (std::isnan(value) || is_minus_infinity(value)) return;
     std::string text =
         panel.cell_texts[static_cast<std::size_t>(row * panel.values->cols() + column)];
-    if (panel.words)
-      text = look_.ruler.shortened(text, Face::kSans, size, kWordShare * layout.cell_width);
+    if (panel.tokens)
+      text = look_.ruler.shortened(text, Face::kSans, size, kTokenShare * layout.cell_width);
     const Rgb fill = colour_of(palette_table(panel.palette, look_.dark), panel.range, value);
     add(shape::Text{layout.x + (column + 0.5) * layout.cell_width,
                     layout.y + (row + 0.5) * layout.cell_height + kCapital * size, std::move(text),
@@ -384,7 +384,7 @@ double seam(const Panel& panel, const PanelLayout& layout) {
 
 double number_size(const Panel& panel, const PanelLayout& layout, const Look& look) {
   if (panel.cell_texts.empty() || panel.muted) return 0;
-  if (panel.words) return std::min(look.font, 0.75 * layout.cell_height);
+  if (panel.tokens) return std::min(look.font, 0.75 * layout.cell_height);
   const double width =
       std::max(panel.number_width, look.ruler.widest(panel.cell_texts, Face::kSans, look.font));
   const double room = 0.8 * layout.cell_width - seam(panel, layout) / 2;

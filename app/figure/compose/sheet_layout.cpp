@@ -249,7 +249,7 @@ class Layouter {
     return !layout_.panels[i].turned || reach <= bar_room_ + m_.column_gap;
   }
 
-  /// Places the panels of a line side by side from `top`; returns where they end.
+  /// Lays out the panels of a line side by side from `top`; returns where they end.
   double lay_out_line(const Line& line, std::size_t first, double top) {
     const double y = top + m_.line * layout_.title_lines + 0.1 * font_;
     const double room = map_room(line);

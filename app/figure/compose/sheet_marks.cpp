@@ -5,7 +5,7 @@
 namespace lab::figure {
 namespace {
 
-/// The place of a cell, extended by half a seam at the first and last column of a block.
+/// The bounds of a cell, extended by half a seam at the first and last column of a block.
 shape::Frame cell_frame(const Panel& panel, const PanelLayout& layout, const PanelMark& mark) {
   shape::Frame frame;
   frame.width = layout.cell_width, frame.height = layout.cell_height;

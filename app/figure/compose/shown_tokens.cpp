@@ -30,11 +30,11 @@ void check_positions(const Positions& chosen, Index count) {
                               ": the sentence has " + std::to_string(count) + ".");
 }
 
-// The names of the same words of A.
-std::vector<TokenName> names_in_a(std::vector<TokenName> names, const PairedWords& words) {
+// The names of the same tokens of A.
+std::vector<TokenName> names_in_a(std::vector<TokenName> names, const PairedWords& pairs) {
   for (TokenName& name : names)
     name.position =
-        words.in_a(name.second ? attention::Axis::kKeys : attention::Axis::kQueries, name.position);
+        pairs.in_a(name.second ? attention::Axis::kKeys : attention::Axis::kQueries, name.position);
   return names;
 }
 

@@ -49,8 +49,9 @@ struct Page {
 void use_common_numbers(Page& page, CommonLook& common) {
   for (std::size_t i = 0; i < page.sheet.panels.size(); ++i) {
     Panel& panel = page.sheet.panels[i];
-    const double own = page.look.ruler.widest(panel.cell_texts, shape::Face::kSans, page.look.font);
-    panel.number_width = common.number_width(i, own);
+    const double width =
+        page.look.ruler.widest(panel.cell_texts, shape::Face::kSans, page.look.font);
+    panel.number_width = common.number_width(i, width);
   }
 }
 

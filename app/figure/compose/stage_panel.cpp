@@ -49,13 +49,13 @@ attention::SharedMatrix values_for_range(const FigureSource& source, Stage stage
   return whole ? source.values(stage, head) : shown_values(source, stage, head);
 }
 
-Range own_range(const FigureSource& source, Stage stage, Index head) {
+Range separate_range(const FigureSource& source, Stage stage, Index head) {
   const attention::SharedMatrix values = values_for_range(source, stage, head);
   const Stage like = coloured_as(source.options, stage);
-  const Range own = source.options.range_rule == RangeRule::kRobust
-                        ? robust_range(like, *values)
-                        : automatic_range(like, *values);
-  return source.common == nullptr ? own : source.common->range(stage, head, own);
+  const Range separate = source.options.range_rule == RangeRule::kRobust
+                             ? robust_range(like, *values)
+                             : automatic_range(like, *values);
+  return source.common == nullptr ? separate : source.common->range(stage, head, separate);
 }
 
 /// One range for all heads if requested, or when heads are compared.
@@ -71,9 +71,10 @@ Range with_spread(Range range, const FigureOptions& options) {
 Range range_of(const FigureSource& source, Stage stage, Index head) {
   const FigureOptions& options = source.options;
   if (options.range_rule == RangeRule::kFixed) return with_spread(options.range, options);
-  Range range = own_range(source, stage, head);
+  Range range = separate_range(source, stage, head);
   if (shares_range(options) && attention::is_per_head(stage))
-    for (Index h = 0; h < source.heads(); ++h) range = united(range, own_range(source, stage, h));
+    for (Index h = 0; h < source.heads(); ++h)
+      range = united(range, separate_range(source, stage, h));
   return with_spread(options.centre ? centred(range, *options.centre) : range, options);
 }
 
@@ -83,7 +84,7 @@ std::string digits_in_figure(const FigureOptions& options, float value) {
                        : explain::adaptive_text(value, options.decimals);
 }
 
-// What is smaller is 0 beside the largest number of the map: adding it to that changes nothing. An
+// Smaller numbers are 0 beside the largest number of the map: adding it to that changes nothing. An
 // exponent for it, "−6.3e−32", would make the numbers of all cells small.
 float least_beside(const Matrix& values) {
   float largest = 0;
@@ -107,7 +108,7 @@ std::vector<std::string> number_texts(const FigureOptions& options, const Matrix
 }
 
 Stage coloured_as(const FigureOptions& options, Stage stage) {
-  return options.moved.empty() ? stage : Stage::kScores;
+  return options.gradient_of.empty() ? stage : Stage::kScores;
 }
 
 attention::SharedMatrix shown_values(const FigureSource& source, Stage stage, Index head) {

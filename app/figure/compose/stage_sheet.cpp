@@ -79,7 +79,7 @@ struct ActiveHeads {
   bool one = false, all = false;
 };
 
-ActiveHeads active_in_words(const Document& document) {
+ActiveHeads list_active_heads(const Document& document) {
   const std::vector<Index> active = attention::active_heads(document.problem);
   return {list_of_heads(document, active), active.size() == 1,
           std::ssize(active) == document.problem.config.n_heads};
@@ -150,20 +150,20 @@ Sheet two_heads(const FigureSource& source, Stage stage, double width, double fo
   return sheet;
 }
 
-Sheet two_sentences(const FigureSource& source, const PairedWords& words, double width,
+Sheet two_sentences(const FigureSource& source, const PairedWords& pairs, double width,
                     double font) {
   Sheet sheet;
   sheet.gap = source.options.gap;
   sheet.formula = formula_in_figure(source, source.options.stage);
-  sheet.panels = panels_of_two_sentences(source, words);
+  sheet.panels = panels_of_two_sentences(source, pairs);
   const auto count = static_cast<int>(sheet.panels.size());
   sheet.lines = lines_of(count, std::min(count, fitting_columns(width, font, 11)));
   return sheet;
 }
 
 Sheet two_states(const FigureSource& source, Stage stage, Index head, double width, double font) {
-  const PairedWords words = paired_words(source.kept->document, source.document);
-  if (!words.equal) return two_sentences(source, words, width, font);
+  const PairedWords pairs = paired_words(source.kept->document, source.document);
+  if (!pairs.equal) return two_sentences(source, pairs, width, font);
   Panel before = stage_panel(source.of_kept(), stage, head),
         after = stage_panel(source, stage, head);
   Panel difference = difference_panel(source, after, *before.values, *after.values);
@@ -191,8 +191,8 @@ void add_even_lines(std::vector<Line>& lines, int count, int columns) {
   }
 }
 
-/// Wide pages show the three parts of the formula in full lines: X Q K V, scores to weights, head
-/// output to output. Others get as many columns as remain readable.
+/// Wide pages show the three sections of the formula in full lines: X Q K V, scores to weights,
+/// head output to output. Others get as many columns as remain readable.
 std::vector<Line> pipeline_lines(const std::vector<Stage>& stages, double width, double font) {
   const int columns = static_cast<int>(width / (17 * font));
   const auto count = static_cast<int>(stages.size());
@@ -248,16 +248,17 @@ void check_stage(const FigureSource& source, Stage stage) {
 }  // namespace
 
 std::string formula_in_figure(const FigureSource& source, Stage stage) {
-  return source.options.moved.empty() ? explain::stage_formula(source.document.problem, stage)
-                                      : std::string();
+  return source.options.gradient_of.empty() ? explain::stage_formula(source.document.problem, stage)
+                                            : std::string();
 }
 
 std::string title_of_numbers(const FigureOptions& options, const std::string& title) {
-  return options.moved.empty() ? title : tr("What moves {}: {}", {options.moved, title});
+  return options.gradient_of.empty() ? title
+                                     : tr("What moves {}: {}", {options.gradient_of, title});
 }
 
 std::string title_of_mean(const Document& document) {
-  const ActiveHeads active = active_in_words(document);
+  const ActiveHeads active = list_active_heads(document);
   const std::string title = explain::full_stage_title(Stage::kWeights);
   if (active.one) return tr("{}, head {}", {title, active.list});
   return active.all ? tr("{}, mean of all heads", {title})
@@ -265,7 +266,7 @@ std::string title_of_mean(const Document& document) {
 }
 
 std::string title_of_maximum(const Document& document) {
-  const ActiveHeads active = active_in_words(document);
+  const ActiveHeads active = list_active_heads(document);
   const std::string title = explain::full_stage_title(Stage::kWeights);
   if (active.one) return tr("{}, head {}", {title, active.list});
   return active.all ? tr("{}, maximum of all heads", {title})

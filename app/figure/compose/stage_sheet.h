@@ -57,22 +57,22 @@ Panel difference_panel(const FigureSource& source, const Panel& like, const atte
 void check_head(const FigureSource& source, attention::Index head);
 
 /// Throws std::out_of_range when A, the kept state, has no map of that stage and head, or, with the
-/// same words as B, one of another shape.
+/// same tokens as B, one of another shape.
 void check_comparable(const FigureSource& source, attention::Stage stage, attention::Index head);
 
-/// The panels of any kind except kLines and kArithmetic, for a page `width` points wide with a font
+/// The panels of any type except kLines and kArithmetic, for a page `width` points wide with a font
 /// of `font` points. Throws as stage_figure does.
 Sheet stage_sheet(const FigureSource& source, double width, double font);
 
 /// The maps of A, the kept state, and of B, whose sentences differ, each with its own labels; then
-/// B − A, of the words that are in both, where there is such a difference. Precondition: there is a
-/// kept state, with the stage and the head of the options. Throws std::out_of_range when A has none
-/// of the chosen tokens.
-std::vector<Panel> panels_of_two_sentences(const FigureSource& source, const PairedWords& words);
+/// B − A, of the tokens that are in both, where there is such a difference. Precondition: there is
+/// a kept state, with the stage and the head of the options. Throws std::out_of_range when A has
+/// none of the chosen tokens.
+std::vector<Panel> panels_of_two_sentences(const FigureSource& source, const PairedWords& pairs);
 
-/// True when the third of these maps is there: the sentences share words, and the axes of the stage
-/// that do not stand for words are equally long.
-bool has_difference(const FigureSource& source, const PairedWords& words);
+/// True when the third of these maps is there: the sentences share tokens, and the axes of the
+/// stage that are not of tokens are equally long.
+bool has_difference(const FigureSource& source, const PairedWords& pairs);
 
 /// Lines from the queries on the left to the keys on the right: for each query, to the keys that
 /// together hold options.share of its weight. The thickness of a line shows its weight. Throws

@@ -31,11 +31,11 @@ class DataCollector {
   /// The matrix has the colours of that stage. `whole` is the matrix of which `shown` makes the
   /// map.
   std::size_t add(Stage coloured, const attention::SharedMatrix& whole, const ShownCells& shown) {
-    const auto [seen, is_new] = indices_.emplace(whole.version(), maps_.size());
-    if (!is_new) return seen->second;
+    const auto [found, is_new] = indices_.emplace(whole.version(), maps_.size());
+    if (!is_new) return found->second;
     const attention::SharedMatrix values = shown.of(whole);
     maps_.push_back({values, automatic_range(coloured, *values)});
-    return seen->second;
+    return found->second;
   }
   /// The maps of a stage in a state that have that shape.
   PageHeads heads_of(const FigureSource& source, Stage stage, attention::Shape shape) {
@@ -181,7 +181,7 @@ json look_json(const FigureOptions& options) {
           {"theme", page_theme(options)}};
 }
 
-/// What the maps are compared with at first: the index of a head, A, or nothing.
+/// What the maps are compared with at first: the index of a head, A, or none.
 std::string first_comparison(const FigureOptions& options) {
   if (options.type == FigureType::kTwoStates) return "A";
   return options.type == FigureType::kTwoHeads ? std::to_string(options.second_head) : "";
@@ -270,7 +270,7 @@ std::string page_data(const FigureSource& source, const PageContent& content) {
   data["palettes"] = palettes_json();
   data["special"] = {{"light", special_json(false)}, {"dark", special_json(true)}};
   data["stages"] = json::array();
-  data["words"] = words_of_script();
+  data["words"] = script_texts();
   for (const PageStage& stage : content.stages)
     data["stages"].push_back(stage_json(source, content, stage));
   return embedded_session::json_in_html(data.dump(-1, ' ', false, json::error_handler_t::replace));

@@ -15,13 +15,13 @@ std::string escaped_html(std::string_view text);
 /// "sha256-…", the name of the style or script `text` in a Content-Security-Policy.
 std::string policy_hash(std::string_view text);
 
-/// The words that the script of the page looks up, as a JSON object: English to the language of the
+/// The texts that the script of the page looks up, as a JSON object: English to the language of the
 /// process; empty in English.
-nlohmann::json words_of_script();
+nlohmann::json script_texts();
 
 /// The translation of a text in the template of the page, as the content of an element or an
 /// attribute.
-std::string word_of_template(std::string_view english);
+std::string template_text(std::string_view english);
 
 /// How much larger figures are on a page than on paper, whose text is small beside that of a page.
 inline constexpr double kOnScreen = 1.5;

@@ -88,14 +88,14 @@ constexpr std::array kOfScript{
 
 }  // namespace
 
-nlohmann::json words_of_script() {
-  nlohmann::json words = nlohmann::json::object();
-  if (language() == Language::kEnglish) return words;
-  for (const char* english : kOfScript) words[english] = tr(english);
-  return words;
+nlohmann::json script_texts() {
+  nlohmann::json texts = nlohmann::json::object();
+  if (language() == Language::kEnglish) return texts;
+  for (const char* english : kOfScript) texts[english] = tr(english);
+  return texts;
 }
 
-std::string word_of_template(std::string_view english) {
+std::string template_text(std::string_view english) {
   if (std::ranges::find(kOfTemplate, english) == kOfTemplate.end())
     throw std::out_of_range(std::string(english));
   return escaped_html(tr(english));

@@ -19,20 +19,20 @@
 namespace lab::figure {
 namespace {
 
-using Parts = std::map<std::string_view, std::string, std::less<>>;
+using Sections = std::map<std::string_view, std::string, std::less<>>;
 
-/// Replaces each {{name}} in `text` by the part of that name, and {{=words}} by their translation;
-/// the content of the parts is not searched.
-std::string filled(std::string_view text, const Parts& parts) {
+/// Replaces each {{name}} in `text` by the section of that name, and {{=words}} by their
+/// translation; the content of the sections is not searched.
+std::string filled(std::string_view text, const Sections& sections) {
   std::string page;
   std::size_t length = text.size();
-  for (const auto& [name, part] : parts) length += part.size();
+  for (const auto& [name, section] : sections) length += section.size();
   page.reserve(length);
   for (std::size_t open = 0; (open = text.find("{{")) != std::string_view::npos;) {
     const std::size_t close = text.find("}}", open);
     page += text.substr(0, open);
     const std::string_view name = text.substr(open + 2, close - open - 2);
-    page += name.starts_with('=') ? word_of_template(name.substr(1)) : parts.find(name)->second;
+    page += name.starts_with('=') ? template_text(name.substr(1)) : sections.find(name)->second;
     text.remove_prefix(close + 2);
   }
   return page += text;
@@ -55,8 +55,8 @@ std::string heading_of(const FigureSource& source) {
   if (source.options.layers)
     title =
         tr("{} of every layer and head", {explain::full_stage_title(attention::Stage::kWeights)});
-  if (const std::string& moved = source.options.moved; !moved.empty())
-    title = tr("What moves {}?", {moved});
+  if (const std::string& gradient_of = source.options.gradient_of; !gradient_of.empty())
+    title = tr("What moves {}?", {gradient_of});
   return escaped_html(source.options.title.value_or(title.empty() ? "Attention" : title));
 }
 
@@ -70,11 +70,11 @@ Error too_long(std::size_t length, std::string_view session) {
   const auto megabytes = [](std::size_t bytes) {
     return grouped(static_cast<attention::Index>((bytes + 999'999) / 1'000'000)) + " MB";
   };
-  std::string what = "The page would be " + megabytes(length) + " long, of which " +
-                     megabytes(session_length(session)) + " are the session; at most " +
-                     megabytes(kLongestPage) +
-                     " are written. Export fewer tokens or heads, or one stage as .npy.";
-  return {ErrorType::kBadInput, std::move(what)};
+  std::string message = "The page would be " + megabytes(length) + " long, of which " +
+                        megabytes(session_length(session)) + " are the session; at most " +
+                        megabytes(kLongestPage) +
+                        " are written. Export fewer tokens or heads, or one stage as .npy.";
+  return {ErrorType::kBadInput, std::move(message)};
 }
 
 void check(const FigureSource& source) {
@@ -113,7 +113,7 @@ Expected<std::string> image_element(const FigureSource& source, bool dark) {
 }
 
 /// The HTML element with the figure of kLines or kArithmetic as SVG, light and dark; empty for
-/// other kinds, which the maps of the page show. Fails and throws as write_svg does.
+/// other types, which the maps of the page show. Fails and throws as write_svg does.
 Expected<std::string> page_figure(const FigureSource& source) {
   const FigureType type = source.options.type;
   if (type != FigureType::kLines && type != FigureType::kArithmetic) return std::string();
@@ -132,24 +132,24 @@ Expected<std::string> write_html(const FigureSource& source, const WriteOptions&
   std::size_t length = kPageTemplate.size() + kPageStyle.size() + kPageScript.size() +
                        numbers_length(content) + session_length(options.session);
   if (length > kLongestPage) return tl::make_unexpected(too_long(length, options.session));
-  Parts parts;
-  parts["data"] = page_data(source, content);
+  Sections sections;
+  sections["data"] = page_data(source, content);
   auto figure = page_figure(source);
   if (!figure) return figure;
-  parts["figure"] = std::move(*figure);
-  length += parts["data"].size() + parts["figure"].size();
+  sections["figure"] = std::move(*figure);
+  length += sections["data"].size() + sections["figure"].size();
   if (length > kLongestPage) return tl::make_unexpected(too_long(length, options.session));
-  parts["heading"] = heading_of(source);
-  parts["about"] = about_line(source.options);
-  parts["title"] = parts["heading"].empty() ? tr("Attention##a page") : parts["heading"];
-  parts["language"] = language_name(language());
-  parts["theme"] = page_theme(source.options);
-  parts["policy"] = policy();
-  parts["style"] = kPageStyle;
-  parts["script"] = kPageScript;
-  parts["numbers"] = page_numbers(content);
-  parts["session"] = embedded_session::html_session(options.session);
-  return filled(kPageTemplate, parts);
+  sections["heading"] = heading_of(source);
+  sections["about"] = about_line(source.options);
+  sections["title"] = sections["heading"].empty() ? tr("Attention##a page") : sections["heading"];
+  sections["language"] = language_name(language());
+  sections["theme"] = page_theme(source.options);
+  sections["policy"] = policy();
+  sections["style"] = kPageStyle;
+  sections["script"] = kPageScript;
+  sections["numbers"] = page_numbers(content);
+  sections["session"] = embedded_session::html_session(options.session);
+  return filled(kPageTemplate, sections);
 }
 
 }  // namespace lab::figure

@@ -62,11 +62,11 @@ class Formula {
   void plain(std::string_view text) {
     after_script_ = false;
     const std::u32string all = visible_characters(text);
-    for (std::u32string_view rest = all; !rest.empty();) rest.remove_prefix(part(rest));
+    for (std::u32string_view rest = all; !rest.empty();) rest.remove_prefix(token(rest));
   }
 
   /// Writes the beginning of `rest`; returns how many characters it used.
-  std::size_t part(std::u32string_view rest) {
+  std::size_t token(std::u32string_view rest) {
     const char32_t c = rest.front(), next = rest.size() > 1 ? rest[1] : U'\0';
     if (c == ' ') return space(next);
     if (c == U'√' && is_letter(next)) return open_root();

@@ -8,7 +8,7 @@
 #include "app/figure/figure.h"
 #include "app/figure/text/text_runs.h"
 
-// The parts of a LaTeX file.
+// The sections of a LaTeX file.
 
 namespace lab::figure {
 

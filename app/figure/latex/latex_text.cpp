@@ -77,7 +77,7 @@ std::string in_font_of_script(const std::string& latex, const Script& script) {
   return "\\inscript{" + std::string(script.name) + "}{" + latex + "}";
 }
 
-/// `text`, which runs in one direction, with each part in the font of its script, and ASCII
+/// `text`, which runs in one direction, with each segment in the font of its script, and ASCII
 /// symbols, which such a font may lack, in the font of the figure.
 std::string in_its_scripts(std::string_view text) {
   const std::u32string all = visible_characters(text);
@@ -85,24 +85,25 @@ std::string in_its_scripts(std::string_view text) {
   for (std::u32string_view rest = all; !rest.empty();) {
     const bool ascii = rest.front() < 0x80;
     const auto end = std::ranges::find_if(rest, [&](char32_t c) { return (c < 0x80) != ascii; });
-    const std::u32string_view part = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
-    const Script* script = script_of(part);
-    const std::string written = latex_text(utf8(part));
+    const std::u32string_view segment =
+        rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
+    const Script* script = script_of(segment);
+    const std::string written = latex_text(utf8(segment));
     latex += script == nullptr ? written : in_font_of_script(written, *script);
-    rest.remove_prefix(part.size());
+    rest.remove_prefix(segment.size());
   }
   return latex;
 }
 
-/// Reverses the parts that run against `right_to_left`.
+/// Reverses the segments that run against `right_to_left`.
 std::string directed(std::string_view text, bool right_to_left) {
   std::string latex;
   for (const DirectionRun& run : direction_runs(text)) {
-    const std::string part = in_its_scripts(run.text);
+    const std::string segment = in_its_scripts(run.text);
     if (run.right_to_left == right_to_left)
-      latex += part;
+      latex += segment;
     else
-      latex += (run.right_to_left ? "\\righttoleft{" : "\\lefttoright{") + part + "}";
+      latex += (run.right_to_left ? "\\righttoleft{" : "\\lefttoright{") + segment + "}";
   }
   return latex;
 }
@@ -129,7 +130,7 @@ std::string code_of(char32_t c) {
   return code;
 }
 
-std::string stand_in(char32_t c) {
+std::string fallback(char32_t c) {
   if (is_ignorable(c)) return {};
   const std::string code = code_of(c);
   const std::size_t half = code.size() / 2;
@@ -186,7 +187,7 @@ std::string latex_letters(std::string_view latex) {
   for (const char32_t c : letters) {
     const std::string_view sign = math_command(c);
     lines += (sign.empty() ? "\\letter{" : "\\sign{") + code_of(c) + "}{" + utf8({&c, 1}) + "}{" +
-             (sign.empty() ? stand_in(c) : "\\ensuremath{" + std::string(sign) + "}") + "}\n";
+             (sign.empty() ? fallback(c) : "\\ensuremath{" + std::string(sign) + "}") + "}\n";
   }
   return lines;
 }

@@ -49,7 +49,7 @@ ModelMaps head_maps(const ModelDocument& document, const std::string& title,
 }
 
 // “her”, or “her” − “his”.
-std::string in_words(const ModelDocument& document, const AskedAnswer& answer) {
+std::string answer_text(const ModelDocument& document, const AskedAnswer& answer) {
   const auto label = [&](const RankedPrediction& token) {
     return tr("“{}”", {token_label(*document.source, token.prediction.id)});
   };
@@ -72,22 +72,23 @@ std::string title_of_next(const ModelDocument& document, const std::string& toke
 ModelMaps knock_out_figure(const ModelDocument& document, const AskedAnswer& answer,
                            const std::vector<HeadMap>& maps) {
   return head_maps(
-      document, tr("Change of the logit of {} when a head is muted", {in_words(document, answer)}),
-      maps, "knock_out");
+      document,
+      tr("Change of the logit of {} when a head is muted", {answer_text(document, answer)}), maps,
+      "knock_out");
 }
 
 ModelMaps patching_figure(const ModelDocument& document, const AskedAnswer& answer,
                           const std::vector<HeadMap>& maps) {
-  return head_maps(
-      document,
-      tr("Change of the logit of {} when a head is patched from A", {in_words(document, answer)}),
-      maps, "patching");
+  return head_maps(document,
+                   tr("Change of the logit of {} when a head is patched from A",
+                      {answer_text(document, answer)}),
+                   maps, "patching");
 }
 
 ModelMaps direct_figure(const ModelDocument& document, const AskedAnswer& answer,
                         const attention::Matrix& heads) {
   return head_maps(document,
-                   tr("What each head adds to the logit of {}", {in_words(document, answer)}),
+                   tr("What each head adds to the logit of {}", {answer_text(document, answer)}),
                    {{Sublayer::kSelf, heads}}, "direct");
 }
 
@@ -119,7 +120,7 @@ ModelMaps lens_figure(const ModelDocument& document, const LensGrid& lens) {
     for (Index layer = 0; layer < lens.layers; ++layer) {
       const Prediction& top = lens.at(layer, row);
       map.values(row, layer) = top.probability;
-      map.words.push_back(token_label(*document.source, top.id));
+      map.tokens.push_back(token_label(*document.source, top.id));
     }
   }
   for (Index layer = 0; layer < lens.layers; ++layer)

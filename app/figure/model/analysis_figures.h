@@ -8,7 +8,7 @@
 #include "app/figure/model/model_bars.h"
 #include "app/figure/model/model_maps.h"
 
-// Figures of what was found about a model: of one number for each head, a map for each sublayer,
+// Figures of the analysis of a model: of one number for each head, a map for each sublayer,
 // muted heads hatched; and of the tokens that it expects.
 
 namespace lab::figure {

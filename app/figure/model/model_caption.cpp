@@ -12,7 +12,7 @@
 namespace lab::figure {
 namespace {
 
-// The texts joined from the pieces where ids were given.
+// The texts joined from the pieces where ids were entered.
 std::string text_of_tokens(const ModelSource& model, const std::vector<std::uint32_t>& ids) {
   std::string text;
   for (const Token& token : model_tokens(model, ids))
@@ -37,8 +37,8 @@ ModelCaption caption_of(const ModelDocument& document) {
 
 std::string caption_text(const ModelCaption& caption) {
   std::string line = caption.model;
-  const auto add = [&](const std::string& part) {
-    if (!part.empty()) line += (line.empty() ? "" : " · ") + part;
+  const auto add = [&](const std::string& segment) {
+    if (!segment.empty()) line += (line.empty() ? "" : " · ") + segment;
   };
   if (!caption.text.empty()) add(tr("“{}”", {caption.text}));
   add(caption.edits);
@@ -57,16 +57,16 @@ double draw_heading(const ModelCaption& caption, const FigureOptions& options, c
   };
   const double large = 1.2 * look.font;
   if (!figure.title.empty())
-    for (const std::string& part :
+    for (const std::string& segment :
          wrapped(look.ruler, figure.title, Face::kSansBold, large, room)) {
       y += y > m.margin ? kTitleLine * look.font : large;
-      line(part, large, look.text, Face::kSansBold);
+      line(segment, large, look.text, Face::kSansBold);
     }
   if (!options.title)
-    for (const std::string& part :
+    for (const std::string& segment :
          wrapped(look.ruler, printable(caption_text(caption)), Face::kSans, look.font, room)) {
       y += kSubtitleLine * look.font;
-      line(part, look.font, look.muted, Face::kSans);
+      line(segment, look.font, look.muted, Face::kSans);
     }
   return y > m.margin ? y + 0.9 * look.font : y;
 }

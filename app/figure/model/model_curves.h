@@ -52,7 +52,7 @@ std::vector<shape::Point> thinned(const ModelCurve& curve, int last, int count);
 /// ten.
 int step_distance(int last, int most);
 
-/// The heights of labels that should stand at `preferred`, in any order, pushed apart to at least
+/// The heights of labels that should be at `preferred`, in any order, pushed apart to at least
 /// `distance` between `top` and `bottom`.
 std::vector<double> spread_labels(std::vector<double> preferred, double distance, double top,
                                   double bottom);

@@ -22,8 +22,8 @@ std::vector<std::string> cell_line(const std::vector<ModelMap>& maps, Index row,
   std::vector<std::string> line{
       std::to_string(row), first.row_labels[static_cast<std::size_t>(row)], std::to_string(column),
       first.column_labels[static_cast<std::size_t>(column)]};
-  if (!first.words.empty())
-    line.push_back(first.words[static_cast<std::size_t>(row * first.values.cols() + column)]);
+  if (!first.tokens.empty())
+    line.push_back(first.tokens[static_cast<std::size_t>(row * first.values.cols() + column)]);
   for (const ModelMap& map : maps) line.push_back(shortest_text(map.values(row, column)));
   return line;
 }
@@ -37,7 +37,7 @@ bool have_one_shape(const std::vector<ModelMap>& maps) {
 
 ModelTable table_of_maps(const std::vector<ModelMap>& maps) {
   ModelTable table{{"row", "row_label", "column", "column_label"}, {}};
-  if (!maps.front().words.empty()) table.header.emplace_back("token");
+  if (!maps.front().tokens.empty()) table.header.emplace_back("token");
   for (const ModelMap& map : maps) table.header.push_back(map.name);
   for (Index row = 0; row < maps.front().values.rows(); ++row)
     for (Index column = 0; column < maps.front().values.cols(); ++column)

@@ -21,7 +21,7 @@ constexpr float kMutedValue = -std::numeric_limits<float>::infinity();
 // Signed numbers are coloured like scores, others like weights.
 Stage like_stage(const ModelMap& map) { return map.is_signed ? Stage::kScores : Stage::kWeights; }
 
-Range own_range(const ModelMap& map, RangeRule rule) {
+Range separate_range(const ModelMap& map, RangeRule rule) {
   if (rule == RangeRule::kRobust) return robust_range(like_stage(map), map.values);
   if (map.is_signed || map.most == 1) return automatic_range(like_stage(map), map.values);
   return {0, map.most};
@@ -33,11 +33,11 @@ Range with_spread_of(const FigureOptions& options, Range range) {
 }
 
 Range range_of(const ModelMaps& maps, const ModelMap& map, const FigureOptions& options) {
-  Range range = own_range(map, options.range_rule);
+  Range range = separate_range(map, options.range_rule);
   if (options.range_rule == RangeRule::kFixed) return with_spread_of(options, options.range);
   if (options.range_rule == RangeRule::kShared || maps.one_scale)
     for (const ModelMap& other : maps.maps)
-      range = united(range, own_range(other, options.range_rule));
+      range = united(range, separate_range(other, options.range_rule));
   return with_spread_of(options, options.centre ? centred(range, *options.centre) : range);
 }
 
@@ -61,8 +61,8 @@ Panel panel_of(const ModelMaps& maps, const ModelMap& map, FigureOptions options
   panel.palette = options.palette.value_or(default_palette(like_stage(map)));
   panel.range = range_of(maps, map, options);
   panel.colour_bar = options.colour_bar;
-  panel.words = !map.words.empty();
-  panel.cell_texts = panel.words ? printable_all(map.words) : number_texts(options, map.values);
+  panel.tokens = !map.tokens.empty();
+  panel.cell_texts = panel.tokens ? printable_all(map.tokens) : number_texts(options, map.values);
   return panel;
 }
 
@@ -103,13 +103,13 @@ ModelMap map_of_heads(const std::string& title, const std::string& name,
 }
 
 double suitable_width_mm(const ModelMaps& maps) {
-  constexpr double kNumber = 7, kWord = 14, kLabels = 22;  // of a cell, and of the labels beside
+  constexpr double kNumber = 7, kToken = 14, kLabels = 22;  // of a cell, and of the labels beside
   constexpr double kNarrowest = 89, kWidest = 183;
   double widest = 0;
   for (const ModelMap& map : maps.maps)
     widest = std::max(
         widest,
-        static_cast<double>(map.values.cols()) * (map.words.empty() ? kNumber : kWord) + kLabels);
+        static_cast<double>(map.values.cols()) * (map.tokens.empty() ? kNumber : kToken) + kLabels);
   const auto beside = std::min(static_cast<double>(maps.maps.size()), double{kMapsInALine});
   return std::clamp(widest * beside, kNarrowest, kWidest);
 }

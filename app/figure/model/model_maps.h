@@ -28,7 +28,7 @@ struct ModelMap {
   bool is_signed = true;                    ///< coloured from 0 in both directions, else from 0 up
   float most = 1;                           ///< if not signed: the largest possible number
   bool square = false;                      ///< cells are as high as wide
-  std::vector<std::string> words{};         ///< in the cells in place of numbers, row by row
+  std::vector<std::string> tokens{};        ///< in the cells in place of numbers, row by row
   std::vector<MutedHead> muted{};           ///< hatched
 };
 
@@ -44,7 +44,7 @@ struct ModelMaps {
 ModelMap map_of_heads(const std::string& title, const std::string& name,
                       const attention::Matrix& values);
 
-/// The width in millimetres, 89 to 183, at which numbers and words have room in the cells.
+/// The width in millimetres, 89 to 183, at which numbers and tokens have room in the cells.
 double suitable_width_mm(const ModelMaps& maps);
 
 /// The figure of `maps`, which are not empty. Of the options only those about the look count:

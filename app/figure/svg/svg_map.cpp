@@ -16,12 +16,12 @@ namespace {
 
 using attention::Index;
 
-std::string theme_word(bool dark) { return dark ? "dark" : "light"; }
+std::string theme_name(bool dark) { return dark ? "dark" : "light"; }
 
-std::string hatch_name(bool dark) { return "hatch-" + theme_word(dark); }
+std::string hatch_name(bool dark) { return "hatch-" + theme_name(dark); }
 
 std::string gradient_name(Palette palette, bool dark) {
-  return std::string(palette_name(palette)) + "-" + theme_word(dark);
+  return std::string(palette_name(palette)) + "-" + theme_name(dark);
 }
 
 std::string reference(const std::string& name) { return " fill=\"url(#" + name + ")\""; }

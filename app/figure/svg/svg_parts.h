@@ -5,7 +5,8 @@
 
 #include "app/figure/figure.h"
 
-// The parts of an SVG file, each as the text of complete elements, each followed by a line break.
+// The sections of an SVG file, each as the text of complete elements, each followed by a line
+// break.
 
 namespace lab::figure {
 

@@ -20,7 +20,7 @@ std::string quoted_family(std::string_view name) {
   return quoted + "'";
 }
 
-/// Text without a direction of its own runs from left to right, as in all other formats.
+/// Text without a direction runs from left to right, as in all other formats.
 std::string anchor(shape::Align align, bool right_to_left) {
   const std::string direction = right_to_left ? " direction=\"rtl\"" : "";
   if (align == shape::Align::kCentre) return direction + " text-anchor=\"middle\"";
@@ -81,7 +81,7 @@ std::string with_emoji(std::string_view text) {
   return content;
 }
 
-/// The parts of a text, each shifted from the baseline of the part before: `dy` works everywhere,
+/// The segments of a text, each shifted from the baseline of the one before: `dy` works everywhere,
 /// baseline-shift does not.
 std::string spans(const std::vector<TextRun>& runs, double size) {
   std::string content;

@@ -27,7 +27,7 @@ struct Readable {
   std::vector<std::size_t> ends;
 };
 
-// Pango reports a forced break at the end of every text, whatever stands there.
+// Pango reports a forced break at the end of every text, whatever is there.
 bool ends_line(std::string_view text) {
   constexpr std::string_view kLineEnds[] = {"\n", "\v", "\f", "\r", "\u0085", "\u2028", "\u2029"};
   return std::ranges::any_of(kLineEnds, [text](auto end) { return text.ends_with(end); });

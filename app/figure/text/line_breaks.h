@@ -8,7 +8,7 @@
 namespace lab::figure {
 
 /// Where the lines of a text may end, in bytes from its beginning, ascending. Nothing here depends
-/// on a font: what fits is measured by whoever draws the text.
+/// on a font: what fits is measured by the caller.
 struct LineBreaks {
   /// Behind words, hyphens and ideographs, as Unicode permits (UAX #14); in Thai and other scripts
   /// without spaces, behind the words of a dictionary. Blanks stand in front of a break.

@@ -74,7 +74,7 @@ Pixel pixel_at(const unsigned char* row, int x) {
           static_cast<int>(argb & 0xff), static_cast<int>(argb >> 24)};
 }
 
-/// White ink gives pixels whose channels equal their alpha; any other pixel has its own colour.
+/// White ink gives pixels whose channels equal their alpha; any other pixel is coloured.
 bool has_colour(const Pixel& p) {
   constexpr int kRounding = 8;
   return std::min({p.r, p.g, p.b}) < p.a - kRounding;

@@ -24,7 +24,8 @@ struct TextRequest {
   double size = 12;        ///< height of the em in pixels
   double angle = 0;        ///< degrees anti-clockwise
   Rgb ink{255, 255, 255};  ///< colour of the text; colour glyphs keep theirs
-  std::string family{};    ///< tried before the face's own fonts, unless empty; commas between more
+  std::string
+      family{};  ///< tried before the face's default fonts, unless empty; commas between more
   bool operator==(const TextRequest&) const = default;
 };
 

@@ -129,8 +129,8 @@ TEST(Palette, TextOnEveryColourHasAContrastOfAtLeastFourAndAHalf) {
     for (const Palette palette : all_palettes())
       for (const Rgb fill : palette_table(palette, dark))
         EXPECT_GE(contrast(fill, ink_on(fill)), 4.5) << palette_name(palette);
-  EXPECT_TRUE(wants_dark_text({255, 255, 255}));
-  EXPECT_FALSE(wants_dark_text({8, 48, 107}));
+  EXPECT_TRUE(needs_dark_text({255, 255, 255}));
+  EXPECT_FALSE(needs_dark_text({8, 48, 107}));
 }
 
 }  // namespace

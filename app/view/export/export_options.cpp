@@ -29,7 +29,7 @@ namespace {
 using figure::LookRow;
 
 void look_widget(Ui& ui, const figure::LookOption& option) {
-  const std::string words = tr(option.widget.words),
+  const std::string words = tr(option.widget.label),
                     name = std::string("dialog/") + option.widget.name;
   const auto draw = [&]<typename Value>(Value& (*member)(figure::FigureOptions&)) {
     Value& value = member(ui.state.dialog.exporting.figure);

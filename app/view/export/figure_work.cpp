@@ -33,7 +33,7 @@ FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options)
   if (takes_moves(ui, options_)) {
     Snapshot moves = moves_snapshot(ui);
     document_ = std::move(moves.document), trace_ = std::move(moves.trace);
-    options_.moved = ui.moves.name;
+    options_.gradient_of = ui.moves.name;
   }
   if (options_.type != figure::FigureType::kTwoStates) return;
   session_document_ = document_ = ui.workspace.document(), trace_ = ui.workspace.trace();
@@ -43,7 +43,7 @@ FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options, WholeModel w
     : FigureWork(ui, std::move(options)) {
   if (whole == WholeModel::kNone) return;
   kept_.reset();
-  options_.moved.clear();
+  options_.gradient_of.clear();
   if (whole == WholeModel::kAttention) {
     Snapshot all = attention_of_all_layers(ui);
     options_ = all_layers_options(ui, all.document, std::move(options_));

@@ -119,7 +119,7 @@ void message_above(Ui& ui, const Rect& rect) {
   ImDrawList& top = *ImGui::GetForegroundDrawList();
   top.AddRectFilled(box.min(), box.max(), pack(colour), ui.px(8));
   const figure::Rgb ink =
-      figure::wants_dark_text(colour) ? figure::Rgb{20, 22, 26} : figure::Rgb{255, 255, 255};
+      figure::needs_dark_text(colour) ? figure::Rgb{20, 22, 26} : figure::Rgb{255, 255, 255};
   const ImVec4 clip{box.x, box.y, box.right() - ui.px(8), box.bottom()};
   top.AddText(ui.fonts.text, font_size,
               {box.x + ui.px(14), box.y + std::floor((box.h - size.y) / 2)}, pack(ink), text.data(),
