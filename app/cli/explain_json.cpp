@@ -47,7 +47,7 @@ Json term_json(const attention::Term& term) {
   return json;
 }
 
-Json softmax_json(const attention::SoftmaxParts& softmax) {
+Json softmax_json(const attention::SoftmaxDetails& softmax) {
   Json exponentials = Json::array();
   for (const double exponential : softmax.exponentials) exponentials.push_back(number(exponential));
   return {{"maximum", number(softmax.maximum)},
@@ -55,13 +55,13 @@ Json softmax_json(const attention::SoftmaxParts& softmax) {
           {"denominator", number(softmax.denominator)}};
 }
 
-Json layer_norm_json(const attention::LayerNormParts& parts) {
+Json layer_norm_json(const attention::LayerNormDetails& parts) {
   return {{"mean", number(parts.mean)},       {"variance", number(parts.variance)},
           {"epsilon", number(parts.epsilon)}, {"normalised", number(parts.normalised)},
           {"gamma", number(parts.gamma)},     {"beta", number(parts.beta)}};
 }
 
-Json head_norm_json(const attention::HeadNormParts& parts) {
+Json head_norm_json(const attention::HeadNormDetails& parts) {
   return {{"mean_square", number(parts.mean_square)},
           {"epsilon", number(parts.epsilon)},
           {"normalised", number(parts.normalised)},

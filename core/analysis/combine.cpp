@@ -22,7 +22,7 @@ const Matrix& weights_of(const Trace& trace, Index head) {
 }
 
 void offer(std::vector<Moved>& most, size_t count, const Moved& moved) {
-  const auto place = std::ranges::upper_bound(most, moved, moved_more);
+  const auto place = std::ranges::upper_bound(most, moved, changed_more);
   if (place == most.end() && most.size() == count) return;
   most.insert(place, moved);
   if (most.size() > count) most.pop_back();
@@ -84,11 +84,11 @@ Matrix difference(const MatrixView& from, const MatrixView& to) {
   return result;
 }
 
-bool moved_more(const Moved& a, const Moved& b) {
+bool changed_more(const Moved& a, const Moved& b) {
   return std::tuple(-distance(a), a.row, a.col) < std::tuple(-distance(b), b.row, b.col);
 }
 
-std::vector<Moved> most_moved(const MatrixView& difference, Index count) {
+std::vector<Moved> most_changed(const MatrixView& difference, Index count) {
   std::vector<Moved> most;
   if (count <= 0) return most;
   for (Index i = 0; i < difference.rows(); ++i) {
@@ -100,7 +100,7 @@ std::vector<Moved> most_moved(const MatrixView& difference, Index count) {
   return most;
 }
 
-float largest_move(const MatrixView& difference) {
+float largest_change(const MatrixView& difference) {
   float largest = 0;
   for (Index i = 0; i < difference.rows(); ++i) {
     for (Index j = 0; j < difference.cols(); ++j) {

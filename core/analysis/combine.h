@@ -42,12 +42,12 @@ struct Moved {
 
 /// The `count` cells of a difference that are farthest from 0: NaN first, then the farthest first,
 /// ties in reading order; cells that are 0 are left out.
-std::vector<Moved> most_moved(const MatrixView& difference, Index count);
+std::vector<Moved> most_changed(const MatrixView& difference, Index count);
 
-/// True when `a` comes before `b` in most_moved.
-bool moved_more(const Moved& a, const Moved& b);
+/// True when `a` comes before `b` in most_changed.
+bool changed_more(const Moved& a, const Moved& b);
 
 /// The largest finite absolute value; 0 when there is none.
-float largest_move(const MatrixView& difference);
+float largest_change(const MatrixView& difference);
 
 }  // namespace attention

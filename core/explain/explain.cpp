@@ -127,11 +127,11 @@ void explain_value(Explanation& e, const Source& from) {
   add_bias(e, from, "b_V", W.b_V);
 }
 
-HeadNormParts head_norm_parts(const Explanation& e, const Source& from,
+HeadNormDetails head_norm_details(const Explanation& e, const Source& from,
                               const Eigen::Ref<const RowVector>& row) {
   const Parameters& parameters = from.problem.parameters;
   const SharedMatrix& weight = e.stage == Stage::kNormedQ ? parameters.norm_Q : parameters.norm_K;
-  HeadNormParts parts;
+  HeadNormDetails parts;
   parts.mean_square = row.cast<double>().array().square().mean();
   parts.epsilon = from.problem.config.head_norm_epsilon;
   parts.normalised = row(e.col) / std::sqrt(parts.mean_square + parts.epsilon);
@@ -143,7 +143,7 @@ void explain_normed(Explanation& e, const Source& from) {
   const Origin before = from.named(*stage_info(e.stage).repeats, e.head);
   add(e, before.at(e.row, e.col));
   if (!from.problem.config.head_norm) return;
-  e.head_norm = head_norm_parts(e, from, before.values.row(e.row));
+  e.head_norm = head_norm_details(e, from, before.values.row(e.row));
   e.recomputed = e.head_norm->normalised * e.head_norm->weight;
 }
 
@@ -196,8 +196,8 @@ void explain_masked(Explanation& e, const Source& from) {
 }
 
 // NaN and +∞ in the row make every part NaN without a special rule; only a row of −∞ needs one.
-SoftmaxParts softmax_parts(const Eigen::Ref<const RowVector>& row) {
-  SoftmaxParts parts;
+SoftmaxDetails softmax_details(const Eigen::Ref<const RowVector>& row) {
+  SoftmaxDetails parts;
   parts.maximum = row.maxCoeff<Eigen::PropagateNaN>();
   parts.exponentials.reserve(static_cast<size_t>(row.size()));
   const bool nothing = parts.maximum == -std::numeric_limits<float>::infinity();
@@ -212,7 +212,7 @@ SoftmaxParts softmax_parts(const Eigen::Ref<const RowVector>& row) {
 void explain_weight(Explanation& e, const Source& from) {
   const Origin scores = from.step(Stage::kMaskedScores, e.head);
   add(e, scores.at(e.row, e.col));
-  e.softmax = softmax_parts(scores.values.row(e.row));
+  e.softmax = softmax_details(scores.values.row(e.row));
   const double numerator = e.softmax->exponentials[static_cast<size_t>(e.col)];
   e.recomputed = e.softmax->denominator == 0.0 ? 0.0 : numerator / e.softmax->denominator;
   if (is_overridden(from.problem, Stage::kMaskedScores, e.head, e.row, e.col)) return;
@@ -256,10 +256,10 @@ void explain_residual(Explanation& e, const Source& from) {
   add(e, from.named(Stage::kOutput).at(e.row, e.col));
 }
 
-LayerNormParts layer_norm_parts(const Problem& problem, const Eigen::Ref<const RowVector>& row,
+LayerNormDetails layer_norm_details(const Problem& problem, const Eigen::Ref<const RowVector>& row,
                                 Index col) {
   const auto numbers = row.cast<double>().array();
-  LayerNormParts parts;
+  LayerNormDetails parts;
   parts.mean = numbers.mean();
   parts.variance = (numbers - parts.mean).square().mean();
   parts.epsilon = problem.config.layer_norm_epsilon;
@@ -274,7 +274,7 @@ void explain_layer_norm(Explanation& e, const Source& from) {
   const Origin before = from.step(Stage::kResidual);
   add(e, before.at(e.row, e.col));
   if (!from.problem.config.layer_norm) return;
-  e.layer_norm = layer_norm_parts(from.problem, before.values.row(e.row), e.col);
+  e.layer_norm = layer_norm_details(from.problem, before.values.row(e.row), e.col);
   e.recomputed = e.layer_norm->normalised * e.layer_norm->gamma + e.layer_norm->beta;
 }
 

@@ -41,14 +41,14 @@ struct Term {
 };
 
 /// The parts of one softmax weight: exp(x − maximum) / denominator.
-struct SoftmaxParts {
+struct SoftmaxDetails {
   float maximum = 0;                 ///< largest score of the row
   std::vector<double> exponentials;  ///< exp(x_j − maximum) for every key j
   double denominator = 0;            ///< their sum; 0 when the row has nothing to attend to
 };
 
 /// The parts of one normalised number: (x − mean) / √(variance + epsilon) · gamma + beta.
-struct LayerNormParts {
+struct LayerNormDetails {
   double mean = 0;      ///< of the row
   double variance = 0;  ///< mean square distance from the mean (divided by d_out)
   double epsilon = 0;
@@ -58,7 +58,7 @@ struct LayerNormParts {
 };
 
 /// The parts of one number of normed_Q or normed_K: x / √(mean_square + epsilon) · weight.
-struct HeadNormParts {
+struct HeadNormDetails {
   double mean_square = 0;  ///< of the row
   double epsilon = 0;
   double normalised = 0;  ///< x / √(mean_square + epsilon)
@@ -79,9 +79,9 @@ struct Explanation {
   std::vector<Term> terms;
   double factor = 1;  ///< scaled_scores, dropped_weights: the factor of the operand; 0 for a
                       ///< dropped weight
-  std::optional<SoftmaxParts> softmax;       ///< weights only
-  std::optional<LayerNormParts> layer_norm;  ///< layer_norm only, where it is on
-  std::optional<HeadNormParts> head_norm;    ///< normed_Q and normed_K only, where they are on
+  std::optional<SoftmaxDetails> softmax;       ///< weights only
+  std::optional<LayerNormDetails> layer_norm;  ///< layer_norm only, where it is on
+  std::optional<HeadNormDetails> head_norm;    ///< normed_Q and normed_K only, where they are on
   double cap = 0;                            ///< capped_scores only, where there is one
   double angle = 0;             ///< radians; rotated_Q, rotated_K and sinusoidal positions only
   std::vector<Reason> reasons;  ///< why the cell is masked, dropped or muted; else empty

@@ -12,7 +12,7 @@ namespace {
 
 // A per-head matrix: its name, its members, and the shape for one head.
 template <typename Head>
-struct Part {
+struct HeadMatrix {
   const char* name;
   SharedMatrix Head::*matrix;
   Shape shape;
@@ -32,36 +32,36 @@ void require_shape(const std::string& name, const SharedMatrix& matrix, const Sh
 
 // Empty when all are empty and may be; if only some are empty, their columns are zeros.
 template <typename Head>
-SharedMatrix joined(std::span<const Head> heads, const Part<Head>& part) {
-  const auto empty = [&](const Head& head) { return (head.*part.matrix).empty(); };
-  if (part.optional && std::ranges::all_of(heads, empty)) return {};
-  Matrix large = Matrix::Zero(part.shape.rows, std::ssize(heads) * part.shape.cols);
+SharedMatrix joined(std::span<const Head> heads, const HeadMatrix<Head>& head_matrix) {
+  const auto empty = [&](const Head& head) { return (head.*head_matrix.matrix).empty(); };
+  if (head_matrix.optional && std::ranges::all_of(heads, empty)) return {};
+  Matrix large = Matrix::Zero(head_matrix.shape.rows, std::ssize(heads) * head_matrix.shape.cols);
   for (size_t h = 0; h < heads.size(); ++h) {
-    const SharedMatrix& own = heads[h].*part.matrix;
-    if (part.optional && own.empty()) continue;
-    require_shape(part.name_in(h), own, part.shape);
-    large.middleCols(static_cast<Index>(h) * part.shape.cols, part.shape.cols) = *own;
+    const SharedMatrix& one = heads[h].*head_matrix.matrix;
+    if (head_matrix.optional && one.empty()) continue;
+    require_shape(head_matrix.name_in(h), one, head_matrix.shape);
+    large.middleCols(static_cast<Index>(h) * head_matrix.shape.cols, head_matrix.shape.cols) = *one;
   }
   return SharedMatrix(std::move(large));
 }
 
 template <typename Head>
-void hand_out(const SharedMatrix& large, std::span<Head> heads, const Part<Head>& part) {
-  if (part.optional && large.empty()) return;
-  const Index cols = part.shape.cols;
-  require_shape(part.name, large, {part.shape.rows, std::ssize(heads) * cols});
+void hand_out(const SharedMatrix& large, std::span<Head> heads, const HeadMatrix<Head>& head_matrix) {
+  if (head_matrix.optional && large.empty()) return;
+  const Index cols = head_matrix.shape.cols;
+  require_shape(head_matrix.name, large, {head_matrix.shape.rows, std::ssize(heads) * cols});
   for (size_t h = 0; h < heads.size(); ++h) {
-    heads[h].*part.matrix = SharedMatrix(large->middleCols(static_cast<Index>(h) * cols, cols));
+    heads[h].*head_matrix.matrix = SharedMatrix(large->middleCols(static_cast<Index>(h) * cols, cols));
   }
 }
 
 // The matrices that are joined and split.
-struct Parts {
-  Part<QueryParameters> W_Q, b_Q;
-  Part<KeyValueParameters> W_K, W_V, b_K, b_V;
+struct HeadMatrices {
+  HeadMatrix<QueryParameters> W_Q, b_Q;
+  HeadMatrix<KeyValueParameters> W_K, W_V, b_K, b_V;
 };
 
-Parts parts_of(const Config& config) {
+HeadMatrices head_matrices(const Config& config) {
   using Q = QueryParameters;
   using KV = KeyValueParameters;
   const Index d_model = config.d_model, d_k = config.d_k, d_v = config.d_v;
@@ -79,15 +79,15 @@ Parts parts_of(const Config& config) {
 JoinedParameters join(const Parameters& parameters, const Config& config) {
   validate(config);
   validate_head_counts(parameters, config);
-  const Parts parts = parts_of(config);
+  const HeadMatrices matrices = head_matrices(config);
   const std::span<const QueryParameters> heads = parameters.heads;
   const std::span<const KeyValueParameters> kv_heads = parameters.kv_heads;
-  return {.W_Q = joined(heads, parts.W_Q),
-          .W_K = joined(kv_heads, parts.W_K),
-          .W_V = joined(kv_heads, parts.W_V),
-          .b_Q = joined(heads, parts.b_Q),
-          .b_K = joined(kv_heads, parts.b_K),
-          .b_V = joined(kv_heads, parts.b_V),
+  return {.W_Q = joined(heads, matrices.W_Q),
+          .W_K = joined(kv_heads, matrices.W_K),
+          .W_V = joined(kv_heads, matrices.W_V),
+          .b_Q = joined(heads, matrices.b_Q),
+          .b_K = joined(kv_heads, matrices.b_K),
+          .b_V = joined(kv_heads, matrices.b_V),
           .W_O = parameters.W_O,
           .b_O = parameters.b_O,
           .gamma = parameters.gamma,
@@ -98,7 +98,7 @@ JoinedParameters join(const Parameters& parameters, const Config& config) {
 
 Parameters split(const JoinedParameters& joined, const Config& config) {
   validate(config);
-  const Parts parts = parts_of(config);
+  const HeadMatrices matrices = head_matrices(config);
   Parameters parameters{
       .heads = std::vector<QueryParameters>(static_cast<size_t>(config.n_heads)),
       .kv_heads = std::vector<KeyValueParameters>(static_cast<size_t>(kv_head_count(config))),
@@ -110,12 +110,12 @@ Parameters split(const JoinedParameters& joined, const Config& config) {
       .norm_K = joined.norm_K};
   const std::span<QueryParameters> heads = parameters.heads;
   const std::span<KeyValueParameters> kv_heads = parameters.kv_heads;
-  hand_out(joined.W_Q, heads, parts.W_Q);
-  hand_out(joined.b_Q, heads, parts.b_Q);
-  hand_out(joined.W_K, kv_heads, parts.W_K);
-  hand_out(joined.W_V, kv_heads, parts.W_V);
-  hand_out(joined.b_K, kv_heads, parts.b_K);
-  hand_out(joined.b_V, kv_heads, parts.b_V);
+  hand_out(joined.W_Q, heads, matrices.W_Q);
+  hand_out(joined.b_Q, heads, matrices.b_Q);
+  hand_out(joined.W_K, kv_heads, matrices.W_K);
+  hand_out(joined.W_V, kv_heads, matrices.W_V);
+  hand_out(joined.b_K, kv_heads, matrices.b_K);
+  hand_out(joined.b_V, kv_heads, matrices.b_V);
   return parameters;
 }
 

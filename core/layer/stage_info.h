@@ -10,7 +10,7 @@
 namespace attention {
 
 /// The parts of the formula, in its order.
-enum class StagePart {
+enum class StageSection {
   kInput,       ///< embedding … X_kv
   kProjection,  ///< Q, K, V and the normed and rotated ones
   kScores,      ///< scores … dropped_weights: a number for each pair of query and key
@@ -45,7 +45,7 @@ struct StageOperand {
 struct StageInfo {
   Stage stage;
   std::string_view name;  ///< in files and on the command line
-  StagePart part;
+  StageSection part;
   StageHeads heads = StageHeads::kOne;
   Axis rows, cols;
   bool given = false;    ///< an input, not computed

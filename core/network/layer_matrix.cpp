@@ -27,14 +27,14 @@ const HeadColumns& columns_of(const Attention& attention, MatrixId id) {
 
 // The linear map that a matrix is a part of, and its first column there.
 template <typename AttentionLike>
-auto part_of(AttentionLike& attention, MatrixId id, Index head) {
-  struct Part {
+auto slice_of(AttentionLike& attention, MatrixId id, Index head) {
+  struct Slice {
     decltype((attention.output)) linear;
     Index first;
   };
-  if (is_output(id)) return Part{attention.output, 0};
+  if (is_output(id)) return Slice{attention.output, 0};
   const HeadColumns& columns = columns_of(attention, id);
-  return Part{attention.projections[columns.projection], columns.first + head * columns.step};
+  return Slice{attention.projections[columns.projection], columns.first + head * columns.step};
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ Index layer_matrix_count(const Attention& attention, MatrixId id) {
 
 Shape layer_matrix_shape(const Attention& attention, MatrixId id) {
   if (norm_of(attention, id) != nullptr) return {1, attention.head_dim};
-  const Linear& linear = part_of(attention, id, 0).linear;
+  const Linear& linear = slice_of(attention, id, 0).linear;
   return {is_bias(id) ? 1 : linear.W.rows(), is_output(id) ? linear.W.cols() : attention.head_dim};
 }
 
@@ -67,7 +67,7 @@ StoredMatrix layer_matrix(const Attention& attention, MatrixId id, Index head) {
   if (layer_matrix_count(attention, id) == 0) return {};
   if (const Norm* const norm = norm_of(attention, id))
     return norm->weight_plus_one ? StoredMatrix(SharedMatrix(norm_weight(*norm))) : norm->weight;
-  const auto [linear, first] = part_of(attention, id, head);
+  const auto [linear, first] = slice_of(attention, id, head);
   const StoredMatrix& stored = is_bias(id) ? linear.b : linear.W;
   return stored.empty() ? stored : stored.columns(first, layer_matrix_shape(attention, id).cols);
 }
@@ -85,7 +85,7 @@ void set_layer_matrix(Attention& attention, MatrixId id, Index head, const Matri
     norm->weight_plus_one = false;
     return;
   }
-  const auto [linear, first] = part_of(attention, id, head);
+  const auto [linear, first] = slice_of(attention, id, head);
   StoredMatrix& stored = is_bias(id) ? linear.b : linear.W;
   Matrix all = stored.empty() ? Matrix::Zero(1, linear.W.cols()) : stored.values();
   all.middleCols(first, values.cols()) = values;

@@ -108,7 +108,7 @@ TEST(Difference, OfOtherShapesIsRefused) {
 
 TEST(MostMoved, AreTheCellsFarthestFromZero) {
   const Matrix moves{{0, -3, 1}, {3, 0, 0.5f}};
-  const std::vector<Moved> most = most_moved(moves, 3);
+  const std::vector<Moved> most = most_changed(moves, 3);
   ASSERT_THAT(most, SizeIs(3));
   EXPECT_EQ(most[0].by, -3);
   EXPECT_EQ(most[1].by, 3);
@@ -118,22 +118,22 @@ TEST(MostMoved, AreTheCellsFarthestFromZero) {
 }
 
 TEST(MostMoved, OmitUnchangedCells) {
-  EXPECT_THAT(most_moved(Matrix::Zero(3, 3), 10), IsEmpty());
-  EXPECT_THAT(most_moved(Matrix{{0, 1}}, 10), SizeIs(1));
-  EXPECT_THAT(most_moved(Matrix{{1, 1}}, 0), IsEmpty());
+  EXPECT_THAT(most_changed(Matrix::Zero(3, 3), 10), IsEmpty());
+  EXPECT_THAT(most_changed(Matrix{{0, 1}}, 10), SizeIs(1));
+  EXPECT_THAT(most_changed(Matrix{{1, 1}}, 0), IsEmpty());
 }
 
 TEST(MostMoved, PutNaNFirst) {
-  const std::vector<Moved> most = most_moved(Matrix{{5, kNaN, -kInf}}, 2);
+  const std::vector<Moved> most = most_changed(Matrix{{5, kNaN, -kInf}}, 2);
   ASSERT_THAT(most, SizeIs(2));
   EXPECT_TRUE(std::isnan(most[0].by));
   EXPECT_EQ(most[1].by, -kInf);
 }
 
 TEST(LargestMove, IsOfTheFiniteOnes) {
-  EXPECT_EQ(largest_move(Matrix{{1, -2, kNaN, kInf}}), 2);
-  EXPECT_EQ(largest_move(Matrix{{kNaN}}), 0);
-  EXPECT_EQ(largest_move(Matrix()), 0);
+  EXPECT_EQ(largest_change(Matrix{{1, -2, kNaN, kInf}}), 2);
+  EXPECT_EQ(largest_change(Matrix{{kNaN}}), 0);
+  EXPECT_EQ(largest_change(Matrix()), 0);
 }
 
 TEST(LeadingPairs, HoldTheShareAndNoMore) {

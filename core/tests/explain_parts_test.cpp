@@ -89,12 +89,12 @@ double sum_of_parts(const Explanation& e) {
     return e.softmax->denominator == 0 ? 0 : numerator / e.softmax->denominator;
   }
   if (e.layer_norm) {
-    const LayerNormParts& parts = *e.layer_norm;
+    const LayerNormDetails& parts = *e.layer_norm;
     const double shifted = e.terms.at(0).product - parts.mean;
     return shifted / std::sqrt(parts.variance + parts.epsilon) * parts.gamma + parts.beta;
   }
   if (e.head_norm) {
-    const HeadNormParts& parts = *e.head_norm;
+    const HeadNormDetails& parts = *e.head_norm;
     return e.terms.at(0).product / std::sqrt(parts.mean_square + parts.epsilon) * parts.weight;
   }
   if (e.cap > 0) return e.cap * std::tanh(e.terms.at(0).product / e.cap);
@@ -117,7 +117,7 @@ double size_of_parts(const Explained& explained, const Explanation& e) {
   if (e.softmax) return std::max(1.0f, std::abs(e.terms.at(0).a.value));
   if (e.terms.empty()) return 1.0;
   if (e.layer_norm) {
-    const LayerNormParts& parts = *e.layer_norm;
+    const LayerNormDetails& parts = *e.layer_norm;
     const double row = explained.matrix(Stage::kResidual, 0).row(e.row).cwiseAbs().maxCoeff();
     const double deviation = std::sqrt(parts.variance + parts.epsilon);
     return std::abs(parts.gamma) * (2 + std::abs(parts.normalised)) * row / deviation +

@@ -76,7 +76,7 @@ Composition composed(const MatrixD& written, const Reading& reading) {
           composed(written, reading.W_V, reading.W_O)};
 }
 
-MatrixD written_by(const network::Network& network, const HeadPlace& at) {
+MatrixD written_by(const network::Network& network, const HeadId& at) {
   const network::Attention& attention =
       network.stack.blocks[static_cast<std::size_t>(at.layer)].attention;
   return weights_of(attention, MatrixId::kWV, at.head) * output_of(attention, at.head);
@@ -108,14 +108,14 @@ std::vector<HeadMeasures> measure_heads(const network::Network& network,
   return measures;
 }
 
-Composition composition(const network::Network& network, const HeadPlace& earlier,
-                        const HeadPlace& later) {
+Composition composition(const network::Network& network, const HeadId& earlier,
+                        const HeadId& later) {
   return composed(
       written_by(network, earlier),
       reading_of(network.stack.blocks[static_cast<std::size_t>(later.layer)], later.head));
 }
 
-std::vector<ComposedHead> compositions(const network::Network& network, const HeadPlace& later) {
+std::vector<ComposedHead> compositions(const network::Network& network, const HeadId& later) {
   const Reading reading =
       reading_of(network.stack.blocks[static_cast<std::size_t>(later.layer)], later.head);
   std::vector<ComposedHead> result;

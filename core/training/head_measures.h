@@ -35,20 +35,20 @@ struct Composition {
 };
 
 /// A head of a stack, both from 0.
-struct HeadPlace {
+struct HeadId {
   Index layer = 0, head = 0;
-  bool operator==(const HeadPlace&) const = default;
+  bool operator==(const HeadId&) const = default;
 };
 
 /// The composition of `later` with `earlier`. Precondition: both exist, `later` in a later layer.
-Composition composition(const network::Network& network, const HeadPlace& earlier,
-                        const HeadPlace& later);
+Composition composition(const network::Network& network, const HeadId& earlier,
+                        const HeadId& later);
 
 /// The heads of earlier layers that `later` composes with, layer by layer; empty in layer 0.
 struct ComposedHead {
-  HeadPlace head;
+  HeadId head;
   Composition composition;
 };
-std::vector<ComposedHead> compositions(const network::Network& network, const HeadPlace& later);
+std::vector<ComposedHead> compositions(const network::Network& network, const HeadId& later);
 
 }  // namespace attention::training

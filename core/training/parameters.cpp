@@ -16,19 +16,19 @@ using network::StoredFormat;
 using network::StoredMatrix;
 
 // Places matrices one after the other.
-class Placer {
+class RangeAllocator {
  public:
-  ParameterPlace matrix(Index rows, Index cols) {
-    const ParameterPlace place{count_, {rows, cols}};
-    count_ += place.size();
-    return place;
+  ParameterRange matrix(Index rows, Index cols) {
+    const ParameterRange range{count_, {rows, cols}};
+    count_ += range.size();
+    return range;
   }
-  LinearPlace linear(Index in, Index out) {
-    const ParameterPlace W = matrix(in, out);
+  LinearRanges linear(Index in, Index out) {
+    const ParameterRange W = matrix(in, out);
     return {W, matrix(1, out)};
   }
-  NormPlace norm(Index d) {
-    const ParameterPlace weight = matrix(1, d);
+  NormRanges norm(Index d) {
+    const ParameterRange weight = matrix(1, d);
     return {weight, matrix(1, d)};
   }
   Index count() const { return count_; }
@@ -37,15 +37,15 @@ class Placer {
   Index count_ = 0;
 };
 
-BlockPlaces place_block(const ParameterLayout& layout, Placer& placer) {
-  BlockPlaces block;
-  block.attention_norm = placer.norm(layout.d_model);
-  block.projections = placer.linear(layout.d_model, 3 * layout.width());
-  block.output = placer.linear(layout.width(), layout.d_model);
+BlockRanges block_ranges(const ParameterLayout& layout, RangeAllocator& allocator) {
+  BlockRanges block;
+  block.attention_norm = allocator.norm(layout.d_model);
+  block.projections = allocator.linear(layout.d_model, 3 * layout.width());
+  block.output = allocator.linear(layout.width(), layout.d_model);
   if (layout.d_mlp == 0) return block;
-  block.mlp_norm = placer.norm(layout.d_model);
-  block.up = placer.linear(layout.d_model, layout.d_mlp);
-  block.down = placer.linear(layout.d_mlp, layout.d_model);
+  block.mlp_norm = allocator.norm(layout.d_model);
+  block.up = allocator.linear(layout.d_model, layout.d_mlp);
+  block.down = allocator.linear(layout.d_mlp, layout.d_model);
   return block;
 }
 
@@ -98,24 +98,24 @@ class ParameterVisitor {
 
  private:
   template <typename BlockLike>
-  void block(const BlockPlaces& places, BlockLike& block, const std::string& name) {
-    norm(places.attention_norm, block.attention_norms.before, name + ", norm before attention");
-    linear(places.projections, block.attention.projections.front(), name + ", W_Q, W_K and W_V");
-    linear(places.output, block.attention.output, name + ", W_O");
+  void block(const BlockRanges& ranges, BlockLike& block, const std::string& name) {
+    norm(ranges.attention_norm, block.attention_norms.before, name + ", norm before attention");
+    linear(ranges.projections, block.attention.projections.front(), name + ", W_Q, W_K and W_V");
+    linear(ranges.output, block.attention.output, name + ", W_O");
     if (layout_.d_mlp == 0) return;
-    norm(places.mlp_norm, block.mlp_norms.before, name + ", norm before the MLP");
-    linear(places.up, block.mlp.up, name + ", MLP, up");
-    linear(places.down, block.mlp.down, name + ", MLP, down");
+    norm(ranges.mlp_norm, block.mlp_norms.before, name + ", norm before the MLP");
+    linear(ranges.up, block.mlp.up, name + ", MLP, up");
+    linear(ranges.down, block.mlp.down, name + ", MLP, down");
   }
   template <typename LinearLike>
-  void linear(const LinearPlace& place, LinearLike& linear, const std::string& name) {
-    visit_(place.W, linear.W, name);
-    visit_(place.b, linear.b, name + ", bias");
+  void linear(const LinearRanges& range, LinearLike& linear, const std::string& name) {
+    visit_(range.W, linear.W, name);
+    visit_(range.b, linear.b, name + ", bias");
   }
   template <typename NormLike>
-  void norm(const NormPlace& place, NormLike& norm, const std::string& name) {
-    visit_(place.weight, norm->weight, name + ", weight");
-    visit_(place.bias, norm->bias, name + ", bias");
+  void norm(const NormRanges& range, NormLike& norm, const std::string& name) {
+    visit_(range.weight, norm->weight, name + ", weight");
+    visit_(range.bias, norm->bias, name + ", bias");
   }
 
   const ParameterLayout& layout_;
@@ -139,19 +139,19 @@ void require_structure(const ParameterLayout& layout, const Network& network) {
     throw std::invalid_argument("the network is built in another way than the trained one");
 }
 
-void fill_normal(const ParameterPlace& place, PortableRandom& random, RowVector& numbers) {
-  float* const first = numbers.data() + place.first;
-  for (Index i = 0; i < place.size(); ++i) first[i] = random.normal();
+void fill_normal(const ParameterRange& range, PortableRandom& random, RowVector& numbers) {
+  float* const first = numbers.data() + range.first;
+  for (Index i = 0; i < range.size(); ++i) first[i] = random.normal();
 }
 
-void fill_uniform(const ParameterPlace& place, PortableRandom& random, RowVector& numbers) {
-  const float bound = 1 / std::sqrt(static_cast<float>(place.shape.rows));
-  float* const first = numbers.data() + place.first;
-  for (Index i = 0; i < place.size(); ++i) first[i] = bound * (2 * random.uniform() - 1);
+void fill_uniform(const ParameterRange& range, PortableRandom& random, RowVector& numbers) {
+  const float bound = 1 / std::sqrt(static_cast<float>(range.shape.rows));
+  float* const first = numbers.data() + range.first;
+  for (Index i = 0; i < range.size(); ++i) first[i] = bound * (2 * random.uniform() - 1);
 }
 
-void fill(const ParameterPlace& place, float value, RowVector& numbers) {
-  numbers.segment(place.first, place.size()).setConstant(value);
+void fill(const ParameterRange& range, float value, RowVector& numbers) {
+  numbers.segment(range.first, range.size()).setConstant(value);
 }
 
 }  // namespace
@@ -172,14 +172,14 @@ ParameterLayout::ParameterLayout(const TrainingOptions& options, Index tokens_kn
       d_k(options.d_k),
       d_mlp(options.mlp ? 4 * options.d_model : 0),
       position_type(options.positions) {
-  Placer placer;
-  tokens = placer.matrix(vocabulary, d_model);
-  if (position_type == TrainedPositions::kLearned) positions = placer.matrix(length, d_model);
+  RangeAllocator allocator;
+  tokens = allocator.matrix(vocabulary, d_model);
+  if (position_type == TrainedPositions::kLearned) positions = allocator.matrix(length, d_model);
   for (Index layer = 0; layer < options.layers; ++layer)
-    blocks.push_back(place_block(*this, placer));
-  final_norm = placer.norm(d_model);
-  read_out = placer.matrix(d_model, vocabulary);
-  count = placer.count();
+    blocks.push_back(block_ranges(*this, allocator));
+  final_norm = allocator.norm(d_model);
+  read_out = allocator.matrix(d_model, vocabulary);
+  count = allocator.count();
 }
 
 RowVector first_parameters(const ParameterLayout& layout, std::uint64_t seed) {
@@ -187,7 +187,7 @@ RowVector first_parameters(const ParameterLayout& layout, std::uint64_t seed) {
   PortableRandom random(seed);
   fill_normal(layout.tokens, random, numbers);
   fill_normal(layout.positions, random, numbers);
-  for (const BlockPlaces& block : layout.blocks) {
+  for (const BlockRanges& block : layout.blocks) {
     fill(block.attention_norm.weight, 1, numbers);
     fill_uniform(block.projections.W, random, numbers);
     fill_uniform(block.output.W, random, numbers);
@@ -203,10 +203,10 @@ RowVector first_parameters(const ParameterLayout& layout, std::uint64_t seed) {
 Network network_of(const ParameterLayout& layout, SharedState state) {
   Network network = structure_of(layout);
   visit_parameters(layout, network,
-                   [&](const ParameterPlace& place, StoredMatrix& matrix, const std::string&) {
-                     const float* const first = state->parameters.data() + place.first;
+                   [&](const ParameterRange& range, StoredMatrix& matrix, const std::string&) {
+                     const float* const first = state->parameters.data() + range.first;
                      matrix = StoredMatrix(state, reinterpret_cast<const std::byte*>(first),
-                                           StoredFormat::kFloat32, place.shape);
+                                           StoredFormat::kFloat32, range.shape);
                    });
   return network;
 }
@@ -216,13 +216,13 @@ RowVector parameters_of(const ParameterLayout& layout, const Network& network) {
   RowVector numbers = RowVector::Zero(layout.count);
   visit_parameters(
       layout, network,
-      [&](const ParameterPlace& place, const StoredMatrix& matrix, const std::string& name) {
-        if (matrix.shape() != place.shape)
+      [&](const ParameterRange& range, const StoredMatrix& matrix, const std::string& name) {
+        if (matrix.shape() != range.shape)
           throw std::invalid_argument(name + " is " + shape_text(matrix.rows(), matrix.cols()) +
                                       ", should be " +
-                                      shape_text(place.shape.rows, place.shape.cols));
+                                      shape_text(range.shape.rows, range.shape.cols));
         matrix.read(
-            Eigen::Map<Matrix>(numbers.data() + place.first, place.shape.rows, place.shape.cols));
+            Eigen::Map<Matrix>(numbers.data() + range.first, range.shape.rows, range.shape.cols));
       });
   return numbers;
 }

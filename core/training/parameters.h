@@ -11,7 +11,7 @@
 namespace attention::training {
 
 /// A matrix among the parameters.
-struct ParameterPlace {
+struct ParameterRange {
   Index first = 0;  ///< index of its first number
   Shape shape;
   /// Number of its numbers.
@@ -19,22 +19,22 @@ struct ParameterPlace {
 };
 
 /// Weights and biases of x W + b.
-struct LinearPlace {
-  ParameterPlace W, b;
+struct LinearRanges {
+  ParameterRange W, b;
 };
 
 /// Factors and offsets of a layer norm, [1 × d_model] each.
-struct NormPlace {
-  ParameterPlace weight, bias;
+struct NormRanges {
+  ParameterRange weight, bias;
 };
 
 /// The parameters of one block.
-struct BlockPlaces {
-  NormPlace attention_norm;
-  LinearPlace projections;  ///< [d_model × 3 · heads · d_k]: Q, K, V of all heads side by side
-  LinearPlace output;       ///< [heads · d_k × d_model]
-  NormPlace mlp_norm;       ///< the following are empty without an MLP
-  LinearPlace up, down;
+struct BlockRanges {
+  NormRanges attention_norm;
+  LinearRanges projections;  ///< [d_model × 3 · heads · d_k]: Q, K, V of all heads side by side
+  LinearRanges output;       ///< [heads · d_k × d_model]
+  NormRanges mlp_norm;       ///< the following are empty without an MLP
+  LinearRanges up, down;
 };
 
 /// Radians per position of each pair of features: 10 000^(−2 pair / d_k).
@@ -48,11 +48,11 @@ struct ParameterLayout {
 
   Index vocabulary, length, d_model, heads, d_k, d_mlp;  ///< d_mlp 0: attention only
   TrainedPositions position_type;
-  ParameterPlace tokens;     ///< [vocabulary × d_model]
-  ParameterPlace positions;  ///< [length × d_model], or empty with rotary positions
-  std::vector<BlockPlaces> blocks;
-  NormPlace final_norm;
-  ParameterPlace read_out;  ///< [d_model × vocabulary]
+  ParameterRange tokens;     ///< [vocabulary × d_model]
+  ParameterRange positions;  ///< [length × d_model], or empty with rotary positions
+  std::vector<BlockRanges> blocks;
+  NormRanges final_norm;
+  ParameterRange read_out;  ///< [d_model × vocabulary]
   Index count = 0;          ///< of all numbers
 
   /// Columns of Q, K or V of all heads.

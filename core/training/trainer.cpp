@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/training/part_pass.h"
+#include "core/training/shard_pass.h"
 #include "core/training/training_state.h"
 
 namespace attention::training {
@@ -13,7 +13,7 @@ namespace {
 
 // The batch is computed in this many parts, whose gradients are added in order, for any number of
 // threads.
-constexpr Index kParts = 8;
+constexpr Index kShards = 8;
 // Steps of the held-out examples, which no run comes to.
 constexpr std::uint64_t kHeldOutStep = std::uint64_t{1} << 62;
 // A loss of so many times that of guessing, or of the first step if that was larger, diverges.
@@ -44,7 +44,7 @@ double squared_norm_of_columns(const float* matrix, const Shape& shape, Index fi
   return sum;
 }
 
-float head_gradient(const ParameterLayout& layout, const BlockPlaces& block, Index head,
+float head_gradient(const ParameterLayout& layout, const BlockRanges& block, Index head,
                     const RowVector& gradient) {
   const Index d_k = layout.d_k;
   const float* const projections = gradient.data() + block.projections.W.first;
@@ -58,19 +58,19 @@ float head_gradient(const ParameterLayout& layout, const BlockPlaces& block, Ind
 
 }  // namespace
 
-struct Trainer::Parts {
-  explicit Parts(const TrainingOptions& given)
+struct Trainer::Shards {
+  explicit Shards(const TrainingOptions& given)
       : options(given),
         task(make_task(given.task)),
         layout(given, task->vocabulary()),
         gradient(layout.count) {
-    for (Index i = 0; i < std::min(kParts, given.batch); ++i) passes.emplace_back(layout);
+    for (Index i = 0; i < std::min(kShards, given.batch); ++i) passes.emplace_back(layout);
   }
 
   TrainingOptions options;
   std::shared_ptr<const Task> task;
   ParameterLayout layout;
-  std::vector<PartPass> passes;
+  std::vector<ShardPass> passes;
   std::vector<Example> examples;
   RowVector gradient;
   State now, before;        // `before`: the one that the last step began with, or null
@@ -78,14 +78,14 @@ struct Trainer::Parts {
   bool before_shared = false;
   double most_loss = 0;  // above it a step diverges; 0: not known yet
 
-  Index part_count() const { return std::ssize(passes); }
+  Index shard_count() const { return std::ssize(passes); }
   // The first example of part `part`.
-  Index first_of(Index part) const { return part * options.batch / part_count(); }
+  Index first_of(Index shard) const { return shard * options.batch / shard_count(); }
 
   void draw(ThreadPool& pool) {
     examples.resize(static_cast<std::size_t>(options.batch));
-    pool.run(part_count(), [&](Index part) {
-      for (Index row = first_of(part); row < first_of(part + 1); ++row)
+    pool.run(shard_count(), [&](Index shard) {
+      for (Index row = first_of(shard); row < first_of(shard + 1); ++row)
         examples[static_cast<std::size_t>(row)] = task->example(options.seed, now->step, row);
     });
   }
@@ -100,16 +100,16 @@ struct Trainer::Parts {
   // Both passes of the batch.
   LossSums run(ThreadPool& pool) {
     const float weight = 1 / static_cast<float>(std::max<Index>(1, asked()));
-    pool.run(part_count(), [&](Index part) {
-      const Index first = first_of(part);
-      passes[static_cast<std::size_t>(part)].run(
+    pool.run(shard_count(), [&](Index shard) {
+      const Index first = first_of(shard);
+      passes[static_cast<std::size_t>(shard)].run(
           now->parameters,
           std::span(examples).subspan(static_cast<std::size_t>(first),
-                                      static_cast<std::size_t>(first_of(part + 1) - first)),
+                                      static_cast<std::size_t>(first_of(shard + 1) - first)),
           weight);
     });
     LossSums sums(layout.length);
-    for (const PartPass& pass : passes) sums.add(pass.losses());
+    for (const ShardPass& pass : passes) sums.add(pass.losses());
     return sums;
   }
 
@@ -134,7 +134,7 @@ struct Trainer::Parts {
     for (std::size_t i = 0; i < sums.loss.size(); ++i)
       report.position_loss.push_back(static_cast<float>(mean_or_nan(sums.loss[i], sums.asked[i])));
     report.gradient_norm = std::sqrt(squared_norm(gradient.data(), layout.count));
-    for (const BlockPlaces& block : layout.blocks)
+    for (const BlockRanges& block : layout.blocks)
       for (Index head = 0; head < layout.heads; ++head)
         report.head_gradients.push_back(head_gradient(layout, block, head, gradient));
     return report;
@@ -176,25 +176,25 @@ struct Trainer::Parts {
 
 Trainer::Trainer(const TrainingOptions& options) {
   validate(options);
-  parts_ = std::make_unique<Parts>(options);
+  shards_ = std::make_unique<Shards>(options);
   TrainingState start;
   start.learning_rate = options.learning_rate;
-  start.parameters = first_parameters(parts_->layout, options.seed);
-  start.first_moments = start.second_moments = RowVector::Zero(parts_->layout.count);
-  parts_->become(std::move(start));
+  start.parameters = first_parameters(shards_->layout, options.seed);
+  start.first_moments = start.second_moments = RowVector::Zero(shards_->layout.count);
+  shards_->become(std::move(start));
 }
 
 Trainer::~Trainer() = default;
 Trainer::Trainer(Trainer&&) noexcept = default;
 Trainer& Trainer::operator=(Trainer&&) noexcept = default;
 
-const TrainingOptions& Trainer::options() const { return parts_->options; }
-const Task& Trainer::task() const { return *parts_->task; }
-const ParameterLayout& Trainer::layout() const { return parts_->layout; }
-std::uint64_t Trainer::steps() const { return parts_->now->step; }
+const TrainingOptions& Trainer::options() const { return shards_->options; }
+const Task& Trainer::task() const { return *shards_->task; }
+const ParameterLayout& Trainer::layout() const { return shards_->layout; }
+std::uint64_t Trainer::steps() const { return shards_->now->step; }
 
 StepReport Trainer::step(ThreadPool& pool) {
-  Parts& p = *parts_;
+  Shards& p = *shards_;
   p.draw(pool);
   const LossSums sums = p.run(pool);
   p.add_gradients(pool);
@@ -219,12 +219,12 @@ StepReport Trainer::step(ThreadPool& pool) {
 }
 
 SharedState Trainer::state() {
-  parts_->now_shared = true;
-  return parts_->now;
+  shards_->now_shared = true;
+  return shards_->now;
 }
 
 void Trainer::restore(const TrainingState& state) {
-  const Index count = parts_->layout.count;
+  const Index count = shards_->layout.count;
   for (const auto* numbers : {&state.parameters, &state.first_moments, &state.second_moments}) {
     if (numbers->size() != count)
       throw std::invalid_argument("the state has " + std::to_string(numbers->size()) +
@@ -234,31 +234,31 @@ void Trainer::restore(const TrainingState& state) {
   }
   if (!(state.learning_rate > 0) || !std::isfinite(state.learning_rate))
     throw std::invalid_argument("the learning rate must be a positive number");
-  parts_->become(state);
+  shards_->become(state);
 }
 
-network::Network Trainer::network() { return network_of(parts_->layout, state()); }
+network::Network Trainer::network() { return network_of(shards_->layout, state()); }
 
 void Trainer::set_learning_rate(float rate) {
   if (!(rate > 0) || !std::isfinite(rate))
     throw std::invalid_argument("the learning rate must be a positive number");
-  TrainingState state = *parts_->now;
+  TrainingState state = *shards_->now;
   state.learning_rate = rate;
-  parts_->become(std::move(state));
+  shards_->become(std::move(state));
 }
 
 void Trainer::set_network(const network::Network& network) {
-  TrainingState state = *parts_->now;
-  state.parameters = parameters_of(parts_->layout, network);
+  TrainingState state = *shards_->now;
+  state.parameters = parameters_of(shards_->layout, network);
   if (!state.parameters.allFinite())
     throw std::invalid_argument("the network has numbers that are not finite");
-  parts_->become(std::move(state));
+  shards_->become(std::move(state));
 }
 
 std::vector<Example> Trainer::held_out(Index count) const {
   std::vector<Example> examples;
   for (Index row = 0; row < count; ++row)
-    examples.push_back(parts_->task->example(parts_->options.seed, kHeldOutStep, row));
+    examples.push_back(shards_->task->example(shards_->options.seed, kHeldOutStep, row));
   return examples;
 }
 

@@ -64,8 +64,8 @@ class Trainer {
   std::vector<HeadMeasures> measure_heads();
 
  private:
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+  struct Shards;
+  std::unique_ptr<Shards> shards_;
 };
 
 /// Examples that heads are measured on.

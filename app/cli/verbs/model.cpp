@@ -41,8 +41,8 @@ std::string positions_text(const Description& d) {
 
 std::string norm_text(const Description& d) {
   return std::string(d.norm == attention::network::NormType::kRms ? "RMS" : "LayerNorm") +
-         (d.norm_place == files::NormPlace::kBefore  ? " before"
-          : d.norm_place == files::NormPlace::kAfter ? " after"
+         (d.norm_position == files::NormPosition::kBefore  ? " before"
+          : d.norm_position == files::NormPosition::kAfter ? " after"
                                                      : " before and after");
 }
 

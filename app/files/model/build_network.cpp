@@ -303,9 +303,9 @@ class StackBuilder {
     const auto norm = [&](const char* name) {
       return finder_.norm(inside(layer, name), d_.d_model);
     };
-    const bool after = d_.norm_place == NormPlace::kAfter;
+    const bool after = d_.norm_position == NormPosition::kAfter;
     if (!after && names.before != nullptr) norms.before = norm(names.before);
-    if (d_.norm_place == NormPlace::kBoth) norms.branch = norm(names.branch);
+    if (d_.norm_position == NormPosition::kBoth) norms.branch = norm(names.branch);
     if (after) norms.after = norm(names.after);
     return norms;
   }

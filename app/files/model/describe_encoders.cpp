@@ -28,7 +28,7 @@ void describe_bert(const ConfigReader& config, Description& d) {
   d.norm_epsilon = read_epsilon(config, "layer_norm_eps", 1e-12);
   d.activation = d.read_out_activation = read_activation(config, "hidden_act", "gelu");
   d.causal = config.flag_or("is_decoder", false);
-  d.norm_place = NormPlace::kAfter;
+  d.norm_position = NormPosition::kAfter;
   d.final_norm = false;
   d.embedding_norm = true;
   d.biases.read_out = true;
@@ -57,7 +57,7 @@ void describe_distilbert(const ConfigReader& config, Description& d) {
   d.norm_epsilon = 1e-12f;
   d.activation = d.read_out_activation = read_activation(config, "activation", "gelu");
   d.causal = false;
-  d.norm_place = NormPlace::kAfter;
+  d.norm_position = NormPosition::kAfter;
   d.final_norm = false;
   d.embedding_norm = true;
   d.biases.read_out = true;
@@ -78,7 +78,7 @@ void describe_two_stacks(const ConfigReader& config, Description& d) {
   d.d_encoder_mlp = config.size_or("encoder_ffn_dim", 4096);
   d.max_positions = config.size_or("max_position_embeddings", 1024);
   d.activation = read_activation(config, "activation_function", "gelu");
-  d.norm_place = NormPlace::kAfter;
+  d.norm_position = NormPosition::kAfter;
   d.final_norm = false;
   d.biases.read_out = true;
   set_layers(d);

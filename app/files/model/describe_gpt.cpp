@@ -105,7 +105,7 @@ void describe_opt(const ConfigReader& config, Description& d) {
   d.position_offset = 2;
   d.activation = read_activation(config, "activation_function", "relu");
   const bool before = config.flag_or("do_layer_norm_before", true);
-  d.norm_place = before ? NormPlace::kBefore : NormPlace::kAfter;
+  d.norm_position = before ? NormPosition::kBefore : NormPosition::kAfter;
   const bool without_final = config.flag_or("_remove_final_layer_norm", false);
   d.final_norm = before && !without_final;
   const bool biases = config.flag_or("enable_bias", true);

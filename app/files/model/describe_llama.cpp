@@ -138,7 +138,7 @@ void describe_gemma(const ConfigReader& config, Description& d, Index vocabulary
   read_attention_bias(config, d);
   d.activation = read_activation(config, "hidden_activation", "gelu_pytorch_tanh");
   d.norm_weight_plus_one = true;
-  d.norm_place = NormPlace::kBoth;
+  d.norm_position = NormPosition::kBoth;
   d.embedding_scale = std::sqrt(static_cast<float>(d.d_model));
   d.tied = config.flag_or("tie_word_embeddings", true);
   set_layers(d);

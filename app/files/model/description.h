@@ -10,7 +10,7 @@
 namespace lab::files {
 
 /// Where the norms of a sublayer stand.
-enum class NormPlace {
+enum class NormPosition {
   kBefore,  ///< of its input: x + f(norm(x))
   kAfter,   ///< of the sum: norm(x + f(x))
   kBoth,    ///< of input and output: x + norm(f(norm(x)))
@@ -54,7 +54,7 @@ struct Description {
   bool causal = true;
   bool parallel = false;
   attention::network::NormType norm = attention::network::NormType::kLayer;
-  NormPlace norm_place = NormPlace::kBefore;
+  NormPosition norm_position = NormPosition::kBefore;
   bool norm_weight_plus_one = false;
   bool norm_weights = true;  ///< norms multiply by weights
   float norm_epsilon = 1e-5f;

@@ -12,10 +12,10 @@ namespace {
 
 using attention::Index;
 using attention::Matrix;
-using attention::training::BlockPlaces;
-using attention::training::NormPlace;
+using attention::training::BlockRanges;
+using attention::training::NormRanges;
 using attention::training::ParameterLayout;
-using attention::training::ParameterPlace;
+using attention::training::ParameterRange;
 using attention::training::Task;
 using attention::training::TrainedPositions;
 using attention::training::TrainingOptions;
@@ -75,9 +75,9 @@ class TensorsOfNetwork {
   }
 
  private:
-  Matrix values(const ParameterPlace& place) const {
-    return Eigen::Map<const Matrix>(state_.parameters.data() + place.first, place.shape.rows,
-                                    place.shape.cols);
+  Matrix values(const ParameterRange& range) const {
+    return Eigen::Map<const Matrix>(state_.parameters.data() + range.first, range.shape.rows,
+                                    range.shape.cols);
   }
   void add(const std::string& name, const Matrix& values) {
     file_.tensors.push_back(
@@ -91,21 +91,21 @@ class TensorsOfNetwork {
     add(name + ".weight", names_.stored_in_out ? W : Matrix(W.transpose()));
     add_row(name + ".bias", b);
   }
-  void add_norm(const std::string& name, const NormPlace& place) {
-    add_row(name + ".weight", values(place.weight));
-    add_row(name + ".bias", values(place.bias));
+  void add_norm(const std::string& name, const NormRanges& range) {
+    add_row(name + ".weight", values(range.weight));
+    add_row(name + ".bias", values(range.bias));
   }
 
-  void add_block(const std::string& layer, const BlockPlaces& places) {
-    add_norm(layer + names_.norm, places.attention_norm);
-    add_linear(layer + names_.projections, with_filled_heads(values(places.projections.W)),
-               with_filled_heads(values(places.projections.b)));
-    add_linear(layer + names_.output, with_filled_rows(values(places.output.W)),
-               values(places.output.b));
+  void add_block(const std::string& layer, const BlockRanges& ranges) {
+    add_norm(layer + names_.norm, ranges.attention_norm);
+    add_linear(layer + names_.projections, with_filled_heads(values(ranges.projections.W)),
+               with_filled_heads(values(ranges.projections.b)));
+    add_linear(layer + names_.output, with_filled_rows(values(ranges.output.W)),
+               values(ranges.output.b));
     if (layout_.d_mlp > 0) {
-      add_norm(layer + names_.mlp_norm, places.mlp_norm);
-      add_linear(layer + names_.up, values(places.up.W), values(places.up.b));
-      add_linear(layer + names_.down, values(places.down.W), values(places.down.b));
+      add_norm(layer + names_.mlp_norm, ranges.mlp_norm);
+      add_linear(layer + names_.up, values(ranges.up.W), values(ranges.up.b));
+      add_linear(layer + names_.down, values(ranges.down.W), values(ranges.down.b));
     } else {
       add_no_mlp(layer);
     }
@@ -127,8 +127,8 @@ class TensorsOfNetwork {
     Matrix filled = Matrix::Zero(columns.rows(), 3 * heads * head_dim_);
     for (Index type = 0; type < 3; ++type) {
       for (Index head = 0; head < heads; ++head) {
-        const Index place = names_.by_head ? head * 3 + type : type * heads + head;
-        filled.middleCols(place * head_dim_, d_k) =
+        const Index range = names_.by_head ? head * 3 + type : type * heads + head;
+        filled.middleCols(range * head_dim_, d_k) =
             (type == 0 ? scale : 1) * columns.middleCols(type * layout_.width() + head * d_k, d_k);
       }
     }
@@ -215,7 +215,7 @@ Expected<void> write_trained_model(const std::string& folder, const TrainingOpti
   for (const NamedFile& file : files) names.push_back(file.name);
   return write_folder(
       folder, names,
-      [&](std::size_t place) -> Expected<std::string> { return std::move(files[place].bytes); },
+      [&](std::size_t range) -> Expected<std::string> { return std::move(files[range].bytes); },
       [](std::size_t) {});
 }
 

@@ -200,7 +200,7 @@ float largest_difference(const Snapshot& a, const attention::Trace& b) {
     const auto& to = b.heads[h];
     for (const auto& [x, y] : {std::pair(&from.scores, &to.scores), std::pair(&from.Q, &to.Q),
                                std::pair(&from.weights, &to.weights)})
-      largest = std::max(largest, attention::largest_move(attention::difference(**x, **y)));
+      largest = std::max(largest, attention::largest_change(attention::difference(**x, **y)));
   }
   return largest;
 }

@@ -298,7 +298,7 @@ std::vector<MovedCell> most_moved_cells(Ui& ui) {
       cells.push_back({stage, head, moved});
   });
   std::ranges::stable_sort(cells, [](const MovedCell& a, const MovedCell& b) {
-    return attention::moved_more(a.moved, b.moved);
+    return attention::changed_more(a.moved, b.moved);
   });
   if (std::ssize(cells) > MetricsCache::kMostMoved)
     cells.resize(static_cast<std::size_t>(MetricsCache::kMostMoved));

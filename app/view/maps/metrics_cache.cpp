@@ -39,7 +39,7 @@ const SharedMatrix& head_weights(const Trace& trace, int head) {
 // product were stale.
 float rounding_of(const attention::Matrix& values) {
   constexpr float kRoundings = 16;
-  return kRoundings * std::numeric_limits<float>::epsilon() * attention::largest_move(values);
+  return kRoundings * std::numeric_limits<float>::epsilon() * attention::largest_change(values);
 }
 
 double weights_metric(HeadOrder metric, const attention::Matrix& weights) {
@@ -127,7 +127,7 @@ const SharedMatrix& MetricsCache::difference(const SharedMatrix& from, const Sha
 
 const MovedCells& MetricsCache::moved(const SharedMatrix& from, const SharedMatrix& to) {
   return moved_.get(pair_key(from, to), [&] {
-    MovedCells cells = attention::most_moved(attention::difference(*from, *to), kMostMoved);
+    MovedCells cells = attention::most_changed(attention::difference(*from, *to), kMostMoved);
     const float rounding = rounding_of(*from);
     std::erase_if(cells, [&](const attention::Moved& one) { return std::abs(one.by) <= rounding; });
     return cells;
@@ -136,7 +136,7 @@ const MovedCells& MetricsCache::moved(const SharedMatrix& from, const SharedMatr
 
 double MetricsCache::largest(const SharedMatrix& from, const SharedMatrix& to) {
   return largest_.get(pair_key(from, to), [&] {
-    const float most = attention::largest_move(attention::difference(*from, *to));
+    const float most = attention::largest_change(attention::difference(*from, *to));
     return most <= rounding_of(*from) ? 0.0 : double{most};
   });
 }

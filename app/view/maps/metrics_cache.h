@@ -40,7 +40,7 @@ class MetricsCache {
   /// The cells that changed most in that difference, at most kMostMoved; none by less than the
   /// rounding of a sum.
   const MovedCells& moved(const attention::SharedMatrix& from, const attention::SharedMatrix& to);
-  /// largest_move of that difference, 0 when that is rounding; and its Frobenius norm.
+  /// largest_change of that difference, 0 when that is rounding; and its Frobenius norm.
   double largest(const attention::SharedMatrix& from, const attention::SharedMatrix& to);
   double norm(const attention::SharedMatrix& from, const attention::SharedMatrix& to);
   /// placed_as_b of A and B; `pairing` is the number of `words` (see ComparedWords).

@@ -9,7 +9,7 @@ namespace lab::view {
 namespace {
 
 using attention::Stage;
-using attention::StagePart;
+using attention::StageSection;
 
 constexpr float kTopBar = 46, kSentence = 87, kSecondSentence = 76, kStatus = 30;
 constexpr float kLeft = 300, kRight = 330, kMargin = 10, kGap = 10;
@@ -64,13 +64,13 @@ float place_row(std::vector<StagePlace>& places, const Rect& row, std::span<cons
 
 // Cards of one row belong together: inputs, projections, scores, and outputs.
 struct CardRow {
-  StagePart part;
+  StageSection part;
   RowShare height;
 };
-constexpr CardRow kRows[] = {{StagePart::kInput, kInputsRow},
-                             {StagePart::kProjection, kProjectionsRow},
-                             {StagePart::kScores, kScoresRow},
-                             {StagePart::kOutput, kOutputsRow}};
+constexpr CardRow kRows[] = {{StageSection::kInput, kInputsRow},
+                             {StageSection::kProjection, kProjectionsRow},
+                             {StageSection::kScores, kScoresRow},
+                             {StageSection::kOutput, kOutputsRow}};
 
 // The height of which the rows get their shares, so that those of plain attention fill `height`,
 // also when some of them take more than their share because that is the least.

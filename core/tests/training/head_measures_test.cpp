@@ -84,7 +84,7 @@ TEST(Composition, ListsTheHeadsOfEarlierLayers) {
   EXPECT_TRUE(compositions(network, {0, 1}).empty());
   const auto all = compositions(network, {2, 1});
   ASSERT_EQ(all.size(), 4u);
-  EXPECT_EQ(all[3].head, (training::HeadPlace{1, 1}));
+  EXPECT_EQ(all[3].head, (training::HeadId{1, 1}));
   EXPECT_EQ(all[3].composition, composition(network, {1, 1}, {2, 1}));
 }
 

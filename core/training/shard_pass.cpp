@@ -1,4 +1,4 @@
-#include "core/training/part_pass.h"
+#include "core/training/shard_pass.h"
 
 #include <cmath>
 
@@ -26,7 +26,7 @@ Block slot_at(float* numbers, const Shape& shape) {
 
 }  // namespace
 
-PartPass::PartPass(const ParameterLayout& layout)
+ShardPass::ShardPass(const ParameterLayout& layout)
     : layout_(layout),
       blocks_(layout.blocks.size()),
       losses_(layout.length),
@@ -36,7 +36,7 @@ PartPass::PartPass(const ParameterLayout& layout)
                                     layout.length);
 }
 
-void PartPass::run(const RowVector& parameters, std::span<const Example> examples, float weight) {
+void ShardPass::run(const RowVector& parameters, std::span<const Example> examples, float weight) {
   parameters_ = parameters.data();
   sequences_ = std::ssize(examples);
   losses_ = LossSums(layout_.length);
@@ -53,7 +53,7 @@ void PartPass::run(const RowVector& parameters, std::span<const Example> example
   backward_embedding(examples);
 }
 
-void PartPass::embed(std::span<const Example> examples) {
+void ShardPass::embed(std::span<const Example> examples) {
   const Index length = layout_.length, d = layout_.d_model;
   stream_.resize(sequences_ * length, d);
   for (Index s = 0; s < sequences_; ++s) {
@@ -66,7 +66,7 @@ void PartPass::embed(std::span<const Example> examples) {
   }
 }
 
-void PartPass::backward_embedding(std::span<const Example> examples) {
+void ShardPass::backward_embedding(std::span<const Example> examples) {
   const Index length = layout_.length, d = layout_.d_model;
   ParameterRow(gradient_at(layout_.tokens), layout_.tokens.size()).setZero();
   ParameterRow(gradient_at(layout_.positions), layout_.positions.size()).setZero();
@@ -81,44 +81,44 @@ void PartPass::backward_embedding(std::span<const Example> examples) {
   }
 }
 
-void PartPass::forward(const BlockPlaces& places, BlockRows& block) {
-  block.attention_norm.forward(stream_, at(places.attention_norm.weight),
-                               at(places.attention_norm.bias));
-  project(block.attention_norm.rows, places.projections, block.projected);
+void ShardPass::forward(const BlockRanges& ranges, BlockRows& block) {
+  block.attention_norm.forward(stream_, at(ranges.attention_norm.weight),
+                               at(ranges.attention_norm.bias));
+  project(block.attention_norm.rows, ranges.projections, block.projected);
   rotate_all(false, block.projected);
   attend(block);
-  add_projected(block.concat, places.output);
+  add_projected(block.concat, ranges.output);
 }
 
-void PartPass::backward(const BlockPlaces& places, BlockRows& block) {
-  project_backward(block.concat, places.output, stream_, d_concat_);
+void ShardPass::backward(const BlockRanges& ranges, BlockRows& block) {
+  project_backward(block.concat, ranges.output, stream_, d_concat_);
   attend_backward(block);
   rotate_all(true, d_projected_);
-  project_backward(block.attention_norm.rows, places.projections, d_projected_, d_rows_);
-  block.attention_norm.backward(d_rows_, at(places.attention_norm.weight), stream_,
-                                gradient_at(places.attention_norm.weight),
-                                gradient_at(places.attention_norm.bias));
+  project_backward(block.attention_norm.rows, ranges.projections, d_projected_, d_rows_);
+  block.attention_norm.backward(d_rows_, at(ranges.attention_norm.weight), stream_,
+                                gradient_at(ranges.attention_norm.weight),
+                                gradient_at(ranges.attention_norm.bias));
 }
 
-void PartPass::forward_mlp(const BlockPlaces& places, BlockRows& block) {
-  block.mlp_norm.forward(stream_, at(places.mlp_norm.weight), at(places.mlp_norm.bias));
-  project(block.mlp_norm.rows, places.up, block.up);
+void ShardPass::forward_mlp(const BlockRanges& ranges, BlockRows& block) {
+  block.mlp_norm.forward(stream_, at(ranges.mlp_norm.weight), at(ranges.mlp_norm.bias));
+  project(block.mlp_norm.rows, ranges.up, block.up);
   block.active = block.up;
   network::activate(network::Activation::kGeluTanh, block.active);
-  add_projected(block.active, places.down);
+  add_projected(block.active, ranges.down);
 }
 
-void PartPass::backward_mlp(const BlockPlaces& places, BlockRows& block) {
-  project_backward(block.active, places.down, stream_, d_inner_);
+void ShardPass::backward_mlp(const BlockRanges& ranges, BlockRows& block) {
+  project_backward(block.active, ranges.down, stream_, d_inner_);
   d_inner_ = network::activation_adjoint(network::Activation::kGeluTanh, block.up, d_inner_);
-  project_backward(block.mlp_norm.rows, places.up, d_inner_, d_rows_);
-  block.mlp_norm.backward(d_rows_, at(places.mlp_norm.weight), stream_,
-                          gradient_at(places.mlp_norm.weight), gradient_at(places.mlp_norm.bias));
+  project_backward(block.mlp_norm.rows, ranges.up, d_inner_, d_rows_);
+  block.mlp_norm.backward(d_rows_, at(ranges.mlp_norm.weight), stream_,
+                          gradient_at(ranges.mlp_norm.weight), gradient_at(ranges.mlp_norm.bias));
 }
 
 // Through the final norm to the logits and back, so that the stream is then what moves it.
-void PartPass::read_out(std::span<const Example> examples, float weight) {
-  const NormPlace& norm = layout_.final_norm;
+void ShardPass::read_out(std::span<const Example> examples, float weight) {
+  const NormRanges& norm = layout_.final_norm;
   final_.forward(stream_, at(norm.weight), at(norm.bias));
   logits_.resize(stream_.rows(), layout_.vocabulary);
   kernels().multiply(block_of(final_.rows), block_at(at(layout_.read_out), layout_.read_out.shape),
@@ -133,7 +133,7 @@ void PartPass::read_out(std::span<const Example> examples, float weight) {
 }
 
 // The rows of one head of one sequence in `projected`, and its weights.
-void PartPass::attend(BlockRows& block) {
+void ShardPass::attend(BlockRows& block) {
   const Index n = layout_.length, d_k = layout_.d_k, width = layout_.width();
   const float factor = 1 / std::sqrt(static_cast<float>(d_k));
   block.weights.resize(sequences_ * layout_.heads * n, padded_to_simd(n));
@@ -148,7 +148,7 @@ void PartPass::attend(BlockRows& block) {
   }
 }
 
-void PartPass::attend_backward(BlockRows& block) {
+void ShardPass::attend_backward(BlockRows& block) {
   const Index n = layout_.length, d_k = layout_.d_k, width = layout_.width();
   const float factor = 1 / std::sqrt(static_cast<float>(d_k));
   d_projected_.resize(sequences_ * n, 3 * width);
@@ -165,7 +165,7 @@ void PartPass::attend_backward(BlockRows& block) {
   }
 }
 
-void PartPass::rotate_all(bool back, Matrix& projected) const {
+void ShardPass::rotate_all(bool back, Matrix& projected) const {
   if (layout_.position_type != TrainedPositions::kRotary) return;
   const RotaryTable table = {rotary_.cosines, back ? Matrix(-rotary_.sines) : rotary_.sines};
   const Index n = layout_.length, d_k = layout_.d_k;
@@ -177,27 +177,27 @@ void PartPass::rotate_all(bool back, Matrix& projected) const {
   }
 }
 
-void PartPass::project(const Matrix& rows, const LinearPlace& place, Matrix& result) const {
-  result.resize(rows.rows(), place.W.shape.cols);
-  kernels().multiply(block_of(rows), block_at(at(place.W), place.W.shape), at(place.b),
+void ShardPass::project(const Matrix& rows, const LinearRanges& range, Matrix& result) const {
+  result.resize(rows.rows(), range.W.shape.cols);
+  kernels().multiply(block_of(rows), block_at(at(range.W), range.W.shape), at(range.b),
                      slot_of(result));
 }
 
-void PartPass::add_projected(const Matrix& rows, const LinearPlace& place) {
-  kernels().multiply_add(block_of(rows), block_at(at(place.W), place.W.shape), slot_of(stream_));
-  stream_.rowwise() += ConstParameterRow(at(place.b), place.b.size());
+void ShardPass::add_projected(const Matrix& rows, const LinearRanges& range) {
+  kernels().multiply_add(block_of(rows), block_at(at(range.W), range.W.shape), slot_of(stream_));
+  stream_.rowwise() += ConstParameterRow(at(range.b), range.b.size());
 }
 
-void PartPass::project_backward(const Matrix& rows, const LinearPlace& place, const Matrix& d,
+void ShardPass::project_backward(const Matrix& rows, const LinearRanges& range, const Matrix& d,
                                 Matrix& d_rows) {
-  ParameterRow d_b(gradient_at(place.b), place.b.size());
+  ParameterRow d_b(gradient_at(range.b), range.b.size());
   d_b = d.row(0);  // row after row: the sum does not depend on where it stands in memory
   for (Index i = 1; i < d.rows(); ++i) d_b += d.row(i);
-  product_backward(rows, place.W, d, d_rows);
+  product_backward(rows, range.W, d, d_rows);
 }
 
 // Of rows W: d Wᵀ, and rowsᵀ d.
-void PartPass::product_backward(const Matrix& rows, const ParameterPlace& W, const Matrix& d,
+void ShardPass::product_backward(const Matrix& rows, const ParameterRange& W, const Matrix& d,
                                 Matrix& d_rows) {
   kernels().multiply_left_transposed(block_of(rows), block_of(d), slot_at(gradient_at(W), W.shape));
   d_rows.resize(d.rows(), W.shape.rows);

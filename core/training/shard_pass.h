@@ -24,9 +24,9 @@ struct BlockRows {
 /// The forward and backward pass of a part of a batch, on one thread. All sequences stand below
 /// each other, so that each projection is one product; attention goes head by head. Keeps its
 /// memory from pass to pass.
-class PartPass {
+class ShardPass {
  public:
-  explicit PartPass(const ParameterLayout& layout);
+  explicit ShardPass(const ParameterLayout& layout);
 
   /// Computes losses() and gradient() of these examples, whose losses count `weight` each.
   void run(const RowVector& parameters, std::span<const Example> examples, float weight);
@@ -38,23 +38,23 @@ class PartPass {
 
  private:
   void embed(std::span<const Example> examples);
-  void forward(const BlockPlaces& places, BlockRows& block);
-  void forward_mlp(const BlockPlaces& places, BlockRows& block);
+  void forward(const BlockRanges& ranges, BlockRows& block);
+  void forward_mlp(const BlockRanges& ranges, BlockRows& block);
   void read_out(std::span<const Example> examples, float weight);
-  void backward(const BlockPlaces& places, BlockRows& block);
-  void backward_mlp(const BlockPlaces& places, BlockRows& block);
+  void backward(const BlockRanges& ranges, BlockRows& block);
+  void backward_mlp(const BlockRanges& ranges, BlockRows& block);
   void backward_embedding(std::span<const Example> examples);
   void attend(BlockRows& block);
   void attend_backward(BlockRows& block);
   void rotate_all(bool back, Matrix& projected) const;
 
-  const float* at(const ParameterPlace& place) const { return parameters_ + place.first; }
-  float* gradient_at(const ParameterPlace& place) { return gradient_.data() + place.first; }
-  void project(const Matrix& rows, const LinearPlace& place, Matrix& result) const;
-  void add_projected(const Matrix& rows, const LinearPlace& place);
-  void project_backward(const Matrix& rows, const LinearPlace& place, const Matrix& d,
+  const float* at(const ParameterRange& range) const { return parameters_ + range.first; }
+  float* gradient_at(const ParameterRange& range) { return gradient_.data() + range.first; }
+  void project(const Matrix& rows, const LinearRanges& range, Matrix& result) const;
+  void add_projected(const Matrix& rows, const LinearRanges& range);
+  void project_backward(const Matrix& rows, const LinearRanges& range, const Matrix& d,
                         Matrix& d_rows);
-  void product_backward(const Matrix& rows, const ParameterPlace& W, const Matrix& d,
+  void product_backward(const Matrix& rows, const ParameterRange& W, const Matrix& d,
                         Matrix& d_rows);
 
   const ParameterLayout& layout_;

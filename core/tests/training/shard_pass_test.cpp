@@ -1,5 +1,5 @@
 // The gradient of a batch is the sum of the gradients of its sequences, one network at a time.
-#include "core/training/part_pass.h"
+#include "core/training/shard_pass.h"
 
 #include <gtest/gtest.h>
 
@@ -12,11 +12,11 @@ namespace {
 
 using network::gradient_of_logits;
 using network::NetworkGradient;
-using training::BlockPlaces;
+using training::BlockRanges;
 using training::Example;
 using training::ParameterLayout;
-using training::ParameterPlace;
-using training::PartPass;
+using training::ParameterRange;
+using training::ShardPass;
 using training::TaskType;
 using training::Trainer;
 using training::TrainingOptions;
@@ -39,14 +39,14 @@ class GradientRow {
   const Matrix& sum() const { return sum_; }
 
  private:
-  Eigen::Map<Matrix> at(const ParameterPlace& place) {
+  Eigen::Map<Matrix> at(const ParameterRange& place) {
     return {sum_.data() + place.first, place.shape.rows, place.shape.cols};
   }
-  void add_norm(const training::NormPlace& place, const network::NormGradient& gradient) {
+  void add_norm(const training::NormRanges& place, const network::NormGradient& gradient) {
     at(place.weight) += gradient.weight;
     at(place.bias) += gradient.bias;
   }
-  void add_linear(const training::LinearPlace& place, const network::LinearGradient& gradient) {
+  void add_linear(const training::LinearRanges& place, const network::LinearGradient& gradient) {
     at(place.W) += gradient.W;
     at(place.b) += gradient.b;
   }
@@ -55,7 +55,7 @@ class GradientRow {
       at(layout_.tokens).row(example.ids[static_cast<std::size_t>(i)]) += embedded.row(i);
     if (layout_.positions.size() > 0) at(layout_.positions) += embedded;
   }
-  void add_block(const BlockPlaces& places, const network::BlockGradient& gradient) {
+  void add_block(const BlockRanges& places, const network::BlockGradient& gradient) {
     add_norm(places.attention_norm, gradient.attention_norms.before);
     const ParameterGradients& of = gradient.attention.parameters;
     const Index d_k = layout_.d_k, width = layout_.width();
@@ -102,7 +102,7 @@ void expect_sum_of_sequences(const TrainingOptions& options) {
   take_steps(trainer, 20, pool);  // biases and norms are no longer 0 and 1
   const training::SharedState state = trainer.state();
   const std::vector<Example> examples = trainer.held_out(5);
-  PartPass pass(trainer.layout());
+  ShardPass pass(trainer.layout());
   pass.run(state->parameters, examples, kLossWeight);
 
   const network::Network network = trainer.network();
@@ -123,14 +123,14 @@ void expect_sum_of_sequences(const TrainingOptions& options) {
   EXPECT_NEAR(found_loss, loss, 1e-4 * loss);
 }
 
-TEST(PartPass, GivesTheSumOfTheGradientsOfItsSequences) {
+TEST(ShardPass, GivesTheSumOfTheGradientsOfItsSequences) {
   for (const TaskType task : training::kAllTasks) {
     SCOPED_TRACE(training::task_name(task));
     expect_sum_of_sequences(small_run(task));
   }
 }
 
-TEST(PartPass, GivesItForEveryKindOfNetwork) {
+TEST(ShardPass, GivesItForEveryKindOfNetwork) {
   for (const auto positions :
        {training::TrainedPositions::kLearned, training::TrainedPositions::kRotary}) {
     for (const bool mlp : {false, true}) {
@@ -148,7 +148,7 @@ TEST(PartPass, GivesItForEveryKindOfNetwork) {
 }
 
 // Sizes that fill no vector, and sequences of more than one vector.
-TEST(PartPass, GivesItForSizesThatFillNoVector) {
+TEST(ShardPass, GivesItForSizesThatFillNoVector) {
   TrainingOptions options = small_run(TaskType::kRepeat);
   options.d_model = 21;
   options.heads = 3;
