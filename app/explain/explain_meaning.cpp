@@ -21,7 +21,7 @@ Stage stage_to_explain(const Document& document, Stage stage) {
 }
 
 std::string feature_name(const Document& document, Stage stage, Index col) {
-  const bool input = attention::stage_info(stage).part == attention::StageSection::kInput;
+  const bool input = attention::stage_info(stage).section == attention::StageSection::kInput;
   return input ? dimension_label(document, col) : std::to_string(col);
 }
 

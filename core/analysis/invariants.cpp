@@ -239,7 +239,7 @@ double disagreement(const Problem& problem, const Trace& trace, const ReferenceT
 
 // From the weights on, where errors of the scores are amplified.
 bool comes_of_weights(Stage stage) {
-  return holds_weights(stage) || stage_info(stage).part == StageSection::kOutput;
+  return holds_weights(stage) || stage_info(stage).section == StageSection::kOutput;
 }
 
 void add_agreements(std::vector<Invariant>& all, const Problem& problem, const Trace& trace,

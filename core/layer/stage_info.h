@@ -45,7 +45,7 @@ struct StageOperand {
 struct StageInfo {
   Stage stage;
   std::string_view name;  ///< in files and on the command line
-  StageSection part;
+  StageSection section;
   StageHeads heads = StageHeads::kOne;
   Axis rows, cols;
   bool given = false;    ///< an input, not computed

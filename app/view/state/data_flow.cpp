@@ -65,7 +65,7 @@ const SharedMatrix& read_matrix(const Problem& problem, const attention::MatrixI
 // X and X_kv keep their names even when they are the embeddings.
 Stage operand_name(const Problem& problem, Stage stage) {
   if (stage == Stage::kXKv && !problem.cross()) return Stage::kX;
-  const bool input = attention::stage_info(stage).part == attention::StageSection::kInput;
+  const bool input = attention::stage_info(stage).section == attention::StageSection::kInput;
   return input ? stage : last_step(problem, stage);
 }
 

@@ -64,7 +64,7 @@ float place_row(std::vector<StagePlace>& places, const Rect& row, std::span<cons
 
 // Cards of one row belong together: inputs, projections, scores, and outputs.
 struct CardRow {
-  StageSection part;
+  StageSection section;
   RowShare height;
 };
 constexpr CardRow kRows[] = {{StageSection::kInput, kInputsRow},
@@ -161,7 +161,7 @@ CentreLayout centre_layout(const Rect& centre, float scale, std::span<const Stag
   auto next = stages.begin();
   for (const CardRow& row : kRows) {
     std::vector<Share> shares;
-    for (; next != stages.end() && stage_info(*next).part == row.part; ++next)
+    for (; next != stages.end() && stage_info(*next).section == row.section; ++next)
       shares.push_back({*next, width_share(*next)});
     if (shares.empty()) continue;
     const Rect line{rest.x, rest.y, rest.w, height(row.height)};

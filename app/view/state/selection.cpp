@@ -34,7 +34,7 @@ namespace {
 // card.
 Stage standing_for(const attention::Problem& problem, Stage stage) {
   if (stage_shape(problem, stage) == attention::Shape{}) return Stage::kWeights;
-  const bool input = attention::stage_info(stage).part == attention::StageSection::kInput;
+  const bool input = attention::stage_info(stage).section == attention::StageSection::kInput;
   return input || has_card(problem, stage) ? stage : last_step(problem, stage);
 }
 
