@@ -34,9 +34,9 @@ CompareView shown_view(const CompareState& compare) {
 
 void view_buttons(Ui& ui, Rect& row) {
   for (const ViewChoice& choice : kViews) {
-    const Rect place = row.cut_left(button_width(ui, choice.label));
+    const Rect bounds = row.cut_left(button_width(ui, choice.label));
     const bool on = shown_view(ui.state.compare) == choice.view;
-    if (button(ui, choice.id, place, choice.label, on ? ButtonLook::kActive : ButtonLook::kQuiet))
+    if (button(ui, choice.id, bounds, choice.label, on ? ButtonLook::kActive : ButtonLook::kQuiet))
       show_compared(ui, choice.view);
     tooltip(ui, tr(choice.help));
     row.cut_left(ui.px(4));
@@ -76,10 +76,10 @@ void range_button(Ui& ui, Rect& row) {
   const std::string text = range_button_text(ui);
   const std::vector<std::string> widest{text, tr("own ranges"),
                                         tr("{} locked", {range_text(0.01f)})};
-  const Rect place = row.cut_left(value_button_width(ui, widest, true));
-  if (value_button(ui, "compare/range", place, text, true)) open_popup("compare/range");
+  const Rect bounds = row.cut_left(value_button_width(ui, widest, true));
+  if (value_button(ui, "compare/range", bounds, text, true)) open_popup("compare/range");
   tooltip(ui, tr("The range of the colours of the differences"));
-  if (!begin_popup(ui, "compare/range", place)) return;
+  if (!begin_popup(ui, "compare/range", bounds)) return;
   range_items(ui);
   end_popup();
 }

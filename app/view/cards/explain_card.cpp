@@ -174,22 +174,22 @@ float write_story(Ui& ui, Rect area, const Story& story, bool draws) {
   return text.y();
 }
 
-void arrow_button(Ui& ui, const Rect& place, std::string_view id, bool left) {
+void arrow_button(Ui& ui, const Rect& bounds, std::string_view id, bool left) {
   const Action& record = action(id);
   const bool enabled = is_enabled(ui, record);
-  if (click_area(ui, "explain/" + std::string(left ? "back" : "forward"), place) && enabled)
+  if (click_area(ui, "explain/" + std::string(left ? "back" : "forward"), bounds) && enabled)
     record.execute(ui);
   const figure::Rgb colour = !enabled                 ? ui.theme.line
                              : ImGui::IsItemHovered() ? ui.theme.accent
                                                       : ui.theme.text;
   tooltip(ui, hint_of(record));
-  draw_chevron(ui, place, left, colour);
+  draw_chevron(ui, bounds, left, colour);
 }
 
-void explain_menu(Ui& ui, const Rect& place) {
+void explain_menu(Ui& ui, const Rect& bounds) {
   const std::string id = "menu/explain";
-  if (more_button(ui, id, place)) open_popup(id);
-  if (!begin_popup(ui, id, place)) return;
+  if (more_button(ui, id, bounds)) open_popup(id);
+  if (!begin_popup(ui, id, bounds)) return;
   for (const std::string_view item :
        {"explain.copy_text", "explain.copy_latex", "explain.back", "explain.forward",
         "explain.drag_answer", "explain.moves", "explain.pin", "explain.unpin"}) {

@@ -118,11 +118,11 @@ void moves_link(Ui& ui, Rect& row, float title) {
   for (const auto& [font, text] : texts) {
     const float width = std::max(ui.px(20), std::ceil(text_width(ui, font, text)));
     if (title + width + ui.px(14) > row.w) continue;
-    const Rect place = row.cut_right(width);
-    if (click_area(ui, "explain/moves", place)) ask_about_selected(ui);
+    const Rect bounds = row.cut_right(width);
+    if (click_area(ui, "explain/moves", bounds)) ask_about_selected(ui);
     const bool pointed = is_pointed_at(ui);
     tooltip(ui, tr("The maps show how much each number moves this one   W"));
-    draw_text(ui, font, place, text, pointed ? ui.theme.text : ui.theme.accent, TextAlign::kRight);
+    draw_text(ui, font, bounds, text, pointed ? ui.theme.text : ui.theme.accent, TextAlign::kRight);
     return;
   }
 }

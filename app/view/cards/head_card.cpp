@@ -19,15 +19,15 @@ namespace {
 
 constexpr float kHeadRowHeight = 25;
 
-// The place of a value at the right of its row.
-Rect value_place(Ui& ui, Rect& row, float width) {
+// The bounds of a value at the right of its row.
+Rect value_bounds(Ui& ui, Rect& row, float width) {
   const Rect box = row.cut_right(std::min(width, row.w * 0.66f));
   return {box.x, box.y + ui.px(2), box.w, box.h - ui.px(4)};
 }
 
 void label(Ui& ui, const Rect& row, std::string_view text) {
-  const Rect place{row.x, row.y, row.w - ui.px(6), row.h};
-  draw_text(ui, fitting_font(ui, text, place.w), place, text, ui.theme.text);
+  const Rect bounds{row.x, row.y, row.w - ui.px(6), row.h};
+  draw_text(ui, fitting_font(ui, text, bounds.w), bounds, text, ui.theme.text);
 }
 
 void value_row(Ui& ui, Rect row, const char* name, const std::string& value,
@@ -36,7 +36,7 @@ void value_row(Ui& ui, Rect row, const char* name, const std::string& value,
   tooltip(ui, help);
   const figure::TextRequest request = label_request(ui, value, 13);
   const Rect box =
-      value_place(ui, row, static_cast<float>(ui.labels.metrics(request).advance) + ui.px(18));
+      value_bounds(ui, row, static_cast<float>(ui.labels.metrics(request).advance) + ui.px(18));
   fill_rect(ui, box, ui.theme.button, ui.px(5));
   draw_label(ui, {box.x + ui.px(9), box.y, box.w - ui.px(18), box.h}, value, 13, ui.theme.text,
              TextAlign::kCentre);
@@ -69,20 +69,20 @@ std::string batch_help(Ui& ui, std::string help) {
 void enabled_row(Ui& ui, Rect row) {
   const bool on = !head_mix(ui.document(), focused_head(ui)).mute;
   const std::string text = on ? tr("on") : tr("off");
-  const Rect place = value_place(ui, row, value_button_width(ui, text, false));
-  if (value_button(ui, "head/enabled", place, text, false)) toggle_mutes(ui, {focused_head(ui)});
+  const Rect bounds = value_bounds(ui, row, value_button_width(ui, text, false));
+  if (value_button(ui, "head/enabled", bounds, text, false)) toggle_mutes(ui, {focused_head(ui)});
   tooltip(ui, tr("Off: the head is muted, nothing of it goes into the output   M"));
   label(ui, row, tr("Head enabled"));
 }
 
 void head_scale_row(Ui& ui, Rect row) {
   const float scale = head_mix(ui.document(), focused_head(ui)).scale;
-  const Rect place = value_place(ui, row, ui.px(76));
-  fill_rect(ui, place, ui.theme.button, ui.px(5));
+  const Rect bounds = value_bounds(ui, row, ui.px(76));
+  fill_rect(ui, bounds, ui.theme.button, ui.px(5));
   if (ui.kept) {
-    draw_text(ui, ui.fonts.mono, place, ui.number(scale), ui.theme.dim, TextAlign::kCentre);
+    draw_text(ui, ui.fonts.mono, bounds, ui.number(scale), ui.theme.dim, TextAlign::kCentre);
   } else {
-    number_field(ui, "head/scale", place, ui.number(scale), shortest(scale),
+    number_field(ui, "head/scale", bounds, ui.number(scale), shortest(scale),
                  ui.state.heads.scale_text);
     tooltip(ui, tr("What the head's output is multiplied by"));
   }

@@ -32,9 +32,9 @@ void gain_buttons(Ui& ui, const std::vector<HeadRef>& heads) {
   for (const float gain : kGains) {
     const bool on = std::ranges::all_of(
         heads, [&](const HeadRef& head) { return head_mix(ui.document(), head).scale == gain; });
-    const Rect place = row.cut_left(width);
+    const Rect bounds = row.cut_left(width);
     row.cut_left(ui.px(3));
-    if (button(ui, "tile/gain/" + shortest(gain), place, shortest(gain),
+    if (button(ui, "tile/gain/" + shortest(gain), bounds, shortest(gain),
                on ? ButtonLook::kActive : ButtonLook::kQuiet))
       set_gains(ui, heads, gain);
   }
@@ -88,18 +88,18 @@ void draw_noted(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-void take_right_click(Ui& ui, const HeadRef& head, const Rect& place) {
-  if (!ImGui::IsMouseClicked(1) || !place.contains(ImGui::GetIO().MousePos) ||
+void take_right_click(Ui& ui, const HeadRef& head, const Rect& bounds) {
+  if (!ImGui::IsMouseClicked(1) || !bounds.contains(ImGui::GetIO().MousePos) ||
       !ImGui::IsWindowHovered())
     return;
   ui.state.heads.menu = head;
   open_popup(kHeadMenu);
 }
 
-void head_menu(Ui& ui, const Rect& place) {
+void head_menu(Ui& ui, const Rect& bounds) {
   open_requested_popup(ui, kHeadMenu);
   const std::optional<HeadRef> head = ui.state.heads.menu;
-  if (!head || !has_head(ui.document(), *head) || !begin_popup(ui, kHeadMenu, place)) return;
+  if (!head || !has_head(ui.document(), *head) || !begin_popup(ui, kHeadMenu, bounds)) return;
   head_items(ui, *head);
   end_popup();
 }

@@ -124,20 +124,20 @@ float order_width(const Ui& ui) {
   return value_button_width(ui, texts, true);
 }
 
-void order_menu(Ui& ui, const Rect& place) {
-  if (value_button(ui, "menu/order", place, order_text(ui.state.heads.order), true))
+void order_menu(Ui& ui, const Rect& bounds) {
+  if (value_button(ui, "menu/order", bounds, order_text(ui.state.heads.order), true))
     open_popup("menu/order");
   tooltip(ui, tr("Order of the heads"));
-  if (!begin_popup(ui, "menu/order", place)) return;
+  if (!begin_popup(ui, "menu/order", bounds)) return;
   items(ui, kOrderActions);
   end_popup();
 }
 
-void together_menu(Ui& ui, const Rect& place) {
-  if (value_button(ui, "menu/together", place, together_text(ui.state.heads.view), true))
+void together_menu(Ui& ui, const Rect& bounds) {
+  if (value_button(ui, "menu/together", bounds, together_text(ui.state.heads.view), true))
     open_popup("menu/together");
   tooltip(ui, tr("Heads side by side, overlaid, their difference; mean and maximum of all"));
-  if (!begin_popup(ui, "menu/together", place)) return;
+  if (!begin_popup(ui, "menu/together", bounds)) return;
   ImGui::TextDisabled("%s", tr("The cards show").c_str());
   items(ui, kTogether);
   ImGui::Separator();

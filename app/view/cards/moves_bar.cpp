@@ -32,8 +32,8 @@ void hold_button(Ui& ui, Rect& row) {
   if (ui.state.moves.answer) return;
   bool& held = ui.state.moves.held;
   const std::string label = tr("Keep it");
-  const Rect place = row.cut_right(button_width(ui, label));
-  if (button(ui, "moves/hold", place, label, held ? ButtonLook::kActive : ButtonLook::kQuiet))
+  const Rect bounds = row.cut_right(button_width(ui, label));
+  if (button(ui, "moves/hold", bounds, label, held ? ButtonLook::kActive : ButtonLook::kQuiet))
     held = !held;
   tooltip(ui, held ? tr("The question stays; select other cells to read what they move   Shift+W")
                    : tr("Now it is about whichever computed cell is selected   Shift+W"));

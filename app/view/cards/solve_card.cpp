@@ -40,27 +40,28 @@ class SolvePart {
 
   Rect row(float points) {
     new_line();
-    const Rect place{area_.x, y_, area_.w, ui_.px(points)};
-    y_ += place.h;
-    return place;
+    const Rect bounds{area_.x, y_, area_.w, ui_.px(points)};
+    y_ += bounds.h;
+    return bounds;
   }
   void words(const std::string& text, figure::Rgb colour, const std::string& name = {}) {
     new_line();
-    const Rect place{area_.x, y_, area_.w, 0};
-    FlowText flow(ui_, place, 0, draws_);
+    const Rect bounds{area_.x, y_, area_.w, 0};
+    FlowText flow(ui_, bounds, 0, draws_);
     const TextRun run{text, ui_.fonts.small, colour};
     flow.words({&run, 1}, text_width(ui_, ui_.fonts.small, " "));
     flow.new_line();
-    if (draws_ && !name.empty()) ui_.name(name, {place.x, place.y, place.w, flow.y() - place.y});
+    if (draws_ && !name.empty())
+      ui_.name(name, {bounds.x, bounds.y, bounds.w, flow.y() - bounds.y});
     y_ = flow.y() + ui_.px(3);
   }
   // A chip that can be on; true when it was clicked.
   bool chip(const std::string& id, const std::string& label, bool on) {
     const float width = std::min(button_width(ui_, label), area_.w), height = ui_.px(kSolveChip);
     if (x_ > area_.x && x_ + width > area_.right()) new_line();
-    const Rect place{x_, y_, width, height - ui_.px(2)};
+    const Rect bounds{x_, y_, width, height - ui_.px(2)};
     x_ += width + ui_.px(4);
-    return draws_ && button(ui_, id, place, label, on ? ButtonLook::kActive : ButtonLook::kQuiet);
+    return draws_ && button(ui_, id, bounds, label, on ? ButtonLook::kActive : ButtonLook::kQuiet);
   }
   void new_line() {
     if (x_ == area_.x) return;

@@ -75,8 +75,8 @@ void override_items(Ui& ui, const std::string& id, Stage stage) {
     remove_override(ui);
 }
 
-void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
-  if (!begin_popup(ui, id, place)) return;
+void card_menu(Ui& ui, const std::string& id, const Rect& bounds, Stage stage) {
+  if (!begin_popup(ui, id, bounds)) return;
   const Action &large = action("view.large"), &whole = action("view.zoom_reset");
   if (menu_item(ui, id + "/view.large", tr(large.name), chord_text(large.chord), is_large(ui)))
     toggle_large(ui, stage);
@@ -104,18 +104,18 @@ void card_menu(Ui& ui, const std::string& id, const Rect& place, Stage stage) {
 
 void menu_button(Ui& ui, const Rect& rect, Stage stage) {
   const std::string id = "menu/" + std::string(stage_name(stage));
-  const Rect place{rect.right() - ui.px(22), rect.y + ui.px(7), ui.px(20), ui.px(22)};
-  if (more_button(ui, id, place)) open_popup(id);
+  const Rect bounds{rect.right() - ui.px(22), rect.y + ui.px(7), ui.px(20), ui.px(22)};
+  if (more_button(ui, id, bounds)) open_popup(id);
   const bool right_click = ImGui::IsMouseClicked(1) && rect.contains(ImGui::GetIO().MousePos) &&
                            ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
   if (right_click) open_popup(id);
-  card_menu(ui, id, place, stage);
+  card_menu(ui, id, bounds, stage);
 }
 
 // Two corners that point outwards, or inwards when the card is enlarged.
-void draw_corners(Ui& ui, const Rect& place, figure::Rgb colour, bool inwards) {
+void draw_corners(Ui& ui, const Rect& bounds, figure::Rgb colour, bool inwards) {
   const float arm = ui.px(5), near = ui.px(inwards ? 1.5f : 5), thick = std::max(1.2f, ui.px(1.5f));
-  const ImVec2 middle{place.x + place.w / 2, place.y + place.h / 2};
+  const ImVec2 middle{bounds.x + bounds.w / 2, bounds.y + bounds.h / 2};
   for (const float side : {-1.0f, 1.0f}) {
     const ImVec2 corner{middle.x - side * near, middle.y + side * near};
     const float along = inwards ? -arm : arm;
@@ -129,14 +129,14 @@ void draw_corners(Ui& ui, const Rect& place, figure::Rgb colour, bool inwards) {
 // its size.
 void large_button(Ui& ui, const Rect& rect, Stage stage) {
   const std::string name = std::string(stage_name(stage));
-  const Rect place{rect.right() - ui.px(38), rect.y + ui.px(7), ui.px(17), ui.px(22)};
+  const Rect bounds{rect.right() - ui.px(38), rect.y + ui.px(7), ui.px(17), ui.px(22)};
   const Rect title{rect.x, rect.y, rect.w - ui.px(43), ui.px(30)};
   pointer_area(ui, "title/" + name, title);
   if (ImGui::IsItemClicked()) ui.select_stage(stage);
   const bool titled = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
-  const bool pressed = click_area(ui, "large/" + name, place);
+  const bool pressed = click_area(ui, "large/" + name, bounds);
   const figure::Rgb colour = ImGui::IsItemHovered() ? ui.theme.accent : ui.theme.dim;
-  draw_corners(ui, place, colour, is_large(ui));
+  draw_corners(ui, bounds, colour, is_large(ui));
   tooltip(ui, is_large(ui) ? tr("Normal size   Esc") : tr("Large   double-click the title, or L"));
   if (titled || pressed) toggle_large(ui, stage);
 }

@@ -87,17 +87,17 @@ constexpr HeadSwitch kMute{"mute", "M",
 void head_switch(Ui& ui, Rect& title, Rect& places, const HeadRef& head, const HeadSwitch& what,
                  bool pointed_at) {
   const Rect cut = places.cut_right(ui.px(kSide));
-  const Rect place{cut.x, title.y + ui.px(1), ui.px(kSide), ui.px(kSide)};
+  const Rect bounds{cut.x, title.y + ui.px(1), ui.px(kSide), ui.px(kSide)};
   places.cut_right(ui.px(kSwitchGap));
   const std::string id = widget_of_head(ui, head) + "/" + what.name;
-  if (click_area(ui, id, place)) what.toggle(ui, {head});
+  if (click_area(ui, id, bounds)) what.toggle(ui, {head});
   tooltip(ui, tr(what.help));
   const bool on = head_mix(ui.document(), head).*what.on;
   if (!on && !pointed_at) return;
   title.w = places.right() - title.x;
   const figure::Rgb quiet = ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button;
-  fill_rect(ui, place, on ? ui.theme.accent : quiet, ui.px(4));
-  draw_text(ui, ui.fonts.small, place, what.letter, on ? ui.theme.on_accent : ui.theme.dim,
+  fill_rect(ui, bounds, on ? ui.theme.accent : quiet, ui.px(4));
+  draw_text(ui, ui.fonts.small, bounds, what.letter, on ? ui.theme.on_accent : ui.theme.dim,
             TextAlign::kCentre);
 }
 

@@ -64,17 +64,17 @@ std::string tile_help(int head, bool shown) {
                     {number, std::to_string(figure::kLineColours)});
 }
 
-void tile(Ui& ui, const Rect& place, int head) {
-  if (click_area(ui, "tokens/head/" + std::to_string(head + 1), place)) toggle_lines(ui, head);
+void tile(Ui& ui, const Rect& bounds, int head) {
+  if (click_area(ui, "tokens/head/" + std::to_string(head + 1), bounds)) toggle_lines(ui, head);
   const auto& heads = ui.state.tokens.heads;
   const auto own = std::ranges::find(heads, head);
   const bool shown = own != heads.end();
   tooltip(ui, tile_help(head, shown));
   const figure::Rgb fill =
       shown ? figure::head_line_colour(static_cast<int>(own - heads.begin())) : ui.theme.button;
-  fill_rect(ui, place, fill, ui.px(3));
-  if (place.w < ui.px(12)) return;
-  draw_text(ui, ui.fonts.mono_tiny, place, std::to_string(head + 1),
+  fill_rect(ui, bounds, fill, ui.px(3));
+  if (bounds.w < ui.px(12)) return;
+  draw_text(ui, ui.fonts.mono_tiny, bounds, std::to_string(head + 1),
             shown ? figure::ink_on(fill) : ui.theme.dim, TextAlign::kCentre);
 }
 
@@ -85,14 +85,14 @@ void line_choice(Ui& ui, const Rect& heading) {
   for (const LineChoice& choice : kChoices) {
     const std::string label = tr(choice.label);
     const float width = choice_width(ui, label);
-    const Rect place{right - width, heading.y, width, heading.h};
-    if (click_area(ui, "tokens/lines/" + std::string(choice.label), place))
+    const Rect bounds{right - width, heading.y, width, heading.h};
+    if (click_area(ui, "tokens/lines/" + std::string(choice.label), bounds))
       ui.state.tokens.lines = choice.lines;
     tooltip(ui, tr(choice.help));
     const bool on = ui.state.tokens.lines == choice.lines;
     const figure::Rgb quiet = ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button;
-    fill_rect(ui, place, on ? ui.theme.accent : quiet, ui.px(5));
-    draw_text(ui, ui.fonts.small, place, label, on ? ui.theme.on_accent : ui.theme.text,
+    fill_rect(ui, bounds, on ? ui.theme.accent : quiet, ui.px(5));
+    draw_text(ui, ui.fonts.small, bounds, label, on ? ui.theme.on_accent : ui.theme.text,
               TextAlign::kCentre);
     right -= width + ui.px(3);
   }

@@ -141,17 +141,17 @@ std::optional<float> weight_at(const Column& column, Index i, const std::vector<
 void draw_token(Ui& ui, const Column& column, const PlacedLabel& label, float points,
                 figure::Rgb colour, std::optional<float> weight) {
   const float height = ui.px(points + 4.5f);
-  Rect place{column.area.x, label.y - height / 2, column.area.w, height};
+  Rect bounds{column.area.x, label.y - height / 2, column.area.w, height};
   ui.name((column.key ? "tokens/label/key/" : "tokens/label/query/") + std::to_string(label.index),
-          place);
+          bounds);
   if (weight) {
     const std::string text = ui.number(*weight);
     const float width = text_width(ui, ui.fonts.mono_tiny, text);
-    const Rect number = column.key ? place.cut_right(width) : place.cut_left(width);
-    (column.key ? place.cut_right(ui.px(4)) : place.cut_left(ui.px(4)));
+    const Rect number = column.key ? bounds.cut_right(width) : bounds.cut_left(width);
+    (column.key ? bounds.cut_right(ui.px(4)) : bounds.cut_left(ui.px(4)));
     draw_text(ui, ui.fonts.mono_tiny, number, text, ui.theme.text);
   }
-  draw_label(ui, place, column.label(ui.document(), label.index), points, colour,
+  draw_label(ui, bounds, column.label(ui.document(), label.index), points, colour,
              column.key ? TextAlign::kLeft : TextAlign::kRight);
 }
 
@@ -209,9 +209,9 @@ void draw_lines(Ui& ui, const Rect& between, const std::vector<TokenLine>& lines
 void draw_remark(Ui& ui, const Rect& between, const std::string& text, float y) {
   const float width = std::min(text_width(ui, ui.fonts.small, text) + ui.px(10), between.w);
   const float top = std::clamp(y - ui.px(9), between.y, between.bottom() - ui.px(18));
-  const Rect place{between.x + (between.w - width) / 2, top, width, ui.px(18)};
-  fill_rect(ui, place, ui.theme.card, ui.px(4), 0.9f);
-  draw_text(ui, ui.fonts.small, place, text, ui.theme.text, TextAlign::kCentre);
+  const Rect bounds{between.x + (between.w - width) / 2, top, width, ui.px(18)};
+  fill_rect(ui, bounds, ui.theme.card, ui.px(4), 0.9f);
+  draw_text(ui, ui.fonts.small, bounds, text, ui.theme.text, TextAlign::kCentre);
 }
 
 // What the picture does not show, below the lines or beside the query that has none.

@@ -16,8 +16,8 @@ float width_of(const Ui& ui, const std::string& text) {
   return std::ceil(text_width(ui, ui.fonts.small, text)) + ui.px(kCross + kAroundText);
 }
 
-void draw_cross(Ui& ui, const Rect& place, figure::Rgb colour) {
-  const float arm = ui.px(3), x = place.x + place.w / 2, y = place.y + place.h / 2;
+void draw_cross(Ui& ui, const Rect& bounds, figure::Rgb colour) {
+  const float arm = ui.px(3), x = bounds.x + bounds.w / 2, y = bounds.y + bounds.h / 2;
   const float thick = std::max(1.2f, ui.px(1.4f));
   ui.canvas().AddLine({x - arm, y - arm}, {x + arm, y + arm}, pack(colour), thick);
   ui.canvas().AddLine({x - arm, y + arm}, {x + arm, y - arm}, pack(colour), thick);
@@ -51,13 +51,13 @@ ZoomNote zoom_note(const Ui& ui, attention::Stage stage, attention::Shape shape,
   return {tr("zoomed"), width_of(ui, tr("zoomed"))};
 }
 
-void zoom_button(Ui& ui, const Rect& place, attention::Stage stage, const ZoomNote& note) {
+void zoom_button(Ui& ui, const Rect& bounds, attention::Stage stage, const ZoomNote& note) {
   if (note.text.empty()) return;
-  const bool clicked = click_area(ui, "zoomed/" + std::string(stage_name(stage)), place);
+  const bool clicked = click_area(ui, "zoomed/" + std::string(stage_name(stage)), bounds);
   const bool hovered = ImGui::IsItemHovered();
-  fill_rect(ui, place, hovered ? ui.theme.button_hover : ui.theme.button, ui.px(5));
+  fill_rect(ui, bounds, hovered ? ui.theme.button_hover : ui.theme.button, ui.px(5));
   tooltip(ui, tr("Show the whole map   0 shows all of them whole"));
-  Rect text = place;
+  Rect text = bounds;
   text.cut_left(ui.px(kAroundText));
   draw_cross(ui, text.cut_right(ui.px(kCross)), hovered ? ui.theme.accent : ui.theme.dim);
   draw_text(ui, ui.fonts.small, text, note.text, ui.theme.accent);

@@ -22,6 +22,6 @@ std::string seen_cells(float start, float length, attention::Index count);
 ZoomNote zoom_note(const Ui& ui, attention::Stage stage, attention::Shape shape, float room);
 
 /// Draws the sign; a click on it shows the whole map again.
-void zoom_button(Ui& ui, const Rect& place, attention::Stage stage, const ZoomNote& note);
+void zoom_button(Ui& ui, const Rect& bounds, attention::Stage stage, const ZoomNote& note);
 
 }  // namespace lab::view

@@ -56,12 +56,12 @@ void cell_field(Ui& ui, const Rect& cell, const std::string& text, bool selected
   const Rect field{x, cell.y + (cell.h - height) / 2, width, height};
   fill_rect(ui, field, ui.theme.card);
   frame_rect(ui, field, ui.theme.selected, std::max(2.0f, ui.px(2)));
-  const Rect place{field.x + padding, field.y, width - 2 * padding, field.h};
-  const float end = place.x + text_width(ui, ui.fonts.mono, text) + 1;
+  const Rect bounds{field.x + padding, field.y, width - 2 * padding, field.h};
+  const float end = bounds.x + text_width(ui, ui.fonts.mono, text) + 1;
   if (selected)
-    fill_rect(ui, {place.x, field.y + ui.px(4), end - place.x, field.h - ui.px(8)}, ui.theme.accent,
-              0, 0.30f);
-  draw_text(ui, ui.fonts.mono, place, text, ui.theme.text);
+    fill_rect(ui, {bounds.x, field.y + ui.px(4), end - bounds.x, field.h - ui.px(8)},
+              ui.theme.accent, 0, 0.30f);
+  draw_text(ui, ui.fonts.mono, bounds, text, ui.theme.text);
   fill_rect(ui, {end, field.y + ui.px(4), caret, field.h - ui.px(8)}, ui.theme.text);
 }
 

@@ -4,7 +4,7 @@
 
 #include "app/view/state/ui.h"
 
-// The editable matrices. Each function draws into the given place, reads the
+// The editable matrices. Each function draws into the given bounds, reads the
 // state, and queues intents.
 
 namespace lab::view {

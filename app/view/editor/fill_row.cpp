@@ -118,15 +118,15 @@ void fill_menu(Ui& ui, const Rect& anchor) {
   end_popup();
 }
 
-void menu_button(Ui& ui, const Rect& place) {
-  if (button(ui, "button/fills", place, "")) open_popup(kFillMenu);
-  Rect words = place;
+void menu_button(Ui& ui, const Rect& bounds) {
+  if (button(ui, "button/fills", bounds, "")) open_popup(kFillMenu);
+  Rect words = bounds;
   words.cut_right(ui.px(kMenuMark));
   draw_text(ui, fitting_font(ui, tr("Fill"), words.w), words, tr("Fill"), ui.theme.text,
             TextAlign::kCentre);
-  draw_menu_mark(ui, {place.right() - ui.px(14), place.y + place.h / 2});
+  draw_menu_mark(ui, {bounds.right() - ui.px(14), bounds.y + bounds.h / 2});
   tooltip(ui, tr("Every way to fill the matrix, or the selected block of it"));
-  fill_menu(ui, place);
+  fill_menu(ui, bounds);
 }
 
 }  // namespace

@@ -53,19 +53,19 @@ void more_items(Ui& ui) {
 }
 
 // Shows which matrix of the menu is open, if any.
-void more_tab(Ui& ui, const Rect& place) {
+void more_tab(Ui& ui, const Rect& bounds) {
   const auto shown = std::ranges::find(kMore, ui.state.edit.matrix, &More::id);
   const bool active = shown != kMore.end();
   const std::string name = active ? tr(shown->short_name) : tr("More##matrices");
-  if (button(ui, "tab/more", place, "", active ? ButtonLook::kActive : ButtonLook::kQuiet))
+  if (button(ui, "tab/more", bounds, "", active ? ButtonLook::kActive : ButtonLook::kQuiet))
     open_popup(kMatrixMenu);
   tooltip(ui, tr("Mask, score bias, biases, layer norm, positions, second sentence"));
   const float mark = ui.px(18);
-  const Rect words{place.x + ui.px(4), place.y, place.w - mark - ui.px(2), place.h};
+  const Rect words{bounds.x + ui.px(4), bounds.y, bounds.w - mark - ui.px(2), bounds.h};
   draw_text(ui, fitting_font(ui, name, words.w), words, name,
             active ? ui.theme.on_accent : ui.theme.text, TextAlign::kCentre);
-  draw_menu_mark(ui, {place.right() - mark / 2 - ui.px(1), place.y + place.h / 2});
-  if (!begin_popup(ui, kMatrixMenu, place)) return;
+  draw_menu_mark(ui, {bounds.right() - mark / 2 - ui.px(1), bounds.y + bounds.h / 2});
+  if (!begin_popup(ui, kMatrixMenu, bounds)) return;
   more_items(ui);
   end_popup();
 }

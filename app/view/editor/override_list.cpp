@@ -77,8 +77,8 @@ void overrides_button(Ui& ui, Rect& rect) {
   if (count == 0) return;
   const std::string label = tr_count("{} override", "{} overrides", static_cast<long>(count));
   const float width = text_width(ui, ui.fonts.small, label) + ui.px(16);
-  const Rect place = rect.cut_right(width);
-  const Rect box{place.x, place.y + ui.px(5), place.w, place.h - ui.px(10)};
+  const Rect bounds = rect.cut_right(width);
+  const Rect box{bounds.x, bounds.y + ui.px(5), bounds.w, bounds.h - ui.px(10)};
   if (click_area(ui, "button/overrides", box)) open_popup(kOverrideList);
   fill_rect(ui, box, ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button, ui.px(5));
   draw_text(ui, ui.fonts.small, box, label, ui.theme.text, TextAlign::kCentre);

@@ -194,16 +194,16 @@ std::string motion_problem(const Ui& ui) {
   return {};
 }
 
-void draw_motion_preview(Ui& ui, const Rect& place) {
+void draw_motion_preview(Ui& ui, const Rect& bounds) {
   const attention::Problem& problem = ui.problem();
   const attention::Shape scores = stage_shape(problem, attention::Stage::kScores);
   if (scores.rows * scores.cols * problem.config.n_heads > kMostPreviewed)
-    return draw_export_preview(ui, place);
-  PreviewKey key = preview_key(ui, place);
+    return draw_export_preview(ui, bounds);
+  PreviewKey key = preview_key(ui, bounds);
   key.motion = ui.state.dialog.exporting.motion;
   key.moving = name_of(ui, chosen_motion(ui));
-  ui.preview.draw(ui.canvas(), place, key, [&] {
-    return moment_image(ui, static_cast<double>(place.w), static_cast<double>(place.h));
+  ui.preview.draw(ui.canvas(), bounds, key, [&] {
+    return moment_image(ui, static_cast<double>(bounds.w), static_cast<double>(bounds.h));
   });
 }
 

@@ -38,9 +38,9 @@ std::string motion_stem(const Ui& ui);
 /// A message why the animation cannot be made; empty when it can.
 std::string motion_problem(const Ui& ui);
 
-/// Draws one moment of the dialog's animation into `place`; for a model that would take too long,
+/// Draws one moment of the dialog's animation into `bounds`; for a model that would take too long,
 /// the current figure.
-void draw_motion_preview(Ui& ui, const Rect& place);
+void draw_motion_preview(Ui& ui, const Rect& bounds);
 
 /// Makes files of the dialog's animation.
 ExportMaker motion_maker(const Ui& ui);

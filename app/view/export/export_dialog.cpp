@@ -32,11 +32,11 @@ constexpr float kPreviewWidth = 400, kPreviewHeight = 400;
 constexpr float kLeastPreview = 200;  // beside the options; in a narrower window it is above them
 constexpr float kBesidePreview = 18;
 
-void numbers_preview_text(Ui& ui, const Rect& place) {
+void numbers_preview_text(Ui& ui, const Rect& bounds) {
   const float height = std::ceil(compat::font_size(*ui.fonts.mono));
-  const std::string text = numbers_preview(ui, static_cast<std::size_t>(place.h / height));
-  Rect line{place.x, place.y, 0, height};  // lines are cut off, not shortened
-  ImGui::PushClipRect({place.x, place.y}, {place.x + place.w, place.y + place.h}, true);
+  const std::string text = numbers_preview(ui, static_cast<std::size_t>(bounds.h / height));
+  Rect line{bounds.x, bounds.y, 0, height};  // lines are cut off, not shortened
+  ImGui::PushClipRect({bounds.x, bounds.y}, {bounds.x + bounds.w, bounds.y + bounds.h}, true);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     draw_text(ui, ui.fonts.mono, line, text.substr(at, end - at), ui.theme.text);
@@ -46,9 +46,9 @@ void numbers_preview_text(Ui& ui, const Rect& place) {
   ImGui::PopClipRect();
 }
 
-void preview_problem(Ui& ui, const Rect& place, const std::string& problem) {
-  ui.canvas().AddText(nullptr, 0, {place.x, place.y}, pack(ui.theme.danger), problem.c_str(),
-                      nullptr, place.w);
+void preview_problem(Ui& ui, const Rect& bounds, const std::string& problem) {
+  ui.canvas().AddText(nullptr, 0, {bounds.x, bounds.y}, pack(ui.theme.danger), problem.c_str(),
+                      nullptr, bounds.w);
 }
 
 // Chooses the moment of the animation that the preview shows.
@@ -71,11 +71,12 @@ float room_beside(const Ui& ui, float options) {
 void preview_panel(Ui& ui, ImVec2 size) {
   ImGui::BeginGroup();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Rect place{at.x, at.y, std::floor(size.x), std::floor(size.y)};
-  fill_rect(ui, place, ui.theme.page, ui.px(6));
-  ui.name("dialog/preview", place);
+  const Rect bounds{at.x, at.y, std::floor(size.x), std::floor(size.y)};
+  fill_rect(ui, bounds, ui.theme.page, ui.px(6));
+  ui.name("dialog/preview", bounds);
   const float around = ui.px(8);
-  const Rect inside{place.x + around, place.y + around, place.w - 2 * around, place.h - 2 * around};
+  const Rect inside{bounds.x + around, bounds.y + around, bounds.w - 2 * around,
+                    bounds.h - 2 * around};
   const ExportMode mode = ui.state.dialog.exporting.mode;
   const std::string problem = mode == ExportMode::kMotion ? motion_problem(ui) : "";
   if (mode == ExportMode::kNumbers)
@@ -86,8 +87,8 @@ void preview_panel(Ui& ui, ImVec2 size) {
     draw_motion_preview(ui, inside);
   else
     draw_export_preview(ui, inside);
-  ImGui::Dummy({place.w, place.h});
-  if (mode == ExportMode::kMotion) moment_slider(ui, place.w);
+  ImGui::Dummy({bounds.w, bounds.h});
+  if (mode == ExportMode::kMotion) moment_slider(ui, bounds.w);
   ImGui::EndGroup();
 }
 

@@ -4,7 +4,8 @@
 
 #include "app/view/state/ui.h"
 
-// The export dialog. Each function draws into the given place, reads the state, and queues intents.
+// The export dialog. Each function draws into the given bounds, reads the state, and queues
+// intents.
 
 namespace lab::view {
 

@@ -204,13 +204,13 @@ std::string figure_stem(const Ui& ui) {
   return (takes_moves(ui, figure) ? "sensitivity-" : "") + stem_of_figure(ui, figure);
 }
 
-PreviewKey preview_key(const Ui& ui, const Rect& place) {
+PreviewKey preview_key(const Ui& ui, const Rect& bounds) {
   return {export_options(ui),
           ui.workspace.history().state_id(),
           ui.trace().output.version(),
           ui.state.compare.a.get(),
-          static_cast<int>(place.w),
-          static_cast<int>(place.h),
+          static_cast<int>(bounds.w),
+          static_cast<int>(bounds.h),
           std::nullopt,
           {},
           language(),
@@ -220,15 +220,15 @@ PreviewKey preview_key(const Ui& ui, const Rect& place) {
           shows_moves(ui) ? ui.moves.number() : 0};
 }
 
-void draw_export_preview(Ui& ui, const Rect& place) {
+void draw_export_preview(Ui& ui, const Rect& bounds) {
   want_model_figure(ui, chosen_whole_model(ui));
-  const PreviewKey key = preview_key(ui, place);
+  const PreviewKey key = preview_key(ui, bounds);
   if (key.whole != WholeModel::kNone && key.model_numbers == nullptr)
-    return draw_text(ui, ui.fonts.text, place, tr("computing"), ui.theme.dim, TextAlign::kCentre);
-  ui.preview.draw(ui.canvas(), place, key, [&] {
+    return draw_text(ui, ui.fonts.text, bounds, tr("computing"), ui.theme.dim, TextAlign::kCentre);
+  ui.preview.draw(ui.canvas(), bounds, key, [&] {
     const FigureWork work(ui, key.options, key.whole);
     ui.state.dialog.numbers_note = work.numbers_note();
-    return work.image(static_cast<double>(place.w), static_cast<double>(place.h));
+    return work.image(static_cast<double>(bounds.w), static_cast<double>(bounds.h));
   });
 }
 

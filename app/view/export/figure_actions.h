@@ -45,11 +45,11 @@ figure::FigureOptions export_options(const Ui& ui);
 /// The name of the dialog's figure in file names: "weights-head-1".
 std::string figure_stem(const Ui& ui);
 
-/// The key of its preview in `place`.
-PreviewKey preview_key(const Ui& ui, const Rect& place);
+/// The key of its preview in `bounds`.
+PreviewKey preview_key(const Ui& ui, const Rect& bounds);
 
-/// Draws the dialog's figure into `place`.
-void draw_export_preview(Ui& ui, const Rect& place);
+/// Draws the dialog's figure into `bounds`.
+void draw_export_preview(Ui& ui, const Rect& bounds);
 
 /// Makes files of the dialog's figure.
 ExportMaker figure_maker(const Ui& ui);

@@ -4,7 +4,7 @@
 
 namespace lab::view {
 
-void FigurePreview::draw(ImDrawList& list, const Rect& place, const PreviewKey& key,
+void FigurePreview::draw(ImDrawList& list, const Rect& bounds, const PreviewKey& key,
                          const std::function<figure::FigureImage()>& make) {
   if (shown_ != key) {
     forget();
@@ -16,8 +16,8 @@ void FigurePreview::draw(ImDrawList& list, const Rect& place, const PreviewKey& 
   }
   if (texture_ == 0) return;
   const auto width = static_cast<float>(image_.width), height = static_cast<float>(image_.height);
-  const float x = std::floor(place.x + (place.w - width) / 2);
-  const float y = std::floor(place.y + (place.h - height) / 2);
+  const float x = std::floor(bounds.x + (bounds.w - width) / 2);
+  const float y = std::floor(bounds.y + (bounds.h - height) / 2);
   list.AddImage(sink_.image_id(texture_), {x, y}, {x + width, y + height});
 }
 

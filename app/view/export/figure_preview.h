@@ -40,8 +40,9 @@ class FigurePreview {
   FigurePreview(const FigurePreview&) = delete;
   FigurePreview& operator=(const FigurePreview&) = delete;
 
-  /// Draws the figure that `make` returns for the key into `place`, in full and centred at its top.
-  void draw(ImDrawList& list, const Rect& place, const PreviewKey& key,
+  /// Draws the figure that `make` returns for the key into `bounds`, in full and centred at its
+  /// top.
+  void draw(ImDrawList& list, const Rect& bounds, const PreviewKey& key,
             const std::function<figure::FigureImage()>& make);
   /// Releases the texture.
   void forget();

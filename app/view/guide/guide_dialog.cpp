@@ -24,44 +24,44 @@ constexpr float kLeastGuideHeight = 120, kGuideBar = 30, kGuideGap = 12, kConten
 constexpr float kLeastBeside = 640;  // narrower dialogs show contents or page, not both
 
 // The ‹ button for `by` = −1, the › button for 1.
-void step_button(Ui& ui, const Rect& place, int by) {
+void step_button(Ui& ui, const Rect& bounds, int by) {
   GuideState& guide = ui.state.guide;
   const std::string name = by < 0 ? "guide/back" : "guide/forward";
-  const bool enabled = can_step(guide, by), clicked = click_area(ui, name, place);
+  const bool enabled = can_step(guide, by), clicked = click_area(ui, name, bounds);
   const bool hovered = ImGui::IsItemHovered();
   tooltip(ui, by < 0 ? tr("Back   {}", {chord_text({Key::kLeft, false, false, true})})
                      : tr("Forward   {}", {chord_text({Key::kRight, false, false, true})}));
-  const bool pressed = guide_stop(ui, name, place);
-  fill_rect(ui, place, hovered && enabled ? ui.theme.button_hover : ui.theme.button, ui.px(6));
-  draw_chevron(ui, place, by < 0, enabled ? ui.theme.text : ui.theme.disabled);
+  const bool pressed = guide_stop(ui, name, bounds);
+  fill_rect(ui, bounds, hovered && enabled ? ui.theme.button_hover : ui.theme.button, ui.px(6));
+  draw_chevron(ui, bounds, by < 0, enabled ? ui.theme.text : ui.theme.disabled);
   if (clicked || pressed) step_visits(guide, by);
 }
 
-void search_box(Ui& ui, const Rect& place) {
-  ImGui::SetCursorScreenPos(place.min());
-  ImGui::SetNextItemWidth(place.w);
+void search_box(Ui& ui, const Rect& bounds) {
+  ImGui::SetCursorScreenPos(bounds.min());
+  ImGui::SetNextItemWidth(bounds.w);
   if (ui.state.requests.take(request::GiveKeyboard{TextField::kDialog}))
     ui.state.early_text.give_keyboard();
   const bool entered =
       ImGui::InputTextWithHint("##guide", tr("Search the guide").c_str(), &ui.state.dialog.search,
                                ImGuiInputTextFlags_EnterReturnsTrue);
   ui.name_item("guide/search");
-  guide_stop(ui, "guide/search", place);
+  guide_stop(ui, "guide/search", bounds);
   if (entered) go_to_found(ui);
 }
 
-void contents_button(Ui& ui, const Rect& place) {
-  const bool clicked = button(ui, "guide/contents", place, tr("Contents"));
-  if (guide_stop(ui, "guide/contents", place) || clicked)
+void contents_button(Ui& ui, const Rect& bounds) {
+  const bool clicked = button(ui, "guide/contents", bounds, tr("Contents"));
+  if (guide_stop(ui, "guide/contents", bounds) || clicked)
     visit_place(ui.state.guide, {std::string(kContentsPage), {}});
 }
 
 // Takes its place from the right end of the bar.
 void close_button(Ui& ui, Rect& bar) {
-  const Rect place = bar.cut_right(button_width(ui, tr("Close")));
+  const Rect bounds = bar.cut_right(button_width(ui, tr("Close")));
   bar.cut_right(ui.px(kGuideGap));
-  const bool clicked = button(ui, "dialog/ok", place, tr("Close"), ButtonLook::kActive);
-  if (guide_stop(ui, "dialog/ok", place) || clicked) close_dialog(ui);
+  const bool clicked = button(ui, "dialog/ok", bounds, tr("Close"), ButtonLook::kActive);
+  if (guide_stop(ui, "dialog/ok", bounds) || clicked) close_dialog(ui);
 }
 
 void step_buttons(Ui& ui, Rect& bar) {

@@ -78,15 +78,15 @@ struct BegunLesson {
   lessons::StepStart start;
 };
 
-std::vector<std::vector<lessons::Given>> nothing_given(const lessons::Lesson& lesson) {
-  std::vector<std::vector<lessons::Given>> given;
+std::vector<std::vector<lessons::AnswerInput>> nothing_given(const lessons::Lesson& lesson) {
+  std::vector<std::vector<lessons::AnswerInput>> given;
   for (const lessons::Step& step : lesson.steps)
     given.emplace_back(lessons::questions_of(step).size());
   return given;
 }
 
-std::vector<std::vector<lessons::Given>> given_in(const lessons::LessonProgress& progress) {
-  std::vector<std::vector<lessons::Given>> given;
+std::vector<std::vector<lessons::AnswerInput>> given_in(const lessons::LessonProgress& progress) {
+  std::vector<std::vector<lessons::AnswerInput>> given;
   for (const auto& step : progress.questions) {
     auto& answers = given.emplace_back();
     for (const lessons::QuestionProgress& question : step) answers.push_back(question.given);
@@ -132,7 +132,7 @@ bool has_work(const LessonState& lesson) {
   const auto& given = lesson.given[lesson.run->place()];
   for (std::size_t i = 0; i < given.size(); ++i) {
     const lessons::QuestionState& state = lesson.run->state(i);
-    if (given[i] != lessons::Given() || state.tries > 0 || state.hints > 0) return true;
+    if (given[i] != lessons::AnswerInput() || state.tries > 0 || state.hints > 0) return true;
   }
   return false;
 }
@@ -262,7 +262,7 @@ void restart_step(Ui& ui, bool sure) {
   if (!commit_pending(ui)) return;
   LessonState& lesson = ui.state.lesson;
   if (!sure && has_work(lesson)) return open_dialog(ui, Dialog::kRestartStep);
-  for (lessons::Given& given : lesson.given[lesson.run->place()]) given = {};
+  for (lessons::AnswerInput& given : lesson.given[lesson.run->place()]) given = {};
   show_start(ui, lesson.run->reset_step());
 }
 

@@ -54,7 +54,7 @@ Snapshot live_numbers(const Ui& ui) {
   return {ui.workspace.document(), ui.workspace.trace(), ui.workspace.network_trace()};
 }
 
-lessons::Given& given_of(ViewState& state, std::size_t question) {
+lessons::AnswerInput& given_of(ViewState& state, std::size_t question) {
   return state.lesson.given[state.lesson.run->place()][question];
 }
 
@@ -63,8 +63,8 @@ std::optional<attention::Stage> stage_to_click(const Ui& ui) {
   std::optional<attention::Stage> stage;
   for (std::size_t i = 0; i < run.questions().size(); ++i) {
     const bool clicks = run.questions()[i]->type == lessons::QuestionType::kCell;
-    const auto right =
-        clicks ? lessons::right_answer(*run.questions()[i], live_numbers(ui)) : lessons::Given();
+    const auto right = clicks ? lessons::right_answer(*run.questions()[i], live_numbers(ui))
+                              : lessons::AnswerInput();
     if (right && right->clicked) stage = right->clicked->stage;
     if (!run.state(i).solved) return clicks ? stage : std::nullopt;
   }

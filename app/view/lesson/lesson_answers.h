@@ -12,7 +12,7 @@ namespace lab::view {
 Snapshot live_numbers(const Ui& ui);
 
 /// What the student chose, typed or clicked for that question of the step.
-lessons::Given& given_of(ViewState& state, std::size_t question);
+lessons::AnswerInput& given_of(ViewState& state, std::size_t question);
 
 /// The stage in whose map the step's next open question, or the last one if all are answered, asks
 /// for a click; nothing when it asks for none.

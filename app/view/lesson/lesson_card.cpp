@@ -24,10 +24,10 @@ constexpr float kLeftToOthers = 150;  // of a low column, whose other panels scr
 
 std::size_t step_count(const lessons::LessonRun& run) { return run.lesson().steps.size(); }
 
-void lesson_menu(Ui& ui, const Rect& place) {
+void lesson_menu(Ui& ui, const Rect& bounds) {
   const std::string id = "menu/lesson";
-  if (more_button(ui, id, place)) open_popup(id);
-  if (!begin_popup(ui, id, place)) return;
+  if (more_button(ui, id, bounds)) open_popup(id);
+  if (!begin_popup(ui, id, bounds)) return;
   const bool in_step = !ui.state.lesson.finished;
   if (in_step && menu_item(ui, id + "/restart", tr("Begin this step again"))) restart_step(ui);
   if (menu_item(ui, id + "/save", tr("Save my answers…"))) ask_answers_path(ui);

@@ -25,31 +25,31 @@ float list_width(const Ui& ui) {
 }
 
 // A tick for a lesson whose questions were all solved, else how many were.
-void draw_progress(Ui& ui, const Rect& place, const lessons::LessonInfo& lesson) {
+void draw_progress(Ui& ui, const Rect& bounds, const lessons::LessonInfo& lesson) {
   const std::size_t solved = solved_of(ui.state.lessons_done, lesson);
   if (solved == 0) return;
-  if (is_done(ui.state.lessons_done, lesson)) return draw_tick(ui, place, ui.theme.right);
-  draw_text(ui, ui.fonts.small, place,
+  if (is_done(ui.state.lessons_done, lesson)) return draw_tick(ui, bounds, ui.theme.right);
+  draw_text(ui, ui.fonts.small, bounds,
             tr("{} of {}", {std::to_string(solved), std::to_string(lesson.questions)}),
             ui.theme.dim, TextAlign::kCentre);
 }
 
 void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  Rect place{at.x, at.y, list_width(ui), ui.px(kLessonLine)};
-  const bool chosen = click_area(ui, "lessons/" + lesson.name, place);
+  Rect bounds{at.x, at.y, list_width(ui), ui.px(kLessonLine)};
+  const bool chosen = click_area(ui, "lessons/" + lesson.name, bounds);
   if (ImGui::IsItemHovered() || compat::is_marked_item())
-    fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
+    fill_rect(ui, bounds, ui.theme.button_hover, ui.px(5));
   tooltip(ui, lesson.goal);
-  place = {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h};
+  bounds = {bounds.x + ui.px(10), bounds.y, bounds.w - ui.px(20), bounds.h};
   const bool open = ui.state.lesson.path == lesson.path;
-  draw_text(ui, ui.fonts.small, place.cut_left(ui.px(kOrdinal)), std::to_string(lesson.number),
+  draw_text(ui, ui.fonts.small, bounds.cut_left(ui.px(kOrdinal)), std::to_string(lesson.number),
             ui.theme.dim, TextAlign::kRight);
-  draw_progress(ui, place.cut_left(ui.px(kProgressOf)), lesson);
-  draw_text(ui, ui.fonts.small, place.cut_right(ui.px(kMinutes)),
+  draw_progress(ui, bounds.cut_left(ui.px(kProgressOf)), lesson);
+  draw_text(ui, ui.fonts.small, bounds.cut_right(ui.px(kMinutes)),
             tr("{} min", {std::to_string(lesson.minutes)}), ui.theme.dim, TextAlign::kRight);
-  draw_text(ui, ui.fonts.small, place.cut_right(ui.px(kLevel)), lesson.level, ui.theme.dim);
-  draw_text(ui, open ? ui.fonts.bold : ui.fonts.text, place, lesson.title, ui.theme.text);
+  draw_text(ui, ui.fonts.small, bounds.cut_right(ui.px(kLevel)), lesson.level, ui.theme.dim);
+  draw_text(ui, open ? ui.fonts.bold : ui.fonts.text, bounds, lesson.title, ui.theme.text);
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kLessonLine)});
   if (!chosen) return;
   ImGui::CloseCurrentPopup();
@@ -60,10 +60,10 @@ void list_line(Ui& ui, const lessons::LessonInfo& lesson) {
 
 void lesson_list(Ui& ui, const Rect& anchor) {
   open_requested_popup(ui, kLessonList);
-  Rect place = anchor;  // all of it is on the screen
-  place.x = std::clamp(ImGui::GetIO().DisplaySize.x - list_width(ui) - ui.px(kAroundList), 0.0f,
-                       anchor.x);
-  if (!begin_popup(ui, kLessonList, place)) return;
+  Rect bounds = anchor;  // all of it is on the screen
+  bounds.x = std::clamp(ImGui::GetIO().DisplaySize.x - list_width(ui) - ui.px(kAroundList), 0.0f,
+                        anchor.x);
+  if (!begin_popup(ui, kLessonList, bounds)) return;
   if (ImGui::IsWindowAppearing()) compat::show_focused_item();  // Enter opens the first line
   for (const lessons::LessonInfo& lesson : lessons::built_in_lessons()) list_line(ui, lesson);
   ImGui::Dummy({list_width(ui), 0});

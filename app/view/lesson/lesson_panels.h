@@ -5,7 +5,7 @@
 #include "app/view/state/ui.h"
 
 // The cards and dialogs of lessons, and the steps of a frame that follow the open one. Each
-// function draws into the given place, reads the state, and queues intents.
+// function draws into the given bounds, reads the state, and queues intents.
 
 namespace lab::view {
 

@@ -31,9 +31,9 @@ bool takes_several(const lessons::Question& question, const Snapshot& live) {
   return right && right->chosen.size() > 1;
 }
 
-void draw_mark(Ui& ui, const Rect& place, bool several, bool chosen, bool hovered) {
+void draw_mark(Ui& ui, const Rect& bounds, bool several, bool chosen, bool hovered) {
   const float side = ui.px(15);
-  const Rect box{place.x, place.y + std::floor((ui.px(20) - side) / 2), side, side};
+  const Rect box{bounds.x, bounds.y + std::floor((ui.px(20) - side) / 2), side, side};
   const float rounding = several ? ui.px(3) : side / 2;
   fill_rect(ui, box, chosen ? ui.theme.accent : ui.theme.card, rounding);
   frame_rect(ui, box, chosen || hovered ? ui.theme.accent : ui.theme.dim, ui.px(1.3f), rounding);
@@ -43,7 +43,7 @@ void draw_mark(Ui& ui, const Rect& place, bool several, bool chosen, bool hovere
 }
 
 // Replaces the choice, or toggles one of several, which stay in order.
-void choose_answer(lessons::Given& given, std::size_t choice, bool several) {
+void choose_answer(lessons::AnswerInput& given, std::size_t choice, bool several) {
   const auto at = std::ranges::find(given.chosen, choice);
   if (!several) {
     given.chosen = {choice};
@@ -61,11 +61,11 @@ void write_choice(Ui& ui, RichFlow& flow, std::size_t index, std::size_t choice)
   const float before = flow.y();
   RichFlow measured(ui, {0, before, flow.width() - ui.px(kMark), 0}, live, false);
   measured.text(question.choices[choice].text, ui.theme.text);
-  Rect place = flow.take(measured.y() - before);
+  Rect bounds = flow.take(measured.y() - before);
   if (!flow.draws()) return;
-  lessons::Given& given = given_of(ui.state, index);
+  lessons::AnswerInput& given = given_of(ui.state, index);
   const std::string name = name_of(index, "choice/" + std::to_string(choice + 1));
-  if (click_area(ui, name, place)) {
+  if (click_area(ui, name, bounds)) {
     choose_answer(given, choice, several);
     ui.state.lesson.run->withdraw(index);
     if (!ui.state.keyboard_focus.on) ui.state.keyboard_focus.tab_to = name_of(index, "check");
@@ -73,27 +73,27 @@ void write_choice(Ui& ui, RichFlow& flow, std::size_t index, std::size_t choice)
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   const bool chosen = std::ranges::count(given.chosen, choice) > 0;
-  draw_mark(ui, place.cut_left(ui.px(kMark)), several, chosen, hovered);
-  RichFlow words(ui, place, live, true);
+  draw_mark(ui, bounds.cut_left(ui.px(kMark)), several, chosen, hovered);
+  RichFlow words(ui, bounds, live, true);
   words.text(question.choices[choice].text, ui.theme.text);
 }
 
 // A step is read from its top: a field that is further down gets the keyboard by Tab.
-bool gets_keyboard(Ui& ui, const std::string& name, const Rect& place) {
+bool gets_keyboard(Ui& ui, const std::string& name, const Rect& bounds) {
   const float window = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
   const float bottom = std::min(window, ImGui::GetIO().DisplaySize.y);
-  const bool at_top = place.bottom() + ImGui::GetScrollY() <= bottom;
+  const bool at_top = bounds.bottom() + ImGui::GetScrollY() <= bottom;
   if (at_top || ui.state.lesson.lead_scrolls) return true;
   ui.state.keyboard_focus.tab_to = name;
   return false;
 }
 
 // Gives the field the keyboard if it was led or tabbed to.
-void enter_field(Ui& ui, const std::string& name, const Rect& place) {
+void enter_field(Ui& ui, const std::string& name, const Rect& bounds) {
   const bool led = ui.state.lesson.lead_to == name;
   if (led) ui.state.lesson.lead_to.clear();
-  bool enters = focus_field(ui, name, place);
-  if (led && !enters && gets_keyboard(ui, name, place)) {
+  bool enters = focus_field(ui, name, bounds);
+  if (led && !enters && gets_keyboard(ui, name, bounds)) {
     bring_focus(ui, name);
     enters = true;
   }
@@ -103,21 +103,21 @@ void enter_field(Ui& ui, const std::string& name, const Rect& place) {
 }
 
 // A text field. True when Enter was pressed in a single-line one.
-bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::string& text,
+bool answer_field(Ui& ui, const std::string& name, const Rect& bounds, std::string& text,
                   bool lines) {
   compat::push_font(lines ? ui.fonts.words : ui.fonts.mono);
   if (lines) ui.state.typed_words += text;
   const float size = ImGui::GetFontSize();
-  const float padding = lines ? ui.px(5) : (place.h - size) / 2;
+  const float padding = lines ? ui.px(5) : (bounds.h - size) / 2;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
-  ImGui::SetCursorScreenPos(place.min());
-  enter_field(ui, name, place);
+  ImGui::SetCursorScreenPos(bounds.min());
+  enter_field(ui, name, bounds);
   const std::string label = "##" + name;
-  ImGui::SetNextItemWidth(place.w);
+  ImGui::SetNextItemWidth(bounds.w);
   const std::string before = text;
   bool entered = false;
   if (lines)
-    wrapped_box(ui, name, label, place, text);
+    wrapped_box(ui, name, label, bounds, text);
   else
     entered =
         ImGui::InputText(label.c_str(), &text,
@@ -131,9 +131,9 @@ bool answer_field(Ui& ui, const std::string& name, const Rect& place, std::strin
     ui.state.edit.focused = false;
     note_typing(ui, name);
   }
-  frame_rect(ui, place, active ? ui.theme.accent : ui.theme.line, std::max(1.0f, ui.px(1.2f)),
+  frame_rect(ui, bounds, active ? ui.theme.accent : ui.theme.line, std::max(1.0f, ui.px(1.2f)),
              ui.px(5));
-  ui.name(name, place);
+  ui.name(name, bounds);
   return entered;
 }
 
@@ -172,10 +172,10 @@ bool line_field(Ui& ui, Rect& row, std::size_t index) {
 }
 
 // What is in the box is the answer: the one that was noted before is not any more.
-void words_box(Ui& ui, const Rect& place, std::size_t index) {
+void words_box(Ui& ui, const Rect& bounds, std::size_t index) {
   std::string& typed = given_of(ui.state, index).typed;
   const std::string before = typed;
-  answer_field(ui, name_of(index, "answer"), place, typed, true);
+  answer_field(ui, name_of(index, "answer"), bounds, typed, true);
   if (typed == before) return;
   if (ui.state.lesson.run->state(index).solved) ui.state.lesson.unsaved = true;
   ui.state.lesson.run->withdraw(index);
@@ -230,7 +230,7 @@ std::string cell_words(const Document& document, const StageCell& cell) {
 }
 
 void write_chosen_cell(Ui& ui, RichFlow& flow, std::size_t index) {
-  const lessons::Given& given = given_of(ui.state, index);
+  const lessons::AnswerInput& given = given_of(ui.state, index);
   const bool is_said_below = !given.clicked && ui.state.lesson.run->state(index).judgement;
   if (is_said_below) return;
   const std::string text =
@@ -268,8 +268,8 @@ void write_answer(Ui& ui, RichFlow& flow, std::size_t index) {
       write_condition(ui, flow, index);
       break;
     case lessons::QuestionType::kText: {
-      const Rect place = flow.take(kTextLines * ui.px(20) + ui.px(12));
-      if (flow.draws()) words_box(ui, place, index);
+      const Rect bounds = flow.take(kTextLines * ui.px(20) + ui.px(12));
+      if (flow.draws()) words_box(ui, bounds, index);
       flow.skip(ui.px(4));
       break;
     }
@@ -334,7 +334,7 @@ void write_solution(Ui& ui, RichFlow& flow, const lessons::Question& question) {
   const std::string answer = number ? lessons::answer_number(question, *number)
                              : right->clicked
                                  ? cell_words(ui.workspace.document(), *right->clicked)
-                                 : lessons::given_text(question, *right, live_numbers(ui));
+                                 : lessons::input_text(question, *right, live_numbers(ui));
   if (question.type != lessons::QuestionType::kText)
     flow.words(tr("Answer: {}", {answer}), ui.fonts.bold, ui.theme.right);
   flow.skip(ui.px(4));
@@ -360,9 +360,9 @@ void lead_to(Ui& ui, std::size_t index) {
 
 bool row_button(Ui& ui, Rect& row, const std::string& id, const std::string& label, ButtonLook look,
                 bool enabled) {
-  const Rect place = row.cut_left(std::min(button_width(ui, label), row.w));
+  const Rect bounds = row.cut_left(std::min(button_width(ui, label), row.w));
   row.cut_left(ui.px(8));
-  return button(ui, id, place, label, look, enabled);
+  return button(ui, id, bounds, label, look, enabled);
 }
 
 void lesson_question(Ui& ui, RichFlow& flow, std::size_t index) {

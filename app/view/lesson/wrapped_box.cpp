@@ -60,15 +60,15 @@ std::string unwrapped_text(const std::string& text, std::string_view shown,
          text.substr(text.size() - after);
 }
 
-void wrapped_box(Ui& ui, const std::string& name, const std::string& label, const Rect& place,
+void wrapped_box(Ui& ui, const std::string& name, const std::string& label, const Rect& bounds,
                  std::string& text) {
   WrittenBox& box = ui.state.lesson.box;
   const ImGuiStyle& style = ImGui::GetStyle();
-  const float room = place.w - 2 * style.FramePadding.x - style.ScrollbarSize;
+  const float room = bounds.w - 2 * style.FramePadding.x - style.ScrollbarSize;
   // ImGui keeps what it holds while it is typed in, even if the box becomes narrower.
   std::string shown = box.name == name ? box.shown : wrapped_text(text, room);
   BoxEdit edit{text, shown, room};
-  ImGui::InputTextMultiline(label.c_str(), &shown, {place.w, place.h},
+  ImGui::InputTextMultiline(label.c_str(), &shown, {bounds.w, bounds.h},
                             ImGuiInputTextFlags_CallbackEdit, follow_edit, &edit);
   if (ImGui::IsItemActive()) {
     box = {name, edit.shown};

@@ -20,7 +20,7 @@ std::string unwrapped_text(const std::string& text, std::string_view shown,
                            std::string_view edited);
 
 /// A box at the cursor for `text`, known to ImGui as `label`; `name` is its stable name.
-void wrapped_box(Ui& ui, const std::string& name, const std::string& label, const Rect& place,
+void wrapped_box(Ui& ui, const std::string& name, const std::string& label, const Rect& bounds,
                  std::string& text);
 
 }  // namespace lab::view

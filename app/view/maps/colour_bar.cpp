@@ -41,16 +41,16 @@ void legend_line(Ui& ui, Rect& plot, const std::string& name, const LegendEntry&
   const float line = ui.px(kLegendLine);
   if (plot.h < line + ui.px(kLeastBar)) return;
   const Rect row = plot.cut_bottom(line);
-  Rect place{row.right() + ui.px(7), row.y, ui.px(36), row.h};
-  ui.name(name + entry.name, place);
+  Rect bounds{row.right() + ui.px(7), row.y, ui.px(36), row.h};
+  ui.name(name + entry.name, bounds);
   if (entry.swatch) {
     const float side = ui.px(kSwatch);
-    const Rect box{place.x + 1, place.y + std::floor((line - side) / 2), side, side};
+    const Rect box{bounds.x + 1, bounds.y + std::floor((line - side) / 2), side, side};
     frame_rect(ui, box, ui.theme.line, 1);
     entry.swatch(ui, box);
-    place.cut_left(side + ui.px(4));
+    bounds.cut_left(side + ui.px(4));
   }
-  draw_label(ui, place, entry.text, kLegendPoints, entry.swatch ? ui.theme.dim : ui.theme.accent,
+  draw_label(ui, bounds, entry.text, kLegendPoints, entry.swatch ? ui.theme.dim : ui.theme.accent,
              TextAlign::kLeft);
 }
 

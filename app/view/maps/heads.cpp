@@ -153,10 +153,10 @@ std::string active_heads_text(const Ui& ui) {
   return one ? tr("head {}", {active_head_numbers(ui)}) : tr("heads {}", {active_head_numbers(ui)});
 }
 
-std::string own_head_note(Ui& ui, const std::string& card, const Rect& place) {
+std::string own_head_note(Ui& ui, const std::string& card, const Rect& bounds) {
   const HeadView view = ui.state.heads.view;
   if (view != HeadView::kMean && view != HeadView::kMaximum) return {};
-  ui.name("own_head/" + card, place);
+  ui.name("own_head/" + card, bounds);
   return head_in_text(ui.document(), ui.state.head);
 }
 

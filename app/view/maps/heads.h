@@ -40,7 +40,7 @@ bool all_are_active(const Ui& ui);
 /// "head 1" while the map of weights shows the mean or the maximum of heads, for the card there
 /// that shows the focused head nevertheless, and records that it says so as "own_head/CARD";
 /// otherwise empty.
-std::string own_head_note(Ui& ui, const std::string& card, const Rect& place);
+std::string own_head_note(Ui& ui, const std::string& card, const Rect& bounds);
 
 /// The head that the panels are about, of the layer that is shown.
 HeadRef focused_head(const Ui& ui);

@@ -38,9 +38,9 @@ bool shows_col(const MapPlot& plot, const Rect& cell) {
 
 bool MapPlot::shows_whole(Cell at) const {
   constexpr float kMargin = 1;  // pixels between a number and the edge of its cell
-  const Rect place = cell(at);
-  return place.x >= seen.x - kMargin && place.right() <= seen.right() + kMargin &&
-         place.y >= seen.y - kMargin && place.bottom() <= seen.bottom() + kMargin;
+  const Rect bounds = cell(at);
+  return bounds.x >= seen.x - kMargin && bounds.right() <= seen.right() + kMargin &&
+         bounds.y >= seen.y - kMargin && bounds.bottom() <= seen.bottom() + kMargin;
 }
 
 namespace {
@@ -122,21 +122,22 @@ bool col_is_highlighted(const HeatMap& map, Index col) {
 }
 
 // The whole label, when the pointer is on it and it is too long.
-void whole_label(Ui& ui, const HeatMap& map, const std::string& id, const Rect& place,
+void whole_label(Ui& ui, const HeatMap& map, const std::string& id, const Rect& bounds,
                  const std::string& text) {
-  if (!map.interactive || !place.contains(ImGui::GetIO().MousePos)) return;
-  pointer_area(ui, map.name + "/label/" + id, place);
+  if (!map.interactive || !bounds.contains(ImGui::GetIO().MousePos)) return;
+  pointer_area(ui, map.name + "/label/" + id, bounds);
   tooltip(ui, text);
 }
 
-void row_label_at(Ui& ui, const Rect& place, const HeatMap& map, const MapLabels& labels, Index i) {
+void row_label_at(Ui& ui, const Rect& bounds, const HeatMap& map, const MapLabels& labels,
+                  Index i) {
   const std::string text = map.row_label(i);
   const bool marked = map.marked_row == i;
-  draw_label(ui, place, text, labels.row_points,
+  draw_label(ui, bounds, text, labels.row_points,
              label_colour(ui, marked, row_is_highlighted(map, i)), TextAlign::kRight);
   if (ui.labels.width(label_request(ui, text, labels.row_points)) >
       static_cast<double>(labels.row_width) + 0.5)
-    whole_label(ui, map, "row/" + std::to_string(i), place, text);
+    whole_label(ui, map, "row/" + std::to_string(i), bounds, text);
 }
 
 // True when the label of `i` is drawn: every how-manyth there is room for, and the marked one,
@@ -161,17 +162,17 @@ void col_label_at(Ui& ui, const MapPlot& plot, const Rect& cell, const HeatMap& 
   const std::string text = map.col_label(j);
   const figure::Rgb colour = label_colour(ui, map.marked_col == j, col_is_highlighted(map, j));
   const float wide = labels.pitch * static_cast<float>(labels.col_stride);
-  Rect place{cell.x + (cell.w - wide) / 2, plot.seen.bottom() + ui.px(2), wide, labels.col_height};
+  Rect bounds{cell.x + (cell.w - wide) / 2, plot.seen.bottom() + ui.px(2), wide, labels.col_height};
   bool cut = false;
   if (labels.tilted) {
     cut = draw_tilted_label(ui, cell, plot.seen.bottom(), text, map.label_points, labels.col_height,
                             colour);
-    place.x -= labels.col_height / 2;
+    bounds.x -= labels.col_height / 2;
   } else {
-    draw_label(ui, place, text, map.label_points, colour, TextAlign::kCentre);
+    draw_label(ui, bounds, text, map.label_points, colour, TextAlign::kCentre);
     cut = ui.labels.width(label_request(ui, text, map.label_points)) > double{wide} + 0.5;
   }
-  if (cut) whole_label(ui, map, "col/" + std::to_string(j), place, text);
+  if (cut) whole_label(ui, map, "col/" + std::to_string(j), bounds, text);
 }
 
 void draw_col_labels(Ui& ui, const MapPlot& plot, const HeatMap& map, const MapLabels& labels) {

@@ -90,17 +90,17 @@ void restore_weights(Ui& ui, const ModelEdit& edit) {
 
 // At the right end of a row of edited weights.
 void restore_button(Ui& ui, const std::string& id, Rect& row, const ModelEdit& edit) {
-  const Rect place = row.cut_right(ui.px(22));
-  const Rect cross{place.x, place.y + ui.px(3), place.w, place.h - ui.px(6)};
+  const Rect bounds = row.cut_right(ui.px(22));
+  const Rect cross{bounds.x, bounds.y + ui.px(3), bounds.w, bounds.h - ui.px(6)};
   if (button(ui, id + "/restore", cross, "×") && !ui.kept) restore_weights(ui, edit);
   tooltip(ui, tr("Restore the numbers that the model was opened with"));
 }
 
 // A small sliding switch.
-void edit_switch(Ui& ui, const std::string& id, const Rect& place, const ModelEdit& edit) {
-  if (click_area(ui, id, place) && !ui.kept) toggle(ui, edit);
+void edit_switch(Ui& ui, const std::string& id, const Rect& bounds, const ModelEdit& edit) {
+  if (click_area(ui, id, bounds) && !ui.kept) toggle(ui, edit);
   tooltip(ui, is_on(edit) ? tr("Switch this edit off for now") : tr("Switch this edit on again"));
-  const Rect track{place.x, place.y + place.h / 2 - ui.px(6), ui.px(22), ui.px(12)};
+  const Rect track{bounds.x, bounds.y + bounds.h / 2 - ui.px(6), ui.px(22), ui.px(12)};
   fill_rect(ui, track, is_on(edit) ? ui.theme.accent : ui.theme.line, track.h / 2);
   const float x = is_on(edit) ? track.right() - track.h / 2 : track.x + track.h / 2;
   ui.canvas().AddCircleFilled({x, track.y + track.h / 2}, ui.px(4.5f), pack(ui.theme.card));
@@ -116,12 +116,12 @@ float subjects_width(const Ui& ui, const std::vector<ModelEdit>& edits) {
 
 void edit_row(Ui& ui, Rect row, const ModelEdit& edit, std::size_t number, float subject_width) {
   const std::string id = "edits/" + std::to_string(number);
-  const Rect place = row.cut_left(ui.px(30));
+  const Rect bounds = row.cut_left(ui.px(30));
   const bool detached = edit.effect == ModelEdit::Effect::kDetached;
   if (detached)
-    draw_text(ui, ui.fonts.text, place, "…", ui.theme.dim);
+    draw_text(ui, ui.fonts.text, bounds, "…", ui.theme.dim);
   else
-    edit_switch(ui, id + "/switch", place, edit);
+    edit_switch(ui, id + "/switch", bounds, edit);
   if (edit.type == ModelEdit::Type::kWeights && is_on(edit)) restore_button(ui, id, row, edit);
   if (click_area(ui, id, row)) go_to_head(ui, {edit.at, edit.head});
   const bool pointed = is_pointed_at(ui);

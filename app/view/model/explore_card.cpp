@@ -39,11 +39,12 @@ const ExploredHead* explored_head(const Ui& ui) {
 void score_row(Ui& ui, Rect row, const HeadScores& scores) {
   const float width = row.w / static_cast<float>(kScoreNames.size());
   for (const ScoreName& one : kScoreNames) {
-    Rect place = row.cut_left(width);
-    click_area(ui, "explore/" + std::string(one.name), place);
+    Rect bounds = row.cut_left(width);
+    click_area(ui, "explore/" + std::string(one.name), bounds);
     tooltip(ui, tr(one.meaning));
-    draw_text(ui, ui.fonts.small, place.cut_top(place.h / 2), tr(one.name), ui.theme.dim);
-    draw_text(ui, ui.fonts.mono, place, explain::format_fixed(scores.*one.score, 2), ui.theme.text);
+    draw_text(ui, ui.fonts.small, bounds.cut_top(bounds.h / 2), tr(one.name), ui.theme.dim);
+    draw_text(ui, ui.fonts.mono, bounds, explain::format_fixed(scores.*one.score, 2),
+              ui.theme.text);
   }
 }
 

@@ -34,7 +34,7 @@ float width_for_tiles(const Ui& ui, float width) {
 void label_heads(Ui& ui, const TileGrid& grid, const Rect& tiles, float y) {
   if (ui.state.model.sorted && shown_tile_view(ui) != TileView::kAttention) return;
   for (Index head = 0; head < grid.heads; ++head) {
-    const Rect tile = grid.place(tiles, 0, head);
+    const Rect tile = grid.tile_bounds(tiles, 0, head);
     draw_text(ui, ui.fonts.mono_tiny, {tile.x, y, tile.w, ui.px(14)}, "H" + std::to_string(head),
               ui.theme.dim, TextAlign::kCentre);
   }
@@ -58,9 +58,9 @@ void draw_row(Ui& ui, const TileGrid& grid, const Rect& tiles, Index layer,
   const auto heads = columns_of(ui, layer, grid.heads, content.numbers);
   for (Index column = 0; column < grid.heads; ++column) {
     const HeadRef head{{sublayer, layer}, heads[static_cast<std::size_t>(column)]};
-    const Rect place = grid.place(tiles, layer, column);
-    draw_tile(ui, {head, place}, content);
-    if (ui.state.heads.menu == head) menu = place;
+    const Rect bounds = grid.tile_bounds(tiles, layer, column);
+    draw_tile(ui, {head, bounds}, content);
+    if (ui.state.heads.menu == head) menu = bounds;
   }
 }
 
@@ -71,7 +71,7 @@ void draw_tiles(Ui& ui, const TileGrid& grid, const Rect& area) {
   const Rect tiles{area.x - ImGui::GetScrollX(), area.y - ImGui::GetScrollY(), area.w, area.h};
   Rect menu = tiles;
   for (Index layer = 0; layer < grid.layers; ++layer) {
-    const Rect first = grid.place(tiles, layer, 0);
+    const Rect first = grid.tile_bounds(tiles, layer, 0);
     if (first.bottom() < area.y || first.y > area.bottom()) continue;
     draw_row(ui, grid, tiles, layer, content, menu);
   }
@@ -92,7 +92,7 @@ void beside_tiles(Ui& ui, const TileGrid& grid, const Rect& area, float lens, fl
   ui.canvas().PushClipRect(area.min(), area.max(), true);
   const Rect rows{area.x, area.y - scrolled, area.w, area.h};
   for (Index layer = 0; layer < grid.layers; ++layer) {
-    const Rect first = grid.place(rows, layer, 0);
+    const Rect first = grid.tile_bounds(rows, layer, 0);
     if (first.bottom() < area.y || first.y > area.bottom()) continue;
     const bool looked_at = layer == ui.document().layer.at.layer;
     draw_text(ui, ui.fonts.mono_small, {area.x, first.y, ui.px(kLayerLabels - 6), first.h},

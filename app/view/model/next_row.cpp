@@ -71,12 +71,12 @@ void bar_of(Ui& ui, const Rect& rect, const NextToken& token, AnswerRole answer)
 }
 
 // The disc that pins a token, filled when it is pinned.
-void pin_switch(Ui& ui, const Rect& place, std::uint32_t id) {
-  if (click_area(ui, "next/pin/" + std::to_string(id), place)) toggle_pin(ui, id);
+void pin_switch(Ui& ui, const Rect& bounds, std::uint32_t id) {
+  if (click_area(ui, "next/pin/" + std::to_string(id), bounds)) toggle_pin(ui, id);
   const bool pinned = is_pinned(ui, id), pointed = is_pointed_at(ui);
   tooltip(ui, pinned ? tr("No longer keep this token in the list")
                      : tr("Keep this token in the list, however unlikely it becomes"));
-  const ImVec2 centre{place.x + place.w / 2, place.y + place.h / 2};
+  const ImVec2 centre{bounds.x + bounds.w / 2, bounds.y + bounds.h / 2};
   const figure::Rgb ink = pointed ? ui.theme.text : pinned ? ui.theme.selected : ui.theme.line;
   if (pinned)
     ui.canvas().AddCircleFilled(centre, ui.px(3.5f), pack(ink));
@@ -85,8 +85,8 @@ void pin_switch(Ui& ui, const Rect& place, std::uint32_t id) {
 }
 
 // The − that compares the answer with a token.
-void minus_switch(Ui& ui, const Rect& place, std::uint32_t id, AnswerRole part) {
-  if (click_area(ui, "next/minus/" + std::to_string(id), place)) compare_answer(ui, id);
+void minus_switch(Ui& ui, const Rect& bounds, std::uint32_t id, AnswerRole part) {
+  if (click_area(ui, "next/minus/" + std::to_string(id), bounds)) compare_answer(ui, id);
   const bool pointed = is_pointed_at(ui);
   tooltip(ui, part == AnswerRole::kMinus
                   ? tr("No longer compare the answer with this token")
@@ -94,7 +94,7 @@ void minus_switch(Ui& ui, const Rect& place, std::uint32_t id, AnswerRole part) 
   const figure::Rgb ink = part == AnswerRole::kMinus ? ui.theme.danger
                           : pointed                  ? ui.theme.text
                                                      : ui.theme.line;
-  draw_text(ui, ui.fonts.bold, place, "−", ink, TextAlign::kCentre);
+  draw_text(ui, ui.fonts.bold, bounds, "−", ink, TextAlign::kCentre);
 }
 
 void switches(Ui& ui, Rect& row, std::uint32_t id, AnswerRole part) {
@@ -103,13 +103,13 @@ void switches(Ui& ui, Rect& row, std::uint32_t id, AnswerRole part) {
   if (part != AnswerRole::kAnswer) minus_switch(ui, minus, id, part);
 }
 
-void change_of(Ui& ui, const Rect& place, const NextToken& token) {
+void change_of(Ui& ui, const Rect& bounds, const NextToken& token) {
   if (!token.before) return;
   const float change = token.now.probability - *token.before;
   const figure::Rgb ink = change < -kNoChange  ? ui.theme.danger
                           : change > kNoChange ? ui.theme.right
                                                : ui.theme.dim;
-  draw_text(ui, ui.fonts.mono_small, place, change_text(token), ink, TextAlign::kRight);
+  draw_text(ui, ui.fonts.mono_small, bounds, change_text(token), ink, TextAlign::kRight);
 }
 
 }  // namespace

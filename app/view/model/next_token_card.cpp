@@ -28,8 +28,8 @@ void footer_buttons(Ui& ui, Rect row) {
   const auto& predictions = ui.analysis.predictions;
   const bool able = predictions.value && predictions.current && can_append(ui);
   const std::string label = tr("Append ↵");
-  const Rect place = row.cut_right(button_width(ui, label));
-  if (button(ui, "next/append", place, label, ButtonLook::kQuiet, able))
+  const Rect bounds = row.cut_right(button_width(ui, label));
+  if (button(ui, "next/append", bounds, label, ButtonLook::kQuiet, able))
     append_token(ui, predictions.value->top.front().id);
   tooltip(ui, answers_each_token(*shown_model(ui))
                   ? tr("This task asks for an answer at each token, not for what comes next")

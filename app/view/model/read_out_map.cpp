@@ -32,24 +32,24 @@ void select(Ui& ui, Index row, Index token) {
   ui.queue(intent::GoToLayer{{Sublayer::kSelf, layer}});
 }
 
-void read_out_cell(Ui& ui, const Rect& place, const LensGrid& grid, Index row, Index token) {
+void read_out_cell(Ui& ui, const Rect& bounds, const LensGrid& grid, Index row, Index token) {
   const std::string id = "lens/" + std::to_string(row) + "/" + std::to_string(token);
-  if (click_area(ui, id, place)) select(ui, row, token);
+  if (click_area(ui, id, bounds)) select(ui, row, token);
   const bool known = row < grid.known_layers();
   const bool pointed = is_pointed_at(ui);
   const bool chosen = token == ui.state.selection.query;
   if (known) {
     const Prediction& top = grid.at(row, token);
     const auto& table = figure::palette_table(shown_palette(ui, Stage::kWeights), ui.theme.dark);
-    fill_rect(ui, place, figure::colour_of(table, {0, 1}, top.probability), ui.px(2));
+    fill_rect(ui, bounds, figure::colour_of(table, {0, 1}, top.probability), ui.px(2));
     const auto& answer = ui.analysis.answer.value;
     const bool is_answer = answer && answer->token.prediction.id == top.id;
-    draw_label(ui, place.inset(ui.px(4)), piece_of(ui, top.id), 11.5f,
+    draw_label(ui, bounds.inset(ui.px(4)), piece_of(ui, top.id), 11.5f,
                ink_on(ui, Stage::kWeights, {0, 1}, top.probability), TextAlign::kCentre, is_answer);
     if (pointed) tooltip(ui, read_out_words(ui, top, row, token));
   }
   if (chosen || pointed)
-    frame_rect(ui, place, pointed ? ui.theme.text : ui.theme.selected, std::max(1.0f, ui.px(1)),
+    frame_rect(ui, bounds, pointed ? ui.theme.text : ui.theme.selected, std::max(1.0f, ui.px(1)),
                ui.px(2));
 }
 
@@ -58,10 +58,11 @@ void row_names(Ui& ui, const Rect& area, float top) {
   const Index at = ui.document().layer.at.layer;
   ui.canvas().PushClipRect({area.x, area.y + ui.px(kTokenLabels)}, area.max(), true);
   for (Index row = 0; row < read_out_rows(ui); ++row) {
-    const Rect place{area.x, top + static_cast<float>(row) * ui.px(kReadOutRow),
-                     ui.px(kReadOutLabels - 6), ui.px(kReadOutRow)};
-    if (place.bottom() < area.y || place.y > area.bottom()) continue;
-    draw_text(ui, ui.fonts.small, place, row == 0 ? tr("embedding") : "L" + std::to_string(row - 1),
+    const Rect bounds{area.x, top + static_cast<float>(row) * ui.px(kReadOutRow),
+                      ui.px(kReadOutLabels - 6), ui.px(kReadOutRow)};
+    if (bounds.bottom() < area.y || bounds.y > area.bottom()) continue;
+    draw_text(ui, ui.fonts.small, bounds,
+              row == 0 ? tr("embedding") : "L" + std::to_string(row - 1),
               row == at + 1 ? ui.theme.accent : ui.theme.dim, TextAlign::kRight);
   }
   ui.canvas().PopClipRect();

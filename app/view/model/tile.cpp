@@ -53,17 +53,17 @@ void write_number(Ui& ui, const Rect& rect, const TileNumbers& numbers, float va
 // While tiles are sorted, their columns have no name.
 void name_in_tile(Ui& ui, const Rect& rect, const HeadRef& head) {
   if (rect.h < ui.px(26)) return;
-  const Rect place{rect.x + ui.px(3), rect.bottom() - ui.px(13), rect.w - ui.px(6), ui.px(12)};
-  draw_text(ui, ui.fonts.mono_tiny, place, "H" + std::to_string(head.head), ui.theme.dim);
+  const Rect bounds{rect.x + ui.px(3), rect.bottom() - ui.px(13), rect.w - ui.px(6), ui.px(12)};
+  draw_text(ui, ui.fonts.mono_tiny, bounds, "H" + std::to_string(head.head), ui.theme.dim);
 }
 
 // An S says that only this head, and others that are solo, are active in its layer.
 void mark_solo(Ui& ui, const Rect& rect) {
   const float side = std::min(ui.px(11), rect.h / 2);
-  const Rect place{rect.right() - side, rect.bottom() - side, side, side};
-  fill_rect(ui, place, ui.theme.accent, ui.px(2));
+  const Rect bounds{rect.right() - side, rect.bottom() - side, side, side};
+  fill_rect(ui, bounds, ui.theme.accent, ui.px(2));
   if (side >= ui.px(10))
-    draw_text(ui, ui.fonts.mono_tiny, place, "S", ui.theme.on_accent, TextAlign::kCentre);
+    draw_text(ui, ui.fonts.mono_tiny, bounds, "S", ui.theme.on_accent, TextAlign::kCentre);
 }
 
 void take_click(Ui& ui, const HeadRef& head) {

@@ -27,9 +27,9 @@ std::string id_of(TileView view) { return "tiles/" + std::to_string(static_cast<
 
 // The views that have no button of their own, then order and size.
 void more_views(Ui& ui, Rect row, std::span<const TileView> views) {
-  const Rect place = row.cut_left(ui.px(22));
-  if (more_button(ui, kMoreTiles, place)) open_popup(kMoreTiles);
-  if (!begin_popup(ui, kMoreTiles, place)) return;
+  const Rect bounds = row.cut_left(ui.px(22));
+  if (more_button(ui, kMoreTiles, bounds)) open_popup(kMoreTiles);
+  if (!begin_popup(ui, kMoreTiles, bounds)) return;
   ModelState& state = ui.state.model;
   for (const TileView view : views) {
     if (menu_item(ui, id_of(view), tr(tile_view_name(view)), {}, view == state.tiles))
@@ -45,10 +45,10 @@ void more_views(Ui& ui, Rect row, std::span<const TileView> views) {
   end_popup();
 }
 
-void view_button(Ui& ui, const Rect& place, TileView view, const std::string& name) {
+void view_button(Ui& ui, const Rect& bounds, TileView view, const std::string& name) {
   TileView& chosen = ui.state.model.tiles;
   const ButtonLook look = view == chosen ? ButtonLook::kActive : ButtonLook::kQuiet;
-  if (button(ui, id_of(view), place, name, look)) chosen = view;
+  if (button(ui, id_of(view), bounds, name, look)) chosen = view;
   tooltip(ui, tile_view_meaning(view));
 }
 
@@ -100,9 +100,9 @@ void stack_buttons(Ui& ui, Rect& row) {
   const LayerId at = ui.document().layer.at;
   for (const auto& [sublayer, label] : kStackNames) {
     const std::string name = tr(label);
-    const Rect place = row.cut_left(button_width(ui, name) - ui.px(10));
+    const Rect bounds = row.cut_left(button_width(ui, name) - ui.px(10));
     const bool chosen = at.sublayer == sublayer;
-    if (button(ui, "stack/" + std::string(label), place, name,
+    if (button(ui, "stack/" + std::string(label), bounds, name,
                chosen ? ButtonLook::kActive : ButtonLook::kQuiet))
       ui.queue(intent::GoToLayer{{sublayer, at.layer}});
     row.cut_left(ui.px(3));

@@ -16,7 +16,7 @@ struct TileGrid {
   float whole_width() const { return static_cast<float>(heads) * (width + gap); }
   float whole_height() const { return static_cast<float>(layers) * (height + gap); }
   /// The tile in that column of `layer`, in tiles whose top left corner is that of `area`.
-  Rect place(const Rect& area, attention::Index layer, attention::Index column) const {
+  Rect tile_bounds(const Rect& area, attention::Index layer, attention::Index column) const {
     return {area.x + static_cast<float>(column) * (width + gap),
             area.y + static_cast<float>(layer) * (height + gap), width, height};
   }

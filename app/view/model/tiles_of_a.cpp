@@ -19,13 +19,13 @@ constexpr float kLayersOfA = 30, kHeadingOfA = 16;
 // A part of A that can be dragged to B: one tile, or the name of a layer.
 struct Draggable {
   std::string id;
-  Rect place;
+  Rect bounds;
   std::vector<HeadRef> heads;
   std::string name;
 };
 
 void take_drag(Ui& ui, const Draggable& part, const Rect& b) {
-  pointer_area(ui, part.id, part.place);
+  pointer_area(ui, part.id, part.bounds);
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
     tooltip(ui,
             tr("{} in A: drag it to B, so that it writes there what it writes here", {part.name}));
@@ -46,20 +46,20 @@ std::vector<HeadRef> heads_of(const TileGrid& grid, Sublayer sublayer, Index lay
 void layer_of_a(Ui& ui, const TileGrid& grid, const Rect& tiles, const Rect& b, Index layer,
                 const TileContent& content) {
   const Sublayer sublayer = ui.document().layer.at.sublayer;
-  const Rect first = grid.place(tiles, layer, 0);
+  const Rect first = grid.tile_bounds(tiles, layer, 0);
   const std::string name = "L" + std::to_string(layer);
   const Rect label{first.x - ui.px(kLayersOfA), first.y, ui.px(kLayersOfA - 6), first.h};
   take_drag(ui, {"a/layer/" + std::to_string(layer), label, heads_of(grid, sublayer, layer), name},
             b);
   draw_text(ui, ui.fonts.mono_small, label, name, ui.theme.dim, TextAlign::kRight);
   for (const HeadRef& head : heads_of(grid, sublayer, layer)) {
-    const Rect place = grid.place(tiles, layer, head.head);
-    take_drag(ui, {"a/" + widget_of_head(ui, head), place, {head}, name_of_head(head)}, b);
+    const Rect bounds = grid.tile_bounds(tiles, layer, head.head);
+    take_drag(ui, {"a/" + widget_of_head(ui, head), bounds, {head}, name_of_head(head)}, b);
     const bool pointed = ImGui::IsItemHovered() || ImGui::IsItemActive();
-    draw_map_of_tile(ui, {head, place}, content);
+    draw_map_of_tile(ui, {head, bounds}, content);
     const ModelDocument& of_a = *model_of_a(ui).document;
-    if (head_gain(of_a.interventions, head.at, head.head) == 0) hatch_tile(ui, place);
-    frame_rect(ui, {place.x - 1, place.y - 1, place.w + 2, place.h + 2},
+    if (head_gain(of_a.interventions, head.at, head.head) == 0) hatch_tile(ui, bounds);
+    frame_rect(ui, {bounds.x - 1, bounds.y - 1, bounds.w + 2, bounds.h + 2},
                pointed ? ui.theme.selected : ui.theme.line, std::max(1.0f, ui.px(1)), ui.px(3));
   }
 }
@@ -85,7 +85,7 @@ void tiles_of_a(Ui& ui, const Rect& area, const Rect& b, float scrolled) {
   ui.canvas().PushClipRect({area.x, content.y}, area.max(), true);
   const Rect tiles{content.x, content.y - scrolled, content.w, content.h};
   for (Index layer = 0; layer < grid.layers; ++layer) {
-    const Rect first = grid.place(tiles, layer, 0);
+    const Rect first = grid.tile_bounds(tiles, layer, 0);
     if (first.y >= content.y - 1 && first.y < content.bottom())
       layer_of_a(ui, grid, tiles, b, layer, maps);
   }

@@ -51,11 +51,11 @@ void matching_items(Ui& ui) {
 
 void watch_token_button(Ui& ui, Rect& row) {
   const std::string label = tr("+ Token");
-  const Rect place = row.cut_left(button_width(ui, label));
+  const Rect bounds = row.cut_left(button_width(ui, label));
   row.cut_left(ui.px(8));
-  if (button(ui, kWatchToken, place, label)) open_popup(kWatchToken);
+  if (button(ui, kWatchToken, bounds, label)) open_popup(kWatchToken);
   tooltip(ui, tr("Keep a token in the list, however unlikely it is"));
-  if (!begin_popup(ui, kWatchToken, place, true)) return;
+  if (!begin_popup(ui, kWatchToken, bounds, true)) return;
   ui.state.edit.focused = false;  // what is typed after it is no number for a cell
   watch_field(ui);
   matching_items(ui);

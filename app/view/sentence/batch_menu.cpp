@@ -36,8 +36,8 @@ std::string listed_sentence(const Ui& ui, std::size_t number) {
   return fits(line) ? line : shortened(line, fits);
 }
 
-void sentences_menu(Ui& ui, const Rect& place) {
-  if (!begin_popup(ui, kSentencesMenu, place)) return;
+void sentences_menu(Ui& ui, const Rect& bounds) {
+  if (!begin_popup(ui, kSentencesMenu, bounds)) return;
   for (std::size_t i = 0; i < sentence_count(ui); ++i) {
     const bool current = i == current_sentence(ui.edited());
     if (menu_item(ui, "sentences/" + std::to_string(i + 1), listed_sentence(ui, i), {}, current))

@@ -29,8 +29,8 @@ std::string count_text(std::size_t count) {
   return tr_count("{} token", "{} tokens", static_cast<long>(count));
 }
 
-void source_menu(Ui& ui, const Rect& place) {
-  if (!begin_popup(ui, kSourceMenu, place)) return;
+void source_menu(Ui& ui, const Rect& bounds) {
+  if (!begin_popup(ui, kSourceMenu, bounds)) return;
   const bool cross = is_cross(ui);
   if (menu_item(ui, "source/same", tr("this sentence (self-attention)"), {}, !cross) && cross)
     toggle_cross(ui);
@@ -70,9 +70,9 @@ void unread_text(Ui& ui, const SentenceState& box, const std::string& sentence,
   const std::string note =
       unread_note(unread_characters(sentence, tokens, ui.document().splitting));
   if (note.empty()) return;
-  const Rect place = rect.cut_left(std::clamp(text_width(ui, ui.fonts.text, note), 0.0f, rect.w));
-  draw_text(ui, ui.fonts.text, place, note, ui.theme.danger);
-  pointer_area(ui, "sentence/unread", place);
+  const Rect bounds = rect.cut_left(std::clamp(text_width(ui, ui.fonts.text, note), 0.0f, rect.w));
+  draw_text(ui, ui.fonts.text, bounds, note, ui.theme.danger);
+  pointer_area(ui, "sentence/unread", bounds);
   tooltip(ui, tr("No token stands for it in this vocabulary: the text is read without it"));
   rect.cut_left(ui.px(16));
 }
@@ -82,9 +82,9 @@ void example_link(Ui& ui, Rect& rect) {
   const std::string text = tr("another example");
   const float width = text_width(ui, ui.fonts.text, text);
   if (width > rect.w) return;
-  const Rect place = rect.cut_left(width);
-  if (click_area(ui, "sentence/example", place)) another_example(ui);
-  draw_text(ui, ui.fonts.text, place, text, is_pointed_at(ui) ? ui.theme.text : ui.theme.accent);
+  const Rect bounds = rect.cut_left(width);
+  if (click_area(ui, "sentence/example", bounds)) another_example(ui);
+  draw_text(ui, ui.fonts.text, bounds, text, is_pointed_at(ui) ? ui.theme.text : ui.theme.accent);
   rect.cut_left(ui.px(22));
 }
 
@@ -152,8 +152,8 @@ const SentenceOf kKvSentence{
       return with_fitting_words(document, SetKvSentence{std::move(text)});
     }};
 
-void shared_words_menu(Ui& ui, const Rect& place) {
-  if (!begin_popup(ui, kSharedMenu, place)) return;
+void shared_words_menu(Ui& ui, const Rect& bounds) {
+  if (!begin_popup(ui, kSharedMenu, bounds)) return;
   const bool shared = shares_words(ui), apart = words_apart(ui.edited()) > 0;
   if (menu_item(ui, "shared_words/on", tr("Equal words share one vector"), {}, shared && !apart))
     ui.queue(intent::Apply{SetSharedWords{true}});
@@ -204,10 +204,10 @@ void refusal_notes(Ui& ui, const SentenceOf& of, Rect rect) {
   SentenceState& state = of.state(ui.state);
   if (state.beginning) {
     const std::string label = tr("Cut it");
-    const Rect place = rect.cut_right(button_width(ui, label));
+    const Rect bounds = rect.cut_right(button_width(ui, label));
     rect.cut_right(ui.px(10));
-    if (button(ui, of.name + "/cut", {place.x, place.y + ui.px(5), place.w, place.h - ui.px(10)},
-               label)) {
+    if (button(ui, of.name + "/cut",
+               {bounds.x, bounds.y + ui.px(5), bounds.w, bounds.h - ui.px(10)}, label)) {
       state.text = *state.beginning;  // the document may be that already
       state.box = ui.state.box_text.encode(state.text);
       ui.queue(intent::Apply{of.command(ui.edited(), state.text)});

@@ -65,8 +65,8 @@ bool chip(Ui& ui, const ChipsOf& of, const Rect& rect, attention::Index i,
   if (of.is_highlighted(ui, i))
     frame_rect(ui, rect, ui.theme.accent, std::max(1.0f, ui.px(1.5f)), ui.px(6));
   Rect content{rect.x + ui.px(8), rect.y, rect.w - ui.px(16), rect.h};
-  const Rect place = content.cut_right(text_width(ui, ui.fonts.small, number));
-  draw_text(ui, ui.fonts.small, {place.x, place.y + 1, place.w, place.h}, number,
+  const Rect bounds = content.cut_right(text_width(ui, ui.fonts.small, number));
+  draw_text(ui, ui.fonts.small, {bounds.x, bounds.y + 1, bounds.w, bounds.h}, number,
             selected ? ui.theme.on_selected : ui.theme.dim);
   draw_label(ui, content, label, kChipPoints, selected ? ui.theme.on_selected : ui.theme.text,
              TextAlign::kLeft);
@@ -82,11 +82,11 @@ void scroll_chips(Ui& ui) {
 }
 
 // Hidden chips are not drawn; those next to the visible ones let the keyboard focus move on.
-void hidden_chip(Ui& ui, const ChipsOf& of, const Rect& seen, const Rect& place,
+void hidden_chip(Ui& ui, const ChipsOf& of, const Rect& seen, const Rect& bounds,
                  attention::Index i) {
   const float reach = ui.px(kWidestChip);
-  if (place.right() > seen.x - reach && place.x < seen.right() + reach)
-    focus_stop(ui, of.name + "/" + std::to_string(i), place);
+  if (bounds.right() > seen.x - reach && bounds.x < seen.right() + reach)
+    focus_stop(ui, of.name + "/" + std::to_string(i), bounds);
 }
 
 // A dashed line around `rect`.
@@ -140,14 +140,14 @@ DrawnChips draw_chips(Ui& ui, const ChipsOf& of, const Rect& rect) {
   for (attention::Index i = 0; i < std::ssize(of.tokens(ui.document())); ++i) {
     const std::string label = of.label(ui.document(), i);
     const float width = std::min(chip_width(ui, label, std::to_string(i)), ui.px(kWidestChip));
-    const Rect place{x, rect.y, width, rect.h};
-    if (place.right() > rect.x && place.x < rect.right()) {
-      if (chip(ui, of, place, i, label)) drawn.pointed = i;
+    const Rect bounds{x, rect.y, width, rect.h};
+    if (bounds.right() > rect.x && bounds.x < rect.right()) {
+      if (chip(ui, of, bounds, i, label)) drawn.pointed = i;
     } else {
-      hidden_chip(ui, of, rect, place, i);
+      hidden_chip(ui, of, rect, bounds, i);
     }
     const float end = ui.px(kFadedEnd), before = i == 0 ? 0 : end;
-    const bool whole = place.x >= rect.x + before && place.right() <= rect.right() - end;
+    const bool whole = bounds.x >= rect.x + before && bounds.right() <= rect.right() - end;
     if (i == selected && in_view != selected && !whole) ImGui::SetScrollX(x - start - rect.w / 2);
     x += width + ui.px(kChipGap);
   }

@@ -52,9 +52,9 @@ void special_item(Ui& ui) {
     set_special_tokens(ui, !on);
 }
 
-void tokens_menu(Ui& ui, const Rect& place) {
+void tokens_menu(Ui& ui, const Rect& bounds) {
   open_requested_popup(ui, kTokensMenu);
-  if (!begin_popup(ui, kTokensMenu, place)) return;
+  if (!begin_popup(ui, kTokensMenu, bounds)) return;
   built_in_modes(ui);
   ImGui::Separator();
   tokenizer_items(ui);

@@ -77,21 +77,21 @@ std::string state_name(const Ui& ui, const HistoryEntry& entry) {
 
 void state_line(Ui& ui, const HistoryEntry& entry, std::size_t number, std::size_t now) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Rect place{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kHistoryLine)};
-  if (click_area(ui, "history/" + std::to_string(number), place))
+  const Rect bounds{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kHistoryLine)};
+  if (click_area(ui, "history/" + std::to_string(number), bounds))
     ui.queue(intent::JumpTo{entry.state});
   const bool present = number == now;
-  if (present) fill_rect(ui, place, ui.theme.accent, ui.px(5));
-  if (!present && ImGui::IsItemHovered()) fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
+  if (present) fill_rect(ui, bounds, ui.theme.accent, ui.px(5));
+  if (!present && ImGui::IsItemHovered()) fill_rect(ui, bounds, ui.theme.button_hover, ui.px(5));
   const figure::Rgb later = number > now ? ui.theme.dim : ui.theme.text;
-  if (!ImGui::IsRectVisible(place.min(), place.max())) {
-    return ImGui::SetCursorScreenPos({at.x, at.y + place.h});
+  if (!ImGui::IsRectVisible(bounds.min(), bounds.max())) {
+    return ImGui::SetCursorScreenPos({at.x, at.y + bounds.h});
   }
   const std::string text = state_name(ui, entry);
-  if (!entry.label && ui.workspace.history().has_discarded()) ui.name("history/discarded", place);
-  state_words(ui, {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h}, text, number,
+  if (!entry.label && ui.workspace.history().has_discarded()) ui.name("history/discarded", bounds);
+  state_words(ui, {bounds.x + ui.px(10), bounds.y, bounds.w - ui.px(20), bounds.h}, text, number,
               present ? ui.theme.on_accent : later, present ? ui.theme.on_accent : ui.theme.dim);
-  ImGui::SetCursorScreenPos({at.x, at.y + place.h});
+  ImGui::SetCursorScreenPos({at.x, at.y + bounds.h});
 }
 
 void state_lines(Ui& ui, float width) {

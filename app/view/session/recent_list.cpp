@@ -22,14 +22,14 @@ std::string at_home(const std::string& folder) {
 // A line with two texts side by side. True when it was chosen.
 bool list_line(Ui& ui, const std::string& id, const std::string& text, const std::string& beside) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  Rect place{at.x, at.y, ui.px(kRecentWidth), ui.px(kRecentLine)};
-  const bool chosen = click_area(ui, id, place);
+  Rect bounds{at.x, at.y, ui.px(kRecentWidth), ui.px(kRecentLine)};
+  const bool chosen = click_area(ui, id, bounds);
   if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
-    fill_rect(ui, place, ui.theme.button_hover, ui.px(5));
-  place = {place.x + ui.px(10), place.y, place.w - ui.px(20), place.h};
-  draw_text(ui, ui.fonts.text, place.cut_left(place.w * kNames), text, ui.theme.text);
-  place.cut_left(ui.px(10));
-  draw_text(ui, ui.fonts.text, place, beside, ui.theme.dim);
+    fill_rect(ui, bounds, ui.theme.button_hover, ui.px(5));
+  bounds = {bounds.x + ui.px(10), bounds.y, bounds.w - ui.px(20), bounds.h};
+  draw_text(ui, ui.fonts.text, bounds.cut_left(bounds.w * kNames), text, ui.theme.text);
+  bounds.cut_left(ui.px(10));
+  draw_text(ui, ui.fonts.text, bounds, beside, ui.theme.dim);
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kRecentLine)});
   if (chosen) ImGui::CloseCurrentPopup();
   return chosen;

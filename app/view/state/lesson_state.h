@@ -41,7 +41,7 @@ struct LessonState {
   bool begins = false;     ///< the step's view has not been applied yet
   bool finished = false;   ///< the end after the last step is shown
   /// What the student has chosen, typed and clicked, by step and question.
-  std::vector<std::vector<lessons::Given>> given;
+  std::vector<std::vector<lessons::AnswerInput>> given;
   std::optional<StageCell> seen;  ///< the cell that was selected in the last frame
   bool answers_shown = false;     ///< while presenting: the answers to the step's questions are
                                   ///< shown

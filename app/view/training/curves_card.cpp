@@ -181,9 +181,9 @@ float width_of_tabs(const Ui& ui) {
 void curve_menu(Ui& ui, Rect row) {
   CurveType& chosen = ui.state.training.curves;
   const std::string text = tr(kCurveNames[static_cast<std::size_t>(chosen)]);
-  const Rect place = row.cut_left(std::min(row.w, value_button_width(ui, text, true)));
-  if (value_button(ui, "curves/kind", place, text, true)) open_popup("curves/kind");
-  if (!begin_popup(ui, "curves/kind", place)) return;
+  const Rect bounds = row.cut_left(std::min(row.w, value_button_width(ui, text, true)));
+  if (value_button(ui, "curves/kind", bounds, text, true)) open_popup("curves/kind");
+  if (!begin_popup(ui, "curves/kind", bounds)) return;
   for (std::size_t i = 0; i < kCurveNames.size(); ++i) {
     const auto type = static_cast<CurveType>(i);
     if (menu_item(ui, "curves/" + std::string(kCurveNames[i]), tr(kCurveNames[i]), {},

@@ -30,9 +30,9 @@ attention::training::Example asked(const ModelDocument& model) {
   return training_of(model)->run->task().solved(tokens_of(model).ids);
 }
 
-void loss_bar(Ui& ui, const Rect& place, float share, bool known, bool selected) {
-  const float height = std::max(ui.px(1), place.h * share);
-  const Rect bar{place.x, place.bottom() - height, place.w, height};
+void loss_bar(Ui& ui, const Rect& bounds, float share, bool known, bool selected) {
+  const float height = std::max(ui.px(1), bounds.h * share);
+  const Rect bar{bounds.x, bounds.bottom() - height, bounds.w, height};
   const figure::Rgb colour = selected ? ui.theme.selected : ui.theme.accent;
   fill_rect(ui, bar, colour, 0, selected || known ? 1.0f : 0.45f);
 }
@@ -46,19 +46,19 @@ void loss_bars(Ui& ui, const Rect& area, const std::vector<float>& losses) {
   Rect bars = area;
   const Rect labels = bars.cut_bottom(ui.px(kLossLabels));
   for (std::size_t i = 0; i < losses.size(); ++i) {
-    const Rect place{bars.x + pitch * static_cast<float>(i), bars.y,
-                     std::max(1.0f, pitch - ui.px(3)), bars.h};
+    const Rect bounds{bars.x + pitch * static_cast<float>(i), bars.y,
+                      std::max(1.0f, pitch - ui.px(3)), bars.h};
     const bool selected = ui.state.selection.query == static_cast<attention::Index>(i);
-    if (i < ids.size() && click_area(ui, "loss/" + std::to_string(i), place))
+    if (i < ids.size() && click_area(ui, "loss/" + std::to_string(i), bounds))
       ui.state.selection.query = static_cast<attention::Index>(i);
     if (is_pointed_at(ui) && std::isfinite(losses[i]))
       tooltip(ui, tr("Mean loss at position {}: {}", {std::to_string(i), ui.number(losses[i])}));
     if (std::isfinite(losses[i]))
-      loss_bar(ui, place, std::min(1.0f, losses[i] / (1.1f * most)),
+      loss_bar(ui, bounds, std::min(1.0f, losses[i] / (1.1f * most)),
                i < example.known.size() && example.known[i] != 0, selected);
     if (i >= ids.size() || pitch < ui.px(9)) continue;
     const std::array label{token_label(*model.source, ids[i])};  // or none where it is a long word
-    draw_fitting(ui, ui.fonts.mono_tiny, {place.x, labels.y, place.w, labels.h}, label,
+    draw_fitting(ui, ui.fonts.mono_tiny, {bounds.x, labels.y, bounds.w, labels.h}, label,
                  selected ? ui.theme.selected : ui.theme.dim, TextAlign::kCentre);
   }
 }

@@ -18,14 +18,14 @@ using attention::training::TrainingOptions;
 constexpr float kTrainingRow = 27, kTrainingValue = 22, kTrainingHeading = 42,
                 kTrainingButtons = 40;
 
-// Draws the label of a row; returns the place of its value, `width` wide at the right.
-Rect value_place(Ui& ui, Rect& content, std::string_view label, float width) {
+// Draws the label of a row; returns the bounds of its value, `width` wide at the right.
+Rect value_bounds(Ui& ui, Rect& content, std::string_view label, float width) {
   Rect row = content.cut_top(ui.px(kTrainingRow));
-  const Rect place = row.cut_right(width);
+  const Rect bounds = row.cut_right(width);
   row.cut_right(ui.px(6));
   draw_text(ui, ui.fonts.text, row, label, ui.theme.text);
   const float spare = row.h - ui.px(kTrainingValue);
-  return {place.x, place.y + std::floor(spare / 2), place.w, ui.px(kTrainingValue)};
+  return {bounds.x, bounds.y + std::floor(spare / 2), bounds.w, ui.px(kTrainingValue)};
 }
 
 void offered_items(Ui& ui, const std::string& id, const OfferGroups& groups) {
@@ -50,10 +50,10 @@ void option_row(Ui& ui, Rect& content, const OptionRow& row, const TrainingOptio
   const std::string id = "training/" + std::string(row.id), value = row.value(now);
   const bool is_task = &row == &option_rows().front();
   const float width = std::min(content.w * kWidestValue, value_button_width(ui, value, true));
-  const Rect place = value_place(ui, content, tr(row.label), width);
-  if (value_button(ui, id, place, value, true)) open_popup(id);
+  const Rect bounds = value_bounds(ui, content, tr(row.label), width);
+  if (value_button(ui, id, bounds, value, true)) open_popup(id);
   if (is_task) tooltip(ui, task_words(now.task.type));
-  if (!begin_popup(ui, id, place)) return;
+  if (!begin_popup(ui, id, bounds)) return;
   offered_items(ui, id, row.offered(now));
   if (is_task) text_items(ui);
   end_popup();

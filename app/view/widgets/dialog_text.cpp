@@ -112,12 +112,12 @@ bool words_field(Ui& ui, const std::string& label, const std::string& hint, std:
 void show_end(Ui& ui, const std::string& name, std::string_view text) {
   const ImVec2 padding = ImGui::GetStyle().FramePadding;
   const ImVec2 at = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-  const Rect place{at.x + padding.x, at.y, size.x - 2 * padding.x, size.y};
-  if (ImGui::IsItemActive() || text_width(ui, ui.fonts.words, text) <= place.w) return;
+  const Rect bounds{at.x + padding.x, at.y, size.x - 2 * padding.x, size.y};
+  if (ImGui::IsItemActive() || text_width(ui, ui.fonts.words, text) <= bounds.w) return;
   const ImGuiCol ground = ImGui::IsItemHovered() ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg;
-  ui.canvas().AddRectFilled(place.min(), place.max(), ImGui::GetColorU32(ground));
-  draw_text(ui, ui.fonts.words, place, end_that_fits(ui, text, place.w), ui.theme.text);
-  ui.name(name, place);
+  ui.canvas().AddRectFilled(bounds.min(), bounds.max(), ImGui::GetColorU32(ground));
+  draw_text(ui, ui.fonts.words, bounds, end_that_fits(ui, text, bounds.w), ui.theme.text);
+  ui.name(name, bounds);
 }
 
 std::string item_label(const Ui& ui, std::string_view text, const std::string& id) {

@@ -19,7 +19,7 @@ FlowText::FlowText(Ui& ui, const Rect& area, float hanging, bool draws)
       y_(area.y),
       start_(area.x) {}
 
-Rect FlowText::place(const ImFont* font, std::string_view text, float gap) {
+Rect FlowText::next_bounds(const ImFont* font, std::string_view text, float gap) {
   const float width = text_width(ui_, font, text);
   if (x_ > start_ && x_ + gap + width > area_.right()) new_line(hanging_);
   if (x_ > start_) x_ += gap;
@@ -44,7 +44,7 @@ const TextLines& FlowText::words(std::span<const TextRun> runs, float space) {
 
 void FlowText::put(const ImFont* font, std::string_view text, figure::Rgb colour, float gap) {
   if (text_width(ui_, font, text) > area_.w - hanging_) return put_lines(font, text, colour);
-  Rect rect = place(font, text, gap);
+  Rect rect = next_bounds(font, text, gap);
   if (!draws_) return;
   rect.w += 1;
   draw_text(ui_, font, rect, text, colour);
@@ -60,7 +60,7 @@ void FlowText::put_lines(const ImFont* font, std::string_view text, figure::Rgb 
 
 bool FlowText::put_link(const std::string& id, const ImFont* font, std::string_view text,
                         figure::Rgb colour, float gap) {
-  Rect rect = place(font, text, gap);
+  Rect rect = next_bounds(font, text, gap);
   if (!draws_) return false;
   const bool clicked = click_area(ui_, id, rect);
   const bool hovered = ImGui::IsItemHovered();

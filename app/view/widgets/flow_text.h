@@ -37,7 +37,7 @@ class FlowText {
   float y() const { return y_; }
 
  private:
-  Rect place(const ImFont* font, std::string_view text, float gap);
+  Rect next_bounds(const ImFont* font, std::string_view text, float gap);
   void put_lines(const ImFont* font, std::string_view text, figure::Rgb colour);
 
   Ui& ui_;

@@ -67,11 +67,11 @@ bool radio(Ui& ui, const std::string& label, const std::string& name, bool chose
   return clicked;
 }
 
-// Draws `text` in the whole of `place`, in any script; ImGui knows only the letters of its font.
-void text_in(Ui& ui, const Rect& place, const std::string& text) {
+// Draws `text` in the whole of `bounds`, in any script; ImGui knows only the letters of its font.
+void text_in(Ui& ui, const Rect& bounds, const std::string& text) {
   const float padding = ImGui::GetStyle().FramePadding.x;
-  draw_text(ui, ui.fonts.text, {place.x + padding, place.y, place.w - 2 * padding, place.h}, text,
-            ui.theme.text);
+  draw_text(ui, ui.fonts.text, {bounds.x + padding, bounds.y, bounds.w - 2 * padding, bounds.h},
+            text, ui.theme.text);
 }
 
 Rect last_item() {

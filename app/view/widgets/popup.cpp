@@ -79,15 +79,15 @@ bool menu_item(Ui& ui, const std::string& id, std::string_view name, const std::
   return chosen;
 }
 
-void draw_chevron(Ui& ui, const Rect& place, bool left, figure::Rgb colour) {
-  const float side = ui.px(4), x = place.x + place.w / 2, y = place.y + place.h / 2;
+void draw_chevron(Ui& ui, const Rect& bounds, bool left, figure::Rgb colour) {
+  const float side = ui.px(4), x = bounds.x + bounds.w / 2, y = bounds.y + bounds.h / 2;
   const float tip = left ? -side : side;
   const ImVec2 points[] = {{x - tip / 2, y - side}, {x + tip / 2, y}, {x - tip / 2, y + side}};
   ui.canvas().AddPolyline(points, 3, pack(colour), 0, std::max(1.5f, ui.px(1.8f)));
 }
 
-void draw_tick(Ui& ui, const Rect& place, figure::Rgb colour) {
-  const float side = ui.px(4), x = place.x + place.w / 2, y = place.y + place.h / 2;
+void draw_tick(Ui& ui, const Rect& bounds, figure::Rgb colour) {
+  const float side = ui.px(4), x = bounds.x + bounds.w / 2, y = bounds.y + bounds.h / 2;
   const ImVec2 points[] = {
       {x - 1.2f * side, y}, {x - 0.3f * side, y + side}, {x + 1.3f * side, y - side}};
   ui.canvas().AddPolyline(points, 3, pack(colour), 0, std::max(1.5f, ui.px(1.8f)));
@@ -106,11 +106,11 @@ float text_button_width(const Ui& ui, const std::string& text) {
 
 void text_button(Ui& ui, Rect& rect, const std::string& id, const std::string& text,
                  const char* menu) {
-  const Rect place = rect.cut_left(text_button_width(ui, text));
-  if (click_area(ui, id, place)) open_popup(menu);
+  const Rect bounds = rect.cut_left(text_button_width(ui, text));
+  if (click_area(ui, id, bounds)) open_popup(menu);
   const figure::Rgb colour = ImGui::IsItemHovered() ? ui.theme.text : ui.theme.dim;
-  draw_text(ui, ui.fonts.text, place, text, colour);
-  draw_menu_mark(ui, {place.right() - ui.px(8), place.y + place.h / 2});
+  draw_text(ui, ui.fonts.text, bounds, text, colour);
+  draw_menu_mark(ui, {bounds.right() - ui.px(8), bounds.y + bounds.h / 2});
 }
 
 }  // namespace lab::view

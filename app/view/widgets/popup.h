@@ -28,10 +28,10 @@ void end_popup();
 bool menu_item(Ui& ui, const std::string& id, std::string_view name,
                const std::string& shortcut = {}, bool checked = false, bool enabled = true);
 
-/// Draws the ‹ (`left`) or › of a button that goes back or on, in the middle of `place`.
-void draw_chevron(Ui& ui, const Rect& place, bool left, figure::Rgb colour);
-/// Draws a tick in the middle of `place`.
-void draw_tick(Ui& ui, const Rect& place, figure::Rgb colour);
+/// Draws the ‹ (`left`) or › of a button that goes back or on, in the middle of `bounds`.
+void draw_chevron(Ui& ui, const Rect& bounds, bool left, figure::Rgb colour);
+/// Draws a tick in the middle of `bounds`.
+void draw_tick(Ui& ui, const Rect& bounds, figure::Rgb colour);
 /// Draws the small ▾ of a button that opens a menu, centred at `centre`.
 void draw_menu_mark(Ui& ui, ImVec2 centre);
 

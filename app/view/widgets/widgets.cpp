@@ -254,12 +254,12 @@ void labelled_value(Ui& ui, Rect row, std::string_view label, std::string_view v
   constexpr float kChip = 22;
   const float text =
       std::min(text_width(ui, ui.fonts.mono_small, value), value_room(ui, row, label));
-  Rect place = row.cut_right(text + ui.px(16));
+  Rect bounds = row.cut_right(text + ui.px(16));
   draw_text(ui, ui.fonts.text, row, label, ink);
-  place.y += (place.h - ui.px(kChip)) / 2;
-  place.h = ui.px(kChip);
-  fill_rect(ui, place, ui.theme.button, ui.px(6));
-  draw_text(ui, ui.fonts.mono_small, place.inset(ui.px(4)), value, ui.theme.text,
+  bounds.y += (bounds.h - ui.px(kChip)) / 2;
+  bounds.h = ui.px(kChip);
+  fill_rect(ui, bounds, ui.theme.button, ui.px(6));
+  draw_text(ui, ui.fonts.mono_small, bounds.inset(ui.px(4)), value, ui.theme.text,
             TextAlign::kCentre);
 }
 

@@ -21,18 +21,18 @@ constexpr const char* kLayerMenu = "arrays/layers";
 std::string layer_text(int layer) { return "L" + std::to_string(layer); }
 
 void step_to_layer(Ui& ui, Rect& line, bool back) {
-  const Rect place = line.cut_right(ui.px(kStepWidth));
+  const Rect bounds = line.cut_right(ui.px(kStepWidth));
   line.cut_right(ui.px(4));
   const int next = chosen_array_layer(ui) + (back ? -1 : 1);
   const bool there = next >= 0 && next < ui.workspace.arrays()->layers;
   const char* const id = back ? "arrays/before" : "arrays/after";
-  if (button(ui, id, place, back ? "‹" : "›", ButtonLook::kQuiet, there))
+  if (button(ui, id, bounds, back ? "‹" : "›", ButtonLook::kQuiet, there))
     go_to_array_layer(ui, back ? -1 : 1);
   tooltip(ui, back ? tr("Layer before") : tr("Layer after"));
 }
 
-void layer_menu(Ui& ui, const Rect& place) {
-  if (!begin_popup(ui, kLayerMenu, place)) return;
+void layer_menu(Ui& ui, const Rect& bounds) {
+  if (!begin_popup(ui, kLayerMenu, bounds)) return;
   const int chosen = chosen_array_layer(ui);
   for (int layer = 0; layer < ui.workspace.arrays()->layers; ++layer)
     if (menu_item(ui, "arrays/layer/" + std::to_string(layer), layer_text(layer), {},
@@ -48,10 +48,10 @@ void layer_choice(Ui& ui, Rect& line) {
                                                    std::to_string(ui.workspace.arrays()->layers)});
   step_to_layer(ui, line, false);
   const float width = std::max(ui.px(kLayersWidth), value_button_width(ui, value, true));
-  const Rect place = line.cut_right(width);
+  const Rect bounds = line.cut_right(width);
   line.cut_right(ui.px(4));
-  if (value_button(ui, kLayerMenu, place, value, true)) open_popup(kLayerMenu);
-  layer_menu(ui, place);
+  if (value_button(ui, kLayerMenu, bounds, value, true)) open_popup(kLayerMenu);
+  layer_menu(ui, bounds);
   step_to_layer(ui, line, true);
 }
 
@@ -67,8 +67,8 @@ std::string state_text(const Ui& ui) {
 void offer(Ui& ui, Rect line) {
   const ArraysOffer& offered = *ui.state.arrays_offer;
   const std::string show = tr("Show");
-  const Rect place = line.cut_right(button_width(ui, show));
-  if (button(ui, "arrays/show", place, show)) ui.state.accepts_arrays = true;
+  const Rect bounds = line.cut_right(button_width(ui, show));
+  if (button(ui, "arrays/show", bounds, show)) ui.state.accepts_arrays = true;
   line.cut_right(ui.px(8));
   draw_text(ui, ui.fonts.text, line,
             tr("{} goes on showing {}", {offered.program, printable(offered.name)}), ui.theme.text);

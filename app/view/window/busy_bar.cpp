@@ -28,9 +28,9 @@ std::optional<Work> background_work(const Ui& ui) {
   return std::nullopt;
 }
 
-void progress_track(Ui& ui, const Rect& place, double progress) {
+void progress_track(Ui& ui, const Rect& bounds, double progress) {
   const float height = ui.px(kTrackHeight);
-  const Rect track{place.x, std::floor(place.y + (place.h - height) / 2), place.w, height};
+  const Rect track{bounds.x, std::floor(bounds.y + (bounds.h - height) / 2), bounds.w, height};
   fill_rect(ui, track, ui.theme.line, height / 2);
   const float done = track.w * static_cast<float>(progress);
   fill_rect(ui, {track.x, track.y, std::max(height, done), height}, ui.theme.accent, height / 2);
@@ -39,9 +39,9 @@ void progress_track(Ui& ui, const Rect& place, double progress) {
 void stop_button(Ui& ui, Rect& rect, const Work& work) {
   const std::string stop = tr("Stop");
   const float width = text_width(ui, ui.fonts.small, stop) + ui.px(20);
-  const Rect place = rect.cut_right(width);
+  const Rect bounds = rect.cut_right(width);
   rect.cut_right(ui.px(10));
-  if (button(ui, "button/stop", {place.x, place.y + ui.px(4), width, place.h - ui.px(8)}, stop))
+  if (button(ui, "button/stop", {bounds.x, bounds.y + ui.px(4), width, bounds.h - ui.px(8)}, stop))
     action("edit.stop").execute(ui);
   tooltip(ui, work.hint);
 }
@@ -56,9 +56,9 @@ void busy_bar(Ui& ui, Rect& rect) {
     progress_track(ui, rect.cut_right(ui.px(kTrack)), work->progress);
     rect.cut_right(ui.px(10));
     // Uses the final width, so that nothing beside it moves.
-    const Rect place = rect.cut_right(text_width(ui, ui.fonts.small, "100 %"));
+    const Rect bounds = rect.cut_right(text_width(ui, ui.fonts.small, "100 %"));
     rect.cut_right(ui.px(6));
-    draw_text(ui, ui.fonts.small, place, explain::percent_text(work->progress), ui.theme.text);
+    draw_text(ui, ui.fonts.small, bounds, explain::percent_text(work->progress), ui.theme.text);
   }
   const float wide = text_width(ui, ui.fonts.small, work->name);
   const Rect words = rect.cut_right(std::min(wide, ui.px(kWidestText)));

@@ -108,9 +108,9 @@ void detached_strip(Ui& ui, const Rect& rect) {
   fill_rect(ui, {rect.x, rect.y, rect.w, std::max(1.0f, ui.px(1.5f))}, ui.theme.accent);
   Rect line{rect.x + ui.px(14), rect.y, rect.w - ui.px(28), rect.h};
   const auto next_button = [&](const char* id, const std::string& label) {
-    const Rect place = line.cut_right(button_width(ui, label));
+    const Rect bounds = line.cut_right(button_width(ui, label));
     line.cut_right(ui.px(8));
-    return button(ui, id, {place.x, place.y + ui.px(5), place.w, place.h - ui.px(9)}, label);
+    return button(ui, id, {bounds.x, bounds.y + ui.px(5), bounds.w, bounds.h - ui.px(9)}, label);
   };
   const std::array texts{ui.state.detached.text, ui.state.detached.short_text};
   const bool answered = next_button("detached/ok", tr("OK"));

@@ -53,30 +53,30 @@ int size_value(const attention::Config& config, SizeId size) {
   return 0;
 }
 
-// Draws the label of a row; returns the place of its control, `width` wide at the right.
-Rect control_place(Ui& ui, Rect& content, std::string_view label, float width) {
+// Draws the label of a row; returns the bounds of its control, `width` wide at the right.
+Rect control_bounds(Ui& ui, Rect& content, std::string_view label, float width) {
   Rect row = content.cut_top(ui.px(kModelRowHeight));
-  Rect place = row.cut_right(width);
+  Rect bounds = row.cut_right(width);
   draw_text(ui, ui.fonts.text, row, label, ui.theme.text);
   const float spare = row.h - ui.px(kControlHeight);
-  return {place.x, place.y + std::floor(spare / 2), place.w, ui.px(kControlHeight)};
+  return {bounds.x, bounds.y + std::floor(spare / 2), bounds.w, ui.px(kControlHeight)};
 }
 
 void size_row(Ui& ui, Rect& content, const SizeRow& row) {
   const int value = size_value(ui.edited().problem.config, row.size);
   const std::string text = std::to_string(value), id = "model/" + std::string(size_name(row.size));
   const float width = value_button_width(ui, {text, "000"}, true);
-  const Rect place = control_place(ui, content, tr(row.label), width);
-  if (value_button(ui, id, place, text, true)) open_popup(id);
-  size_menu(ui, id, place, row.size, value, row.choices);
+  const Rect bounds = control_bounds(ui, content, tr(row.label), width);
+  if (value_button(ui, id, bounds, text, true)) open_popup(id);
+  size_menu(ui, id, bounds, row.size, value, row.choices);
 }
 
 void scale_row(Ui& ui, Rect& content) {
   const bool on = ui.edited().problem.config.scale;
   const std::string text = on ? tr("on") : tr("off");
   const float width = value_button_width(ui, {tr("on"), tr("off")}, false);
-  const Rect place = control_place(ui, content, tr("Scale by √d_k"), width);
-  if (value_button(ui, "model/scale", place, text, false)) ui.queue(intent::Apply{SetScale{!on}});
+  const Rect bounds = control_bounds(ui, content, tr("Scale by √d_k"), width);
+  if (value_button(ui, "model/scale", bounds, text, false)) ui.queue(intent::Apply{SetScale{!on}});
   tooltip(ui, tr("Divide the scores by √d_k, so that the softmax does not saturate"));
 }
 
@@ -105,9 +105,9 @@ void mask_row(Ui& ui, Rect& content) {
   const MaskParts mask(ui.edited().problem);
   const std::string text = mask_text(mask);
   const float width = std::max<float>(ui.px(kWideControl), value_button_width(ui, text, true));
-  const Rect place = control_place(ui, content, tr("Mask"), width);
-  if (value_button(ui, "model/mask", place, text, true)) open_popup("model/mask");
-  if (!begin_popup(ui, "model/mask", place)) return;
+  const Rect bounds = control_bounds(ui, content, tr("Mask"), width);
+  if (value_button(ui, "model/mask", bounds, text, true)) open_popup("model/mask");
+  if (!begin_popup(ui, "model/mask", bounds)) return;
   const bool painted = has_painted_mask(ui);
   if (menu_item(ui, "mask/none", tr("none: every token sees all"), {}, mask.none()))
     remove_mask(ui);
@@ -155,14 +155,14 @@ std::string temperature_text(float temperature) {
 }
 
 void temperature_row(Ui& ui, Rect& content) {
-  Rect place = control_place(ui, content, tr("Temperature"), ui.px(kWideControl));
-  const Rect whole = place, number = place.cut_left(ui.px(52));
-  pointer_area(ui, "model/temperature", place);
+  Rect bounds = control_bounds(ui, content, tr("Temperature"), ui.px(kWideControl));
+  const Rect whole = bounds, number = bounds.cut_left(ui.px(52));
+  pointer_area(ui, "model/temperature", bounds);
   const bool live = ImGui::IsItemHovered() || ImGui::IsItemActive();
   fill_rect(ui, whole, live ? ui.theme.button_hover : ui.theme.button, ui.px(6));
-  const Rect track{place.x + ui.px(4), place.y + place.h / 2, place.w - ui.px(16), 1};
+  const Rect track{bounds.x + ui.px(4), bounds.y + bounds.h / 2, bounds.w - ui.px(16), 1};
   drag_temperature(ui, track);
-  step_temperature(ui, focus_slider(ui, "model/temperature", place, FocusArrows::kAcross));
+  step_temperature(ui, focus_slider(ui, "model/temperature", bounds, FocusArrows::kAcross));
   fill_rect(ui, {track.x, track.y - ui.px(1), track.w, std::max(1.0f, ui.px(1.5f))}, ui.theme.dim);
   const float at = slider_of(ui.edited().problem.config.temperature);
   ui.canvas().AddCircleFilled({track.x + track.w * at, track.y}, ui.px(5), pack(ui.theme.text));

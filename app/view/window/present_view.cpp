@@ -65,9 +65,9 @@ void scrubber(Ui& ui, Rect rect, const std::vector<Stage>& stages) {
 }
 
 bool bar_button(Ui& ui, Rect& rect, const char* id, std::string_view label, ButtonLook look) {
-  const Rect place = rect.cut_left(button_width(ui, label));
+  const Rect bounds = rect.cut_left(button_width(ui, label));
   rect.cut_left(ui.px(8));
-  return button(ui, id, place, label, look);
+  return button(ui, id, bounds, label, look);
 }
 
 // The surface of the bar; returns the row of its buttons.
@@ -81,10 +81,10 @@ Rect bar_row(Ui& ui, const Rect& rect) {
 
 void contrast_button(Ui& ui, Rect& row) {
   const std::string label = tr("Contrast  C");
-  const Rect place = row.cut_right(button_width(ui, label));
+  const Rect bounds = row.cut_right(button_width(ui, label));
   row.cut_right(ui.px(12));
   const ButtonLook look = ui.state.present.theme_outside ? ButtonLook::kActive : ButtonLook::kQuiet;
-  if (button(ui, "present/contrast", place, label, look)) toggle_contrast(ui);
+  if (button(ui, "present/contrast", bounds, label, look)) toggle_contrast(ui);
 }
 
 void bar(Ui& ui, const Rect& whole, const std::vector<Stage>& stages) {

@@ -60,8 +60,8 @@ void step_button(Ui& ui, SizeId size, int value, int step) {
   ImGui::SameLine(0, ui.px(6));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string name = "step/" + std::string(size_name(size)) + (step < 0 ? "/less" : "/more");
-  const Rect place{at.x, at.y, ui.px(kHeight), ui.px(kHeight)};
-  if (!button(ui, name, place, step < 0 ? "−" : "+")) return;
+  const Rect bounds{at.x, at.y, ui.px(kHeight), ui.px(kHeight)};
+  if (!button(ui, name, bounds, step < 0 ? "−" : "+")) return;
   ui.state.size_field.text = std::to_string(value + step);
   queue_size(ui, size);
 }
@@ -115,10 +115,10 @@ void commit_number(Ui& ui, SizeId size) {
 
 }  // namespace
 
-void size_menu(Ui& ui, const std::string& id, const Rect& place, SizeId size, int value,
+void size_menu(Ui& ui, const std::string& id, const Rect& bounds, SizeId size, int value,
                std::span<const int> choices) {
   open_requested_popup(ui, id);
-  if (!begin_popup(ui, id, place)) return;
+  if (!begin_popup(ui, id, bounds)) return;
   if (ImGui::IsWindowAppearing()) ui.state.size_field = {std::to_string(value), {}};
   const std::string name(size_name(size));
   if (text_field(ui, name)) commit_number(ui, size);

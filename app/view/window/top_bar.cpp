@@ -40,11 +40,11 @@ namespace {
 std::string popup_of(std::string_view menu) { return "menu/" + std::string(menu); }
 
 // While a menu is open, pointing at another one opens it.
-bool switches_to(std::string_view menu, const Rect& place) {
+bool switches_to(std::string_view menu, const Rect& bounds) {
   const auto other_is_open = [menu](std::string_view other) {
     return other != menu && ImGui::IsPopupOpen(popup_of(other).c_str());
   };
-  return place.contains(ImGui::GetIO().MousePos) && std::ranges::any_of(kMenus, other_is_open);
+  return bounds.contains(ImGui::GetIO().MousePos) && std::ranges::any_of(kMenus, other_is_open);
 }
 
 // Left and right move from one open menu to the next.
@@ -66,13 +66,13 @@ void menus(Ui& ui, Rect& rect, float y) {
   for (const std::string_view menu : kMenus) {
     const std::string id = popup_of(menu);
     const std::string name = tr(menu);
-    const Rect place{rect.x, y, button_width(ui, name), ui.px(kTopButtonHeight)};
-    if (button(ui, id, place, name) || switches_to(menu, place)) open_popup(id);
-    if (begin_popup(ui, id, place)) {
+    const Rect bounds{rect.x, y, button_width(ui, name), ui.px(kTopButtonHeight)};
+    if (button(ui, id, bounds, name) || switches_to(menu, bounds)) open_popup(id);
+    if (begin_popup(ui, id, bounds)) {
       menu_items(ui, menu);
       end_popup();
     }
-    rect.cut_left(place.w + ui.px(kButtonGap));
+    rect.cut_left(bounds.w + ui.px(kButtonGap));
   }
 }
 
@@ -81,9 +81,9 @@ void action_button(Ui& ui, Rect& rect, float y, std::string_view id, const std::
                    std::string_view label, ButtonLook look = ButtonLook::kQuiet) {
   const std::string words = tr(label);
   const float width = button_width(ui, words);
-  const Rect place{rect.right() - width, y, width, ui.px(kTopButtonHeight)};
+  const Rect bounds{rect.right() - width, y, width, ui.px(kTopButtonHeight)};
   const Action& record = action(id);
-  if (button(ui, name, place, words, look, is_enabled(ui, record))) record.execute(ui);
+  if (button(ui, name, bounds, words, look, is_enabled(ui, record))) record.execute(ui);
   tooltip(ui, hint_of(record));
   rect.cut_right(width + ui.px(kButtonGap));
 }
@@ -114,18 +114,18 @@ void example_items(Ui& ui) {
   action_item(ui, "example/lessons", action("help.lessons"));
 }
 
-void example_menu(Ui& ui, const Rect& place) {
-  if (!begin_popup(ui, "menu/Example", place)) return;
+void example_menu(Ui& ui, const Rect& bounds) {
+  if (!begin_popup(ui, "menu/Example", bounds)) return;
   example_items(ui);
   end_popup();
 }
 
 // All menus in one, for a window that is too narrow for them.
 void joined_menu(Ui& ui, Rect& rect, float y) {
-  const Rect place{rect.x, y, button_width(ui, tr(kJoined)), ui.px(kTopButtonHeight)};
-  if (button(ui, "menu/All", place, tr(kJoined))) open_popup("menu/All");
-  rect.cut_left(place.w + ui.px(kButtonGap));
-  if (!begin_popup(ui, "menu/All", place)) return;
+  const Rect bounds{rect.x, y, button_width(ui, tr(kJoined)), ui.px(kTopButtonHeight)};
+  if (button(ui, "menu/All", bounds, tr(kJoined))) open_popup("menu/All");
+  rect.cut_left(bounds.w + ui.px(kButtonGap));
+  if (!begin_popup(ui, "menu/All", bounds)) return;
   for (const std::string_view menu : kMenus) {
     menu_items(ui, menu);
     ImGui::Separator();
@@ -143,13 +143,13 @@ void example_button(Ui& ui, Rect& rect, float y) {
   const float preferred = lead_width + text_width(ui, ui.fonts.bold, shown) + ui.px(22);
   const float width = std::min(preferred, rect.w);
   if (width < ui.px(kNarrowestExample)) return;
-  Rect place{rect.right() - width, y, width, ui.px(kTopButtonHeight)};
-  const Rect whole = place;
-  if (click_area(ui, "menu/Example", place)) open_popup("menu/Example");
+  Rect bounds{rect.right() - width, y, width, ui.px(kTopButtonHeight)};
+  const Rect whole = bounds;
+  if (click_area(ui, "menu/Example", bounds)) open_popup("menu/Example");
   const bool hovered = ImGui::IsItemHovered();
-  draw_text(ui, ui.fonts.text, place.cut_left(lead_width), lead, ui.theme.dim);
-  const Rect mark = place.cut_right(ui.px(16));
-  draw_text(ui, ui.fonts.bold, place, shown, hovered ? ui.theme.accent : ui.theme.text);
+  draw_text(ui, ui.fonts.text, bounds.cut_left(lead_width), lead, ui.theme.dim);
+  const Rect mark = bounds.cut_right(ui.px(16));
+  draw_text(ui, ui.fonts.bold, bounds, shown, hovered ? ui.theme.accent : ui.theme.text);
   draw_menu_mark(ui, {mark.x + mark.w / 2, mark.y + mark.h / 2});
   example_menu(ui, whole);
 }

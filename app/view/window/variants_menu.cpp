@@ -41,12 +41,12 @@ void line(Ui& ui, const std::string& label, Control control) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   Rect row{at.x, at.y, ui.px(kVariantsWidth), ui.px(kVariantRowHeight)};
   const float above = std::floor(ui.px(kVariantRowHeight - kVariantHeight) / 2);
-  Rect place = row.cut_right(ui.px(kControlWidth));
-  place = {place.x, place.y + above, place.w, ui.px(kVariantHeight)};
+  Rect bounds = row.cut_right(ui.px(kControlWidth));
+  bounds = {bounds.x, bounds.y + above, bounds.w, ui.px(kVariantHeight)};
   draw_text(ui, ui.fonts.text, row, label, ui.theme.text);
-  ImGui::SetCursorScreenPos(place.min());
-  ImGui::SetNextItemWidth(place.w);
-  control(place);
+  ImGui::SetCursorScreenPos(bounds.min());
+  ImGui::SetNextItemWidth(bounds.w);
+  control(bounds);
   compat::move_cursor_below({at.x, at.y + ui.px(kVariantRowHeight)});
 }
 
@@ -55,10 +55,10 @@ std::string hidden(const std::string& name) { return "##" + name; }
 
 template <typename Make>
 void switch_line(Ui& ui, const std::string& label, const std::string& name, bool on, Make make) {
-  line(ui, label, [&](Rect place) {
+  line(ui, label, [&](Rect bounds) {
     const std::string text = on ? tr("on") : tr("off");
-    place = place.cut_right(value_button_width(ui, {tr("on"), tr("off")}, false));
-    if (value_button(ui, name_of(name), place, text, false)) ui.queue(intent::Apply{make(!on)});
+    bounds = bounds.cut_right(value_button_width(ui, {tr("on"), tr("off")}, false));
+    if (value_button(ui, name_of(name), bounds, text, false)) ui.queue(intent::Apply{make(!on)});
   });
 }
 
@@ -100,8 +100,8 @@ void apply_typed(Ui& ui, bool changed, Command command) {
 // A non-negative whole number; 0 turns it off.
 template <typename Make>
 void count_line(Ui& ui, const std::string& label, const std::string& name, int value, Make make) {
-  line(ui, label, [&](const Rect& place) {
-    zero_is_off(ui, label, place);
+  line(ui, label, [&](const Rect& bounds) {
+    zero_is_off(ui, label, bounds);
     const bool changed = ImGui::InputInt(hidden(name).c_str(), &value, 1, 8);
     apply_typed(ui, changed, make(std::max(value, 0)));
     name_item(ui, name);
@@ -112,14 +112,14 @@ void count_line(Ui& ui, const std::string& label, const std::string& name, int v
 template <typename Choices, typename Text, typename Make>
 void choice_line(Ui& ui, const std::string& label, const std::string& name, const Choices& choices,
                  const auto& now, Text text, Make make) {
-  line(ui, label, [&](Rect place) {
+  line(ui, label, [&](Rect bounds) {
     const std::string id = name_of(name), shown = tr(text(now));
     std::vector<std::string> texts;
     texts.reserve(std::size(choices));
     for (const auto& choice : choices) texts.push_back(tr(text(choice)));
-    place = place.cut_right(value_button_width(ui, texts, true));
-    if (value_button(ui, id, place, shown, true)) open_popup(id);
-    if (!begin_popup(ui, id, place)) return;
+    bounds = bounds.cut_right(value_button_width(ui, texts, true));
+    if (value_button(ui, id, bounds, shown, true)) open_popup(id);
+    if (!begin_popup(ui, id, bounds)) return;
     for (const auto& choice : choices) {
       const std::string item(text(choice));
       if (menu_item(ui, std::string(id).append("/").append(item), tr(item), {}, choice == now))
@@ -181,8 +181,8 @@ void head_lines(Ui& ui, const Config& config) {
               [](attention::HeadBuild build) { return SetHeadBuild{build}; });
   switch_lines(ui, config, VariantGroup::kHeads);
   const std::string cap = tr("Cap of scores");
-  line(ui, cap, [&](const Rect& place) {
-    zero_is_off(ui, cap, place);
+  line(ui, cap, [&](const Rect& bounds) {
+    zero_is_off(ui, cap, bounds);
     score_cap(ui, config.score_cap);
   });
 }
@@ -204,8 +204,8 @@ void dropout_seed(Ui& ui, std::uint64_t seed) {
 
 void dropout_lines(Ui& ui, const Config& config) {
   const std::string share = tr("Share to drop");
-  line(ui, share, [&](const Rect& place) {
-    zero_is_off(ui, share, place);
+  line(ui, share, [&](const Rect& bounds) {
+    zero_is_off(ui, share, bounds);
     dropout_rate(ui, config.dropout_rate);
   });
   line(ui, tr("Seed"), [&](const Rect&) { dropout_seed(ui, config.dropout_seed); });
@@ -256,14 +256,14 @@ bool is_plain(Config config) {
 void variants_button(Ui& ui, const Rect& heading) {
   const std::string label = tr("Variants…");
   const float width = button_width(ui, label);
-  const Rect place{heading.right() - width, heading.y, width, heading.h};
+  const Rect bounds{heading.right() - width, heading.y, width, heading.h};
   const bool plain = is_plain(ui.edited().problem.config);
-  if (button(ui, "button/variants", place, label,
+  if (button(ui, "button/variants", bounds, label,
              plain ? ButtonLook::kQuiet : ButtonLook::kActive)) {
     open_popup(kVariantsMenu);
   }
   tooltip(ui, tr("Masks, positions, shared keys, dropout, residual, layer norm"));
-  variants_menu(ui, place);
+  variants_menu(ui, bounds);
 }
 
 }  // namespace lab::view

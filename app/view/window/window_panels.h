@@ -6,7 +6,7 @@
 
 #include "app/view/state/ui.h"
 
-// The parts around the columns. Each function draws into the given place, reads the state, and
+// The parts around the columns. Each function draws into the given bounds, reads the state, and
 // queues intents.
 
 namespace lab::view {
@@ -39,10 +39,10 @@ void dialogs(Ui& ui);
 /// The whole window in present mode: the selected stage large, its arithmetic, and the way on.
 void present_view(Ui& ui, Rect rect);
 
-/// The popup `id` of a size, if it is open, at `place`: a field for any number, and `choices`.
+/// The popup `id` of a size, if it is open, at `bounds`: a field for any number, and `choices`.
 /// Enter commits the number and closes; a number that is refused stays in the field, with the
 /// reason.
-void size_menu(Ui& ui, const std::string& id, const Rect& place, SizeId size, int value,
+void size_menu(Ui& ui, const std::string& id, const Rect& bounds, SizeId size, int value,
                std::span<const int> choices);
 
 /// The document's message about a size, with the size's name in the Model card.
