@@ -5,7 +5,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/strings.h"
 #include "app/document/commands/command_json.h"
-#include "app/document/words/new_words.h"
+#include "app/document/words/new_tokens.h"
 #include "app/files/tokenizer_file.h"
 
 namespace lab::cli {
@@ -24,7 +24,7 @@ Expected<Intent> read_intent(std::string_view line, const Workspace& workspace) 
   }
   const auto command = files::read_command(line);
   if (!command) return tl::make_unexpected(command.error());
-  return intent::Apply{with_fitting_words(workspace.document(), *command)};
+  return intent::Apply{with_fitting_scale(workspace.document(), *command)};
 }
 
 std::string step_label(const Intent& intent) {

@@ -6,7 +6,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/verb.h"
-#include "app/document/words/paired_words.h"
+#include "app/document/words/paired_tokens.h"
 #include "app/explain/number_text.h"
 #include "app/figure/compose/stage_figure.h"
 #include "app/figure/compose/stage_sheet.h"
@@ -47,7 +47,7 @@ void note_if_numbers_do_not_fit(const Document& document, const Trace& trace,
 void note_if_words_differ(const Document& document, const Trace& trace,
                           const figure::FigureOptions& options, const Snapshot* kept) {
   if (options.type != figure::FigureType::kTwoStates || kept == nullptr) return;
-  const PairedWords words = paired_words(kept->document, document);
+  const PairedTokens words = paired_tokens(kept->document, document);
   if (words.equal) return;
   const bool some = figure::has_difference({document, trace, options, kept}, words);
   print_note(std::string("--against: the sentences of A and B differ, so ") +

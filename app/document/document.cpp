@@ -144,7 +144,7 @@ std::string column_label(const Document& document, Stage stage, Index col) {
   return is_dimension ? dimension_label(document, col) : std::to_string(col);
 }
 
-bool is_new_word_scale(float scale) {
+bool is_new_token_scale(float scale) {
   constexpr float kSmallest = 1e-3f, kLargest = 1e3f;
   return scale >= kSmallest && scale <= kLargest;
 }
@@ -153,7 +153,7 @@ RowVector default_row(const Document& document, std::string_view key) {
   if (key == kPadding)  // as torch.nn.Embedding has it with padding_idx
     return attention::RowVector::Zero(document.problem.config.d_model);
   RowVector row = attention::default_embedding(key, document.problem.config.d_model);
-  const float scale = document.new_word_scale;
+  const float scale = document.new_token_scale;
   if (scale == 1) return row;
   const float step = 0.01f * std::pow(10.0f, std::min(0.0f, std::floor(std::log10(scale))));
   for (float& number : row) number = std::round(number * scale / step) * step;
@@ -166,7 +166,7 @@ RowVector embedding_row(const Document& document, std::string_view key) {
 }
 
 RowVector shared_row(const Document& document, std::string_view key) {
-  return document.shared_words ? embedding_row(document, key) : default_row(document, key);
+  return document.shared_tokens ? embedding_row(document, key) : default_row(document, key);
 }
 
 Matrix embed_tokens(const Document& document) {
@@ -199,10 +199,10 @@ bool same_document(const Document& a, const Document& b) {
   return a.title == b.title && a.sentence == b.sentence && a.splitting == b.splitting &&
          a.tokens == b.tokens && a.dimensions == b.dimensions && a.lexicon == b.lexicon &&
          a.kv_sentence == b.kv_sentence && a.kv_tokens == b.kv_tokens &&
-         a.kv_lexicon == b.kv_lexicon && a.shared_words == b.shared_words &&
+         a.kv_lexicon == b.kv_lexicon && a.shared_tokens == b.shared_tokens &&
          a.head_names == b.head_names &&
-         std::bit_cast<std::uint32_t>(a.new_word_scale) ==
-             std::bit_cast<std::uint32_t>(b.new_word_scale) &&
+         std::bit_cast<std::uint32_t>(a.new_token_scale) ==
+             std::bit_cast<std::uint32_t>(b.new_token_scale) &&
          a.detached == b.detached && a.layer == b.layer && a.batch == b.batch &&
          same_problem(a.problem, b.problem);
 }

@@ -37,10 +37,10 @@ struct Document {
   std::shared_ptr<const Lexicon> kv_lexicon = std::make_shared<const Lexicon>();
   /// A word of the second sentence without a row in `kv_lexicon` has the vector that an equal word
   /// of the first one has.
-  bool shared_words = true;
+  bool shared_tokens = true;
   /// Names of the heads where these are not 1, 2, 3 …: "L9H3" in a layer of a trained model.
   std::vector<std::string> head_names = {};
-  float new_word_scale = 1;    ///< multiplies the default embeddings of words without a row
+  float new_token_scale = 1;    ///< multiplies the default embeddings of words without a row
   attention::Problem problem;  ///< its embeddings are computed from tokens and lexicons
   /// What belongs to words that are no longer there; never null.
   std::shared_ptr<const Detached> detached = nothing_detached();
@@ -74,8 +74,8 @@ std::string row_label(const Document& document, attention::Stage stage, attentio
 std::string column_label(const Document& document, attention::Stage stage, attention::Index col);
 
 /// True for a scale that new words can have: 0.001 to 1,000.
-bool is_new_word_scale(float scale);
-/// The default embedding of `key` times `new_word_scale`, which is rounded to as many digits as
+bool is_new_token_scale(float scale);
+/// The default embedding of `key` times `new_token_scale`, which is rounded to as many digits as
 /// that of the default one, [1 × d_model].
 attention::RowVector default_row(const Document& document, std::string_view key);
 /// The embedding of `key` in the first sentence: its row in the lexicon, else default_row(),

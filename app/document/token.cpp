@@ -26,10 +26,10 @@ std::vector<std::string> texts_of(const std::vector<Token>& tokens) {
   return texts;
 }
 
-std::vector<std::string> followed_words(const std::vector<Token>& tokens) {
+std::vector<std::string> followed_tokens(const std::vector<Token>& tokens) {
   std::vector<std::string> words;
   words.reserve(tokens.size());
-  for (const Token& token : tokens) words.push_back(followed_word(token));
+  for (const Token& token : tokens) words.push_back(followed_token(token));
   return words;
 }
 

@@ -33,10 +33,10 @@ std::string label_in_text(const std::string& label);
 std::vector<std::string> texts_of(const std::vector<Token>& tokens);
 
 /// By what `token` is followed through an edit: its word.
-inline const std::string& followed_word(const Token& token) {
+inline const std::string& followed_token(const Token& token) {
   return token.word.empty() ? token.text : token.word;
 }
 /// The same for each of `tokens`.
-std::vector<std::string> followed_words(const std::vector<Token>& tokens);
+std::vector<std::string> followed_tokens(const std::vector<Token>& tokens);
 
 }  // namespace lab

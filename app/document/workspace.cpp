@@ -20,7 +20,7 @@ namespace lab {
 
 bool Work::has_unsaved_steps() const {
   const auto& model = history.committed().layer.model;
-  const TrainingPlace* const training = model ? training_of(*model) : nullptr;
+  const TrainingPosition* const training = model ? training_of(*model) : nullptr;
   const std::size_t state = history.state_id();
   const bool is_saved = state == saved || std::ranges::find(saved_too, state) != saved_too.end();
   return !is_saved || (arrays && arrays->other_layer_has_unsaved_steps()) ||

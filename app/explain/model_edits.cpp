@@ -44,7 +44,7 @@ std::string gains_in_words(const Interventions& interventions) {
 std::string edited_layers(const ModelDocument& document) {
   std::string names;
   const attention::network::Network& own = document.source->network;
-  for (const auto& at : all_layer_places(own))
+  for (const auto& at : all_layer_ids(own))
     if (!(*find_attention(own, at) == *find_attention(document.network, at)))
       add_part(names, layer_name(at), ", ");
   return names;

@@ -10,7 +10,7 @@
 namespace lab::lessons {
 
 /// A part of the model that a lesson can lock against edits.
-using Control = ModelPart;
+using Control = ModelComponent;
 
 /// The name in a lesson file: "sentence", "embeddings", "weights", "mask", "sizes", "switches",
 /// "heads", "overrides" or "training".
@@ -18,7 +18,7 @@ std::string_view control_name(Control control);
 /// The control with this name, or nothing.
 std::optional<Control> control_from_name(std::string_view name);
 /// The part of the model that `command` edits.
-inline Control control_of(const Command& command) { return edited_part(command); }
+inline Control control_of(const Command& command) { return edited_component(command); }
 
 /// The names of the panels that a lesson can hide: "edit", "model", "heads", "tokens", "explain",
 /// "row", "head", of trained models "network", "layers", "next_token", and of one that is trained

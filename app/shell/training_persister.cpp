@@ -13,7 +13,7 @@ using Clock = std::chrono::steady_clock;
 
 void RunPersister::keep(const Document& document, view::ViewState& state) {
   const auto& model = document.layer.model;
-  const TrainingPlace* const place = model ? training_of(*model) : nullptr;
+  const TrainingPosition* const place = model ? training_of(*model) : nullptr;
   if (place == nullptr) return;
   if (run_ != place->run) return begin(*place, model->source->folder, state);
   if (saving_.valid()) {
@@ -24,7 +24,7 @@ void RunPersister::keep(const Document& document, view::ViewState& state) {
   save_in_background();
 }
 
-void RunPersister::begin(const TrainingPlace& place, const std::string& folder,
+void RunPersister::begin(const TrainingPosition& place, const std::string& folder,
                          view::ViewState& state) {
   finish();
   run_ = place.run;

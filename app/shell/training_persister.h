@@ -33,7 +33,7 @@ class RunPersister {
   void finish();
 
  private:
-  void begin(const TrainingPlace& place, const std::string& folder, view::ViewState& state);
+  void begin(const TrainingPosition& place, const std::string& folder, view::ViewState& state);
   void save_in_background();
   void wait();
   void report(const Expected<void>& saved, view::ViewState& state);

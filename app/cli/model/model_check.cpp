@@ -60,7 +60,7 @@ LayerCheck check_layer(ModelRun& run, const LayerId& at) {
 }
 
 Expected<std::vector<LayerId>> places_to_check(const ModelRun& run, const std::string& layer) {
-  std::vector<LayerId> places = all_layer_places(run.network());
+  std::vector<LayerId> places = all_layer_ids(run.network());
   if (layer.empty()) return places;
   if (const auto sublayer = parse_all_layers(layer)) {
     std::erase_if(places, [&](const LayerId& at) { return at.sublayer != *sublayer; });

@@ -8,7 +8,7 @@ namespace {
 using attention::Index;
 using attention::network::Answer;
 
-std::size_t place_of(PartType type) { return static_cast<std::size_t>(type); }
+std::size_t place_of(EntryType type) { return static_cast<std::size_t>(type); }
 
 std::optional<Index> row_of(const AnalysedModel& model, const AnalysisRequest& request) {
   if (request.row || !model.document) return request.row;
@@ -55,20 +55,20 @@ void AnalysisBoard::close() {
   newer_asked_.notify_one();
 }
 
-bool AnalysisBoard::has(PartType type, const PartInputs& inputs) const {
+bool AnalysisBoard::has(EntryType type, const EntryInputs& inputs) const {
   const std::scoped_lock lock(mutex_);
   const auto& there = inputs_[place_of(type)];
   return there && whole_[place_of(type)] && same_inputs(*there, inputs);
 }
 
-void AnalysisBoard::change(PartType type, const PartInputs& inputs, const Change& change) {
+void AnalysisBoard::change(EntryType type, const EntryInputs& inputs, const Change& change) {
   {
     const std::scoped_lock lock(mutex_);
     auto next = std::make_shared<AnalysisResult>(*result_);
     inputs_[place_of(type)] = inputs;
     change(*next, is_current(type));
-    for_each_part([&](const auto& id) {
-      const auto& part = (*next).*id.place;
+    for_each_entry([&](const auto& id) {
+      const auto& part = (*next).*id.member;
       if (id.type == type) whole_[place_of(type)] = part.progress >= 1 || !part.error.empty();
     });
     result_ = std::move(next);
@@ -103,13 +103,13 @@ void AnalysisBoard::complete_answer() {
   requested_.answer = likeliest_->answer;
 }
 
-bool AnalysisBoard::is_current(PartType type) const {
+bool AnalysisBoard::is_current(EntryType type) const {
   const auto& there = inputs_[place_of(type)];
   return there && requested_.any() && same_inputs(*there, inputs_of(type, requested_));
 }
 
 void AnalysisBoard::update_current(AnalysisResult& result) const {
-  for_each_part([&](const auto& id) { (result.*id.place).current = is_current(id.type); });
+  for_each_entry([&](const auto& id) { (result.*id.member).current = is_current(id.type); });
 }
 
 }  // namespace lab

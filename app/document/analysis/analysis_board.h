@@ -29,14 +29,14 @@ class AnalysisBoard {
   attention::WorkWatch& watch() { return watch_; }
 
   /// True when the result has all of these numbers, or the reason why there are none.
-  bool has(PartType type, const PartInputs& inputs) const;
+  bool has(EntryType type, const EntryInputs& inputs) const;
   /// Puts numbers with these inputs into the result.
   template <typename Value>
-  void publish(const PartId<Value>& id, const PartInputs& inputs, AnalysisPart<Value> part) {
+  void publish(const EntryId<Value>& id, const EntryInputs& inputs, AnalysisEntry<Value> part) {
     part.document = inputs.model.document;
     change(id.type, inputs, [&](AnalysisResult& result, bool current) {
       part.current = current;
-      result.*id.place = std::move(part);
+      result.*id.member = std::move(part);
     });
   }
   /// Notes that the likeliest token of `row` is this answer.
@@ -53,9 +53,9 @@ class AnalysisBoard {
     attention::network::Answer answer;
   };
 
-  void change(PartType type, const PartInputs& inputs, const Change& change);
+  void change(EntryType type, const EntryInputs& inputs, const Change& change);
   void complete_answer();
-  bool is_current(PartType type) const;
+  bool is_current(EntryType type) const;
   void update_current(AnalysisResult& result) const;
 
   std::function<void()> on_ready_;
@@ -67,8 +67,8 @@ class AnalysisBoard {
   RequestedAnalysis requested_;
   std::optional<Likeliest> likeliest_;
   std::shared_ptr<const AnalysisResult> result_ = std::make_shared<const AnalysisResult>();
-  std::array<std::optional<PartInputs>, kPartTypes> inputs_;  // of what is in the result
-  std::array<bool, kPartTypes> whole_{};                      // it needs no more work
+  std::array<std::optional<EntryInputs>, kEntryTypes> inputs_;  // of what is in the result
+  std::array<bool, kEntryTypes> whole_{};                      // it needs no more work
 };
 
 }  // namespace lab

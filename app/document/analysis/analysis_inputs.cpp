@@ -4,7 +4,7 @@ namespace lab {
 namespace {
 
 // The answer, or while it is not known the row whose likeliest token it is.
-PartInputs about_answer(PartInputs inputs, const RequestedAnalysis& requested) {
+EntryInputs about_answer(EntryInputs inputs, const RequestedAnalysis& requested) {
   inputs.answer = requested.answer;
   if (!requested.answer) inputs.row = requested.row;
   return inputs;
@@ -21,36 +21,36 @@ bool same_run(const ModelDocument& a, const ModelDocument& b) {
 
 }  // namespace
 
-PartInputs inputs_of(PartType type, const RequestedAnalysis& requested) {
-  PartInputs of_pass{.model = requested.model};
-  PartInputs of_network{.model = {requested.model.document, nullptr}};
-  PartInputs inputs = of_pass;
+EntryInputs inputs_of(EntryType type, const RequestedAnalysis& requested) {
+  EntryInputs of_pass{.model = requested.model};
+  EntryInputs of_network{.model = {requested.model.document, nullptr}};
+  EntryInputs inputs = of_pass;
   switch (type) {
-    case PartType::kMasked:
-    case PartType::kEntropies:
-    case PartType::kLensOfAllRows:
+    case EntryType::kMasked:
+    case EntryType::kEntropies:
+    case EntryType::kLensOfAllRows:
       return of_pass;
-    case PartType::kPredictions:
+    case EntryType::kPredictions:
       inputs.row = requested.row;
       inputs.pinned = requested.request.pinned;
       return inputs;
-    case PartType::kLens:
+    case EntryType::kLens:
       inputs.answer = requested.answer;
       inputs.row = requested.row;
       return inputs;
-    case PartType::kAnswer:
-    case PartType::kDirect:
-    case PartType::kKnockOut:
+    case EntryType::kAnswer:
+    case EntryType::kDirect:
+    case EntryType::kKnockOut:
       return about_answer(of_pass, requested);
-    case PartType::kPatching:
+    case EntryType::kPatching:
       inputs.source = requested.request.patch_from;
       return about_answer(inputs, requested);
-    case PartType::kLabels:
+    case EntryType::kLabels:
       return of_network;
-    case PartType::kGradient:
+    case EntryType::kGradient:
       inputs.gradient = requested.request.gradient;
       return inputs.gradient && inputs.gradient->cell ? inputs : about_answer(inputs, requested);
-    case PartType::kExploration:
+    case EntryType::kExploration:
       inputs = of_network;
       inputs.exploration = requested.request.exploration;
       return inputs;
@@ -65,7 +65,7 @@ bool same_model(const AnalysedModel& a, const AnalysedModel& b) {
   return a.trace ? same_run(*a.document, *b.document) : same_heads(*a.document, *b.document);
 }
 
-bool same_inputs(const PartInputs& a, const PartInputs& b) {
+bool same_inputs(const EntryInputs& a, const EntryInputs& b) {
   return same_model(a.model, b.model) && same_model(a.source, b.source) && a.row == b.row &&
          a.answer == b.answer && a.pinned == b.pinned && a.exploration == b.exploration &&
          a.gradient == b.gradient;

@@ -5,7 +5,7 @@
 namespace lab {
 
 /// The parts of an AnalysisResult.
-enum class PartType {
+enum class EntryType {
   kAnswer,
   kPredictions,
   kLens,
@@ -22,41 +22,41 @@ enum class PartType {
 
 /// A kind and its place in the result.
 template <typename Value>
-struct PartId {
-  PartType type;
-  AnalysisPart<Value> AnalysisResult::*place;
+struct EntryId {
+  EntryType type;
+  AnalysisEntry<Value> AnalysisResult::*member;
 };
 
-inline constexpr PartId<AskedAnswer> kAnswerPart{PartType::kAnswer, &AnalysisResult::answer};
-inline constexpr PartId<RowPredictions> kPredictionsPart{PartType::kPredictions,
+inline constexpr EntryId<AskedAnswer> kAnswerEntry{EntryType::kAnswer, &AnalysisResult::answer};
+inline constexpr EntryId<RowPredictions> kPredictionsEntry{EntryType::kPredictions,
                                                          &AnalysisResult::predictions};
-inline constexpr PartId<RowLens> kLensPart{PartType::kLens, &AnalysisResult::lens};
-inline constexpr PartId<std::vector<PredictionsAt>> kMaskedPart{PartType::kMasked,
+inline constexpr EntryId<RowLens> kLensEntry{EntryType::kLens, &AnalysisResult::lens};
+inline constexpr EntryId<std::vector<PredictionsAt>> kMaskedEntry{EntryType::kMasked,
                                                                 &AnalysisResult::masked};
-inline constexpr PartId<std::vector<HeadMap>> kEntropiesPart{PartType::kEntropies,
+inline constexpr EntryId<std::vector<HeadMap>> kEntropiesEntry{EntryType::kEntropies,
                                                              &AnalysisResult::entropies};
-inline constexpr PartId<AnswerParts> kDirectPart{PartType::kDirect, &AnalysisResult::direct};
-inline constexpr PartId<LabelledHeads> kLabelsPart{PartType::kLabels, &AnalysisResult::labels};
-inline constexpr PartId<AnswerMaps> kKnockOutPart{PartType::kKnockOut, &AnalysisResult::knock_out};
-inline constexpr PartId<AnswerMaps> kPatchingPart{PartType::kPatching, &AnalysisResult::patching};
-inline constexpr PartId<LensGrid> kLensOfAllRowsPart{PartType::kLensOfAllRows,
+inline constexpr EntryId<AnswerAttribution> kDirectEntry{EntryType::kDirect, &AnalysisResult::direct};
+inline constexpr EntryId<LabelledHeads> kLabelsEntry{EntryType::kLabels, &AnalysisResult::labels};
+inline constexpr EntryId<AnswerMaps> kKnockOutEntry{EntryType::kKnockOut, &AnalysisResult::knock_out};
+inline constexpr EntryId<AnswerMaps> kPatchingEntry{EntryType::kPatching, &AnalysisResult::patching};
+inline constexpr EntryId<LensGrid> kLensOfAllRowsEntry{EntryType::kLensOfAllRows,
                                                      &AnalysisResult::lens_of_all_rows};
-inline constexpr PartId<Exploration> kExplorationPart{PartType::kExploration,
+inline constexpr EntryId<Exploration> kExplorationEntry{EntryType::kExploration,
                                                       &AnalysisResult::exploration};
 
-inline constexpr PartId<ModelGradient> kGradientPart{PartType::kGradient,
+inline constexpr EntryId<ModelGradient> kGradientEntry{EntryType::kGradient,
                                                      &AnalysisResult::gradient};
 
 /// Number of kinds.
-inline constexpr std::size_t kPartTypes = 12;
+inline constexpr std::size_t kEntryTypes = 12;
 
-/// Calls visit(part) with each PartId.
+/// Calls visit(part) with each EntryId.
 template <typename Visit>
-void for_each_part(Visit visit) {
-  visit(kAnswerPart), visit(kPredictionsPart), visit(kLensPart), visit(kMaskedPart);
-  visit(kEntropiesPart), visit(kDirectPart), visit(kLabelsPart), visit(kKnockOutPart);
-  visit(kPatchingPart), visit(kLensOfAllRowsPart), visit(kExplorationPart);
-  visit(kGradientPart);
+void for_each_entry(Visit visit) {
+  visit(kAnswerEntry), visit(kPredictionsEntry), visit(kLensEntry), visit(kMaskedEntry);
+  visit(kEntropiesEntry), visit(kDirectEntry), visit(kLabelsEntry), visit(kKnockOutEntry);
+  visit(kPatchingEntry), visit(kLensOfAllRowsEntry), visit(kExplorationEntry);
+  visit(kGradientEntry);
 }
 
 /// What was asked for, and what the request leaves open, as far as it is known.
@@ -72,7 +72,7 @@ struct RequestedAnalysis {
 
 /// What the numbers of a part depend on; the rest is empty. Without a trace they depend only on the
 /// network and what is done to its heads, and not on the text.
-struct PartInputs {
+struct EntryInputs {
   AnalysedModel model = {}, source = {};
   std::optional<attention::Index> row = {};
   std::optional<attention::network::Answer> answer = {};
@@ -82,11 +82,11 @@ struct PartInputs {
 };
 
 /// The inputs of a part of what was asked for.
-PartInputs inputs_of(PartType type, const RequestedAnalysis& requested);
+EntryInputs inputs_of(EntryType type, const RequestedAnalysis& requested);
 
 /// True when both give the same numbers.
 bool same_model(const AnalysedModel& a, const AnalysedModel& b);
 /// The same for all inputs of a part.
-bool same_inputs(const PartInputs& a, const PartInputs& b);
+bool same_inputs(const EntryInputs& a, const EntryInputs& b);
 
 }  // namespace lab

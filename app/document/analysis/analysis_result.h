@@ -30,7 +30,7 @@ struct RowLens {
 };
 
 /// The direct attribution of an answer.
-struct AnswerParts {
+struct AnswerAttribution {
   AskedAnswer answer;
   attention::network::LogitAttribution parts;
 };
@@ -43,7 +43,7 @@ struct AnswerMaps {
 
 /// One kind of numbers: the newest that there are, and how they stand to what was asked for.
 template <typename Value>
-struct AnalysisPart {
+struct AnalysisEntry {
   std::shared_ptr<const Value> value;             ///< null: no numbers (yet); see `error`
   std::shared_ptr<const ModelDocument> document;  ///< that `value` or `error` is of; null: neither
   bool current = false;  ///< `value` or `error` is of the newest request; else of an earlier one
@@ -53,18 +53,18 @@ struct AnalysisPart {
 
 /// The newest numbers of all parts. Parts that were never asked for are empty.
 struct AnalysisResult {
-  AnalysisPart<AskedAnswer> answer;  ///< the answer that the other parts are about
-  AnalysisPart<RowPredictions> predictions;
-  AnalysisPart<RowLens> lens;
-  AnalysisPart<std::vector<PredictionsAt>> masked;  ///< ten tokens at each place that predicts
-  AnalysisPart<std::vector<HeadMap>> entropies;  ///< mean over the rows, in nats; see mean_entropy
-  AnalysisPart<AnswerParts> direct;
-  AnalysisPart<LabelledHeads> labels;
-  AnalysisPart<AnswerMaps> knock_out;
-  AnalysisPart<AnswerMaps> patching;
-  AnalysisPart<LensGrid> lens_of_all_rows;
-  AnalysisPart<Exploration> exploration;
-  AnalysisPart<ModelGradient> gradient;  ///< what moves the answer, or a cell
+  AnalysisEntry<AskedAnswer> answer;  ///< the answer that the other parts are about
+  AnalysisEntry<RowPredictions> predictions;
+  AnalysisEntry<RowLens> lens;
+  AnalysisEntry<std::vector<PredictionsAt>> masked;  ///< ten tokens at each place that predicts
+  AnalysisEntry<std::vector<HeadMap>> entropies;  ///< mean over the rows, in nats; see mean_entropy
+  AnalysisEntry<AnswerAttribution> direct;
+  AnalysisEntry<LabelledHeads> labels;
+  AnalysisEntry<AnswerMaps> knock_out;
+  AnalysisEntry<AnswerMaps> patching;
+  AnalysisEntry<LensGrid> lens_of_all_rows;
+  AnalysisEntry<Exploration> exploration;
+  AnalysisEntry<ModelGradient> gradient;  ///< what moves the answer, or a cell
   bool busy = false;                     ///< something that was asked for is still being computed
 };
 

@@ -42,12 +42,12 @@ RowPredictions predictions_of_row(const RowVector& logits, Index row,
 }  // namespace
 
 template <typename Value, typename Compute>
-void AnalysisWork::compute(const PartId<Value>& id, const RequestedAnalysis& requested,
+void AnalysisWork::compute(const EntryId<Value>& id, const RequestedAnalysis& requested,
                            Compute compute) {
-  const PartInputs inputs = inputs_of(id.type, requested);
+  const EntryInputs inputs = inputs_of(id.type, requested);
   if (board_.has(id.type, inputs)) return;
   board_.watch().did(0);
-  AnalysisPart<Value> made;
+  AnalysisEntry<Value> made;
   try {
     Expected<Value> value = compute();
     if (value) {
@@ -66,13 +66,13 @@ void AnalysisWork::compute(const PartId<Value>& id, const RequestedAnalysis& req
 
 // Publishes show(*job), an Expected value, after each step of a job that start() makes.
 template <typename Value, typename Job, typename Start, typename Show>
-void AnalysisWork::fill_in(const PartId<Value>& id, const RequestedAnalysis& requested,
+void AnalysisWork::fill_in(const EntryId<Value>& id, const RequestedAnalysis& requested,
                            Running<Job>& running, Start start, Show show) {
-  const PartInputs inputs = inputs_of(id.type, requested);
+  const EntryInputs inputs = inputs_of(id.type, requested);
   bool whole = board_.has(id.type, inputs);
   while (!whole) {
     board_.watch().did(0);
-    AnalysisPart<Value> made;
+    AnalysisEntry<Value> made;
     try {
       if (!running.job || !same_inputs(running.inputs, inputs)) {
         running.job.reset();
@@ -151,7 +151,7 @@ void AnalysisWork::find_likeliest(RequestedAnalysis& requested) {
 void AnalysisWork::find_answer(RequestedAnalysis& requested) {
   board_.watch().did(0);
   if (!requested.answer) find_likeliest(requested);
-  compute(kAnswerPart, requested, [&]() -> Expected<AskedAnswer> {
+  compute(kAnswerEntry, requested, [&]() -> Expected<AskedAnswer> {
     const auto logits = answer_logits(requested);
     if (!logits) return tl::make_unexpected(logits.error());
     validate(*requested.answer, requested.model.document->network,
@@ -169,13 +169,13 @@ Expected<AskedAnswer> AnalysisWork::answer() const {
 
 void AnalysisWork::compute_row(const RequestedAnalysis& requested) {
   if (requested.request.predictions)
-    compute(kPredictionsPart, requested, [&] {
+    compute(kPredictionsEntry, requested, [&] {
       return row_logits(requested).map([&](const Matrix* logits) {
         return predictions_of_row(logits->row(0), *requested.row, requested.request.pinned);
       });
     });
   if (requested.request.lens)
-    compute(kLensPart, requested, [&]() -> Expected<RowLens> {
+    compute(kLensEntry, requested, [&]() -> Expected<RowLens> {
       const auto lens = row_lens(requested);
       if (!lens) return tl::make_unexpected(lens.error());
       const auto asked = answer();
@@ -186,21 +186,21 @@ void AnalysisWork::compute_row(const RequestedAnalysis& requested) {
 
 void AnalysisWork::compute_text(const RequestedAnalysis& requested) {
   if (requested.request.masked)
-    compute(kMaskedPart, requested,
+    compute(kMaskedEntry, requested,
             [&] { return predictions(pass_of(requested.model), kShownPredictions); });
   if (requested.request.entropies)
-    compute(kEntropiesPart, requested, [&]() -> Expected<std::vector<HeadMap>> {
+    compute(kEntropiesEntry, requested, [&]() -> Expected<std::vector<HeadMap>> {
       return mean_entropies(requested.model.document->network, *requested.model.trace);
     });
 }
 
 void AnalysisWork::compute_direct(const RequestedAnalysis& requested) {
   if (!requested.request.direct) return;
-  compute(kDirectPart, requested, [&]() -> Expected<AnswerParts> {
+  compute(kDirectEntry, requested, [&]() -> Expected<AnswerAttribution> {
     const auto asked = answer();
     if (!asked) return tl::make_unexpected(asked.error());
     const ModelDocument& document = *requested.model.document;
-    return AnswerParts{
+    return AnswerAttribution{
         *asked, attribute_logit(document.network, *requested.model.trace, document.interventions,
                                 asked->answer(), pool_, &board_.watch())};
   });
@@ -208,7 +208,7 @@ void AnalysisWork::compute_direct(const RequestedAnalysis& requested) {
 
 void AnalysisWork::compute_gradient(const RequestedAnalysis& requested) {
   if (!requested.request.gradient) return;
-  compute(kGradientPart, requested, [&]() -> Expected<ModelGradient> {
+  compute(kGradientEntry, requested, [&]() -> Expected<ModelGradient> {
     const GradientRequest& request = *requested.request.gradient;
     const ModelPass pass = pass_of(requested.model);
     if (request.cell) return model_gradient(pass, request, {});
@@ -221,7 +221,7 @@ void AnalysisWork::compute_gradient(const RequestedAnalysis& requested) {
 void AnalysisWork::fill_in_labels(const RequestedAnalysis& requested) {
   if (!requested.request.labels) return;
   fill_in(
-      kLabelsPart, requested, labels_,
+      kLabelsEntry, requested, labels_,
       [&] { return std::make_unique<HeadLabelling>(*requested.model.document, pool_.threads()); },
       [](const HeadLabelling& labelling) { return labelling.heads(); });
 }
@@ -236,17 +236,17 @@ void AnalysisWork::fill_in_maps(const RequestedAnalysis& requested) {
   const auto maps = [&](const AnswerSweep& sweep) { return AnswerMaps{*answer(), sweep.maps()}; };
   if (requested.request.knock_out)
     fill_in(
-        kKnockOutPart, requested, knock_out_, [&] { return sweep_from(nullptr); }, maps);
+        kKnockOutEntry, requested, knock_out_, [&] { return sweep_from(nullptr); }, maps);
   if (!from.document || !from.trace) return;
   const ModelPass source = pass_of(from);
   fill_in(
-      kPatchingPart, requested, patching_, [&] { return sweep_from(&source); }, maps);
+      kPatchingEntry, requested, patching_, [&] { return sweep_from(&source); }, maps);
 }
 
 void AnalysisWork::fill_in_lens(const RequestedAnalysis& requested) {
   if (!requested.request.lens_of_all_rows) return;
   fill_in(
-      kLensOfAllRowsPart, requested, lens_,
+      kLensOfAllRowsEntry, requested, lens_,
       [&] { return std::make_unique<LensSweep>(pass_of(requested.model)); },
       [](const LensSweep& sweep) { return sweep.grid(); });
 }
@@ -255,7 +255,7 @@ void AnalysisWork::explore(const RequestedAnalysis& requested) {
   const auto& request = requested.request.exploration;
   if (!request || !request->text) return;
   fill_in(
-      kExplorationPart, requested, exploration_,
+      kExplorationEntry, requested, exploration_,
       [&] {
         return std::make_unique<HeadExplorer>(*requested.model.document, *request, pool_.threads());
       },

@@ -24,7 +24,7 @@ class AnalysisWork {
   // A computation in steps, which is continued when it was stopped.
   template <typename Job>
   struct Running {
-    PartInputs inputs;
+    EntryInputs inputs;
     std::unique_ptr<Job> job;  // refers to what `inputs` keeps
   };
   // The logits of a row, [1 × vocabulary], or its logit lens, a line for each layer.
@@ -35,9 +35,9 @@ class AnalysisWork {
   };
 
   template <typename Value, typename Compute>
-  void compute(const PartId<Value>& id, const RequestedAnalysis& requested, Compute compute);
+  void compute(const EntryId<Value>& id, const RequestedAnalysis& requested, Compute compute);
   template <typename Value, typename Job, typename Start, typename Show>
-  void fill_in(const PartId<Value>& id, const RequestedAnalysis& requested, Running<Job>& running,
+  void fill_in(const EntryId<Value>& id, const RequestedAnalysis& requested, Running<Job>& running,
                Start start, Show show);
 
   Expected<const attention::Matrix*> row_logits(const RequestedAnalysis& requested);

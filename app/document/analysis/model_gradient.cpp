@@ -75,15 +75,15 @@ void add_tokens(const StackGradient& gradient, const attention::network::StackTr
 }
 
 // What a sublayer reads is no number of the model by itself, but the result of those before it.
-std::vector<PlacedSensitivity> strongest_numbers(const NetworkGradient& gradient) {
-  std::vector<PlacedSensitivity> found;
+std::vector<WeightSensitivity> strongest_numbers(const NetworkGradient& gradient) {
+  std::vector<WeightSensitivity> found;
   for_each_layer(gradient, [&](const LayerId& at, const LayerGradient& layer) {
     for (const attention::MatrixInfo& info : attention::kMatrixInfos)
       if (is_parameter(info.id))
         for (const Sensitivity& one : strongest(layer, kListedNumbers, info.id))
           found.push_back({at, one});
   });
-  std::ranges::stable_sort(found, std::ranges::greater(), [](const PlacedSensitivity& one) {
+  std::ranges::stable_sort(found, std::ranges::greater(), [](const WeightSensitivity& one) {
     return std::abs(one.number.derivative);
   });
   found.resize(std::min(found.size(), kListedNumbers));

@@ -34,7 +34,7 @@ struct TokenGradient {
 };
 
 /// A weight or bias of a layer, and how much it moves the number.
-struct PlacedSensitivity {
+struct WeightSensitivity {
   attention::network::LayerId at;
   attention::Sensitivity number;
 };
@@ -47,7 +47,7 @@ struct ModelGradient {
   std::vector<HeadMap> heads;         ///< by each head's gain
   std::vector<TokenGradient> tokens;  ///< of all texts, in order
   /// The weights and biases of all attention sublayers that move it most, the largest first.
-  std::vector<PlacedSensitivity> numbers;
+  std::vector<WeightSensitivity> numbers;
 };
 
 /// The most numbers that ModelGradient::numbers has.

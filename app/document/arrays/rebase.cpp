@@ -99,7 +99,7 @@ bool same_cells(const SharedMatrix& a, const SharedMatrix& b) {
 bool same_words(const Document& a, const Document& b) {
   return a.sentence == b.sentence && a.kv_sentence == b.kv_sentence && a.tokens == b.tokens &&
          a.kv_tokens == b.kv_tokens && a.splitting == b.splitting && a.lexicon == b.lexicon &&
-         a.kv_lexicon == b.kv_lexicon && a.shared_words == b.shared_words &&
+         a.kv_lexicon == b.kv_lexicon && a.shared_tokens == b.shared_tokens &&
          same_cells(a.problem.embedding, b.problem.embedding) &&
          same_cells(a.problem.embedding_kv, b.problem.embedding_kv);
 }
@@ -109,7 +109,7 @@ void copy_words(const Document& from, Document& to) {
   to.tokens = from.tokens, to.kv_tokens = from.kv_tokens;
   to.splitting = from.splitting;
   to.lexicon = from.lexicon, to.kv_lexicon = from.kv_lexicon;
-  to.shared_words = from.shared_words;
+  to.shared_tokens = from.shared_tokens;
   to.problem.embedding = from.problem.embedding;
   to.problem.embedding_kv = from.problem.embedding_kv;
 }

@@ -5,7 +5,7 @@
 
 #include "app/base/error.h"
 #include "app/document/commands/command_fields.h"
-#include "app/document/commands/model_part.h"
+#include "app/document/commands/model_component.h"
 
 namespace lab {
 
@@ -18,7 +18,7 @@ struct AddSentence {
   std::string text;
 
   static constexpr std::string_view kName = "add_sentence";
-  static constexpr ModelPart kPart = ModelPart::kSentence;
+  static constexpr ModelComponent kComponent = ModelComponent::kSentence;
   static void fields(auto& command, auto&& visit) { visit("text", command.text); }
 };
 Expected<Document> reduce(const Document& document, const AddSentence& command);
@@ -26,7 +26,7 @@ Expected<Document> reduce(const Document& document, const AddSentence& command);
 /// Removes the sentence that is shown; the next one is shown then, or the last.
 struct RemoveSentence {
   static constexpr std::string_view kName = "remove_sentence";
-  static constexpr ModelPart kPart = ModelPart::kSentence;
+  static constexpr ModelComponent kComponent = ModelComponent::kSentence;
   static void fields(auto& /*command*/, auto&& /*visit*/) {}
 };
 Expected<Document> reduce(const Document& document, const RemoveSentence& command);
@@ -36,7 +36,7 @@ struct GoToSentence {
   int sentence = 0;  ///< from 0
 
   static constexpr std::string_view kName = "go_to_sentence";
-  static constexpr ModelPart kPart = ModelPart::kSentence;
+  static constexpr ModelComponent kComponent = ModelComponent::kSentence;
   static void fields(auto& command, auto&& visit) {
     visit("sentence", CountedFromOne(command.sentence));
   }
@@ -50,7 +50,7 @@ struct SetPadding {
   bool on = true;
 
   static constexpr std::string_view kName = "set_padding";
-  static constexpr ModelPart kPart = ModelPart::kSentence;
+  static constexpr ModelComponent kComponent = ModelComponent::kSentence;
   static void fields(auto& command, auto&& visit) { visit("on", command.on); }
 };
 Expected<Document> reduce(const Document& document, const SetPadding& command);

@@ -10,31 +10,31 @@ namespace {
 constexpr std::array<std::string_view, 5> kSizeNames = {"d_model", "n_heads", "d_k", "d_v",
                                                         "n_kv_heads"};
 
-ModelPart part_of(MatrixId id) {
+ModelComponent part_of(MatrixId id) {
   switch (id) {
     case MatrixId::kX:
     case MatrixId::kXKv:
     case MatrixId::kPositionTable:
     case MatrixId::kPositionTableKv:
-      return ModelPart::kEmbeddings;
+      return ModelComponent::kEmbeddings;
     case MatrixId::kMask:
     case MatrixId::kScoreBias:
-      return ModelPart::kMask;
+      return ModelComponent::kMask;
     default:
-      return ModelPart::kWeights;
+      return ModelComponent::kWeights;
   }
 }
 
-ModelPart part_of(const SetBlocks& command) {
-  ModelPart part = ModelPart::kWeights;
+ModelComponent part_of(const SetBlocks& command) {
+  ModelComponent part = ModelComponent::kWeights;
   for (const SetBlock& block : command.blocks)
-    if (part != ModelPart::kEmbeddings) part = part_of(block.matrix.id);
+    if (part != ModelComponent::kEmbeddings) part = part_of(block.matrix.id);
   return part;
 }
 
 }  // namespace
 
-ModelPart edited_part(const Command& command) {
+ModelComponent edited_component(const Command& command) {
   return std::visit(
       []<typename Edit>(const Edit& edit) {
         if constexpr (std::is_same_v<Edit, SetBlocks>) {
@@ -42,7 +42,7 @@ ModelPart edited_part(const Command& command) {
         } else if constexpr (requires { edit.matrix; }) {
           return part_of(edit.matrix.id);
         } else {
-          return Edit::kPart;
+          return Edit::kComponent;
         }
       },
       command);

@@ -13,7 +13,7 @@
 #include "app/document/commands/command_fields.h"
 #include "app/document/commands/edited_places.h"
 #include "app/document/commands/layer_switches.h"
-#include "app/document/commands/model_part.h"
+#include "app/document/commands/model_component.h"
 #include "app/document/commands/override_commands.h"
 #include "app/document/splitting/splitting.h"
 #include "core/initialise.h"
@@ -23,7 +23,7 @@ namespace lab {
 
 struct Document;
 
-// The edits. Each is plain data, with its name in the text form (kName), the part it edits (kPart,
+// The edits. Each is plain data, with its name in the text form (kName), the part it edits (kComponent,
 // unless it names a matrix) and its fields in the order of the text form; fields(command, visit) is
 // used for reading and for writing. reduce() applies it to a document and fails as apply() does;
 // use apply() of reducer.h, which also checks the result. An optional field that is not given
@@ -31,14 +31,14 @@ struct Document;
 
 struct SetSentence {
   std::string text;
-  std::optional<float> new_word_scale = {};  ///< Document::new_word_scale; words that are there
+  std::optional<float> new_token_scale = {};  ///< Document::new_token_scale; words that are there
                                              ///< keep their vectors
 
   static constexpr std::string_view kName = "set_sentence";
-  static constexpr ModelPart kPart = ModelPart::kSentence;
+  static constexpr ModelComponent kComponent = ModelComponent::kSentence;
   static void fields(auto& command, auto&& visit) {
     visit("text", command.text);
-    visit("new_word_scale", command.new_word_scale);
+    visit("new_word_scale", command.new_token_scale);
   }
 };
 Expected<Document> reduce(const Document& document, const SetSentence& command);
@@ -46,27 +46,27 @@ Expected<Document> reduce(const Document& document, const SetSentence& command);
 /// The second sentence, which keys and values come from; empty: the first one again.
 struct SetKvSentence {
   std::string text;
-  std::optional<float> new_word_scale = {};  ///< as in SetSentence
+  std::optional<float> new_token_scale = {};  ///< as in SetSentence
 
   static constexpr std::string_view kName = "set_kv_sentence";
-  static constexpr ModelPart kPart = ModelPart::kSentence;
+  static constexpr ModelComponent kComponent = ModelComponent::kSentence;
   static void fields(auto& command, auto&& visit) {
     visit("text", command.text);
-    visit("new_word_scale", command.new_word_scale);
+    visit("new_word_scale", command.new_token_scale);
   }
 };
 Expected<Document> reduce(const Document& document, const SetKvSentence& command);
 
 /// Whether equal words of both sentences share one vector. When they begin to, words of the second
 /// sentence give up their own; when they end to, each keeps the vector that it had.
-struct SetSharedWords {
+struct SetSharedTokens {
   bool on = true;
 
   static constexpr std::string_view kName = "set_shared_words";
-  static constexpr ModelPart kPart = ModelPart::kEmbeddings;
+  static constexpr ModelComponent kComponent = ModelComponent::kEmbeddings;
   static void fields(auto& command, auto&& visit) { visit("on", command.on); }
 };
-Expected<Document> reduce(const Document& document, const SetSharedWords& command);
+Expected<Document> reduce(const Document& document, const SetSharedTokens& command);
 
 /// How both sentences are split into tokens. What is still a whole word keeps its vector.
 struct SetTokenMode {
@@ -74,15 +74,15 @@ struct SetTokenMode {
   NamedTokenizer tokenizer = {};             ///< of kTokenizer; must be open when it is applied
   std::optional<bool> special_tokens = {};   ///< of kTokenizer: adds tokens such as [CLS]; yes,
                                              ///< unless given
-  std::optional<float> new_word_scale = {};  ///< as in SetSentence
+  std::optional<float> new_token_scale = {};  ///< as in SetSentence
 
   static constexpr std::string_view kName = "set_token_mode";
-  static constexpr ModelPart kPart = ModelPart::kSentence;
+  static constexpr ModelComponent kComponent = ModelComponent::kSentence;
   static void fields(auto& command, auto&& visit) {
     visit("mode", command.mode);
     visit("tokenizer", command.tokenizer);
     visit("special_tokens", command.special_tokens);
-    visit("new_word_scale", command.new_word_scale);
+    visit("new_word_scale", command.new_token_scale);
   }
 };
 Expected<Document> reduce(const Document& document, const SetTokenMode& command);
@@ -92,7 +92,7 @@ struct SetSize {
   int value = 1;
 
   static constexpr std::string_view kName = "set_size";
-  static constexpr ModelPart kPart = ModelPart::kSizes;
+  static constexpr ModelComponent kComponent = ModelComponent::kSizes;
   static void fields(auto& command, auto&& visit) {
     visit("size", command.size);
     visit("value", AnyWhole(command.value));
@@ -105,7 +105,7 @@ struct SetHeadBuild {
   attention::HeadBuild build = attention::HeadBuild::kSeparate;
 
   static constexpr std::string_view kName = "set_head_build";
-  static constexpr ModelPart kPart = ModelPart::kSizes;
+  static constexpr ModelComponent kComponent = ModelComponent::kSizes;
   static void fields(auto& command, auto&& visit) { visit("build", command.build); }
 };
 Expected<Document> reduce(const Document& document, const SetHeadBuild& command);
@@ -117,7 +117,7 @@ struct SetMask {
   std::optional<int> window = {};     ///< 0: any distance
 
   static constexpr std::string_view kName = "set_mask";
-  static constexpr ModelPart kPart = ModelPart::kMask;
+  static constexpr ModelComponent kComponent = ModelComponent::kMask;
   static void fields(auto& command, auto&& visit) {
     visit("causal", command.causal);
     visit("key_count", command.key_count);
@@ -131,7 +131,7 @@ struct FillMask {
   bool allowed = true;
 
   static constexpr std::string_view kName = "fill_mask";
-  static constexpr ModelPart kPart = ModelPart::kMask;
+  static constexpr ModelComponent kComponent = ModelComponent::kMask;
   static void fields(auto& command, auto&& visit) { visit("allowed", command.allowed); }
 };
 Expected<Document> reduce(const Document& document, const FillMask& command);
@@ -142,7 +142,7 @@ struct SetPositions {
   std::optional<attention::RotaryPairs> pairs = {};
 
   static constexpr std::string_view kName = "set_positions";
-  static constexpr ModelPart kPart = ModelPart::kSwitches;
+  static constexpr ModelComponent kComponent = ModelComponent::kSwitches;
   static void fields(auto& command, auto&& visit) {
     visit("kind", command.type);
     visit("base", command.base);
@@ -156,7 +156,7 @@ struct SetDropout {
   std::optional<std::uint64_t> seed = {};
 
   static constexpr std::string_view kName = "set_dropout";
-  static constexpr ModelPart kPart = ModelPart::kSwitches;
+  static constexpr ModelComponent kComponent = ModelComponent::kSwitches;
   static void fields(auto& command, auto&& visit) {
     visit("rate", command.rate);
     visit("seed", command.seed);
@@ -172,7 +172,7 @@ struct SetHeadMix {
   std::optional<float> scale = {};
 
   static constexpr std::string_view kName = "set_head_mix";
-  static constexpr ModelPart kPart = ModelPart::kHeads;
+  static constexpr ModelComponent kComponent = ModelComponent::kHeads;
   static void fields(auto& command, auto&& visit) {
     visit("head", HeadNumber(command.head));
     visit("mute", command.mute);
@@ -246,7 +246,7 @@ Expected<Document> reduce(const Document& document, const FillMatrix& command);
 
 using Command =
     std::variant<SetSentence, SetKvSentence, AddSentence, RemoveSentence, GoToSentence, SetPadding,
-                 SetSharedWords, SetTokenMode, SetSize, SetHeadBuild, SetScale, SetTemperature,
+                 SetSharedTokens, SetTokenMode, SetSize, SetHeadBuild, SetScale, SetTemperature,
                  SetMask, FillMask, SetPositions, SetBiases, SetDropout, SetResidual, SetLayerNorm,
                  SetHeadNorm, SetScoreCap, SetHeadMix, SetOverride, RemoveOverride, SetOverrides,
                  RemoveOverrides, SwitchEdit, TrainTo, ClearOverrides, SetCell, SetBlock, SetBlocks,
@@ -257,7 +257,7 @@ std::string command_name(const Command& command);
 
 /// The part of the model that the command edits; of several blocks, kEmbeddings if one of them is
 /// in that part.
-ModelPart edited_part(const Command& command);
+ModelComponent edited_component(const Command& command);
 
 /// The command as one JSON object on one line, without the line end; numbers read back bit for bit.
 /// Example: {"do":"set_cell","matrix":"W_Q","head":2,"row":0,"col":1,"value":0.5} `head` is present

@@ -146,7 +146,7 @@ struct Label {
   std::string operator()(const SetPadding& command) const {
     return command.on ? tr("Padding on") : tr("Padding off");
   }
-  std::string operator()(const SetSharedWords& command) const {
+  std::string operator()(const SetSharedTokens& command) const {
     return command.on ? tr("Share vectors of equal words") : tr("Separate vectors of equal words");
   }
   std::string operator()(const SetTokenMode& command) const {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/base/error.h"
-#include "app/document/commands/model_part.h"
+#include "app/document/commands/model_component.h"
 #include "app/translation/words.h"
 #include "core/config.h"
 
@@ -102,7 +102,7 @@ struct SetSwitch {
 
   static constexpr const LayerSwitch& kSwitch = kRecord;
   static constexpr std::string_view kName = kRecord.command;
-  static constexpr ModelPart kPart = ModelPart::kSwitches;
+  static constexpr ModelComponent kComponent = ModelComponent::kSwitches;
   static void fields(auto& command, auto&& visit) { visit("on", command.on); }
 };
 
@@ -114,7 +114,7 @@ struct SetNorm {
 
   static constexpr const LayerSwitch& kSwitch = kRecord;
   static constexpr std::string_view kName = kRecord.command;
-  static constexpr ModelPart kPart = ModelPart::kSwitches;
+  static constexpr ModelComponent kComponent = ModelComponent::kSwitches;
   static void fields(auto& command, auto&& visit) {
     visit("on", command.on);
     visit("epsilon", command.epsilon);
@@ -127,7 +127,7 @@ struct SetNumber {
   float value = attention::Config{}.*kRecord.member;
 
   static constexpr std::string_view kName = kRecord.command;
-  static constexpr ModelPart kPart = ModelPart::kSwitches;
+  static constexpr ModelComponent kComponent = ModelComponent::kSwitches;
   static void fields(auto& command, auto&& visit) { visit("value", command.value); }
 };
 

@@ -36,7 +36,7 @@ void make_fit(Document& document) {
   remap_cells(document);
 }
 
-void make_fit(Document& document, const FollowedWords& words) {
+void make_fit(Document& document, const FollowedLines& words) {
   grow_tables(document.problem);
   remap_cells(document, words);
 }

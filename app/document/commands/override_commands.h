@@ -6,7 +6,7 @@
 #include "app/base/error.h"
 #include "app/document/commands/command_fields.h"
 #include "app/document/commands/edited_places.h"
-#include "app/document/commands/model_part.h"
+#include "app/document/commands/model_component.h"
 #include "core/matrix.h"
 
 // Commands on numbers that a stage computes, and on trained models; see command.h.
@@ -24,7 +24,7 @@ struct SwitchEdit {
   bool on = true;
 
   static constexpr std::string_view kName = "switch_edit";
-  static constexpr ModelPart kPart = ModelPart::kOverrides;
+  static constexpr ModelComponent kComponent = ModelComponent::kOverrides;
   static void fields(auto& command, auto&& visit) {
     visit("what", command.what);
     visit("head", HeadNumber(command.head));
@@ -39,7 +39,7 @@ struct TrainTo {
   int step = 0;
 
   static constexpr std::string_view kName = "train_to";
-  static constexpr ModelPart kPart = ModelPart::kTraining;
+  static constexpr ModelComponent kComponent = ModelComponent::kTraining;
   static void fields(auto& command, auto&& visit) {
     visit("branch", command.branch);
     visit("step", command.step);
@@ -53,7 +53,7 @@ struct SetOverride {
   float value = 0;
 
   static constexpr std::string_view kName = "set_override";
-  static constexpr ModelPart kPart = ModelPart::kOverrides;
+  static constexpr ModelComponent kComponent = ModelComponent::kOverrides;
   static void fields(auto& command, auto&& visit) {
     visit(command.cell);
     visit("value", command.value);
@@ -65,7 +65,7 @@ struct RemoveOverride {
   StageCell cell;
 
   static constexpr std::string_view kName = "remove_override";
-  static constexpr ModelPart kPart = ModelPart::kOverrides;
+  static constexpr ModelComponent kComponent = ModelComponent::kOverrides;
   static void fields(auto& command, auto&& visit) { visit(command.cell); }
 };
 Expected<Document> reduce(const Document& document, const RemoveOverride& command);
@@ -77,7 +77,7 @@ struct SetOverrides {
   attention::Matrix values;
 
   static constexpr std::string_view kName = "set_overrides";
-  static constexpr ModelPart kPart = ModelPart::kOverrides;
+  static constexpr ModelComponent kComponent = ModelComponent::kOverrides;
   static void fields(auto& command, auto&& visit) {
     visit(command.cell);
     visit("values", command.values);
@@ -92,7 +92,7 @@ struct RemoveOverrides {
   int cols = 1;
 
   static constexpr std::string_view kName = "remove_overrides";
-  static constexpr ModelPart kPart = ModelPart::kOverrides;
+  static constexpr ModelComponent kComponent = ModelComponent::kOverrides;
   static void fields(auto& command, auto&& visit) {
     visit(command.cell);
     visit("rows", command.rows);
@@ -103,7 +103,7 @@ Expected<Document> reduce(const Document& document, const RemoveOverrides& comma
 
 struct ClearOverrides {
   static constexpr std::string_view kName = "clear_overrides";
-  static constexpr ModelPart kPart = ModelPart::kOverrides;
+  static constexpr ModelComponent kComponent = ModelComponent::kOverrides;
   static void fields(auto& /*command*/, auto&& /*visit*/) {}
 };
 Expected<Document> reduce(const Document& document, const ClearOverrides& command);

@@ -11,7 +11,7 @@
 
 namespace lab {
 
-struct FollowedWords;
+struct FollowedLines;
 
 /// apply() for a document that is no layer of a model, or as if it were none.
 Expected<Document> apply_by_hand(const Document& document, const Command& command);
@@ -96,7 +96,7 @@ Expected<Document> reduce(const Document& document, const SetNumber<kRecord>& co
 void make_fit(Document& document);
 /// The same after an edit of a sentence: painted mask, score bias and overrides follow their words;
 /// see remap_cells().
-void make_fit(Document& document, const FollowedWords& words);
+void make_fit(Document& document, const FollowedLines& words);
 
 /// True when both have the same shape and the same bits.
 bool same_numbers(const attention::MatrixView& a, const attention::MatrixView& b);

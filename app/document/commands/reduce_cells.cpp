@@ -125,9 +125,9 @@ void store_row(Lexicon& lexicon, const Document& document, MatrixId id, const st
 }
 
 // The second sentence may share words whose vectors have changed.
-void embed_shared_words(Document& changed) {
+void embed_shared_tokens(Document& changed) {
   attention::Problem& problem = changed.problem;
-  if (!changed.shared_words || !problem.cross()) return;
+  if (!changed.shared_tokens || !problem.cross()) return;
   Matrix values = embed_kv_tokens(changed);
   if (!same_numbers(values, *problem.embedding_kv))
     problem.embedding_kv = SharedMatrix(std::move(values));
@@ -163,7 +163,7 @@ Expected<Document> with_embedding_block(const Document& document, const SetBlock
   }
   table = std::make_shared<const Lexicon>(std::move(lexicon));
   rows = SharedMatrix(std::move(values));
-  embed_shared_words(changed);
+  embed_shared_tokens(changed);
   return changed;
 }
 
@@ -213,7 +213,7 @@ Expected<Document> with_embeddings_filled(const Document& document, const FillMa
     store_row(lexicon, document, command.matrix.id, tokens[i].key, values.row(i));
   table = std::make_shared<const Lexicon>(std::move(lexicon));
   rows = SharedMatrix(std::move(values));
-  embed_shared_words(changed);
+  embed_shared_tokens(changed);
   return changed;
 }
 

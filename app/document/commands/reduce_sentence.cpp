@@ -25,7 +25,7 @@ void embed(SharedMatrix& rows, attention::Matrix values) {
 
 // The words of `line` as the sentence that was split has them. A word that is spelt as it was keeps
 // its key; a new one has that of its token.
-Tokens placed(const WordLine& line, const Tokens& split) {
+Tokens placed(const TokenLine& line, const Tokens& split) {
   const Tokens remapped = tokens_of(line);
   Tokens tokens = split;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -38,7 +38,7 @@ Tokens placed(const WordLine& line, const Tokens& split) {
 // The words of the second sentence. Its new ones are those of the first sentence where they share
 // their vectors; when it begins, all of its words are new.
 Tokens second_tokens(Tokens tokens, const Document& document, bool begins) {
-  if (!document.shared_words) {
+  if (!document.shared_tokens) {
     if (!begins) return tokens;
     for (Token& token : tokens) token.key = token.text;
     return tokens;
@@ -87,10 +87,10 @@ std::shared_ptr<const Lexicon> with_rows_of_words(const std::shared_ptr<const Le
                                                   const Tokens& before, const Tokens& now,
                                                   const RowOf& row_of) {
   std::map<std::string_view, const Token*> known;
-  for (const Token& token : before) known.emplace(followed_word(token), &token);
+  for (const Token& token : before) known.emplace(followed_token(token), &token);
   Lexicon all = *lexicon;
   for (const Token& token : now) {
-    const auto word = known.find(followed_word(token));
+    const auto word = known.find(followed_token(token));
     if (word == known.end() || word->second->key == token.key) continue;
     if (const auto row = row_of(word->second->key)) all.emplace(token.key, *row);
   }
@@ -104,9 +104,9 @@ bool is_in_first(const Document& document, const std::string& key) {
 }
 
 // Another scale of new words; the words that are there keep their vectors.
-Expected<Document> with_new_word_scale(Document changed, float scale) {
-  if (same_number(scale, changed.new_word_scale)) return changed;
-  if (!is_new_word_scale(scale)) {
+Expected<Document> with_new_token_scale(Document changed, float scale) {
+  if (same_number(scale, changed.new_token_scale)) return changed;
+  if (!is_new_token_scale(scale)) {
     return fail(
         ErrorType::kBadInput,
         tr("a scale of {} cannot be used: it must be between 0.001 and 1,000", {shortest(scale)}));
@@ -116,11 +116,11 @@ Expected<Document> with_new_word_scale(Document changed, float scale) {
   for (std::size_t i = 0; i < changed.kv_tokens.size(); ++i) {
     const std::string& key = changed.kv_tokens[i].key;
     const auto row = changed.problem.embedding_kv->row(static_cast<Index>(i));
-    if (!changed.shared_words || !changed.lexicon->contains(key)) own.emplace(key, row);
+    if (!changed.shared_tokens || !changed.lexicon->contains(key)) own.emplace(key, row);
   }
   if (own.size() != changed.kv_lexicon->size())
     changed.kv_lexicon = std::make_shared<const Lexicon>(std::move(own));
-  changed.new_word_scale = scale;
+  changed.new_token_scale = scale;
   return changed;
 }
 
@@ -129,7 +129,7 @@ void keep_vectors(Document& changed, const Tokens& first, const Tokens& second) 
   using Row = std::optional<attention::RowVector>;
   const Document before = changed;
   Tokens words = before.tokens, pieces = first;
-  if (before.shared_words) {
+  if (before.shared_tokens) {
     words.insert(words.end(), before.kv_tokens.begin(), before.kv_tokens.end());
     pieces.insert(pieces.end(), second.begin(), second.end());
   }
@@ -193,8 +193,8 @@ Expected<Document> with_tokens(Document changed, const Tokens& given_first,
   const Tokens& keys = second.empty() ? first : second;
   const auto fits = check_scores(problem.config.n_heads, std::ssize(first), std::ssize(keys));
   if (!fits) return tl::make_unexpected(fits.error());
-  const FollowedWords words{follow(query_line(changed), followed_words(first)),
-                            follow(key_line(changed), followed_words(keys))};
+  const FollowedLines words{follow(query_line(changed), followed_tokens(first)),
+                            follow(key_line(changed), followed_tokens(keys))};
   changed.tokens = placed(words.queries.line, first);
   embed(problem.embedding, embed_tokens(changed));
   if (second.empty()) {
@@ -212,7 +212,7 @@ Expected<Document> with_tokens(Document changed, const Tokens& given_first,
 
 Expected<Document> reduce(const Document& document, const SetSentence& command) {
   auto scaled =
-      with_new_word_scale(document, command.new_word_scale.value_or(document.new_word_scale));
+      with_new_token_scale(document, command.new_token_scale.value_or(document.new_token_scale));
   if (!scaled || command.text == document.sentence) return scaled;
   const auto tokens = split_within_limits(command.text, document.splitting);
   if (!tokens) return tl::make_unexpected(tokens.error());
@@ -224,7 +224,7 @@ Expected<Document> reduce(const Document& document, const SetSentence& command) 
 
 Expected<Document> reduce(const Document& document, const SetKvSentence& command) {
   auto scaled =
-      with_new_word_scale(document, command.new_word_scale.value_or(document.new_word_scale));
+      with_new_token_scale(document, command.new_token_scale.value_or(document.new_token_scale));
   const bool requested = !command.text.empty(), there = !document.kv_tokens.empty();
   if (!scaled || (command.text == document.kv_sentence && requested == there)) return scaled;
   const Expected<Tokens> tokens =
@@ -235,10 +235,10 @@ Expected<Document> reduce(const Document& document, const SetKvSentence& command
   return with_tokens(std::move(changed), document.tokens, *tokens);
 }
 
-Expected<Document> reduce(const Document& document, const SetSharedWords& command) {
+Expected<Document> reduce(const Document& document, const SetSharedTokens& command) {
   Document changed = document;
-  changed.shared_words = command.on;
-  if (!command.on && document.shared_words && document.problem.cross()) {
+  changed.shared_tokens = command.on;
+  if (!command.on && document.shared_tokens && document.problem.cross()) {
     changed.kv_lexicon =
         with_every_row(document.kv_lexicon, document.kv_tokens, *document.problem.embedding_kv);
   }
@@ -290,7 +290,7 @@ Expected<Document> reduce(const Document& document, const SetTokenMode& command)
       cross ? split_within_limits(document.kv_sentence, splitting) : Tokens();
   if (!second) return tl::make_unexpected(second.error());
   auto scaled =
-      with_new_word_scale(document, command.new_word_scale.value_or(document.new_word_scale));
+      with_new_token_scale(document, command.new_token_scale.value_or(document.new_token_scale));
   if (!scaled) return scaled;
   Document changed = *std::move(scaled);
   changed.splitting = std::move(splitting);

@@ -57,13 +57,13 @@ class EditNames {
     return tr("override {}", {what + " · " + row + ", " + col + " = " + shortest(value)});
   }
 
-  const WordLine* line(Axis axis, Sublayer sublayer) const {
+  const TokenLine* line(Axis axis, Sublayer sublayer) const {
     if (axis != Axis::kQueries && axis != Axis::kKeys) return nullptr;
     return is_of_decoder_text(network_, sublayer, axis) ? &decoder_text_ : &text_;
   }
 
   const attention::network::Network& network_;
-  WordLine text_, decoder_text_;
+  TokenLine text_, decoder_text_;
 };
 
 // What is detached, whether it is switched off or not.

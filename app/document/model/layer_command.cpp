@@ -32,8 +32,8 @@ bool is_layer_edit(const Command& command) {
         if constexpr (
             requires { edit.matrix; } || requires { edit.blocks; })
           return true;
-        const ModelPart part = edited_part(edit);
-        return part == ModelPart::kHeads || part == ModelPart::kOverrides;
+        const ModelComponent part = edited_component(edit);
+        return part == ModelComponent::kHeads || part == ModelComponent::kOverrides;
       },
       command);
 }
@@ -218,8 +218,8 @@ ModelText typed(const std::string& text) {
   return text.empty() ? ModelText() : ModelText{text, {}};
 }
 
-Expected<void> check_words(const std::optional<float>& new_word_scale) {
-  if (!new_word_scale) return {};
+Expected<void> check_words(const std::optional<float>& new_token_scale) {
+  if (!new_token_scale) return {};
   return fail(ErrorType::kBadInput,
               "the words of a model have their own vectors: leave out “new_word_scale”");
 }
@@ -237,7 +237,7 @@ Expected<ModelDocument> with_shown_texts(const ModelDocument& document, ModelTex
 // Commands that are done to the whole model.
 
 Expected<ModelDocument> edit_model(const ModelDocument& document, const SetSentence& command) {
-  if (auto words = check_words(command.new_word_scale); !words)
+  if (auto words = check_words(command.new_token_scale); !words)
     return tl::make_unexpected(words.error());
   if (document.network.encoder)
     return with_shown_texts(document, document.text, typed(command.text));
@@ -245,7 +245,7 @@ Expected<ModelDocument> edit_model(const ModelDocument& document, const SetSente
 }
 
 Expected<ModelDocument> edit_model(const ModelDocument& document, const SetKvSentence& command) {
-  if (auto words = check_words(command.new_word_scale); !words)
+  if (auto words = check_words(command.new_token_scale); !words)
     return tl::make_unexpected(words.error());
   if (document.network.encoder)
     return with_shown_texts(document, typed(command.text), document.decoder_text);

@@ -58,7 +58,7 @@ std::optional<LayerId> layer_from_name(std::string_view name) {
   return LayerId{sublayer, static_cast<Index>(*layer)};
 }
 
-std::vector<LayerId> all_layer_places(const attention::network::Network& network) {
+std::vector<LayerId> all_layer_ids(const attention::network::Network& network) {
   std::vector<LayerId> places;
   for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder})
     for (LayerId at{sublayer, 0}; find_attention(network, at) != nullptr; ++at.layer)

@@ -101,7 +101,7 @@ std::vector<ModelEdit> weight_edits(const Attention& a, const Attention& b, cons
 
 void add_weights(const Network& own, const Network& edited, Effect effect,
                  std::vector<ModelEdit>& edits) {
-  for (const LayerId& at : all_layer_places(own))
+  for (const LayerId& at : all_layer_ids(own))
     for (const ModelEdit& edit :
          weight_edits(*find_attention(own, at), *find_attention(edited, at), at, effect))
       edits.push_back(edit);

@@ -54,12 +54,12 @@ void remap(const Cells& cells, EditFollower& follower, Interventions& here,
 
 }  // namespace
 
-WordLine text_line(const ModelDocument& model) {
-  return word_line(text_tokens(model), model.detached.tokens);
+TokenLine text_line(const ModelDocument& model) {
+  return token_line(text_tokens(model), model.detached.tokens);
 }
 
-WordLine decoder_text_line(const ModelDocument& model) {
-  return word_line(decoder_text_tokens(model), model.detached.decoder_tokens);
+TokenLine decoder_text_line(const ModelDocument& model) {
+  return token_line(decoder_text_tokens(model), model.detached.decoder_tokens);
 }
 
 bool is_of_decoder_text(const attention::network::Network& network, Sublayer sublayer, Axis axis) {
@@ -68,8 +68,8 @@ bool is_of_decoder_text(const attention::network::Network& network, Sublayer sub
 }
 
 FollowedTexts follow_texts(const ModelDocument& before, const ModelDocument& after) {
-  return {follow(text_line(before), followed_words(text_tokens(after))),
-          follow(decoder_text_line(before), followed_words(decoder_text_tokens(after)))};
+  return {follow(text_line(before), followed_tokens(text_tokens(after))),
+          follow(decoder_text_line(before), followed_tokens(decoder_text_tokens(after)))};
 }
 
 void remap_edits(ModelDocument& model, const FollowedTexts& texts) {
@@ -81,8 +81,8 @@ void remap_edits(ModelDocument& model, const FollowedTexts& texts) {
   DetachedEdits now;
   remap(cells, follower, model.interventions, old.edits, now.edits);
   remap(cells, follower, model.switched_off, old.switched_off, now.switched_off);
-  now.tokens = follower.first().keep(follower.first().used_words());
-  now.decoder_tokens = follower.second().keep(follower.second().used_words());
+  now.tokens = follower.first().keep(follower.first().used_tokens());
+  now.decoder_tokens = follower.second().keep(follower.second().used_tokens());
   for (Interventions* detached : {&now.edits, &now.switched_off}) {
     follower.renumber(detached->overrides);
     follower.renumber(detached->stream);

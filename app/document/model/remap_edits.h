@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/document/model/model_document.h"
-#include "app/document/words/word_line.h"
+#include "app/document/words/token_line.h"
 #include "core/axis.h"
 
 // What is done to single numbers of a model follows the tokens they stand on.
@@ -9,9 +9,9 @@
 namespace lab {
 
 /// The line of ModelDocument::text, with the tokens that were removed.
-WordLine text_line(const ModelDocument& model);
+TokenLine text_line(const ModelDocument& model);
 /// The same of ModelDocument::decoder_text.
-WordLine decoder_text_line(const ModelDocument& model);
+TokenLine decoder_text_line(const ModelDocument& model);
 
 /// True when rows or columns along `axis` of a stage of that sublayer stand for tokens of the
 /// decoder's text, not of ModelDocument::text. Precondition: they stand for queries or keys.

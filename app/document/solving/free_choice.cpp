@@ -19,7 +19,7 @@ bool is_words(MatrixId id) { return id == MatrixId::kX || id == MatrixId::kXKv; 
 
 // The word of the second sentence has the vector of the first one.
 bool shares_vector(const Document& document, const Token& token) {
-  return document.shared_words && document.kv_lexicon->count(token.key) == 0;
+  return document.shared_tokens && document.kv_lexicon->count(token.key) == 0;
 }
 
 // Everywhere that the vector of the word in that row stands.

@@ -12,7 +12,7 @@ using attention::training::SharedState;
 using attention::training::TrainingState;
 
 // The source with the network of another state.
-std::shared_ptr<const ModelSource> source_at(const ModelSource& before, TrainingPlace place) {
+std::shared_ptr<const ModelSource> source_at(const ModelSource& before, TrainingPosition place) {
   auto source = std::make_shared<ModelSource>(before);
   source->network = attention::training::network_of(place.run->layout(), place.state);
   source->training = std::move(place);
@@ -21,13 +21,13 @@ std::shared_ptr<const ModelSource> source_at(const ModelSource& before, Training
 
 }  // namespace
 
-const TrainingPlace* training_of(const ModelDocument& document) {
+const TrainingPosition* training_of(const ModelDocument& document) {
   const auto& training = document.source->training;
   return training ? &*training : nullptr;
 }
 
 bool answers_each_token(const ModelDocument& document) {
-  const TrainingPlace* const place = training_of(document);
+  const TrainingPosition* const place = training_of(document);
   return place != nullptr && !place->run->task().predicts_next();
 }
 
@@ -55,7 +55,7 @@ std::shared_ptr<const ModelSource> training_source(std::shared_ptr<TrainingRun> 
 }
 
 Expected<ModelDocument> at_step(const ModelDocument& document, int branch, std::uint64_t step) {
-  const TrainingPlace* const place = training_of(document);
+  const TrainingPosition* const place = training_of(document);
   if (place == nullptr)
     return fail(ErrorType::kBadInput, "only a model that is trained here has steps to go to");
   if (branch < 0 || branch >= place->run->branches())
@@ -75,7 +75,7 @@ bool has_edited_weights(const ModelDocument& document) {
 }
 
 Expected<SharedState> state_to_train(const ModelDocument& document, std::optional<float> rate) {
-  const TrainingPlace& place = *training_of(document);
+  const TrainingPosition& place = *training_of(document);
   const bool edited = has_edited_weights(document);
   if (!edited && rate.value_or(place.state->learning_rate) == place.state->learning_rate)
     return place.state;
@@ -91,7 +91,7 @@ Expected<SharedState> state_to_train(const ModelDocument& document, std::optiona
 }
 
 Expected<BranchToTrain> branch_to_train(const ModelDocument& document, std::optional<float> rate) {
-  const TrainingPlace& place = *training_of(document);
+  const TrainingPosition& place = *training_of(document);
   return state_to_train(document, rate).map([&](SharedState&& state) {
     const bool goes_on = state == place.state && place.run->newest(place.branch) == state &&
                          place.run->last_step(place.branch) == state->step;

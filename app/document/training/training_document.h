@@ -11,7 +11,7 @@
 namespace lab {
 
 /// The step of training that a model is at; null when it is not trained here.
-const TrainingPlace* training_of(const ModelDocument& document);
+const TrainingPosition* training_of(const ModelDocument& document);
 
 /// True when it is trained here on a task that asks each token something else than what comes next,
 /// such as which bracket closes it.

@@ -29,7 +29,7 @@ struct PairCell {
 
 /// What belongs to cells that do not exist at present, mostly because a word of theirs was removed
 /// from the sentence; it returns with the word. Rows and columns that stand for words are places in
-/// the line of words (see word_line.h), in which every removed word has a place of its own between
+/// the line of words (see token_line.h), in which every removed word has a place of its own between
 /// those of the sentence.
 struct Detached {
   std::vector<RemovedToken> queries;  ///< of the first sentence, in order

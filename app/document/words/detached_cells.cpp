@@ -6,9 +6,9 @@
 
 namespace lab {
 
-std::string DetachedCell::place(const WordLine* line, attention::Index at) {
+std::string DetachedCell::place(const TokenLine* line, attention::Index at) {
   if (line == nullptr) return std::to_string(at);
-  const PlacedWord& word = (*line)[at];
+  const LineToken& word = (*line)[at];
   std::string shown = isolated(token_label(word.token));
   if (word.removed) words.push_back(shown);
   return shown;

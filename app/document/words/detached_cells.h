@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/document/words/detached_text.h"
-#include "app/document/words/word_line.h"
+#include "app/document/words/token_line.h"
 
 // The cells that are detached by one edit, as its message names them.
 
@@ -22,7 +22,7 @@ struct DetachedCell {
 
   /// The name of a row or column: that of its word, which is added to `words` if it was removed;
   /// the number when `line` is null.
-  std::string place(const WordLine* line, attention::Index at);
+  std::string place(const TokenLine* line, attention::Index at);
 };
 
 /// Cells, not all of which are named when they are very many.

@@ -53,12 +53,12 @@ class DetachedNames {
   }
 
  private:
-  const WordLine* line(Axis axis) const {
+  const TokenLine* line(Axis axis) const {
     if (axis == Axis::kQueries) return &queries_;
     return axis == Axis::kKeys ? &keys_ : nullptr;
   }
 
-  WordLine queries_, keys_;
+  TokenLine queries_, keys_;
 };
 
 std::string quoted_words(const DetachedReport& report) {

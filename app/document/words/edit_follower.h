@@ -73,7 +73,7 @@ class EditFollower {
       detached.push_back(placed);
     };
     for (const Edit& edit : here) put(mapped(edit, &RemappedLine::of_token));
-    for (const Edit& edit : waiting) put(mapped(edit, &RemappedLine::of_place));
+    for (const Edit& edit : waiting) put(mapped(edit, &RemappedLine::of_index));
     here = std::move(kept);
   }
 

@@ -10,8 +10,8 @@ using attention::Index;
 
 namespace {
 
-// Words as numbers, which are equal where the words are.
-class WordNumbers {
+// RemovedTokens as numbers, which are equal where the words are.
+class TokenNumbers {
  public:
   std::vector<int> of(const std::vector<std::string_view>& words) {
     std::vector<int> numbers;
@@ -65,7 +65,7 @@ class CommonLengths {
 
 std::vector<Index> shortest_edit(const std::vector<std::string_view>& old,
                                  const std::vector<std::string_view>& now) {
-  WordNumbers numbers;
+  TokenNumbers numbers;
   const std::vector<int> from = numbers.of(old), to = numbers.of(now);
   const auto [front, old_size, now_size] = difference_of(from, to);
   std::vector<Index> kept(old.size(), -1);

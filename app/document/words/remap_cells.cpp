@@ -32,7 +32,7 @@ bool has_cell(const Problem& problem, const Override& o) {
 
 class Remapper {
  public:
-  Remapper(Document& document, const FollowedWords& words)
+  Remapper(Document& document, const FollowedLines& words)
       : document_(document), edits_(words.queries, words.keys, is_of_keys) {}
 
   void remap() {
@@ -42,7 +42,7 @@ class Remapper {
     remap_pairs(problem.bias, 0, old.bias, now_.bias);
     edits_.remap(problem.overrides, old.overrides, now_.overrides,
                  [&](const Override& o) { return has_cell(problem, o); });
-    forget_unused_words();
+    forget_unused_tokens();
     if (now_ == old) return;
     document_.detached = now_.empty() ? nothing_detached() : std::make_shared<const Detached>(now_);
   }
@@ -68,7 +68,7 @@ class Remapper {
         if (!attention::same_bits(value, absent)) put(queries.of_token(i), keys.of_token(j), value);
       }
     }
-    for (const auto& [row, col, value] : old) put(queries.of_place(row), keys.of_place(col), value);
+    for (const auto& [row, col, value] : old) put(queries.of_index(row), keys.of_index(col), value);
     std::ranges::sort(detached, {}, [](const PairCell& c) { return std::pair(c.row, c.col); });
     if (!still) matrix = is_absent ? SharedMatrix() : SharedMatrix(std::move(values));
     for (const PairCell& cell : detached) {
@@ -77,7 +77,7 @@ class Remapper {
     }
   }
 
-  void forget_unused_words() {
+  void forget_unused_tokens() {
     RemappedLine &queries = edits_.first(), &keys = edits_.second();
     std::tie(now_.queries, now_.keys) = keep_used(queries, keys, document_.problem.cross());
     for (auto* cells : {&now_.mask, &now_.bias}) {
@@ -101,15 +101,15 @@ std::shared_ptr<const Detached> nothing_detached() {
   return kNothing;
 }
 
-WordLine query_line(const Document& document) {
-  return word_line(document.tokens, document.detached->queries);
+TokenLine query_line(const Document& document) {
+  return token_line(document.tokens, document.detached->queries);
 }
 
-WordLine key_line(const Document& document) {
-  return word_line(key_tokens(document), document.detached->keys);
+TokenLine key_line(const Document& document) {
+  return token_line(key_tokens(document), document.detached->keys);
 }
 
-void remap_cells(Document& document, const FollowedWords& words) {
+void remap_cells(Document& document, const FollowedLines& words) {
   Remapper(document, words).remap();
 }
 

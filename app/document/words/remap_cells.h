@@ -1,19 +1,19 @@
 #pragma once
 
 #include "app/document/document.h"
-#include "app/document/words/word_line.h"
+#include "app/document/words/token_line.h"
 
 // What stands on words follows them: the painted mask, the score bias, overrides.
 
 namespace lab {
 
 /// The line of the first sentence, with the words that were removed.
-WordLine query_line(const Document& document);
+TokenLine query_line(const Document& document);
 /// The line of the sentence that keys come from, with the words that were removed.
-WordLine key_line(const Document& document);
+TokenLine key_line(const Document& document);
 
 /// Both lines after an edit.
-struct FollowedWords {
+struct FollowedLines {
   FollowedLine queries, keys;
 };
 
@@ -23,7 +23,7 @@ struct FollowedWords {
 /// Precondition: `words` was followed from the lines of the document as it was, and the document
 /// already has its new tokens, embeddings and sizes, but still the old mask, bias, overrides and
 /// what was detached.
-void remap_cells(Document& document, const FollowedWords& words);
+void remap_cells(Document& document, const FollowedLines& words);
 
 /// The same when no word has changed.
 void remap_cells(Document& document);

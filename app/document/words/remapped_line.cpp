@@ -8,16 +8,16 @@ using attention::Index;
 
 RemappedLine::RemappedLine(const FollowedLine& followed)
     : followed_(followed),
-      places_(token_places(followed.line)),
+      indices_(token_indices(followed.line)),
       positions_(followed.line.size(), -1),
       used_(followed.line.size()) {
-  for (Index i = 0; i < tokens(); ++i) positions_[places_[i]] = i;
-  still_ = followed.tokens_moved == places_;
+  for (Index i = 0; i < tokens(); ++i) positions_[indices_[i]] = i;
+  still_ = followed.new_index_of_token == indices_;
 }
 
 Index RemappedLine::position_from(Index place) const {
-  const auto next = std::ranges::lower_bound(places_, place);
-  return next - places_.begin();
+  const auto next = std::ranges::lower_bound(indices_, place);
+  return next - indices_.begin();
 }
 
 template <typename Visit>
@@ -32,15 +32,15 @@ void RemappedLine::for_each_removed(Visit&& visit) const {
   }
 }
 
-RemappedLine::Words RemappedLine::used_words() const {
-  Words words;
+RemappedLine::RemovedTokens RemappedLine::used_tokens() const {
+  RemovedTokens words;
   for_each_removed([&](Index place, const Token& token, Index before) {
     if (used_[place]) words.emplace(token.text, before);
   });
   return words;
 }
 
-std::vector<RemovedToken> RemappedLine::keep(const Words& words) {
+std::vector<RemovedToken> RemappedLine::keep(const RemovedTokens& words) {
   std::vector<RemovedToken> kept;
   std::vector<bool> forgotten(positions_.size());
   for_each_removed([&](Index place, const Token& token, Index before) {
@@ -59,7 +59,7 @@ std::vector<RemovedToken> RemappedLine::keep(const Words& words) {
 std::pair<std::vector<RemovedToken>, std::vector<RemovedToken>> keep_used(RemappedLine& queries,
                                                                           RemappedLine& keys,
                                                                           bool cross) {
-  RemappedLine::Words of_queries = queries.used_words(), of_keys = keys.used_words();
+  RemappedLine::RemovedTokens of_queries = queries.used_tokens(), of_keys = keys.used_tokens();
   if (!cross) {
     of_queries.insert(of_keys.begin(), of_keys.end());
     of_keys = of_queries;

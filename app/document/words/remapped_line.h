@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/document/words/word_line.h"
+#include "app/document/words/token_line.h"
 
 namespace lab {
 
@@ -13,32 +13,32 @@ namespace lab {
 /// words something stands on.
 class RemappedLine {
  public:
-  using Words = std::set<std::pair<std::string, attention::Index>>;  // text, position after it
+  using RemovedTokens = std::set<std::pair<std::string, attention::Index>>;  // text, position after it
 
   /// `followed` must outlive it.
   explicit RemappedLine(const FollowedLine& followed);
 
   /// The place of what was at that position of the sentence, or at that place.
-  attention::Index of_token(attention::Index token) const { return followed_.tokens_moved[token]; }
-  attention::Index of_place(attention::Index place) const { return followed_.moved[place]; }
+  attention::Index of_token(attention::Index token) const { return followed_.new_index_of_token[token]; }
+  attention::Index of_index(attention::Index place) const { return followed_.moved[place]; }
   /// The place of a position of the sentence as it is now.
-  attention::Index place_of(attention::Index position) const { return places_[position]; }
+  attention::Index index_of(attention::Index position) const { return indices_[position]; }
   /// The position of a place in the sentence; −1 when its word was removed.
   attention::Index position(attention::Index place) const { return positions_[place]; }
   /// The position of the first word from that place on; the number of words if there is none.
   attention::Index position_from(attention::Index place) const;
   /// The number of words in the sentence now, and before.
-  attention::Index tokens() const { return std::ssize(places_); }
-  attention::Index tokens_before() const { return std::ssize(followed_.tokens_moved); }
+  attention::Index tokens() const { return std::ssize(indices_); }
+  attention::Index tokens_before() const { return std::ssize(followed_.new_index_of_token); }
   /// True when the words of the sentence are where they were.
   bool still() const { return still_; }
 
   /// Notes that something that is detached stands on that place.
   void use(attention::Index place) { used_[place] = true; }
   /// The removed words that something stands on.
-  Words used_words() const;
+  RemovedTokens used_tokens() const;
   /// Forgets all removed words but those, and returns what is left of them.
-  std::vector<RemovedToken> keep(const Words& words);
+  std::vector<RemovedToken> keep(const RemovedTokens& words);
   /// The place once words were forgotten by keep().
   attention::Index renumbered(attention::Index place) const { return renumbered_[place]; }
 
@@ -47,7 +47,7 @@ class RemappedLine {
   void for_each_removed(Visit&& visit) const;
 
   const FollowedLine& followed_;
-  std::vector<attention::Index> places_, positions_, renumbered_;
+  std::vector<attention::Index> indices_, positions_, renumbered_;
   std::vector<bool> used_;
   bool still_ = true;
 };

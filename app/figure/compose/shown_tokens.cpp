@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "app/document/words/paired_words.h"
+#include "app/document/words/paired_tokens.h"
 
 namespace lab::figure {
 namespace {
@@ -31,7 +31,7 @@ void check_positions(const Positions& chosen, Index count) {
 }
 
 // The names of the same tokens of A.
-std::vector<TokenName> names_in_a(std::vector<TokenName> names, const PairedWords& pairs) {
+std::vector<TokenName> names_in_a(std::vector<TokenName> names, const PairedTokens& pairs) {
   for (TokenName& name : names)
     name.position =
         pairs.in_a(name.second ? attention::Axis::kKeys : attention::Axis::kQueries, name.position);
@@ -87,7 +87,7 @@ RenamedTokens::RenamedTokens(const Document& document, const FigureOptions& opti
   rename(document_, options.names);
   if (kept == nullptr) return;
   kept_ = *kept;
-  rename(kept_->document, names_in_a(options.names, paired_words(kept->document, document)));
+  rename(kept_->document, names_in_a(options.names, paired_tokens(kept->document, document)));
 }
 
 }  // namespace lab::figure

@@ -150,7 +150,7 @@ Sheet two_heads(const FigureSource& source, Stage stage, double width, double fo
   return sheet;
 }
 
-Sheet two_sentences(const FigureSource& source, const PairedWords& pairs, double width,
+Sheet two_sentences(const FigureSource& source, const PairedTokens& pairs, double width,
                     double font) {
   Sheet sheet;
   sheet.gap = source.options.gap;
@@ -162,7 +162,7 @@ Sheet two_sentences(const FigureSource& source, const PairedWords& pairs, double
 }
 
 Sheet two_states(const FigureSource& source, Stage stage, Index head, double width, double font) {
-  const PairedWords pairs = paired_words(source.kept->document, source.document);
+  const PairedTokens pairs = paired_tokens(source.kept->document, source.document);
   if (!pairs.equal) return two_sentences(source, pairs, width, font);
   Panel before = stage_panel(source.of_kept(), stage, head),
         after = stage_panel(source, stage, head);
@@ -287,7 +287,7 @@ void check_comparable(const FigureSource& source, Stage stage, Index head) {
   const auto a = kept.values(stage, head).shape(), b = source.values(stage, head).shape();
   if (a == attention::Shape{})
     throw std::out_of_range("There is no " + std::string(stage_name(stage)) + " in A.");
-  if (a == b || !paired_words(kept.document, source.document).equal) return;
+  if (a == b || !paired_tokens(kept.document, source.document).equal) return;
   throw std::out_of_range("A is " + explain::shape_text(a) + ", B is " + explain::shape_text(b) +
                           ": there is no difference cell by cell.");
 }

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "app/document/words/paired_words.h"
+#include "app/document/words/paired_tokens.h"
 #include "app/figure/compose/common_look.h"
 #include "app/figure/compose/sheet.h"
 #include "app/figure/figure_source.h"
@@ -68,11 +68,11 @@ Sheet stage_sheet(const FigureSource& source, double width, double font);
 /// B − A, of the tokens that are in both, where there is such a difference. Precondition: there is
 /// a kept state, with the stage and the head of the options. Throws std::out_of_range when A has
 /// none of the chosen tokens.
-std::vector<Panel> panels_of_two_sentences(const FigureSource& source, const PairedWords& pairs);
+std::vector<Panel> panels_of_two_sentences(const FigureSource& source, const PairedTokens& pairs);
 
 /// True when the third of these maps is there: the sentences share tokens, and the axes of the
 /// stage that are not of tokens are equally long.
-bool has_difference(const FigureSource& source, const PairedWords& pairs);
+bool has_difference(const FigureSource& source, const PairedTokens& pairs);
 
 /// Lines from the queries on the left to the keys on the right: for each query, to the keys that
 /// together hold options.share of its weight. The thickness of a line shows its weight. Throws

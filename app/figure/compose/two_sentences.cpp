@@ -12,7 +12,7 @@ using attention::Index;
 using attention::Stage;
 
 // The positions of A with the same tokens as these of B.
-std::vector<Index> positions_in_a(const PairedWords& pairs, Axis axis,
+std::vector<Index> positions_in_a(const PairedTokens& pairs, Axis axis,
                                   const std::vector<Index>& of_b) {
   std::vector<Index> of_a;
   for (const Index at : of_b)
@@ -22,7 +22,7 @@ std::vector<Index> positions_in_a(const PairedWords& pairs, Axis axis,
 }
 
 // The same options for A: tokens and marks at its tokens.
-FigureOptions options_of_a(FigureOptions options, const PairedWords& pairs) {
+FigureOptions options_of_a(FigureOptions options, const PairedTokens& pairs) {
   options.queries = positions_in_a(pairs, Axis::kQueries, options.queries);
   options.keys = positions_in_a(pairs, Axis::kKeys, options.keys);
   std::vector<attention::CellRef> pins;
@@ -41,7 +41,7 @@ FigureOptions options_of_a(FigureOptions options, const PairedWords& pairs) {
 }
 
 // Those of the chosen positions of B, where none means all of them, whose tokens A has too.
-std::vector<Index> in_both(const PairedWords& pairs, Axis axis, const std::vector<Index>& chosen,
+std::vector<Index> in_both(const PairedTokens& pairs, Axis axis, const std::vector<Index>& chosen,
                            std::size_t count) {
   std::vector<Index> positions;
   for (std::size_t i = 0; i < (chosen.empty() ? count : chosen.size()); ++i) {
@@ -51,7 +51,7 @@ std::vector<Index> in_both(const PairedWords& pairs, Axis axis, const std::vecto
   return positions;
 }
 
-Panel difference_in_both(const FigureSource& source, const PairedWords& pairs) {
+Panel difference_in_both(const FigureSource& source, const PairedTokens& pairs) {
   const Stage stage = source.options.stage;
   const Index head = source.options.head;
   FigureOptions of_b = source.options;
@@ -67,14 +67,14 @@ Panel difference_in_both(const FigureSource& source, const PairedWords& pairs) {
 }
 
 // True when an axis has the same length in A and B or, of tokens, shares words.
-bool can_pair(const PairedWords& pairs, Axis axis, Index in_a, Index in_b) {
+bool can_pair(const PairedTokens& pairs, Axis axis, Index in_a, Index in_b) {
   const bool of_tokens = axis == Axis::kQueries || axis == Axis::kKeys;
   return of_tokens ? pairs.share(axis) : in_a == in_b;
 }
 
 }  // namespace
 
-bool has_difference(const FigureSource& source, const PairedWords& pairs) {
+bool has_difference(const FigureSource& source, const PairedTokens& pairs) {
   const Stage stage = source.options.stage;
   const attention::StageInfo& info = attention::stage_info(stage);
   const auto a = source.of_kept().values(stage, source.options.head).shape();
@@ -82,7 +82,7 @@ bool has_difference(const FigureSource& source, const PairedWords& pairs) {
   return can_pair(pairs, info.rows, a.rows, b.rows) && can_pair(pairs, info.cols, a.cols, b.cols);
 }
 
-std::vector<Panel> panels_of_two_sentences(const FigureSource& source, const PairedWords& pairs) {
+std::vector<Panel> panels_of_two_sentences(const FigureSource& source, const PairedTokens& pairs) {
   const Stage stage = source.options.stage;
   const Index head = source.options.head;
   const FigureOptions options = options_of_a(source.options, pairs);

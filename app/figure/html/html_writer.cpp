@@ -5,7 +5,7 @@
 
 #include "app/base/byte_text.h"
 #include "app/base/wording.h"
-#include "app/document/words/paired_words.h"
+#include "app/document/words/paired_tokens.h"
 #include "app/embedded_session/session_formats.h"
 #include "app/explain/stage_text.h"
 #include "app/figure/compose/shown_tokens.h"
@@ -92,7 +92,7 @@ void check(const FigureSource& source) {
                             " of heads as a picture or as numbers.");
   if (options.type != FigureType::kTwoStates) return;
   check_comparable(source, options.stage, options.head);
-  if (!paired_words(source.kept->document, source.document).equal)
+  if (!paired_tokens(source.kept->document, source.document).equal)
     throw std::out_of_range(
         "The sentences of A and B differ, and a page compares numbers at the same place. Export a "
         "picture, or two pages.");

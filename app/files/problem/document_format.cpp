@@ -75,7 +75,7 @@ std::string lost_in_problem(const Document& document, const TensorFile& file) {
   if (again->dimensions != document.dimensions) lost.emplace_back(tr("the names of dimensions"));
   if (again->problem.config.head_build != document.problem.config.head_build)
     lost.emplace_back(tr("that heads are columns of one matrix"));
-  if (document.problem.cross() && document.shared_words)
+  if (document.problem.cross() && document.shared_tokens)
     lost.emplace_back(tr("that equal words share one vector"));
   const auto removed = [](const Document& one) { return !one.detached->empty(); };
   if (std::ranges::any_of(sentences, removed))

@@ -14,10 +14,10 @@ using attention::Override;
 
 // The lines of words that places refer to.
 struct Lines {
-  WordLine queries, keys;
+  TokenLine queries, keys;
 };
 
-const PlacedWord& word_at(const WordLine& line, Index place, const JsonCursor& cursor) {
+const LineToken& word_at(const TokenLine& line, Index place, const JsonCursor& cursor) {
   if (place >= std::ssize(line))
     cursor.refuse(std::to_string(place) + ", should be below " + std::to_string(line.size()) +
                   ", the number of words and removed words");
@@ -33,8 +33,8 @@ struct CellCodec {
     list.numbers(has_value ? 3 : 2);
     PairCell cell{list.item(0).whole(), list.item(1).whole(), 0};
     if (has_value) cell.value = list.item(2).number();
-    const PlacedWord& query = word_at(lines->queries, cell.row, list.item(0));
-    const PlacedWord& key = word_at(lines->keys, cell.col, list.item(1));
+    const LineToken& query = word_at(lines->queries, cell.row, list.item(0));
+    const LineToken& key = word_at(lines->keys, cell.col, list.item(1));
     if (!query.removed && !key.removed) list.refuse("neither word was removed");
     return cell;
   }

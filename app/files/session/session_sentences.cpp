@@ -89,12 +89,12 @@ void read_labelled_keys(const std::optional<JsonCursor>& labels, const JsonCurso
 }
 
 // A session with a second sentence from before words could be shared does not share them.
-void read_new_words(const JsonCursor& root, Document& document) {
-  document.shared_words = !root.has(kKeys.sentence);
+void read_new_tokens(const JsonCursor& root, Document& document) {
+  document.shared_tokens = !root.has(kKeys.sentence);
   const FieldReader members(root);
-  members.may_miss("shared_words", document.shared_words);
-  members.may_miss("new_word_scale", document.new_word_scale);
-  if (!is_new_word_scale(document.new_word_scale)) root.at("new_word_scale").wrong("0.001 … 1000");
+  members.may_miss("shared_words", document.shared_tokens);
+  members.may_miss("new_word_scale", document.new_token_scale);
+  if (!is_new_token_scale(document.new_token_scale)) root.at("new_word_scale").wrong("0.001 … 1000");
 }
 
 // A document that shows no sentence, which is where what is detached of one can be read.
@@ -165,7 +165,7 @@ void read_sentences(const JsonCursor& root, Document& document) {
   document.splitting = read_splitting(root);
   document.tokens = read_tokens(root, kQueries, document.sentence, document.splitting);
   document.lexicon = read_embedding(root, kQueries, d_model);
-  read_new_words(root, document);
+  read_new_tokens(root, document);
   document.problem.embedding = SharedMatrix(embed_tokens(document));
   document.kv_lexicon = read_embedding(root, kKeys, d_model);
   const auto X_kv = root.find("X_kv"), labels = root.find("kv_labels");

@@ -172,9 +172,9 @@ std::string write_session(const Document& document, const std::optional<SessionV
     write_tokens(out, "tokens", document.tokens);
   write_second_sentence(out, document.kv_sentence, document.kv_tokens, document.splitting);
   const bool cross = !document.kv_tokens.empty();
-  if (document.shared_words == cross) write_member(out, "shared_words", document.shared_words);
-  if (!is_default(document.new_word_scale, 1.0f))
-    write_member(out, "new_word_scale", document.new_word_scale);
+  if (document.shared_tokens == cross) write_member(out, "shared_words", document.shared_tokens);
+  if (!is_default(document.new_token_scale, 1.0f))
+    write_member(out, "new_word_scale", document.new_token_scale);
   write_unless_default(out, "dimensions", document.dimensions);
   write_config(out, document.problem.config);
   write_embedding(out, "embedding", *document.lexicon);

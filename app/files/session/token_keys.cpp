@@ -69,7 +69,7 @@ void set_kv_tokens(Document& document, const std::vector<std::string>& texts) {
   document.kv_sentence = std::move(sentence);
   document.kv_tokens = std::move(tokens);
   document.kv_lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
-  document.shared_words = false;
+  document.shared_tokens = false;
 }
 
 }  // namespace lab::files

@@ -125,7 +125,7 @@ constexpr std::array kShortEdits = {ShortEdit{"mute ", mute_edit}, ShortEdit{"ga
 // Takes the steps that were not taken yet.
 Document trained(const Document& document, const TrainTo& edit) {
   const ModelDocument& model = *document.layer.model;
-  const TrainingPlace* const place = training_of(model);
+  const TrainingPosition* const place = training_of(model);
   if (place == nullptr)
     throw BadInput("only a network that is trained here can be trained further");
   const auto step = static_cast<std::uint64_t>(edit.step);

@@ -312,7 +312,7 @@ std::optional<Value> model_size(const std::string& name, const Snapshot& live) {
   if (name == "vocabulary" && network.read_out)
     return static_cast<double>(network.read_out->tokens.W.cols());
   const ModelDocument& model = *live.document.layer.model;
-  const TrainingPlace* const training = training_of(model);
+  const TrainingPosition* const training = training_of(model);
   if (name == "step" && training != nullptr) return static_cast<double>(training->state->step);
   if (name == "known_loss" && training != nullptr)
     return known_loss_of_text(model, model.interventions).value_or(0);

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "app/document/words/new_words.h"
+#include "app/document/words/new_tokens.h"
 #include "app/files/open.h"
 #include "app/files/session/session.h"
 #include "app/tests/cli/run_cli.h"
@@ -228,14 +228,14 @@ TEST(Apply, NewWordsAreAsLongAsInTheWindow) {
   const Outcome outcome = run({"apply", "refer", commands, "-o", out, "--record", record});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Document refer = *open_document("refer");
-  const auto scale = fitting_new_word_scale(refer);
+  const auto scale = fitting_new_token_scale(refer);
   ASSERT_TRUE(scale);
-  EXPECT_EQ(open_document(out)->new_word_scale, *scale);
+  EXPECT_EQ(open_document(out)->new_token_scale, *scale);
   EXPECT_THAT(bytes_of(record), HasSubstr("new_word_scale")) << "a record says it";
   const std::string one =
       folder.write("one", line.substr(0, line.size() - 1) + ",\"new_word_scale\":1}\n");
   ASSERT_EQ(run({"apply", "refer", one, "-o", out}).code, 0);
-  EXPECT_EQ(open_document(out)->new_word_scale, 1);
+  EXPECT_EQ(open_document(out)->new_token_scale, 1);
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST(EveryCommand, HasALineALabelAndAPart) {
     const std::string line = to_json_line(command);
     EXPECT_TRUE(lines.insert(line).second) << line;
     EXPECT_NE(command_label(command), "") << line;
-    EXPECT_LE(edited_part(command), ModelPart::kTraining) << line;
+    EXPECT_LE(edited_component(command), ModelComponent::kTraining) << line;
     const bool is_block =
         std::holds_alternative<SetBlock>(command) || std::holds_alternative<SetOverrides>(command);
     if (is_block) continue;  // no block is empty
@@ -202,7 +202,7 @@ TEST(CommandJson, WritesSeveralBlocksAsAList) {
   const auto read = command_from_json_line(line);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(to_json_line(*read), line);
-  EXPECT_EQ(edited_part(*read), ModelPart::kEmbeddings);
+  EXPECT_EQ(edited_component(*read), ModelComponent::kEmbeddings);
   EXPECT_EQ(command_label(*read), "Edit 4 cells of W_Q, head 2 and others");
 }
 

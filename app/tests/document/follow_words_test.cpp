@@ -145,7 +145,7 @@ TEST(FollowWords, ClearingAMatrixForgetsWhatIsDetachedOfIt) {
 // What each number stands on: its matrix or stage, and the words of its row and column.
 using Standing = std::multiset<std::pair<float, std::string>>;
 
-std::string text_at(const WordLine& line, Index place) { return line[place].token.text; }
+std::string text_at(const TokenLine& line, Index place) { return line[place].token.text; }
 
 void add_pairs(Standing& all, const Document& document, const attention::Matrix& matrix,
                const std::vector<PairCell>& detached, float absent, const std::string& name) {
@@ -153,7 +153,7 @@ void add_pairs(Standing& all, const Document& document, const attention::Matrix&
     for (Index j = 0; j < matrix.cols(); ++j)
       if (matrix(i, j) != absent)
         all.emplace(matrix(i, j), name + row_label(document, i) + "/" + key_label(document, j));
-  const WordLine queries = query_line(document), keys = key_line(document);
+  const TokenLine queries = query_line(document), keys = key_line(document);
   for (const PairCell& cell : detached) {
     EXPECT_TRUE(queries[cell.row].removed || keys[cell.col].removed);
     all.emplace(cell.value, name + text_at(queries, cell.row) + "/" + text_at(keys, cell.col));
@@ -166,7 +166,7 @@ Standing standing(const Document& document) {
   add_pairs(all, document, *document.problem.bias, document.detached->bias, 0, "bias ");
   for (const Override& o : document.problem.overrides)
     all.emplace(o.value, word(document, o, true) + "/" + word(document, o, false));
-  const WordLine queries = query_line(document), keys = key_line(document);
+  const TokenLine queries = query_line(document), keys = key_line(document);
   for (const Override& o : document.detached->overrides) {
     const std::string row = text_at(has_key_rows(o.stage) ? keys : queries, o.row);
     all.emplace(o.value, row + "/" +

@@ -178,14 +178,14 @@ TEST(SharedWords, HaveOneVectorAlsoWhereAFileGaveTheWordTwo) {
 TEST(SharedWords, TheSwitchKeepsTheNumbersOrSharesThem) {
   Document shared = after(small_document(), SetCell{{MatrixId::kX}, 1, 2, 42.0f});
   shared = after(shared, SetKvSentence{"der cat sah"});
-  const Document apart = after(shared, SetSharedWords{false});
+  const Document apart = after(shared, SetSharedTokens{false});
   EXPECT_TRUE(apart.problem.embedding_kv.same_as(shared.problem.embedding_kv));
   const Document edited = after(apart, SetCell{{MatrixId::kX}, 1, 2, 1.0f});
   EXPECT_EQ((*edited.problem.embedding_kv)(1, 2), 42.0f);
-  const Document again = after(edited, SetSharedWords{true});
+  const Document again = after(edited, SetSharedTokens{true});
   EXPECT_EQ((*again.problem.embedding_kv)(1, 2), 1.0f);
   EXPECT_EQ(again.problem.embedding_kv->row(0), edited.problem.embedding_kv->row(0)) << "der";
-  EXPECT_TRUE(same_document(again, after(again, SetSharedWords{true})));
+  EXPECT_TRUE(same_document(again, after(again, SetSharedTokens{true})));
 }
 
 TEST(NewWordScale, MakesNewWordsAsLongAsTheOthers) {
@@ -196,7 +196,7 @@ TEST(NewWordScale, MakesNewWordsAsLongAsTheOthers) {
   const attention::RowVector default_value = attention::default_embedding("a", 6);
   for (int d = 0; d < 6; ++d)
     EXPECT_NEAR((*changed.problem.embedding)(3, d), default_value(d) / 10, 0.0006f);
-  EXPECT_EQ(changed.new_word_scale, 0.1f);
+  EXPECT_EQ(changed.new_token_scale, 0.1f);
   EXPECT_EQ(after(changed, SetSentence{"the a"}).problem.embedding->row(1),
             changed.problem.embedding->row(3));
 }
@@ -216,7 +216,7 @@ TEST(NewWordScale, IsSetByTheSecondSentenceToo) {
   EXPECT_EQ(changed.problem.embedding_kv->topRows(2), *before.problem.embedding_kv);
   const attention::RowVector default_value = attention::default_embedding("sah", 6);
   EXPECT_NEAR((*changed.problem.embedding_kv)(2, 0), default_value(0) / 10, 0.0006f);
-  EXPECT_EQ(changed.new_word_scale, 0.1f);
+  EXPECT_EQ(changed.new_token_scale, 0.1f);
   EXPECT_THAT(message_after(before, SetKvSentence{"a", 0.0f}), HasSubstr("cannot be used"));
 }
 

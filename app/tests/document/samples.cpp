@@ -132,7 +132,7 @@ std::string fingerprint(const Document& document) {
   for (const Token& token : document.kv_tokens) print.add_all(token.text, token.key);
   for (const auto& [key, row] : *document.kv_lexicon) print.add_all(key, Matrix(row));
   add_problem(print, document.problem);
-  print.add_all(std::int64_t{document.shared_words}, document.new_word_scale);
+  print.add_all(std::int64_t{document.shared_tokens}, document.new_token_scale);
   add_detached(print, *document.detached);
   return print.take();
 }
@@ -282,7 +282,7 @@ Command RandomCommands::next() {
     case 1:
       return pick(4) == 0 ? SetKvSentence{} : SetKvSentence{sentence()};
     case 2:
-      if (pick(2) == 0) return SetSharedWords{pick(2) == 0};
+      if (pick(2) == 0) return SetSharedTokens{pick(2) == 0};
       return SetTokenMode{.mode = static_cast<TokenMode>(pick(2))};
     case 3:
       return SetSize{static_cast<SizeId>(pick(5)), pick(20) == 0 ? 1 << pick(31) : pick(9)};

@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 std::vector<std::string> texts(std::string_view sentence, TokenMode mode) {
-  return followed_words(*split_sentence(sentence, {.mode = mode}));
+  return followed_tokens(*split_sentence(sentence, {.mode = mode}));
 }
 
 std::vector<std::string> words(std::string_view sentence) {

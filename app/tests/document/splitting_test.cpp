@@ -137,7 +137,7 @@ TEST(SetTokenMode, WholeWordsKeepTheirVectors) {
 
 TEST(SetTokenMode, WholeWordsOfTheSecondSentenceKeepTheirOwnVectors) {
   Document words = after(make_document("it", attention::Config{}, 1), SetKvSentence{"so it"});
-  words = after(words, SetSharedWords{false});
+  words = after(words, SetSharedTokens{false});
   words = after(words, SetCell{{MatrixId::kXKv, 0}, 1, 0, 0.5f});
   const Document pieces = after(words, by_tokenizer());
   ASSERT_THAT(labels_of(pieces.kv_tokens), ElementsAre("s", "o", "·it"));

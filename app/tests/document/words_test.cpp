@@ -4,10 +4,10 @@
 #include <set>
 
 #include "app/document/words/edit_script.h"
-#include "app/document/words/word_line.h"
+#include "app/document/words/token_line.h"
 #include "app/tests/rooms.h"
 
-// Words that are followed through an edit of their sentence.
+// RemovedTokens that are followed through an edit of their sentence.
 
 namespace lab {
 namespace {
@@ -15,14 +15,14 @@ namespace {
 using attention::Index;
 using ::testing::ElementsAre;
 
-using Words = std::vector<std::string>;
+using RemovedTokens = std::vector<std::string>;
 
 class RandomWords {
  public:
   explicit RandomWords(std::uint32_t seed) : engine_(seed) {}
   int pick(int below) { return std::uniform_int_distribution<int>(0, below - 1)(engine_); }
-  Words words(int most, int types) {
-    Words words;
+  RemovedTokens words(int most, int types) {
+    RemovedTokens words;
     for (int i = pick(most + 1); i > 0; --i) words.push_back(std::string(1, "abcd"[pick(types)]));
     return words;
   }
@@ -31,12 +31,12 @@ class RandomWords {
   std::mt19937 engine_;
 };
 
-std::vector<Index> edit(const Words& old, const Words& now) {
+std::vector<Index> edit(const RemovedTokens& old, const RemovedTokens& now) {
   return shortest_edit({old.begin(), old.end()}, {now.begin(), now.end()});
 }
 
 // By trying every choice.
-std::size_t most_kept(const Words& old, std::size_t i, const Words& now, std::size_t j) {
+std::size_t most_kept(const RemovedTokens& old, std::size_t i, const RemovedTokens& now, std::size_t j) {
   if (i == old.size() || j == now.size()) return 0;
   std::size_t most = most_kept(old, i + 1, now, j);
   for (std::size_t k = j; k < now.size(); ++k)
@@ -47,7 +47,7 @@ std::size_t most_kept(const Words& old, std::size_t i, const Words& now, std::si
 TEST(ShortestEdit, KeepsAsManyWordsAsPossibleInOrder) {
   RandomWords random(1);
   for (int i = 0; i < 2000; ++i) {
-    const Words old = random.words(7, 3), now = random.words(7, 3);
+    const RemovedTokens old = random.words(7, 3), now = random.words(7, 3);
     const std::vector<Index> kept = edit(old, now);
     ASSERT_EQ(kept.size(), old.size());
     Index last = -1;
@@ -70,7 +70,7 @@ TEST(ShortestEdit, KeepsTheFirstOfEqualWords) {
 }
 
 TEST(ShortestEdit, TakesTheLongestSentences) {
-  Words old, now;
+  RemovedTokens old, now;
   for (int i = 0; i < 2048; ++i) {
     old.push_back(std::to_string(i % 97));
     now.push_back(std::to_string(i % 89));
@@ -78,16 +78,16 @@ TEST(ShortestEdit, TakesTheLongestSentences) {
   EXPECT_EQ(edit(old, now).size(), old.size());
 }
 
-WordLine line_of(const Words& words) {
+TokenLine line_of(const RemovedTokens& words) {
   std::vector<Token> tokens;
   for (const std::string& word : words) tokens.push_back({word, word});
-  return word_line(tokens, {});
+  return token_line(tokens, {});
 }
 
 // "the [cat] sat": removed words in brackets.
-std::string text_of(const WordLine& line) {
+std::string text_of(const TokenLine& line) {
   std::string text;
-  for (const PlacedWord& word : line) {
+  for (const LineToken& word : line) {
     if (!text.empty()) text += ' ';
     text += word.removed ? "[" + word.token.text + "]" : word.token.text;
   }
@@ -100,7 +100,7 @@ TEST(Follow, KeepsGoneWordsWhereTheyStood) {
   const FollowedLine longer = follow(without.line, {"oh", "the", "sat", "up", "down"});
   EXPECT_EQ(text_of(longer.line), "oh the [cat] sat up down");
   EXPECT_THAT(longer.moved, ElementsAre(1, 2, 3, 5));
-  EXPECT_THAT(longer.tokens_moved, ElementsAre(1, 5));
+  EXPECT_THAT(longer.new_index_of_token, ElementsAre(1, 5));
 }
 
 TEST(Follow, FindsAWordThatMoved) {
@@ -113,8 +113,8 @@ TEST(Follow, FindsAWordThatMoved) {
 }
 
 TEST(Follow, KeepsTheKeysOfWords) {
-  const WordLine line = word_line({{"it", "it@3"}, {"is", "is"}}, {});
-  const WordLine now = follow(follow(line, {"so", "is"}).line, {"so", "it", "is"}).line;
+  const TokenLine line = token_line({{"it", "it@3"}, {"is", "is"}}, {});
+  const TokenLine now = follow(follow(line, {"so", "is"}).line, {"so", "it", "is"}).line;
   EXPECT_EQ(now[0].token.key, "so");
   EXPECT_EQ(now[1].token.key, "it@3");
 }
@@ -122,9 +122,9 @@ TEST(Follow, KeepsTheKeysOfWords) {
 TEST(Follow, LosesNoPlaceInAnyEdit) {
   RandomWords random(2);
   for (int run = 0; run < 200; ++run) {
-    WordLine line = line_of(random.words(6, 4));
+    TokenLine line = line_of(random.words(6, 4));
     for (int i = 0; i < 10; ++i) {
-      const Words words = random.words(6, 4);
+      const RemovedTokens words = random.words(6, 4);
       const FollowedLine now = follow(line, words);
       ASSERT_EQ(now.moved.size(), line.size());
       ASSERT_EQ(std::set(now.moved.begin(), now.moved.end()).size(), line.size());
@@ -133,7 +133,7 @@ TEST(Follow, LosesNoPlaceInAnyEdit) {
       const std::vector<Token> tokens = tokens_of(now.line);
       ASSERT_EQ(tokens.size(), words.size());
       for (std::size_t w = 0; w < words.size(); ++w) ASSERT_EQ(tokens[w].text, words[w]);
-      ASSERT_EQ(word_line(tokens, removed_tokens_of(now.line)), now.line);
+      ASSERT_EQ(token_line(tokens, removed_tokens_of(now.line)), now.line);
       line = now.line;
     }
   }
@@ -142,13 +142,13 @@ TEST(Follow, LosesNoPlaceInAnyEdit) {
 TEST(Follow, BringsBackAWordWhereverItIsTyped) {
   RandomWords random(3);
   for (int run = 0; run < 500; ++run) {
-    const WordLine before = follow(line_of(random.words(6, 4)), random.words(4, 4)).line;
-    const Words words = random.words(6, 4);
-    const WordLine now = follow(before, words).line;
+    const TokenLine before = follow(line_of(random.words(6, 4)), random.words(4, 4)).line;
+    const RemovedTokens words = random.words(6, 4);
+    const TokenLine now = follow(before, words).line;
     for (const RemovedToken& word : removed_tokens_of(now)) {
       const auto kept = std::ranges::count(words, word.token.text);
       const auto places = std::ranges::count_if(
-          before, [&](const PlacedWord& w) { return w.token.text == word.token.text; });
+          before, [&](const LineToken& w) { return w.token.text == word.token.text; });
       ASSERT_GT(places, kept) << "a word is gone although it was typed and not taken";
     }
   }

@@ -91,12 +91,12 @@ TEST(Session, WordsWithoutARowHaveTheirDefaultEmbedding) {
 
 TEST(Session, ASecondSentenceSharesWordsOnlyIfTheFileSaysSo) {
   const Document older = value_of(read_session(session_with({{"kv_sentence", "a c"}})));
-  EXPECT_FALSE(older.shared_words);
+  EXPECT_FALSE(older.shared_tokens);
   EXPECT_EQ(older.problem.embedding_kv->row(0), attention::default_embedding("a", 2));
   const Document shared =
       value_of(read_session(session_with({{"kv_sentence", "a c"}, {"shared_words", true}})));
   EXPECT_EQ(shared.problem.embedding_kv->row(0), shared.problem.embedding->row(0));
-  EXPECT_TRUE(value_of(read_session(small_session())).shared_words) << "for one to come";
+  EXPECT_TRUE(value_of(read_session(small_session())).shared_tokens) << "for one to come";
   EXPECT_THAT(write_session(value_of(read_session(small_session()))), Not(HasSubstr("shared")));
 }
 

@@ -219,7 +219,7 @@ void randomize_tokens(HardNumbers& random, Document& document) {
     if (random.below(2) == 0) lexicon[token.key] = random.matrix(1, d_model);
   }
   document.lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
-  if (random.below(3) == 0) document.new_word_scale = 0.35f;
+  if (random.below(3) == 0) document.new_token_scale = 0.35f;
   document.problem.embedding = SharedMatrix(embed_tokens(document));
   if (random.below(2) == 0) return;
   for (Index d = 0; d < d_model; ++d) document.dimensions.push_back("\"d\"\\" + std::to_string(d));
@@ -236,7 +236,7 @@ void randomize_keys(HardNumbers& random, Document& document) {
     lexicon[document.kv_tokens[0].key] = random.matrix(1, problem.config.d_model);
     lexicon["ein Wort, das ging"] = random.matrix(1, problem.config.d_model);
     document.kv_lexicon = std::make_shared<const Lexicon>(std::move(lexicon));
-    document.shared_words = random.below(2) == 0;
+    document.shared_tokens = random.below(2) == 0;
     problem.embedding_kv = SharedMatrix(embed_kv_tokens(document));
   }
   problem.bias = sometimes(random, problem.seq_len(), problem.kv_len());
@@ -265,8 +265,8 @@ void expect_same(const Document& actual, const Document& expected) {
   EXPECT_EQ(actual.dimensions, expected.dimensions);
   EXPECT_EQ(actual.kv_sentence, expected.kv_sentence);
   EXPECT_EQ(actual.kv_tokens, expected.kv_tokens);
-  EXPECT_EQ(actual.shared_words, expected.shared_words);
-  EXPECT_EQ(actual.new_word_scale, expected.new_word_scale);
+  EXPECT_EQ(actual.shared_tokens, expected.shared_tokens);
+  EXPECT_EQ(actual.new_token_scale, expected.new_token_scale);
   EXPECT_TRUE(with_plain_nan(*actual.detached) == with_plain_nan(*expected.detached));
   expect_same_lexicon(*actual.lexicon, *expected.lexicon);
   expect_same_lexicon(*actual.kv_lexicon, *expected.kv_lexicon);

@@ -204,7 +204,7 @@ class AbsorbedLayer : public ::testing::TestWithParam<std::string> {
 TEST_P(AbsorbedLayer, IsTheEditMadeInTheNetwork) {
   std::mt19937 engine(11);
   RandomNetworkEditor editor(model_, 5);
-  const std::vector<LayerId> places = all_layer_places(model_.network);
+  const std::vector<LayerId> places = all_layer_ids(model_.network);
   for (int i = 0; i < kLayerEdits; ++i) {
     SCOPED_TRACE("edit " + std::to_string(i));
     editor.edit();
@@ -234,7 +234,7 @@ TEST_P(AbsorbedLayer, IsTheEditMadeInTheNetwork) {
 TEST_P(AbsorbedLayer, HasTheWeightsThatTheEditedProblemHas) {
   std::mt19937 engine(3);
   const auto tokens = random_tokens(model_, 7, 6, 2);
-  for (const LayerId& at : all_layer_places(model_.network)) {
+  for (const LayerId& at : all_layer_ids(model_.network)) {
     NetworkEvaluator evaluator;
     const NetworkTrace& trace = evaluator.evaluate(model_.network, tokens);
     const Problem shown = layer_problem(model_.network, trace, {}, at, evaluator.pool());

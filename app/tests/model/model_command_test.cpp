@@ -81,7 +81,7 @@ TEST(ModelCommand, SetsACellOfAHeadOfALayer) {
   const ModelDocument changed = edited(
       document,
       R"({"layer":"1","do":"set_cell","matrix":"W_K","head":2,"row":3,"col":1,"value":0.5})");
-  for (const LayerId& at : all_layer_places(document.network)) {
+  for (const LayerId& at : all_layer_ids(document.network)) {
     const auto& before = *find_attention(document.network, at);
     const auto& after = *find_attention(changed.network, at);
     for (const MatrixId id : {MatrixId::kWQ, MatrixId::kWK, MatrixId::kWV}) {

@@ -46,7 +46,7 @@ constexpr MatrixId kEditable[] = {MatrixId::kWQ,    MatrixId::kWK,   MatrixId::k
 class RandomModelDocument {
  public:
   RandomModelDocument(std::shared_ptr<const Model> model, unsigned seed)
-      : engine_(seed), places_(all_layer_places(model->network)) {
+      : engine_(seed), places_(all_layer_ids(model->network)) {
     const auto tokens = random_tokens(*model, 3 + below(4), 2 + below(4), seed);
     const bool two = model->network.encoder.has_value();
     document_ = {.source = model,
@@ -157,7 +157,7 @@ void expect_same_interventions(Interventions found, Interventions expected) {
 }
 
 void expect_same_weights(const Network& found, const Network& expected) {
-  for (const LayerId& at : all_layer_places(expected)) {
+  for (const LayerId& at : all_layer_ids(expected)) {
     const Attention &a = *find_attention(found, at), &b = *find_attention(expected, at);
     for (const MatrixId id : kEditable) {
       for (Index head = 0; head < layer_matrix_count(b, id); ++head) {

@@ -55,7 +55,7 @@ TEST(ModelWorkspace, LooksAtTheNearestLayerThatThereIs) {
 
 TEST(ModelWorkspace, ShowsEveryLayerOfTwoStacks) {
   ModelBench bench(opened_checkpoint("bart"));
-  for (const LayerId& at : all_layer_places(bench.model().network)) {
+  for (const LayerId& at : all_layer_ids(bench.model().network)) {
     SCOPED_TRACE(layer_name(at));
     bench.drain({intent::GoToLayer{at}});
     EXPECT_EQ(bench.at(), at);

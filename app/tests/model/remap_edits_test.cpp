@@ -107,8 +107,8 @@ TEST(RemapEdits, CrossAttentionStandsOnTokensOfBothTexts) {
 // Which values stand on which tokens, by their ids; those that are detached count too.
 std::multimap<float, std::pair<std::string, std::string>> standing(const ModelDocument& model) {
   std::multimap<float, std::pair<std::string, std::string>> all;
-  const WordLine line = text_line(model);
-  std::vector<Index> places = token_places(line);
+  const TokenLine line = text_line(model);
+  std::vector<Index> places = token_indices(line);
   const auto add = [&](const CellOverride& one, Index row, Index col) {
     all.emplace(one.cell.value, std::pair(line[row].token.text, line[col].token.text));
   };

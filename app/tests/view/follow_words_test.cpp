@@ -248,7 +248,7 @@ TEST_F(FollowWordsInView, ASecondSentenceSharesTheVectorsOfEqualWords) {
   screen.frames(2);
   screen.click("shared_words/off");
   screen.frames(2);
-  EXPECT_FALSE(screen.document().shared_words);
+  EXPECT_FALSE(screen.document().shared_tokens);
   apply(SetCell{{MatrixId::kX}, 1, 0, 5});
   EXPECT_NE((*screen.document().problem.embedding_kv)(1, 0), 5);
   screen.click("button/shared_words");

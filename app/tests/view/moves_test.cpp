@@ -239,7 +239,7 @@ TEST(Moves, OfAModelIsAboutItsAnswer) {
   EXPECT_EQ(state_of(screen).model.tiles, TileView::kMoves);
   screen.click("movers/numbers/1");
   screen.settle();
-  const PlacedSensitivity& first = value->numbers.front();
+  const WeightSensitivity& first = value->numbers.front();
   EXPECT_EQ(screen.at(), first.at);
   EXPECT_EQ(state_of(screen).edit.matrix, first.number.matrix);
   EXPECT_EQ(state_of(screen).edit.cursor, (Cell{first.number.row, first.number.col}));

@@ -50,7 +50,7 @@ struct TrainingScreen : Screen {
     frames(3);
   }
 
-  const TrainingPlace& at() const { return *training_of(*workspace.edited().layer.model); }
+  const TrainingPosition& at() const { return *training_of(*workspace.edited().layer.model); }
   std::uint64_t step() const { return at().state->step; }
   /// Draws frames until `done`.
   template <typename Condition>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/document/words/new_words.h"
+#include "app/document/words/new_tokens.h"
 #include "app/translation/words.h"
 
 namespace lab::view {
@@ -15,18 +15,18 @@ void toggle_cross(Ui& ui) {
   std::string text = ui.state.kv_sentence.text;
   if (text.empty()) text = ui.edited().sentence;
   if (text.empty()) text = tr("keys and values");
-  ui.queue(intent::Apply{with_fitting_words(ui.edited(), SetKvSentence{std::move(text)})});
+  ui.queue(intent::Apply{with_fitting_scale(ui.edited(), SetKvSentence{std::move(text)})});
   ui.state.requests.ask(request::GiveKeyboard{TextField::kKvSentence});
   ui.state.kv_sentence.caret = CaretTo::kAll;
 }
 
-bool shares_words(const Ui& ui) { return ui.edited().shared_words; }
+bool shares_words(const Ui& ui) { return ui.edited().shared_tokens; }
 
-void toggle_shared_words(Ui& ui) { ui.queue(intent::Apply{SetSharedWords{!shares_words(ui)}}); }
+void toggle_shared_words(Ui& ui) { ui.queue(intent::Apply{SetSharedTokens{!shares_words(ui)}}); }
 
 std::size_t words_apart(const Document& document) {
   std::set<std::string_view> apart;
-  if (!document.shared_words) return 0;
+  if (!document.shared_tokens) return 0;
   for (const Token& token : document.kv_tokens) {
     const bool in_first =
         document.lexicon->contains(token.key) ||

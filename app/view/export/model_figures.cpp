@@ -52,7 +52,7 @@ std::vector<float> before_edits(const Ui& ui, const RowPredictions& next) {
 
 // A part whose numbers are whole and of what is shown.
 template <typename Value>
-const Value* ready(const AnalysisPart<Value>& part) {
+const Value* ready(const AnalysisEntry<Value>& part) {
   return part.current && part.progress >= 1 ? part.value.get() : nullptr;
 }
 

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostSteps = 120;
 
 // The kept steps, evenly chosen by their numbers.
-std::vector<std::uint64_t> steps_to_show(const TrainingPlace& place) {
+std::vector<std::uint64_t> steps_to_show(const TrainingPosition& place) {
   const auto history = place.run->history_of(place.branch);
   const auto& states = history.states();
   const std::size_t count = std::min(states.size(), kMostSteps);

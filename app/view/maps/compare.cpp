@@ -42,7 +42,7 @@ void clamp_to(ViewState& state, const Document& document, const attention::Trace
 }
 
 // The positions of the words of B in A, or the other way round, for the selection.
-Index nearest(const PairedWords& words, attention::Axis axis, Index at, bool to_a) {
+Index nearest(const PairedTokens& words, attention::Axis axis, Index at, bool to_a) {
   const auto there = [&](Index i) { return to_a ? words.in_a(axis, i) : words.in_b(axis, i); };
   for (Index i = at; i >= 0; --i)
     if (const Index found = there(i); found >= 0) return found;
@@ -61,14 +61,14 @@ void move_to_words(Selection& selection, const ComparedWords& words, bool to_a) 
 
 void pair_words(CompareState& compare, const Document& b) {
   ComparedWords& words = compare.words;
-  std::vector<std::string> queries = followed_words(b.tokens), keys = followed_words(key_tokens(b));
+  std::vector<std::string> queries = followed_tokens(b.tokens), keys = followed_tokens(key_tokens(b));
   if (words.number > 0 && words.queries == queries && words.keys == keys) return;
-  words = {paired_words(compare.a->document, b), std::move(queries), std::move(keys),
+  words = {paired_tokens(compare.a->document, b), std::move(queries), std::move(keys),
            words.number + 1};
 }
 
 // Rows or columns that do not stand for words need the same number in both.
-bool share_axis(const PairedWords& words, attention::Axis axis, Index a, Index b) {
+bool share_axis(const PairedTokens& words, attention::Axis axis, Index a, Index b) {
   const bool of_words = axis == attention::Axis::kQueries || axis == attention::Axis::kKeys;
   return of_words ? words.share(axis) : a == b;
 }
@@ -77,7 +77,7 @@ bool share_cells(const Ui& ui, const ComparedStage& stage) {
   if (!stage.exist()) return false;
   const attention::Shape a = stage.a->shape(), b = stage.b->shape();
   if (ui.state.compare.words.number == 0) return a == b;
-  const PairedWords& words = ui.state.compare.words.pairs;
+  const PairedTokens& words = ui.state.compare.words.pairs;
   if (words.equal) return a == b;
   const attention::StageInfo& info = attention::stage_info(stage.stage);
   return share_axis(words, info.rows, a.rows, b.rows) &&
@@ -207,7 +207,7 @@ std::optional<Cell> shown_cell(const Ui& ui, Stage stage, Cell cell) {
 
 std::string different_words(const Ui& ui) {
   if (has_same_words(ui)) return {};
-  const PairedWords& words = ui.state.compare.words.pairs;
+  const PairedTokens& words = ui.state.compare.words.pairs;
   const Document &a = ui.state.compare.a->document, &b = ui.workspace.document();
   using attention::Axis;
   std::string text;

@@ -20,12 +20,12 @@ using attention::Axis;
 using attention::CellRef;
 using attention::Index;
 
-bool has_words(const WordLine& line, const std::vector<Token>& tokens) {
-  const auto in_sentence = [](const PlacedWord& word) { return !word.removed; };
+bool has_words(const TokenLine& line, const std::vector<Token>& tokens) {
+  const auto in_sentence = [](const LineToken& word) { return !word.removed; };
   if (std::ranges::count_if(line, in_sentence) != std::ssize(tokens)) return false;
   auto token = tokens.begin();
-  return std::ranges::all_of(line, [&](const PlacedWord& word) {
-    return word.removed || followed_word(word.token) == followed_word(*token++);
+  return std::ranges::all_of(line, [&](const LineToken& word) {
+    return word.removed || followed_token(word.token) == followed_token(*token++);
   });
 }
 
@@ -198,8 +198,8 @@ void sort_placed(Ui& ui, const std::vector<LayerPin>& pins, WordFollower& words)
     pin.cell = mapped(pin.cell, words, [](auto& line, Index at) { return line.renumbered(at); });
   if (selected.query >= 0) selected.query = words.queries().renumbered(selected.query);
   if (selected.key >= 0) selected.key = words.keys().renumbered(selected.key);
-  state.queries = word_line(document.tokens, queries);
-  state.keys = word_line(key_tokens(document), keys);
+  state.queries = token_line(document.tokens, queries);
+  state.keys = token_line(key_tokens(document), keys);
 }
 
 // True when the rows and columns of `cell` that stand for words are words of the sentences.
@@ -251,7 +251,7 @@ void show_pins_of(ViewState& state, const attention::network::LayerId& at) {
 }
 
 WordsState words_of(const Document& document) {
-  return {word_line(document.tokens, {}), word_line(key_tokens(document), {}), {}, {}};
+  return {token_line(document.tokens, {}), token_line(key_tokens(document), {}), {}, {}};
 }
 
 }  // namespace
@@ -280,8 +280,8 @@ void follow_words(Ui& ui) {
   const Document& document = ui.workspace.document();
   if (has_words(state.queries, document.tokens) && has_words(state.keys, key_tokens(document)))
     return;
-  const FollowedLine queries = follow(state.queries, followed_words(document.tokens));
-  const FollowedLine keys = follow(state.keys, followed_words(key_tokens(document)));
+  const FollowedLine queries = follow(state.queries, followed_tokens(document.tokens));
+  const FollowedLine keys = follow(state.keys, followed_tokens(key_tokens(document)));
   WordFollower words(queries, keys);
   move_edit(ui.state.edit, words);
   move_visits(ui.state, words);
@@ -302,7 +302,7 @@ void sort_pins(Ui& ui) {
 
 NamedDetachedPins named_detached_pins(const Ui& ui, std::size_t most) {
   const WordsState& words = ui.state.words;
-  const auto line = [&](Axis axis) -> const WordLine* {
+  const auto line = [&](Axis axis) -> const TokenLine* {
     if (axis == Axis::kQueries) return &words.queries;
     return axis == Axis::kKeys ? &words.keys : nullptr;
   };

@@ -146,11 +146,11 @@ double MetricsCache::norm(const SharedMatrix& from, const SharedMatrix& to) {
                     [&] { return attention::difference(*from, *to).cast<double>().norm(); });
 }
 
-const SharedMatrix& MetricsCache::placed(const PairedWords& words, std::uint64_t pairing,
+const SharedMatrix& MetricsCache::placed(const PairedTokens& words, std::uint64_t pairing,
                                          attention::Stage stage, const SharedMatrix& a,
                                          const SharedMatrix& b) {
   return placed_.get({pairing, static_cast<std::uint64_t>(stage), a.version(), b.version()}, [&] {
-    return SharedMatrix(attention::Matrix(placed_as_b(words, stage, *a, *b)));
+    return SharedMatrix(attention::Matrix(aligned_to_b(words, stage, *a, *b)));
   });
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/document/batch/measured_layer.h"
-#include "app/document/words/paired_words.h"
+#include "app/document/words/paired_tokens.h"
 #include "app/view/state/heads_state.h"
 #include "app/view/toolkit/memo.h"
 #include "core/analysis/combine.h"
@@ -43,8 +43,8 @@ class MetricsCache {
   /// largest_change of that difference, 0 when that is rounding; and its Frobenius norm.
   double largest(const attention::SharedMatrix& from, const attention::SharedMatrix& to);
   double norm(const attention::SharedMatrix& from, const attention::SharedMatrix& to);
-  /// placed_as_b of A and B; `pairing` is the number of `words` (see ComparedWords).
-  const attention::SharedMatrix& placed(const PairedWords& words, std::uint64_t pairing,
+  /// aligned_to_b of A and B; `pairing` is the number of `words` (see ComparedWords).
+  const attention::SharedMatrix& placed(const PairedTokens& words, std::uint64_t pairing,
                                         attention::Stage stage, const attention::SharedMatrix& a,
                                         const attention::SharedMatrix& b);
   /// leading_pairs of every row of `weights`, row by row; for more than about 500 × 500 weights,

@@ -154,7 +154,7 @@ float derivative_of_word(const Ui& ui, MatrixId id, Cell cell) {
     return sum;
   };
   float sum = sum_of(own, tokens);
-  const bool shared = !of_keys && document.problem.cross() && document.shared_words &&
+  const bool shared = !of_keys && document.problem.cross() && document.shared_tokens &&
                       !document.kv_lexicon->contains(key);
   if (shared)
     sum += sum_of(*ui.moves.matrix(document.problem, MatrixId::kXKv, 0), document.kv_tokens);

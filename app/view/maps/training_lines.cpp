@@ -12,7 +12,7 @@ namespace {
 using figure::ModelCurve;
 using figure::ModelCurves;
 
-const TrainingPlace* training_in(const ModelDocument* model) {
+const TrainingPosition* training_in(const ModelDocument* model) {
   return model == nullptr ? nullptr : training_of(*model);
 }
 
@@ -101,7 +101,7 @@ std::string title_of_curves(CurveType type) {
 
 ModelCurves make_lines(const ModelDocument& model, const TrainingState& state,
                        const HeadRef& focused) {
-  const TrainingPlace& place = *training_of(model);
+  const TrainingPosition& place = *training_of(model);
   ModelCurves curves;
   curves.caption = figure::caption_of(model);
   curves.title = title_of_curves(state.curves);
@@ -123,13 +123,13 @@ ModelCurves make_lines(const ModelDocument& model, const TrainingState& state,
 
 }  // namespace
 
-const TrainingPlace* shown_training(const Ui& ui) { return training_in(shown_model(ui)); }
-const TrainingPlace* edited_training(const Ui& ui) { return training_in(edited_model(ui)); }
+const TrainingPosition* shown_training(const Ui& ui) { return training_in(shown_model(ui)); }
+const TrainingPosition* edited_training(const Ui& ui) { return training_in(edited_model(ui)); }
 bool is_training_document(const Ui& ui) { return edited_training(ui) != nullptr; }
 
 const ModelCurves& training_lines(Ui& ui) {
   TrainingState& state = ui.state.training;
-  const TrainingPlace& place = *shown_training(ui);
+  const TrainingPosition& place = *shown_training(ui);
   place.run->update(place.branch, state.data);
   const CurvesKey key{place.run.get(), place.branch,     place.run->version(),
                       state.curves,    focused_head(ui), language()};

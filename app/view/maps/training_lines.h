@@ -13,9 +13,9 @@
 namespace lab::view {
 
 /// The step of training that is shown; null when no model that is trained here is.
-const TrainingPlace* shown_training(const Ui& ui);
+const TrainingPosition* shown_training(const Ui& ui);
 /// The same of what is edited.
-const TrainingPlace* edited_training(const Ui& ui);
+const TrainingPosition* edited_training(const Ui& ui);
 /// True when a model that is trained here is edited, for actions.
 bool is_training_document(const Ui& ui);
 

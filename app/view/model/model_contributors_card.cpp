@@ -66,7 +66,7 @@ std::vector<ModelContributor> tokens_of_text(const Ui& ui, const ModelGradient& 
 }
 
 // The cursor is kept within the matrix when it is shown.
-void go_to_number(Ui& ui, const PlacedSensitivity& one) {
+void go_to_number(Ui& ui, const WeightSensitivity& one) {
   leave_field(ui);
   const attention::Sensitivity& number = one.number;
   const auto* attention = find_attention(shown_model(ui)->network, one.at);
@@ -78,7 +78,7 @@ void go_to_number(Ui& ui, const PlacedSensitivity& one) {
   ui.state.edit.cursor = {number.row, number.col};
 }
 
-std::string name_of_number(const PlacedSensitivity& one) {
+std::string name_of_number(const WeightSensitivity& one) {
   const attention::Sensitivity& number = one.number;
   const std::string head = is_per_head(number.matrix) ? "H" + std::to_string(number.head) : "";
   return sublayer_prefix(one.at.sublayer) + "L" + std::to_string(one.at.layer) + head + " " +
@@ -88,7 +88,7 @@ std::string name_of_number(const PlacedSensitivity& one) {
 
 std::vector<ModelContributor> numbers_of_layers(const ModelGradient& gradient) {
   std::vector<ModelContributor> contributors;
-  for (const PlacedSensitivity& one : gradient.numbers)
+  for (const WeightSensitivity& one : gradient.numbers)
     contributors.push_back(
         {name_of_number(one), one.number.derivative, [one](Ui& ui) { go_to_number(ui, one); }});
   return contributors;

@@ -31,7 +31,7 @@ Matrix map_of(const std::vector<HeadMap>& maps, Sublayer sublayer) {
 }
 
 // How the answer changes with each head; fills in.
-TileNumbers changes(const Ui& ui, const AnalysisPart<AnswerMaps>& part) {
+TileNumbers changes(const Ui& ui, const AnalysisEntry<AnswerMaps>& part) {
   TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = part.error};
   numbers.progress = part.progress;
   if (part.value) numbers.values = map_of(part.value->maps, ui.document().layer.at.sublayer);

@@ -7,7 +7,7 @@
 #include "app/base/visible_text.h"
 #include "app/document/model/model_document.h"
 #include "app/document/splitting/unread_text.h"
-#include "app/document/words/new_words.h"
+#include "app/document/words/new_tokens.h"
 #include "app/translation/words.h"
 #include "app/view/editor/second_sentence.h"
 #include "app/view/sentence/batch_menu.h"
@@ -138,7 +138,7 @@ const SentenceOf kQuerySentence{
       const ModelLayer& layer = document.layer;
       if (layer.model && layer.at.sublayer == attention::network::Sublayer::kEncoder)
         return SetKvSentence{std::move(text)};
-      return with_fitting_words(document, SetSentence{std::move(text)});
+      return with_fitting_scale(document, SetSentence{std::move(text)});
     }};
 
 const SentenceOf kKvSentence{
@@ -149,16 +149,16 @@ const SentenceOf kKvSentence{
     [](const Document& document) -> const std::string& { return document.kv_sentence; },
     [](const Document& document) -> const std::vector<Token>& { return document.kv_tokens; },
     [](const Document& document, std::string text) -> Command {
-      return with_fitting_words(document, SetKvSentence{std::move(text)});
+      return with_fitting_scale(document, SetKvSentence{std::move(text)});
     }};
 
 void shared_words_menu(Ui& ui, const Rect& bounds) {
   if (!begin_popup(ui, kSharedMenu, bounds)) return;
   const bool shared = shares_words(ui), apart = words_apart(ui.edited()) > 0;
   if (menu_item(ui, "shared_words/on", tr("Equal words share one vector"), {}, shared && !apart))
-    ui.queue(intent::Apply{SetSharedWords{true}});
+    ui.queue(intent::Apply{SetSharedTokens{true}});
   if (menu_item(ui, "shared_words/off", tr("Each sentence has its own vectors"), {}, !shared))
-    ui.queue(intent::Apply{SetSharedWords{false}});
+    ui.queue(intent::Apply{SetSharedTokens{false}});
   end_popup();
 }
 

@@ -1,6 +1,6 @@
 #include "app/view/sentence/tokenizer_actions.h"
 
-#include "app/document/words/new_words.h"
+#include "app/document/words/new_tokens.h"
 #include "app/files/tokenizer_file.h"
 #include "app/tokenizer/tokenizer.h"
 #include "app/translation/words.h"
@@ -12,7 +12,7 @@
 namespace lab::view {
 
 void split_by(Ui& ui, const SetTokenMode& command) {
-  ui.queue(intent::Apply{with_fitting_words(ui.edited(), command)});
+  ui.queue(intent::Apply{with_fitting_scale(ui.edited(), command)});
 }
 
 void use_tokenizer(Ui& ui, const std::string& name) {

@@ -56,14 +56,14 @@ StepLabel training_label(std::uint64_t step) {
 // Makes what was followed a step of the history, which can be undone and edited.
 void commit_followed(Ui& ui) {
   if (!previews_step(ui)) return;
-  const TrainingPlace& place = *edited_training(ui);
+  const TrainingPosition& place = *edited_training(ui);
   place.run->pin(place.branch, place.state);
   ui.queue(intent::Commit{training_label(place.state->step)});
 }
 
 // The options of the run, with the learning rate of the step.
 TrainingOptions options_now(const Ui& ui) {
-  const TrainingPlace& place = *edited_training(ui);
+  const TrainingPosition& place = *edited_training(ui);
   TrainingOptions options = place.run->options();
   options.learning_rate = place.state->learning_rate;
   return options;
@@ -88,7 +88,7 @@ void order_steps(Ui& ui, std::optional<std::uint64_t> count) {
 bool is_followed(const Ui& ui) {
   const auto& model = ui.edited().layer.model;
   if (model == ui.state.training.followed) return true;
-  const TrainingPlace& place = *training_of(*model);
+  const TrainingPosition& place = *training_of(*model);
   const auto& order = ui.trainer.order();
   return order && place.run == order->run && place.branch == order->branch &&
          !has_edited_weights(*model);
@@ -98,7 +98,7 @@ bool is_followed(const Ui& ui) {
 bool show_newest(Ui& ui) {
   const TrainingOrder& order = *ui.trainer.order();
   const SharedState newest = order.run->newest(order.branch);
-  const TrainingPlace& place = *edited_training(ui);
+  const TrainingPosition& place = *edited_training(ui);
   if (newest == order.from || (place.branch == order.branch && place.state == newest)) return false;
   const TrainTo command{order.branch, static_cast<int>(newest->step)};
   const auto dry_run = ui.attempt(command);
@@ -179,7 +179,7 @@ TrainingOptions next_options(const Ui& ui) {
 }
 
 void use_training_options(Ui& ui, const TrainingOptions& options) {
-  const TrainingPlace& place = *edited_training(ui);
+  const TrainingPosition& place = *edited_training(ui);
   const bool other_rate = options.learning_rate != next_options(ui).learning_rate;
   if (other_rate) ui.trainer.stop();  // what is requested goes on with it
   if (options == options_now(ui)) return ui.state.training.next.reset();
@@ -208,7 +208,7 @@ void take_training_step(Ui& ui) {
 void scrub_to(Ui& ui, std::uint64_t step) {
   if (is_locked(ui)) return;
   stop_following(ui);
-  const TrainingPlace& place = *edited_training(ui);
+  const TrainingPosition& place = *edited_training(ui);
   const SharedState near = place.run->nearest(place.branch, step);
   ui.state.training.scrubbing = true;
   if (near == place.state) return;
@@ -217,7 +217,7 @@ void scrub_to(Ui& ui, std::uint64_t step) {
 
 void end_scrub(Ui& ui) {
   if (!std::exchange(ui.state.training.scrubbing, false) || !previews_step(ui)) return;
-  const TrainingPlace& place = *edited_training(ui);
+  const TrainingPosition& place = *edited_training(ui);
   place.run->pin(place.branch, place.state);
   ui.queue(intent::Commit{});
 }
@@ -225,7 +225,7 @@ void end_scrub(Ui& ui) {
 void go_to_next_kept(Ui& ui, bool after) {
   if (is_locked(ui)) return;
   stop_following(ui);
-  const TrainingPlace& place = *edited_training(ui);
+  const TrainingPosition& place = *edited_training(ui);
   const SharedState next = place.run->next_to(place.branch, place.state->step, after);
   if (!next) return;
   place.run->pin(place.branch, next);
@@ -234,13 +234,13 @@ void go_to_next_kept(Ui& ui, bool after) {
 }
 
 void another_example(Ui& ui) {
-  const TrainingPlace& place = *edited_training(ui);
+  const TrainingPosition& place = *edited_training(ui);
   ui.queue(intent::Apply{SetSentence{example_text(*place.run, ++ui.state.training.example)}});
 }
 
 void follow_training(Ui& ui) {
   TrainingState& state = ui.state.training;
-  const TrainingPlace* const place = edited_training(ui);
+  const TrainingPosition* const place = edited_training(ui);
   if (place == nullptr) {
     if (state.followed || state.requested) state = {};
     return ui.trainer.stop();
@@ -266,7 +266,7 @@ void keep_followed_steps(Ui& ui) {
   if (!previews_step(ui) || ui.state.training.scrubbing) return;
   const auto first = std::ranges::find_if(intents, replaces_preview);
   if (first == intents.end()) return;
-  const TrainingPlace& place = *edited_training(ui);
+  const TrainingPosition& place = *edited_training(ui);
   place.run->pin(place.branch, place.state);
   intents.insert(first, intent::Commit{training_label(place.state->step)});
 }

@@ -7,7 +7,7 @@
 #include "app/base/names.h"
 #include "app/document/document.h"
 #include "app/document/heads.h"
-#include "app/document/words/word_line.h"
+#include "app/document/words/token_line.h"
 #include "app/files/session/session_view.h"
 #include "app/view/state/layout.h"
 #include "app/view/state/model_state.h"
@@ -134,8 +134,8 @@ files::DetachedPins saved_detached_pins(const WordsState& words,
 // Pins beyond the words are left out.
 void set_detached_pins(WordsState& words, const files::DetachedPins& saved,
                        const files::ModelView& model, const Document& document) {
-  words.queries = word_line(document.tokens, saved.queries);
-  words.keys = word_line(key_tokens(document), saved.keys);
+  words.queries = token_line(document.tokens, saved.queries);
+  words.keys = token_line(key_tokens(document), saved.keys);
   const auto has_place = [&](attention::Axis axis, int place) {
     if (axis == attention::Axis::kQueries) return place < std::ssize(words.queries);
     return axis != attention::Axis::kKeys || place < std::ssize(words.keys);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/document/snapshot.h"
-#include "app/document/words/paired_words.h"
+#include "app/document/words/paired_tokens.h"
 #include "app/view/state/selection.h"
 
 namespace lab::view {
@@ -28,7 +28,7 @@ struct Look {
 
 /// The words of A and B, paired when those of B last changed.
 struct ComparedWords {
-  PairedWords pairs;
+  PairedTokens pairs;
   std::vector<std::string> queries, keys;  ///< the words of B that are paired
   std::uint64_t number = 0;                ///< another one for each pairing; 0: nothing is paired
 };

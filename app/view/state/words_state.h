@@ -7,7 +7,7 @@
 
 #include "app/document/document.h"
 #include "app/document/words/dropped_numbers.h"
-#include "app/document/words/word_line.h"
+#include "app/document/words/token_line.h"
 #include "app/view/state/selection.h"
 #include "core/explain/explain.h"
 #include "core/network/interventions.h"
@@ -30,7 +30,7 @@ struct DetachedSelection {
 /// The words that the view was last drawn with, by which what stands on words follows them, and the
 /// pins and the selection of words that were removed.
 struct WordsState {
-  WordLine queries, keys;
+  TokenLine queries, keys;
   /// Pins whose cell does not exist now. Rows and columns that stand for words are places in those
   /// lines.
   std::vector<LayerPin> pins;

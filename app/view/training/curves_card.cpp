@@ -238,7 +238,7 @@ float curves_card_height(Ui& ui, const Rect&) {
 }
 
 void curves_card(Ui& ui, const Rect& rect) {
-  const TrainingPlace& place = *shown_training(ui);
+  const TrainingPosition& place = *shown_training(ui);
   const std::uint64_t step = place.state->step, last = place.run->last_step(place.branch);
   const std::string title = tr("Training so far");
   const std::string note = progress_text(ui, step, last);

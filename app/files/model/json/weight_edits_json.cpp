@@ -72,7 +72,7 @@ void write_edit(JsonWriter& out, const LayerMatrix& which, const std::vector<Cel
 // Calls visit(which) for every matrix of the layers that the networks do not share.
 template <typename Visit>
 void for_each_edited(const Network& own, const Network& edited, Visit visit) {
-  for (const LayerId& at : all_layer_places(own)) {
+  for (const LayerId& at : all_layer_ids(own)) {
     const Attention &a = *find_attention(own, at), &b = *find_attention(edited, at);
     for (const MatrixInfo& info : attention::kMatrixInfos)
       for (Index head = 0; head < layer_matrix_count(a, info.id); ++head)

@@ -9,7 +9,7 @@ namespace lab {
 class TrainingRun;
 
 /// The step of a run of training that a model is at.
-struct TrainingPlace {
+struct TrainingPosition {
   std::shared_ptr<TrainingRun> run;  ///< never null
   int branch = 0;
   attention::training::SharedState state;  ///< never null

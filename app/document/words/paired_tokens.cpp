@@ -1,4 +1,4 @@
-#include "app/document/words/paired_words.h"
+#include "app/document/words/paired_tokens.h"
 
 #include <algorithm>
 #include <deque>
@@ -16,12 +16,12 @@ namespace {
 std::vector<std::string_view> views_of(const std::vector<Token>& tokens) {
   std::vector<std::string_view> words;
   words.reserve(tokens.size());
-  for (const Token& token : tokens) words.push_back(followed_word(token));
+  for (const Token& token : tokens) words.push_back(followed_token(token));
   return words;
 }
 
 // Pairs the words that the edit script leaves over in both, in their order: they stand elsewhere.
-void pair_moved_words(const std::vector<std::string_view>& a, const std::vector<Index>& kept,
+void pair_moved_tokens(const std::vector<std::string_view>& a, const std::vector<Index>& kept,
                       const std::vector<std::string_view>& b, std::vector<Index>& places) {
   std::map<std::string_view, std::deque<Index>> left;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -35,13 +35,13 @@ void pair_moved_words(const std::vector<std::string_view>& a, const std::vector<
   }
 }
 
-std::vector<Index> places_in_a(const std::vector<Token>& a, const std::vector<Token>& b) {
+std::vector<Index> positions_in_a(const std::vector<Token>& a, const std::vector<Token>& b) {
   std::vector<Index> places(b.size(), -1);
-  const std::vector<std::string_view> words_a = views_of(a), words_b = views_of(b);
-  const std::vector<Index> kept = shortest_edit(words_a, words_b);
+  const std::vector<std::string_view> tokens_a = views_of(a), tokens_b = views_of(b);
+  const std::vector<Index> kept = shortest_edit(tokens_a, tokens_b);
   for (std::size_t i = 0; i < kept.size(); ++i)
     if (kept[i] >= 0) places[static_cast<std::size_t>(kept[i])] = static_cast<Index>(i);
-  pair_moved_words(words_a, kept, words_b, places);
+  pair_moved_tokens(tokens_a, kept, tokens_b, places);
   return places;
 }
 
@@ -53,39 +53,39 @@ bool are_all_equal(const std::vector<Index>& places, std::size_t in_a) {
 }
 
 // Null for an axis that does not stand for words.
-const std::vector<Index>* places_of(const PairedWords& words, Axis axis) {
+const std::vector<Index>* places_of(const PairedTokens& words, Axis axis) {
   if (axis == Axis::kQueries) return &words.queries;
   return axis == Axis::kKeys ? &words.keys : nullptr;
 }
 
 }  // namespace
 
-Index PairedWords::in_a(Axis axis, Index at) const {
+Index PairedTokens::in_a(Axis axis, Index at) const {
   const std::vector<Index>* places = places_of(*this, axis);
   if (places == nullptr) return at;
   return at >= 0 && at < std::ssize(*places) ? (*places)[static_cast<std::size_t>(at)] : -1;
 }
 
-Index PairedWords::in_b(Axis axis, Index at) const {
+Index PairedTokens::in_b(Axis axis, Index at) const {
   const std::vector<Index>* places = places_of(*this, axis);
   if (places == nullptr || at < 0) return at;
   const auto found = std::ranges::find(*places, at);
   return found == places->end() ? -1 : found - places->begin();
 }
 
-bool PairedWords::share(Axis axis) const {
+bool PairedTokens::share(Axis axis) const {
   const std::vector<Index>* places = places_of(*this, axis);
   return places == nullptr || std::ranges::any_of(*places, [](Index at) { return at >= 0; });
 }
 
-PairedWords paired_words(const Document& a, const Document& b) {
-  PairedWords words{places_in_a(a.tokens, b.tokens), places_in_a(key_tokens(a), key_tokens(b))};
+PairedTokens paired_tokens(const Document& a, const Document& b) {
+  PairedTokens words{positions_in_a(a.tokens, b.tokens), positions_in_a(key_tokens(a), key_tokens(b))};
   words.equal = are_all_equal(words.queries, a.tokens.size()) &&
                 are_all_equal(words.keys, key_tokens(a).size());
   return words;
 }
 
-attention::Matrix placed_as_b(const PairedWords& words, attention::Stage stage,
+attention::Matrix aligned_to_b(const PairedTokens& words, attention::Stage stage,
                               const attention::Matrix& a, const attention::Matrix& b) {
   const attention::StageInfo& info = attention::stage_info(stage);
   attention::Matrix placed = b;

@@ -1,5 +1,5 @@
 // The words that two documents share.
-#include "app/document/words/paired_words.h"
+#include "app/document/words/paired_tokens.h"
 
 #include <gmock/gmock.h>
 
@@ -20,8 +20,8 @@ Document of(const std::string& sentence) {
   return make_document(sentence, config, 1);
 }
 
-TEST(PairedWords, FollowTheWordsThatBothHave) {
-  const PairedWords words = paired_words(of("the cat sat here"), of("now the cat sat"));
+TEST(PairedTokens, FollowTheWordsThatBothHave) {
+  const PairedTokens words = paired_tokens(of("the cat sat here"), of("now the cat sat"));
   EXPECT_FALSE(words.equal);
   EXPECT_THAT(words.queries, ElementsAre(-1, 0, 1, 2));
   EXPECT_THAT(words.keys, ElementsAre(-1, 0, 1, 2));
@@ -31,9 +31,9 @@ TEST(PairedWords, FollowTheWordsThatBothHave) {
   EXPECT_EQ(words.in_a(Axis::kModel, 3), 3) << "features are not words";
 }
 
-TEST(PairedWords, FollowAWordToAnotherPlace) {
-  const PairedWords words =
-      paired_words(of("The animal didn't cross the street because it was too tired"),
+TEST(PairedTokens, FollowAWordToAnotherPlace) {
+  const PairedTokens words =
+      paired_tokens(of("The animal didn't cross the street because it was too tired"),
                    of("The dog chased the animal because it was hungry"));
   const std::vector<Index> expected{0, -1, -1, 4, 1, 6, 7, 8, -1};
   EXPECT_EQ(words.queries, expected);
@@ -42,30 +42,30 @@ TEST(PairedWords, FollowAWordToAnotherPlace) {
   EXPECT_EQ(words.in_b(Axis::kKeys, 5), -1) << "“street” is only in A";
 }
 
-TEST(PairedWords, PairAsManyEqualWordsAsBothHaveInTheirOrder) {
-  const PairedWords words = paired_words(of("x a x b c"), of("b c x y x x"));
+TEST(PairedTokens, PairAsManyEqualWordsAsBothHaveInTheirOrder) {
+  const PairedTokens words = paired_tokens(of("x a x b c"), of("b c x y x x"));
   EXPECT_THAT(words.queries, ElementsAre(3, 4, 0, -1, 2, -1));
 }
 
-TEST(PairedWords, AreEqualOnlyWhereEveryWordIs) {
-  EXPECT_TRUE(paired_words(of("the cat sat"), of("the cat sat")).equal);
-  EXPECT_FALSE(paired_words(of("the cat sat"), of("the cat")).equal);
-  EXPECT_FALSE(paired_words(of("the cat sat"), of("the dog sat")).equal) << "of the same length";
-  EXPECT_FALSE(paired_words(of("a b"), of("c d")).share(Axis::kQueries));
+TEST(PairedTokens, AreEqualOnlyWhereEveryWordIs) {
+  EXPECT_TRUE(paired_tokens(of("the cat sat"), of("the cat sat")).equal);
+  EXPECT_FALSE(paired_tokens(of("the cat sat"), of("the cat")).equal);
+  EXPECT_FALSE(paired_tokens(of("the cat sat"), of("the dog sat")).equal) << "of the same length";
+  EXPECT_FALSE(paired_tokens(of("a b"), of("c d")).share(Axis::kQueries));
 }
 
-TEST(PairedWords, PlaceNumbersOfABySameWords) {
-  const PairedWords words = paired_words(of("x y"), of("n x y"));
+TEST(PairedTokens, PlaceNumbersOfABySameWords) {
+  const PairedTokens words = paired_tokens(of("x y"), of("n x y"));
   attention::Matrix a(2, 2), b = attention::Matrix::Constant(3, 3, 9);
   a << 1, 2, 3, 4;
   attention::Matrix expected(3, 3);
   expected << 9, 9, 9, 9, 1, 2, 9, 3, 4;
-  EXPECT_EQ(placed_as_b(words, attention::Stage::kWeights, a, b), expected);
-  const PairedWords swapped = paired_words(of("x y"), of("y x"));
+  EXPECT_EQ(aligned_to_b(words, attention::Stage::kWeights, a, b), expected);
+  const PairedTokens swapped = paired_tokens(of("x y"), of("y x"));
   expected.resize(2, 2);
   expected << 4, 3, 2, 1;
   EXPECT_FALSE(swapped.equal);
-  EXPECT_EQ(placed_as_b(swapped, attention::Stage::kWeights, a, expected), expected);
+  EXPECT_EQ(aligned_to_b(swapped, attention::Stage::kWeights, a, expected), expected);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "app/document/words/word_line.h"
+#include "app/document/words/token_line.h"
 
 #include <algorithm>
 #include <numeric>
@@ -16,13 +16,13 @@ namespace {
 // Finds for each place of a line the position of its word in a new sentence.
 class Follower {
  public:
-  Follower(const WordLine& line, const std::vector<std::string>& words)
+  Follower(const TokenLine& line, const std::vector<std::string>& words)
       : line_(line), words_(words), found_(line.size(), -1), taken_(words.size(), false) {}
 
   // Matches the given places with the given positions, both in order.
   void match(const std::vector<Index>& places, const std::vector<Index>& positions) {
     std::vector<std::string_view> old, now;
-    for (const Index place : places) old.push_back(followed_word(line_[place].token));
+    for (const Index place : places) old.push_back(followed_token(line_[place].token));
     for (const Index position : positions) now.push_back(words_[position]);
     const std::vector<Index> kept = shortest_edit(old, now);
     for (std::size_t i = 0; i < kept.size(); ++i)
@@ -58,7 +58,7 @@ class Follower {
     for (const bool removed : {false, true}) {
       for (std::size_t place = 0; place < line_.size(); ++place) {
         if (found_[place] >= 0 || line_[place].removed != removed) continue;
-        const auto same = fresh.find(followed_word(line_[place].token));
+        const auto same = fresh.find(followed_token(line_[place].token));
         if (same == fresh.end() || same->second.empty()) continue;
         put(static_cast<Index>(place), same->second.back());
         same->second.pop_back();
@@ -74,7 +74,7 @@ class Follower {
     taken_[position] = true;
   }
 
-  const WordLine& line_;
+  const TokenLine& line_;
   const std::vector<std::string>& words_;
   std::vector<Index> found_;  // for each place its position, or −1
   std::vector<bool> taken_;
@@ -89,7 +89,7 @@ Token without_piece(Token token) {
 
 // A removed word stays behind the last word before it that did not jump over others; `in_order` has
 // the positions of those.
-FollowedLine laid_out(const WordLine& line, const std::vector<std::string>& words,
+FollowedLine laid_out(const TokenLine& line, const std::vector<std::string>& words,
                       const std::vector<Index>& found, const std::vector<Index>& in_order) {
   std::vector<std::vector<Index>> removed(words.size() +
                                           1);  // places, by the position that follows
@@ -114,15 +114,15 @@ FollowedLine laid_out(const WordLine& line, const std::vector<std::string>& word
     followed.line.push_back(
         {from[i] >= 0 ? line[from[i]].token : Token{words[i], words[i]}, false});
   }
-  for (const Index place : token_places(line))
-    followed.tokens_moved.push_back(followed.moved[place]);
+  for (const Index place : token_indices(line))
+    followed.new_index_of_token.push_back(followed.moved[place]);
   return followed;
 }
 
 }  // namespace
 
-WordLine word_line(const std::vector<Token>& tokens, const std::vector<RemovedToken>& removed) {
-  WordLine line;
+TokenLine token_line(const std::vector<Token>& tokens, const std::vector<RemovedToken>& removed) {
+  TokenLine line;
   auto next = removed.begin();
   for (Index i = 0; i <= std::ssize(tokens); ++i) {
     const bool end = i == std::ssize(tokens);
@@ -133,17 +133,17 @@ WordLine word_line(const std::vector<Token>& tokens, const std::vector<RemovedTo
   return line;
 }
 
-std::vector<Token> tokens_of(const WordLine& line) {
+std::vector<Token> tokens_of(const TokenLine& line) {
   std::vector<Token> tokens;
-  for (const PlacedWord& word : line)
+  for (const LineToken& word : line)
     if (!word.removed) tokens.push_back(word.token);
   return tokens;
 }
 
-std::vector<RemovedToken> removed_tokens_of(const WordLine& line) {
+std::vector<RemovedToken> removed_tokens_of(const TokenLine& line) {
   std::vector<RemovedToken> removed;
   Index before = 0;
-  for (const PlacedWord& word : line) {
+  for (const LineToken& word : line) {
     if (word.removed) {
       removed.push_back({word.token, before});
     } else {
@@ -153,29 +153,29 @@ std::vector<RemovedToken> removed_tokens_of(const WordLine& line) {
   return removed;
 }
 
-std::vector<Index> token_places(const WordLine& line) {
+std::vector<Index> token_indices(const TokenLine& line) {
   std::vector<Index> places;
   for (std::size_t place = 0; place < line.size(); ++place)
     if (!line[place].removed) places.push_back(static_cast<Index>(place));
   return places;
 }
 
-FollowedLine follow(const WordLine& line, const std::vector<std::string>& words) {
+FollowedLine follow(const TokenLine& line, const std::vector<std::string>& words) {
   Follower follower(line, words);
   std::vector<Index> all(words.size());
   std::iota(all.begin(), all.end(), Index{0});
-  follower.match(token_places(line), all);
+  follower.match(token_indices(line), all);
   follower.match_between();
   const std::vector<Index> in_order = follower.found();
   follower.match_anywhere();
   return laid_out(line, words, follower.found(), in_order);
 }
 
-FollowedLine unmoved(WordLine line) {
+FollowedLine unmoved(TokenLine line) {
   FollowedLine followed{std::move(line), {}, {}};
   followed.moved.resize(followed.line.size());
   std::iota(followed.moved.begin(), followed.moved.end(), Index{0});
-  followed.tokens_moved = token_places(followed.line);
+  followed.new_index_of_token = token_indices(followed.line);
   return followed;
 }
 

@@ -10,7 +10,7 @@ namespace lab {
 /// Which words the sentences of two documents, A and B, share: those that the shortest edit script
 /// from A to B keeps (see shortest_edit), and of the others those that both have at different
 /// places, in their order. A word is only in one of them when the other has it less often.
-struct PairedWords {
+struct PairedTokens {
   /// For each query and each key of B the position of the same word in A, −1 where only B has it.
   std::vector<attention::Index> queries, keys;
   bool equal = true;  ///< both have the same words at the same positions
@@ -25,12 +25,12 @@ struct PairedWords {
 };
 
 /// Pairs the words of both sentences.
-PairedWords paired_words(const Document& a, const Document& b);
+PairedTokens paired_tokens(const Document& a, const Document& b);
 
 /// `a`, a stage of A, by the rows and columns of `b`, the same stage of B: the number of the same
 /// words, and that of B where A lacks a word, so that the difference there is 0. [rows × cols of
 /// b]. Precondition: axes that do not stand for words are equally long in both.
-attention::Matrix placed_as_b(const PairedWords& words, attention::Stage stage,
+attention::Matrix aligned_to_b(const PairedTokens& words, attention::Stage stage,
                               const attention::Matrix& a, const attention::Matrix& b);
 
 }  // namespace lab

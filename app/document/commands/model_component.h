@@ -3,7 +3,7 @@
 namespace lab {
 
 /// The part of the model that a command edits.
-enum class ModelPart {
+enum class ModelComponent {
   kSentence,    ///< both sentences and how they are split into tokens
   kEmbeddings,  ///< X, X_kv, the tables of positions
   kWeights,     ///< W_Q, W_K, W_V, W_O and the biases, gamma, beta, norm_Q and norm_K
