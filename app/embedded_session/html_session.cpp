@@ -1,6 +1,9 @@
 #include "app/embedded_session/session_formats.h"
 
-#include <glib.h>
+#include <algorithm>
+
+#include "app/base/strings.h"
+#include "app/base/unicode_text.h"
 
 namespace lab::embedded_session {
 namespace {
@@ -28,8 +31,7 @@ std::string unescaped(std::string_view text) {
 
 bool is_html(std::string_view bytes) {
   constexpr std::string_view kBegins = "<!doctype html";
-  return bytes.size() >= kBegins.size() &&
-         g_ascii_strncasecmp(bytes.data(), kBegins.data(), kBegins.size()) == 0;
+  return std::ranges::equal(bytes.substr(0, kBegins.size()), kBegins, {}, to_lower);
 }
 
 std::optional<std::string> session_in_html(std::string_view page) {
@@ -38,8 +40,7 @@ std::optional<std::string> session_in_html(std::string_view page) {
   const std::string_view rest = page.substr(open + kHtmlSessionOpens.size());
   const std::string_view text = rest.substr(0, rest.find('<'));
   const bool closed = rest.substr(text.size()).starts_with(kHtmlSessionCloses);
-  const bool valid = g_utf8_validate(text.data(), static_cast<gssize>(text.size()), nullptr) != 0;
-  if (text.empty() || !closed || !valid) return std::nullopt;
+  if (text.empty() || !closed || !is_utf8(text)) return std::nullopt;
   return unescaped(text);
 }
 

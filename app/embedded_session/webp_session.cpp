@@ -1,9 +1,6 @@
 #include "app/embedded_session/session_formats.h"
 
-#include <glib.h>
-
-#include <memory>
-
+#include "app/base/sha256.h"
 #include "app/embedded_session/embedded_session.h"
 
 namespace lab::embedded_session {
@@ -14,16 +11,6 @@ namespace {
 // the checksum of the session and the session.
 constexpr std::string_view kChunk = "ALab";
 constexpr std::size_t kHeader = 12, kChunkHeader = 8, kChecksum = 64;
-
-struct StringDeleter {
-  void operator()(char* text) const { g_free(text); }
-};
-
-std::string checksum(std::string_view text) {
-  const std::unique_ptr<char, StringDeleter> sum(g_compute_checksum_for_string(
-      G_CHECKSUM_SHA256, text.data(), static_cast<gssize>(text.size())));
-  return sum.get();
-}
 
 std::string size_bytes(std::size_t size) {
   std::string bytes;
@@ -42,7 +29,7 @@ std::optional<std::string> session_in_chunk(std::string_view content) {
   content.remove_prefix(kSessionMark.size());
   if (content.size() < kChecksum) return std::nullopt;
   const std::string_view session = content.substr(kChecksum);
-  if (session.empty() || checksum(session) != content.substr(0, kChecksum)) return std::nullopt;
+  if (session.empty() || sha256(session) != content.substr(0, kChecksum)) return std::nullopt;
   return std::string(session);
 }
 
@@ -53,7 +40,7 @@ bool is_webp(std::string_view bytes) {
 }
 
 void add_webp_session(std::string& file, std::string_view session) {
-  const std::string content = std::string(kSessionMark) + checksum(session) + std::string(session);
+  const std::string content = std::string(kSessionMark) + sha256(session) + std::string(session);
   file += std::string(kChunk) + size_bytes(content.size()) + content;
   if (content.size() % 2 != 0) file += '\0';
   file.replace(4, 4, size_bytes(file.size() - kChunkHeader));

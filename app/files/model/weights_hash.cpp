@@ -1,12 +1,10 @@
 #include "app/files/model/weights_hash.h"
 
-#include <glib.h>
-
 #include <algorithm>
-#include <memory>
 #include <span>
 
 #include "app/base/bad_input.h"
+#include "app/base/sha256.h"
 #include "app/files/io/paths.h"
 
 namespace lab::files {
@@ -16,16 +14,14 @@ namespace {
 constexpr std::size_t kHashedAtOnce = std::size_t{1} << 21;
 
 std::string sha256_of(std::span<const std::byte> bytes, attention::WorkWatch* watch) {
-  const std::unique_ptr<GChecksum, void (*)(GChecksum*)> sum(g_checksum_new(G_CHECKSUM_SHA256),
-                                                             g_checksum_free);
+  Sha256 sum;
   while (!bytes.empty()) {
     const auto part = bytes.first(std::min(bytes.size(), kHashedAtOnce));
-    g_checksum_update(sum.get(), reinterpret_cast<const guchar*>(part.data()),
-                      static_cast<gssize>(part.size()));
+    sum.add({reinterpret_cast<const char*>(part.data()), part.size()});
     bytes = bytes.subspan(part.size());
     attention::report_work(watch, std::ssize(part));
   }
-  return g_checksum_get_string(sum.get());
+  return sum.hex();
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace lab {
+
+/// The SHA-256 checksum of bytes that arrive in pieces.
+class Sha256 {
+ public:
+  Sha256();
+  void add(std::string_view bytes);
+  /// The checksum of everything that was added, 64 lower-case hexadecimal digits.
+  std::string hex() const;
+  /// The same as its 32 bytes.
+  std::string bytes() const;
+
+ private:
+  struct State;
+  struct Deleter {
+    void operator()(State* state) const;
+  };
+  std::unique_ptr<State, Deleter> state_;
+};
+
+/// Sha256::hex() of `bytes`.
+std::string sha256(std::string_view bytes);
+
+}  // namespace lab
