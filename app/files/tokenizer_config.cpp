@@ -223,15 +223,15 @@ const std::vector<RebuildingClass>& rebuilding_classes() {
 
 const RebuildingClass* class_of_name(std::string_view name) {
   if (name.ends_with("Fast")) name.remove_suffix(4);
-  for (const RebuildingClass& type : rebuilding_classes())
-    if (std::ranges::find(type.names, name) != type.names.end()) return &type;
+  for (const RebuildingClass& rebuilding : rebuilding_classes())
+    if (std::ranges::find(rebuilding.names, name) != rebuilding.names.end()) return &rebuilding;
   return nullptr;
 }
 
 // The one for a model of that type whose files name no class; null: it reads the whole file.
 const RebuildingClass* class_of_model(const std::string& type) {
-  for (const RebuildingClass& type : rebuilding_classes())
-    if (std::ranges::find(type.models, type) != type.models.end()) return &type;
+  for (const RebuildingClass& rebuilding : rebuilding_classes())
+    if (std::ranges::find(rebuilding.models, type) != rebuilding.models.end()) return &rebuilding;
   return nullptr;
 }
 
@@ -311,9 +311,9 @@ bool same_normalizer(const tokenizer::Normalizer& a, const tokenizer::Normalizer
 }
 
 // The names of the stages that differ from those of the file.
-Differences rebuilt_stages(const json& config, const RebuildingClass& type,
+Differences rebuilt_stages(const json& config, const RebuildingClass& rebuilding,
                            const tokenizer::Pipeline& used) {
-  const auto read = tokenizer::read_tokenizer(type.stages(config).dump());
+  const auto read = tokenizer::read_tokenizer(rebuilding.stages(config).dump());
   if (!read) throw BadInput(read.error().message);
   const tokenizer::Pipeline& rebuilt = read->pipeline();
   Differences found;
@@ -331,11 +331,11 @@ Differences rebuilt_stages(const json& config, const RebuildingClass& type,
 }
 
 // True if both the class and the file put the same tokens around a text.
-bool same_around(const json& config, const RebuildingClass& type, const Tokenizer& opened) {
-  if (!type.around) return true;
+bool same_around(const json& config, const RebuildingClass& rebuilding, const Tokenizer& opened) {
+  if (!rebuilding.around) return true;
   std::vector<std::string> expected;
-  for (const std::string& key : *type.around)
-    expected.push_back(content_of(value_or(config, key.c_str(), type.tokens.at(key))));
+  for (const std::string& key : *rebuilding.around)
+    expected.push_back(content_of(value_or(config, key.c_str(), rebuilding.tokens.at(key))));
   const auto empty = opened.encode("");
   if (!empty) return true;
   std::vector<std::string> used;
@@ -343,18 +343,18 @@ bool same_around(const json& config, const RebuildingClass& type, const Tokenize
   return used == expected;
 }
 
-void compare_stages(const json& config, const RebuildingClass& type, const Tokenizer& opened,
+void compare_stages(const json& config, const RebuildingClass& rebuilding, const Tokenizer& opened,
                     Differences& found) {
-  if (type.stages == nullptr) {
+  if (rebuilding.stages == nullptr) {
     found.push_back("tokenizer_class");
     return;
   }
   const tokenizer::Pipeline& used = opened.pipeline();
-  Differences different = rebuilt_stages(config, type, used);
+  Differences different = rebuilt_stages(config, rebuilding, used);
   if (!different.empty())
     if (const Differences settings = settings_of_stages(config, used); !settings.empty())
       different = settings;
-  if (!same_around(config, type, opened)) different.push_back("post_processor");
+  if (!same_around(config, rebuilding, opened)) different.push_back("post_processor");
   found.insert(found.end(), different.begin(), different.end());
 }
 
@@ -363,7 +363,7 @@ void add_unknown(const json& token, const tokenizer::AddedTokens& added, Differe
   if (!content.empty() && !added.id_of(content)) found.push_back("the token " + in_quotes(content));
 }
 
-void compare_tokens(const json& config, const RebuildingClass* type,
+void compare_tokens(const json& config, const RebuildingClass* rebuilding,
                     const tokenizer::AddedTokens& added, Differences& found) {
   for (const json& token : config.value("added_tokens_decoder", json::object())) {
     const auto id = added.id_of(content_of(token));
@@ -380,7 +380,7 @@ void compare_tokens(const json& config, const RebuildingClass* type,
   }
   for (const char* key : {"extra_special_tokens", "additional_special_tokens"})
     for (const json& token : value_or(config, key, json::array())) add_unknown(token, added, found);
-  NamedTokens named = type == nullptr ? NamedTokens() : type->tokens;
+  NamedTokens named = rebuilding == nullptr ? NamedTokens() : rebuilding->tokens;
   for (const char* key :
        {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"})
     if (const auto at = config.find(key); at != config.end()) named[key] = content_of(*at);
@@ -404,9 +404,9 @@ Expected<json> object_in(const std::string& folder, const char* name) {
 // What transformers does otherwise, with each thing once.
 Differences differences(const json& config, const json& model, const Tokenizer& opened) {
   Differences found;
-  const RebuildingClass* const type = reference_class(config, model, opened);
-  if (type != nullptr) compare_stages(config, *type, opened, found);
-  compare_tokens(config, type, opened.pipeline().added, found);
+  const RebuildingClass* const rebuilding = reference_class(config, model, opened);
+  if (rebuilding != nullptr) compare_stages(config, *rebuilding, opened, found);
+  compare_tokens(config, rebuilding, opened.pipeline().added, found);
   Differences once;
   for (std::string& difference : found)
     if (std::ranges::find(once, difference) == once.end()) once.push_back(std::move(difference));

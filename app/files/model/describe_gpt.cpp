@@ -30,15 +30,15 @@ void describe_gpt2(const ConfigReader& config, Description& d) {
 
 namespace {
 
-// The kinds of GPT-Neo's layers: attention_layers, which the reference stores beside it, or
-// attention_types as [[kinds], repeats].
+// The types of GPT-Neo's layers: attention_layers, which the reference stores beside it, or
+// attention_types as [[types], repeats].
 std::vector<std::string> neo_types(const ConfigReader& config, Index n_layers) {
   const nlohmann::json default_types = {{{"global", "local"}, 12}};
   if (config.has("attention_layers")) return config.texts("attention_layers");
-  const nlohmann::json& types =
+  const nlohmann::json& groups =
       config.has("attention_types") ? *config.find("attention_types") : default_types;
   std::vector<std::string> types;
-  for (const auto& group : types) {
+  for (const auto& group : groups) {
     const bool right = group.is_array() && group.size() == 2 && group[0].is_array() &&
                        group[1].is_number_unsigned();
     if (!right) config.refuse("attention_types", "should be a list of [[kinds], repeats]");

@@ -1,6 +1,5 @@
 #include "app/files/training/training_state_file.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -36,7 +35,7 @@ Number metadata_number(const TensorFile& file, const char* name) {
   Number value{};
   if (found == file.metadata.end()) throw BadInput("its metadata has no " + std::string(name));
   const std::string& text = found->second;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = from_characters(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size())
     throw BadInput(std::string(name) + " in its metadata is no number");
   return value;
