@@ -10,7 +10,7 @@
 #include "app/document/commands/command.h"
 #include "app/files/session/session_view.h"
 #include "app/lessons/answers/expression.h"
-#include "app/lessons/lesson_parts.h"
+#include "app/lessons/lesson_names.h"
 #include "app/lessons/model/model_edits.h"
 #include "app/lessons/reading/rich_text.h"
 #include "app/translation/words.h"
@@ -31,7 +31,7 @@ struct Select {
 struct Pin {
   Expression cell;
 };
-struct Moves {
+struct Sensitivity {
   Expression cell;
 };  ///< the number about which "What moves this?" is asked
 struct Head {
@@ -68,8 +68,8 @@ struct Directive {
   std::variant<directive::Open, directive::Apply, directive::Select, directive::Pin,
                directive::Head, directive::Large, directive::Range, directive::Highlight,
                directive::Hide, directive::Lock, directive::Tiles, directive::Answer,
-               directive::Moves>
-      what;
+               directive::Sensitivity>
+      action;
 };
 
 /// Where a text is shown: in the window, on worksheets, or in both.
@@ -90,8 +90,8 @@ struct ModelTable {
 
 /// A matrix that a worksheet prints beside a question.
 struct NamedTable {
-  std::variant<attention::Stage, MatrixId, ModelTable> what;
-  int head = 0;  ///< from 0; of no meaning for what all heads share, and of models
+  std::variant<attention::Stage, MatrixId, ModelTable> id;
+  int head = 0;  ///< from 0; without meaning for what all heads share, and of models
   bool operator==(const NamedTable&) const = default;
 };
 
@@ -105,10 +105,10 @@ enum class QuestionType {
   kText     ///< write text, which is not checked
 };
 
-/// The name of the kind in a lesson file: "choice", "number", "name", "cell", "make" or
+/// The name of the type in a lesson file: "choice", "number", "name", "cell", "make" or
 /// "text".
 std::string_view question_type_name(QuestionType type);
-/// The kind with this name, or nothing.
+/// The type with this name, or std::nullopt.
 std::optional<QuestionType> question_type_from_name(std::string_view name);
 
 /// One answer of a multiple-choice question.
@@ -152,7 +152,7 @@ struct Step {
 struct Lesson {
   std::string title, goal, level;
   int minutes = 0;
-  std::optional<Language> language;  ///< of its text; nothing: not told
+  std::optional<Language> language;  ///< of its text; std::nullopt: not stated
   bool seeds = false;  ///< the text also holds for random numbers, so worksheets may use them
   std::vector<Step> steps;
 };

@@ -20,7 +20,7 @@ namespace {
 
 bool opens_something(const Step& step) {
   return std::ranges::any_of(step.directives, [](const Directive& one) {
-    return std::holds_alternative<directive::Open>(one.what);
+    return std::holds_alternative<directive::Open>(one.action);
   });
 }
 
@@ -109,7 +109,8 @@ class LessonPlayer {
       const int line = start.error().line;
       problem(line, start.error().message);
       const auto failed = std::ranges::find(step.directives, line, &Directive::line);
-      if (failed == step.directives.end() || std::holds_alternative<directive::Open>(failed->what))
+      if (failed == step.directives.end() ||
+          std::holds_alternative<directive::Open>(failed->action))
         return std::nullopt;
       step.directives.erase(failed);
     }
@@ -151,7 +152,7 @@ class LessonPlayer {
     const auto names = widgets_(start);
     if (!names) return;
     for (const Directive& one : step.directives) {
-      const auto* highlight = std::get_if<directive::Highlight>(&one.what);
+      const auto* highlight = std::get_if<directive::Highlight>(&one.action);
       if (highlight && !names->contains(highlight->widget))
         problem(one.line,
                 "the window has no widget " + in_quotes(highlight->widget) + " in this step");
@@ -220,12 +221,13 @@ class LessonPlayer {
     expect(question, *right, numbers, true);
     const auto wrong = wrong_answers(question, numbers);
     if (!wrong) return problem(question.answer_line, wrong.error().message);
-    for (const Given& given : *wrong) expect(question, given, numbers, false);
+    for (const AnswerInput& input : *wrong) expect(question, input, numbers, false);
     if (const auto lines = arithmetic_of(question, numbers); !lines)
       problem(question.answer_line, lines.error().message);
   }
-  void expect(const Question& question, const Given& given, const Snapshot& numbers, bool passes) {
-    const auto judgement = judge(question, given, numbers);
+  void expect(const Question& question, const AnswerInput& input, const Snapshot& numbers,
+              bool passes) {
+    const auto judgement = judge(question, input, numbers);
     if (!judgement) return problem(question.answer_line, judgement.error().message);
     const bool passed =
         judgement->verdict == Verdict::kRight || judgement->verdict == Verdict::kUnchecked;

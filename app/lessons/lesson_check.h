@@ -14,13 +14,13 @@ using WidgetNames = std::function<std::optional<std::set<std::string>>(const Ste
 
 /// Plays a lesson to the end twice, once answering every question correctly and once skipping all
 /// questions, and returns every problem: steps that cannot begin, missing widgets, invalid live
-/// numbers, and questions that reject their own answer, accept a wrong one or are already solved
+/// numbers, and questions that reject their answer, accept a wrong one or are already solved
 /// when they are asked. A directive that fails does not hide later problems. `folder` is passed to
 /// start_step(). Widgets are not checked if `widgets` is empty.
 std::vector<LessonProblem> check_lesson(const Lesson& lesson, const std::string& folder,
                                         const WidgetNames& widgets);
 
-/// The mistakes found when the lesson was read, and those that check_lesson() finds in the parts
+/// The mistakes found when the lesson was read, and those that check_lesson() finds in the sections
 /// that could be read: questions without a mistake, and steps whose model is certain.
 std::vector<LessonProblem> check_reading(const LessonReading& reading, const std::string& folder,
                                          const WidgetNames& widgets);

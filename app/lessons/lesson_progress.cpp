@@ -25,11 +25,11 @@ constexpr int kProgressVersion = 1;
 // --- writing
 
 ordered_json written(const QuestionProgress& question, QuestionType type) {
-  const Given& given = question.given;
+  const AnswerInput& input = question.input;
   ordered_json object{{"kind", question_type_name(type)}};
-  if (!given.chosen.empty()) object["chosen"] = given.chosen;
-  if (!given.typed.empty()) object["typed"] = storable(given.typed);
-  if (given.clicked) object["clicked"] = ordered_json::parse(files::json_line(*given.clicked));
+  if (!input.chosen.empty()) object["chosen"] = input.chosen;
+  if (!input.typed.empty()) object["typed"] = storable(input.typed);
+  if (input.clicked) object["clicked"] = ordered_json::parse(files::json_line(*input.clicked));
   if (question.tries > 0) object["tries"] = question.tries;
   if (question.hints > 0) object["hints"] = question.hints;
   if (question.solved) object["solved"] = true;
@@ -49,10 +49,10 @@ ordered_json written(const AnswerRecord& result) {
 
 // --- reading
 
-// The items of a list, which messages call by the place of the list.
+// The items of a list, which messages call by the location of the list.
 template <typename Visit>
 void for_each_item(const JsonCursor& list, Visit&& visit) {
-  for (const auto& item : list.list().value()) visit(JsonCursor(item, list.place()));
+  for (const auto& item : list.list().value()) visit(JsonCursor(item, list.step_index()));
 }
 
 QuestionProgress read_question(const JsonCursor& object) {
@@ -60,10 +60,10 @@ QuestionProgress read_question(const JsonCursor& object) {
   const FieldReader members(object.object());
   if (const auto chosen = object.find("chosen"))
     for_each_item(*chosen, [&](const JsonCursor& choice) {
-      question.given.chosen.push_back(static_cast<std::size_t>(choice.whole()));
+      question.input.chosen.push_back(static_cast<std::size_t>(choice.whole()));
     });
-  members.may_miss("typed", question.given.typed);
-  members.may_miss("clicked", question.given.clicked);
+  members.may_miss("typed", question.input.typed);
+  members.may_miss("clicked", question.input.clicked);
   members.may_miss("tries", question.tries);
   members.may_miss("hints", question.hints);
   members.may_miss("solved", question.solved);
@@ -103,10 +103,10 @@ std::string read_lesson_path(const JsonCursor& object) {
 
 // A document whose model is no longer there is left out: the answers count without it.
 void read_session_of_step(const JsonCursor& object, LessonProgress& progress) {
-  const auto place = static_cast<std::size_t>(JsonFromOne::read(object.object().at("step")));
-  const JsonCursor session(object.at("session").value(), object.place());
+  const auto step_index = static_cast<std::size_t>(JsonFromOne::read(object.object().at("step")));
+  const JsonCursor session(object.at("session").value(), object.step_index());
   auto document = files::read_journal_session(session.text());
-  if (document) return (void)progress.documents.emplace(place, std::move(*document));
+  if (document) return (void)progress.documents.emplace(step_index, std::move(*document));
   if (document.error().type != ErrorType::kIo) object.refuse(document.error().message);
   progress.notes.push_back(document.error().message);
 }
@@ -122,7 +122,7 @@ LessonProgress read(std::string_view text) {
   const FieldReader members(object);
   progress.path = read_lesson_path(object);
   members("title", progress.title);
-  members("step", progress.place, JsonFromOne());
+  members("step", progress.step_index, JsonFromOne());
   for_each_item(object.at("questions"), [&](const JsonCursor& step) {
     auto& questions = progress.questions.emplace_back();
     auto& types = progress.types.emplace_back();
@@ -140,9 +140,9 @@ LessonProgress read(std::string_view text) {
 }
 
 bool is_answered(const QuestionProgress& question) {
-  const Given& given = question.given;
-  return question.solved || question.tries > 0 || !given.chosen.empty() || !given.typed.empty() ||
-         given.clicked;
+  const AnswerInput& input = question.input;
+  return question.solved || question.tries > 0 || !input.chosen.empty() || !input.typed.empty() ||
+         input.clicked;
 }
 
 }  // namespace
@@ -162,7 +162,7 @@ std::string write_progress(const LessonProgress& progress) {
     object["lesson_hex"] = to_hex(progress.path);
   }
   object["title"] = storable(progress.title);
-  object["step"] = progress.place + 1;
+  object["step"] = progress.step_index + 1;
   ordered_json& steps = object["questions"] = ordered_json::array();
   for (std::size_t step = 0; step < progress.questions.size(); ++step) {
     steps.push_back(ordered_json::array());

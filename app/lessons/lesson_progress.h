@@ -22,10 +22,10 @@ struct AnswerRecord {
 
 /// What a student has done at one question.
 struct QuestionProgress {
-  Given given;
+  AnswerInput input;
   int tries = 0, hints = 0;
   bool solved = false;
-  bool judged = false;  ///< the given answer was judged and not changed since
+  bool judged = false;  ///< the answer was judged and not changed since
 };
 
 /// Everything that a student has done in a lesson, as it is kept for a crash. It is JSON:
@@ -37,7 +37,7 @@ struct QuestionProgress {
 struct LessonProgress {
   std::string path;                                      ///< of the lesson's file
   std::string title;                                     ///< of the lesson
-  std::size_t place = 0;                                 ///< the current step, from 0
+  std::size_t step_index = 0;                            ///< the current step, from 0
   std::vector<std::vector<QuestionProgress>> questions;  ///< by step
   std::vector<std::vector<QuestionType>> types;          ///< of the same questions
   std::vector<AnswerRecord> results;
@@ -45,7 +45,7 @@ struct LessonProgress {
   std::vector<std::string> notes = {};        ///< what could not be read of the documents
 };
 
-/// The number of questions with an answer of any kind.
+/// The number of questions with an answer of any type.
 std::size_t answered_count(const LessonProgress& progress);
 
 /// The progress as JSON.

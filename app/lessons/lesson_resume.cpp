@@ -21,39 +21,39 @@ bool is_changed(const Document& left, const Document& entered) {
 }
 
 bool fits_question(const QuestionProgress& progress, const Question& question) {
-  return std::ranges::all_of(progress.given.chosen,
+  return std::ranges::all_of(progress.input.chosen,
                              [&](std::size_t choice) { return choice < question.choices.size(); });
 }
 
 }  // namespace
 
 bool LessonRun::is_edited(const Document& now) const {
-  for (std::size_t place = 0; place < visits_.size(); ++place) {
-    if (!visits_[place]) continue;
-    const Document& left = place == place_ ? now : visits_[place]->left;
-    if (is_changed(left, visits_[place]->entered.document)) return true;
+  for (std::size_t index = 0; index < visits_.size(); ++index) {
+    if (!visits_[index]) continue;
+    const Document& left = index == step_index_ ? now : visits_[index]->left;
+    if (is_changed(left, visits_[index]->entered.document)) return true;
   }
   return false;
 }
 
 LessonProgress LessonRun::progress(const Document& now,
-                                   const std::vector<std::vector<Given>>& given) const {
+                                   const std::vector<std::vector<AnswerInput>>& input) const {
   LessonProgress all;
   all.title = lesson_.title;
-  all.place = place_;
+  all.step_index = step_index_;
   all.results = results_;
-  for (std::size_t place = 0; place < states_.size(); ++place) {
+  for (std::size_t index = 0; index < states_.size(); ++index) {
     auto& questions = all.questions.emplace_back();
     auto& types = all.types.emplace_back();
-    for (const Question* question : questions_of(lesson_.steps[place])) {
-      const QuestionState& state = states_[place][questions.size()];
+    for (const Question* question : questions_of(lesson_.steps[index])) {
+      const QuestionState& state = states_[index][questions.size()];
       types.push_back(question->type);
-      questions.push_back({given[place][questions.size()], state.tries, state.hints, state.solved,
+      questions.push_back({input[index][questions.size()], state.tries, state.hints, state.solved,
                            state.judgement.has_value()});
     }
-    if (!visits_[place]) continue;
-    const Document& left = place == place_ ? now : visits_[place]->left;
-    if (is_changed(left, visits_[place]->entered.document)) all.documents.emplace(place, left);
+    if (!visits_[index]) continue;
+    const Document& left = index == step_index_ ? now : visits_[index]->left;
+    if (is_changed(left, visits_[index]->entered.document)) all.documents.emplace(index, left);
   }
   return all;
 }
@@ -62,7 +62,8 @@ Expected<void> LessonRun::check_fits(const LessonProgress& progress) const {
   const auto other = [] {
     return fail(ErrorType::kBadInput, "the lesson has other questions now");
   };
-  if (progress.questions.size() != lesson_.steps.size() || progress.place >= lesson_.steps.size())
+  if (progress.questions.size() != lesson_.steps.size() ||
+      progress.step_index >= lesson_.steps.size())
     return other();
   for (std::size_t step = 0; step < lesson_.steps.size(); ++step) {
     const auto questions = questions_of(lesson_.steps[step]);
@@ -80,20 +81,20 @@ Expected<void> LessonRun::check_fits(const LessonProgress& progress) const {
 }
 
 // What was judged is judged again, on the numbers that the step was left with.
-void LessonRun::restore_answers(std::size_t place, std::vector<QuestionProgress>& progress) {
+void LessonRun::restore_answers(std::size_t index, std::vector<QuestionProgress>& progress) {
   LiveEvaluator evaluator;
-  const Document& document = visits_[place]->left;
+  const Document& document = visits_[index]->left;
   std::optional<Snapshot> live;
-  const auto questions = questions_of(lesson_.steps[place]);
+  const auto questions = questions_of(lesson_.steps[index]);
   for (std::size_t i = 0; i < questions.size(); ++i) {
     QuestionProgress& done = progress[i];
-    std::optional<StageCell>& clicked = done.given.clicked;
+    std::optional<StageCell>& clicked = done.input.clicked;
     if (clicked && !is_cell_of(*clicked, document.problem)) clicked.reset();
-    QuestionState& state = states_[place][i];
+    QuestionState& state = states_[index][i];
     state = {{}, done.tries, done.hints, done.solved};
     if (!done.judged) continue;
     if (!live) live = evaluator.evaluate(document);
-    if (auto judgement = judge(*questions[i], done.given, *live)) state.judgement = *judgement;
+    if (auto judgement = judge(*questions[i], done.input, *live)) state.judgement = *judgement;
   }
 }
 
@@ -102,25 +103,25 @@ LessonRun::Entered LessonRun::resume(LessonProgress& progress) {
     return tl::make_unexpected(LessonProblem{1, fits.error().message});
   const auto document = initial_document();
   if (!document) return tl::make_unexpected(LessonProblem{1, document.error().message});
-  std::size_t last = progress.place;
-  for (const auto& [place, changed] : progress.documents)
-    last = std::max(last, std::min(place, lesson_.steps.size() - 1));
-  for (std::size_t place = 0; place <= last; ++place) {
-    if (auto entered = enter(place, place == 0 ? *document : visits_[place - 1]->left); !entered)
+  std::size_t last = progress.step_index;
+  for (const auto& [index, changed] : progress.documents)
+    last = std::max(last, std::min(index, lesson_.steps.size() - 1));
+  for (std::size_t index = 0; index <= last; ++index) {
+    if (auto entered = enter(index, index == 0 ? *document : visits_[index - 1]->left); !entered)
       return entered;
-    const auto changed = progress.documents.find(place);
-    if (changed != progress.documents.end()) visits_[place]->left = changed->second;
-    restore_answers(place, progress.questions[place]);
+    const auto changed = progress.documents.find(index);
+    if (changed != progress.documents.end()) visits_[index]->left = changed->second;
+    restore_answers(index, progress.questions[index]);
   }
-  for (std::size_t place = last + 1; place < lesson_.steps.size(); ++place)
-    for (std::size_t i = 0; i < states_[place].size(); ++i) {
-      QuestionProgress& done = progress.questions[place][i];
-      done.given.clicked.reset();
-      states_[place][i] = {{}, done.tries, done.hints, done.solved};
+  for (std::size_t index = last + 1; index < lesson_.steps.size(); ++index)
+    for (std::size_t i = 0; i < states_[index].size(); ++i) {
+      QuestionProgress& done = progress.questions[index][i];
+      done.input.clicked.reset();
+      states_[index][i] = {{}, done.tries, done.hints, done.solved};
     }
   results_ = progress.results;
-  show(progress.place);
-  return StepStart{visits_[place_]->left, visits_[place_]->entered.view};
+  show(progress.step_index);
+  return StepStart{visits_[step_index_]->left, visits_[step_index_]->entered.view};
 }
 
 }  // namespace lab::lessons

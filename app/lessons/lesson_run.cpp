@@ -18,10 +18,10 @@ namespace {
 // "2026-03-01T09:30:00Z"
 std::string time_text(LessonRun::Time time) {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
+  std::tm utc{};
+  ::gmtime_r(&seconds, &utc);
   std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc)};
 }
 
 std::size_t hint_count(const Question& question, const Snapshot& live) {
@@ -58,8 +58,8 @@ std::vector<std::pair<std::size_t, std::size_t>> LessonRun::open_questions() con
   return open;
 }
 
-void LessonRun::show(std::size_t place) {
-  place_ = place;
+void LessonRun::show(std::size_t index) {
+  step_index_ = index;
   ++changes_;
   questions_ = questions_of(step());
 }
@@ -70,58 +70,58 @@ LessonRun::Entered LessonRun::begin() {
   return enter(0, *document);
 }
 
-LessonRun::Entered LessonRun::enter(std::size_t place, const Document& before) {
-  auto start = start_step(lesson_.steps[place], before, folder_);
+LessonRun::Entered LessonRun::enter(std::size_t index, const Document& before) {
+  auto start = start_step(lesson_.steps[index], before, folder_);
   if (!start) return start;
-  visits_[place] = Visit{*start, start->document};
+  visits_[index] = Visit{*start, start->document};
   return start;
 }
 
-LessonRun::Entered LessonRun::go_to(std::size_t place, const Document& now) {
-  visits_[place_]->left = now;
-  for (std::size_t next = 1; next <= place; ++next) {
+LessonRun::Entered LessonRun::go_to(std::size_t index, const Document& now) {
+  visits_[step_index_]->left = now;
+  for (std::size_t next = 1; next <= index; ++next) {
     if (visits_[next]) continue;
     if (auto entered = enter(next, visits_[next - 1]->left); !entered) return entered;
   }
-  show(place);
-  return StepStart{visits_[place]->left, visits_[place]->entered.view};
+  show(index);
+  return StepStart{visits_[index]->left, visits_[index]->entered.view};
 }
 
 const StepStart& LessonRun::reset_step() {
   results_ = results();
-  for (QuestionState& state : states_[place_]) state = {};
-  Visit& visit = *visits_[place_];
+  for (QuestionState& state : states_[step_index_]) state = {};
+  Visit& visit = *visits_[step_index_];
   visit.left = visit.entered.document;
   ++changes_;
   return visit.entered;
 }
 
 void LessonRun::continue_from(const LessonRun& other,
-                              const std::vector<std::vector<Given>>& given) {
+                              const std::vector<std::vector<AnswerInput>>& input) {
   const auto same = [](const auto& a, const auto& b) { return a.size() == b.size(); };
   if (!std::ranges::equal(states_, other.states_, same)) return;
   states_ = other.states_;
   results_ = other.results_;
   changes_ = other.changes_ + 1;
-  for (std::size_t place = 0; place < states_.size(); ++place) judge_again(place, given[place]);
+  for (std::size_t index = 0; index < states_.size(); ++index) judge_again(index, input[index]);
 }
 
 // A step that was not visited in this run has no numbers to judge by. An edit has to be made again
 // in the step, so its verdict stays as it was.
-void LessonRun::judge_again(std::size_t place, const std::vector<Given>& given) {
-  const auto questions = questions_of(lesson_.steps[place]);
+void LessonRun::judge_again(std::size_t index, const std::vector<AnswerInput>& input) {
+  const auto questions = questions_of(lesson_.steps[index]);
   LiveEvaluator evaluator;
   std::optional<Snapshot> live;
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    std::optional<Judgement>& judgement = states_[place][i].judgement;
+    std::optional<Judgement>& judgement = states_[index][i].judgement;
     if (!judgement) continue;
-    if (!visits_[place]) {
+    if (!visits_[index]) {
       judgement.reset();
       continue;
     }
-    const Document& document = visits_[place]->left;
+    const Document& document = visits_[index]->left;
     if (!live) live = evaluator.evaluate(document);
-    const auto again = judge(*questions[i], given[i], *live);
+    const auto again = judge(*questions[i], input[i], *live);
     if (again && again->verdict == judgement->verdict) judgement = *again;
   }
 }
@@ -142,17 +142,17 @@ bool LessonRun::waits_for_edit(std::size_t question, const Snapshot& live) const
 void LessonRun::forget_text(std::size_t question) {
   if (questions_[question]->type != QuestionType::kText) return;
   std::erase_if(results_, [&](const AnswerRecord& result) {
-    return result.step == place_ && result.question == question;
+    return result.step == step_index_ && result.question == question;
   });
 }
 
-Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
+Expected<Judgement> LessonRun::answer(std::size_t question, const AnswerInput& input,
                                       const Snapshot& live, Time now) {
-  auto judgement = judge(*questions_[question], given, live);
+  auto judgement = judge(*questions_[question], input, live);
   if (judgement && waits_for_edit(question, live))
     judgement = Judgement{Verdict::kUnclear, tr("First do what is asked above this question."), {}};
   ++changes_;
-  QuestionState& state = states_[place_][question];
+  QuestionState& state = states_[step_index_][question];
   if (!judgement) {
     state.judgement = Judgement{Verdict::kUnclear, judgement.error().message, {}};
     return judgement;
@@ -162,13 +162,13 @@ Expected<Judgement> LessonRun::answer(std::size_t question, const Given& given,
   ++state.tries;
   state.solved = state.solved || judgement->verdict != Verdict::kWrong;
   forget_text(question);
-  results_.push_back({now, place_, question, given_text(*questions_[question], given, live),
+  results_.push_back({now, step_index_, question, input_text(*questions_[question], input, live),
                       judgement->verdict, state.hints});
   return judgement;
 }
 
 void LessonRun::withdraw(std::size_t question) {
-  QuestionState& state = states_[place_][question];
+  QuestionState& state = states_[step_index_][question];
   ++changes_;
   const bool is_text = questions_[question]->type == QuestionType::kText;
   if (is_text && std::exchange(state.solved, false)) forget_text(question);
@@ -181,7 +181,7 @@ bool LessonRun::has_hint(std::size_t question, const Snapshot& live) const {
 
 bool LessonRun::give_hint(std::size_t question, const Snapshot& live) {
   if (!has_hint(question, live)) return false;
-  ++states_[place_][question].hints;
+  ++states_[step_index_][question].hints;
   ++changes_;
   return true;
 }
@@ -213,18 +213,18 @@ std::string LessonRun::results_csv(const std::string& student) const {
   return csv;
 }
 
-std::string given_text(const Question& question, const Given& given, const Snapshot& live) {
+std::string input_text(const Question& question, const AnswerInput& input, const Snapshot& live) {
   if (question.type == QuestionType::kMake) return "done";
-  if (given.clicked) {
-    const StageCell& cell = *given.clicked;
+  if (input.clicked) {
+    const StageCell& cell = *input.clicked;
     return std::string(stage_name(cell.stage)) + "[" +
            (is_per_head(cell.stage) ? head_number(live.document, cell.head) + ", " : "") +
            row_label(live.document, cell.stage, cell.row) + ", " +
            column_label(live.document, cell.stage, cell.col) + "]";
   }
-  if (question.type != QuestionType::kChoice) return given.typed;
+  if (question.type != QuestionType::kChoice) return input.typed;
   std::string text;
-  for (const std::size_t choice : given.chosen)
+  for (const std::size_t choice : input.chosen)
     text += (text.empty() ? "" : "; ") + plain_text(question.choices.at(choice).text, live);
   return text;
 }

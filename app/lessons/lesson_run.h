@@ -28,24 +28,24 @@ class LessonRun {
 
   /// `folder` is the folder of the lesson file. Precondition: the lesson has a step.
   LessonRun(Lesson lesson, std::string folder);
-  LessonRun(const LessonRun&) = delete;  // holds pointers into its own lesson
+  LessonRun(const LessonRun&) = delete;  // holds pointers into its lesson
   LessonRun& operator=(const LessonRun&) = delete;
 
   /// The lesson.
   const Lesson& lesson() const { return lesson_; }
   /// The index of the current step, from 0.
-  std::size_t place() const { return place_; }
+  std::size_t step_index() const { return step_index_; }
   /// The current step.
-  const Step& step() const { return lesson_.steps[place_]; }
+  const Step& step() const { return lesson_.steps[step_index_]; }
   /// The questions of the current step.
   const std::vector<const Question*>& questions() const { return questions_; }
   /// The progress on a question of the current step.
-  const QuestionState& state(std::size_t question) const { return states_[place_][question]; }
+  const QuestionState& state(std::size_t question) const { return states_[step_index_][question]; }
   /// The number of questions in the lesson.
   std::size_t question_count() const;
-  /// True once an answer was given that results_csv() lists.
+  /// True once there was an answer that results_csv() lists.
   bool has_answers() const { return !results_.empty(); }
-  /// The number of questions that are solved: answered correctly once, or in words.
+  /// The number of questions that are solved: answered correctly once, or with a text.
   std::size_t solved_count() const;
   /// The step and the question index, both from 0, of each question that is not solved.
   std::vector<std::pair<std::size_t, std::size_t>> open_questions() const;
@@ -55,8 +55,8 @@ class LessonRun {
   /// Saves `now` as the document of the current step and enters another step. A step that was
   /// visited before is restored as it was left; a new one starts from the document that the
   /// previous step left. Skipped steps are applied on the way. If this fails, the current step does
-  /// not change. Preconditions: begin() succeeded, and `place` is a step of the lesson.
-  Entered go_to(std::size_t place, const Document& now);
+  /// not change. Preconditions: begin() succeeded, and `index` is a step of the lesson.
+  Entered go_to(std::size_t step_index, const Document& now);
   /// Continues where `progress` ends, instead of begin(). Fails like go_to(); also, with line 1,
   /// when the questions of the lesson are others. Removes from `progress` clicked cells that no
   /// longer exist.
@@ -69,17 +69,18 @@ class LessonRun {
   /// True when the document of the current step, `now`, or that of a step that was left is not as
   /// its step began.
   bool is_edited(const Document& now) const;
-  /// Everything that was done so far; `now` is the document of the current step, `given` what the
+  /// Everything that was done so far; `now` is the document of the current step, `input` what the
   /// student has chosen, typed and clicked. Without the path of the lesson.
-  LessonProgress progress(const Document& now, const std::vector<std::vector<Given>>& given) const;
+  LessonProgress progress(const Document& now,
+                          const std::vector<std::vector<AnswerInput>>& input) const;
 
   /// Takes over the answers and the progress of a run through the same lesson in another language;
-  /// `given` is what the student has chosen, typed and clicked. Verdicts are said again in the
-  /// language of now. Has no effect if that asks other questions.
-  void continue_from(const LessonRun& other, const std::vector<std::vector<Given>>& given);
+  /// `input` is what the student has chosen, typed and clicked. Verdicts are repeated in the
+  /// current language. Has no effect if that asks other questions.
+  void continue_from(const LessonRun& other, const std::vector<std::vector<AnswerInput>>& input);
 
   /// Judges an answer and records it with the time. Fails like judge().
-  Expected<Judgement> answer(std::size_t question, const Given& given, const Snapshot& live,
+  Expected<Judgement> answer(std::size_t question, const AnswerInput& input, const Snapshot& live,
                              Time now);
   /// Discards the judgement of the last answer because the answer is being changed. Has no effect
   /// if the question is solved, except for text: what was written before is not an answer any more.
@@ -104,15 +105,15 @@ class LessonRun {
 
   std::vector<AnswerRecord> results() const;  // with the hints after the last answers
   Expected<void> check_fits(const LessonProgress& progress) const;
-  void restore_answers(std::size_t place, std::vector<QuestionProgress>& questions);
-  Entered enter(std::size_t place, const Document& before);
-  void show(std::size_t place);
+  void restore_answers(std::size_t index, std::vector<QuestionProgress>& questions);
+  Entered enter(std::size_t step_index, const Document& before);
+  void show(std::size_t index);
   void forget_text(std::size_t question);
-  void judge_again(std::size_t place, const std::vector<Given>& given);
+  void judge_again(std::size_t step_index, const std::vector<AnswerInput>& input);
 
   Lesson lesson_;
   std::string folder_;
-  std::size_t place_ = 0;
+  std::size_t step_index_ = 0;
   std::vector<const Question*> questions_;
   std::vector<std::vector<QuestionState>> states_;  // for each question of each step
   std::vector<std::optional<Visit>> visits_;        // for each step; empty if not visited
@@ -121,6 +122,6 @@ class LessonRun {
 };
 
 /// An answer as text: "0.52", "at animal", "weights[1, it, animal]".
-std::string given_text(const Question& question, const Given& given, const Snapshot& live);
+std::string input_text(const Question& question, const AnswerInput& input, const Snapshot& live);
 
 }  // namespace lab::lessons

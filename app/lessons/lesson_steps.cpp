@@ -36,7 +36,7 @@ class DirectiveRunner {
   void operator()(const directive::Pin& requested) {
     start_.view.pins.push_back(cell_of(requested.cell));
   }
-  void operator()(const directive::Moves& requested) {
+  void operator()(const directive::Sensitivity& requested) {
     start_.view.asked = cell_of(requested.cell);
   }
   void operator()(const directive::Head& requested) {
@@ -133,7 +133,7 @@ tl::expected<StepStart, LessonProblem> start_step(const Step& step, const Docume
   for (const Directive& one : step.directives) {
     runner.at_line(one.line);
     const auto done = guarded([&] {
-      std::visit(runner, one.what);
+      std::visit(runner, one.action);
       return true;
     });
     if (!done) return tl::make_unexpected(LessonProblem{one.line, done.error().message});

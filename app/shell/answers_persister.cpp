@@ -13,9 +13,10 @@ namespace {
 bool has_something_to_lose(const view::LessonState& lesson, const Document& document) {
   if (!lesson.run) return false;
   if (lesson.unsaved || lesson.run->is_edited(document)) return true;
-  const std::size_t place = lesson.run->place();
+  const std::size_t place = lesson.run->step_index();
   for (std::size_t i = 0; i < lesson.run->questions().size(); ++i)
-    if (lesson.given[place][i] != lessons::Given() && !lesson.run->state(i).judgement) return true;
+    if (lesson.given[place][i] != lessons::AnswerInput() && !lesson.run->state(i).judgement)
+      return true;
   return false;
 }
 

@@ -25,7 +25,7 @@ class AnswersPersister {
   struct Seen {
     std::shared_ptr<const lessons::LessonRun> run;
     std::size_t changes = 0;
-    std::vector<std::vector<lessons::Given>> given;
+    std::vector<std::vector<lessons::AnswerInput>> given;
     Document document;
   };
   bool is_kept(const view::LessonState& lesson, const Document& document) const;

@@ -18,7 +18,7 @@
 namespace lab::lessons {
 namespace {
 
-constexpr int kPlaces = 4;  // decimals of displayed numbers
+constexpr int kDecimals = 4;  // decimals of displayed numbers
 constexpr std::array<std::string_view, 4> kVerdicts{"right", "wrong", "unclear", "not checked"};
 
 // A difference of exactly the tolerance is accepted, despite rounding errors.
@@ -68,8 +68,8 @@ Judgement judgement_of(const Question& question, bool right, std::string message
           right ? question.right : question.wrong};
 }
 
-Judgement judge_number(const Question& question, const Given& given, const Snapshot& live) {
-  const std::vector<double> candidates = possible_numbers(given.typed);
+Judgement judge_number(const Question& question, const AnswerInput& input, const Snapshot& live) {
+  const std::vector<double> candidates = possible_numbers(input.typed);
   if (candidates.empty())
     return {Verdict::kUnclear,
             tr("Type a number, such as {} or {}.", {plain_number(0.52, 2), plain_number(-3, 0)}),
@@ -81,33 +81,33 @@ Judgement judge_number(const Question& question, const Given& given, const Snaps
                                [&](double n) { return is_near(n, expected, tolerance); });
   };
   if (one_is_near(answer))
-    return judgement_of(question, true, tr("Right: {}.", {plain_number(answer, kPlaces)}));
+    return judgement_of(question, true, tr("Right: {}.", {plain_number(answer, kDecimals)}));
   const bool sign = one_is_near(-answer);
   return judgement_of(question, false, sign ? tr("Not yet: look at the sign.") : tr("Not yet."));
 }
 
-Judgement judge_name(const Question& question, const Given& given, const Snapshot& live) {
-  if (trimmed(given.typed).empty())
+Judgement judge_name(const Question& question, const AnswerInput& input, const Snapshot& live) {
+  if (trimmed(input.typed).empty())
     return {Verdict::kUnclear, tr("Type the name of a token or of a head."), {}};
   const std::vector<std::string> names = right_names(question, live);
   const auto found = std::ranges::find_if(
-      names, [&](const std::string& name) { return means_name(given.typed, name); });
+      names, [&](const std::string& name) { return means_name(input.typed, name); });
   if (found == names.end()) return judgement_of(question, false, tr("Not yet."));
   return judgement_of(question, true, tr("Right: {}.", {*found}));
 }
 
-Judgement judge_choice(const Question& question, const Given& given, const Snapshot& live) {
-  if (given.chosen.empty()) return {Verdict::kUnclear, tr("Choose an answer."), {}};
+Judgement judge_choice(const Question& question, const AnswerInput& input, const Snapshot& live) {
+  if (input.chosen.empty()) return {Verdict::kUnclear, tr("Choose an answer."), {}};
   const std::vector<std::size_t> right = right_choices(question, live);
-  const bool all = given.chosen == right;
-  const bool some = right.size() > 1 && std::ranges::includes(right, given.chosen);
+  const bool all = input.chosen == right;
+  const bool some = right.size() > 1 && std::ranges::includes(right, input.chosen);
   Judgement judgement = judgement_of(question, all,
                                      all    ? tr("Right.")
                                      : some ? tr("That is right, but not complete.")
                                             : tr("Not yet."));
-  if (given.chosen.size() == 1) {
-    const RichText& because = question.choices.at(given.chosen.front()).because;
-    if (!because.empty()) judgement.words = because;
+  if (input.chosen.size() == 1) {
+    const RichText& because = question.choices.at(input.chosen.front()).because;
+    if (!because.empty()) judgement.feedback = because;
   }
   return judgement;
 }
@@ -120,19 +120,19 @@ std::string head_elsewhere(const Question& question, const Snapshot& live) {
   return elsewhere ? cell->head : std::string();
 }
 
-Judgement judge_cell(const Question& question, const Given& given, const Snapshot& live) {
-  if (!given.clicked) return {Verdict::kUnclear, tr("Click a cell of the map."), {}};
+Judgement judge_cell(const Question& question, const AnswerInput& input, const Snapshot& live) {
+  if (!input.clicked) return {Verdict::kUnclear, tr("Click a cell of the map."), {}};
   const auto cells = right_cells(question, live);
-  const bool hit = std::ranges::find(cells, *given.clicked) != cells.end();
+  const bool hit = std::ranges::find(cells, *input.clicked) != cells.end();
   if (hit && head_elsewhere(question, live).empty())
     return judgement_of(question, true, tr("Right: that is the cell."));
   const StageCell& right = cells.front();
   const std::string map(stage_name(right.stage));
   if (const std::string elsewhere = head_elsewhere(question, live); !elsewhere.empty())
     return judgement_of(question, false, tr("Not yet: look at head {}.", {elsewhere}));
-  if (given.clicked->stage != right.stage)
+  if (input.clicked->stage != right.stage)
     return judgement_of(question, false, tr("Not yet: look at the map of {}.", {map}));
-  if (given.clicked->head != right.head)
+  if (input.clicked->head != right.head)
     return judgement_of(question, false,
                         tr("Not yet: look at head {}.", {head_number(live.document, right.head)}));
   return judgement_of(question, false, tr("Not yet."));
@@ -148,33 +148,33 @@ Judgement judge_make(const Question& question, const Snapshot& live) {
   };
   std::string now;
   for (const std::string& number :
-       value_or_bad_input(question.until->named_numbers(live, kPlaces, true)))
+       value_or_bad_input(question.until->named_numbers(live, kDecimals, true)))
     if (!is_gain(number)) now += (now.empty() ? "" : "; ") + number;
   return {Verdict::kUnclear, now.empty() ? tr("Not there yet.") : tr("Not there yet: {}.", {now}),
           question.wrong};
 }
 
-Judgement judged(const Question& question, const Given& given, const Snapshot& live) {
+Judgement judged(const Question& question, const AnswerInput& input, const Snapshot& live) {
   switch (question.type) {
     case QuestionType::kNumber:
-      return judge_number(question, given, live);
+      return judge_number(question, input, live);
     case QuestionType::kName:
-      return judge_name(question, given, live);
+      return judge_name(question, input, live);
     case QuestionType::kChoice:
-      return judge_choice(question, given, live);
+      return judge_choice(question, input, live);
     case QuestionType::kCell:
-      return judge_cell(question, given, live);
+      return judge_cell(question, input, live);
     case QuestionType::kMake:
       return judge_make(question, live);
     case QuestionType::kText:
       break;
   }
-  if (given.typed.find_first_not_of(" \t\n") == given.typed.npos)
+  if (input.typed.find_first_not_of(" \t\n") == input.typed.npos)
     return {Verdict::kUnclear, tr("Write what you think."), {}};
   return {Verdict::kUnchecked, tr("Noted."), question.right};
 }
 
-Given right_of(const Question& question, const Snapshot& live) {
+AnswerInput right_of(const Question& question, const Snapshot& live) {
   switch (question.type) {
     case QuestionType::kNumber:
       return {{}, plain_number(right_number(question, live), 9), {}};
@@ -195,8 +195,8 @@ Given right_of(const Question& question, const Snapshot& live) {
   return {};
 }
 
-std::vector<Given> wrong_of(const Question& question, const Snapshot& live) {
-  std::vector<Given> wrong;
+std::vector<AnswerInput> wrong_of(const Question& question, const Snapshot& live) {
+  std::vector<AnswerInput> wrong;
   if (question.type == QuestionType::kNumber) {
     const double answer = right_number(question, live);
     const double off = 3 * tolerance_of(question, answer) + 0.01;
@@ -234,8 +234,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::vector<std::string> arithmetic_of_cell(const StageCell& cell, const Snapshot& live) {
   const auto& [stage, head, row, col] = cell;
   const auto& values = stage_matrix(live.document.problem, live.trace, stage, head);
-  auto lines =
-      explain::explain_lines(live.document, live.trace, stage, head, row, col, {.least = kPlaces});
+  auto lines = explain::explain_lines(live.document, live.trace, stage, head, row, col,
+                                      {.least = kDecimals});
   return lines_of(explain::explanation_text(
       {explain::cell_title(live.document, stage, row, col),
        explain::number_in(lines.front(), (*values)(row, col)),
@@ -245,11 +245,11 @@ std::vector<std::string> arithmetic_of_cell(const StageCell& cell, const Snapsho
 // What a model says is not computed by hand: its numbers, and what is done with them.
 std::vector<std::string> arithmetic_in_model(const Expression& expression, const Snapshot& live) {
   std::vector<std::string> lines =
-      value_or_bad_input(expression.named_numbers(live, kPlaces, true));
+      value_or_bad_input(expression.named_numbers(live, kDecimals, true));
   const auto number = number_of(value_or_bad_input(expression.evaluate(live)));
-  const std::string calculation = value_or_bad_input(expression.with_numbers(live, kPlaces));
-  if (number && calculation != plain_number(*number, kPlaces))
-    lines.push_back(calculation + " = " + plain_number(*number, kPlaces));
+  const std::string calculation = value_or_bad_input(expression.with_numbers(live, kDecimals));
+  if (number && calculation != plain_number(*number, kDecimals))
+    lines.push_back(calculation + " = " + plain_number(*number, kDecimals));
   return lines;
 }
 
@@ -259,17 +259,17 @@ std::vector<std::string> arithmetic_of_expression(const Expression& expression,
   if (const auto* cell = std::get_if<CellValue>(&value); cell && cell->cell)
     return arithmetic_of_cell(*cell->cell, layer_of(*cell, live));
   if (live.document.layer.model) return arithmetic_in_model(expression, live);
-  const std::string calculation = value_or_bad_input(expression.with_numbers(live, kPlaces));
+  const std::string calculation = value_or_bad_input(expression.with_numbers(live, kDecimals));
   if (const auto number = number_of(value))
-    return {calculation + " = " + plain_number(*number, kPlaces)};
-  std::vector<std::string> lines = value_or_bad_input(expression.named_numbers(live, kPlaces));
+    return {calculation + " = " + plain_number(*number, kDecimals)};
+  std::vector<std::string> lines = value_or_bad_input(expression.named_numbers(live, kDecimals));
   lines.push_back(calculation);
   return lines;
 }
 
 // Conditions on switches have nothing to compute.
 std::vector<std::string> arithmetic_of_condition(const Expression& until, const Snapshot& live) {
-  std::vector<std::string> lines = value_or_bad_input(until.named_numbers(live, kPlaces));
+  std::vector<std::string> lines = value_or_bad_input(until.named_numbers(live, kDecimals));
   if (!lines.empty()) lines.push_back(tr("wanted: {}", {until.text()}));
   return lines;
 }
@@ -297,15 +297,16 @@ double tolerance_of(const Question& question, double answer) {
   return question.tolerance.value_or(std::max(0.005, 0.005 * std::abs(answer)));
 }
 
-Expected<Judgement> judge(const Question& question, const Given& given, const Snapshot& live) {
-  return guarded([&] { return judged(question, given, live); });
+Expected<Judgement> judge(const Question& question, const AnswerInput& input,
+                          const Snapshot& live) {
+  return guarded([&] { return judged(question, input, live); });
 }
 
-Expected<Given> right_answer(const Question& question, const Snapshot& live) {
+Expected<AnswerInput> right_answer(const Question& question, const Snapshot& live) {
   return guarded([&] { return right_of(question, live); });
 }
 
-Expected<std::vector<Given>> wrong_answers(const Question& question, const Snapshot& live) {
+Expected<std::vector<AnswerInput>> wrong_answers(const Question& question, const Snapshot& live) {
   return guarded([&] { return wrong_of(question, live); });
 }
 

@@ -9,11 +9,11 @@
 namespace lab::lessons {
 
 /// A student's answer to a question.
-struct Given {
+struct AnswerInput {
   std::vector<std::size_t> chosen;   ///< indices of the choices, ascending
   std::string typed;                 ///< a number, name or text
   std::optional<StageCell> clicked;  ///< the cell of a map
-  bool operator==(const Given&) const = default;
+  bool operator==(const AnswerInput&) const = default;
 };
 
 /// The result of judging an answer.
@@ -33,22 +33,22 @@ std::optional<Verdict> verdict_from_name(std::string_view name);
 struct Judgement {
   Verdict verdict = Verdict::kUnclear;
   std::string message;  ///< the program's feedback
-  RichText words;       ///< the author's feedback; may be empty
+  RichText feedback;    ///< the author's feedback; may be empty
 };
 
 /// Judges an answer by the current numbers. Fails with kBadInput if the question can no longer be
-/// answered, for example because a word it refers to is not in the sentence any more.
-Expected<Judgement> judge(const Question& question, const Given& given, const Snapshot& live);
+/// answered, for example because a token it refers to is not in the sentence any more.
+Expected<Judgement> judge(const Question& question, const AnswerInput& input, const Snapshot& live);
 
-/// A correct answer by the current numbers; empty for the kind kMake, which is answered by an edit.
+/// A correct answer by the current numbers; empty for the type kMake, which is answered by an edit.
 /// Fails like judge().
-Expected<Given> right_answer(const Question& question, const Snapshot& live);
+Expected<AnswerInput> right_answer(const Question& question, const Snapshot& live);
 
-/// Wrong answers by the current numbers; at least one for each kind that can be answered wrongly.
+/// Wrong answers by the current numbers; at least one for each type that can be answered wrongly.
 /// Fails like judge().
-Expected<std::vector<Given>> wrong_answers(const Question& question, const Snapshot& live);
+Expected<std::vector<AnswerInput>> wrong_answers(const Question& question, const Snapshot& live);
 
-/// The largest accepted distance of a number from the answer: the question's own tolerance, else
+/// The largest accepted distance of a number from the answer: the question's tolerance, else
 /// half a per cent of the answer but at least 0.005, so that two decimals are enough.
 double tolerance_of(const Question& question, double answer);
 
@@ -56,7 +56,7 @@ double tolerance_of(const Question& question, double answer);
 /// Empty if there is none, as for text questions. Fails like judge().
 Expected<std::vector<std::string>> arithmetic_of(const Question& question, const Snapshot& live);
 
-/// The names that are right answers to a question of the kind kName: of a token, "mat", or of a
+/// The names that are right answers to a question of the type kName: of a token, "mat", or of a
 /// head, "L1H3". Throws BadInput if an answer is not a name.
 std::vector<std::string> right_names(const Question& question, const Snapshot& live);
 

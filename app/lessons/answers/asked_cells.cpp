@@ -11,8 +11,8 @@ using attention::Stage;
 
 namespace {
 
-// True when each cell of `stage` is computed from the one at the same place of `from`, directly or
-// by stages between.
+// True when each cell of `stage` is computed from the one at the same position of `from`, directly
+// or by stages between.
 bool follows_cell_by_cell(Stage stage, Stage from) {
   while (stage > from) {
     const attention::StageOperand& operand = attention::stage_info(stage).operands.front();
@@ -71,7 +71,7 @@ bool AskedCells::needs_row(const StageCell& cell) const {
 
 // The cells of `stage` that would give an answer away: those that are asked for, and those that are
 // computed cell by cell from one that is.
-std::vector<StageCell> AskedCells::given_away(Stage stage) const {
+std::vector<StageCell> AskedCells::revealed(Stage stage) const {
   std::vector<StageCell> cells;
   for (const Asked& asked : asked_) {
     if (!asked.cell) continue;
@@ -86,7 +86,7 @@ std::vector<StageCell> AskedCells::given_away(Stage stage) const {
 
 void AskedCells::blank_out(PaperTable& table, bool key) const {
   if (!table.origin) return;
-  for (const StageCell& cell : given_away(table.origin->stage)) {
+  for (const StageCell& cell : revealed(table.origin->stage)) {
     if (cell.head != table.origin->head) continue;
     if (std::ranges::find(needed_, cell) != needed_.end()) continue;
     const auto row = static_cast<std::size_t>(cell.row);

@@ -15,8 +15,9 @@ namespace lab::lessons {
 /// Expression::evaluate() fails.
 std::optional<StageCell> cell_of(const Expression& expression, const Snapshot& live);
 
-/// The cell whose number is the answer to a question; nothing if the question is of another kind or
-/// the answer is computed from several cells. Throws BadInput if Expression::evaluate() fails.
+/// The cell whose number is the answer to a question; std::nullopt if the question is of another
+/// type or the answer is computed from several cells. Throws BadInput if Expression::evaluate()
+/// fails.
 std::optional<StageCell> asked_cell(const Question& question, const Snapshot& live);
 
 /// The numbers that the questions about one state of the model ask for. Worksheets leave them out
@@ -45,7 +46,7 @@ class AskedCells {
   };
   bool has(const StageCell& cell, std::size_t count) const;
   bool needs_row(const StageCell& cell) const;
-  std::vector<StageCell> given_away(attention::Stage stage) const;
+  std::vector<StageCell> revealed(attention::Stage stage) const;
 
   std::vector<Asked> asked_;       // one per question
   std::vector<StageCell> needed_;  // cells that computed answers need

@@ -78,7 +78,7 @@ struct Evaluation {
   Value operator()(const ReferenceNode& node) const { return referenced(node, live); }
   Value operator()(const BinaryNode& node) const { return binary(node, live); }
   Value operator()(const UnaryNode& node) const {
-    const Value value = value_of(*node.operand, live);
+    const Value value = value_of(*node.value, live);
     if (node.sign == "not") return !truth_or_throw(value);
     return -number_or_throw(value);
   }
@@ -93,13 +93,13 @@ struct Evaluation {
 };
 
 Value value_of(const ExpressionNode& node, const Snapshot& live) {
-  return std::visit(Evaluation{live}, node.part);
+  return std::visit(Evaluation{live}, node.value);
 }
 
 // Operator precedence; operands with lower precedence are written in brackets.
 int strength(const ExpressionNode& node) {
-  const auto* binary = std::get_if<BinaryNode>(&node.part);
-  if (!binary) return std::holds_alternative<UnaryNode>(node.part) ? 5 : 7;
+  const auto* binary = std::get_if<BinaryNode>(&node.value);
+  if (!binary) return std::holds_alternative<UnaryNode>(node.value) ? 5 : 7;
   const std::string& sign = binary->sign;
   if (sign == "or") return 0;
   if (sign == "and") return 1;
@@ -140,25 +140,26 @@ struct Printing {
     return text_of(referenced(node, live), decimals);
   }
   std::string operator()(const UnaryNode& node) const {
-    return (node.sign == "not" ? "not " : "−") + part(*node.operand, 5);
+    return (node.sign == "not" ? "not " : "−") + operand(*node.operand, 5);
   }
   std::string operator()(const BinaryNode& node) const {
-    const int own = strength({node});
+    const int level = strength({node});
     const bool chains = node.sign == "+" || node.sign == "*";
-    return part(*node.left, own) + " " + printed(node.sign) + " " +
-           part(*node.right, own + (chains ? 0 : 1));
+    return operand(*node.left, level) + " " + printed(node.sign) + " " +
+           operand(*node.right, level + (chains ? 0 : 1));
   }
   std::string operator()(const CallNode& node) const {
     if (is_unedited(node))
       return std::visit(Printing{without_model_edits(live), decimals},
-                        node.arguments.front()->part);
+                        node.arguments.front()->value);
     std::string arguments;
     for (const NodePointer& argument : node.arguments)
-      arguments += (arguments.empty() ? "" : between_numbers()) + std::visit(*this, argument->part);
+      arguments +=
+          (arguments.empty() ? "" : between_numbers()) + std::visit(*this, argument->value);
     return node.function + "(" + arguments + ")";
   }
-  std::string part(const ExpressionNode& node, int least) const {
-    const std::string text = std::visit(*this, node.part);
+  std::string operand(const ExpressionNode& node, int least) const {
+    const std::string text = std::visit(*this, node.value);
     return strength(node) < least ? "(" + text + ")" : text;
   }
 };
@@ -184,7 +185,7 @@ Expected<bool> Expression::truth(const Snapshot& live) const {
 }
 
 Expected<std::string> Expression::with_numbers(const Snapshot& live, int decimals) const {
-  return guarded([&] { return std::visit(Printing{live, decimals}, root_->part); });
+  return guarded([&] { return std::visit(Printing{live, decimals}, root_->value); });
 }
 
 std::string plain_number(double value, int decimals) {

@@ -44,7 +44,7 @@ std::optional<double> number_of(const Value& value);
 ///   sum mean max min largest smallest softmax entropy length dot cosine exp log sqrt abs round
 ///   row column derivative
 /// and of trained models weights[L1H3, it]   probability[last, mat]   unedited(…)   head(…) …
-/// Rows and columns are given by their label or by their number from 0; ":" means all of them.
+/// Rows and columns are named by their label or by their number from 0; ":" means all of them.
 class Expression {
  public:
   /// Parses an expression. Fails with kBadInput and a message that says what was expected and

@@ -31,12 +31,12 @@ struct Collecting {
     look_into(*node.right);
   }
 
-  void look_into(const ExpressionNode& node) const { std::visit(*this, node.part); }
+  void look_into(const ExpressionNode& node) const { std::visit(*this, node.value); }
 };
 
 std::vector<Leaf> leaves_of(const ExpressionNode& root) {
   std::vector<Leaf> leaves;
-  std::visit(Collecting{leaves}, root.part);
+  std::visit(Collecting{leaves}, root.value);
   return leaves;
 }
 

@@ -112,8 +112,8 @@ Value of_number(const Arguments& arguments) {
 }
 
 Value rounded(const Arguments& arguments) {
-  const double places = arguments.size() > 1 ? number_or_throw(arguments[1]) : 0;
-  const double unit = std::pow(10.0, std::clamp(places, 0.0, 9.0));
+  const double decimals = arguments.size() > 1 ? number_or_throw(arguments[1]) : 0;
+  const double unit = std::pow(10.0, std::clamp(decimals, 0.0, 9.0));
   return std::round(number_or_throw(arguments[0]) * unit) / unit;
 }
 

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kLongest = 1000;  // bytes
 constexpr int kDeepest = 50;            // nesting
 
-NodePointer node(auto part) {
-  return std::make_shared<const ExpressionNode>(ExpressionNode{std::move(part)});
+NodePointer node(auto value) {
+  return std::make_shared<const ExpressionNode>(ExpressionNode{std::move(value)});
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -84,25 +84,25 @@ class Parser {
       ++length;
     return rest_.substr(0, length);
   }
-  bool take_word(std::string_view word) {
-    if (name_ahead() != word) return false;
-    rest_.remove_prefix(word.size());
+  bool take_keyword(std::string_view keyword) {
+    if (name_ahead() != keyword) return false;
+    rest_.remove_prefix(keyword.size());
     return true;
   }
 
   NodePointer either() {
     NodePointer left = both();
-    while (take_word("or")) left = node(BinaryNode{"or", left, both()});
+    while (take_keyword("or")) left = node(BinaryNode{"or", left, both()});
     return left;
   }
   NodePointer both() {
     NodePointer left = negated();
-    while (take_word("and")) left = node(BinaryNode{"and", left, negated()});
+    while (take_keyword("and")) left = node(BinaryNode{"and", left, negated()});
     return left;
   }
   NodePointer negated() {
     const Deeper deeper(*this);
-    if (take_word("not")) return node(UnaryNode{"not", negated()});
+    if (take_keyword("not")) return node(UnaryNode{"not", negated()});
     return compared();
   }
   NodePointer compared() {

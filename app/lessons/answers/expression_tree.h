@@ -56,7 +56,8 @@ struct BinaryNode {
 
 /// One node of the expression tree.
 struct ExpressionNode {
-  std::variant<NumberNode, TextNode, NameNode, ReferenceNode, CallNode, UnaryNode, BinaryNode> part;
+  std::variant<NumberNode, TextNode, NameNode, ReferenceNode, CallNode, UnaryNode, BinaryNode>
+      value;
 };
 
 }  // namespace lab::lessons

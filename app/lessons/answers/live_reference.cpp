@@ -39,8 +39,8 @@ std::string with_a_head(const ReferenceNode& reference) {
 int head_of(const ReferenceNode& reference, int count) {
   const IndexText& index = reference.indices.front();
   std::string_view text = index.text;
-  constexpr std::string_view kWord = "head ";
-  if (text.starts_with(kWord)) text.remove_prefix(kWord.size());
+  constexpr std::string_view kPrefix = "head ";
+  if (text.starts_with(kPrefix)) text.remove_prefix(kPrefix.size());
   const auto head = parse_number<Index>(text);
   if (!index.quoted && head && *head >= 1 && *head <= count) return static_cast<int>(*head - 1);
   throw BadInput(reference.name + ": " + in_quotes(index.text) +
@@ -53,11 +53,11 @@ struct Span {
 };
 
 // The range that an index names: a label, a number from 0, or ":" for all.
-Span places_named(const std::string& name, const char* type, const IndexText& index,
-                  const std::vector<std::string>& labels) {
+Span span_of(const std::string& name, const char* type, const IndexText& index,
+             const std::vector<std::string>& labels) {
   const auto count = static_cast<Index>(labels.size());
   if (!index.quoted && index.text == ":") return {0, count - 1};
-  if (const auto place = named_place(index, labels)) return {*place, *place};
+  if (const auto single = named_index(index, labels)) return {*single, *single};
   throw BadInput(name + " has no " + type + " " + in_quotes(index.text) + "; the " + type +
                  "s are " + listed(labels));
 }
@@ -88,8 +88,8 @@ Value picked(const ReferenceNode& reference, std::vector<IndexText> indices, con
                    (of_head ? reference.indices.front().text + ", " : "") + table.rows.front() +
                    ", " + table.columns.front() + "]");
   }
-  const Span rows = places_named(reference.name, "row", indices[0], table.rows);
-  const Span columns = places_named(reference.name, "column", indices[1], table.columns);
+  const Span rows = span_of(reference.name, "row", indices[0], table.rows);
+  const Span columns = span_of(reference.name, "column", indices[1], table.columns);
   return cells_of(table, rows, columns);
 }
 
@@ -185,7 +185,7 @@ Value named_value(const std::string& name, const Snapshot& live) {
   throw BadInput("there is no size or switch " + in_quotes(name) + "; the names are " + known);
 }
 
-std::optional<Index> named_place(const IndexText& index, const std::vector<std::string>& labels) {
+std::optional<Index> named_index(const IndexText& index, const std::vector<std::string>& labels) {
   const auto count = static_cast<Index>(labels.size());
   for (const std::string& label : {index.text, "·" + index.text})
     if (const auto at = std::ranges::find(labels, label); at != labels.end())

@@ -8,7 +8,7 @@
 #include "app/lessons/answers/expression_tree.h"
 #include "core/matrix.h"
 
-// What the names and indices in an expression stand for.
+// The meaning of names and indices in an expression.
 
 namespace lab::lessons {
 
@@ -27,7 +27,7 @@ Value named_value(const std::string& name, const Snapshot& live);
 /// The row or column that an index names: by its label, which a model's token has also without the
 /// mark of the blank before it ("it" for "·it"); by its number from 0; or as `last`. Nothing if
 /// there is none.
-std::optional<attention::Index> named_place(const IndexText& index,
+std::optional<attention::Index> named_index(const IndexText& index,
                                             const std::vector<std::string>& labels);
 
 /// "Cat, sat, on …": some of the labels, for messages.

@@ -15,8 +15,8 @@ using attention::Stage;
 std::optional<int> head_in_brackets(std::string_view text) {
   if (!text.starts_with('[') || !text.ends_with(']')) return std::nullopt;
   text = trimmed(text.substr(1, text.size() - 2));
-  constexpr std::string_view kWord = "head ";
-  if (text.starts_with(kWord)) text.remove_prefix(kWord.size());
+  constexpr std::string_view kPrefix = "head ";
+  if (text.starts_with(kPrefix)) text.remove_prefix(kPrefix.size());
   const auto head = parse_number<int>(trimmed(text));
   return head && *head > 0 ? std::optional(*head - 1) : std::nullopt;
 }
@@ -39,11 +39,11 @@ Expected<NamedTable> named_table(std::string_view text) {
 }
 
 Expected<void> table_exists(const NamedTable& table, const Document& document) {
-  if (const auto* of_model = std::get_if<ModelTable>(&table.what))
+  if (const auto* of_model = std::get_if<ModelTable>(&table.id))
     return model_table_exists(*of_model, document);
-  if (const auto* id = std::get_if<MatrixId>(&table.what))
+  if (const auto* id = std::get_if<MatrixId>(&table.id))
     return check_matrix(document, {*id, is_per_head(*id) ? table.head : 0});
-  const Stage stage = std::get<Stage>(table.what);
+  const Stage stage = std::get<Stage>(table.id);
   const int heads = document.problem.config.n_heads;
   if (stage_shape(document.problem, stage).rows == 0)
     return fail(ErrorType::kBadInput,

@@ -54,10 +54,10 @@ constexpr std::array kNamedOptions = {
                   options.seed = static_cast<std::uint64_t>(value);
                 }}};
 
-void read_option(std::string_view word, attention::training::TrainingOptions& options) {
-  const std::size_t equals = std::min(word.find('='), word.size());
-  const std::string_view name = word.substr(0, equals);
-  const std::string_view value = word.substr(std::min(equals + 1, word.size()));
+void read_option(std::string_view option, attention::training::TrainingOptions& options) {
+  const std::size_t equals = std::min(option.find('='), option.size());
+  const std::string_view name = option.substr(0, equals);
+  const std::string_view value = option.substr(std::min(equals + 1, option.size()));
   const auto known = std::ranges::find(kNamedOptions, name, &NamedOption::name);
   const auto number = parse_number<int>(value);
   if (name == "rate") {
@@ -65,7 +65,7 @@ void read_option(std::string_view word, attention::training::TrainingOptions& op
   } else if (known != kNamedOptions.end() && number) {
     known->set(options, *number);
   } else {
-    throw BadInput(in_quotes(word) + " is no option of a training, such as layers=2");
+    throw BadInput(in_quotes(option) + " is no option of a training, such as layers=2");
   }
 }
 
@@ -125,12 +125,13 @@ constexpr std::array kShortEdits = {ShortEdit{"mute ", mute_edit}, ShortEdit{"ga
 // Takes the steps that were not taken yet.
 Document trained(const Document& document, const TrainTo& edit) {
   const ModelDocument& model = *document.layer.model;
-  const TrainingPosition* const place = training_of(model);
-  if (place == nullptr)
+  const TrainingPosition* const training = training_of(model);
+  if (training == nullptr)
     throw BadInput("only a network that is trained here can be trained further");
   const auto step = static_cast<std::uint64_t>(edit.step);
-  const bool taken = !has_edited_weights(model) && step <= place->run->last_step(place->branch);
-  auto changed = taken ? at_step(model, place->branch, step) : trained_up_to(model, step);
+  const bool taken =
+      !has_edited_weights(model) && step <= training->run->last_step(training->branch);
+  auto changed = taken ? at_step(model, training->branch, step) : trained_up_to(model, step);
   return shown_layer(std::make_shared<const ModelDocument>(value_or_bad_input(std::move(changed))),
                      document.layer.at, &document);
 }

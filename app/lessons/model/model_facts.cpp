@@ -98,15 +98,16 @@ const std::vector<HeadScores>& ModelFacts::scores() {
 }
 
 const Snapshot& ModelFacts::layer(Index layer) {
-  if (const auto found = seen_.find(layer); found != seen_.end()) return found->second;
+  if (const auto found = layers_.find(layer); found != layers_.end()) return found->second;
   const attention::network::LayerId at{Sublayer::kSelf, layer};
-  const Document& own = shown_;
-  const Document document = own.layer.at == at && !own.layer.pending
-                                ? own
-                                : completed_layer(shown_layer(model_, at, &own), *trace_, pool_);
+  const Document& current = shown_;
+  const Document document =
+      current.layer.at == at && !current.layer.pending
+          ? current
+          : completed_layer(shown_layer(model_, at, &current), *trace_, pool_);
   attention::Evaluator evaluator;
   const attention::Trace& trace = evaluator.evaluate(document.problem);
-  return seen_.emplace(layer, Snapshot{document, trace, trace_}).first->second;
+  return layers_.emplace(layer, Snapshot{document, trace, trace_}).first->second;
 }
 
 const Snapshot& ModelFacts::unedited() {
@@ -128,7 +129,7 @@ struct KnownModel {
 
 ModelFacts& facts_of(const Snapshot& live) {
   constexpr std::size_t kKept = 4;
-  thread_local std::list<KnownModel> known;  // what was asked about last comes first
+  thread_local std::list<KnownModel> known;  // the last asked comes first
   const auto& model = live.document.layer.model;
   if (!model) throw BadInput("no trained model is open");
   if (!live.network) throw BadInput("the numbers of the model are not known yet");

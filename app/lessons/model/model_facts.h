@@ -45,7 +45,7 @@ class ModelFacts {
 
   /// How the answer changes without each head: [layers × heads].
   const attention::Matrix& knock_out(const Answer& answer);
-  /// The parts that the answer is the sum of.
+  /// The components that the answer is the sum of.
   const attention::network::LogitAttribution& direct(const Answer& answer);
   /// How the answer changes with each head's output on another text: [layers × heads].
   const attention::Matrix& patching(const Answer& answer, const std::string& text);
@@ -73,7 +73,7 @@ class ModelFacts {
   OfAnswer<attention::network::LogitAttribution> direct_;
   std::map<std::string, OfAnswer<attention::Matrix>> patching_;
   std::optional<std::vector<attention::network::HeadScores>> scores_;
-  std::map<Index, Snapshot> seen_;
+  std::map<Index, Snapshot> layers_;
   std::optional<Snapshot> unedited_;
 };
 

@@ -52,7 +52,7 @@ std::vector<HeadRef> heads_index(const std::string& name, const IndexText& index
 
 Index row_index(const std::string& name, const IndexText& index, const Document& document) {
   const std::vector<std::string> labels = row_labels(document, attention::Stage::kWeights);
-  if (const auto row = named_place(index, labels)) return *row;
+  if (const auto row = named_index(index, labels)) return *row;
   throw BadInput(name + " has no row " + in_quotes(index.text) + "; the rows are " +
                  listed(labels));
 }

@@ -157,7 +157,7 @@ Value patching(const Lookup& lookup) {
   return of_heads(lookup, [&](const HeadRef& head) { return map(head.at.layer, head.head); });
 }
 
-// The number of an MLP, "MLP2"; nothing for other parts.
+// The number of an MLP, "MLP2"; std::nullopt for other components.
 std::optional<std::size_t> mlp_index(const IndexText& index, Index layers) {
   for (Index layer = 0; layer < layers; ++layer)
     if (index.text == "MLP" + std::to_string(layer)) return static_cast<std::size_t>(layer);

@@ -24,7 +24,7 @@ namespace lab::lessons {
 Value model_value(const ReferenceNode& reference, const Snapshot& live);
 
 /// n_layers or vocabulary; of one that is trained here also step and known_loss, the mean loss of
-/// what can be known in its text; nothing for other names.
+/// what can be known in its text; std::nullopt for other names.
 std::optional<Value> model_size(const std::string& name, const Snapshot& live);
 
 /// The names of what a model says about tokens and heads.

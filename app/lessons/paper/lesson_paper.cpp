@@ -164,7 +164,7 @@ class LessonPaper {
     const Room room = room_for(question, tables);
     paper_.ensure_room(room.whole, room.first);
     ++passed_;
-    write_words(prompt_of(question), 0, number, exactness(question));
+    write_passage(prompt_of(question), 0, number, exactness(question));
     write_tables(question, tables);
     write_choices(question);
     if (options_.answers) return write_answer(question);
@@ -173,7 +173,7 @@ class LessonPaper {
   }
   void write_edit(const Question& question, const std::string& number) {
     paper_.ensure_room(height_of_edit(question));
-    write_words(prompt_of(question), 0, number + "☐  " + tr("On the computer:") + " ");
+    write_passage(prompt_of(question), 0, number + "☐  " + tr("On the computer:") + " ");
     if (options_.answers) {
       for (const RichText& hint : question.hints) write_in_key(hint, "");
       write_solution(question);
@@ -205,7 +205,7 @@ class LessonPaper {
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
       const RichText& text = question.choices[i].text;
       if (std::ranges::find(right, i) == right.end()) {
-        write_words(text, kIndent, "☐  ");
+        write_passage(text, kIndent, "☐  ");
       } else {
         write_in_key(text, "☒  ");
       }
@@ -288,10 +288,10 @@ class LessonPaper {
   }
   double height_of(const RichText& text) const {
     double height = 0;
-    for (const TextBlock& block : text) height += paper_.height_of(words_of(block, 0), kIndent);
+    for (const TextBlock& block : text) height += paper_.height_of(block_text(block, 0), kIndent);
     return height;
   }
-  // Room for the heading and what must not be parted from it: the first paragraph or question.
+  // Room for the heading and what must not be separated from it: the first paragraph or question.
   Room room_for_beginning(const PaperStep& step) {
     constexpr double kHeading = 48;  // and a line, if a number before the text breaks it anew
     const auto together = [](double height) { return Room{kHeading + height, kHeading + height}; };
@@ -310,43 +310,44 @@ class LessonPaper {
   }
 
   void write_text(const RichText& text, double indent) {
-    for (const TextBlock& block : text) write_block(block, words_of(block, asked_.count()), indent);
+    for (const TextBlock& block : text)
+      write_block(block, block_text(block, asked_.count()), indent);
   }
   // Writes in the answer key's colour, with all numbers.
   void write_in_key(const RichText& text, std::string before) {
     for (const TextBlock& block : text)
-      paper_.answer(std::exchange(before, {}) + words_of(block, asked_.count()), kIndent);
+      paper_.answer(std::exchange(before, {}) + block_text(block, asked_.count()), kIndent);
   }
-  // Writes part of a question, preceded by `before` and followed by `after`. Numbers that only
+  // Writes a passage of a question, preceded by `before` and followed by `after`. Numbers that only
   // later questions ask for are kept, because this question may need them.
-  void write_words(const RichText& text, double indent, std::string before,
-                   const std::string& after = {}) {
+  void write_passage(const RichText& text, double indent, std::string before,
+                     const std::string& after = {}) {
     for (const TextBlock& block : text) {
-      const std::string words = std::exchange(before, {}) + words_of(block, passed_);
-      write_block(block, &block == &text.back() ? words + after : words, indent);
+      const std::string content = std::exchange(before, {}) + block_text(block, passed_);
+      write_block(block, &block == &text.back() ? content + after : content, indent);
     }
   }
-  void write_block(const TextBlock& block, const std::string& words, double indent) {
+  void write_block(const TextBlock& block, const std::string& content, double indent) {
     using Type = TextBlock::Type;
     const bool inset =
         block.type == Type::kQuote || block.type == Type::kFormula || block.type == Type::kCode;
     const double left = indent + kIndent * (inset ? 1 : std::max(0, block.depth - 1));
     if (block.type == Type::kCode) {
-      paper_.code(words, left);
+      paper_.code(content, left);
     } else {
-      paper_.text(block.marker.empty() ? words : block.marker + "  " + words, left);
+      paper_.text(block.marker.empty() ? content : block.marker + "  " + content, left);
     }
   }
   // The text of a block, with quotation marks in place of emphasis. Numbers that the first `count`
   // questions ask for are left out.
-  std::string words_of(const TextBlock& block, std::size_t count) const {
-    std::string words;
+  std::string block_text(const TextBlock& block, std::size_t count) const {
+    std::string content;
     for (const TextSpan& span : block.spans) {
       const bool kept = !options_.answers && span.live && asked_.covers(*span.live, live(), count);
       const std::string text = kept ? kToFillIn : span_text(span, live());
-      words += span.look == TextSpan::Look::kEmphasis ? tr("“{}”", {text}) : text;
+      content += span.look == TextSpan::Look::kEmphasis ? tr("“{}”", {text}) : text;
     }
-    return words;
+    return content;
   }
 
   const PaperPlan& plan_;

@@ -30,7 +30,7 @@ class Paper {
 
   /// Begins a new page unless at least `height` points are left on this one.
   void ensure_room(double height);
-  /// The same for what may be parted: begins a new page unless `whole` points are left, or, where
+  /// The same for what may be split: begins a new page unless `whole` points are left, or, where
   /// that would leave too much of this one empty, the `first` of them, which stay together.
   void ensure_room(double whole, double first);
   /// A heading; never left alone at the end of a page.

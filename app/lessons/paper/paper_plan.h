@@ -31,7 +31,7 @@ class PaperPlan {
 
   /// The steps in order.
   const std::vector<PaperStep>& steps() const { return steps_; }
-  /// The states in order. A step begins in its own state; each edit in it leads to the next.
+  /// The states in order. A step begins in its state; each edit in it leads to the next.
   const std::vector<PaperState>& states() const { return states_; }
 
  private:

@@ -19,8 +19,8 @@ using attention::Index;
 using attention::Matrix;
 using attention::Stage;
 
-// What is computed from has more decimals than the result, so that who computes with what is
-// printed gets the answer.
+// Inputs have more decimals than the result, so that computing with the
+// printed numbers gives the answer.
 constexpr int kMoreOfInputs = 2;
 
 std::string number_text(float value, int decimals) {
@@ -79,7 +79,7 @@ void add_parameters(std::vector<PaperTable>& tables, const Document& document, S
   }
 }
 
-// Sums of products of short numbers are inexact in the last places.
+// Sums of products of short numbers are inexact in the last decimals.
 constexpr float kRounding = 2e-5f;
 
 bool are_multiples(const attention::Matrix& values, float unit, float rounding) {
@@ -112,11 +112,11 @@ PaperTable full_stage_table(const Snapshot& live, Stage stage, int head, int dig
 }
 
 PaperTable table_of(const Snapshot& live, const NamedTable& named, int digits) {
-  if (const auto* of_model = std::get_if<ModelTable>(&named.what))
+  if (const auto* of_model = std::get_if<ModelTable>(&named.id))
     return model_table(live, *of_model, digits);
-  if (const auto* stage = std::get_if<Stage>(&named.what))
+  if (const auto* stage = std::get_if<Stage>(&named.id))
     return full_stage_table(live, *stage, named.head, digits);
-  const MatrixId id = std::get<MatrixId>(named.what);
+  const MatrixId id = std::get<MatrixId>(named.id);
   return matrix_table(live.document, {id, is_per_head(id) ? named.head : 0},
                       digits + kMoreOfInputs);
 }

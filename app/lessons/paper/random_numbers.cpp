@@ -24,7 +24,7 @@ using attention::Index;
 using attention::Matrix;
 using attention::Stage;
 
-// The most by which a printed number is off. Not that of the sheet's own decimals, because a sheet
+// The most by which a printed number is off. Not that of the sheet's decimals, because a sheet
 // and its key have the same numbers whatever their decimals are.
 constexpr double kRoundedBy = 0.005;
 
@@ -32,7 +32,7 @@ const Matrix& values_in_stage(const Snapshot& live, Stage stage, int head) {
   return *stage_matrix(live.document.problem, live.trace, stage, head);
 }
 
-bool is_given_away(const Question& question, const StageCell& cell, const Snapshot& live) {
+bool is_revealed(const Question& question, const StageCell& cell, const Snapshot& live) {
   const Matrix& values = values_in_stage(live, cell.stage, cell.head);
   const double answer = values(cell.row, cell.col);
   const double apart = tolerance_of(question, answer) + kRoundedBy;
@@ -48,13 +48,13 @@ bool is_given_away(const Question& question, const StageCell& cell, const Snapsh
 }
 
 /// How many answers to `questions` could be copied on a worksheet with these numbers: a number that
-/// is asked for stands, within its tolerance, in another cell of the same matrix; or a mix of
+/// is asked for is, within its tolerance, in another cell of the same matrix; or a mix of
 /// values is one of them, so that nobody needs the weights. Only for questions whose answer is one
 /// cell. Throws BadInput like asked_cell().
-std::size_t count_given_away(std::span<const Question* const> questions, const Snapshot& live) {
+std::size_t count_revealed(std::span<const Question* const> questions, const Snapshot& live) {
   return static_cast<std::size_t>(std::ranges::count_if(questions, [&](const Question* question) {
     const auto cell = asked_cell(*question, live);
-    return cell && is_given_away(*question, *cell, live);
+    return cell && is_revealed(*question, *cell, live);
   }));
 }
 
@@ -68,8 +68,8 @@ int pick(std::mt19937_64& engine, int below) {
   return static_cast<int>(engine() % static_cast<std::uint64_t>(below));
 }
 
-// What words are made of is whole, so that queries, keys and values have one decimal at most.
-bool is_of_words(MatrixId id) { return id == MatrixId::kX || id == MatrixId::kXKv; }
+// Token vectors are whole, so that queries, keys and values have one decimal at most.
+bool is_embedding(MatrixId id) { return id == MatrixId::kX || id == MatrixId::kXKv; }
 
 // Whole numbers or tenths in the range of `like`, at least so many units wide.
 Matrix drawn(const Matrix& like, bool whole, int width, std::mt19937_64& engine) {
@@ -88,7 +88,7 @@ Matrix drawn(const Matrix& like, bool whole, int width, std::mt19937_64& engine)
   return values;
 }
 
-// Few numbers other than 0 in each column, of the kind that is multiplied in the head: long sums
+// Few numbers other than 0 in each column, of the type that is multiplied in the head: long sums
 // are for machines.
 Matrix sparse(const Matrix& like, bool whole, std::mt19937_64& engine) {
   constexpr int kInColumn = 3;
@@ -103,12 +103,12 @@ Matrix sparse(const Matrix& like, bool whole, std::mt19937_64& engine) {
   return values;
 }
 
-// Of what a word has many, the numbers are small.
+// Long token vectors have small numbers.
 Matrix numbers_like(const Matrix& like, MatrixId id, std::mt19937_64& engine) {
   constexpr Index kMostInHead = 4;  // products in a sum
-  const bool whole = is_of_words(id) || is_whole(like);
+  const bool whole = is_embedding(id) || is_whole(like);
   if (is_parameter(id) && like.rows() > kMostInHead) return sparse(like, whole, engine);
-  return drawn(like, whole, is_of_words(id) && !is_whole(like) ? 2 : 3, engine);
+  return drawn(like, whole, is_embedding(id) && !is_whole(like) ? 2 : 3, engine);
 }
 
 Expected<Document> with_numbers_of(const Document& document, std::mt19937_64& engine) {
@@ -139,7 +139,7 @@ float largest_share(const attention::Trace& trace) {
   return largest;
 }
 
-// Pairs of rows with the same numbers: two words that are alike in everything.
+// Pairs of rows with the same numbers: two tokens that are alike in everything.
 std::size_t equal_rows(const Matrix& matrix) {
   constexpr float kAlike = 1e-4f;
   std::size_t count = 0;
@@ -166,7 +166,7 @@ std::size_t undecided_rows(const Matrix& weights) {
 
 // What makes a sheet worse; the first that differs decides.
 struct Flaws {
-  // Words that are alike, rows of weights without a largest one, and answers that are given away.
+  // Tokens that are alike, rows of weights without a largest one, and answers that are revealed.
   std::size_t count = 0;
   float largest = 0;  // a weight of 1.00 gives nothing to compute
 
@@ -182,7 +182,7 @@ struct Flaws {
 Flaws flaws_of(const Document& document, std::span<const Question* const> questions,
                attention::Evaluator& evaluator) {
   const Snapshot live{document, evaluator.evaluate(document.problem)};
-  Flaws flaws{count_given_away(questions, live), largest_share(live.trace)};
+  Flaws flaws{count_revealed(questions, live), largest_share(live.trace)};
   for (int head = 0; head < document.problem.config.n_heads; ++head) {
     for (const Stage stage : {Stage::kQ, Stage::kK, Stage::kV})
       flaws.count += equal_rows(*stage_matrix(document.problem, live.trace, stage, head));

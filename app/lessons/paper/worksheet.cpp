@@ -39,7 +39,7 @@ std::vector<Stage> stages_of(const attention::Problem& problem) {
   return stages;
 }
 
-std::vector<PaperTable> given_tables(const Snapshot& live, int head, int digits) {
+std::vector<PaperTable> shown_tables(const Snapshot& live, int head, int digits) {
   std::vector<PaperTable> tables;
   for (const Stage stage : {Stage::kQ, Stage::kK, Stage::kV}) {
     for (PaperTable& table : input_tables(live, stage, head, digits)) {
@@ -67,7 +67,7 @@ std::vector<figure::Figure> session_pages(const Document& document,
                                           const WorksheetOptions& options) {
   attention::Evaluator evaluator;
   const Snapshot live{document, evaluator.evaluate(document.problem)};
-  const std::vector<PaperTable> given = given_tables(live, options.head, options.digits);
+  const std::vector<PaperTable> input = shown_tables(live, options.head, options.digits);
   std::vector<PaperTable> tables;
   for (const Stage stage : stages_of(document.problem)) {
     const attention::Shape shape = stage_shape(document.problem, stage);
@@ -78,7 +78,7 @@ std::vector<figure::Figure> session_pages(const Document& document,
   return well_filled([&](double print) {
     Paper paper(worksheet_title(document.title, options), options.answers, print);
     paper.heading(tr("Inputs"));
-    put_tables(paper, given);
+    put_tables(paper, input);
     paper.ensure_room(paper.height_of_heading() + paper.height_of(instruction, 0) +
                       paper.height_of({tables.front()}));
     paper.heading(tr("Fill in the blanks"));

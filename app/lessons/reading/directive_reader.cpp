@@ -11,27 +11,27 @@
 namespace lab::lessons {
 namespace {
 
-using What = decltype(Directive::what);
+using Action = decltype(Directive::action);
 
-What read_open(std::string_view text) { return directive::Open{lesson_source(text)}; }
+Action read_open(std::string_view text) { return directive::Open{lesson_source(text)}; }
 
-What read_apply(std::string_view text) {
+Action read_apply(std::string_view text) {
   return directive::Apply{value_or_bad_input(read_edit(text))};
 }
 
-What read_select(std::string_view text) {
+Action read_select(std::string_view text) {
   return directive::Select{value_or_bad_input(Expression::parse(text))};
 }
 
-What read_pin(std::string_view text) {
+Action read_pin(std::string_view text) {
   return directive::Pin{value_or_bad_input(Expression::parse(text))};
 }
 
-What read_moves(std::string_view text) {
-  return directive::Moves{value_or_bad_input(Expression::parse(text))};
+Action read_sensitivity(std::string_view text) {
+  return directive::Sensitivity{value_or_bad_input(Expression::parse(text))};
 }
 
-What read_head(std::string_view text) {
+Action read_head(std::string_view text) {
   if (const auto of_model = model_head_from_name(text))
     return directive::Head{static_cast<int>(of_model->head), of_model->at};
   const auto head = parse_number<int>(text);
@@ -42,13 +42,13 @@ What read_head(std::string_view text) {
   return directive::Head{*head - 1};
 }
 
-What read_large(std::string_view text) {
+Action read_large(std::string_view text) {
   const auto stage = attention::stage_from_name(text);
   if (!stage) throw BadInput("there is no stage " + in_quotes(text));
   return directive::Large{*stage};
 }
 
-What read_highlight(std::string_view text) { return directive::Highlight{std::string(text)}; }
+Action read_highlight(std::string_view text) { return directive::Highlight{std::string(text)}; }
 
 // Splits a list at commas and spaces.
 std::vector<std::string_view> names_in(std::string_view text) {
@@ -61,7 +61,7 @@ std::vector<std::string_view> names_in(std::string_view text) {
   return names;
 }
 
-What read_range(std::string_view text) {
+Action read_range(std::string_view text) {
   const std::vector<std::string_view> names = names_in(text);
   const auto stage = attention::stage_from_name(names.front());
   if (!stage) throw BadInput("there is no stage " + in_quotes(names.front()));
@@ -74,7 +74,7 @@ What read_range(std::string_view text) {
   return directive::Range{*stage, {*lo, *hi}};
 }
 
-What read_hide(std::string_view text) {
+Action read_hide(std::string_view text) {
   directive::Hide hide;
   for (const std::string_view name : names_in(text)) {
     if (std::ranges::find(hideable_panels(), name) == hideable_panels().end())
@@ -85,7 +85,7 @@ What read_hide(std::string_view text) {
   return hide;
 }
 
-What read_lock(std::string_view text) {
+Action read_lock(std::string_view text) {
   directive::Lock lock;
   for (const std::string_view name : names_in(text)) {
     const auto control = control_from_name(name);
@@ -102,11 +102,11 @@ What read_lock(std::string_view text) {
   return lock;
 }
 
-What read_mute(std::string_view text) { return read_apply("mute " + std::string(text)); }
-What read_gain(std::string_view text) { return read_apply("gain " + std::string(text)); }
-What read_text(std::string_view text) { return read_apply("text " + std::string(text)); }
+Action read_mute(std::string_view text) { return read_apply("mute " + std::string(text)); }
+Action read_gain(std::string_view text) { return read_apply("gain " + std::string(text)); }
+Action read_text(std::string_view text) { return read_apply("text " + std::string(text)); }
 
-What read_tiles(std::string_view text) {
+Action read_tiles(std::string_view text) {
   const auto view = std::ranges::find(tile_views(), text);
   if (view != tile_views().end())
     return directive::Tiles{static_cast<std::size_t>(view - tile_views().begin())};
@@ -116,44 +116,45 @@ What read_tiles(std::string_view text) {
   throw BadInput("tiles cannot show " + in_quotes(text) + "; they show " + known);
 }
 
-What read_answer(std::string_view text) { return directive::Answer{std::string(text)}; }
+Action read_answer(std::string_view text) { return directive::Answer{std::string(text)}; }
 
-struct Word {
+struct Keyword {
   std::string_view name;
-  What (*read)(std::string_view text);
+  Action (*read)(std::string_view text);
   std::string_view expected;  // what must follow
 };
-constexpr std::array kWords = {
-    Word{"open", read_open, "an example or a session, such as \"open refer\""},
-    Word{"apply", read_apply, "an edit, such as \"apply {\"do\":\"set_temperature\",…}\""},
-    Word{"select", read_select, "a cell, such as \"select weights[1, it, animal]\""},
-    Word{"pin", read_pin, "a cell, such as \"pin weights[1, it, animal]\""},
-    Word{"moves", read_moves, "a cell, such as \"moves weights[1, it, animal]\""},
-    Word{"head", read_head, "a number from 1, such as \"head 2\""},
-    Word{"large", read_large, "a stage, such as \"large weights\""},
-    Word{"range", read_range, "a stage and two numbers, such as \"range weights 0 1\""},
-    Word{"highlight", read_highlight, "the name of a widget, such as \"highlight matrix/W_Q\""},
-    Word{"hide", read_hide, "parts of the window, such as \"hide edit, model\""},
-    Word{"lock", read_lock, "what to lock, such as \"lock weights, sentence\""},
-    Word{"mute", read_mute, "a head of a trained model, such as \"mute L0H0\""},
-    Word{"gain", read_gain, "a head and its gain, such as \"gain L0H0 0.5\""},
-    Word{"text", read_text, "what the model reads, such as \"text The cat sat on the\""},
-    Word{"tiles", read_tiles, "what they show, such as \"tiles effect\""},
-    Word{"answer", read_answer, "a token or two, such as \"answer mat - floor\""},
+constexpr std::array kKeywords = {
+    Keyword{"open", read_open, "an example or a session, such as \"open refer\""},
+    Keyword{"apply", read_apply, "an edit, such as \"apply {\"do\":\"set_temperature\",…}\""},
+    Keyword{"select", read_select, "a cell, such as \"select weights[1, it, animal]\""},
+    Keyword{"pin", read_pin, "a cell, such as \"pin weights[1, it, animal]\""},
+    Keyword{"moves", read_sensitivity, "a cell, such as \"moves weights[1, it, animal]\""},
+    Keyword{"head", read_head, "a number from 1, such as \"head 2\""},
+    Keyword{"large", read_large, "a stage, such as \"large weights\""},
+    Keyword{"range", read_range, "a stage and two numbers, such as \"range weights 0 1\""},
+    Keyword{"highlight", read_highlight, "the name of a widget, such as \"highlight matrix/W_Q\""},
+    Keyword{"hide", read_hide, "parts of the window, such as \"hide edit, model\""},
+    Keyword{"lock", read_lock, "what to lock, such as \"lock weights, sentence\""},
+    Keyword{"mute", read_mute, "a head of a trained model, such as \"mute L0H0\""},
+    Keyword{"gain", read_gain, "a head and its gain, such as \"gain L0H0 0.5\""},
+    Keyword{"text", read_text, "what the model reads, such as \"text The cat sat on the\""},
+    Keyword{"tiles", read_tiles, "what they show, such as \"tiles effect\""},
+    Keyword{"answer", read_answer, "a token or two, such as \"answer mat - floor\""},
 };
 
-What read_directive(std::string_view line) {
+Action read_directive(std::string_view line) {
   const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
   const std::string_view name = line.substr(0, end), rest = trimmed(line.substr(end));
-  const auto word = std::ranges::find(kWords, name, &Word::name);
-  if (word == kWords.end()) {
+  const auto keyword = std::ranges::find(kKeywords, name, &Keyword::name);
+  if (keyword == kKeywords.end()) {
     std::string known;
-    for (const Word& one : kWords) known += (known.empty() ? "" : ", ") + std::string(one.name);
+    for (const Keyword& one : kKeywords)
+      known += (known.empty() ? "" : ", ") + std::string(one.name);
     throw BadInput("there is no directive " + in_quotes(name) + "; the directives are " + known);
   }
   if (rest.empty())
-    throw BadInput(in_quotes(name) + " must be followed by " + std::string(word->expected));
-  return word->read(rest);
+    throw BadInput(in_quotes(name) + " must be followed by " + std::string(keyword->expected));
+  return keyword->read(rest);
 }
 
 }  // namespace
@@ -162,12 +163,12 @@ void read_directives(const LessonSection& fence, Step& step, std::vector<LessonP
   for (const LessonLine& line : fence.lines) {
     const std::string_view text = trimmed(line.text);
     if (text.empty() || text.starts_with('#')) continue;
-    auto what = guarded([&] { return read_directive(text); });
-    if (what) {
-      step.directives.push_back({line.number, std::move(*what)});
+    auto action = guarded([&] { return read_directive(text); });
+    if (action) {
+      step.directives.push_back({line.number, std::move(*action)});
       continue;
     }
-    problems.push_back({line.number, what.error().message});
+    problems.push_back({line.number, action.error().message});
     step.unread.emplace_back(text);
   }
 }

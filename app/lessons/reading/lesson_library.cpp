@@ -94,8 +94,8 @@ std::string built_in_path(const std::string& source) {
   const auto named = [&source](const LessonInfo& info) {
     return files::same_title(info.name, source) || files::same_title(info.title, source);
   };
-  const Shelf& own = shelf(language());
-  if (const auto at = std::ranges::find_if(own, named); at != own.end()) return at->path;
+  const Shelf& current = shelf(language());
+  if (const auto at = std::ranges::find_if(current, named); at != current.end()) return at->path;
   for (const Language other : kLanguages)
     for (const LessonInfo& info : shelf(other))
       if (named(info)) return info.path;

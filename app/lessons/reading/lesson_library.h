@@ -12,7 +12,7 @@ namespace lab::lessons {
 
 /// A built-in lesson.
 struct LessonInfo {
-  int number = 0;     ///< its place in teaching order, from 1
+  int number = 0;     ///< its position in teaching order, from 1
   std::string name;   ///< name to type: "query-key-value"; the same in every language
   std::string title;  ///< title to show: "Query, key, value: the library"
   std::string goal;

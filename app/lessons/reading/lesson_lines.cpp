@@ -9,7 +9,7 @@ namespace {
 
 using SectionType = LessonSection::Type;
 
-// The marks that open a fence: at least three of one kind, after at most three spaces.
+// The marks that open a fence: at least three of one character, after at most three spaces.
 std::string_view fence_marks(std::string_view line) {
   const std::size_t start = line.find_first_not_of(' ');
   if (start > 3) return {};  // this also covers lines of spaces
@@ -24,8 +24,9 @@ std::string_view fence_info(std::string_view line) {
 }
 
 bool closes(std::string_view line, std::string_view marks) {
-  const std::string_view own = fence_marks(line);
-  return own.size() >= marks.size() && own.front() == marks.front() && fence_info(line).empty();
+  const std::string_view closing = fence_marks(line);
+  return closing.size() >= marks.size() && closing.front() == marks.front() &&
+         fence_info(line).empty();
 }
 
 // Also accepts misspellings, such as "Lab" and "quesiton number", so that they are reported instead
@@ -73,8 +74,8 @@ class Cutter {
   }
   // A block of a lesson cannot be inside another fence, unless that has more marks.
   bool begins_ours(std::string_view line) const {
-    const std::string_view own = fence_marks(line);
-    return own.size() >= marks_.size() && own.front() == marks_.front() &&
+    const std::string_view closing = fence_marks(line);
+    return closing.size() >= marks_.size() && closing.front() == marks_.front() &&
            is_ours(fence_info(line));
   }
   // The open fence ends without its closing line.

@@ -48,7 +48,7 @@ std::string joined_lines(const std::vector<LessonLine>& lines);
 void read_directives(const LessonSection& fence, Step& step, std::vector<LessonProblem>& problems);
 
 /// Reads a block marked "question KIND": the question, then its members ("answer: …"), each on a
-/// line of its own and continued by indented lines. Adds whatever is invalid or missing to
+/// separate line and continued by indented lines. Adds whatever is invalid or missing to
 /// `problems`.
 Question read_question(const LessonSection& fence, std::vector<LessonProblem>& problems);
 

@@ -62,11 +62,11 @@ class Reader {
     if (end == lines_.end())
       return problem(1, "the front matter is not closed; end it with a line \"---\"");
     for (auto line = lines_.cbegin() + 1; line != end; ++line) read_matter_line(*line);
-    for (const auto& [name, given] : {std::pair{"title", !lesson().title.empty()},
+    for (const auto& [name, input] : {std::pair{"title", !lesson().title.empty()},
                                       {"goal", !lesson().goal.empty()},
                                       {"minutes", lesson().minutes > 0},
                                       {"level", !lesson().level.empty()}}) {
-      if (!given) problem(1, "the front matter has no " + std::string(name));
+      if (!input) problem(1, "the front matter has no " + std::string(name));
     }
   }
   void read_matter_line(const LessonLine& line) {
@@ -95,7 +95,7 @@ class Reader {
       problem(line.number, "the front matter cannot have " + in_quotes(name) +
                                "; its entries are title, goal, minutes, level, language and seeds");
     }
-    if (!given_.insert(std::string(name)).second)
+    if (!names_.insert(std::string(name)).second)
       problem(line.number, "the front matter has " + in_quotes(name) + " twice");
   }
   void read_minutes(int line, const std::string& value) {
@@ -173,7 +173,7 @@ class Reader {
   }
 
   const Lines lines_;
-  std::set<std::string> given_;  // names seen in the front matter
+  std::set<std::string> names_;  // names read in the front matter
   LessonReading reading_;
   bool noted_full_ = false;
 };

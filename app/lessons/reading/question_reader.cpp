@@ -44,7 +44,7 @@ std::string_view name_before_colon(std::string_view text) {
   return trimmed(text.substr(0, text.find(':')));
 }
 
-// `suggestion`: the part that it was probably meant to be; empty if none.
+// `suggestion`: the member that it was probably meant to be; empty if none.
 std::string unknown_member(std::string_view name, const std::string& suggestion) {
   std::string all;
   for (const std::string_view one : kFieldNames) all.append(all.empty() ? "" : ", ").append(one);
@@ -53,7 +53,7 @@ std::string unknown_member(std::string_view name, const std::string& suggestion)
                              : "did you mean " + in_quotes(suggestion + ":") + "?");
 }
 
-// The name of the part that a line of text was probably meant to start, "becuase: …"; empty for
+// The name of the member that a line of text was probably meant to start, "becuase: …"; empty for
 // prose, which may well begin with a word and a colon. A slip is seldom in the first letter.
 std::string misspelt_member(std::string_view text, bool in_prompt) {
   const std::size_t end = lower_ascii(text).find_first_not_of("abcdefghijklmnopqrstuvwxyz");
@@ -173,7 +173,7 @@ void read_member(const Member& member, Question& question) {
   }
 }
 
-// The member that a question of this kind must have, and those that it cannot have.
+// The member that a question of this type must have, and those that it cannot have.
 struct Needs {
   QuestionType type;
   std::string_view required, forbidden;
@@ -232,8 +232,8 @@ void check_once(const std::vector<Member>& members, std::vector<LessonProblem>& 
 }
 
 QuestionType type_of(const LessonSection& fence, std::vector<LessonProblem>& problems) {
-  const std::string_view word = "question";
-  const std::string_view name = trimmed(std::string_view(fence.info).substr(word.size()));
+  const std::string_view keyword = "question";
+  const std::string_view name = trimmed(std::string_view(fence.info).substr(keyword.size()));
   const auto type = question_type_from_name(name);
   if (!type)
     problems.push_back({fence.line, "the kind of the question is " + in_quotes(name) +

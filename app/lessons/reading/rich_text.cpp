@@ -57,7 +57,7 @@ std::string entity_text(std::string_view entity) {
   return std::string(entity);
 }
 
-// The kind of document: lessons have live numbers, pages have tables and links.
+// The type of document: lessons have live numbers, pages have tables and links.
 enum class Source { kLesson, kPage };
 
 struct List {
@@ -174,11 +174,12 @@ class RichTextBuilder {
 
  private:
   // Except for line ends, MD4C passes pointers into the text itself.
-  void note_line(std::string_view part) {
+  void note_line(std::string_view segment) {
     const std::less_equal<const char*> not_after;
     const char* const begin = markdown_.data();
-    if (!not_after(begin, part.data()) || !not_after(part.data(), begin + markdown_.size())) return;
-    line_ = first_line_ + static_cast<int>(std::count(begin, part.data(), '\n'));
+    if (!not_after(begin, segment.data()) || !not_after(segment.data(), begin + markdown_.size()))
+      return;
+    line_ = first_line_ + static_cast<int>(std::count(begin, segment.data(), '\n'));
   }
   Look look() const { return looks_.empty() ? Look::kPlain : looks_.back(); }
   TextBlock& block() { return blocks_.back(); }
@@ -190,7 +191,7 @@ class RichTextBuilder {
 
   void begin(BlockType type) {
     const bool in_list = !lists_.empty();
-    // The first paragraph of an item is the item's own block.
+    // The first paragraph of an item is the item's block.
     if (in_list && open_item_ && type == BlockType::kParagraph && block().spans.empty()) return;
     blocks_.push_back({in_list && type == BlockType::kParagraph ? BlockType::kItem : type,
                        static_cast<int>(lists_.size()),
@@ -214,13 +215,13 @@ class RichTextBuilder {
   }
   void add_text(std::string_view text) {
     if (blocks_.empty()) begin(BlockType::kParagraph);
-    const Look own = block().type == BlockType::kCode ? Look::kCode : look();
+    const Look style = block().type == BlockType::kCode ? Look::kCode : look();
     const TextSpan* last = spans().empty() ? nullptr : &spans().back();
-    if (last != nullptr && !last->live && last->label.empty() && last->look == own &&
+    if (last != nullptr && !last->live && last->label.empty() && last->look == style &&
         last->target == target_) {
       spans().back().text += text;
     } else {
-      add({own, std::string(text), std::nullopt});
+      add({style, std::string(text), std::nullopt});
     }
   }
   void end_code() {

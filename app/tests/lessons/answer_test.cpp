@@ -23,8 +23,8 @@ Question question_of(const std::string& type, const std::string& body) {
 
 class Answers : public ::testing::Test {
  protected:
-  Judgement judged(const Question& question, const Given& given) {
-    return judge(question, given, refer.live()).value();
+  Judgement judged(const Question& question, const AnswerInput& input) {
+    return judge(question, input, refer.live()).value();
   }
   Verdict number(const Question& question, const std::string& typed) {
     return judged(question, {{}, typed, {}}).verdict;
@@ -104,8 +104,8 @@ TEST_F(Answers, ChoicesAreRightAllTogether) {
   EXPECT_THAT(judged(question, {{0}, {}, {}}).message, HasSubstr("not complete"));
   EXPECT_EQ(judged(question, {{0, 1, 2}, {}, {}}).verdict, Verdict::kWrong);
   EXPECT_EQ(judged(question, {{}, {}, {}}).verdict, Verdict::kUnclear);
-  EXPECT_EQ(plain_text(judged(question, {{1}, {}, {}}).words, refer.live()), "No.");
-  EXPECT_EQ(plain_text(judged(question, {{1, 2}, {}, {}}).words, refer.live()), "Hm.");
+  EXPECT_EQ(plain_text(judged(question, {{1}, {}, {}}).feedback, refer.live()), "No.");
+  EXPECT_EQ(plain_text(judged(question, {{1, 2}, {}, {}}).feedback, refer.live()), "Hm.");
   refer.apply(SetSize{SizeId::kDModel, 6});
   EXPECT_EQ(judged(question, {{0}, {}, {}}).verdict, Verdict::kRight);
 }
@@ -150,7 +150,7 @@ TEST_F(Answers, WordsAreNotChecked) {
   const Question question = question_of("text", "right: We say so.");
   const Judgement judgement = judged(question, {{}, "whatever", {}});
   EXPECT_EQ(judgement.verdict, Verdict::kUnchecked);
-  EXPECT_EQ(plain_text(judgement.words, refer.live()), "We say so.");
+  EXPECT_EQ(plain_text(judgement.feedback, refer.live()), "We say so.");
   EXPECT_EQ(judged(question, {{}, " \n", {}}).verdict, Verdict::kUnclear);
 }
 
@@ -174,8 +174,8 @@ TEST_F(Answers, ThatAreOwnPassAndTheOthersDoNot) {
         << body;
     const auto wrong = wrong_answers(question, refer.live()).value();
     EXPECT_FALSE(wrong.empty());
-    for (const Given& given : wrong)
-      EXPECT_EQ(judged(question, given).verdict, Verdict::kWrong) << body;
+    for (const AnswerInput& input : wrong)
+      EXPECT_EQ(judged(question, input).verdict, Verdict::kWrong) << body;
   }
 }
 

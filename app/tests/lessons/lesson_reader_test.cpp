@@ -81,8 +81,8 @@ TEST(LessonReader, ReadsEverything) {
   EXPECT_EQ(lesson.steps[0].line, 8);
   EXPECT_EQ(lesson.steps[0].directives.size(), 8u);
   EXPECT_EQ(lesson.steps[0].directives[0].line, 12);
-  EXPECT_EQ(std::get<directive::Lock>(lesson.steps[0].directives[2].what).controls.size(), 9u);
-  EXPECT_THAT(std::get<directive::Hide>(lesson.steps[0].directives[3].what).panels,
+  EXPECT_EQ(std::get<directive::Lock>(lesson.steps[0].directives[2].action).controls.size(), 9u);
+  EXPECT_THAT(std::get<directive::Hide>(lesson.steps[0].directives[3].action).panels,
               ElementsAre("edit", "model"));
   EXPECT_EQ(questions_of(lesson.steps[0]).size(), 1u);
   EXPECT_EQ(questions_of(lesson.steps[1]).size(), 4u);

@@ -56,8 +56,8 @@ class Run : public ::testing::Test {
  protected:
   void SetUp() override { document = run.begin().value().document; }
   Snapshot live() { return {document, evaluator.evaluate(document.problem)}; }
-  Verdict say(std::size_t question, const Given& given) {
-    return run.answer(question, given, live(), at(second++)).value().verdict;
+  Verdict say(std::size_t question, const AnswerInput& input) {
+    return run.answer(question, input, live(), at(second++)).value().verdict;
   }
   void go_to(std::size_t place) { document = run.go_to(place, document).value().document; }
 
@@ -75,7 +75,7 @@ TEST(LongRun, AStepIsTheSameHoweverItIsReached) {
       "");
   Document document = run.begin().value().document;
   document = run.go_to(2, document).value().document;
-  EXPECT_EQ(run.place(), 2U);
+  EXPECT_EQ(run.step_index(), 2U);
   EXPECT_EQ(document.sentence, "Cat sat");
   EXPECT_FALSE(document.problem.config.scale);
   const Document edited = lab::apply(document, SetScale{true}).value();
@@ -103,7 +103,7 @@ TEST(LongRun, AStepThatCannotBeCarriedOutIsToldOnTheWayToo) {
   const auto entered = run.go_to(2, document);
   ASSERT_FALSE(entered);
   EXPECT_THAT(entered.error().message, HasSubstr("missing.json"));
-  EXPECT_EQ(run.place(), 0U);
+  EXPECT_EQ(run.step_index(), 0U);
 }
 
 TEST_F(Run, KnowsWhatIsSolved) {
@@ -132,7 +132,7 @@ TEST_F(Run, StepsAreAsTheyWereLeft) {
   const std::string left = fingerprint(document);
   const StepStart next = run.go_to(1, document).value();
   document = next.document;
-  EXPECT_EQ(run.place(), 1u);
+  EXPECT_EQ(run.step_index(), 1u);
   EXPECT_EQ(next.view.head, 1);
   EXPECT_EQ(fingerprint(document), left) << "the next step goes on from there";
   document = after(document, SetTemperature{3});
@@ -160,7 +160,7 @@ TEST_F(Run, AStepThatCannotBeginChangesNothing) {
   const auto next = broken.go_to(1, begun);
   ASSERT_FALSE(next);
   EXPECT_EQ(next.error().line, 13);
-  EXPECT_EQ(broken.place(), 0u);
+  EXPECT_EQ(broken.step_index(), 0u);
 }
 
 TEST_F(Run, ResultsAreATable) {
@@ -241,21 +241,21 @@ TEST_F(Run, AStepIsBegunAgainAndItsResultsStay) {
 }
 
 TEST_F(Run, GoesOnInAnotherWindowWhereItEnded) {
-  std::vector<std::vector<Given>> given{{{{}, "10", {}}, {}}, {{}}};
-  say(0, given[0][0]);
+  std::vector<std::vector<AnswerInput>> input{{{{}, "10", {}}, {}}, {{}}};
+  say(0, input[0][0]);
   run.give_hint(0, live());
   document = after(document, SetTemperature{2});
   go_to(1);
-  given[1][0].chosen = {1};
+  input[1][0].chosen = {1};
   document = after(document, SetTemperature{3});
-  const std::string text = write_progress(run.progress(document, given));
+  const std::string text = write_progress(run.progress(document, input));
   LessonProgress progress = read_progress(text).value();
   EXPECT_EQ(answered_count(progress), 2u);
-  EXPECT_EQ(progress.questions[1][0].given, given[1][0]);
+  EXPECT_EQ(progress.questions[1][0].input, input[1][0]);
 
   LessonRun again(lesson_of(kTwoSteps), "");
   const Document shown = again.resume(progress).value().document;
-  EXPECT_EQ(again.place(), 1u);
+  EXPECT_EQ(again.step_index(), 1u);
   EXPECT_EQ(shown.problem.config.temperature, 3);
   EXPECT_EQ(again.results_csv(), run.results_csv());
   EXPECT_EQ(again.go_to(0, shown).value().document.problem.config.temperature, 2);
@@ -291,14 +291,14 @@ TEST_P(PlayedLesson, EndsWithEveryQuestionSolved) {
       for (const ModelCommand& edit : question.solution) document = edited(document, edit).value();
       const Snapshot live = evaluator.evaluate(document);
       const auto tried = wrong_answers(question, live).value();
-      for (const Given& given : tried) {
+      for (const AnswerInput& input : tried) {
         ++wrong;
-        EXPECT_EQ(run.answer(i, given, live, at(0)).value().verdict, Verdict::kWrong);
+        EXPECT_EQ(run.answer(i, input, live, at(0)).value().verdict, Verdict::kWrong);
         EXPECT_FALSE(run.state(i).solved) << "line " << question.line;
       }
       while (run.give_hint(i, live)) {
       }
-      const Given right = right_answer(question, live).value();
+      const AnswerInput right = right_answer(question, live).value();
       run.answer(i, right, live, at(0)).value();
       EXPECT_TRUE(run.state(i).solved) << "line " << question.line;
     }

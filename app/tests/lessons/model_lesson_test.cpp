@@ -166,14 +166,14 @@ TEST(CellQuestions, AreAboutTheHeadWhoseMapIsShown) {
   const Question question =
       question_of("```question cell\nClick.\n\nanswer: largest(weights[L1H3, last])\n```\n");
   LiveModel letters("induction", "planetsplan");
-  const Given clicked{{}, {}, StageCell{attention::Stage::kWeights, 3, 10, 4}};
+  const AnswerInput clicked{{}, {}, StageCell{attention::Stage::kWeights, 3, 10, 4}};
   const Judgement elsewhere = judge(question, clicked, letters.live()).value();
   EXPECT_EQ(elsewhere.verdict, Verdict::kWrong) << "the window shows layer 0";
   EXPECT_THAT(elsewhere.message, HasSubstr("L1H3"));
   LiveEvaluator evaluator;
   const Snapshot there = evaluator.evaluate(at_layer(letters.document(), {.layer = 1}));
   EXPECT_EQ(judge(question, clicked, there).value().verdict, Verdict::kRight);
-  EXPECT_EQ(given_text(question, clicked, there), "weights[L1H3, n, e]");
+  EXPECT_EQ(input_text(question, clicked, there), "weights[L1H3, n, e]");
 }
 
 TEST(ModelArithmetic, NamesTheNumbersOfTheModel) {

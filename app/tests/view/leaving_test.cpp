@@ -233,7 +233,7 @@ TEST_F(LostLesson, GoesOnWhereItEndedWithItsAnswers) {
   screen.click("dialog/restore");
   screen.frames(3);
   ASSERT_TRUE(lesson_is_open(state()));
-  EXPECT_EQ(state().lesson.run->place(), 1u);
+  EXPECT_EQ(state().lesson.run->step_index(), 1u);
   EXPECT_EQ(given_of(state(), 0).typed, "because");
   EXPECT_TRUE(state().lesson.unsaved);
   EXPECT_NE(state().notice, "") << "it says what happened";

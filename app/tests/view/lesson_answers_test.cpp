@@ -172,7 +172,7 @@ TEST_F(LessonAnswers, TheRingFollowsTheCaretIntoTheNextStep) {
   screen.frames(2);
   ASSERT_NE(keyboard_focus(), "");
   next_by_keys();
-  ASSERT_EQ(run().place(), 1u);
+  ASSERT_EQ(run().step_index(), 1u);
   EXPECT_EQ(keyboard_focus(), "lesson/1/answer");
   screen.type("2");
   screen.key(Key::kTab);
@@ -199,7 +199,7 @@ TEST_F(LessonAnswers, AStepBeginsAtItsTopWhateverHadTheKeyboard) {
       screen.frames(4);
     }
     next_by_keys();
-    ASSERT_EQ(run().place(), 1u);
+    ASSERT_EQ(run().step_index(), 1u);
     ASSERT_TRUE(state().lesson.more_below) << "there would be nothing to scroll";
     EXPECT_FALSE(state().lesson.more_above) << in_field;
     screen.key(Key::kTab);

@@ -104,7 +104,7 @@ TEST_F(LessonList, AnOpenLessonChangesItsLanguageAndKeepsItsAnswers) {
   screen.frames(3);
   const LessonRun& run = *state().lesson.run;
   EXPECT_EQ(run.lesson().title, "Der Preis der Attention");
-  EXPECT_EQ(run.place(), 1u);
+  EXPECT_EQ(run.step_index(), 1u);
   EXPECT_EQ(run.solved_count(), 2u);
   EXPECT_EQ(state().error, "");
   screen.click("lesson/back");

@@ -42,7 +42,7 @@ class Student {
   void press(std::size_t question, const std::string& part) {
     screen_.click("lesson/" + std::to_string(question + 1) + "/" + part);
   }
-  void give(std::size_t question, const Given& given) {
+  void give(std::size_t question, const AnswerInput& given) {
     switch (run().questions()[question]->type) {
       case QuestionType::kChoice:
         choose(question, given.chosen);
@@ -124,13 +124,13 @@ TEST_P(LessonInWindow, IsPlayedToItsEndWithWrongAndRightAnswers) {
   ASSERT_TRUE(lesson_is_open(screen.view.state())) << screen.view.state().error;
   LessonRun& run = student.run();
   for (std::size_t place = 0; place < run.lesson().steps.size(); ++place) {
-    ASSERT_EQ(run.place(), place) << screen.view.state().error;
+    ASSERT_EQ(run.step_index(), place) << screen.view.state().error;
     for (std::size_t i = 0; i < run.questions().size(); ++i) {
       SCOPED_TRACE("line " + std::to_string(run.questions()[i]->line));
       const Question& question = *run.questions()[i];
       EXPECT_FALSE(run.state(i).solved) << "before anything was answered";
       const auto wrong = wrong_answers(question, student.live());
-      for (const Given& given : wrong.value_or(std::vector<Given>())) {
+      for (const AnswerInput& given : wrong.value_or(std::vector<AnswerInput>())) {
         if (question.type == QuestionType::kMake) continue;
         student.give(i, given);
         ASSERT_TRUE(run.state(i).judgement);
@@ -630,7 +630,7 @@ TEST_F(Lessons, NextLeadsTheKeyboardToTheFirstQuestion) {
   open(kFront + kTwoSteps);
   screen.key(Key::kPageDown, true);
   screen.frames(4);
-  ASSERT_EQ(run().place(), 1u);
+  ASSERT_EQ(run().step_index(), 1u);
   screen.type("2");
   EXPECT_EQ(given_of(state(), 0).typed, "2");
   EXPECT_FALSE(state().lesson.more_above) << "the step begins at its top";
@@ -706,7 +706,7 @@ TEST_F(Lessons, ABrokenLessonIsReportedWithItsLineAndChangesNothing) {
   ASSERT_TRUE(lesson_is_open(state()));
   screen.click("lesson/next");
   EXPECT_THAT(state().error, HasSubstr("my-lesson.md:14: "));
-  EXPECT_EQ(run().place(), 0u);
+  EXPECT_EQ(run().step_index(), 0u);
 }
 
 TEST_F(Lessons, MarkdownThatIsNotALessonIsReportedAndOtherFilesKeepTheirKind) {
@@ -791,10 +791,10 @@ TEST_F(Lessons, ArePresentedAStepAtATimeWithTheAnswerOnDemand) {
   screen.key(Key::kA);
   EXPECT_TRUE(state().lesson.answers_shown);
   screen.key(Key::kPageDown);
-  EXPECT_EQ(run().place(), 1u);
+  EXPECT_EQ(run().step_index(), 1u);
   EXPECT_FALSE(state().lesson.answers_shown) << "each question is asked first";
   screen.key(Key::kPageUp);
-  EXPECT_EQ(run().place(), 0u);
+  EXPECT_EQ(run().step_index(), 0u);
   screen.key(Key::kSpace);
   screen.key(Key::kSpace);
   EXPECT_TRUE(state().lesson.finished);
@@ -831,14 +831,14 @@ TEST_F(Lessons, KeysBringEveryAnswerIntoViewInAClass) {
   for (int i = 0; i < 60; ++i) screen.key(Key::kUp);
   EXPECT_FALSE(sees_last());
   for (int i = 0; i < 10 && !sees_last(); ++i) {
-    EXPECT_EQ(run().place(), 0u) << "pages of the text come first";
+    EXPECT_EQ(run().step_index(), 0u) << "pages of the text come first";
     screen.key(Key::kPageDown);
     screen.frames(2);
   }
   EXPECT_TRUE(sees_last());
   screen.key(Key::kPageDown);
   screen.frames(2);
-  EXPECT_EQ(run().place(), 1u);
+  EXPECT_EQ(run().step_index(), 1u);
 }
 
 TEST_F(Lessons, TheClassSeesTheMapThatItIsToClickIn) {
@@ -861,9 +861,9 @@ TEST_F(Lessons, TheClassSeesTheMapThatItIsToClickIn) {
 TEST_F(Lessons, KeysLeadFromStepToStepInTheWindow) {
   open();
   screen.key(Key::kPageDown, true);
-  EXPECT_EQ(run().place(), 1u);
+  EXPECT_EQ(run().step_index(), 1u);
   screen.key(Key::kPageUp, true);
-  EXPECT_EQ(run().place(), 0u);
+  EXPECT_EQ(run().step_index(), 0u);
 }
 
 TEST_F(Lessons, AreListedAndOfferedOnce) {

@@ -20,7 +20,7 @@ class ModelLessons : public testing::Test {
     state().requests.ask(request::Leave{destination::Source{lesson}});
     screen.frames(4);
     ASSERT_TRUE(lesson_is_open(state())) << state().error;
-    while (run().place() < step) {
+    while (run().step_index() < step) {
       screen.click("lesson/next");
       screen.settle();
     }

@@ -7,7 +7,7 @@
 
 #include "app/document/commands/reducer.h"
 #include "app/files/open.h"
-#include "app/lessons/lesson_parts.h"
+#include "app/lessons/lesson_names.h"
 #include "app/lessons/model/model_edits.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/keyboard.h"
@@ -46,9 +46,9 @@ TEST(PanelTable, HeightsAreSane) {
     EXPECT_TRUE(ample == 0 || ample >= least) << panel->name;
     EXPECT_TRUE(share >= 0 && share <= 1) << panel->name;
     EXPECT_TRUE(share == 0 || least > 0) << panel->name << " could vanish";
-    const bool in_column = panel->place == PanelPlace::kLeft ||
-                           panel->place == PanelPlace::kRight ||
-                           panel->place == PanelPlace::kCentre;
+    const bool in_column = panel->region == PanelRegion::kLeft ||
+                           panel->region == PanelRegion::kRight ||
+                           panel->region == PanelRegion::kCentre;
     EXPECT_TRUE(!in_column || panel->preferred_height != nullptr || share == 1) << panel->name;
   }
 }
@@ -58,8 +58,8 @@ void collect_shown(const Screen& screen, std::set<std::string>& shown) {
   for (const PanelInfo* panel : all_panels()) {
     const std::string name = "panel/" + std::string(panel->name);
     if (!screen.shows(name)) continue;
-    EXPECT_GT(screen.place(name).w, 0) << name;
-    EXPECT_GT(screen.place(name).h, 0) << name;
+    EXPECT_GT(screen.region(name).w, 0) << name;
+    EXPECT_GT(screen.region(name).h, 0) << name;
     shown.insert(std::string(panel->name));
   }
 }
@@ -134,8 +134,8 @@ TEST_F(Keyboard, F6GoesThroughThePanelsInTheirOrder) {
   std::vector<std::string> expected;
   for (const PanelInfo* panel : all_panels()) {
     const bool has_widgets = shown.contains(std::string(panel->name)) &&
-                             panel->place != PanelPlace::kTabs && panel->name != "status" &&
-                             panel->place != PanelPlace::kLesson;
+                             panel->region != PanelRegion::kTabs && panel->name != "status" &&
+                             panel->region != PanelRegion::kLesson;
     if (has_widgets) expected.emplace_back(panel->name);
   }
   EXPECT_EQ(reached, expected);

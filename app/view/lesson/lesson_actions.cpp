@@ -27,7 +27,7 @@ std::string first_problem(const lessons::OpenedLesson& opened) {
 
 bool opens_document(const lessons::Step& step) {
   return std::ranges::any_of(step.directives, [](const lessons::Directive& one) {
-    return std::holds_alternative<lessons::directive::Open>(one.what);
+    return std::holds_alternative<lessons::directive::Open>(one.action);
   });
 }
 
@@ -89,7 +89,7 @@ std::vector<std::vector<lessons::AnswerInput>> given_in(const lessons::LessonPro
   std::vector<std::vector<lessons::AnswerInput>> given;
   for (const auto& step : progress.questions) {
     auto& answers = given.emplace_back();
-    for (const lessons::QuestionProgress& question : step) answers.push_back(question.given);
+    for (const lessons::QuestionProgress& question : step) answers.push_back(question.input);
   }
   return given;
 }
@@ -129,7 +129,7 @@ void begin_lesson(Ui& ui, const lessons::OpenedLesson& opened) {
 
 // True once the step has answers or hints.
 bool has_work(const LessonState& lesson) {
-  const auto& given = lesson.given[lesson.run->place()];
+  const auto& given = lesson.given[lesson.run->step_index()];
   for (std::size_t i = 0; i < given.size(); ++i) {
     const lessons::QuestionState& state = lesson.run->state(i);
     if (given[i] != lessons::AnswerInput() || state.tries > 0 || state.hints > 0) return true;
@@ -195,7 +195,7 @@ void translate_lesson(Ui& ui) {
   const auto opened = lessons::open_lesson(other->path);
   if (!opened || !opened->reading.problems.empty()) return;
   auto run = std::make_shared<lessons::LessonRun>(opened->reading.lesson, opened->folder);
-  const auto start = enter_at(*run, lesson.run->place());
+  const auto start = enter_at(*run, lesson.run->step_index());
   if (!start) return;
   run->continue_from(*lesson.run, lesson.given);
   const bool finished = lesson.finished;
@@ -246,7 +246,7 @@ void go_to_step(Ui& ui, std::size_t place) {
 
 void next_step(Ui& ui) {
   LessonState& lesson = ui.state.lesson;
-  const std::size_t next = lesson.run->place() + 1;
+  const std::size_t next = lesson.run->step_index() + 1;
   if (next < lesson.run->lesson().steps.size()) return go_to_step(ui, next);
   note_written(ui);
   lesson.finished = true;
@@ -254,15 +254,15 @@ void next_step(Ui& ui) {
 
 void previous_step(Ui& ui) {
   LessonState& lesson = ui.state.lesson;
-  if (std::exchange(lesson.finished, false) || lesson.run->place() == 0) return;
-  go_to_step(ui, lesson.run->place() - 1);
+  if (std::exchange(lesson.finished, false) || lesson.run->step_index() == 0) return;
+  go_to_step(ui, lesson.run->step_index() - 1);
 }
 
 void restart_step(Ui& ui, bool sure) {
   if (!commit_pending(ui)) return;
   LessonState& lesson = ui.state.lesson;
   if (!sure && has_work(lesson)) return open_dialog(ui, Dialog::kRestartStep);
-  for (lessons::AnswerInput& given : lesson.given[lesson.run->place()]) given = {};
+  for (lessons::AnswerInput& given : lesson.given[lesson.run->step_index()]) given = {};
   show_start(ui, lesson.run->reset_step());
 }
 

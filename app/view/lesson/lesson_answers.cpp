@@ -55,7 +55,7 @@ Snapshot live_numbers(const Ui& ui) {
 }
 
 lessons::AnswerInput& given_of(ViewState& state, std::size_t question) {
-  return state.lesson.given[state.lesson.run->place()][question];
+  return state.lesson.given[state.lesson.run->step_index()][question];
 }
 
 std::optional<attention::Stage> stage_to_click(const Ui& ui) {

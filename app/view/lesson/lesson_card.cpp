@@ -76,7 +76,7 @@ void scroll_by_request(Ui& ui, float height) {
 void scrolled_text(Ui& ui, Rect content) {
   const LessonState& lesson = ui.state.lesson;
   const std::string name =
-      "lesson/" + (lesson.finished ? "end" : std::to_string(lesson.run->place()));
+      "lesson/" + (lesson.finished ? "end" : std::to_string(lesson.run->step_index()));
   ImGui::SetCursorScreenPos(content.min());
   compat::begin_child(name.c_str(), {content.w, content.h}, false);
   scroll_by_request(ui, content.h);
@@ -109,8 +109,8 @@ std::string open_questions(const lessons::LessonRun& run) {
 // Back and Next.
 void lesson_way(Ui& ui, Rect row) {
   const LessonState& lesson = ui.state.lesson;
-  const bool last = lesson.run->place() + 1 == step_count(*lesson.run);
-  const bool first = lesson.run->place() == 0;
+  const bool last = lesson.run->step_index() + 1 == step_count(*lesson.run);
+  const bool first = lesson.run->step_index() == 0;
   if (row_button(ui, row, "lesson/back", tr("Back"), ButtonLook::kQuiet, !first || lesson.finished))
     previous_step(ui);
   if (lesson.finished) {
@@ -132,7 +132,7 @@ void lesson_way(Ui& ui, Rect row) {
 
 void lesson_progress(Ui& ui, Rect row) {
   const LessonState& lesson = ui.state.lesson;
-  const std::size_t count = step_count(*lesson.run), here = lesson.run->place();
+  const std::size_t count = step_count(*lesson.run), here = lesson.run->step_index();
   const float gap = ui.px(3);
   const float width = (row.w - gap * static_cast<float>(count - 1)) / static_cast<float>(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -214,7 +214,7 @@ namespace {
 // It may take the whole column when a step hides everything else in it.
 float lesson_card_height(Ui& ui, const Rect& column) {
   if (!lesson_is_open(ui.state)) return 0;
-  const bool alone = is_place_empty(ui, PanelPlace::kRight, column);
+  const bool alone = is_region_empty(ui, PanelRegion::kRight, column);
   const float width = column.w, room = column.h;
   const float around = ui.px(kCardAround + kProgress + kBelowProgress + kWay + kBelowWay);
   const float text = write(ui, {0, 0, width - ui.px(kSides + kScrollBar), 0}, false);
@@ -226,7 +226,7 @@ float lesson_card_height(Ui& ui, const Rect& column) {
 
 void lesson_card(Ui& ui, const Rect& rect) {
   const LessonState& lesson = ui.state.lesson;
-  const std::string place = tr("{} of {}", {std::to_string(lesson.run->place() + 1),
+  const std::string place = tr("{} of {}", {std::to_string(lesson.run->step_index() + 1),
                                             std::to_string(step_count(*lesson.run))});
   const std::string title = printable(lesson.run->lesson().title);
   Rect content = card(ui, rect, title, {}, place, false, ui.px(kLessonButtons));
@@ -245,7 +245,7 @@ void lesson_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kLessonPanel{.name = "lesson",
-                                        .place = PanelPlace::kLesson,
+                                        .region = PanelRegion::kLesson,
                                         .draw = lesson_card,
                                         .preferred_height = lesson_card_height,
                                         .of_edited = true,

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/lessons/lesson_parts.h"
+#include "app/lessons/lesson_names.h"
 #include "app/lessons/lesson_steps.h"
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
@@ -66,13 +66,13 @@ void refuse(Ui& ui, lessons::Control control) {
 
 // The tab of the panel with that widget.
 SideTab tab_of(const Ui& ui, std::string_view widget) {
-  switch (place_of_widget(ui, widget)) {
-    case PanelPlace::kLeft:
+  switch (region_of_widget(ui, widget)) {
+    case PanelRegion::kLeft:
       return SideTab::kEdit;
-    case PanelPlace::kAboveCentre:
-    case PanelPlace::kCentre:
+    case PanelRegion::kAboveCentre:
+    case PanelRegion::kCentre:
       return SideTab::kMaps;
-    case PanelPlace::kLesson:
+    case PanelRegion::kLesson:
       return SideTab::kLesson;
     default:
       return SideTab::kExplain;

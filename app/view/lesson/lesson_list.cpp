@@ -136,7 +136,7 @@ void lesson_offer(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kOfferPanel{.name = "offer",
-                                       .place = PanelPlace::kAboveRight,
+                                       .region = PanelRegion::kAboveRight,
                                        .draw = lesson_offer,
                                        .preferred_height = lesson_offer_height,
                                        .of_edited = true};

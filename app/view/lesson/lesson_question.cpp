@@ -292,7 +292,7 @@ void write_verdict(Ui& ui, RichFlow& flow, const lessons::Question& question,
   flow.words(again ? tr("Not this one; your earlier answer was right.") : judgement.message,
              ui.fonts.bold, colour);
   flow.skip(ui.px(4));
-  flow.text(judgement.words, ui.theme.text);
+  flow.text(judgement.feedback, ui.theme.text);
 }
 
 // The verdict, or the room of the one before while the answer is changed.

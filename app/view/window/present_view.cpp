@@ -147,16 +147,16 @@ bool is_about_model(const Ui& ui) {
 // The step of the lesson beside the stage that it is about, or below it when there is no room.
 void present_lesson(Ui& ui, Rect rect) {
   const lessons::LessonRun& run = *ui.state.lesson.run;
-  begin_part(ui, "status");
+  begin_panel(ui, "status");
   const Rect below = rect.cut_bottom(ui.px(kBarHeight));
   lesson_bar(ui, below);
   message_above(ui, below);
   rect = rect.inset(ui.px(kPresentMargin));
-  begin_part(ui, "top_bar");
-  header(ui, rect.cut_top(ui.px(kHeaderHeight)), run.lesson().title, run.place(),
+  begin_panel(ui, "top_bar");
+  header(ui, rect.cut_top(ui.px(kHeaderHeight)), run.lesson().title, run.step_index(),
          run.lesson().steps.size());
   rect.cut_top(ui.px(kPresentGap));
-  begin_part(ui, "lesson");
+  begin_panel(ui, "lesson");
   if (rect.w > ui.px(kNarrowestPresent)) {
     lesson_text(ui, rect.cut_left(std::floor(rect.w * 0.46f)));
     rect.cut_left(ui.px(kPresentGap));
@@ -165,7 +165,7 @@ void present_lesson(Ui& ui, Rect rect) {
     rect.cut_top(ui.px(kPresentGap));
   }
   if (is_about_model(ui)) return present_model(ui, rect);
-  begin_part(ui, "stages");
+  begin_panel(ui, "stages");
   stage_card(ui, rect, stage_of_step(ui));
 }
 
@@ -174,7 +174,7 @@ void present_lesson(Ui& ui, Rect rect) {
 void present_view(Ui& ui, Rect rect) {
   run_present(ui);
   if (lesson_is_open(ui.state)) return present_lesson(ui, rect);
-  begin_part(ui, "status");
+  begin_panel(ui, "status");
   const auto stages = present_stages(ui.problem());
   const Stage stage = ui.state.selection.stage;
   const auto place = std::ranges::count_if(stages, [stage](Stage one) { return one < stage; });
@@ -182,11 +182,11 @@ void present_view(Ui& ui, Rect rect) {
   bar(ui, below, stages);
   message_above(ui, below);
   rect = rect.inset(ui.px(kPresentMargin));
-  begin_part(ui, "top_bar");
+  begin_panel(ui, "top_bar");
   header(ui, rect.cut_top(ui.px(kHeaderHeight)), heading_of(ui.workspace),
          static_cast<std::size_t>(place), stages.size());
   rect.cut_top(ui.px(kPresentGap));
-  begin_part(ui, "sentence");
+  begin_panel(ui, "sentence");
   token_chips(ui, rect.cut_top(ui.px(kChipsHeight)));
   rect.cut_top(ui.px(kPresentGap));
   if (rect.w > ui.px(kNarrowestPresent)) {
@@ -194,7 +194,7 @@ void present_view(Ui& ui, Rect rect) {
     draw_panel(ui, "explain", rect.cut_right(std::floor(rect.w * (narrow ? 0.44f : 0.36f))));
     rect.cut_right(ui.px(kPresentGap));
   }
-  begin_part(ui, "stages");
+  begin_panel(ui, "stages");
   stage_card(ui, rect, stage);
 }
 

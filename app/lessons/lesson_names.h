@@ -9,15 +9,15 @@
 
 namespace lab::lessons {
 
-/// A part of the model that a lesson can lock against edits.
+/// A component of the model that a lesson can lock against edits.
 using Control = ModelComponent;
 
 /// The name in a lesson file: "sentence", "embeddings", "weights", "mask", "sizes", "switches",
 /// "heads", "overrides" or "training".
 std::string_view control_name(Control control);
-/// The control with this name, or nothing.
+/// The control with this name, or std::nullopt.
 std::optional<Control> control_from_name(std::string_view name);
-/// The part of the model that `command` edits.
+/// The component of the model that `command` edits.
 inline Control control_of(const Command& command) { return edited_component(command); }
 
 /// The names of the panels that a lesson can hide: "edit", "model", "heads", "tokens", "explain",

@@ -1,4 +1,4 @@
-#include "app/lessons/lesson_parts.h"
+#include "app/lessons/lesson_names.h"
 
 #include <array>
 
