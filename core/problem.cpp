@@ -16,8 +16,8 @@ bool has_override(const Problem& problem, Stage stage) {
 }
 
 // ALiBi's slope when n_heads is a power of two.
-float geometric_slope(int place, int n_heads) {
-  return static_cast<float>(std::exp2(-8.0 * (place + 1) / n_heads));
+float geometric_slope(int index, int n_heads) {
+  return static_cast<float>(std::exp2(-8.0 * (index + 1) / n_heads));
 }
 
 int power_of_two_below(int n) {

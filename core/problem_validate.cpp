@@ -155,7 +155,7 @@ void check_parameters(const Parameters& parameters, const Config& config) {
 
 std::string head_text(Index head) { return "head_" + std::to_string(head + 1); }
 
-std::string place_text(const Override& o) {
+std::string cell_text_of(const Override& o) {
   std::string text(stage_name(o.stage));
   if (is_per_head(o.stage)) text += " of " + head_text(o.head);
   return text + " at (" + std::to_string(o.row) + ", " + std::to_string(o.col) + ")";
@@ -168,7 +168,7 @@ void check_overridden_stage(const Override& o) {
                                 std::to_string(kAllStages.size() - 1));
   }
   if (is_given(o.stage)) {
-    throw std::invalid_argument(place_text(o) + " is an input: it is edited, not overridden");
+    throw std::invalid_argument(cell_text_of(o) + " is an input: it is edited, not overridden");
   }
 }
 
@@ -182,12 +182,12 @@ Index first_of_sharing(const Config& config, const Override& o) {
 void check_overridden_head(const Config& config, const Override& o) {
   if (o.head < 0 || o.head >= config.n_heads) {
     throw std::invalid_argument("there is no " + head_text(o.head) + " among " +
-                                std::to_string(config.n_heads) + ": " + place_text(o) +
+                                std::to_string(config.n_heads) + ": " + cell_text_of(o) +
                                 " cannot be overridden there");
   }
   const Index first = first_of_sharing(config, o);
   if (o.head == first) return;
-  throw std::invalid_argument(place_text(o) + " is not of " + head_text(o.head) +
+  throw std::invalid_argument(cell_text_of(o) + " is not of " + head_text(o.head) +
                               " alone: it is overridden in " + head_text(first));
 }
 
@@ -195,7 +195,7 @@ void check_overridden_cell(const Problem& problem, const Override& o) {
   const bool absent = o.stage == Stage::kXKv && !problem.cross();
   const Shape shape = absent ? Shape{} : stage_shape(problem, o.stage);
   if (o.row >= 0 && o.row < shape.rows && o.col >= 0 && o.col < shape.cols) return;
-  throw std::invalid_argument("there is no cell to override: " + place_text(o) + ", the stage is " +
+  throw std::invalid_argument("there is no cell to override: " + cell_text_of(o) + ", the stage is " +
                               shape_text(shape.rows, shape.cols));
 }
 
@@ -205,16 +205,16 @@ void check_override(const Problem& problem, const Override& o) {
   check_overridden_cell(problem, o);
 }
 
-auto place(const Override& o) { return std::tuple(o.stage, o.head, o.row, o.col); }
+auto cell_key(const Override& o) { return std::tuple(o.stage, o.head, o.row, o.col); }
 
 void check_overrides(const Problem& problem) {
   if (problem.overrides.empty()) return;
   for (const Override& o : problem.overrides) check_override(problem, o);
   std::vector<Override> sorted = problem.overrides;
-  std::ranges::sort(sorted, {}, place);
-  const auto twice = std::ranges::adjacent_find(sorted, {}, place);
+  std::ranges::sort(sorted, {}, cell_key);
+  const auto twice = std::ranges::adjacent_find(sorted, {}, cell_key);
   if (twice != sorted.end()) {
-    throw std::invalid_argument(place_text(*twice) + " is overridden twice");
+    throw std::invalid_argument(cell_text_of(*twice) + " is overridden twice");
   }
 }
 

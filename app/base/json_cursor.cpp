@@ -13,7 +13,7 @@ namespace {
 std::string wrong_value(const std::string& place, const json& value, const std::string& expected) {
   return place + ": " + json_text(value) + ", should be " + expected;
 }
-std::string wrong_place(const std::string& place, const json&, const std::string& expected) {
+std::string wrong_path(const std::string& place, const json&, const std::string& expected) {
   return place + ": should be " + expected;
 }
 std::string missing_member(const std::string& place) { return place + ": is missing"; }
@@ -25,10 +25,10 @@ std::string unknown_member(const std::string& place, const std::string& name) {
 
 const JsonWording kFileWording{"text in quotes", wrong_value, missing_member, unknown_member};
 const JsonWording kTextWording{"a text", wrong_value, missing_member, unknown_member};
-const JsonWording kShortWording{"a text", wrong_place, missing_member, unknown_member};
+const JsonWording kShortWording{"a text", wrong_path, missing_member, unknown_member};
 
-std::string JsonCursor::place_of(std::string_view member) const {
-  std::string place = place_;
+std::string JsonCursor::path_of(std::string_view member) const {
+  std::string place = path_;
   if (!place.empty() && place.back() != '.') place += '.';
   return place.append(member);
 }
@@ -44,12 +44,12 @@ bool JsonCursor::has(std::string_view name) const { return value_->find(name) !=
 std::optional<JsonCursor> JsonCursor::find(std::string_view name) const {
   const auto found = value_->find(name);
   if (found == value_->end()) return std::nullopt;
-  return JsonCursor(*found, place_of(name), *wording_);
+  return JsonCursor(*found, path_of(name), *wording_);
 }
 
 JsonCursor JsonCursor::at(std::string_view name) const {
   auto found = find(name);
-  if (!found) throw BadInput(wording_->missing(place_of(name)));
+  if (!found) throw BadInput(wording_->missing(path_of(name)));
   return *std::move(found);
 }
 

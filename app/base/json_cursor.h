@@ -19,12 +19,12 @@ namespace lab {
 /// How one kind of JSON words its refusals.
 struct JsonWording {
   const char* text;  ///< what a text should be: "text in quotes"
-  /// The sentence about `value` at `place`, which should be `expected`.
+  /// The sentence about `value` at `path`, which should be `expected`.
   std::string (*wrong)(const std::string& place, const nlohmann::json& value,
                        const std::string& expected);
   /// The sentence about a member that must be there and is not.
   std::string (*missing)(const std::string& place);
-  /// The sentence about a member of the object at `place` that nobody knows.
+  /// The sentence about a member of the object at `path` that nobody knows.
   std::string (*unknown)(const std::string& place, const std::string& name);
 };
 
@@ -35,7 +35,7 @@ extern const JsonWording kTextWording;
 /// The same without the value: "curve.step: should be a list".
 extern const JsonWording kShortWording;
 
-/// A value in JSON from outside and its place there, which messages name: "heads[2].W_Q". All
+/// A value in JSON from outside and its path there, which messages name: "heads[2].W_Q". All
 /// functions throw BadInput, in the sentences of the wording, when the value is not what is asked
 /// for. It refers to the value, which must outlive it.
 class JsonCursor {
@@ -45,20 +45,20 @@ class JsonCursor {
   explicit JsonCursor(const nlohmann::json& root, const char* name = "",
                       const JsonWording& wording = kFileWording)
       : value_(&root), root_(name), wording_(&wording) {}
-  /// The value at `place`; the members of one at "curve." are called "curve.step" too.
+  /// The value at `path`; the members of one at "curve." are called "curve.step" too.
   JsonCursor(const nlohmann::json& value, std::string place,
              const JsonWording& wording = kFileWording)
-      : value_(&value), place_(std::move(place)), wording_(&wording) {}
+      : value_(&value), path_(std::move(place)), wording_(&wording) {}
 
   const nlohmann::json& value() const { return *value_; }
   /// What messages call it.
-  std::string place() const { return place_.empty() ? root_ : place_; }
+  std::string place() const { return path_.empty() ? root_ : path_; }
   /// What messages call its member of that name.
-  std::string place_of(std::string_view member) const;
+  std::string path_of(std::string_view member) const;
 
-  /// Throws BadInput: "place: what".
+  /// Throws BadInput: "path: what".
   [[noreturn]] void refuse(const std::string& what) const;
-  /// Throws BadInput: "place: 5, should be `expected`".
+  /// Throws BadInput: "path: 5, should be `expected`".
   [[noreturn]] void wrong(const std::string& expected) const;
 
   /// Whether it is an object with that member, also null.
@@ -118,7 +118,7 @@ class JsonCursor {
 
  private:
   const nlohmann::json* value_;
-  std::string place_;  // empty: the whole file
+  std::string path_;  // empty: the whole file
   const char* root_ = "";
   const JsonWording* wording_;
 };

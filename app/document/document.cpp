@@ -91,10 +91,10 @@ bool same_mix(const attention::HeadMix& a, const attention::HeadMix& b) {
 }  // namespace
 
 std::uint64_t matrix_seed(std::uint64_t seed, MatrixId id, int head) {
-  const auto place =
+  const auto index =
       static_cast<std::uint64_t>(id) * attention::Limits::kHeads + static_cast<std::uint64_t>(head);
   // One step of the generator between seed and place, so that neighbouring seeds are unrelated.
-  return attention::PortableRandom(attention::PortableRandom(seed).next() + place).next();
+  return attention::PortableRandom(attention::PortableRandom(seed).next() + index).next();
 }
 
 const std::vector<Token>& key_tokens(const Document& document) {

@@ -15,7 +15,7 @@ using attention::Index;
 
 namespace {
 
-using Places = std::set<Index>;
+using Indices = std::set<Index>;
 
 // Both ends are part of it.
 struct PositionRange {
@@ -38,36 +38,36 @@ std::optional<PositionRange> range_of(std::string_view text) {
   return std::nullopt;
 }
 
-Places places_of(std::string_view word, const std::vector<std::string>& labels) {
-  Places places;
+Indices indices_of(std::string_view word, const std::vector<std::string>& labels) {
+  Indices indices;
   for (std::size_t i = 0; i < labels.size(); ++i)
-    if (labels[i] == word) places.insert(static_cast<Index>(i));
-  return places;
+    if (labels[i] == word) indices.insert(static_cast<Index>(i));
+  return indices;
 }
 
 // The tokens that are that word, or that word after "token:". None for a whole number.
-Places places_named(std::string_view word, const std::vector<std::string>& labels) {
+Indices indices_named(std::string_view word, const std::vector<std::string>& labels) {
   if (is_position(word)) return {};
-  Places places = places_of(word, labels);
-  if (places.empty() && word.starts_with(kTokenMark))
-    places = places_of(word.substr(kTokenMark.size()), labels);
-  return places;
+  Indices indices = indices_of(word, labels);
+  if (indices.empty() && word.starts_with(kTokenMark))
+    indices = indices_of(word.substr(kTokenMark.size()), labels);
+  return indices;
 }
 
-Expected<Places> part_of(std::string_view part, const std::vector<std::string>& labels) {
-  if (Places places = places_named(part, labels); !places.empty()) return places;
-  const auto range = range_of(part);
+Expected<Indices> item_indices(std::string_view item, const std::vector<std::string>& labels) {
+  if (Indices indices = indices_named(item, labels); !indices.empty()) return indices;
+  const auto range = range_of(item);
   const std::string last = std::to_string(std::ssize(labels) - 1);
   if (!range)
     return fail(ErrorType::kUsage, tr("{} is no token; write words, positions from 0 to {}, or "
                                       "ranges such as 2-7",
-                                      {in_quotes(part), last}));
+                                      {in_quotes(item), last}));
   if (range->last >= std::ssize(labels))
     return fail(ErrorType::kUsage,
-                tr("{}: the tokens have the positions 0 to {}", {in_quotes(part), last}));
-  Places places;
-  for (Index i = range->first; i <= range->last; ++i) places.insert(i);
-  return places;
+                tr("{}: the tokens have the positions 0 to {}", {in_quotes(item), last}));
+  Indices indices;
+  for (Index i = range->first; i <= range->last; ++i) indices.insert(i);
+  return indices;
 }
 
 }  // namespace
@@ -79,15 +79,15 @@ bool is_position(std::string_view text) {
 Expected<std::vector<Index>> chosen_tokens(std::string_view text,
                                            const std::vector<std::string>& labels) {
   text = trimmed(text);
-  Places chosen = places_named(text, labels);  // a token may be a comma
+  Indices chosen = indices_named(text, labels);  // a token may be a comma
   bool more = chosen.empty() && !text.empty();
   while (more) {
     const std::size_t comma = text.find(',');
-    const std::string_view part = trimmed(text.substr(0, comma));
-    if (!part.empty()) {
-      auto places = part_of(part, labels);
-      if (!places) return tl::make_unexpected(places.error());
-      chosen.merge(*places);
+    const std::string_view item = trimmed(text.substr(0, comma));
+    if (!item.empty()) {
+      auto indices = item_indices(item, labels);
+      if (!indices) return tl::make_unexpected(indices.error());
+      chosen.merge(*indices);
     }
     more = comma != text.npos;
     if (more) text.remove_prefix(comma + 1);

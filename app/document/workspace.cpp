@@ -75,9 +75,9 @@ bool same_results(const Document& a, const Document& b) {
 }
 
 // `seen` once its X is known, if that is what `completed` is.
-void complete(std::shared_ptr<const Document>& seen,
+void complete(std::shared_ptr<const Document>& at_layer,
               const std::shared_ptr<const Document>& completed) {
-  if (seen && completed && same_results(*seen, *completed)) seen = completed;
+  if (at_layer && completed && same_results(*at_layer, *completed)) at_layer = completed;
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ bool Workspace::drain() {
     catch_up();
   } else if (evaluator_->running_for() > kStoppedForNewerEdit &&
              !same_results(edited(),
-                           running_seen_ ? *running_seen_ : running_->history.document())) {
+                           running_at_layer_ ? *running_at_layer_ : running_->history.document())) {
     evaluator_->stop();
   }
   return true;
@@ -127,19 +127,19 @@ bool Workspace::drain() {
 bool Workspace::settle() {
   if (!behind() || !evaluator_->finished()) return false;
   const Work done = *std::exchange(running_, std::nullopt);
-  const auto seen = std::exchange(running_seen_, nullptr);
+  const auto at_layer = std::exchange(running_at_layer_, nullptr);
   try {
     const Evaluation evaluation = evaluator_->take();
     // An edit that was abandoned or undone is not shown, even if it had finished before.
     if (!same_results(edited(), document())) {
       take_results(evaluation);
-      show(done, evaluation.completed ? evaluation.completed : seen);
+      show(done, evaluation.completed ? evaluation.completed : at_layer);
     }
   } catch (const attention::WorkStopped&) {
     // The current edit is evaluated next.
   } catch (const std::exception& problem) {
     // An evaluation that an edit has superseded is not needed.
-    if (same_results(edited(), seen ? *seen : done.history.document())) {
+    if (same_results(edited(), at_layer ? *at_layer : done.history.document())) {
       message_ = message_of(problem);
       go_back();
     }
@@ -150,7 +150,7 @@ bool Workspace::settle() {
 
 // Shows what is edited, or starts to evaluate it.
 void Workspace::catch_up() {
-  if (same_results(edited(), document())) return show(now_, now_seen_);
+  if (same_results(edited(), document())) return show(now_, now_at_layer_);
   try {
     const bool waits = !sync_timeout_ || (sync_timeout_->count() > 0 && is_quick(edited()));
     if (waits) return evaluate_now();
@@ -172,21 +172,21 @@ void Workspace::evaluate_now() {
   trace_ = {};
   const Evaluation done = evaluator_->run(edited());
   take_results(done);
-  show(now_, done.completed ? done.completed : now_seen_);
+  show(now_, done.completed ? done.completed : now_at_layer_);
 }
 
 void Workspace::evaluate_in_background() {
   running_ = now_;
-  running_seen_ = now_seen_;
+  running_at_layer_ = now_at_layer_;
   evaluator_->start(edited(), on_ready_);
   if (sync_timeout_->count() > 0 && evaluator_->wait_for(*sync_timeout_)) settle();
 }
 
-void Workspace::show(const Work& work, const std::shared_ptr<const Document>& seen) {
+void Workspace::show(const Work& work, const std::shared_ptr<const Document>& at_layer) {
   shown_ = work;
-  shown_seen_ = seen;
-  complete(now_seen_, shown_seen_);
-  complete(committed_seen_, shown_seen_);
+  shown_at_layer_ = at_layer;
+  complete(now_at_layer_, shown_at_layer_);
+  complete(committed_at_layer_, shown_at_layer_);
   if (!same_document(edited(), document())) return;
   for (const std::string& line : std::exchange(lines_, {})) {
     if (recorder_) recorder_(line);
@@ -196,8 +196,8 @@ void Workspace::show(const Work& work, const std::shared_ptr<const Document>& se
 // Returns to what is shown, as if nothing had been requested since.
 void Workspace::go_back() {
   now_ = shown_;
-  now_seen_ = shown_seen_;
-  committed_seen_.reset();
+  now_at_layer_ = shown_at_layer_;
+  committed_at_layer_.reset();
   lines_.clear();
   note_break();
   if (!trace_.heads.empty()) return;
@@ -206,24 +206,24 @@ void Workspace::go_back() {
 
 // Sees what is edited at the layer that is looked at.
 void Workspace::look() {
-  const auto see = [&](const Document& document, std::shared_ptr<const Document>& seen) {
+  const auto see = [&](const Document& document, std::shared_ptr<const Document>& at_layer) {
     const auto& model = document.layer.model;
-    if (!model) return seen.reset();
+    if (!model) return at_layer.reset();
     const LayerId& layer = document.layer.at;
     const auto at = nearest_layer(model->network, now_.go_to.value_or(layer));
     const auto is_requested = [&](const std::shared_ptr<const Document>& other) {
       return other && other->layer.model == model && other->layer.at == at;
     };
-    if (is_requested(seen)) return;
-    if (is_requested(shown_seen_)) return void(seen = shown_seen_);
-    seen = std::make_shared<const Document>(at == layer ? document
-                                                        : shown_layer(model, at, seen.get()));
+    if (is_requested(at_layer)) return;
+    if (is_requested(shown_at_layer_)) return void(at_layer = shown_at_layer_);
+    at_layer = std::make_shared<const Document>(at == layer ? document
+                                                        : shown_layer(model, at, at_layer.get()));
   };
-  see(now_.history.document(), now_seen_);
+  see(now_.history.document(), now_at_layer_);
   if (!now_.history.previewing())
-    committed_seen_ = now_seen_;
+    committed_at_layer_ = now_at_layer_;
   else
-    see(now_.history.committed(), committed_seen_);
+    see(now_.history.committed(), committed_at_layer_);
 }
 
 // Its current state is what is saved.
@@ -247,16 +247,16 @@ void Workspace::execute_or_explain(const Intent& requested) {
 
 Expected<Attempt> Workspace::attempt(const Command& command,
                                      const std::optional<LayerId>& layer) const {
-  if (!committed_seen_) return now_.history.attempt(command);
-  return now_.history.attempt(committed_seen_,
-                              [&](const Document& seen) { return apply_at(seen, command, layer); });
+  if (!committed_at_layer_) return now_.history.attempt(command);
+  return now_.history.attempt(committed_at_layer_,
+                              [&](const Document& at_layer) { return apply_at(at_layer, command, layer); });
 }
 
 Expected<void> Workspace::preview(const Command& command, const Attempt& dry_run,
                                   const std::optional<LayerId>& layer) {
   edited_layer_ = layer;
-  if (!layer && committed_seen_) edited_layer_ = committed_seen_->layer.at;
-  if (dry_run.before.get() == &now_.history.committed() && dry_run.seen == committed_seen_)
+  if (!layer && committed_at_layer_) edited_layer_ = committed_at_layer_->layer.at;
+  if (dry_run.before.get() == &now_.history.committed() && dry_run.at_layer == committed_at_layer_)
     return now_.history.preview(command, dry_run);
   const auto now = attempt(command, layer);
   return now ? now_.history.preview(command, *now) : tl::make_unexpected(now.error());

@@ -166,14 +166,14 @@ class Workspace {
 
   /// The document that is shown.
   const Document& document() const {
-    return shown_seen_ ? *shown_seen_ : shown_.history.document();
+    return shown_at_layer_ ? *shown_at_layer_ : shown_.history.document();
   }
   /// Every stage of document().
   const attention::Trace& trace() const { return trace_; }
   /// The forward pass of the trained model that document() is a layer of; null when it is none.
   const SharedNetworkTrace& network_trace() const { return network_trace_; }
   /// The document as last edited, the preview included; ahead of document() while behind().
-  const Document& edited() const { return now_seen_ ? *now_seen_ : now_.history.document(); }
+  const Document& edited() const { return now_at_layer_ ? *now_at_layer_ : now_.history.document(); }
   /// The result of `command` on the committed state of edited(), without changing anything; fails
   /// as apply() does. `layer` as in intent::Apply.
   Expected<Attempt> attempt(const Command& command,
@@ -269,7 +269,7 @@ class Workspace {
   void evaluate_in_background();
   void look();
   void take_results(const Evaluation& done);
-  void show(const Work& work, const std::shared_ptr<const Document>& seen);
+  void show(const Work& work, const std::shared_ptr<const Document>& at_layer);
   void go_back();
 
   Work now_;                     // as edited
@@ -277,7 +277,7 @@ class Workspace {
   std::optional<Work> running_;  // as being evaluated in the background
   // Of a layer of a trained model: each of these at the layer that is looked at, and the committed
   // state that edits begin with.
-  std::shared_ptr<const Document> now_seen_, shown_seen_, running_seen_, committed_seen_;
+  std::shared_ptr<const Document> now_at_layer_, shown_at_layer_, running_at_layer_, committed_at_layer_;
   std::optional<attention::network::LayerId> edited_layer_;  // of the preview, see intent::Apply
   attention::Trace trace_;
   SharedNetworkTrace network_trace_;

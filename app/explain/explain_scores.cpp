@@ -47,7 +47,7 @@ std::string additions(const Explanation& cell, NumberText number) {
 void add_capped(Lines& lines, const Document& document, const Explanation& cell,
                 NumberText number) {
   if (!is_active(document.problem, Stage::kCappedScores)) return;
-  lines.push_back(own_line(cell, tr("capped"), number, {}));
+  lines.push_back(line_of_cell(cell, tr("capped"), number, {}));
   if (cell.overridden || cell.cap == 0) return;
   const std::string cap = format_significant(static_cast<float>(cell.cap), 4);
   const std::string score = number(cell.terms.front().a.value);
@@ -62,7 +62,7 @@ void add_masked(Lines& lines, const Document& document, const Explanation& cell,
   std::string words = reason_words(cell.reasons);
   if (words.empty()) words = additions(cell, number);
   if (words.empty()) words = tr("may be attended to");
-  lines.push_back(own_line(cell, tr("masked"), number, words));
+  lines.push_back(line_of_cell(cell, tr("masked"), number, words));
   const auto terms = std::span(cell.terms);
   const bool shows_terms =
       std::ranges::none_of(terms, [](const Term& t) { return t.b.has_value(); });
@@ -82,7 +82,7 @@ attention::CellRef largest(const Explanation& weight) {
 void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
   const auto& parts = *cell.softmax;
   if (parts.denominator == 0) {
-    lines.push_back(own_line(cell, tr("weight"), number, tr("nothing to attend to")));
+    lines.push_back(line_of_cell(cell, tr("weight"), number, tr("nothing to attend to")));
     return;
   }
   const double exponential = parts.exponentials[static_cast<std::size_t>(cell.col)];
@@ -92,7 +92,7 @@ void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
   lines.push_back(result_line("exp", number(exponential)));
   lines.back().before = "e^(" + number(score - parts.maximum) + ") =";
   lines.push_back(result_line(tr("row total"), number(parts.denominator), tr("sum of exps")));
-  ExplainLine weight = own_line(cell, tr("weight"), number, {});
+  ExplainLine weight = line_of_cell(cell, tr("weight"), number, {});
   if (!cell.overridden) {
     const std::string above = number(exponential), below = number(parts.denominator);
     weight.before = above + " ÷ " + below + " =";
@@ -106,7 +106,7 @@ void add_dropped(Lines& lines, const Explanation& cell, NumberText number) {
       cell.factor == 1
           ? tr("kept")
           : tr("kept, times {}", {format_significant(static_cast<float>(cell.factor), 4)});
-  lines.push_back(own_line(cell, tr("dropped"), number,
+  lines.push_back(line_of_cell(cell, tr("dropped"), number,
                            cell.reasons.empty() ? kept : reason_words(cell.reasons)));
 }
 
@@ -115,7 +115,7 @@ void add_stage(Lines& lines, const Document& document, const Explanation& cell, 
     case Stage::kScores:
       return add_sum_of_products(lines, document, cell, tr("score"), number);
     case Stage::kScaledScores:
-      lines.push_back(own_line(cell, tr("scaled"), number, scaling_words(document.problem.config)));
+      lines.push_back(line_of_cell(cell, tr("scaled"), number, scaling_words(document.problem.config)));
       if (!cell.overridden)
         lines.back().rounded = !is_rounding_of(
             shown_value(number(cell.terms.front().a.value)) * cell.factor, lines.back().result);
@@ -130,7 +130,7 @@ void add_stage(Lines& lines, const Document& document, const Explanation& cell, 
       return add_dropped(lines, cell, number);
     default:
       if (!is_active(document.problem, cell.stage)) return;
-      lines.push_back(own_line(cell, name_in_words(stage_name(cell.stage)), number, {}));
+      lines.push_back(line_of_cell(cell, name_in_words(stage_name(cell.stage)), number, {}));
   }
 }
 

@@ -18,7 +18,7 @@ using attention::Operand;
 using attention::Stage;
 using attention::Term;
 
-std::string own_name(const Explanation& cell) { return name_in_words(stage_name(cell.stage)); }
+std::string stage_in_text(const Explanation& cell) { return name_in_words(stage_name(cell.stage)); }
 
 // The first factors of all products, or the second ones.
 ExplainLine factors_line(std::string name, const std::vector<Term>& terms, bool second) {
@@ -67,7 +67,7 @@ void add_sinusoid(Lines& lines, const Document& document, const Explanation& cel
                               std::to_string(cell.row) + " ÷ 10000^(" + std::to_string(even) + "/" +
                                   std::to_string(d_model) + ") =",
                               number(cell.angle), tr("radians, by position and feature")));
-  lines.push_back(own_line(cell, own_name(cell), number,
+  lines.push_back(line_of_cell(cell, stage_in_text(cell), number,
                            cell.col % 2 == 0 ? tr("sin(angle)") : tr("cos(angle)")));
 }
 
@@ -92,7 +92,7 @@ void add_rotation(Lines& lines, const Document& document, const Explanation& cel
   const bool cosine_first = cell.terms[0].b->cell.matrix == "cos";
   lines.push_back(factors_line(cosine_first ? "cos, −sin" : "sin, cos", cell.terms, true));
   lines.push_back(products_line(cell.terms));
-  lines.push_back(own_line(cell, own_name(cell), number, tr("sum of products")));
+  lines.push_back(line_of_cell(cell, stage_in_text(cell), number, tr("sum of products")));
   check_sum(lines.back(), cell, number);
 }
 
@@ -114,7 +114,7 @@ void add_layer_norm(Lines& lines, const attention::Parameters& parameters, const
                           std::sqrt(shown_value(number(parts.variance)) + parts.epsilon),
                       lines.back().result);
   const std::string gamma = "gamma " + number(parts.gamma), beta = "beta " + number(parts.beta);
-  lines.push_back(own_line(cell, own_name(cell), number, tr("times {}, plus {}", {gamma, beta})));
+  lines.push_back(line_of_cell(cell, stage_in_text(cell), number, tr("times {}, plus {}", {gamma, beta})));
   if (!cell.overridden)
     lines.back().rounded =
         !is_rounding_of(shown_value(number(parts.normalised)) * shown_value(number(parts.gamma)) +
@@ -140,7 +140,7 @@ void add_head_norm(Lines& lines, const Explanation& cell, NumberText number) {
                       lines.back().result);
   const char* const name = cell.stage == Stage::kNormedQ ? "norm_Q" : "norm_K";
   const std::string factor = std::string(name) + " " + number(parts.weight);
-  lines.push_back(own_line(cell, own_name(cell), number, tr("times {}", {factor})));
+  lines.push_back(line_of_cell(cell, stage_in_text(cell), number, tr("times {}", {factor})));
   if (!cell.overridden)
     lines.back().rounded =
         !is_rounding_of(shown_value(number(parts.normalised)) * shown_value(number(parts.weight)),
@@ -174,7 +174,7 @@ void add_concat(Lines& lines, const Document& document, const Explanation& cell,
                 NumberText number) {
   const std::string from = origin(document, cell), gain = gain_words(cell, number);
   const std::string words = gain.empty() ? from : from + ": " + gain;
-  lines.push_back(own_line(cell, own_name(cell), number, words));
+  lines.push_back(line_of_cell(cell, stage_in_text(cell), number, words));
   mention(lines.back(), from, cell.terms.front().a.cell);
 }
 
@@ -183,12 +183,12 @@ void add_operands(Lines& lines, const Document& document, const Explanation& cel
                   NumberText number) {
   if (cell.terms.size() < 2) {
     const std::string from = origin(document, cell);
-    lines.push_back(own_line(cell, own_name(cell), number, from));
+    lines.push_back(line_of_cell(cell, stage_in_text(cell), number, from));
     if (!cell.terms.empty()) mention(lines.back(), from, cell.terms.front().a.cell);
     return;
   }
   for (const Term& term : cell.terms) lines.push_back(operand_line(term.a, number));
-  lines.push_back(own_line(cell, own_name(cell), number, tr("sum of both")));
+  lines.push_back(line_of_cell(cell, stage_in_text(cell), number, tr("sum of both")));
   check_sum(lines.back(), cell, number);
 }
 
@@ -207,7 +207,7 @@ void add_cell(Lines& lines, const Document& document, const Explanation& cell, N
   if (!has_products) return add_operands(lines, document, cell, number);
   const bool rotated = cell.stage == Stage::kRotatedQ || cell.stage == Stage::kRotatedK;
   if (rotated) return add_rotation(lines, document, cell, number);
-  add_sum_of_products(lines, document, cell, own_name(cell), number);
+  add_sum_of_products(lines, document, cell, stage_in_text(cell), number);
 }
 
 using attention::Reason;
@@ -263,7 +263,7 @@ void mention(ExplainLine& line, std::string text, const attention::CellRef& cell
   if (line.after.find(text) != std::string::npos) line.mentions.push_back({std::move(text), cell});
 }
 
-ExplainLine own_line(const Explanation& cell, std::string name, NumberText number,
+ExplainLine line_of_cell(const Explanation& cell, std::string name, NumberText number,
                      std::string after) {
   if (cell.overridden) after = tr("put there by hand, computed {}", {number(cell.recomputed)});
   ExplainLine line = result_line(std::move(name), number(cell.value), std::move(after));
@@ -280,7 +280,7 @@ void add_sum_of_products(Lines& lines, const Document& document, const Explanati
   lines.push_back(products_line(cell.terms));
   const Term& last = cell.terms.back();
   if (!last.b) lines.push_back(operand_line(last.a, number));
-  lines.push_back(own_line(cell, name, number,
+  lines.push_back(line_of_cell(cell, name, number,
                            last.b ? tr("sum of products") : tr("sum of products, plus bias")));
   check_sum(lines.back(), cell, number);
 }

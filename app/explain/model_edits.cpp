@@ -43,9 +43,9 @@ std::string gains_in_words(const Interventions& interventions) {
 // "3, cross.0": the layers whose weights were edited.
 std::string edited_layers(const ModelDocument& document) {
   std::string names;
-  const attention::network::Network& own = document.source->network;
-  for (const auto& at : all_layer_ids(own))
-    if (!(*find_attention(own, at) == *find_attention(document.network, at)))
+  const attention::network::Network& unedited = document.source->network;
+  for (const auto& at : all_layer_ids(unedited))
+    if (!(*find_attention(unedited, at) == *find_attention(document.network, at)))
       add_part(names, layer_name(at), ", ");
   return names;
 }

@@ -37,7 +37,7 @@ void arrange(std::vector<Part>& parts, const std::vector<std::size_t>& order) {
   if (parts.size() != order.size()) return;
   std::vector<Part> arranged;
   arranged.reserve(parts.size());
-  for (const std::size_t place : order) arranged.push_back(parts[place]);
+  for (const std::size_t index : order) arranged.push_back(parts[index]);
   parts = std::move(arranged);
 }
 

@@ -24,7 +24,7 @@ std::vector<std::string> parsed(const std::string& text) {
 
 }  // namespace
 
-std::string recent_path() { return own_path("XDG_STATE_HOME", ".local/state", "recent.json"); }
+std::string recent_path() { return user_path("XDG_STATE_HOME", ".local/state", "recent.json"); }
 
 Expected<std::vector<std::string>> read_recent(const std::string& path) {
   std::error_code none;

@@ -98,7 +98,7 @@ void remove_oldest(const std::string& folder) {
 }  // namespace
 
 std::string crash_folder() {
-  const std::string file = files::own_path("XDG_STATE_HOME", ".local/state", "crash");
+  const std::string file = files::user_path("XDG_STATE_HOME", ".local/state", "crash");
   return file.empty() ? file : fs::path(file).parent_path().string();
 }
 

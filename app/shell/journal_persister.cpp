@@ -57,7 +57,7 @@ JournalPersister::JournalPersister(Workspace& workspace, const std::string& fold
     problem_ = "neither XDG_STATE_HOME nor HOME is set";
     return;
   }
-  auto place = files::JournalPlace::take_new(folder);
+  auto place = files::JournalLocation::take_new(folder);
   if (!place) {
     problem_ = place.error().message;
     return;

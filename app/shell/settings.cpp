@@ -80,7 +80,7 @@ Language language_of_environment() {
 }
 
 std::string settings_path() {
-  return files::own_path("XDG_CONFIG_HOME", ".config", "settings.json");
+  return files::user_path("XDG_CONFIG_HOME", ".config", "settings.json");
 }
 
 Expected<Settings> read_settings(const std::string& path) {

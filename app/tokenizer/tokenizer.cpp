@@ -78,7 +78,7 @@ Encoding Tokenizer::encode_one(std::string_view text) const {
 
 Expected<Encoding> Tokenizer::encode(std::string_view text, const EncodeOptions& options) const {
   return guarded([&] {
-    EncodingParts parts{encode_one(text)};
+    Encodings parts{encode_one(text)};
     if (options.pair) {
       parts.push_back(encode_one(*options.pair));
       for (Token& token : parts.back()) token.type_id = token.sequence = 1;

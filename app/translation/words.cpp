@@ -22,9 +22,9 @@ struct Hash {
 using Table = std::unordered_map<std::string, std::string, Hash, std::equal_to<>>;
 
 constexpr std::array<std::string_view, kLanguages.size()> kNames{"en", "de"};
-constexpr std::array<std::string_view, kLanguages.size()> kOwnNames{"English", "Deutsch"};
+constexpr std::array<std::string_view, kLanguages.size()> kNativeNames{"English", "Deutsch"};
 
-std::size_t place_of(Language language) { return static_cast<std::size_t>(language); }
+std::size_t index_of(Language language) { return static_cast<std::size_t>(language); }
 
 // Tables are never freed, because any thread may be reading one.
 std::vector<std::unique_ptr<const Table>> tables;
@@ -34,7 +34,7 @@ std::atomic<Language> current{Language::kEnglish};
 
 std::filesystem::path table_path(Language language, const std::string& assets) {
   return std::filesystem::path(assets) / "languages" /
-         (std::string(kNames[place_of(language)]) + ".json");
+         (std::string(kNames[index_of(language)]) + ".json");
 }
 
 std::unique_ptr<const Table> read_table(const std::filesystem::path& path) {
@@ -84,7 +84,7 @@ std::string filled(std::string_view text, const Arguments& arguments) {
 
 }  // namespace
 
-std::string_view language_name(Language language) { return kNames[place_of(language)]; }
+std::string_view language_name(Language language) { return kNames[index_of(language)]; }
 
 std::optional<Language> language_from_name(std::string_view name) {
   for (const Language language : kLanguages)
@@ -92,7 +92,7 @@ std::optional<Language> language_from_name(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view own_name(Language language) { return kOwnNames[place_of(language)]; }
+std::string_view native_name(Language language) { return kNativeNames[index_of(language)]; }
 
 Language language() { return current; }
 

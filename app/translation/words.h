@@ -25,7 +25,7 @@ std::string_view language_name(Language language);
 /// The language with that code, or nothing.
 std::optional<Language> language_from_name(std::string_view name);
 /// The name of the language in the language itself: "English", "Deutsch".
-std::string_view own_name(Language language);
+std::string_view native_name(Language language);
 
 /// The language of the whole process, as with a locale; English until it is set.
 Language language();

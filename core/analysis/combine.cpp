@@ -11,8 +11,8 @@ namespace attention {
 namespace {
 
 // NaN is farther from 0 than anything.
-double distance(const Moved& moved) {
-  return std::isnan(moved.by) ? HUGE_VAL : std::abs(static_cast<double>(moved.by));
+double distance(const DifferenceCell& cell) {
+  return std::isnan(cell.by) ? HUGE_VAL : std::abs(static_cast<double>(cell.by));
 }
 
 bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -21,10 +21,10 @@ const Matrix& weights_of(const Trace& trace, Index head) {
   return *trace.heads[static_cast<size_t>(head)].weights;
 }
 
-void offer(std::vector<Moved>& most, size_t count, const Moved& moved) {
-  const auto place = std::ranges::upper_bound(most, moved, changed_more);
-  if (place == most.end() && most.size() == count) return;
-  most.insert(place, moved);
+void offer(std::vector<DifferenceCell>& most, size_t count, const DifferenceCell& cell) {
+  const auto position = std::ranges::upper_bound(most, cell, changed_more);
+  if (position == most.end() && most.size() == count) return;
+  most.insert(position, cell);
   if (most.size() > count) most.pop_back();
 }
 
@@ -84,12 +84,12 @@ Matrix difference(const MatrixView& from, const MatrixView& to) {
   return result;
 }
 
-bool changed_more(const Moved& a, const Moved& b) {
+bool changed_more(const DifferenceCell& a, const DifferenceCell& b) {
   return std::tuple(-distance(a), a.row, a.col) < std::tuple(-distance(b), b.row, b.col);
 }
 
-std::vector<Moved> most_changed(const MatrixView& difference, Index count) {
-  std::vector<Moved> most;
+std::vector<DifferenceCell> most_changed(const MatrixView& difference, Index count) {
+  std::vector<DifferenceCell> most;
   if (count <= 0) return most;
   for (Index i = 0; i < difference.rows(); ++i) {
     for (Index j = 0; j < difference.cols(); ++j) {

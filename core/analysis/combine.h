@@ -33,7 +33,7 @@ Trace with_largest_weights(const Problem& problem, Trace trace);
 Matrix difference(const MatrixView& from, const MatrixView& to);
 
 /// A cell of a difference.
-struct Moved {
+struct DifferenceCell {
   Index row = 0;
   Index col = 0;
   float by = 0;  ///< the difference; NaN or ±∞ where a value that is not finite appeared or
@@ -42,10 +42,10 @@ struct Moved {
 
 /// The `count` cells of a difference that are farthest from 0: NaN first, then the farthest first,
 /// ties in reading order; cells that are 0 are left out.
-std::vector<Moved> most_changed(const MatrixView& difference, Index count);
+std::vector<DifferenceCell> most_changed(const MatrixView& difference, Index count);
 
 /// True when `a` comes before `b` in most_changed.
-bool changed_more(const Moved& a, const Moved& b);
+bool changed_more(const DifferenceCell& a, const DifferenceCell& b);
 
 /// The largest finite absolute value; 0 when there is none.
 float largest_change(const MatrixView& difference);

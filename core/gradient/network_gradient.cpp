@@ -99,7 +99,7 @@ class StackPass {
     const Matrix& x = trace_.blocks[number].input;
     Matrix d_x;
     if (at.sublayer == Sublayer::kCross) {
-      const EvaluatedLayer layer(pass_, place(number));
+      const EvaluatedLayer layer(pass_, layer_id(number));
       Matrix d_y;
       gradient.cross_attention = EvaluatedLayer(pass_, at).gradient(seed);
       pass_cross(block, after_sublayer(block.attention_norms, x, layer.output(), pass_.pool),
@@ -139,13 +139,13 @@ class StackPass {
     return d;
   }
 
-  LayerId place(std::size_t number) const { return {sublayer_, static_cast<Index>(number)}; }
+  LayerId layer_id(std::size_t number) const { return {sublayer_, static_cast<Index>(number)}; }
 
   void pass_block(std::size_t number, const Matrix& d) {
     const Block& block = stack_.blocks[number];
     const Matrix& x = trace_.blocks[number].input;
     BlockGradient& gradient = gradient_.blocks[number];
-    const EvaluatedLayer layer(pass_, place(number));
+    const EvaluatedLayer layer(pass_, layer_id(number));
     Matrix d_x;
     if (block.parallel) {
       Matrix twice;  // both branches carry the stream, which is there once

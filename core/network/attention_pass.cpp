@@ -155,7 +155,7 @@ void with_input(const LayerInterventions& interventions, Stage stage, Index firs
   use(replaced);
 }
 
-void update_part(const ProjectionPass& pass, std::size_t p, const MatrixView& rows) {
+void update_rows(const ProjectionPass& pass, std::size_t p, const MatrixView& rows) {
   const Linear& linear = pass.attention.projections[p];
   Matrix& part = pass.projected.parts[p];
   if (pass.first_row == 0) part.resize(rows.rows(), linear.W.cols());
@@ -273,7 +273,7 @@ void update_projections(const Attention& attention, const MatrixView& rows, Inde
   projected.parts.resize(attention.projections.size());
   const ProjectionPass pass{attention, first_row, interventions, pool, projected, text_rows};
   with_input(interventions, Stage::kX, first_row, text_rows, rows, [&](const MatrixView& X) {
-    for (std::size_t p = 0; p < projected.parts.size(); ++p) update_part(pass, p, X);
+    for (std::size_t p = 0; p < projected.parts.size(); ++p) update_rows(pass, p, X);
   });
   const RotaryTable table = table_for(attention, first_row + rows.rows(), text_rows);
   finish_heads(pass, queries(attention), table);
@@ -288,12 +288,12 @@ void update_cross_projections(const Attention& attention, const MatrixView& rows
   const ProjectionPass pass{attention, first_row, interventions, pool, projected, 0};
   const std::size_t query = attention.query.projection;
   with_input(interventions, Stage::kX, first_row, 0, rows,
-             [&](const MatrixView& X) { update_part(pass, query, X); });
+             [&](const MatrixView& X) { update_rows(pass, query, X); });
   finish_heads(pass, queries(attention), {});
   if (first_row > 0) return;
   with_input(interventions, Stage::kXKv, 0, 0, X_kv, [&](const MatrixView& X) {
     for (std::size_t p = 0; p < projected.parts.size(); ++p)
-      if (p != query) update_part(pass, p, X);
+      if (p != query) update_rows(pass, p, X);
   });
   finish_heads(pass, keys(attention), {});
   finish_values(pass);

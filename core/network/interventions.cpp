@@ -24,11 +24,11 @@ void require(bool right, const std::string& problem) {
 }
 
 // The order of interventions must not matter.
-template <typename Item, typename PlaceOf>
-void require_once(const char* what, const std::vector<Item>& items, PlaceOf place_of) {
-  std::set<std::invoke_result_t<PlaceOf, const Item&>> places;
+template <typename Item, typename KeyOf>
+void require_once(const char* what, const std::vector<Item>& items, KeyOf key_of) {
+  std::set<std::invoke_result_t<KeyOf, const Item&>> known_keys;
   for (const Item& item : items)
-    require(places.insert(place_of(item)).second, "there are two " + std::string(what));
+    require(known_keys.insert(key_of(item)).second, "there are two " + std::string(what));
 }
 
 // Checks one kind of intervention after the other.

@@ -20,9 +20,9 @@ void require_parameters(const AnswerRequest& request) {
   if (attention == nullptr) throw std::invalid_argument("there is no such layer");
   for (const FreeRow& row : request.free) {
     if (!(row.weight > 0)) throw std::invalid_argument("a weight is positive");
-    for (const MatrixRow& place : row.places)
-      if (!is_parameter(place.matrix) || layer_matrix_count(*attention, place.matrix) == 0)
-        throw std::invalid_argument(std::string(matrix_name(place.matrix)) +
+    for (const MatrixRow& matrix_row : row.places)
+      if (!is_parameter(matrix_row.matrix) || layer_matrix_count(*attention, matrix_row.matrix) == 0)
+        throw std::invalid_argument(std::string(matrix_name(matrix_row.matrix)) +
                                     " is no parameter of the layer");
   }
 }

@@ -14,7 +14,7 @@ namespace attention {
 class FreeMatrices {
  public:
   /// A matrix of which rows are free.
-  struct Place {
+  struct MatrixRef {
     MatrixId id = MatrixId::kX;
     Index head = 0;
   };
@@ -25,7 +25,7 @@ class FreeMatrices {
   /// The number of free numbers.
   Index count() const { return count_; }
   /// The matrices that they are in.
-  std::vector<Place> places() const;
+  std::vector<MatrixRef> places() const;
   /// Gives the matrices of `problem` the numbers with that change; the others stay.
   void move(Problem& problem, const Eigen::VectorXd& change) const;
   /// Writes the derivatives by the free numbers into row `row` of `slopes`.
@@ -37,12 +37,12 @@ class FreeMatrices {
     double root;       // of its weight
   };
   struct Held {
-    Place place;
+    MatrixRef ref;
     SharedMatrix before;
     std::vector<Row> rows;
   };
 
-  Held& held(const Problem& problem, const MatrixRow& place);
+  Held& held(const Problem& problem, const MatrixRow& ref);
 
   std::vector<Held> matrices_;
   Index count_ = 0;

@@ -10,12 +10,12 @@ namespace {
 // The numbers of a free row that differ.
 void add_changed(const Problem& before, const Problem& after, const FreeRow& row,
                  std::vector<ChangedCell>& changed) {
-  for (const MatrixRow& place : row.places) {
-    const Matrix& was = *matrix_of(before, place.matrix, place.head);
-    const Matrix& is = *matrix_of(after, place.matrix, place.head);
+  for (const MatrixRow& matrix_row : row.places) {
+    const Matrix& was = *matrix_of(before, matrix_row.matrix, matrix_row.head);
+    const Matrix& is = *matrix_of(after, matrix_row.matrix, matrix_row.head);
     for (Index col = 0; col < was.cols(); ++col)
-      if (!same_bits(was(place.row, col), is(place.row, col)))
-        changed.push_back({place, col, was(place.row, col), is(place.row, col)});
+      if (!same_bits(was(matrix_row.row, col), is(matrix_row.row, col)))
+        changed.push_back({matrix_row, col, was(matrix_row.row, col), is(matrix_row.row, col)});
   }
 }
 

@@ -71,7 +71,7 @@ Fault fault_of_cell(const Problem& problem, const Trace& trace, const TargetCell
   return outside(problem, cell, number);
 }
 
-bool is_same_place(const Problem& problem, const TargetCell& a, const TargetCell& b) {
+bool is_same_cell(const Problem& problem, const TargetCell& a, const TargetCell& b) {
   const Index sharing = is_per_kv_head(a.stage) ? heads_per_kv_head(problem.config) : 1;
   return a.stage == b.stage && a.row == b.row && a.col == b.col &&
          (!is_per_head(a.stage) || a.head / sharing == b.head / sharing);
@@ -85,7 +85,7 @@ Fault fault_of_pairs(const Problem& problem, const Trace& trace, const SolveRequ
   };
   for (std::size_t i = 0; i < targets.size(); ++i)
     for (std::size_t j = i + 1; j < targets.size(); ++j)
-      if (is_same_place(problem, targets[i], targets[j]) && value(targets[i]) != value(targets[j]))
+      if (is_same_cell(problem, targets[i], targets[j]) && value(targets[i]) != value(targets[j]))
         return SolveFault{SolveFaultType::kTwice, i, j};
   return std::nullopt;
 }
@@ -113,13 +113,13 @@ Fault fault_of_free(const Problem& problem, const SolveRequest& request) {
   for (const FreeRow& one : request.free) {
     if (!(one.weight > 0) || !std::isfinite(one.weight))
       throw std::invalid_argument("a weight is positive, not " + std::to_string(one.weight));
-    for (const MatrixRow& place : one.places) {
-      const Matrix& matrix = *matrix_of(problem, place.matrix, place.head);
+    for (const MatrixRow& matrix_row : one.places) {
+      const Matrix& matrix = *matrix_of(problem, matrix_row.matrix, matrix_row.head);
       const Matrix& like = *matrix_of(problem, one.places.front().matrix, one.places.front().head);
-      if (place.matrix == MatrixId::kMask || place.row < 0 || place.row >= matrix.rows() ||
+      if (matrix_row.matrix == MatrixId::kMask || matrix_row.row < 0 || matrix_row.row >= matrix.rows() ||
           matrix.cols() != like.cols())
-        throw std::invalid_argument(std::string(matrix_name(place.matrix)) + " has no row " +
-                                    std::to_string(place.row) + " that can be free");
+        throw std::invalid_argument(std::string(matrix_name(matrix_row.matrix)) + " has no row " +
+                                    std::to_string(matrix_row.row) + " that can be free");
     }
   }
   const Index count = count_free(problem, request.free);

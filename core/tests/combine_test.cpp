@@ -108,7 +108,7 @@ TEST(Difference, OfOtherShapesIsRefused) {
 
 TEST(MostMoved, AreTheCellsFarthestFromZero) {
   const Matrix moves{{0, -3, 1}, {3, 0, 0.5f}};
-  const std::vector<Moved> most = most_changed(moves, 3);
+  const std::vector<DifferenceCell> most = most_changed(moves, 3);
   ASSERT_THAT(most, SizeIs(3));
   EXPECT_EQ(most[0].by, -3);
   EXPECT_EQ(most[1].by, 3);
@@ -124,7 +124,7 @@ TEST(MostMoved, OmitUnchangedCells) {
 }
 
 TEST(MostMoved, PutNaNFirst) {
-  const std::vector<Moved> most = most_changed(Matrix{{5, kNaN, -kInf}}, 2);
+  const std::vector<DifferenceCell> most = most_changed(Matrix{{5, kNaN, -kInf}}, 2);
   ASSERT_THAT(most, SizeIs(2));
   EXPECT_TRUE(std::isnan(most[0].by));
   EXPECT_EQ(most[1].by, -kInf);

@@ -110,7 +110,7 @@ Expected<SolvedNumbers> solve_cells(const SolveOptions& options) {
   for (const attention::TargetCell& cell : request->targets) {
     const attention::Matrix& before = *stage_matrix(document.problem, trace, cell.stage, cell.head);
     solved.targets.push_back(
-        {target_place(document, cell), before(cell.row, cell.col), cell.value});
+        {target_cell_text(document, cell), before(cell.row, cell.col), cell.value});
   }
   return solved;
 }
@@ -154,7 +154,7 @@ std::string solve_report(const SolvedNumbers& solved) {
   TextTable table({Side::kLeft, Side::kRight, Side::kRight, Side::kRight});
   table.add({"number", "before", "after", "change"});
   for (std::size_t i = 0; i < std::min(kListedChanges, changes.size()); ++i)
-    table.add({changed_place(solved.document, changes[i]), solve_number(changes[i].before),
+    table.add({changed_cell_text(solved.document, changes[i]), solve_number(changes[i].before),
                solve_number(changes[i].after),
                signed_change(changes[i].after - changes[i].before)});
   return text + table.text();
@@ -190,7 +190,7 @@ Expected<std::string> solved_session(const SolveOptions& options, const SolvedNu
 Expected<void> check_solved_numbers(const SolvedNumbers& solved) {
   for (const attention::ChangedCell& cell : solved.solution.changed)
     if (!(std::abs(cell.after) <= kLargestCell))
-      return fail(ErrorType::kBadInput, changed_place(solved.document, cell) +
+      return fail(ErrorType::kBadInput, changed_cell_text(solved.document, cell) +
                                             " would have to be " + solve_number(cell.after) +
                                             ": it must be between −1,000,000 and 1,000,000");
   return {};

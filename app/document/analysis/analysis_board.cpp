@@ -8,7 +8,7 @@ namespace {
 using attention::Index;
 using attention::network::Answer;
 
-std::size_t place_of(EntryType type) { return static_cast<std::size_t>(type); }
+std::size_t index_of(EntryType type) { return static_cast<std::size_t>(type); }
 
 std::optional<Index> row_of(const AnalysedModel& model, const AnalysisRequest& request) {
   if (request.row || !model.document) return request.row;
@@ -57,19 +57,19 @@ void AnalysisBoard::close() {
 
 bool AnalysisBoard::has(EntryType type, const EntryInputs& inputs) const {
   const std::scoped_lock lock(mutex_);
-  const auto& there = inputs_[place_of(type)];
-  return there && whole_[place_of(type)] && same_inputs(*there, inputs);
+  const auto& there = inputs_[index_of(type)];
+  return there && whole_[index_of(type)] && same_inputs(*there, inputs);
 }
 
 void AnalysisBoard::change(EntryType type, const EntryInputs& inputs, const Change& change) {
   {
     const std::scoped_lock lock(mutex_);
     auto next = std::make_shared<AnalysisResult>(*result_);
-    inputs_[place_of(type)] = inputs;
+    inputs_[index_of(type)] = inputs;
     change(*next, is_current(type));
     for_each_entry([&](const auto& id) {
       const auto& part = (*next).*id.member;
-      if (id.type == type) whole_[place_of(type)] = part.progress >= 1 || !part.error.empty();
+      if (id.type == type) whole_[index_of(type)] = part.progress >= 1 || !part.error.empty();
     });
     result_ = std::move(next);
   }
@@ -104,7 +104,7 @@ void AnalysisBoard::complete_answer() {
 }
 
 bool AnalysisBoard::is_current(EntryType type) const {
-  const auto& there = inputs_[place_of(type)];
+  const auto& there = inputs_[index_of(type)];
   return there && requested_.any() && same_inputs(*there, inputs_of(type, requested_));
 }
 

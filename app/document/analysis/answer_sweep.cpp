@@ -23,21 +23,21 @@ AnswerSweep::AnswerSweep(const ModelPass& pass, const Answer& answer, const Mode
   for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder}) {
     if (find_attention(pass.network(), {sublayer, 0}) == nullptr) continue;
     if (source == nullptr) {
-      parts_.push_back({sublayer, std::make_unique<HeadSweep>(asked, sublayer, pass.pool)});
+      sweeps_.push_back({sublayer, std::make_unique<HeadSweep>(asked, sublayer, pass.pool)});
       continue;
     }
     const PatchSource from{source->trace, source->document.interventions};
-    parts_.push_back({sublayer, std::make_unique<HeadSweep>(asked, from, sublayer, pass.pool)});
+    sweeps_.push_back({sublayer, std::make_unique<HeadSweep>(asked, from, sublayer, pass.pool)});
   }
 }
 
 bool AnswerSweep::done() const {
-  return std::ranges::all_of(parts_, [](const Part& part) { return part.sweep->done(); });
+  return std::ranges::all_of(sweeps_, [](const SublayerSweep& part) { return part.sweep->done(); });
 }
 
 double AnswerSweep::progress() const {
   Index all = 0, known = 0;
-  for (const Part& part : parts_) {
+  for (const SublayerSweep& part : sweeps_) {
     all += part.sweep->work();
     known += part.sweep->work_done();
   }
@@ -46,13 +46,13 @@ double AnswerSweep::progress() const {
 
 void AnswerSweep::step(attention::WorkWatch* watch) {
   const auto next =
-      std::ranges::find_if(parts_, [](const Part& part) { return !part.sweep->done(); });
+      std::ranges::find_if(sweeps_, [](const SublayerSweep& part) { return !part.sweep->done(); });
   next->sweep->step(watch);
 }
 
 std::vector<HeadMap> AnswerSweep::maps() const {
   std::vector<HeadMap> maps;
-  for (const Part& part : parts_) maps.push_back({part.sublayer, part.sweep->changes()});
+  for (const SublayerSweep& part : sweeps_) maps.push_back({part.sublayer, part.sweep->changes()});
   return maps;
 }
 

@@ -36,13 +36,13 @@ class AnswerSweep {
   std::vector<HeadMap> maps() const;
 
  private:
-  struct Part {
+  struct SublayerSweep {
     attention::network::Sublayer sublayer;
     std::unique_ptr<attention::network::HeadSweep> sweep;
   };
 
   attention::network::Tokens tokens_;
-  std::vector<Part> parts_;
+  std::vector<SublayerSweep> sweeps_;
 };
 
 }  // namespace lab

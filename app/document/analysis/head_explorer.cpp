@@ -152,10 +152,10 @@ Exploration HeadExplorer::exploration() const {
   for (const auto& [at, pairs] : heads_) {
     const bool encoder = at.at.sublayer == Sublayer::kEncoder;
     const auto& of = encoder ? encoder_scores : scores;
-    const auto place =
+    const auto index =
         static_cast<std::size_t>(at.at.layer * head_count(network_, at.at.sublayer) + at.head);
     result.heads.push_back(
-        {at, place < of.size() ? of[place] : attention::network::HeadScores(), pairs.pairs()});
+        {at, index < of.size() ? of[index] : attention::network::HeadScores(), pairs.pairs()});
   }
   return result;
 }

@@ -18,7 +18,7 @@ using attention::network::NetworkTrace;
 using attention::network::StackTrace;
 using attention::network::Sublayer;
 
-Expected<std::vector<Index>> masked_places(const ModelDocument& document) {
+Expected<std::vector<Index>> masked_positions(const ModelDocument& document) {
   const ModelSource& model = *document.source;
   if (!model.tokenizer)
     return fail(ErrorType::kUsage, "without a tokenizer.json it is not known which id is masked");
@@ -26,10 +26,10 @@ Expected<std::vector<Index>> masked_places(const ModelDocument& document) {
   if (!name) return fail(ErrorType::kBadInput, "the tokenizer has neither [MASK] nor <mask>");
   const std::uint32_t mask = *model.tokenizer->id_of(*name);
   const std::vector<std::uint32_t> ids = tokens_of(document).ids;
-  std::vector<Index> places;
+  std::vector<Index> positions;
   for (std::size_t i = 0; i < ids.size(); ++i)
-    if (ids[i] == mask) places.push_back(static_cast<Index>(i));
-  if (!places.empty()) return places;
+    if (ids[i] == mask) positions.push_back(static_cast<Index>(i));
+  if (!positions.empty()) return positions;
   return fail(ErrorType::kUsage, "this model fills gaps: write " + *name +
                                      " in the text where it should predict a token");
 }
@@ -118,7 +118,7 @@ Expected<void> check_read_out(const ModelDocument& document) {
 
 Expected<std::vector<Index>> predicting_rows(const ModelDocument& document) {
   if (auto there = check_read_out(document); !there) return tl::make_unexpected(there.error());
-  if (!document.source->causal) return masked_places(document);
+  if (!document.source->causal) return masked_positions(document);
   return std::vector<Index>{std::ssize(tokens_of(document).ids) - 1};
 }
 
@@ -149,10 +149,10 @@ Expected<RowVector> logits_of_row(const ModelPass& pass, Index row) {
 }
 
 Expected<std::vector<PredictionsAt>> predictions(const ModelPass& pass, Index top) {
-  const auto places = predicting_rows(pass.document);
-  if (!places) return tl::make_unexpected(places.error());
+  const auto positions = predicting_rows(pass.document);
+  if (!positions) return tl::make_unexpected(positions.error());
   std::vector<PredictionsAt> result;
-  for (const Index row : *places) {
+  for (const Index row : *positions) {
     const auto logits = logits_of_row(pass, row);
     if (!logits) return tl::make_unexpected(logits.error());
     result.push_back({row, most_probable(*logits, top)});

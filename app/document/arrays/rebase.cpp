@@ -58,7 +58,7 @@ std::vector<Override> remapped_overrides(const Problem& edited, const Problem& b
   return listed(cells);
 }
 
-bool has_place(const Problem& problem, const Override& cell) {
+bool is_cell_of(const Problem& problem, const Override& cell) {
   const attention::Shape shape = stage_shape(problem, cell.stage);
   if (cell.row >= shape.rows || cell.col >= shape.cols) return false;
   if (cell.head >= problem.config.n_heads) return false;
@@ -139,8 +139,8 @@ Rebase::Rebase(const Document& before, const Document& now)
 
 // --- batches
 
-struct Rebase::Seen {
-  Seen(const Document& old_version, const Document& new_version, const Batch& batch)
+struct Rebase::AtSentence {
+  AtSentence(const Document& old_version, const Document& new_version, const Batch& batch)
       : before(seen_as(old_version, batch)),
         now(sharing_matrices(seen_as(new_version, batch), before)),
         rebase(before, now) {}
@@ -174,8 +174,8 @@ Batch remapped_batch(const Batch& edited, const Batch& before, const Batch& now)
 }  // namespace
 
 Document Rebase::of_batch(const Document& edited) {
-  std::unique_ptr<Seen>& seen = seen_[{edited.batch.current, edited.batch.padded}];
-  if (!seen) seen = std::make_unique<Seen>(before_, now_, edited.batch);
+  std::unique_ptr<AtSentence>& seen = at_sentences_[{edited.batch.current, edited.batch.padded}];
+  if (!seen) seen = std::make_unique<AtSentence>(before_, now_, edited.batch);
   return seen->rebase(edited);
 }
 
@@ -222,10 +222,10 @@ void Rebase::remap_matrices(const Document& edited, Document& result) {
   const auto was = matrices_of(before_.problem), is = matrices_of(now_.problem),
              own = matrices_of(edited.problem);
   if (was.size() != is.size() || was.size() != own.size()) return;
-  std::size_t place = 0;
+  std::size_t index = 0;
   for_each_matrix(result.problem,
                   [&](const attention::MatrixInfo& info, Index, SharedMatrix& matrix) {
-                    const std::size_t at = place++;
+                    const std::size_t at = index++;
                     const bool of_words =
                         info.id == attention::MatrixId::kX || info.id == attention::MatrixId::kXKv;
                     if (!of_words) matrix = merged(*own[at], *was[at], *is[at]);
@@ -253,7 +253,7 @@ Document Rebase::refitted(const Document& edited) const {
     problem.head_mix = edited.problem.head_mix;
   Overrides cells = by_cell(problem.overrides);
   for (const Override& cell : added_overrides(edited.problem, before_.problem))
-    if (has_place(problem, cell)) cells.insert_or_assign(key_of(cell), cell);
+    if (is_cell_of(problem, cell)) cells.insert_or_assign(key_of(cell), cell);
   problem.overrides = listed(cells);
   return result;
 }
@@ -264,7 +264,7 @@ std::string Rebase::lost(const Document& edited) const {
   std::vector<std::string> parts;
   const auto added = added_overrides(edited.problem, before_.problem);
   const auto homeless = std::ranges::count_if(
-      added, [&](const Override& cell) { return !has_place(now_.problem, cell); });
+      added, [&](const Override& cell) { return !is_cell_of(now_.problem, cell); });
   if (homeless > 0) parts.push_back(tr_count("{} override", "{} overrides", homeless));
   if (!same_edited_matrices(edited.problem, before_.problem)) parts.push_back(tr("edited numbers"));
   if (edited.tokens != before_.tokens || edited.kv_tokens != before_.kv_tokens)
@@ -278,9 +278,9 @@ Document sharing_matrices(Document now, const Document& before) {
   if (same_rows(*now.kv_lexicon, *before.kv_lexicon)) now.kv_lexicon = before.kv_lexicon;
   const auto was = matrices_of(before.problem);
   if (was.size() != matrices_of(now.problem).size()) return now;
-  std::size_t place = 0;
+  std::size_t index = 0;
   for_each_matrix(now.problem, [&](const attention::MatrixInfo&, Index, SharedMatrix& matrix) {
-    const SharedMatrix& known = *was[place++];
+    const SharedMatrix& known = *was[index++];
     if (!matrix.empty() && holds_same_bits(*matrix, *known)) matrix = known;
   });
   return now;

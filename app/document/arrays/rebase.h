@@ -38,7 +38,7 @@ class Rebase {
 
  private:
   // Both versions at another sentence of their batch.
-  struct Seen;
+  struct AtSentence;
 
   Document of_batch(const Document& edited);
   Document remapped(const Document& edited);
@@ -53,7 +53,7 @@ class Rebase {
   const Document& now_;
   bool same_sizes_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, attention::SharedMatrix> merged_;
-  std::map<std::pair<std::size_t, bool>, std::unique_ptr<Seen>> seen_;  // by sentence and padding
+  std::map<std::pair<std::size_t, bool>, std::unique_ptr<AtSentence>> at_sentences_;  // by sentence and padding
 };
 
 /// `now` with the matrices of `before` wherever they hold the same numbers, so that nothing is

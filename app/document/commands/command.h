@@ -282,7 +282,7 @@ std::string matrix_label(MatrixRef ref);
 /// The name of the cell's stage in the same way: "scores, head 2", "output".
 std::string cell_label(const StageCell& cell);
 /// The name of the matrix within a sentence: "W_Q of head 2", "X".
-std::string matrix_place(MatrixRef ref);
+std::string matrix_in_text(MatrixRef ref);
 
 /// The name of the step in the Edit menu: "Edit W_Q, head 2", "Change sentence".
 std::string command_label(const Command& command);

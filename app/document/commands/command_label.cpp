@@ -13,7 +13,7 @@ std::string matrix_label(MatrixRef ref) {
   return is_per_head(ref.id) ? tr("{}, head {}", {name, std::to_string(ref.head + 1)}) : name;
 }
 
-std::string matrix_place(MatrixRef ref) {
+std::string matrix_in_text(MatrixRef ref) {
   const std::string name = name_in_words(matrix_name(ref.id));
   return is_per_head(ref.id) ? tr("{} of head {}", {name, std::to_string(ref.head + 1)}) : name;
 }

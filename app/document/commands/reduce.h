@@ -31,12 +31,12 @@ Document filled_with(const Document& document, MatrixRef ref, float value);
 Expected<void> check_head(int head, int count);
 Expected<void> check_kv_head(int head, int count);
 
-/// The name of the matrix within a sentence, as matrix_place() of command.h, with the number that
+/// The name of the matrix within a sentence, as matrix_in_text() of command.h, with the number that
 /// the head has in this document.
-std::string matrix_place(const Document& document, MatrixRef ref);
+std::string matrix_in_text(const Document& document, MatrixRef ref);
 
 /// Fails when row and col are not within `shape`; `name` is the name in the message.
-Expected<void> check_place(const std::string& name, attention::Shape shape, int row, int col);
+Expected<void> require_cell(const std::string& name, attention::Shape shape, int row, int col);
 
 /// Fails as check_value() does, but −∞ is allowed.
 Expected<void> check_score(float value);

@@ -21,7 +21,7 @@ Expected<void> check_matrix(const Document& document, MatrixRef ref) {
   if (of_keys && !document.problem.cross()) {
     return fail(ErrorType::kBadInput,
                 tr("there is no {}: keys and values come from the same sentence as queries",
-                   {matrix_place(document, ref)}));
+                   {matrix_in_text(document, ref)}));
   }
   if (!is_per_head(ref.id)) return {};
   if (!is_per_kv_head(ref.id)) return check_head(ref.head, config.n_heads);
@@ -52,7 +52,7 @@ Expected<void> check_cell(const Document& document, const SetCell& command) {
   if (auto found = check_matrix(document, command.matrix); !found) return found;
   const Shape shape = shape_of(document, command.matrix);
   if (auto there =
-          check_place(matrix_place(document, command.matrix), shape, command.row, command.col);
+          require_cell(matrix_in_text(document, command.matrix), shape, command.row, command.col);
       !there) {
     return there;
   }
@@ -65,7 +65,7 @@ Expected<void> check_block(const Document& document, const SetBlock& command) {
   if (auto found = check_matrix(document, command.matrix); !found) return found;
   const auto& [ref, row, col, values] = command;
   const Shape shape = shape_of(document, ref);
-  if (auto there = check_place(matrix_place(document, ref), shape, row, col); !there) return there;
+  if (auto there = require_cell(matrix_in_text(document, ref), shape, row, col); !there) return there;
   const std::string size = size_text(values.rows(), values.cols());
   if (values.size() == 0 || values.size() > kLargestBlock) {
     return fail(ErrorType::kBadInput,
@@ -76,7 +76,7 @@ Expected<void> check_block(const Document& document, const SetBlock& command) {
   if (values.rows() > room.rows || values.cols() > room.cols) {
     return fail(ErrorType::kBadInput,
                 tr("{} numbers do not fit: from row {}, column {} on, {} has room for {}",
-                   {size, std::to_string(row), std::to_string(col), matrix_place(document, ref),
+                   {size, std::to_string(row), std::to_string(col), matrix_in_text(document, ref),
                     size_text(room.rows, room.cols)}));
   }
   return check_numbers(ref.id, values);

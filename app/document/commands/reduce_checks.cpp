@@ -46,14 +46,14 @@ Expected<void> check_kv_head(int head, int count) {
                        {number, std::to_string(count)}));
 }
 
-std::string matrix_place(const Document& document, MatrixRef ref) {
-  if (document.head_names.empty() || !is_per_head(ref.id)) return matrix_place(ref);
+std::string matrix_in_text(const Document& document, MatrixRef ref) {
+  if (document.head_names.empty() || !is_per_head(ref.id)) return matrix_in_text(ref);
   const std::string head =
       is_per_kv_head(ref.id) ? std::to_string(ref.head) : head_number(document, ref.head);
   return tr("{} of head {}", {name_in_words(matrix_name(ref.id)), head});
 }
 
-Expected<void> check_place(const std::string& name, attention::Shape shape, int row, int col) {
+Expected<void> require_cell(const std::string& name, attention::Shape shape, int row, int col) {
   if (row >= 0 && row < shape.rows && col >= 0 && col < shape.cols) return {};
   const std::string cell = "(" + std::to_string(row) + ", " + std::to_string(col) + ")";
   if (shape == attention::Shape{}) {

@@ -29,7 +29,7 @@ Expected<void> check_cell(const Document& document, const StageCell& cell) {
   if (auto there = check_head(cell.head, heads); !there) return there;
   const bool absent = stage == Stage::kXKv && !problem.cross();
   const attention::Shape shape = absent ? attention::Shape{} : stage_shape(problem, stage);
-  return check_place(name_of(document, cell), shape, cell.row, cell.col);
+  return require_cell(name_of(document, cell), shape, cell.row, cell.col);
 }
 
 // −∞ is a score like any other.
@@ -39,7 +39,7 @@ Expected<void> check_number(Stage stage, float value) {
 }
 
 // The cell as the problem stores it: for heads that share keys and values, the first one.
-Override place_of(const attention::Problem& problem, const StageCell& cell) {
+Override override_at(const attention::Problem& problem, const StageCell& cell) {
   const attention::Config& config = problem.config;
   int head = cell.head;
   if (is_per_kv_head(cell.stage)) head -= head % heads_per_kv_head(config);
@@ -110,7 +110,7 @@ Expected<Document> reduce(const Document& document, const SetOverrides& command)
     if (auto fits = check_number(command.cell.stage, value); !fits)
       return tl::make_unexpected(fits.error());
   Document changed = document;
-  put({place_of(document.problem, command.cell), values.rows(), values.cols()}, values,
+  put({override_at(document.problem, command.cell), values.rows(), values.cols()}, values,
       changed.problem.overrides);
   return changed;
 }
@@ -118,7 +118,7 @@ Expected<Document> reduce(const Document& document, const SetOverrides& command)
 Expected<Document> reduce(const Document& document, const RemoveOverrides& command) {
   if (auto there = check_block(document, command.cell, command.rows, command.cols); !there)
     return tl::make_unexpected(there.error());
-  const CellsOfStage cells{place_of(document.problem, command.cell), command.rows, command.cols};
+  const CellsOfStage cells{override_at(document.problem, command.cell), command.rows, command.cols};
   Document changed = document;
   std::erase_if(changed.problem.overrides, [&](const Override& one) { return cells.contain(one); });
   return changed;

@@ -67,14 +67,14 @@ Expected<Attempt> History::attempt(const Command& command) const {
 }
 
 Expected<Attempt> History::attempt(
-    std::shared_ptr<const Document> seen,
+    std::shared_ptr<const Document> at_layer,
     const std::function<Expected<Document>(const Document&)>& edit) const {
   const std::shared_ptr<const Step>& now = steps_[now_];
-  auto changed = edit(*seen);
+  auto changed = edit(*at_layer);
   if (!changed) return tl::make_unexpected(std::move(changed.error()));
   return Attempt{{now, &now->document},
                  std::make_shared<const Document>(std::move(*changed)),
-                 std::move(seen)};
+                 std::move(at_layer)};
 }
 
 Expected<void> History::preview(const Command& command, const Attempt& dry_run) {
@@ -84,7 +84,7 @@ Expected<void> History::preview(const Command& command, const Attempt& dry_run) 
   }
   previewed_ = command;
   scratch_ = dry_run.after;
-  seen_ = dry_run.seen;
+  at_layer_ = dry_run.at_layer;
   return {};
 }
 
@@ -103,14 +103,14 @@ std::optional<Command> History::commit_merged(std::string merge_key, StepLabel l
 // A step that grows replaces the newest one.
 std::optional<Command> History::commit_step(Step step, bool grows) {
   if (!scratch_) return std::nullopt;
-  if (same_document(*scratch_, seen_ ? *seen_ : steps_[now_]->document)) {
+  if (same_document(*scratch_, at_layer_ ? *at_layer_ : steps_[now_]->document)) {
     cancel();
     return std::nullopt;
   }
   step.document = *scratch_;
   step.id = next_id_;
   step.command = *previewed_;
-  step.seen = grows ? steps_[now_]->seen : seen_;
+  step.at_layer = grows ? steps_[now_]->at_layer : at_layer_;
   step.bytes = bytes_beyond(steps_[grows ? now_ - 1 : now_]->document, step.document) +
                bytes_of(step.command);
   auto finished = std::make_shared<const Step>(std::move(step));
@@ -122,7 +122,7 @@ std::optional<Command> History::commit_step(Step step, bool grows) {
   ++next_id_;
   discard_oldest();
   scratch_.reset();
-  seen_.reset();
+  at_layer_.reset();
   return std::exchange(previewed_, std::nullopt);
 }
 
@@ -172,7 +172,7 @@ bool History::has_past(std::size_t state_id) const {
 
 std::string History::name_of(const Step& before, const Step& step) {
   if (step.label) return step.label();
-  return step_label(step.command, step.seen ? *step.seen : before.document, step.document);
+  return step_label(step.command, step.at_layer ? *step.at_layer : before.document, step.document);
 }
 
 std::vector<HistoryEntry> History::entries() const {

@@ -25,7 +25,7 @@ struct Attempt {
   std::shared_ptr<const Document> after = nullptr;
   /// What it was applied to, when that is not `before` itself but the same model seen at another
   /// layer.
-  std::shared_ptr<const Document> seen = nullptr;
+  std::shared_ptr<const Document> at_layer = nullptr;
 };
 
 /// The document and its past. An edit is previewed on a scratch copy whenever the pointer moves,
@@ -57,7 +57,7 @@ class History {
   Expected<Attempt> attempt(const Command& command) const;
   /// The same for the committed state as it is seen at another layer of its model, with `edit` in
   /// place of apply().
-  Expected<Attempt> attempt(std::shared_ptr<const Document> seen,
+  Expected<Attempt> attempt(std::shared_ptr<const Document> at_layer,
                             const std::function<Expected<Document>(const Document&)>& edit) const;
   /// Applies `command` to the committed state and shows the result as a preview, in place of an
   /// earlier preview. Nothing changes when it fails. If `dry_run` holds the result for that very
@@ -76,7 +76,7 @@ class History {
   /// Ends the growth of the newest step: the state can be returned to.
   void keep_state() { kept_ = state_id(); }
   /// Discards the preview.
-  void cancel() { scratch_.reset(), previewed_.reset(), seen_.reset(); }
+  void cancel() { scratch_.reset(), previewed_.reset(), at_layer_.reset(); }
   /// True while a preview is shown.
   bool previewing() const { return scratch_ != nullptr; }
 
@@ -119,7 +119,7 @@ class History {
     std::size_t commands = 0;
     std::size_t bytes = 0;                      // that the step before does not share
     Command command = {};                       // the newest that led here
-    std::shared_ptr<const Document> seen = {};  // see Attempt::seen
+    std::shared_ptr<const Document> at_layer = {};  // see Attempt::seen
   };
 
   static std::string name_of(const Step& before, const Step& step);
@@ -135,7 +135,7 @@ class History {
   std::size_t most_steps_;
   bool discarded_ = false;  // steps before the first
   std::shared_ptr<const Document> scratch_;
-  std::shared_ptr<const Document> seen_;  // see Attempt::seen, of the preview
+  std::shared_ptr<const Document> at_layer_;  // see Attempt::seen, of the preview
   std::optional<Command> previewed_;
 };
 

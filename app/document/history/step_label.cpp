@@ -42,21 +42,21 @@ bool has_cell(const attention::Matrix& matrix, Index row, Index col) {
 std::string cell_of_matrix(const Document& document, const SetCell& command) {
   const MatrixId id = command.matrix.id;
   if (matrix_row_label(document, id, command.row) == matrix_name(id))
-    return tr("{}, column {}", {matrix_place(document, command.matrix),
+    return tr("{}, column {}", {matrix_in_text(document, command.matrix),
                                 label_in_text(matrix_column_label(document, id, command.col))});
   return tr("{}, row {}, column {}",
-            {matrix_place(document, command.matrix),
+            {matrix_in_text(document, command.matrix),
              label_in_text(matrix_row_label(document, id, command.row)),
              label_in_text(matrix_column_label(document, id, command.col))});
 }
 
 std::string cell_of_stage(const Document& document, const StageCell& cell) {
   const std::string name = name_in_words(stage_name(cell.stage));
-  const std::string place = is_per_head(cell.stage)
+  const std::string cell_text = is_per_head(cell.stage)
                                 ? tr("{} of head {}", {name, head_number(document, cell.head)})
                                 : name;
   return tr("{}, row {}, column {}",
-            {place, label_in_text(row_label(document, cell.stage, cell.row)),
+            {cell_text, label_in_text(row_label(document, cell.stage, cell.row)),
              label_in_text(column_label(document, cell.stage, cell.col))});
 }
 
@@ -146,10 +146,10 @@ struct StepWords {
            from_to(before.problem.config.temperature, after.problem.config.temperature);
   }
   std::string operator()(const SetOverride& command) const {
-    const std::string place = cell_of_stage(after, command.cell);
+    const std::string cell_text = cell_of_stage(after, command.cell);
     const attention::Override* old = override_at(before, command.cell);
-    return old != nullptr ? place + from_to(old->value, command.value)
-                          : tr("Override {}: {}", {place, step_number(command.value)});
+    return old != nullptr ? cell_text + from_to(old->value, command.value)
+                          : tr("Override {}: {}", {cell_text, step_number(command.value)});
   }
   std::string operator()(const RemoveOverride& command) const {
     return tr("Remove override of {}", {cell_of_stage(before, command.cell)});
@@ -169,7 +169,7 @@ struct StepWords {
     const MatrixId id = command.matrix.id;
     return tr("Edit {} × {} cells of {}, from row {}, column {}",
               {std::to_string(command.values.rows()), std::to_string(command.values.cols()),
-               matrix_place(after, command.matrix),
+               matrix_in_text(after, command.matrix),
                label_in_text(matrix_row_label(after, id, command.row)),
                label_in_text(matrix_column_label(after, id, command.col))});
   }

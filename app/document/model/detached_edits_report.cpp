@@ -29,8 +29,8 @@ class EditNames {
   DetachedCell of(const CellOverride& one) const {
     const attention::StageInfo& info = attention::stage_info(one.cell.stage);
     DetachedCell named;
-    const std::string row = named.place(line(info.rows, one.at.sublayer), one.cell.row);
-    const std::string col = named.place(line(info.cols, one.at.sublayer), one.cell.col);
+    const std::string row = named.index_name(line(info.rows, one.at.sublayer), one.cell.row);
+    const std::string col = named.index_name(line(info.cols, one.at.sublayer), one.cell.col);
     const std::string subject = is_per_head(one.cell.stage) ? model_head_name(one.at, one.cell.head)
                                                             : "L" + layer_name(one.at);
     named.name = with_value(subject + " " + std::string(stage_name(one.cell.stage)), row, col,
@@ -39,7 +39,7 @@ class EditNames {
   }
   DetachedCell of(const StreamOverride& one) const {
     DetachedCell named;
-    const std::string row = named.place(line(Axis::kQueries, one.at.sublayer), one.row);
+    const std::string row = named.index_name(line(Axis::kQueries, one.at.sublayer), one.row);
     named.name =
         with_value(tr("stream L{}", {layer_name(one.at)}), row, std::to_string(one.col), one.value);
     return named;

@@ -134,8 +134,8 @@ bool is_patch(const SetOverrides& edit, const Document& layer) {
 Document patched(const Document& layer, const SetOverrides& edit) {
   const LayerId& at = layer.layer.at;
   auto changed = std::make_shared<ModelDocument>(*layer.layer.model);
-  const auto same = [&](const LayerId& place, Stage stage, Index head) {
-    return place == at && stage == edit.cell.stage && head == edit.cell.head;
+  const auto same = [&](const LayerId& layer_id, Stage stage, Index head) {
+    return layer_id == at && stage == edit.cell.stage && head == edit.cell.head;
   };
   auto& all = changed->interventions;
   std::erase_if(all.patches,

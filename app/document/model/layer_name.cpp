@@ -22,7 +22,7 @@ Sublayer take_sublayer(std::string_view& text) {
 }
 
 // Takes `letter` and the number after it off the front.
-std::optional<Index> take_place(std::string_view& text, char letter) {
+std::optional<Index> take_index(std::string_view& text, char letter) {
   if (text.empty() || text.front() != letter) return std::nullopt;
   text.remove_prefix(1);
   const auto number = take_number<std::uint32_t>(text);
@@ -41,8 +41,8 @@ std::string model_head_name(const LayerId& at, Index head) {
 
 std::optional<HeadRef> model_head_from_name(std::string_view name) {
   const Sublayer sublayer = take_sublayer(name);
-  const auto layer = take_place(name, 'L');
-  const auto head = layer ? take_place(name, 'H') : std::nullopt;
+  const auto layer = take_index(name, 'L');
+  const auto head = layer ? take_index(name, 'H') : std::nullopt;
   if (!head || !name.empty()) return std::nullopt;
   return HeadRef{{sublayer, *layer}, *head};
 }
@@ -59,11 +59,11 @@ std::optional<LayerId> layer_from_name(std::string_view name) {
 }
 
 std::vector<LayerId> all_layer_ids(const attention::network::Network& network) {
-  std::vector<LayerId> places;
+  std::vector<LayerId> ids;
   for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder})
     for (LayerId at{sublayer, 0}; find_attention(network, at) != nullptr; ++at.layer)
-      places.push_back(at);
-  return places;
+      ids.push_back(at);
+  return ids;
 }
 
 }  // namespace lab

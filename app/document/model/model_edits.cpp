@@ -99,11 +99,11 @@ std::vector<ModelEdit> weight_edits(const Attention& a, const Attention& b, cons
   return edits;
 }
 
-void add_weights(const Network& own, const Network& edited, Effect effect,
+void add_weights(const Network& unedited, const Network& edited, Effect effect,
                  std::vector<ModelEdit>& edits) {
-  for (const LayerId& at : all_layer_ids(own))
+  for (const LayerId& at : all_layer_ids(unedited))
     for (const ModelEdit& edit :
-         weight_edits(*find_attention(own, at), *find_attention(edited, at), at, effect))
+         weight_edits(*find_attention(unedited, at), *find_attention(edited, at), at, effect))
       edits.push_back(edit);
 }
 
@@ -112,22 +112,22 @@ Matrix values_in(const Network& network, const ModelEdit& edit) {
 }
 
 // Takes the edit away again. The layer is that of the source itself once nothing of it is edited.
-void restore_values(Network& network, const Network& own, const ModelEdit& edit) {
+void restore_values(Network& network, const Network& unedited, const ModelEdit& edit) {
   Attention& edited = *find_attention(network, edit.at);
-  set_layer_matrix(edited, edit.matrix, edit.head, values_in(own, edit));
-  const Attention& original = *find_attention(own, edit.at);
+  set_layer_matrix(edited, edit.matrix, edit.head, values_in(unedited, edit));
+  const Attention& original = *find_attention(unedited, edit.at);
   if (weight_edits(original, edited, edit.at, Effect::kOn).empty()) edited = original;
 }
 
 ModelDocument with_switched_weights(const ModelDocument& document, const ModelEdit& edit, bool on) {
   ModelDocument changed = document;
-  const Network& own = document.source->network;
-  Network off = document.weights_off.value_or(own);
+  const Network& unedited = document.source->network;
+  Network off = document.weights_off.value_or(unedited);
   Network &from = on ? off : changed.network, &to = on ? changed.network : off;
-  if (differences(values_in(to, edit), values_in(own, edit)) == 0)
+  if (differences(values_in(to, edit), values_in(unedited, edit)) == 0)
     set_layer_matrix(*find_attention(to, edit.at), edit.matrix, edit.head, values_in(from, edit));
-  restore_values(from, own, edit);
-  changed.weights_off = off == own ? std::nullopt : std::optional(std::move(off));
+  restore_values(from, unedited, edit);
+  changed.weights_off = off == unedited ? std::nullopt : std::optional(std::move(off));
   return changed;
 }
 

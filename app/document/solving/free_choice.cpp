@@ -95,7 +95,7 @@ Expected<void> add_choice(const Document& document, const FreeChoice& choice,
     for (Index row = 0; all && row < matrix->rows(); ++row) rows.push_back(row);
     for (const Index row : rows) {
       if (auto there =
-              check_place(matrix_place(document, ref), matrix.shape(), static_cast<int>(row), 0);
+              require_cell(matrix_in_text(document, ref), matrix.shape(), static_cast<int>(row), 0);
           !there)
         return there;
       add_row(numbers, {is_words(choice.matrix) ? places_of_word(document, choice.matrix, row)
@@ -136,11 +136,11 @@ SetBlocks solved_blocks(const Document& document, const attention::Problem& solv
                         const std::vector<FreeRow>& rows) {
   std::vector<MatrixRow> places;
   for (const FreeRow& row : rows)
-    for (const MatrixRow& place : row.places) {
-      const attention::Matrix& now = *matrix_of(solved, place.matrix, place.head);
-      const MatrixRef ref{place.matrix, static_cast<int>(place.head)};
+    for (const MatrixRow& matrix_row : row.places) {
+      const attention::Matrix& now = *matrix_of(solved, matrix_row.matrix, matrix_row.head);
+      const MatrixRef ref{matrix_row.matrix, static_cast<int>(matrix_row.head)};
       const attention::SharedMatrix before = effective_matrix(document, ref);
-      if (!same_numbers(now.row(place.row), before->row(place.row))) places.push_back(place);
+      if (!same_numbers(now.row(matrix_row.row), before->row(matrix_row.row))) places.push_back(matrix_row);
     }
   std::ranges::sort(places, {},
                     [](const MatrixRow& one) { return std::tuple(one.matrix, one.head, one.row); });

@@ -30,9 +30,9 @@ std::string brackets(const std::string& row, const std::string& col) {
   return " [" + row + ", " + col + "]";
 }
 
-std::string beyond_text(const std::string& place, const SolveFault& fault, float value) {
+std::string beyond_text(const std::string& cell_text, const SolveFault& fault, float value) {
   return tr("{} cannot be {}: it lies between {} and {}, and reaches neither",
-            {place, solve_number(value), solve_number(fault.low), solve_number(fault.high)});
+            {cell_text, solve_number(value), solve_number(fault.low), solve_number(fault.high)});
 }
 
 // What can be wrong with any number that is requested. `name_of` gives the name of one by its place
@@ -59,7 +59,7 @@ std::string general_fault_text(const SolveFault& fault, const NameOf& name_of) {
 
 }  // namespace
 
-std::string target_place(const Document& document, const TargetCell& cell) {
+std::string target_cell_text(const Document& document, const TargetCell& cell) {
   const std::string name = name_in_words(stage_name(cell.stage));
   const std::string stage = is_per_head(cell.stage)
                                 ? tr("{} of head {}", {name, head_number(document, cell.head)})
@@ -68,15 +68,15 @@ std::string target_place(const Document& document, const TargetCell& cell) {
                           column_label(document, cell.stage, cell.col));
 }
 
-std::string changed_place(const Document& document, const ChangedCell& cell) {
+std::string changed_cell_text(const Document& document, const ChangedCell& cell) {
   const auto& [id, head, row] = cell.at;
-  return matrix_place(document, {id, static_cast<int>(head)}) +
+  return matrix_in_text(document, {id, static_cast<int>(head)}) +
          brackets(matrix_row_label(document, id, row), matrix_column_label(document, id, cell.col));
 }
 
 std::string fault_text(const Document& document, const SolveRequest& request,
                        const SolveFault& fault) {
-  const auto name_of = [&](std::size_t i) { return target_place(document, request.targets[i]); };
+  const auto name_of = [&](std::size_t i) { return target_cell_text(document, request.targets[i]); };
   switch (fault.type) {
     case SolveFaultType::kInput:
       return tr("{} is not computed: edit it itself", {name_of(fault.cell)});
@@ -100,7 +100,7 @@ std::string fault_text(const Document& document, const SolveRequest& request,
   }
 }
 
-std::string logit_place(const ModelSource& model, const attention::network::Answer& answer) {
+std::string logit_text(const ModelSource& model, const attention::network::Answer& answer) {
   const std::string token = token_label(model, answer.token);
   if (!answer.minus) return tr("logit of “{}”", {token});
   return tr("logit of “{}” − “{}”", {token, token_label(model, *answer.minus)});

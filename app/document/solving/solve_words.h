@@ -10,17 +10,17 @@
 namespace lab {
 
 /// "weights of head 1 [it, animal]".
-std::string target_place(const Document& document, const attention::TargetCell& cell);
+std::string target_cell_text(const Document& document, const attention::TargetCell& cell);
 
 /// "W_Q of head 2 [3, 0]", "X [animal, 5]".
-std::string changed_place(const Document& document, const attention::ChangedCell& cell);
+std::string changed_cell_text(const Document& document, const attention::ChangedCell& cell);
 
 /// Why a request is refused, as a sentence without a full stop.
 std::string fault_text(const Document& document, const attention::SolveRequest& request,
                        const attention::SolveFault& fault);
 
 /// "logit of “cat”", or "logit of “cat” − “dog”".
-std::string logit_place(const ModelSource& model, const attention::network::Answer& answer);
+std::string logit_text(const ModelSource& model, const attention::network::Answer& answer);
 
 /// Why a request for logits, which are called `names`, is refused, as a sentence without a full
 /// stop.

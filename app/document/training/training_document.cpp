@@ -12,10 +12,10 @@ using attention::training::SharedState;
 using attention::training::TrainingState;
 
 // The source with the network of another state.
-std::shared_ptr<const ModelSource> source_at(const ModelSource& before, TrainingPosition place) {
+std::shared_ptr<const ModelSource> source_at(const ModelSource& before, TrainingPosition position) {
   auto source = std::make_shared<ModelSource>(before);
-  source->network = attention::training::network_of(place.run->layout(), place.state);
-  source->training = std::move(place);
+  source->network = attention::training::network_of(position.run->layout(), position.state);
+  source->training = std::move(position);
   return source;
 }
 
@@ -27,8 +27,8 @@ const TrainingPosition* training_of(const ModelDocument& document) {
 }
 
 bool answers_each_token(const ModelDocument& document) {
-  const TrainingPosition* const place = training_of(document);
-  return place != nullptr && !place->run->task().predicts_next();
+  const TrainingPosition* const position = training_of(document);
+  return position != nullptr && !position->run->task().predicts_next();
 }
 
 std::string example_text(const TrainingRun& run, std::uint64_t number) {
@@ -55,16 +55,16 @@ std::shared_ptr<const ModelSource> training_source(std::shared_ptr<TrainingRun> 
 }
 
 Expected<ModelDocument> at_step(const ModelDocument& document, int branch, std::uint64_t step) {
-  const TrainingPosition* const place = training_of(document);
-  if (place == nullptr)
+  const TrainingPosition* const position = training_of(document);
+  if (position == nullptr)
     return fail(ErrorType::kBadInput, "only a model that is trained here has steps to go to");
-  if (branch < 0 || branch >= place->run->branches())
+  if (branch < 0 || branch >= position->run->branches())
     return fail(ErrorType::kBadInput, "the training has no branch " + std::to_string(branch));
-  const SharedState state = place->run->nearest(branch, step);
-  if (state == place->state && branch == place->branch && !has_edited_weights(document))
+  const SharedState state = position->run->nearest(branch, step);
+  if (state == position->state && branch == position->branch && !has_edited_weights(document))
     return document;
   ModelDocument changed = document;
-  changed.source = source_at(*document.source, {place->run, branch, state});
+  changed.source = source_at(*document.source, {position->run, branch, state});
   changed.network = changed.source->network;
   changed.weights_off.reset();
   return changed;
@@ -75,15 +75,15 @@ bool has_edited_weights(const ModelDocument& document) {
 }
 
 Expected<SharedState> state_to_train(const ModelDocument& document, std::optional<float> rate) {
-  const TrainingPosition& place = *training_of(document);
+  const TrainingPosition& position = *training_of(document);
   const bool edited = has_edited_weights(document);
-  if (!edited && rate.value_or(place.state->learning_rate) == place.state->learning_rate)
-    return place.state;
+  if (!edited && rate.value_or(position.state->learning_rate) == position.state->learning_rate)
+    return position.state;
   return guarded([&]() -> SharedState {
-    auto state = std::make_shared<TrainingState>(*place.state);
+    auto state = std::make_shared<TrainingState>(*position.state);
     state->learning_rate = rate.value_or(state->learning_rate);
     if (edited)
-      state->parameters = attention::training::parameters_of(place.run->layout(), document.network);
+      state->parameters = attention::training::parameters_of(position.run->layout(), document.network);
     if (!state->parameters.allFinite())
       throw BadInput("a weight is not a finite number: training cannot go on from it");
     return state;
@@ -91,12 +91,12 @@ Expected<SharedState> state_to_train(const ModelDocument& document, std::optiona
 }
 
 Expected<BranchToTrain> branch_to_train(const ModelDocument& document, std::optional<float> rate) {
-  const TrainingPosition& place = *training_of(document);
+  const TrainingPosition& position = *training_of(document);
   return state_to_train(document, rate).map([&](SharedState&& state) {
-    const bool goes_on = state == place.state && place.run->newest(place.branch) == state &&
-                         place.run->last_step(place.branch) == state->step;
-    place.run->pin(place.branch, place.state);
-    const int branch = goes_on ? place.branch : place.run->add_branch(place.branch, state);
+    const bool goes_on = state == position.state && position.run->newest(position.branch) == state &&
+                         position.run->last_step(position.branch) == state->step;
+    position.run->pin(position.branch, position.state);
+    const int branch = goes_on ? position.branch : position.run->add_branch(position.branch, state);
     return BranchToTrain{branch, std::move(state)};
   });
 }

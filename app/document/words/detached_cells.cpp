@@ -6,7 +6,7 @@
 
 namespace lab {
 
-std::string DetachedCell::place(const TokenLine* line, attention::Index at) {
+std::string DetachedCell::index_name(const TokenLine* line, attention::Index at) {
   if (line == nullptr) return std::to_string(at);
   const LineToken& word = (*line)[at];
   std::string shown = isolated(token_label(word.token));

@@ -22,7 +22,7 @@ struct DetachedCell {
 
   /// The name of a row or column: that of its word, which is added to `words` if it was removed;
   /// the number when `line` is null.
-  std::string place(const TokenLine* line, attention::Index at);
+  std::string index_name(const TokenLine* line, attention::Index at);
 };
 
 /// Cells, not all of which are named when they are very many.

@@ -35,8 +35,8 @@ class DetachedNames {
 
   DetachedCell of(const PairCell& cell, bool is_bias) const {
     DetachedCell named;
-    const std::string query = named.place(&queries_, cell.row);
-    const std::string pair = pair_text(query, named.place(&keys_, cell.col));
+    const std::string query = named.index_name(&queries_, cell.row);
+    const std::string pair = pair_text(query, named.index_name(&keys_, cell.col));
     named.name =
         is_bias ? tr("bias {} = {}", {pair, shortest(cell.value)}) : tr("mask cell {}", {pair});
     return named;
@@ -45,8 +45,8 @@ class DetachedNames {
   DetachedCell of(const Override& o) const {
     const attention::StageInfo& info = attention::stage_info(o.stage);
     DetachedCell named;
-    const std::string row = named.place(line(info.rows), o.row);
-    const std::string col = named.place(line(info.cols), o.col);
+    const std::string row = named.index_name(line(info.rows), o.row);
+    const std::string col = named.index_name(line(info.cols), o.col);
     const std::string cell = cell_label({o.stage, static_cast<int>(o.head), 0, 0});
     named.name = tr("override {}", {cell + " · " + row + ", " + col + " = " + shortest(o.value)});
     return named;

@@ -31,7 +31,7 @@ class Differences {
   void add(MatrixRef ref, const attention::MatrixView& was, const attention::MatrixView& again) {
     if (was.rows() != again.rows() || was.cols() != again.cols()) return;
     const Index count = (was.array() != again.array()).count();
-    if (count > 0) found_.add({{matrix_place(ref)}, count});
+    if (count > 0) found_.add({{matrix_in_text(ref)}, count});
   }
   void add(MatrixRef ref, const SharedMatrix& was, const SharedMatrix& again) {
     if (was.version() != again.version()) add(ref, *was, *again);

@@ -25,9 +25,9 @@ template <typename Visit>
 void for_each_token(attention::Override& edit, attention::network::Sublayer sublayer,
                     Visit&& visit) {
   const attention::StageInfo& info = attention::stage_info(edit.stage);
-  const auto visit_along = [&](attention::Axis axis, attention::Index& place) {
+  const auto visit_along = [&](attention::Axis axis, attention::Index& index) {
     if (axis == attention::Axis::kQueries || axis == attention::Axis::kKeys)
-      visit(sublayer, axis, place);
+      visit(sublayer, axis, index);
   };
   visit_along(info.rows, edit.row);
   visit_along(info.cols, edit.col);
@@ -84,7 +84,7 @@ class EditFollower {
   }
 
  private:
-  using Place = attention::Index (RemappedLine::*)(attention::Index) const;
+  using Mapping = attention::Index (RemappedLine::*)(attention::Index) const;
 
   // What no two edits may have in common.
   static auto cell_of(const attention::Override& edit) {
@@ -105,9 +105,9 @@ class EditFollower {
   }
 
   template <typename Edit>
-  Edit mapped(Edit edit, Place place) {
+  Edit mapped(Edit edit, Mapping index) {
     for_each_token(edit, [&](auto sublayer, auto axis, attention::Index& at) {
-      at = (line_of(sublayer, axis).*place)(at);
+      at = (line_of(sublayer, axis).*index)(at);
     });
     return edit;
   }

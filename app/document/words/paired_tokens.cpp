@@ -22,38 +22,38 @@ std::vector<std::string_view> views_of(const std::vector<Token>& tokens) {
 
 // Pairs the words that the edit script leaves over in both, in their order: they stand elsewhere.
 void pair_moved_tokens(const std::vector<std::string_view>& a, const std::vector<Index>& kept,
-                      const std::vector<std::string_view>& b, std::vector<Index>& places) {
+                      const std::vector<std::string_view>& b, std::vector<Index>& positions) {
   std::map<std::string_view, std::deque<Index>> left;
   for (std::size_t i = 0; i < a.size(); ++i)
     if (kept[i] < 0) left[a[i]].push_back(static_cast<Index>(i));
   for (std::size_t i = 0; i < b.size(); ++i) {
-    if (places[i] >= 0) continue;
+    if (positions[i] >= 0) continue;
     std::deque<Index>& same = left[b[i]];
     if (same.empty()) continue;
-    places[i] = same.front();
+    positions[i] = same.front();
     same.pop_front();
   }
 }
 
 std::vector<Index> positions_in_a(const std::vector<Token>& a, const std::vector<Token>& b) {
-  std::vector<Index> places(b.size(), -1);
+  std::vector<Index> positions(b.size(), -1);
   const std::vector<std::string_view> tokens_a = views_of(a), tokens_b = views_of(b);
   const std::vector<Index> kept = shortest_edit(tokens_a, tokens_b);
   for (std::size_t i = 0; i < kept.size(); ++i)
-    if (kept[i] >= 0) places[static_cast<std::size_t>(kept[i])] = static_cast<Index>(i);
-  pair_moved_tokens(tokens_a, kept, tokens_b, places);
-  return places;
+    if (kept[i] >= 0) positions[static_cast<std::size_t>(kept[i])] = static_cast<Index>(i);
+  pair_moved_tokens(tokens_a, kept, tokens_b, positions);
+  return positions;
 }
 
-bool are_all_equal(const std::vector<Index>& places, std::size_t in_a) {
-  if (places.size() != in_a) return false;
-  for (std::size_t i = 0; i < places.size(); ++i)
-    if (places[i] != static_cast<Index>(i)) return false;
+bool are_all_equal(const std::vector<Index>& positions, std::size_t in_a) {
+  if (positions.size() != in_a) return false;
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    if (positions[i] != static_cast<Index>(i)) return false;
   return true;
 }
 
 // Null for an axis that does not stand for words.
-const std::vector<Index>* places_of(const PairedTokens& words, Axis axis) {
+const std::vector<Index>* positions_of(const PairedTokens& words, Axis axis) {
   if (axis == Axis::kQueries) return &words.queries;
   return axis == Axis::kKeys ? &words.keys : nullptr;
 }
@@ -61,21 +61,21 @@ const std::vector<Index>* places_of(const PairedTokens& words, Axis axis) {
 }  // namespace
 
 Index PairedTokens::in_a(Axis axis, Index at) const {
-  const std::vector<Index>* places = places_of(*this, axis);
-  if (places == nullptr) return at;
-  return at >= 0 && at < std::ssize(*places) ? (*places)[static_cast<std::size_t>(at)] : -1;
+  const std::vector<Index>* positions = positions_of(*this, axis);
+  if (positions == nullptr) return at;
+  return at >= 0 && at < std::ssize(*positions) ? (*positions)[static_cast<std::size_t>(at)] : -1;
 }
 
 Index PairedTokens::in_b(Axis axis, Index at) const {
-  const std::vector<Index>* places = places_of(*this, axis);
-  if (places == nullptr || at < 0) return at;
-  const auto found = std::ranges::find(*places, at);
-  return found == places->end() ? -1 : found - places->begin();
+  const std::vector<Index>* positions = positions_of(*this, axis);
+  if (positions == nullptr || at < 0) return at;
+  const auto found = std::ranges::find(*positions, at);
+  return found == positions->end() ? -1 : found - positions->begin();
 }
 
 bool PairedTokens::share(Axis axis) const {
-  const std::vector<Index>* places = places_of(*this, axis);
-  return places == nullptr || std::ranges::any_of(*places, [](Index at) { return at >= 0; });
+  const std::vector<Index>* positions = positions_of(*this, axis);
+  return positions == nullptr || std::ranges::any_of(*positions, [](Index at) { return at >= 0; });
 }
 
 PairedTokens paired_tokens(const Document& a, const Document& b) {

@@ -15,39 +15,39 @@ RemappedLine::RemappedLine(const FollowedLine& followed)
   still_ = followed.new_index_of_token == indices_;
 }
 
-Index RemappedLine::position_from(Index place) const {
-  const auto next = std::ranges::lower_bound(indices_, place);
+Index RemappedLine::position_from(Index index) const {
+  const auto next = std::ranges::lower_bound(indices_, index);
   return next - indices_.begin();
 }
 
 template <typename Visit>
 void RemappedLine::for_each_removed(Visit&& visit) const {
   Index before = 0;
-  for (Index place = 0; place < std::ssize(positions_); ++place) {
-    if (positions_[place] >= 0) {
+  for (Index index = 0; index < std::ssize(positions_); ++index) {
+    if (positions_[index] >= 0) {
       ++before;
     } else {
-      visit(place, followed_.line[place].token, before);
+      visit(index, followed_.line[index].token, before);
     }
   }
 }
 
 RemappedLine::RemovedTokens RemappedLine::used_tokens() const {
-  RemovedTokens words;
-  for_each_removed([&](Index place, const Token& token, Index before) {
-    if (used_[place]) words.emplace(token.text, before);
+  RemovedTokens tokens_kept;
+  for_each_removed([&](Index index, const Token& token, Index before) {
+    if (used_[index]) tokens_kept.emplace(token.text, before);
   });
-  return words;
+  return tokens_kept;
 }
 
-std::vector<RemovedToken> RemappedLine::keep(const RemovedTokens& words) {
+std::vector<RemovedToken> RemappedLine::keep(const RemovedTokens& tokens_kept) {
   std::vector<RemovedToken> kept;
   std::vector<bool> forgotten(positions_.size());
-  for_each_removed([&](Index place, const Token& token, Index before) {
-    if (words.contains({token.text, before})) {
+  for_each_removed([&](Index index, const Token& token, Index before) {
+    if (tokens_kept.contains({token.text, before})) {
       kept.push_back({token, before});
     } else {
-      forgotten[place] = true;
+      forgotten[index] = true;
     }
   });
   renumbered_.clear();

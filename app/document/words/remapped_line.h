@@ -20,13 +20,13 @@ class RemappedLine {
 
   /// The place of what was at that position of the sentence, or at that place.
   attention::Index of_token(attention::Index token) const { return followed_.new_index_of_token[token]; }
-  attention::Index of_index(attention::Index place) const { return followed_.moved[place]; }
+  attention::Index of_index(attention::Index index) const { return followed_.moved[index]; }
   /// The place of a position of the sentence as it is now.
   attention::Index index_of(attention::Index position) const { return indices_[position]; }
   /// The position of a place in the sentence; −1 when its word was removed.
-  attention::Index position(attention::Index place) const { return positions_[place]; }
+  attention::Index position(attention::Index index) const { return positions_[index]; }
   /// The position of the first word from that place on; the number of words if there is none.
-  attention::Index position_from(attention::Index place) const;
+  attention::Index position_from(attention::Index index) const;
   /// The number of words in the sentence now, and before.
   attention::Index tokens() const { return std::ssize(indices_); }
   attention::Index tokens_before() const { return std::ssize(followed_.new_index_of_token); }
@@ -34,13 +34,13 @@ class RemappedLine {
   bool still() const { return still_; }
 
   /// Notes that something that is detached stands on that place.
-  void use(attention::Index place) { used_[place] = true; }
+  void use(attention::Index index) { used_[index] = true; }
   /// The removed words that something stands on.
   RemovedTokens used_tokens() const;
   /// Forgets all removed words but those, and returns what is left of them.
-  std::vector<RemovedToken> keep(const RemovedTokens& words);
+  std::vector<RemovedToken> keep(const RemovedTokens& tokens_kept);
   /// The place once words were forgotten by keep().
-  attention::Index renumbered(attention::Index place) const { return renumbered_[place]; }
+  attention::Index renumbered(attention::Index index) const { return renumbered_[index]; }
 
  private:
   template <typename Visit>

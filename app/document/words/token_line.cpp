@@ -16,14 +16,14 @@ namespace {
 // Finds for each place of a line the position of its word in a new sentence.
 class Follower {
  public:
-  Follower(const TokenLine& line, const std::vector<std::string>& words)
-      : line_(line), words_(words), found_(line.size(), -1), taken_(words.size(), false) {}
+  Follower(const TokenLine& line, const std::vector<std::string>& texts)
+      : line_(line), texts_(texts), found_(line.size(), -1), taken_(texts.size(), false) {}
 
   // Matches the given places with the given positions, both in order.
   void match(const std::vector<Index>& places, const std::vector<Index>& positions) {
     std::vector<std::string_view> old, now;
-    for (const Index place : places) old.push_back(followed_token(line_[place].token));
-    for (const Index position : positions) now.push_back(words_[position]);
+    for (const Index index : places) old.push_back(followed_token(line_[index].token));
+    for (const Index position : positions) now.push_back(texts_[position]);
     const std::vector<Index> kept = shortest_edit(old, now);
     for (std::size_t i = 0; i < kept.size(); ++i)
       if (kept[i] >= 0) put(places[i], positions[kept[i]]);
@@ -41,26 +41,26 @@ class Follower {
       if (!removed.empty() && !fresh.empty()) match(removed, fresh);
       removed.clear();
     };
-    for (std::size_t place = 0; place < line_.size(); ++place) {
-      if (anchors[place] >= 0) match_until(anchors[place]);
-      if (line_[place].removed) removed.push_back(static_cast<Index>(place));
+    for (std::size_t index = 0; index < line_.size(); ++index) {
+      if (anchors[index] >= 0) match_until(anchors[index]);
+      if (line_[index].removed) removed.push_back(static_cast<Index>(index));
     }
-    match_until(std::ssize(words_));
+    match_until(std::ssize(texts_));
   }
 
   // Matches the rest by text alone, in order; words that this edit removed before those removed
   // earlier.
   void match_anywhere() {
     std::unordered_map<std::string_view, std::vector<Index>> fresh;  // the first one last
-    for (Index i = std::ssize(words_); i-- > 0;)
-      if (!taken_[i]) fresh[words_[i]].push_back(i);
+    for (Index i = std::ssize(texts_); i-- > 0;)
+      if (!taken_[i]) fresh[texts_[i]].push_back(i);
     if (fresh.empty()) return;
     for (const bool removed : {false, true}) {
-      for (std::size_t place = 0; place < line_.size(); ++place) {
-        if (found_[place] >= 0 || line_[place].removed != removed) continue;
-        const auto same = fresh.find(followed_token(line_[place].token));
+      for (std::size_t index = 0; index < line_.size(); ++index) {
+        if (found_[index] >= 0 || line_[index].removed != removed) continue;
+        const auto same = fresh.find(followed_token(line_[index].token));
         if (same == fresh.end() || same->second.empty()) continue;
-        put(static_cast<Index>(place), same->second.back());
+        put(static_cast<Index>(index), same->second.back());
         same->second.pop_back();
       }
     }
@@ -69,13 +69,13 @@ class Follower {
   const std::vector<Index>& found() const { return found_; }
 
  private:
-  void put(Index place, Index position) {
-    found_[place] = position;
+  void put(Index index, Index position) {
+    found_[index] = position;
     taken_[position] = true;
   }
 
   const TokenLine& line_;
-  const std::vector<std::string>& words_;
+  const std::vector<std::string>& texts_;
   std::vector<Index> found_;  // for each place its position, or −1
   std::vector<bool> taken_;
 };
@@ -89,33 +89,33 @@ Token without_piece(Token token) {
 
 // A removed word stays behind the last word before it that did not jump over others; `in_order` has
 // the positions of those.
-FollowedLine laid_out(const TokenLine& line, const std::vector<std::string>& words,
+FollowedLine laid_out(const TokenLine& line, const std::vector<std::string>& texts,
                       const std::vector<Index>& found, const std::vector<Index>& in_order) {
-  std::vector<std::vector<Index>> removed(words.size() +
+  std::vector<std::vector<Index>> removed(texts.size() +
                                           1);  // places, by the position that follows
-  std::vector<Index> from(words.size(), -1);   // the place of each position
+  std::vector<Index> from(texts.size(), -1);   // the place of each position
   std::size_t before = 0;
-  for (std::size_t place = 0; place < line.size(); ++place) {
-    if (in_order[place] >= 0) before = static_cast<std::size_t>(in_order[place]) + 1;
-    if (found[place] >= 0) {
-      from[found[place]] = static_cast<Index>(place);
+  for (std::size_t index = 0; index < line.size(); ++index) {
+    if (in_order[index] >= 0) before = static_cast<std::size_t>(in_order[index]) + 1;
+    if (found[index] >= 0) {
+      from[found[index]] = static_cast<Index>(index);
     } else {
-      removed[before].push_back(static_cast<Index>(place));
+      removed[before].push_back(static_cast<Index>(index));
     }
   }
   FollowedLine followed{{}, std::vector<Index>(line.size()), {}};
-  for (std::size_t i = 0; i <= words.size(); ++i) {
-    for (const Index place : removed[i]) {
-      followed.moved[place] = std::ssize(followed.line);
-      followed.line.push_back({without_piece(line[place].token), true});
+  for (std::size_t i = 0; i <= texts.size(); ++i) {
+    for (const Index index : removed[i]) {
+      followed.moved[index] = std::ssize(followed.line);
+      followed.line.push_back({without_piece(line[index].token), true});
     }
-    if (i == words.size()) break;
+    if (i == texts.size()) break;
     if (from[i] >= 0) followed.moved[from[i]] = std::ssize(followed.line);
     followed.line.push_back(
-        {from[i] >= 0 ? line[from[i]].token : Token{words[i], words[i]}, false});
+        {from[i] >= 0 ? line[from[i]].token : Token{texts[i], texts[i]}, false});
   }
-  for (const Index place : token_indices(line))
-    followed.new_index_of_token.push_back(followed.moved[place]);
+  for (const Index index : token_indices(line))
+    followed.new_index_of_token.push_back(followed.moved[index]);
   return followed;
 }
 
@@ -135,17 +135,17 @@ TokenLine token_line(const std::vector<Token>& tokens, const std::vector<Removed
 
 std::vector<Token> tokens_of(const TokenLine& line) {
   std::vector<Token> tokens;
-  for (const LineToken& word : line)
-    if (!word.removed) tokens.push_back(word.token);
+  for (const LineToken& text : line)
+    if (!text.removed) tokens.push_back(text.token);
   return tokens;
 }
 
 std::vector<RemovedToken> removed_tokens_of(const TokenLine& line) {
   std::vector<RemovedToken> removed;
   Index before = 0;
-  for (const LineToken& word : line) {
-    if (word.removed) {
-      removed.push_back({word.token, before});
+  for (const LineToken& text : line) {
+    if (text.removed) {
+      removed.push_back({text.token, before});
     } else {
       ++before;
     }
@@ -155,20 +155,20 @@ std::vector<RemovedToken> removed_tokens_of(const TokenLine& line) {
 
 std::vector<Index> token_indices(const TokenLine& line) {
   std::vector<Index> places;
-  for (std::size_t place = 0; place < line.size(); ++place)
-    if (!line[place].removed) places.push_back(static_cast<Index>(place));
+  for (std::size_t index = 0; index < line.size(); ++index)
+    if (!line[index].removed) places.push_back(static_cast<Index>(index));
   return places;
 }
 
-FollowedLine follow(const TokenLine& line, const std::vector<std::string>& words) {
-  Follower follower(line, words);
-  std::vector<Index> all(words.size());
+FollowedLine follow(const TokenLine& line, const std::vector<std::string>& texts) {
+  Follower follower(line, texts);
+  std::vector<Index> all(texts.size());
   std::iota(all.begin(), all.end(), Index{0});
   follower.match(token_indices(line), all);
   follower.match_between();
   const std::vector<Index> in_order = follower.found();
   follower.match_anywhere();
-  return laid_out(line, words, follower.found(), in_order);
+  return laid_out(line, texts, follower.found(), in_order);
 }
 
 FollowedLine unmoved(TokenLine line) {

@@ -42,7 +42,7 @@ struct FollowedLine {
 /// same one was inserted: first between the words that they stood between, then anywhere, in order;
 /// a word that was removed at one place and inserted at another has moved. A word that follows
 /// keeps its key; a new one has its text as key.
-FollowedLine follow(const TokenLine& line, const std::vector<std::string>& words);
+FollowedLine follow(const TokenLine& line, const std::vector<std::string>& texts);
 
 /// The line after an edit that changes no word.
 FollowedLine unmoved(TokenLine line);

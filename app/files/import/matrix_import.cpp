@@ -79,7 +79,7 @@ MatrixFit matrix_fit(const Document& document, MatrixRef ref, Shape shape) {
 std::string mismatch_text(const Document& document, MatrixRef ref, Shape shape,
                           const std::string& name) {
   return tr("{} is {}, {} is {}",
-            {name, side_text(shape), matrix_place(ref), side_text(shape_of(document, ref))});
+            {name, side_text(shape), matrix_in_text(ref), side_text(shape_of(document, ref))});
 }
 
 void add_blocks(MatrixRef ref, const Matrix& values, std::vector<Command>& commands) {

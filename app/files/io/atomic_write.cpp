@@ -86,30 +86,30 @@ bool close_copy(int fd) {
 }
 
 // The place of the new file: a name in an open folder.
-struct Place {
+struct Destination {
   Descriptor folder;
   std::string name;
 };
 
-bool fill(const Place& place, const TemporaryFile& temporary, const struct stat* old,
+bool fill(const Destination& destination, const TemporaryFile& temporary, const struct stat* old,
           std::string_view bytes) {
-  const int fd = temporary.file.get(), folder = place.folder.get();
+  const int fd = temporary.file.get(), folder = destination.folder.get();
   return write_all(fd, bytes) && (!old || keep_owner_and_mode(fd, *old)) && sync(fd) &&
          close_copy(fd) &&
-         ::renameat(folder, temporary.name.c_str(), folder, place.name.c_str()) == 0;
+         ::renameat(folder, temporary.name.c_str(), folder, destination.name.c_str()) == 0;
 }
 
 Expected<void> replace_file(const fs::path& target, const struct stat* old,
                             std::string_view bytes) {
   const fs::path path = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  const Place place{open_descriptor(path, O_RDONLY | O_DIRECTORY), target.filename()};
-  const int folder = place.folder.get();
+  const Destination destination{open_descriptor(path, O_RDONLY | O_DIRECTORY), target.filename()};
+  const int folder = destination.folder.get();
   if (folder < 0) return io_error("write", target);
   sweep_temporaries(folder);
   // The replacement of a private file is never readable by others.
   const TemporaryFile temporary = make_temporary(folder, old ? 0600 : 0666);
   if (temporary.file.get() < 0) return io_error("write", target);
-  if (!fill(place, temporary, old, bytes)) {
+  if (!fill(destination, temporary, old, bytes)) {
     remove_temporary(folder, temporary.name);
     return io_error("write", target);
   }

@@ -19,7 +19,7 @@ Expected<void> make_folder(const std::string& folder) {
 }  // namespace
 
 Expected<void> write_folder(const std::string& folder, const std::vector<std::string>& names,
-                            const std::function<Expected<std::string>(std::size_t place)>& encode,
+                            const std::function<Expected<std::string>(std::size_t index)>& encode,
                             const std::function<void(std::size_t done)>& on_written) {
   if (auto made = make_folder(folder); !made) return made;
   for (std::size_t i = 0; i < names.size(); ++i) {

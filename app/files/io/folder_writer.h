@@ -13,7 +13,7 @@ namespace lab::files {
 /// files written so far after each. Stops at the first failure, with kIo or the error of `encode`;
 /// files already written stay.
 Expected<void> write_folder(const std::string& folder, const std::vector<std::string>& names,
-                            const std::function<Expected<std::string>(std::size_t place)>& encode,
+                            const std::function<Expected<std::string>(std::size_t index)>& encode,
                             const std::function<void(std::size_t done)>& on_written);
 
 }  // namespace lab::files

@@ -48,7 +48,7 @@ std::string full_path(const std::string& typed) {
   return home + typed.substr(1);
 }
 
-std::string own_path(const char* variable, const char* default_value, const char* name) {
+std::string user_path(const char* variable, const char* default_value, const char* name) {
   std::filesystem::path folder = environment(variable);
   if (!folder.is_absolute()) folder = std::filesystem::path(environment("HOME")) / default_value;
   return folder.is_absolute() ? (folder / "attention-lab" / name).string() : std::string();

@@ -19,7 +19,7 @@ std::string full_path(const std::string& typed);
 /// The path of the program's own file or folder `name`: in the folder given by the environment
 /// `variable` or, where that is not an absolute path, in `default_value` in the home folder; empty
 /// when neither is known.
-std::string own_path(const char* variable, const char* default_value, const char* name);
+std::string user_path(const char* variable, const char* default_value, const char* name);
 
 /// True when nothing exists at that path. A dangling link counts as existing: reading it reports
 /// what is wrong.

@@ -170,8 +170,8 @@ void read_edits(LineReader& lines, Journal& journal) {
   journal.damage = lines.damage();
 }
 
-bool begins_step(const std::vector<RecordLine>& commands, std::size_t place) {
-  return place == 0 || !commands[place].grows;
+bool begins_step(const std::vector<RecordLine>& commands, std::size_t index) {
+  return index == 0 || !commands[index].grows;
 }
 
 // The name of a head is that of the edited layer, which need not be the one that is looked at.

@@ -59,10 +59,10 @@ std::set<std::string> names_in(const std::string& folder) {
 
 }  // namespace
 
-std::string journal_folder() { return own_path("XDG_STATE_HOME", ".local/state", "journal"); }
+std::string journal_folder() { return user_path("XDG_STATE_HOME", ".local/state", "journal"); }
 
 // Whoever removes a lock holds it, so that one which is held and still there is nobody else's.
-Descriptor JournalPlace::lock(const std::string& path) {
+Descriptor JournalLocation::lock(const std::string& path) {
   for (;;) {
     Descriptor file = open_descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, kOwnFile);
     if (file.get() < 0) return file;
@@ -71,48 +71,48 @@ Descriptor JournalPlace::lock(const std::string& path) {
   }
 }
 
-Expected<JournalPlace> JournalPlace::take_new(const std::string& folder) {
+Expected<JournalLocation> JournalLocation::take_new(const std::string& folder) {
   if (!make_own_folder(folder)) return io_error("make", folder);
   for (int number = 0;; ++number) {
     const std::string name = "window-" + std::to_string(::getpid()) + "-" + std::to_string(number);
     const std::string stem = (fs::path(folder) / name).string();
-    JournalPlace place(stem, lock(stem + ".lock"));
-    const bool held = place.lock_.get() >= 0;
-    if (!held && errno != EWOULDBLOCK) return io_error("lock", place.lock_path());
+    JournalLocation location(stem, lock(stem + ".lock"));
+    const bool held = location.lock_.get() >= 0;
+    if (!held && errno != EWOULDBLOCK) return io_error("lock", location.lock_path());
     // What lies there is of a window before, whose process had the same number.
-    if (held && !is_there(place.journal()) && !is_there(place.answers())) return place;
+    if (held && !is_there(location.journal()) && !is_there(location.answers())) return location;
   }
 }
 
-std::unique_ptr<JournalPlace> JournalPlace::take_left(const std::string& folder,
+std::unique_ptr<JournalLocation> JournalLocation::take_left(const std::string& folder,
                                                       const std::string& name) {
   const std::string stem = (fs::path(folder) / name).string();
-  JournalPlace place(stem, lock(stem + ".lock"));
-  if (place.lock_.get() < 0) return nullptr;
-  return std::make_unique<JournalPlace>(std::move(place));
+  JournalLocation location(stem, lock(stem + ".lock"));
+  if (location.lock_.get() < 0) return nullptr;
+  return std::make_unique<JournalLocation>(std::move(location));
 }
 
-bool JournalPlace::holds() const { return same_file(lock_.get(), lock_path()); }
+bool JournalLocation::holds() const { return same_file(lock_.get(), lock_path()); }
 
-void JournalPlace::give_back_if_empty() {
+void JournalLocation::give_back_if_empty() {
   if (is_there(journal()) || is_there(answers())) return;
   if (holds()) ::unlink(lock_path().c_str());
   lock_ = Descriptor();
 }
 
-Expected<void> JournalPlace::remove(const std::string& path) {
+Expected<void> JournalLocation::remove(const std::string& path) {
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) return io_error("remove", path);
   give_back_if_empty();
   return {};
 }
 
-Expected<void> JournalPlace::remove() {
+Expected<void> JournalLocation::remove() {
   auto journal_removed = remove_journal();
   auto answers_removed = remove_answers();
   return journal_removed ? answers_removed : journal_removed;
 }
 
-std::string JournalPlace::move_away(const std::string& path) {
+std::string JournalLocation::move_away(const std::string& path) {
   std::string to = path + ".damaged";
   for (int number = 2; is_there(to); ++number) to = path + ".damaged-" + std::to_string(number);
   if (::rename(path.c_str(), to.c_str()) != 0) return path;
@@ -120,20 +120,20 @@ std::string JournalPlace::move_away(const std::string& path) {
   return to;
 }
 
-std::vector<std::unique_ptr<JournalPlace>> left_journals(const std::string& folder) {
-  std::vector<std::unique_ptr<JournalPlace>> left;
+std::vector<std::unique_ptr<JournalLocation>> left_journals(const std::string& folder) {
+  std::vector<std::unique_ptr<JournalLocation>> left;
   for (const std::string& name : names_in(folder)) {
-    auto place = JournalPlace::take_left(folder, name);
-    if (!place) continue;
-    if (holds_something(place->journal()) || holds_something(place->answers())) {
-      left.push_back(std::move(place));
+    auto location = JournalLocation::take_left(folder, name);
+    if (!location) continue;
+    if (holds_something(location->journal()) || holds_something(location->answers())) {
+      left.push_back(std::move(location));
     } else {
-      (void)place->remove();
+      (void)location->remove();
     }
   }
-  std::ranges::stable_sort(left, std::greater(), [](const auto& place) {
-    return std::max(last_change(place->journal()).value_or(0),
-                    last_change(place->answers()).value_or(0));
+  std::ranges::stable_sort(left, std::greater(), [](const auto& location) {
+    return std::max(last_change(location->journal()).value_or(0),
+                    last_change(location->answers()).value_or(0));
   });
   return left;
 }

@@ -18,18 +18,18 @@ namespace lab::files {
 std::string journal_folder();
 
 /// A name in the folder, held by this process alone.
-class JournalPlace {
+class JournalLocation {
  public:
   /// Reserves a new name in `folder`, which is created for this user alone if it does not exist.
   /// Fails with kIo.
-  static Expected<JournalPlace> take_new(const std::string& folder);
+  static Expected<JournalLocation> take_new(const std::string& folder);
   /// Takes over the name of a window that was closed. Null when another process holds it or it
   /// cannot be locked.
-  static std::unique_ptr<JournalPlace> take_left(const std::string& folder,
+  static std::unique_ptr<JournalLocation> take_left(const std::string& folder,
                                                  const std::string& name);
 
-  JournalPlace(JournalPlace&&) = default;
-  JournalPlace& operator=(JournalPlace&&) = default;
+  JournalLocation(JournalLocation&&) = default;
+  JournalLocation& operator=(JournalLocation&&) = default;
 
   /// The path of the journal, whether or not the file exists.
   std::string journal() const { return stem_ + ".journal"; }
@@ -49,7 +49,7 @@ class JournalPlace {
   std::string move_answers_away() { return move_away(answers()); }
 
  private:
-  JournalPlace(std::string stem, Descriptor lock)
+  JournalLocation(std::string stem, Descriptor lock)
       : stem_(std::move(stem)), lock_(std::move(lock)) {}
   static Descriptor lock(const std::string& path);  // none, and errno, when it cannot be had
   std::string lock_path() const { return stem_ + ".lock"; }
@@ -63,6 +63,6 @@ class JournalPlace {
 
 /// What crashed windows left behind, newest first; their names are held. Files of windows that lost
 /// nothing are removed.
-std::vector<std::unique_ptr<JournalPlace>> left_journals(const std::string& folder);
+std::vector<std::unique_ptr<JournalLocation>> left_journals(const std::string& folder);
 
 }  // namespace lab::files

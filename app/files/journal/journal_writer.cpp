@@ -24,8 +24,8 @@ bool is_linked(int fd) {
 
 }  // namespace
 
-JournalWriter::JournalWriter(JournalPlace place, std::function<void()> on_done)
-    : place_(std::move(place)), on_done_(std::move(on_done)), thread_([this] { run(); }) {}
+JournalWriter::JournalWriter(JournalLocation location, std::function<void()> on_done)
+    : location_(std::move(location)), on_done_(std::move(on_done)), thread_([this] { run(); }) {}
 
 JournalWriter::~JournalWriter() { end_thread(); }
 
@@ -86,7 +86,7 @@ void JournalWriter::keep_answers(std::function<std::string()> text, std::functio
 
 void JournalWriter::finish() {
   end_thread();
-  (void)place_.remove();
+  (void)location_.remove();
 }
 
 bool JournalWriter::failed() const {
@@ -155,11 +155,11 @@ void JournalWriter::execute(Requested requested) {
 }
 
 Expected<void> JournalWriter::write_answers(const Answers& answers) {
-  const std::string path = place_.answers();
+  const std::string path = location_.answers();
   if (!answers.text) {
     if (::unlink(path.c_str()) != 0 && errno != ENOENT) return io_error("remove", path);
   } else {
-    if (!place_.holds())
+    if (!location_.holds())
       return fail(ErrorType::kIo, "the folder of " + in_quotes(path) + " was emptied");
     // As for the journal.
     if (open_descriptor(path, O_WRONLY | O_CREAT, kOwnerOnly).get() < 0)
@@ -185,16 +185,16 @@ Expected<void> JournalWriter::write_journal(Requested& requested) {
 Expected<void> JournalWriter::remove() {
   before_held_.reset();
   file_ = Descriptor();
-  const std::string path = place_.journal();
+  const std::string path = location_.journal();
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) return io_error("remove", path);
   return {};
 }
 
 Expected<void> JournalWriter::write(Base base, const Requested& requested) {
-  const std::string path = place_.journal();
+  const std::string path = location_.journal();
   file_ = Descriptor();
   before_held_.reset();
-  if (!place_.holds())
+  if (!location_.holds())
     return fail(ErrorType::kIo, "the folder of " + in_quotes(path) + " was emptied");
   base.head.file_time = last_change(base.head.path);
   std::string text = lines_.begin(base.head, base.document);
@@ -233,7 +233,7 @@ Expected<void> JournalWriter::remove_held() {
   if (!before_held_) return {};
   const End end = *std::exchange(before_held_, std::nullopt);
   lines_ = end.lines;
-  if (::ftruncate(file_.get(), end.size) != 0) return io_error("write", place_.journal());
+  if (::ftruncate(file_.get(), end.size) != 0) return io_error("write", location_.journal());
   return {};
 }
 
@@ -242,7 +242,7 @@ Expected<void> JournalWriter::write_end(const std::string& text) {
   if (!is_linked(file_.get())) errno = ENOENT;
   if (is_linked(file_.get()) && write_all(file_.get(), text) && ::fdatasync(file_.get()) == 0)
     return {};
-  const auto error = io_error("write", place_.journal());
+  const auto error = io_error("write", location_.journal());
   file_ = Descriptor();
   before_held_.reset();
   return error;

@@ -24,7 +24,7 @@ class JournalWriter {
  public:
   /// Keeps the journal at `place`. Calls `on_done` on the background thread when a new problem
   /// occurs.
-  JournalWriter(JournalPlace place, std::function<void()> on_done);
+  JournalWriter(JournalLocation location, std::function<void()> on_done);
   /// Waits until all pending writes are done. The journal stays.
   ~JournalWriter();
   JournalWriter(const JournalWriter&) = delete;
@@ -102,7 +102,7 @@ class JournalWriter {
   Expected<void> write_end(const std::string& text);
   void note(const Expected<void>& done, bool& failed);
 
-  JournalPlace place_;  // from here on the thread's own
+  JournalLocation location_;  // from here on the thread's own
   Descriptor file_;
   JournalLines lines_;
   // The end of the journal without the command that is held, if there is one.

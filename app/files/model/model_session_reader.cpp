@@ -74,7 +74,7 @@ std::vector<std::string_view> members_of_session() {
 }
 
 // Where the model is now.
-Expected<std::string> place_of(const NamedModel& named, const ModelChoice& choice) {
+Expected<std::string> folder_of(const NamedModel& named, const ModelChoice& choice) {
   if (!choice.folder.empty()) return model_folder(choice.folder);
   if (is_model_folder(named.folder)) return named.folder;
   for (const ModelInfo& model : list_models())
@@ -144,7 +144,7 @@ Expected<ModelSession> opened_with_run(const NamedModel& named, const ModelChoic
 Expected<ModelSession> opened_with_model(const NamedModel& named, const ModelChoice& choice,
                                          attention::WorkWatch* watch) {
   if (named.training) return opened_with_run(named, choice);
-  const auto folder = place_of(named, choice);
+  const auto folder = folder_of(named, choice);
   if (!folder) return tl::make_unexpected(folder.error());
   attention::expect_work(watch, work_of_opening(*folder) + size_of_weights(*folder));
   auto model = open_model(*folder, watch);

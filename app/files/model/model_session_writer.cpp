@@ -17,8 +17,8 @@ NamedModel name_of(const ModelSource& source, const std::vector<WeightsHash>& we
                    const std::optional<WeightsHash>& config) {
   NamedModel model{
       std::filesystem::absolute(source.folder).lexically_normal().string(), {}, weights, config};
-  if (const auto& place = source.training)
-    model.training = NamedStep{place->branch, static_cast<std::int64_t>(place->state->step)};
+  if (const auto& position = source.training)
+    model.training = NamedStep{position->branch, static_cast<std::int64_t>(position->state->step)};
   const std::vector<ModelInfo> models = list_models();
   const auto listed = std::ranges::find(models, source.folder, &ModelInfo::folder);
   if (listed != models.end()) model.name = listed->name;

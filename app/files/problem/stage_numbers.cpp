@@ -36,8 +36,8 @@ Matrix stacked_heads(const Document& document, const attention::Trace& trace, St
 }
 
 // An index and its label, each followed by a comma.
-std::string long_fields(const std::vector<std::string>& labels, Index place) {
-  return std::to_string(place) + ',' + csv_field(labels[static_cast<std::size_t>(place)]) + ',';
+std::string long_fields(const std::vector<std::string>& labels, Index index) {
+  return std::to_string(index) + ',' + csv_field(labels[static_cast<std::size_t>(index)]) + ',';
 }
 
 }  // namespace
@@ -92,11 +92,11 @@ std::string stage_long_csv(const Document& document, const attention::Trace& tra
   for (Index h = first; h <= last; ++h) {
     const Matrix& values = *stage_matrix(document.problem, trace, stage, h);
     const auto columns = column_texts(document, stage, values.cols());
-    const std::string place = std::string(attention::stage_name(stage)) + ',' +
+    const std::string prefix = std::string(attention::stage_name(stage)) + ',' +
                               (attention::is_per_head(stage) ? std::to_string(h + 1) : "") + ',';
     for (Index i = 0; i < values.rows(); ++i)
       for (Index j = 0; j < values.cols(); ++j) {
-        lines += place + long_fields(rows, i) + long_fields(columns, j);
+        lines += prefix + long_fields(rows, i) + long_fields(columns, j);
         append_float(lines, values(i, j));
         lines += '\n';
       }

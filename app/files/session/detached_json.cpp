@@ -17,11 +17,11 @@ struct Lines {
   TokenLine queries, keys;
 };
 
-const LineToken& word_at(const TokenLine& line, Index place, const JsonCursor& cursor) {
-  if (place >= std::ssize(line))
-    cursor.refuse(std::to_string(place) + ", should be below " + std::to_string(line.size()) +
+const LineToken& token_at(const TokenLine& line, Index index, const JsonCursor& cursor) {
+  if (index >= std::ssize(line))
+    cursor.refuse(std::to_string(index) + ", should be below " + std::to_string(line.size()) +
                   ", the number of words and removed words");
-  return line[static_cast<std::size_t>(place)];
+  return line[static_cast<std::size_t>(index)];
 }
 
 // A list of row and column, and also the value where it can be more than one.
@@ -33,8 +33,8 @@ struct CellCodec {
     list.numbers(has_value ? 3 : 2);
     PairCell cell{list.item(0).whole(), list.item(1).whole(), 0};
     if (has_value) cell.value = list.item(2).number();
-    const LineToken& query = word_at(lines->queries, cell.row, list.item(0));
-    const LineToken& key = word_at(lines->keys, cell.col, list.item(1));
+    const LineToken& query = token_at(lines->queries, cell.row, list.item(0));
+    const LineToken& key = token_at(lines->keys, cell.col, list.item(1));
     if (!query.removed && !key.removed) list.refuse("neither word was removed");
     return cell;
   }
@@ -45,10 +45,10 @@ struct CellCodec {
   }
 };
 
-template <typename Item, typename Place>
-void refuse_repeated(std::vector<Item>& items, Place place, const JsonCursor& list) {
-  std::ranges::sort(items, {}, place);
-  if (std::ranges::adjacent_find(items, {}, place) != items.end())
+template <typename Item, typename KeyOf>
+void refuse_repeated(std::vector<Item>& items, KeyOf key_of, const JsonCursor& list) {
+  std::ranges::sort(items, {}, key_of);
+  if (std::ranges::adjacent_find(items, {}, key_of) != items.end())
     list.refuse("names a cell twice");
 }
 
@@ -68,16 +68,16 @@ struct DetachedOverrideCodec : JsonList<Override> {
   std::vector<Override> read(const JsonCursor& list) const {
     std::vector<Override> overrides = JsonList::read(list);
     for (std::size_t i = 0; i < overrides.size(); ++i) check(overrides[i], list.item(i));
-    auto places = overrides;
+    auto sorted = overrides;
     refuse_repeated(
-        places, [](const Override& o) { return std::tuple(o.stage, o.head, o.row, o.col); }, list);
+        sorted, [](const Override& o) { return std::tuple(o.stage, o.head, o.row, o.col); }, list);
     return overrides;
   }
   void check(const Override& one, const JsonCursor& item) const {
     const attention::StageInfo& info = attention::stage_info(one.stage);
-    const auto check_along = [&](Axis axis, Index place, const char* name) {
-      if (axis == Axis::kQueries) word_at(lines->queries, place, item.at(name));
-      if (axis == Axis::kKeys) word_at(lines->keys, place, item.at(name));
+    const auto check_along = [&](Axis axis, Index index, const char* name) {
+      if (axis == Axis::kQueries) token_at(lines->queries, index, item.at(name));
+      if (axis == Axis::kKeys) token_at(lines->keys, index, item.at(name));
     };
     check_along(info.rows, one.row, "row");
     check_along(info.cols, one.col, "col");

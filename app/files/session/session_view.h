@@ -15,11 +15,11 @@ namespace lab::files {
 
 /// A part of a matrix: its top left corner and its size as fractions of the matrix, 0 … 1; x counts
 /// columns.
-struct MatrixPart {
+struct MatrixRegion {
   float x = 0, y = 0, w = 1, h = 1;
   /// True for the whole matrix.
   bool whole() const { return w >= 1 && h >= 1; }
-  bool operator==(const MatrixPart&) const = default;
+  bool operator==(const MatrixRegion&) const = default;
 };
 
 /// The ends of the colour range of a stage.
@@ -76,7 +76,7 @@ struct SessionView {
   StageCell selected{attention::Stage::kWeights};
   std::vector<StageCell> pins;
   DetachedPins detached_pins;
-  std::map<attention::Stage, MatrixPart> zoom;  ///< of maps that do not show the whole matrix
+  std::map<attention::Stage, MatrixRegion> zoom;  ///< of maps that do not show the whole matrix
   std::optional<attention::Stage> large;        ///< the card that covers the others
   ColourChoice colours;                         ///< of all maps …
   std::map<attention::Stage, ColourChoice> own_colours;  ///< … and of those with their own

@@ -41,14 +41,14 @@ std::array<float, count> read_finite(const JsonCursor& list) {
 }  // namespace
 
 template <>
-struct JsonValue<MatrixPart> {
-  static MatrixPart read(const JsonCursor& list) {
+struct JsonValue<MatrixRegion> {
+  static MatrixRegion read(const JsonCursor& list) {
     const auto [x, y, w, h] = read_finite<4>(list);
     const bool inside = x >= 0 && y >= 0 && w > 0 && h > 0 && x + w <= 1.001f && y + h <= 1.001f;
     if (!inside) list.refuse("should be x, y, width and height within 0 … 1");
     return {x, y, w, h};
   }
-  static void write(JsonWriter& out, const MatrixPart& part) {
+  static void write(JsonWriter& out, const MatrixRegion& part) {
     out.row(Eigen::RowVector4f(part.x, part.y, part.w, part.h));
   }
 };

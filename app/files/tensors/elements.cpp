@@ -15,8 +15,8 @@ template <typename Bits>
 Bits load(const char* at, std::endian order) {
   Bits bits = 0;
   for (std::size_t i = 0; i < sizeof(Bits); ++i) {
-    const std::size_t place = order == std::endian::little ? sizeof(Bits) - 1 - i : i;
-    bits = static_cast<Bits>((std::uint64_t{bits} << 8) | static_cast<unsigned char>(at[place]));
+    const std::size_t byte = order == std::endian::little ? sizeof(Bits) - 1 - i : i;
+    bits = static_cast<Bits>((std::uint64_t{bits} << 8) | static_cast<unsigned char>(at[byte]));
   }
   return bits;
 }

@@ -193,7 +193,7 @@ std::string_view take_header(std::string_view& bytes) {
 // Reorders numbers from Fortran order (first index fastest) to C order (last index fastest).
 std::vector<float> to_c_order(const std::vector<float>& values,
                               const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> place(shape.size(), 0);
+  std::vector<std::int64_t> index(shape.size(), 0);
   std::vector<std::int64_t> step(shape.size(), 1);
   for (std::size_t d = 1; d < shape.size(); ++d) step[d] = step[d - 1] * shape[d - 1];
   std::vector<float> result;
@@ -203,9 +203,9 @@ std::vector<float> to_c_order(const std::vector<float>& values,
     result.push_back(values[static_cast<std::size_t>(from)]);
     for (std::size_t d = shape.size(); d-- > 0;) {
       from += step[d];
-      if (++place[d] < shape[d]) break;
+      if (++index[d] < shape[d]) break;
       from -= step[d] * shape[d];
-      place[d] = 0;
+      index[d] = 0;
     }
   }
   return result;

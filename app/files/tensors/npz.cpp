@@ -225,9 +225,9 @@ bool add_entry(zip_t* archive, const std::string& name, const std::string& bytes
     return false;
   }
   constexpr zip_uint16_t kFirstOfJanuary1980 = (1 << 5) | 1;
-  const auto place = static_cast<zip_uint64_t>(index);
-  return zip_set_file_compression(archive, place, ZIP_CM_STORE, 0) == 0 &&
-         zip_file_set_dostime(archive, place, 0, kFirstOfJanuary1980, 0) == 0;
+  const auto zip_index = static_cast<zip_uint64_t>(index);
+  return zip_set_file_compression(archive, zip_index, ZIP_CM_STORE, 0) == 0 &&
+         zip_file_set_dostime(archive, zip_index, 0, kFirstOfJanuary1980, 0) == 0;
 }
 
 using Source = std::unique_ptr<zip_source_t, decltype(&zip_source_free)>;

@@ -24,9 +24,9 @@ std::uint64_t list_size_at(std::string_view bytes, std::size_t end) {
   if (end < kLocatorSize) return size;
   const std::string_view locator = bytes.substr(end - kLocatorSize, kLocatorSize);
   if (!locator.starts_with(kLocatorMark)) return size;
-  const std::uint64_t place = field(locator, 8, 8);
-  if (bytes.size() < kEnd64Size || place > bytes.size() - kEnd64Size) return size;
-  const std::string_view end64 = bytes.substr(place, kEnd64Size);
+  const std::uint64_t offset = field(locator, 8, 8);
+  if (bytes.size() < kEnd64Size || offset > bytes.size() - kEnd64Size) return size;
+  const std::string_view end64 = bytes.substr(offset, kEnd64Size);
   return end64.starts_with(kEnd64Mark) ? field(end64, 40, 8) : size;
 }
 
@@ -103,10 +103,10 @@ zip_int64_t ZipBytes::answer(void* data, zip_uint64_t size, zip_source_cmd_t com
     case ZIP_SOURCE_TELL:
       return static_cast<zip_int64_t>(at_);
     case ZIP_SOURCE_SEEK: {
-      const zip_int64_t place =
+      const zip_int64_t offset =
           zip_source_seek_compute_offset(at_, bytes_.size(), data, size, &error_);
-      if (place >= 0) at_ = static_cast<std::uint64_t>(place);
-      return place < 0 ? -1 : 0;
+      if (offset >= 0) at_ = static_cast<std::uint64_t>(offset);
+      return offset < 0 ? -1 : 0;
     }
     case ZIP_SOURCE_ERROR:
       return zip_error_to_data(&error_, data, size);

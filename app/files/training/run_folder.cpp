@@ -55,7 +55,7 @@ std::string new_run_folder() {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
   const std::string name =
       std::to_string(seconds) + "-" + std::to_string(::getpid()) + "-" + std::to_string(++count);
-  const std::string folder = own_path("XDG_STATE_HOME", ".local/state", "training");
+  const std::string folder = user_path("XDG_STATE_HOME", ".local/state", "training");
   return folder.empty() ? (std::filesystem::temp_directory_path() / name).string()
                         : folder + "/" + name;
 }

@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 class JournalFolder : public ::testing::Test {
  protected:
-  JournalPlace take() { return value_of(JournalPlace::take_new(folder)); }
-  static void write(const JournalPlace& place) { value_of_write(place.journal()); }
+  JournalLocation take() { return value_of(JournalLocation::take_new(folder)); }
+  static void write(const JournalLocation& place) { value_of_write(place.journal()); }
   static void value_of_write(const std::string& path) {
     ASSERT_TRUE(write_bytes(path, "something")) << path;
   }
@@ -42,7 +42,7 @@ class OtherProcess {
     if (::pipe(ready) != 0) throw std::runtime_error("no pipe");
     child_ = ::fork();
     if (child_ == 0) {
-      const JournalPlace place = value_of(JournalPlace::take_new(folder));
+      const JournalLocation place = value_of(JournalLocation::take_new(folder));
       (void)write_bytes(place.journal(), "something");
       (void)!::write(ready[1], "!", 1);
       ::pause();
@@ -65,20 +65,20 @@ class OtherProcess {
 };
 
 TEST_F(JournalFolder, IsForItsUserAlone) {
-  const JournalPlace place = take();
+  const JournalLocation place = take();
   EXPECT_EQ(mode_of(folder), 0700u);
   for (const auto& file : fs::directory_iterator(folder)) EXPECT_EQ(mode_of(file.path()), 0600u);
 }
 
 TEST_F(JournalFolder, GivesEveryWindowAPlaceOfItsOwn) {
-  const JournalPlace one = take(), other = take();
+  const JournalLocation one = take(), other = take();
   EXPECT_NE(one.journal(), other.journal());
 }
 
 TEST_F(JournalFolder, OffersWhatACrashLeftOnce) {
   std::string path;
   {
-    const JournalPlace crashed = take();
+    const JournalLocation crashed = take();
     write(crashed);
     EXPECT_TRUE(left_journals(folder).empty()) << "its window lives";
     path = crashed.journal();
@@ -108,7 +108,7 @@ TEST_F(JournalFolder, KnowsAProcessThatLivesFromOneThatWasKilled) {
 TEST_F(JournalFolder, NeverGivesAwayTheJournalOfAProcessWithTheSameNumber) {
   std::string path;
   {
-    const JournalPlace crashed = take();
+    const JournalLocation crashed = take();
     write(crashed);
     path = crashed.journal();
   }
@@ -117,7 +117,7 @@ TEST_F(JournalFolder, NeverGivesAwayTheJournalOfAProcessWithTheSameNumber) {
 }
 
 TEST_F(JournalFolder, SweepsWhatHoldsNothing) {
-  { const JournalPlace closed = take(); }
+  { const JournalLocation closed = take(); }
   { value_of_write(take().journal()); }
   { (void)write_bytes(take().journal(), ""); }
   EXPECT_EQ(left_journals(folder).size(), 1u);
@@ -127,7 +127,7 @@ TEST_F(JournalFolder, SweepsWhatHoldsNothing) {
 TEST_F(JournalFolder, OffersTheNewestFirst) {
   std::vector<std::string> paths;
   for (const int age : {3, 1, 2}) {
-    const JournalPlace place = take();
+    const JournalLocation place = take();
     write(place);
     fs::last_write_time(place.journal(),
                         fs::file_time_type::clock::now() - std::chrono::hours(age));
@@ -142,7 +142,7 @@ TEST_F(JournalFolder, OffersTheNewestFirst) {
 
 TEST_F(JournalFolder, RenamesADamagedOneToAFreeName) {
   for (int i = 0; i < 2; ++i) {
-    JournalPlace place = take();
+    JournalLocation place = take();
     write(place);
     const std::string path = place.journal();
     EXPECT_EQ(place.move_journal_away(), path + (i == 0 ? ".damaged" : ".damaged-2"));
@@ -169,13 +169,13 @@ TEST_F(JournalFolder, OneThatIsNotThereOffersNothing) {
 
 TEST_F(JournalFolder, ThatCannotBeMadeIsSaid) {
   const std::string file = temporary.write("state", "a file where a folder should be");
-  const auto place = JournalPlace::take_new(folder);
+  const auto place = JournalLocation::take_new(folder);
   ASSERT_FALSE(place);
   EXPECT_EQ(place.error().type, ErrorType::kIo);
 }
 
 TEST_F(JournalFolder, APlaceWhoseLockWasRemovedIsNotHeld) {
-  const JournalPlace place = take();
+  const JournalLocation place = take();
   EXPECT_TRUE(place.holds());
   fs::remove_all(folder);
   EXPECT_FALSE(place.holds());

@@ -22,7 +22,7 @@ RecordLine edit(int number) {
 class JournalFile : public ::testing::Test {
  protected:
   JournalFile() {
-    JournalPlace place = value_of(JournalPlace::take_new(folder / "journal"));
+    JournalLocation place = value_of(JournalLocation::take_new(folder / "journal"));
     path = place.journal();
     writer = std::make_unique<JournalWriter>(std::move(place), [this] { ++told; });
   }

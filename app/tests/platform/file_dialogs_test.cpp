@@ -82,7 +82,7 @@ class Programs : public testing::Test {
                        testing::UnitTest::GetInstance()->current_test_info()->name();
   std::atomic<int> woken = 0;
   std::optional<FileDialogs> opened;
-  Environment own_path{"PATH", (folder + ":/usr/bin:/bin").c_str()};
+  Environment user_path{"PATH", (folder + ":/usr/bin:/bin").c_str()};
   Environment no_bus{"DBUS_SESSION_BUS_ADDRESS", nullptr}, no_runtime{"XDG_RUNTIME_DIR", nullptr};
   Environment automatic{"ATTENTION_LAB_FILE_DIALOG", nullptr};
   Environment no_desktop{"XDG_CURRENT_DESKTOP", nullptr};

@@ -300,7 +300,7 @@ class RestoredWindow : public KeptWorkspace {
  protected:
   // What another window left, which was restored here.
   std::shared_ptr<LostWork> lost() const {
-    auto place = std::make_unique<JournalPlace>(JournalPlace::take_new(folder).value());
+    auto place = std::make_unique<JournalLocation>(JournalLocation::take_new(folder).value());
     const std::string text = JournalLines().begin({"lost", "", 2, {}}, workspace.document());
     EXPECT_TRUE(write_bytes(place->journal(), text));
     return std::make_shared<LostWork>(

@@ -78,7 +78,7 @@ TEST(Languages, HaveNames) {
   for (const Language language : kLanguages)
     EXPECT_EQ(language_from_name(language_name(language)), language);
   EXPECT_EQ(language_from_name("fr"), std::nullopt);
-  EXPECT_EQ(own_name(Language::kGerman), "Deutsch");
+  EXPECT_EQ(native_name(Language::kGerman), "Deutsch");
 }
 
 }  // namespace

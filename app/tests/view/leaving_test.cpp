@@ -201,7 +201,7 @@ class LostLesson : public NothingLost {
     lessons::LessonProgress progress =
         state().lesson.run->progress(screen.document(), state().lesson.given);
     progress.path = lesson;
-    JournalPlace place = *JournalPlace::take_new(folder);
+    JournalLocation place = *JournalLocation::take_new(folder);
     EXPECT_TRUE(write_bytes(place.answers(), lessons::write_progress(progress)));
     if (edits) {
       JournalLines lines;

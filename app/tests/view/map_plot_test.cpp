@@ -7,7 +7,7 @@
 namespace lab {
 namespace {
 
-MapPlot plot_of_ten(const files::MatrixPart& part) {
+MapPlot plot_of_ten(const files::MatrixRegion& part) {
   HeatMap map;
   map.matrix = attention::SharedMatrix(attention::Matrix::Zero(10, 10));
   map.part = part;

@@ -77,7 +77,7 @@ TEST_F(Matrices, OfEveryVariantAreEditedInPlace) {
     screen.type("0.5");
     screen.key(Key::kEnter);
     EXPECT_EQ(numbers(ref)(0, 1), 0.5f) << name;
-    EXPECT_TRUE(step().starts_with(matrix_place(ref) + ", ") && step().ends_with(" → 0.5"))
+    EXPECT_TRUE(step().starts_with(matrix_in_text(ref) + ", ") && step().ends_with(" → 0.5"))
         << step();
   }
 }

@@ -187,7 +187,7 @@ TEST(MapZoom, TheWheelZoomsAroundThePointerAndADragPans) {
   turn_wheel(screen, 6);
   EXPECT_GT(screen.place("stage/weights/5/5").w, 1.5f * before);
   EXPECT_FALSE(screen.shows("stage/weights/0/0"));
-  const MatrixPart part = screen.view.state().inspection.parts.at(Stage::kWeights);
+  const MatrixRegion part = screen.view.state().inspection.parts.at(Stage::kWeights);
   const Selection selection = screen.view.state().selection;
   screen.drag("stage/weights/5/5", {30, 0});
   EXPECT_LT(screen.view.state().inspection.parts.at(Stage::kWeights).x, part.x);
@@ -228,7 +228,7 @@ TEST(MapZoom, AFastDragMovesTheMapAsFarAsThePointer) {
 }
 
 TEST(MapZoom, StaysInsideTheMatrixAndShowsAtLeastTwoCells) {
-  MatrixPart part;
+  MatrixRegion part;
   for (int i = 0; i < 50; ++i) part = zoomed(part, 2, {1, 0}, {10, 20});
   EXPECT_FLOAT_EQ(part.w, 0.1f);
   EXPECT_FLOAT_EQ(part.h, 0.2f);

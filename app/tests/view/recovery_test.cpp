@@ -35,7 +35,7 @@ class Recovery : public testing::Test {
 
   // Creates the journal of a window that crashed after two edits; the newest is offered first.
   std::string leave(const std::string& title, const std::string& path = {}) const {
-    JournalPlace place = *JournalPlace::take_new(folder);
+    JournalLocation place = *JournalLocation::take_new(folder);
     Document base = *open_document("refer");
     base.title = title;
     JournalLines lines;
@@ -71,13 +71,13 @@ TEST_F(Recovery, AsksNothingWhenNothingWasLost) {
 }
 
 TEST_F(Recovery, AsksNothingWhereTheCrashCutTheOnlyEdit) {
-  JournalPlace place = *JournalPlace::take_new(folder);
+  JournalLocation place = *JournalLocation::take_new(folder);
   JournalLines lines;
   std::string text = lines.begin({"t", "", 0, {}}, *open_document("refer"));
   text += lines.edit({to_json_line(SetCell{kWQ, 0, 0, 7})});
   ASSERT_TRUE(write_bytes(place.journal(), text.substr(0, text.size() - 9)));
   const std::string path = place.journal();
-  { const JournalPlace dead = std::move(place); }
+  { const JournalLocation dead = std::move(place); }
   start();
   EXPECT_EQ(dialog(), Dialog::kNone);
   EXPECT_FALSE(std::filesystem::exists(path));
@@ -217,7 +217,7 @@ TEST_F(Recovery, WorkOnAModelThatIsGoneIsKeptUntilTheModelIsBack) {
   std::filesystem::copy(files::model_folder("induction").value(), model);
   std::string journal;
   {
-    JournalPlace place = *JournalPlace::take_new(folder);
+    JournalLocation place = *JournalLocation::take_new(folder);
     JournalLines lines;
     std::string text =
         lines.begin({"lost", "", 0, {}}, open_model_source(model, "abcabc").value().document);

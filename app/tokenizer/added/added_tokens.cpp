@@ -98,7 +98,7 @@ std::vector<AddedTokens::Found> AddedTokens::find(std::string_view text,
 void AddedTokens::split(Pieces& pieces, bool normalized) const {
   const PrefixTable& table = normalized ? normalized_ : raw_;
   if (table.empty()) return;
-  pieces.split([&](std::string_view text, std::vector<PiecePart>& parts) {
+  pieces.split([&](std::string_view text, std::vector<SubPiece>& parts) {
     std::uint32_t before = 0;
     for (const Found& found : find(text, table)) {
       if (before < found.bytes.first) parts.push_back({{before, found.bytes.first}, std::nullopt});

@@ -50,17 +50,17 @@ Precompiled::Precompiled(std::string_view bytes) {
 }
 
 std::optional<std::string_view> Precompiled::replacement(std::string_view part) const {
-  std::size_t place = offset(trie_[0]);
+  std::size_t node = offset(trie_[0]);
   for (const char byte : part) {
     const auto key = static_cast<unsigned char>(byte);
     if (key == 0) return std::nullopt;
-    place ^= key;
-    if (place >= trie_.size() || label(trie_[place]) != key) return std::nullopt;
-    const std::uint32_t unit = trie_[place];
-    place ^= offset(unit);
+    node ^= key;
+    if (node >= trie_.size() || label(trie_[node]) != key) return std::nullopt;
+    const std::uint32_t unit = trie_[node];
+    node ^= offset(unit);
     if (!has_leaf(unit)) continue;
-    if (place >= trie_.size()) return std::nullopt;
-    const std::size_t text = leaf_value(trie_[place]);
+    if (node >= trie_.size()) return std::nullopt;
+    const std::size_t text = leaf_value(trie_[node]);
     if (text > texts_.size() || (text < texts_.size() && continues_character(texts_[text])))
       throw BadInput("the precompiled map names a text that it does not have");
     return std::string_view(texts_).substr(text, texts_.find('\0', text) - text);

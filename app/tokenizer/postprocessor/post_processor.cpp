@@ -59,7 +59,7 @@ void trim_offsets(Encoding& encoding, bool add_prefix_space) {
 }
 
 // The encoding of one part of a template.
-Encoding filled(const TemplatePart& part, const EncodingParts& texts, bool add_special) {
+Encoding filled(const TemplateItem& part, const Encodings& texts, bool add_special) {
   Encoding encoding;
   if (part.special.empty()) {
     encoding = texts.at(part.sequence);
@@ -71,11 +71,11 @@ Encoding filled(const TemplatePart& part, const EncodingParts& texts, bool add_s
   return encoding;
 }
 
-void apply_node(const TemplateProcessing& node, EncodingParts& parts, bool add_special) {
+void apply_node(const TemplateProcessing& node, Encodings& parts, bool add_special) {
   if (parts.size() > 2) throw BadInput("a template follows a post-processor that added tokens");
-  const std::vector<TemplatePart>& template_parts = parts.size() == 2 ? node.pair : node.single;
-  EncodingParts result;
-  for (const TemplatePart& part : template_parts) {
+  const std::vector<TemplateItem>& template_items = parts.size() == 2 ? node.pair : node.single;
+  Encodings result;
+  for (const TemplateItem& part : template_items) {
     if (part.special.empty() && part.sequence >= parts.size())
       throw BadInput("the template for one text names a second one");
     result.push_back(filled(part, parts, add_special));
@@ -90,13 +90,13 @@ void surround(Encoding& encoding, const SpecialToken* before, const SpecialToken
   encoding.push_back(special_token(after, type_id));
 }
 
-void apply_node(const BertProcessing& node, EncodingParts& parts, bool add_special) {
+void apply_node(const BertProcessing& node, Encodings& parts, bool add_special) {
   if (!add_special) return;
   for (std::size_t i = 0; i < parts.size(); ++i)
     surround(parts[i], i == 0 ? &node.cls : nullptr, node.sep, i == 0 ? 0 : 1);
 }
 
-void apply_node(const RobertaProcessing& node, EncodingParts& parts, bool add_special) {
+void apply_node(const RobertaProcessing& node, Encodings& parts, bool add_special) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (node.trim_offsets) trim_offsets(parts[i], node.add_prefix_space);
     set_type(parts[i], 0);
@@ -104,14 +104,14 @@ void apply_node(const RobertaProcessing& node, EncodingParts& parts, bool add_sp
   }
 }
 
-void apply_node(const ByteLevelProcessing& node, EncodingParts& parts, bool) {
+void apply_node(const ByteLevelProcessing& node, Encodings& parts, bool) {
   if (!node.trim_offsets) return;
   for (Encoding& part : parts) trim_offsets(part, node.add_prefix_space);
 }
 
 std::size_t count_of(const TemplateProcessing& node, bool pair) {
   std::size_t count = 0;
-  for (const TemplatePart& part : pair ? node.pair : node.single) count += part.special.size();
+  for (const TemplateItem& part : pair ? node.pair : node.single) count += part.special.size();
   return count;
 }
 std::size_t count_of(const BertProcessing&, bool pair) { return pair ? 3 : 2; }
@@ -120,7 +120,7 @@ std::size_t count_of(const ByteLevelProcessing&, bool) { return 0; }
 
 }  // namespace
 
-void post_process(const PostProcessor& processor, EncodingParts& parts, bool add_special) {
+void post_process(const PostProcessor& processor, Encodings& parts, bool add_special) {
   std::visit([&](const auto& node) { apply_node(node, parts, add_special); }, processor);
 }
 

@@ -19,7 +19,7 @@ struct SpecialToken {
 };
 
 /// A part of a template: special tokens, or the tokens of one of the texts.
-struct TemplatePart {
+struct TemplateItem {
   std::vector<SpecialToken> special;  ///< empty: a text
   std::uint32_t sequence = 0;         ///< which text: 0 or 1
   std::uint32_t type_id = 0;
@@ -27,8 +27,8 @@ struct TemplatePart {
 
 /// Puts one text, or two, between special tokens.
 struct TemplateProcessing {
-  std::vector<TemplatePart> single;
-  std::vector<TemplatePart> pair;
+  std::vector<TemplateItem> single;
+  std::vector<TemplateItem> pair;
 };
 
 /// [CLS] A [SEP] and [CLS] A [SEP] B [SEP].
@@ -56,11 +56,11 @@ using PostProcessor =
 
 /// The parts of an input on their way through the post-processors: one text or two, and then what
 /// the post-processors add before, between and after them.
-using EncodingParts = std::vector<Encoding>;
+using Encodings = std::vector<Encoding>;
 
 /// Applies `processor`. Only the offsets in characters are kept right. Special tokens are added if
 /// `add_special` is true. Throws BadInput when the processors of the file do not fit together.
-void post_process(const PostProcessor& processor, EncodingParts& parts, bool add_special);
+void post_process(const PostProcessor& processor, Encodings& parts, bool add_special);
 
 /// Number of tokens that `processor` adds to one text, or to two.
 std::size_t added_count(const PostProcessor& processor, bool pair);

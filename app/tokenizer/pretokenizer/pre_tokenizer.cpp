@@ -10,7 +10,7 @@ namespace lab::tokenizer {
 namespace {
 
 // Appends `bytes`, or lets the last part end with it.
-void add_part(std::vector<PiecePart>& parts, std::size_t first, TextRange bytes, bool merge) {
+void add_part(std::vector<SubPiece>& parts, std::size_t first, TextRange bytes, bool merge) {
   if (merge && parts.size() > first)
     parts.back().bytes.last = bytes.last;
   else
@@ -18,7 +18,7 @@ void add_part(std::vector<PiecePart>& parts, std::size_t first, TextRange bytes,
 }
 
 // From right to left: each match joins the part that follows it, unless that is a match.
-void merge_with_next(const std::vector<Match>& matches, std::vector<PiecePart>& parts) {
+void merge_with_next(const std::vector<Match>& matches, std::vector<SubPiece>& parts) {
   const auto first = static_cast<std::ptrdiff_t>(parts.size());
   bool previous = false;
   for (std::size_t i = matches.size(); i-- > 0;) {
@@ -37,7 +37,7 @@ void merge_with_next(const std::vector<Match>& matches, std::vector<PiecePart>& 
 // Appends the pieces that `matches` cut a text into. With `invert`, what matches and what does not
 // change roles.
 void split_at(std::vector<Match> matches, SplitBehavior behavior, bool invert,
-              std::vector<PiecePart>& parts) {
+              std::vector<SubPiece>& parts) {
   if (invert)
     for (Match& match : matches) match.matched = !match.matched;
   if (behavior == SplitBehavior::kMergedWithNext) return merge_with_next(matches, parts);
@@ -57,13 +57,13 @@ void split_at(std::vector<Match> matches, SplitBehavior behavior, bool invert,
 // Cuts each piece at the characters for which `matches` is true.
 template <typename Matches>
 void split_characters(Pieces& pieces, SplitBehavior behavior, Matches matches) {
-  pieces.split([&](std::string_view text, std::vector<PiecePart>& parts) {
+  pieces.split([&](std::string_view text, std::vector<SubPiece>& parts) {
     split_at(character_parts(text, matches), behavior, false, parts);
   });
 }
 
 void split_pattern(Pieces& pieces, const Pattern& pattern, SplitBehavior behavior, bool invert) {
-  pieces.split([&](std::string_view text, std::vector<PiecePart>& parts) {
+  pieces.split([&](std::string_view text, std::vector<SubPiece>& parts) {
     split_at(pattern.parts(text), behavior, invert, parts);
   });
 }
@@ -105,7 +105,7 @@ void apply_node(const Digits& node, Pieces& pieces) {
 }
 
 void apply_node(const FixedLength& node, Pieces& pieces) {
-  pieces.split([&](std::string_view text, std::vector<PiecePart>& parts) {
+  pieces.split([&](std::string_view text, std::vector<SubPiece>& parts) {
     std::size_t count = 0;
     for_each_character(text, [&](char32_t, std::size_t at, std::size_t size) {
       const auto first = static_cast<std::uint32_t>(at);
@@ -147,7 +147,7 @@ void apply_node(const SplitPreTokenizer& node, Pieces& pieces) {
 }
 
 void apply_node(const UnicodeScripts&, Pieces& pieces) {
-  pieces.split([](std::string_view text, std::vector<PiecePart>& parts) {
+  pieces.split([](std::string_view text, std::vector<SubPiece>& parts) {
     int previous = 0;
     for_each_character(text, [&](char32_t character, std::size_t at, std::size_t size) {
       const int now = script_number(character);
@@ -165,7 +165,7 @@ void apply_node(const WhitespacePreTokenizer&, Pieces& pieces) {
     if (is_word_character(character)) return 1;
     return is_white_space(character) ? 0 : 2;
   };
-  pieces.split([&](std::string_view text, std::vector<PiecePart>& parts) {
+  pieces.split([&](std::string_view text, std::vector<SubPiece>& parts) {
     int previous = 0;
     for_each_character(text, [&](char32_t character, std::size_t at, std::size_t size) {
       const int now = type(character);

@@ -16,7 +16,7 @@ std::string type_of(const rapidjson::Value& value) {
 }  // namespace
 
 void JsonNode::refuse(const std::string& problem) const {
-  throw BadInput(place_.empty() ? problem : place_ + ": " + problem);
+  throw BadInput(path_.empty() ? problem : path_ + ": " + problem);
 }
 
 std::optional<JsonNode> JsonNode::find(const char* name) const {
@@ -28,7 +28,7 @@ std::optional<JsonNode> JsonNode::find(const char* name) const {
     found = &member.value;
   }
   if (found == nullptr || found->IsNull()) return std::nullopt;
-  return JsonNode(*found, place_.empty() ? name : place_ + "." + name);
+  return JsonNode(*found, path_.empty() ? name : path_ + "." + name);
 }
 
 JsonNode JsonNode::member(const char* name) const {
@@ -41,7 +41,7 @@ std::vector<JsonNode> JsonNode::items() const {
   if (!value_->IsArray()) refuse(type_of(*value_) + ", should be a list");
   std::vector<JsonNode> items;
   for (const rapidjson::Value& item : value_->GetArray())
-    items.emplace_back(item, place_ + "[" + std::to_string(items.size()) + "]");
+    items.emplace_back(item, path_ + "[" + std::to_string(items.size()) + "]");
   return items;
 }
 

@@ -13,19 +13,19 @@
 
 namespace lab::tokenizer {
 
-/// A value in a tokenizer.json, and its place there for messages: "model.vocab". All functions
-/// throw BadInput, with the place, when the value is not what is asked for.
+/// A value in a tokenizer.json, and its path there for messages: "model.vocab". All functions
+/// throw BadInput, with the path, when the value is not what is asked for.
 class JsonNode {
  public:
-  /// Refers to `value`. `place` is empty for the whole file.
+  /// Refers to `value`. `path` is empty for the whole file.
   JsonNode(const rapidjson::Value& value, std::string place)
-      : value_(&value), place_(std::move(place)) {}
+      : value_(&value), path_(std::move(place)) {}
 
-  /// Throws BadInput: the place, and `problem`.
+  /// Throws BadInput: the path, and `problem`.
   [[noreturn]] void refuse(const std::string& problem) const;
 
   const rapidjson::Value& value() const { return *value_; }
-  const std::string& place() const { return place_; }
+  const std::string& place() const { return path_; }
 
   /// The member `name` of an object.
   JsonNode member(const char* name) const;
@@ -47,7 +47,7 @@ class JsonNode {
 
  private:
   const rapidjson::Value* value_;
-  std::string place_;
+  std::string path_;
 };
 
 /// The text of a JSON string.

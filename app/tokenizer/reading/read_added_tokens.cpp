@@ -36,9 +36,9 @@ AddedTokens read_added_tokens(const JsonNode& node, const Vocabulary& vocabulary
     AddedToken token = added_token(item, normalizers);
     if (token.content.empty()) continue;
     if (const auto known = vocabulary.id_of(token.content)) ids[token.content] = *known;
-    const auto [place, is_new] = ids.try_emplace(token.content, next);
+    const auto [entry, is_new] = ids.try_emplace(token.content, next);
     if (is_new) ++next;
-    tokens[place->second] = std::move(token);
+    tokens[entry->second] = std::move(token);
   }
   return AddedTokens(std::move(tokens));
 }

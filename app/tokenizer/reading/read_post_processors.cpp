@@ -32,8 +32,8 @@ std::vector<SpecialToken> special_tokens(const JsonNode& templates, const JsonNo
   return special;
 }
 
-TemplatePart template_part(const JsonNode& templates, const JsonNode& node) {
-  TemplatePart part;
+TemplateItem template_part(const JsonNode& templates, const JsonNode& node) {
+  TemplateItem part;
   if (const auto token = node.find("SpecialToken")) {
     part.special = special_tokens(templates, token->member("id"));
     part.type_id = id_at(token->member("type_id"));
@@ -47,15 +47,15 @@ TemplatePart template_part(const JsonNode& templates, const JsonNode& node) {
   return part;
 }
 
-std::vector<TemplatePart> template_parts(const JsonNode& templates, const char* name) {
-  std::vector<TemplatePart> parts;
+std::vector<TemplateItem> template_items(const JsonNode& templates, const char* name) {
+  std::vector<TemplateItem> parts;
   for (const JsonNode& item : templates.member(name).items())
     parts.push_back(template_part(templates, item));
   return parts;
 }
 
 PostProcessor template_processing(const JsonNode& node) {
-  return TemplateProcessing{template_parts(node, "single"), template_parts(node, "pair")};
+  return TemplateProcessing{template_items(node, "single"), template_items(node, "pair")};
 }
 
 PostProcessor bert_processing(const JsonNode& node) {

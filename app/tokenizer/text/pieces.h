@@ -19,7 +19,7 @@ struct Piece {
 };
 
 /// A part of a piece that stays.
-struct PiecePart {
+struct SubPiece {
   TextRange bytes;  ///< of the piece
   std::optional<std::uint32_t> added;
 };
@@ -60,7 +60,7 @@ class Pieces {
   void split(Cut&& cut) {
     std::vector<Piece> result;
     result.reserve(list_.size());
-    std::vector<PiecePart> parts;
+    std::vector<SubPiece> parts;
     for (const Piece& piece : list_) {
       if (piece.added) {
         result.push_back(piece);
@@ -68,14 +68,14 @@ class Pieces {
       }
       parts.clear();
       cut(text_of(piece), parts);
-      for (const PiecePart& part : parts)
+      for (const SubPiece& part : parts)
         if (!part.bytes.empty()) result.push_back(cut_out(piece, part));
     }
     list_ = std::move(result);
   }
 
  private:
-  Piece cut_out(const Piece& piece, const PiecePart& part) const;
+  Piece cut_out(const Piece& piece, const SubPiece& part) const;
 
   AlignedText aligned_;
   std::vector<Piece> list_;

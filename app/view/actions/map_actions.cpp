@@ -39,7 +39,7 @@ void zoom(Ui& ui, float factor) {
   const Stage stage = ui.state.selection.stage;
   const attention::Shape shape = stage_shape(ui.problem(), stage);
   const Cell cell = selected_cell(ui.state.selection);
-  files::MatrixPart& part = ui.state.inspection.parts[stage];
+  files::MatrixRegion& part = ui.state.inspection.parts[stage];
   const auto share = [](attention::Index i, attention::Index count, float start, float length) {
     return ((static_cast<float>(i) + 0.5f) / static_cast<float>(count) - start) / length;
   };

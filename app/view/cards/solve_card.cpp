@@ -90,7 +90,7 @@ bool is_target_there(const Ui& ui) {
 // What the target is called, in more and in fewer words.
 std::vector<std::string> target_titles(const Ui& ui) {
   const SolveState& solve = ui.state.solve;
-  if (solve.logit) return {logit_place(*shown_model(ui)->source, *solve.logit)};
+  if (solve.logit) return {logit_text(*shown_model(ui)->source, *solve.logit)};
   const StageCell& cell = solve.target;
   const std::string title = explain::cell_title(ui.document(), cell.stage, cell.row, cell.col);
   if (!is_per_head(cell.stage)) return {title};
@@ -183,7 +183,7 @@ std::optional<attention::network::Answer> logit_to_keep(const Ui& ui) {
 
 void kept_logits(Ui& ui, SolvePart& part) {
   auto& kept = ui.state.solve.kept_logits;
-  const auto name = [&ui](const auto& one) { return logit_place(*shown_model(ui)->source, one); };
+  const auto name = [&ui](const auto& one) { return logit_text(*shown_model(ui)->source, one); };
   std::optional<std::size_t> removed;
   for (std::size_t i = 0; i < kept.size(); ++i)
     if (part.chip("solve/kept/" + std::to_string(i), tr("keeps {}", {name(kept[i])}) + "  ×", true))
@@ -249,7 +249,7 @@ void change_row(Ui& ui, Rect row, std::size_t number, const ChangedCell& cell) {
   const std::string numbers = ui.number(cell.before) + " → " + ui.number(cell.after);
   draw_text(ui, ui.fonts.mono, row.cut_right(text_width(ui, ui.fonts.mono, numbers) + ui.px(6)),
             numbers, ui.theme.text, TextAlign::kRight);
-  draw_label(ui, row, changed_place(ui.document(), cell), 11.5f, ui.theme.text, TextAlign::kLeft);
+  draw_label(ui, row, changed_cell_text(ui.document(), cell), 11.5f, ui.theme.text, TextAlign::kLeft);
 }
 
 void change_list(Ui& ui, SolvePart& part) {
@@ -294,7 +294,7 @@ void solve_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kSolvePanel{.name = "solve",
-                                       .place = PanelPlace::kRight,
+                                       .region = PanelRegion::kRight,
                                        .draw = solve_card,
                                        .preferred_height = solve_card_height,
                                        .widgets = "solve/"};

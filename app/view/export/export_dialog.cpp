@@ -133,7 +133,7 @@ bool is_path(const std::string& typed, const std::string& proposed) {
 
 void options(Ui& ui) {
   const DialogState before = ui.state.dialog;
-  const bool own_path = !is_path(before.path, export_path(ui));
+  const bool user_path = !is_path(before.path, export_path(ui));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), ui.px(2)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(3)});
   ImGui::BeginGroup();
@@ -149,7 +149,7 @@ void options(Ui& ui) {
   if (before.exporting != ui.state.dialog.exporting)
     ui.state.dialog.problem.clear(), ui.state.dialog.done.clear();
   const bool other_mode = before.exporting.mode != ui.state.dialog.exporting.mode;
-  if (!own_path || other_mode) ui.state.dialog.path = export_path(ui);
+  if (!user_path || other_mode) ui.state.dialog.path = export_path(ui);
 }
 
 void dialog_line(Ui& ui, const std::string& text, const char* name) {

@@ -293,7 +293,7 @@ figure::Range compared_range(Ui& ui, Stage stage) {
 std::vector<MovedCell> most_moved_cells(Ui& ui) {
   std::vector<MovedCell> cells;
   for_each_compared(ui, [&](Stage stage, int head, const ComparedStage& compared) {
-    for (const attention::Moved& moved :
+    for (const attention::DifferenceCell& moved :
          ui.metrics.moved(a_by_words_of_b(ui, compared), *compared.b))
       cells.push_back({stage, head, moved});
   });

@@ -71,7 +71,7 @@ figure::Range compared_range(Ui& ui, attention::Stage stage);
 struct MovedCell {
   attention::Stage stage = attention::Stage::kX;
   int head = 0;
-  attention::Moved moved;
+  attention::DifferenceCell moved;
 };
 /// The cells that changed most, over all stages and heads, the largest change first; at most
 /// MetricsCache::kMostMoved. Stages of different shapes are left out.

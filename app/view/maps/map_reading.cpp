@@ -208,19 +208,19 @@ void move_selected_cell(Ui& ui, Index rows, Index cols, bool extend) {
     part->second = showing(part->second, seen, shape);
 }
 
-files::MatrixPart zoomed(const files::MatrixPart& part, float factor, ImVec2 at,
+files::MatrixRegion zoomed(const files::MatrixRegion& part, float factor, ImVec2 at,
                          attention::Shape shape) {
   const Side x = zoomed_side({part.x, part.w}, factor, at.x, shape.cols);
   const Side y = zoomed_side({part.y, part.h}, factor, at.y, shape.rows);
   return {x.start, y.start, x.length, y.length};
 }
 
-files::MatrixPart panned(const files::MatrixPart& part, ImVec2 by) {
+files::MatrixRegion panned(const files::MatrixRegion& part, ImVec2 by) {
   return {inside(part.x - by.x * part.w, part.w), inside(part.y - by.y * part.h, part.h), part.w,
           part.h};
 }
 
-files::MatrixPart showing(const files::MatrixPart& part, Cell cell, attention::Shape shape) {
+files::MatrixRegion showing(const files::MatrixRegion& part, Cell cell, attention::Shape shape) {
   return {seen_start({part.x, part.w}, cell.col, shape.cols),
           seen_start({part.y, part.h}, cell.row, shape.rows), part.w, part.h};
 }

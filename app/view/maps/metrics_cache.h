@@ -14,7 +14,7 @@
 namespace lab::view {
 
 /// The cells of one stage of one head that changed most.
-using MovedCells = std::vector<attention::Moved>;
+using MovedCells = std::vector<attention::DifferenceCell>;
 
 /// Derived values that the window shows besides the stages. Computed on first use and cached by the
 /// versions of their inputs, so that a frame without changes computes nothing.

@@ -46,13 +46,13 @@ void execute(Ui& ui, const Expected<files::Import>& import, const StepLabel& lab
   ui.state.notice = sentences(notice, import->notes);
 }
 
-void put_matrix(Ui& ui, const std::string& name, MatrixRef place, const Matrix& values) {
+void put_matrix(Ui& ui, const std::string& name, MatrixRef target, const Matrix& values) {
   execute(
-      ui, files::import_matrix(ui.edited(), place, values, name),
-      [name, place] {
-        return tr("Read {} into {}", {name, matrix_label(place)});
+      ui, files::import_matrix(ui.edited(), target, values, name),
+      [name, target] {
+        return tr("Read {} into {}", {name, matrix_label(target)});
       },
-      tr("{} is now {}", {name, matrix_place(place)}));
+      tr("{} is now {}", {name, matrix_in_text(target)}));
 }
 
 void put_vectors(Ui& ui, const std::string& name, const files::WordVectors& vectors, bool resize) {
@@ -82,23 +82,23 @@ std::string fitting_tabs(const Document& document, Shape shape) {
   return text;
 }
 
-void refuse_matrix(Ui& ui, const std::string& name, MatrixRef place, Shape shape) {
+void refuse_matrix(Ui& ui, const std::string& name, MatrixRef target, Shape shape) {
   const std::string tabs = fitting_tabs(ui.edited(), shape);
-  const std::string misfit = files::mismatch_text(ui.edited(), place, shape, name);
+  const std::string misfit = files::mismatch_text(ui.edited(), target, shape, name);
   ui.state.error =
       tabs.empty() ? misfit : tr("{}; it would fit {}, if that is open in Edit", {misfit, tabs});
 }
 
 void take(Ui& ui, const std::string& name, const Matrix& values) {
-  const MatrixRef place = edited_matrix(ui);
+  const MatrixRef target = edited_matrix(ui);
   const Shape shape{values.rows(), values.cols()};
-  switch (files::matrix_fit(ui.edited(), place, shape)) {
+  switch (files::matrix_fit(ui.edited(), target, shape)) {
     case files::MatrixFit::kAsItIs:
-      return put_matrix(ui, name, place, values);
+      return put_matrix(ui, name, target, values);
     case files::MatrixFit::kTransposed:
-      return ask(ui, {name, place, values});
+      return ask(ui, {name, target, values});
     case files::MatrixFit::kNot:
-      return refuse_matrix(ui, name, place, shape);
+      return refuse_matrix(ui, name, target, shape);
   }
 }
 
@@ -149,7 +149,7 @@ std::string import_question(const Ui& ui) {
   const ImportQuestion& question = *ui.state.dialog.import;
   if (const auto* values = std::get_if<Matrix>(&question.content))
     return tr("{}. Insert it transposed?",
-              {files::mismatch_text(ui.edited(), question.place, {values->rows(), values->cols()},
+              {files::mismatch_text(ui.edited(), question.target, {values->rows(), values->cols()},
                                     question.name)});
   const auto& vectors = std::get<files::WordVectors>(question.content);
   return tr(
@@ -166,7 +166,7 @@ std::string import_answer(const Ui& ui) {
 void agree_to_import(Ui& ui) {
   const auto question = std::exchange(ui.state.dialog.import, nullptr);
   if (const auto* values = std::get_if<Matrix>(&question->content))
-    return put_matrix(ui, question->name, question->place, values->transpose());
+    return put_matrix(ui, question->name, question->target, values->transpose());
   put_vectors(ui, question->name, std::get<files::WordVectors>(question->content), true);
 }
 

@@ -51,37 +51,37 @@ std::optional<LeftFile> left_file(const std::string& path, attention::WorkWatch&
 }
 
 void read_lost_edits(LostWork& work, attention::WorkWatch& watch, Found& found) {
-  const auto left = left_file(work.place->journal(), watch, found);
+  const auto left = left_file(work.location->journal(), watch, found);
   if (!left) return;
   auto journal = files::read_journal(left->bytes);
   if (!journal) {
-    found.problem = sentence_about_damage(work.place->move_journal_away(), journal.error().message);
+    found.problem = sentence_about_damage(work.location->move_journal_away(), journal.error().message);
     return;
   }
   // A crash during the first edit lost only that edit.
   if (files::edits_in(*journal) == 0 && journal->damage.empty())
-    return (void)work.place->remove_journal();
+    return (void)work.location->remove_journal();
   work.journal = std::move(*journal);
   work.last_edit = left->changed;
   work.damaged = !work.journal.damage.empty();
 }
 
 void read_lost_answers(LostWork& work, attention::WorkWatch& watch, Found& found) {
-  const auto left = left_file(work.place->answers(), watch, found);
+  const auto left = left_file(work.location->answers(), watch, found);
   if (!left) return;
   auto progress = lessons::read_progress(left->bytes);
   if (!progress) {
     found.problem =
-        sentence_about_damage(work.place->move_answers_away(), progress.error().message);
+        sentence_about_damage(work.location->move_answers_away(), progress.error().message);
     return;
   }
   work.lesson = std::move(*progress);
   work.last_answer = left->changed;
 }
 
-void go_to(std::unique_ptr<files::JournalPlace> place, attention::WorkWatch& watch, Found& found) {
+void go_to(std::unique_ptr<files::JournalLocation> location, attention::WorkWatch& watch, Found& found) {
   auto work = std::make_shared<LostWork>();
-  work->place = std::move(place);
+  work->location = std::move(location);
   read_lost_edits(*work, watch, found);
   read_lost_answers(*work, watch, found);
   if (work->has_edits() || work->lesson) found.work.push_back(std::move(work));
@@ -89,7 +89,7 @@ void go_to(std::unique_ptr<files::JournalPlace> place, attention::WorkWatch& wat
 
 Job::Finish find_lost_work(const std::string& folder, attention::WorkWatch& watch) {
   const auto found = std::make_shared<Found>();
-  for (auto& place : files::left_journals(folder)) go_to(std::move(place), watch, *found);
+  for (auto& location : files::left_journals(folder)) go_to(std::move(location), watch, *found);
   return [found](Ui& ui) { found->show(ui); };
 }
 
@@ -174,7 +174,7 @@ Job::Finish restore_in_background(const std::shared_ptr<LostWork>& work,
                             "again at the next start",
                             {replayed.error().message})});
   if (!replayed) {
-    const std::string path = work->place->move_journal_away();
+    const std::string path = work->location->move_journal_away();
     return report_failure(
         {replayed.error().type, sentence_about_damage(path, replayed.error().message)});
   }
@@ -238,18 +238,18 @@ void restore_lost_work(Ui& ui) {
 }
 
 void discard_lost_work(Ui& ui) {
-  const auto removed = ui.state.recovery.offers.front()->place->remove();
+  const auto removed = ui.state.recovery.offers.front()->location->remove();
   if (!removed) ui.state.error = removed.error().message;
 }
 
 void end_recovery(LostWork& work) {
   if (work.damaged) {
-    work.place->move_journal_away();
+    work.location->move_journal_away();
   } else {
-    (void)work.place->remove_journal();
+    (void)work.location->remove_journal();
   }
 }
 
-void end_answers_recovery(LostWork& work) { (void)work.place->remove_answers(); }
+void end_answers_recovery(LostWork& work) { (void)work.location->remove_answers(); }
 
 }  // namespace lab::view

@@ -136,21 +136,21 @@ void set_detached_pins(WordsState& words, const files::DetachedPins& saved,
                        const files::ModelView& model, const Document& document) {
   words.queries = token_line(document.tokens, saved.queries);
   words.keys = token_line(key_tokens(document), saved.keys);
-  const auto has_place = [&](attention::Axis axis, int place) {
-    if (axis == attention::Axis::kQueries) return place < std::ssize(words.queries);
-    return axis != attention::Axis::kKeys || place < std::ssize(words.keys);
+  const auto has_index = [&](attention::Axis axis, int index) {
+    if (axis == attention::Axis::kQueries) return index < std::ssize(words.queries);
+    return axis != attention::Axis::kKeys || index < std::ssize(words.keys);
   };
   const auto add = [&](const attention::network::LayerId& at, const StageCell& pin) {
     const attention::StageInfo& info = attention::stage_info(pin.stage);
-    if (has_place(info.rows, pin.row) && has_place(info.cols, pin.col))
+    if (has_index(info.rows, pin.row) && has_index(info.cols, pin.col))
       words.pins.push_back({at, pinned_cell(pin)});
   };
   for (const StageCell& pin : saved.pins) add(model.layer.value_or(document.layer.at), pin);
   for (const auto& [at, pin] : model.detached_pins) add(at, pin);
 }
 
-std::map<Stage, files::MatrixPart> saved_zoom(const Inspection& inspection) {
-  std::map<Stage, files::MatrixPart> zoom;
+std::map<Stage, files::MatrixRegion> saved_zoom(const Inspection& inspection) {
+  std::map<Stage, files::MatrixRegion> zoom;
   for (const auto& [stage, part] : inspection.parts)
     if (!part.whole()) zoom[stage] = part;
   return zoom;
@@ -167,7 +167,7 @@ RangeChoice choice_of(const files::ColourChoice& saved) {
 }
 
 // A part needs at least two cells.
-bool suits(const files::MatrixPart& part, attention::Shape shape) {
+bool suits(const files::MatrixRegion& part, attention::Shape shape) {
   constexpr float kCells = 2;
   const auto least = [](attention::Index count) {
     return std::min(1.0f, kCells / static_cast<float>(std::max<attention::Index>(count, 1)));

@@ -114,11 +114,11 @@ bool take_found(Ui& ui, milliseconds most) {
 
 StepLabel label_of(const Ui& ui) {
   const SolveState& solve = ui.state.solve;
-  const std::string place =
-      solve.logit ? logit_place(*ui.document().layer.model->source, *solve.logit)
-                  : target_place(ui.document(), target_cell(solve.target, solve.target_value));
+  const std::string cell_name =
+      solve.logit ? logit_text(*ui.document().layer.model->source, *solve.logit)
+                  : target_cell_text(ui.document(), target_cell(solve.target, solve.target_value));
   const std::string value = ui.number(solve.target_value);
-  return [place, value] { return tr("Drag {} to {}", {place, value}); };
+  return [cell_name, value] { return tr("Drag {} to {}", {cell_name, value}); };
 }
 
 // What has been found so far becomes a step.
@@ -180,7 +180,7 @@ void open_answer(Ui& ui) {
   if (!can_drag_answer(ui)) return;
   if (is_given(ui.state.selection.stage)) {
     ui.state.error = tr("{} is not computed: edit it itself",
-                        {target_place(ui.document(), target_cell(answer_target(ui), 0))});
+                        {target_cell_text(ui.document(), target_cell(answer_target(ui), 0))});
     return;
   }
   SolveState& solve = ui.state.solve;

@@ -91,7 +91,7 @@ class LogitTask : public TaskOfDocument {
   std::string words(const SolveFault& fault, float) const override {
     std::vector<std::string> names;
     for (const TargetAnswer& one : targets_)
-      names.push_back(logit_place(*document().layer.model->source, one.answer));
+      names.push_back(logit_text(*document().layer.model->source, one.answer));
     return logit_fault_text(names, fault);
   }
 

@@ -32,28 +32,28 @@ LineLengths line_lengths(const ModelDocument& model) {
 // Calls visit(member, sublayer, axis, place) for the row and the column where they stand for
 // tokens.
 template <typename Visit>
-void for_each_place(const CellOverride& one, Visit visit) {
+void for_each_index(const CellOverride& one, Visit visit) {
   const attention::StageInfo& info = attention::stage_info(one.cell.stage);
-  const auto visit_along = [&](Axis axis, const char* member, Index place) {
-    if (axis == Axis::kQueries || axis == Axis::kKeys) visit(member, one.at.sublayer, axis, place);
+  const auto visit_along = [&](Axis axis, const char* member, Index index) {
+    if (axis == Axis::kQueries || axis == Axis::kKeys) visit(member, one.at.sublayer, axis, index);
   };
   visit_along(info.rows, ".row", one.cell.row);
   visit_along(info.cols, ".col", one.cell.col);
 }
 template <typename Visit>
-void for_each_place(const StreamOverride& one, Visit visit) {
+void for_each_index(const StreamOverride& one, Visit visit) {
   visit(".row", one.at.sublayer, Axis::kQueries, one.row);
 }
 
 // Calls visit(path, of_decoder_text, place) for all of them.
 template <typename Visit>
-void for_each_place(const Interventions& all, const std::string& path,
+void for_each_index(const Interventions& all, const std::string& path,
                     const attention::network::Network& network, Visit visit) {
   const auto visit_list = [&](const auto& list, const char* name) {
     for (std::size_t i = 0; i < list.size(); ++i)
-      for_each_place(list[i], [&](const char* member, Sublayer sublayer, Axis axis, Index place) {
+      for_each_index(list[i], [&](const char* member, Sublayer sublayer, Axis axis, Index index) {
         visit(path + name + "[" + std::to_string(i) + "]" + member,
-              is_of_decoder_text(network, sublayer, axis), place);
+              is_of_decoder_text(network, sublayer, axis), index);
       });
   };
   visit_list(all.overrides, "overrides");
@@ -61,9 +61,9 @@ void for_each_place(const Interventions& all, const std::string& path,
 }
 
 template <typename Visit>
-void for_each_detached_place(const ModelDocument& model, const std::string& path, Visit visit) {
-  for_each_place(model.detached.edits, path + "set_aside.", model.network, visit);
-  for_each_place(model.detached.switched_off, path + "set_aside.switched_off.", model.network,
+void for_each_detached_index(const ModelDocument& model, const std::string& path, Visit visit) {
+  for_each_index(model.detached.edits, path + "set_aside.", model.network, visit);
+  for_each_index(model.detached.switched_off, path + "set_aside.switched_off.", model.network,
                  visit);
 }
 
@@ -73,9 +73,9 @@ void detach_switched_off(ModelDocument& model) {
   const auto move = [&](auto& from, auto& to) {
     std::erase_if(from, [&](const auto& item) {
       bool beyond = false;
-      for_each_place(item, [&](const char*, Sublayer sublayer, Axis axis, Index place) {
+      for_each_index(item, [&](const char*, Sublayer sublayer, Axis axis, Index index) {
         const bool decoder = is_of_decoder_text(model.network, sublayer, axis);
-        beyond |= place >= (decoder ? lengths.decoder_text : lengths.text);
+        beyond |= index >= (decoder ? lengths.decoder_text : lengths.text);
       });
       if (beyond) to.push_back(item);
       return beyond;
@@ -89,12 +89,12 @@ void detach_switched_off(ModelDocument& model) {
 void add_unnamed_tokens(ModelDocument& model, const std::string& path) {
   const LineLengths lengths = line_lengths(model);
   LineLengths needed = lengths;
-  for_each_detached_place(model, path, [&](const std::string& own, bool decoder, Index place) {
+  for_each_detached_index(model, path, [&](const std::string& item_path, bool decoder, Index index) {
     const Index length = decoder ? lengths.decoder_text : lengths.text;
-    if (place >= length + kMostUnnamed)
-      throw BadInput(own + ": " + std::to_string(place) + " is far beyond the text");
+    if (index >= length + kMostUnnamed)
+      throw BadInput(item_path + ": " + std::to_string(index) + " is far beyond the text");
     Index& count = decoder ? needed.decoder_text : needed.text;
-    count = std::max(count, place + 1);
+    count = std::max(count, index + 1);
   });
   const auto add = [](std::vector<RemovedToken>& tokens, Index length, Index count) {
     tokens.insert(tokens.end(), static_cast<std::size_t>(count - length), RemovedToken{{}, length});
@@ -104,19 +104,19 @@ void add_unnamed_tokens(ModelDocument& model, const std::string& path) {
 }
 
 // What is switched off is about tokens of the texts; what is detached also about removed ones.
-void check_places(const ModelDocument& model, const std::string& path) {
+void check_indices(const ModelDocument& model, const std::string& path) {
   const auto check_below = [](const LineLengths& lengths, const char* what) {
-    return [lengths, what](const std::string& own, bool decoder, Index place) {
+    return [lengths, what](const std::string& item_path, bool decoder, Index index) {
       const Index length = decoder ? lengths.decoder_text : lengths.text;
-      if (place >= length)
-        throw BadInput(own + ": " + std::to_string(place) + ", should be below " +
+      if (index >= length)
+        throw BadInput(item_path + ": " + std::to_string(index) + ", should be below " +
                        std::to_string(length) + ", the number of " + what);
     };
   };
   const LineLengths tokens{std::ssize(model.text.ids), std::ssize(model.decoder_text.ids)};
-  for_each_place(model.switched_off, path + "switched_off.", model.network,
+  for_each_index(model.switched_off, path + "switched_off.", model.network,
                  check_below(tokens, "tokens"));
-  for_each_detached_place(model, path,
+  for_each_detached_index(model, path,
                           check_below(line_lengths(model), "tokens and removed tokens"));
 }
 
@@ -163,9 +163,9 @@ void read_detached_edits(const JsonCursor& object, ModelDocument& model) {
       !model.detached.tokens.empty() || !model.detached.decoder_tokens.empty();
   if (!names_tokens) {
     detach_switched_off(model);
-    add_unnamed_tokens(model, object.place_of(""));
+    add_unnamed_tokens(model, object.path_of(""));
   }
-  check_places(model, object.place_of(""));
+  check_indices(model, object.path_of(""));
   remap_edits(model);
 }
 

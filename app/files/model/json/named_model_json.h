@@ -30,9 +30,9 @@ struct NamedModel {
 
 template <>
 struct JsonFields<NamedStep> : StrictLines {
-  static void visit(auto& place, auto&& members) {
-    members("branch", place.branch);
-    members("step", place.step);
+  static void visit(auto& position, auto&& members) {
+    members("branch", position.branch);
+    members("step", position.step);
   }
 };
 

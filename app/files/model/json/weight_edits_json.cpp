@@ -71,9 +71,9 @@ void write_edit(JsonWriter& out, const LayerMatrix& which, const std::vector<Cel
 
 // Calls visit(which) for every matrix of the layers that the networks do not share.
 template <typename Visit>
-void for_each_edited(const Network& own, const Network& edited, Visit visit) {
-  for (const LayerId& at : all_layer_ids(own)) {
-    const Attention &a = *find_attention(own, at), &b = *find_attention(edited, at);
+void for_each_edited(const Network& original, const Network& edited, Visit visit) {
+  for (const LayerId& at : all_layer_ids(original)) {
+    const Attention &a = *find_attention(original, at), &b = *find_attention(edited, at);
     for (const MatrixInfo& info : attention::kMatrixInfos)
       for (Index head = 0; head < layer_matrix_count(a, info.id); ++head)
         if (!(layer_matrix(a, info.id, head) == layer_matrix(b, info.id, head)))
@@ -105,14 +105,14 @@ LayerMatrix read_which(const JsonCursor& object, const Network& network) {
 }
 
 void read_cells(const JsonCursor& list, Matrix& values) {
-  std::set<std::pair<int, int>> seen;
+  std::set<std::pair<int, int>> visited;
   list.for_each([&](const JsonCursor& cell) {
     if (cell.list().value().size() != 3) cell.refuse("should be [row, column, number]");
     const int row = cell.item(0).whole(), col = cell.item(1).whole();
     if (row >= values.rows() || col >= values.cols())
       cell.refuse("there is no such cell: the matrix is " + std::to_string(values.rows()) + " × " +
                   std::to_string(values.cols()));
-    if (!seen.emplace(row, col).second) cell.refuse("this cell is there twice");
+    if (!visited.emplace(row, col).second) cell.refuse("this cell is there twice");
     values(row, col) = cell.item(2).number();
   });
 }
@@ -135,9 +135,9 @@ void read_edit(const JsonCursor& object, const LayerMatrix& which, Network& netw
 
 }  // namespace
 
-void write_weight_edits(JsonWriter& out, const Network& own, const Network& edited) {
+void write_weight_edits(JsonWriter& out, const Network& original, const Network& edited) {
   bool any = false;
-  for_each_edited(own, edited, [&](const LayerMatrix& which, const auto& a, const auto& b) {
+  for_each_edited(original, edited, [&](const LayerMatrix& which, const auto& a, const auto& b) {
     const Matrix values = numbers_of(b, which);
     const std::vector<Cell> cells = different_cells(numbers_of(a, which), values);
     if (cells.empty()) return;
@@ -149,12 +149,12 @@ void write_weight_edits(JsonWriter& out, const Network& own, const Network& edit
 }
 
 void read_weight_edits(const JsonCursor& list, Network& network) {
-  using Place = std::tuple<attention::network::Sublayer, Index, MatrixId, Index>;
-  std::set<Place> seen;
+  using Key = std::tuple<attention::network::Sublayer, Index, MatrixId, Index>;
+  std::set<Key> visited;
   list.for_each([&](const JsonCursor& edit) {
     edit.object_of({"layer", "matrix", "head", "cells", "values"});
     const LayerMatrix which = read_which(edit, network);
-    if (!seen.emplace(which.at.sublayer, which.at.layer, which.id, which.head).second)
+    if (!visited.emplace(which.at.sublayer, which.at.layer, which.id, which.head).second)
       edit.refuse("this matrix is there twice");
     read_edit(edit, which, network);
   });

@@ -10,7 +10,7 @@ namespace lab::files {
 // model's session (see model_session.h).
 
 /// Writes the member into the object that is open, unless nothing differs.
-void write_weight_edits(JsonWriter& out, const attention::network::Network& own,
+void write_weight_edits(JsonWriter& out, const attention::network::Network& original,
                         const attention::network::Network& edited);
 
 /// Edits `network` as `list` says. Throws BadInput naming what is wrong, or what the network does
