@@ -10,15 +10,15 @@ using nlohmann::json;
 
 namespace {
 
-std::string wrong_value(const std::string& place, const json& value, const std::string& expected) {
-  return place + ": " + json_text(value) + ", should be " + expected;
+std::string wrong_value(const std::string& path, const json& value, const std::string& expected) {
+  return path + ": " + json_text(value) + ", should be " + expected;
 }
-std::string wrong_path(const std::string& place, const json&, const std::string& expected) {
-  return place + ": should be " + expected;
+std::string wrong_path(const std::string& path, const json&, const std::string& expected) {
+  return path + ": should be " + expected;
 }
-std::string missing_member(const std::string& place) { return place + ": is missing"; }
-std::string unknown_member(const std::string& place, const std::string& name) {
-  return place + ": there is no member " + in_quotes(name);
+std::string missing_member(const std::string& path) { return path + ": is missing"; }
+std::string unknown_member(const std::string& path, const std::string& name) {
+  return path + ": there is no member " + in_quotes(name);
 }
 
 }  // namespace
@@ -28,15 +28,15 @@ const JsonWording kTextWording{"a text", wrong_value, missing_member, unknown_me
 const JsonWording kShortWording{"a text", wrong_path, missing_member, unknown_member};
 
 std::string JsonCursor::path_of(std::string_view member) const {
-  std::string place = path_;
-  if (!place.empty() && place.back() != '.') place += '.';
-  return place.append(member);
+  std::string path = path_;
+  if (!path.empty() && path.back() != '.') path += '.';
+  return path.append(member);
 }
 
-void JsonCursor::refuse(const std::string& what) const { throw BadInput(place() + ": " + what); }
+void JsonCursor::refuse(const std::string& what) const { throw BadInput(path() + ": " + what); }
 
 void JsonCursor::wrong(const std::string& expected) const {
-  throw BadInput(wording_->wrong(place(), *value_, expected));
+  throw BadInput(wording_->wrong(path(), *value_, expected));
 }
 
 bool JsonCursor::has(std::string_view name) const { return value_->find(name) != value_->end(); }
@@ -54,7 +54,7 @@ JsonCursor JsonCursor::at(std::string_view name) const {
 }
 
 JsonCursor JsonCursor::item(std::size_t index) const {
-  return {(*value_)[index], place() + "[" + std::to_string(index) + "]", *wording_};
+  return {(*value_)[index], path() + "[" + std::to_string(index) + "]", *wording_};
 }
 
 const JsonCursor& JsonCursor::object() const {
@@ -65,7 +65,7 @@ const JsonCursor& JsonCursor::object() const {
 const JsonCursor& JsonCursor::object_of(std::span<const std::string_view> names) const {
   for (const auto& [name, member] : object().value_->items())
     if (std::ranges::find(names, name) == names.end())
-      throw BadInput(wording_->unknown(place(), name));
+      throw BadInput(wording_->unknown(path(), name));
   return *this;
 }
 

@@ -20,12 +20,12 @@ namespace lab {
 struct JsonWording {
   const char* text;  ///< what a text should be: "text in quotes"
   /// The sentence about `value` at `path`, which should be `expected`.
-  std::string (*wrong)(const std::string& place, const nlohmann::json& value,
+  std::string (*wrong)(const std::string& path, const nlohmann::json& value,
                        const std::string& expected);
   /// The sentence about a member that must be there and is not.
-  std::string (*missing)(const std::string& place);
+  std::string (*missing)(const std::string& path);
   /// The sentence about a member of the object at `path` that nobody knows.
-  std::string (*unknown)(const std::string& place, const std::string& name);
+  std::string (*unknown)(const std::string& path, const std::string& name);
 };
 
 /// Of files: "heads[2].W_Q: 3, should be a list"; a text should be "text in quotes".
@@ -46,13 +46,13 @@ class JsonCursor {
                       const JsonWording& wording = kFileWording)
       : value_(&root), root_(name), wording_(&wording) {}
   /// The value at `path`; the members of one at "curve." are called "curve.step" too.
-  JsonCursor(const nlohmann::json& value, std::string place,
+  JsonCursor(const nlohmann::json& value, std::string path,
              const JsonWording& wording = kFileWording)
-      : value_(&value), path_(std::move(place)), wording_(&wording) {}
+      : value_(&value), path_(std::move(path)), wording_(&wording) {}
 
   const nlohmann::json& value() const { return *value_; }
   /// What messages call it.
-  std::string place() const { return path_.empty() ? root_ : path_; }
+  std::string path() const { return path_.empty() ? root_ : path_; }
   /// What messages call its member of that name.
   std::string path_of(std::string_view member) const;
 

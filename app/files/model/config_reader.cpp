@@ -22,9 +22,9 @@ Index read_size(const JsonCursor& value) {
   return size;
 }
 
-ConfigReader::ConfigReader(const nlohmann::json& object, const std::string& place)
-    : object_(place.empty() ? JsonCursor(object, "the file", kTextWording)
-                            : JsonCursor(object, place, kTextWording)) {
+ConfigReader::ConfigReader(const nlohmann::json& object, const std::string& prefix)
+    : object_(prefix.empty() ? JsonCursor(object, "the file", kTextWording)
+                            : JsonCursor(object, prefix, kTextWording)) {
   object_.object();
 }
 
@@ -80,13 +80,13 @@ std::vector<std::string> ConfigReader::texts(const char* name) const {
   const JsonCursor list = object_.at(name).list();
   std::vector<std::string> result;
   for (const auto& item : list.value())
-    result.push_back(JsonCursor(item, list.place(), kTextWording).text());
+    result.push_back(JsonCursor(item, list.path(), kTextWording).text());
   return result;
 }
 
 std::optional<ConfigReader> ConfigReader::object(const char* name) const {
   if (!has(name)) return std::nullopt;
-  return ConfigReader(*find(name), object_.place_of(name) + ".");
+  return ConfigReader(*find(name), object_.path_of(name) + ".");
 }
 
 }  // namespace lab::files

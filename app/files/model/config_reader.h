@@ -19,12 +19,12 @@ attention::Index read_size(const JsonCursor& value);
 /// takes null only for members whose type says so.
 class ConfigReader {
  public:
-  /// Refers to `object`. `place` is empty for the whole file, else such as "rope_parameters.".
-  explicit ConfigReader(const nlohmann::json& object, const std::string& place = "");
+  /// Refers to `object`. `path` is empty for the whole file, else such as "rope_parameters.".
+  explicit ConfigReader(const nlohmann::json& object, const std::string& prefix = "");
 
   /// Throws BadInput: the member and `problem`.
   [[noreturn]] void refuse(const char* name, const std::string& problem) const {
-    throw BadInput(object_.place_of(name) + ": " + problem);
+    throw BadInput(object_.path_of(name) + ": " + problem);
   }
 
   /// The largest size and count.

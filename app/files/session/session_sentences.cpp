@@ -60,7 +60,7 @@ std::shared_ptr<const Lexicon> read_embedding(const JsonCursor& root, const Name
   if (!object) return std::make_shared<const Lexicon>();
   for (const auto& [word, row] : object->object().value().items())
     lexicon.emplace(word,
-                    read_vector({row, object->place() + "[" + in_quotes(word) + "]"}, d_model));
+                    read_vector({row, object->path() + "[" + in_quotes(word) + "]"}, d_model));
   return std::make_shared<const Lexicon>(std::move(lexicon));
 }
 

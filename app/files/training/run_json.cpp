@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kRunType = "attention-lab training run";
 
 JsonCursor short_words(const JsonCursor& value) {
-  return {value.value(), value.place(), kShortWording};
+  return {value.value(), value.path(), kShortWording};
 }
 
 // The value called by a name.
@@ -150,10 +150,10 @@ void write_measured(JsonWriter& out, const MeasuredPoint& point) {
 
 // --- reading
 
-// An object whose members messages call by `place`, which ends in a dot.
-JsonCursor section(const JsonCursor& object, const char* place,
+// An object whose members messages call by `prefix`, which ends in a dot.
+JsonCursor section(const JsonCursor& object, const char* prefix,
                    const JsonWording& wording = kShortWording) {
-  return JsonCursor(object.value(), std::string(place), wording).object();
+  return JsonCursor(object.value(), std::string(prefix), wording).object();
 }
 
 TrainingOptions read_options(const JsonCursor& file) {
@@ -194,7 +194,7 @@ void read_curve(const JsonCursor& curve, History& history) {
   read_columns(curve, points);
   std::uint64_t last = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    points[i].step = JsonCursor(steps.value()[i], steps.place(), kShortWording).seed();
+    points[i].step = JsonCursor(steps.value()[i], steps.path(), kShortWording).seed();
     if (points[i].step <= last) steps.refuse("should rise from step to step");
     last = points[i].step;
     history.add(points[i]);
@@ -262,9 +262,9 @@ RunText read_run_json(std::string_view text) {
     version.refuse("this run was saved by a newer version of Attention Lab");
   RunText result;
   result.run.options = read_options(file);
-  const auto for_each_item = [&](const char* name, const std::string& place, auto read) {
+  const auto for_each_item = [&](const char* name, const std::string& prefix, auto read) {
     const JsonCursor list = file.at(name).list();
-    for (const auto& item : list.value()) read(JsonCursor(item, place, kShortWording));
+    for (const auto& item : list.value()) read(JsonCursor(item, prefix, kShortWording));
   };
   for_each_item("states", "states",
                 [&](const JsonCursor& item) { result.states.push_back(state_name(item)); });

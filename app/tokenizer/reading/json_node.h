@@ -18,14 +18,14 @@ namespace lab::tokenizer {
 class JsonNode {
  public:
   /// Refers to `value`. `path` is empty for the whole file.
-  JsonNode(const rapidjson::Value& value, std::string place)
-      : value_(&value), path_(std::move(place)) {}
+  JsonNode(const rapidjson::Value& value, std::string path)
+      : value_(&value), path_(std::move(path)) {}
 
   /// Throws BadInput: the path, and `problem`.
   [[noreturn]] void refuse(const std::string& problem) const;
 
   const rapidjson::Value& value() const { return *value_; }
-  const std::string& place() const { return path_; }
+  const std::string& path() const { return path_; }
 
   /// The member `name` of an object.
   JsonNode member(const char* name) const;

@@ -57,7 +57,7 @@ void add_merges(const JsonNode& node, Bpe& model) {
       const bool comment = merge.IsString() && view_of(merge).starts_with("#version");
       if (!comment) std::apply([&](auto... half) { model.add_merge(half...); }, halves(merge));
     } catch (const BadInput& error) {
-      JsonNode(merge, node.place() + "[" + std::to_string(index) + "]").refuse(error.what());
+      JsonNode(merge, node.path() + "[" + std::to_string(index) + "]").refuse(error.what());
     }
     ++index;
   }

@@ -69,7 +69,7 @@ void check_edits(const ModelDocument& document, const JsonCursor& object) {
     validate(document.interventions, document.network, std::ssize(tokens.ids),
              std::ssize(tokens.encoder_ids));
   } catch (const std::invalid_argument& problem) {
-    if (object.place().empty()) throw;
+    if (object.path().empty()) throw;
     object.refuse(problem.what());
   }
 }
