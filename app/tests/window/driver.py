@@ -1,5 +1,6 @@
 """Drives the real window with a real mouse and keyboard (xdotool) and reads its pixels."""
 import contextlib
+import ctypes
 import json
 import os
 import shutil
@@ -244,6 +245,27 @@ class Lab:
         assert self.process.wait(TIMEOUT) == 0
         with open(self.stats) as file:
             return json.load(file)
+
+
+def key_for(character):
+    """The code of a key that types `character`, which no key of the keyboard does. xdotool gives it a key for the
+    moment of the stroke alone: a window that reads the stroke later finds nothing on that key."""
+    x11 = ctypes.CDLL("libX11.so.6")
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XGetKeyboardMapping.restype = ctypes.POINTER(ctypes.c_ulong)
+    display = ctypes.c_void_p(x11.XOpenDisplay(None))
+    first, last, count = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
+    x11.XDisplayKeycodes(display, ctypes.byref(first), ctypes.byref(last))
+
+    def is_free(code):
+        meanings = x11.XGetKeyboardMapping(display, ctypes.c_ubyte(code), 1, ctypes.byref(count))
+        return not any(meanings[:count.value])
+
+    code = next(filter(is_free, range(last.value, first.value, -1)))
+    meaning = (ctypes.c_ulong * 1)(0x1000000 + ord(character))
+    x11.XChangeKeyboardMapping(display, code, 1, meaning, 1)
+    x11.XCloseDisplay(display)
+    return str(code)
 
 
 def key_code(key):

@@ -158,7 +158,7 @@ class Sentence(unittest.TestCase):
         with Lab() as lab:
             places = layout_of(lab.session, lab.folder)
             self.assertEqual(self.yellow(lab.settle(), places), 0)
-            lab.type("\N{SLIGHTLY SMILING FACE}")
+            lab.key(key_for("\N{SLIGHTLY SMILING FACE}"))
             wait_for("a yellow face", lambda: self.yellow(lab.settle(), places) > 50)
             lab.type("!")
             text = lab.wait_for_commands(2)[-1]["text"]
