@@ -167,7 +167,7 @@ void check_overridden_stage(const Override& o) {
                                 std::to_string(static_cast<int>(o.stage)) + ", it must be 0 … " +
                                 std::to_string(kAllStages.size() - 1));
   }
-  if (is_given(o.stage)) {
+  if (is_input(o.stage)) {
     throw std::invalid_argument(cell_text_of(o) + " is an input: it is edited, not overridden");
   }
 }

@@ -54,9 +54,9 @@ Matrix embedded(const std::vector<Token>& tokens, const Lexicon& lexicon, Index 
   std::map<std::string_view, Index> first;  // first position of each key
   for (Index i = 0; i < rows.rows(); ++i) {
     const std::string& key = tokens[static_cast<size_t>(i)].key;
-    const auto [seen, is_new] = first.emplace(key, i);
+    const auto [found, is_new] = first.emplace(key, i);
     if (!is_new) {
-      rows.row(i) = rows.row(seen->second);
+      rows.row(i) = rows.row(found->second);
     } else if (const auto own = lexicon.find(key); own != lexicon.end()) {
       rows.row(i) = own->second;
     } else {

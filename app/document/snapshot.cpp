@@ -11,11 +11,11 @@ std::shared_ptr<const Snapshot> at_layer(std::shared_ptr<const Snapshot> snapsho
   if (!layer.model || !snapshot->network || layer.at == at) return snapshot;
   if (find_attention(layer.model->network, at) == nullptr) return snapshot;
   attention::ThreadPool pool(1);
-  Document seen = completed_layer(shown_layer(layer.model, at), *snapshot->network, pool);
+  Document shown = completed_layer(shown_layer(layer.model, at), *snapshot->network, pool);
   attention::Evaluator evaluator;
-  attention::Trace trace = evaluator.evaluate(seen.problem);
+  attention::Trace trace = evaluator.evaluate(shown.problem);
   return std::make_shared<const Snapshot>(
-      Snapshot{std::move(seen), std::move(trace), snapshot->network});
+      Snapshot{std::move(shown), std::move(trace), snapshot->network});
 }
 
 }  // namespace lab

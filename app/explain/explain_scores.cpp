@@ -80,21 +80,21 @@ attention::CellRef largest(const Explanation& weight) {
 }
 
 void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
-  const auto& parts = *cell.softmax;
-  if (parts.denominator == 0) {
+  const auto& details = *cell.softmax;
+  if (details.denominator == 0) {
     lines.push_back(line_of_cell(cell, tr("weight"), number, tr("nothing to attend to")));
     return;
   }
-  const double exponential = parts.exponentials[static_cast<std::size_t>(cell.col)];
+  const double exponential = details.exponentials[static_cast<std::size_t>(cell.col)];
   const double score = cell.terms.front().a.value;
-  lines.push_back(result_line(tr("row max"), number(parts.maximum), tr("subtracted before exp")));
+  lines.push_back(result_line(tr("row max"), number(details.maximum), tr("subtracted before exp")));
   lines.back().source = largest(cell);
   lines.push_back(result_line("exp", number(exponential)));
-  lines.back().before = "e^(" + number(score - parts.maximum) + ") =";
-  lines.push_back(result_line(tr("row total"), number(parts.denominator), tr("sum of exps")));
+  lines.back().before = "e^(" + number(score - details.maximum) + ") =";
+  lines.push_back(result_line(tr("row total"), number(details.denominator), tr("sum of exps")));
   ExplainLine weight = line_of_cell(cell, tr("weight"), number, {});
   if (!cell.overridden) {
-    const std::string above = number(exponential), below = number(parts.denominator);
+    const std::string above = number(exponential), below = number(details.denominator);
     weight.before = above + " ÷ " + below + " =";
     weight.rounded = !is_rounding_of(shown_value(above) / shown_value(below), weight.result);
   }

@@ -98,27 +98,27 @@ void add_rotation(Lines& lines, const Document& document, const Explanation& cel
 
 void add_layer_norm(Lines& lines, const attention::Parameters& parameters, const Explanation& cell,
                     NumberText number) {
-  const auto& parts = *cell.layer_norm;
+  const auto& details = *cell.layer_norm;
   const Operand& x = cell.terms.front().a;
   lines.push_back(operand_line(x, number, tr("to be normalised")));
-  lines.push_back(result_line(tr("mean"), number(parts.mean), tr("of the row")));
+  lines.push_back(result_line(tr("mean"), number(details.mean), tr("of the row")));
   lines.push_back(
-      result_line(tr("variance"), number(parts.variance), tr("mean square distance from it")));
+      result_line(tr("variance"), number(details.variance), tr("mean square distance from it")));
   lines.push_back(calculation(tr("normalised"),
-                              "(" + number(x.value) + " − " + number(parts.mean) + ") ÷ √(" +
-                                  number(parts.variance) + " + " +
-                                  format_significant(static_cast<float>(parts.epsilon), 2) + ") =",
-                              number(parts.normalised)));
+                              "(" + number(x.value) + " − " + number(details.mean) + ") ÷ √(" +
+                                  number(details.variance) + " + " +
+                                  format_significant(static_cast<float>(details.epsilon), 2) + ") =",
+                              number(details.normalised)));
   lines.back().rounded =
-      !is_rounding_of((shown_value(number(x.value)) - shown_value(number(parts.mean))) /
-                          std::sqrt(shown_value(number(parts.variance)) + parts.epsilon),
+      !is_rounding_of((shown_value(number(x.value)) - shown_value(number(details.mean))) /
+                          std::sqrt(shown_value(number(details.variance)) + details.epsilon),
                       lines.back().result);
-  const std::string gamma = "gamma " + number(parts.gamma), beta = "beta " + number(parts.beta);
+  const std::string gamma = "gamma " + number(details.gamma), beta = "beta " + number(details.beta);
   lines.push_back(line_of_cell(cell, stage_in_text(cell), number, tr("times {}, plus {}", {gamma, beta})));
   if (!cell.overridden)
     lines.back().rounded =
-        !is_rounding_of(shown_value(number(parts.normalised)) * shown_value(number(parts.gamma)) +
-                            shown_value(number(parts.beta)),
+        !is_rounding_of(shown_value(number(details.normalised)) * shown_value(number(details.gamma)) +
+                            shown_value(number(details.beta)),
                         lines.back().result);
   if (!parameters.gamma.empty()) mention(lines.back(), gamma, {"gamma", 0, 0, cell.col});
   if (!parameters.beta.empty()) mention(lines.back(), beta, {"beta", 0, 0, cell.col});
@@ -126,24 +126,24 @@ void add_layer_norm(Lines& lines, const attention::Parameters& parameters, const
 
 // "1.20 ÷ √(0.84 + 1e-6) =", times the factor of the feature.
 void add_head_norm(Lines& lines, const Explanation& cell, NumberText number) {
-  const auto& parts = *cell.head_norm;
+  const auto& details = *cell.head_norm;
   const Operand& x = cell.terms.front().a;
   lines.push_back(operand_line(x, number, tr("to be normalised")));
-  lines.push_back(result_line(tr("mean square"), number(parts.mean_square), tr("of the row")));
+  lines.push_back(result_line(tr("mean square"), number(details.mean_square), tr("of the row")));
   lines.push_back(calculation(tr("normalised"),
-                              number(x.value) + " ÷ √(" + number(parts.mean_square) + " + " +
-                                  format_significant(static_cast<float>(parts.epsilon), 2) + ") =",
-                              number(parts.normalised)));
+                              number(x.value) + " ÷ √(" + number(details.mean_square) + " + " +
+                                  format_significant(static_cast<float>(details.epsilon), 2) + ") =",
+                              number(details.normalised)));
   lines.back().rounded =
       !is_rounding_of(shown_value(number(x.value)) /
-                          std::sqrt(shown_value(number(parts.mean_square)) + parts.epsilon),
+                          std::sqrt(shown_value(number(details.mean_square)) + details.epsilon),
                       lines.back().result);
   const char* const name = cell.stage == Stage::kNormedQ ? "norm_Q" : "norm_K";
-  const std::string factor = std::string(name) + " " + number(parts.weight);
+  const std::string factor = std::string(name) + " " + number(details.weight);
   lines.push_back(line_of_cell(cell, stage_in_text(cell), number, tr("times {}", {factor})));
   if (!cell.overridden)
     lines.back().rounded =
-        !is_rounding_of(shown_value(number(parts.normalised)) * shown_value(number(parts.weight)),
+        !is_rounding_of(shown_value(number(details.normalised)) * shown_value(number(details.weight)),
                         lines.back().result);
   mention(lines.back(), factor, {name, 0, 0, cell.col});
 }
@@ -159,7 +159,7 @@ std::string origin(const Document& document, const Explanation& cell) {
               {name, head_number(document, from.head), std::to_string(from.col)});
   const auto stage = attention::stage_from_name(from.matrix);
   if (!stage) return tr("row {} of {}", {std::to_string(from.row), name});
-  return is_given(*stage) ? given : tr("the same as {}", {name});
+  return is_input(*stage) ? given : tr("the same as {}", {name});
 }
 
 // A head's part of concat, times its gain.

@@ -12,8 +12,8 @@ namespace {
 using attention::network::HeadGain;
 using attention::network::Interventions;
 
-void add_part(std::string& text, const std::string& part, const char* between) {
-  if (!part.empty()) text += (text.empty() ? "" : between) + part;
+void append(std::string& text, const std::string& addition, const char* between) {
+  if (!addition.empty()) text += (text.empty() ? "" : between) + addition;
 }
 
 // "L1H0, L2H3": the heads for which `is` holds.
@@ -21,7 +21,7 @@ template <typename Is>
 std::string heads_that(const Interventions& interventions, Is is) {
   std::string names;
   for (const HeadGain& gain : interventions.gains)
-    if (is(gain)) add_part(names, model_head_name(gain.at, gain.head), ", ");
+    if (is(gain)) append(names, model_head_name(gain.at, gain.head), ", ");
   return names;
 }
 
@@ -29,11 +29,11 @@ std::string gains_in_words(const Interventions& interventions) {
   std::string text;
   const std::string muted = heads_that(interventions, [](const HeadGain& g) { return g.mute; });
   const std::string solo = heads_that(interventions, [](const HeadGain& g) { return g.solo; });
-  if (!muted.empty()) add_part(text, tr("{} muted", {muted}), " · ");
-  if (!solo.empty()) add_part(text, tr("{} alone in its layer", {solo}), " · ");
+  if (!muted.empty()) append(text, tr("{} muted", {muted}), " · ");
+  if (!solo.empty()) append(text, tr("{} alone in its layer", {solo}), " · ");
   for (const HeadGain& gain : interventions.gains)
     if (!gain.mute && !attention::same_bits(gain.gain, 1))
-      add_part(text,
+      append(text,
                model_head_name(gain.at, gain.head) + " × " +
                    with_minus_signs(format_significant(gain.gain, 3)),
                " · ");
@@ -46,7 +46,7 @@ std::string edited_layers(const ModelDocument& document) {
   const attention::network::Network& unedited = document.source->network;
   for (const auto& at : all_layer_ids(unedited))
     if (!(*find_attention(unedited, at) == *find_attention(document.network, at)))
-      add_part(names, layer_name(at), ", ");
+      append(names, layer_name(at), ", ");
   return names;
 }
 
@@ -57,11 +57,11 @@ std::string edits_in_words(const ModelDocument& document) {
   std::string text = gains_in_words(done);
   const auto numbers = static_cast<long>(done.overrides.size() + done.stream.size());
   if (numbers > 0)
-    add_part(text, tr_count("{} number set by hand", "{} numbers set by hand", numbers), " · ");
+    append(text, tr_count("{} number set by hand", "{} numbers set by hand", numbers), " · ");
   const auto patches = static_cast<long>(done.patches.size());
-  if (patches > 0) add_part(text, tr_count("{} head patched", "{} heads patched", patches), " · ");
+  if (patches > 0) append(text, tr_count("{} head patched", "{} heads patched", patches), " · ");
   const std::string layers = edited_layers(document);
-  if (!layers.empty()) add_part(text, tr("weights of layer {} edited", {layers}), " · ");
+  if (!layers.empty()) append(text, tr("weights of layer {} edited", {layers}), " · ");
   return text;
 }
 

@@ -26,7 +26,7 @@ bool is_fixed_position(const Problem& problem, Stage stage) {
 }  // namespace
 
 bool is_input(const Problem& problem, Stage stage) {
-  return attention::is_given(stage) || attention::is_given(last_step(problem, stage));
+  return attention::is_input(stage) || attention::is_input(last_step(problem, stage));
 }
 
 std::string number_title(const Document& document, Stage stage, Index head, Index row, Index col) {

@@ -32,13 +32,13 @@ std::vector<std::size_t> order_of(const std::vector<float>& values) {
   return order;
 }
 
-template <typename Part>
-void arrange(std::vector<Part>& parts, const std::vector<std::size_t>& order) {
-  if (parts.size() != order.size()) return;
-  std::vector<Part> arranged;
-  arranged.reserve(parts.size());
-  for (const std::size_t index : order) arranged.push_back(parts[index]);
-  parts = std::move(arranged);
+template <typename Item>
+void arrange(std::vector<Item>& items, const std::vector<std::size_t>& order) {
+  if (items.size() != order.size()) return;
+  std::vector<Item> arranged;
+  arranged.reserve(items.size());
+  for (const std::size_t index : order) arranged.push_back(items[index]);
+  items = std::move(arranged);
 }
 
 }  // namespace

@@ -301,7 +301,7 @@ std::string stage_formula(const Problem& problem, Stage stage) {
 
 std::string off_text(const Problem& problem, Stage stage) {
   const auto repeated = attention::repeated_stage(problem, stage);
-  if (!repeated || is_given(*repeated) || stage == Stage::kScaledScores) return {};
+  if (!repeated || is_input(*repeated) || stage == Stage::kScaledScores) return {};
   const std::string same = name_in_words(stage_name(*repeated));
   const bool overridden = has_overrides(problem, stage);
   if (stage == Stage::kXKv)

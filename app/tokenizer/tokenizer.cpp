@@ -78,23 +78,23 @@ Encoding Tokenizer::encode_one(std::string_view text) const {
 
 Expected<Encoding> Tokenizer::encode(std::string_view text, const EncodeOptions& options) const {
   return guarded([&] {
-    Encodings parts{encode_one(text)};
+    Encodings encodings{encode_one(text)};
     if (options.pair) {
-      parts.push_back(encode_one(*options.pair));
-      for (Token& token : parts.back()) token.type_id = token.sequence = 1;
+      encodings.push_back(encode_one(*options.pair));
+      for (Token& token : encodings.back()) token.type_id = token.sequence = 1;
     }
     if (options.truncate && pipeline_.truncation) {
       std::size_t added = 0;
       for (const PostProcessor& node : pipeline_.post_processors)
         added += options.add_special ? added_count(node, options.pair.has_value()) : 0;
-      truncate(parts, *pipeline_.truncation, added);
+      truncate(encodings, *pipeline_.truncation, added);
     }
     for (const PostProcessor& node : pipeline_.post_processors)
-      post_process(node, parts, options.add_special);
+      post_process(node, encodings, options.add_special);
     Encoding encoding;
-    for (Encoding& part : parts)
-      encoding.insert(encoding.end(), std::make_move_iterator(part.begin()),
-                      std::make_move_iterator(part.end()));
+    for (Encoding& item : encodings)
+      encoding.insert(encoding.end(), std::make_move_iterator(item.begin()),
+                      std::make_move_iterator(item.end()));
     set_bytes(encoding, text, options.pair.value_or(""));
     if (options.pad && pipeline_.padding) pad(encoding, *pipeline_.padding);
     return encoding;

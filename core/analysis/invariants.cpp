@@ -145,9 +145,9 @@ Rest output_without_parts(const Problem& problem, const Trace& trace) {
   }
   result.largest = std::max(result.largest, magnitude(concat) * magnitude(W_O));
   for (Index h = 0; h < std::ssize(trace.heads); ++h) {
-    const MatrixD part = concat.middleCols(h * d_v, d_v) * W_O.middleRows(h * d_v, d_v);
-    result.largest = std::max(result.largest, magnitude(part));
-    result.rest -= part;
+    const MatrixD contribution = concat.middleCols(h * d_v, d_v) * W_O.middleRows(h * d_v, d_v);
+    result.largest = std::max(result.largest, magnitude(contribution));
+    result.rest -= contribution;
   }
   return result;
 }
@@ -246,7 +246,7 @@ void add_agreements(std::vector<Invariant>& all, const Problem& problem, const T
                     const ReferenceTrace& reference) {
   const StageSizes sizes(problem, reference);
   for (const Stage stage : kAllStages) {
-    if (is_given(stage) || !is_active(problem, stage)) continue;
+    if (is_input(stage) || !is_active(problem, stage)) continue;
     all.push_back({std::string(stage_name(stage)) + " agrees with the double-precision reference",
                    disagreement(problem, trace, reference, sizes, stage), kRelative});
     if (comes_of_weights(stage)) all.back().tolerance *= sizes.attended();

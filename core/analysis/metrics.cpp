@@ -194,8 +194,8 @@ double output_shift_without_head(const Problem& problem, const Trace& trace, Ind
 
 double output_share_of_head(const Problem& problem, const Trace& trace, Index head) {
   const double whole = norm_without_bias(problem, trace);
-  const double part = output_shift_without_head(problem, trace, head);
-  return whole == 0.0 ? 0.0 : part / whole;
+  const double contribution = output_shift_without_head(problem, trace, head);
+  return whole == 0.0 ? 0.0 : contribution / whole;
 }
 
 }  // namespace attention

@@ -131,12 +131,12 @@ HeadNormDetails head_norm_details(const Explanation& e, const Source& from,
                               const Eigen::Ref<const RowVector>& row) {
   const Parameters& parameters = from.problem.parameters;
   const SharedMatrix& weight = e.stage == Stage::kNormedQ ? parameters.norm_Q : parameters.norm_K;
-  HeadNormDetails parts;
-  parts.mean_square = row.cast<double>().array().square().mean();
-  parts.epsilon = from.problem.config.head_norm_epsilon;
-  parts.normalised = row(e.col) / std::sqrt(parts.mean_square + parts.epsilon);
-  if (!weight.empty()) parts.weight = (*weight)(0, e.col);
-  return parts;
+  HeadNormDetails details;
+  details.mean_square = row.cast<double>().array().square().mean();
+  details.epsilon = from.problem.config.head_norm_epsilon;
+  details.normalised = row(e.col) / std::sqrt(details.mean_square + details.epsilon);
+  if (!weight.empty()) details.weight = (*weight)(0, e.col);
+  return details;
 }
 
 void explain_normed(Explanation& e, const Source& from) {
@@ -197,16 +197,16 @@ void explain_masked(Explanation& e, const Source& from) {
 
 // NaN and +∞ in the row make every part NaN without a special rule; only a row of −∞ needs one.
 SoftmaxDetails softmax_details(const Eigen::Ref<const RowVector>& row) {
-  SoftmaxDetails parts;
-  parts.maximum = row.maxCoeff<Eigen::PropagateNaN>();
-  parts.exponentials.reserve(static_cast<size_t>(row.size()));
-  const bool nothing = parts.maximum == -std::numeric_limits<float>::infinity();
+  SoftmaxDetails details;
+  details.maximum = row.maxCoeff<Eigen::PropagateNaN>();
+  details.exponentials.reserve(static_cast<size_t>(row.size()));
+  const bool nothing = details.maximum == -std::numeric_limits<float>::infinity();
   for (const float x : row) {
-    const double shifted = static_cast<double>(x) - parts.maximum;
-    parts.exponentials.push_back(nothing ? 0.0 : std::exp(shifted));
-    parts.denominator += parts.exponentials.back();
+    const double shifted = static_cast<double>(x) - details.maximum;
+    details.exponentials.push_back(nothing ? 0.0 : std::exp(shifted));
+    details.denominator += details.exponentials.back();
   }
-  return parts;
+  return details;
 }
 
 void explain_weight(Explanation& e, const Source& from) {
@@ -259,15 +259,15 @@ void explain_residual(Explanation& e, const Source& from) {
 LayerNormDetails layer_norm_details(const Problem& problem, const Eigen::Ref<const RowVector>& row,
                                 Index col) {
   const auto numbers = row.cast<double>().array();
-  LayerNormDetails parts;
-  parts.mean = numbers.mean();
-  parts.variance = (numbers - parts.mean).square().mean();
-  parts.epsilon = problem.config.layer_norm_epsilon;
-  parts.normalised = (row(col) - parts.mean) / std::sqrt(parts.variance + parts.epsilon);
+  LayerNormDetails details;
+  details.mean = numbers.mean();
+  details.variance = (numbers - details.mean).square().mean();
+  details.epsilon = problem.config.layer_norm_epsilon;
+  details.normalised = (row(col) - details.mean) / std::sqrt(details.variance + details.epsilon);
   const Parameters& parameters = problem.parameters;
-  if (!parameters.gamma.empty()) parts.gamma = (*parameters.gamma)(0, col);
-  if (!parameters.beta.empty()) parts.beta = (*parameters.beta)(0, col);
-  return parts;
+  if (!parameters.gamma.empty()) details.gamma = (*parameters.gamma)(0, col);
+  if (!parameters.beta.empty()) details.beta = (*parameters.beta)(0, col);
+  return details;
 }
 
 void explain_layer_norm(Explanation& e, const Source& from) {

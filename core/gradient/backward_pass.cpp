@@ -177,22 +177,22 @@ void BackwardPass::pass_scores(Index head) {
 void BackwardPass::pass_queries(Index head) {
   const auto number = static_cast<std::size_t>(head);
   const QueryParameters& own = problem_.parameters.heads[number];
-  QueryGradients& of_own = gradient_.parameters.heads[number];
+  QueryGradients& gradients = gradient_.parameters.heads[number];
   pass_side({Stage::kQ, Stage::kNormedQ, Stage::kRotatedQ, head, rows_, problem_.parameters.norm_Q,
              gradient_.parameters.norm_Q});
-  pass_projection({Stage::kX, Stage::kQ, head, rows_, own.W_Q, own.b_Q, of_own.W_Q, of_own.b_Q});
+  pass_projection({Stage::kX, Stage::kQ, head, rows_, own.W_Q, own.b_Q, gradients.W_Q, gradients.b_Q});
 }
 
 void BackwardPass::pass_keys(Index kv_head) {
   const auto number = static_cast<std::size_t>(kv_head);
   const KeyValueParameters& own = problem_.parameters.kv_heads[number];
-  KeyValueGradients& of_own = gradient_.parameters.kv_heads[number];
+  KeyValueGradients& gradients = gradient_.parameters.kv_heads[number];
   const Index head = kv_head * heads_per_kv_head(problem_.config);
   const Rows keys{0, problem_.kv_len()};
   pass_side({Stage::kK, Stage::kNormedK, Stage::kRotatedK, head, keys, problem_.parameters.norm_K,
              gradient_.parameters.norm_K});
-  pass_projection({Stage::kXKv, Stage::kK, head, keys, own.W_K, own.b_K, of_own.W_K, of_own.b_K});
-  pass_projection({Stage::kXKv, Stage::kV, head, keys, own.W_V, own.b_V, of_own.W_V, of_own.b_V});
+  pass_projection({Stage::kXKv, Stage::kK, head, keys, own.W_K, own.b_K, gradients.W_K, gradients.b_K});
+  pass_projection({Stage::kXKv, Stage::kV, head, keys, own.W_V, own.b_V, gradients.W_V, gradients.b_V});
 }
 
 // The rotation and the norm of queries or keys.

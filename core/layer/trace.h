@@ -33,7 +33,7 @@ const M& stage_matrix(const LayerStages<M>& layer, Stage stage, Index head) {
   if (const auto member = kStageMembers<M>.at(static_cast<size_t>(stage)).in_layer) {
     return layer.*member;
   }
-  if (is_given(stage)) {
+  if (is_input(stage)) {
     throw std::out_of_range(std::string(stage_name(stage)) + " is an input, it is not computed");
   }
   if (head < 0 || head >= std::ssize(layer.heads)) {

@@ -30,7 +30,7 @@ Index count_keys(const Trace& trace, Index head, Index row) {
 std::optional<SolveFaultType> why_fixed(const Problem& problem, const Trace& trace,
                                         const TargetCell& cell) {
   const auto [stage, head, row, col, value] = cell;
-  if (is_given(stage)) return SolveFaultType::kInput;
+  if (is_input(stage)) return SolveFaultType::kInput;
   if (is_overridden(problem, stage, head, row, col)) return SolveFaultType::kOverridden;
   if (!std::isfinite(value_of(problem, trace, cell))) return SolveFaultType::kNotFinite;
   if (!holds_weights(stage)) return std::nullopt;

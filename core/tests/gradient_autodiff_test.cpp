@@ -96,7 +96,7 @@ TEST(LayerGradientAutoDiff, AgreesForEveryVariant) {
     const Trace& trace = evaluator.evaluate(problem);
     const Stage other = kAllStages.at(turn++ % kStageCount);
     for (const Stage stage : {Stage::kWeights, Stage::kLayerNorm, other}) {
-      if (is_given(stage) || stage == Stage::kXKv || stage_shape(problem, stage).rows == 0)
+      if (is_input(stage) || stage == Stage::kXKv || stage_shape(problem, stage).rows == 0)
         continue;
       const Index head = is_per_head(stage) ? 1 : 0;
       const Seed seed = weighed_stage(trace, stage, head, random);

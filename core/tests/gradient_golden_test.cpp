@@ -89,7 +89,7 @@ class GoldenGradient : public testing::TestWithParam<std::string> {
     for (const Stage stage : kAllStages) {
       const std::string name = prefix + "stage." + std::string(stage_name(stage));
       const Tensor* const expected = find(name);
-      if (is_given(stage) || expected == nullptr) continue;
+      if (is_input(stage) || expected == nullptr) continue;
       const Index sharing = is_per_kv_head(stage) ? heads_per_kv_head(problem_.config) : 1;
       expect_near(*expected, name,
                   [&](Index i) { return stage_gradient(found, problem_, stage, i * sharing); });

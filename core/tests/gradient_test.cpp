@@ -40,7 +40,7 @@ double seeded(const Problem& problem, const Seed& seed) {
 std::vector<Stage> seed_stages(const Problem& problem) {
   std::vector<Stage> stages;
   for (const Stage stage : kAllStages)
-    if (!is_given(stage) && stage != Stage::kXKv && stage_shape(problem, stage).rows > 0)
+    if (!is_input(stage) && stage != Stage::kXKv && stage_shape(problem, stage).rows > 0)
       stages.push_back(stage);
   return stages;
 }

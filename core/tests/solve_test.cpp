@@ -119,7 +119,7 @@ std::vector<TargetCell> random_cells(const Problem& problem, const std::vector<F
   for (int turn = 0; turn < 50 && cells.size() < count; ++turn) {
     const Stage stage = kAllStages[static_cast<std::size_t>(random_below(kStageCount, random))];
     const Shape shape = stage_shape(problem, stage);
-    if (shape.rows == 0 || is_given(stage)) continue;
+    if (shape.rows == 0 || is_input(stage)) continue;
     const Index head = is_per_head(stage) ? random_below(problem.config.n_heads, random) : 0;
     const TargetCell cell{
         stage, head, random_below(shape.rows, random), random_below(shape.cols, random), {}};

@@ -40,7 +40,7 @@ TEST(StageInfo, WhatAStageRepeatsIsOneOfItsOperandsAndOfItsShape) {
 
 TEST(StageInfo, OnlyEmbeddingsAreGiven) {
   std::vector<Stage> given;
-  std::ranges::copy_if(kAllStages, std::back_inserter(given), is_given);
+  std::ranges::copy_if(kAllStages, std::back_inserter(given), is_input);
   EXPECT_THAT(given, ElementsAre(Stage::kEmbedding, Stage::kEmbeddingKv));
 }
 

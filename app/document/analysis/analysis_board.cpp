@@ -68,8 +68,8 @@ void AnalysisBoard::change(EntryType type, const EntryInputs& inputs, const Chan
     inputs_[index_of(type)] = inputs;
     change(*next, is_current(type));
     for_each_entry([&](const auto& id) {
-      const auto& part = (*next).*id.member;
-      if (id.type == type) whole_[index_of(type)] = part.progress >= 1 || !part.error.empty();
+      const auto& entry = (*next).*id.member;
+      if (id.type == type) whole_[index_of(type)] = entry.progress >= 1 || !entry.error.empty();
     });
     result_ = std::move(next);
   }

@@ -32,11 +32,11 @@ class AnalysisBoard {
   bool has(EntryType type, const EntryInputs& inputs) const;
   /// Puts numbers with these inputs into the result.
   template <typename Value>
-  void publish(const EntryId<Value>& id, const EntryInputs& inputs, AnalysisEntry<Value> part) {
-    part.document = inputs.model.document;
+  void publish(const EntryId<Value>& id, const EntryInputs& inputs, AnalysisEntry<Value> entry) {
+    entry.document = inputs.model.document;
     change(id.type, inputs, [&](AnalysisResult& result, bool current) {
-      part.current = current;
-      result.*id.member = std::move(part);
+      entry.current = current;
+      result.*id.member = std::move(entry);
     });
   }
   /// Notes that the likeliest token of `row` is this answer.

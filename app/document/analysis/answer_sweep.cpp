@@ -32,27 +32,27 @@ AnswerSweep::AnswerSweep(const ModelPass& pass, const Answer& answer, const Mode
 }
 
 bool AnswerSweep::done() const {
-  return std::ranges::all_of(sweeps_, [](const SublayerSweep& part) { return part.sweep->done(); });
+  return std::ranges::all_of(sweeps_, [](const SublayerSweep& one) { return one.sweep->done(); });
 }
 
 double AnswerSweep::progress() const {
   Index all = 0, known = 0;
-  for (const SublayerSweep& part : sweeps_) {
-    all += part.sweep->work();
-    known += part.sweep->work_done();
+  for (const SublayerSweep& one : sweeps_) {
+    all += one.sweep->work();
+    known += one.sweep->work_done();
   }
   return all == 0 ? 1 : static_cast<double>(known) / static_cast<double>(all);
 }
 
 void AnswerSweep::step(attention::WorkWatch* watch) {
   const auto next =
-      std::ranges::find_if(sweeps_, [](const SublayerSweep& part) { return !part.sweep->done(); });
+      std::ranges::find_if(sweeps_, [](const SublayerSweep& one) { return !one.sweep->done(); });
   next->sweep->step(watch);
 }
 
 std::vector<HeadMap> AnswerSweep::maps() const {
   std::vector<HeadMap> maps;
-  for (const SublayerSweep& part : sweeps_) maps.push_back({part.sublayer, part.sweep->changes()});
+  for (const SublayerSweep& one : sweeps_) maps.push_back({one.sublayer, one.sweep->changes()});
   return maps;
 }
 

@@ -120,9 +120,9 @@ bool same_edited_matrices(const Problem& a, const Problem& b) {
       [](const SharedMatrix* one, const SharedMatrix* other) { return one->same_as(*other); });
 }
 
-std::string list_of(const std::vector<std::string>& parts) {
+std::string list_of(const std::vector<std::string>& items) {
   std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
   return text;
 }
 
@@ -174,9 +174,9 @@ Batch remapped_batch(const Batch& edited, const Batch& before, const Batch& now)
 }  // namespace
 
 Document Rebase::of_batch(const Document& edited) {
-  std::unique_ptr<AtSentence>& seen = at_sentences_[{edited.batch.current, edited.batch.padded}];
-  if (!seen) seen = std::make_unique<AtSentence>(before_, now_, edited.batch);
-  return seen->rebase(edited);
+  std::unique_ptr<AtSentence>& at_sentence = at_sentences_[{edited.batch.current, edited.batch.padded}];
+  if (!at_sentence) at_sentence = std::make_unique<AtSentence>(before_, now_, edited.batch);
+  return at_sentence->rebase(edited);
 }
 
 Document Rebase::operator()(const Document& edited) {
@@ -261,16 +261,16 @@ Document Rebase::refitted(const Document& edited) const {
 std::string Rebase::lost(const Document& edited) const {
   const bool fits = same_sizes_ && lab::same_sizes(edited.problem.config, before_.problem.config);
   if (fits || same_document(edited, before_)) return {};
-  std::vector<std::string> parts;
+  std::vector<std::string> items;
   const auto added = added_overrides(edited.problem, before_.problem);
   const auto homeless = std::ranges::count_if(
       added, [&](const Override& cell) { return !is_cell_of(now_.problem, cell); });
-  if (homeless > 0) parts.push_back(tr_count("{} override", "{} overrides", homeless));
-  if (!same_edited_matrices(edited.problem, before_.problem)) parts.push_back(tr("edited numbers"));
+  if (homeless > 0) items.push_back(tr_count("{} override", "{} overrides", homeless));
+  if (!same_edited_matrices(edited.problem, before_.problem)) items.push_back(tr("edited numbers"));
   if (edited.tokens != before_.tokens || edited.kv_tokens != before_.kv_tokens)
-    parts.push_back(tr("edited words"));
-  if (parts.empty()) return {};
-  return tr("The arrays have other sizes now, and no place for: {}", {list_of(parts)});
+    items.push_back(tr("edited words"));
+  if (items.empty()) return {};
+  return tr("The arrays have other sizes now, and no place for: {}", {list_of(items)});
 }
 
 Document sharing_matrices(Document now, const Document& before) {

@@ -127,9 +127,9 @@ Expected<std::vector<Document>> all_sentences(const Document& document) {
 
 Document seen_as(const Document& document, const Batch& batch) {
   if (document.batch.sentences.size() != batch.sentences.size()) return document;
-  auto seen = reduce(document, GoToSentence{static_cast<int>(batch.current)});
-  if (seen) seen = reduce(*seen, SetPadding{batch.padded});
-  return seen.value_or(document);
+  auto at_sentence = reduce(document, GoToSentence{static_cast<int>(batch.current)});
+  if (at_sentence) at_sentence = reduce(*at_sentence, SetPadding{batch.padded});
+  return at_sentence.value_or(document);
 }
 
 Expected<Document> join_sentences(Document first, const std::vector<Document>& others) {

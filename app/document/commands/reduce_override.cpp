@@ -21,7 +21,7 @@ std::string name_of(const Document& document, const StageCell& cell) {
 Expected<void> check_cell(const Document& document, const StageCell& cell) {
   const attention::Problem& problem = document.problem;
   const Stage stage = cell.stage;
-  if (is_given(stage)) {
+  if (is_input(stage)) {
     return fail(ErrorType::kBadInput, tr("embeddings are edited as matrix {}, not overridden",
                                          {stage == Stage::kEmbedding ? "X" : "X_kv"}));
   }

@@ -25,7 +25,7 @@ attention::Trace gradient_trace(const attention::Problem& problem, const LayerGr
   attention::Trace trace;
   trace.heads.resize(static_cast<std::size_t>(problem.config.n_heads));
   for (const Stage stage : attention::kAllStages) {
-    if (is_given(stage)) continue;
+    if (is_input(stage)) continue;
     for (Index head = 0; head < (is_per_head(stage) ? problem.config.n_heads : 1); ++head)
       const_cast<SharedMatrix&>(attention::stage_matrix(std::as_const(trace), stage, head)) =
           filled(stage_gradient(gradient, problem, stage, head), stage_shape(problem, stage));

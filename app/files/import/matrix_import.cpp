@@ -40,9 +40,9 @@ std::string ambiguous_word(const std::vector<Token>& tokens, const Matrix& value
   std::map<std::string_view, Index> first;
   for (Index i = 0; i < values.rows(); ++i) {
     const Token& token = tokens[static_cast<std::size_t>(i)];
-    const auto [seen, is_new] = first.emplace(token.key, i);
+    const auto [found, is_new] = first.emplace(token.key, i);
     const auto same = [](float a, float b) { return attention::same_bits(a, b); };
-    if (!is_new && !std::ranges::equal(values.row(i), values.row(seen->second), same))
+    if (!is_new && !std::ranges::equal(values.row(i), values.row(found->second), same))
       return token.text;
   }
   return {};

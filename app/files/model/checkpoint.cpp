@@ -45,11 +45,11 @@ std::string unwrapped(const std::string& name) {
   constexpr std::string_view kPeft = "base_model.model.";
   std::string result = name.starts_with(kPeft) ? name.substr(kPeft.size()) : name;
   std::size_t at = 0;
-  for (std::size_t part = 0; at < result.size(); ++part) {
+  for (std::size_t segment = 0; at < result.size(); ++segment) {
     const std::size_t end = std::min(result.find('.', at), result.size() - 1) + 1;
     const std::string_view text = std::string_view(result).substr(at, end - at);
     const bool wrapper = std::ranges::find(kAnywhere, text) != kAnywhere.end() ||
-                         (part < kFirst && text == "language_model.");
+                         (segment < kFirst && text == "language_model.");
     if (wrapper) {
       result.erase(at, end - at);
     } else {

@@ -179,7 +179,7 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
     original = config.size_or("original_max_position_embeddings", 1);
   read_scaling(reader, spelling, original, settings, notes);
   const double part = positive(reader, "partial_rotary_factor",
-                               positive(config, spelling.part, spelling.default_part));
+                               positive(config, spelling.part, spelling.default_fraction));
   if (part > 1) config.refuse(spelling.part, "should be at most 1");
   if (spelling.partial) {
     settings.part = part;

@@ -23,7 +23,7 @@ struct RotarySettings {
 struct RotarySpelling {
   const char* base = "rope_theta";  ///< outside rope_parameters
   const char* part = "partial_rotary_factor";
-  double default_part = 1;
+  double default_fraction = 1;
   bool partial = false;      ///< heads may be rotated in part; else it is refused, or ignored
                              ///< for the default type, as the reference does
   bool layer_types = false;  ///< its layers have types, but all are rotated alike

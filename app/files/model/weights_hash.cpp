@@ -16,10 +16,10 @@ constexpr std::size_t kHashedAtOnce = std::size_t{1} << 21;
 std::string sha256_of(std::span<const std::byte> bytes, attention::WorkWatch* watch) {
   Sha256 sum;
   while (!bytes.empty()) {
-    const auto part = bytes.first(std::min(bytes.size(), kHashedAtOnce));
-    sum.add({reinterpret_cast<const char*>(part.data()), part.size()});
-    bytes = bytes.subspan(part.size());
-    attention::report_work(watch, std::ssize(part));
+    const auto chunk = bytes.first(std::min(bytes.size(), kHashedAtOnce));
+    sum.add({reinterpret_cast<const char*>(chunk.data()), chunk.size()});
+    bytes = bytes.subspan(chunk.size());
+    attention::report_work(watch, std::ssize(chunk));
   }
   return sum.hex();
 }

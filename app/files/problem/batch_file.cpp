@@ -26,7 +26,7 @@ Index count_of(const TensorFile& file) { return file.find("X")->shape[0]; }
 // --- one sentence of the tensors
 
 // The part of a tensor that is `sentence`'s; what has no sentences is of all.
-Tensor part_of(const Tensor& tensor, Index sentence) {
+Tensor slice_of(const Tensor& tensor, Index sentence) {
   if (tensor.shape.size() < 3) return tensor;
   const Index size = tensor.shape[1] * tensor.shape[2];
   const auto begin = tensor.values.begin() + sentence * size;
@@ -35,22 +35,22 @@ Tensor part_of(const Tensor& tensor, Index sentence) {
 
 // Its first rows and columns.
 Tensor cut(const Tensor& tensor, Index rows, Index cols) {
-  Tensor part{tensor.name, {rows, cols}, {}};
+  Tensor slice{tensor.name, {rows, cols}, {}};
   for (Index i = 0; i < rows; ++i) {
     const auto begin = tensor.values.begin() + i * tensor.shape[1];
-    part.values.insert(part.values.end(), begin, begin + cols);
+    slice.values.insert(slice.values.end(), begin, begin + cols);
   }
-  return part;
+  return slice;
 }
 
 // Adds what `sentence` has of that tensor, if there is one.
-void add_part(const TensorFile& file, const char* name, Index sentence, Index rows, Index cols,
-              TensorFile& part) {
+void add_slice(const TensorFile& file, const char* name, Index sentence, Index rows, Index cols,
+              TensorFile& slice) {
   const Tensor* tensor = file.find(name);
   if (tensor == nullptr) return;
-  const Tensor own = part_of(*tensor, sentence);
+  const Tensor own = slice_of(*tensor, sentence);
   const bool fits = own.shape.size() == 2 && own.shape[0] >= rows && own.shape[1] >= cols;
-  part.tensors.push_back(fits ? cut(own, rows, cols) : own);  // the reader says what does not fit
+  slice.tensors.push_back(fits ? cut(own, rows, cols) : own);  // the reader says what does not fit
 }
 
 TensorFile sentence_of(const TensorFile& file, Index sentence, const BatchLabels& labels) {
@@ -59,14 +59,14 @@ TensorFile sentence_of(const TensorFile& file, Index sentence, const BatchLabels
       labels.keys.empty() ? queries : labels.keys[static_cast<std::size_t>(sentence)];
   const Index d_model = file.find("X")->shape[2], rows = std::ssize(queries),
               cols = std::ssize(keys);
-  TensorFile part{{}, file.metadata};
-  part.metadata["tokens"] = labels_text(queries);
-  if (!labels.keys.empty()) part.metadata["kv_tokens"] = labels_text(keys);
-  add_part(file, "X", sentence, rows, d_model, part);
-  add_part(file, "X_kv", sentence, cols, d_model, part);
-  add_part(file, "mask", sentence, rows, cols, part);
-  add_part(file, "bias", sentence, rows, cols, part);
-  return part;
+  TensorFile slice{{}, file.metadata};
+  slice.metadata["tokens"] = labels_text(queries);
+  if (!labels.keys.empty()) slice.metadata["kv_tokens"] = labels_text(keys);
+  add_slice(file, "X", sentence, rows, d_model, slice);
+  add_slice(file, "X_kv", sentence, cols, d_model, slice);
+  add_slice(file, "mask", sentence, rows, cols, slice);
+  add_slice(file, "bias", sentence, rows, cols, slice);
+  return slice;
 }
 
 BatchLabels labels_of(const TensorFile& file) {

@@ -81,7 +81,7 @@ struct DetachedOverrideCodec : JsonList<Override> {
     };
     check_along(info.rows, one.row, "row");
     check_along(info.cols, one.col, "col");
-    if (is_given(one.stage)) item.at("stage").refuse("is an input, not overridden");
+    if (is_input(one.stage)) item.at("stage").refuse("is an input, not overridden");
   }
 };
 

@@ -17,8 +17,8 @@ std::string refusal(const std::string& file) {
   return opened ? "opened" : opened.error().message;
 }
 
-std::string refusal_of_parts(const json& parts) {
-  return refusal(file_of(word_piece_model(), parts));
+std::string refusal_of_parts(const json& segments) {
+  return refusal(file_of(word_piece_model(), segments));
 }
 
 TEST(TokenizerFile, AnUnknownNodeIsRefusedByNameAndPlace) {

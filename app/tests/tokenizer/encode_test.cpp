@@ -11,8 +11,8 @@ using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Tokenizer tokenizer_of(const json& model, const json& parts = {}) {
-  return read_tokenizer(file_of(model, parts)).value();
+Tokenizer tokenizer_of(const json& model, const json& segments = {}) {
+  return read_tokenizer(file_of(model, segments)).value();
 }
 
 std::vector<std::string> texts_of(const Encoding& encoding) {

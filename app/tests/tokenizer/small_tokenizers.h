@@ -6,10 +6,10 @@
 namespace lab::tokenizer {
 
 /// A tokenizer.json of the given parts; parts that are left out are null.
-inline std::string file_of(const nlohmann::json& model, const nlohmann::json& parts = {}) {
+inline std::string file_of(const nlohmann::json& model, const nlohmann::json& segments = {}) {
   nlohmann::json file = {{"version", "1.0"}, {"added_tokens", nlohmann::json::array()}};
   file["model"] = model;
-  for (const auto& [name, part] : parts.items()) file[name] = part;
+  for (const auto& [name, part] : segments.items()) file[name] = part;
   return file.dump();
 }
 

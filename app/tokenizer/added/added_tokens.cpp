@@ -98,15 +98,15 @@ std::vector<AddedTokens::Found> AddedTokens::find(std::string_view text,
 void AddedTokens::split(Pieces& pieces, bool normalized) const {
   const PrefixTable& table = normalized ? normalized_ : raw_;
   if (table.empty()) return;
-  pieces.split([&](std::string_view text, std::vector<SubPiece>& parts) {
+  pieces.split([&](std::string_view text, std::vector<SubPiece>& segments) {
     std::uint32_t before = 0;
     for (const Found& found : find(text, table)) {
-      if (before < found.bytes.first) parts.push_back({{before, found.bytes.first}, std::nullopt});
-      parts.push_back({found.bytes, found.id});
+      if (before < found.bytes.first) segments.push_back({{before, found.bytes.first}, std::nullopt});
+      segments.push_back({found.bytes, found.id});
       before = found.bytes.last;
     }
     const auto end = static_cast<std::uint32_t>(text.size());
-    if (before != end) parts.push_back({{before, end}, std::nullopt});
+    if (before != end) segments.push_back({{before, end}, std::nullopt});
   });
 }
 

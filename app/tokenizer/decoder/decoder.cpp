@@ -114,7 +114,7 @@ Tokens apply_node(const CtcDecoder& node, Tokens tokens) {
 Tokens apply_node(const ReplaceDecoder& node, Tokens tokens) {
   for (std::string& token : tokens) {
     std::string result;
-    for (const Match& match : node.pattern.parts(token))
+    for (const Match& match : node.pattern.segments(token))
       result += match.matched ? std::string_view(node.content) : part_of(token, match.bytes);
     token = std::move(result);
   }

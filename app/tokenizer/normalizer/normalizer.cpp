@@ -122,7 +122,7 @@ void apply_node(const Nmt&, Pieces& pieces) {
 
 void apply_node(const ReplaceNormalizer& node, Pieces& pieces) {
   pieces.rewrite([&](std::string_view text, Rewriter& rewriter, std::uint32_t) {
-    for (const Match& match : node.pattern.parts(text)) {
+    for (const Match& match : node.pattern.segments(text)) {
       if (match.matched) {
         rewriter.skip(character_count(part_of(text, match.bytes)));
         rewriter.insert(node.content);

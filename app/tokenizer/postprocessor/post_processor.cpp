@@ -59,28 +59,28 @@ void trim_offsets(Encoding& encoding, bool add_prefix_space) {
 }
 
 // The encoding of one part of a template.
-Encoding filled(const TemplateItem& part, const Encodings& texts, bool add_special) {
+Encoding filled(const TemplateItem& item, const Encodings& texts, bool add_special) {
   Encoding encoding;
-  if (part.special.empty()) {
-    encoding = texts.at(part.sequence);
-    set_type(encoding, part.type_id);
+  if (item.special.empty()) {
+    encoding = texts.at(item.sequence);
+    set_type(encoding, item.type_id);
   } else if (add_special) {
-    for (const SpecialToken& token : part.special)
-      encoding.push_back(special_token(token, part.type_id));
+    for (const SpecialToken& token : item.special)
+      encoding.push_back(special_token(token, item.type_id));
   }
   return encoding;
 }
 
-void apply_node(const TemplateProcessing& node, Encodings& parts, bool add_special) {
-  if (parts.size() > 2) throw BadInput("a template follows a post-processor that added tokens");
-  const std::vector<TemplateItem>& template_items = parts.size() == 2 ? node.pair : node.single;
+void apply_node(const TemplateProcessing& node, Encodings& encodings, bool add_special) {
+  if (encodings.size() > 2) throw BadInput("a template follows a post-processor that added tokens");
+  const std::vector<TemplateItem>& template_items = encodings.size() == 2 ? node.pair : node.single;
   Encodings result;
-  for (const TemplateItem& part : template_items) {
-    if (part.special.empty() && part.sequence >= parts.size())
+  for (const TemplateItem& item : template_items) {
+    if (item.special.empty() && item.sequence >= encodings.size())
       throw BadInput("the template for one text names a second one");
-    result.push_back(filled(part, parts, add_special));
+    result.push_back(filled(item, encodings, add_special));
   }
-  parts = std::move(result);
+  encodings = std::move(result);
 }
 
 // Puts `before`, if there is one, and `after` around the tokens of each part.
@@ -90,28 +90,28 @@ void surround(Encoding& encoding, const SpecialToken* before, const SpecialToken
   encoding.push_back(special_token(after, type_id));
 }
 
-void apply_node(const BertProcessing& node, Encodings& parts, bool add_special) {
+void apply_node(const BertProcessing& node, Encodings& encodings, bool add_special) {
   if (!add_special) return;
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    surround(parts[i], i == 0 ? &node.cls : nullptr, node.sep, i == 0 ? 0 : 1);
+  for (std::size_t i = 0; i < encodings.size(); ++i)
+    surround(encodings[i], i == 0 ? &node.cls : nullptr, node.sep, i == 0 ? 0 : 1);
 }
 
-void apply_node(const RobertaProcessing& node, Encodings& parts, bool add_special) {
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (node.trim_offsets) trim_offsets(parts[i], node.add_prefix_space);
-    set_type(parts[i], 0);
-    if (add_special) surround(parts[i], i == 0 ? &node.cls : &node.sep, node.sep, 0);
+void apply_node(const RobertaProcessing& node, Encodings& encodings, bool add_special) {
+  for (std::size_t i = 0; i < encodings.size(); ++i) {
+    if (node.trim_offsets) trim_offsets(encodings[i], node.add_prefix_space);
+    set_type(encodings[i], 0);
+    if (add_special) surround(encodings[i], i == 0 ? &node.cls : &node.sep, node.sep, 0);
   }
 }
 
-void apply_node(const ByteLevelProcessing& node, Encodings& parts, bool) {
+void apply_node(const ByteLevelProcessing& node, Encodings& encodings, bool) {
   if (!node.trim_offsets) return;
-  for (Encoding& part : parts) trim_offsets(part, node.add_prefix_space);
+  for (Encoding& item : encodings) trim_offsets(item, node.add_prefix_space);
 }
 
 std::size_t count_of(const TemplateProcessing& node, bool pair) {
   std::size_t count = 0;
-  for (const TemplateItem& part : pair ? node.pair : node.single) count += part.special.size();
+  for (const TemplateItem& item : pair ? node.pair : node.single) count += item.special.size();
   return count;
 }
 std::size_t count_of(const BertProcessing&, bool pair) { return pair ? 3 : 2; }
@@ -120,8 +120,8 @@ std::size_t count_of(const ByteLevelProcessing&, bool) { return 0; }
 
 }  // namespace
 
-void post_process(const PostProcessor& processor, Encodings& parts, bool add_special) {
-  std::visit([&](const auto& node) { apply_node(node, parts, add_special); }, processor);
+void post_process(const PostProcessor& processor, Encodings& encodings, bool add_special) {
+  std::visit([&](const auto& node) { apply_node(node, encodings, add_special); }, processor);
 }
 
 std::size_t added_count(const PostProcessor& processor, bool pair) {

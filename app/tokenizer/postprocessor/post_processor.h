@@ -60,7 +60,7 @@ using Encodings = std::vector<Encoding>;
 
 /// Applies `processor`. Only the offsets in characters are kept right. Special tokens are added if
 /// `add_special` is true. Throws BadInput when the processors of the file do not fit together.
-void post_process(const PostProcessor& processor, Encodings& parts, bool add_special);
+void post_process(const PostProcessor& processor, Encodings& encodings, bool add_special);
 
 /// Number of tokens that `processor` adds to one text, or to two.
 std::size_t added_count(const PostProcessor& processor, bool pair);

@@ -10,38 +10,38 @@ namespace lab::tokenizer {
 namespace {
 
 // Appends `bytes`, or lets the last part end with it.
-void add_part(std::vector<SubPiece>& parts, std::size_t first, TextRange bytes, bool merge) {
-  if (merge && parts.size() > first)
-    parts.back().bytes.last = bytes.last;
+void add_segment(std::vector<SubPiece>& segments, std::size_t first, TextRange bytes, bool merge) {
+  if (merge && segments.size() > first)
+    segments.back().bytes.last = bytes.last;
   else
-    parts.push_back({bytes, std::nullopt});
+    segments.push_back({bytes, std::nullopt});
 }
 
 // From right to left: each match joins the part that follows it, unless that is a match.
-void merge_with_next(const std::vector<Match>& matches, std::vector<SubPiece>& parts) {
-  const auto first = static_cast<std::ptrdiff_t>(parts.size());
+void merge_with_next(const std::vector<Match>& matches, std::vector<SubPiece>& segments) {
+  const auto first = static_cast<std::ptrdiff_t>(segments.size());
   bool previous = false;
   for (std::size_t i = matches.size(); i-- > 0;) {
     const Match& match = matches[i];
     const bool merge =
-        match.matched && !previous && static_cast<std::ptrdiff_t>(parts.size()) > first;
+        match.matched && !previous && static_cast<std::ptrdiff_t>(segments.size()) > first;
     if (merge)
-      parts.back().bytes.first = match.bytes.first;
+      segments.back().bytes.first = match.bytes.first;
     else
-      parts.push_back({match.bytes, std::nullopt});
+      segments.push_back({match.bytes, std::nullopt});
     previous = match.matched;
   }
-  std::reverse(parts.begin() + first, parts.end());
+  std::reverse(segments.begin() + first, segments.end());
 }
 
 // Appends the pieces that `matches` cut a text into. With `invert`, what matches and what does not
 // change roles.
 void split_at(std::vector<Match> matches, SplitBehavior behavior, bool invert,
-              std::vector<SubPiece>& parts) {
+              std::vector<SubPiece>& segments) {
   if (invert)
     for (Match& match : matches) match.matched = !match.matched;
-  if (behavior == SplitBehavior::kMergedWithNext) return merge_with_next(matches, parts);
-  const std::size_t first = parts.size();
+  if (behavior == SplitBehavior::kMergedWithNext) return merge_with_next(matches, segments);
+  const std::size_t first = segments.size();
   bool previous = false;
   for (const Match& match : matches) {
     if (behavior == SplitBehavior::kRemoved && match.matched) continue;
@@ -49,7 +49,7 @@ void split_at(std::vector<Match> matches, SplitBehavior behavior, bool invert,
         behavior == SplitBehavior::kContiguous
             ? match.matched == previous
             : behavior == SplitBehavior::kMergedWithPrevious && match.matched && !previous;
-    add_part(parts, first, match.bytes, merge);
+    add_segment(segments, first, match.bytes, merge);
     previous = match.matched;
   }
 }
@@ -57,14 +57,14 @@ void split_at(std::vector<Match> matches, SplitBehavior behavior, bool invert,
 // Cuts each piece at the characters for which `matches` is true.
 template <typename Matches>
 void split_characters(Pieces& pieces, SplitBehavior behavior, Matches matches) {
-  pieces.split([&](std::string_view text, std::vector<SubPiece>& parts) {
-    split_at(character_parts(text, matches), behavior, false, parts);
+  pieces.split([&](std::string_view text, std::vector<SubPiece>& segments) {
+    split_at(character_segments(text, matches), behavior, false, segments);
   });
 }
 
 void split_pattern(Pieces& pieces, const Pattern& pattern, SplitBehavior behavior, bool invert) {
-  pieces.split([&](std::string_view text, std::vector<SubPiece>& parts) {
-    split_at(pattern.parts(text), behavior, invert, parts);
+  pieces.split([&](std::string_view text, std::vector<SubPiece>& segments) {
+    split_at(pattern.segments(text), behavior, invert, segments);
   });
 }
 
@@ -105,12 +105,12 @@ void apply_node(const Digits& node, Pieces& pieces) {
 }
 
 void apply_node(const FixedLength& node, Pieces& pieces) {
-  pieces.split([&](std::string_view text, std::vector<SubPiece>& parts) {
+  pieces.split([&](std::string_view text, std::vector<SubPiece>& segments) {
     std::size_t count = 0;
     for_each_character(text, [&](char32_t, std::size_t at, std::size_t size) {
       const auto first = static_cast<std::uint32_t>(at);
-      if (count++ % node.length == 0) parts.push_back({{first, first}, std::nullopt});
-      parts.back().bytes.last = static_cast<std::uint32_t>(at + size);
+      if (count++ % node.length == 0) segments.push_back({{first, first}, std::nullopt});
+      segments.back().bytes.last = static_cast<std::uint32_t>(at + size);
     });
   });
 }
@@ -118,7 +118,7 @@ void apply_node(const FixedLength& node, Pieces& pieces) {
 void apply_node(const Metaspace& node, Pieces& pieces) {
   const Pattern blank = Pattern::literal(" ");
   pieces.rewrite([&](std::string_view text, Rewriter& rewriter, std::uint32_t) {
-    for (const Match& match : blank.parts(text)) {
+    for (const Match& match : blank.segments(text)) {
       if (!match.matched) {
         rewriter.copy(match.bytes.size());
         continue;
@@ -147,14 +147,14 @@ void apply_node(const SplitPreTokenizer& node, Pieces& pieces) {
 }
 
 void apply_node(const UnicodeScripts&, Pieces& pieces) {
-  pieces.split([](std::string_view text, std::vector<SubPiece>& parts) {
+  pieces.split([](std::string_view text, std::vector<SubPiece>& segments) {
     int previous = 0;
     for_each_character(text, [&](char32_t character, std::size_t at, std::size_t size) {
       const int now = script_number(character);
       const auto first = static_cast<std::uint32_t>(at);
-      if (now != 0 && now != previous) parts.push_back({{first, first}, std::nullopt});
+      if (now != 0 && now != previous) segments.push_back({{first, first}, std::nullopt});
       if (now != 0) previous = now;
-      if (previous != 0) parts.back().bytes.last = static_cast<std::uint32_t>(at + size);
+      if (previous != 0) segments.back().bytes.last = static_cast<std::uint32_t>(at + size);
     });
   });
 }
@@ -165,13 +165,13 @@ void apply_node(const WhitespacePreTokenizer&, Pieces& pieces) {
     if (is_word_character(character)) return 1;
     return is_white_space(character) ? 0 : 2;
   };
-  pieces.split([&](std::string_view text, std::vector<SubPiece>& parts) {
+  pieces.split([&](std::string_view text, std::vector<SubPiece>& segments) {
     int previous = 0;
     for_each_character(text, [&](char32_t character, std::size_t at, std::size_t size) {
       const int now = type(character);
       const auto first = static_cast<std::uint32_t>(at);
-      if (now != 0 && now != previous) parts.push_back({{first, first}, std::nullopt});
-      if (now != 0) parts.back().bytes.last = static_cast<std::uint32_t>(at + size);
+      if (now != 0 && now != previous) segments.push_back({{first, first}, std::nullopt});
+      if (now != 0) segments.back().bytes.last = static_cast<std::uint32_t>(at + size);
       previous = now;
     });
   });

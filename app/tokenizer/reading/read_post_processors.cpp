@@ -32,7 +32,7 @@ std::vector<SpecialToken> special_tokens(const JsonNode& templates, const JsonNo
   return special;
 }
 
-TemplateItem template_part(const JsonNode& templates, const JsonNode& node) {
+TemplateItem template_item(const JsonNode& templates, const JsonNode& node) {
   TemplateItem part;
   if (const auto token = node.find("SpecialToken")) {
     part.special = special_tokens(templates, token->member("id"));
@@ -50,7 +50,7 @@ TemplateItem template_part(const JsonNode& templates, const JsonNode& node) {
 std::vector<TemplateItem> template_items(const JsonNode& templates, const char* name) {
   std::vector<TemplateItem> parts;
   for (const JsonNode& item : templates.member(name).items())
-    parts.push_back(template_part(templates, item));
+    parts.push_back(template_item(templates, item));
   return parts;
 }
 

@@ -131,16 +131,16 @@ class Search {
 };
 
 // Appends a match to `parts`, and what lies between it and the one before.
-void add_match(std::vector<Match>& parts, TextRange match) {
-  const std::uint32_t before = parts.empty() ? 0 : parts.back().bytes.last;
-  if (before != match.first) parts.push_back({{before, match.first}, false});
-  parts.push_back({match, true});
+void add_match(std::vector<Match>& segments, TextRange match) {
+  const std::uint32_t before = segments.empty() ? 0 : segments.back().bytes.last;
+  if (before != match.first) segments.push_back({{before, match.first}, false});
+  segments.push_back({match, true});
 }
 
-void add_rest(std::vector<Match>& parts, std::string_view text) {
-  const std::uint32_t before = parts.empty() ? 0 : parts.back().bytes.last;
+void add_rest(std::vector<Match>& segments, std::string_view text) {
+  const std::uint32_t before = segments.empty() ? 0 : segments.back().bytes.last;
   const auto end = static_cast<std::uint32_t>(text.size());
-  if (before != end) parts.push_back({{before, end}, false});
+  if (before != end) segments.push_back({{before, end}, false});
 }
 
 // Throws when the searches of one text have taken too long.
@@ -172,7 +172,7 @@ struct Pattern::Compiled {
   Compiled& operator=(const Compiled&) = delete;
 
   // As the reference searches: an empty match right after another is none.
-  std::vector<Match> parts(std::string_view text) const {
+  std::vector<Match> segments(std::string_view text) const {
     std::vector<Match> result;
     Search search;
     Deadline deadline;
@@ -210,7 +210,7 @@ Pattern Pattern::regex(const std::string& expression) {
   return pattern;
 }
 
-std::vector<Match> Pattern::literal_parts(std::string_view text) const {
+std::vector<Match> Pattern::literal_segments(std::string_view text) const {
   std::vector<Match> result;
   for (std::size_t at = text.find(text_); at != text.npos;
        at = text.find(text_, at + text_.size())) {
@@ -221,9 +221,9 @@ std::vector<Match> Pattern::literal_parts(std::string_view text) const {
   return result;
 }
 
-std::vector<Match> Pattern::parts(std::string_view text) const {
+std::vector<Match> Pattern::segments(std::string_view text) const {
   if (text.empty()) return {};
-  return regex_ ? regex_->parts(text) : literal_parts(text);
+  return regex_ ? regex_->segments(text) : literal_segments(text);
 }
 
 }  // namespace lab::tokenizer

@@ -28,7 +28,7 @@ class Pattern {
   /// Cuts `text` into matches, from left to right, and what lies between them; parts between are
   /// never empty. Nothing for an empty text. Throws BadInput when the expression takes too many
   /// steps, too much time or too much memory on this text.
-  std::vector<Match> parts(std::string_view text) const;
+  std::vector<Match> segments(std::string_view text) const;
 
   /// True if both are the same literal, or the same expression.
   bool operator==(const Pattern& other) const {
@@ -39,7 +39,7 @@ class Pattern {
   struct Compiled;
 
   Pattern() = default;
-  std::vector<Match> literal_parts(std::string_view text) const;
+  std::vector<Match> literal_segments(std::string_view text) const;
 
   std::string text_;                       // the literal, or the expression
   std::shared_ptr<const Compiled> regex_;  // null for a literal
@@ -47,7 +47,7 @@ class Pattern {
 
 /// Cuts `text` at each character for which `matches(character)` is true, as Pattern::parts does.
 template <typename Matches>
-std::vector<Match> character_parts(std::string_view text, Matches&& matches);
+std::vector<Match> character_segments(std::string_view text, Matches&& matches);
 
 }  // namespace lab::tokenizer
 
@@ -56,20 +56,20 @@ std::vector<Match> character_parts(std::string_view text, Matches&& matches);
 namespace lab::tokenizer {
 
 template <typename Matches>
-std::vector<Match> character_parts(std::string_view text, Matches&& matches) {
-  std::vector<Match> parts;
+std::vector<Match> character_segments(std::string_view text, Matches&& matches) {
+  std::vector<Match> segments;
   std::uint32_t between = 0;
   for_each_character(text, [&](char32_t character, std::size_t at, std::size_t size) {
     if (!matches(character)) return;
     const auto first = static_cast<std::uint32_t>(at);
     const auto last = static_cast<std::uint32_t>(at + size);
-    if (between < first) parts.push_back({{between, first}, false});
-    parts.push_back({{first, last}, true});
+    if (between < first) segments.push_back({{between, first}, false});
+    segments.push_back({{first, last}, true});
     between = last;
   });
   const auto end = static_cast<std::uint32_t>(text.size());
-  if (between < end) parts.push_back({{between, end}, false});
-  return parts;
+  if (between < end) segments.push_back({{between, end}, false});
+  return segments;
 }
 
 }  // namespace lab::tokenizer

@@ -30,9 +30,9 @@ TextRange Pieces::source_of(const Piece& piece, TextRange range) const {
           aligned_.sources[piece.bytes.first + range.last - 1].last};
 }
 
-Piece Pieces::cut_out(const Piece& piece, const SubPiece& part) const {
-  const std::uint32_t first = piece.bytes.first + part.bytes.first;
-  return {{first, piece.bytes.first + part.bytes.last}, aligned_.sources[first].first, part.added};
+Piece Pieces::cut_out(const Piece& piece, const SubPiece& segment) const {
+  const std::uint32_t first = piece.bytes.first + segment.bytes.first;
+  return {{first, piece.bytes.first + segment.bytes.last}, aligned_.sources[first].first, segment.added};
 }
 
 }  // namespace lab::tokenizer

@@ -60,22 +60,22 @@ class Pieces {
   void split(Cut&& cut) {
     std::vector<Piece> result;
     result.reserve(list_.size());
-    std::vector<SubPiece> parts;
+    std::vector<SubPiece> segments;
     for (const Piece& piece : list_) {
       if (piece.added) {
         result.push_back(piece);
         continue;
       }
-      parts.clear();
-      cut(text_of(piece), parts);
-      for (const SubPiece& part : parts)
-        if (!part.bytes.empty()) result.push_back(cut_out(piece, part));
+      segments.clear();
+      cut(text_of(piece), segments);
+      for (const SubPiece& segment : segments)
+        if (!segment.bytes.empty()) result.push_back(cut_out(piece, segment));
     }
     list_ = std::move(result);
   }
 
  private:
-  Piece cut_out(const Piece& piece, const SubPiece& part) const;
+  Piece cut_out(const Piece& piece, const SubPiece& segment) const;
 
   AlignedText aligned_;
   std::vector<Piece> list_;

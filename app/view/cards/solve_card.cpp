@@ -162,7 +162,7 @@ std::string kept_text(const Ui& ui, const KeptRow& kept) {
 // The selected row, if it can be kept.
 std::optional<KeptRow> row_to_keep(const Ui& ui) {
   const Selection& selection = ui.state.selection;
-  if (is_given(selection.stage)) return std::nullopt;
+  if (is_input(selection.stage)) return std::nullopt;
   const int head = is_per_head(selection.stage) ? ui.state.head : 0;
   const KeptRow row{selection.stage, head, selected_cell(selection).row};
   const StageCell& target = ui.state.solve.target;

@@ -62,7 +62,7 @@ void override_items(Ui& ui, const std::string& id, Stage stage) {
   }
   const Action& drag = action("explain.drag_answer");
   if (menu_item(ui, id + "/drag_answer", tr(drag.name), tr("Alt + drag"), false,
-                !is_given(stage))) {
+                !is_input(stage))) {
     ui.select_stage(stage);
     open_answer(ui);
   }
@@ -248,15 +248,15 @@ float stage_cards_height(Ui& ui, const Rect& column) {
 
 void stage_cards(Ui& ui, const Rect& rect) {
   if (ui.state.inspection.large) return stage_card(ui, rect, *ui.state.inspection.large);
-  for (const auto& [stage, place] : layout_of(ui, rect, ui.state.column_height).stages)
-    stage_card(ui, place, stage);
+  for (const auto& [stage, bounds] : layout_of(ui, rect, ui.state.column_height).stages)
+    stage_card(ui, bounds, stage);
 }
 
 }  // namespace
 
 extern constexpr PanelInfo kStagesPanel{
     .name = "stages",
-    .place = PanelPlace::kCentre,
+    .region = PanelRegion::kCentre,
     .draw = stage_cards,
     .preferred_height = stage_cards_height,
     .entrance =

@@ -236,7 +236,7 @@ std::vector<std::string> moves_formulas(const Ui& ui, Stage stage) {
 std::string move_text(const Ui& ui, Stage stage, Cell cell) {
   if (!shows_moves(ui) || is_asked(ui, cell_ref(ui, stage, cell))) return {};
   const Stage step = last_step(ui.problem(), stage);
-  if (attention::is_given(step))
+  if (attention::is_input(step))
     return move_text(ui, {step == Stage::kEmbedding ? MatrixId::kX : MatrixId::kXKv, 0}, cell);
   const attention::SharedMatrix& moves = ui.moves.stage(ui.problem(), stage, ui.state.head);
   if (!is_in(moves, cell)) return {};

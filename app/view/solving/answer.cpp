@@ -178,7 +178,7 @@ bool can_drag_answer(const Ui& ui) { return ui.state.compare.shows_edited(); }
 
 void open_answer(Ui& ui) {
   if (!can_drag_answer(ui)) return;
-  if (is_given(ui.state.selection.stage)) {
+  if (is_input(ui.state.selection.stage)) {
     ui.state.error = tr("{} is not computed: edit it itself",
                         {target_cell_text(ui.document(), target_cell(answer_target(ui), 0))});
     return;

@@ -114,7 +114,7 @@ void follow_pointer(Ui& ui, float at, float value) {
 }  // namespace
 
 bool begins_answer(const Ui& ui, const HeatMap& map, const HeatMapInput& input) {
-  if (input.plot.w <= 0 || !ui.state.compare.shows_edited() || is_given(map.stage)) return false;
+  if (input.plot.w <= 0 || !ui.state.compare.shows_edited() || is_input(map.stage)) return false;
   const ImGuiIO& io = ImGui::GetIO();
   return io.KeyAlt || (!io.KeyCtrl && is_answer(ui, pointed_cell(ui, map, input)));
 }

@@ -124,7 +124,7 @@ void embedding_feeds(Regions& regions, const Problem& problem, bool keys) {
 HighlightRegions source_regions(const Problem& problem, const CellRef& cell) {
   Regions regions(problem, cell);
   const auto stage = attention::stage_from_name(cell.matrix);
-  if (!stage || is_given(*stage) || !regions.has(*stage)) return {};
+  if (!stage || is_input(*stage) || !regions.has(*stage)) return {};
   if (is_switched_on(problem, *stage)) {
     for (const attention::StageOperand& operand : attention::stage_info(*stage).operands)
       operand_sources(regions, problem, cell, operand);

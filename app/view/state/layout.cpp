@@ -32,7 +32,7 @@ struct Share {
   float weight;
 };
 
-void place_line(std::vector<StagePlace>& places, Rect line, std::span<const Share> shares,
+void arrange_line(std::vector<StageBounds>& bounds, Rect line, std::span<const Share> shares,
                 float gap) {
   float total = 0;
   for (const Share& share : shares) total += share.weight;
@@ -40,13 +40,13 @@ void place_line(std::vector<StagePlace>& places, Rect line, std::span<const Shar
   for (const Share& share : shares) {
     const bool last = &share == &shares.back();
     const Rect rect = line.cut_left(last ? line.w : std::floor(room * share.weight / total));
-    places.push_back({share.stage, rect});
+    bounds.push_back({share.stage, rect});
     if (!last) line.cut_left(gap);
   }
 }
 
 // Returns the height used, gaps between lines included.
-float place_row(std::vector<StagePlace>& places, const Rect& row, std::span<const Share> shares,
+float arrange_row(std::vector<StageBounds>& bounds, const Rect& row, std::span<const Share> shares,
                 float scale) {
   const float gap = std::floor(kGap * scale);
   const auto fits = static_cast<std::size_t>((row.w + gap) / (kNarrowCard * scale + gap));
@@ -56,7 +56,7 @@ float place_row(std::vector<StagePlace>& places, const Rect& row, std::span<cons
   float y = row.y;
   for (std::size_t first = 0; first < shares.size(); first += even) {
     const auto count = std::min(even, shares.size() - first);
-    place_line(places, {row.x, y, row.w, row.h}, shares.subspan(first, count), gap);
+    arrange_line(bounds, {row.x, y, row.w, row.h}, shares.subspan(first, count), gap);
     y += row.h + gap;
   }
   return y - row.y - gap;
@@ -103,13 +103,13 @@ float width_share(Stage stage) {
 // True when the stage has a card even if it is identical to the one before it.
 bool is_always_shown(Stage stage) {
   const bool always_there = attention::stage_info(stage).switched_on == nullptr;
-  return stage == Stage::kScaledScores || (always_there && !is_given(stage));
+  return stage == Stage::kScaledScores || (always_there && !is_input(stage));
 }
 
 }  // namespace
 
 bool has_card(const attention::Problem& problem, Stage stage) {
-  return is_always_shown(stage) || (is_active(problem, stage) && !is_given(stage));
+  return is_always_shown(stage) || (is_active(problem, stage) && !is_input(stage));
 }
 
 std::vector<Stage> shown_stages(const attention::Problem& problem) {
@@ -165,7 +165,7 @@ CentreLayout centre_layout(const Rect& centre, float scale, std::span<const Stag
       shares.push_back({*next, width_share(*next)});
     if (shares.empty()) continue;
     const Rect line{rest.x, rest.y, rest.w, height(row.height)};
-    rest.cut_top(place_row(layout.stages, line, shares, scale));
+    rest.cut_top(arrange_row(layout.stages, line, shares, scale));
     rest.cut_top(gap);
   }
   layout.height = rest.y - gap - centre.y;
