@@ -23,7 +23,7 @@ struct HistoryEntry {
 struct Attempt {
   std::shared_ptr<const Document> before = nullptr;  ///< the committed state it was tried on
   std::shared_ptr<const Document> after = nullptr;
-  /// What it was applied to, when that is not `before` itself but the same model seen at another
+  /// What it was applied to, when that is not `before` itself but the same model at another
   /// layer.
   std::shared_ptr<const Document> at_layer = nullptr;
 };
@@ -55,7 +55,7 @@ class History {
   /// The result of `command` on the committed state, without changing anything; fails as apply()
   /// does.
   Expected<Attempt> attempt(const Command& command) const;
-  /// The same for the committed state as it is seen at another layer of its model, with `edit` in
+  /// The same for the committed state at another layer of its model, with `edit` in
   /// place of apply().
   Expected<Attempt> attempt(std::shared_ptr<const Document> at_layer,
                             const std::function<Expected<Document>(const Document&)>& edit) const;
@@ -119,7 +119,7 @@ class History {
     std::size_t commands = 0;
     std::size_t bytes = 0;                      // that the step before does not share
     Command command = {};                       // the newest that led here
-    std::shared_ptr<const Document> at_layer = {};  // see Attempt::seen
+    std::shared_ptr<const Document> at_layer = {};  // see Attempt::at_layer
   };
 
   static std::string name_of(const Step& before, const Step& step);
@@ -135,7 +135,7 @@ class History {
   std::size_t most_steps_;
   bool discarded_ = false;  // steps before the first
   std::shared_ptr<const Document> scratch_;
-  std::shared_ptr<const Document> at_layer_;  // see Attempt::seen, of the preview
+  std::shared_ptr<const Document> at_layer_;  // see Attempt::at_layer, of the preview
   std::optional<Command> previewed_;
 };
 
