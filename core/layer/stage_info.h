@@ -48,7 +48,7 @@ struct StageInfo {
   StageSection section;
   StageHeads heads = StageHeads::kOne;
   Axis rows, cols;
-  bool given = false;    ///< an input, not computed
+  bool input = false;    ///< an input, not computed
   bool weights = false;  ///< holds attention weights, 0 … 1; other stages are unbounded
   /// What it is computed from, besides parameters and tables (see MatrixInfo::stage), in the order
   /// of the formula.
@@ -79,7 +79,7 @@ inline std::string_view stage_name(Stage stage) { return stage_info(stage).name;
 std::optional<Stage> stage_from_name(std::string_view name);
 
 /// True for the embeddings, which are the input.
-inline bool is_input(Stage stage) { return stage_info(stage).given; }
+inline bool is_input(Stage stage) { return stage_info(stage).input; }
 /// True for the stages that every head has (Q … head_output).
 inline bool is_per_head(Stage stage) { return stage_info(stage).heads != StageHeads::kOne; }
 /// True for the stages that query heads may share (K, V, normed_K, rotated_K).

@@ -96,7 +96,7 @@ void set_rotary(const ConfigReader& config, Description& d, const RotarySpelling
     if (added) {
       const RotarySettings settings = read_rotary(
           config, layer.sliding ? "sliding_attention" : "full_attention", spelling, d.notes);
-      const auto dims = static_cast<Index>(static_cast<double>(d.head_dim) * settings.part);
+      const auto dims = static_cast<Index>(static_cast<double>(d.head_dim) * settings.fraction);
       at->second.frequencies = rotary_frequencies(settings, dims);
       at->second.rotary_scale = static_cast<float>(settings.attention_factor);
       if (2 * static_cast<Index>(at->second.frequencies.size()) > d.head_dim)

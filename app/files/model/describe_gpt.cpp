@@ -90,7 +90,7 @@ void describe_gpt_neox(const ConfigReader& config, Description& d) {
   set_layers(d);
   set_rotary(
       config, d,
-      {.base = "rotary_emb_base", .part = "rotary_pct", .default_fraction = 0.25, .partial = true});
+      {.base = "rotary_emb_base", .fraction = "rotary_pct", .default_fraction = 0.25, .partial = true});
 }
 
 void describe_opt(const ConfigReader& config, Description& d) {

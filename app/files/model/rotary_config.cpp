@@ -178,13 +178,13 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
   if (!spelling.by_layer_type && config.find("original_max_position_embeddings") != nullptr)
     original = config.size_or("original_max_position_embeddings", 1);
   read_scaling(reader, spelling, original, settings, notes);
-  const double part = positive(reader, "partial_rotary_factor",
-                               positive(config, spelling.part, spelling.default_fraction));
-  if (part > 1) config.refuse(spelling.part, "should be at most 1");
+  const double fraction = positive(reader, "partial_rotary_factor",
+                               positive(config, spelling.fraction, spelling.default_fraction));
+  if (fraction > 1) config.refuse(spelling.fraction, "should be at most 1");
   if (spelling.partial) {
-    settings.part = part;
-  } else if (part != 1 && settings.type != "default") {
-    config.refuse(spelling.part, "heads of this family are rotated as a whole");
+    settings.fraction = fraction;
+  } else if (fraction != 1 && settings.type != "default") {
+    config.refuse(spelling.fraction, "heads of this family are rotated as a whole");
   }
   return settings;
 }

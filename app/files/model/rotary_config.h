@@ -9,7 +9,7 @@ namespace lab::files {
 /// Rotary positions as a config.json describes them for one type of layer.
 struct RotarySettings {
   double base = 10000;           ///< rope_theta
-  double part = 1;               ///< fraction of a head's features that is rotated
+  double fraction = 1;               ///< fraction of a head's features that is rotated
   std::string type = "default";  ///< default, linear, llama3 or yarn
   double factor = 1;
   double low_factor = 1, high_factor = 4;   ///< llama3
@@ -22,7 +22,7 @@ struct RotarySettings {
 /// How a family spells rotary positions, and what it takes for what is missing.
 struct RotarySpelling {
   const char* base = "rope_theta";  ///< outside rope_parameters
-  const char* part = "partial_rotary_factor";
+  const char* fraction = "partial_rotary_factor";
   double default_fraction = 1;
   bool partial = false;      ///< heads may be rotated in part; else it is refused, or ignored
                              ///< for the default type, as the reference does
