@@ -195,8 +195,8 @@ void check_overridden_cell(const Problem& problem, const Override& o) {
   const bool absent = o.stage == Stage::kXKv && !problem.cross();
   const Shape shape = absent ? Shape{} : stage_shape(problem, o.stage);
   if (o.row >= 0 && o.row < shape.rows && o.col >= 0 && o.col < shape.cols) return;
-  throw std::invalid_argument("there is no cell to override: " + cell_text_of(o) + ", the stage is " +
-                              shape_text(shape.rows, shape.cols));
+  throw std::invalid_argument("there is no cell to override: " + cell_text_of(o) +
+                              ", the stage is " + shape_text(shape.rows, shape.cols));
 }
 
 void check_override(const Problem& problem, const Override& o) {

@@ -40,7 +40,7 @@ struct Document {
   bool shared_tokens = true;
   /// Names of the heads where these are not 1, 2, 3 …: "L9H3" in a layer of a trained model.
   std::vector<std::string> head_names = {};
-  float new_token_scale = 1;    ///< multiplies the default embeddings of words without a row
+  float new_token_scale = 1;   ///< multiplies the default embeddings of words without a row
   attention::Problem problem;  ///< its embeddings are computed from tokens and lexicons
   /// What belongs to words that are no longer there; never null.
   std::shared_ptr<const Detached> detached = nothing_detached();

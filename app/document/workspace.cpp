@@ -216,8 +216,8 @@ void Workspace::look() {
     };
     if (is_requested(at_layer)) return;
     if (is_requested(shown_at_layer_)) return void(at_layer = shown_at_layer_);
-    at_layer = std::make_shared<const Document>(at == layer ? document
-                                                        : shown_layer(model, at, at_layer.get()));
+    at_layer = std::make_shared<const Document>(
+        at == layer ? document : shown_layer(model, at, at_layer.get()));
   };
   see(now_.history.document(), now_at_layer_);
   if (!now_.history.previewing())
@@ -248,8 +248,9 @@ void Workspace::execute_or_explain(const Intent& requested) {
 Expected<Attempt> Workspace::attempt(const Command& command,
                                      const std::optional<LayerId>& layer) const {
   if (!committed_at_layer_) return now_.history.attempt(command);
-  return now_.history.attempt(committed_at_layer_,
-                              [&](const Document& at_layer) { return apply_at(at_layer, command, layer); });
+  return now_.history.attempt(committed_at_layer_, [&](const Document& at_layer) {
+    return apply_at(at_layer, command, layer);
+  });
 }
 
 Expected<void> Workspace::preview(const Command& command, const Attempt& dry_run,

@@ -173,7 +173,9 @@ class Workspace {
   /// The forward pass of the trained model that document() is a layer of; null when it is none.
   const SharedNetworkTrace& network_trace() const { return network_trace_; }
   /// The document as last edited, the preview included; ahead of document() while behind().
-  const Document& edited() const { return now_at_layer_ ? *now_at_layer_ : now_.history.document(); }
+  const Document& edited() const {
+    return now_at_layer_ ? *now_at_layer_ : now_.history.document();
+  }
   /// The result of `command` on the committed state of edited(), without changing anything; fails
   /// as apply() does. `layer` as in intent::Apply.
   Expected<Attempt> attempt(const Command& command,
@@ -277,7 +279,8 @@ class Workspace {
   std::optional<Work> running_;  // as being evaluated in the background
   // Of a layer of a trained model: each of these at the layer that is looked at, and the committed
   // state that edits begin with.
-  std::shared_ptr<const Document> now_at_layer_, shown_at_layer_, running_at_layer_, committed_at_layer_;
+  std::shared_ptr<const Document> now_at_layer_, shown_at_layer_, running_at_layer_,
+      committed_at_layer_;
   std::optional<attention::network::LayerId> edited_layer_;  // of the preview, see intent::Apply
   attention::Trace trace_;
   SharedNetworkTrace network_trace_;

@@ -28,7 +28,7 @@ ExplainLine operand_line(const attention::Operand& operand, NumberText number,
 /// The line of the cell itself, with its place and with words on how its value came about. For an
 /// overridden cell the words say so instead, and what the override replaces.
 ExplainLine line_of_cell(const attention::Explanation& cell, std::string name, NumberText number,
-                     std::string after);
+                         std::string after);
 
 /// Sets whether the shown terms of `cell` give exactly the result of `line`, which is its own.
 void check_sum(ExplainLine& line, const attention::Explanation& cell, NumberText number);

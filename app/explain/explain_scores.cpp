@@ -107,7 +107,7 @@ void add_dropped(Lines& lines, const Explanation& cell, NumberText number) {
           ? tr("kept")
           : tr("kept, times {}", {format_significant(static_cast<float>(cell.factor), 4)});
   lines.push_back(line_of_cell(cell, tr("dropped"), number,
-                           cell.reasons.empty() ? kept : reason_words(cell.reasons)));
+                               cell.reasons.empty() ? kept : reason_words(cell.reasons)));
 }
 
 void add_stage(Lines& lines, const Document& document, const Explanation& cell, NumberText number) {
@@ -115,7 +115,8 @@ void add_stage(Lines& lines, const Document& document, const Explanation& cell, 
     case Stage::kScores:
       return add_sum_of_products(lines, document, cell, tr("score"), number);
     case Stage::kScaledScores:
-      lines.push_back(line_of_cell(cell, tr("scaled"), number, scaling_words(document.problem.config)));
+      lines.push_back(
+          line_of_cell(cell, tr("scaled"), number, scaling_words(document.problem.config)));
       if (!cell.overridden)
         lines.back().rounded = !is_rounding_of(
             shown_value(number(cell.terms.front().a.value)) * cell.factor, lines.back().result);

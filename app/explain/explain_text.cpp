@@ -68,7 +68,7 @@ void add_sinusoid(Lines& lines, const Document& document, const Explanation& cel
                                   std::to_string(d_model) + ") =",
                               number(cell.angle), tr("radians, by position and feature")));
   lines.push_back(line_of_cell(cell, stage_in_text(cell), number,
-                           cell.col % 2 == 0 ? tr("sin(angle)") : tr("cos(angle)")));
+                               cell.col % 2 == 0 ? tr("sin(angle)") : tr("cos(angle)")));
 }
 
 // "7 · 10000^(−2/4) =": the angle that a rotary position turns a pair by.
@@ -104,22 +104,23 @@ void add_layer_norm(Lines& lines, const attention::Parameters& parameters, const
   lines.push_back(result_line(tr("mean"), number(details.mean), tr("of the row")));
   lines.push_back(
       result_line(tr("variance"), number(details.variance), tr("mean square distance from it")));
-  lines.push_back(calculation(tr("normalised"),
-                              "(" + number(x.value) + " − " + number(details.mean) + ") ÷ √(" +
-                                  number(details.variance) + " + " +
-                                  format_significant(static_cast<float>(details.epsilon), 2) + ") =",
-                              number(details.normalised)));
+  lines.push_back(calculation(
+      tr("normalised"),
+      "(" + number(x.value) + " − " + number(details.mean) + ") ÷ √(" + number(details.variance) +
+          " + " + format_significant(static_cast<float>(details.epsilon), 2) + ") =",
+      number(details.normalised)));
   lines.back().rounded =
       !is_rounding_of((shown_value(number(x.value)) - shown_value(number(details.mean))) /
                           std::sqrt(shown_value(number(details.variance)) + details.epsilon),
                       lines.back().result);
   const std::string gamma = "gamma " + number(details.gamma), beta = "beta " + number(details.beta);
-  lines.push_back(line_of_cell(cell, stage_in_text(cell), number, tr("times {}, plus {}", {gamma, beta})));
+  lines.push_back(
+      line_of_cell(cell, stage_in_text(cell), number, tr("times {}, plus {}", {gamma, beta})));
   if (!cell.overridden)
-    lines.back().rounded =
-        !is_rounding_of(shown_value(number(details.normalised)) * shown_value(number(details.gamma)) +
-                            shown_value(number(details.beta)),
-                        lines.back().result);
+    lines.back().rounded = !is_rounding_of(
+        shown_value(number(details.normalised)) * shown_value(number(details.gamma)) +
+            shown_value(number(details.beta)),
+        lines.back().result);
   if (!parameters.gamma.empty()) mention(lines.back(), gamma, {"gamma", 0, 0, cell.col});
   if (!parameters.beta.empty()) mention(lines.back(), beta, {"beta", 0, 0, cell.col});
 }
@@ -132,7 +133,8 @@ void add_head_norm(Lines& lines, const Explanation& cell, NumberText number) {
   lines.push_back(result_line(tr("mean square"), number(details.mean_square), tr("of the row")));
   lines.push_back(calculation(tr("normalised"),
                               number(x.value) + " ÷ √(" + number(details.mean_square) + " + " +
-                                  format_significant(static_cast<float>(details.epsilon), 2) + ") =",
+                                  format_significant(static_cast<float>(details.epsilon), 2) +
+                                  ") =",
                               number(details.normalised)));
   lines.back().rounded =
       !is_rounding_of(shown_value(number(x.value)) /
@@ -142,9 +144,9 @@ void add_head_norm(Lines& lines, const Explanation& cell, NumberText number) {
   const std::string factor = std::string(name) + " " + number(details.weight);
   lines.push_back(line_of_cell(cell, stage_in_text(cell), number, tr("times {}", {factor})));
   if (!cell.overridden)
-    lines.back().rounded =
-        !is_rounding_of(shown_value(number(details.normalised)) * shown_value(number(details.weight)),
-                        lines.back().result);
+    lines.back().rounded = !is_rounding_of(
+        shown_value(number(details.normalised)) * shown_value(number(details.weight)),
+        lines.back().result);
   mention(lines.back(), factor, {name, 0, 0, cell.col});
 }
 
@@ -264,7 +266,7 @@ void mention(ExplainLine& line, std::string text, const attention::CellRef& cell
 }
 
 ExplainLine line_of_cell(const Explanation& cell, std::string name, NumberText number,
-                     std::string after) {
+                         std::string after) {
   if (cell.overridden) after = tr("put there by hand, computed {}", {number(cell.recomputed)});
   ExplainLine line = result_line(std::move(name), number(cell.value), std::move(after));
   line.source = {stage_name(cell.stage), cell.head, cell.row, cell.col};
@@ -281,7 +283,7 @@ void add_sum_of_products(Lines& lines, const Document& document, const Explanati
   const Term& last = cell.terms.back();
   if (!last.b) lines.push_back(operand_line(last.a, number));
   lines.push_back(line_of_cell(cell, name, number,
-                           last.b ? tr("sum of products") : tr("sum of products, plus bias")));
+                               last.b ? tr("sum of products") : tr("sum of products, plus bias")));
   check_sum(lines.back(), cell, number);
 }
 

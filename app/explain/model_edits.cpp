@@ -34,9 +34,9 @@ std::string gains_in_words(const Interventions& interventions) {
   for (const HeadGain& gain : interventions.gains)
     if (!gain.mute && !attention::same_bits(gain.gain, 1))
       append(text,
-               model_head_name(gain.at, gain.head) + " × " +
-                   with_minus_signs(format_significant(gain.gain, 3)),
-               " · ");
+             model_head_name(gain.at, gain.head) + " × " +
+                 with_minus_signs(format_significant(gain.gain, 3)),
+             " · ");
   return text;
 }
 

@@ -58,7 +58,7 @@ bool is_shared_vector(const Document& document, const Sensitivity& contributor) 
   const auto count =
       std::ranges::count(document.tokens, key, &Token::key) +
       (document.shared_tokens || of_keys ? std::ranges::count(document.kv_tokens, key, &Token::key)
-                                        : 0);
+                                         : 0);
   return !document.layer.model && count > 1;
 }
 

@@ -128,7 +128,7 @@ void explain_value(Explanation& e, const Source& from) {
 }
 
 HeadNormDetails head_norm_details(const Explanation& e, const Source& from,
-                              const Eigen::Ref<const RowVector>& row) {
+                                  const Eigen::Ref<const RowVector>& row) {
   const Parameters& parameters = from.problem.parameters;
   const SharedMatrix& weight = e.stage == Stage::kNormedQ ? parameters.norm_Q : parameters.norm_K;
   HeadNormDetails details;
@@ -257,7 +257,7 @@ void explain_residual(Explanation& e, const Source& from) {
 }
 
 LayerNormDetails layer_norm_details(const Problem& problem, const Eigen::Ref<const RowVector>& row,
-                                Index col) {
+                                    Index col) {
   const auto numbers = row.cast<double>().array();
   LayerNormDetails details;
   details.mean = numbers.mean();

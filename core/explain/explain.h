@@ -82,7 +82,7 @@ struct Explanation {
   std::optional<SoftmaxDetails> softmax;       ///< weights only
   std::optional<LayerNormDetails> layer_norm;  ///< layer_norm only, where it is on
   std::optional<HeadNormDetails> head_norm;    ///< normed_Q and normed_K only, where they are on
-  double cap = 0;                            ///< capped_scores only, where there is one
+  double cap = 0;                              ///< capped_scores only, where there is one
   double angle = 0;             ///< radians; rotated_Q, rotated_K and sinusoidal positions only
   std::vector<Reason> reasons;  ///< why the cell is masked, dropped or muted; else empty
   bool overridden = false;      ///< the value is an override; the parts describe what it replaces

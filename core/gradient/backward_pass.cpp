@@ -180,7 +180,8 @@ void BackwardPass::pass_queries(Index head) {
   QueryGradients& gradients = gradient_.parameters.heads[number];
   pass_side({Stage::kQ, Stage::kNormedQ, Stage::kRotatedQ, head, rows_, problem_.parameters.norm_Q,
              gradient_.parameters.norm_Q});
-  pass_projection({Stage::kX, Stage::kQ, head, rows_, own.W_Q, own.b_Q, gradients.W_Q, gradients.b_Q});
+  pass_projection(
+      {Stage::kX, Stage::kQ, head, rows_, own.W_Q, own.b_Q, gradients.W_Q, gradients.b_Q});
 }
 
 void BackwardPass::pass_keys(Index kv_head) {
@@ -191,8 +192,10 @@ void BackwardPass::pass_keys(Index kv_head) {
   const Rows keys{0, problem_.kv_len()};
   pass_side({Stage::kK, Stage::kNormedK, Stage::kRotatedK, head, keys, problem_.parameters.norm_K,
              gradient_.parameters.norm_K});
-  pass_projection({Stage::kXKv, Stage::kK, head, keys, own.W_K, own.b_K, gradients.W_K, gradients.b_K});
-  pass_projection({Stage::kXKv, Stage::kV, head, keys, own.W_V, own.b_V, gradients.W_V, gradients.b_V});
+  pass_projection(
+      {Stage::kXKv, Stage::kK, head, keys, own.W_K, own.b_K, gradients.W_K, gradients.b_K});
+  pass_projection(
+      {Stage::kXKv, Stage::kV, head, keys, own.W_V, own.b_V, gradients.W_V, gradients.b_V});
 }
 
 // The rotation and the norm of queries or keys.

@@ -46,12 +46,14 @@ SharedMatrix joined(std::span<const Head> heads, const HeadMatrix<Head>& head_ma
 }
 
 template <typename Head>
-void hand_out(const SharedMatrix& large, std::span<Head> heads, const HeadMatrix<Head>& head_matrix) {
+void hand_out(const SharedMatrix& large, std::span<Head> heads,
+              const HeadMatrix<Head>& head_matrix) {
   if (head_matrix.optional && large.empty()) return;
   const Index cols = head_matrix.shape.cols;
   require_shape(head_matrix.name, large, {head_matrix.shape.rows, std::ssize(heads) * cols});
   for (size_t h = 0; h < heads.size(); ++h) {
-    heads[h].*head_matrix.matrix = SharedMatrix(large->middleCols(static_cast<Index>(h) * cols, cols));
+    heads[h].*head_matrix.matrix =
+        SharedMatrix(large->middleCols(static_cast<Index>(h) * cols, cols));
   }
 }
 

@@ -21,7 +21,8 @@ void require_parameters(const AnswerRequest& request) {
   for (const FreeRow& row : request.free) {
     if (!(row.weight > 0)) throw std::invalid_argument("a weight is positive");
     for (const MatrixRow& matrix_row : row.places)
-      if (!is_parameter(matrix_row.matrix) || layer_matrix_count(*attention, matrix_row.matrix) == 0)
+      if (!is_parameter(matrix_row.matrix) ||
+          layer_matrix_count(*attention, matrix_row.matrix) == 0)
         throw std::invalid_argument(std::string(matrix_name(matrix_row.matrix)) +
                                     " is no parameter of the layer");
   }

@@ -116,8 +116,8 @@ Fault fault_of_free(const Problem& problem, const SolveRequest& request) {
     for (const MatrixRow& matrix_row : one.places) {
       const Matrix& matrix = *matrix_of(problem, matrix_row.matrix, matrix_row.head);
       const Matrix& like = *matrix_of(problem, one.places.front().matrix, one.places.front().head);
-      if (matrix_row.matrix == MatrixId::kMask || matrix_row.row < 0 || matrix_row.row >= matrix.rows() ||
-          matrix.cols() != like.cols())
+      if (matrix_row.matrix == MatrixId::kMask || matrix_row.row < 0 ||
+          matrix_row.row >= matrix.rows() || matrix.cols() != like.cols())
         throw std::invalid_argument(std::string(matrix_name(matrix_row.matrix)) + " has no row " +
                                     std::to_string(matrix_row.row) + " that can be free");
     }

@@ -189,7 +189,7 @@ void ShardPass::add_projected(const Matrix& rows, const LinearRanges& range) {
 }
 
 void ShardPass::project_backward(const Matrix& rows, const LinearRanges& range, const Matrix& d,
-                                Matrix& d_rows) {
+                                 Matrix& d_rows) {
   ParameterRow d_b(gradient_at(range.b), range.b.size());
   d_b = d.row(0);  // row after row: the sum does not depend on where it stands in memory
   for (Index i = 1; i < d.rows(); ++i) d_b += d.row(i);
@@ -198,7 +198,7 @@ void ShardPass::project_backward(const Matrix& rows, const LinearRanges& range, 
 
 // Of rows W: d Wᵀ, and rowsᵀ d.
 void ShardPass::product_backward(const Matrix& rows, const ParameterRange& W, const Matrix& d,
-                                Matrix& d_rows) {
+                                 Matrix& d_rows) {
   kernels().multiply_left_transposed(block_of(rows), block_of(d), slot_at(gradient_at(W), W.shape));
   d_rows.resize(d.rows(), W.shape.rows);
   kernels().multiply_transposed(block_of(d), block_at(at(W), W.shape), slot_of(d_rows));

@@ -43,7 +43,7 @@ std::string norm_text(const Description& d) {
   return std::string(d.norm == attention::network::NormType::kRms ? "RMS" : "LayerNorm") +
          (d.norm_position == files::NormPosition::kBefore  ? " before"
           : d.norm_position == files::NormPosition::kAfter ? " after"
-                                                     : " before and after");
+                                                           : " before and after");
 }
 
 std::size_t total_bytes(const Model& model) {

@@ -68,7 +68,7 @@ class AnalysisBoard {
   std::optional<Likeliest> likeliest_;
   std::shared_ptr<const AnalysisResult> result_ = std::make_shared<const AnalysisResult>();
   std::array<std::optional<EntryInputs>, kEntryTypes> inputs_;  // of what is in the result
-  std::array<bool, kEntryTypes> whole_{};                      // it needs no more work
+  std::array<bool, kEntryTypes> whole_{};                       // it needs no more work
 };
 
 }  // namespace lab

@@ -29,23 +29,26 @@ struct EntryId {
 
 inline constexpr EntryId<AskedAnswer> kAnswerEntry{EntryType::kAnswer, &AnalysisResult::answer};
 inline constexpr EntryId<RowPredictions> kPredictionsEntry{EntryType::kPredictions,
-                                                         &AnalysisResult::predictions};
+                                                           &AnalysisResult::predictions};
 inline constexpr EntryId<RowLens> kLensEntry{EntryType::kLens, &AnalysisResult::lens};
 inline constexpr EntryId<std::vector<PredictionsAt>> kMaskedEntry{EntryType::kMasked,
-                                                                &AnalysisResult::masked};
+                                                                  &AnalysisResult::masked};
 inline constexpr EntryId<std::vector<HeadMap>> kEntropiesEntry{EntryType::kEntropies,
-                                                             &AnalysisResult::entropies};
-inline constexpr EntryId<AnswerAttribution> kDirectEntry{EntryType::kDirect, &AnalysisResult::direct};
+                                                               &AnalysisResult::entropies};
+inline constexpr EntryId<AnswerAttribution> kDirectEntry{EntryType::kDirect,
+                                                         &AnalysisResult::direct};
 inline constexpr EntryId<LabelledHeads> kLabelsEntry{EntryType::kLabels, &AnalysisResult::labels};
-inline constexpr EntryId<AnswerMaps> kKnockOutEntry{EntryType::kKnockOut, &AnalysisResult::knock_out};
-inline constexpr EntryId<AnswerMaps> kPatchingEntry{EntryType::kPatching, &AnalysisResult::patching};
+inline constexpr EntryId<AnswerMaps> kKnockOutEntry{EntryType::kKnockOut,
+                                                    &AnalysisResult::knock_out};
+inline constexpr EntryId<AnswerMaps> kPatchingEntry{EntryType::kPatching,
+                                                    &AnalysisResult::patching};
 inline constexpr EntryId<LensGrid> kLensOfAllRowsEntry{EntryType::kLensOfAllRows,
-                                                     &AnalysisResult::lens_of_all_rows};
+                                                       &AnalysisResult::lens_of_all_rows};
 inline constexpr EntryId<Exploration> kExplorationEntry{EntryType::kExploration,
-                                                      &AnalysisResult::exploration};
+                                                        &AnalysisResult::exploration};
 
 inline constexpr EntryId<ModelGradient> kGradientEntry{EntryType::kGradient,
-                                                     &AnalysisResult::gradient};
+                                                       &AnalysisResult::gradient};
 
 /// Number of kinds.
 inline constexpr std::size_t kEntryTypes = 12;

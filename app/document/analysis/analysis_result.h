@@ -65,7 +65,7 @@ struct AnalysisResult {
   AnalysisEntry<LensGrid> lens_of_all_rows;
   AnalysisEntry<Exploration> exploration;
   AnalysisEntry<ModelGradient> gradient;  ///< what moves the answer, or a cell
-  bool busy = false;                     ///< something that was asked for is still being computed
+  bool busy = false;                      ///< something that was asked for is still being computed
 };
 
 }  // namespace lab

@@ -174,7 +174,8 @@ Batch remapped_batch(const Batch& edited, const Batch& before, const Batch& now)
 }  // namespace
 
 Document Rebase::of_batch(const Document& edited) {
-  std::unique_ptr<AtSentence>& at_sentence = at_sentences_[{edited.batch.current, edited.batch.padded}];
+  std::unique_ptr<AtSentence>& at_sentence =
+      at_sentences_[{edited.batch.current, edited.batch.padded}];
   if (!at_sentence) at_sentence = std::make_unique<AtSentence>(before_, now_, edited.batch);
   return at_sentence->rebase(edited);
 }

@@ -53,7 +53,8 @@ class Rebase {
   const Document& now_;
   bool same_sizes_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, attention::SharedMatrix> merged_;
-  std::map<std::pair<std::size_t, bool>, std::unique_ptr<AtSentence>> at_sentences_;  // by sentence and padding
+  std::map<std::pair<std::size_t, bool>, std::unique_ptr<AtSentence>>
+      at_sentences_;  // by sentence and padding
 };
 
 /// `now` with the matrices of `before` wherever they hold the same numbers, so that nothing is

@@ -23,16 +23,16 @@ namespace lab {
 
 struct Document;
 
-// The edits. Each is plain data, with its name in the text form (kName), the part it edits (kComponent,
-// unless it names a matrix) and its fields in the order of the text form; fields(command, visit) is
-// used for reading and for writing. reduce() applies it to a document and fails as apply() does;
-// use apply() of reducer.h, which also checks the result. An optional field that is not given
-// leaves its value unchanged.
+// The edits. Each is plain data, with its name in the text form (kName), the part it edits
+// (kComponent, unless it names a matrix) and its fields in the order of the text form;
+// fields(command, visit) is used for reading and for writing. reduce() applies it to a document and
+// fails as apply() does; use apply() of reducer.h, which also checks the result. An optional field
+// that is not given leaves its value unchanged.
 
 struct SetSentence {
   std::string text;
   std::optional<float> new_token_scale = {};  ///< Document::new_token_scale; words that are there
-                                             ///< keep their vectors
+                                              ///< keep their vectors
 
   static constexpr std::string_view kName = "set_sentence";
   static constexpr ModelComponent kComponent = ModelComponent::kSentence;
@@ -71,9 +71,9 @@ Expected<Document> reduce(const Document& document, const SetSharedTokens& comma
 /// How both sentences are split into tokens. What is still a whole word keeps its vector.
 struct SetTokenMode {
   TokenMode mode = TokenMode::kWords;
-  NamedTokenizer tokenizer = {};             ///< of kTokenizer; must be open when it is applied
-  std::optional<bool> special_tokens = {};   ///< of kTokenizer: adds tokens such as [CLS]; yes,
-                                             ///< unless given
+  NamedTokenizer tokenizer = {};              ///< of kTokenizer; must be open when it is applied
+  std::optional<bool> special_tokens = {};    ///< of kTokenizer: adds tokens such as [CLS]; yes,
+                                              ///< unless given
   std::optional<float> new_token_scale = {};  ///< as in SetSentence
 
   static constexpr std::string_view kName = "set_token_mode";

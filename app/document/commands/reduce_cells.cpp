@@ -65,7 +65,8 @@ Expected<void> check_block(const Document& document, const SetBlock& command) {
   if (auto found = check_matrix(document, command.matrix); !found) return found;
   const auto& [ref, row, col, values] = command;
   const Shape shape = shape_of(document, ref);
-  if (auto there = require_cell(matrix_in_text(document, ref), shape, row, col); !there) return there;
+  if (auto there = require_cell(matrix_in_text(document, ref), shape, row, col); !there)
+    return there;
   const std::string size = size_text(values.rows(), values.cols());
   if (values.size() == 0 || values.size() > kLargestBlock) {
     return fail(ErrorType::kBadInput,

@@ -117,8 +117,8 @@ class History {
     std::string merge_key;  // see commit_merged
     std::size_t id = 0;
     std::size_t commands = 0;
-    std::size_t bytes = 0;                      // that the step before does not share
-    Command command = {};                       // the newest that led here
+    std::size_t bytes = 0;                          // that the step before does not share
+    Command command = {};                           // the newest that led here
     std::shared_ptr<const Document> at_layer = {};  // see Attempt::at_layer
   };
 

@@ -53,8 +53,8 @@ std::string cell_of_matrix(const Document& document, const SetCell& command) {
 std::string cell_of_stage(const Document& document, const StageCell& cell) {
   const std::string name = name_in_words(stage_name(cell.stage));
   const std::string cell_text = is_per_head(cell.stage)
-                                ? tr("{} of head {}", {name, head_number(document, cell.head)})
-                                : name;
+                                    ? tr("{} of head {}", {name, head_number(document, cell.head)})
+                                    : name;
   return tr("{}, row {}, column {}",
             {cell_text, label_in_text(row_label(document, cell.stage, cell.row)),
              label_in_text(column_label(document, cell.stage, cell.col))});

@@ -19,8 +19,7 @@ std::optional<attention::network::LayerId> layer_from_name(std::string_view name
 
 /// Every attention sublayer of a network: those of the only stack or the decoder, then those of the
 /// decoder to the encoder, then those of the encoder.
-std::vector<attention::network::LayerId> all_layer_ids(
-    const attention::network::Network& network);
+std::vector<attention::network::LayerId> all_layer_ids(const attention::network::Network& network);
 
 /// A head of a layer, from 0.
 struct HeadRef {

@@ -140,7 +140,8 @@ SetBlocks solved_blocks(const Document& document, const attention::Problem& solv
       const attention::Matrix& now = *matrix_of(solved, matrix_row.matrix, matrix_row.head);
       const MatrixRef ref{matrix_row.matrix, static_cast<int>(matrix_row.head)};
       const attention::SharedMatrix before = effective_matrix(document, ref);
-      if (!same_numbers(now.row(matrix_row.row), before->row(matrix_row.row))) places.push_back(matrix_row);
+      if (!same_numbers(now.row(matrix_row.row), before->row(matrix_row.row)))
+        places.push_back(matrix_row);
     }
   std::ranges::sort(places, {},
                     [](const MatrixRow& one) { return std::tuple(one.matrix, one.head, one.row); });

@@ -76,7 +76,9 @@ std::string changed_cell_text(const Document& document, const ChangedCell& cell)
 
 std::string fault_text(const Document& document, const SolveRequest& request,
                        const SolveFault& fault) {
-  const auto name_of = [&](std::size_t i) { return target_cell_text(document, request.targets[i]); };
+  const auto name_of = [&](std::size_t i) {
+    return target_cell_text(document, request.targets[i]);
+  };
   switch (fault.type) {
     case SolveFaultType::kInput:
       return tr("{} is not computed: edit it itself", {name_of(fault.cell)});

@@ -83,7 +83,8 @@ Expected<SharedState> state_to_train(const ModelDocument& document, std::optiona
     auto state = std::make_shared<TrainingState>(*position.state);
     state->learning_rate = rate.value_or(state->learning_rate);
     if (edited)
-      state->parameters = attention::training::parameters_of(position.run->layout(), document.network);
+      state->parameters =
+          attention::training::parameters_of(position.run->layout(), document.network);
     if (!state->parameters.allFinite())
       throw BadInput("a weight is not a finite number: training cannot go on from it");
     return state;
@@ -93,7 +94,8 @@ Expected<SharedState> state_to_train(const ModelDocument& document, std::optiona
 Expected<BranchToTrain> branch_to_train(const ModelDocument& document, std::optional<float> rate) {
   const TrainingPosition& position = *training_of(document);
   return state_to_train(document, rate).map([&](SharedState&& state) {
-    const bool goes_on = state == position.state && position.run->newest(position.branch) == state &&
+    const bool goes_on = state == position.state &&
+                         position.run->newest(position.branch) == state &&
                          position.run->last_step(position.branch) == state->step;
     position.run->pin(position.branch, position.state);
     const int branch = goes_on ? position.branch : position.run->add_branch(position.branch, state);

@@ -22,7 +22,7 @@ std::vector<std::string_view> views_of(const std::vector<Token>& tokens) {
 
 // Pairs the words that the edit script leaves over in both, in their order: they stand elsewhere.
 void pair_moved_tokens(const std::vector<std::string_view>& a, const std::vector<Index>& kept,
-                      const std::vector<std::string_view>& b, std::vector<Index>& positions) {
+                       const std::vector<std::string_view>& b, std::vector<Index>& positions) {
   std::map<std::string_view, std::deque<Index>> left;
   for (std::size_t i = 0; i < a.size(); ++i)
     if (kept[i] < 0) left[a[i]].push_back(static_cast<Index>(i));
@@ -79,14 +79,15 @@ bool PairedTokens::share(Axis axis) const {
 }
 
 PairedTokens paired_tokens(const Document& a, const Document& b) {
-  PairedTokens words{positions_in_a(a.tokens, b.tokens), positions_in_a(key_tokens(a), key_tokens(b))};
+  PairedTokens words{positions_in_a(a.tokens, b.tokens),
+                     positions_in_a(key_tokens(a), key_tokens(b))};
   words.equal = are_all_equal(words.queries, a.tokens.size()) &&
                 are_all_equal(words.keys, key_tokens(a).size());
   return words;
 }
 
 attention::Matrix aligned_to_b(const PairedTokens& words, attention::Stage stage,
-                              const attention::Matrix& a, const attention::Matrix& b) {
+                               const attention::Matrix& a, const attention::Matrix& b) {
   const attention::StageInfo& info = attention::stage_info(stage);
   attention::Matrix placed = b;
   for (Index i = 0; i < b.rows(); ++i) {

@@ -31,6 +31,6 @@ PairedTokens paired_tokens(const Document& a, const Document& b);
 /// words, and that of B where A lacks a word, so that the difference there is 0. [rows × cols of
 /// b]. Precondition: axes that do not stand for words are equally long in both.
 attention::Matrix aligned_to_b(const PairedTokens& words, attention::Stage stage,
-                              const attention::Matrix& a, const attention::Matrix& b);
+                               const attention::Matrix& a, const attention::Matrix& b);
 
 }  // namespace lab

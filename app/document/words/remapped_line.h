@@ -13,13 +13,16 @@ namespace lab {
 /// words something stands on.
 class RemappedLine {
  public:
-  using RemovedTokens = std::set<std::pair<std::string, attention::Index>>;  // text, position after it
+  using RemovedTokens =
+      std::set<std::pair<std::string, attention::Index>>;  // text, position after it
 
   /// `followed` must outlive it.
   explicit RemappedLine(const FollowedLine& followed);
 
   /// The place of what was at that position of the sentence, or at that place.
-  attention::Index of_token(attention::Index token) const { return followed_.new_index_of_token[token]; }
+  attention::Index of_token(attention::Index token) const {
+    return followed_.new_index_of_token[token];
+  }
   attention::Index of_index(attention::Index index) const { return followed_.moved[index]; }
   /// The place of a position of the sentence as it is now.
   attention::Index index_of(attention::Index position) const { return indices_[position]; }

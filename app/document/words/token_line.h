@@ -37,8 +37,8 @@ struct FollowedLine {
   std::vector<attention::Index> new_index_of_token;  ///< the new place of each token that there was
 };
 
-/// Follows the words of `line` into the sentence of these words (see followed_token()). The words of
-/// the sentence are followed by the shortest edit script. Then removed words come back where the
+/// Follows the words of `line` into the sentence of these words (see followed_token()). The words
+/// of the sentence are followed by the shortest edit script. Then removed words come back where the
 /// same one was inserted: first between the words that they stood between, then anywhere, in order;
 /// a word that was removed at one place and inserted at another has moved. A word that follows
 /// keeps its key; a new one has its text as key.

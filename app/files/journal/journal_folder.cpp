@@ -85,7 +85,7 @@ Expected<JournalLocation> JournalLocation::take_new(const std::string& folder) {
 }
 
 std::unique_ptr<JournalLocation> JournalLocation::take_left(const std::string& folder,
-                                                      const std::string& name) {
+                                                            const std::string& name) {
   const std::string stem = (fs::path(folder) / name).string();
   JournalLocation location(stem, lock(stem + ".lock"));
   if (location.lock_.get() < 0) return nullptr;

@@ -26,7 +26,7 @@ class JournalLocation {
   /// Takes over the name of a window that was closed. Null when another process holds it or it
   /// cannot be locked.
   static std::unique_ptr<JournalLocation> take_left(const std::string& folder,
-                                                 const std::string& name);
+                                                    const std::string& name);
 
   JournalLocation(JournalLocation&&) = default;
   JournalLocation& operator=(JournalLocation&&) = default;

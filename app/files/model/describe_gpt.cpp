@@ -88,9 +88,11 @@ void describe_gpt_neox(const ConfigReader& config, Description& d) {
   d.biases.query_key_value = d.biases.attention_output = config.flag_or("attention_bias", true);
   d.tied = config.flag_or("tie_word_embeddings", false);
   set_layers(d);
-  set_rotary(
-      config, d,
-      {.base = "rotary_emb_base", .fraction = "rotary_pct", .default_fraction = 0.25, .partial = true});
+  set_rotary(config, d,
+             {.base = "rotary_emb_base",
+              .fraction = "rotary_pct",
+              .default_fraction = 0.25,
+              .partial = true});
 }
 
 void describe_opt(const ConfigReader& config, Description& d) {

@@ -179,7 +179,7 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
     original = config.size_or("original_max_position_embeddings", 1);
   read_scaling(reader, spelling, original, settings, notes);
   const double fraction = positive(reader, "partial_rotary_factor",
-                               positive(config, spelling.fraction, spelling.default_fraction));
+                                   positive(config, spelling.fraction, spelling.default_fraction));
   if (fraction > 1) config.refuse(spelling.fraction, "should be at most 1");
   if (spelling.partial) {
     settings.fraction = fraction;

@@ -9,7 +9,7 @@ namespace lab::files {
 /// Rotary positions as a config.json describes them for one type of layer.
 struct RotarySettings {
   double base = 10000;           ///< rope_theta
-  double fraction = 1;               ///< fraction of a head's features that is rotated
+  double fraction = 1;           ///< fraction of a head's features that is rotated
   std::string type = "default";  ///< default, linear, llama3 or yarn
   double factor = 1;
   double low_factor = 1, high_factor = 4;   ///< llama3

@@ -45,7 +45,7 @@ Tensor cut(const Tensor& tensor, Index rows, Index cols) {
 
 // Adds what `sentence` has of that tensor, if there is one.
 void add_slice(const TensorFile& file, const char* name, Index sentence, Index rows, Index cols,
-              TensorFile& slice) {
+               TensorFile& slice) {
   const Tensor* tensor = file.find(name);
   if (tensor == nullptr) return;
   const Tensor own = slice_of(*tensor, sentence);

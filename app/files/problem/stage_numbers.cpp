@@ -93,7 +93,7 @@ std::string stage_long_csv(const Document& document, const attention::Trace& tra
     const Matrix& values = *stage_matrix(document.problem, trace, stage, h);
     const auto columns = column_texts(document, stage, values.cols());
     const std::string prefix = std::string(attention::stage_name(stage)) + ',' +
-                              (attention::is_per_head(stage) ? std::to_string(h + 1) : "") + ',';
+                               (attention::is_per_head(stage) ? std::to_string(h + 1) : "") + ',';
     for (Index i = 0; i < values.rows(); ++i)
       for (Index j = 0; j < values.cols(); ++j) {
         lines += prefix + long_fields(rows, i) + long_fields(columns, j);

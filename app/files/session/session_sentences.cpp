@@ -94,7 +94,8 @@ void read_new_tokens(const JsonCursor& root, Document& document) {
   const FieldReader members(root);
   members.may_miss("shared_words", document.shared_tokens);
   members.may_miss("new_word_scale", document.new_token_scale);
-  if (!is_new_token_scale(document.new_token_scale)) root.at("new_word_scale").wrong("0.001 … 1000");
+  if (!is_new_token_scale(document.new_token_scale))
+    root.at("new_word_scale").wrong("0.001 … 1000");
 }
 
 // A document that shows no sentence, which is where what is detached of one can be read.

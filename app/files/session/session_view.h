@@ -77,8 +77,8 @@ struct SessionView {
   std::vector<StageCell> pins;
   DetachedPins detached_pins;
   std::map<attention::Stage, MatrixRegion> zoom;  ///< of maps that do not show the whole matrix
-  std::optional<attention::Stage> large;        ///< the card that covers the others
-  ColourChoice colours;                         ///< of all maps …
+  std::optional<attention::Stage> large;          ///< the card that covers the others
+  ColourChoice colours;                           ///< of all maps …
   std::map<attention::Stage, ColourChoice> own_colours;  ///< … and of those with their own
   std::map<attention::Stage, ColourRange> locked;        ///< the ends of locked ranges
   std::string heads_order;             ///< "entropy", "strongest", …; empty: by number

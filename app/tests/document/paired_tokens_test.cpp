@@ -34,7 +34,7 @@ TEST(PairedTokens, FollowTheWordsThatBothHave) {
 TEST(PairedTokens, FollowAWordToAnotherPlace) {
   const PairedTokens words =
       paired_tokens(of("The animal didn't cross the street because it was too tired"),
-                   of("The dog chased the animal because it was hungry"));
+                    of("The dog chased the animal because it was hungry"));
   const std::vector<Index> expected{0, -1, -1, 4, 1, 6, 7, 8, -1};
   EXPECT_EQ(words.queries, expected);
   EXPECT_EQ(words.keys, expected);

@@ -36,7 +36,8 @@ std::vector<Index> edit(const RemovedTokens& old, const RemovedTokens& now) {
 }
 
 // By trying every choice.
-std::size_t most_kept(const RemovedTokens& old, std::size_t i, const RemovedTokens& now, std::size_t j) {
+std::size_t most_kept(const RemovedTokens& old, std::size_t i, const RemovedTokens& now,
+                      std::size_t j) {
   if (i == old.size() || j == now.size()) return 0;
   std::size_t most = most_kept(old, i + 1, now, j);
   for (std::size_t k = j; k < now.size(); ++k)

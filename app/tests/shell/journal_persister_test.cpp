@@ -328,7 +328,7 @@ TEST_F(RestoredWindow, LeavesTheOtherJournalWhenNothingWasRestored) {
 TEST_F(RestoredWindow, LeavesTheOtherJournalWhenItCannotKeepItsOwn) {
   const auto work = lost();
   for (const auto& file : std::filesystem::directory_iterator(folder))
-    if (file.path().stem() != std::filesystem::path(work->place->journal()).stem())
+    if (file.path().stem() != std::filesystem::path(work->location->journal()).stem())
       std::filesystem::remove(file);
   state.recovery.restored = {work, workspace.opened()};
   frame({resume(*work)});

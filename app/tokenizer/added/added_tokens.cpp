@@ -101,7 +101,8 @@ void AddedTokens::split(Pieces& pieces, bool normalized) const {
   pieces.split([&](std::string_view text, std::vector<SubPiece>& segments) {
     std::uint32_t before = 0;
     for (const Found& found : find(text, table)) {
-      if (before < found.bytes.first) segments.push_back({{before, found.bytes.first}, std::nullopt});
+      if (before < found.bytes.first)
+        segments.push_back({{before, found.bytes.first}, std::nullopt});
       segments.push_back({found.bytes, found.id});
       before = found.bytes.last;
     }

@@ -32,7 +32,9 @@ TextRange Pieces::source_of(const Piece& piece, TextRange range) const {
 
 Piece Pieces::cut_out(const Piece& piece, const SubPiece& segment) const {
   const std::uint32_t first = piece.bytes.first + segment.bytes.first;
-  return {{first, piece.bytes.first + segment.bytes.last}, aligned_.sources[first].first, segment.added};
+  return {{first, piece.bytes.first + segment.bytes.last},
+          aligned_.sources[first].first,
+          segment.added};
 }
 
 }  // namespace lab::tokenizer

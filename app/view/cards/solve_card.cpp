@@ -249,7 +249,8 @@ void change_row(Ui& ui, Rect row, std::size_t number, const ChangedCell& cell) {
   const std::string numbers = ui.number(cell.before) + " → " + ui.number(cell.after);
   draw_text(ui, ui.fonts.mono, row.cut_right(text_width(ui, ui.fonts.mono, numbers) + ui.px(6)),
             numbers, ui.theme.text, TextAlign::kRight);
-  draw_label(ui, row, changed_cell_text(ui.document(), cell), 11.5f, ui.theme.text, TextAlign::kLeft);
+  draw_label(ui, row, changed_cell_text(ui.document(), cell), 11.5f, ui.theme.text,
+             TextAlign::kLeft);
 }
 
 void change_list(Ui& ui, SolvePart& part) {

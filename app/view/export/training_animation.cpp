@@ -19,8 +19,8 @@ namespace {
 constexpr std::size_t kMostSteps = 120;
 
 // The kept steps, evenly chosen by their numbers.
-std::vector<std::uint64_t> steps_to_show(const TrainingPosition& place) {
-  const auto history = place.run->history_of(place.branch);
+std::vector<std::uint64_t> steps_to_show(const TrainingPosition& position) {
+  const auto history = position.run->history_of(position.branch);
   const auto& states = history.states();
   const std::size_t count = std::min(states.size(), kMostSteps);
   const std::uint64_t last = states.back()->step;

@@ -61,7 +61,8 @@ void move_to_words(Selection& selection, const ComparedWords& words, bool to_a) 
 
 void pair_words(CompareState& compare, const Document& b) {
   ComparedWords& words = compare.words;
-  std::vector<std::string> queries = followed_tokens(b.tokens), keys = followed_tokens(key_tokens(b));
+  std::vector<std::string> queries = followed_tokens(b.tokens),
+                           keys = followed_tokens(key_tokens(b));
   if (words.number > 0 && words.queries == queries && words.keys == keys) return;
   words = {paired_tokens(compare.a->document, b), std::move(queries), std::move(keys),
            words.number + 1};

@@ -48,8 +48,8 @@ struct ComparedStage {
 };
 /// `stage` of `head`, from 0, in both. Precondition: A was kept.
 ComparedStage compared_stage(const Ui& ui, attention::Stage stage, int head);
-/// A by the words of B (see aligned_to_b); A itself when both have the same words. Precondition: the
-/// stage fits.
+/// A by the words of B (see aligned_to_b); A itself when both have the same words. Precondition:
+/// the stage fits.
 const attention::SharedMatrix& a_by_words_of_b(Ui& ui, const ComparedStage& stage);
 /// Why there is no difference, as text: "A is 11 × 8, B is 12 × 16".
 std::string mismatch_text(const ComparedStage& stage);

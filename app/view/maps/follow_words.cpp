@@ -114,7 +114,7 @@ Selection& followed_selection(ViewState& state) {
 // stood on if that was removed, otherwise −1.
 void move_selected(RemappedLine& line, Index& position, Index& detached) {
   if (position < 0 || position >= line.tokens_before()) return;
-  const Index place = detached >= 0 ? line.of_place(detached) : line.of_token(position);
+  const Index place = detached >= 0 ? line.of_index(detached) : line.of_token(position);
   const Index next = line.position_from(line.of_token(position));
   const bool is_back = line.position(place) >= 0;
   position = is_back ? line.position(place) : std::min(next, line.tokens() - 1);
@@ -225,7 +225,7 @@ std::vector<LayerPin> placed_pins(const ViewState& state, WordFollower& words) {
     if (is_followed(state.model, pin)) add(pin);
   for (const LayerPin& pin : state.words.pins)
     pins.push_back(
-        {pin.at, mapped(pin.cell, words, [](auto& line, Index at) { return line.of_place(at); })});
+        {pin.at, mapped(pin.cell, words, [](auto& line, Index at) { return line.of_index(at); })});
   return pins;
 }
 
@@ -313,9 +313,9 @@ NamedDetachedPins named_detached_pins(const Ui& ui, std::size_t most) {
     DetachedCell cell;
     const std::string row = cell.place(line(rows), pin.cell.row);
     const std::string col = cell.place(line(cols), pin.cell.col);
-    std::string place = pinned_stage(ui, pin);
-    place.append(" · ").append(row).append(", ").append(col);
-    named.names.push_back(tr("pin {}", {place}));
+    std::string name = pinned_stage(ui, pin);
+    name.append(" · ").append(row).append(", ").append(col);
+    named.names.push_back(tr("pin {}", {name}));
     named.words.insert(named.words.end(), cell.words.begin(), cell.words.end());
   }
   return named;

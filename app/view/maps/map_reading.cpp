@@ -209,7 +209,7 @@ void move_selected_cell(Ui& ui, Index rows, Index cols, bool extend) {
 }
 
 files::MatrixRegion zoomed(const files::MatrixRegion& part, float factor, ImVec2 at,
-                         attention::Shape shape) {
+                           attention::Shape shape) {
   const Side x = zoomed_side({part.x, part.w}, factor, at.x, shape.cols);
   const Side y = zoomed_side({part.y, part.h}, factor, at.y, shape.rows);
   return {x.start, y.start, x.length, y.length};

@@ -38,7 +38,7 @@ void move_selected_cell(Ui& ui, attention::Index rows, attention::Index cols, bo
 /// `part` made `factor` times smaller (below 1: larger) around the point `at` of the plot, in 0 … 1
 /// of its sides. Never smaller than two cells of `shape` per side, never beyond the matrix.
 files::MatrixRegion zoomed(const files::MatrixRegion& part, float factor, ImVec2 at,
-                         attention::Shape shape);
+                           attention::Shape shape);
 
 /// `part` moved so that the matrix follows a drag by `by`, in 0 … 1 of the plot's sides.
 files::MatrixRegion panned(const files::MatrixRegion& part, ImVec2 by);

@@ -129,7 +129,8 @@ const MovedCells& MetricsCache::moved(const SharedMatrix& from, const SharedMatr
   return moved_.get(pair_key(from, to), [&] {
     MovedCells cells = attention::most_changed(attention::difference(*from, *to), kMostMoved);
     const float rounding = rounding_of(*from);
-    std::erase_if(cells, [&](const attention::DifferenceCell& one) { return std::abs(one.by) <= rounding; });
+    std::erase_if(
+        cells, [&](const attention::DifferenceCell& one) { return std::abs(one.by) <= rounding; });
     return cells;
   });
 }

@@ -44,8 +44,8 @@ std::optional<int> birth_of_induction(const TrainingCurves& curves) {
     if (most < kInduces) continue;
     const auto half =
         std::ranges::find_if(head.induction, [&](float score) { return score >= most / 2; });
-    const auto place = static_cast<std::size_t>(half - head.induction.begin());
-    const int step = curves.measured_steps[place];
+    const auto index = static_cast<std::size_t>(half - head.induction.begin());
+    const int step = curves.measured_steps[index];
     if (!first || step < *first) first = step;
   }
   return first;
@@ -101,14 +101,14 @@ std::string title_of_curves(CurveType type) {
 
 ModelCurves make_lines(const ModelDocument& model, const TrainingState& state,
                        const HeadRef& focused) {
-  const TrainingPosition& place = *training_of(model);
+  const TrainingPosition& position = *training_of(model);
   ModelCurves curves;
   curves.caption = figure::caption_of(model);
   curves.title = title_of_curves(state.curves);
   curves.last = std::max(1, state.data.steps.empty() ? 1 : state.data.steps.back());
   add_heads(model, state, focused, curves);
   if (state.curves != CurveType::kGradient) {
-    curves.curves.push_back(loss_line(state.data, place.run->task().vocabulary()));
+    curves.curves.push_back(loss_line(state.data, position.run->task().vocabulary()));
   } else {
     for (const ModelCurve& line : curves.curves)
       for (const float value : line.values)
@@ -129,10 +129,10 @@ bool is_training_document(const Ui& ui) { return edited_training(ui) != nullptr;
 
 const ModelCurves& training_lines(Ui& ui) {
   TrainingState& state = ui.state.training;
-  const TrainingPosition& place = *shown_training(ui);
-  place.run->update(place.branch, state.data);
-  const CurvesKey key{place.run.get(), place.branch,     place.run->version(),
-                      state.curves,    focused_head(ui), language()};
+  const TrainingPosition& position = *shown_training(ui);
+  position.run->update(position.branch, state.data);
+  const CurvesKey key{position.run.get(), position.branch,  position.run->version(),
+                      state.curves,       focused_head(ui), language()};
   if (state.lines && state.lines_of == key) return *state.lines;
   state.lines_of = key;
   state.lines =

@@ -39,9 +39,9 @@ std::vector<ModelContributor> heads_of(const ModelGradient& gradient) {
   for (const HeadMap& map : gradient.heads)
     for (Index layer = 0; layer < map.values.rows(); ++layer)
       for (Index head = 0; head < map.values.cols(); ++head) {
-        const HeadRef place{{map.sublayer, layer}, head};
-        contributors.push_back({name_of_head(place), map.values(layer, head),
-                                [place](Ui& ui) { go_to_head(ui, place); }});
+        const HeadRef position{{map.sublayer, layer}, head};
+        contributors.push_back({name_of_head(position), map.values(layer, head),
+                                [position](Ui& ui) { go_to_head(ui, position); }});
       }
   keep_largest(contributors);
   return contributors;
@@ -53,13 +53,13 @@ std::vector<ModelContributor> tokens_of_text(const Ui& ui, const ModelGradient& 
   std::vector<ModelContributor> contributors;
   for (const TokenGradient& token : gradient.tokens) {
     const auto& ids = token.of_encoder ? texts.encoder_ids : texts.ids;
-    const auto place = static_cast<std::size_t>(token.row);
-    if (place >= ids.size()) continue;
-    contributors.push_back(
-        {token_label(*shown_model(ui)->source, ids[place]) + " (" + std::to_string(token.row) + ")",
-         token.times_input, [row = token.row](Ui& on) {
-           on.state.selection.key = std::min(row, on.problem().kv_len() - 1);
-         }});
+    const auto position = static_cast<std::size_t>(token.row);
+    if (position >= ids.size()) continue;
+    contributors.push_back({token_label(*shown_model(ui)->source, ids[position]) + " (" +
+                                std::to_string(token.row) + ")",
+                            token.times_input, [row = token.row](Ui& on) {
+                              on.state.selection.key = std::min(row, on.problem().kv_len() - 1);
+                            }});
   }
   keep_largest(contributors);
   return contributors;
@@ -157,7 +157,7 @@ void model_contributors_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kModelContributorsPanel{.name = "model_movers",
-                                                   .place = PanelPlace::kRight,
+                                                   .region = PanelRegion::kRight,
                                                    .of = PanelOf::kModel,
                                                    .draw = model_contributors_card,
                                                    .preferred_height = model_contributors_height};

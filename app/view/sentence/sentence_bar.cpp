@@ -252,7 +252,7 @@ void sentence_bar(Ui& ui, const Rect& whole) {
 
 extern constexpr PanelInfo kSentencePanel{
     .name = "sentence",
-    .place = PanelPlace::kSentence,
+    .region = PanelRegion::kSentence,
     .draw = sentence_bar,
     .of_edited = true,
     .entrance = [](const ViewState& state) -> std::string {

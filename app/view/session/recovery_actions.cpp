@@ -55,7 +55,8 @@ void read_lost_edits(LostWork& work, attention::WorkWatch& watch, Found& found) 
   if (!left) return;
   auto journal = files::read_journal(left->bytes);
   if (!journal) {
-    found.problem = sentence_about_damage(work.location->move_journal_away(), journal.error().message);
+    found.problem =
+        sentence_about_damage(work.location->move_journal_away(), journal.error().message);
     return;
   }
   // A crash during the first edit lost only that edit.
@@ -79,7 +80,8 @@ void read_lost_answers(LostWork& work, attention::WorkWatch& watch, Found& found
   work.last_answer = left->changed;
 }
 
-void go_to(std::unique_ptr<files::JournalLocation> location, attention::WorkWatch& watch, Found& found) {
+void go_to(std::unique_ptr<files::JournalLocation> location, attention::WorkWatch& watch,
+           Found& found) {
   auto work = std::make_shared<LostWork>();
   work->location = std::move(location);
   read_lost_edits(*work, watch, found);

@@ -17,9 +17,9 @@ namespace lab::view {
 /// The work that a crashed window left behind.
 struct LostWork {
   std::unique_ptr<files::JournalLocation> location;  ///< of its journal, locked by this window
-  files::Journal journal;                      ///< without a base: no edits were lost
-  std::int64_t last_edit = 0;                  ///< the time of the last edit, as in last_change
-  bool damaged = false;  ///< the journal must be moved away instead of removed
+  files::Journal journal;                            ///< without a base: no edits were lost
+  std::int64_t last_edit = 0;  ///< the time of the last edit, as in last_change
+  bool damaged = false;        ///< the journal must be moved away instead of removed
   std::optional<lessons::LessonProgress> lesson = {};  ///< whose answers were lost
   std::int64_t last_answer = 0;                        ///< like last_edit
 

@@ -56,16 +56,16 @@ StepLabel training_label(std::uint64_t step) {
 // Makes what was followed a step of the history, which can be undone and edited.
 void commit_followed(Ui& ui) {
   if (!previews_step(ui)) return;
-  const TrainingPosition& place = *edited_training(ui);
-  place.run->pin(place.branch, place.state);
-  ui.queue(intent::Commit{training_label(place.state->step)});
+  const TrainingPosition& position = *edited_training(ui);
+  position.run->pin(position.branch, position.state);
+  ui.queue(intent::Commit{training_label(position.state->step)});
 }
 
 // The options of the run, with the learning rate of the step.
 TrainingOptions options_now(const Ui& ui) {
-  const TrainingPosition& place = *edited_training(ui);
-  TrainingOptions options = place.run->options();
-  options.learning_rate = place.state->learning_rate;
+  const TrainingPosition& position = *edited_training(ui);
+  TrainingOptions options = position.run->options();
+  options.learning_rate = position.state->learning_rate;
   return options;
 }
 
@@ -88,9 +88,9 @@ void order_steps(Ui& ui, std::optional<std::uint64_t> count) {
 bool is_followed(const Ui& ui) {
   const auto& model = ui.edited().layer.model;
   if (model == ui.state.training.followed) return true;
-  const TrainingPosition& place = *training_of(*model);
+  const TrainingPosition& position = *training_of(*model);
   const auto& order = ui.trainer.order();
-  return order && place.run == order->run && place.branch == order->branch &&
+  return order && position.run == order->run && position.branch == order->branch &&
          !has_edited_weights(*model);
 }
 
@@ -98,8 +98,9 @@ bool is_followed(const Ui& ui) {
 bool show_newest(Ui& ui) {
   const TrainingOrder& order = *ui.trainer.order();
   const SharedState newest = order.run->newest(order.branch);
-  const TrainingPosition& place = *edited_training(ui);
-  if (newest == order.from || (place.branch == order.branch && place.state == newest)) return false;
+  const TrainingPosition& position = *edited_training(ui);
+  if (newest == order.from || (position.branch == order.branch && position.state == newest))
+    return false;
   const TrainTo command{order.branch, static_cast<int>(newest->step)};
   const auto dry_run = ui.attempt(command);
   if (!dry_run) return false;
@@ -179,12 +180,12 @@ TrainingOptions next_options(const Ui& ui) {
 }
 
 void use_training_options(Ui& ui, const TrainingOptions& options) {
-  const TrainingPosition& place = *edited_training(ui);
+  const TrainingPosition& position = *edited_training(ui);
   const bool other_rate = options.learning_rate != next_options(ui).learning_rate;
   if (other_rate) ui.trainer.stop();  // what is requested goes on with it
   if (options == options_now(ui)) return ui.state.training.next.reset();
   ui.state.training.next = options;
-  const bool began = place.run->branches() > 1 || place.run->last_step(0) > 0;
+  const bool began = position.run->branches() > 1 || position.run->last_step(0) > 0;
   if (!began && !ui.workspace.modified()) start_over(ui);
 }
 
@@ -208,40 +209,40 @@ void take_training_step(Ui& ui) {
 void scrub_to(Ui& ui, std::uint64_t step) {
   if (is_locked(ui)) return;
   stop_following(ui);
-  const TrainingPosition& place = *edited_training(ui);
-  const SharedState near = place.run->nearest(place.branch, step);
+  const TrainingPosition& position = *edited_training(ui);
+  const SharedState near = position.run->nearest(position.branch, step);
   ui.state.training.scrubbing = true;
-  if (near == place.state) return;
-  ui.queue(intent::Preview{TrainTo{place.branch, static_cast<int>(near->step)}});
+  if (near == position.state) return;
+  ui.queue(intent::Preview{TrainTo{position.branch, static_cast<int>(near->step)}});
 }
 
 void end_scrub(Ui& ui) {
   if (!std::exchange(ui.state.training.scrubbing, false) || !previews_step(ui)) return;
-  const TrainingPosition& place = *edited_training(ui);
-  place.run->pin(place.branch, place.state);
+  const TrainingPosition& position = *edited_training(ui);
+  position.run->pin(position.branch, position.state);
   ui.queue(intent::Commit{});
 }
 
 void go_to_next_kept(Ui& ui, bool after) {
   if (is_locked(ui)) return;
   stop_following(ui);
-  const TrainingPosition& place = *edited_training(ui);
-  const SharedState next = place.run->next_to(place.branch, place.state->step, after);
+  const TrainingPosition& position = *edited_training(ui);
+  const SharedState next = position.run->next_to(position.branch, position.state->step, after);
   if (!next) return;
-  place.run->pin(place.branch, next);
-  ui.queue(intent::ApplyMerged{TrainTo{place.branch, static_cast<int>(next->step)},
+  position.run->pin(position.branch, next);
+  ui.queue(intent::ApplyMerged{TrainTo{position.branch, static_cast<int>(next->step)},
                                "steps of training by keys"});
 }
 
 void another_example(Ui& ui) {
-  const TrainingPosition& place = *edited_training(ui);
-  ui.queue(intent::Apply{SetSentence{example_text(*place.run, ++ui.state.training.example)}});
+  const TrainingPosition& position = *edited_training(ui);
+  ui.queue(intent::Apply{SetSentence{example_text(*position.run, ++ui.state.training.example)}});
 }
 
 void follow_training(Ui& ui) {
   TrainingState& state = ui.state.training;
-  const TrainingPosition* const place = edited_training(ui);
-  if (place == nullptr) {
+  const TrainingPosition* const position = edited_training(ui);
+  if (position == nullptr) {
     if (state.followed || state.requested) state = {};
     return ui.trainer.stop();
   }
@@ -266,9 +267,9 @@ void keep_followed_steps(Ui& ui) {
   if (!previews_step(ui) || ui.state.training.scrubbing) return;
   const auto first = std::ranges::find_if(intents, replaces_preview);
   if (first == intents.end()) return;
-  const TrainingPosition& place = *edited_training(ui);
-  place.run->pin(place.branch, place.state);
-  intents.insert(first, intent::Commit{training_label(place.state->step)});
+  const TrainingPosition& position = *edited_training(ui);
+  position.run->pin(position.branch, position.state);
+  intents.insert(first, intent::Commit{training_label(position.state->step)});
 }
 
 }  // namespace lab::view

@@ -33,7 +33,7 @@ struct Share {
 };
 
 void arrange_line(std::vector<StageBounds>& bounds, Rect line, std::span<const Share> shares,
-                float gap) {
+                  float gap) {
   float total = 0;
   for (const Share& share : shares) total += share.weight;
   const float room = line.w - gap * static_cast<float>(shares.size() - 1);
@@ -47,7 +47,7 @@ void arrange_line(std::vector<StageBounds>& bounds, Rect line, std::span<const S
 
 // Returns the height used, gaps between lines included.
 float arrange_row(std::vector<StageBounds>& bounds, const Rect& row, std::span<const Share> shares,
-                float scale) {
+                  float scale) {
   const float gap = std::floor(kGap * scale);
   const auto fits = static_cast<std::size_t>((row.w + gap) / (kNarrowCard * scale + gap));
   const std::size_t per_line = std::clamp<std::size_t>(fits, 1, shares.size());

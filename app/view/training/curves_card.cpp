@@ -34,7 +34,7 @@ constexpr float kYLabels = 34, kXLabels = 20, kLineLabels = 96, kMostLineLabels 
 constexpr int kMostXLabels = 9;
 
 // Where numbers and steps stand in the window.
-struct ChartPlace {
+struct ChartAxes {
   Rect area;
   const ModelCurves& curves;
 
@@ -52,22 +52,22 @@ struct ChartPlace {
   }
 };
 
-void draw_levels(Ui& ui, const ChartPlace& place) {
+void draw_levels(Ui& ui, const ChartAxes& axes) {
   for (int i = 0; i <= figure::kLevels; ++i) {
-    const float y = std::floor(place.y(level_value(place.curves, i))) + 0.5f;
-    ui.canvas().AddLine({place.area.x, y}, {place.area.right(), y}, pack(ui.theme.line));
+    const float y = std::floor(axes.y(level_value(axes.curves, i))) + 0.5f;
+    ui.canvas().AddLine({axes.area.x, y}, {axes.area.right(), y}, pack(ui.theme.line));
     draw_text(ui, ui.fonts.small,
-              {place.area.x - ui.px(kYLabels), y - ui.px(8), ui.px(kYLabels - 6), ui.px(16)},
-              level_text(place.curves, i), ui.theme.dim, TextAlign::kRight);
+              {axes.area.x - ui.px(kYLabels), y - ui.px(8), ui.px(kYLabels - 6), ui.px(16)},
+              level_text(axes.curves, i), ui.theme.dim, TextAlign::kRight);
   }
 }
 
-void draw_steps(Ui& ui, const ChartPlace& place) {
-  const int most = std::clamp(static_cast<int>(place.area.w / ui.px(64)), 2, kMostXLabels);
-  const int distance = figure::step_distance(place.curves.last, most);
-  for (int step = 0; step <= place.curves.last; step += distance)
+void draw_steps(Ui& ui, const ChartAxes& axes) {
+  const int most = std::clamp(static_cast<int>(axes.area.w / ui.px(64)), 2, kMostXLabels);
+  const int distance = figure::step_distance(axes.curves.last, most);
+  for (int step = 0; step <= axes.curves.last; step += distance)
     draw_text(ui, ui.fonts.small,
-              {place.x(step) - ui.px(40), place.area.bottom() + ui.px(4), ui.px(80), ui.px(14)},
+              {axes.x(step) - ui.px(40), axes.area.bottom() + ui.px(4), ui.px(80), ui.px(14)},
               grouped(step), ui.theme.dim, TextAlign::kCentre);
 }
 
@@ -76,11 +76,11 @@ figure::Rgb colour_of_line(const Ui& ui, const ModelCurve& line) {
   return line.muted ? ui.theme.dim : line.label.empty() ? ui.theme.line : ui.theme.accent;
 }
 
-void draw_line(Ui& ui, const ChartPlace& place, const ModelCurve& line) {
-  const int columns = std::max(1, static_cast<int>(place.area.w));
+void draw_line(Ui& ui, const ChartAxes& axes, const ModelCurve& line) {
+  const int columns = std::max(1, static_cast<int>(axes.area.w));
   std::vector<ImVec2> points;
-  for (const figure::shape::Point& point : figure::thinned(line, place.curves.last, columns))
-    points.emplace_back(place.x(point.x), place.y(point.y));
+  for (const figure::shape::Point& point : figure::thinned(line, axes.curves.last, columns))
+    points.emplace_back(axes.x(point.x), axes.y(point.y));
   const float thickness = ui.state.scale * (line.accent ? 2.2f : 1.3f);
   if (points.size() < 2) return;
   ui.canvas().AddPolyline(points.data(), static_cast<int>(points.size()),
@@ -96,24 +96,24 @@ float width_of_labels(const Ui& ui, const ModelCurves& curves) {
   return std::min(width + ui.px(8), ui.px(kMostLineLabels));
 }
 
-std::optional<std::size_t> draw_line_labels(Ui& ui, const ChartPlace& place) {
+std::optional<std::size_t> draw_line_labels(Ui& ui, const ChartAxes& axes) {
   std::vector<std::size_t> shown;
   std::vector<double> heights;
-  const auto& lines = place.curves.curves;
+  const auto& lines = axes.curves.curves;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const float value = last_finite(lines[i]);
     if (lines[i].label.empty() || !std::isfinite(value)) continue;
     shown.push_back(i);
-    heights.push_back(place.y(value));
+    heights.push_back(axes.y(value));
   }
-  heights = figure::spread_labels(std::move(heights), ui.px(kLineLabelHeight), place.area.y,
-                                  place.area.bottom() - ui.px(2));
+  heights = figure::spread_labels(std::move(heights), ui.px(kLineLabelHeight), axes.area.y,
+                                  axes.area.bottom() - ui.px(2));
   std::optional<std::size_t> clicked;
   for (std::size_t k = 0; k < shown.size(); ++k) {
     const ModelCurve& line = lines[shown[k]];
-    const Rect rect{place.area.right() + ui.px(8),
+    const Rect rect{axes.area.right() + ui.px(8),
                     static_cast<float>(heights[k]) - ui.px(kLineLabelHeight / 2),
-                    width_of_labels(ui, place.curves) - ui.px(8), ui.px(kLineLabelHeight)};
+                    width_of_labels(ui, axes.curves) - ui.px(8), ui.px(kLineLabelHeight)};
     if (click_area(ui, "curve/" + line.name, rect)) clicked = shown[k];
     draw_text(ui, line.accent ? ui.fonts.bold : ui.fonts.small, rect, line.label,
               is_pointed_at(ui) ? ui.theme.text : colour_of_line(ui, line));
@@ -121,25 +121,25 @@ std::optional<std::size_t> draw_line_labels(Ui& ui, const ChartPlace& place) {
   return clicked;
 }
 
-void draw_mark(Ui& ui, const ChartPlace& place) {
-  if (!place.curves.marked) return;
-  const float x = place.x(*place.curves.marked);
-  const float width = text_width(ui, ui.fonts.small, place.curves.mark) + ui.px(12);
-  const bool left = x - width > place.area.x;
-  const Rect rect{left ? x - width : x + ui.px(6), place.area.y, width, ui.px(16)};
+void draw_mark(Ui& ui, const ChartAxes& axes) {
+  if (!axes.curves.marked) return;
+  const float x = axes.x(*axes.curves.marked);
+  const float width = text_width(ui, ui.fonts.small, axes.curves.mark) + ui.px(12);
+  const bool left = x - width > axes.area.x;
+  const Rect rect{left ? x - width : x + ui.px(6), axes.area.y, width, ui.px(16)};
   fill_rect(ui, rect, ui.theme.card, 0, 0.85f);
-  draw_text(ui, ui.fonts.small, rect, place.curves.mark, ui.theme.text,
+  draw_text(ui, ui.fonts.small, rect, axes.curves.mark, ui.theme.text,
             left ? TextAlign::kRight : TextAlign::kLeft);
-  ui.canvas().AddLine({x, place.area.y}, {x, place.area.y + ui.px(16)}, pack(ui.theme.dim));
+  ui.canvas().AddLine({x, axes.area.y}, {x, axes.area.y + ui.px(16)}, pack(ui.theme.dim));
 }
 
 // The step is dragged anywhere in the chart.
-void scrub(Ui& ui, const ChartPlace& place, int at, ChartUse& use) {
-  const Rect& chart = place.area;
+void scrub(Ui& ui, const ChartAxes& axes, int at, ChartUse& use) {
+  const Rect& chart = axes.area;
   pointer_area(ui, "curves/scrub", {chart.x, chart.y, chart.w, chart.h + ui.px(kXLabels)});
   use.held = ImGui::IsItemActive();
-  if (use.held) use.step = place.step_at(ImGui::GetIO().MousePos.x);
-  const float x = std::floor(place.x(std::min(at, place.curves.last))) + 0.5f;
+  if (use.held) use.step = axes.step_at(ImGui::GetIO().MousePos.x);
+  const float x = std::floor(axes.x(std::min(at, axes.curves.last))) + 0.5f;
   ui.canvas().AddLine({x, chart.y}, {x, chart.bottom()}, pack(ui.theme.accent),
                       std::max(1.0f, 1.6f * ui.state.scale));
   ui.canvas().AddCircleFilled({x, chart.bottom() + ui.px(1)}, ui.px(5), pack(ui.theme.accent));
@@ -153,16 +153,16 @@ ChartUse curve_chart(Ui& ui, const Rect& rect, const figure::ModelCurves& curves
   area.cut_left(ui.px(kYLabels));
   area.cut_right(width_of_labels(ui, curves));
   area.cut_bottom(ui.px(kXLabels));
-  const ChartPlace place{area, curves};
-  draw_levels(ui, place);
-  draw_steps(ui, place);
+  const ChartAxes axes{area, curves};
+  draw_levels(ui, axes);
+  draw_steps(ui, axes);
   for (const bool strong : {false, true})
     for (const ModelCurve& line : curves.curves)
-      if (line.accent == strong) draw_line(ui, place, line);
-  draw_mark(ui, place);
+      if (line.accent == strong) draw_line(ui, axes, line);
+  draw_mark(ui, axes);
   ChartUse use;
-  scrub(ui, place, at, use);
-  use.line = draw_line_labels(ui, place);
+  scrub(ui, axes, at, use);
+  use.line = draw_line_labels(ui, axes);
   return use;
 }
 
@@ -238,8 +238,8 @@ float curves_card_height(Ui& ui, const Rect&) {
 }
 
 void curves_card(Ui& ui, const Rect& rect) {
-  const TrainingPosition& place = *shown_training(ui);
-  const std::uint64_t step = place.state->step, last = place.run->last_step(place.branch);
+  const TrainingPosition& position = *shown_training(ui);
+  const std::uint64_t step = position.state->step, last = position.run->last_step(position.branch);
   const std::string title = tr("Training so far");
   const std::string note = progress_text(ui, step, last);
   const Rect content = card(ui, rect, title, {}, note);
@@ -257,7 +257,7 @@ void curves_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kCurvesPanel{.name = "curves",
-                                        .place = PanelPlace::kCentre,
+                                        .region = PanelRegion::kCentre,
                                         .of = PanelOf::kTraining,
                                         .draw = curves_card,
                                         .preferred_height = curves_card_height,

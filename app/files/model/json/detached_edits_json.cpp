@@ -89,13 +89,14 @@ void detach_switched_off(ModelDocument& model) {
 void add_unnamed_tokens(ModelDocument& model, const std::string& path) {
   const LineLengths lengths = line_lengths(model);
   LineLengths needed = lengths;
-  for_each_detached_index(model, path, [&](const std::string& item_path, bool decoder, Index index) {
-    const Index length = decoder ? lengths.decoder_text : lengths.text;
-    if (index >= length + kMostUnnamed)
-      throw BadInput(item_path + ": " + std::to_string(index) + " is far beyond the text");
-    Index& count = decoder ? needed.decoder_text : needed.text;
-    count = std::max(count, index + 1);
-  });
+  for_each_detached_index(
+      model, path, [&](const std::string& item_path, bool decoder, Index index) {
+        const Index length = decoder ? lengths.decoder_text : lengths.text;
+        if (index >= length + kMostUnnamed)
+          throw BadInput(item_path + ": " + std::to_string(index) + " is far beyond the text");
+        Index& count = decoder ? needed.decoder_text : needed.text;
+        count = std::max(count, index + 1);
+      });
   const auto add = [](std::vector<RemovedToken>& tokens, Index length, Index count) {
     tokens.insert(tokens.end(), static_cast<std::size_t>(count - length), RemovedToken{{}, length});
   };
