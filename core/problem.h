@@ -103,7 +103,7 @@ struct Problem {
   bool may_attend(Index row, Index col) const;
 };
 
-/// True when the stage is a step of its own in `problem`; an inactive stage is either absent (the
+/// True when the stage is a separate step in `problem`; an inactive stage is either absent (the
 /// keys' side in self-attention, a position when none is added) or identical to the stage before
 /// it: X without positions, normed_Q and normed_K without head_norm, rotated_Q and rotated_K
 /// without rotary positions, scaled_scores with a factor of 1, capped_scores without a score_cap,

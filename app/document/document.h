@@ -81,7 +81,7 @@ attention::RowVector default_row(const Document& document, std::string_view key)
 /// The embedding of `key` in the first sentence: its row in the lexicon, else default_row(),
 /// [1 × d_model].
 attention::RowVector embedding_row(const Document& document, std::string_view key);
-/// The embedding that `key` has in the second sentence without a row of its own: that of the first
+/// The embedding that `key` has in the second sentence without a separate row: that of the first
 /// sentence when they share their words, else default_row(), [1 × d_model].
 attention::RowVector shared_row(const Document& document, std::string_view key);
 /// The embedding as tokens and lexicon give it, [seq_len × d_model].

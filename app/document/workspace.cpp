@@ -204,7 +204,7 @@ void Workspace::go_back() {
   take_results(evaluator_->run(edited()));
 }
 
-// Sees what is edited at the layer that is looked at.
+// Sees what is edited at the current layer.
 void Workspace::look() {
   const auto see = [&](const Document& document, std::shared_ptr<const Document>& at_layer) {
     const auto& model = document.layer.model;

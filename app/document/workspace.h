@@ -33,10 +33,10 @@ struct Cancel {};
 struct Apply {
   Command command;
   Attempt dry_run = {};  ///< as in Preview
-  /// Of a trained model: the layer that is edited; nothing: the one that is looked at.
+  /// Of a trained model: the layer that is edited; unset: the one that is looked at.
   std::optional<attention::network::LayerId> layer = {};
   StepLabel label = {};
-  /// Edits of several heads at once are one step; empty: this one is a step of its own. See
+  /// Edits of several heads at once are one step; empty: this one is a separate step. See
   /// History::commit_merged.
   std::string merge_key = {};
 };
@@ -129,7 +129,7 @@ struct Work {
   /// The same of states that show another sentence of what it holds.
   std::vector<std::size_t> saved_too = {};
   int opened = 0;  ///< the number of documents opened before it
-  /// The layer of a trained model that is looked at; nothing: that of the document.
+  /// The layer of a trained model that is looked at; unset: that of the document.
   std::optional<attention::network::LayerId> go_to = {};
   std::shared_ptr<const Work> suspended = nullptr;  ///< the user's own work, while this is shown
                                                     ///< instead
@@ -277,7 +277,7 @@ class Workspace {
   Work now_;                     // as edited
   Work shown_;                   // as evaluated last
   std::optional<Work> running_;  // as being evaluated in the background
-  // Of a layer of a trained model: each of these at the layer that is looked at, and the committed
+  // Of a layer of a trained model: each of these at the current layer, and the committed
   // state that edits begin with.
   std::shared_ptr<const Document> now_at_layer_, shown_at_layer_, running_at_layer_,
       committed_at_layer_;

@@ -44,7 +44,7 @@ std::optional<std::string> session_in_pdf(std::string_view pdf);
 /// True when `bytes` begin like a WebP.
 bool is_webp(std::string_view bytes);
 
-/// Appends the session to a WebP file as a chunk of its own, which other readers skip.
+/// Appends the session to a WebP file as a separate chunk, which other readers skip.
 /// Precondition: is_webp(file), and the result is shorter than 4 GiB.
 void add_webp_session(std::string& file, std::string_view session);
 

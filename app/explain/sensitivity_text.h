@@ -26,7 +26,7 @@ std::string why_unmoved(const Document& document, const attention::Trace& trace,
                         attention::Index col);
 
 /// What a number that moves another one is called: "W_Q of head 1 [animate, 2]". A word's vector
-/// that stands at several places is told by its position: "X [the (0), animate]".
+/// that stands at several places is named by its position: "X [the (0), animate]".
 std::string contributor_title(const Document& document, const attention::Sensitivity& contributor);
 /// True for a number of a word's vector that other words of the sentences have too, so that an edit
 /// moves all of them.

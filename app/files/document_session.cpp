@@ -10,7 +10,7 @@
 namespace lab::files {
 namespace {
 
-// The model with the layer that is looked at.
+// The model with the current layer.
 ModelDocument looked_at(const Document& document) {
   ModelDocument model = *document.layer.model;
   model.layer = document.layer.at;

@@ -13,8 +13,8 @@ namespace lab::files {
 
 /// Which numbers of a document to write.
 struct NumberRequest {
-  std::optional<attention::Stage> stage;  ///< nothing: every stage
-  std::optional<attention::Index> head;   ///< from 0; nothing: every head
+  std::optional<attention::Stage> stage;  ///< unset: every stage
+  std::optional<attention::Index> head;   ///< from 0; unset: every head
 };
 
 /// A file format for numbers.

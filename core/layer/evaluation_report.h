@@ -27,7 +27,7 @@ struct EvaluationReport {
 };
 
 /// What changed in one head during an evaluation, and logs of what was recomputed: one for each
-/// task that may run on a thread of its own, in the order of the formula.
+/// task that may run on a separate thread, in the order of the formula.
 struct HeadChanges {
   Change queries;  ///< of rotated_Q
   Change keys;     ///< of rotated_K

@@ -55,7 +55,7 @@ struct StageInfo {
   std::array<StageOperand, 2> operands{};
   /// Whether the formula has this step; null: always.
   bool (*switched_on)(const Problem& problem) = nullptr;
-  /// The stage whose numbers it holds when it is switched off; nothing: it is then absent.
+  /// The stage whose numbers it holds when it is switched off; unset: it is then absent.
   std::optional<Stage> repeats{};
   /// Multiply-adds for each of its numbers when it is switched on (see StageCost); null when there
   /// are none, or when cost.cpp counts them.

@@ -145,7 +145,7 @@ struct Embedding {
   StoredMatrix positions;                ///< [≥ offset + n × d_model], added; empty: none
   Index position_offset = 0;             ///< row of position 0
   std::optional<std::uint32_t> padding;  ///< the id of tokens that have no position of their own
-                                         ///< but the row before that (RoBERTa); nothing: none
+                                         ///< but the row before that (RoBERTa); unset: none
   StoredMatrix types;  ///< [types × d_model], row 0 is added, or that of the token's type; empty:
                        ///< none
   std::optional<Linear> projection;  ///< d_embedding → d_model, before positions are added

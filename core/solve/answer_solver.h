@@ -12,7 +12,7 @@ namespace attention::network {
 /// A logit, or the difference of two, that is to have another value or to keep the one that it has.
 struct TargetAnswer {
   Answer answer;
-  std::optional<float> value = {};  ///< nothing: the one that it has
+  std::optional<float> value = {};  ///< unset: the one that it has
 };
 
 /// A forward pass, some of whose answers are to be other ones by a change of one sublayer's

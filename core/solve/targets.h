@@ -13,7 +13,7 @@ struct TargetCell {
   Stage stage = Stage::kWeights;
   Index head = 0;  ///< a query head, from 0; ignored for stages without heads
   Index row = 0, col = 0;
-  std::optional<float> value = {};  ///< nothing: the one that it has
+  std::optional<float> value = {};  ///< unset: the one that it has
 };
 
 /// A row of a matrix of a problem.

@@ -15,7 +15,7 @@ struct HeadRows {
   Index n, d_k, stride;  ///< `stride` numbers from row to row
 };
 
-/// The same, to write what moves them.
+/// The same, to write their gradients.
 struct HeadRowSlots {
   float* Q;
   float* K;
@@ -30,7 +30,7 @@ class CausalAttention {
   /// [n × padded_to_simd(n)], 0 above it within the blocks; and weights V → `output` [n × d_k].
   void forward(const HeadRows& head, float factor, MatrixSlot weights, MatrixSlot output);
 
-  /// What moves Q, K and V, from what moves the output.
+  /// The gradients of Q, K and V, from that of the output.
   void backward(const HeadRows& head, float factor, const MatrixView& weights,
                 const MatrixView& d_output, const HeadRowSlots& d);
 

@@ -8,7 +8,7 @@
 namespace attention::training {
 namespace {
 
-// The loss of a row of `count` logits, which become what moves them.
+// The loss of a row of `count` logits, which become their gradients.
 double row_loss(std::uint32_t target, float weight, Index count, float* row) {
   constexpr float kBelowAll = -std::numeric_limits<float>::infinity();
   const float at_target = row[target];

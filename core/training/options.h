@@ -45,7 +45,7 @@ std::optional<TrainedPositions> trained_positions_from_name(std::string_view nam
 struct TaskOptions {
   TaskType type = TaskType::kRepeat;
   Index vocabulary = 26;  ///< letters (2 … 52); kinds of brackets (1 … 4); of a text the most
-                          ///< frequent words that have a token of their own (2 … 4 096)
+                          ///< frequent words that have a separate token (2 … 4 096)
   Index length = 24;      ///< tokens that the network reads (2 … 256)
   Index shortest_period = 5, longest_period = 12;  ///< of kRepeat: letters until it begins again
   Index distance = 3;                              ///< of kCopy (1 … length − 1)

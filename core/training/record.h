@@ -15,7 +15,7 @@ void record_start(Trainer& trainer, History& history);
 /// What is remembered of a step besides the state after it.
 struct RecordedStep {
   CurvePoint point;
-  std::optional<MeasuredPoint> measured;  ///< nothing: heads are not measured after this step
+  std::optional<MeasuredPoint> measured;  ///< unset: heads are not measured after this step
 };
 
 /// That of a step that was just taken.

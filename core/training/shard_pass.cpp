@@ -116,7 +116,7 @@ void ShardPass::backward_mlp(const BlockRanges& ranges, BlockRows& block) {
                           gradient_at(ranges.mlp_norm.weight), gradient_at(ranges.mlp_norm.bias));
 }
 
-// Through the final norm to the logits and back, so that the stream is then what moves it.
+// Through the final norm to the logits and back, so that the stream then holds its gradient.
 void ShardPass::read_out(std::span<const Example> examples, float weight) {
   const NormRanges& norm = layout_.final_norm;
   final_.forward(stream_, at(norm.weight), at(norm.bias));

@@ -62,9 +62,9 @@ class ShardPass {
   const float* parameters_ = nullptr;
   Index sequences_ = 0;
   std::vector<BlockRows> blocks_;
-  Matrix stream_;  // [rows × d_model] the residual stream, and then what moves it
+  Matrix stream_;  // [rows × d_model] the residual stream, and then its gradient
   RowNorm final_;
-  Matrix logits_;  // [rows × vocabulary], and then what moves them
+  Matrix logits_;  // [rows × vocabulary], and then their gradients
   Matrix d_rows_, d_concat_, d_projected_, d_inner_;
   CausalAttention attention_;
   LossSums losses_;

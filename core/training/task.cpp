@@ -9,7 +9,7 @@
 namespace attention::training {
 namespace {
 
-// A seed of its own for each of three numbers.
+// A separate seed for each of three numbers.
 std::uint64_t mixed(std::uint64_t seed, std::uint64_t step, Index row) {
   const std::uint64_t of_run = PortableRandom(seed).next();
   const std::uint64_t of_step = PortableRandom(of_run ^ step).next();

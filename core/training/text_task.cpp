@@ -9,7 +9,7 @@ namespace {
 
 using Ids = std::vector<std::uint32_t>;
 
-// Stands for words without a token of their own.
+// Stands for words without a separate token.
 constexpr std::uint32_t kUnknownWord = 0;
 
 // The most frequent words, the first of equal ones first.

@@ -66,8 +66,8 @@ void for_each_entry(Visit visit) {
 struct RequestedAnalysis {
   AnalysedModel model;
   AnalysisRequest request;
-  std::optional<attention::Index> row;               ///< nothing: no row predicts
-  std::optional<attention::network::Answer> answer;  ///< nothing: not known yet, or none
+  std::optional<attention::Index> row;               ///< unset: no row predicts
+  std::optional<attention::network::Answer> answer;  ///< unset: not known yet, or none
 
   /// True when there is a model.
   bool any() const { return model.document && model.trace; }

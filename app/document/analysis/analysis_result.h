@@ -13,7 +13,7 @@
 
 namespace lab {
 
-/// What a model expects at the row that is looked at.
+/// What a model expects at the current row.
 struct RowPredictions {
   attention::Index row = 0;
   std::vector<Prediction> top;     ///< the ten most probable tokens
@@ -22,7 +22,7 @@ struct RowPredictions {
                                    ///< vocabulary does not have are left out
 };
 
-/// The logit lens of the row that is looked at.
+/// The logit lens of the current row.
 struct RowLens {
   attention::Index row = 0;
   std::vector<LensLine> lines;  ///< before each layer, and after the last one; the answer's token
@@ -64,7 +64,7 @@ struct AnalysisResult {
   AnalysisEntry<AnswerMaps> patching;
   AnalysisEntry<LensGrid> lens_of_all_rows;
   AnalysisEntry<Exploration> exploration;
-  AnalysisEntry<ModelGradient> gradient;  ///< what moves the answer, or a cell
+  AnalysisEntry<ModelGradient> gradient;  ///< gradient of the answer, or of a cell
   bool busy = false;                      ///< something that was asked for is still being computed
 };
 

@@ -34,8 +34,8 @@ struct AnalysedModel {
 /// What panels want to know. Parts that are not asked for are not computed; what is already known
 /// of them stays in the result.
 struct AnalysisRequest {
-  std::optional<attention::Index> row;  ///< that is looked at; nothing: the first that predicts
-  std::optional<attention::network::Answer> answer;  ///< nothing: the likeliest token of `row`
+  std::optional<attention::Index> row;  ///< that is looked at; unset: the first that predicts
+  std::optional<attention::network::Answer> answer;  ///< unset: the likeliest token of `row`
   std::vector<std::uint32_t> pinned;                 ///< ids that predictions always has
 
   bool predictions = false;       ///< of `row`
@@ -50,7 +50,7 @@ struct AnalysisRequest {
                                   ///< Null: no such map
   bool lens_of_all_rows = false;  ///< fills in, layer by layer
   std::optional<ExplorationRequest> exploration;  ///< fills in, piece by piece
-  std::optional<GradientRequest> gradient;        ///< what moves the answer, or a cell
+  std::optional<GradientRequest> gradient;        ///< gradient of the answer, or of a cell
   bool operator==(const AnalysisRequest&) const = default;
 };
 

@@ -18,9 +18,9 @@ struct ModelCell {
   bool operator==(const ModelCell&) const = default;
 };
 
-/// What is asked about: what moves an answer, or a cell.
+/// the number whose gradient is computed: an answer, or a cell.
 struct GradientRequest {
-  attention::network::LayerId at;  ///< the layer that is looked at
+  attention::network::LayerId at;  ///< the current layer
   std::optional<ModelCell> cell = {};
   bool operator==(const GradientRequest&) const = default;
 };
@@ -33,27 +33,28 @@ struct TokenGradient {
   float times_input = 0;     ///< Σ d(number) / d(row) · row: "gradient × input"
 };
 
-/// A weight or bias of a layer, and how much it moves the number.
+/// A weight or bias of a layer, and its sensitivity.
 struct WeightSensitivity {
   attention::network::LayerId at;
   attention::Sensitivity number;
 };
 
-/// What moves a number of a model.
+/// The gradient of a number of a model.
 struct ModelGradient {
   GradientRequest request;
-  /// By everything of the layer that is looked at, by the stages of its document.
+  /// By everything of the current layer, by the stages of its document.
   attention::LayerGradient layer;
   std::vector<HeadMap> heads;         ///< by each head's gain
   std::vector<TokenGradient> tokens;  ///< of all texts, in order
-  /// The weights and biases of all attention sublayers that move it most, the largest first.
+  /// The weights and biases of all attention sublayers with the largest gradients, the largest
+  /// first.
   std::vector<WeightSensitivity> numbers;
 };
 
 /// The most numbers that ModelGradient::numbers has.
 inline constexpr std::size_t kListedNumbers = 10;
 
-/// What moves `answer`, or the cell of the request. Throws as
+/// The gradient of `answer`, or of the cell of the request. Throws as
 /// attention::network::gradient_of_answer() and gradient_of_stage() do.
 ModelGradient model_gradient(const ModelPass& pass, const GradientRequest& request,
                              const attention::network::Answer& answer);

@@ -17,7 +17,7 @@ namespace lab {
 /// Where both versions have the same sizes, a matrix that was not edited is that of the new
 /// version, in an edited one the cells that were edited stay, and so do edited words, switches, the
 /// mix of heads and overrides. Where the sizes differ, overrides and the mix of heads stay as far
-/// as there is a place for them. Of a batch, the sentence that is looked at stays the same one, and
+/// as there is a place for them. Of a batch, the current sentence stays the same one, and
 /// with each what was edited in it.
 class Rebase {
  public:

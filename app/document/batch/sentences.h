@@ -9,7 +9,7 @@
 
 namespace lab {
 
-/// Every sentence of the batch as a document of its own, without the others and without padding, in
+/// Every sentence of the batch as a separate document, without the others and without padding, in
 /// their order; the document itself when it has one. Fails with kBadInput when a sentence does not
 /// fit the sizes that were chosen since.
 Expected<std::vector<Document>> all_sentences(const Document& document);

@@ -11,7 +11,7 @@ namespace lab {
 /// A line with a command on a trained model: as of a session, but heads count from 0 in it, and
 /// "layer" names the layer.
 struct LayeredLine {
-  std::optional<std::string> layer;  ///< as written; nothing: not given
+  std::optional<std::string> layer;  ///< as written; unset: not specified
   Command command;
 };
 

@@ -318,7 +318,7 @@ Expected<Document> apply_at(const Document& layer, const Command& command,
   if (mix != nullptr) return apply_to_head(layer, *at, *mix);
   return guarded([&] { return shown_layer(layer.layer.model, *at); })
       .and_then([&](const Document& other) { return apply_in_layer(other, command); })
-      .map([&](const Document& edited) {  // the layer that is looked at stays
+      .map([&](const Document& edited) {  // the current layer stays
         return shown_layer(edited.layer.model, layer.layer.at, &layer);
       });
 }

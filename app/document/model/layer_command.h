@@ -29,7 +29,7 @@ Expected<void> check_edits_model(const Command& command);
 /// must be computed again. A command that changes nothing gives a document that equals `layer`.
 Expected<Document> apply_in_layer(const Document& layer, const Command& command);
 
-/// The same in layer `at`, which may be another one; nothing: in this one.
+/// The same in layer `at`, which may be another one; unset: in this one.
 Expected<Document> apply_at(const Document& layer, const Command& command,
                             const std::optional<attention::network::LayerId>& at);
 

@@ -11,7 +11,7 @@ namespace lab {
 
 /// A command on a model: the same edits as of a session, in one of its layers.
 struct ModelCommand {
-  std::optional<attention::network::LayerId> layer;  ///< of edits of a layer; nothing: not given
+  std::optional<attention::network::LayerId> layer;  ///< of edits of a layer; unset: not specified
   Command command;
 };
 

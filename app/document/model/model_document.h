@@ -28,7 +28,7 @@ struct ModelDocument {
   DetachedEdits detached = {};  ///< what is done to cells that these texts do not have
   /// What the user switched off for now, see with_switched().
   attention::network::Interventions switched_off = {};
-  /// The source's network with those edits of weights that are switched off; nothing: none are.
+  /// The source's network with those edits of weights that are switched off; unset: none are.
   std::optional<attention::network::Network> weights_off = {};
   std::optional<attention::network::LayerId> layer = {};  ///< the one that is looked at
   ModelBatch batch = {};                                  ///< other texts over the same weights

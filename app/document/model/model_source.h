@@ -28,7 +28,7 @@ struct ModelSource {
   bool reads_types = false;                               ///< tokens have types (BERT)
   std::optional<std::uint32_t> decoder_start;             ///< the first token of a decoder
   attention::Index max_positions = 0;                     ///< that it was trained for; 0: not known
-  std::optional<TrainingPosition> training;               ///< nothing: it is not trained here
+  std::optional<TrainingPosition> training;               ///< unset: it is not trained here
 };
 
 }  // namespace lab

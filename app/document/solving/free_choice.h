@@ -12,7 +12,7 @@ namespace lab {
 /// Which numbers of a matrix may change.
 struct FreeChoice {
   MatrixId matrix = MatrixId::kWQ;
-  /// From 0, as in MatrixRef; nothing: of all heads. Of W_O: the rows of rows_of_head().
+  /// From 0, as in MatrixRef; unset: of all heads. Of W_O: the rows of rows_of_head().
   std::optional<int> head = {};
   std::vector<attention::Index> rows = {};  ///< tokens of X, rows of others; empty: all
   float weight = 1;                         ///< what a squared change counts beside others; > 0

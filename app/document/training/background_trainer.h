@@ -19,10 +19,10 @@ struct TrainingOrder {
   std::shared_ptr<TrainingRun> run;
   int branch = 0;                               ///< whose end is `from`
   attention::training::SharedState from;        ///< the state that the first step begins with
-  std::optional<std::uint64_t> last_step = {};  ///< where it stops; nothing: when it is told to
+  std::optional<std::uint64_t> last_step = {};  ///< where it stops; unset: when it is asked to
 };
 
-/// Takes steps of training on a thread of its own and adds them to their run. All members must be
+/// Takes steps of training on a separate thread and adds them to their run. All members must be
 /// called from one thread.
 class BackgroundTrainer {
  public:

@@ -8,7 +8,7 @@
 
 namespace lab {
 
-/// A word that is no longer in its sentence, but something belongs to it.
+/// A token that is no longer in its sentence, but something belongs to it.
 struct RemovedToken {
   Token token;
   attention::Index before = 0;  ///< the position of the token that it stood before; the number of
@@ -27,10 +27,10 @@ struct PairCell {
   }
 };
 
-/// What belongs to cells that do not exist at present, mostly because a word of theirs was removed
-/// from the sentence; it returns with the word. Rows and columns that stand for words are places in
-/// the line of words (see token_line.h), in which every removed word has a place of its own between
-/// those of the sentence.
+/// What belongs to cells that do not exist at present, mostly because a token of theirs was removed
+/// from the sentence; it returns with the token. Rows and columns that stand for tokens are indices
+/// in the line of tokens (see token_line.h), in which every removed token has an index of its own
+/// between those of the sentence.
 struct Detached {
   std::vector<RemovedToken> queries;  ///< of the first sentence, in order
   std::vector<RemovedToken> keys;     ///< of the sentence that keys come from
@@ -38,7 +38,7 @@ struct Detached {
   std::vector<PairCell> bias;         ///< cells of the score bias other than 0, by row and column
   std::vector<attention::Override> overrides;
 
-  /// True when nothing is detached. Removed words to which nothing belongs are not kept.
+  /// True when nothing is detached. Removed tokens to which nothing belongs are not kept.
   bool empty() const { return mask.empty() && bias.empty() && overrides.empty(); }
   bool operator==(const Detached&) const = default;
 };

@@ -15,12 +15,12 @@ namespace lab {
 /// A message names this many of them.
 inline constexpr std::size_t kMostNamedDetached = 3;
 
-/// A cell that is detached: its name, and the removed words it stands on.
+/// A cell that is detached: its name, and the removed tokens it stands on.
 struct DetachedCell {
   std::string name;
   std::vector<std::string> words;
 
-  /// The name of a row or column: that of its word, which is added to `words` if it was removed;
+  /// The name of a row or column: that of its token, which is added to `words` if it was removed;
   /// the number when `line` is null.
   std::string index_name(const TokenLine* line, attention::Index at);
 };

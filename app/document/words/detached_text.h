@@ -11,14 +11,14 @@ namespace lab {
 
 /// What an edit detached, and the numbers that it dropped.
 struct DetachedReport {
-  std::vector<std::string> words;   ///< the words that were removed
+  std::vector<std::string> words;   ///< the tokens that were removed
   std::vector<std::string> names;   ///< what belongs to them; not every one when they are very many
   std::size_t cells = 0;            ///< the number of these
   std::vector<std::string> counts;  ///< "1 override", "3 mask cells"
   DroppedNumbers dropped;
   /// True when nothing was detached or dropped.
   bool empty() const { return counts.empty() && dropped.empty(); }
-  /// Adds cells of one kind: how many, and their names and words as far as given.
+  /// Adds cells of one kind: how many, and their names and tokens as far as given.
   void add(std::string count_text, std::size_t count, const std::vector<std::string>& cell_names,
            const std::vector<std::string>& removed);
 };

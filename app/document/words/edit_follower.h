@@ -19,8 +19,8 @@ namespace lab {
 /// that of the keys; of a trained model, its text and the decoder's.
 using IsOfSecondLine = std::function<bool(attention::network::Sublayer, attention::Axis)>;
 
-/// Calls visit(sublayer, axis, place) for the row and the column of an edit where they stand for
-/// tokens; `place` can be changed. A patch replaces all numbers and stands on none.
+/// Calls visit(sublayer, axis, index) for the row and the column of an edit where they stand for
+/// tokens; `index` can be changed. A patch replaces all numbers and stands on none.
 template <typename Visit>
 void for_each_token(attention::Override& edit, attention::network::Sublayer sublayer,
                     Visit&& visit) {
@@ -59,8 +59,8 @@ class EditFollower {
   RemappedLine& second() { return lines_.second; }
 
   /// Moves the edits of `here`, which have an effect, and those of `waiting`, which are detached.
-  /// Afterwards `here` has those whose cell exists, has(edit), and `detached` the others, on places
-  /// in the lines. Where two are on one cell, the one that had an effect stays there.
+  /// Afterwards `here` has those whose cell exists, has(edit), and `detached` the others, on
+  /// indices in the lines. Where two are on one cell, the one that had an effect stays there.
   template <typename Edit, typename Has>
   void remap(std::vector<Edit>& here, const std::vector<Edit>& waiting, std::vector<Edit>& detached,
              Has&& has) {
@@ -77,7 +77,7 @@ class EditFollower {
     here = std::move(kept);
   }
 
-  /// Gives detached edits their places once RemappedLine::keep() has forgotten tokens.
+  /// Gives detached edits their indices once RemappedLine::keep() has forgotten tokens.
   template <typename Edit>
   void renumber(std::vector<Edit>& detached) {
     for (Edit& edit : detached) edit = mapped(edit, &RemappedLine::renumbered);

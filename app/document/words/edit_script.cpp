@@ -10,7 +10,7 @@ using attention::Index;
 
 namespace {
 
-// RemovedTokens as numbers, which are equal where the words are.
+// Tokens as numbers, which are equal where the tokens are.
 class TokenNumbers {
  public:
   std::vector<int> of(const std::vector<std::string_view>& words) {

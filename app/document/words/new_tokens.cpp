@@ -7,7 +7,7 @@ namespace lab {
 
 std::optional<float> fitting_new_token_scale(const Document& document) {
   constexpr double kAboutDefault = 1.25;
-  if (document.layer.model) return std::nullopt;  // its words have their own vectors
+  if (document.layer.model) return std::nullopt;  // its tokens have their own vectors
   const bool own = std::ranges::all_of(
       document.tokens, [&](const Token& token) { return document.lexicon->contains(token.key); });
   if (!own || document.new_token_scale != 1) return std::nullopt;
@@ -24,7 +24,7 @@ std::optional<float> fitting_new_token_scale(const Document& document) {
 
 namespace {
 
-// True for a command after which the sentence may have new words.
+// True for a command after which the sentence may have new tokens.
 bool adds_tokens(const SetSentence& command) { return !command.text.empty(); }
 bool adds_tokens(const SetKvSentence& command) { return !command.text.empty(); }
 bool adds_tokens(const SetTokenMode&) { return true; }

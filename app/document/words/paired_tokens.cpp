@@ -20,7 +20,7 @@ std::vector<std::string_view> views_of(const std::vector<Token>& tokens) {
   return words;
 }
 
-// Pairs the words that the edit script leaves over in both, in their order: they stand elsewhere.
+// Pairs the tokens that the edit script leaves over in both, in their order: they stand elsewhere.
 void pair_moved_tokens(const std::vector<std::string_view>& a, const std::vector<Index>& kept,
                        const std::vector<std::string_view>& b, std::vector<Index>& positions) {
   std::map<std::string_view, std::deque<Index>> left;
@@ -52,7 +52,7 @@ bool are_all_equal(const std::vector<Index>& positions, std::size_t in_a) {
   return true;
 }
 
-// Null for an axis that does not stand for words.
+// Null for an axis that does not stand for tokens.
 const std::vector<Index>* positions_of(const PairedTokens& words, Axis axis) {
   if (axis == Axis::kQueries) return &words.queries;
   return axis == Axis::kKeys ? &words.keys : nullptr;

@@ -13,7 +13,7 @@ using attention::Index;
 
 namespace {
 
-// Finds for each place of a line the position of its word in a new sentence.
+// Finds for each place of a line the position of its token in a new sentence.
 class Follower {
  public:
   Follower(const TokenLine& line, const std::vector<std::string>& texts)
@@ -29,7 +29,7 @@ class Follower {
       if (kept[i] >= 0) put(places[i], positions[kept[i]]);
   }
 
-  // Matches removed words with new ones between the same neighbours.
+  // Matches removed tokens with new ones between the same neighbours.
   void match_between() {
     const std::vector<Index> anchors = found_;
     std::vector<Index> removed;
@@ -48,7 +48,7 @@ class Follower {
     match_until(std::ssize(texts_));
   }
 
-  // Matches the rest by text alone, in order; words that this edit removed before those removed
+  // Matches the rest by text alone, in order; tokens that this edit removed before those removed
   // earlier.
   void match_anywhere() {
     std::unordered_map<std::string_view, std::vector<Index>> fresh;  // the first one last
@@ -80,20 +80,20 @@ class Follower {
   std::vector<bool> taken_;
 };
 
-// A word that was removed is no piece of a sentence any more.
+// A token that was removed is no piece of a sentence any more.
 Token without_piece(Token token) {
   token.id.reset();
   token.bytes = {};
   return token;
 }
 
-// A removed word stays behind the last word before it that did not jump over others; `in_order` has
-// the positions of those.
+// A removed token stays behind the last token before it that did not jump over others; `in_order`
+// has the positions of those.
 FollowedLine laid_out(const TokenLine& line, const std::vector<std::string>& texts,
                       const std::vector<Index>& found, const std::vector<Index>& in_order) {
   std::vector<std::vector<Index>> removed(texts.size() +
                                           1);  // places, by the position that follows
-  std::vector<Index> from(texts.size(), -1);   // the place of each position
+  std::vector<Index> from(texts.size(), -1);   // the index of each position
   std::size_t before = 0;
   for (std::size_t index = 0; index < line.size(); ++index) {
     if (in_order[index] >= 0) before = static_cast<std::size_t>(in_order[index]) + 1;

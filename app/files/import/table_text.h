@@ -10,7 +10,7 @@
 
 namespace lab::files {
 
-/// How many bytes at the beginning of a file are looked at to tell its format.
+/// How many bytes at the beginning of a file are read to tell its format.
 inline constexpr std::size_t kTypeBytes = std::size_t{1} << 16;
 
 /// True for a text of words, each with its numbers: GloVe, word2vec's text form.

@@ -22,7 +22,7 @@ namespace lab::files {
 /// wait() wait for the disk.
 class JournalWriter {
  public:
-  /// Keeps the journal at `place`. Calls `on_done` on the background thread when a new problem
+  /// Keeps the journal at `location`. Calls `on_done` on the background thread when a new problem
   /// occurs.
   JournalWriter(JournalLocation location, std::function<void()> on_done);
   /// Waits until all pending writes are done. The journal stays.

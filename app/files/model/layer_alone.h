@@ -6,7 +6,7 @@
 
 namespace lab::files {
 
-/// A layer of a model as a document of its own, which sessions and problem files hold.
+/// A layer of a model as a separate document, which sessions and problem files hold.
 struct LayerAlone {
   Document document;
   std::string lost;  ///< what of it such files do not keep, one sentence; empty: nothing

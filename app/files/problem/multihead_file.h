@@ -19,16 +19,15 @@ namespace lab::files {
 
 /// Choices that such a file leaves open.
 struct MultiheadChoice {
-  std::optional<int>
-      heads;          ///< how many; nothing: what the metadata num_heads or n_heads say, else
-                      ///< heads of 64 numbers, else the most of 8, 4, 2, 1 that E allows
-  std::string layer;  ///< which of several; empty: the first
+  std::optional<int> heads;  ///< how many; unset: what the metadata num_heads or n_heads say, else
+                             ///< heads of 64 numbers, else the most of 8, 4, 2, 1 that E allows
+  std::string layer;         ///< which of several; empty: the first
 };
 
 /// True when the file holds such weights.
 bool holds_multihead(const TensorFile& file);
 
-/// A document with these weights, split into heads by columns, and a sentence of its own. Adds to
+/// A document with these weights, split into heads by columns, and a separate sentence. Adds to
 /// `notes` which layer and how many heads were chosen where the file leaves it open. Fails with
 /// kBadInput naming the tensor, what it is and what it should be, or what is not supported: bias_k
 /// and bias_v.

@@ -45,7 +45,7 @@ class JsonWriter {
     }
     end(']');
   }
-  /// Begins the next element of a list, on a line of its own where the list has lines.
+  /// Begins the next element of a list, on a separate line where the list has lines.
   void element();
   /// Begins the next member of an object.
   void member(std::string_view name);

@@ -51,24 +51,24 @@ struct LayerCell {
 };
 
 /// How the heads and predictions of a trained model are viewed. Layers, heads and rows count from
-/// 0. The values may not suit the model; whoever shows it ignores those that do not.
+/// 0. The values may not suit the model; the window ignores those that do not.
 struct ModelView {
   std::string tiles;            ///< "effect", "written", …; empty: attention
   bool sorted = false;          ///< heads of a layer by the number shown, the largest first
   std::vector<HeadRef> chosen;  ///< heads that are selected besides the focused one
   std::vector<HeadRef> marked;  ///< by the user
-  std::optional<attention::network::Answer> answer;  ///< nothing: the likeliest token
+  std::optional<attention::network::Answer> answer;  ///< unset: the likeliest token
   std::vector<std::uint32_t> pinned;                 ///< ids of tokens whose probability is watched
   std::vector<LayerCell> pins;                       ///< of the layers that are not looked at
   /// Pins of these layers whose words were removed, at their places in the lines of DetachedPins.
   std::vector<LayerCell> detached_pins;
-  /// The layer that the view is of; nothing: the one that the session looks at.
+  /// The layer that the view is of; unset: the one that the session looks at.
   std::optional<attention::network::LayerId> layer;
   bool operator==(const ModelView&) const = default;
 };
 
 /// How a session is viewed: saved with it, never undone. Heads, rows and columns count from 0. The
-/// values may not suit the document; whoever shows it ignores those that do not.
+/// values may not suit the document; the window ignores those that do not.
 struct SessionView {
   int head = 0;                    ///< the focused one
   int second_head = 1;             ///< the one it is compared with

@@ -10,7 +10,7 @@
 #include "app/files/training/saved_run.h"
 
 // A run with all its branches as a folder: run.json and the states of the first branch, as
-// saved_run.h says; each further one in a folder of its own, branch-1, branch-2, …
+// saved_run.h says; each further one in a separate folder, branch-1, branch-2, …
 
 namespace lab::files {
 

@@ -36,7 +36,7 @@ class AddedTokens {
   AddedTokens(const AddedTokens&) = delete;  // the tables refer to the tokens
   AddedTokens& operator=(const AddedTokens&) = delete;
 
-  /// Makes each token in the text a piece of its own, leftmost first and the longest of those.
+  /// Makes each token in the text a separate piece, leftmost first and the longest of those.
   /// Those that are `normalized` are looked for if `normalized` is true, the others if not.
   void split(Pieces& pieces, bool normalized) const;
 

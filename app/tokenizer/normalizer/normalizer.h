@@ -84,7 +84,7 @@ using Normalizer =
 /// Normalizes each piece that is no added token. Throws BadInput when a pattern takes too long.
 void normalize(const Normalizer& normalizer, Pieces& pieces);
 
-/// `text` as the normalizers leave it when it is a piece of its own.
+/// `text` as the normalizers leave it when it is a separate piece.
 std::string normalized(std::span<const Normalizer> normalizers, std::string_view text);
 
 }  // namespace lab::tokenizer

@@ -13,7 +13,7 @@ namespace lab::tokenizer {
 /// What becomes of the parts of a text that a pattern matches when the text is cut there.
 enum class SplitBehavior {
   kRemoved,             ///< they are dropped
-  kIsolated,            ///< each is a piece of its own
+  kIsolated,            ///< each is a separate piece
   kMergedWithPrevious,  ///< each ends the piece before it
   kMergedWithNext,      ///< each begins the piece after it
   kContiguous,          ///< neighbours that match are one piece, and so are those that do not
