@@ -53,13 +53,13 @@ TEST(GuidePages, LinkToPagesAndHeadingsThatExist) {
   int inside = 0;
   for (const GuidePage& page : guide.pages) {
     for (const std::string& target : links_of(page)) {
-      const auto place = place_of_link(target, page.file);
-      if (!place) continue;
+      const auto location = location_of_link(target, page.file);
+      if (!location) continue;
       ++inside;
-      const GuidePage* to = find_page(guide, place->page);
+      const GuidePage* to = find_page(guide, location->page);
       ASSERT_NE(to, nullptr) << page.file << ": " << target;
-      if (place->anchor.empty()) continue;
-      EXPECT_NE(find_section(*to, place->anchor), nullptr) << page.file << ": " << target;
+      if (location->anchor.empty()) continue;
+      EXPECT_NE(find_section(*to, location->anchor), nullptr) << page.file << ": " << target;
     }
   }
   EXPECT_GT(inside, 8);
@@ -69,7 +69,7 @@ TEST(GuidePages, LinkOutOfTheGuideToFilesOfTheSource) {
   const std::filesystem::path root = std::filesystem::path(assets_folder()).parent_path();
   for (const GuidePage& page : read_guide(guide_folder()).pages) {
     for (const std::string& target : links_of(page)) {
-      if (place_of_link(target, page.file)) continue;
+      if (location_of_link(target, page.file)) continue;
       const std::string path = outside_path(target);
       EXPECT_TRUE(std::filesystem::exists(root / path.substr(0, path.find('#'))))
           << page.file << ": " << target;
@@ -103,13 +103,13 @@ TEST(GuidePages, ThatCannotBeReadSayWhy) {
 }
 
 TEST(GuideLinks, LeadWithinTheGuideOrOutOfIt) {
-  EXPECT_EQ(place_of_link("files.md", "keys.md"), (GuidePlace{"files.md", ""}));
-  EXPECT_EQ(place_of_link("files.md#after-a-crash", "keys.md"),
-            (GuidePlace{"files.md", "after-a-crash"}));
-  EXPECT_EQ(place_of_link("#reading", "keys.md"), (GuidePlace{"keys.md", "reading"}));
+  EXPECT_EQ(location_of_link("files.md", "keys.md"), (GuideLocation{"files.md", ""}));
+  EXPECT_EQ(location_of_link("files.md#after-a-crash", "keys.md"),
+            (GuideLocation{"files.md", "after-a-crash"}));
+  EXPECT_EQ(location_of_link("#reading", "keys.md"), (GuideLocation{"keys.md", "reading"}));
   for (const char* outside :
        {"", "../languages/README.md", "https://example.org/a.md", "mailto:a@b.c", "figure.png"})
-    EXPECT_FALSE(place_of_link(outside, "keys.md")) << outside;
+    EXPECT_FALSE(location_of_link(outside, "keys.md")) << outside;
   EXPECT_EQ(outside_path("../../core/README.md#variants"), "core/README.md#variants");
   EXPECT_EQ(outside_path("https://example.org/"), "https://example.org/");
 }
@@ -125,7 +125,7 @@ class GuideDialog : public testing::Test {
     screen.frames(3);
   }
   bool is_open() { return screen.view.state().dialog.open == Dialog::kGuide; }
-  GuidePlace place() { return shown_place(screen.view.state().guide); }
+  GuideLocation location() { return shown_location(screen.view.state().guide); }
   // Scroll position of the current page in pixels.
   float scroll() {
     const GuideState& guide = screen.view.state().guide;
@@ -191,7 +191,7 @@ TEST_F(GuideDialog, ScrollsToSectionsAndBackToWherePagesWereLeft) {
   const float left = scroll();
   EXPECT_GT(left, 100);
   screen.click("guide/contents/editing.md#the-mask");
-  EXPECT_EQ(place(), (GuidePlace{"editing.md", "the-mask"}));
+  EXPECT_EQ(location(), (GuideLocation{"editing.md", "the-mask"}));
   const float mask = scroll();
   EXPECT_GT(mask, 100);
   EXPECT_NE(mask, left);
@@ -213,7 +213,7 @@ TEST_F(GuideDialog, IsReachedByKeysAlone) {
   lead_to("guide/link/3");
   screen.key(Key::kEnter);
   screen.frames(3);
-  EXPECT_EQ(place().page, "reading.md");
+  EXPECT_EQ(location().page, "reading.md");
   lead_to("guide/search");
   screen.frames(5);
   screen.type("crash");
@@ -221,7 +221,7 @@ TEST_F(GuideDialog, IsReachedByKeysAlone) {
   EXPECT_FALSE(screen.shows("guide/contents/reading.md#"));
   screen.key(Key::kEnter);
   screen.frames(3);
-  EXPECT_EQ(place(), (GuidePlace{"files.md", "after-a-crash"}));
+  EXPECT_EQ(location(), (GuideLocation{"files.md", "after-a-crash"}));
   lead_to("dialog/ok");
   screen.key(Key::kEnter);
   screen.frames(2);
@@ -238,7 +238,7 @@ TEST_F(GuideDialog, GoesToTitlesThatMatchBeforeTexts) {
     screen.type(typed);
     screen.key(Key::kEnter);
     screen.frames(3);
-    EXPECT_EQ(place().anchor, anchor) << typed;
+    EXPECT_EQ(location().anchor, anchor) << typed;
   }
 }
 
@@ -247,12 +247,12 @@ TEST_F(GuideDialog, TellsWhereALinkLeadsThatLeavesIt) {
   screen.click("guide/contents/window.md#");
   screen.key(Key::kEnd);
   screen.frames(3);
-  const Rect link = screen.place("guide/link/0");
+  const Rect link = screen.location("guide/link/0");
   screen.move({link.x + 4, link.y + 4});
   screen.frames(3);
   EXPECT_TRUE(screen.shows("tooltip"));
   screen.click("guide/link/0");
-  EXPECT_EQ(place().page, "window.md");
+  EXPECT_EQ(location().page, "window.md");
 }
 
 TEST_F(GuideDialog, ShowsThePageOrWhatIsFoundWhereThereIsNoRoomForBoth) {
@@ -308,7 +308,7 @@ TEST_P(GuideSizes, CutNothingOff) {
   screen.view.state().dialog.open = Dialog::kGuide;
   screen.frames(4);
   for (const GuidePage& page : read_guide(guide_folder()).pages) {
-    visit_place(screen.view.state().guide, {page.file, {}});
+    visit_location(screen.view.state().guide, {page.file, {}});
     screen.frames(4);
     EXPECT_TRUE(screen.shows("guide/page/" + page.file));
     EXPECT_EQ(screen.view.widgets().shortened(), behind) << page.file;
@@ -317,10 +317,10 @@ TEST_P(GuideSizes, CutNothingOff) {
       EXPECT_EQ(bar.find("guide/") == std::string::npos && bar.starts_with("Guide"), false) << bar;
     }
     for (const char* name : {"guide/search", "guide/back", "guide/forward", "dialog/ok"}) {
-      const Rect place = screen.place(name);
-      EXPECT_GT(place.w, 10) << name;
-      EXPECT_LE(place.right(), size.width) << name;
-      EXPECT_LE(place.bottom(), size.height) << name;
+      const Rect location = screen.location(name);
+      EXPECT_GT(location.w, 10) << name;
+      EXPECT_LE(location.right(), size.width) << name;
+      EXPECT_LE(location.bottom(), size.height) << name;
     }
   }
   set_language(Language::kEnglish, {});

@@ -25,7 +25,7 @@ class Keyboard : public testing::Test {
   // The panel of that widget; empty while there is none.
   std::string panel_with_focus() {
     const auto& on = state().keyboard_focus.on;
-    return on ? std::string(all_panels()[static_cast<std::size_t>(on->part)]->name) : "";
+    return on ? std::string(all_panels()[static_cast<std::size_t>(on->panel)]->name) : "";
   }
   // Moves the keyboard focus to the widget of that name with Tab only.
   void lead_to(const std::string& name) {

@@ -74,7 +74,7 @@ TEST(CentreLayout, HasEveryStageOnceInReadingOrder) {
         EXPECT_LT(before, after);
         EXPECT_TRUE(b.x >= a.right() || b.y >= a.bottom());
       }
-      for (const StagePlace& place : layout.stages) {
+      for (const StageBounds& place : layout.stages) {
         EXPECT_LE(place.rect.right(), width + 0.5f);
         EXPECT_LE(place.rect.bottom(), layout.height + 0.5f);
         EXPECT_TRUE(apart(place.rect, layout.heads));

@@ -60,8 +60,8 @@ void step_stage(Ui& ui, int step) {
   if (ui.state.present.on) return step_present(ui, step);
   const std::vector<attention::Stage> stages = shown_stages(ui.problem());
   const auto here = std::ranges::find(stages, ui.state.selection.stage);
-  const auto place = (here - stages.begin() + step + std::ssize(stages)) % std::ssize(stages);
-  ui.select_stage(stages[static_cast<std::size_t>(place)]);
+  const auto index = (here - stages.begin() + step + std::ssize(stages)) % std::ssize(stages);
+  ui.select_stage(stages[static_cast<std::size_t>(index)]);
 }
 
 template <int rows, int cols>
@@ -354,9 +354,9 @@ const std::array kActions{
     Action{"block.right", "Cell", "Block to the right", shift(Key::kRight), nullptr, nullptr,
            extend_block<0, 1>},
     Action{"part.next", "Keyboard", "Next part of the window", plain(Key::kF6), nullptr, nullptr,
-           [](Ui& ui) { go_to_part(ui, 1); }},
+           [](Ui& ui) { go_to_panel(ui, 1); }},
     Action{"part.previous", "Keyboard", "Previous part of the window", shift(Key::kF6), nullptr,
-           nullptr, [](Ui& ui) { go_to_part(ui, -1); }},
+           nullptr, [](Ui& ui) { go_to_panel(ui, -1); }},
     Action{"part.menus", "Keyboard", "Menus", plain(Key::kF10), nullptr, nullptr, go_to_menus},
 };
 

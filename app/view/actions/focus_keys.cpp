@@ -14,31 +14,32 @@
 namespace lab::view {
 namespace {
 
-const PanelInfo& panel_at(const Ui& ui, int part) {
-  return *ui.panels[static_cast<std::size_t>(part)];
+const PanelInfo& panel_at(const Ui& ui, int panel) {
+  return *ui.panels[static_cast<std::size_t>(panel)];
 }
 
 // The widget at which the keyboard focus first enters a panel.
-std::string default_place(const Ui& ui, int part) {
-  const auto entrance = panel_at(ui, part).entrance;
+std::string default_target(const Ui& ui, int panel) {
+  const auto entrance = panel_at(ui, panel).entrance;
   return entrance != nullptr ? entrance(ui.state) : std::string();
 }
 
-const FocusPlace* entrance(const Ui& ui, int part) {
+const FocusTarget* entrance(const Ui& ui, int panel) {
   const KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
-  const auto before = keyboard_focus.last_in.find(part);
+  const auto before = keyboard_focus.last_in.find(panel);
   if (before != keyboard_focus.last_in.end()) {
-    if (const FocusPlace* place = place_of(keyboard_focus.places, before->second)) return place;
+    if (const FocusTarget* target = target_named(keyboard_focus.targets, before->second))
+      return target;
   }
-  const FocusPlace* first_choice = place_of(keyboard_focus.places, default_place(ui, part));
-  return first_choice != nullptr ? first_choice : first_of(keyboard_focus.places, part);
+  const FocusTarget* first_choice = target_named(keyboard_focus.targets, default_target(ui, panel));
+  return first_choice != nullptr ? first_choice : first_of(keyboard_focus.targets, panel);
 }
 
 // The panel that has the keys, or had them last.
-int part_with_keys(const Ui& ui) {
+int panel_with_keys(const Ui& ui) {
   const KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
-  if (keyboard_focus.on) return keyboard_focus.on->part;
-  if (keyboard_focus.inside != Inside::kNothing) return keyboard_focus.entered.part;
+  if (keyboard_focus.on) return keyboard_focus.on->panel;
+  if (keyboard_focus.inside != Inside::kNothing) return keyboard_focus.entered.panel;
   const auto typed_into = std::ranges::find_if(ui.panels, [&ui](const PanelInfo* panel) {
     return panel->has_keys != nullptr && panel->has_keys(ui.state);
   });
@@ -46,17 +47,17 @@ int part_with_keys(const Ui& ui) {
   return keyboard_focus.last ? *keyboard_focus.last : panel_index(ui, "sentence");
 }
 
-void show_keyboard_focus(Ui& ui, const FocusPlace* place) {
-  if (place == nullptr) return;
+void show_keyboard_focus(Ui& ui, const FocusTarget* target) {
+  if (target == nullptr) return;
   KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
   compat::leave_text_field();
   ui.state.edit.focused = ui.state.overriding.focused = false;
   ui.state.requests.withdraw<request::GiveKeyboard>();
   keyboard_focus.inside = Inside::kNothing;
-  keyboard_focus.on = *place;
+  keyboard_focus.on = *target;
   keyboard_focus.pointer = ImGui::GetIO().MousePos;
-  keyboard_focus.last = place->part;
-  keyboard_focus.last_in[place->part] = place->name;
+  keyboard_focus.last = target->panel;
+  keyboard_focus.last_in[target->panel] = target->name;
   keyboard_focus.moved = true;
 }
 
@@ -64,10 +65,10 @@ void show_keyboard_focus(Ui& ui, const FocusPlace* place) {
 // gets it.
 void follow_widget(KeyboardFocus& keyboard_focus) {
   if (!keyboard_focus.on) return;
-  const FocusPlace* same = place_of(keyboard_focus.places, keyboard_focus.on->name);
-  const FocusPlace* place =
-      same != nullptr ? same : place_near(keyboard_focus.places, *keyboard_focus.on);
-  keyboard_focus.on = place != nullptr ? std::optional(*place) : std::nullopt;
+  const FocusTarget* same = target_named(keyboard_focus.targets, keyboard_focus.on->name);
+  const FocusTarget* target =
+      same != nullptr ? same : target_near(keyboard_focus.targets, *keyboard_focus.on);
+  keyboard_focus.on = target != nullptr ? std::optional(*target) : std::nullopt;
 }
 
 bool types_text(const ViewState& state) {
@@ -86,14 +87,14 @@ void come_out(Ui& ui) {
       keyboard_focus.inside == Inside::kText && !typing && keyboard_focus.frames_left == 0;
   if (!leaves_cells && !text_done) return;
   keyboard_focus.has_keys = leaves_cells;
-  const FocusPlace back = keyboard_focus.entered;
+  const FocusTarget back = keyboard_focus.entered;
   show_keyboard_focus(ui, &back);
 }
 
 // The keyboard focus at `place`, or inside it if it is to be filled in.
-void go_by_tab(Ui& ui, const FocusPlace* place) {
-  show_keyboard_focus(ui, place);
-  if (place != nullptr && place->is_field) ui.state.keyboard_focus.pressed = place->name;
+void go_by_tab(Ui& ui, const FocusTarget* target) {
+  show_keyboard_focus(ui, target);
+  if (target != nullptr && target->is_field) ui.state.keyboard_focus.pressed = target->name;
 }
 
 struct Arrow {
@@ -103,22 +104,22 @@ struct Arrow {
 constexpr std::array kArrows{Arrow{Key::kLeft, -1, 0}, Arrow{Key::kRight, 1, 0},
                              Arrow{Key::kUp, 0, -1}, Arrow{Key::kDown, 0, 1}};
 
-bool changes(const FocusPlace& place, const Arrow& arrow) {
-  return place.arrows == (arrow.dx != 0 ? FocusArrows::kAcross : FocusArrows::kUpright);
+bool changes(const FocusTarget& target, const Arrow& arrow) {
+  return target.arrows == (arrow.dx != 0 ? FocusArrows::kAcross : FocusArrows::kUpright);
 }
 
 void handle_arrow(Ui& ui, const Arrow& arrow) {
   KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
   keyboard_focus.tab_to.clear();
-  const FocusPlace from = *keyboard_focus.on;
-  const bool in_top_bar = panel_at(ui, from.part).place == PanelPlace::kTop;
+  const FocusTarget from = *keyboard_focus.on;
+  const bool in_top_bar = panel_at(ui, from.panel).region == PanelRegion::kTop;
   const bool opens = arrow.dy > 0 && in_top_bar && from.name.starts_with("menu/");
   if (changes(from, arrow)) {
     keyboard_focus.change = arrow.dx + arrow.dy;
   } else if (opens) {
     keyboard_focus.pressed = from.name;
   } else {
-    show_keyboard_focus(ui, place_beside(keyboard_focus.places, from, arrow.dx, arrow.dy));
+    show_keyboard_focus(ui, target_beside(keyboard_focus.targets, from, arrow.dx, arrow.dy));
   }
 }
 
@@ -127,7 +128,7 @@ void handle_arrow(Ui& ui, const Arrow& arrow) {
 void handle_keys(Ui& ui) {
   KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
   const ImGuiIO& io = ImGui::GetIO();
-  const FocusPlace from = *keyboard_focus.on;
+  const FocusTarget from = *keyboard_focus.on;
   if (compat::enter_pressed() || compat::key_pressed(Key::kSpace, false)) {
     keyboard_focus.pressed = from.name;
     keyboard_focus.tab_to.clear();
@@ -138,15 +139,16 @@ void handle_keys(Ui& ui) {
     if (compat::key_pressed(arrow.key)) return handle_arrow(ui, arrow);
   }
   if (compat::key_pressed(Key::kTab)) {
-    const FocusPlace* target =
-        place_of(keyboard_focus.places, std::exchange(keyboard_focus.tab_to, {}));
+    const FocusTarget* target =
+        target_named(keyboard_focus.targets, std::exchange(keyboard_focus.tab_to, {}));
     const bool leads = target != nullptr && !io.KeyShift;
-    go_by_tab(ui, leads ? target : place_after(keyboard_focus.places, from, io.KeyShift ? -1 : 1));
+    go_by_tab(ui,
+              leads ? target : target_after(keyboard_focus.targets, from, io.KeyShift ? -1 : 1));
   }
   if (compat::key_pressed(Key::kHome, false))
-    show_keyboard_focus(ui, first_of(keyboard_focus.places, from.part));
+    show_keyboard_focus(ui, first_of(keyboard_focus.targets, from.panel));
   if (compat::key_pressed(Key::kEnd, false))
-    show_keyboard_focus(ui, last_of(keyboard_focus.places, from.part));
+    show_keyboard_focus(ui, last_of(keyboard_focus.targets, from.panel));
 }
 
 // Tab moves on from the text field that is being typed in; otherwise it shows the keyboard focus
@@ -157,12 +159,12 @@ void handle_first_tab(Ui& ui) {
   const ImGuiIO& io = ImGui::GetIO();
   if (taken || io.KeyCtrl || io.KeyAlt || !compat::key_pressed(Key::kTab, false)) return;
   if (!commit_pending(ui)) return;
-  const FocusPlace* target =
-      place_of(keyboard_focus.places, std::exchange(keyboard_focus.tab_to, {}));
+  const FocusTarget* target =
+      target_named(keyboard_focus.targets, std::exchange(keyboard_focus.tab_to, {}));
   if (target != nullptr && !io.KeyShift) return go_by_tab(ui, target);
-  const FocusPlace* from = place_of(keyboard_focus.places, keyboard_focus.typed_in);
-  if (from == nullptr) return show_keyboard_focus(ui, entrance(ui, part_with_keys(ui)));
-  go_by_tab(ui, place_after(keyboard_focus.places, *from, io.KeyShift ? -1 : 1));
+  const FocusTarget* from = target_named(keyboard_focus.targets, keyboard_focus.typed_in);
+  if (from == nullptr) return show_keyboard_focus(ui, entrance(ui, panel_with_keys(ui)));
+  go_by_tab(ui, target_after(keyboard_focus.targets, *from, io.KeyShift ? -1 : 1));
 }
 
 // Pressing and releasing Alt alone moves to the menus, as in other programs.
@@ -180,16 +182,16 @@ void handle_alt(Ui& ui) {
 
 }  // namespace
 
-void go_to_part(Ui& ui, int by) {
+void go_to_panel(Ui& ui, int by) {
   if (popup_has_keys(ui) || !commit_pending(ui)) return;
   ui.state.keyboard_focus.tab_to.clear();
-  const FocusPlace* next = part_after(ui.state.keyboard_focus.places, part_with_keys(ui), by);
-  if (next != nullptr) show_keyboard_focus(ui, entrance(ui, next->part));
+  const FocusTarget* next = panel_after(ui.state.keyboard_focus.targets, panel_with_keys(ui), by);
+  if (next != nullptr) show_keyboard_focus(ui, entrance(ui, next->panel));
 }
 
 void go_to_menus(Ui& ui) {
   if (popup_has_keys(ui) || !commit_pending(ui)) return;
-  show_keyboard_focus(ui, first_of(ui.state.keyboard_focus.places, panel_index(ui, "top_bar")));
+  show_keyboard_focus(ui, first_of(ui.state.keyboard_focus.targets, panel_index(ui, "top_bar")));
 }
 
 void handle_focus_keys(Ui& ui) {

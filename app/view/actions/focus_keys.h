@@ -8,7 +8,7 @@ namespace lab::view {
 
 /// Moves the keyboard focus to the next part of the window, or back (`by` −1). Does nothing while
 /// the number being typed is invalid.
-void go_to_part(Ui& ui, int by);
+void go_to_panel(Ui& ui, int by);
 /// Moves the keyboard focus to the first menu of the top bar.
 void go_to_menus(Ui& ui);
 

@@ -129,7 +129,7 @@ void compare_bar(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kComparePanel{.name = "compare",
-                                         .place = PanelPlace::kAboveCentre,
+                                         .region = PanelRegion::kAboveCentre,
                                          .draw = compare_bar,
                                          .preferred_height = compare_bar_height};
 

@@ -79,7 +79,7 @@ void contributors_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kContributorsPanel{.name = "movers",
-                                              .place = PanelPlace::kRight,
+                                              .region = PanelRegion::kRight,
                                               .of = PanelOf::kByHand,
                                               .draw = contributors_card,
                                               .preferred_height = contributors_height};

@@ -215,8 +215,8 @@ Story story_of(const Ui& ui, const CellRef& cell) {
                                      {.least = ui.state.digits})};
   if (is_overridden(document.problem, stage, ui.state.head, cell.row, cell.col))
     story.by_hand = story.lines.back().after;
-  const Cell place{cell.row, cell.col};
-  story.moves = move_text(ui, stage, place);
+  const Cell position{cell.row, cell.col};
+  story.moves = move_text(ui, stage, position);
   story.asks =
       !is_asked(ui, cell) &&
       explain::why_unmoved(document, ui.trace(), stage, ui.state.head, cell.row, cell.col).empty();
@@ -290,7 +290,7 @@ void explain_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kExplainPanel{.name = "explain",
-                                         .place = PanelPlace::kRight,
+                                         .region = PanelRegion::kRight,
                                          .draw = explain_card,
                                          .preferred_height = explain_card_height,
                                          .height = {.least = kLeastExplain, .share = 1}};

@@ -169,7 +169,7 @@ void head_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kHeadPanel{.name = "head",
-                                      .place = PanelPlace::kRight,
+                                      .region = PanelRegion::kRight,
                                       .draw = head_card,
                                       .preferred_height = head_card_height};
 

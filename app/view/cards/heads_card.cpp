@@ -60,7 +60,7 @@ void thumbnails(Ui& ui, const Rect& area) {
   if (total() > area.h + 1)
     grid = arrange(ui, area.w - ImGui::GetStyle().ScrollbarSize - ui.px(2), area.h);
   const float top = area.y - ImGui::GetScrollY();
-  const auto place = [&](int i) {
+  const auto bounds_at = [&](int i) {
     const int row = i / grid.per_row;
     return Rect{area.x + (grid.width + gap) * float(i % grid.per_row),
                 top + (grid.height + gap) * float(row), grid.width, grid.height};
@@ -68,12 +68,12 @@ void thumbnails(Ui& ui, const Rect& area) {
   int next = 0;
   Rect menu = area;
   for (const int head : ordered_heads(ui)) {
-    const Rect thumbnail = place(next++);
+    const Rect thumbnail = bounds_at(next++);
     head_thumbnail(ui, thumbnail, head);
     if (ui.state.heads.menu == HeadRef{ui.document().layer.at, head}) menu = thumbnail;
   }
   head_menu(ui, menu);
-  if (shows_combined(ui)) combined_thumbnail(ui, place(next));
+  if (shows_combined(ui)) combined_thumbnail(ui, bounds_at(next));
   ImGui::SetCursorScreenPos({area.x, top});
   ImGui::Dummy({1, total()});
 }
@@ -198,7 +198,7 @@ void heads_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kHeadsPanel{
     .name = "heads",
-    .place = PanelPlace::kCentre,
+    .region = PanelRegion::kCentre,
     .of = PanelOf::kByHand,
     .draw = heads_card,
     .preferred_height = heads_card_height,

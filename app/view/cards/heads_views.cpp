@@ -184,9 +184,9 @@ HeatMap map_of_head(const HeatMap& map, const SharedMatrix& matrix, const std::s
   return other;
 }
 
-std::string name_of_map(const HeatMap& map, std::size_t place, int head) {
-  if (place == 0) return map.name;
-  return map.name + (place == 1 ? "/second" : "/head-" + std::to_string(head + 1));
+std::string name_of_map(const HeatMap& map, std::size_t index, int head) {
+  if (index == 0) return map.name;
+  return map.name + (index == 1 ? "/second" : "/head-" + std::to_string(head + 1));
 }
 
 // Every head on one range, so that a colour means the same number in all of them.

@@ -85,7 +85,7 @@ void moved_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kMovedPanel{.name = "moved",
-                                       .place = PanelPlace::kRight,
+                                       .region = PanelRegion::kRight,
                                        .draw = moved_card,
                                        .preferred_height = moved_card_height};
 

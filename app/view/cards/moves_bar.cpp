@@ -69,7 +69,7 @@ void moves_bar(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kMovesBarPanel{.name = "moves",
-                                          .place = PanelPlace::kAboveCentre,
+                                          .region = PanelRegion::kAboveCentre,
                                           .draw = moves_bar,
                                           .preferred_height = moves_bar_height};
 

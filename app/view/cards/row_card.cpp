@@ -97,7 +97,7 @@ void row_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kRowPanel{.name = "row",
-                                     .place = PanelPlace::kRight,
+                                     .region = PanelRegion::kRight,
                                      .draw = row_card,
                                      .preferred_height = row_card_height,
                                      .height = {.least = 200, .share = 0.5f},

@@ -84,17 +84,17 @@ constexpr HeadSwitch kMute{"mute", "M",
                            &attention::HeadMix::mute, toggle_mutes};
 
 // Cut off the title when it is visible; can be clicked and found by name even when it is not.
-void head_switch(Ui& ui, Rect& title, Rect& places, const HeadRef& head, const HeadSwitch& what,
+void head_switch(Ui& ui, Rect& title, Rect& strip, const HeadRef& head, const HeadSwitch& what,
                  bool pointed_at) {
-  const Rect cut = places.cut_right(ui.px(kSide));
+  const Rect cut = strip.cut_right(ui.px(kSide));
   const Rect bounds{cut.x, title.y + ui.px(1), ui.px(kSide), ui.px(kSide)};
-  places.cut_right(ui.px(kSwitchGap));
+  strip.cut_right(ui.px(kSwitchGap));
   const std::string id = widget_of_head(ui, head) + "/" + what.name;
   if (click_area(ui, id, bounds)) what.toggle(ui, {head});
   tooltip(ui, tr(what.help));
   const bool on = head_mix(ui.document(), head).*what.on;
   if (!on && !pointed_at) return;
-  title.w = places.right() - title.x;
+  title.w = strip.right() - title.x;
   const figure::Rgb quiet = ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button;
   fill_rect(ui, bounds, on ? ui.theme.accent : quiet, ui.px(4));
   draw_text(ui, ui.fonts.small, bounds, what.letter, on ? ui.theme.on_accent : ui.theme.dim,
@@ -104,9 +104,9 @@ void head_switch(Ui& ui, Rect& title, Rect& places, const HeadRef& head, const H
 // The mute and solo switches, in a strip cut off the right end of a thumbnail's title. They are
 // visible while `pointed_at`, and while they are on.
 void head_switches(Ui& ui, Rect& title, const HeadRef& head, bool pointed_at) {
-  Rect places = title;
-  head_switch(ui, title, places, head, kSolo, pointed_at);
-  head_switch(ui, title, places, head, kMute, pointed_at);
+  Rect strip = title;
+  head_switch(ui, title, strip, head, kSolo, pointed_at);
+  head_switch(ui, title, strip, head, kMute, pointed_at);
 }
 
 void click_head(Ui& ui, const HeadRef& head) {

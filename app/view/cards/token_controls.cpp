@@ -49,8 +49,8 @@ void toggle_lines(Ui& ui, int head) {
   const int count = ui.problem().config.n_heads;
   const auto is_free = [count](int other) { return other < 0 || other >= count; };
   const auto default_head = heads.begin() + head % figure::kLineColours;
-  const auto place = is_free(*default_head) ? default_head : std::ranges::find_if(heads, is_free);
-  if (place != heads.end()) *place = head;
+  const auto slot = is_free(*default_head) ? default_head : std::ranges::find_if(heads, is_free);
+  if (slot != heads.end()) *slot = head;
 }
 
 float choice_width(const Ui& ui, const std::string& label) {

@@ -18,17 +18,17 @@ struct LineHead {
 std::vector<LineHead> line_heads(const Ui& ui) {
   if (ui.state.tokens.lines != TokenLines::kHeads) return {{ui.state.head, ui.theme.selected}};
   std::vector<LineHead> heads;
-  for (int place = 0; place < figure::kLineColours; ++place) {
-    const int head = ui.state.tokens.heads[static_cast<std::size_t>(place)];
+  for (int slot = 0; slot < figure::kLineColours; ++slot) {
+    const int head = ui.state.tokens.heads[static_cast<std::size_t>(slot)];
     if (head >= 0 && head < ui.problem().config.n_heads)
-      heads.push_back({head, figure::head_line_colour(place)});
+      heads.push_back({head, figure::head_line_colour(slot)});
   }
   return heads;
 }
 
 // One row is cheap to sort in every frame; for all of them the result is cached.
 std::vector<Pair> pairs_of(Ui& ui, const attention::SharedMatrix& weights,
-                           std::optional<TokenPlace> pointed_at) {
+                           std::optional<TokenRef> pointed_at) {
   const TokensState& tokens = ui.state.tokens;
   if (pointed_at && pointed_at->key) {
     std::vector<Pair> pairs;
@@ -45,7 +45,7 @@ std::vector<Pair> pairs_of(Ui& ui, const attention::SharedMatrix& weights,
 
 }  // namespace
 
-std::vector<TokenLine> token_lines(Ui& ui, std::optional<TokenPlace> pointed_at) {
+std::vector<TokenLine> token_lines(Ui& ui, std::optional<TokenRef> pointed_at) {
   std::vector<TokenLine> lines;
   for (const auto& [head, colour] : line_heads(ui)) {
     const auto& weights = ui.trace().heads[static_cast<std::size_t>(head)].weights;

@@ -40,7 +40,7 @@ void choose(Ui& ui, const Column& column, Index index) {
   if (column.key && !has_key_columns(selection.stage)) selection.stage = attention::Stage::kWeights;
 }
 
-std::optional<TokenPlace> point_at(Ui& ui, const Column& column) {
+std::optional<TokenRef> point_at(Ui& ui, const Column& column) {
   const std::string id = column.key ? "tokens/key" : "tokens/query";
   const bool clicked = pointer_area(ui, id, column.area);
   const float pitch = column.area.h / static_cast<float>(column.count);
@@ -57,38 +57,38 @@ std::optional<TokenPlace> point_at(Ui& ui, const Column& column) {
   const Selection& selection = ui.state.selection;
   const Cell cell = column.key ? Cell{selection.query, index} : Cell{index, selection.key};
   ui.state.hovered = HoveredCell{attention::Stage::kWeights, cell};
-  return TokenPlace{column.key, index};
+  return TokenRef{column.key, index};
 }
 
 // The most important labels, which are shown when not all fit: the one pointed at, the ends of the
 // strongest lines, and the marked one. Each once.
-std::vector<int> requested_labels(const Column& column, std::optional<TokenPlace> pointed_at,
+std::vector<int> preferred_labels(const Column& column, std::optional<TokenRef> pointed_at,
                                   const std::vector<TokenLine>& lines) {
-  std::vector<int> preferred_height;
-  const auto add = [&preferred_height](Index i) {
-    if (std::ranges::find(preferred_height, static_cast<int>(i)) == preferred_height.end())
-      preferred_height.push_back(static_cast<int>(i));
+  std::vector<int> preferred;
+  const auto add = [&preferred](Index i) {
+    if (std::ranges::find(preferred, static_cast<int>(i)) == preferred.end())
+      preferred.push_back(static_cast<int>(i));
   };
   if (pointed_at && pointed_at->key == column.key) add(pointed_at->index);
   for (const TokenLine& line : lines) add(column.key ? line.pair.col : line.pair.row);
   add(column.marked);
-  return preferred_height;
+  return preferred;
 }
 
 // A label and the middle of its line.
-struct PlacedLabel {
+struct LabelPosition {
   Index index = 0;
   float y = 0;
 };
 
 // The labels that fit where their tokens are, the most important first.
-std::vector<PlacedLabel> labels_in_place(const Column& column,
-                                         const std::vector<int>& preferred_height, float height) {
+std::vector<LabelPosition> labels_at_tokens(const Column& column, const std::vector<int>& preferred,
+                                            float height) {
   const float pitch = column.area.h / static_cast<float>(column.count);
   const int stride = figure::label_stride(static_cast<int>(column.count), pitch, height);
   const std::vector<bool> chosen =
-      figure::chosen_labels(static_cast<int>(column.count), stride, preferred_height);
-  std::vector<PlacedLabel> labels;
+      figure::chosen_labels(static_cast<int>(column.count), stride, preferred);
+  std::vector<LabelPosition> labels;
   for (Index i = 0; i < column.count; ++i)
     if (chosen[static_cast<std::size_t>(i)])
       labels.push_back({i, row_centre(column.area, i, column.count)});
@@ -96,12 +96,12 @@ std::vector<PlacedLabel> labels_in_place(const Column& column,
 }
 
 // The requested labels alone, moved apart until none covers another.
-std::vector<PlacedLabel> labels_moved_apart(const Column& column, std::vector<int> preferred_height,
-                                            float height) {
-  std::ranges::sort(preferred_height);
-  std::vector<PlacedLabel> labels;
+std::vector<LabelPosition> labels_spread(const Column& column, std::vector<int> preferred,
+                                         float height) {
+  std::ranges::sort(preferred);
+  std::vector<LabelPosition> labels;
   float least = column.area.y + height / 2;
-  for (const int i : preferred_height) {
+  for (const int i : preferred) {
     labels.push_back({i, std::max(least, row_centre(column.area, i, column.count))});
     least = labels.back().y + height;
   }
@@ -115,18 +115,18 @@ std::vector<PlacedLabel> labels_moved_apart(const Column& column, std::vector<in
 
 // Every end of a line and the marked token keep their labels, unless these would be more than a
 // line away from their tokens.
-std::vector<PlacedLabel> placed_labels(const Column& column,
-                                       const std::vector<int>& preferred_height, float height) {
-  std::vector<PlacedLabel> in_place = labels_in_place(column, preferred_height, height);
-  const bool all = std::ranges::all_of(preferred_height, [&in_place](int i) {
-    return std::ranges::find(in_place, Index{i}, &PlacedLabel::index) != in_place.end();
+std::vector<LabelPosition> label_positions(const Column& column, const std::vector<int>& preferred,
+                                           float height) {
+  std::vector<LabelPosition> at_tokens = labels_at_tokens(column, preferred, height);
+  const bool all = std::ranges::all_of(preferred, [&at_tokens](int i) {
+    return std::ranges::find(at_tokens, Index{i}, &LabelPosition::index) != at_tokens.end();
   });
-  if (all) return in_place;
-  std::vector<PlacedLabel> apart = labels_moved_apart(column, preferred_height, height);
-  const bool near = std::ranges::all_of(apart, [&](const PlacedLabel& label) {
+  if (all) return at_tokens;
+  std::vector<LabelPosition> apart = labels_spread(column, preferred, height);
+  const bool near = std::ranges::all_of(apart, [&](const LabelPosition& label) {
     return std::abs(label.y - row_centre(column.area, label.index, column.count)) <= height;
   });
-  return near ? apart : in_place;
+  return near ? apart : at_tokens;
 }
 
 // The weight of the line from the token that is pointed at to token `i`.
@@ -138,7 +138,7 @@ std::optional<float> weight_at(const Column& column, Index i, const std::vector<
   return found == lines.end() ? std::nullopt : std::optional(found->pair.weight);
 }
 
-void draw_token(Ui& ui, const Column& column, const PlacedLabel& label, float points,
+void draw_token(Ui& ui, const Column& column, const LabelPosition& label, float points,
                 figure::Rgb colour, std::optional<float> weight) {
   const float height = ui.px(points + 4.5f);
   Rect bounds{column.area.x, label.y - height / 2, column.area.w, height};
@@ -155,14 +155,14 @@ void draw_token(Ui& ui, const Column& column, const PlacedLabel& label, float po
              column.key ? TextAlign::kLeft : TextAlign::kRight);
 }
 
-void draw_column(Ui& ui, const Column& column, std::optional<TokenPlace> pointed_at,
+void draw_column(Ui& ui, const Column& column, std::optional<TokenRef> pointed_at,
                  const std::vector<TokenLine>& lines) {
   const float pitch = column.area.h / static_cast<float>(column.count);
   const float points = std::clamp(pitch / ui.state.scale - 1, kSmallestPoints, kTokenPoints);
   const bool far = pointed_at && pointed_at->key != column.key;
   const bool one_head = ui.state.tokens.lines != TokenLines::kHeads;
-  const std::vector<int> preferred_height = requested_labels(column, pointed_at, lines);
-  for (const PlacedLabel& label : placed_labels(column, preferred_height, ui.px(points + 1))) {
+  const std::vector<int> preferred = preferred_labels(column, pointed_at, lines);
+  for (const LabelPosition& label : label_positions(column, preferred, ui.px(points + 1))) {
     const Index i = label.index;
     const bool near = pointed_at && pointed_at->key == column.key && pointed_at->index == i;
     const figure::Rgb colour = i == column.marked ? ui.theme.selected
@@ -232,7 +232,7 @@ void draw_body(Ui& ui, Rect content) {
   const Column queries{content.cut_left(width), false, weights.rows(), selected.query, row_label};
   const Column keys{content.cut_right(width), true, weights.cols(), selected.key, key_label};
   const auto query = point_at(ui, queries), key = point_at(ui, keys);
-  const std::optional<TokenPlace> pointed_at = query ? query : key;
+  const std::optional<TokenRef> pointed_at = query ? query : key;
   const std::vector<TokenLine> lines = token_lines(ui, pointed_at);
   const Rect between{content.x + gap, content.y, content.w - 2 * gap, content.h};
   draw_lines(ui, between, lines, weights.rows(), weights.cols());
@@ -264,7 +264,7 @@ void tokens_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kTokensPanel{.name = "tokens",
-                                        .place = PanelPlace::kLeft,
+                                        .region = PanelRegion::kLeft,
                                         .draw = tokens_card,
                                         .height = {.least = 188, .share = 1},
                                         .widgets = "card/tokens tokens/"};

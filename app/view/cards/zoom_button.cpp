@@ -29,8 +29,8 @@ std::string seen_cells(float start, float length, attention::Index count) {
   constexpr double kSliver = 0.05;  // of a cell, which nobody sees
   const auto cells = static_cast<double>(count), from = static_cast<double>(start) * cells;
   const double end = from + static_cast<double>(length) * cells;
-  const auto cell = [count](double place) {
-    return std::clamp<attention::Index>(static_cast<attention::Index>(place), 0, count - 1);
+  const auto cell = [count](double offset) {
+    return std::clamp<attention::Index>(static_cast<attention::Index>(offset), 0, count - 1);
   };
   const attention::Index first = cell(std::floor(from + kSliver));
   const attention::Index last = std::max(first, cell(std::ceil(end - kSliver) - 1));

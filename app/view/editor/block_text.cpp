@@ -63,7 +63,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-std::string place_text(std::size_t row, std::size_t col) {
+std::string location_text(std::size_t row, std::size_t col) {
   return tr("row {}, column {} of the copied cells",
             {std::to_string(row + 1), std::to_string(col + 1)});
 }
@@ -80,10 +80,10 @@ Expected<void> read_row(const Cells& cells, std::size_t row, attention::Matrix& 
   for (std::size_t col = 0; col < cells.size(); ++col) {
     const auto number = number_of(cells[col]);
     if (!number) {
-      const std::string place = place_text(row, col), cell = printable(cells[col]);
+      const std::string location = location_text(row, col), cell = printable(cells[col]);
       return fail(ErrorType::kBadInput, cell.empty()
-                                            ? tr("It is empty: {}", {place})
-                                            : tr("“{}” is not a number: {}", {cell, place}));
+                                            ? tr("It is empty: {}", {location})
+                                            : tr("“{}” is not a number: {}", {cell, location}));
     }
     numbers(static_cast<Index>(row), static_cast<Index>(col)) = *number;
   }

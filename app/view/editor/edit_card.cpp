@@ -134,7 +134,7 @@ void edit_card(Ui& ui, const Rect& rect) {
 
 extern constexpr PanelInfo kEditPanel{
     .name = "edit",
-    .place = PanelPlace::kLeft,
+    .region = PanelRegion::kLeft,
     .draw = edit_card,
     .preferred_height = edit_card_height,
     // The grid shrinks before the column has to scroll, because it scrolls by itself, but five rows

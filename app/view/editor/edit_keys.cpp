@@ -29,8 +29,8 @@ void step(Ui& ui, const EditGrid& grid, Index rows, Index cols) {
 Cell on_in(const CellBlock& block, Cell from, bool by_rows, Index by) {
   const Index row = from.row - block.row, col = from.col - block.col;
   const Index count = block.rows * block.cols;
-  const Index place = by_rows ? row * block.cols + col : col * block.rows + row;
-  const Index next = (place + by + count) % count;
+  const Index current = by_rows ? row * block.cols + col : col * block.rows + row;
+  const Index next = (current + by + count) % count;
   if (by_rows) return {block.row + next / block.cols, block.col + next % block.cols};
   return {block.row + next % block.rows, block.col + next / block.rows};
 }

@@ -33,7 +33,7 @@ void add_found(std::vector<FoundToken>& found, const std::vector<Token>& tokens,
 
 // The place of the selected token among those found, or of the next one behind it; the number of
 // tokens when there is none.
-std::size_t place_from(const std::vector<FoundToken>& found, const Selection& selection) {
+std::size_t index_from(const std::vector<FoundToken>& found, const Selection& selection) {
   const auto reached = [&selection](const FoundToken& token) {
     return token.is_key || token.position >= selection.query;
   };
@@ -55,8 +55,8 @@ void follow_typing(Ui& ui, const std::vector<FoundToken>& found) {
   if (find.searched == find.text) return;
   find.searched = find.text;
   if (found.empty()) return;
-  find.place = place_from(found, ui.state.selection) % found.size();
-  select_found(ui, found[find.place]);
+  find.index = index_from(found, ui.state.selection) % found.size();
+  select_found(ui, found[find.index]);
 }
 
 // Enter and ↓ go to the next one, Shift+Enter and ↑ to the one before, around the end.
@@ -66,16 +66,16 @@ void follow_keys(Ui& ui, const std::vector<FoundToken>& found) {
   const bool next = (enter && !shift) || compat::key_pressed(Key::kDown);
   const bool before = (enter && shift) || compat::key_pressed(Key::kUp);
   if (found.empty() || next == before) return;
-  std::size_t& place = ui.state.find.place;
-  place = (std::min(place, found.size() - 1) + (next ? 1 : found.size() - 1)) % found.size();
-  select_found(ui, found[place]);
+  std::size_t& index = ui.state.find.index;
+  index = (std::min(index, found.size() - 1) + (next ? 1 : found.size() - 1)) % found.size();
+  select_found(ui, found[index]);
 }
 
 std::string found_text(const FindState& find, std::size_t count) {
   if (find.text.empty()) return tr("Enter: next   Shift+Enter: previous");
   if (count == 0) return tr("No token contains that.");
   return tr("{} of {}",
-            {std::to_string(std::min(find.place, count - 1) + 1), std::to_string(count)});
+            {std::to_string(std::min(find.index, count - 1) + 1), std::to_string(count)});
 }
 
 void find_field(Ui& ui) {

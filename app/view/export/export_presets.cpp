@@ -50,9 +50,9 @@ void delete_preset(Ui& ui) {
   dialog.done = tr("Deleted “{}”", {name});
 }
 
-void use_preset(Ui& ui, std::size_t place) {
+void use_preset(Ui& ui, std::size_t index) {
   DialogState& dialog = ui.state.dialog;
-  const ExportPreset preset = dialog.presets.at(place);
+  const ExportPreset preset = dialog.presets.at(index);
   const ExportState before = dialog.exporting;
   dialog.preset = preset.name;
   dialog.exporting = preset.choices;

@@ -13,7 +13,7 @@ void preset_row(Ui& ui);
 void save_preset(Ui& ui);
 void delete_preset(Ui& ui);
 
-/// Takes the choices of the preset at `place` in the list; what belongs to the sentence stays.
-void use_preset(Ui& ui, std::size_t place);
+/// Takes the choices of the preset at `index` in the list; what belongs to the sentence stays.
+void use_preset(Ui& ui, std::size_t index);
 
 }  // namespace lab::view

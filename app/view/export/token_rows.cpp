@@ -15,11 +15,11 @@ namespace {
 using attention::Stage;
 using figure::TokenName;
 
-// The token at `place` of the list in which the keys of a second sentence follow the queries.
-TokenName token_at(const Ui& ui, std::size_t place) {
+// The token at `index` of the list in which the keys of a second sentence follow the queries.
+TokenName token_at(const Ui& ui, std::size_t index) {
   const auto queries = static_cast<std::size_t>(ui.problem().seq_len());
-  const bool second = place >= queries;
-  return {second, static_cast<attention::Index>(second ? place - queries : place), {}};
+  const bool second = index >= queries;
+  return {second, static_cast<attention::Index>(second ? index - queries : index), {}};
 }
 
 std::vector<std::string> own_names(const Ui& ui) {

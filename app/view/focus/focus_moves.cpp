@@ -32,21 +32,22 @@ float effort(const Rect& from, const Rect& to, bool across) {
 }
 
 template <typename Measure>
-const FocusPlace* least(std::span<const FocusPlace> places, Measure measure) {
-  const FocusPlace* best = nullptr;
+const FocusTarget* least(std::span<const FocusTarget> targets, Measure measure) {
+  const FocusTarget* best = nullptr;
   float smallest = std::numeric_limits<float>::infinity();
-  for (const FocusPlace& place : places) {
-    const float size = measure(place);
-    if (size < smallest) best = &place;
+  for (const FocusTarget& target : targets) {
+    const float size = measure(target);
+    if (size < smallest) best = &target;
     smallest = std::min(smallest, size);
   }
   return best;
 }
 
 // True when `to` is inside a widget that does not contain `from`, or contains `from`.
-bool is_within(std::span<const FocusPlace> places, const FocusPlace& from, const FocusPlace& to) {
-  return holds(to.rect, from.rect) || std::ranges::any_of(places, [&](const FocusPlace& other) {
-           const bool apart = other.part == to.part && other.name != to.name;
+bool is_within(std::span<const FocusTarget> targets, const FocusTarget& from,
+               const FocusTarget& to) {
+  return holds(to.rect, from.rect) || std::ranges::any_of(targets, [&](const FocusTarget& other) {
+           const bool apart = other.panel == to.panel && other.name != to.name;
            const bool from_inside = other.name != from.name && holds(other.rect, from.rect);
            return apart && holds(other.rect, to.rect) && !from_inside;
          });
@@ -56,55 +57,56 @@ constexpr float kNever = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-const FocusPlace* place_of(std::span<const FocusPlace> places, const std::string& name) {
-  const auto found = std::ranges::find(places, name, &FocusPlace::name);
-  return found == places.end() ? nullptr : &*found;
+const FocusTarget* target_named(std::span<const FocusTarget> targets, const std::string& name) {
+  const auto found = std::ranges::find(targets, name, &FocusTarget::name);
+  return found == targets.end() ? nullptr : &*found;
 }
 
-const FocusPlace* place_beside(std::span<const FocusPlace> places, const FocusPlace& from, int dx,
-                               int dy) {
-  return least(places, [&](const FocusPlace& to) {
+const FocusTarget* target_beside(std::span<const FocusTarget> targets, const FocusTarget& from,
+                                 int dx, int dy) {
+  return least(targets, [&](const FocusTarget& to) {
     const ImVec2 a = centre(from.rect), b = centre(to.rect);
     const float ahead = (b.x - a.x) * static_cast<float>(dx) + (b.y - a.y) * static_cast<float>(dy);
-    const bool fits = to.part == from.part && ahead >= 1 && !is_within(places, from, to);
+    const bool fits = to.panel == from.panel && ahead >= 1 && !is_within(targets, from, to);
     return fits ? effort(from.rect, to.rect, dx != 0) : kNever;
   });
 }
 
-const FocusPlace* place_after(std::span<const FocusPlace> places, const FocusPlace& from, int by) {
-  if (places.empty()) return nullptr;
-  const FocusPlace* here = place_of(places, from.name);
-  if (here == nullptr) return &places.front();
-  const auto count = static_cast<int>(places.size());
-  const auto at = static_cast<int>(here - places.data());
-  return &places[static_cast<std::size_t>((at + by % count + count) % count)];
+const FocusTarget* target_after(std::span<const FocusTarget> targets, const FocusTarget& from,
+                                int by) {
+  if (targets.empty()) return nullptr;
+  const FocusTarget* here = target_named(targets, from.name);
+  if (here == nullptr) return &targets.front();
+  const auto count = static_cast<int>(targets.size());
+  const auto at = static_cast<int>(here - targets.data());
+  return &targets[static_cast<std::size_t>((at + by % count + count) % count)];
 }
 
-const FocusPlace* first_of(std::span<const FocusPlace> places, int part) {
-  const auto found = std::ranges::find(places, part, &FocusPlace::part);
-  return found == places.end() ? nullptr : &*found;
+const FocusTarget* first_of(std::span<const FocusTarget> targets, int panel) {
+  const auto found = std::ranges::find(targets, panel, &FocusTarget::panel);
+  return found == targets.end() ? nullptr : &*found;
 }
 
-const FocusPlace* last_of(std::span<const FocusPlace> places, int part) {
-  const auto found = std::find_if(places.rbegin(), places.rend(),
-                                  [part](const FocusPlace& one) { return one.part == part; });
-  return found == places.rend() ? nullptr : &*found;
+const FocusTarget* last_of(std::span<const FocusTarget> targets, int panel) {
+  const auto found = std::find_if(targets.rbegin(), targets.rend(),
+                                  [panel](const FocusTarget& one) { return one.panel == panel; });
+  return found == targets.rend() ? nullptr : &*found;
 }
 
-const FocusPlace* place_near(std::span<const FocusPlace> places, const FocusPlace& from) {
-  return least(places, [&](const FocusPlace& to) {
-    return to.part == from.part ? effort(from.rect, to.rect, true) : kNever;
+const FocusTarget* target_near(std::span<const FocusTarget> targets, const FocusTarget& from) {
+  return least(targets, [&](const FocusTarget& to) {
+    return to.panel == from.panel ? effort(from.rect, to.rect, true) : kNever;
   });
 }
 
-const FocusPlace* part_after(std::span<const FocusPlace> places, int part, int by) {
-  if (places.empty()) return nullptr;
+const FocusTarget* panel_after(std::span<const FocusTarget> targets, int panel, int by) {
+  if (targets.empty()) return nullptr;
   if (by > 0) {
-    const auto next = std::ranges::upper_bound(places, part, {}, &FocusPlace::part);
-    return next == places.end() ? &places.front() : &*next;
+    const auto next = std::ranges::upper_bound(targets, panel, {}, &FocusTarget::panel);
+    return next == targets.end() ? &targets.front() : &*next;
   }
-  const auto here = std::ranges::lower_bound(places, part, {}, &FocusPlace::part);
-  return first_of(places, here == places.begin() ? places.back().part : std::prev(here)->part);
+  const auto here = std::ranges::lower_bound(targets, panel, {}, &FocusTarget::panel);
+  return first_of(targets, here == targets.begin() ? targets.back().panel : std::prev(here)->panel);
 }
 
 }  // namespace lab::view

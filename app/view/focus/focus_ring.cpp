@@ -14,7 +14,7 @@ constexpr int kFramesUntilText = 3;  // a text field gets the focus some frames 
 
 }  // namespace
 
-void begin_part(Ui& ui, std::string_view panel) {
+void begin_panel(Ui& ui, std::string_view panel) {
   ui.state.keyboard_focus.drawn = panel_index(ui, panel);
 }
 
@@ -22,7 +22,7 @@ bool focus_stop(Ui& ui, const std::string& name, const Rect& rect) {
   KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
   keyboard_focus.around_last_item = false;
   if (compat::in_popup()) return false;
-  keyboard_focus.next_places.push_back({keyboard_focus.drawn, name, rect});
+  keyboard_focus.next_targets.push_back({keyboard_focus.drawn, name, rect});
   if (!has_keyboard_focus(ui, name)) return false;
   keyboard_focus.around_last_item = true;
   if (std::exchange(keyboard_focus.moved, false)) compat::scroll_into_view(rect);
@@ -31,8 +31,8 @@ bool focus_stop(Ui& ui, const std::string& name, const Rect& rect) {
 
 bool focus_field(Ui& ui, const std::string& name, const Rect& rect) {
   const bool pressed = focus_stop(ui, name, rect);
-  auto& places = ui.state.keyboard_focus.next_places;
-  if (!places.empty() && places.back().name == name) places.back().is_field = true;
+  auto& targets = ui.state.keyboard_focus.next_targets;
+  if (!targets.empty() && targets.back().name == name) targets.back().is_field = true;
   return pressed;
 }
 
@@ -41,8 +41,8 @@ void note_typing(Ui& ui, const std::string& name) { ui.state.keyboard_focus.next
 int focus_slider(Ui& ui, const std::string& name, const Rect& rect, FocusArrows arrows) {
   KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
   focus_stop(ui, name, rect);
-  if (!keyboard_focus.next_places.empty() && keyboard_focus.next_places.back().name == name)
-    keyboard_focus.next_places.back().arrows = arrows;
+  if (!keyboard_focus.next_targets.empty() && keyboard_focus.next_targets.back().name == name)
+    keyboard_focus.next_targets.back().arrows = arrows;
   return has_keyboard_focus(ui, name) ? std::exchange(keyboard_focus.change, 0) : 0;
 }
 
@@ -54,12 +54,12 @@ bool has_keyboard_focus(const Ui& ui, std::string_view name) {
 void bring_focus(Ui& ui, const std::string& name) {
   KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
   const bool shown = keyboard_focus.on || keyboard_focus.inside != Inside::kNothing;
-  if (!shown || keyboard_focus.next_places.empty() ||
-      keyboard_focus.next_places.back().name != name)
+  if (!shown || keyboard_focus.next_targets.empty() ||
+      keyboard_focus.next_targets.back().name != name)
     return;
-  keyboard_focus.on = keyboard_focus.next_places.back();
-  keyboard_focus.last = keyboard_focus.on->part;
-  keyboard_focus.last_in[keyboard_focus.on->part] = name;
+  keyboard_focus.on = keyboard_focus.next_targets.back();
+  keyboard_focus.last = keyboard_focus.on->panel;
+  keyboard_focus.last_in[keyboard_focus.on->panel] = name;
 }
 
 void hide_keyboard_focus(KeyboardFocus& keyboard_focus) {
@@ -84,9 +84,9 @@ void draw_focus_ring_around(const Ui& ui, const Rect& rect) {
 
 void draw_focus_ring(Ui& ui) {
   KeyboardFocus& keyboard_focus = ui.state.keyboard_focus;
-  std::ranges::stable_sort(keyboard_focus.next_places, {}, &FocusPlace::part);
-  std::swap(keyboard_focus.places, keyboard_focus.next_places);
-  keyboard_focus.next_places.clear();
+  std::ranges::stable_sort(keyboard_focus.next_targets, {}, &FocusTarget::panel);
+  std::swap(keyboard_focus.targets, keyboard_focus.next_targets);
+  keyboard_focus.next_targets.clear();
   keyboard_focus.typed_in = std::exchange(keyboard_focus.next_typed_in, {});
   if (!keyboard_focus.on || compat::popup_is_open() || ui.state.dialog.open != Dialog::kNone)
     return;

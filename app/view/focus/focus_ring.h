@@ -13,7 +13,7 @@ namespace lab::view {
 
 /// Widgets drawn from now on belong to the panel of that name. Throws std::out_of_range when there
 /// is none.
-void begin_part(Ui& ui, std::string_view panel);
+void begin_panel(Ui& ui, std::string_view panel);
 
 /// Makes the widget of that name, just drawn at `rect`, reachable by the keyboard focus; does
 /// nothing in popups, where Dear ImGui handles navigation. True when it is pressed in this frame.

@@ -25,11 +25,11 @@ bool is_found(const Ui& ui, const GuidePage& page) {
 }
 
 // Draws one row of the list; a click goes to `place`.
-void contents_row(Ui& ui, Rect& area, const GuidePlace& place, const std::string& title,
+void contents_row(Ui& ui, Rect& area, const GuideLocation& location, const std::string& title,
                   bool is_page) {
-  const bool shown = place == shown_place(ui.state.guide);
+  const bool shown = location == shown_location(ui.state.guide);
   Rect row = area.cut_top(ui.px(is_page ? kPageRow : kSectionRow));
-  const std::string name = "guide/contents/" + place.page + "#" + place.anchor;
+  const std::string name = "guide/contents/" + location.page + "#" + location.anchor;
   const bool clicked = click_area(ui, name, row);
   const bool hovered = ImGui::IsItemHovered();
   if (shown || hovered)
@@ -37,17 +37,17 @@ void contents_row(Ui& ui, Rect& area, const GuidePlace& place, const std::string
   const bool pressed = guide_stop(ui, name, row);
   row.cut_left(ui.px(is_page ? kBeside : kBeside + kFurtherIn));
   row.cut_right(ui.px(4));
-  const bool open = is_page && place.page == shown_place(ui.state.guide).page;
+  const bool open = is_page && location.page == shown_location(ui.state.guide).page;
   const ImFont* font = open ? ui.fonts.bold : fitting_font(ui, title, row.w);
   draw_text(ui, is_page ? font : ui.fonts.small, row, title,
             is_page || hovered ? ui.theme.text : ui.theme.dim);
-  if (clicked || pressed) visit_place(ui.state.guide, place);
+  if (clicked || pressed) visit_location(ui.state.guide, location);
 }
 
 void page_rows(Ui& ui, Rect& area, const GuidePage& page) {
   const bool searches = !ui.state.dialog.search.empty();
   if (searches && !is_found(ui, page)) return;
-  const bool open = searches || page.file == shown_place(ui.state.guide).page;
+  const bool open = searches || page.file == shown_location(ui.state.guide).page;
   contents_row(ui, area, {page.file, {}}, page.title.empty() ? tr("Contents") : page.title, true);
   for (std::size_t i = 1; open && i < page.sections.size(); ++i) {
     const GuideSection& section = page.sections[i];
@@ -57,13 +57,13 @@ void page_rows(Ui& ui, Rect& area, const GuidePage& page) {
 }
 
 // The first section that matches the search, by its title or by its text.
-std::optional<GuidePlace> found_section(const Ui& ui, bool by_title) {
+std::optional<GuideLocation> found_section(const Ui& ui, bool by_title) {
   const std::vector<GuidePage>& pages = ui.state.guide.guide->pages;
   for (std::size_t i = 1; i <= pages.size(); ++i) {
     const GuidePage& page = pages[i % pages.size()];
     for (const GuideSection& section : page.sections)
       if (is_found(ui, by_title ? section.title : section.text))
-        return GuidePlace{page.file, section.anchor};
+        return GuideLocation{page.file, section.anchor};
   }
   return std::nullopt;
 }
@@ -72,11 +72,11 @@ std::optional<GuidePlace> found_section(const Ui& ui, bool by_title) {
 
 void go_to_found(Ui& ui) {
   if (ui.state.dialog.search.empty()) return;
-  auto place = found_section(ui, true);
-  if (!place) place = found_section(ui, false);
-  if (!place) return;
+  auto location = found_section(ui, true);
+  if (!location) location = found_section(ui, false);
+  if (!location) return;
   ui.state.guide.keyboard_focus.clear();  // the keys now scroll the page
-  visit_place(ui.state.guide, *place);
+  visit_location(ui.state.guide, *location);
 }
 
 void guide_contents(Ui& ui, const Rect& area) {

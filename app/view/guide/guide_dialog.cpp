@@ -53,7 +53,7 @@ void search_box(Ui& ui, const Rect& bounds) {
 void contents_button(Ui& ui, const Rect& bounds) {
   const bool clicked = button(ui, "guide/contents", bounds, tr("Contents"));
   if (guide_stop(ui, "guide/contents", bounds) || clicked)
-    visit_place(ui.state.guide, {std::string(kContentsPage), {}});
+    visit_location(ui.state.guide, {std::string(kContentsPage), {}});
 }
 
 // Takes its place from the right end of the bar.

@@ -12,17 +12,17 @@ namespace lab::view {
 /// The place in the guide that a link on the page `from` leads to, such as
 /// "files.md#after-a-crash" or "#the-mask". Nothing if `target` is empty or outside of the guide's
 /// folder. Does not check that the place exists.
-std::optional<GuidePlace> place_of_link(const std::string& target, const std::string& from);
+std::optional<GuideLocation> location_of_link(const std::string& target, const std::string& from);
 
 /// The target of a link out of the guide: a web address, or a path in the source folder, such as
 /// "core/README.md#variants".
 std::string outside_path(const std::string& target);
 
 /// Goes to `place` and discards the forward history. If it is already shown, scrolls to it.
-void visit_place(GuideState& state, const GuidePlace& place);
+void visit_location(GuideState& state, const GuideLocation& location);
 
 /// The current place.
-const GuidePlace& shown_place(const GuideState& state);
+const GuideLocation& shown_location(const GuideState& state);
 
 /// True if the history has a visit before (`by` = −1) or after (1) the current one.
 bool can_step(const GuideState& state, int by);

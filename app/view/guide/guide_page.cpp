@@ -91,11 +91,11 @@ void outer_link(Ui& ui, const std::string& name, const PlacedLink& link) {
 void follow_links(Ui& ui, const std::string& page, const std::vector<PlacedLink>& links) {
   for (std::size_t i = 0; i < links.size(); ++i) {
     const std::string name = "guide/link/" + std::to_string(i);
-    const auto place = place_of_link(links[i].span->target, page);
-    if (!place) {
+    const auto location = location_of_link(links[i].span->target, page);
+    if (!location) {
       outer_link(ui, name, links[i]);
     } else if (inner_link(ui, name, links[i])) {
-      return visit_place(ui.state.guide, *place);
+      return visit_location(ui.state.guide, *location);
     }
   }
 }
@@ -111,7 +111,7 @@ float scroll_of(Ui& ui, const Rect& area, const GuidePage& page, const Snapshot&
   }
   if (!visit.scroll) {
     RichFlow measured(ui, {0, 0, area.w, 0}, live, false);
-    visit.scroll = write_page(ui, measured, page, visit.place.anchor);
+    visit.scroll = write_page(ui, measured, page, visit.location.anchor);
   }
   ImGui::SetScrollY(*visit.scroll);
   return *visit.scroll;
@@ -121,9 +121,9 @@ float scroll_of(Ui& ui, const Rect& area, const GuidePage& page, const Snapshot&
 
 void guide_page(Ui& ui, const Rect& frame) {
   static const Snapshot kNoNumbers{Document(), attention::Trace()};
-  const GuidePlace place = shown_place(ui.state.guide);
+  const GuideLocation location = shown_location(ui.state.guide);
   const Guide& guide = *ui.state.guide.guide;
-  const GuidePage* found = find_page(guide, place.page);
+  const GuidePage* found = find_page(guide, location.page);
   const GuidePage& page = found != nullptr ? *found : guide.pages.front();
   ui.name("guide/page/" + page.file, frame);
   card_surface(ui, frame);
@@ -136,8 +136,9 @@ void guide_page(Ui& ui, const Rect& frame) {
   const float scroll = scroll_of(ui, text, page, kNoNumbers);
   text.y -= scroll;
   RichFlow flow(ui, text, kNoNumbers, true);
-  flow.mark_links([&](const std::string& to) { return place_of_link(to, page.file).has_value(); });
-  if (page.problem.empty()) write_page(ui, flow, page, place.anchor);
+  flow.mark_links(
+      [&](const std::string& to) { return location_of_link(to, page.file).has_value(); });
+  if (page.problem.empty()) write_page(ui, flow, page, location.anchor);
   if (!page.problem.empty()) write_problem(ui, flow, page);
   follow_links(ui, page.file, flow.links());
   // Dear ImGui scrolls in the next frame only, so the end is given for its current position.

@@ -67,11 +67,11 @@ GuidePage read_page(const std::filesystem::path& folder, const std::string& file
 std::vector<std::pair<std::string, std::string>> linked_pages(const GuidePage& contents) {
   std::vector<std::pair<std::string, std::string>> pages;
   const auto add = [&](const lessons::TextSpan& span) {
-    const auto place = place_of_link(span.target, contents.file);
-    if (!place || place->page == contents.file) return;
+    const auto location = location_of_link(span.target, contents.file);
+    if (!location || location->page == contents.file) return;
     const bool known =
-        std::ranges::any_of(pages, [&](const auto& page) { return page.first == place->page; });
-    if (!known) pages.emplace_back(place->page, span.text);
+        std::ranges::any_of(pages, [&](const auto& page) { return page.first == location->page; });
+    if (!known) pages.emplace_back(location->page, span.text);
   };
   for (const lessons::TextBlock& block : contents.text)
     for_all_spans(block, [&](const Spans& spans) { std::ranges::for_each(spans, add); });

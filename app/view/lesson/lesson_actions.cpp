@@ -66,9 +66,9 @@ void withdraw_requests(ViewState& state) {
   state.requests.withdraw<request::ScrollLesson>();
 }
 
-lessons::LessonRun::Entered enter_at(lessons::LessonRun& run, std::size_t place) {
+lessons::LessonRun::Entered enter_at(lessons::LessonRun& run, std::size_t requested) {
   auto start = run.begin();
-  const std::size_t step = std::min(place, run.lesson().steps.size() - 1);
+  const std::size_t step = std::min(requested, run.lesson().steps.size() - 1);
   return start && step > 0 ? run.go_to(step, start->document) : start;
 }
 
@@ -171,7 +171,7 @@ void resume_lesson(Ui& ui, const std::shared_ptr<LostWork>& lost) {
   if (!start) {
     ui.state.error = tr("The answers do not fit the lesson any more: {}. They were moved to {}",
                         {lessons::problem_text(opened->path, start.error()),
-                         printable(lost->place->move_answers_away())});
+                         printable(lost->location->move_answers_away())});
     return;
   }
   begun.start = std::move(*start);
@@ -236,10 +236,10 @@ void end_lesson(Ui& ui) {
   ui.queue(intent::RestoreWork{});
 }
 
-void go_to_step(Ui& ui, std::size_t place) {
+void go_to_step(Ui& ui, std::size_t step) {
   if (!commit_pending(ui)) return;
   note_written(ui);
-  const auto start = ui.state.lesson.run->go_to(place, ui.edited());
+  const auto start = ui.state.lesson.run->go_to(step, ui.edited());
   if (!start) return report_problem(ui, start.error());
   show_start(ui, *start);
 }

@@ -35,8 +35,8 @@ void forget_lesson(ViewState& state);
 /// Goes to the next step, after the last one to the end; or to the previous one.
 void next_step(Ui& ui);
 void previous_step(Ui& ui);
-/// Goes to step `place`, counted from 0.
-void go_to_step(Ui& ui, std::size_t place);
+/// Goes to `step`, counted from 0.
+void go_to_step(Ui& ui, std::size_t step);
 /// Resets the step to its beginning: the model, and the answers and hints of its questions. Asks
 /// first when there are any, unless `sure`.
 void restart_step(Ui& ui, bool sure = false);

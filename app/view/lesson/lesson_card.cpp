@@ -226,10 +226,10 @@ float lesson_card_height(Ui& ui, const Rect& column) {
 
 void lesson_card(Ui& ui, const Rect& rect) {
   const LessonState& lesson = ui.state.lesson;
-  const std::string place = tr("{} of {}", {std::to_string(lesson.run->step_index() + 1),
-                                            std::to_string(step_count(*lesson.run))});
+  const std::string progress = tr("{} of {}", {std::to_string(lesson.run->step_index() + 1),
+                                               std::to_string(step_count(*lesson.run))});
   const std::string title = printable(lesson.run->lesson().title);
-  Rect content = card(ui, rect, title, {}, place, false, ui.px(kLessonButtons));
+  Rect content = card(ui, rect, title, {}, progress, false, ui.px(kLessonButtons));
   ui.name("card/lesson", rect);
   lesson_buttons(ui, rect);
   lesson_progress(ui, content.cut_top(ui.px(kProgress)));

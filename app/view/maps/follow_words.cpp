@@ -110,15 +110,15 @@ Selection& followed_selection(ViewState& state) {
   return compare.was_a ? compare.look_b.selection : state.selection;
 }
 
-// Moves the position of the selection in one sentence. `detached` is the place of the word that it
+// Moves the position of the selection in one sentence. `detached` is the index of the token that it
 // stood on if that was removed, otherwise −1.
 void move_selected(RemappedLine& line, Index& position, Index& detached) {
   if (position < 0 || position >= line.tokens_before()) return;
-  const Index place = detached >= 0 ? line.of_index(detached) : line.of_token(position);
+  const Index index = detached >= 0 ? line.of_index(detached) : line.of_token(position);
   const Index next = line.position_from(line.of_token(position));
-  const bool is_back = line.position(place) >= 0;
-  position = is_back ? line.position(place) : std::min(next, line.tokens() - 1);
-  detached = is_back ? -1 : place;
+  const bool is_back = line.position(index) >= 0;
+  position = is_back ? line.position(index) : std::min(next, line.tokens() - 1);
+  detached = is_back ? -1 : index;
 }
 
 void move_selection(ViewState& state, WordFollower& words) {
@@ -156,7 +156,7 @@ void move_block(Inspection& inspection, WordFollower& words) {
     inspection.block.reset();
 }
 
-// The cell with a new row and column where these stand for words: map(line, place).
+// The cell with a new row and column where these stand for words: map(line, index).
 template <typename Map>
 CellRef mapped(CellRef cell, WordFollower& words, Map&& map) {
   const auto [rows, cols] = axes_of(cell);
@@ -311,8 +311,8 @@ NamedDetachedPins named_detached_pins(const Ui& ui, std::size_t most) {
     if (named.names.size() == most) break;
     const auto [rows, cols] = axes_of(pin.cell);
     DetachedCell cell;
-    const std::string row = cell.place(line(rows), pin.cell.row);
-    const std::string col = cell.place(line(cols), pin.cell.col);
+    const std::string row = cell.index_name(line(rows), pin.cell.row);
+    const std::string col = cell.index_name(line(cols), pin.cell.col);
     std::string name = pinned_stage(ui, pin);
     name.append(" · ").append(row).append(", ").append(col);
     named.names.push_back(tr("pin {}", {name}));

@@ -207,8 +207,8 @@ Rect cell_rect(const Rect& plot, Shape shape, Cell cell) {
 
 Cell cell_at(const Rect& plot, Shape shape, ImVec2 point) {
   const auto index = [](float offset, float length, Index count) {
-    const auto place = static_cast<Index>(std::floor(offset / length * static_cast<float>(count)));
-    return std::clamp<Index>(place, 0, count - 1);
+    const auto at = static_cast<Index>(std::floor(offset / length * static_cast<float>(count)));
+    return std::clamp<Index>(at, 0, count - 1);
   };
   return {index(point.y - plot.y, plot.h, shape.rows), index(point.x - plot.x, plot.w, shape.cols)};
 }
@@ -236,15 +236,15 @@ HeatMapInput heat_map(Ui& ui, const Rect& rect, const HeatMap& map) {
   plot.cut_bottom(room.below);
   plot = {std::floor(plot.x), std::floor(plot.y), std::floor(plot.w), std::floor(plot.h)};
   if (plot.w < ui.px(kLeastPlot) || plot.h < ui.px(kLeastPlot)) return {};
-  const MapPlot place = plot_of(plot, map);
+  const MapPlot map_plot = plot_of(plot, map);
   const figure::Range range = map.range ? *map.range : ui.values.range(map.matrix, map.stage);
   paint_cells(ui, plot, map, range);
-  draw_over_cells(ui, place, map, range);
-  draw_map_labels(ui, place, map, labels);
+  draw_over_cells(ui, map_plot, map, range);
+  draw_map_labels(ui, map_plot, map, labels);
   if (map.colour_bar) draw_colour_bar(ui, plot, map, range);
-  if (!map.interactive) return {plot, place.whole, {}, {}};
-  name_cells(ui, place, map);
-  HeatMapInput input = handle_input(ui, place, map);
+  if (!map.interactive) return {plot, map_plot.whole, {}, {}};
+  name_cells(ui, map_plot, map);
+  HeatMapInput input = handle_input(ui, map_plot, map);
   if (map.colour_bar) input.bar = {plot.right() + ui.px(4), plot.y, ui.px(kBarSpace - 4), plot.h};
   return input;
 }

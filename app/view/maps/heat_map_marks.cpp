@@ -49,8 +49,8 @@ void draw_reading_marks(Ui& ui, const Rect& whole, const HeatMap& map) {
 // A corner in the text colour on a corner in the card's colour, so that it is visible on every
 // fill.
 void draw_overrides(Ui& ui, const Rect& whole, const HeatMap& map) {
-  for (const Cell& place : map.overridden) {
-    const Rect cell = cell_rect(whole, map.matrix.shape(), place);
+  for (const Cell& position : map.overridden) {
+    const Rect cell = cell_rect(whole, map.matrix.shape(), position);
     const float side = std::clamp(std::min(cell.w, cell.h) * 0.45f, ui.px(4), ui.px(9));
     const auto corner = [&](float length, figure::Rgb colour) {
       ui.canvas().AddTriangleFilled({cell.right() - length, cell.y}, {cell.right(), cell.y},

@@ -85,9 +85,9 @@ void mask_selected_token(Ui& ui) {
   if (!can_mask(ui)) return;
   const Document& document = ui.edited();
   const auto row = static_cast<std::size_t>(ui.state.selection.query);
-  const tokenizer::TextRange place = document.tokens[row].bytes;
+  const tokenizer::TextRange position = document.tokens[row].bytes;
   std::string text = document.sentence;
-  text.replace(place.first, place.size(), *mask_token(*document.layer.model->source));
+  text.replace(position.first, position.size(), *mask_token(*document.layer.model->source));
   ui.queue(intent::Apply{SetSentence{std::move(text)}, {}, {}, [] { return tr("Mask a token"); }});
 }
 

@@ -160,7 +160,7 @@ void edits_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kEditsPanel{.name = "edits",
-                                       .place = PanelPlace::kLeft,
+                                       .region = PanelRegion::kLeft,
                                        .of = PanelOf::kModel,
                                        .draw = edits_card,
                                        .preferred_height = edits_height,

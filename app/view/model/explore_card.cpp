@@ -143,7 +143,7 @@ void explore_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kExplorePanel{.name = "explore",
-                                         .place = PanelPlace::kRight,
+                                         .region = PanelRegion::kRight,
                                          .of = PanelOf::kModel,
                                          .draw = explore_card,
                                          .preferred_height = explore_height,

@@ -187,7 +187,7 @@ void layers_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kLayersPanel{.name = "layers",
-                                        .place = PanelPlace::kCentre,
+                                        .region = PanelRegion::kCentre,
                                         .of = PanelOf::kModel,
                                         .draw = layers_card,
                                         .preferred_height = layers_card_height,

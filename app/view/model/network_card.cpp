@@ -135,7 +135,7 @@ void network_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kNetworkPanel{.name = "network",
-                                         .place = PanelPlace::kLeft,
+                                         .region = PanelRegion::kLeft,
                                          .of = PanelOf::kModel,
                                          .draw = network_card,
                                          .preferred_height = network_card_height,

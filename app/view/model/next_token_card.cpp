@@ -83,7 +83,7 @@ void next_token_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kNextTokenPanel{.name = "next_token",
-                                           .place = PanelPlace::kRight,
+                                           .region = PanelRegion::kRight,
                                            .of = PanelOf::kModel,
                                            .draw = next_token_card,
                                            .preferred_height = next_token_height,

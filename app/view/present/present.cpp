@@ -45,14 +45,14 @@ bool is_step(const attention::Problem& problem, Stage stage) {
 
 // The index of the selected stage among the presented ones; one that is not among them counts as
 // the stage before it.
-int present_place(const std::vector<Stage>& stages, Stage selected) {
+int index_of_stage(const std::vector<Stage>& stages, Stage selected) {
   const auto after = std::ranges::upper_bound(stages, selected);
   return std::max(0, static_cast<int>(after - stages.begin()) - 1);
 }
 
-void show_stage(Ui& ui, const std::vector<Stage>& stages, int place) {
+void show_stage(Ui& ui, const std::vector<Stage>& stages, int index) {
   const auto last = static_cast<int>(stages.size()) - 1;
-  ui.select_stage(stages[static_cast<std::size_t>(std::clamp(place, 0, last))]);
+  ui.select_stage(stages[static_cast<std::size_t>(std::clamp(index, 0, last))]);
 }
 
 // Moves to another step of the lesson; the end comes after the last one.
@@ -127,10 +127,10 @@ void play_on(Ui& ui) {
   PresentState& present = ui.state.present;
   if (!present.playing || ImGui::GetTime() < present.stage_ends) return;
   const auto stages = present_stages(ui.problem());
-  const int place = present_place(stages, ui.state.selection.stage) + 1;
-  show_stage(ui, stages, place);
+  const int index = index_of_stage(stages, ui.state.selection.stage) + 1;
+  show_stage(ui, stages, index);
   present.stage_ends = ImGui::GetTime() + kSecondsPerStage;
-  if (place + 1 >= std::ssize(stages)) present.playing = false;
+  if (index + 1 >= std::ssize(stages)) present.playing = false;
 }
 
 // What was typed in stays as it is.
@@ -183,7 +183,7 @@ void step_present(Ui& ui, int steps) {
   if (lesson_is_open(ui.state)) return step_lesson(ui, steps);
   const auto stages = present_stages(ui.problem());
   ui.state.present.playing = false;
-  show_stage(ui, stages, present_place(stages, ui.state.selection.stage) + steps);
+  show_stage(ui, stages, index_of_stage(stages, ui.state.selection.stage) + steps);
 }
 
 void toggle_playing(Ui& ui) {

@@ -205,21 +205,21 @@ void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect) {
     ui.queue(intent::ApplyMerged{of.command(ui.edited(), state.text), merge_key(of, state)});
 }
 
-void mark_token(Ui& ui, const SentenceOf& of, const Rect& rect, std::size_t place) {
+void mark_token(Ui& ui, const SentenceOf& of, const Rect& rect, std::size_t position) {
   const SentenceState& state = of.state(ui.state);
   const std::string& sentence = of.text(ui.document());
   if (state.text != sentence) return;
   const auto all = token_bytes(sentence, ui.document().splitting, of.tokens(ui.document()));
-  if (place >= all.size() || all[place].empty()) return;
-  const tokenizer::TextRange bytes = all[place];
+  if (position >= all.size() || all[position].empty()) return;
+  const tokenizer::TextRange bytes = all[position];
   const float scrolled = state.active ? compat::text_scroll(field_label(of).c_str()) : 0;
-  const auto place_of = [&](std::uint32_t byte) {
+  const auto x_of = [&](std::uint32_t byte) {
     const std::string before = ui.state.box_text.encode(sentence.substr(0, byte));
     return compat::text_size(*ui.fonts.field, before).x - scrolled;
   };
   const float left = rect.x + ui.px(kTextPadding), right = rect.right() - ui.px(kTextPadding);
-  const float from = std::clamp(left + place_of(bytes.first), left, right);
-  const float to = std::clamp(left + place_of(bytes.last), left, right);
+  const float from = std::clamp(left + x_of(bytes.first), left, right);
+  const float to = std::clamp(left + x_of(bytes.last), left, right);
   const float height = compat::font_size(*ui.fonts.field) + ui.px(6);
   const Rect mark{from, rect.y + (rect.h - height) / 2, to - from, height};
   fill_rect(ui, mark, ui.theme.accent, ui.px(3), 0.25f);

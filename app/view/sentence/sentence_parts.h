@@ -26,9 +26,9 @@ struct SentenceOf {
 /// focus, or since an undo or a redo, is one undo step.
 void sentence_box(Ui& ui, const SentenceOf& of, const Rect& rect);
 
-/// Marks the characters of the token at `place` of the sentence in its box, which was drawn in
+/// Marks the characters of the token at `position` of the sentence in its box, which was drawn in
 /// `rect`; nothing if it has none, or what was typed is ahead of the document that is shown.
-void mark_token(Ui& ui, const SentenceOf& of, const Rect& rect, std::size_t place);
+void mark_token(Ui& ui, const SentenceOf& of, const Rect& rect, std::size_t position);
 
 /// One chip per token of the first sentence, in a row that scrolls sideways; a click selects the
 /// query. Returns the token that is pointed at, if any.

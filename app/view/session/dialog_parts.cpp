@@ -93,9 +93,9 @@ int answer_row(Ui& ui, std::span<const std::string> labels, std::span<const char
   if ((tab && back) || compat::key_pressed(Key::kLeft)) choice = (choice + count - 1) % count;
   int chosen = compat::enter_pressed() ? choice : -1;
   for (int i = 0; i < count; ++i) {
-    const auto place = static_cast<std::size_t>(i);
+    const auto index = static_cast<std::size_t>(i);
     if (i > 0) ImGui::SameLine();
-    if (dialog_button(ui, labels[place], names[place], i == choice)) chosen = i;
+    if (dialog_button(ui, labels[index], names[index], i == choice)) chosen = i;
   }
   return chosen;
 }

@@ -37,7 +37,7 @@ float list_width(const Ui& ui, const Rect& anchor) {
   return std::min(width, room_for_list(ui, anchor));
 }
 
-std::size_t place_of(const std::vector<HistoryEntry>& entries, std::size_t state) {
+std::size_t index_of(const std::vector<HistoryEntry>& entries, std::size_t state) {
   const auto found = std::ranges::find(entries, state, &HistoryEntry::state);
   return static_cast<std::size_t>(found - entries.begin());
 }
@@ -96,7 +96,7 @@ void state_line(Ui& ui, const HistoryEntry& entry, std::size_t number, std::size
 
 void state_lines(Ui& ui, float width) {
   const auto entries = ui.workspace.history().entries();
-  const std::size_t now = place_of(entries, ui.workspace.history().state_id());
+  const std::size_t now = index_of(entries, ui.workspace.history().state_id());
   const float line = ui.px(kHistoryLine);
   const auto shown = static_cast<float>(std::min(entries.size(), kMostHistoryLines));
   const float spacing = ImGui::GetStyle().ItemSpacing.y;

@@ -13,7 +13,7 @@ namespace lab::view {
 /// An import that only fits if the user agrees to a change.
 struct ImportQuestion {
   std::string name;  ///< of the file
-  MatrixRef place;   ///< where a matrix goes
+  MatrixRef target;  ///< where a matrix goes
   files::Imported content;
 };
 

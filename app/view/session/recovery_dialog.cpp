@@ -45,7 +45,7 @@ void discard_question(Ui& ui) {
 }
 
 // Writes at the right end of the row of buttons which offer this is.
-void place_among(Ui& ui, const RecoveryState& recovery) {
+void draw_offer_number(Ui& ui, const RecoveryState& recovery) {
   if (recovery.count < 2) return;
   const std::string text =
       tr("{} of {}", {std::to_string(recovery.count - recovery.offers.size() + 1),
@@ -85,7 +85,7 @@ void recovery_dialog(Ui& ui) {
   if (recovery.discards) discard_question(ui);
   ImGui::Spacing();
   const int chosen = answer_row(ui, labels, kNames);
-  place_among(ui, recovery);
+  draw_offer_number(ui, recovery);
   if (chosen < 0 || is_second_click()) return;
   if (chosen == 1 && !std::exchange(recovery.discards, true)) {
     ui.state.dialog.choice = 0;  // Enter alone does not discard

@@ -13,8 +13,8 @@ namespace lab::view {
 enum class FocusArrows { kNone, kAcross, kUpright };
 
 /// A widget that the keyboard can reach.
-struct FocusPlace {
-  int part = 0;      ///< the panel it belongs to: its index in Ui::panels
+struct FocusTarget {
+  int panel = 0;     ///< the panel it belongs to: its index in Ui::panels
   std::string name;  ///< the widget's stable name
   Rect rect;
   FocusArrows arrows = FocusArrows::kNone;
@@ -30,11 +30,11 @@ enum class Inside {
 
 /// Keyboard navigation in the window: a focus ring around the widget that Enter presses.
 struct KeyboardFocus {
-  std::optional<FocusPlace> on;    ///< the widget with the keyboard focus; nothing: none is shown
-  std::vector<FocusPlace> places;  ///< the widgets it can move to, from the last frame
-  std::vector<FocusPlace> next_places;  ///< the same for this frame, as far as it is drawn
-  int drawn = 0;                        ///< the panel that is being drawn
-  std::map<int, std::string> last_in;   ///< the last widget with the keyboard focus in each panel
+  std::optional<FocusTarget> on;     ///< the widget with the keyboard focus; nothing: none is shown
+  std::vector<FocusTarget> targets;  ///< the widgets it can move to, from the last frame
+  std::vector<FocusTarget> next_targets;  ///< the same for this frame, as far as it is drawn
+  int drawn = 0;                          ///< the panel that is being drawn
+  std::map<int, std::string> last_in;     ///< the last widget with the keyboard focus in each panel
   std::optional<int> last;  ///< the last panel with the keyboard focus; nothing: the sentence's
   std::string pressed;      ///< the widget that is pressed in this frame
   int change = 0;           ///< the steps by which arrows change the widget in this
@@ -43,7 +43,7 @@ struct KeyboardFocus {
   bool moved = false;       ///< the widget must be scrolled into view
   bool around_last_item = false;     ///< it is around the widget that was drawn last
   Inside inside = Inside::kNothing;  ///< what receives the keys instead …
-  FocusPlace entered;                ///< … and where the keyboard focus returns to
+  FocusTarget entered;               ///< … and where the keyboard focus returns to
   ImVec2 pointer;                    ///< the last position of the pointer
   int frames_left = 0;               ///< frames until a text field must have the keyboard focus
   std::string typed_in;              ///< the text field that had the keys in the last frame

@@ -11,15 +11,15 @@ namespace lab::view {
 struct Guide;
 
 /// A page of the guide, or a section of it.
-struct GuidePlace {
+struct GuideLocation {
   std::string page = "README.md";  ///< file name
   std::string anchor;              ///< of the section's heading; empty: the top of the page
-  bool operator==(const GuidePlace&) const = default;
+  bool operator==(const GuideLocation&) const = default;
 };
 
 /// An entry of the history.
 struct GuideVisit {
-  GuidePlace place;
+  GuideLocation location;
   std::optional<float> scroll = {};  ///< last scroll position in pixels; nothing before it is shown
 };
 

@@ -9,7 +9,7 @@
 namespace lab::view {
 
 /// The rectangle of a stage's card.
-struct StagePlace {
+struct StageBounds {
   attention::Stage stage;
   Rect rect;
 };
@@ -32,7 +32,7 @@ WindowLayout window_layout(float width, float height, float scale, bool cross = 
 /// The cards of the centre from its top left corner: heads first, then the stages in reading order.
 struct CentreLayout {
   Rect heads;
-  std::vector<StagePlace> stages;
+  std::vector<StageBounds> stages;
   float height = 0;  ///< in total; larger than the centre when it must scroll
 };
 

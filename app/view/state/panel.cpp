@@ -52,18 +52,18 @@ float preferred_height(Ui& ui, const PanelInfo& panel, const Rect& column) {
                                            : ui.px(panel.height.least);
 }
 
-bool is_place_empty(Ui& ui, PanelPlace place, const Rect& column) {
+bool is_region_empty(Ui& ui, PanelRegion region, const Rect& column) {
   return std::ranges::none_of(ui.panels, [&](const PanelInfo* panel) {
-    return panel->place == place && preferred_height(ui, *panel, column) > 0;
+    return panel->region == region && preferred_height(ui, *panel, column) > 0;
   });
 }
 
-PanelPlace place_of_widget(const Ui& ui, std::string_view widget) {
+PanelRegion region_of_widget(const Ui& ui, std::string_view widget) {
   for (const PanelInfo* panel : ui.panels) {
     const std::string name(panel->name);
-    if (widget == "panel/" + name || begins_with_one(widget, panel->widgets)) return panel->place;
+    if (widget == "panel/" + name || begins_with_one(widget, panel->widgets)) return panel->region;
   }
-  return PanelPlace::kRight;
+  return PanelRegion::kRight;
 }
 
 }  // namespace lab::view

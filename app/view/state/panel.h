@@ -11,7 +11,7 @@ struct Ui;
 struct ViewState;
 
 /// The parts of the window in which panels are stacked from top to bottom.
-enum class PanelPlace {
+enum class PanelRegion {
   kTop,
   kSentence,
   kTabs,         ///< the tabs of the columns, in a narrow window
@@ -46,7 +46,7 @@ struct PanelHeight {
 struct PanelInfo {
   /// Stable: lessons hide it by this name, and its widget is "panel/NAME".
   std::string_view name;
-  PanelPlace place;
+  PanelRegion region;
   PanelOf of = PanelOf::kAny;
   /// Draws it into `rect`, in window pixels; reads the state, and queues intents.
   void (*draw)(Ui& ui, const Rect& rect);
@@ -74,10 +74,10 @@ bool is_hidden(const ViewState& state, std::string_view panel);
 float preferred_height(Ui& ui, const PanelInfo& panel, const Rect& column);
 
 /// True when all panels at `place` are absent.
-bool is_place_empty(Ui& ui, PanelPlace place, const Rect& column);
+bool is_region_empty(Ui& ui, PanelRegion region, const Rect& column);
 
 /// The place of the panel that a widget of that name belongs to; the right column when no panel has
 /// claimed it.
-PanelPlace place_of_widget(const Ui& ui, std::string_view widget);
+PanelRegion region_of_widget(const Ui& ui, std::string_view widget);
 
 }  // namespace lab::view

@@ -36,7 +36,7 @@ struct SentenceState {
 struct FindState {
   std::string text;
   std::string searched;   ///< the text for which a token was selected last
-  std::size_t place = 0;  ///< of the selected token among those found
+  std::size_t index = 0;  ///< of the selected token among those found
 };
 
 }  // namespace lab::view

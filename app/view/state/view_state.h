@@ -130,7 +130,7 @@ enum class SideTab { kEdit, kExplain, kMaps, kLesson };
 inline constexpr float kSmallestScale = 0.75f, kLargestScale = 3.0f;
 
 /// Where a popup opened.
-struct PopupPlace {
+struct PopupPosition {
   Rect anchor;     ///< of the button that it belongs to
   ImVec2 screen;   ///< the window's size
   int frame = -2;  ///< the last ImGui frame in which it was open
@@ -181,13 +181,13 @@ struct ViewState {
   FindState find;
   KeyboardFocus keyboard_focus;
   EarlyText early_text;
-  Requests requests;                         ///< pending requests
-  bool popup_was_open = false;               ///< at the end of the last frame
-  std::map<std::string, PopupPlace> popups;  ///< by their names
-  SideTab side_tab = SideTab::kEdit;         ///< in a narrow window
-  bool single_column = false;                ///< the window only has room for one column
-  bool is_page = false;                      ///< the window scrolls as a whole, and no column does
-  float column_height = 0;                   ///< what the cards of the column being drawn divide
+  Requests requests;                            ///< pending requests
+  bool popup_was_open = false;                  ///< at the end of the last frame
+  std::map<std::string, PopupPosition> popups;  ///< by their names
+  SideTab side_tab = SideTab::kEdit;            ///< in a narrow window
+  bool single_column = false;                   ///< the window only has room for one column
+  bool is_page = false;       ///< the window scrolls as a whole, and no column does
+  float column_height = 0;    ///< what the cards of the column being drawn divide
   SentenceState sentence;     ///< of queries, and of keys and values in self-attention
   SentenceState kv_sentence;  ///< of keys and values, in cross-attention
   BoxText box_text;           ///< replaces characters in the boxes that ImGui cannot hold

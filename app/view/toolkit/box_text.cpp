@@ -8,11 +8,11 @@
 namespace lab::view {
 namespace {
 
-constexpr unsigned kFirstPlace = BoxText::kFirst, kCount = BoxText::kCount;
+constexpr unsigned kFirstCode = BoxText::kFirst, kCount = BoxText::kCount;
 
 // Three bytes in UTF-8, EE 80 80 … EF A3 BF.
 std::string private_character(std::size_t index) {
-  const auto code = kFirstPlace + static_cast<unsigned>(index);
+  const auto code = kFirstCode + static_cast<unsigned>(index);
   return {static_cast<char>(0xE0 | (code >> 12)), static_cast<char>(0x80 | ((code >> 6) & 0x3F)),
           static_cast<char>(0x80 | (code & 0x3F))};
 }
@@ -36,7 +36,7 @@ unsigned private_index(std::string_view character) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]) & 0x3FU; };
   const unsigned code =
       ((static_cast<unsigned char>(character[0]) & 0x0FU) << 12) | (byte(1) << 6) | byte(2);
-  return code >= kFirstPlace && code < kFirstPlace + kCount ? code - kFirstPlace : kCount;
+  return code >= kFirstCode && code < kFirstCode + kCount ? code - kFirstCode : kCount;
 }
 
 }  // namespace

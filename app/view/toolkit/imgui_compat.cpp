@@ -135,8 +135,8 @@ const GlyphPicture* picture_in(const ImFontConfig* source, ImWchar character) {
 
 bool draw_picture(ImFontAtlas& atlas, ImFontConfig* source, ImFontBaked* baked,
                   const GlyphPicture& picture, ImFontGlyph& glyph) {
-  const ImFontAtlasRectId place = ImFontAtlasPackAddRect(&atlas, picture.width, picture.height);
-  if (place == ImFontAtlasRectId_Invalid) return false;
+  const ImFontAtlasRectId position = ImFontAtlasPackAddRect(&atlas, picture.width, picture.height);
+  if (position == ImFontAtlasRectId_Invalid) return false;
   const float scale = baked->Size / source->SizePixels;
   glyph.Codepoint = picture.character;
   glyph.AdvanceX = picture.advance * scale;
@@ -146,9 +146,9 @@ bool draw_picture(ImFontAtlas& atlas, ImFontConfig* source, ImFontBaked* baked,
   glyph.Y1 = glyph.Y0 + static_cast<float>(picture.height) * scale;
   glyph.Visible = true;
   glyph.Colored = picture.coloured;
-  glyph.PackId = place;
+  glyph.PackId = position;
   ImFontAtlasBakedSetFontGlyphBitmap(&atlas, baked, source, &glyph,
-                                     ImFontAtlasPackGetRect(&atlas, place), picture.rgba.data(),
+                                     ImFontAtlasPackGetRect(&atlas, position), picture.rgba.data(),
                                      ImTextureFormat_RGBA32, picture.width * 4);
   return true;
 }
@@ -218,19 +218,19 @@ namespace {
 
 struct AddedPicture {
   ImFont* font;
-  int place;  // in the atlas
+  int position;  // in the atlas
   GlyphPicture picture;
 };
 std::vector<AddedPicture> added_pictures;
 
 void paint(const ImFontAtlas& atlas, const AddedPicture& added) {
-  const ImFontAtlasCustomRect& place = atlas.CustomRects[added.place];
+  const ImFontAtlasCustomRect& position = atlas.CustomRects[added.position];
   const GlyphPicture& picture = added.picture;
   const std::size_t row = static_cast<std::size_t>(picture.width) * 4;
   for (int y = 0; y < picture.height; ++y) {
-    std::memcpy(
-        atlas.TexPixelsRGBA32 + static_cast<std::ptrdiff_t>(place.Y + y) * atlas.TexWidth + place.X,
-        picture.rgba.data() + static_cast<std::size_t>(y) * row, row);
+    std::memcpy(atlas.TexPixelsRGBA32 +
+                    static_cast<std::ptrdiff_t>(position.Y + y) * atlas.TexWidth + position.X,
+                picture.rgba.data() + static_cast<std::size_t>(y) * row, row);
   }
   const auto glyph = std::ranges::find(added.font->Glyphs, unsigned{picture.character},
                                        [](const ImFontGlyph& one) { return one.Codepoint; });
@@ -251,10 +251,10 @@ ImFont* add_font(const char* file, float size, const ImWchar* ranges, bool merge
 void add_pictures(ImFont& font, std::vector<GlyphPicture> pictures) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   for (GlyphPicture& picture : pictures) {
-    const int place =
+    const int position =
         atlas.AddCustomRectFontGlyph(&font, picture.character, picture.width, picture.height,
                                      picture.advance, {picture.left, picture.top});
-    added_pictures.push_back({&font, place, std::move(picture)});
+    added_pictures.push_back({&font, position, std::move(picture)});
   }
 }
 

@@ -181,13 +181,13 @@ void go_on_after_mistakes();
 
 /// Moves the cursor to `place`, below what was drawn by hand, so that the window is at least that
 /// high.
-inline void move_cursor_below(ImVec2 place) {
+inline void move_cursor_below(ImVec2 position) {
 #if IMGUI_VERSION_NUM >= 19200
-  place.y = std::floor(place.y);
-  ImGui::SetCursorScreenPos(place);
+  position.y = std::floor(position.y);
+  ImGui::SetCursorScreenPos(position);
   ImGui::Dummy({0, 0});  // only items extend a window
 #endif
-  ImGui::SetCursorScreenPos(place);
+  ImGui::SetCursorScreenPos(position);
 }
 
 /// The size in pixels that `font` was loaded for.

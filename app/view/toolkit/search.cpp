@@ -32,7 +32,7 @@ bool is_letter(char c) {
 }
 
 // The best position of `word` in `text`, and its score.
-struct Place {
+struct ScoredMatch {
   std::size_t start = std::string_view::npos;
   int score = 0;
 };
@@ -43,8 +43,8 @@ struct Scores {
 constexpr Scores kInName{1000, 500, 50}, kInWords{400, 300, 20};
 constexpr int kLetters = 1;
 
-Place best_place(std::string_view word, std::string_view text, const Scores& scores) {
-  Place best;
+ScoredMatch best_match(std::string_view word, std::string_view text, const Scores& scores) {
+  ScoredMatch best;
   for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const bool starts = at == 0 || !is_letter(text[at - 1]);
     const std::size_t end = at + word.size();
@@ -66,8 +66,8 @@ std::vector<TextPart> letter_parts(std::string_view word, std::string_view name)
 }
 
 bool add_word(Match& found, std::string_view word, std::string_view name, std::string_view words) {
-  const Place in_name = best_place(word, name, kInName),
-              in_words = best_place(word, words, kInWords);
+  const ScoredMatch in_name = best_match(word, name, kInName),
+                    in_words = best_match(word, words, kInWords);
   found.score += std::max(in_name.score, in_words.score);
   if (in_name.score > 0) found.parts.push_back({in_name.start, word.size()});
   if (in_name.score + in_words.score > 0) return true;

@@ -52,8 +52,9 @@ std::vector<Became> what_became(Ui& ui) {
   if (now < 0) return all;
   const auto heads = shown_model(ui)->network.stack.blocks.front().attention.n_heads;
   for (std::size_t i = 0; i < data.heads.size(); ++i) {
-    const auto place = static_cast<attention::Index>(i);
-    const HeadRef head{{attention::network::Sublayer::kSelf, place / heads}, place % heads};
+    const auto head_index = static_cast<attention::Index>(i);
+    const HeadRef head{{attention::network::Sublayer::kSelf, head_index / heads},
+                       head_index % heads};
     Became most;
     for (const Measure& measure : kMeasures) {
       const std::vector<float>& values = data.heads[i].*measure.values;
@@ -106,7 +107,7 @@ void became_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kBecamePanel{.name = "became",
-                                        .place = PanelPlace::kRight,
+                                        .region = PanelRegion::kRight,
                                         .of = PanelOf::kTraining,
                                         .draw = became_card,
                                         .preferred_height = became_height,

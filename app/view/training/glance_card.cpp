@@ -100,7 +100,7 @@ void glance_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kGlancePanel{.name = "glance",
-                                        .place = PanelPlace::kRight,
+                                        .region = PanelRegion::kRight,
                                         .of = PanelOf::kTraining,
                                         .draw = glance_card,
                                         .preferred_height = glance_height,

@@ -80,7 +80,7 @@ void position_loss_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kPositionLossPanel{.name = "position_loss",
-                                              .place = PanelPlace::kRight,
+                                              .region = PanelRegion::kRight,
                                               .of = PanelOf::kTraining,
                                               .draw = position_loss_card,
                                               .preferred_height = position_loss_height,

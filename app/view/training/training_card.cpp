@@ -99,7 +99,7 @@ void training_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kTrainingPanel{.name = "training",
-                                          .place = PanelPlace::kLeft,
+                                          .region = PanelRegion::kLeft,
                                           .of = PanelOf::kTraining,
                                           .draw = training_card,
                                           .preferred_height = training_card_height,

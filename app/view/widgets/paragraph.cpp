@@ -103,10 +103,10 @@ class Paragraph {
   }
 
   // Those of `places` between `from` and `to` at which a line may end.
-  std::vector<std::size_t> open_breaks(const std::vector<std::size_t>& places, std::size_t from,
+  std::vector<std::size_t> open_breaks(const std::vector<std::size_t>& positions, std::size_t from,
                                        std::size_t to, bool own_line) const {
     std::vector<std::size_t> open;
-    std::copy_if(std::ranges::upper_bound(places, from), std::ranges::lower_bound(places, to),
+    std::copy_if(std::ranges::upper_bound(positions, from), std::ranges::lower_bound(positions, to),
                  std::back_inserter(open), [&](std::size_t at) { return may_break(at, own_line); });
     return open;
   }
@@ -257,15 +257,15 @@ void reorder(Pieces line, const TextColumn& column, bool leftwards, float space)
   const std::vector<bool> directions = run_leftwards(line, leftwards);
   if (std::ranges::find(directions, true) == directions.end()) return;
   const std::vector<std::size_t> order = shown_order(directions, leftwards);
-  std::vector<float> places(line.size());
+  std::vector<float> positions(line.size());
   float x = line.front().x;
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i > 0) x += gap_between(line, order[i - 1], order[i], space);
-    places[order[i]] = x;
+    positions[order[i]] = x;
     x += line[order[i]].width;
   }
   const float to_the_right = leftwards ? std::max(0.0f, column.right - x) : 0;
-  for (std::size_t i = 0; i < line.size(); ++i) line[i].x = places[i] + to_the_right;
+  for (std::size_t i = 0; i < line.size(); ++i) line[i].x = positions[i] + to_the_right;
 }
 
 Direction direction_of_paragraph(const TextLines& lines) {

@@ -26,7 +26,7 @@ namespace {
 Rect first_anchor(Ui& ui, const std::string& id, const Rect& button) {
   const int frame = ImGui::GetFrameCount();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  PopupPlace& kept = ui.state.popups[id];
+  PopupPosition& kept = ui.state.popups[id];
   const bool open = kept.frame + 1 >= frame;
   if (!open || kept.screen.x != screen.x || kept.screen.y != screen.y) kept = {button, screen, 0};
   kept.frame = frame;

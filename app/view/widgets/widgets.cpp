@@ -81,7 +81,7 @@ float beside(float start, float end, float length, float room, float gap) {
 
 // Places the tooltip beside its widget, which it must not cover, and inside the window: below a
 // button, but at the side of a row, whose neighbours must stay readable.
-void place_tooltip(const Ui& ui, const Rect& rect, ImVec2 size) {
+void position_tooltip(const Ui& ui, const Rect& rect, ImVec2 size) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float gap = ui.px(7);
   const bool has_side =
@@ -318,7 +318,7 @@ void tooltip(Ui& ui, std::string_view text) {
   const ImVec2 around = ImGui::GetStyle().WindowPadding;
   const ImVec2 requested = written_size(ui, text);
   const ImVec2 size{requested.x + 2 * around.x, requested.y + 2 * around.y};
-  place_tooltip(ui, item, size);
+  position_tooltip(ui, item, size);
   if (compat::begin_tooltip()) {
     write_text(ui, text);
     const ImVec2 at = ImGui::GetWindowPos();

@@ -96,7 +96,7 @@ float arrays_strip_height(const Ui& ui) {
 
 void arrays_strip(Ui& ui, const Rect& rect) {
   if (rect.h <= 0) return;
-  begin_part(ui, "status");
+  begin_panel(ui, "status");
   ui.name("arrays", rect);
   fill_rect(ui, rect, ui.theme.card);
   fill_rect(ui, {rect.x, rect.y, rect.w, 1}, ui.theme.line);

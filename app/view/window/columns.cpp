@@ -23,13 +23,13 @@ constexpr float kTabs = 28, kBelowTabs = 8;
 struct ColumnTab {
   SideTab tab;
   const char* label;
-  PanelPlace place;
+  PanelRegion region;
 };
 constexpr std::array kColumnTabs{
-    ColumnTab{SideTab::kLesson, tr_later("Lesson"), PanelPlace::kLesson},
-    ColumnTab{SideTab::kEdit, tr_later("Model & Edit"), PanelPlace::kLeft},
-    ColumnTab{SideTab::kExplain, tr_later("Explain##card"), PanelPlace::kRight},
-    ColumnTab{SideTab::kMaps, tr_later("Maps"), PanelPlace::kCentre}};
+    ColumnTab{SideTab::kLesson, tr_later("Lesson"), PanelRegion::kLesson},
+    ColumnTab{SideTab::kEdit, tr_later("Model & Edit"), PanelRegion::kLeft},
+    ColumnTab{SideTab::kExplain, tr_later("Explain##card"), PanelRegion::kRight},
+    ColumnTab{SideTab::kMaps, tr_later("Maps"), PanelRegion::kCentre}};
 
 // What the panels of the columns are given: `read` has the state that is shown in place of the
 // edited one.
@@ -42,10 +42,10 @@ struct Columns {
   float gap() const { return ui.px(kColumnGap); }
 };
 
-std::vector<const PanelInfo*> panels_at(const Columns& columns, PanelPlace place) {
+std::vector<const PanelInfo*> panels_at(const Columns& columns, PanelRegion region) {
   std::vector<const PanelInfo*> panels;
   for (const PanelInfo* panel : columns.ui.panels)
-    if (panel->place == place) panels.push_back(panel);
+    if (panel->region == region) panels.push_back(panel);
   return panels;
 }
 
@@ -56,7 +56,7 @@ std::vector<float> page_heights(const Columns& columns, std::span<const PanelInf
   std::vector<float> heights;
   for (const PanelInfo* panel : panels) {
     Ui& ui = columns.of(*panel);
-    column.h = panel->place == PanelPlace::kLesson ? kAnyHeight : columns.page;
+    column.h = panel->region == PanelRegion::kLesson ? kAnyHeight : columns.page;
     const float preferred = preferred_height(ui, *panel, column);
     heights.push_back(preferred > 0 ? std::max(preferred, ui.px(panel->height.least)) : 0);
   }
@@ -80,8 +80,8 @@ std::vector<float> heights_of(const Columns& columns, std::span<const PanelInfo*
 
 // Stacks the panels of a place that have a height; returns their total height. There is no gap
 // below an absent one.
-float stack(const Columns& columns, PanelPlace place, const Rect& column) {
-  const std::vector<const PanelInfo*> panels = panels_at(columns, place);
+float stack(const Columns& columns, PanelRegion region, const Rect& column) {
+  const std::vector<const PanelInfo*> panels = panels_at(columns, region);
   const std::vector<float> heights = heights_of(columns, panels, column);
   columns.ui.state.column_height = columns.page > 0 ? columns.page : column.h;
   Rect rest = column;
@@ -94,34 +94,34 @@ float stack(const Columns& columns, PanelPlace place, const Rect& column) {
 }
 
 // The same height without drawing anything.
-float stacked_height(const Columns& columns, PanelPlace place, const Rect& column) {
+float stacked_height(const Columns& columns, PanelRegion region, const Rect& column) {
   float height = 0;
-  for (const float one : heights_of(columns, panels_at(columns, place), column))
+  for (const float one : heights_of(columns, panels_at(columns, region), column))
     height += one > 0 ? one + columns.gap() : 0;
   return std::max(0.0f, height - columns.gap());
 }
 
 // The same for the panels of several places below each other.
-float stacked_height(const Columns& columns, std::initializer_list<PanelPlace> places,
+float stacked_height(const Columns& columns, std::initializer_list<PanelRegion> regions,
                      const Rect& column) {
   float height = 0;
-  for (const PanelPlace place : places) {
-    const float one = stacked_height(columns, place, column);
+  for (const PanelRegion region : regions) {
+    const float one = stacked_height(columns, region, column);
     height += one > 0 ? one + columns.gap() : 0;
   }
   return std::max(0.0f, height - columns.gap());
 }
 
 // The same for panels that stay in view; they are cut off `area`.
-void pinned(const Columns& columns, PanelPlace place, Rect& area) {
-  const float height = stack(columns, place, area);
+void pinned(const Columns& columns, PanelRegion region, Rect& area) {
+  const float height = stack(columns, region, area);
   if (height > 0) area.cut_top(height + columns.gap());
 }
 
-void scrolling(const Columns& columns, const char* name, PanelPlace place, const Rect& area,
+void scrolling(const Columns& columns, const char* name, PanelRegion region, const Rect& area,
                ImGuiWindowFlags flags = 0) {
   begin_column(name, area, flags);
-  end_column(area, stack(columns, place, scrolled(area)));
+  end_column(area, stack(columns, region, scrolled(area)));
 }
 
 // A map under the pointer handles the wheel, unless it came there because the wheel scrolls: then
@@ -135,19 +135,19 @@ bool handles_wheel(Inspection& inspection) {
 }
 
 void centre(const Columns& columns, Rect area) {
-  pinned(columns, PanelPlace::kAboveCentre, area);
+  pinned(columns, PanelRegion::kAboveCentre, area);
   Inspection& inspection = columns.ui.state.inspection;
   const ImGuiWindowFlags flags = handles_wheel(inspection) ? ImGuiWindowFlags_NoScrollWithMouse : 0;
-  if (!inspection.large) return scrolling(columns, "centre", PanelPlace::kCentre, area, flags);
+  if (!inspection.large) return scrolling(columns, "centre", PanelRegion::kCentre, area, flags);
   begin_column("centre", area, flags);
   draw_panel(columns.read, "stages", area);
   end_column(area, 0);
 }
 
 void right_column(const Columns& columns, Rect area) {
-  pinned(columns, PanelPlace::kAboveRight, area);
-  pinned(columns, PanelPlace::kLesson, area);
-  scrolling(columns, "right", PanelPlace::kRight, area);
+  pinned(columns, PanelRegion::kAboveRight, area);
+  pinned(columns, PanelRegion::kLesson, area);
+  scrolling(columns, "right", PanelRegion::kRight, area);
 }
 
 // The tabs of a narrow window: the lesson's while one is open, the maps' when they have no place of
@@ -165,7 +165,7 @@ void column_tabs(Ui& ui, const Rect& rect) {
   const float gap = ui.px(6), count = static_cast<float>(tabs.size());
   const float width = std::floor((rect.w - gap * (count - 1)) / count);
   Rect row = rect;
-  for (const auto& [tab, label, place] : tabs) {
+  for (const auto& [tab, label, region] : tabs) {
     const bool active = ui.state.side_tab == tab;
     const std::string id = "side/" + std::to_string(static_cast<int>(tab));
     if (button(ui, id, row.cut_left(width), tr(label),
@@ -180,9 +180,9 @@ void column_tabs(Ui& ui, const Rect& rect) {
 void tab_content(const Columns& columns, const ColumnTab& tab, const Rect& area) {
   switch (tab.tab) {
     case SideTab::kEdit:
-      return scrolling(columns, "left", tab.place, area);
+      return scrolling(columns, "left", tab.region, area);
     case SideTab::kExplain:
-      return scrolling(columns, "right", tab.place, area);
+      return scrolling(columns, "right", tab.region, area);
     case SideTab::kMaps:
       return centre(columns, area);
     case SideTab::kLesson:
@@ -197,7 +197,7 @@ void folded_columns(const Columns& columns, const WindowLayout& layout) {
   SideTab& shown = ui.state.side_tab;
   if (std::ranges::find(tabs, shown, &ColumnTab::tab) == tabs.end()) shown = SideTab::kEdit;
   Rect area = layout.left;
-  pinned(columns, PanelPlace::kAboveRight, area);
+  pinned(columns, PanelRegion::kAboveRight, area);
   draw_panel(ui, "tabs", area.cut_top(ui.px(kTabs)));
   area.cut_top(ui.px(kBelowTabs));
   const auto tab = std::ranges::find(tabs, shown, &ColumnTab::tab);
@@ -207,10 +207,10 @@ void folded_columns(const Columns& columns, const WindowLayout& layout) {
 
 // The height of the maps; an enlarged one fills a window.
 float centre_height(const Columns& columns, const Rect& column) {
-  const float above = stacked_height(columns, PanelPlace::kAboveCentre, column);
+  const float above = stacked_height(columns, PanelRegion::kAboveCentre, column);
   const float maps = columns.ui.state.inspection.large
                          ? columns.page
-                         : stacked_height(columns, PanelPlace::kCentre, column);
+                         : stacked_height(columns, PanelRegion::kCentre, column);
   return (above > 0 ? above + columns.gap() : 0) + maps;
 }
 
@@ -219,16 +219,16 @@ float folded_height(const Columns& columns, const Rect& column) {
   Ui& ui = columns.ui;
   const std::vector<ColumnTab> tabs = tabs_of(ui.state);
   const auto shown = std::ranges::find(tabs, ui.state.side_tab, &ColumnTab::tab);
-  const PanelPlace place = shown != tabs.end() ? shown->place : PanelPlace::kLeft;
-  const float above = stacked_height(columns, PanelPlace::kAboveRight, column);
-  const float content = place == PanelPlace::kCentre ? centre_height(columns, column)
-                                                     : stacked_height(columns, place, column);
+  const PanelRegion region = shown != tabs.end() ? shown->region : PanelRegion::kLeft;
+  const float above = stacked_height(columns, PanelRegion::kAboveRight, column);
+  const float content = region == PanelRegion::kCentre ? centre_height(columns, column)
+                                                       : stacked_height(columns, region, column);
   return (above > 0 ? above + columns.gap() : 0) + ui.px(kTabs) + ui.px(kBelowTabs) + content;
 }
 
 // When a step hides the whole left column, the maps get its space.
 void widen_centre(Ui& ui, WindowLayout& layout) {
-  if (layout.folded || !is_place_empty(ui, PanelPlace::kLeft, layout.left)) return;
+  if (layout.folded || !is_region_empty(ui, PanelRegion::kLeft, layout.left)) return;
   layout.centre.w += layout.centre.x - layout.left.x;
   layout.centre.x = layout.left.x;
 }
@@ -276,14 +276,13 @@ float columns_height(Ui& ui, Ui& read, WindowLayout layout) {
   const Columns columns{ui, read, page_start(ui)};
   ui.state.single_column = layout.single;
   widen_centre(ui, layout);
-  const float side =
-      layout.folded
-          ? folded_height(columns, layout.left)
-          : std::max(
-                stacked_height(columns, PanelPlace::kLeft, layout.left),
-                stacked_height(columns,
-                               {PanelPlace::kAboveRight, PanelPlace::kLesson, PanelPlace::kRight},
-                               layout.right));
+  const float side = layout.folded
+                         ? folded_height(columns, layout.left)
+                         : std::max(stacked_height(columns, PanelRegion::kLeft, layout.left),
+                                    stacked_height(columns,
+                                                   {PanelRegion::kAboveRight, PanelRegion::kLesson,
+                                                    PanelRegion::kRight},
+                                                   layout.right));
   if (layout.single) return side;
   return std::max(side, centre_height(columns, layout.centre));
 }
@@ -293,13 +292,13 @@ void draw_columns(Ui& ui, Ui& read, WindowLayout layout) {
   ui.state.single_column = layout.single;
   widen_centre(ui, layout);
   if (layout.folded) return folded_columns(columns, layout);
-  scrolling(columns, "left", PanelPlace::kLeft, layout.left);
+  scrolling(columns, "left", PanelRegion::kLeft, layout.left);
   right_column(columns, layout.right);
   centre(columns, layout.centre);
 }
 
 extern constexpr PanelInfo kTabsPanel{
-    .name = "tabs", .place = PanelPlace::kTabs, .draw = column_tabs, .of_edited = true};
+    .name = "tabs", .region = PanelRegion::kTabs, .draw = column_tabs, .of_edited = true};
 
 std::vector<float> column_heights(std::span<const ColumnPart> parts, float column, float gap) {
   const float rest = left_to_others(parts, column, gap);

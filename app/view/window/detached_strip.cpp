@@ -102,7 +102,7 @@ float detached_strip_height(const Ui& ui) {
 
 void detached_strip(Ui& ui, const Rect& rect) {
   if (ui.state.detached.text.empty()) return;
-  begin_part(ui, "status");
+  begin_panel(ui, "status");
   ui.name("detached", rect);
   fill_rect(ui, rect, ui.theme.card);
   fill_rect(ui, {rect.x, rect.y, rect.w, std::max(1.0f, ui.px(1.5f))}, ui.theme.accent);

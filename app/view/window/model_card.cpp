@@ -187,7 +187,7 @@ void model_card(Ui& ui, const Rect& rect) {
 }  // namespace
 
 extern constexpr PanelInfo kModelPanel{.name = "model",
-                                       .place = PanelPlace::kLeft,
+                                       .region = PanelRegion::kLeft,
                                        .of = PanelOf::kByHand,
                                        .draw = model_card,
                                        .preferred_height = model_card_height,

@@ -30,7 +30,7 @@ std::span<const PanelInfo* const> all_panels() {
 }
 
 void draw_panel(Ui& ui, const PanelInfo& panel, const Rect& rect) {
-  begin_part(ui, panel.name);
+  begin_panel(ui, panel.name);
   ui.name("panel/" + std::string(panel.name), rect);
   panel.draw(ui, rect);
 }

@@ -26,11 +26,11 @@ constexpr float kNarrowPresent = 700;     // where Explain needs a larger part
 constexpr float kNarrowestPresent = 600;  // below it Explain has no room beside the map
 
 // What is shown, and its position in the sequence.
-void header(Ui& ui, Rect rect, const std::string& title, std::size_t place, std::size_t count) {
+void header(Ui& ui, Rect rect, const std::string& title, std::size_t index, std::size_t count) {
   const std::string where =
       tr("{} of {}   ·   {} / {}",
          {head_title(ui.document(), ui.state.head), std::to_string(ui.problem().config.n_heads),
-          std::to_string(place + 1), std::to_string(count)});
+          std::to_string(index + 1), std::to_string(count)});
   const std::string leave = tr("Leave  Esc");
   if (button(ui, "present/leave", rect.cut_right(button_width(ui, leave)), leave))
     toggle_present(ui);
@@ -177,14 +177,14 @@ void present_view(Ui& ui, Rect rect) {
   begin_panel(ui, "status");
   const auto stages = present_stages(ui.problem());
   const Stage stage = ui.state.selection.stage;
-  const auto place = std::ranges::count_if(stages, [stage](Stage one) { return one < stage; });
+  const auto index = std::ranges::count_if(stages, [stage](Stage one) { return one < stage; });
   const Rect below = rect.cut_bottom(ui.px(kBarHeight));
   bar(ui, below, stages);
   message_above(ui, below);
   rect = rect.inset(ui.px(kPresentMargin));
   begin_panel(ui, "top_bar");
   header(ui, rect.cut_top(ui.px(kHeaderHeight)), heading_of(ui.workspace),
-         static_cast<std::size_t>(place), stages.size());
+         static_cast<std::size_t>(index), stages.size());
   rect.cut_top(ui.px(kPresentGap));
   begin_panel(ui, "sentence");
   token_chips(ui, rect.cut_top(ui.px(kChipsHeight)));

@@ -51,13 +51,13 @@ std::string cell_text(Ui& ui, attention::Stage stage, Cell cell) {
   const auto& matrix = *stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   if (cell.row >= matrix.rows() || cell.col >= matrix.cols()) return {};
   const Document& document = ui.document();
-  const auto place = [](const std::string& label, attention::Index i) {
+  const auto label_and_index = [](const std::string& label, attention::Index i) {
     return label == std::to_string(i) ? label : isolated(label) + " (" + std::to_string(i) + ")";
   };
   const bool together = shows_heads_together(ui, stage) && !shows_moves(ui);
   const std::string name = name_in_words(stage_name(stage));
-  const std::string row = place(row_label(document, stage, cell.row), cell.row);
-  const std::string column = place(column_label(document, stage, cell.col), cell.col);
+  const std::string row = label_and_index(row_label(document, stage, cell.row), cell.row);
+  const std::string column = label_and_index(column_label(document, stage, cell.col), cell.col);
   const std::string text = is_per_head(stage) && !together
                                ? head_title(document, ui.state.head) + " · " +
                                      tr("{} · row {} · column {}", {name, row, column})
@@ -166,6 +166,6 @@ void status_bar(Ui& ui, const Rect& whole) {
 }  // namespace
 
 extern constexpr PanelInfo kStatusPanel{
-    .name = "status", .place = PanelPlace::kStatus, .draw = status_bar};
+    .name = "status", .region = PanelRegion::kStatus, .draw = status_bar};
 
 }  // namespace lab::view

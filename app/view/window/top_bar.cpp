@@ -57,8 +57,8 @@ void handle_arrows() {
                          : compat::key_pressed(Key::kLeft) ? kMenus.size() - 1
                                                            : 0;
   if (open == kMenus.end() || by == 0) return;
-  const auto place = static_cast<std::size_t>(open - kMenus.begin());
-  open_popup(popup_of(kMenus.at((place + by) % kMenus.size())));
+  const auto index = static_cast<std::size_t>(open - kMenus.begin());
+  open_popup(popup_of(kMenus.at((index + by) % kMenus.size())));
 }
 
 void menus(Ui& ui, Rect& rect, float y) {
@@ -220,6 +220,6 @@ void top_bar(Ui& ui, const Rect& whole) {
 }  // namespace
 
 extern constexpr PanelInfo kTopBarPanel{
-    .name = "top_bar", .place = PanelPlace::kTop, .draw = top_bar, .of_edited = true};
+    .name = "top_bar", .region = PanelRegion::kTop, .draw = top_bar, .of_edited = true};
 
 }  // namespace lab::view
