@@ -13,7 +13,7 @@ using attention::Index;
 
 namespace {
 
-// Finds for each place of a line the position of its token in a new sentence.
+// Finds for each index of a line the position of its token in a new sentence.
 class Follower {
  public:
   Follower(const TokenLine& line, const std::vector<std::string>& texts)
@@ -76,7 +76,7 @@ class Follower {
 
   const TokenLine& line_;
   const std::vector<std::string>& texts_;
-  std::vector<Index> found_;  // for each place its position, or −1
+  std::vector<Index> found_;  // for each index its position, or −1
   std::vector<bool> taken_;
 };
 
@@ -92,7 +92,7 @@ Token without_piece(Token token) {
 FollowedLine laid_out(const TokenLine& line, const std::vector<std::string>& texts,
                       const std::vector<Index>& found, const std::vector<Index>& in_order) {
   std::vector<std::vector<Index>> removed(texts.size() +
-                                          1);  // places, by the position that follows
+                                          1);  // indices, by the position that follows
   std::vector<Index> from(texts.size(), -1);   // the index of each position
   std::size_t before = 0;
   for (std::size_t index = 0; index < line.size(); ++index) {
@@ -135,17 +135,17 @@ TokenLine token_line(const std::vector<Token>& tokens, const std::vector<Removed
 
 std::vector<Token> tokens_of(const TokenLine& line) {
   std::vector<Token> tokens;
-  for (const LineToken& text : line)
-    if (!text.removed) tokens.push_back(text.token);
+  for (const LineToken& entry : line)
+    if (!entry.removed) tokens.push_back(entry.token);
   return tokens;
 }
 
 std::vector<RemovedToken> removed_tokens_of(const TokenLine& line) {
   std::vector<RemovedToken> removed;
   Index before = 0;
-  for (const LineToken& text : line) {
-    if (text.removed) {
-      removed.push_back({text.token, before});
+  for (const LineToken& entry : line) {
+    if (entry.removed) {
+      removed.push_back({entry.token, before});
     } else {
       ++before;
     }
@@ -154,10 +154,10 @@ std::vector<RemovedToken> removed_tokens_of(const TokenLine& line) {
 }
 
 std::vector<Index> token_indices(const TokenLine& line) {
-  std::vector<Index> places;
+  std::vector<Index> indices;
   for (std::size_t index = 0; index < line.size(); ++index)
-    if (!line[index].removed) places.push_back(static_cast<Index>(index));
-  return places;
+    if (!line[index].removed) indices.push_back(static_cast<Index>(index));
+  return indices;
 }
 
 FollowedLine follow(const TokenLine& line, const std::vector<std::string>& texts) {
