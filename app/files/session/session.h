@@ -29,8 +29,8 @@ namespace lab::files {
 // "norm_Q": […], "norm_K": […], "position_table": M, "position_table_kv": M, "head_mix" and
 // "overrides" (see variants.h). With n_kv_heads, "kv_heads": [ { "W_K": M, "W_V": M, "b_K": […], …
 // }, … ] holds what "heads" does otherwise. "set_aside" holds what belongs to words that were
-// removed (see detached_json.h); "shared_tokens" is there when it is not false with a second
-// sentence and true without one; "new_token_scale" when it is not 1. Words without a row in
+// removed (see detached_json.h); "shared_words" is there when it is not false with a second
+// sentence and true without one; "new_word_scale" when it is not 1. Words without a row in
 // "embedding" have their default embedding. NaN and ±∞ are the strings "NaN", "Infinity",
 // "-Infinity". "view" holds how it was viewed (see view_json.h). assets/schema/session.schema.json
 // describes all of it.
