@@ -52,7 +52,7 @@ ordered_json written(const AnswerRecord& result) {
 // The items of a list, which messages call by the location of the list.
 template <typename Visit>
 void for_each_item(const JsonCursor& list, Visit&& visit) {
-  for (const auto& item : list.list().value()) visit(JsonCursor(item, list.step_index()));
+  for (const auto& item : list.list().value()) visit(JsonCursor(item, list.path()));
 }
 
 QuestionProgress read_question(const JsonCursor& object) {
@@ -104,7 +104,7 @@ std::string read_lesson_path(const JsonCursor& object) {
 // A document whose model is no longer there is left out: the answers count without it.
 void read_session_of_step(const JsonCursor& object, LessonProgress& progress) {
   const auto step_index = static_cast<std::size_t>(JsonFromOne::read(object.object().at("step")));
-  const JsonCursor session(object.at("session").value(), object.step_index());
+  const JsonCursor session(object.at("session").value(), object.path());
   auto document = files::read_journal_session(session.text());
   if (document) return (void)progress.documents.emplace(step_index, std::move(*document));
   if (document.error().type != ErrorType::kIo) object.refuse(document.error().message);

@@ -19,7 +19,7 @@ constexpr const char* kFromOne = "a whole number from 1";
 std::string stage_names() {
   std::string names;
   for (const attention::StageInfo& info : attention::kStageInfos)
-    if (!info.given) names += (names.empty() ? "one of " : ", ") + std::string(info.name);
+    if (!info.input) names += (names.empty() ? "one of " : ", ") + std::string(info.name);
   return names;
 }
 

@@ -199,7 +199,7 @@ std::vector<Line> pipeline_lines(const std::vector<Stage>& stages, double width,
   if (columns < 4) return lines_of(count, std::max(columns, 1));
   const auto keyed = static_cast<int>(std::ranges::count_if(stages, attention::has_key_columns));
   const auto before = static_cast<int>(std::ranges::count_if(stages, [](Stage stage) {
-    return attention::stage_info(stage).part < attention::StageSection::kScores;
+    return attention::stage_info(stage).section < attention::StageSection::kScores;
   }));
   std::vector<Line> lines;
   add_even_lines(lines, before, columns);

@@ -65,7 +65,7 @@ bool is_projection(Stage stage) {
 // The stage that contains the numbers of an operand, under the name that the pages use.
 Stage shown_operand(const attention::Problem& problem, Stage operand) {
   if (operand == Stage::kXKv && !problem.cross()) return Stage::kX;
-  const bool input = attention::stage_info(operand).part == attention::StageSection::kInput;
+  const bool input = attention::stage_info(operand).section == attention::StageSection::kInput;
   return input ? operand : last_step(problem, operand);
 }
 
@@ -137,7 +137,7 @@ std::vector<PaperTable> input_tables(const Snapshot& live, Stage stage, int head
   const attention::StageInfo& info = attention::stage_info(stage);
   const attention::Reach reach = info.operands.front().reach;
   // Inputs, rotations and concat are not computed on paper.
-  if (info.part == attention::StageSection::kInput || reach == attention::Reach::kPair ||
+  if (info.section == attention::StageSection::kInput || reach == attention::Reach::kPair ||
       reach == attention::Reach::kHeadCell)
     return {};
   const attention::Problem& problem = live.document.problem;
