@@ -17,14 +17,14 @@ namespace lab::cli {
 /// Options of the window verb.
 struct WindowRequest {
   std::string source;  ///< file, example, lesson or model; empty for the default example
-  std::optional<std::string> text;  ///< what a model reads; nothing: an example text
+  std::optional<std::string> text;  ///< what a model reads; std::nullopt: an example text
   std::string record_path;          ///< file to record applied commands in; empty for none
   std::string stats_path;           ///< file to write statistics to on exit; empty for none
   bool new_window = false;          ///< also where a window that is open could show `source`
   int width = 1600, height = 1000;
   std::optional<figure::ThemeId> theme;  ///< nothing: the theme that was used last
   std::optional<Language> language;      ///< nothing: the language that was used last
-  bool shows_errors = false;  ///< a source that cannot be opened is told of in the window
+  bool shows_errors = false;  ///< a source that cannot be opened is reported in the window
 };
 
 /// Options of the screenshot verb.
@@ -33,7 +33,7 @@ struct ScreenshotRequest {
   std::optional<std::string> text;  ///< that a model reads
   int step = 1;                     ///< step of a lesson, from 1
   std::string output;               ///< PNG
-  std::string places_path;          ///< JSON file for the widget rectangles; empty for none
+  std::string bounds_path;          ///< JSON file for the widget rectangles; empty for none
   int width = 1600, height = 1000;
   figure::ThemeId theme = figure::ThemeId::kLight;
   Language language = Language::kEnglish;

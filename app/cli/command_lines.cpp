@@ -13,12 +13,12 @@ namespace {
 
 Expected<Intent> read_intent(std::string_view line, const Workspace& workspace) {
   const History& history = workspace.history();
-  const std::string word = history_word(line);
-  if (word == "undo") {
+  const std::string keyword = history_keyword(line);
+  if (keyword == "undo") {
     if (!history.can_undo()) return fail(ErrorType::kBadInput, "there is nothing to undo");
     return intent::Undo{};
   }
-  if (word == "redo") {
+  if (keyword == "redo") {
     if (!history.can_redo()) return fail(ErrorType::kBadInput, "there is nothing to redo");
     return intent::Redo{};
   }
@@ -50,12 +50,12 @@ std::string command_file_name(const std::string& path) {
   return path == "-" ? "standard input" : in_quotes(path);
 }
 
-std::string history_word(std::string_view line) {
+std::string history_keyword(std::string_view line) {
   try {
     const nlohmann::json object = parse_command_json(line);
     if (!object.is_object() || object.size() != 1 || !object.contains("do")) return {};
-    const nlohmann::json& word = object["do"];
-    return word == "undo" || word == "redo" ? word.get<std::string>() : "";
+    const nlohmann::json& keyword = object["do"];
+    return keyword == "undo" || keyword == "redo" ? keyword.get<std::string>() : "";
   } catch (const std::invalid_argument&) {
     return {};  // reported when the line is parsed as a command
   }

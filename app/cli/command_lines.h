@@ -15,7 +15,7 @@ inline constexpr std::size_t kLargestCommandFile = std::size_t{64} << 20;
 std::string command_file_name(const std::string& path);
 
 /// "undo" or "redo" when the line is {"do":"undo"} or {"do":"redo"}, else empty.
-std::string history_word(std::string_view line);
+std::string history_keyword(std::string_view line);
 
 /// Calls `apply` with each line of `text` that is neither empty nor starts with #, and its number
 /// from 1. Stops at the first error and returns it.
@@ -26,7 +26,7 @@ Expected<void> for_each_command_line(
 tl::unexpected<Error> error_in_line(const std::string& name, int number, const Error& error);
 
 /// Applies the commands in `text`, one JSON object per line, to `workspace`. Skips empty lines and
-/// lines that start with #. New words get vectors as long as those of the sentence, as in the
+/// lines that start with #. New tokens get vectors as long as those of the sentence, as in the
 /// window, unless the line says how long they are. After each command, calls `then` (if set) with
 /// the label of the step, such as "Edit W_Q, head 2" or "Undo". Stops at the first error and fails
 /// with `name` and the line number.

@@ -55,17 +55,17 @@ Json softmax_json(const attention::SoftmaxDetails& softmax) {
           {"denominator", number(softmax.denominator)}};
 }
 
-Json layer_norm_json(const attention::LayerNormDetails& parts) {
-  return {{"mean", number(parts.mean)},       {"variance", number(parts.variance)},
-          {"epsilon", number(parts.epsilon)}, {"normalised", number(parts.normalised)},
-          {"gamma", number(parts.gamma)},     {"beta", number(parts.beta)}};
+Json layer_norm_json(const attention::LayerNormDetails& details) {
+  return {{"mean", number(details.mean)},       {"variance", number(details.variance)},
+          {"epsilon", number(details.epsilon)}, {"normalised", number(details.normalised)},
+          {"gamma", number(details.gamma)},     {"beta", number(details.beta)}};
 }
 
-Json head_norm_json(const attention::HeadNormDetails& parts) {
-  return {{"mean_square", number(parts.mean_square)},
-          {"epsilon", number(parts.epsilon)},
-          {"normalised", number(parts.normalised)},
-          {"weight", number(parts.weight)}};
+Json head_norm_json(const attention::HeadNormDetails& details) {
+  return {{"mean_square", number(details.mean_square)},
+          {"epsilon", number(details.epsilon)},
+          {"normalised", number(details.normalised)},
+          {"weight", number(details.weight)}};
 }
 
 bool has_factor(attention::Stage stage) {

@@ -71,8 +71,8 @@ void add_line(TextTable& table, const explain::ExplainLine& line) {
 }  // namespace
 
 std::string arithmetic_text(const Document& document, const attention::Trace& trace,
-                            const Place& place, int decimals) {
-  const auto& [stage, head, row, col] = place;
+                            const CellLocation& location, int decimals) {
+  const auto& [stage, head, row, col] = location;
   const float value = (*stage_matrix(document.problem, trace, stage, head))(row, col);
   const Lines lines = explain::explain_lines(document, trace, stage, head, row, col,
                                              {.least = decimals, .exact = decimals});

@@ -9,7 +9,7 @@
 namespace lab::cli {
 
 /// The position of one number; all indices count from 0.
-struct Place {
+struct CellLocation {
   attention::Stage stage = attention::Stage::kWeights;
   attention::Index head = 0, row = 0, col = 0;
 };
@@ -30,8 +30,8 @@ std::string cell_explanation_json(const CellExplanation& explanation);
 
 /// The explanation as aligned plain text: the number, its meaning, and one line per step. Long sums
 /// are written as a table with one product per line. Its numbers have at least that many decimals.
-/// Precondition: `place` exists in `document`.
+/// Precondition: `location` exists in `document`.
 std::string arithmetic_text(const Document& document, const attention::Trace& trace,
-                            const Place& place, int decimals);
+                            const CellLocation& location, int decimals);
 
 }  // namespace lab::cli

@@ -142,14 +142,14 @@ void add_animation_options(CLI::App& app, AnimationArguments& arguments) {
   add_flag("--once", arguments.once, "sweep from A to B only, without going back");
 }
 
-bool any_given(const AnimationArguments& arguments) {
+bool any_set(const AnimationArguments& arguments) {
   return mode_count(arguments) > 0 || arguments.once || arguments.frames || arguments.fps ||
          arguments.seconds;
 }
 
 Expected<void> check_animation(const AnimationArguments& arguments, const std::string& output) {
   const bool moving = figure::animation_format(files::ending_of(output)) != nullptr;
-  if (!moving && any_given(arguments))
+  if (!moving && any_set(arguments))
     return fail(ErrorType::kUsage, in_quotes(output) +
                                        " is not an animation, but --walk, --sweep, --edit and "
                                        "--edits make one; use the extension .webp or .gif");

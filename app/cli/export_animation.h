@@ -14,7 +14,7 @@ namespace lab::cli {
 /// Command-line options that say what an animation shows and how fast.
 struct AnimationArguments {
   bool walk = false;
-  std::string sweep, edit, edits;  ///< empty: not given
+  std::string sweep, edit, edits;  ///< empty: not set
   bool once = false;
   std::optional<int> frames;
   std::optional<double> fps, seconds;
@@ -23,12 +23,12 @@ struct AnimationArguments {
 /// Adds --walk, --sweep, --edit, --edits, --frames, --fps, --seconds and --once.
 void add_animation_options(CLI::App& app, AnimationArguments& arguments);
 
-/// True if any of the animation options was given.
-bool any_given(const AnimationArguments& arguments);
+/// True if any of the animation options was set.
+bool any_set(const AnimationArguments& arguments);
 
 /// Checks that the options fit the output. If `output` has the extension of an animation, exactly
-/// one of --walk, --sweep, --edit and --edits must be given, with matching speed options; otherwise
-/// none of them may be given. Fails with kUsage.
+/// one of --walk, --sweep, --edit and --edits must be set, with matching speed options; otherwise
+/// none of them may be set. Fails with kUsage.
 Expected<void> check_animation(const AnimationArguments& arguments, const std::string& output);
 
 /// Builds the animation of `document`, reading the files that --edit and --edits name. Fails if

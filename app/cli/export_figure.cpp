@@ -44,12 +44,12 @@ void note_if_numbers_do_not_fit(const Document& document, const Trace& trace,
 }
 
 // With --against, notes what of a difference there is if the sentences are not the same.
-void note_if_words_differ(const Document& document, const Trace& trace,
-                          const figure::FigureOptions& options, const Snapshot* kept) {
+void note_if_tokens_differ(const Document& document, const Trace& trace,
+                           const figure::FigureOptions& options, const Snapshot* kept) {
   if (options.type != figure::FigureType::kTwoStates || kept == nullptr) return;
-  const PairedTokens words = paired_tokens(kept->document, document);
-  if (words.equal) return;
-  const bool some = figure::has_difference({document, trace, options, kept}, words);
+  const PairedTokens pairs = paired_tokens(kept->document, document);
+  if (pairs.equal) return;
+  const bool some = figure::has_difference({document, trace, options, kept}, pairs);
   print_note(std::string("--against: the sentences of A and B differ, so ") +
              (some ? "B − A is of the words that are in both" : "there is no map of B − A"));
 }
@@ -69,7 +69,7 @@ Expected<std::string> export_figure(const figure::FigureFormat& format, const Do
   auto bytes = figure::figure_file(document, trace, figure, format, writing, kept);
   if (bytes && format.write != nullptr) {
     note_if_numbers_do_not_fit(document, trace, figure, kept);
-    note_if_words_differ(document, trace, figure, kept);
+    note_if_tokens_differ(document, trace, figure, kept);
   }
   if (bytes || bytes.error().type != ErrorType::kBadInput || format.write == nullptr) return bytes;
   const std::string pixels = format.of_pixels ? " with --dpi " + short_number(figure.dpi) : "";

@@ -11,7 +11,7 @@
 namespace lab::cli {
 
 /// The bytes of a figure. Notes on standard error what it could not show: numbers that do not fit
-/// into their cells, and differences of words that are in one sentence only. `kept` is what
+/// into their cells, and differences of tokens that are in one sentence only. `kept` is what
 /// --against names, null without it. Fails as figure::figure_file() does, and with kUsage when the
 /// size that was asked for has no room for the figure.
 Expected<std::string> export_figure(const figure::FigureFormat& format, const Document& document,

@@ -35,10 +35,11 @@ struct ShownFigure {
 bool asks_about_answer(const ShowArguments& show) { return show.answer || show.answer_id; }
 
 // Rejects options that the figure would ignore.
-Expected<void> check_shown(const ShownRequest& request, Shown what) {
+Expected<void> check_shown(const ShownRequest& request, Shown subject) {
   const ShowArguments& show = request.show;
-  const bool answers = what == Shown::kLens || what == Shown::kDirect || what == Shown::kKnockOut;
-  const bool rows = answers || what == Shown::kNext;
+  const bool answers =
+      subject == Shown::kLens || subject == Shown::kDirect || subject == Shown::kKnockOut;
+  const bool rows = answers || subject == Shown::kNext;
   const ModelArguments& model = request.model;
   const bool texts = model.text || model.ids || model.decoder_text || model.decoder_ids;
   const std::pair<bool, const char*> kProblems[] = {
@@ -47,8 +48,8 @@ Expected<void> check_shown(const ShownRequest& request, Shown what) {
        "--answer and --answer-id are for --show lens, direct and knock-out"},
       {show.answer && show.answer_id, "--answer and --answer-id cannot be used together"},
       {request.row && !rows, "--row is for --show lens, direct, knock-out and next"},
-      {show.top && what != Shown::kNext, "--top is for --show next"},
-      {texts && what == Shown::kLabels,
+      {show.top && subject != Shown::kNext, "--top is for --show next"},
+      {texts && subject == Shown::kLabels,
        "labels are measured on random tokens: leave out --text and --ids"}};
   for (const auto& [wrong, message] : kProblems)
     if (wrong) return fail(ErrorType::kUsage, message);
@@ -63,17 +64,17 @@ Expected<void> check_format(const std::string& output) {
                                      ".json");
 }
 
-Expected<ShownFigure> reported(ModelRun& run, const ShownRequest& request, Shown what) {
+Expected<ShownFigure> reported(ModelRun& run, const ShownRequest& request, Shown subject) {
   const AnswerChoice choice{{request.show.answer, request.show.answer_id}, {}, request.row, {}};
-  const auto type = *attribution_type_from_name(name_of_id(kShownNames, what));
+  const auto type = *attribution_type_from_name(name_of_id(kShownNames, subject));
   const auto report = attribution_report(run, type, choice);
   if (!report) return tl::make_unexpected(report.error());
   const std::string json = attribution_json(run, *report);
-  if (what == Shown::kLens) return ShownFigure{lens_bars(run, *report), json, {}};
-  if (what == Shown::kDirect)
+  if (subject == Shown::kLens) return ShownFigure{lens_bars(run, *report), json, {}};
+  if (subject == Shown::kDirect)
     return ShownFigure{
         figure::direct_figure(run.document, *report->answer, report->direct->heads), json, {}};
-  if (what == Shown::kKnockOut)
+  if (subject == Shown::kKnockOut)
     return ShownFigure{
         figure::knock_out_figure(run.document, *report->answer, report->knock_outs), json, {}};
   return ShownFigure{rollout_maps(run, *report), json, {}};
@@ -93,16 +94,16 @@ Expected<ShownFigure> shown_next(ModelRun& run, const ShownRequest& request) {
                      {}};
 }
 
-Expected<ShownFigure> shown_of(ModelRun& run, const ShownRequest& request, Shown what) {
-  if (what == Shown::kNext) return shown_next(run, request);
-  if (what == Shown::kEntropy) {
+Expected<ShownFigure> shown_of(ModelRun& run, const ShownRequest& request, Shown subject) {
+  if (subject == Shown::kNext) return shown_next(run, request);
+  if (subject == Shown::kEntropy) {
     const figure::ModelMaps maps =
         figure::entropy_figure(run.document, mean_entropies(run.network(), run.trace()));
     return ShownFigure{maps, maps_json(maps), {}};
   }
   const bool one_row = request.row || asks_about_answer(request.show);
-  if (what == Shown::kLens && !one_row) return shown_lens(run);
-  return reported(run, request, what);
+  if (subject == Shown::kLens && !one_row) return shown_lens(run);
+  return reported(run, request, subject);
 }
 
 // Labels need no text; without one there is no session to embed.
@@ -118,11 +119,11 @@ Expected<ShownFigure> shown_labels(const ShownRequest& request, bool embed) {
   return shown;
 }
 
-Expected<ShownFigure> shown_figure(const ShownRequest& request, Shown what, bool embed) {
-  if (what == Shown::kLabels) return shown_labels(request, embed);
+Expected<ShownFigure> shown_figure(const ShownRequest& request, Shown subject, bool embed) {
+  if (subject == Shown::kLabels) return shown_labels(request, embed);
   const auto run = run_model(request.input, request.model);
   if (!run) return tl::make_unexpected(run.error());
-  auto shown = shown_of(**run, request, what);
+  auto shown = shown_of(**run, request, subject);
   if (!shown || !embed) return shown;
   auto session = session_of(**run, {});
   if (!session) return tl::make_unexpected(session.error());
@@ -130,7 +131,7 @@ Expected<ShownFigure> shown_figure(const ShownRequest& request, Shown what, bool
   return shown;
 }
 
-// A page that is wide enough for numbers and words in the cells, unless another width was asked
+// A page that is wide enough for numbers and tokens in the cells, unless another width was asked
 // for.
 figure::FigureOptions with_suitable_width(figure::FigureOptions options, const ShownFigure& shown) {
   const auto* maps = std::get_if<figure::ModelMaps>(&shown.figure);
@@ -161,7 +162,7 @@ Expected<std::string> bytes_of(const ShownFigure& shown, const ShownRequest& req
 
 void add_show_options(CLI::App& app, ShowArguments& arguments) {
   constexpr const char* kGroup = "With a trained model";
-  app.add_option("--show", arguments.what,
+  app.add_option("--show", arguments.subject,
                  "instead of one layer, of the whole model: knock-out, direct or\n"
                  "labels (a number for each head, as attribute tells it), entropy\n"
                  "(of each head's weights), lens (what each layer would answer;\n"
@@ -182,12 +183,12 @@ void add_show_options(CLI::App& app, ShowArguments& arguments) {
 }
 
 Expected<void> export_shown(const ShownRequest& request) {
-  const auto what = id_from_name<Shown>(kShownNames, request.show.what);
-  if (!what)
-    return fail(ErrorType::kUsage, "--show is " + in_quotes(request.show.what) +
+  const auto subject = id_from_name<Shown>(kShownNames, request.show.subject);
+  if (!subject)
+    return fail(ErrorType::kUsage, "--show is " + in_quotes(request.show.subject) +
                                        " but should be lens, direct, knock-out, rollout, labels, "
                                        "entropy or next");
-  if (auto fits = check_shown(request, *what); !fits) return fits;
+  if (auto fits = check_shown(request, *subject); !fits) return fits;
   for (const std::string& output : request.outputs)
     if (auto known = check_format(output); !known) return known;
   if (!is_model(request.input))
@@ -197,7 +198,7 @@ Expected<void> export_shown(const ShownRequest& request) {
     const auto* format = figure::figure_format(files::ending_of(output));
     return format != nullptr && format->embeds_session;
   });
-  const auto shown = shown_figure(request, *what, embed);
+  const auto shown = shown_figure(request, *subject, embed);
   if (!shown) return tl::make_unexpected(shown.error());
   std::vector<std::string> contents;
   for (const std::string& output : request.outputs) {

@@ -11,13 +11,13 @@ namespace lab::cli {
 
 /// What export --show asks about.
 struct ShowArguments {
-  std::string what;  ///< "knock-out"; empty: not given
+  std::string subject;  ///< "knock-out"; empty: not set
   std::optional<std::string> answer;
   std::optional<std::uint32_t> answer_id;
   std::optional<int> top;
 
-  /// True when any was given.
-  bool any() const { return !what.empty() || answer || answer_id || top; }
+  /// True when any was set.
+  bool any() const { return !subject.empty() || answer || answer_id || top; }
 };
 
 /// Adds --show, --answer, --answer-id and --top.

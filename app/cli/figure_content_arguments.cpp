@@ -22,7 +22,7 @@ bool is_of_maps(FigureType type) {
   return type != FigureType::kLines && type != FigureType::kArithmetic;
 }
 
-// The kind of the preset, as far as no option chooses another one.
+// The type of the preset, as far as no option chooses another one.
 FigureType preset_type(const FigureContentArguments& arguments, FigureType type) {
   const bool of_heads = type == FigureType::kHeads || type == FigureType::kTwoHeads ||
                         type == FigureType::kMean || type == FigureType::kMaximum;
@@ -51,12 +51,12 @@ Expected<void> read_type(const FigureContentArguments& arguments, figure::Figure
 }
 
 bool chooses_tokens(const FigureTokenArguments& arguments) {
-  FigureTokenArguments names;  // which figures of every kind have
+  FigureTokenArguments names;  // which figures of every type have
   names.names = arguments.names;
   return arguments != names;
 }
 
-// Rejects options that the chosen kind would ignore.
+// Rejects options that the chosen type would ignore.
 Expected<void> check_type(const FigureContentArguments& arguments, figure::FigureOptions& options) {
   const bool lines = options.type == FigureType::kLines, map = is_of_maps(options.type);
   const std::pair<bool, const char*> kProblems[] = {
@@ -96,8 +96,8 @@ Expected<std::vector<Index>> heads_of(const std::string& text, const Document& d
     for (Index head = 0; head < document.problem.config.n_heads; ++head) heads.push_back(head);
     return heads;
   }
-  for (const std::string_view part : parts_of_list(text)) {
-    const auto head = parse_head(std::string(part), document);
+  for (const std::string_view item : items_of_list(text)) {
+    const auto head = parse_head(std::string(item), document);
     if (!head) return tl::make_unexpected(head.error());
     heads.push_back(*head);
   }
@@ -153,12 +153,12 @@ Expected<void> read_heads(const FigureContentArguments& arguments, const Documen
   return {};
 }
 
-struct CellPlace {
+struct CellIndices {
   Index row = 0, column = 0;
 };
 
-Expected<CellPlace> find_cell(const Document& document, Stage stage, const std::string& row,
-                              const std::string& column, const std::string& option) {
+Expected<CellIndices> find_cell(const Document& document, Stage stage, const std::string& row,
+                                const std::string& column, const std::string& option) {
   const bool both = option.empty();
   const auto i = resolve_label(row_labels(document, stage), row, both ? "--row" : option,
                                row_texts(document, stage));
@@ -167,7 +167,7 @@ Expected<CellPlace> find_cell(const Document& document, Stage stage, const std::
   const auto j = resolve_label(column_labels(document, stage, columns), column,
                                both ? "--col" : option, column_texts(document, stage, columns));
   if (!j) return tl::make_unexpected(j.error());
-  return CellPlace{*i, *j};
+  return CellIndices{*i, *j};
 }
 
 Expected<void> read_cell(const FigureContentArguments& arguments, const Document& document,
@@ -188,7 +188,7 @@ Expected<void> read_cell(const FigureContentArguments& arguments, const Document
 // Labels may contain commas, so try each comma as the separator.
 Expected<void> read_mark(const std::string& mark, const Document& document,
                          figure::FigureOptions& options) {
-  Expected<CellPlace> cell =
+  Expected<CellIndices> cell =
       fail(ErrorType::kUsage,
            "--mark is " + in_quotes(mark) + " but should be ROW,COL, such as it,animal");
   for (std::size_t comma = mark.find(','); comma != mark.npos; comma = mark.find(',', comma + 1)) {
@@ -204,9 +204,9 @@ Expected<void> read_mark(const std::string& mark, const Document& document,
   return {};
 }
 
-using Words = std::vector<std::string>;
+using Labels = std::vector<std::string>;
 
-Expected<void> read_choice(const char* option, const std::string& text, const Words& labels,
+Expected<void> read_choice(const char* option, const std::string& text, const Labels& labels,
                            std::vector<Index>& chosen) {
   if (text.empty()) return {};
   auto read = chosen_tokens(text, labels);
@@ -219,7 +219,7 @@ Expected<void> read_choice(const char* option, const std::string& text, const Wo
 // Tokens may contain "=", so try each as the separator.
 Expected<void> read_name(const std::string& text, const Document& document,
                          figure::FigureOptions& options) {
-  const Words queries = row_labels(document, Stage::kQ), keys = row_labels(document, Stage::kK);
+  const Labels queries = row_labels(document, Stage::kQ), keys = row_labels(document, Stage::kK);
   for (std::size_t at = text.find('='); at != text.npos; at = text.find('=', at + 1)) {
     const std::string token = text.substr(0, at), name = text.substr(at + 1);
     const auto query = find_label(queries, token, "--name");
@@ -248,7 +248,7 @@ Expected<void> read_labels(const FigureTokenArguments& arguments, figure::Figure
 
 Expected<void> read_tokens(const FigureTokenArguments& arguments, const Document& document,
                            figure::FigureOptions& options) {
-  const Words queries = row_labels(document, Stage::kQ), keys = row_labels(document, Stage::kK);
+  const Labels queries = row_labels(document, Stage::kQ), keys = row_labels(document, Stage::kK);
   const bool second = document.problem.cross();
   for (const Expected<void>& read :
        {read_choice("--tokens", arguments.tokens, queries, options.queries),

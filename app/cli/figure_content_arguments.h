@@ -22,7 +22,7 @@ struct FigureTokenArguments {
   std::string labels = "all";
   bool letters = false;
 
-  /// True when one of them is given.
+  /// True when one of them is set.
   bool any() const { return *this != FigureTokenArguments(); }
   bool operator==(const FigureTokenArguments&) const = default;
 };

@@ -113,46 +113,46 @@ Expected<void> read_theme(const std::string& name, figure::FigureOptions& option
   return {};
 }
 
-// The arguments that are read in a way of their own, in the order in which they are refused.
-struct OwnReader {
+// The arguments that are read in a custom way, in the order in which they are refused.
+struct CustomReader {
   std::string_view name;
   Expected<void> (*read)(const std::string& text, figure::FigureOptions& options);
   bool empty = false;  // an empty text is read too
 };
-constexpr OwnReader kOwnReaders[] = {{"--palette", read_palette},   {"--theme", read_theme},
-                                     {"--range", read_range, true}, {"--spread", read_spread},
-                                     {"--fmt", read_format},        {"--centre", read_centre},
-                                     {"--width-mm", read_width}};
+constexpr CustomReader kCustomReaders[] = {{"--palette", read_palette},   {"--theme", read_theme},
+                                           {"--range", read_range, true}, {"--spread", read_spread},
+                                           {"--fmt", read_format},        {"--centre", read_centre},
+                                           {"--width-mm", read_width}};
 
-const OwnReader* own_reader(const figure::LookOption& option) {
-  for (const OwnReader& own : kOwnReaders)
-    if (own.name == option.argument.name) return &own;
+const CustomReader* custom_reader(const figure::LookOption& option) {
+  for (const CustomReader& custom : kCustomReaders)
+    if (custom.name == option.argument.name) return &custom;
   return nullptr;
 }
 
-const std::optional<std::string>& given_text(const FigureStyleArguments& arguments,
-                                             std::string_view name) {
-  std::size_t place = 0;
-  while (figure::kLookOptions[place].argument.name != name) ++place;
-  return arguments.given[place].text;
+const std::optional<std::string>& entered_text(const FigureStyleArguments& arguments,
+                                               std::string_view name) {
+  std::size_t index = 0;
+  while (figure::kLookOptions[index].argument.name != name) ++index;
+  return arguments.entered[index].text;
 }
 
-void add_switch(CLI::App& app, const figure::LookOption& option, GivenOption& given) {
+void add_switch(CLI::App& app, const figure::LookOption& option, OptionValue& entered) {
   const auto add = [&app](const figure::LookOption::Argument& argument, bool& value) {
     return argument.name.empty() ? nullptr
                                  : app.add_flag(std::string(argument.name), value, argument.help)
                                        ->group("For figures");
   };
-  CLI::Option* const on = add(option.argument, given.on);
-  CLI::Option* const off = add(option.off, given.off);
+  CLI::Option* const on = add(option.argument, entered.on);
+  CLI::Option* const off = add(option.off, entered.off);
   if (on != nullptr && off != nullptr) off->excludes(on);
 }
 
-void add_text(CLI::App& app, const figure::LookOption& option, GivenOption& given) {
-  const OwnReader* const own = own_reader(option);
-  const bool empty = own == nullptr || own->empty;
-  const auto take = [&given, empty](const std::string& text) {
-    if (empty || !text.empty()) given.text = text;
+void add_text(CLI::App& app, const figure::LookOption& option, OptionValue& entered) {
+  const CustomReader* const custom = custom_reader(option);
+  const bool empty = custom == nullptr || custom->empty;
+  const auto take = [&entered, empty](const std::string& text) {
+    if (empty || !text.empty()) entered.text = text;
   };
   app.add_option_function<std::string>(std::string(option.argument.name), take,
                                        option.argument.help)
@@ -163,36 +163,37 @@ void add_text(CLI::App& app, const figure::LookOption& option, GivenOption& give
 template <typename Value>
 constexpr bool kIsNumber = std::is_convertible_v<double, Value>;  // or may be absent
 
-void add_look_option(CLI::App& app, const figure::LookOption& option, GivenOption& given) {
+void add_look_option(CLI::App& app, const figure::LookOption& option, OptionValue& entered) {
   const auto add = [&]<typename Value>(Value& (*)(figure::FigureOptions&)) {
     if constexpr (std::is_same_v<Value, bool>) {
-      if (option.argument.type == nullptr) return add_switch(app, option, given);
+      if (option.argument.type == nullptr) return add_switch(app, option, entered);
     }
     if (option.argument.name.empty()) return;
-    if (!kIsNumber<Value> || own_reader(option) != nullptr) return add_text(app, option, given);
-    app.add_option(std::string(option.argument.name), given.number, option.argument.help)
+    if (!kIsNumber<Value> || custom_reader(option) != nullptr)
+      return add_text(app, option, entered);
+    app.add_option(std::string(option.argument.name), entered.number, option.argument.help)
         ->type_name(option.argument.type)
         ->group("For figures");
   };
   std::visit(add, option.member);
 }
 
-// Takes what was given of an option that has no reader of its own.
-Expected<void> take_given(const figure::LookOption& option, const GivenOption& given,
-                          figure::FigureOptions& options) {
+// Takes the value of an option that has no custom reader.
+Expected<void> take_entered(const figure::LookOption& option, const OptionValue& entered,
+                            figure::FigureOptions& options) {
   const auto take = [&]<typename Value>(Value& (*member)(figure::FigureOptions&)) {
     Value& value = member(options);
     if constexpr (std::is_same_v<Value, bool>) {
-      value = (value || given.on) && !given.off;
+      value = (value || entered.on) && !entered.off;
     } else if constexpr (kIsNumber<Value>) {
-      if (given.number) value = static_cast<Value>(*given.number);
+      if (entered.number) value = static_cast<Value>(*entered.number);
     } else if constexpr (std::is_assignable_v<Value&, std::string>) {
-      if (given.text) value = *given.text;
+      if (entered.text) value = *entered.text;
     }
   };
-  if (given.number) {
+  if (entered.number) {
     const auto [least, most] = option.limits;
-    if (auto fits = check_between(option.argument.name.data(), *given.number, least, most); !fits)
+    if (auto fits = check_between(option.argument.name.data(), *entered.number, least, most); !fits)
       return fits;
   }
   std::visit(take, option.member);
@@ -202,7 +203,7 @@ Expected<void> take_given(const figure::LookOption& option, const GivenOption& g
 }  // namespace
 
 bool FigureStyleArguments::chooses_range() const {
-  return given_text(*this, "--range").has_value();
+  return entered_text(*this, "--range").has_value();
 }
 
 void add_figure_style_options(CLI::App& app, FigureStyleArguments& arguments) {
@@ -211,21 +212,21 @@ void add_figure_style_options(CLI::App& app, FigureStyleArguments& arguments) {
                  "name; the other options change it")
       ->type_name("NAME")
       ->group("For figures");
-  for (std::size_t i = 0; i < arguments.given.size(); ++i)
-    add_look_option(app, figure::kLookOptions[i], arguments.given[i]);
+  for (std::size_t i = 0; i < arguments.entered.size(); ++i)
+    add_look_option(app, figure::kLookOptions[i], arguments.entered[i]);
 }
 
 Expected<figure::FigureOptions> figure_style_options(const FigureStyleArguments& arguments,
                                                      figure::FigureOptions options) {
-  for (const OwnReader& own : kOwnReaders) {
-    const auto& text = given_text(arguments, own.name);
+  for (const CustomReader& custom : kCustomReaders) {
+    const auto& text = entered_text(arguments, custom.name);
     if (!text) continue;
-    if (auto read = own.read(*text, options); !read) return tl::make_unexpected(read.error());
+    if (auto read = custom.read(*text, options); !read) return tl::make_unexpected(read.error());
   }
-  for (std::size_t i = 0; i < arguments.given.size(); ++i) {
+  for (std::size_t i = 0; i < arguments.entered.size(); ++i) {
     const figure::LookOption& option = figure::kLookOptions[i];
-    if (own_reader(option) != nullptr) continue;
-    if (auto taken = take_given(option, arguments.given[i], options); !taken)
+    if (custom_reader(option) != nullptr) continue;
+    if (auto taken = take_entered(option, arguments.entered[i], options); !taken)
       return tl::make_unexpected(taken.error());
   }
   tell_of_missing_font(options.family);

@@ -13,21 +13,21 @@ class App;
 
 namespace lab::cli {
 
-/// What the command line gives one option of kLookOptions.
-struct GivenOption {
+/// The value of one option of kLookOptions on the command line.
+struct OptionValue {
   std::optional<std::string> text;
   std::optional<double> number;
   bool on = false, off = false;  ///< of a switch; neither: as the preset
-  bool operator==(const GivenOption&) const = default;
+  bool operator==(const OptionValue&) const = default;
 };
 
 /// Command-line options for the appearance of a figure.
 struct FigureStyleArguments {
   std::string preset;  ///< name of the look that the others change; empty: the default one
-  std::array<GivenOption, std::size(figure::kLookOptions)> given{};  ///< in that order
+  std::array<OptionValue, std::size(figure::kLookOptions)> entered{};  ///< in that order
   bool operator==(const FigureStyleArguments&) const = default;
 
-  /// True when --range is given; otherwise the range is chosen to suit the figure.
+  /// True when --range is set; otherwise the range is chosen to suit the figure.
   bool chooses_range() const;
 };
 

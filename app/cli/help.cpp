@@ -94,9 +94,9 @@ std::string program_closing() {
   std::ostringstream text;
   text << "Verbs (all but screenshot run without a display):\n";
   for (const Verb& verb : verbs()) {
-    std::string words = std::string(verb.name) + " " + std::string(verb.arguments);
-    words.resize(std::max<std::size_t>(words.size() + 1, 42), ' ');
-    text << "  " << words << verb.summary << "\n";
+    std::string heading = std::string(verb.name) + " " + std::string(verb.arguments);
+    heading.resize(std::max<std::size_t>(heading.size() + 1, 42), ' ');
+    text << "  " << heading << verb.summary << "\n";
   }
   text << "For details of a verb: attention-lab VERB --help\n\n"
        << program_notes() << "\n\n"

@@ -30,9 +30,9 @@ std::string usage_lines(const CLI::App& app);
 /// The help text of `app`, made by set_help.
 std::string help_text(const CLI::App& app);
 
-/// The end of the program's own help text: verbs, examples and exit codes.
+/// The end of the program's help text: verbs, examples and exit codes.
 std::string program_closing();
-/// The part of it that is about all verbs: what IN may be, examples.
+/// The section of it that is about all verbs: what IN may be, examples.
 std::string program_notes();
 /// What each exit code means.
 std::string exit_codes_text();

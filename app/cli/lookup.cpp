@@ -27,7 +27,7 @@ std::string listed(const std::vector<std::string>& labels) {
   return text + " … " + std::to_string(labels.size() - 1);
 }
 
-std::optional<Index> place_of(const std::vector<std::string>& labels, std::string_view label) {
+std::optional<Index> index_of(const std::vector<std::string>& labels, std::string_view label) {
   const auto at = std::ranges::find(labels, label);
   if (at == labels.end()) return std::nullopt;
   return at - labels.begin();
@@ -42,7 +42,7 @@ std::string repeated_note(const std::vector<std::string>& labels, Index first) {
 
 std::optional<Found> found_label(const std::vector<std::string>& labels,
                                  const std::vector<std::string>& pieces, std::string_view text) {
-  auto at = place_of(labels, text);
+  auto at = index_of(labels, text);
   for (std::size_t i = 0; !at && i < labels.size(); ++i)
     if (is_called(text, labels[i], i < pieces.size() ? pieces[i] : labels[i]))
       at = static_cast<Index>(i);
@@ -59,7 +59,7 @@ std::string other_token_note(Index at, const std::string& text) {
 Expected<Found> found_position(const std::vector<std::string>& labels, const std::string& text,
                                const std::string& option) {
   const auto position = whole_number(text);
-  const auto token = place_of(labels, text);
+  const auto token = index_of(labels, text);
   if (position && static_cast<std::size_t>(*position) < labels.size()) {
     if (!token || labels[*position] == text) return Found{*position, {}};
     return Found{*position, text + " is a position; " + other_token_note(*token, text)};

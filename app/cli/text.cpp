@@ -22,7 +22,7 @@ std::string spaces(int count) { return std::string(static_cast<std::size_t>(coun
 
 }  // namespace
 
-std::vector<std::string_view> parts_of_list(std::string_view list) {
+std::vector<std::string_view> items_of_list(std::string_view list) {
   std::vector<std::string_view> parts;
   for (std::size_t at = 0; at <= list.size();) {
     const std::size_t comma = std::min(list.find(',', at), list.size());

@@ -20,8 +20,8 @@ namespace lab::cli {
 /// What a verb gets when it runs, and what it returns besides its result.
 struct VerbRun {
   const DisplayVerbs& display;
-  std::string record_path;     ///< --record; empty if not given
-  std::string stats_path;      ///< --stats; empty if not given
+  std::string record_path;     ///< --record; empty if not set
+  std::string stats_path;      ///< --stats; empty if not set
   std::string record;          ///< the commands that the verb applied, one JSON object per line
   bool files_written = false;  ///< true if the verb writes both files itself
   /// What the window keeps; the defaults where there is no window.

@@ -27,9 +27,9 @@ struct ArraySpec {
   std::string name;
   std::string title;  ///< of the document
   ArrayType type = ArrayType::kWeights;
-  std::optional<TextLists> tokens, key_tokens;  ///< nothing: numbers
+  std::optional<TextLists> tokens, key_tokens;  ///< std::nullopt: numbers
   int layers = 1;
-  bool lazy = false;  ///< the other layers are asked for when they are looked at
+  bool lazy = false;  ///< the other layers are asked for when they are shown
 };
 
 /// Reads the members name, title, what, tokens, key_tokens, layers and lazy of a request. Throws

@@ -164,17 +164,17 @@ void Connection::read_request(Message& message, Request request) {
   const json& object = *message.object;
   const std::string verb = text_member(object, "do");
   if (verb == "open") {
-    request.what = request::Open{source_of(object)};
+    request.content = request::Open{source_of(object)};
   } else if (verb == "show") {
     if (text_member(object, "what", "weights") == "model")
-      request.what = read_model(object);
+      request.content = read_model(object);
     else
-      request.what = read_show(message);
-    if (std::holds_alternative<request::Show>(request.what)) accept_update(request);
+      request.content = read_show(message);
+    if (std::holds_alternative<request::Show>(request.content)) accept_update(request);
   } else if (verb == "numbers") {
-    request.what = request::Numbers{text_member(object, "name"), layer_member(object)};
+    request.content = request::Numbers{text_member(object, "name"), layer_member(object)};
   } else if (verb == "wait_shown") {
-    request.what = request::WaitShown{text_member(object, "name")};
+    request.content = request::WaitShown{text_member(object, "name")};
   } else {
     throw BadInput("this window does not know the request " + in_quotes(verb));
   }
@@ -200,7 +200,7 @@ request::Show Connection::read_show(const Message& message) {
   return show;
 }
 
-// What the window asked for, which is then asked for no more; nothing when it did not.
+// What the window asked for, which is then asked for no more; std::nullopt if it did not.
 std::optional<std::pair<ArraySpec, int>> Connection::take_asked(ClientId client, std::int64_t id) {
   const std::lock_guard lock(mutex_);
   const auto client_state = clients_.find(client);
@@ -227,7 +227,7 @@ void Connection::read_layer(const Message& message) {
     return value_or_bad_input(document_of_arrays(spec, arrays, layer, notes));
   };
   Request arrived{message.client, 0, program_of(message.client)};
-  arrived.what = request::LayerArrived{spec.name, layer, guarded(read)};
+  arrived.content = request::LayerArrived{spec.name, layer, guarded(read)};
   deliver(std::move(arrived));
 }
 
@@ -242,13 +242,13 @@ void Connection::deliver(Request request) {
 // Answers an update of what is shown, so that its sender need not wait for a frame, and removes one
 // that the window has not taken. Throws BadInput when the one before failed.
 void Connection::accept_update(Request& request) {
-  const std::string name = std::get<request::Show>(request.what).spec.name;
+  const std::string name = std::get<request::Show>(request.content).spec.name;
   {
     const std::lock_guard lock(mutex_);
     if (name != shown_) return;
     if (!failure_.empty()) throw BadInput(std::exchange(failure_, {}));
     std::erase_if(requests_, [&](const Request& other) {
-      const auto* show = std::get_if<request::Show>(&other.what);
+      const auto* show = std::get_if<request::Show>(&other.content);
       return other.answered && show && show->spec.name == name;
     });
   }

@@ -18,8 +18,8 @@
 
 namespace lab::connection {
 
-/// The window's side of its connections with other programs. Requests are read on threads of its
-/// own, and wait here until the window takes them; every one must be answered or refused. Its
+/// The window's side of its connections with other programs. Requests are read on separate
+/// threads, and wait here until the window takes them; every one must be answered or refused. Its
 /// functions may be called from any thread.
 class Connection {
  public:
@@ -45,7 +45,7 @@ class Connection {
   /// Asks the program that shows `spec` for one of its layers; a LayerArrived follows, unless the
   /// program is disconnected before.
   void ask_for_layer(ClientId client, const ArraySpec& spec, int layer);
-  /// Says which arrays are shown, and which layer of them is looked at. The next ones of that name
+  /// Says which arrays are shown, and which layer of them is shown. The next ones of that name
   /// are prepared for it, and are answered before they are taken: of several that wait, only the
   /// newest stays. An empty name: none are shown.
   void set_shown(const std::string& name, int layer);
@@ -85,7 +85,7 @@ class Connection {
   std::condition_variable_any posted_;
   std::map<ClientId, Client> clients_;  // guarded by mutex_, as are those up to newest_id_
   std::string shown_;                   // the name of the arrays that are shown
-  int layer_ = 0;                       // of them that is looked at
+  int layer_ = 0;                       // of them that is shown
   std::string failure_;                 // why an update of them failed that was answered
   std::deque<Message> messages_;
   std::vector<Request> requests_;

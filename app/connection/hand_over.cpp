@@ -12,8 +12,8 @@
 #include "app/base/bad_input.h"
 #include "app/connection/connection.h"
 #include "app/connection/frame.h"
+#include "app/connection/listening_socket.h"
 #include "app/connection/request_json.h"
-#include "app/connection/socket_place.h"
 
 namespace lab::connection {
 namespace {

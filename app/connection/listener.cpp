@@ -32,15 +32,15 @@ std::string failure_json(const std::string& reason) {
 
 Expected<std::unique_ptr<Listener>> Listener::open(const std::string& path, ListenerEvents events,
                                                    ListenerLimits limits) {
-  auto place = SocketPlace::listen(path);
-  if (!place) return tl::make_unexpected(place.error());
+  auto listening = ListeningSocket::listen(path);
+  if (!listening) return tl::make_unexpected(listening.error());
   if (!limits.accepts) limits.accepts = [](uid_t user) { return user == ::geteuid(); };
   return std::unique_ptr<Listener>(
-      new Listener(std::move(*place), std::move(events), std::move(limits)));
+      new Listener(std::move(*listening), std::move(events), std::move(limits)));
 }
 
-Listener::Listener(SocketPlace place, ListenerEvents events, ListenerLimits limits)
-    : place_(std::move(place)),
+Listener::Listener(ListeningSocket listening, ListenerEvents events, ListenerLimits limits)
+    : socket_(std::move(listening)),
       events_(std::move(events)),
       limits_(std::move(limits)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
@@ -101,7 +101,7 @@ int Listener::milliseconds_to_wait() const {
   for (const auto& [id, client] : clients_) {
     if (is_idle(client)) continue;
     const auto rest =
-        std::chrono::ceil<milliseconds>(client.moved + limits_.timeout - Clock::now());
+        std::chrono::ceil<milliseconds>(client.last_progress + limits_.timeout - Clock::now());
     const int wait = static_cast<int>(std::max<milliseconds::rep>(rest.count(), 0));
     least = least < 0 ? wait : std::min(least, wait);
   }
@@ -110,7 +110,7 @@ int Listener::milliseconds_to_wait() const {
 
 // Waits for something to do, at most until the next client may have stalled.
 bool Listener::poll_all() {
-  std::vector<pollfd> waits{{wake_.get(), POLLIN, 0}, {place_.fd(), POLLIN, 0}};
+  std::vector<pollfd> waits{{wake_.get(), POLLIN, 0}, {socket_.fd(), POLLIN, 0}};
   for (const auto& [id, client] : clients_) {
     const int reads = reads_from(client) ? POLLIN : 0, writes = client.out.empty() ? 0 : POLLOUT;
     waits.push_back({client.socket.get(), static_cast<short>(reads | writes), 0});
@@ -119,9 +119,9 @@ bool Listener::poll_all() {
   const bool failed = count < 0 && errno != EINTR;
   can_accept_ = (waits[1].revents & POLLIN) != 0;
   readable_.clear();
-  std::size_t place = 2;
+  std::size_t index = 2;
   for (const auto& [id, client] : clients_)
-    if ((waits[place++].revents & (POLLIN | POLLHUP | POLLERR)) != 0) readable_.push_back(id);
+    if ((waits[index++].revents & (POLLIN | POLLHUP | POLLERR)) != 0) readable_.push_back(id);
   std::uint64_t wakes = 0;
   (void)!::read(wake_.get(), &wakes, sizeof(wakes));
   return !failed;
@@ -138,12 +138,12 @@ void Listener::take_orders() {
     if (found == clients_.end()) continue;
     Client& client = found->second;
     if (order.finishes) {
-      if (!reads_from(client)) client.moved = Clock::now();  // it was not its fault
+      if (!reads_from(client)) client.last_progress = Clock::now();  // it was not its fault
       if (!client.in_work.empty()) client.in_work.pop_front();
       hand_out(order.client, client);
     }
     if (!order.bytes.empty() && !client.ends) {
-      if (client.out.empty()) client.moved = Clock::now();
+      if (client.out.empty()) client.last_progress = Clock::now();
       client.out.push_back(std::move(order.bytes));
     }
     client.ends = client.ends || order.ends;
@@ -153,7 +153,7 @@ void Listener::take_orders() {
 void Listener::accept_clients() {
   while (true) {
     files::Descriptor socket(
-        ::accept4(place_.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+        ::accept4(socket_.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (socket.get() < 0) return;
     const bool own = limits_.accepts(user_of_peer(socket.get()));
     const bool full = clients_.size() >= limits_.clients;
@@ -177,7 +177,7 @@ void Listener::read_from(ClientId id, Client& client) {
     client.closed = true;
     return;
   }
-  client.moved = Clock::now();
+  client.last_progress = Clock::now();
   if (!client.ends)
     take_bytes(id, client, std::string_view(buffer_).substr(0, static_cast<std::size_t>(count)));
 }
@@ -216,7 +216,7 @@ void Listener::write_to(Client& client) {
                                  bytes.size() - client.sent, MSG_NOSIGNAL);
     if (count < 0 && would_wait()) return;
     if (count < 0) return void(client.closed = true);
-    client.moved = Clock::now();
+    client.last_progress = Clock::now();
     client.sent += static_cast<std::size_t>(count);
     if (client.sent < bytes.size()) continue;
     client.out.pop_front();
@@ -226,13 +226,13 @@ void Listener::write_to(Client& client) {
 
 void Listener::end_with(Client& client, const std::string& reason) {
   client.out.push_back(write_frame({failure_json(reason), {}}));
-  client.moved = Clock::now();
+  client.last_progress = Clock::now();
   client.ends = true;
 }
 
 void Listener::end_stalled() {
   for (auto& [id, client] : clients_) {
-    if (is_idle(client) || Clock::now() - client.moved < limits_.timeout) continue;
+    if (is_idle(client) || Clock::now() - client.last_progress < limits_.timeout) continue;
     if (client.ends || !client.out.empty())
       client.closed = true;
     else
@@ -242,15 +242,15 @@ void Listener::end_stalled() {
 }
 
 void Listener::remove_closed() {
-  for (auto place = clients_.begin(); place != clients_.end();) {
-    const Client& client = place->second;
+  for (auto client_at = clients_.begin(); client_at != clients_.end();) {
+    const Client& client = client_at->second;
     const bool done = client.closed || (client.ends && client.out.empty());
     if (!done) {
-      ++place;
+      ++client_at;
       continue;
     }
-    const ClientId id = place->first;
-    place = clients_.erase(place);
+    const ClientId id = client_at->first;
+    client_at = clients_.erase(client_at);
     events_.on_close(id);
   }
 }

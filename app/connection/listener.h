@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "app/connection/frame.h"
-#include "app/connection/socket_place.h"
+#include "app/connection/listening_socket.h"
 
 namespace lab::connection {
 
@@ -23,7 +23,7 @@ using ClientId = std::uint64_t;
 
 class Listener;
 
-/// What a listener calls, on a thread of its own.
+/// What a listener calls, on a separate thread.
 struct ListenerEvents {
   /// A frame has arrived at the listener. Call Listener::finish_frame once it is dealt with: a
   /// client has only a few frames in work at a time.
@@ -38,7 +38,7 @@ struct ListenerLimits {
   std::size_t frames = 4;  ///< of a client that are in work, before more is read from it
   std::chrono::milliseconds timeout{2000};       ///< with a frame or an answer that does not go on
   std::uint64_t bytes = std::uint64_t{1} << 32;  ///< of all frames, announced or in work
-  std::function<bool(uid_t)> accepts = {};       ///< which users; nothing: the program's own
+  std::function<bool(uid_t)> accepts = {};       ///< which users; empty: the program's user
 };
 
 /// Connections with other programs. A thread reads and writes all of them, so that no client can
@@ -46,7 +46,7 @@ struct ListenerLimits {
 /// with the reason and is disconnected.
 class Listener {
  public:
-  /// Fails as SocketPlace::listen does.
+  /// Fails as ListeningSocket::listen does.
   static Expected<std::unique_ptr<Listener>> open(const std::string& path, ListenerEvents events,
                                                   ListenerLimits limits = {});
   /// Sends what can be sent at once, and disconnects everyone.
@@ -70,12 +70,12 @@ class Listener {
     files::Descriptor socket;
     FrameReader reader = {};
     std::deque<std::string> out = {};
-    std::size_t sent = 0;                    // of the first of `out`
-    std::deque<std::uint64_t> in_work = {};  // the bytes of these frames
-    std::deque<Frame> ready = {};            // more, that came with them
-    bool ends = false;                       // once `out` is sent
-    bool closed = false;                     // is removed
-    Clock::time_point moved = Clock::now();  // the last progress
+    std::size_t sent = 0;                            // of the first of `out`
+    std::deque<std::uint64_t> in_work = {};          // the bytes of these frames
+    std::deque<Frame> ready = {};                    // more, that came with them
+    bool ends = false;                               // once `out` is sent
+    bool closed = false;                             // is removed
+    Clock::time_point last_progress = Clock::now();  // the last progress
   };
   struct Order {
     ClientId client = 0;
@@ -83,7 +83,7 @@ class Listener {
     bool finishes = false, ends = false;
   };
 
-  Listener(SocketPlace place, ListenerEvents events, ListenerLimits limits);
+  Listener(ListeningSocket listening, ListenerEvents events, ListenerLimits limits);
 
   void order(Order order);
   void run(const std::stop_token& stop);
@@ -102,7 +102,7 @@ class Listener {
   std::uint64_t announced() const;
   void end_with(Client& client, const std::string& reason);
 
-  SocketPlace place_;
+  ListeningSocket socket_;
   ListenerEvents events_;
   ListenerLimits limits_;
   files::Descriptor wake_;

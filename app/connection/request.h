@@ -35,7 +35,7 @@ struct ShowModel {
 /// Send the numbers that are shown.
 struct Numbers {
   std::string name;
-  std::optional<int> layer;  ///< nothing: the one that is looked at
+  std::optional<int> layer;  ///< std::nullopt: the one that is shown
 };
 /// Answer once the arrays are on the screen.
 struct WaitShown {
@@ -59,7 +59,7 @@ struct Request {
   bool answered = false;     ///< an update of arrays is, once it was read
   std::variant<request::Open, request::Show, request::ShowModel, request::Numbers,
                request::WaitShown, request::LayerArrived, request::Disconnected>
-      what = request::Disconnected{};
+      content = request::Disconnected{};
 };
 
 }  // namespace lab::connection

@@ -18,14 +18,14 @@ constexpr const char* kRequest = "org.freedesktop.portal.Request";
 constexpr int kCloseTimeout = 500;  // milliseconds
 
 // A main context for this thread, which receives its signals.
-class OwnContext {
+class PrivateContext {
  public:
-  OwnContext() : context_(g_main_context_new()), loop_(g_main_loop_new(context_.get(), FALSE)) {
+  PrivateContext() : context_(g_main_context_new()), loop_(g_main_loop_new(context_.get(), FALSE)) {
     g_main_context_push_thread_default(context_.get());
   }
-  ~OwnContext() { g_main_context_pop_thread_default(context_.get()); }
-  OwnContext(const OwnContext&) = delete;
-  OwnContext& operator=(const OwnContext&) = delete;
+  ~PrivateContext() { g_main_context_pop_thread_default(context_.get()); }
+  PrivateContext(const PrivateContext&) = delete;
+  PrivateContext& operator=(const PrivateContext&) = delete;
 
   void run(GCancellable* stop) {
     GSource* source = g_cancellable_source_new(stop);
@@ -94,7 +94,7 @@ GVariant* arguments_of(const view::FileQuestion& question, unsigned long x11_win
   return g_variant_new("(ssa{sv})", parent.get(), question.title.c_str(), &options);
 }
 
-// The path in the results of the portal; the dialog may offer places that are not files of this
+// The path in the results of the portal; the dialog may offer locations that are not files of this
 // machine.
 view::FileAnswer answer_of(GVariant* results) {
   const GlibPointer<GVariant> uris(
@@ -111,7 +111,7 @@ view::FileAnswer answer_of(GVariant* results) {
 // a path that both sides know in advance.
 class Question {
  public:
-  Question(GDBusConnection* bus, OwnContext& context) : bus_(bus), context_(context) {
+  Question(GDBusConnection* bus, PrivateContext& context) : bus_(bus), context_(context) {
     static std::atomic<int> count = 0;
     token_ = "attention_lab_" + std::to_string(getpid()) + "_" + std::to_string(++count);
     std::string sender = g_dbus_connection_get_unique_name(bus) + 1;  // without its colon
@@ -187,7 +187,7 @@ class Question {
   }
 
   GDBusConnection* bus_;
-  OwnContext& context_;
+  PrivateContext& context_;
   std::string token_, handle_;
   std::vector<guint> subscriptions_;
   view::FileAnswer answer_ = view::no_dialog();
@@ -208,7 +208,7 @@ std::string session_bus_address() {
 view::FileAnswer ask_portal(const std::string& bus_address, const view::FileQuestion& question,
                             unsigned long x11_window, const std::stop_token& stop) {
   const GlibStop stopping(stop);
-  OwnContext context;
+  PrivateContext context;
   const auto bus = connect(bus_address, stopping.get());
   return bus ? Question(bus.get(), context).ask(question, x11_window, stopping) : view::no_dialog();
 }

@@ -15,9 +15,9 @@ using Type = view::FileQuestion::Type;
 
 constexpr std::size_t kLongestAnswer = 1 << 16;  // of bytes; a path has 4096 at most
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& arguments) {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  for (const std::string& argument : arguments) text += (text.empty() ? "" : " ") + argument;
   return text;
 }
 
@@ -49,12 +49,12 @@ GlibPointer<GSubprocess> start(const std::vector<std::string>& command, unsigned
   // started.
   if (x11_window != 0)
     g_subprocess_launcher_setenv(launcher.get(), "WINDOWID", std::to_string(x11_window).c_str(), 1);
-  std::vector<const char*> words;
-  words.reserve(command.size() + 1);
-  for (const std::string& word : command) words.push_back(word.c_str());
-  words.push_back(nullptr);
+  std::vector<const char*> arguments;
+  arguments.reserve(command.size() + 1);
+  for (const std::string& argument : command) arguments.push_back(argument.c_str());
+  arguments.push_back(nullptr);
   return GlibPointer<GSubprocess>(
-      g_subprocess_launcher_spawnv(launcher.get(), words.data(), nullptr));
+      g_subprocess_launcher_spawnv(launcher.get(), arguments.data(), nullptr));
 }
 
 // The output of the program until it closes it; nothing when that is too long or stopped.

@@ -35,7 +35,7 @@ std::vector<NamedDialog> dialogs_there_are(unsigned long window) {
            return ask_program(kdialog_command(program, question, window), window, stop);
          }});
   }
-  // Each fits the look of its own desktop.
+  // Each fits the look of its desktop.
   if (variable("XDG_CURRENT_DESKTOP").find("KDE") != std::string_view::npos)
     std::ranges::reverse(found);
   if (const auto address = session_bus_address(); !address.empty()) {

@@ -12,7 +12,7 @@
 
 namespace lab::platform {
 
-/// Shows one kind of file dialog until it is answered or told to stop, which closes it. Runs on a
+/// Shows one type of file dialog until it is answered or asked to stop, which closes it. Runs on a
 /// background thread.
 using AskFile = std::function<view::FileAnswer(const view::FileQuestion&, const std::stop_token&)>;
 

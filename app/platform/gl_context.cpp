@@ -10,13 +10,13 @@
 namespace lab::platform {
 namespace {
 
-/// The latest error message of GLFW, without the name of the part that failed.
+/// The latest error message of GLFW, without the name of the component that failed.
 std::string last_glfw_error() {
   const char* description = nullptr;
   glfwGetError(&description);
   std::string text = description ? description : "no reason was given";
-  for (const char* part : {"X11: ", "Wayland: ", "GLX: ", "EGL: "})
-    if (text.starts_with(part)) text.erase(0, std::string(part).size());
+  for (const char* prefix : {"X11: ", "Wayland: ", "GLX: ", "EGL: "})
+    if (text.starts_with(prefix)) text.erase(0, std::string(prefix).size());
   while (!text.empty() && (text.back() == '.' || text.back() == '\n')) text.pop_back();
   return text;
 }

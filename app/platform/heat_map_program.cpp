@@ -28,12 +28,12 @@ void check_linked(GLuint program) {
   throw std::runtime_error(std::string("The heat map shader does not link: ") + log);
 }
 
-/// The vertices of ImGui use the attribute locations of its own shaders.
-GLuint place_of_position() {
+/// The vertices of ImGui use the attribute locations of its shaders.
+GLuint position_attribute() {
   GLint current = 0;
   glGetIntegerv(GL_CURRENT_PROGRAM, &current);
-  const GLint place = glGetAttribLocation(current, "Position");
-  return place < 0 ? 0 : place;
+  const GLint location = glGetAttribLocation(current, "Position");
+  return location < 0 ? 0 : location;
 }
 
 void set_colour(GLint uniform, figure::Rgb colour) {
@@ -56,14 +56,14 @@ void HeatMapProgram::build() {
   program_ = glCreateProgram();
   glAttachShader(program_, vertex);
   glAttachShader(program_, fragment);
-  glBindAttribLocation(program_, place_of_position(), "Position");
+  glBindAttribLocation(program_, position_attribute(), "Position");
   glLinkProgram(program_);
   glDeleteShader(vertex);
   glDeleteShader(fragment);
   check_linked(program_);
   frame_size_ = uniform("FrameSize");
   rect_ = uniform("Rect");
-  part_ = uniform("Part");
+  region_ = uniform("Part");
   range_ = uniform("Range");
   spread_ = uniform("Spread");
   zero_ = uniform("Zero");
@@ -83,7 +83,7 @@ void HeatMapProgram::begin(const view::HeatMapPaint& paint, unsigned colours) {
   glGetIntegerv(GL_VIEWPORT, viewport);
   glUniform2f(frame_size_, static_cast<float>(viewport[2]), static_cast<float>(viewport[3]));
   glUniform4f(rect_, paint.min.x, paint.min.y, paint.max.x, paint.max.y);
-  glUniform4f(part_, paint.uv_min.x, paint.uv_min.y, paint.uv_max.x, paint.uv_max.y);
+  glUniform4f(region_, paint.uv_min.x, paint.uv_min.y, paint.uv_max.x, paint.uv_max.y);
   glUniform2f(range_, paint.range.lo, paint.range.hi);
   glUniform1i(spread_, static_cast<int>(paint.range.spread));
   glUniform1f(zero_, paint.range.zero);

@@ -23,7 +23,7 @@ class HeatMapProgram {
   int uniform(const char* name) const;
 
   unsigned program_ = 0;
-  int frame_size_ = -1, rect_ = -1, part_ = -1, range_ = -1, spread_ = -1, zero_ = -1,
+  int frame_size_ = -1, rect_ = -1, region_ = -1, range_ = -1, spread_ = -1, zero_ = -1,
       neutral_ = -1, gap_ = -1, surface_ = -1, ink_ = -1;
 };
 

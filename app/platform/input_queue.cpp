@@ -109,19 +109,19 @@ view::Key key_of_character(char character) {
 }
 
 /// Keys that have the same meaning in every layout.
-view::Key key_of_place(int place) {
-  if (place >= GLFW_KEY_F1 && place <= GLFW_KEY_F12)
-    return view::offset_key(view::Key::kF1, place - GLFW_KEY_F1);
-  if (place >= GLFW_KEY_KP_0 && place <= GLFW_KEY_KP_9)
-    return view::offset_key(view::Key::kKeypad0, place - GLFW_KEY_KP_0);
+view::Key key_at_position(int position) {
+  if (position >= GLFW_KEY_F1 && position <= GLFW_KEY_F12)
+    return view::offset_key(view::Key::kF1, position - GLFW_KEY_F1);
+  if (position >= GLFW_KEY_KP_0 && position <= GLFW_KEY_KP_9)
+    return view::offset_key(view::Key::kKeypad0, position - GLFW_KEY_KP_0);
   for (const auto& [named, key] : kNamed)
-    if (named == place) return key;
+    if (named == position) return key;
   return view::Key::kNone;
 }
 
 /// The character printed on a key in this layout, or 0 when it is not ASCII.
-char printed_on(int place, int scancode) {
-  const char* name = glfwGetKeyName(place, scancode);
+char printed_on(int position, int scancode) {
+  const char* name = glfwGetKeyName(position, scancode);
   return name && std::string_view(name).size() == 1 ? name[0] : '\0';
 }
 
@@ -150,15 +150,16 @@ std::vector<InputEvent> InputQueue::take_frame() {
 }
 
 view::Key key_from_glfw(int key, int scancode) {
-  if (const view::Key place = key_of_place(key); place != view::Key::kNone) return place;
+  if (const view::Key position = key_at_position(key); position != view::Key::kNone)
+    return position;
   if (const view::Key printed = key_of_character(printed_on(key, scancode));
       printed != view::Key::kNone)
     return printed;
   // GLFW numbers the printable keys of a US keyboard by their ASCII characters. Letters and digits
-  // keep their places on a Cyrillic or French keyboard; ü is no [.
-  const bool has_place = key == GLFW_KEY_SPACE || (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) ||
-                         (key >= GLFW_KEY_A && key <= GLFW_KEY_Z);
-  return has_place ? key_of_character(static_cast<char>(key)) : view::Key::kNone;
+  // keep their positions on a Cyrillic or French keyboard; ü is no [.
+  const bool has_position = key == GLFW_KEY_SPACE || (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) ||
+                            (key >= GLFW_KEY_A && key <= GLFW_KEY_Z);
+  return has_position ? key_of_character(static_cast<char>(key)) : view::Key::kNone;
 }
 
 }  // namespace lab::platform

@@ -13,9 +13,9 @@ namespace {
 bool has_something_to_lose(const view::LessonState& lesson, const Document& document) {
   if (!lesson.run) return false;
   if (lesson.unsaved || lesson.run->is_edited(document)) return true;
-  const std::size_t place = lesson.run->step_index();
+  const std::size_t step = lesson.run->step_index();
   for (std::size_t i = 0; i < lesson.run->questions().size(); ++i)
-    if (lesson.given[place][i] != lessons::AnswerInput() && !lesson.run->state(i).judgement)
+    if (lesson.given[step][i] != lessons::AnswerInput() && !lesson.run->state(i).judgement)
       return true;
   return false;
 }
@@ -38,8 +38,8 @@ const Document& kept_document(const Workspace& workspace) {
 }  // namespace
 
 bool AnswersPersister::is_kept(const view::LessonState& lesson, const Document& document) const {
-  return seen_ && seen_->run == lesson.run && seen_->changes == lesson.run->changes() &&
-         seen_->given == lesson.given && same_document(seen_->document, document);
+  return kept_ && kept_->run == lesson.run && kept_->changes == lesson.run->changes() &&
+         kept_->inputs == lesson.given && same_document(kept_->document, document);
 }
 
 void AnswersPersister::keep(view::ViewState& state, const Workspace& workspace,
@@ -47,15 +47,15 @@ void AnswersPersister::keep(view::ViewState& state, const Workspace& workspace,
   view::LessonState& lesson = state.lesson;
   const Document& document = kept_document(workspace);
   if (!workspace.work_suspended() || !has_something_to_lose(lesson, document)) {
-    if (std::exchange(seen_, std::nullopt)) writer.keep_answers(nullptr);
+    if (std::exchange(kept_, std::nullopt)) writer.keep_answers(nullptr);
     return;
   }
   if (is_kept(lesson, document)) return;
   const auto now = std::chrono::steady_clock::now();
-  if (workspace.history().previewing() && seen_ && seen_->given == lesson.given && now < next_)
+  if (workspace.history().previewing() && kept_ && kept_->inputs == lesson.given && now < next_)
     return;
   next_ = now + kBetweenSteps;
-  seen_ = Seen{lesson.run, lesson.run->changes(), lesson.given, document};
+  kept_ = Kept{lesson.run, lesson.run->changes(), lesson.given, document};
   lessons::LessonProgress progress = lesson.run->progress(document, lesson.given);
   progress.path = absolute_lesson_path(lesson.path);
   std::function<void()> then;

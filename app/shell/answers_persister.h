@@ -18,21 +18,21 @@ class AnswersPersister {
   /// window are stored there before those are removed.
   void keep(view::ViewState& state, const Workspace& workspace, files::JournalWriter& writer);
   /// True when something is kept.
-  bool keeps() const { return seen_.has_value(); }
+  bool keeps() const { return kept_.has_value(); }
 
  private:
   // What was kept last.
-  struct Seen {
+  struct Kept {
     std::shared_ptr<const lessons::LessonRun> run;
     std::size_t changes = 0;
-    std::vector<std::vector<lessons::AnswerInput>> given;
+    std::vector<std::vector<lessons::AnswerInput>> inputs;
     Document document;
   };
   bool is_kept(const view::LessonState& lesson, const Document& document) const;
 
   static constexpr std::chrono::milliseconds kBetweenSteps{2000};  // of training
 
-  std::optional<Seen> seen_;
+  std::optional<Kept> kept_;
   std::chrono::steady_clock::time_point next_;
 };
 

@@ -5,7 +5,7 @@
 #include "app/translation/words.h"
 #include "app/view/session/file_actions.h"
 
-// The part of the controller that shows arrays: as documents, new numbers of them, and their
+// The half of the controller that shows arrays: as documents, new numbers of them, and their
 // layers.
 
 namespace lab::shell {

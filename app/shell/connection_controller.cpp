@@ -93,9 +93,9 @@ void ConnectionController::note_shown() {
   note_left();
   drawn_ = workspace_.behind() ? nullptr : workspace_.arrays();
   opened_ = workspace_.behind() ? -1 : workspace_.opened();
-  const auto& own = workspace_.own().arrays;
-  shown_name_ = own ? own->name : std::string();
-  connection_.set_shown(own ? own->name : std::string(), own ? own->layer : 0);
+  const auto& arrays = workspace_.own().arrays;
+  shown_name_ = arrays ? arrays->name : std::string();
+  connection_.set_shown(arrays ? arrays->name : std::string(), arrays ? arrays->layer : 0);
 }
 
 void ConnectionController::end_frame() {
@@ -107,16 +107,16 @@ void ConnectionController::end_frame() {
 
 // False while it has to wait.
 bool ConnectionController::answer_waiting(const Request& request) {
-  const std::string& name = std::get<request::WaitShown>(request.what).name;
+  const std::string& name = std::get<request::WaitShown>(request.content).name;
   if (shown(name) != nullptr) {
-    const bool seen = on_screen_ != nullptr && workspace_.own().arrays == on_screen_;
-    if (seen) connection_.answer(request);
-    return seen;
+    const bool visible = on_screen_ != nullptr && workspace_.own().arrays == on_screen_;
+    if (visible) connection_.answer(request);
+    return visible;
   }
   if (is_model_shown(name)) {
-    const bool seen = opened_on_screen_ == model_;
-    if (seen) connection_.answer(request);
-    return seen;
+    const bool visible = opened_on_screen_ == model_;
+    if (visible) connection_.answer(request);
+    return visible;
   }
   if (is_coming(name) && !is_asking()) return false;
   connection_.refuse(request, is_coming(name) ? "the window asks about unsaved changes first"
@@ -125,15 +125,15 @@ bool ConnectionController::answer_waiting(const Request& request) {
 }
 
 void ConnectionController::execute(Request& request) {
-  const bool asks = std::holds_alternative<request::Numbers>(request.what) ||
-                    std::holds_alternative<request::WaitShown>(request.what);
-  const auto* show = std::get_if<request::Show>(&request.what);
+  const bool asks = std::holds_alternative<request::Numbers>(request.content) ||
+                    std::holds_alternative<request::WaitShown>(request.content);
+  const auto* show = std::get_if<request::Show>(&request.content);
   const bool updates = show != nullptr && shown(show->spec.name) != nullptr;
   const bool is_offered = show != nullptr && offered_ && show->spec.name == left_;
   arrived_ = std::max(arrived_, asks || is_offered ? Arrived::kQuestions
                                 : updates          ? Arrived::kNumbers
                                                    : Arrived::kMore);
-  std::visit([&](auto& what) { execute(request, what); }, request.what);
+  std::visit([&](auto& what) { execute(request, what); }, request.content);
 }
 
 bool ConnectionController::is_model_shown(const std::string& name) const {
@@ -178,7 +178,7 @@ void ConnectionController::execute(Request& request, request::WaitShown&) {
 void ConnectionController::answer_numbers() {
   if (workspace_.behind()) return;
   for (const Request& request : std::exchange(wanting_numbers_, {}))
-    send_numbers(request, std::get<request::Numbers>(request.what));
+    send_numbers(request, std::get<request::Numbers>(request.content));
 }
 
 void ConnectionController::send_numbers(const Request& request, const request::Numbers& numbers) {
@@ -197,9 +197,10 @@ void ConnectionController::send_numbers(const Request& request, const request::N
           request, "layer " + std::to_string(layer) + " was not looked at in the window");
     show_array_layer(work, layer, *base);
   }
-  const bool seen = !workspace_.work_suspended() && layer == arrays->layer;
-  connection_.answer(request, shown_members(work),
-                     shown_tensors(work, source_.spec.type, seen ? &workspace_.trace() : nullptr));
+  const bool visible = !workspace_.work_suspended() && layer == arrays->layer;
+  connection_.answer(
+      request, shown_members(work),
+      shown_tensors(work, source_.spec.type, visible ? &workspace_.trace() : nullptr));
 }
 
 }  // namespace lab::shell

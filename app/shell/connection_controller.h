@@ -17,7 +17,7 @@ enum class Arrived {
   kNothing,
   kQuestions,  ///< that were answered and changed nothing
   kNumbers,    ///< new numbers of arrays that were shown before
-  kMore,       ///< something else that can be seen
+  kMore,       ///< something else that is visible
 };
 
 /// Executes what other programs ask of the window: a second start of this one, which hands its

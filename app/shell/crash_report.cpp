@@ -36,7 +36,7 @@ constexpr std::array<FaultSignal, 5> kFaults = {{{SIGSEGV, "SIGSEGV, an invalid 
 
 constexpr int kMostFrames = 64;
 constexpr std::size_t kStack = std::size_t{64}
-                               << 10;  // the handler's own; that of the thread may be full
+                               << 10;  // the handler's; that of the thread may be full
 
 // All that the handler needs: it may not allocate, nor wait for anything.
 struct Prepared {

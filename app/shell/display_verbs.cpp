@@ -69,7 +69,7 @@ Expected<Start> open_start(const std::string& source, const std::optional<std::s
   });
 }
 
-// What the window begins with; in one that is to tell of a wrong source, as without a source.
+// What the window begins with; in one that is to report a wrong source, as without a source.
 Expected<Start> first_start(const cli::WindowRequest& request, bool later) {
   auto start = later ? open_start({}) : open_start(request.source, request.text);
   if (start || !request.shows_errors) return start;
@@ -288,8 +288,8 @@ Expected<void> take_screenshot(const cli::ScreenshotRequest& request) {
       figure::write_png((*window)->read_pixels(), (*window)->width(), (*window)->height());
   if (!png) return tl::make_unexpected(png.error());
   if (auto written = files::write_bytes(request.output, *png); !written) return written;
-  if (request.places_path.empty()) return {};
-  return files::write_bytes(request.places_path, loop.view().widgets().json());
+  if (request.bounds_path.empty()) return {};
+  return files::write_bytes(request.bounds_path, loop.view().widgets().json());
 }
 
 }  // namespace lab::shell

@@ -8,7 +8,7 @@ namespace lab::shell {
 /// OpenGL, or a requested file cannot be written.
 Expected<void> run_window(const cli::WindowRequest& request);
 
-/// Draws the window off screen and writes the image and, if requested, the places of its widgets.
+/// Draws the window off screen and writes the image and, if requested, the bounds of its widgets.
 Expected<void> take_screenshot(const cli::ScreenshotRequest& request);
 
 }  // namespace lab::shell

@@ -20,10 +20,10 @@ std::string absolute_path(const std::string& path) {
 // the history, all steps that can be undone, and at least one.
 std::size_t unsaved_steps(const Work& work) {
   const std::vector<HistoryEntry> states = work.history.entries();
-  const auto place = [&](std::size_t state) {
+  const auto position = [&](std::size_t state) {
     return std::ranges::find(states, state, &HistoryEntry::state) - states.begin();
   };
-  const auto saved = place(work.saved), now = place(work.history.state_id());
+  const auto saved = position(work.saved), now = position(work.history.state_id());
   const bool known = saved < std::ssize(states);
   return static_cast<std::size_t>(known ? std::abs(now - saved) : std::max<std::ptrdiff_t>(now, 1));
 }
@@ -34,8 +34,8 @@ std::shared_ptr<const Document> changed_by_preview(const History& history) {
   return previewed && !same_document(*previewed, history.committed()) ? previewed : nullptr;
 }
 
-// How the user's own work is viewed, also while a lesson covers it and before it is shown.
-files::SessionView own_view(const view::ViewState& state, const Workspace& workspace) {
+// How the user's work is viewed, also while a lesson covers it and before it is shown.
+files::SessionView users_view(const view::ViewState& state, const Workspace& workspace) {
   if (workspace.work_suspended()) return state.lesson.outside.view;
   const auto* coming = state.requests.waiting<view::request::ShowView>();
   return coming ? coming->view : view::view_of(state);
@@ -57,12 +57,12 @@ JournalPersister::JournalPersister(Workspace& workspace, const std::string& fold
     problem_ = "neither XDG_STATE_HOME nor HOME is set";
     return;
   }
-  auto place = files::JournalLocation::take_new(folder);
-  if (!place) {
-    problem_ = place.error().message;
+  auto location = files::JournalLocation::take_new(folder);
+  if (!location) {
+    problem_ = location.error().message;
     return;
   }
-  writer_ = std::make_unique<files::JournalWriter>(std::move(*place), std::move(on_problem));
+  writer_ = std::make_unique<files::JournalWriter>(std::move(*location), std::move(on_problem));
   workspace_.set_follower([this](const RecordLine& line) {
     if (line.text.empty()) broken_ = true;
     lines_.push_back(line);
@@ -87,7 +87,7 @@ void JournalPersister::finish() {
 
 void JournalPersister::keep(view::ViewState& state) {
   if (writer_) {
-    const files::SessionView view = own_view(state, workspace_);
+    const files::SessionView view = users_view(state, workspace_);
     follow(view);
     take_over(state);
     if (begun_ && !view_) keep_view(view);

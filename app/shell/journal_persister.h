@@ -70,7 +70,7 @@ class JournalPersister {
   Document clean_;  // the document when there was nothing to lose, the last time
   bool begun_ = false;
   std::optional<files::SessionView> view_;     // the one in the journal
-  std::shared_ptr<const Document> previewed_;  // what is kept of a preview; null: nothing
+  std::shared_ptr<const Document> previewed_;  // what is kept of a preview; null: none
 
   // The content of the journal on disk: the number of its commands that are done and undone, and
   // its length.

@@ -18,10 +18,10 @@ namespace {
 // The value below which `share` of `values` lie; 0 when there are none.
 double quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
-  const auto place =
+  const auto rank =
       static_cast<std::size_t>(std::lround(share * static_cast<double>(values.size() - 1)));
-  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(place));
-  return values[place];
+  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(rank));
+  return values[rank];
 }
 
 // The peak resident memory in MiB.

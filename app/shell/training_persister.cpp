@@ -13,9 +13,9 @@ using Clock = std::chrono::steady_clock;
 
 void RunPersister::keep(const Document& document, view::ViewState& state) {
   const auto& model = document.layer.model;
-  const TrainingPosition* const place = model ? training_of(*model) : nullptr;
-  if (place == nullptr) return;
-  if (run_ != place->run) return begin(*place, model->source->folder, state);
+  const TrainingPosition* const position = model ? training_of(*model) : nullptr;
+  if (position == nullptr) return;
+  if (run_ != position->run) return begin(*position, model->source->folder, state);
   if (saving_.valid()) {
     if (saving_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
     report(saving_.get(), state);
@@ -24,10 +24,10 @@ void RunPersister::keep(const Document& document, view::ViewState& state) {
   save_in_background();
 }
 
-void RunPersister::begin(const TrainingPosition& place, const std::string& folder,
+void RunPersister::begin(const TrainingPosition& position, const std::string& folder,
                          view::ViewState& state) {
   finish();
-  run_ = place.run;
+  run_ = position.run;
   folder_.emplace(folder);
   failed_ = false;
   saved_ = run_->version();
@@ -63,7 +63,7 @@ void RunPersister::finish() {
 }
 
 void TrainingPersister::keep(view::ViewState& state) {
-  own_.keep(workspace_.own().history.document(), state);
+  users_.keep(workspace_.own().history.document(), state);
   if (workspace_.work_suspended())
     of_lesson_.keep(workspace_.history().document(), state);
   else
@@ -71,7 +71,7 @@ void TrainingPersister::keep(view::ViewState& state) {
 }
 
 void TrainingPersister::finish() {
-  own_.finish();
+  users_.finish();
   of_lesson_.finish();
 }
 

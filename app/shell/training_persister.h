@@ -33,7 +33,7 @@ class RunPersister {
   void finish();
 
  private:
-  void begin(const TrainingPosition& place, const std::string& folder, view::ViewState& state);
+  void begin(const TrainingPosition& position, const std::string& folder, view::ViewState& state);
   void save_in_background();
   void wait();
   void report(const Expected<void>& saved, view::ViewState& state);
@@ -47,7 +47,7 @@ class RunPersister {
 };
 
 /// Keeps the runs that are trained in the window on disk, so that training goes on from the last
-/// kept step after a crash: the user's own one, which the journal refers to, and that of a lesson,
+/// kept step after a crash: the user's one, which the journal refers to, and that of a lesson,
 /// which the journal of its answers refers to.
 class TrainingPersister {
  public:
@@ -61,7 +61,7 @@ class TrainingPersister {
 
  private:
   const Workspace& workspace_;
-  RunPersister own_, of_lesson_;
+  RunPersister users_, of_lesson_;
 };
 
 }  // namespace lab::shell

@@ -26,26 +26,26 @@ class NoTextures : public view::TextureSink {
 };
 
 // A separate ImGui context, because one may be in use.
-class OwnContext {
+class PrivateContext {
  public:
-  OwnContext() : before_(ImGui::GetCurrentContext()), own_(ImGui::CreateContext()) {
-    ImGui::SetCurrentContext(own_);
+  PrivateContext() : before_(ImGui::GetCurrentContext()), private_(ImGui::CreateContext()) {
+    ImGui::SetCurrentContext(private_);
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.DisplaySize = {kWidth, kHeight};
     view::compat::set_up_input(io);
     view::compat::feed_pointer(io, {-1, -1});
   }
-  ~OwnContext() {
-    ImGui::DestroyContext(own_);
+  ~PrivateContext() {
+    ImGui::DestroyContext(private_);
     ImGui::SetCurrentContext(before_);
   }
-  OwnContext(const OwnContext&) = delete;
-  OwnContext& operator=(const OwnContext&) = delete;
+  PrivateContext(const PrivateContext&) = delete;
+  PrivateContext& operator=(const PrivateContext&) = delete;
 
  private:
   ImGuiContext* before_;
-  ImGuiContext* own_;
+  ImGuiContext* private_;
 };
 
 void draw_frame(Workspace& workspace, view::MainView& view) {
@@ -63,7 +63,7 @@ void draw_frame(Workspace& workspace, view::MainView& view) {
 }  // namespace
 
 std::set<std::string> widget_names(const lessons::StepStart& start) {
-  const OwnContext context;
+  const PrivateContext context;
   NoTextures textures;
   view::DesktopServices desktop;
   Workspace workspace(start.document);

@@ -73,10 +73,11 @@ Expected<void> write_sentences(const std::vector<std::string>& outputs, bool fol
     return fail(ErrorType::kUsage, "--sentence all writes a file for each sentence; -o - is one");
   for (std::size_t i = 1; i <= count; ++i) {
     const std::string number = std::to_string(i);
-    std::vector<std::string> own;
-    own.reserve(outputs.size());
-    for (const std::string& output : outputs) own.push_back(output_of_sentence(output, folders, i));
-    if (auto written = write(number, std::move(own)); !written)
+    std::vector<std::string> separate;
+    separate.reserve(outputs.size());
+    for (const std::string& output : outputs)
+      separate.push_back(output_of_sentence(output, folders, i));
+    if (auto written = write(number, std::move(separate)); !written)
       return fail(written.error().type, "sentence " + number + ": " + written.error().message);
   }
   return {};

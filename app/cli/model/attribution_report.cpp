@@ -36,7 +36,7 @@ Expected<Index> asked_row(const ModelRun& run, const AnswerChoice& choice) {
   return resolve_label(labels, *choice.row, "--row", pieces);
 }
 
-// The token that is given with `option`, or with `option`-id.
+// The token that is named with `option`, or with `option`-id.
 Expected<std::uint32_t> token_by_name(const ModelRun& run, const char* option,
                                       const TokenByName& choice, const RowVector& logits) {
   const std::string name = option;
@@ -126,8 +126,8 @@ Expected<void> add_patching(ModelRun& run, const AnswerChoice& choice, Attributi
   return {};
 }
 
-// Fills in what a summary, or one part of it, tells of an answer.
-void add_answer_parts(ModelRun& run, AttributionType type, AttributionReport& report) {
+// Fills in what a summary, or one section of it, says about an answer.
+void add_answer_results(ModelRun& run, AttributionType type, AttributionReport& report) {
   const bool all = type == AttributionType::kSummary;
   const Answer answer = report.answer->answer();
   const auto& interventions = run.document.interventions;
@@ -163,7 +163,7 @@ Expected<AttributionReport> attribution_report(ModelRun& run, AttributionType ty
     auto answer = find_answer(run, choice);
     if (!answer) return tl::make_unexpected(answer.error());
     report.answer = *answer;
-    add_answer_parts(run, type, report);
+    add_answer_results(run, type, report);
     if (type == AttributionType::kDirect && !report.direct)
       return fail(ErrorType::kBadInput, report.direct_refused);
     const bool patching = type == AttributionType::kPatching ||

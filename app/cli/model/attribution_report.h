@@ -11,7 +11,7 @@
 
 namespace lab::cli {
 
-/// What `attribute` can tell of a model's answer.
+/// What `attribute` can report about a model's answer.
 enum class AttributionType {
   kSummary,   ///< logit lens, direct attribution, knock-out map, and patching if asked for
   kLens,      ///< what each layer would answer
@@ -21,7 +21,7 @@ enum class AttributionType {
   kRollout,   ///< which token reaches which row through all layers
 };
 
-/// The kind of that name: "summary", "lens", "direct", "knock-out", "patching", "rollout".
+/// The type of that name: "summary", "lens", "direct", "knock-out", "patching", "rollout".
 std::optional<AttributionType> attribution_type_from_name(std::string_view name);
 
 /// Attention rollout of one stack.
@@ -54,14 +54,14 @@ struct TokenByName {
                                      ///< most probable one
   std::optional<std::uint32_t> id;   ///< instead of that
 
-  /// True when it is given.
+  /// True when it is set.
   bool any() const { return token || id; }
 };
 
 /// The answer to ask about, and what to compare it with.
 struct AnswerChoice {
-  TokenByName token;                    ///< not given: the most probable one
-  TokenByName minus;                    ///< whose logit is subtracted; not given: none
+  TokenByName token;                    ///< not set: the most probable one
+  TokenByName minus;                    ///< whose logit is subtracted; not set: none
   std::optional<std::string> row;       ///< a token of the text, by the same names, or its number;
                                         ///< nothing: the last row, or the first masked token
   std::optional<ModelText> patch_from;  ///< the text from which heads are patched
@@ -69,7 +69,7 @@ struct AnswerChoice {
 
 /// Computes what `kind` is about. Fails with kUsage for an answer or a row that there is not, or a
 /// text to patch from that has another number of tokens, and with kBadInput when the model has no
-/// read-out, or, for kDirect, is of a family in which a logit is no sum of parts.
+/// read-out, or, for kDirect, is of a family in which a logit is no sum of components.
 Expected<AttributionReport> attribution_report(ModelRun& run, AttributionType type,
                                                const AnswerChoice& choice);
 

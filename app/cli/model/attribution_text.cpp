@@ -60,9 +60,9 @@ std::string lens_text(const ModelRun& run, const std::vector<LensLine>& lens) {
   for (std::size_t i = 0; i < lens.size(); ++i) {
     const LensLine& line = lens[i];
     const bool last = i + 1 == lens.size();
-    const std::string place = last ? "at the end" : "before layer " + std::to_string(i);
+    const std::string position = last ? "at the end" : "before layer " + std::to_string(i);
     const auto& [answer, rank] = line.answer.token;
-    std::vector<std::string> cells = {place,
+    std::vector<std::string> cells = {position,
                                       in_quotes(run.token_label(line.top.id)),
                                       decimal(line.top.probability),
                                       decimal(answer.probability),

@@ -34,13 +34,13 @@ class ModelHistory {
 
 Expected<void> apply_model_line(ModelHistory& history, std::string_view line,
                                 NetworkEvaluator& evaluator, std::string& record) {
-  const std::string word = history_word(line);
-  if (word == "undo" && !history.undo())
+  const std::string keyword = history_keyword(line);
+  if (keyword == "undo" && !history.undo())
     return fail(ErrorType::kBadInput, "there is nothing to undo");
-  if (word == "redo" && !history.redo())
+  if (keyword == "redo" && !history.redo())
     return fail(ErrorType::kBadInput, "there is nothing to redo");
-  if (!word.empty()) {
-    record += "{\"do\":\"" + word + "\"}\n";
+  if (!keyword.empty()) {
+    record += "{\"do\":\"" + keyword + "\"}\n";
     return {};
   }
   const auto command = model_command_from_json_line(line);

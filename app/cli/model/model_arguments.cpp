@@ -46,21 +46,21 @@ Expected<void> add_gains(const char* option, const std::optional<std::string>& l
   if (list->empty())
     return fail(ErrorType::kUsage,
                 std::string(option) + " is empty; it should name heads, such as L9H9");
-  for (const std::string_view part : parts_of_list(*list)) {
-    const auto gain = gain_of(option, part);
+  for (const std::string_view item : items_of_list(*list)) {
+    const auto gain = gain_of(option, item);
     if (!gain) return tl::make_unexpected(gain.error());
     const bool twice = std::ranges::any_of(gains, [&](const HeadGain& other) {
       return other.at == gain->at && other.head == gain->head;
     });
     if (twice)
       return fail(ErrorType::kUsage,
-                  std::string(option) + " " + in_quotes(part) + ": this head is named twice");
+                  std::string(option) + " " + in_quotes(item) + ": this head is named twice");
     gains.push_back(*gain);
   }
   return {};
 }
 
-// "; its layers are 0 to 3", of that kind; empty when there are none.
+// "; its layers are 0 to 3", of that type; empty when there are none.
 std::string range_of_layers(const attention::network::Network& network, Sublayer sublayer) {
   Index count = 0;
   while (find_attention(network, {sublayer, count}) != nullptr) ++count;
@@ -92,10 +92,10 @@ void add_model_options(CLI::App& app, ModelArguments& arguments) {
   app.add_option("--gain", arguments.gain, "factors of heads' outputs: L3H1=0.5")
       ->join(',')
       ->group(kModelGroup);
-  add_model_place_options(app, arguments);
+  add_model_location_options(app, arguments);
 }
 
-void add_model_place_options(CLI::App& app, ModelArguments& arguments) {
+void add_model_location_options(CLI::App& app, ModelArguments& arguments) {
   app.add_option("--model", arguments.folder,
                  "of a session of a model, the folder where the model is now")
       ->group(kModelGroup);
@@ -137,10 +137,10 @@ std::optional<Sublayer> parse_all_layers(const std::string& text) {
 
 Expected<std::vector<std::uint32_t>> parse_ids(const char* option, std::string_view text) {
   std::vector<std::uint32_t> ids;
-  for (const std::string_view part : parts_of_list(text)) {
-    const auto id = parse_number<std::uint32_t>(part);
+  for (const std::string_view item : items_of_list(text)) {
+    const auto id = parse_number<std::uint32_t>(item);
     if (!id)
-      return fail(ErrorType::kUsage, std::string(option) + " " + in_quotes(part) +
+      return fail(ErrorType::kUsage, std::string(option) + " " + in_quotes(item) +
                                          ": should be token ids, such as 1,2,3");
     ids.push_back(*id);
   }

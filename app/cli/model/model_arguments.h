@@ -20,12 +20,12 @@ struct ModelArguments {
   std::optional<std::string> ids, decoder_ids;  ///< "1,2,3"
   std::optional<std::string> mute;              ///< "L9H9,L7H3"
   std::optional<std::string> gain;              ///< "L3H1=0.5"
-  std::string folder;          ///< --model: the new place of the model of a session
+  std::string folder;          ///< --model: the new location of the model of a session
   bool changed_model = false;  ///< accepts that its weights are others
-  std::string layer;           ///< "3", "cross.0", "encoder.1" or "all"; empty: not given
-  std::string sentence;        ///< --sentence, of a batch of sentences: "2"; empty: not given
+  std::string layer;           ///< "3", "cross.0", "encoder.1" or "all"; empty: not set
+  std::string sentence;        ///< --sentence, of a batch of sentences: "2"; empty: not set
 
-  /// True when any was given that only models have.
+  /// True when any was set that only models have.
   bool any() const;
 };
 
@@ -35,11 +35,11 @@ void add_model_options(CLI::App& app, ModelArguments& arguments);
 
 /// Adds only the options for sessions of models, --model and --changed-model, for verbs that need
 /// no text.
-void add_model_place_options(CLI::App& app, ModelArguments& arguments);
+void add_model_location_options(CLI::App& app, ModelArguments& arguments);
 
 /// Adds --layer, for verbs that show one layer, or the weights of all.
 void add_layer_option(CLI::App& app, ModelArguments& arguments);
-/// The same with other words about it.
+/// The same with another help text.
 void add_layer_option(CLI::App& app, ModelArguments& arguments, const char* help);
 /// The help of --layer, for verbs that are about one layer.
 inline constexpr const char* kOneLayerHelp =

@@ -59,17 +59,17 @@ LayerCheck check_layer(ModelRun& run, const LayerId& at) {
   return result;
 }
 
-Expected<std::vector<LayerId>> places_to_check(const ModelRun& run, const std::string& layer) {
-  std::vector<LayerId> places = all_layer_ids(run.network());
-  if (layer.empty()) return places;
+Expected<std::vector<LayerId>> layers_to_check(const ModelRun& run, const std::string& layer) {
+  std::vector<LayerId> layer_ids = all_layer_ids(run.network());
+  if (layer.empty()) return layer_ids;
   if (const auto sublayer = parse_all_layers(layer)) {
-    std::erase_if(places, [&](const LayerId& at) { return at.sublayer != *sublayer; });
+    std::erase_if(layer_ids, [&](const LayerId& at) { return at.sublayer != *sublayer; });
   } else {
     const auto at = parse_layer(layer, run.network());
     if (!at) return tl::make_unexpected(at.error());
     return std::vector<LayerId>{*at};
   }
-  if (!places.empty()) return places;
+  if (!layer_ids.empty()) return layer_ids;
   return fail(ErrorType::kUsage, "--layer " + in_quotes(layer) + ": the model has no such layer");
 }
 
@@ -109,10 +109,10 @@ std::string table_of(const std::vector<LayerCheck>& layers) {
 Expected<void> check_model(const std::string& input, const ModelArguments& arguments) {
   const auto run = run_model(input, arguments, {.stages = true});
   if (!run) return tl::make_unexpected(run.error());
-  const auto places = places_to_check(**run, arguments.layer);
-  if (!places) return tl::make_unexpected(places.error());
+  const auto layer_ids = layers_to_check(**run, arguments.layer);
+  if (!layer_ids) return tl::make_unexpected(layer_ids.error());
   std::vector<LayerCheck> layers;
-  for (const LayerId& at : *places) layers.push_back(check_layer(**run, at));
+  for (const LayerId& at : *layer_ids) layers.push_back(check_layer(**run, at));
   if (auto readable = files::check_readable(*(*run)->model); !readable) return readable;
   if (auto written = files::write_bytes("-", table_of(layers)); !written) return written;
   const auto failed = std::ranges::count_if(layers, [](const LayerCheck& layer) {

@@ -28,7 +28,7 @@ namespace {
 using attention::network::HeadGain;
 using files::Model;
 
-// What an option with a text or one with ids gives; nothing when neither is there.
+// What an option with a text or one with ids gives; std::nullopt when neither is there.
 Expected<ModelText> text_of(const ModelSource& source, const char* option,
                             const std::optional<std::string>& text,
                             const std::optional<std::string>& ids) {
@@ -42,21 +42,21 @@ Expected<ModelText> text_of(const ModelSource& source, const char* option,
   return ModelText{std::nullopt, *read};
 }
 
-bool is_given(const ModelText& text) { return text.text || !text.ids.empty(); }
+bool is_set(const ModelText& text) { return text.text || !text.ids.empty(); }
 
 // The texts that the arguments give.
-struct GivenTexts {
+struct EnteredTexts {
   ModelText text, decoder;
 };
 
-Expected<GivenTexts> given_texts(const ModelSource& source, const ModelArguments& arguments) {
+Expected<EnteredTexts> entered_texts(const ModelSource& source, const ModelArguments& arguments) {
   auto text = text_of(source, "--ids", arguments.text, arguments.ids);
   if (!text) return tl::make_unexpected(text.error());
   auto decoder = text_of(source, "--decoder-ids", arguments.decoder_text, arguments.decoder_ids);
   if (!decoder) return tl::make_unexpected(decoder.error());
-  if (is_given(*decoder) && !source.network.encoder)
+  if (is_set(*decoder) && !source.network.encoder)
     return fail(ErrorType::kUsage, "this model has no second stack");
-  return GivenTexts{std::move(*text), std::move(*decoder)};
+  return EnteredTexts{std::move(*text), std::move(*decoder)};
 }
 
 tl::unexpected<Error> of_texts(const Error& error) {
@@ -92,9 +92,9 @@ Expected<files::ModelSession> new_session(const std::string& input,
                                           const ModelArguments& arguments) {
   auto session = bare_session(input, arguments);
   if (!session) return session;
-  auto texts = given_texts(*session->model, arguments);
+  auto texts = entered_texts(*session->model, arguments);
   if (!texts) return tl::make_unexpected(texts.error());
-  if (!is_given(texts->text)) return fail(ErrorType::kUsage, "--text or --ids is missing");
+  if (!is_set(texts->text)) return fail(ErrorType::kUsage, "--text or --ids is missing");
   auto document =
       make_model_document(session->model, std::move(texts->text), std::move(texts->decoder));
   if (!document) return of_texts(document.error());
@@ -115,11 +115,11 @@ Expected<files::ModelSession> saved_session(const std::string& input,
   session = shown_sentence(std::move(*session), arguments);
   if (!session) return session;
   ModelDocument& document = session->document;
-  auto texts = given_texts(*session->model, arguments);
+  auto texts = entered_texts(*session->model, arguments);
   if (!texts) return tl::make_unexpected(texts.error());
-  if (!is_given(texts->text) && !is_given(texts->decoder)) return session;
-  auto changed = with_texts(document, is_given(texts->text) ? texts->text : document.text,
-                            is_given(texts->decoder) ? texts->decoder : document.decoder_text);
+  if (!is_set(texts->text) && !is_set(texts->decoder)) return session;
+  auto changed = with_texts(document, is_set(texts->text) ? texts->text : document.text,
+                            is_set(texts->decoder) ? texts->decoder : document.decoder_text);
   if (!changed) return of_texts(changed.error());
   if (const auto report = detached_edits_text(document, *changed); !report.empty())
     print_note(report);
@@ -128,7 +128,8 @@ Expected<files::ModelSession> saved_session(const std::string& input,
   return session;
 }
 
-// A muted head keeps its gain, which unmuting brings back; a given gain replaces all that is done.
+// A muted head keeps its gain, which unmuting brings back; a gain that is set replaces all that is
+// done.
 void add_gain(const HeadGain& gain, std::vector<HeadGain>& all) {
   const auto at = std::ranges::find_if(
       all, [&](const HeadGain& other) { return other.at == gain.at && other.head == gain.head; });
@@ -210,8 +211,8 @@ Expected<std::unique_ptr<ModelRun>> run_model(const std::string& input,
   if (!evaluated) return tl::make_unexpected(evaluated.error());
   if (auto readable = files::check_readable(*run->model); !readable)
     return tl::make_unexpected(readable.error());
-  if (const std::string part = first_not_finite(run->trace()); !part.empty())
-    print_note(in_quotes(input) + ": numbers are NaN or infinite from " + part + " on");
+  if (const std::string matrix = first_not_finite(run->trace()); !matrix.empty())
+    print_note(in_quotes(input) + ": numbers are NaN or infinite from " + matrix + " on");
   return run;
 }
 
@@ -297,10 +298,10 @@ Expected<std::size_t> sentence_count_of(const std::string& input, const ModelArg
 
 Expected<Snapshot> open_to_compare(const std::string& other, ModelArguments arguments) {
   if (!is_model(other)) {
-    ModelArguments own;
-    const auto count = sentence_count_of(other, own);
-    if (count && *count > 1) own.sentence = arguments.sentence;
-    return open_snapshot(other, own);
+    ModelArguments separate;
+    const auto count = sentence_count_of(other, separate);
+    if (count && *count > 1) separate.sentence = arguments.sentence;
+    return open_snapshot(other, separate);
   }
   arguments.mute.reset();
   arguments.gain.reset();

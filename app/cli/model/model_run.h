@@ -77,7 +77,7 @@ Expected<std::string> session_of(const ModelRun& run, const std::string& layer);
 /// add_layer_option()). `session` and `caption`, unless null, become those of the model: its name,
 /// text and edits in one line. Fails as run_model() and
 /// open_input() do, and with kUsage when the layer is missing or does not exist, or model arguments
-/// are given with a document.
+/// are set with a document.
 Expected<Snapshot> open_snapshot(const std::string& input, const ModelArguments& arguments,
                                  std::string* session = nullptr, std::string* caption = nullptr);
 
@@ -89,7 +89,7 @@ Expected<Snapshot> open_to_compare(const std::string& other, ModelArguments argu
 /// The number of sentences that `input` holds. Fails as open_snapshot() does.
 Expected<std::size_t> sentence_count_of(const std::string& input, const ModelArguments& arguments);
 
-/// Fails with kUsage when the arguments are given with a document that is no model.
+/// Fails with kUsage when the arguments are set with a document that is no model.
 Expected<void> check_no_model_arguments(const std::string& input, const ModelArguments& arguments);
 
 /// Prints a note for each sentence that is read without some of its characters, because no token of

@@ -6,7 +6,7 @@
 
 namespace lab::cli {
 
-// Maps of what `attribute` tells of a model, for figures.
+// Maps of what `attribute` reports about a model, for figures.
 
 /// The model, its text and what was done to it.
 figure::ModelCaption caption_of(const files::ModelSession& session);

@@ -33,11 +33,11 @@ ordered_json prediction_object(const ModelRun& run, const Prediction& prediction
 // The probabilities of `top` at `row` in the model without its edits.
 std::vector<float> unedited_probabilities(const ModelRun& run, Index row,
                                           const std::vector<Prediction>& top) {
-  const attention::network::Network& own = run.model->network;
+  const attention::network::Network& model_network = run.model->network;
   attention::network::NetworkEvaluator evaluator(model_threads());
-  const auto& trace = evaluator.evaluate(own, run.tokens);
+  const auto& trace = evaluator.evaluate(model_network, run.tokens);
   const RowVector logits =
-      attention::network::logits(own, trace.stack.final.row(row), evaluator.pool());
+      attention::network::logits(model_network, trace.stack.final.row(row), evaluator.pool());
   std::vector<float> probabilities;
   probabilities.reserve(top.size());
   for (const Prediction& prediction : top)
@@ -121,9 +121,9 @@ std::string next_json(const ModelRun& run, const NextTokens& next) {
     if (!next.before.empty()) entry["before"] = next.before[i];
     top.push_back(std::move(entry));
   }
-  ordered_json places = ordered_json::array();
-  places.push_back({{"row", next.row}, {"top", std::move(top)}});
-  return ordered_json({{"input_ids", run.tokens.ids}, {"predictions", std::move(places)}}).dump() +
+  ordered_json list = ordered_json::array();
+  list.push_back({{"row", next.row}, {"top", std::move(top)}});
+  return ordered_json({{"input_ids", run.tokens.ids}, {"predictions", std::move(list)}}).dump() +
          "\n";
 }
 

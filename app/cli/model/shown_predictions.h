@@ -17,7 +17,7 @@ std::string lens_grid_json(const ModelRun& run, const LensGrid& lens);
 /// The lens of one row, layer by layer; the answer stands out.
 figure::ModelBars lens_bars(const ModelRun& run, const AttributionReport& report);
 
-/// What the model expects at one place.
+/// What the model expects at one position.
 struct NextTokens {
   attention::Index row = 0;
   std::vector<Prediction> top;
@@ -25,7 +25,7 @@ struct NextTokens {
       before;  ///< their probabilities in the model as it was saved; empty: not edited
 };
 
-/// The `top` most probable tokens after `row`, or in its place; without one at the place that
+/// The `top` most probable tokens after `row`, or in its place; without one at the position that
 /// predictions() tells of. Fails as attribution_report() does.
 Expected<NextTokens> next_tokens(ModelRun& run, const std::optional<std::string>& row, int top);
 /// As `predict` writes it, with "before" where the model is edited.

@@ -25,8 +25,8 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
   return text;
 }
 
-// The part of the function that knows one verb: its options, which of them take a value and which,
-// and its arguments.
+// The section of the function that knows one verb: its options, which of them take a value and
+// which, and its arguments.
 std::string bash_case(const VerbRow& verb) {
   std::string options, values, arguments;
   for (const OptionRow& row : verb.options()) {

@@ -11,7 +11,7 @@ std::string fish_quoted(std::string text) {
   return "'" + text + "'";
 }
 
-// The program's own names, and files where they are meant too.
+// The program's names, and files where they are meant too.
 std::string fish_values(Values values) {
   const std::string names = values_name(values);
   const std::string listed = names.empty() ? "" : " -a '(attention-lab complete " + names + ")'";
@@ -33,7 +33,7 @@ std::string fish_values(Values values) {
   }
 }
 
-// Of the options of a verb, and of its arguments, wherever they stand.
+// Of the options of a verb, and of its arguments, wherever they are.
 std::string fish_lines(const VerbRow& verb) {
   const std::string line = "complete -c attention-lab -n '__attention_lab_verb " +
                            (verb.name.empty() ? std::string("\"\"") : verb.name) + "'";

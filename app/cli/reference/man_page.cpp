@@ -67,7 +67,7 @@ std::string entries(const std::vector<OptionRow>& rows) {
 }
 
 // Those that every verb has are written once.
-std::vector<OptionRow> own_options(const VerbRow& verb) {
+std::vector<OptionRow> separate_options(const VerbRow& verb) {
   std::vector<OptionRow> own = verb.options();
   if (verb.name.empty()) return own;
   std::erase_if(own, [](const OptionRow& row) {
@@ -79,7 +79,7 @@ std::vector<OptionRow> own_options(const VerbRow& verb) {
 std::string section_of(const VerbRow& verb) {
   return ".SS " + bold("attention-lab " + verb.name) + "\n" + paragraphs(verb.about) +
          ".PP\n.nf\n" + roff(verb.usage) + ".fi\n" + entries(verb.arguments()) +
-         entries(own_options(verb)) + ".PP\n" + paragraphs(verb.closing);
+         entries(separate_options(verb)) + ".PP\n" + paragraphs(verb.closing);
 }
 
 std::string commands(const std::vector<VerbRow>& rows) {
@@ -112,7 +112,7 @@ std::string man_page() {
                      roff(rows.front().usage) + ".fi\n.SH DESCRIPTION\n" +
                      paragraphs(rows.front().about) + ".PP\n" + paragraphs(rows.front().closing) +
                      ".SH COMMANDS\n" + commands(rows) + ".SH OPTIONS\n" +
-                     entries(rows.front().arguments()) + entries(own_options(rows.front())) +
+                     entries(rows.front().arguments()) + entries(separate_options(rows.front())) +
                      ".SH THE COMMANDS ONE BY ONE\n";
   for (const VerbRow& verb : rows)
     if (!verb.name.empty()) page += section_of(verb);

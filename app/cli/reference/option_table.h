@@ -7,7 +7,7 @@ namespace lab::cli {
 
 /// What a shell can offer as the value of an option or argument.
 enum class Values {
-  kNothing,  ///< a number or text of the user's own
+  kNothing,  ///< the user's number or text
   kFiles,
   kFolders,
   kExamples,

@@ -7,7 +7,7 @@
 
 #include "app/cli/cli.h"
 
-// What the program tells shells and manuals about itself.
+// What the program reports to shells and manuals about itself.
 
 namespace lab::cli {
 

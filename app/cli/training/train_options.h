@@ -22,7 +22,7 @@ struct TrainOptions {
   bool replace = false;
   std::string text_file;
   std::string positions;
-  // Those that were given; the others are as usual for the task.
+  // Those that were set; the others have the defaults of the task.
   std::optional<attention::Index> vocabulary, length, shortest_period, longest_period, distance,
       layers, heads, d_model, d_k, batch;
   std::optional<float> learning_rate;
@@ -39,7 +39,7 @@ void add_train_options(CLI::App& app, TrainOptions& options);
 /// read.
 Expected<attention::training::TrainingOptions> training_options(const TrainOptions& options);
 
-/// Fails with kUsage, naming one, when options of a new run were given with --continue.
+/// Fails with kUsage, naming one, when options of a new run were set with --continue.
 Expected<void> check_continued(const TrainOptions& options);
 
 }  // namespace lab::cli

@@ -29,7 +29,7 @@ bool asks_for_answer(const AttributeOptions& options) {
          options.patch_ids;
 }
 
-// The model without a text, for kinds that have their own; `why` there is none.
+// The model without a text, for types that have their own; `why` there is none.
 Expected<files::ModelSession> open_without_text(const AttributeOptions& options,
                                                 const std::string& why) {
   const ModelArguments& model = options.model;
@@ -81,7 +81,7 @@ Expected<void> explore(const AttributeOptions& options) {
                                               : exploration_text(*session->model, *found));
 }
 
-Expected<void> check_given_once(const AttributeOptions& options) {
+Expected<void> check_named_once(const AttributeOptions& options) {
   const auto& [token, minus, row, patch_from] = options.answer;
   if (token.token && token.id)
     return fail(ErrorType::kUsage, "--answer and --answer-id cannot be used together");
@@ -115,7 +115,7 @@ Expected<void> attribute(const AttributeOptions& options) {
                                        "patching, rollout, labels or explore");
   if (*type == AttributionType::kRollout && asks_for_answer(options))
     return fail(ErrorType::kUsage, "rollout is of all rows: leave out --answer and --row");
-  if (auto given_once = check_given_once(options); !given_once) return given_once;
+  if (auto named_once = check_named_once(options); !named_once) return named_once;
   const auto run = run_model(options.input, options.model, {.attribution = true});
   if (!run) return tl::make_unexpected(run.error());
   const auto answer = answer_choice(options);

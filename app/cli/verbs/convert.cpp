@@ -50,7 +50,7 @@ Expected<files::TensorLayout> layout_of(const ConvertOptions& options, const std
   return *layout;
 }
 
-// A layer of a model, on its own.
+// A single layer of a model.
 Expected<Document> converted_layer(const ConvertOptions& options) {
   if (options.layer.empty() || parse_all_layers(options.layer))
     return fail(ErrorType::kUsage, "--layer is missing: which layer of the model?");

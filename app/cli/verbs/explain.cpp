@@ -6,8 +6,8 @@
 #include "app/cli/arguments.h"
 #include "app/cli/batch/sentences.h"
 #include "app/cli/help.h"
+#include "app/cli/location_arguments.h"
 #include "app/cli/model/model_run.h"
-#include "app/cli/place_arguments.h"
 #include "app/cli/verb.h"
 #include "app/document/stage_labels.h"
 #include "app/files/io/bytes.h"
@@ -22,7 +22,7 @@ using attention::Trace;
 
 struct ExplainOptions {
   std::string input;
-  PlaceArguments place;
+  LocationArguments location;
   int digits = 4;
   bool json = false;
   ModelArguments model;
@@ -41,16 +41,17 @@ std::vector<Stage> leading_stages(const attention::Problem& problem, Stage stage
   return stages;
 }
 
-CellExplanation explanation_of(const Document& document, const Trace& trace, const Place& place) {
+CellExplanation explanation_of(const Document& document, const Trace& trace,
+                               const CellLocation& location) {
   const attention::Problem& problem = document.problem;
   CellExplanation cell;
-  for (const Stage stage : leading_stages(problem, place.stage)) {
+  for (const Stage stage : leading_stages(problem, location.stage)) {
     cell.steps.push_back(
-        attention::explain(problem, trace, stage, place.head, place.row, place.col));
+        attention::explain(problem, trace, stage, location.head, location.row, location.col));
   }
-  const Index columns = stage_matrix(problem, trace, place.stage, place.head)->cols();
-  cell.row = row_labels(document, place.stage)[place.row];
-  cell.column = column_labels(document, place.stage, columns)[place.col];
+  const Index columns = stage_matrix(problem, trace, location.stage, location.head)->cols();
+  cell.row = row_labels(document, location.stage)[location.row];
+  cell.column = column_labels(document, location.stage, columns)[location.col];
   return cell;
 }
 
@@ -63,11 +64,11 @@ Expected<void> explain_cell(const ExplainOptions& options) {
   if (!snapshot) return tl::make_unexpected(snapshot.error());
   const Document& document = snapshot->document;
   const Trace& trace = snapshot->trace;
-  const auto place = find_place(options.place, document, trace);
-  if (!place) return tl::make_unexpected(place.error());
+  const auto location = find_location(options.location, document, trace);
+  if (!location) return tl::make_unexpected(location.error());
   return files::write_bytes(
-      "-", options.json ? cell_explanation_json(explanation_of(document, trace, *place))
-                        : arithmetic_text(document, trace, *place, options.digits));
+      "-", options.json ? cell_explanation_json(explanation_of(document, trace, *location))
+                        : arithmetic_text(document, trace, *location, options.digits));
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ Action declare_explain(CLI::App& app) {
       "  attention-lab explain refer --row it --col animal\n"
       "  attention-lab explain refer --stage output --row 7 --col 0");
   add_input(app, options->input);
-  add_place_options(app, options->place);
+  add_location_options(app, options->location);
   CLI::Option* digits =
       app.add_option("--digits", options->digits,
                      "decimals of the numbers, 2 to 6 (4); more where the sum that is\n"

@@ -82,7 +82,7 @@ Expected<void> check_all_layers(const ExportOptions& options, const figure::Figu
   const bool weights = figure.stage == attention::Stage::kWeights;
   const bool drawn = figure.type == FigureType::kMap || figure.type == FigureType::kHeads ||
                      figure.type == FigureType::kTwoHeads || figure.type == FigureType::kLines;
-  if (weights && drawn && options.each.empty() && !any_given(options.animation)) return {};
+  if (weights && drawn && options.each.empty() && !any_set(options.animation)) return {};
   return fail(ErrorType::kUsage,
               "--layer all shows the weights of heads; for other stages, animations and --each, "
               "give one layer");
@@ -111,7 +111,7 @@ Expected<Subject> open_subject(const ExportOptions& options,
   return subject;
 }
 
-// A figure in the given format, with its session embedded.
+// A figure in that format, with its session embedded.
 Expected<std::string> encode_figure(const figure::FigureFormat& format,
                                     const ExportOptions& options, const Subject& subject,
                                     figure::FigureOptions figure) {
@@ -132,7 +132,7 @@ Expected<std::string> encode_figure(const figure::FigureFormat& format,
   return export_figure(format, document, trace, arranged, writing, kept);
 }
 
-// An animation in the given format.
+// An animation in that format.
 Expected<std::string> encode_animation(const figure::AnimationFormat& format,
                                        const ExportOptions& options, const Subject& subject,
                                        figure::FigureOptions figure) {
@@ -218,7 +218,7 @@ Expected<void> export_all(const ExportOptions& options) {
   if (options.outputs.size() > 1)
     return fail(ErrorType::kUsage, "--each writes into one folder; give -o once");
   if (auto known = check_ending(options.each, options.each); !known) return known;
-  if (figure::animation_format(options.each) != nullptr || any_given(options.animation))
+  if (figure::animation_format(options.each) != nullptr || any_set(options.animation))
     return fail(ErrorType::kUsage, "--each does not write animations");
   if (auto fits = check_all_layers(options, {}); !fits) return fits;
   const auto subject = open_subject(options, {options.each});
@@ -273,9 +273,9 @@ Expected<void> export_whole_model(const ExportOptions& options) {
   const FigureContentArguments& content = options.content;
   FigureContentArguments allowed;
   allowed.style = content.style, allowed.row = content.row;
-  if (options.show.what.empty())
+  if (options.show.subject.empty())
     return fail(ErrorType::kUsage, "--answer, --answer-id and --top are for --show");
-  if (!(content == allowed) || !options.each.empty() || any_given(options.animation))
+  if (!(content == allowed) || !options.each.empty() || any_set(options.animation))
     return fail(ErrorType::kUsage,
                 "--show draws the whole model: leave out --stage, --head, --kind, --col, --share, "
                 "--against, --mark, --each, and what chooses tokens or makes animations");

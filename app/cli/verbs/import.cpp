@@ -45,7 +45,7 @@ Expected<int> head_of(const ImportOptions& options, MatrixId id, const Document&
                                      (options.head.empty() ? "; choose one" : ""));
 }
 
-Expected<MatrixRef> place_of(const ImportOptions& options, const Document& document) {
+Expected<MatrixRef> index_of(const ImportOptions& options, const Document& document) {
   const auto id = matrix_from_name(options.matrix);
   if (!id)
     return fail(ErrorType::kUsage,
@@ -60,7 +60,7 @@ Expected<MatrixRef> place_of(const ImportOptions& options, const Document& docum
 
 Expected<files::Import> commands_for(const ImportOptions& options, const Document& document,
                                      attention::Matrix values) {
-  const auto ref = place_of(options, document);
+  const auto ref = index_of(options, document);
   if (!ref) return tl::make_unexpected(ref.error());
   if (options.resize)
     return fail(ErrorType::kUsage,

@@ -21,7 +21,7 @@ using nlohmann::ordered_json;
 
 struct ModelOptions {
   std::string input;
-  ModelArguments place;
+  ModelArguments location;
   bool json = false;
 };
 
@@ -130,7 +130,7 @@ std::string description_table(const Model& model) {
 }
 
 Expected<void> describe(const ModelOptions& options) {
-  const auto session = open_model_without_text(options.input, options.place);
+  const auto session = open_model_without_text(options.input, options.location);
   if (!session) return tl::make_unexpected(session.error());
   const Model& model = *session->model;
   return files::write_bytes(
@@ -148,7 +148,7 @@ Action declare_model(CLI::App& app) {
                  "\"models\" lists, or a session of a\nmodel")
       ->required();
   app.add_flag("--json", options->json, "write JSON");
-  add_model_place_options(app, options->place);
+  add_model_location_options(app, options->location);
   return [options](VerbRun&) { return describe(*options); };
 }
 

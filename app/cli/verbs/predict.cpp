@@ -27,23 +27,23 @@ struct PredictOptions {
 std::string predictions_table(const ModelRun& run, const std::vector<PredictionsAt>& all) {
   TextTable table({Side::kRight, Side::kLeft, Side::kRight, Side::kRight, Side::kRight});
   table.add({"row", "token", "id", "probability", "logit"});
-  for (const PredictionsAt& place : all)
-    for (const Prediction& p : place.top)
-      table.add({std::to_string(place.row), in_quotes(run.token_label(p.id)), std::to_string(p.id),
+  for (const PredictionsAt& at : all)
+    for (const Prediction& p : at.top)
+      table.add({std::to_string(at.row), in_quotes(run.token_label(p.id)), std::to_string(p.id),
                  explain::format_fixed(p.probability, 4), explain::format_fixed(p.logit, 4)});
   return table.text();
 }
 
 std::string predictions_json(const ModelRun& run, const std::vector<PredictionsAt>& all) {
   ordered_json list = ordered_json::array();
-  for (const PredictionsAt& place : all) {
+  for (const PredictionsAt& at : all) {
     ordered_json top = ordered_json::array();
-    for (const Prediction& p : place.top)
+    for (const Prediction& p : at.top)
       top.push_back({{"token", run.token_text(p.id)},
                      {"id", p.id},
                      {"probability", p.probability},
                      {"logit", p.logit}});
-    list.push_back({{"row", place.row}, {"top", top}});
+    list.push_back({{"row", at.row}, {"top", top}});
   }
   return ordered_json({{"input_ids", run.tokens.ids}, {"predictions", list}}).dump() + "\n";
 }

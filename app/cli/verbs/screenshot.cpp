@@ -59,7 +59,7 @@ Action declare_screenshot(CLI::App& app) {
   app.add_option("--scale", request.scale, "scale of the whole window, 0.75 to 3 (1)")
       ->type_name("S");
   app.add_option("--step", request.step, "step of a lesson, from 1 (1)")->type_name("N");
-  app.add_option("--places", request.places_path,
+  app.add_option("--places", request.bounds_path,
                  "write {\"name\": [x, y, width, height], …} in pixels for every named\n"
                  "widget")
       ->type_name("OUT.json");

@@ -8,8 +8,8 @@
 #include "app/cli/export_figure.h"
 #include "app/cli/figure_style_arguments.h"
 #include "app/cli/help.h"
+#include "app/cli/location_arguments.h"
 #include "app/cli/model/model_run.h"
-#include "app/cli/place_arguments.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/document/sensitivity/gradient_snapshot.h"
@@ -34,16 +34,16 @@ constexpr double kPageWidth = 183;  // millimetres, of a figure of every stage
 
 struct SensitivityOptions {
   std::string input, of, output;
-  PlaceArguments place;
+  LocationArguments location;
   ModelArguments model;
   FigureStyleArguments style;
   int top = 10;
 };
 
 // Fails where nothing can move the number.
-Expected<void> check_movable(const Snapshot& state, const Place& place) {
-  std::string why = explain::why_unmoved(state.document, state.trace, place.stage, place.head,
-                                         place.row, place.col);
+Expected<void> check_movable(const Snapshot& state, const CellLocation& location) {
+  std::string why = explain::why_unmoved(state.document, state.trace, location.stage, location.head,
+                                         location.row, location.col);
   return why.empty() ? Expected<void>() : fail(ErrorType::kBadInput, std::move(why));
 }
 
@@ -89,12 +89,13 @@ std::string report(const Document& document, const std::string& name, float valu
 // A number that is asked about, and everything that moves it.
 struct Asked {
   const Snapshot& state;
-  Place place;
+  CellLocation location;
   Of of;
   LayerGradient gradient;
 
   std::string name() const {
-    return explain::number_title(state.document, place.stage, place.head, place.row, place.col);
+    return explain::number_title(state.document, location.stage, location.head, location.row,
+                                 location.col);
   }
 };
 
@@ -112,7 +113,7 @@ Expected<std::string> tensor_bytes(const SensitivityOptions& options, const Aske
 // Of the matrix or stage of --of, in the head that moves the number most; without, of every stage.
 figure::FigureOptions figure_of(const Asked& asked, figure::FigureOptions figure) {
   figure.gradient_of = asked.name();
-  figure.head = asked.place.head;
+  figure.head = asked.location.head;
   figure.type = figure::FigureType::kPipeline;
   if (figure.width_mm == figure::FigureOptions().width_mm && !asked.of.stage && !asked.of.matrix)
     figure.width_mm = kPageWidth;
@@ -159,7 +160,7 @@ Expected<void> show_list(const Asked& asked, int top) {
     return fail(ErrorType::kUsage,
                 "--of: the numbers of a stage are written with -o; without it, "
                 "name a matrix");
-  const auto& [stage, head, row, col] = asked.place;
+  const auto& [stage, head, row, col] = asked.location;
   const float value =
       (*stage_matrix(asked.state.document.problem, asked.state.trace, stage, head))(row, col);
   return files::write_bytes(
@@ -178,11 +179,11 @@ Expected<void> show_sensitivity(const SensitivityOptions& options) {
   const Document& document = snapshot->document;
   const auto of = parse_of(options.of, document);
   if (!of) return tl::make_unexpected(of.error());
-  const auto place = find_place(options.place, document, snapshot->trace);
-  if (!place) return tl::make_unexpected(place.error());
-  if (auto movable = check_movable(*snapshot, *place); !movable) return movable;
-  const auto& [stage, head, row, col] = *place;
-  const Asked asked{*snapshot, *place, *of,
+  const auto location = find_location(options.location, document, snapshot->trace);
+  if (!location) return tl::make_unexpected(location.error());
+  if (auto movable = check_movable(*snapshot, *location); !movable) return movable;
+  const auto& [stage, head, row, col] = *location;
+  const Asked asked{*snapshot, *location, *of,
                     gradient_of(document.problem, snapshot->trace,
                                 cell_seed(document.problem, stage, head, row, col))};
   if (options.output.empty()) return show_list(asked, options.top);
@@ -216,7 +217,7 @@ Action declare_sensitivity(CLI::App& app) {
       "  attention-lab sensitivity refer --stage output --row it --col animate --of W_Q -o d.npz\n"
       "  attention-lab sensitivity refer --row it --col animal --of W_Q --annot -o W_Q.pdf");
   add_input(app, options->input);
-  add_place_options(app, options->place);
+  add_location_options(app, options->location);
   app.add_option("--of", options->of,
                  "only this matrix: X, W_Q, b_Q, W_O …; with -o also a stage:\n"
                  "Q, scores …")

@@ -17,25 +17,25 @@ using attention::Stage;
 using attention::TargetCell;
 
 // A cell or a row as it is spelt: "weights" and "1", "it", "animal".
-struct SpeltPlace {
+struct SpeltCell {
   std::string stage;
   std::vector<std::string> parts;
 };
 
-Expected<SpeltPlace> split_place(const std::string& text, const std::string& option) {
+Expected<SpeltCell> split_cell(const std::string& text, const std::string& option) {
   const std::size_t open = text.find('[');
   if (open == text.npos || text.back() != ']')
     return fail(ErrorType::kUsage, option + ": " + in_quotes(text) +
                                        " is no place; write STAGE[HEAD,ROW,COLUMN], such as "
                                        "weights[1,it,animal]");
-  SpeltPlace place{text.substr(0, open), {}};
+  SpeltCell target{text.substr(0, open), {}};
   const std::string inside = text.substr(open + 1, text.size() - open - 2);
-  for (const std::string_view part : parts_of_list(inside)) place.parts.emplace_back(part);
-  return place;
+  for (const std::string_view part : items_of_list(inside)) target.parts.emplace_back(part);
+  return target;
 }
 
-// The place with or without its column, which is then 0.
-Expected<TargetCell> find_cell(const SpeltPlace& spelt, bool with_column, const Document& document,
+// The cell with or without its column, which is then 0.
+Expected<TargetCell> find_cell(const SpeltCell& spelt, bool with_column, const Document& document,
                                const attention::Trace& trace, const std::string& option) {
   const auto stage = parse_stage(spelt.stage);
   if (!stage) return tl::make_unexpected(stage.error());
@@ -90,7 +90,7 @@ bool names_head(MatrixId id, const std::string& rest) {
 
 Expected<void> add_rows(const std::string& text, const Document& document, FreeChoice& choice) {
   const auto labels = labels_of_rows(document, {choice.matrix, choice.head.value_or(0)});
-  for (const std::string_view part : parts_of_list(text)) {
+  for (const std::string_view part : items_of_list(text)) {
     const auto row = resolve_label(labels, std::string(part), "--free");
     if (!row) return tl::make_unexpected(row.error());
     choice.rows.push_back(*row);
@@ -107,7 +107,7 @@ Expected<TargetCell> parse_target(const std::string& text, const Document& docum
   if (!value)
     return fail(ErrorType::kUsage,
                 "--want: " + in_quotes(text) + " has no value; write weights[1,it,animal]=0.9");
-  const auto spelt = split_place(text.substr(0, equals), "--want");
+  const auto spelt = split_cell(text.substr(0, equals), "--want");
   if (!spelt) return tl::make_unexpected(spelt.error());
   auto cell = find_cell(*spelt, true, document, trace, "--want");
   if (cell) cell->value = *value;
@@ -116,7 +116,7 @@ Expected<TargetCell> parse_target(const std::string& text, const Document& docum
 
 Expected<std::vector<TargetCell>> parse_kept(const std::string& text, const Document& document,
                                              const attention::Trace& trace) {
-  const auto spelt = split_place(text, "--keep");
+  const auto spelt = split_cell(text, "--keep");
   if (!spelt) return tl::make_unexpected(spelt.error());
   const auto stage = attention::stage_from_name(spelt->stage);
   const bool is_row = spelt->parts.size() == (stage && is_per_head(*stage) ? 2 : 1);

@@ -22,7 +22,7 @@ Expected<std::vector<attention::TargetCell>> parse_kept(const std::string& text,
                                                         const attention::Trace& trace);
 
 /// "W_Q", "W_Q:2" for one head, "W_Q:2:0,3" for some of its rows; "X", "X:it,cat" for the vectors
-/// of words, "W_O:5".
+/// of tokens, "W_O:5".
 Expected<FreeChoice> parse_free(const std::string& text, const Document& document);
 
 /// Gives the choices of a matrix a weight: "W_Q=2".

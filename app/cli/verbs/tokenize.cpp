@@ -22,7 +22,7 @@ using tokenizer::Tokenizer;
 
 struct TokenizeOptions {
   std::string input;
-  ModelArguments place;
+  ModelArguments location;
   std::optional<std::string> text;
   std::optional<std::string> pair;
   bool no_special = false;
@@ -135,7 +135,7 @@ struct OpenedTokenizer {
 Expected<OpenedTokenizer> tokenizer_of_session(const TokenizeOptions& options) {
   if (options.input == "-" && !options.text)
     return fail(ErrorType::kUsage, "only one of FILE and the texts can be standard input");
-  const auto session = open_model_without_text(options.input, options.place);
+  const auto session = open_model_without_text(options.input, options.location);
   if (!session) return tl::make_unexpected(session.error());
   if (session->model->tokenizer) return OpenedTokenizer{session->model, std::nullopt};
   return fail(ErrorType::kBadInput, files::no_tokenizer_in(session->model->folder));
@@ -195,7 +195,7 @@ Action declare_tokenize(CLI::App& app) {
   app.add_flag("--decode", options->decode,
                "read a list of ids per line, and write its text as a JSON string");
   app.add_flag("--skip-special", options->skip_special, "with --decode, leave special tokens out");
-  add_model_place_options(app, options->place);
+  add_model_location_options(app, options->location);
   return [options](VerbRun&) { return tokenize(*options); };
 }
 

@@ -133,7 +133,7 @@ TEST(Screenshot, IsHandedWhatWasAskedFor) {
   const ScreenshotRequest& request = outcome.screenshots[0];
   EXPECT_EQ(request.source, "some.json");
   EXPECT_EQ(request.output, "a.png");
-  EXPECT_EQ(request.places_path, "places.json");
+  EXPECT_EQ(request.bounds_path, "places.json");
   EXPECT_EQ(request.width, 800);
   EXPECT_EQ(request.height, 600);
   EXPECT_EQ(request.theme, ThemeId::kDark);

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "app/connection/frame.h"
-#include "app/connection/socket_place.h"
+#include "app/connection/listening_socket.h"
 #include "app/files/tensors/tensors.h"
 
 namespace lab::connection {

@@ -1,4 +1,4 @@
-#include "app/connection/socket_place.h"
+#include "app/connection/listening_socket.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -85,10 +85,10 @@ std::string socket_path() {
   return folder + "/window.socket";
 }
 
-SocketPlace::SocketPlace(std::string path, files::Descriptor lock, files::Descriptor socket)
+ListeningSocket::ListeningSocket(std::string path, files::Descriptor lock, files::Descriptor socket)
     : path_(std::move(path)), lock_(std::move(lock)), socket_(std::move(socket)) {}
 
-Expected<SocketPlace> SocketPlace::listen(const std::string& path) {
+Expected<ListeningSocket> ListeningSocket::listen(const std::string& path) {
   const auto address = address_of(path);
   if (!address) return tl::make_unexpected(address.error());
   const std::string folder = folder_of(path);
@@ -99,10 +99,10 @@ Expected<SocketPlace> SocketPlace::listen(const std::string& path) {
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return taken();
   auto socket = bound_socket(path, *address);
   if (!socket) return tl::make_unexpected(socket.error());
-  return SocketPlace(path, std::move(lock), std::move(*socket));
+  return ListeningSocket(path, std::move(lock), std::move(*socket));
 }
 
-SocketPlace::~SocketPlace() {
+ListeningSocket::~ListeningSocket() {
   if (socket_.get() >= 0) ::unlink(path_.c_str());
 }
 

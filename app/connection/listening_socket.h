@@ -16,28 +16,28 @@ std::string socket_path();
 
 /// A socket that other programs of the same user can connect to; the file is removed when this is
 /// destroyed.
-class SocketPlace {
+class ListeningSocket {
  public:
   /// Listens at `path`. Its folder is made if it is missing, for the user alone. A socket file that
   /// nobody listens at is replaced. Fails with kIo and a sentence when the folder belongs to
   /// someone else or is open to others, and with kFailed when another window listens there.
-  static Expected<SocketPlace> listen(const std::string& path);
-  SocketPlace(SocketPlace&&) = default;
-  SocketPlace& operator=(SocketPlace&&) = default;
-  ~SocketPlace();
+  static Expected<ListeningSocket> listen(const std::string& path);
+  ListeningSocket(ListeningSocket&&) = default;
+  ListeningSocket& operator=(ListeningSocket&&) = default;
+  ~ListeningSocket();
 
   /// The listening socket, which does not block.
   int fd() const { return socket_.get(); }
 
  private:
-  SocketPlace(std::string path, files::Descriptor lock, files::Descriptor socket);
+  ListeningSocket(std::string path, files::Descriptor lock, files::Descriptor socket);
 
   std::string path_;
   files::Descriptor lock_;  // held while this listens, so that two windows cannot both replace it
   files::Descriptor socket_;
 };
 
-/// A connection to whoever listens at `path`. Fails with kIo when nobody does, or when the listener
+/// A connection to the listener at `path`. Fails with kIo when nobody does, or when the listener
 /// or the folder belongs to someone else.
 Expected<files::Descriptor> connect_to(const std::string& path);
 

@@ -1,4 +1,4 @@
-#include "app/cli/place_arguments.h"
+#include "app/cli/location_arguments.h"
 
 #include <CLI/CLI.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace lab::cli {
 
-void add_place_options(CLI::App& app, PlaceArguments& arguments) {
+void add_location_options(CLI::App& app, LocationArguments& arguments) {
   app.add_option("--stage", arguments.stage, kStageHelp)->type_name("S");
   app.add_option(
          "--head", arguments.head,
@@ -24,8 +24,8 @@ void add_place_options(CLI::App& app, PlaceArguments& arguments) {
       ->required();
 }
 
-Expected<Place> find_place(const PlaceArguments& arguments, const Document& document,
-                           const attention::Trace& trace) {
+Expected<CellLocation> find_location(const LocationArguments& arguments, const Document& document,
+                                     const attention::Trace& trace) {
   const auto stage = parse_stage(arguments.stage);
   if (!stage) return tl::make_unexpected(stage.error());
   if (auto there = check_stage(*stage, document); !there) return tl::make_unexpected(there.error());
@@ -38,7 +38,7 @@ Expected<Place> find_place(const PlaceArguments& arguments, const Document& docu
   const auto col = resolve_label(column_labels(document, *stage, columns), arguments.column,
                                  "--col", column_texts(document, *stage, columns));
   if (!col) return tl::make_unexpected(col.error());
-  return Place{*stage, *head, *row, *col};
+  return CellLocation{*stage, *head, *row, *col};
 }
 
 }  // namespace lab::cli
