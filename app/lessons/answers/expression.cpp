@@ -78,7 +78,7 @@ struct Evaluation {
   Value operator()(const ReferenceNode& node) const { return referenced(node, live); }
   Value operator()(const BinaryNode& node) const { return binary(node, live); }
   Value operator()(const UnaryNode& node) const {
-    const Value value = value_of(*node.value, live);
+    const Value value = value_of(*node.operand, live);
     if (node.sign == "not") return !truth_or_throw(value);
     return -number_or_throw(value);
   }

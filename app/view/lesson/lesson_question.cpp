@@ -245,7 +245,7 @@ void write_condition(Ui& ui, RichFlow& flow, std::size_t index) {
   if (run.state(index).solved) return;
   const auto judged = lessons::judge(*run.questions()[index], {}, live_numbers(ui));
   flow.words(judged ? judged->message : judged.error().message, ui.fonts.small, ui.theme.dim);
-  if (judged) flow.text(judged->words, ui.theme.dim);
+  if (judged) flow.text(judged->feedback, ui.theme.dim);
 }
 
 // True when an edit that answered the question was undone, so that the verdict no longer applies.
