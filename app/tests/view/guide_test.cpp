@@ -247,7 +247,7 @@ TEST_F(GuideDialog, TellsWhereALinkLeadsThatLeavesIt) {
   screen.click("guide/contents/window.md#");
   screen.key(Key::kEnd);
   screen.frames(3);
-  const Rect link = screen.location("guide/link/0");
+  const Rect link = screen.place("guide/link/0");
   screen.move({link.x + 4, link.y + 4});
   screen.frames(3);
   EXPECT_TRUE(screen.shows("tooltip"));
@@ -317,7 +317,7 @@ TEST_P(GuideSizes, CutNothingOff) {
       EXPECT_EQ(bar.find("guide/") == std::string::npos && bar.starts_with("Guide"), false) << bar;
     }
     for (const char* name : {"guide/search", "guide/back", "guide/forward", "dialog/ok"}) {
-      const Rect location = screen.location(name);
+      const Rect location = screen.place(name);
       EXPECT_GT(location.w, 10) << name;
       EXPECT_LE(location.right(), size.width) << name;
       EXPECT_LE(location.bottom(), size.height) << name;

@@ -58,8 +58,8 @@ void collect_shown(const Screen& screen, std::set<std::string>& shown) {
   for (const PanelInfo* panel : all_panels()) {
     const std::string name = "panel/" + std::string(panel->name);
     if (!screen.shows(name)) continue;
-    EXPECT_GT(screen.region(name).w, 0) << name;
-    EXPECT_GT(screen.region(name).h, 0) << name;
+    EXPECT_GT(screen.place(name).w, 0) << name;
+    EXPECT_GT(screen.place(name).h, 0) << name;
     shown.insert(std::string(panel->name));
   }
 }
