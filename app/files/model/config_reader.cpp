@@ -24,7 +24,7 @@ Index read_size(const JsonCursor& value) {
 
 ConfigReader::ConfigReader(const nlohmann::json& object, const std::string& prefix)
     : object_(prefix.empty() ? JsonCursor(object, "the file", kTextWording)
-                            : JsonCursor(object, prefix, kTextWording)) {
+                             : JsonCursor(object, prefix, kTextWording)) {
   object_.object();
 }
 
