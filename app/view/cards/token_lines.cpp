@@ -45,15 +45,15 @@ std::vector<Pair> pairs_of(Ui& ui, const attention::SharedMatrix& weights,
 
 }  // namespace
 
-std::vector<TokenLine> token_lines(Ui& ui, std::optional<TokenRef> pointed_at) {
-  std::vector<TokenLine> lines;
+std::vector<AttentionLine> token_lines(Ui& ui, std::optional<TokenRef> pointed_at) {
+  std::vector<AttentionLine> lines;
   for (const auto& [head, colour] : line_heads(ui)) {
     const auto& weights = ui.trace().heads[static_cast<std::size_t>(head)].weights;
     for (const Pair& pair : pairs_of(ui, weights, pointed_at))
       lines.push_back({pair, head, colour});
   }
   std::ranges::stable_sort(lines, std::greater(),
-                           [](const TokenLine& line) { return line.pair.weight; });
+                           [](const AttentionLine& line) { return line.pair.weight; });
   return lines;
 }
 

@@ -15,7 +15,7 @@ struct TokenRef {
 };
 
 /// A line from a query to a key.
-struct TokenLine {
+struct AttentionLine {
   attention::Pair pair;
   int head = 0;
   figure::Rgb colour;
@@ -23,7 +23,7 @@ struct TokenLine {
 
 /// The lines to draw, the strongest first: those of the token that is pointed at, otherwise those
 /// of the card's mode. Each query's lines add up to the chosen fraction of its weight.
-std::vector<TokenLine> token_lines(Ui& ui, std::optional<TokenRef> pointed_at);
+std::vector<AttentionLine> token_lines(Ui& ui, std::optional<TokenRef> pointed_at);
 
 /// True when no key gets any weight from `query`: all are masked, or the row is not a number.
 bool attends_to_nothing(const attention::Matrix& weights, attention::Index query);

@@ -63,14 +63,14 @@ std::optional<TokenRef> point_at(Ui& ui, const Column& column) {
 // The most important labels, which are shown when not all fit: the one pointed at, the ends of the
 // strongest lines, and the marked one. Each once.
 std::vector<int> preferred_labels(const Column& column, std::optional<TokenRef> pointed_at,
-                                  const std::vector<TokenLine>& lines) {
+                                  const std::vector<AttentionLine>& lines) {
   std::vector<int> preferred;
   const auto add = [&preferred](Index i) {
     if (std::ranges::find(preferred, static_cast<int>(i)) == preferred.end())
       preferred.push_back(static_cast<int>(i));
   };
   if (pointed_at && pointed_at->key == column.key) add(pointed_at->index);
-  for (const TokenLine& line : lines) add(column.key ? line.pair.col : line.pair.row);
+  for (const AttentionLine& line : lines) add(column.key ? line.pair.col : line.pair.row);
   add(column.marked);
   return preferred;
 }
@@ -130,8 +130,9 @@ std::vector<LabelPosition> label_positions(const Column& column, const std::vect
 }
 
 // The weight of the line from the token that is pointed at to token `i`.
-std::optional<float> weight_at(const Column& column, Index i, const std::vector<TokenLine>& lines) {
-  const auto ends_here = [&](const TokenLine& line) {
+std::optional<float> weight_at(const Column& column, Index i,
+                               const std::vector<AttentionLine>& lines) {
+  const auto ends_here = [&](const AttentionLine& line) {
     return (column.key ? line.pair.col : line.pair.row) == i;
   };
   const auto found = std::ranges::find_if(lines, ends_here);
@@ -156,7 +157,7 @@ void draw_token(Ui& ui, const Column& column, const LabelPosition& label, float 
 }
 
 void draw_column(Ui& ui, const Column& column, std::optional<TokenRef> pointed_at,
-                 const std::vector<TokenLine>& lines) {
+                 const std::vector<AttentionLine>& lines) {
   const float pitch = column.area.h / static_cast<float>(column.count);
   const float points = std::clamp(pitch / ui.state.scale - 1, kSmallestPoints, kTokenPoints);
   const bool far = pointed_at && pointed_at->key != column.key;
@@ -185,7 +186,7 @@ Stroke stroke_of(const Ui& ui, float pitch, std::size_t lines) {
   return {ui.px(kThickest) * std::min(1.0f, pitch / ui.px(kRoomy)), std::max(kFaintest, crowd)};
 }
 
-void draw_line(Ui& ui, ImVec2 from, ImVec2 to, const TokenLine& line, Stroke stroke) {
+void draw_line(Ui& ui, ImVec2 from, ImVec2 to, const AttentionLine& line, Stroke stroke) {
   const float weight = line.pair.weight, bend = (to.x - from.x) * 0.45f;
   const float alpha = stroke.strength * std::clamp(0.18f + 1.1f * weight, 0.0f, 1.0f);
   const int steps = static_cast<int>(std::clamp(std::abs(to.y - from.y) / 5, 8.0f, 32.0f));
@@ -195,7 +196,7 @@ void draw_line(Ui& ui, ImVec2 from, ImVec2 to, const TokenLine& line, Stroke str
 }
 
 // The strongest last, on top.
-void draw_lines(Ui& ui, const Rect& between, const std::vector<TokenLine>& lines, Index rows,
+void draw_lines(Ui& ui, const Rect& between, const std::vector<AttentionLine>& lines, Index rows,
                 Index cols) {
   const std::size_t count = std::min(lines.size(), kMostTokenLines);
   const Stroke stroke = stroke_of(ui, between.h / static_cast<float>(std::max(rows, cols)), count);
@@ -233,7 +234,7 @@ void draw_body(Ui& ui, Rect content) {
   const Column keys{content.cut_right(width), true, weights.cols(), selected.key, key_label};
   const auto query = point_at(ui, queries), key = point_at(ui, keys);
   const std::optional<TokenRef> pointed_at = query ? query : key;
-  const std::vector<TokenLine> lines = token_lines(ui, pointed_at);
+  const std::vector<AttentionLine> lines = token_lines(ui, pointed_at);
   const Rect between{content.x + gap, content.y, content.w - 2 * gap, content.h};
   draw_lines(ui, between, lines, weights.rows(), weights.cols());
   draw_column(ui, queries, pointed_at, lines);
