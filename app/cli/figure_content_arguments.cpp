@@ -204,9 +204,9 @@ Expected<void> read_mark(const std::string& mark, const Document& document,
   return {};
 }
 
-using Labels = std::vector<std::string>;
+using LabelList = std::vector<std::string>;
 
-Expected<void> read_choice(const char* option, const std::string& text, const Labels& labels,
+Expected<void> read_choice(const char* option, const std::string& text, const LabelList& labels,
                            std::vector<Index>& chosen) {
   if (text.empty()) return {};
   auto read = chosen_tokens(text, labels);
@@ -219,7 +219,7 @@ Expected<void> read_choice(const char* option, const std::string& text, const La
 // Tokens may contain "=", so try each as the separator.
 Expected<void> read_name(const std::string& text, const Document& document,
                          figure::FigureOptions& options) {
-  const Labels queries = row_labels(document, Stage::kQ), keys = row_labels(document, Stage::kK);
+  const LabelList queries = row_labels(document, Stage::kQ), keys = row_labels(document, Stage::kK);
   for (std::size_t at = text.find('='); at != text.npos; at = text.find('=', at + 1)) {
     const std::string token = text.substr(0, at), name = text.substr(at + 1);
     const auto query = find_label(queries, token, "--name");
@@ -248,7 +248,7 @@ Expected<void> read_labels(const FigureTokenArguments& arguments, figure::Figure
 
 Expected<void> read_tokens(const FigureTokenArguments& arguments, const Document& document,
                            figure::FigureOptions& options) {
-  const Labels queries = row_labels(document, Stage::kQ), keys = row_labels(document, Stage::kK);
+  const LabelList queries = row_labels(document, Stage::kQ), keys = row_labels(document, Stage::kK);
   const bool second = document.problem.cross();
   for (const Expected<void>& read :
        {read_choice("--tokens", arguments.tokens, queries, options.queries),

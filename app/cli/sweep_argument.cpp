@@ -18,7 +18,7 @@ struct Target {
   std::string name, inside;
 };
 
-struct CellIndices {
+struct SweepCell {
   int row = 0, column = 0;
 };
 
@@ -49,21 +49,21 @@ struct Labels {
   std::vector<std::string> rows, columns;
 };
 
-Expected<CellIndices> indices_at(const std::string& row, const std::string& column,
-                                 const Labels& labels) {
+Expected<SweepCell> indices_at(const std::string& row, const std::string& column,
+                               const Labels& labels) {
   const auto i = resolve_label(labels.rows, row, "--sweep: the row");
   if (!i) return tl::make_unexpected(i.error());
   const auto j = resolve_label(labels.columns, column, "--sweep: the column");
   if (!j) return tl::make_unexpected(j.error());
-  return CellIndices{static_cast<int>(*i), static_cast<int>(*j)};
+  return SweepCell{static_cast<int>(*i), static_cast<int>(*j)};
 }
 
 // Parses "ROW,COL". Labels may contain commas, so each comma is tried as the separator. The row may
 // be left out if there is only one.
-Expected<CellIndices> find_location(const std::string& inside, const Labels& labels) {
+Expected<SweepCell> find_swept_cell(const std::string& inside, const Labels& labels) {
   if (labels.rows.size() == 1 && inside.find(',') == std::string::npos)
     return indices_at("0", inside, labels);
-  Expected<CellIndices> indices = fail(
+  Expected<SweepCell> indices = fail(
       ErrorType::kUsage, "--sweep: the cell is " + in_quotes(inside) + " but should be ROW,COL");
   for (std::size_t comma = inside.find(','); comma != inside.npos;
        comma = inside.find(',', comma + 1)) {
@@ -86,7 +86,7 @@ Expected<Command> matrix_cell(MatrixId id, std::string inside, const Document& d
   for (Index i = 0; i < shape.rows; ++i) labels.rows.push_back(matrix_row_label(document, id, i));
   for (Index j = 0; j < shape.cols; ++j)
     labels.columns.push_back(matrix_column_label(document, id, j));
-  const auto indices = find_location(inside, labels);
+  const auto indices = find_swept_cell(inside, labels);
   if (!indices) return tl::make_unexpected(indices.error());
   return SetCell{ref, indices->row, indices->column, 0};
 }
@@ -100,8 +100,8 @@ Expected<Command> stage_cell(attention::Stage stage, std::string inside, const D
     cell.head = *head;
   }
   const Index columns = stage_shape(document.problem, stage).cols;
-  const auto indices =
-      find_location(inside, {row_labels(document, stage), column_labels(document, stage, columns)});
+  const auto indices = find_swept_cell(
+      inside, {row_labels(document, stage), column_labels(document, stage, columns)});
   if (!indices) return tl::make_unexpected(indices.error());
   cell.row = indices->row, cell.col = indices->column;
   return SetOverride{cell, 0};

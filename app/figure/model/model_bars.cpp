@@ -14,10 +14,10 @@ namespace {
 using shape::Align;
 using shape::Face;
 
-constexpr double kRowHeight = 1.6;     // fonts
-constexpr double kBarHeight = 0.95;    // fonts
-constexpr double kWidestToken = 0.34;  // of the page
-constexpr double kWidestBars = 40;     // fonts
+constexpr double kRowHeight = 1.6;        // fonts
+constexpr double kBarHeight = 0.95;       // fonts
+constexpr double kWidestBarToken = 0.34;  // of the page
+constexpr double kWidestBars = 40;        // fonts
 
 std::string probability_text(const FigureOptions& options, float value) {
   return explain::with_minus_signs(
@@ -64,14 +64,14 @@ class BarDrawer {
   void lay_out_columns() {
     const double gap = look_.font * 0.7;
     const double labels = widest([](const ModelBar& bar) { return printable(bar.label); });
-    token_width_ = std::min(kWidestToken * figure_.width,
+    token_width_ = std::min(kWidestBarToken * figure_.width,
                             widest([](const ModelBar& bar) { return printable(bar.token); }));
     const double numbers =
         widest([&](const ModelBar& bar) { return probability_text(options_, bar.probability); });
     const double heading =
         look_.ruler.width(printable(bars_.note_heading), Face::kSans, look_.font);
     const double notes = widest([](const ModelBar& bar) { return bar.note; },
-                                std::min(heading, kWidestToken * figure_.width));
+                                std::min(heading, kWidestBarToken * figure_.width));
     label_x_ = m_.margin;
     token_x_ = label_x_ + (labels > 0 ? labels + gap : 0) + token_width_;
     bar_x_ = token_x_ + gap;
@@ -94,7 +94,7 @@ class BarDrawer {
   void headings_of_columns(double y) {
     if (bars_.note_heading.empty()) return;
     text(look_.ruler.shortened(printable(bars_.note_heading), Face::kSans, look_.font,
-                               kWidestToken * figure_.width),
+                               kWidestBarToken * figure_.width),
          note_x_, y + look_.font, Align::kRight, look_.muted);
   }
 
