@@ -13,7 +13,7 @@ namespace {
 std::string wrong_value(const std::string& path, const json& value, const std::string& expected) {
   return path + ": " + json_text(value) + ", should be " + expected;
 }
-std::string wrong_path(const std::string& path, const json&, const std::string& expected) {
+std::string wrong_without_value(const std::string& path, const json&, const std::string& expected) {
   return path + ": should be " + expected;
 }
 std::string missing_member(const std::string& path) { return path + ": is missing"; }
@@ -25,7 +25,7 @@ std::string unknown_member(const std::string& path, const std::string& name) {
 
 const JsonWording kFileWording{"text in quotes", wrong_value, missing_member, unknown_member};
 const JsonWording kTextWording{"a text", wrong_value, missing_member, unknown_member};
-const JsonWording kShortWording{"a text", wrong_path, missing_member, unknown_member};
+const JsonWording kShortWording{"a text", wrong_without_value, missing_member, unknown_member};
 
 std::string JsonCursor::path_of(std::string_view member) const {
   std::string path = path_;

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+struct _GChecksum;  // of GLib
+
 namespace lab {
 
 /// The SHA-256 checksum of bytes that arrive in pieces.
@@ -17,11 +19,10 @@ class Sha256 {
   std::string bytes() const;
 
  private:
-  struct State;
   struct Deleter {
-    void operator()(State* state) const;
+    void operator()(_GChecksum* checksum) const;
   };
-  std::unique_ptr<State, Deleter> state_;
+  std::unique_ptr<_GChecksum, Deleter> checksum_;
 };
 
 /// Sha256::hex() of `bytes`.
