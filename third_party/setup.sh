@@ -72,6 +72,7 @@ test  strace                  strace                       makes saves fail or d
 test  libxml2-utils           xmllint                      checks SVG figures in their tests
 test  python3-numpy           python3                      exchanges files with the program, in tests
 test  python3-jsonschema      python3                      checks sessions against their schema
+test  python3-xlib            python3                      asks the display about windows, in tests
 test  desktop-file-utils      desktop-file-validate        checks the desktop entry
 test  appstream               appstreamcli                 checks the description for software centres
 test  shared-mime-info        update-mime-database         finds the types of files, in their tests

@@ -1,6 +1,5 @@
 """Drives the real window with a real mouse and keyboard (xdotool) and reads its pixels."""
 import contextlib
-import ctypes
 import json
 import os
 import shutil
@@ -10,10 +9,13 @@ import time
 
 import numpy
 
+from x_server import Pings
+
 PROGRAM = os.environ["ATTENTION_LAB"]
 WIDTH, HEIGHT = 1600, 1000
 MENU_LINE = 20  # pixels from one item of a menu to the next
 TIMEOUT = 60  # timeout in seconds for anything that should happen
+FRAMES = 4  # after so many frames, the window has drawn what a click or a key changes
 # Codes of keys on a keyboard under Linux. By its name, xdotool may press a function key together with Alt, namely
 # where the keyboard's layout says that Alt changes nothing about the key.
 KEY_CODES = {f"F{number}": str(66 + number) for number in range(1, 11)}
@@ -81,6 +83,7 @@ class Lab:
         self.record = os.path.join(self.folder, "record.jsonl")
         self.stats = os.path.join(self.folder, "stats.json")
         self.process = None
+        self.pings = None
 
     def __enter__(self):
         try:
@@ -104,6 +107,7 @@ class Lab:
             env={**os.environ, "XDG_CONFIG_HOME": self.folder, "XDG_STATE_HOME": self.folder,
                  "ATTENTION_LAB_FILE_DIALOG": "own", "LC_ALL": "C.UTF-8", **self.environment})
         self.window = wait_for("the window", self._find_window)
+        self.pings = Pings(self.window)
         run("xdotool", "windowfocus", self.window)
 
     def restart(self):
@@ -130,9 +134,17 @@ class Lab:
         raw = run("import", "-window", "root", "-depth", "8", "rgb:-")
         return numpy.frombuffer(raw, numpy.uint8).reshape(HEIGHT, WIDTH, 3)
 
+    def wait_for_frames(self):
+        """Waits until the window has read all input so far and drawn what it does at once; returns at once when it is
+        closed. The window answers a ping when it reads events, once a frame."""
+        for _ in range(FRAMES):
+            if self.pings.answered(TIMEOUT) is False:
+                raise AssertionError(f"the window read no events for {TIMEOUT} s")
+
     def settle(self, previous=None, rectangle=(0, 0, WIDTH, HEIGHT)):
-        """Waits until the screen stops changing, and returns it; with `previous`, waits until that part of
-        it has changed first."""
+        """Waits until the window has read all input and the screen stops changing, and returns it; with `previous`,
+        waits until that part of it has changed first."""
+        self.wait_for_frames()
         if previous is not None:
             wait_for(f"a change in {rectangle}", lambda: not same_picture(previous, self.pixels(), rectangle))
         now = time.monotonic()
@@ -245,27 +257,6 @@ class Lab:
         assert self.process.wait(TIMEOUT) == 0
         with open(self.stats) as file:
             return json.load(file)
-
-
-def key_for(character):
-    """The code of a key that types `character`, which no key of the keyboard does. xdotool gives it a key for the
-    moment of the stroke alone: a window that reads the stroke later finds nothing on that key."""
-    x11 = ctypes.CDLL("libX11.so.6")
-    x11.XOpenDisplay.restype = ctypes.c_void_p
-    x11.XGetKeyboardMapping.restype = ctypes.POINTER(ctypes.c_ulong)
-    display = ctypes.c_void_p(x11.XOpenDisplay(None))
-    first, last, count = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
-    x11.XDisplayKeycodes(display, ctypes.byref(first), ctypes.byref(last))
-
-    def is_free(code):
-        meanings = x11.XGetKeyboardMapping(display, ctypes.c_ubyte(code), 1, ctypes.byref(count))
-        return not any(meanings[:count.value])
-
-    code = next(filter(is_free, range(last.value, first.value, -1)))
-    meaning = (ctypes.c_ulong * 1)(0x1000000 + ord(character))
-    x11.XChangeKeyboardMapping(display, code, 1, meaning, 1)
-    x11.XCloseDisplay(display)
-    return str(code)
 
 
 def key_code(key):

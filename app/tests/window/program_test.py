@@ -29,7 +29,7 @@ class Presenting(unittest.TestCase):
             expect_same(weights, back, LEFT)
             expect_same(weights, back, HEADING)
             lab.key("Escape")
-            expect_same(outside, lab.settle(weights), LEFT)
+            expect_same(outside, lab.settle(back), LEFT)
             self.assertEqual(lab.commands(), [])
 
     def test_it_plays_from_stage_to_stage_and_pauses(self):

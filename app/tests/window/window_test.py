@@ -8,7 +8,8 @@ import unittest
 
 import numpy
 
-from driver import HEIGHT, PROGRAM, Lab, key_for, layout_of, part, same_picture, stages_of, wait_for
+from driver import HEIGHT, PROGRAM, Lab, layout_of, part, same_picture, stages_of, wait_for
+from x_server import key_for
 
 STAGES = ("Q", "K", "V", "scores", "scaled_scores", "weights", "head_output", "concat", "output")
 MESSAGE = (400, 920, 800, 50)  # where messages appear
