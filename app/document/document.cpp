@@ -203,8 +203,8 @@ bool same_document(const Document& a, const Document& b) {
          a.head_names == b.head_names &&
          std::bit_cast<std::uint32_t>(a.new_token_scale) ==
              std::bit_cast<std::uint32_t>(b.new_token_scale) &&
-         a.detached == b.detached && a.layer == b.layer && a.batch == b.batch &&
-         same_problem(a.problem, b.problem);
+         a.detached == b.detached && a.switched_off == b.switched_off && a.layer == b.layer &&
+         a.batch == b.batch && same_problem(a.problem, b.problem);
 }
 
 }  // namespace lab

@@ -20,6 +20,13 @@ namespace lab {
 /// keep their row, so that typing them again restores it. Rows are [1 × d_model].
 using Lexicon = std::map<std::string, attention::RowVector, std::less<>>;
 
+/// Edits that the user switched off for now: they have no effect and come back as they were.
+struct SwitchedOff {
+  std::vector<attention::HeadMix> head_mix = {};  ///< as Problem::head_mix
+  std::vector<attention::Override> overrides = {};
+  bool operator==(const SwitchedOff&) const = default;
+};
+
 /// What the user is working on: a plain value. Matrices are shared between copies, so a copy in
 /// the history costs only what changed. Only the reducer and the readers of files make new ones.
 struct Document {
@@ -40,8 +47,9 @@ struct Document {
   bool shared_tokens = true;
   /// Names of the heads where these are not 1, 2, 3 …: "L9H3" in a layer of a trained model.
   std::vector<std::string> head_names = {};
-  float new_token_scale = 1;   ///< multiplies the default embeddings of words without a row
-  attention::Problem problem;  ///< its embeddings are computed from tokens and lexicons
+  float new_token_scale = 1;      ///< multiplies the default embeddings of words without a row
+  attention::Problem problem;     ///< its embeddings are computed from tokens and lexicons
+  SwitchedOff switched_off = {};  ///< of a layer made by hand, see with_switched()
   /// What belongs to words that are no longer there; never null.
   std::shared_ptr<const Detached> detached = nothing_detached();
   ModelLayer layer = {};  ///< of a trained model, if the document is one

@@ -256,6 +256,10 @@ Document Rebase::refitted(const Document& edited) const {
   for (const Override& cell : added_overrides(edited.problem, before_.problem))
     if (is_cell_of(problem, cell)) cells.insert_or_assign(key_of(cell), cell);
   problem.overrides = listed(cells);
+  result.switched_off = edited.switched_off;
+  if (problem.config.n_heads != edited.problem.config.n_heads) result.switched_off.head_mix.clear();
+  std::erase_if(result.switched_off.overrides,
+                [&](const Override& cell) { return !has_place(problem, cell); });
   return result;
 }
 

@@ -15,8 +15,8 @@ namespace lab {
 
 struct Document;
 
-/// Switches what was done to a layer of a trained model off, so that it has no effect but stays in
-/// the document, or on again: the mix of a head, overrides or a patch of a stage, overrides of the
+/// Switches an edit off, so that it has no effect but stays in the document, or on again: the mix
+/// of a head or overrides of a stage; in a trained model also a patch of a stage, overrides of the
 /// stream, or the edits of a matrix of weights.
 struct SwitchEdit {
   std::string what;  ///< "mix", "stream", or the name of a stage or a matrix

@@ -2,6 +2,7 @@
 
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
+#include "app/document/listed_edits.h"
 #include "app/document/words/remap_cells.h"
 #include "app/translation/words.h"
 
@@ -124,8 +125,22 @@ Expected<Document> reduce(const Document& document, const RemoveOverrides& comma
   return changed;
 }
 
-Expected<Document> reduce(const Document& /*document*/, const SwitchEdit& /*command*/) {
-  return fail(ErrorType::kBadInput, tr("only edits of a trained model can be switched off"));
+Expected<Document> reduce(const Document& document, const SwitchEdit& command) {
+  const int sharing = heads_per_kv_head(document.problem.config);
+  const auto stage = attention::stage_from_name(command.what);
+  const bool is_shared = stage && is_per_kv_head(*stage);
+  if (auto there = check_head(command.head, document.problem.config.n_heads); !there)
+    return tl::make_unexpected(there.error());
+  if (!stage && command.what != "mix")
+    return fail(ErrorType::kBadInput, in_quotes(command.what) +
+                                          " cannot be switched: “what” is \"mix\" or the name of "
+                                          "a stage");
+  Document changed = document;
+  for (ListedEdit edit : matching_edits(command, {})) {
+    if (is_shared) edit.head -= edit.head % sharing;
+    changed = with_switched(changed, edit, command.on);
+  }
+  return changed;
 }
 
 Expected<Document> reduce(const Document& /*document*/, const TrainTo& /*command*/) {

@@ -156,7 +156,10 @@ Document resized(const Document& document, const Config& config) {
   changed.problem.config = config;
   resize_parameters(changed.problem.parameters, old, config);
   if (config.d_model != old.d_model) resize_embeddings(changed, config.d_model);
-  if (config.n_heads != old.n_heads) resize_head_mix(changed.problem.head_mix, config.n_heads);
+  if (config.n_heads != old.n_heads) {
+    resize_head_mix(changed.problem.head_mix, config.n_heads);
+    resize_head_mix(changed.switched_off.head_mix, config.n_heads);
+  }
   make_fit(changed);
   return changed;
 }

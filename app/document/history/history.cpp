@@ -17,7 +17,7 @@ namespace {
 
 std::size_t bytes_of(const Detached& detached) {
   return (detached.mask.size() + detached.bias.size()) * sizeof(PairCell) +
-         detached.overrides.size() * sizeof(attention::Override);
+         (detached.overrides.size() + detached.switched_off.size()) * sizeof(attention::Override);
 }
 
 // The bytes of the numbers that `after` holds and does not share with `before`.

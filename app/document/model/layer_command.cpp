@@ -2,9 +2,9 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/commands/reduce.h"
+#include "app/document/listed_edits.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/model/model_batch.h"
-#include "app/document/model/model_edits.h"
 #include "app/document/model/remap_edits.h"
 #include "app/document/model/shown_layer.h"
 #include "app/document/model/text_memory.h"
@@ -148,24 +148,9 @@ Document patched(const Document& layer, const SetOverrides& edit) {
   return shown_layer(std::move(changed), at, &layer);
 }
 
-// The kinds of edits that `command` may be about.
-std::vector<ModelEdit> matching_edits(const SwitchEdit& command, const LayerId& at) {
-  const Index head = command.head;
-  if (command.what == "mix") return {{.type = ModelEdit::Type::kMix, .at = at, .head = head}};
-  if (command.what == "stream") return {{.type = ModelEdit::Type::kStream, .at = at}};
-  const auto matrix = matrix_from_name(command.what);
-  const auto stage = attention::stage_from_name(command.what);
-  if (!stage && matrix)
-    return {{.type = ModelEdit::Type::kWeights, .at = at, .head = head, .matrix = *matrix}};
-  if (!stage) return {};
-  const Index own = is_per_head(*stage) ? head : 0;
-  return {{.type = ModelEdit::Type::kCells, .at = at, .head = own, .stage = *stage},
-          {.type = ModelEdit::Type::kPatch, .at = at, .head = own, .stage = *stage}};
-}
-
 // Fails when the edit is of weights that the layer does not have.
-Expected<void> check_weights(const ModelEdit& edit, const attention::network::Network& network) {
-  if (edit.type != ModelEdit::Type::kWeights) return {};
+Expected<void> check_weights(const ListedEdit& edit, const attention::network::Network& network) {
+  if (edit.type != ListedEdit::Type::kWeights) return {};
   const Index count = layer_matrix_count(*find_attention(network, edit.at), edit.matrix);
   if (edit.head < count) return {};
   return fail(ErrorType::kBadInput, "layer " + layer_name(edit.at) + " has no " +
@@ -183,7 +168,7 @@ Expected<Document> switch_edit(const Document& layer, const SwitchEdit& command)
   if (auto there = check_weights(matching.front(), model.network); !there)
     return tl::make_unexpected(there.error());
   ModelDocument changed = model;
-  for (const ModelEdit& edit : matching) changed = with_switched(changed, edit, command.on);
+  for (const ListedEdit& edit : matching) changed = with_switched(changed, edit, command.on);
   if (changed.switched_off == model.switched_off && changed.weights_off == model.weights_off)
     return layer;
   const attention::network::Tokens tokens = tokens_of(changed);

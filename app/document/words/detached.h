@@ -37,9 +37,12 @@ struct Detached {
   std::vector<PairCell> mask;         ///< cells of the painted mask other than 1, by row and column
   std::vector<PairCell> bias;         ///< cells of the score bias other than 0, by row and column
   std::vector<attention::Override> overrides;
+  std::vector<attention::Override> switched_off = {};  ///< overrides that have no effect anyway
 
   /// True when nothing is detached. Removed tokens to which nothing belongs are not kept.
-  bool empty() const { return mask.empty() && bias.empty() && overrides.empty(); }
+  bool empty() const {
+    return mask.empty() && bias.empty() && overrides.empty() && switched_off.empty();
+  }
   bool operator==(const Detached&) const = default;
 };
 

@@ -42,6 +42,8 @@ class Remapper {
     remap_pairs(problem.bias, 0, old.bias, now_.bias);
     edits_.remap(problem.overrides, old.overrides, now_.overrides,
                  [&](const Override& o) { return has_cell(problem, o); });
+    edits_.remap(document_.switched_off.overrides, old.switched_off, now_.switched_off,
+                 [&](const Override& o) { return has_cell(problem, o); });
     forget_unused_tokens();
     if (now_ == old) return;
     document_.detached = now_.empty() ? nothing_detached() : std::make_shared<const Detached>(now_);
@@ -87,6 +89,7 @@ class Remapper {
       }
     }
     edits_.renumber(now_.overrides);
+    edits_.renumber(now_.switched_off);
   }
 
   Document& document_;

@@ -80,6 +80,7 @@ std::string lost_in_problem(const Document& document, const TensorFile& file) {
   const auto removed = [](const Document& one) { return !one.detached->empty(); };
   if (std::ranges::any_of(sentences, removed))
     lost.emplace_back(tr("what belongs to removed words"));
+  if (document.switched_off != SwitchedOff{}) lost.emplace_back(tr("edits that are switched off"));
   add_lost_of_batch(document, sentences, lost);
   return lost_text(lost);
 }

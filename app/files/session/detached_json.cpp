@@ -94,8 +94,9 @@ void visit_cells(auto& detached, auto&& members, const Lines* lines) {
   const CellListCodec mask{{.codec = {false, lines}}}, bias{{.codec = {true, lines}}};
   members.unless_default("mask", detached.mask, mask);
   members.unless_default("bias", detached.bias, bias);
-  members.unless_default("overrides", detached.overrides,
-                         DetachedOverrideCodec{{.layout = JsonLayout::kOneLine}, lines});
+  const DetachedOverrideCodec overrides{{.layout = JsonLayout::kOneLine}, lines};
+  members.unless_default("overrides", detached.overrides, overrides);
+  members.unless_default("switched_off", detached.switched_off, overrides);
 }
 
 }  // namespace

@@ -26,8 +26,9 @@ namespace lab::files {
 // and 1, "bias": M, and, when the tokenizer would give others, "tokens": [{"text": …, "key":
 // …}]. The variants of the layer, where they differ from the defaults: in "config" "n_kv_heads",
 // "head_build" and those of for_each_variant; beside it "gamma": […], "beta": […],
-// "norm_Q": […], "norm_K": […], "position_table": M, "position_table_kv": M, "head_mix" and
-// "overrides" (see variants.h). With n_kv_heads, "kv_heads": [ { "W_K": M, "W_V": M, "b_K": […], …
+// "norm_Q": […], "norm_K": […], "position_table": M, "position_table_kv": M, "head_mix",
+// "overrides" and "switched_off" (see variants.h). With n_kv_heads, "kv_heads": [ { "W_K": M,
+// "W_V": M, "b_K": […], …
 // }, … ] holds what "heads" does otherwise. "set_aside" holds what belongs to words that were
 // removed (see detached_json.h); "shared_words" is there when it is not false with a second
 // sentence and true without one; "new_word_scale" when it is not 1. Words without a row in

@@ -196,6 +196,20 @@ std::vector<std::string> read_dimensions(const JsonCursor& root, Side d_model) {
   return names;
 }
 
+// What is switched off could be switched on.
+void read_switched_off(const JsonCursor& object, Document& document) {
+  SwitchedOff off = JsonValue<SwitchedOff>::read(object);
+  attention::Problem switched_on = document.problem;
+  switched_on.head_mix = off.head_mix;
+  switched_on.overrides = off.overrides;
+  try {
+    attention::validate(switched_on);
+  } catch (const std::invalid_argument& error) {
+    object.refuse(error.what());
+  }
+  document.switched_off = std::move(off);
+}
+
 Document read_document(const JsonCursor& root, const Optional& optional) {
   Document document;
   attention::Problem& problem = document.problem;
@@ -216,6 +230,7 @@ Document read_document(const JsonCursor& root, const Optional& optional) {
   optional([&] { members.may_miss("head_mix", problem.head_mix); });
   optional([&] { members.may_miss("overrides", problem.overrides); });
   attention::validate(problem);
+  read_if_there("switched_off", read_switched_off);
   read_if_there("set_aside", read_detached);
   read_if_there("batch", read_batch);
   attention::validate(problem);

@@ -104,6 +104,7 @@ Document without_sentence(const Document& document) {
   empty.batch = {};
   empty.detached = nothing_detached();
   empty.problem.overrides.clear();
+  empty.switched_off.overrides.clear();
   empty.problem.allowed = empty.problem.bias = {};
   empty.tokens = {no_sentence()};
   empty.problem.embedding = SharedMatrix(embed_tokens(empty));

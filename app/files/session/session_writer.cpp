@@ -125,6 +125,7 @@ void write_other_inputs(JsonWriter& out, const Document& document) {
   write_present(out, "position_table_kv", problem.position_table_kv);
   write_unless_default(out, "head_mix", problem.head_mix, kHeadMixList);
   write_unless_default(out, "overrides", problem.overrides, kOverrideList);
+  write_unless_default(out, "switched_off", document.switched_off);
 }
 
 void write_batch_sentence(JsonWriter& out, const BatchSentence& sentence,

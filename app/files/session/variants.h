@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/document/commands/command_spelling.h"
+#include "app/document/document.h"
 #include "app/files/session/json_fields.h"
 #include "app/files/session/stage_cell_json.h"
 #include "core/problem.h"
@@ -68,5 +69,14 @@ struct JsonFields<attention::Override> : StrictLine {
 };
 /// All of them, on one line.
 inline constexpr JsonList<attention::Override> kOverrideList{.layout = JsonLayout::kOneLine};
+
+/// What is switched off: {"head_mix": […], "overrides": […]}.
+template <>
+struct JsonFields<SwitchedOff> : StrictLine {
+  static void visit(auto& off, auto&& members) {
+    members.unless_default("head_mix", off.head_mix, kHeadMixList);
+    members.unless_default("overrides", off.overrides, kOverrideList);
+  }
+};
 
 }  // namespace lab::files

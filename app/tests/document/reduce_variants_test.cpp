@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/document/listed_edits.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/rooms.h"
 
@@ -187,7 +188,70 @@ TEST(SetOverrides, ReplaceABlockAndAreRemovedTogether) {
   EXPECT_EQ(after(document, RemoveOverrides{from, 1, 3}).problem.overrides.size(), 3U);
   EXPECT_NE(message_after(before, SetOverrides{{Stage::kWeights, 1, 5, 4}, values}), "")
       << "the last row is beyond the sentence";
-  EXPECT_NE(message_after(before, SwitchEdit{"weights", 0, false}), "");
+}
+
+TEST(SwitchEdit, TakesTheEffectAwayAndGivesItBack) {
+  const Document before = small_document();
+  const StageCell cell{Stage::kWeights, 1, 2, 3};
+  Document edited = after(before, SetOverride{cell, 0.75f});
+  edited = after(edited, SetHeadMix{.head = 2, .mute = true});
+  const Document one_off = after(edited, SwitchEdit{"weights", 1, false});
+  EXPECT_TRUE(one_off.problem.overrides.empty());
+  EXPECT_TRUE(one_off.problem.head_mix.at(2).mute) << "another edit stays on";
+  const Document off = after(one_off, SwitchEdit{"mix", 2, false});
+  EXPECT_TRUE(same_problem(off.problem, before.problem));
+  EXPECT_FALSE(same_document(off, before)) << "it knows what is switched off";
+  const Document on = after(after(off, SwitchEdit{"mix", 2}), SwitchEdit{"weights", 1});
+  EXPECT_TRUE(same_document(on, edited));
+}
+
+TEST(SwitchEdit, KeepsWhatWasDoneMeanwhile) {
+  const StageCell cell{Stage::kScores, 0, 1, 1};
+  Document document = after(small_document(), SetOverride{cell, 4});
+  document = after(document, SwitchEdit{"scores", 0, false});
+  document = after(document, SetOverride{cell, 7});
+  document = after(document, SwitchEdit{"scores", 0});
+  ASSERT_EQ(document.problem.overrides.size(), 1U);
+  EXPECT_EQ(document.problem.overrides.front().value, 7);
+  EXPECT_EQ(document.switched_off, SwitchedOff());
+}
+
+TEST(SwitchEdit, FollowsTokensAndSizes) {
+  Document document = after(small_document(), SetOverride{{Stage::kScores, 2, 5, 5}, 3});
+  document = after(document, SetHeadMix{.head = 2, .scale = 0.5f});
+  document = after(document, SwitchEdit{"scores", 2, false});
+  document = after(document, SwitchEdit{"mix", 2, false});
+  const Document shorter = after(document, SetSentence{"the cat"});
+  EXPECT_TRUE(shorter.switched_off.overrides.empty());
+  ASSERT_EQ(shorter.detached->switched_off.size(), 1U);
+  EXPECT_EQ(edits_of(shorter).back().effect, ListedEdit::Effect::kDetached);
+  const Document again = after(shorter, SetSentence{document.sentence});
+  EXPECT_EQ(again.switched_off, document.switched_off);
+  EXPECT_TRUE(again.problem.overrides.empty()) << "it is still switched off";
+  const Document fewer = after(document, SetSize{SizeId::kHeads, 2});
+  EXPECT_TRUE(fewer.switched_off.head_mix.empty());
+  EXPECT_TRUE(after(fewer, SetSize{SizeId::kHeads, 3}).problem.overrides.empty());
+}
+
+TEST(SwitchEdit, OfSharedKeysIsTheSameForAllThatShareThem) {
+  Document document = after(small_document(), SetSize{SizeId::kKvHeads, 1});
+  document = after(document, SetOverride{{Stage::kK, 2, 0, 0}, 5});
+  EXPECT_TRUE(after(document, SwitchEdit{"K", 1, false}).problem.overrides.empty());
+}
+
+TEST(SwitchEdit, RefusesWhatALayerMadeByHandDoesNotHave) {
+  const Document document = small_document();
+  EXPECT_NE(message_after(document, SwitchEdit{"stream", 0, false}), "");
+  EXPECT_NE(message_after(document, SwitchEdit{"W_Q", 0, false}), "");
+  EXPECT_NE(message_after(document, SwitchEdit{"mix", 3, false}), "");
+}
+
+TEST(SwitchEdit, IsOfTheSentenceThatIsShown) {
+  Document document = after(small_document(), SetOverride{{Stage::kScores, 0, 1, 1}, 3});
+  document = after(document, SwitchEdit{"scores", 0, false});
+  const Document other = after(document, AddSentence{"another one"});
+  EXPECT_TRUE(other.switched_off.overrides.empty());
+  EXPECT_EQ(after(other, GoToSentence{0}).switched_off, document.switched_off);
 }
 
 TEST(SetOverride, OfSharedKeysIsTheSameForAllThatShareThem) {

@@ -1,4 +1,5 @@
 #include "app/files/session/session.h"
+#include "app/document/listed_edits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -29,6 +30,37 @@ TEST(Session, AnyDocumentReadsBackBitForBit) {
     const Document document = random_document(seed);
     expect_same(value_of(read_session(write_session(document))), document);
   }
+}
+
+// Every second edit.
+Document with_some_off(Document document) {
+  const auto edits = edits_of(document);
+  for (std::size_t i = 0; i < edits.size(); i += 2)
+    if (edits[i].effect == ListedEdit::Effect::kOn)
+      document = with_switched(document, edits[i], false);
+  return document;
+}
+
+TEST(Session, KeepsWhatIsSwitchedOff) {
+  int off = 0, detached = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    const Document document = with_some_off(random_document(seed));
+    off += document.switched_off == SwitchedOff() ? 0 : 1;
+    expect_same(value_of(read_session(write_session(document))), document);
+    const Document shorter = value_of(apply(document, SetSentence{"The mat."}));
+    detached += shorter.detached->switched_off.empty() ? 0 : 1;
+    expect_same(value_of(read_session(write_session(shorter))), shorter);
+  }
+  EXPECT_GT(off, 20);
+  EXPECT_GT(detached, 5);
+}
+
+TEST(Session, WhatIsSwitchedOffIsCheckedLikeWhatIsOn) {
+  for (const json& off :
+       {json{{"overrides", {{{"stage", "scores"}, {"row", 99}, {"col", 0}, {"value", 4}}}}},
+        json{{"head_mix", {{{"mute", true}}, {{"mute", true}}}}}, json{{"colour", 1}}})
+    EXPECT_FALSE(read_session(session_with({{"switched_off", off}}))) << off;
 }
 
 TEST(Session, KeepsWhatIsDetached) {

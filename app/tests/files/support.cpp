@@ -112,7 +112,8 @@ void expect_same_parameters(const attention::Parameters& actual,
   expect_same_matrix("norm_K", actual.norm_K, expected.norm_K);
 }
 
-void expect_same_interventions(const attention::Problem& a, const attention::Problem& b) {
+// Edits that have an effect, or those that are switched off.
+void expect_same_edits(const auto& a, const auto& b) {
   ASSERT_EQ(a.head_mix.size(), b.head_mix.size());
   for (std::size_t h = 0; h < a.head_mix.size(); ++h) {
     EXPECT_EQ(a.head_mix[h].mute, b.head_mix[h].mute);
@@ -279,7 +280,8 @@ void expect_same(const Document& actual, const Document& expected) {
   expect_same_matrix("position_table", a.position_table, b.position_table);
   expect_same_matrix("position_table_kv", a.position_table_kv, b.position_table_kv);
   expect_same_parameters(a.parameters, b.parameters);
-  expect_same_interventions(a, b);
+  expect_same_edits(a, b);
+  expect_same_edits(actual.switched_off, expected.switched_off);
 }
 
 Document random_document(unsigned seed) {

@@ -6,10 +6,10 @@
 
 #include "app/document/batch/batch.h"
 #include "app/document/batch/sentence_list.h"
+#include "app/document/listed_edits.h"
 #include "app/document/model/detached_edits_report.h"
 #include "app/document/model/layer_command.h"
 #include "app/document/model/model_command.h"
-#include "app/document/model/model_edits.h"
 #include "app/document/words/detached_text.h"
 #include "app/tests/model/model_bench.h"
 #include "app/tests/model/support.h"

@@ -8,8 +8,8 @@
 #include <random>
 #include <set>
 
+#include "app/document/listed_edits.h"
 #include "app/document/model/layer_name.h"
-#include "app/document/model/model_edits.h"
 #include "app/tests/files/damage.h"
 #include "app/tests/model/support.h"
 #include "core/network/layer_matrix.h"
@@ -331,7 +331,7 @@ TEST(SwitchedWeights, AreSavedAndSwitchedOnAgain) {
   Matrix values = layer_matrix_values(attention, MatrixId::kWK, 1);
   values(2, 3) += 1;
   set_layer_matrix(attention, MatrixId::kWK, 1, values);
-  const ModelEdit edit = edits_of(document).at(0);
+  const ListedEdit edit = edits_of(document).at(0);
   const ModelDocument off = with_switched(document, edit, false);
   EXPECT_EQ(off.network, own);
   const auto read = read_model_session(session_of(off), {});
@@ -339,7 +339,7 @@ TEST(SwitchedWeights, AreSavedAndSwitchedOnAgain) {
   EXPECT_EQ(read->document.network, read->document.source->network);
   const auto edits = edits_of(read->document);
   ASSERT_EQ(edits.size(), 1U);
-  EXPECT_EQ(edits[0].effect, ModelEdit::Effect::kOff);
+  EXPECT_EQ(edits[0].effect, ListedEdit::Effect::kOff);
   const ModelDocument on = with_switched(read->document, edits[0], true);
   EXPECT_EQ(layer_matrix_values(*find_attention(on.network, LayerId{}), MatrixId::kWK, 1), values);
   EXPECT_FALSE(on.weights_off);

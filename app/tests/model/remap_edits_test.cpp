@@ -6,8 +6,8 @@
 #include <map>
 #include <random>
 
+#include "app/document/listed_edits.h"
 #include "app/document/model/detached_edits_report.h"
-#include "app/document/model/model_edits.h"
 #include "app/tests/model/model_bench.h"
 #include "app/tests/model/support.h"
 
@@ -76,7 +76,7 @@ TEST(RemapEdits, WhatIsSwitchedOffFollowsToo) {
   EXPECT_THAT(longer.switched_off.overrides, ElementsAre(weight(3, 2, 0.5f)));
   const ModelDocument without = typed(longer, "and the sat");
   EXPECT_THAT(without.switched_off.overrides, IsEmpty());
-  EXPECT_EQ(edits_of(without).front().effect, ModelEdit::Effect::kDetached);
+  EXPECT_EQ(edits_of(without).front().effect, ListedEdit::Effect::kDetached);
   EXPECT_THAT(typed(without, "the cat sat").switched_off.overrides,
               ElementsAre(weight(2, 1, 0.5f)));
 }

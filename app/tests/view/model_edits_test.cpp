@@ -1,7 +1,7 @@
 // Editing heads of a trained model in the window: their menu, patches, and the list of edits.
 #include <gmock/gmock.h>
 
-#include "app/document/model/model_edits.h"
+#include "app/document/listed_edits.h"
 #include "app/document/model/shown_layer.h"
 #include "app/tests/view/model_screen.h"
 #include "app/view/maps/model_heads.h"
@@ -320,6 +320,29 @@ TEST(EditList, RestoresTheNumbersThatTheModelHad) {
   EXPECT_TRUE(screen.shows("edits/0/restore"));
 }
 
+TEST(EditList, SwitchesEditsOfALayerMadeByHand) {
+  Screen screen(*open_document("refer"));
+  EXPECT_FALSE(screen.shows("panel/edits")) << "there are none";
+  screen.workspace.queue(intent::Apply{SetHeadMix{.head = 1, .mute = true}});
+  screen.workspace.queue(intent::Apply{SetOverride{{Stage::kScores, 2, 1, 1}, 4}});
+  screen.frames(3);
+  const auto problem = screen.workspace.edited().problem;
+  for (const char* one : {"edits/0/switch", "edits/1/switch"}) {
+    screen.click(one);
+    screen.frames(2);
+  }
+  EXPECT_TRUE(screen.workspace.edited().problem.overrides.empty());
+  EXPECT_TRUE(screen.workspace.edited().problem.head_mix.empty());
+  EXPECT_TRUE(screen.shows("edits/1/switch")) << "they stay in the list";
+  screen.key(Key::kZ, true);
+  screen.key(Key::kZ, true);
+  screen.frames(2);
+  EXPECT_TRUE(same_problem(screen.workspace.edited().problem, problem));
+  screen.click("edits/1");
+  screen.frames(2);
+  EXPECT_EQ(screen.view.state().head, 2);
+}
+
 TEST(EditList, SaysWhatIsDetachedWithTheText) {
   PatchScreen screen;
   screen.click("tile/0/2");
@@ -329,7 +352,7 @@ TEST(EditList, SaysWhatIsDetachedWithTheText) {
   EXPECT_THAT(screen.model().interventions.patches, IsEmpty());
   const auto edits = edits_of(screen.model());
   ASSERT_EQ(edits.size(), 1U);
-  EXPECT_EQ(edits.front().effect, ModelEdit::Effect::kDetached);
+  EXPECT_EQ(edits.front().effect, ListedEdit::Effect::kDetached);
   EXPECT_TRUE(screen.shows("edits/0"));
   EXPECT_FALSE(screen.shows("edits/0/switch")) << "there is nothing to switch";
   screen.workspace.queue(intent::Apply{SetSentence{"xbcdxbc"}});

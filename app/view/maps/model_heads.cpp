@@ -72,10 +72,10 @@ void follow_last_token(Ui& ui) {
   follow_answer(state, std::ssize(tokens_of(*model).ids));
 }
 
-const std::vector<ModelEdit>& listed_edits(Ui& ui) {
-  ListedEdits& listed = ui.state.model.edits;
+const std::vector<ListedEdit>& listed_edits(Ui& ui) {
+  EditList& listed = ui.state.model.edits;
   const auto& model = ui.edited().layer.model;
-  if (listed.of != model) listed = {model, edits_of(*model)};
+  if (!model || listed.of != model) listed = {model, edits_of(ui.edited())};
   return listed.edits;
 }
 

@@ -31,9 +31,9 @@ attention::Index first_row_asked(const Workspace& workspace);
 /// just shown; while the last token is selected, the last one is, whatever the text becomes.
 void follow_last_token(Ui& ui);
 
-/// All edits of the model as last edited. They are listed once for each state: comparing weights
-/// takes time. Precondition: a trained model is shown.
-const std::vector<ModelEdit>& listed_edits(Ui& ui);
+/// All edits of the document as last edited. Those of a model are listed once for each state:
+/// comparing weights takes time.
+const std::vector<ListedEdit>& listed_edits(Ui& ui);
 
 /// Forgets which heads and tokens were chosen, because another document was opened.
 void forget_choices(ViewState& view);

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "app/document/listed_edits.h"
 #include "app/document/model/layer_name.h"
-#include "app/document/model/model_edits.h"
 #include "app/document/model/text_limit.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
@@ -57,31 +57,32 @@ std::string sizes_of(const Network& network) {
 }
 
 // How many numbers of stages and of the stream are overridden.
-long number_count(const std::vector<ModelEdit>& edits) {
+long number_count(const std::vector<ListedEdit>& edits) {
   long count = 0;
-  for (const ModelEdit& edit : edits) {
+  for (const ListedEdit& edit : edits) {
     const bool of_cells =
-        edit.type == ModelEdit::Type::kCells || edit.type == ModelEdit::Type::kStream;
-    if (of_cells && edit.effect == ModelEdit::Effect::kOn) count += static_cast<long>(edit.numbers);
+        edit.type == ListedEdit::Type::kCells || edit.type == ListedEdit::Type::kStream;
+    if (of_cells && edit.effect == ListedEdit::Effect::kOn)
+      count += static_cast<long>(edit.numbers);
   }
   return count;
 }
 
 // How much is edited, in a few words.
-std::string edits_text(const std::vector<ModelEdit>& edits) {
+std::string edits_text(const std::vector<ListedEdit>& edits) {
   const auto count = [&](const auto& is_one) {
-    return static_cast<long>(std::ranges::count_if(edits, [&](const ModelEdit& edit) {
-      return edit.effect == ModelEdit::Effect::kOn && is_one(edit);
+    return static_cast<long>(std::ranges::count_if(edits, [&](const ListedEdit& edit) {
+      return edit.effect == ListedEdit::Effect::kOn && is_one(edit);
     }));
   };
-  using Type = ModelEdit::Type;
+  using Type = ListedEdit::Type;
   const auto of_kind = [&](Type type) {
-    return count([type](const ModelEdit& edit) { return edit.type == type; });
+    return count([type](const ListedEdit& edit) { return edit.type == type; });
   };
-  const long muted = count([](const ModelEdit& edit) { return edit.mix.mute; });
-  const long solo = count([](const ModelEdit& edit) { return edit.mix.solo; });
+  const long muted = count([](const ListedEdit& edit) { return edit.mix.mute; });
+  const long solo = count([](const ListedEdit& edit) { return edit.mix.solo; });
   const long gains =
-      count([](const ModelEdit& edit) { return edit.type == Type::kMix && edit.mix.scale != 1; });
+      count([](const ListedEdit& edit) { return edit.type == Type::kMix && edit.mix.scale != 1; });
   const long patches = of_kind(Type::kPatch), cells = number_count(edits);
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
@@ -94,7 +95,7 @@ std::string edits_text(const std::vector<ModelEdit>& edits) {
   return text.empty() ? tr("none##edits") : text;
 }
 
-std::string edit_count_text(const std::vector<ModelEdit>& edits) {
+std::string edit_count_text(const std::vector<ListedEdit>& edits) {
   return tr_count("{} edit", "{} edits", static_cast<long>(edits.size()));
 }
 
@@ -102,7 +103,7 @@ std::vector<InfoRow> rows_of(Ui& ui) {
   const ModelDocument& model = *edited_model(ui);
   const Network& network = model.network;
   const Attention& attention = *find_attention(network, ui.edited().layer.at);
-  const std::vector<ModelEdit>& edits = listed_edits(ui);
+  const std::vector<ListedEdit>& edits = listed_edits(ui);
   std::vector<InfoRow> rows{
       {tr("Layers × heads"), std::to_string(network.stack.blocks.size()) + " × " +
                                  std::to_string(first_block(network).attention.n_heads)},

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/document/listed_edits.h"
 #include "app/document/model/layer_name.h"
-#include "app/document/model/model_edits.h"
 #include "app/view/state/words_state.h"
 #include "core/network/attribution.h"
 
@@ -35,10 +35,10 @@ std::string_view tile_view_id(TileView view);
 /// The view that is called so; nothing when none is.
 std::optional<TileView> tile_view_from_id(std::string_view id);
 
-/// The edits of a state of a model.
-struct ListedEdits {
+/// The edits of a state of a model, which is null when they are those of a layer made by hand.
+struct EditList {
   std::shared_ptr<const ModelDocument> of;
-  std::vector<ModelEdit> edits;
+  std::vector<ListedEdit> edits;
 };
 
 /// How a trained model is shown.
@@ -53,7 +53,7 @@ struct ModelState {
   std::string watched;                               ///< what was typed to find a token to pin
   std::shared_ptr<const std::string> explored;       ///< a longer text that heads are explored over
   std::string explored_name;                         ///< where it comes from
-  ListedEdits edits;                                 ///< as they were listed last
+  EditList edits;                                    ///< as they were listed last
   std::shared_ptr<const ModelDocument> read;         ///< shown in the last frame
   attention::Index rows = 0;                         ///< that can predict, in the last frame
   attention::Index tokens = 0;                       ///< of the text in the last frame
