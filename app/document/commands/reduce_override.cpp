@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/base/bad_input.h"
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
 #include "app/document/listed_edits.h"
