@@ -259,7 +259,7 @@ Document Rebase::refitted(const Document& edited) const {
   result.switched_off = edited.switched_off;
   if (problem.config.n_heads != edited.problem.config.n_heads) result.switched_off.head_mix.clear();
   std::erase_if(result.switched_off.overrides,
-                [&](const Override& cell) { return !has_place(problem, cell); });
+                [&](const Override& cell) { return !is_cell_of(problem, cell); });
   return result;
 }
 
