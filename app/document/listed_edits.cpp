@@ -1,6 +1,7 @@
 #include "app/document/listed_edits.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "app/document/model/layer_name.h"
 #include "core/network/layer_matrix.h"
@@ -165,6 +166,13 @@ void move_subject(const ListedEdit& edit, Interventions& from, Interventions& to
   move_subject(edit, from.stream, to.stream);
 }
 
+// By layer and subject, so that an edit that is switched off stays where it was.
+void sort(std::vector<ListedEdit>& edits) {
+  std::ranges::stable_sort(edits, {}, [](const ListedEdit& edit) {
+    return std::tuple(edit.at.layer, edit.type, edit.head, edit.stage, edit.matrix);
+  });
+}
+
 }  // namespace
 
 std::vector<ListedEdit> edits_of(const ModelDocument& model) {
@@ -176,7 +184,7 @@ std::vector<ListedEdit> edits_of(const ModelDocument& model) {
   add_weights(model.source->network, model.network, Effect::kOn, edits);
   if (model.weights_off)
     add_weights(model.source->network, *model.weights_off, Effect::kOff, edits);
-  std::ranges::stable_sort(edits, {}, [](const ListedEdit& edit) { return edit.at.layer; });
+  sort(edits);
   return edits;
 }
 
@@ -190,6 +198,7 @@ std::vector<ListedEdit> edits_of(const Document& document) {
   add_interventions(interventions_of({}, document.detached->overrides), Effect::kDetached, edits);
   add_interventions(interventions_of({}, document.detached->switched_off), Effect::kDetached,
                     edits);
+  sort(edits);
   return edits;
 }
 
