@@ -4,9 +4,9 @@
 #include "app/cli/command_lines.h"
 #include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
-#include "app/document/model/detached_edits_report.h"
 #include "app/document/model/model_command.h"
 #include "app/document/model/text_memory.h"
+#include "app/document/words/detached_text.h"
 
 namespace lab::cli {
 namespace {
@@ -90,7 +90,8 @@ Expected<std::string> apply_to_model(const std::string& input, const ModelArgume
   if (!applied) return tl::make_unexpected(applied.error());
   if (auto checked = check_session(*session->model, history.now(), evaluator); !checked)
     return tl::make_unexpected(checked.error());
-  if (const auto report = detached_edits_text(session->document, history.now()); !report.empty())
+  if (const auto report = detached_or_returned_text(session->document, history.now());
+      !report.empty())
     print_note(report);
   if (!reads_the_same(session->document, history.now())) print_unread(history.now());
   if (auto hashed = files::add_hashes(*session); !hashed)

@@ -9,12 +9,12 @@
 #include "app/cli/verb.h"
 #include "app/document/batch/sentence_list.h"
 #include "app/document/document.h"
-#include "app/document/model/detached_edits_report.h"
 #include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/model/text_memory.h"
 #include "app/document/model/text_tokens.h"
 #include "app/document/splitting/unread_text.h"
+#include "app/document/words/detached_text.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/model_list.h"
 #include "app/files/tokenizer_file.h"
@@ -121,7 +121,7 @@ Expected<files::ModelSession> saved_session(const std::string& input,
   auto changed = with_texts(document, is_set(texts->text) ? texts->text : document.text,
                             is_set(texts->decoder) ? texts->decoder : document.decoder_text);
   if (!changed) return of_texts(changed.error());
-  if (const auto report = detached_edits_text(document, *changed); !report.empty())
+  if (const auto report = detached_or_returned_text(document, *changed); !report.empty())
     print_note(report);
   print_unread(*changed);
   document = std::move(*changed);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/document/document.h"
+#include "app/document/model/model_document.h"
 #include "app/document/words/dropped_numbers.h"
 
 namespace lab {
@@ -25,11 +26,18 @@ struct DetachedReport {
 
 /// What `after` has detached and `before` has not, and what it dropped.
 DetachedReport detached_report(const Document& before, const Document& after);
+/// The same of trained models, without dropped numbers; nothing when they show different texts of a
+/// batch.
+DetachedReport detached_report(const ModelDocument& before, const ModelDocument& after);
 
 /// The report in pairs of sentences, the second of which says how to get it back; empty when there
 /// are none.
 std::string detached_text(const DetachedReport& report);
 /// The report as a short note beside the name of the step; empty when there are none.
 std::string detached_note(const DetachedReport& report);
+
+/// What a person should know after an edit of a model: that overrides or patches were detached,
+/// returned, or were cleared while they were detached. Empty when none of this happened.
+std::string detached_or_returned_text(const ModelDocument& before, const ModelDocument& after);
 
 }  // namespace lab

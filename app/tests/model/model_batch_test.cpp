@@ -7,7 +7,6 @@
 #include "app/document/batch/batch.h"
 #include "app/document/batch/sentence_list.h"
 #include "app/document/listed_edits.h"
-#include "app/document/model/detached_edits_report.h"
 #include "app/document/model/layer_command.h"
 #include "app/document/model/model_command.h"
 #include "app/document/words/detached_text.h"
@@ -178,9 +177,9 @@ TEST(ModelBatch, HoldsBothTextsOfAModelWithTwoStacks) {
 TEST(ModelBatch, GoingAwayIsNoNewsOfWhatIsDetached) {
   const ModelDocument first = after(batch_of_three(), GoToSentence{0});
   const ModelDocument second = after(first, GoToSentence{1});
-  EXPECT_EQ(detached_edits_text(first, second), "");
-  EXPECT_EQ(detached_edits_text(second, first), "");
-  EXPECT_TRUE(detached_edits_report(second, first).counts.empty());
+  EXPECT_EQ(detached_or_returned_text(first, second), "");
+  EXPECT_EQ(detached_or_returned_text(second, first), "");
+  EXPECT_TRUE(detached_report(second, first).counts.empty());
 }
 
 Expected<ModelDocument> after_batch_line(const ModelDocument& document, const std::string& line) {

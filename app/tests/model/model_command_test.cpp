@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "app/document/model/detached_edits_report.h"
 #include "app/document/model/layer_name.h"
+#include "app/document/words/detached_text.h"
 #include "app/tests/model/support.h"
 #include "core/network/layer_matrix.h"
 
@@ -246,7 +246,7 @@ TEST(ModelText, ClearingOverridesForgetsThoseThatAreDetached) {
       1U);
   const ModelDocument cleared = edited(waiting, R"({"layer":"1","do":"clear_overrides"})");
   EXPECT_TRUE(cleared.detached.edits.overrides.empty());
-  EXPECT_EQ(detached_edits_text(waiting, cleared),
+  EXPECT_EQ(detached_or_returned_text(waiting, cleared),
             "1 override or patch that had been detached: cleared");
 }
 
@@ -264,14 +264,14 @@ TEST(ModelText, KeepsEditsAndDetachesWhatHasNoPlace) {
   EXPECT_EQ(shorter.network, document.network);
   EXPECT_EQ(shorter.interventions.overrides.size(), 1U);
   EXPECT_EQ(shorter.detached.edits.overrides.size(), 1U);
-  EXPECT_THAT(detached_edits_text(document, shorter), HasSubstr("override L1H1 weights"));
+  EXPECT_THAT(detached_or_returned_text(document, shorter), HasSubstr("override L1H1 weights"));
 
   const ModelDocument longer =
       edited(shorter, R"({"do":"set_sentence","text":"a small dog and a cat"})");
   EXPECT_EQ(longer.interventions.overrides, document.interventions.overrides);
   EXPECT_TRUE(longer.detached.edits.overrides.empty());
-  EXPECT_THAT(detached_edits_text(shorter, longer), HasSubstr("back"));
-  EXPECT_EQ(detached_edits_text(longer, longer), "");
+  EXPECT_THAT(detached_or_returned_text(shorter, longer), HasSubstr("back"));
+  EXPECT_EQ(detached_or_returned_text(longer, longer), "");
 }
 
 TEST(ModelText, GivesAPatchBackOnlyWhereItFits) {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "app/document/listed_edits.h"
-#include "app/document/model/detached_edits_report.h"
+#include "app/document/words/detached_text.h"
 #include "app/tests/model/model_bench.h"
 #include "app/tests/model/support.h"
 
@@ -49,7 +49,7 @@ TEST(RemapEdits, OverridesStandOnTheirTokensWhereverTheseAre) {
               ElementsAre(weight(4, 3, 0.5f), CellOverride{kFirst, {Stage::kV, 1, 3, 3, 2}}));
   EXPECT_THAT(longer.interventions.stream, ElementsAre(StreamOverride{kFirst, 4, 7, 0.25f}));
   EXPECT_EQ(longer.detached, DetachedEdits());
-  EXPECT_EQ(detached_edits_text(document, longer), "");
+  EXPECT_EQ(detached_or_returned_text(document, longer), "");
 }
 
 TEST(RemapEdits, WhatIsOnAGoneTokenIsSaidAndComesBackWithIt) {
@@ -57,14 +57,15 @@ TEST(RemapEdits, WhatIsOnAGoneTokenIsSaidAndComesBackWithIt) {
   document.interventions.overrides = {weight(2, 1, 0.5f), weight(5, 2, 0.75f)};
   const ModelDocument without = typed(document, "the sat on the mat");
   EXPECT_THAT(without.interventions.overrides, ElementsAre(weight(4, 1, 0.75f)));
-  EXPECT_THAT(detached_edits_text(document, without), HasSubstr("Detached with “·cat”"));
-  EXPECT_THAT(detached_edits_text(document, without),
+  EXPECT_THAT(detached_or_returned_text(document, without), HasSubstr("Detached with “·cat”"));
+  EXPECT_THAT(detached_or_returned_text(document, without),
               HasSubstr("override L0H0 weights · ·sat, ·cat = 0.5"));
   const ModelDocument other = typed(without, "and the old sat on the mat");
   const ModelDocument again = typed(other, "and the cat sat on the mat");
   EXPECT_THAT(again.interventions.overrides, ElementsAre(weight(6, 3, 0.75f), weight(3, 2, 0.5f)));
   EXPECT_EQ(again.detached, DetachedEdits());
-  EXPECT_EQ(detached_edits_text(other, again), "1 override or patch that had been detached: back");
+  EXPECT_EQ(detached_or_returned_text(other, again),
+            "1 override or patch that had been detached: back");
 }
 
 TEST(RemapEdits, WhatIsSwitchedOffFollowsToo) {
