@@ -245,12 +245,11 @@ struct FillMatrix {
 Expected<Document> reduce(const Document& document, const FillMatrix& command);
 
 using Command =
-    std::variant<SetSentence, SetKvSentence, AddSentence, RemoveSentence, GoToSentence, SetPadding,
-                 SetSharedTokens, SetTokenMode, SetSize, SetHeadBuild, SetScale, SetTemperature,
-                 SetMask, FillMask, SetPositions, SetBiases, SetDropout, SetResidual, SetLayerNorm,
-                 SetHeadNorm, SetScoreCap, SetHeadMix, SetOverride, RemoveOverride, SetOverrides,
-                 RemoveOverrides, SwitchEdit, TrainTo, ClearOverrides, SetCell, SetBlock, SetBlocks,
-                 FillMatrix>;
+    WithLayerSwitches<SetSentence, SetKvSentence, AddSentence, RemoveSentence, GoToSentence,
+                      SetPadding, SetSharedTokens, SetTokenMode, SetSize, SetHeadBuild, SetMask,
+                      FillMask, SetPositions, SetDropout, SetHeadMix, SetOverride, RemoveOverride,
+                      SetOverrides, RemoveOverrides, SwitchEdit, TrainTo, ClearOverrides, SetCell,
+                      SetBlock, SetBlocks, FillMatrix>;
 
 /// What the command is called in its JSON line: "set_cell".
 std::string command_name(const Command& command);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "app/base/error.h"
 #include "app/document/commands/model_component.h"
@@ -24,14 +25,15 @@ enum class VariantGroup {
 /// A switch of the layer. That of a norm also sets its epsilon.
 struct LayerSwitch {
   std::string_view command;  ///< the name in its JSON line
+  const char* name;          ///< in sessions and problem files, and of its widget
   bool attention::Config::*on;
   float attention::Config::*epsilon = nullptr;  ///< of a norm
+  const char* epsilon_name = nullptr;           ///< in these files
   /// The names of the steps that set it; of a norm, one with a place for what is set.
   const char* step_on = nullptr;
   const char* step_off = nullptr;
   VariantGroup group = VariantGroup::kNone;
   const char* words = "";  ///< in the menu of variants, to be translated
-  const char* name = "";   ///< of its widget there, after "variant/"
 };
 
 /// A number of the layer.
@@ -50,38 +52,41 @@ Expected<void> check_temperature(float value);
 Expected<void> check_value(float value);
 
 inline constexpr LayerSwitch kScaleSwitch{.command = "set_scale",
+                                          .name = "scale",
                                           .on = &attention::Config::scale,
                                           .step_on = tr_later("Scale on"),
                                           .step_off = tr_later("Scale off")};
 inline constexpr LayerSwitch kBiasesSwitch{.command = "set_biases",
+                                           .name = "biases",
                                            .on = &attention::Config::biases,
                                            .step_on = tr_later("Biases on"),
                                            .step_off = tr_later("Biases off"),
                                            .group = VariantGroup::kHeads,
-                                           .words = tr_later("Biases"),
-                                           .name = "biases"};
+                                           .words = tr_later("Biases")};
 inline constexpr LayerSwitch kResidualSwitch{.command = "set_residual",
+                                             .name = "residual",
                                              .on = &attention::Config::residual,
                                              .step_on = tr_later("Residual on"),
                                              .step_off = tr_later("Residual off"),
                                              .group = VariantGroup::kOutput,
-                                             .words = tr_later("Residual: X + output"),
-                                             .name = "residual"};
+                                             .words = tr_later("Residual: X + output")};
 inline constexpr LayerSwitch kLayerNormSwitch{.command = "set_layer_norm",
+                                              .name = "layer_norm",
                                               .on = &attention::Config::layer_norm,
                                               .epsilon = &attention::Config::layer_norm_epsilon,
+                                              .epsilon_name = "layer_norm_epsilon",
                                               .step_on = tr_later("Layer norm {}"),
                                               .group = VariantGroup::kOutput,
-                                              .words = tr_later("Layer norm"),
-                                              .name = "layer_norm"};
+                                              .words = tr_later("Layer norm")};
 /// The norm of each query and key.
 inline constexpr LayerSwitch kHeadNormSwitch{.command = "set_head_norm",
+                                             .name = "head_norm",
                                              .on = &attention::Config::head_norm,
                                              .epsilon = &attention::Config::head_norm_epsilon,
+                                             .epsilon_name = "head_norm_epsilon",
                                              .step_on = tr_later("Norm of queries and keys {}"),
                                              .group = VariantGroup::kHeads,
-                                             .words = tr_later("Norm of Q and K"),
-                                             .name = "head_norm"};
+                                             .words = tr_later("Norm of Q and K")};
 inline constexpr LayerNumber kTemperatureNumber{.command = "set_temperature",
                                                 .member = &attention::Config::temperature,
                                                 .check = check_temperature,
@@ -138,5 +143,24 @@ using SetLayerNorm = SetNorm<kLayerNormSwitch>;
 using SetHeadNorm = SetNorm<kHeadNormSwitch>;
 using SetTemperature = SetNumber<kTemperatureNumber>;
 using SetScoreCap = SetNumber<kScoreCapNumber>;
+
+/// The commands of all of them, after others.
+template <typename... Others>
+using WithLayerSwitches = std::variant<Others..., SetScale, SetTemperature, SetBiases, SetResidual,
+                                       SetLayerNorm, SetHeadNorm, SetScoreCap>;
+
+/// Calls visit(switch, command) for every switch of that group, in the order of their commands,
+/// with the function that makes the command which sets it.
+template <typename Visit>
+void for_each_switch(VariantGroup group, Visit visit) {
+  const auto visit_if_there = [&]<typename Set>(const Set*) {
+    if constexpr (requires { Set::kSwitch; }) {
+      if (Set::kSwitch.group == group) visit(Set::kSwitch, [](bool on) { return Set{on}; });
+    }
+  };
+  [&]<typename... Sets>(const std::variant<Sets...>*) {
+    (visit_if_there(static_cast<const Sets*>(nullptr)), ...);
+  }(static_cast<const WithLayerSwitches<>*>(nullptr));
+}
 
 }  // namespace lab

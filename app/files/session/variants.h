@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/document/commands/command_spelling.h"
+#include "app/document/commands/layer_switches.h"
 #include "app/document/document.h"
 #include "app/files/session/json_fields.h"
 #include "app/files/session/stage_cell_json.h"
@@ -17,20 +18,23 @@ namespace lab::files {
 template <typename AnyConfig, typename Visit>
 void for_each_variant(AnyConfig& config, Visit&& visit) {
   static const attention::Config kDefault;
+  const auto visit_switches = [&](VariantGroup group) {
+    for_each_switch(group, [&](const LayerSwitch& record, auto) {
+      visit(record.name, config.*record.on, kDefault.*record.on);
+      if (record.epsilon != nullptr)
+        visit(record.epsilon_name, config.*record.epsilon, kDefault.*record.epsilon);
+    });
+  };
   visit("key_count", config.mask.key_count, kDefault.mask.key_count);
   visit("window", config.mask.window, kDefault.mask.window);
   visit("positions", config.positions, kDefault.positions);
   visit("rotary_base", config.rotary_base, kDefault.rotary_base);
   visit("rotary_pairs", config.rotary_pairs, kDefault.rotary_pairs);
-  visit("biases", config.biases, kDefault.biases);
-  visit("head_norm", config.head_norm, kDefault.head_norm);
-  visit("head_norm_epsilon", config.head_norm_epsilon, kDefault.head_norm_epsilon);
+  visit_switches(VariantGroup::kHeads);
   visit("score_cap", config.score_cap, kDefault.score_cap);
   visit("dropout_rate", config.dropout_rate, kDefault.dropout_rate);
   visit("dropout_seed", config.dropout_seed, kDefault.dropout_seed);
-  visit("residual", config.residual, kDefault.residual);
-  visit("layer_norm", config.layer_norm, kDefault.layer_norm);
-  visit("layer_norm_epsilon", config.layer_norm_epsilon, kDefault.layer_norm_epsilon);
+  visit_switches(VariantGroup::kOutput);
 }
 
 /// The names of positions, pairs and builds of heads.

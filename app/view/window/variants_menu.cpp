@@ -62,24 +62,11 @@ void switch_line(Ui& ui, const std::string& label, const std::string& name, bool
   });
 }
 
-// The line of a switch that is below that heading.
-template <typename Set>
-void switch_line_of(Ui& ui, const Config& config, VariantGroup group) {
-  if constexpr (requires { Set::kSwitch; }) {
-    if (Set::kSwitch.group == group)
-      switch_line(ui, tr(Set::kSwitch.words), Set::kSwitch.name, config.*Set::kSwitch.on,
-                  [](bool on) { return Set{on}; });
-  }
-}
-
-// Those of all switches below it, in the order of their commands.
-template <typename... Commands>
-void switch_lines(Ui& ui, const Config& config, VariantGroup group,
-                  const std::variant<Commands...>* /*all*/) {
-  (switch_line_of<Commands>(ui, config, group), ...);
-}
+// The lines of all switches below that heading.
 void switch_lines(Ui& ui, const Config& config, VariantGroup group) {
-  switch_lines(ui, config, group, static_cast<const Command*>(nullptr));
+  for_each_switch(group, [&](const LayerSwitch& record, auto command) {
+    switch_line(ui, tr(record.words), record.name, config.*record.on, command);
+  });
 }
 
 // "0 = off", after the label of a row whose control starts at `control`.
