@@ -39,7 +39,7 @@ FrameLoop::FrameLoop(platform::Window& window, Workspace& workspace)
   workspace.set_sync_timeout(kSyncTimeout, wake);
   view_.jobs().set_sync_timeout(kFileSyncTimeout, wake);
   view_.model_numbers().set_wake(wake);
-  view_.moves().service().set_on_ready(wake);
+  view_.sensitivity().service().set_on_ready(wake);
   view_.means().set_on_ready(wake);
 }
 

@@ -23,8 +23,8 @@
 #include "app/view/maps/compare.h"
 #include "app/view/maps/follow_words.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/present/present.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/session/recovery_actions.h"
@@ -163,7 +163,7 @@ void end_caches(Ui& ui) {
 using Step = void (*)(Ui&);
 constexpr std::array kBeforePanels{
     Step(follow_pinned_layer), Step(follow_words),         Step(follow_last_token),
-    Step(keep_in_range),       Step(follow_moves),         Step(begin_reading),
+    Step(keep_in_range),       Step(follow_sensitivity),   Step(begin_reading),
     Step(follow_detached),     Step(follow_lesson),        Step(handle_requests),
     Step(settle_jobs),         Step(follow_recovery),      Step(follow_training),
     Step(follow_answer),       Step(handle_focus_keys),    Step(answer_by_enter),
@@ -250,7 +250,7 @@ void MainView::show(const Workspace& workspace) {
   state_.solve = {};
   state_.selection = {};
   state_.inspection = {};
-  state_.moves = {};
+  state_.sensitivity = {};
   begin_words(state_, workspace.document());
   const attention::Matrix& weights = *workspace.trace().heads.front().weights;
   auto pair = attention::strongest_pair(weights, true);
@@ -297,7 +297,7 @@ std::vector<Intent> MainView::draw(const Workspace& workspace) {
         text_lines_,
         values_,
         metrics_,
-        moves_,
+        sensitivity_,
         means_,
         sink_,
         widgets_,

@@ -7,7 +7,7 @@
 #include "app/document/batch/batch_means.h"
 #include "app/view/export/figure_preview.h"
 #include "app/view/maps/metrics_cache.h"
-#include "app/view/maps/moves_maps.h"
+#include "app/view/maps/sensitivity_maps.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/model/model_numbers.h"
 #include "app/view/model/tile_maps.h"
@@ -45,7 +45,7 @@ class MainView {
   /// The trainer of the model that is shown.
   BackgroundTrainer& trainer() { return trainer_; }
   /// What moves the number that is asked about.
-  MovesMaps& moves() { return moves_; }
+  SensitivityMaps& sensitivity() { return sensitivity_; }
   /// What heads do on average over the sentences of a batch.
   BatchMeans& means() { return means_; }
   /// What is known about a trained model.
@@ -69,7 +69,7 @@ class MainView {
   TextLinesMemo text_lines_;
   ValuesCache values_;
   MetricsCache metrics_;
-  MovesMaps moves_;
+  SensitivityMaps sensitivity_;
   BatchMeans means_;
   WidgetRegistry widgets_;
   ViewState state_;

@@ -82,7 +82,7 @@ TEST_F(Export, NumbersOfTheStageAndHeadAreWritten) {
 TEST_F(Export, WhatMovesANumberIsExportedInPlaceOfNumbers) {
   screen.key(Key::kEscape);
   screen.frames(2);
-  screen.view.state().moves.on = true;
+  screen.view.state().sensitivity.on = true;
   screen.frames(2);
   open();
   EXPECT_EQ(dialog().path, "the-animal-didnt-cross-the-sensitivity-weights-head-1.png");
@@ -94,8 +94,9 @@ TEST_F(Export, WhatMovesANumberIsExportedInPlaceOfNumbers) {
   const std::string numbers = go_to("moves.csv");
   choose("ok");
   EXPECT_NE(read(numbers), csv(Stage::kWeights, 0));
-  const Snapshot moves = gradient_snapshot(screen.document(), screen.view.moves().gradient());
-  EXPECT_EQ(read(numbers), stage_csv(moves.document, moves.trace, Stage::kWeights, 0));
+  const Snapshot sensitivity =
+      gradient_snapshot(screen.document(), screen.view.sensitivity().gradient());
+  EXPECT_EQ(read(numbers), stage_csv(sensitivity.document, sensitivity.trace, Stage::kWeights, 0));
 }
 
 TEST_F(Export, AllStagesOfAllHeadsGoIntoOneArchive) {

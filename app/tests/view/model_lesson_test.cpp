@@ -49,17 +49,17 @@ TEST_F(ModelLessons, AStepShowsTheLayerTheTilesAndTheAnswerThatItWants) {
 TEST_F(ModelLessons, AStepAsksWhatMovesANumberAndKeepsTheQuestion) {
   open("what-moves-this", 2);
   const attention::CellRef asked{"weights", 0, 7, 1};
-  EXPECT_EQ(state().moves.cell, asked);
+  EXPECT_EQ(state().sensitivity.cell, asked);
   EXPECT_TRUE(screen.shows("panel/movers"));
   screen.click("movers/1");
   screen.settle();
-  EXPECT_EQ(state().moves.cell, asked) << "what is looked at is not asked about";
+  EXPECT_EQ(state().sensitivity.cell, asked) << "what is looked at is not asked about";
   screen.click("lesson/next");
   screen.settle();
-  EXPECT_TRUE(state().moves.on) << "the next one asks as well";
+  EXPECT_TRUE(state().sensitivity.on) << "the next one asks as well";
   screen.click("lesson/next");
   screen.settle();
-  EXPECT_FALSE(state().moves.on);
+  EXPECT_FALSE(state().sensitivity.on);
 }
 
 TEST_F(ModelLessons, TheKeyMAnswersAQuestionThatAsksForIt) {

@@ -69,7 +69,7 @@ TEST(PanelTable, EachIsDrawn) {
   for (const ImVec2 size : {ImVec2{1600, 1600}, ImVec2{1024, 700}}) {
     Screen screen(*open_document("refer"), size);
     make_all_requested(screen);
-    screen.view.state().moves.on = true;
+    screen.view.state().sensitivity.on = true;
     screen.frames(2);
     collect_shown(screen, shown);
     screen.view.state().requests.ask(request::Leave{destination::Source{"query-key-value"}});
@@ -78,7 +78,7 @@ TEST(PanelTable, EachIsDrawn) {
   }
   ModelScreen trained("induction", "abcdabc", {1600, 2000});
   trained.workspace.queue(intent::Apply{SetHeadMix{.head = 1, .mute = true}});
-  trained.view.state().moves = {.on = true, .answer = true, .cell = {}, .at = {}};
+  trained.view.state().sensitivity = {.on = true, .answer = true, .cell = {}, .at = {}};
   trained.settle();
   collect_shown(trained, shown);
   Screen learning(open_lesson_training({"train:repeat"}).value(), {1600, 2000});

@@ -28,7 +28,7 @@ struct TileReader {
           lines,
           values,
           metrics,
-          moves,
+          sensitivity,
           means,
           screen.sink,
           widgets,
@@ -52,7 +52,7 @@ struct TileReader {
   TextLinesMemo lines;
   ValuesCache values{screen.sink};
   MetricsCache metrics;
-  MovesMaps moves;
+  SensitivityMaps sensitivity;
   WidgetRegistry widgets;
   Jobs jobs;
   BackgroundTrainer trainer;

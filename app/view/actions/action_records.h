@@ -17,7 +17,7 @@ std::span<const Action> model_actions();
 std::span<const Action> training_actions();
 std::span<const Action> heads_actions();
 /// The actions of the Explain menu about what moves a number.
-std::span<const Action> moves_actions();
+std::span<const Action> sensitivity_actions();
 /// The actions of the Edit menu for several sentences.
 std::span<const Action> sentence_actions();
 

@@ -366,7 +366,7 @@ std::span<const Action> all_actions() {
   static const std::vector<Action> all = [] {
     std::vector<Action> found(kActions.begin(), kActions.end());
     for (const auto& more : {range_actions(), help_actions(), model_actions(), training_actions(),
-                             heads_actions(), moves_actions(), sentence_actions()})
+                             heads_actions(), sensitivity_actions(), sentence_actions()})
       found.insert(found.end(), more.begin(), more.end());
     return found;
   }();

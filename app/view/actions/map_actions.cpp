@@ -11,8 +11,8 @@
 #include "app/view/editor/edit_block.h"
 #include "app/view/maps/map_reading.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/state/layout.h"
 
 namespace lab::view {
@@ -54,17 +54,17 @@ void copy_map_block(Ui& ui, const StageBlock& block) {
   copy_numbers(ui, matrix.block(box.row, box.col, box.rows, box.cols));
 }
 
-bool asks_what_moves(const Ui& ui) { return ui.state.moves.on; }
-bool holds_question(const Ui& ui) { return ui.state.moves.on && ui.state.moves.held; }
-void toggle_held(Ui& ui) { ui.state.moves.held = !ui.state.moves.held; }
+bool asks_for_sensitivity(const Ui& ui) { return ui.state.sensitivity.on; }
+bool holds_question(const Ui& ui) { return ui.state.sensitivity.on && ui.state.sensitivity.held; }
+void toggle_held(Ui& ui) { ui.state.sensitivity.held = !ui.state.sensitivity.held; }
 
-const std::array kMovesActions{
-    Action{"explain.moves", "Explain", "What moves this?", plain(Key::kW), nullptr, asks_what_moves,
-           toggle_moves}
+const std::array kSensitivityActions{
+    Action{"explain.moves", "Explain", "What moves this?", plain(Key::kW), nullptr,
+           asks_for_sensitivity, toggle_sensitivity}
         .found_by("sensitivity gradient derivative saliency influence why change")
         .below_line(),
     Action{"explain.hold", "Explain", "Keep the question while selecting", shift(Key::kW),
-           asks_what_moves, holds_question, toggle_held}
+           asks_for_sensitivity, holds_question, toggle_held}
         .found_by("sensitivity gradient hold lock pin look around"),
     Action{"explain.moves_cell", "Explain", "What moves the selected cell?", kNoChord, nullptr,
            nullptr, ask_about_selected}
@@ -90,13 +90,14 @@ void pin_selected(Ui& ui) { toggle_pin(ui, selected_ref(ui)); }
 
 bool can_dismiss(const Ui& ui) {
   const Inspection& inspection = ui.state.inspection;
-  return inspection.large || inspection.block || !inspection.pins.empty() || ui.state.moves.on;
+  return inspection.large || inspection.block || !inspection.pins.empty() ||
+         ui.state.sensitivity.on;
 }
 
 void dismiss(Ui& ui) {
   Inspection& inspection = ui.state.inspection;
   if (inspection.large) return inspection.large.reset();
-  if (ui.state.moves.on) return toggle_moves(ui);
+  if (ui.state.sensitivity.on) return toggle_sensitivity(ui);
   inspection.pins.clear();
   inspection.block.reset();
 }
@@ -138,6 +139,6 @@ void copy_cells(Ui& ui) {
 
 bool copies_picture(const Ui& ui) { return keys_are_free(ui) && !copies_cells(ui); }
 
-std::span<const Action> moves_actions() { return kMovesActions; }
+std::span<const Action> sensitivity_actions() { return kSensitivityActions; }
 
 }  // namespace lab::view

@@ -3,7 +3,7 @@
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/cards/heads_views.h"
-#include "app/view/maps/moves.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -56,8 +56,8 @@ std::string fitting_formula_of(const Ui& ui, float width, Stage stage) {
 }
 
 // What the derivatives are, in as many letters as fit.
-std::string fitting_moves_formula(const Ui& ui, float width, Stage stage) {
-  for (std::string formula : moves_formulas(ui, stage))
+std::string fitting_sensitivity_formula(const Ui& ui, float width, Stage stage) {
+  for (std::string formula : sensitivity_formulas(ui, stage))
     if (has_room_for(ui, formula, width, stage)) return formula;
   return {};
 }
@@ -65,7 +65,7 @@ std::string fitting_moves_formula(const Ui& ui, float width, Stage stage) {
 }  // namespace
 
 std::string card_caption(const Ui& ui, Stage stage, bool together, float width) {
-  if (shows_moves(ui)) return fitting_moves_formula(ui, width, stage);
+  if (shows_sensitivity(ui)) return fitting_sensitivity_formula(ui, width, stage);
   return together ? fitting_view_text(ui, width, stage) : fitting_formula_of(ui, width, stage);
 }
 

@@ -3,8 +3,8 @@
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/go_to.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -36,7 +36,7 @@ void contributor_row(Ui& ui, Rect row, const std::string& id, const Sensitivity&
     light_cell(ui, {operand_name(contributor.matrix), contributor.head * sharing, contributor.row,
                     contributor.col});
   }
-  tooltip(ui, explain::move_text(ui.moves.name, contributor.derivative));
+  tooltip(ui, explain::move_text(ui.sensitivity.name, contributor.derivative));
   row = {row.x + ui.px(4), row.y, row.w - ui.px(8), row.h};
   const std::string by = explain::signed_text(contributor.derivative);
   draw_text(ui, ui.fonts.mono,
@@ -48,17 +48,17 @@ void contributor_row(Ui& ui, Rect row, const std::string& id, const Sensitivity&
 }
 
 float contributors_height(Ui& ui, const Rect&) {
-  if (!shows_moves(ui)) return 0;
-  const std::size_t rows = std::max<std::size_t>(1, ui.moves.strongest().size());
+  if (!shows_sensitivity(ui)) return 0;
+  const std::size_t rows = std::max<std::size_t>(1, ui.sensitivity.strongest().size());
   return ui.px(kContributorHeading + kContributorFooter +
                kContributorRow * static_cast<float>(rows));
 }
 
 void contributors_card(Ui& ui, const Rect& rect) {
-  if (!shows_moves(ui)) return;
+  if (!shows_sensitivity(ui)) return;
   Rect content = card(ui, rect, tr("Moves it most"), tr("derivatives, per +1"));
   const Rect footer = content.cut_bottom(ui.px(kContributorFooter));
-  const std::vector<Sensitivity>& contributors = ui.moves.strongest();
+  const std::vector<Sensitivity>& contributors = ui.sensitivity.strongest();
   for (std::size_t i = 0; i < std::min(contributors.size(), kContributorRows); ++i)
     contributor_row(ui, content.cut_top(ui.px(kContributorRow)), "movers/" + std::to_string(i + 1),
                     contributors[i]);

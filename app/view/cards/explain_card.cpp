@@ -10,8 +10,8 @@
 #include "app/view/editor/go_to.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/heads.h"
-#include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/flow_text.h"
@@ -138,7 +138,7 @@ void write_title(Ui& ui, Rect row, const std::string& title, const std::string& 
   };
   constexpr float kDefault = 16, kSmall = 12.5f;  // points
   const float points = width_at(kDefault) <= room ? kDefault : kSmall;
-  if (asks) moves_link(ui, row, width_at(points) + text_width(ui, ui.fonts.title, result));
+  if (asks) sensitivity_link(ui, row, width_at(points) + text_width(ui, ui.fonts.title, result));
   draw_label(ui, row.cut_left(std::min(width_at(points), room)), title, points, ui.theme.text,
              TextAlign::kLeft, true);
   draw_text(ui, ui.fonts.title, row, result, ui.theme.selected);
@@ -149,8 +149,8 @@ struct Story {
   std::string by_hand;  // of an override
   std::string meaning;
   std::vector<explain::ExplainLine> lines;
-  std::string moves = {};  // "+0.01 here moves it by …", while that is asked
-  bool asks = false;       // offers to ask what moves the cell
+  std::string sensitivity = {};  // "+0.01 here moves it by …", while that is asked
+  bool asks = false;             // offers to ask what moves the cell
 };
 
 // What the cell means, and what it moves.
@@ -159,7 +159,7 @@ void write_meaning(Ui& ui, Rect& content, const Story& story, bool draws) {
   const TextRun run{story.meaning, ui.fonts.small, ui.theme.dim};
   text.words({&run, 1}, text_width(ui, ui.fonts.small, " "));
   text.new_line();
-  write_moves(ui, text, content, story.moves);
+  write_sensitivity(ui, text, content, story.sensitivity);
   content.cut_top(text.y() - content.y + ui.px(5));
 }
 
@@ -216,7 +216,7 @@ Story story_of(const Ui& ui, const CellRef& cell) {
   if (is_overridden(document.problem, stage, ui.state.head, cell.row, cell.col))
     story.by_hand = story.lines.back().after;
   const Cell position{cell.row, cell.col};
-  story.moves = move_text(ui, stage, position);
+  story.sensitivity = move_text(ui, stage, position);
   story.asks =
       !is_asked(ui, cell) &&
       explain::why_unmoved(document, ui.trace(), stage, ui.state.head, cell.row, cell.col).empty();

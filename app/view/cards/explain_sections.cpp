@@ -11,8 +11,8 @@
 #include "app/view/editor/block_summary.h"
 #include "app/view/editor/go_to.h"
 #include "app/view/maps/map_reading.h"
-#include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -112,7 +112,7 @@ void write_pins(Ui& ui, FlowText& text) {
   if (unpinned) toggle_pin(ui, *unpinned);
 }
 
-void moves_link(Ui& ui, Rect& row, float title) {
+void sensitivity_link(Ui& ui, Rect& row, float title) {
   const std::array<std::pair<ImFont*, std::string>, 2> texts{
       {{ui.fonts.small, tr("What moves this?")}, {ui.fonts.title, "∂"}}};
   for (const auto& [font, text] : texts) {
@@ -137,7 +137,7 @@ void write_by_hand(Ui& ui, Rect& content, const std::string& words, bool draws) 
   content.cut_top(text.y() - content.y + ui.px(2));
 }
 
-void write_moves(Ui& ui, FlowText& text, const Rect& area, const std::string& words) {
+void write_sensitivity(Ui& ui, FlowText& text, const Rect& area, const std::string& words) {
   if (words.empty()) return;
   const float top = text.y();
   const TextRun run{words, ui.fonts.bold, ui.theme.accent};

@@ -97,7 +97,7 @@ void range_menu(Ui& ui, const Rect& bar, Stage stage) {
     ends_item(ui, stage, "shared", tr("shared by all heads: to their maximum"), RangeEnds::kShared);
   ends_item(ui, stage, "robust", tr("robust 2–98 %"), RangeEnds::kRobust);
   // Ends that are fixed are those of the numbers.
-  if (!ui.state.moves.on) {
+  if (!ui.state.sensitivity.on) {
     ends_item(ui, stage, "fixed", tr("fixed"), RangeEnds::kFixed);
     end_fields(ui, stage);
   }

@@ -15,7 +15,7 @@
 #include "app/view/maps/compare.h"
 #include "app/view/maps/map_reading.h"
 #include "app/view/maps/metrics_cache.h"
-#include "app/view/maps/moves.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/solving/answer.h"
 #include "app/view/solving/answer_drag.h"
 #include "app/view/state/layout.h"
@@ -191,15 +191,16 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, ui.state.head);
   const bool active = ui.state.selection.stage == stage;
   const bool differs = ui.state.compare.shows_difference();
-  const bool moves = shows_moves(ui);
-  const bool together = shows_heads_together(ui, stage) && !differs && !moves;
+  const bool sensitivity = shows_sensitivity(ui);
+  const bool together = shows_heads_together(ui, stage) && !differs && !sensitivity;
   const std::string title = card_title(ui, stage, together);
   const float heads = together ? formula_width(ui, short_heads_view_text(ui)) : 0;
   const ZoomNote zoom =
       zoom_note(ui, stage, matrix.shape(), rect.w - title_width(ui, title) - heads);
   const std::string formula =
-      differs ? "B − A"
-              : card_caption(ui, stage, together, rect.w - (moves || together ? zoom.width : 0));
+      differs
+          ? "B − A"
+          : card_caption(ui, stage, together, rect.w - (sensitivity || together ? zoom.width : 0));
   const bool fits = rect.w > title_width(ui, title) + formula_width(ui, formula) + zoom.width;
   const bool zoomed = !zoom.text.empty();
   Rect content = card(ui, rect, title, zoomed && !fits && !together ? "" : formula,
@@ -223,7 +224,7 @@ void stage_card(Ui& ui, const Rect& rect, Stage stage) {
   map.range = range_of_both(ui, stage);
   prepare_map(ui, map);
   if (differs && !replace_by_difference(ui, content, map)) return;
-  if (moves) show_moves(ui, map, ui.state.head);
+  if (sensitivity) show_sensitivity(ui, map, ui.state.head);
   const HeatMapInput input =
       together ? heads_together(ui, content, map) : heat_map(ui, content, map);
   if (!together) read_or_drag(ui, map, input);

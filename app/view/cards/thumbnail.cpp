@@ -9,7 +9,7 @@
 #include "app/view/maps/heads.h"
 #include "app/view/maps/heat_map.h"
 #include "app/view/maps/map_ranges.h"
-#include "app/view/maps/moves.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -129,7 +129,7 @@ void draw_frame(Ui& ui, const Rect& rect, const HeadRef& head, bool pointed_at) 
 void draw_weights(Ui& ui, const Rect& rect, const HeadRef& head) {
   const int number = static_cast<int>(head.head);
   HeatMap map = small_map(ui, std::to_string(number + 1), weights_of(ui, number), rect.w);
-  if (shows_moves(ui)) show_moves_of_heads(ui, map, number);
+  if (shows_sensitivity(ui)) show_sensitivity_of_heads(ui, map, number);
   heat_map(ui, rect, map);
 }
 

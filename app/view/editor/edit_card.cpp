@@ -4,7 +4,7 @@
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/edit_grid.h"
 #include "app/view/editor/editor_panels.h"
-#include "app/view/maps/moves.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -80,17 +80,18 @@ std::string describe(const Ui& ui, MatrixRef ref) {
 }
 
 // Not while the window is behind what is edited, or shows A.
-attention::SharedMatrix moves_in_grid(Ui& ui, MatrixRef ref) {
+attention::SharedMatrix sensitivity_in_grid(Ui& ui, MatrixRef ref) {
   if (ui.state.compare.shown() != nullptr) return {};
-  attention::SharedMatrix moves = moves_of(ui, ref);
-  return moves.shape() == shape_of(ui.edited(), ref) ? moves : attention::SharedMatrix();
+  attention::SharedMatrix sensitivity = sensitivity_of(ui, ref);
+  return sensitivity.shape() == shape_of(ui.edited(), ref) ? sensitivity
+                                                           : attention::SharedMatrix();
 }
 
 // What the cells show instead of numbers; of the cursor's cell, what it moves.
-std::vector<std::string> describe_moves(Ui& ui, const EditGrid& grid) {
+std::vector<std::string> describe_sensitivity(Ui& ui, const EditGrid& grid) {
   const Cell cursor = ui.state.edit.cursor;
-  const bool here = ui.state.edit.focused && cursor.row < grid.moves.shape().rows &&
-                    cursor.col < grid.moves.shape().cols;
+  const bool here = ui.state.edit.focused && cursor.row < grid.sensitivity.shape().rows &&
+                    cursor.col < grid.sensitivity.shape().cols;
   if (!here) return {tr("What each moves it by, per +1")};
   return {move_text(ui, grid.ref, cursor), short_move_text(ui, grid.ref, cursor)};
 }
@@ -101,7 +102,7 @@ EditGrid grid_of(Ui& ui, MatrixRef ref) {
   return {ref, shown_matrix(ui, ref),
           [&document, id](Index i) { return matrix_row_label(document, id, i); },
           [&document, id](Index j) { return matrix_column_label(document, id, j); },
-          moves_in_grid(ui, ref)};
+          sensitivity_in_grid(ui, ref)};
 }
 
 float edit_card_height(Ui& ui, const Rect& column) {
@@ -117,13 +118,13 @@ void edit_card(Ui& ui, const Rect& rect) {
   matrix_tabs(ui, content.cut_top(ui.px(26)));
   content.cut_top(ui.px(4));
   const EditGrid grid = grid_of(ui, ref);
-  const bool moves = !grid.moves.empty();
+  const bool sensitivity = !grid.sensitivity.empty();
   const Rect line = content.cut_top(ui.px(20));
   const std::vector<std::string> texts =
-      moves ? describe_moves(ui, grid) : std::vector{describe(ui, ref)};
-  draw_fitting(ui, ui.fonts.small, line, texts, moves ? ui.theme.accent : ui.theme.dim,
+      sensitivity ? describe_sensitivity(ui, grid) : std::vector{describe(ui, ref)};
+  draw_fitting(ui, ui.fonts.small, line, texts, sensitivity ? ui.theme.accent : ui.theme.dim,
                TextAlign::kLeft);
-  if (moves) ui.name("edit/moves", line);
+  if (sensitivity) ui.name("edit/moves", line);
   content.cut_top(ui.px(2));
   fill_row(ui, content.cut_bottom(ui.px(28)));
   content.cut_bottom(ui.px(6));

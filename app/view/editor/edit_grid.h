@@ -13,11 +13,13 @@ struct EditGrid {
   attention::SharedMatrix matrix;
   std::function<std::string(attention::Index)> row_label;
   std::function<std::string(attention::Index)> col_label;
-  attention::SharedMatrix moves = {};  ///< shown in place of its numbers: what each moves the one
-                                       ///< that is asked about by; empty: they are shown
+  attention::SharedMatrix sensitivity = {};  ///< shown in place of its numbers: what each moves the
+                                             ///< one that is asked about by; empty: they are shown
 
   /// What the cells show.
-  const attention::SharedMatrix& shown() const { return moves.empty() ? matrix : moves; }
+  const attention::SharedMatrix& shown() const {
+    return sensitivity.empty() ? matrix : sensitivity;
+  }
 };
 
 /// The height in pixels at which all rows are in view, with the labels of columns below them, in a

@@ -62,7 +62,7 @@ constexpr Move kMoves[] = {{Key::kUp, -1, 0},       {Key::kDown, 1, 0},     {Key
                            {Key::kRight, 0, 1},     {Key::kPageUp, -10, 0}, {Key::kPageDown, 10, 0},
                            {Key::kHome, 0, -10000}, {Key::kEnd, 0, 10000}};
 
-bool handle_moves(Ui& ui, const EditGrid& grid) {
+bool handle_sensitivity(Ui& ui, const EditGrid& grid) {
   for (const Move& move : kMoves) {
     if (!compat::key_pressed(move.key)) continue;
     EditState& edit = ui.state.edit;
@@ -151,7 +151,7 @@ bool handle_keys(Ui& ui, const EditGrid& grid) {
     return false;
   }
   if (is_dragging(ui) || compat::text_field_has_keys()) return false;
-  const bool moved = handle_moves(ui, grid);
+  const bool moved = handle_sensitivity(ui, grid);
   if (!moved) handle_edits(ui, grid);
   return moved;
 }

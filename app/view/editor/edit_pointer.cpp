@@ -10,7 +10,7 @@
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/heat_map.h"
-#include "app/view/maps/moves.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -121,8 +121,8 @@ void select_line(EditState& edit, Shape shape, Cell from, Cell to) {
 }
 
 // The number, and what it moves, beside the pointer.
-void tell_moves(Ui& ui, const EditGrid& grid, Cell cell) {
-  if (grid.moves.empty() || ui.state.edit.dragging) return;
+void announce_sensitivity(Ui& ui, const EditGrid& grid, Cell cell) {
+  if (grid.sensitivity.empty() || ui.state.edit.dragging) return;
   tooltip(ui, std::string(matrix_name(grid.ref.id)) + " [" + grid.row_label(cell.row) + ", " +
                   grid.col_label(cell.col) +
                   "] = " + ui.number((*grid.matrix)(cell.row, cell.col)) + "\n" +
@@ -140,7 +140,7 @@ bool handle_pointer(Ui& ui, const Rect& whole, const Rect& visible, const EditGr
   const Cell before = edit.cursor;
   pointer_area(ui, name_of(grid), visible);
   const Cell cell = cell_at(whole, grid.matrix.shape(), ImGui::GetIO().MousePos);
-  if (ImGui::IsItemHovered()) tell_moves(ui, grid, cell);
+  if (ImGui::IsItemHovered()) announce_sensitivity(ui, grid, cell);
   if (ImGui::IsItemActivated()) press(ui, grid, cell);
   // The last movement may come in the same frame as the release.
   const bool released = ImGui::IsItemDeactivated();

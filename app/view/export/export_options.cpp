@@ -223,7 +223,7 @@ std::vector<std::string> names_of(const std::vector<Choice>& choices) {
   return names;
 }
 
-void what_moves_row(Ui& ui) {
+void sensitivity_row(Ui& ui) {
   const std::vector<MotionChoice> choices = motion_choices(ui);
   const auto chosen = std::ranges::find(choices, chosen_motion(ui), &MotionChoice::what);
   begin_row(ui, tr("Moves"));
@@ -363,7 +363,7 @@ void figure_option_rows(Ui& ui) {
 }
 
 void motion_rows(Ui& ui) {
-  what_moves_row(ui);
+  sensitivity_row(ui);
   where_it_is_seen_row(ui);
   pace_row(ui);
 }

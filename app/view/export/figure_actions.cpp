@@ -19,8 +19,8 @@
 #include "app/view/maps/compare.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/map_ranges.h"
-#include "app/view/maps/moves.h"
 #include "app/view/maps/navigation.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -37,7 +37,8 @@ double default_width(figure::FigureType type) {
 // What is not chosen in the dialog is as in the window.
 void use_window_look(const Ui& ui, figure::FigureOptions& figure) {
   figure.dark = ui.state.dialog.exporting.dark.value_or(figure::is_dark(ui.state.theme));
-  if (!figure.palette && figure.stage == attention::Stage::kWeights && !takes_moves(ui, figure))
+  if (!figure.palette && figure.stage == attention::Stage::kWeights &&
+      !takes_sensitivity(ui, figure))
     figure.palette = ui.state.weights_palette;
 }
 
@@ -201,7 +202,7 @@ std::string figure_stem(const Ui& ui) {
   if (const WholeModel whole = chosen_whole_model(ui); whole != WholeModel::kNone)
     return whole_model_stem(whole);
   const figure::FigureOptions figure = export_options(ui);
-  return (takes_moves(ui, figure) ? "sensitivity-" : "") + stem_of_figure(ui, figure);
+  return (takes_sensitivity(ui, figure) ? "sensitivity-" : "") + stem_of_figure(ui, figure);
 }
 
 PreviewKey preview_key(const Ui& ui, const Rect& bounds) {
@@ -217,7 +218,7 @@ PreviewKey preview_key(const Ui& ui, const Rect& bounds) {
           decimal_comma(),
           chosen_whole_model(ui),
           model_figure_numbers(ui, chosen_whole_model(ui)),
-          shows_moves(ui) ? ui.moves.number() : 0};
+          shows_sensitivity(ui) ? ui.sensitivity.number() : 0};
 }
 
 void draw_export_preview(Ui& ui, const Rect& bounds) {
@@ -252,7 +253,7 @@ void copy_card_picture(Ui& ui) {
   figure::FigureOptions options;
   options.stage = ui.state.selection.stage;
   options.head = ui.state.head;
-  if (options.stage == attention::Stage::kWeights && !takes_moves(ui, options))
+  if (options.stage == attention::Stage::kWeights && !takes_sensitivity(ui, options))
     options.palette = ui.state.weights_palette;
   options.dark = figure::is_dark(ui.state.theme);
   use_shown_range(ui, options.stage, options);

@@ -27,7 +27,7 @@ struct PreviewKey {
   bool decimal_comma = false;           ///< of its numbers
   WholeModel whole = WholeModel::kNone;
   const void* model_numbers = nullptr;  ///< see model_figure_numbers()
-  std::uint64_t moves = 0;              ///< MovesMaps::number() of what moves a number; 0: numbers
+  std::uint64_t sensitivity = 0;  ///< SensitivityMaps::number() of what moves a number; 0: numbers
   bool operator==(const PreviewKey&) const = default;
 };
 

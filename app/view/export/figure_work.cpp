@@ -7,7 +7,7 @@
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/export/model_figures.h"
-#include "app/view/maps/moves.h"
+#include "app/view/maps/sensitivity.h"
 
 namespace lab::view {
 namespace {
@@ -18,9 +18,9 @@ std::string points_text(double size) {
 
 }  // namespace
 
-bool takes_moves(const Ui& ui, const figure::FigureOptions& options) {
+bool takes_sensitivity(const Ui& ui, const figure::FigureOptions& options) {
   using figure::FigureType;
-  return shows_moves(ui) && options.type != FigureType::kLines &&
+  return shows_sensitivity(ui) && options.type != FigureType::kLines &&
          options.type != FigureType::kArithmetic && options.type != FigureType::kTwoStates;
 }
 
@@ -30,10 +30,10 @@ FigureWork::FigureWork(const Ui& ui, figure::FigureOptions options)
       kept_(ui.state.compare.a),
       options_(std::move(options)),
       session_document_(document_) {
-  if (takes_moves(ui, options_)) {
-    Snapshot moves = moves_snapshot(ui);
-    document_ = std::move(moves.document), trace_ = std::move(moves.trace);
-    options_.gradient_of = ui.moves.name;
+  if (takes_sensitivity(ui, options_)) {
+    Snapshot sensitivity = sensitivity_snapshot(ui);
+    document_ = std::move(sensitivity.document), trace_ = std::move(sensitivity.trace);
+    options_.gradient_of = ui.sensitivity.name;
   }
   if (options_.type != figure::FigureType::kTwoStates) return;
   session_document_ = document_ = ui.workspace.document(), trace_ = ui.workspace.trace();

@@ -13,7 +13,7 @@ namespace lab::view {
 
 /// True when a figure shows what moves a number in place of the numbers, as the maps of the window
 /// do. Lines and arithmetic are of the numbers themselves, and so is what is compared with A.
-bool takes_moves(const Ui& ui, const figure::FigureOptions& options);
+bool takes_sensitivity(const Ui& ui, const figure::FigureOptions& options);
 
 /// Makes figures in the background from the current numbers.
 class FigureWork {

@@ -15,7 +15,7 @@
 #include "app/translation/words.h"
 #include "app/view/export/figure_actions.h"
 #include "app/view/export/model_figures.h"
-#include "app/view/maps/moves.h"
+#include "app/view/maps/sensitivity.h"
 
 namespace lab::view {
 namespace {
@@ -43,7 +43,7 @@ std::vector<Stage> stages_of(const Ui& ui, const files::NumberRequest& request) 
 
 // As the maps show them.
 Snapshot exported_numbers(const Ui& ui) {
-  return shows_moves(ui) ? moves_snapshot(ui) : Snapshot{ui.document(), ui.trace()};
+  return shows_sensitivity(ui) ? sensitivity_snapshot(ui) : Snapshot{ui.document(), ui.trace()};
 }
 
 // "weights  3 × 11 × 11"
@@ -110,7 +110,7 @@ std::string numbers_stem(const Ui& ui) {
   const NumberChoice chosen = chosen_numbers(ui);
   if (chosen.whole != WholeModel::kNone) return whole_model_stem(chosen.whole);
   const Stage stage = ui.state.dialog.exporting.figure.stage;
-  std::string what = shows_moves(ui) ? "sensitivity-" : "";
+  std::string what = shows_sensitivity(ui) ? "sensitivity-" : "";
   what += chosen.all_stages ? "all-stages" : std::string(stage_name(stage));
   if (!chosen.all_stages && !attention::is_per_head(stage)) return what;
   return what +

@@ -15,7 +15,7 @@
 #include "app/view/export/figure_work.h"
 #include "app/view/export/model_figures.h"
 #include "app/view/export/number_actions.h"
-#include "app/view/maps/moves.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/widgets/option_rows.h"
 
 namespace lab::view {
@@ -90,7 +90,7 @@ MakeOfSentence chosen_make(const Ui& ui) {
 
 bool offers_all_sentences(const Ui& ui) {
   return sentence_count(ui.document()) > 1 && chosen_whole_model(ui) == WholeModel::kNone &&
-         ui.kept == nullptr && !shows_moves(ui) && is_of_one_state(ui);
+         ui.kept == nullptr && !shows_sensitivity(ui) && is_of_one_state(ui);
 }
 
 bool exports_all_sentences(const Ui& ui) {

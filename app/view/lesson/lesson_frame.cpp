@@ -94,12 +94,12 @@ void frame_widget(Ui& ui, const std::string& name) {
 }
 
 // A step asks its own question, or none.
-void ask_what_moves(MovesState& moves, const std::optional<StageCell>& asked,
-                    const Document& document) {
-  moves = {};
+void ask_for_sensitivity(SensitivityState& sensitivity, const std::optional<StageCell>& asked,
+                         const Document& document) {
+  sensitivity = {};
   if (!asked) return;
   const attention::CellRef cell{stage_name(asked->stage), asked->head, asked->row, asked->col};
-  moves = {.on = true, .held = true, .answer = false, .cell = cell, .at = document.layer.at};
+  sensitivity = {.on = true, .held = true, .answer = false, .cell = cell, .at = document.layer.at};
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ void show_step(ViewState& state, const Workspace& workspace) {
     state.inspection.ranges.ends[stage] = {ends.lo, ends.hi};
   }
   state.inspection.large = view.large;
-  ask_what_moves(state.moves, view.asked, workspace.document());
+  ask_for_sensitivity(state.sensitivity, view.asked, workspace.document());
   show_model_step(state.model, view);
   state.requests.withdraw<request::BringIntoView>();
   if (!view.highlights.empty()) state.requests.ask(request::BringIntoView{view.highlights.front()});

@@ -132,7 +132,7 @@ void use_shown_range(const Ui& ui, Stage stage, figure::FigureOptions& figure) {
                                           figure::RangeRule::kRobust, figure::RangeRule::kFixed};
   figure.range_rule = kRules[static_cast<std::size_t>(choice.ends)];
   // Ends that are fixed are those of the numbers, not of what moves one.
-  if (ui.state.moves.on && choice.ends == RangeEnds::kFixed)
+  if (ui.state.sensitivity.on && choice.ends == RangeEnds::kFixed)
     figure.range_rule = figure::RangeRule::kAutomatic;
   figure.spread = choice.spread;
   const auto& ends = ui.state.inspection.ranges.ends;

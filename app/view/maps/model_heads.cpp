@@ -83,9 +83,9 @@ void forget_choices(ViewState& view) {
   view.heads.chosen.clear();
   view.heads.menu.reset();
   view.heads.marked.clear();
-  view.moves.cell.reset();
-  view.moves.held = false;
-  view.moves.at = {};
+  view.sensitivity.cell.reset();
+  view.sensitivity.held = false;
+  view.sensitivity.at = {};
   ModelState& state = view.model;
   state.answer.reset();
   state.pinned.clear();

@@ -8,7 +8,7 @@
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/maps/moves.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
@@ -123,14 +123,16 @@ void model_contributor_row(Ui& ui, Rect row, const std::string& id,
 // That of the heads leads to their tiles, which then show the same numbers.
 void section_title(Ui& ui, const Rect& row, std::string_view id, const std::string& title) {
   const bool of_heads = id == "heads";
-  if (of_heads && click_area(ui, "movers/tiles", row)) ui.state.model.tiles = TileView::kMoves;
+  if (of_heads && click_area(ui, "movers/tiles", row))
+    ui.state.model.tiles = TileView::kSensitivity;
   const bool pointed = of_heads && is_pointed_at(ui);
   if (of_heads) tooltip(ui, tr("Show this of every head in the tiles"));
   draw_text(ui, ui.fonts.small, row, title, pointed ? ui.theme.accent : ui.theme.dim);
 }
 
 bool lists_model_contributors(const Ui& ui) {
-  return ui.state.moves.on && ui.analysis.gradient.value != nullptr && ui.moves.problem.empty();
+  return ui.state.sensitivity.on && ui.analysis.gradient.value != nullptr &&
+         ui.sensitivity.problem.empty();
 }
 
 float model_contributors_height(Ui& ui, const Rect&) {

@@ -16,10 +16,10 @@ namespace {
 using attention::network::LayerId;
 using attention::network::Sublayer;
 
-constexpr std::array kTileViews{TileView::kAttention, TileView::kEffect,    TileView::kWritten,
-                                TileView::kReadOut,   TileView::kPrevious,  TileView::kInduction,
-                                TileView::kFirst,     TileView::kDuplicate, TileView::kEntropy,
-                                TileView::kPatched,   TileView::kMoves};
+constexpr std::array kTileViews{TileView::kAttention, TileView::kEffect,     TileView::kWritten,
+                                TileView::kReadOut,   TileView::kPrevious,   TileView::kInduction,
+                                TileView::kFirst,     TileView::kDuplicate,  TileView::kEntropy,
+                                TileView::kPatched,   TileView::kSensitivity};
 constexpr float kBetweenViews = 3;
 constexpr const char* kMoreTiles = "menu/Tiles";
 

@@ -60,7 +60,7 @@ TileNumbers written(Ui& ui) {
 }
 
 // While nothing is asked, of the answer.
-TileNumbers moves(Ui& ui) {
+TileNumbers sensitivity(Ui& ui) {
   if (!ui.requested.gradient) ui.requested.gradient = GradientRequest{ui.document().layer.at, {}};
   const auto& part = ui.analysis.gradient;
   TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = part.error};
@@ -115,7 +115,7 @@ TileNumbers labels(Ui& ui, TileView view) {
 
 bool can_show(const Ui& ui, TileView view) {
   const ModelDocument& model = *shown_model(ui);
-  if (view == TileView::kMoves) return model.network.read_out || ui.state.moves.on;
+  if (view == TileView::kSensitivity) return model.network.read_out || ui.state.sensitivity.on;
   if (view == TileView::kPatched) return model.network.read_out && model_of_a(ui).document;
   if (view != TileView::kReadOut) return true;
   return model.network.read_out && ui.document().layer.at.sublayer == Sublayer::kSelf;
@@ -148,7 +148,7 @@ const char* tile_view_name(TileView view) {
       return tr_later("patched from A");
     case TileView::kReadOut:
       return tr_later("read-out");
-    case TileView::kMoves:
+    case TileView::kSensitivity:
       return tr_later("moves the answer");
   }
   return "";
@@ -176,7 +176,7 @@ std::string tile_view_meaning(TileView view) {
       return tr("How the logit of the answer changes when the head writes what it writes in A");
     case TileView::kReadOut:
       return tr("What would be read out after each layer, at every token");
-    case TileView::kMoves:
+    case TileView::kSensitivity:
       return tr(
           "The derivative of the answer, or of the number asked about, by what the head is "
           "multiplied by");
@@ -195,8 +195,8 @@ std::optional<TileNumbers> tile_numbers(Ui& ui, TileView view) {
       return written(ui);
     case TileView::kPatched:
       return patched(ui);
-    case TileView::kMoves:
-      return moves(ui);
+    case TileView::kSensitivity:
+      return sensitivity(ui);
     case TileView::kEntropy:
       return entropy(ui);
     default:

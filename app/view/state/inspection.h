@@ -59,7 +59,7 @@ struct Inspection {
 };
 
 /// "What moves this?": the maps show how much each number moves the one that is asked about.
-struct MovesState {
+struct SensitivityState {
   bool on = false;
   bool held = false;    ///< the question stays, whatever is selected
   bool answer = false;  ///< of a trained model: the answer is asked about, not a cell

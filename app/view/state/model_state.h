@@ -17,17 +17,17 @@ namespace lab::view {
 
 /// What the tiles of all heads of a trained model show.
 enum class TileView {
-  kAttention,  ///< a small map of the weights
-  kEffect,     ///< what the answer loses without the head
-  kWritten,    ///< what the head writes to the answer directly
-  kPrevious,   ///< attention to the token before
-  kInduction,  ///< to what followed an equal token
-  kDuplicate,  ///< to an equal token
-  kFirst,      ///< to the first token
-  kEntropy,    ///< of the weights
-  kPatched,    ///< what the answer becomes with the head's output in A
-  kReadOut,    ///< no heads: what would be read out after each layer, at every token
-  kMoves,      ///< the derivative of the answer, or of what is asked about, by the head's gain
+  kAttention,    ///< a small map of the weights
+  kEffect,       ///< what the answer loses without the head
+  kWritten,      ///< what the head writes to the answer directly
+  kPrevious,     ///< attention to the token before
+  kInduction,    ///< to what followed an equal token
+  kDuplicate,    ///< to an equal token
+  kFirst,        ///< to the first token
+  kEntropy,      ///< of the weights
+  kPatched,      ///< what the answer becomes with the head's output in A
+  kReadOut,      ///< no heads: what would be read out after each layer, at every token
+  kSensitivity,  ///< the derivative of the answer, or of what is asked about, by the head's gain
 };
 
 /// What files and lessons call it: "attention", "effect", …, "patched", "read-out", "moves".

@@ -27,7 +27,7 @@ class BatchMeans;
 namespace lab::view {
 
 class MetricsCache;
-class MovesMaps;
+class SensitivityMaps;
 class FigurePreview;
 class ValuesCache;
 class TileMaps;
@@ -44,7 +44,7 @@ struct Ui {
   TextLinesMemo& text_lines;
   ValuesCache& values;
   MetricsCache& metrics;
-  MovesMaps& moves;
+  SensitivityMaps& sensitivity;
   BatchMeans& means;  ///< over the sentences of a batch
   TextureSink& textures;
   WidgetRegistry& widgets;

@@ -167,7 +167,7 @@ struct ViewState {
   bool accepts_arrays =
       false;  ///< the user wants to see those that are offered; the shell shows them
   CompareState compare;
-  MovesState moves;
+  SensitivityState sensitivity;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
   SizeField size_field;
   bool sliding = false;  ///< the temperature slider is being dragged

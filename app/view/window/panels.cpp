@@ -10,21 +10,21 @@ namespace lab::view {
 extern const PanelInfo kTopBarPanel, kSentencePanel, kTabsPanel, kModelPanel, kNetworkPanel,
     kEditPanel, kTokensPanel, kComparePanel, kHeadsPanel, kLayersPanel, kStagesPanel, kOfferPanel,
     kLessonPanel, kMovedPanel, kNextTokenPanel, kExplainPanel, kRowPanel, kHeadPanel, kExplorePanel,
-    kEditsPanel, kStatusPanel, kMovesBarPanel, kContributorsPanel, kModelContributorsPanel,
+    kEditsPanel, kStatusPanel, kSensitivityBarPanel, kContributorsPanel, kModelContributorsPanel,
     kTrainingPanel, kCurvesPanel, kPositionLossPanel, kBecamePanel, kGlancePanel, kSolvePanel;
 
 std::span<const PanelInfo* const> all_panels() {
   static constexpr std::array kPanels{
-      &kTopBarPanel,       &kSentencePanel,  &kTabsPanel,
-      &kModelPanel,        &kTrainingPanel,  &kNetworkPanel,
-      &kEditsPanel,        &kEditPanel,      &kTokensPanel,
-      &kComparePanel,      &kMovesBarPanel,  &kHeadsPanel,
-      &kCurvesPanel,       &kLayersPanel,    &kStagesPanel,
-      &kOfferPanel,        &kLessonPanel,    &kMovedPanel,
-      &kContributorsPanel, &kNextTokenPanel, &kModelContributorsPanel,
-      &kPositionLossPanel, &kBecamePanel,    &kGlancePanel,
-      &kSolvePanel,        &kExplainPanel,   &kRowPanel,
-      &kHeadPanel,         &kExplorePanel,   &kStatusPanel,
+      &kTopBarPanel,       &kSentencePanel,       &kTabsPanel,
+      &kModelPanel,        &kTrainingPanel,       &kNetworkPanel,
+      &kEditsPanel,        &kEditPanel,           &kTokensPanel,
+      &kComparePanel,      &kSensitivityBarPanel, &kHeadsPanel,
+      &kCurvesPanel,       &kLayersPanel,         &kStagesPanel,
+      &kOfferPanel,        &kLessonPanel,         &kMovedPanel,
+      &kContributorsPanel, &kNextTokenPanel,      &kModelContributorsPanel,
+      &kPositionLossPanel, &kBecamePanel,         &kGlancePanel,
+      &kSolvePanel,        &kExplainPanel,        &kRowPanel,
+      &kHeadPanel,         &kExplorePanel,        &kStatusPanel,
   };
   return kPanels;
 }

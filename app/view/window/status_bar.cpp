@@ -11,7 +11,7 @@
 #include "app/view/editor/editor_panels.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/compare.h"
-#include "app/view/maps/moves.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/window_panels.h"
@@ -54,7 +54,7 @@ std::string cell_text(Ui& ui, attention::Stage stage, Cell cell) {
   const auto label_and_index = [](const std::string& label, attention::Index i) {
     return label == std::to_string(i) ? label : isolated(label) + " (" + std::to_string(i) + ")";
   };
-  const bool together = shows_heads_together(ui, stage) && !shows_moves(ui);
+  const bool together = shows_heads_together(ui, stage) && !shows_sensitivity(ui);
   const std::string name = name_in_words(stage_name(stage));
   const std::string row = label_and_index(row_label(document, stage, cell.row), cell.row);
   const std::string column = label_and_index(column_label(document, stage, cell.col), cell.col);
@@ -64,9 +64,9 @@ std::string cell_text(Ui& ui, attention::Stage stage, Cell cell) {
                                : tr("{} · row {} · column {}", {name, row, column});
   if (together) return text + " · " + heads_view_value(ui, stage, cell);
   if (ui.state.compare.a) return text + compared_text(ui, stage, cell);
-  const std::string moves = move_text(ui, stage, cell);
+  const std::string sensitivity = move_text(ui, stage, cell);
   return text + " · " + ui.number(matrix(cell.row, cell.col), kStatusDecimals) +
-         (moves.empty() ? "" : " · " + moves);
+         (sensitivity.empty() ? "" : " · " + sensitivity);
 }
 
 std::string time_text(double microseconds) {

@@ -1,4 +1,4 @@
-#include "app/view/maps/moves_maps.h"
+#include "app/view/maps/sensitivity_maps.h"
 
 namespace lab::view {
 namespace {
@@ -25,7 +25,7 @@ SharedMatrix or_zeros(const Matrix* gradient, Shape shape) {
 
 }  // namespace
 
-void MovesMaps::show(std::shared_ptr<const LayerGradient> gradient) {
+void SensitivityMaps::show(std::shared_ptr<const LayerGradient> gradient) {
   if (gradient == gradient_) return;
   gradient_ = std::move(gradient);
   ++number_;
@@ -34,7 +34,7 @@ void MovesMaps::show(std::shared_ptr<const LayerGradient> gradient) {
   ranked_ = false;
 }
 
-void MovesMaps::clear() {
+void SensitivityMaps::clear() {
   if (!gradient_ && name.empty()) return;
   show(nullptr);
   service_.stop();
@@ -44,18 +44,18 @@ void MovesMaps::clear() {
 }
 
 // Null where nothing reaches the stage. What nothing reaches at all has no heads.
-const Matrix* MovesMaps::found(const Problem& problem_of, Stage stage, Index head) const {
+const Matrix* SensitivityMaps::found(const Problem& problem_of, Stage stage, Index head) const {
   const bool there = !is_per_head(stage) || head < std::ssize(gradient_->stages.heads);
   if (!there) return nullptr;
   const Matrix& matrix = stage_gradient(*gradient_, problem_of, stage, head);
   return fits(matrix, stage_shape(problem_of, stage)) && matrix.size() > 0 ? &matrix : nullptr;
 }
 
-bool MovesMaps::reaches(const Problem& problem_of, Stage stage, Index head) const {
+bool SensitivityMaps::reaches(const Problem& problem_of, Stage stage, Index head) const {
   return found(problem_of, stage, head) != nullptr;
 }
 
-const SharedMatrix& MovesMaps::stage(const Problem& problem_of, Stage stage, Index head) {
+const SharedMatrix& SensitivityMaps::stage(const Problem& problem_of, Stage stage, Index head) {
   const Index own = is_per_head(stage) ? head : 0;
   SharedMatrix& made = stages_[{stage, own}];
   const Shape shape = stage_shape(problem_of, stage);
@@ -64,7 +64,7 @@ const SharedMatrix& MovesMaps::stage(const Problem& problem_of, Stage stage, Ind
 }
 
 // The bias is added to the scores of every head, where the pair is allowed.
-Matrix MovesMaps::of_absent_bias(const Problem& problem_of) const {
+Matrix SensitivityMaps::of_absent_bias(const Problem& problem_of) const {
   Matrix sum = Matrix::Zero(problem_of.seq_len(), problem_of.kv_len());
   const Stage added = last_step(problem_of, Stage::kMaskedScores);
   for (Index head = 0; head < problem_of.config.n_heads; ++head)
@@ -72,7 +72,7 @@ Matrix MovesMaps::of_absent_bias(const Problem& problem_of) const {
   return sum;
 }
 
-const SharedMatrix& MovesMaps::matrix(const Problem& problem_of, MatrixId id, Index head) {
+const SharedMatrix& SensitivityMaps::matrix(const Problem& problem_of, MatrixId id, Index head) {
   const Index own = is_per_head(id) ? head : 0;
   SharedMatrix& made = matrices_[{id, own}];
   if (id == MatrixId::kMask) return made;
@@ -90,7 +90,7 @@ const SharedMatrix& MovesMaps::matrix(const Problem& problem_of, MatrixId id, In
   return made = or_zeros(gradient, shape);
 }
 
-const std::vector<attention::Sensitivity>& MovesMaps::strongest() {
+const std::vector<attention::Sensitivity>& SensitivityMaps::strongest() {
   if (!ranked_) strongest_ = attention::strongest(*gradient_, kListedContributors);
   ranked_ = true;
   return strongest_;

@@ -13,7 +13,7 @@ namespace lab::view {
 
 /// What moves the number that is asked about, as matrices that maps show. Each is made when it is
 /// first shown, and stays the same until there is another gradient.
-class MovesMaps {
+class SensitivityMaps {
  public:
   /// Computes the gradient of a layer made by hand.
   LayerSensitivity& service() { return service_; }

@@ -1,4 +1,4 @@
-#include "app/view/maps/moves.h"
+#include "app/view/maps/sensitivity.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,8 +10,8 @@
 #include "app/view/maps/map_ranges.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/model_words.h"
-#include "app/view/maps/moves_maps.h"
 #include "app/view/maps/navigation.h"
+#include "app/view/maps/sensitivity_maps.h"
 #include "app/view/maps/values_cache.h"
 
 namespace lab::view {
@@ -27,21 +27,21 @@ Stage stage_of(const CellRef& cell) {
 
 // The question, and the state that is shown.
 void follow_question(Ui& ui) {
-  MovesState& moves = ui.state.moves;
-  moves.answer = moves.answer && has_model(ui);
-  if (moves.answer) return moves.cell.reset();
+  SensitivityState& sensitivity = ui.state.sensitivity;
+  sensitivity.answer = sensitivity.answer && has_model(ui);
+  if (sensitivity.answer) return sensitivity.cell.reset();
   const auto& at = ui.document().layer.at;
-  if (!has_model(ui)) moves.at = at;  // a question of another document is about this one now
-  const bool elsewhere = moves.at != at;
-  if (moves.cell && !elsewhere && !cell_exists(ui, *moves.cell)) {
-    moves.cell.reset();
-    moves.held = false;
+  if (!has_model(ui)) sensitivity.at = at;  // a question of another document is about this one now
+  const bool elsewhere = sensitivity.at != at;
+  if (sensitivity.cell && !elsewhere && !cell_exists(ui, *sensitivity.cell)) {
+    sensitivity.cell.reset();
+    sensitivity.held = false;
   }
-  if (moves.cell && moves.held) return;
+  if (sensitivity.cell && sensitivity.held) return;
   const CellRef selected = selected_ref(ui);
-  if (moves.cell && !elsewhere && explain::is_input(ui.problem(), stage_of(selected))) return;
-  moves.cell = selected;
-  moves.at = at;
+  if (sensitivity.cell && !elsewhere && explain::is_input(ui.problem(), stage_of(selected))) return;
+  sensitivity.cell = selected;
+  sensitivity.at = at;
 }
 
 std::string name_of_answer(const Ui& ui) {
@@ -55,18 +55,18 @@ std::string name_of_answer(const Ui& ui) {
 
 // The layer is only known by its name where another one is looked at.
 std::string name_of_cell(const Ui& ui, const CellRef& cell) {
-  if (ui.state.moves.at != ui.document().layer.at)
-    return tr("{} of {}", {std::string(cell.matrix), layer_name(ui.state.moves.at)});
+  if (ui.state.sensitivity.at != ui.document().layer.at)
+    return tr("{} of {}", {std::string(cell.matrix), layer_name(ui.state.sensitivity.at)});
   return explain::number_title(ui.document(), stage_of(cell), cell.head, cell.row, cell.col);
 }
 
-std::string why_nothing_moves(const Ui& ui, const CellRef& cell) {
-  if (ui.state.moves.at != ui.document().layer.at) return {};
+std::string why_not_sensitive(const Ui& ui, const CellRef& cell) {
+  if (ui.state.sensitivity.at != ui.document().layer.at) return {};
   return explain::why_unmoved(ui.document(), ui.trace(), stage_of(cell), cell.head, cell.row,
                               cell.col);
 }
 
-void ask_layer(const Ui& ui, MovesMaps& maps, const CellRef& cell) {
+void ask_layer(const Ui& ui, SensitivityMaps& maps, const CellRef& cell) {
   LayerSensitivity& service = maps.service();
   service.ask(ui.problem(), ui.trace(), stage_of(cell), cell.head, cell.row, cell.col);
   maps.show(service.result());
@@ -77,11 +77,11 @@ bool is_of_these_sizes(const Ui& ui, const attention::LayerGradient& gradient) {
   return gradient.embedding.size() == 0 || gradient.embedding.rows() == ui.problem().seq_len();
 }
 
-void ask_model(Ui& ui, MovesMaps& maps) {
-  const MovesState& moves = ui.state.moves;
+void ask_model(Ui& ui, SensitivityMaps& maps) {
+  const SensitivityState& sensitivity = ui.state.sensitivity;
   GradientRequest request{ui.document().layer.at, {}};
-  if (const auto& cell = moves.cell)
-    request.cell = ModelCell{moves.at, stage_of(*cell), cell->head, cell->row, cell->col};
+  if (const auto& cell = sensitivity.cell)
+    request.cell = ModelCell{sensitivity.at, stage_of(*cell), cell->head, cell->row, cell->col};
   ui.requested.gradient = request;
   const auto& part = ui.analysis.gradient;
   maps.current = part.current;
@@ -99,15 +99,15 @@ figure::Range own_range(Ui& ui, const attention::SharedMatrix& values, RangeEnds
 // Ends that are fixed are those of the numbers.
 figure::Range range_of(Ui& ui, Stage stage, int head, bool of_heads) {
   const RangeChoice choice = ui.state.inspection.ranges.of(stage);
-  figure::Range range = own_range(ui, ui.moves.stage(ui.problem(), stage, head), choice.ends);
+  figure::Range range = own_range(ui, ui.sensitivity.stage(ui.problem(), stage, head), choice.ends);
   const bool all = is_per_head(stage) && (of_heads || choice.ends == RangeEnds::kShared);
   // What nothing reaches has a range as well, which would be wider.
-  const auto reaches = [&](int one) { return ui.moves.reaches(ui.problem(), stage, one); };
+  const auto reaches = [&](int one) { return ui.sensitivity.reaches(ui.problem(), stage, one); };
   bool found = reaches(head);
   for (int other = 0; all && other < ui.problem().config.n_heads; ++other) {
     if (!reaches(other)) continue;
     const figure::Range one =
-        own_range(ui, ui.moves.stage(ui.problem(), stage, other), choice.ends);
+        own_range(ui, ui.sensitivity.stage(ui.problem(), stage, other), choice.ends);
     range = std::exchange(found, true) ? figure::united(range, one) : one;
   }
   range.spread = choice.spread;
@@ -125,9 +125,9 @@ std::vector<std::string> notes_of(const Ui& ui, Stage stage) {
 }
 
 void show_derivatives(Ui& ui, HeatMap& map, int head, bool of_heads) {
-  map.matrix = ui.moves.stage(ui.problem(), map.stage, head);
+  map.matrix = ui.sensitivity.stage(ui.problem(), map.stage, head);
   map.difference = true;
-  map.values_inside = map.values_inside && ui.moves.reaches(ui.problem(), map.stage, head);
+  map.values_inside = map.values_inside && ui.sensitivity.reaches(ui.problem(), map.stage, head);
   map.range = range_of(ui, map.stage, head, of_heads);
   map.range_notes = notes_of(ui, map.stage);
 }
@@ -143,7 +143,7 @@ std::string escaped(const std::string& text) {
 float derivative_of_word(const Ui& ui, MatrixId id, Cell cell) {
   const Document& document = ui.document();
   const bool of_keys = id == MatrixId::kXKv;
-  const attention::Matrix& own = *ui.moves.matrix(document.problem, id, 0);
+  const attention::Matrix& own = *ui.sensitivity.matrix(document.problem, id, 0);
   if (has_model(ui)) return own(cell.row, cell.col);
   const std::vector<Token>& tokens = of_keys ? document.kv_tokens : document.tokens;
   const std::string& key = tokens[static_cast<std::size_t>(cell.row)].key;
@@ -157,12 +157,12 @@ float derivative_of_word(const Ui& ui, MatrixId id, Cell cell) {
   const bool shared = !of_keys && document.problem.cross() && document.shared_tokens &&
                       !document.kv_lexicon->contains(key);
   if (shared)
-    sum += sum_of(*ui.moves.matrix(document.problem, MatrixId::kXKv, 0), document.kv_tokens);
+    sum += sum_of(*ui.sensitivity.matrix(document.problem, MatrixId::kXKv, 0), document.kv_tokens);
   return sum;
 }
 
 std::string text_of_word(const Ui& ui, MatrixId id, Cell cell) {
-  std::string text = explain::move_text(ui.moves.name, derivative_of_word(ui, id, cell));
+  std::string text = explain::move_text(ui.sensitivity.name, derivative_of_word(ui, id, cell));
   const attention::Sensitivity contributor{id, 0, cell.row, cell.col, 0};
   return explain::is_shared_vector(ui.document(), contributor)
              ? text + ", " + tr("with its equal words")
@@ -174,17 +174,17 @@ bool is_in(const attention::SharedMatrix& matrix, Cell cell) {
 }
 
 void begin_asking(Ui& ui, bool answer) {
-  MovesState& moves = ui.state.moves;
-  moves = {.on = true, .held = false, .answer = answer, .cell = {}, .at = {}};
+  SensitivityState& sensitivity = ui.state.sensitivity;
+  sensitivity = {.on = true, .held = false, .answer = answer, .cell = {}, .at = {}};
   CompareState& compare = ui.state.compare;
   if (compare.view == CompareView::kDifference) compare.view = CompareView::kB;
 }
 
 }  // namespace
 
-void toggle_moves(Ui& ui) {
-  if (ui.state.moves.on)
-    ui.state.moves = {};
+void toggle_sensitivity(Ui& ui) {
+  if (ui.state.sensitivity.on)
+    ui.state.sensitivity = {};
   else
     begin_asking(ui, has_model(ui));
 }
@@ -193,69 +193,72 @@ void ask_about_selected(Ui& ui) { begin_asking(ui, false); }
 
 void ask_about_answer(Ui& ui) { begin_asking(ui, true); }
 
-void follow_moves(Ui& ui) {
-  if (ui.state.compare.shows_difference()) ui.state.moves = {};
-  MovesMaps& maps = ui.moves;
-  if (!ui.state.moves.on) return maps.clear();
+void follow_sensitivity(Ui& ui) {
+  if (ui.state.compare.shows_difference()) ui.state.sensitivity = {};
+  SensitivityMaps& maps = ui.sensitivity;
+  if (!ui.state.sensitivity.on) return maps.clear();
   Ui read = ui;
   read.kept = ui.state.compare.shown();
   follow_question(read);
-  const auto& cell = ui.state.moves.cell;
+  const auto& cell = ui.state.sensitivity.cell;
   maps.name = cell ? name_of_cell(read, *cell) : name_of_answer(read);
-  maps.problem = cell ? why_nothing_moves(read, *cell) : std::string();
+  maps.problem = cell ? why_not_sensitive(read, *cell) : std::string();
   if (!maps.problem.empty()) return maps.show(nullptr);
   has_model(read) ? ask_model(read, maps) : ask_layer(read, maps, *cell);
 }
 
-bool shows_moves(const Ui& ui) { return ui.state.moves.on && ui.moves.any(); }
+bool shows_sensitivity(const Ui& ui) { return ui.state.sensitivity.on && ui.sensitivity.any(); }
 
 bool is_asked(const Ui& ui, const CellRef& cell) {
-  const MovesState& moves = ui.state.moves;
-  return moves.on && moves.cell == cell && moves.at == ui.document().layer.at;
+  const SensitivityState& sensitivity = ui.state.sensitivity;
+  return sensitivity.on && sensitivity.cell == cell && sensitivity.at == ui.document().layer.at;
 }
 
-void show_moves(Ui& ui, HeatMap& map, int head) { show_derivatives(ui, map, head, false); }
+void show_sensitivity(Ui& ui, HeatMap& map, int head) { show_derivatives(ui, map, head, false); }
 
-void show_moves_of_heads(Ui& ui, HeatMap& map, int head) { show_derivatives(ui, map, head, true); }
-
-attention::SharedMatrix moves_of(const Ui& ui, MatrixRef ref) {
-  return shows_moves(ui) ? ui.moves.matrix(ui.problem(), ref.id, ref.head)
-                         : attention::SharedMatrix();
+void show_sensitivity_of_heads(Ui& ui, HeatMap& map, int head) {
+  show_derivatives(ui, map, head, true);
 }
 
-Snapshot moves_snapshot(const Ui& ui) {
-  return gradient_snapshot(ui.document(), ui.moves.gradient());
+attention::SharedMatrix sensitivity_of(const Ui& ui, MatrixRef ref) {
+  return shows_sensitivity(ui) ? ui.sensitivity.matrix(ui.problem(), ref.id, ref.head)
+                               : attention::SharedMatrix();
 }
 
-std::vector<std::string> moves_formulas(const Ui& ui, Stage stage) {
-  if (!ui.moves.reaches(ui.problem(), stage, ui.state.head)) return {"∂ = 0"};
+Snapshot sensitivity_snapshot(const Ui& ui) {
+  return gradient_snapshot(ui.document(), ui.sensitivity.gradient());
+}
+
+std::vector<std::string> sensitivity_formulas(const Ui& ui, Stage stage) {
+  if (!ui.sensitivity.reaches(ui.problem(), stage, ui.state.head)) return {"∂ = 0"};
   const std::string by = " / ∂ " + std::string(stage_name(stage));
-  return {"∂ " + escaped(ui.moves.name) + by, "∂" + by};
+  return {"∂ " + escaped(ui.sensitivity.name) + by, "∂" + by};
 }
 
 std::string move_text(const Ui& ui, Stage stage, Cell cell) {
-  if (!shows_moves(ui) || is_asked(ui, cell_ref(ui, stage, cell))) return {};
+  if (!shows_sensitivity(ui) || is_asked(ui, cell_ref(ui, stage, cell))) return {};
   const Stage step = last_step(ui.problem(), stage);
   if (attention::is_input(step))
     return move_text(ui, {step == Stage::kEmbedding ? MatrixId::kX : MatrixId::kXKv, 0}, cell);
-  const attention::SharedMatrix& moves = ui.moves.stage(ui.problem(), stage, ui.state.head);
-  if (!is_in(moves, cell)) return {};
-  return explain::move_text(ui.moves.name, (*moves)(cell.row, cell.col));
+  const attention::SharedMatrix& sensitivity =
+      ui.sensitivity.stage(ui.problem(), stage, ui.state.head);
+  if (!is_in(sensitivity, cell)) return {};
+  return explain::move_text(ui.sensitivity.name, (*sensitivity)(cell.row, cell.col));
 }
 
 std::string move_text(const Ui& ui, MatrixRef ref, Cell cell) {
-  const attention::SharedMatrix moves = moves_of(ui, ref);
-  if (!is_in(moves, cell)) return {};
+  const attention::SharedMatrix sensitivity = sensitivity_of(ui, ref);
+  if (!is_in(sensitivity, cell)) return {};
   if (ref.id == MatrixId::kX || ref.id == MatrixId::kXKv) return text_of_word(ui, ref.id, cell);
-  return explain::move_text(ui.moves.name, (*moves)(cell.row, cell.col));
+  return explain::move_text(ui.sensitivity.name, (*sensitivity)(cell.row, cell.col));
 }
 
 std::string short_move_text(const Ui& ui, MatrixRef ref, Cell cell) {
-  const attention::SharedMatrix moves = moves_of(ui, ref);
-  if (!is_in(moves, cell)) return {};
+  const attention::SharedMatrix sensitivity = sensitivity_of(ui, ref);
+  if (!is_in(sensitivity, cell)) return {};
   const bool of_word = ref.id == MatrixId::kX || ref.id == MatrixId::kXKv;
   return explain::short_move_text(of_word ? derivative_of_word(ui, ref.id, cell)
-                                          : (*moves)(cell.row, cell.col));
+                                          : (*sensitivity)(cell.row, cell.col));
 }
 
 }  // namespace lab::view

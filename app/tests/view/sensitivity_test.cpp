@@ -38,11 +38,11 @@ void ask(Screen& screen) {
 
 // What the map of a stage shows.
 const Matrix& shown(Screen& screen, Stage stage, int head = 0) {
-  return *screen.view.moves().stage(screen.document().problem, stage, head);
+  return *screen.view.sensitivity().stage(screen.document().problem, stage, head);
 }
 
 const Matrix& shown(Screen& screen, MatrixId id, int head = 0) {
-  return *screen.view.moves().matrix(screen.document().problem, id, head);
+  return *screen.view.sensitivity().matrix(screen.document().problem, id, head);
 }
 
 // The number of the cell after a cell of a matrix was edited by so much, in double precision.
@@ -63,7 +63,7 @@ double difference(const Document& document, MatrixRef ref, Cell cell,
          (2 * double{kBy});
 }
 
-TEST(Moves, EveryShownNumberIsTheDifferenceThatAnEditMakes) {
+TEST(Sensitivity, EveryShownNumberIsTheDifferenceThatAnEditMakes) {
   Screen screen(*open_document("refer"));
   select(screen, Stage::kWeights, {7, 1});
   ask(screen);
@@ -71,10 +71,10 @@ TEST(Moves, EveryShownNumberIsTheDifferenceThatAnEditMakes) {
   EXPECT_TRUE(screen.shows("moves/question"));
   const attention::CellRef asked{"weights", 0, 7, 1};
   for (const MatrixId id : {MatrixId::kWQ, MatrixId::kWK}) {
-    const Matrix& moves = shown(screen, id);
-    for (attention::Index i = 0; i < moves.rows(); ++i)
-      for (attention::Index j = 0; j < moves.cols(); ++j)
-        EXPECT_NEAR(moves(i, j), difference(screen.document(), {id, 0}, {i, j}, asked), 2e-4)
+    const Matrix& sensitivity = shown(screen, id);
+    for (attention::Index i = 0; i < sensitivity.rows(); ++i)
+      for (attention::Index j = 0; j < sensitivity.cols(); ++j)
+        EXPECT_NEAR(sensitivity(i, j), difference(screen.document(), {id, 0}, {i, j}, asked), 2e-4)
             << matrix_name(id) << " " << i << " " << j;
   }
   EXPECT_NEAR(shown(screen, MatrixId::kX)(1, 1),
@@ -83,7 +83,7 @@ TEST(Moves, EveryShownNumberIsTheDifferenceThatAnEditMakes) {
   EXPECT_EQ(shown(screen, Stage::kWeights, 1).norm(), 0) << "nor another head";
 }
 
-TEST(Moves, AnAbsentScoreBiasMovesTheScoresOfAllHeads) {
+TEST(Sensitivity, AnAbsentScoreBiasMovesTheScoresOfAllHeads) {
   Screen screen(*open_document("refer"));
   select(screen, Stage::kOutput, {7, 0});
   ask(screen);
@@ -98,7 +98,7 @@ TEST(Moves, AnAbsentScoreBiasMovesTheScoresOfAllHeads) {
               (output(0.0078125f) - output(-0.0078125f)) / 0.015625, 2e-4);
 }
 
-TEST(Moves, FollowsTheSelectionUnlessItIsHeld) {
+TEST(Sensitivity, FollowsTheSelectionUnlessItIsHeld) {
   Screen screen(*open_document("refer"));
   select(screen, Stage::kWeights, {7, 1});
   ask(screen);
@@ -120,30 +120,30 @@ TEST(Moves, FollowsTheSelectionUnlessItIsHeld) {
   EXPECT_FALSE(screen.shows("panel/movers"));
 }
 
-TEST(Moves, IsLiveWhileANumberIsDraggedAndCostsNothingOtherwise) {
+TEST(Sensitivity, IsLiveWhileANumberIsDraggedAndCostsNothingOtherwise) {
   Screen screen(*open_document("refer"));
   select(screen, Stage::kWeights, {7, 1});
   ask(screen);
   screen.frames(2);
-  const auto number = screen.view.moves().number();
+  const auto number = screen.view.sensitivity().number();
   const auto uploads = screen.sink.uploads();
   screen.frames(5);
-  EXPECT_EQ(screen.view.moves().number(), number);
+  EXPECT_EQ(screen.view.sensitivity().number(), number);
   EXPECT_EQ(screen.sink.uploads(), uploads);
   const Matrix before = shown(screen, MatrixId::kWK);
   screen.drag("matrix/W_Q/5/2", {0, -30});
   screen.frames();
-  EXPECT_GT(screen.view.moves().number(), number);
+  EXPECT_GT(screen.view.sensitivity().number(), number);
   EXPECT_NE(shown(screen, MatrixId::kWK), before);
   EXPECT_NE(screen.cell(kWQ1, 5, 2), 0) << "and the number itself was edited";
 }
 
-TEST(Moves, AListLeadsToTheNumbersThatMatterMost) {
+TEST(Sensitivity, AListLeadsToTheNumbersThatMatterMost) {
   Screen screen(*open_document("refer"));
   select(screen, Stage::kOutput, {7, 0});
   ask(screen);
   screen.frames(2);
-  const std::vector<attention::Sensitivity> contributors = screen.view.moves().strongest();
+  const std::vector<attention::Sensitivity> contributors = screen.view.sensitivity().strongest();
   ASSERT_EQ(contributors.size(), 10U);
   for (std::size_t i = 0; i < contributors.size(); ++i) {
     const attention::Sensitivity& contributor = contributors[i];
@@ -157,9 +157,9 @@ TEST(Moves, AListLeadsToTheNumbersThatMatterMost) {
   }
 }
 
-TEST(Moves, WhatNothingMovesIsSaid) {
+TEST(Sensitivity, WhatNothingMovesIsSaid) {
   Screen screen(*open_document("refer"));
-  const auto problem = [&] { return screen.view.moves().problem; };
+  const auto problem = [&] { return screen.view.sensitivity().problem; };
   select(screen, Stage::kX, {0, 0});
   ask(screen);
   screen.frames();
@@ -174,13 +174,13 @@ TEST(Moves, WhatNothingMovesIsSaid) {
   screen.workspace.drain();
   select(screen, Stage::kQ, {1, 1});
   EXPECT_THAT(problem(), HasSubstr("put there by hand"));
-  EXPECT_FALSE(screen.view.moves().any());
+  EXPECT_FALSE(screen.view.sensitivity().any());
   select(screen, Stage::kWeights, {3, 1});
   EXPECT_EQ(problem(), "");
-  EXPECT_TRUE(screen.view.moves().any());
+  EXPECT_TRUE(screen.view.sensitivity().any());
 }
 
-TEST(Moves, SurvivesAnotherSentenceAndSize) {
+TEST(Sensitivity, SurvivesAnotherSentenceAndSize) {
   Screen screen(*open_document("refer"));
   select(screen, Stage::kWeights, {10, 10});
   ask(screen);
@@ -190,7 +190,7 @@ TEST(Moves, SurvivesAnotherSentenceAndSize) {
     screen.workspace.queue(intent::Apply{command});
     screen.workspace.drain();
     screen.frames(2);
-    EXPECT_TRUE(screen.view.moves().any());
+    EXPECT_TRUE(screen.view.sensitivity().any());
     EXPECT_EQ(shown(screen, Stage::kQ).rows(), screen.document().problem.seq_len());
   }
 }
@@ -206,7 +206,7 @@ float logit_with(const ModelDocument& model, const HeadRef& head, float gain,
   return logit_of(answer, *logits);
 }
 
-TEST(Moves, TheHeadsOfAModelAreRankedByWhatTheirGainDoes) {
+TEST(Sensitivity, TheHeadsOfAModelAreRankedByWhatTheirGainDoes) {
   ModelScreen screen;
   screen.settle();
   ask(screen);
@@ -225,18 +225,18 @@ TEST(Moves, TheHeadsOfAModelAreRankedByWhatTheirGainDoes) {
   }
 }
 
-TEST(Moves, OfAModelIsAboutItsAnswer) {
+TEST(Sensitivity, OfAModelIsAboutItsAnswer) {
   ModelScreen screen;
   screen.settle();
   ask(screen);
   screen.settle();
   const auto& value = screen.numbers().gradient.value;
   ASSERT_NE(value, nullptr);
-  EXPECT_TRUE(screen.view.moves().any());
+  EXPECT_TRUE(screen.view.sensitivity().any());
   EXPECT_TRUE(screen.shows("movers/heads/1"));
   EXPECT_TRUE(screen.shows("movers/tokens/1"));
   screen.click("movers/tiles");
-  EXPECT_EQ(state_of(screen).model.tiles, TileView::kMoves);
+  EXPECT_EQ(state_of(screen).model.tiles, TileView::kSensitivity);
   screen.click("movers/numbers/1");
   screen.settle();
   const WeightSensitivity& first = value->numbers.front();
@@ -248,7 +248,7 @@ TEST(Moves, OfAModelIsAboutItsAnswer) {
             first.number.derivative);
 }
 
-TEST(Moves, OfAModelCanBeAboutACell) {
+TEST(Sensitivity, OfAModelCanBeAboutACell) {
   ModelScreen screen;
   screen.settle();
   screen.click("explain/moves");

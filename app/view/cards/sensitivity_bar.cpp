@@ -1,22 +1,22 @@
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/maps/moves.h"
+#include "app/view/maps/sensitivity.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {
 namespace {
 
-constexpr float kMovesBarHeight = 42, kMovesButtonHeight = 26;
+constexpr float kSensitivityBarHeight = 42, kSensitivityButtonHeight = 26;
 
-float moves_bar_height(Ui& ui, const Rect&) {
-  return ui.state.moves.on ? ui.px(kMovesBarHeight) : 0;
+float sensitivity_bar_height(Ui& ui, const Rect&) {
+  return ui.state.sensitivity.on ? ui.px(kSensitivityBarHeight) : 0;
 }
 
 // Of a trained model: what is asked about.
 void question_buttons(Ui& ui, Rect& row) {
   if (!has_model(ui)) return;
-  const bool answer = ui.state.moves.answer;
+  const bool answer = ui.state.sensitivity.answer;
   const std::string cell = tr("selected cell"), whole = tr("answer");
   const Rect right = row.cut_right(button_width(ui, cell));
   if (button(ui, "moves/cell", right, cell, answer ? ButtonLook::kQuiet : ButtonLook::kActive))
@@ -29,8 +29,8 @@ void question_buttons(Ui& ui, Rect& row) {
 }
 
 void hold_button(Ui& ui, Rect& row) {
-  if (ui.state.moves.answer) return;
-  bool& held = ui.state.moves.held;
+  if (ui.state.sensitivity.answer) return;
+  bool& held = ui.state.sensitivity.held;
   const std::string label = tr("Keep it");
   const Rect bounds = row.cut_right(button_width(ui, label));
   if (button(ui, "moves/hold", bounds, label, held ? ButtonLook::kActive : ButtonLook::kQuiet))
@@ -41,25 +41,26 @@ void hold_button(Ui& ui, Rect& row) {
 }
 
 std::string question_text(const Ui& ui) {
-  if (!ui.moves.problem.empty()) return ui.moves.problem;
-  const std::string text = tr("What moves {}?", {ui.moves.name});
-  return ui.moves.current ? text : text + "  " + tr("computing");
+  if (!ui.sensitivity.problem.empty()) return ui.sensitivity.problem;
+  const std::string text = tr("What moves {}?", {ui.sensitivity.name});
+  return ui.sensitivity.current ? text : text + "  " + tr("computing");
 }
 
-void moves_bar(Ui& ui, const Rect& rect) {
-  if (!ui.state.moves.on) return;
+void sensitivity_bar(Ui& ui, const Rect& rect) {
+  if (!ui.state.sensitivity.on) return;
   card_surface(ui, rect, true);
   fill_rect(ui, rect.inset(1), ui.theme.accent, ui.px(7), 0.12f);
   Rect row = rect.inset(ui.px(8));
   row.cut_left(ui.px(4));
-  row.h = ui.px(kMovesButtonHeight);
-  if (button(ui, "moves/end", row.cut_right(ui.px(kMovesButtonHeight)), "×")) toggle_moves(ui);
+  row.h = ui.px(kSensitivityButtonHeight);
+  if (button(ui, "moves/end", row.cut_right(ui.px(kSensitivityButtonHeight)), "×"))
+    toggle_sensitivity(ui);
   tooltip(ui, tr("Show the numbers again   Esc"));
   row.cut_right(ui.px(8));
   hold_button(ui, row);
   question_buttons(ui, row);
   const std::string text = question_text(ui);
-  const bool unmoved = !ui.moves.problem.empty();
+  const bool unmoved = !ui.sensitivity.problem.empty();
   ui.name(unmoved ? "moves/problem" : "moves/question", row);
   const bool bold = !unmoved && text_width(ui, ui.fonts.bold, text) <= row.w;
   draw_text(ui, bold ? ui.fonts.bold : fitting_font(ui, text, row.w), row, text,
@@ -68,9 +69,9 @@ void moves_bar(Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-extern constexpr PanelInfo kMovesBarPanel{.name = "moves",
-                                          .region = PanelRegion::kAboveCentre,
-                                          .draw = moves_bar,
-                                          .preferred_height = moves_bar_height};
+extern constexpr PanelInfo kSensitivityBarPanel{.name = "moves",
+                                                .region = PanelRegion::kAboveCentre,
+                                                .draw = sensitivity_bar,
+                                                .preferred_height = sensitivity_bar_height};
 
 }  // namespace lab::view
