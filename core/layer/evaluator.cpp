@@ -116,11 +116,12 @@ void clear(HeadChanges& head) {
 
 using HeadSet = std::bitset<Limits::kHeads>;
 
-HeadSet heads_of(const Config& config, const Recomputation& part) {
+HeadSet heads_of(const Config& config, const Recomputation& recomputed) {
   HeadSet heads;
-  if (!is_per_head(part.stage)) return heads;
-  const Index sharing = is_per_kv_head(part.stage) ? heads_per_kv_head(config) : 1;
-  for (Index h = part.head; h < part.head + sharing; ++h) heads.set(static_cast<size_t>(h));
+  if (!is_per_head(recomputed.stage)) return heads;
+  const Index sharing = is_per_kv_head(recomputed.stage) ? heads_per_kv_head(config) : 1;
+  for (Index h = recomputed.head; h < recomputed.head + sharing; ++h)
+    heads.set(static_cast<size_t>(h));
   return heads;
 }
 
@@ -140,9 +141,9 @@ void summarise(const Config& config, EvaluationReport& done) {
   HeadSet heads;
   done.stages = count_stages(done.parts);
   done.output = false;
-  for (const Recomputation& part : done.parts) {
-    heads |= heads_of(config, part);
-    done.output = done.output || part.stage == Stage::kOutput;
+  for (const Recomputation& recomputed : done.parts) {
+    heads |= heads_of(config, recomputed);
+    done.output = done.output || recomputed.stage == Stage::kOutput;
   }
   done.heads.clear();
   for (int h = 0; h < config.n_heads; ++h) {

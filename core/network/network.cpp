@@ -8,110 +8,114 @@
 namespace attention::network {
 namespace {
 
-[[noreturn]] void refuse(const std::string& part, const std::string& problem) {
-  throw std::invalid_argument(part + ": " + problem);
+[[noreturn]] void refuse(const std::string& component, const std::string& problem) {
+  throw std::invalid_argument(component + ": " + problem);
 }
 
-void require_shape(const std::string& part, const StoredMatrix& matrix, Index rows, Index cols) {
+void require_shape(const std::string& component, const StoredMatrix& matrix, Index rows,
+                   Index cols) {
   if (matrix.rows() == rows && matrix.cols() == cols) return;
-  refuse(part, shape_text(matrix.rows(), matrix.cols()) + ", should be " + shape_text(rows, cols));
+  refuse(component,
+         shape_text(matrix.rows(), matrix.cols()) + ", should be " + shape_text(rows, cols));
 }
 
-void require_row(const std::string& part, const StoredMatrix& row, Index cols) {
-  if (!row.empty()) require_shape(part, row, 1, cols);
+void require_row(const std::string& component, const StoredMatrix& row, Index cols) {
+  if (!row.empty()) require_shape(component, row, 1, cols);
 }
 
-void validate(const std::string& part, const Linear& linear, Index in, Index out) {
-  require_shape(part, linear.W, in, out);
-  require_row(part + " bias", linear.b, out);
+void validate(const std::string& component, const Linear& linear, Index in, Index out) {
+  require_shape(component, linear.W, in, out);
+  require_row(component + " bias", linear.b, out);
 }
 
-void validate(const std::string& part, const std::optional<Norm>& norm, Index d) {
+void validate(const std::string& component, const std::optional<Norm>& norm, Index d) {
   if (!norm) return;
-  require_row(part + " weight", norm->weight, d);
-  require_row(part + " bias", norm->bias, d);
+  require_row(component + " weight", norm->weight, d);
+  require_row(component + " bias", norm->bias, d);
 }
 
-void validate(const std::string& part, const SublayerNorms& norms, Index d) {
-  validate(part + ", norm before it", norms.before, d);
-  validate(part + ", norm of it", norms.branch, d);
-  validate(part + ", norm after it", norms.after, d);
+void validate(const std::string& component, const SublayerNorms& norms, Index d) {
+  validate(component + ", norm before it", norms.before, d);
+  validate(component + ", norm of it", norms.branch, d);
+  validate(component + ", norm after it", norms.after, d);
 }
 
-void validate_columns(const std::string& part, const Attention& attention,
+void validate_columns(const std::string& component, const Attention& attention,
                       const HeadColumns& columns, Index heads) {
-  if (columns.projection >= attention.projections.size()) refuse(part, "has no projection");
+  if (columns.projection >= attention.projections.size()) refuse(component, "has no projection");
   const Index last = columns.first + (heads - 1) * columns.step + attention.head_dim;
   const Index width = attention.projections[columns.projection].W.cols();
   if (columns.first < 0 || columns.step < 0 || last > width)
-    refuse(part, "needs " + std::to_string(last) + " columns of a projection that has " +
-                     std::to_string(width));
+    refuse(component, "needs " + std::to_string(last) + " columns of a projection that has " +
+                          std::to_string(width));
 }
 
-void validate_positions(const std::string& part, const Attention& attention) {
+void validate_positions(const std::string& component, const Attention& attention) {
   if (attention.rotary &&
       2 * static_cast<Index>(attention.rotary->frequencies.size()) > attention.head_dim)
-    refuse(part, "more features are rotated than a head has");
+    refuse(component, "more features are rotated than a head has");
   if (!attention.distance_bias) return;
   const StoredMatrix& table = attention.distance_bias->table;
-  require_shape(part + ", bias of distances", table, table.rows(), attention.n_heads);
-  if (table.rows() < 4) refuse(part, "fewer than 4 buckets of distances");
+  require_shape(component + ", bias of distances", table, table.rows(), attention.n_heads);
+  if (table.rows() < 4) refuse(component, "fewer than 4 buckets of distances");
   const Index exact = table.rows() / (attention.distance_bias->both_ways ? 4 : 2);
   if (attention.distance_bias->largest_distance <= exact)
-    refuse(part, "the largest distance should be above " + std::to_string(exact) +
-                     ", which have buckets of their own");
+    refuse(component, "the largest distance should be above " + std::to_string(exact) +
+                          ", which have buckets of their own");
 }
 
-void validate(const std::string& part, const Attention& attention, Index d_model) {
+void validate(const std::string& component, const Attention& attention, Index d_model) {
   if (attention.n_heads < 1 || attention.n_kv_heads < 1 || attention.head_dim < 1 ||
       attention.n_heads % attention.n_kv_heads != 0)
-    refuse(part, std::to_string(attention.n_heads) + " heads cannot share " +
-                     std::to_string(attention.n_kv_heads) + " key and value heads");
+    refuse(component, std::to_string(attention.n_heads) + " heads cannot share " +
+                          std::to_string(attention.n_kv_heads) + " key and value heads");
   for (const Linear& projection : attention.projections)
-    validate(part + ", projection", projection, d_model, projection.W.cols());
-  validate_columns(part + ", Q", attention, attention.query, attention.n_heads);
-  validate_columns(part + ", K", attention, attention.key, attention.n_kv_heads);
-  validate_columns(part + ", V", attention, attention.value, attention.n_kv_heads);
-  validate(part + ", norm of Q", attention.query_norm, attention.head_dim);
-  validate(part + ", norm of K", attention.key_norm, attention.head_dim);
-  validate_positions(part, attention);
-  validate(part + ", output", attention.output, attention.n_heads * attention.head_dim, d_model);
+    validate(component + ", projection", projection, d_model, projection.W.cols());
+  validate_columns(component + ", Q", attention, attention.query, attention.n_heads);
+  validate_columns(component + ", K", attention, attention.key, attention.n_kv_heads);
+  validate_columns(component + ", V", attention, attention.value, attention.n_kv_heads);
+  validate(component + ", norm of Q", attention.query_norm, attention.head_dim);
+  validate(component + ", norm of K", attention.key_norm, attention.head_dim);
+  validate_positions(component, attention);
+  validate(component + ", output", attention.output, attention.n_heads * attention.head_dim,
+           d_model);
 }
 
-void validate(const std::string& part, const Mlp& mlp, Index d_model) {
+void validate(const std::string& component, const Mlp& mlp, Index d_model) {
   const Index width = mlp.up.W.cols();
-  validate(part + ", up", mlp.up, d_model, width);
-  if (mlp.gate) validate(part + ", gate", *mlp.gate, d_model, width);
-  validate(part + ", down", mlp.down, width, d_model);
+  validate(component + ", up", mlp.up, d_model, width);
+  if (mlp.gate) validate(component + ", gate", *mlp.gate, d_model, width);
+  validate(component + ", down", mlp.down, width, d_model);
 }
 
-void validate(const std::string& part, const Block& block, bool encoder, Index d_model) {
-  validate(part + ", attention", block.attention, d_model);
-  validate(part + ", attention", block.attention_norms, d_model);
+void validate(const std::string& component, const Block& block, bool encoder, Index d_model) {
+  validate(component + ", attention", block.attention, d_model);
+  validate(component + ", attention", block.attention_norms, d_model);
   if (block.cross_attention) {
-    if (!encoder) refuse(part, "attends to an encoder, and there is none");
-    validate(part + ", cross-attention", *block.cross_attention, d_model);
-    validate(part + ", cross-attention", block.cross_norms, d_model);
+    if (!encoder) refuse(component, "attends to an encoder, and there is none");
+    validate(component + ", cross-attention", *block.cross_attention, d_model);
+    validate(component + ", cross-attention", block.cross_norms, d_model);
   }
-  if (!block.mlp.absent()) validate(part + ", MLP", block.mlp, d_model);
-  validate(part + ", MLP", block.mlp_norms, d_model);
+  if (!block.mlp.absent()) validate(component + ", MLP", block.mlp, d_model);
+  validate(component + ", MLP", block.mlp_norms, d_model);
 }
 
-void validate(const std::string& part, const Embedding& embedding, Index d_model) {
+void validate(const std::string& component, const Embedding& embedding, Index d_model) {
   const Index width = embedding.tokens.cols();
-  if (embedding.tokens.empty()) refuse(part, "no embedding of tokens");
+  if (embedding.tokens.empty()) refuse(component, "no embedding of tokens");
   if (embedding.projection)
-    validate(part + ", projection of embeddings", *embedding.projection, width, d_model);
+    validate(component + ", projection of embeddings", *embedding.projection, width, d_model);
   if (!embedding.projection && width != d_model)
-    refuse(part, "embeddings of " + std::to_string(width) + " features in a stream of " +
-                     std::to_string(d_model));
+    refuse(component, "embeddings of " + std::to_string(width) + " features in a stream of " +
+                          std::to_string(d_model));
   if (!embedding.positions.empty())
-    require_shape(part + ", positions", embedding.positions, embedding.positions.rows(), d_model);
+    require_shape(component + ", positions", embedding.positions, embedding.positions.rows(),
+                  d_model);
   if (embedding.padding && embedding.position_offset < 1)
-    refuse(part, "no row of positions is left for padding");
+    refuse(component, "no row of positions is left for padding");
   if (!embedding.types.empty())
-    require_shape(part + ", token types", embedding.types, embedding.types.rows(), d_model);
-  validate(part + ", norm of embeddings", embedding.norm, d_model);
+    require_shape(component + ", token types", embedding.types, embedding.types.rows(), d_model);
+  validate(component + ", norm of embeddings", embedding.norm, d_model);
 }
 
 void validate(const std::string& name, const Stack& stack, bool encoder, Index d_model) {

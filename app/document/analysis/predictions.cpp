@@ -67,9 +67,9 @@ std::string first_not_finite(const StackTrace& stack, Sublayer sublayer) {
 }  // namespace
 
 std::string first_not_finite(const NetworkTrace& trace) {
-  std::string part;
-  if (trace.encoder) part = first_not_finite(*trace.encoder, Sublayer::kEncoder);
-  return part.empty() ? first_not_finite(trace.stack, Sublayer::kSelf) : part;
+  std::string source;
+  if (trace.encoder) source = first_not_finite(*trace.encoder, Sublayer::kEncoder);
+  return source.empty() ? first_not_finite(trace.stack, Sublayer::kSelf) : source;
 }
 
 std::vector<Prediction> predictions_of(const RowVector& logits,
@@ -124,10 +124,10 @@ Expected<std::vector<Index>> predicting_rows(const ModelDocument& document) {
 
 Expected<void> check_finite(const NetworkTrace& trace, Index row, const RowVector& logits) {
   if (logits.allFinite()) return {};
-  const std::string part = first_not_finite(trace);
+  const std::string source = first_not_finite(trace);
   return fail(ErrorType::kBadInput, "the logits of row " + std::to_string(row) +
                                         " are NaN or infinite, so they are no answer; " +
-                                        (part.empty() ? "the read-out" : part) +
+                                        (source.empty() ? "the read-out" : source) +
                                         " is the first that gives such numbers");
 }
 

@@ -70,11 +70,11 @@ TEST_F(Finding, GoesOnToTheKeysOfASecondSentence) {
 }
 
 TEST_F(Finding, BringsTheTokenIntoAZoomedMap) {
-  state().inspection.parts[Stage::kWeights] = {0, 0, 0.3f, 0.3f};
+  state().inspection.regions[Stage::kWeights] = {0, 0, 0.3f, 0.3f};
   screen.frames(2);
   find("fled");
-  const auto& part = state().inspection.parts.at(Stage::kWeights);
-  EXPECT_GE(part.y + part.h, 0.999f) << "the last row is seen";
+  const auto& region = state().inspection.regions.at(Stage::kWeights);
+  EXPECT_GE(region.y + region.h, 0.999f) << "the last row is seen";
 }
 
 TEST(FindTokens, FoldsCaseInEveryScript) {
@@ -114,7 +114,7 @@ TEST(ZoomedCard, SaysSoAndLeadsBack) {
   Screen screen(*open_document("refer"));
   EXPECT_FALSE(screen.shows("zoomed/weights"));
   for (const Stage stage : {Stage::kWeights, Stage::kScores})
-    screen.view.state().inspection.parts[stage] = {0, 0, 0.5f, 0.5f};
+    screen.view.state().inspection.regions[stage] = {0, 0, 0.5f, 0.5f};
   screen.frames(2);
   ASSERT_TRUE(screen.shows("zoomed/weights"));
   EXPECT_FALSE(screen.shows("zoomed/Q"));

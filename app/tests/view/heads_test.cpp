@@ -333,9 +333,9 @@ TEST(HeadsTogether, MapsSideBySideAreZoomedAndMovedAlike) {
   screen.move({second.x + second.w / 2, second.y + second.h / 2});
   compat::feed_scroll(ImGui::GetIO(), {0, 3});
   screen.frames(3);
-  const auto& parts = screen.view.state().inspection.parts;
-  ASSERT_TRUE(parts.contains(attention::Stage::kScores));
-  EXPECT_LT(parts.at(attention::Stage::kScores).w, 1);
+  const auto& regions = screen.view.state().inspection.regions;
+  ASSERT_TRUE(regions.contains(attention::Stage::kScores));
+  EXPECT_LT(regions.at(attention::Stage::kScores).w, 1);
   for (const char* name : {"stage/scores/0/0", "stage/scores/second/0/0"})
     EXPECT_FALSE(screen.shows(name)) << name << " is out of sight in both";
 }

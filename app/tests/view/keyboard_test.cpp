@@ -327,7 +327,7 @@ TEST_F(Keyboard, TheListOfKeysMentionsIt) {
 TEST_F(Keyboard, CharactersAreShortcutsOnWhateverKeyTheyAre) {
   screen.key(Key::kEscape);
   ImGuiIO& io = ImGui::GetIO();
-  const auto is_zoomed = [this] { return !state().inspection.parts.empty(); };
+  const auto is_zoomed = [this] { return !state().inspection.regions.empty(); };
   ASSERT_EQ(state().selection.stage, Stage::kWeights);
   compat::feed_key(io, Key::kRightAlt, true);
   compat::feed_key(io, offset_key(Key::k0, 3), true);

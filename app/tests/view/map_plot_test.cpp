@@ -7,10 +7,10 @@
 namespace lab {
 namespace {
 
-MapPlot plot_of_ten(const files::MatrixRegion& part) {
+MapPlot plot_of_ten(const files::MatrixRegion& region) {
   HeatMap map;
   map.matrix = attention::SharedMatrix(attention::Matrix::Zero(10, 10));
-  map.part = part;
+  map.region = region;
   return plot_of({100, 50, 400, 300}, map);
 }
 

@@ -15,8 +15,8 @@ using attention::Override;
 using attention::Stage;
 
 bool is_zoomed(Screen& screen) {
-  const auto& parts = screen.view.state().inspection.parts;
-  return std::ranges::any_of(parts, [](const auto& part) { return !part.second.whole(); });
+  const auto& regions = screen.view.state().inspection.regions;
+  return std::ranges::any_of(regions, [](const auto& region) { return !region.second.whole(); });
 }
 
 class Overrides : public ::testing::Test {

@@ -142,8 +142,8 @@ TEST_F(Keyboard, F6GoesThroughThePanelsInTheirOrder) {
 }
 
 TEST(ColumnHeights, FlexiblePartsShrinkBeforeTheColumnScrolls) {
-  const ColumnPart rigid{100, {}}, absent{0, {}}, fills{50, {50, 0, 1}};
-  const ColumnPart gives{400, {80, 0, 0.5f}};
+  const ColumnSection rigid{100, {}}, absent{0, {}}, fills{50, {50, 0, 1}};
+  const ColumnSection gives{400, {80, 0, 0.5f}};
   EXPECT_THAT(column_heights(std::array{rigid, absent, gives, fills}, 620, 10),
               ElementsAre(100, 0, 250, 250));
   EXPECT_THAT(column_heights(std::array{rigid, gives, fills}, 320, 10), ElementsAre(100, 100, 100));

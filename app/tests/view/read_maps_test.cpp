@@ -187,10 +187,10 @@ TEST(MapZoom, TheWheelZoomsAroundThePointerAndADragPans) {
   turn_wheel(screen, 6);
   EXPECT_GT(screen.place("stage/weights/5/5").w, 1.5f * before);
   EXPECT_FALSE(screen.shows("stage/weights/0/0"));
-  const MatrixRegion part = screen.view.state().inspection.parts.at(Stage::kWeights);
+  const MatrixRegion region = screen.view.state().inspection.regions.at(Stage::kWeights);
   const Selection selection = screen.view.state().selection;
   screen.drag("stage/weights/5/5", {30, 0});
-  EXPECT_LT(screen.view.state().inspection.parts.at(Stage::kWeights).x, part.x);
+  EXPECT_LT(screen.view.state().inspection.regions.at(Stage::kWeights).x, region.x);
   EXPECT_EQ(screen.view.state().selection, selection) << "a drag is no click";
   screen.key(Key::k0);
   EXPECT_TRUE(screen.shows("stage/weights/0/0"));
@@ -206,11 +206,11 @@ TEST(MapZoom, AWheelThatScrollsGoesOnScrollingOverAMapThatComesUnderThePointer) 
   for (int i = 0; i < 30 && !is_over_map(); ++i) turn_wheel(screen, 0.5f);
   ASSERT_TRUE(is_over_map());
   turn_wheel(screen, 30);
-  EXPECT_TRUE(screen.view.state().inspection.parts.empty()) << "no map was zoomed";
+  EXPECT_TRUE(screen.view.state().inspection.regions.empty()) << "no map was zoomed";
   EXPECT_TRUE(screen.shows("stage/Q/0/0")) << "the column is at its top";
   point_at(screen, "stage/Q/0/0");
   turn_wheel(screen, 3);
-  EXPECT_FALSE(screen.view.state().inspection.parts.empty()) << "the pointer moved";
+  EXPECT_FALSE(screen.view.state().inspection.regions.empty()) << "the pointer moved";
 }
 
 TEST(MapZoom, AFastDragMovesTheMapAsFarAsThePointer) {
@@ -228,19 +228,19 @@ TEST(MapZoom, AFastDragMovesTheMapAsFarAsThePointer) {
 }
 
 TEST(MapZoom, StaysInsideTheMatrixAndShowsAtLeastTwoCells) {
-  MatrixRegion part;
-  for (int i = 0; i < 50; ++i) part = zoomed(part, 2, {1, 0}, {10, 20});
-  EXPECT_FLOAT_EQ(part.w, 0.1f);
-  EXPECT_FLOAT_EQ(part.h, 0.2f);
-  EXPECT_FLOAT_EQ(part.x, 0.9f);
-  EXPECT_FLOAT_EQ(part.y, 0);
-  part = panned(part, {-5, 5});
-  EXPECT_FLOAT_EQ(part.x, 0.9f);
-  EXPECT_FLOAT_EQ(part.y, 0);
-  EXPECT_FLOAT_EQ(showing(part, {7, 0}, {10, 20}).y, 0.6f);
-  for (int i = 0; i < 50; ++i) part = zoomed(part, 0.5f, {0.3f, 0.3f}, {10, 20});
-  EXPECT_TRUE(part.whole());
-  EXPECT_FLOAT_EQ(part.x, 0);
+  MatrixRegion region;
+  for (int i = 0; i < 50; ++i) region = zoomed(region, 2, {1, 0}, {10, 20});
+  EXPECT_FLOAT_EQ(region.w, 0.1f);
+  EXPECT_FLOAT_EQ(region.h, 0.2f);
+  EXPECT_FLOAT_EQ(region.x, 0.9f);
+  EXPECT_FLOAT_EQ(region.y, 0);
+  region = panned(region, {-5, 5});
+  EXPECT_FLOAT_EQ(region.x, 0.9f);
+  EXPECT_FLOAT_EQ(region.y, 0);
+  EXPECT_FLOAT_EQ(showing(region, {7, 0}, {10, 20}).y, 0.6f);
+  for (int i = 0; i < 50; ++i) region = zoomed(region, 0.5f, {0.3f, 0.3f}, {10, 20});
+  EXPECT_TRUE(region.whole());
+  EXPECT_FLOAT_EQ(region.x, 0);
 }
 
 TEST(LargeCard, OpensByItsButtonOrEnterAndClosesWithEsc) {
@@ -337,10 +337,10 @@ TEST(Maps, AWheelEndsTypingIntoCells) {
 }
 
 TEST(Maps, AZoomedHeadingSaysWhichCellsAreSeen) {
-  EXPECT_EQ(seen_cells(0.25f, 0.5f, 8), "2–5");
-  EXPECT_EQ(seen_cells(0.1f, 0.5f, 8), "0–4") << "parts of cells too";
-  EXPECT_EQ(seen_cells(0, 0.125f, 8), "0");
-  EXPECT_EQ(seen_cells(0.9f, 0.1f, 11), "9–10");
+  EXPECT_EQ(visible_cells(0.25f, 0.5f, 8), "2–5");
+  EXPECT_EQ(visible_cells(0.1f, 0.5f, 8), "0–4") << "parts of cells too";
+  EXPECT_EQ(visible_cells(0, 0.125f, 8), "0");
+  EXPECT_EQ(visible_cells(0.9f, 0.1f, 11), "9–10");
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ class SessionFiles : public testing::Test {
     state().tokens.lines = TokenLines::kAll;
     select_cell(state().selection, Stage::kScores, {7, 3});
     state().inspection.pins = {{"weights", 1, 2, 3}, {"output", 0, 4, 5}};
-    state().inspection.parts[Stage::kWeights] = {0.25f, 0.5f, 0.5f, 0.25f};
+    state().inspection.regions[Stage::kWeights] = {0.25f, 0.5f, 0.5f, 0.25f};
     state().inspection.ranges.all.ends = RangeEnds::kFixed;
     state().inspection.ranges.ends[Stage::kScores] = {-3, 4};
     state().inspection.large = Stage::kWeights;
@@ -98,7 +98,7 @@ TEST_F(SessionFiles, AnotherDocumentIsNotShownLikeTheOneBefore) {
   save_as(folder / "mine.json");
   open("refer");
   EXPECT_THAT(state().inspection.pins, IsEmpty());
-  EXPECT_THAT(state().inspection.parts, IsEmpty());
+  EXPECT_THAT(state().inspection.regions, IsEmpty());
   EXPECT_EQ(state().head, 0);
 }
 
@@ -118,7 +118,7 @@ TEST_F(SessionFiles, AViewThatDoesNotFitItsDocumentIsAppliedAsFarAsItDoes) {
   EXPECT_EQ(selected_cell(state().selection), (Cell{10, 10}));
   ASSERT_EQ(state().inspection.pins.size(), 1u);
   EXPECT_EQ(state().inspection.pins[0].matrix, "scores");
-  EXPECT_THAT(state().inspection.parts, IsEmpty());
+  EXPECT_THAT(state().inspection.regions, IsEmpty());
   EXPECT_FALSE(state().inspection.large);
   EXPECT_EQ(state().heads.order, HeadOrder::kNumber);
   EXPECT_EQ(state().edit.matrix, MatrixId::kWQ);

@@ -119,14 +119,14 @@ TEST(TitleText, ShowsASignThatWouldReverseItAsItsNumber) {
 }
 
 TEST(SeenText, HasNoCharactersThatOnlySayWhereALineMayEnd) {
-  EXPECT_EQ(seen_text("co\u00ADope\u00ADrate", false), "cooperate");
-  EXPECT_EQ(seen_text("zero\u200Bwidth\u2060", true), "zerowidth");
-  EXPECT_EQ(seen_text("e\u0301\u00A0猫", true), "e\u0301\u00A0猫");
+  EXPECT_EQ(visible_text("co\u00ADope\u00ADrate", false), "cooperate");
+  EXPECT_EQ(visible_text("zero\u200Bwidth\u2060", true), "zerowidth");
+  EXPECT_EQ(visible_text("e\u0301\u00A0猫", true), "e\u0301\u00A0猫");
 }
 
 TEST(SeenText, ShowsASoftHyphenWhereTheLineIsBroken) {
-  EXPECT_EQ(seen_text("co\u00ADope\u00AD", true), "coope-");
-  EXPECT_EQ(seen_text("well-", true), "well-");
+  EXPECT_EQ(visible_text("co\u00ADope\u00AD", true), "coope-");
+  EXPECT_EQ(visible_text("well-", true), "well-");
 }
 
 }  // namespace

@@ -33,18 +33,18 @@ std::vector<SpecialToken> special_tokens(const JsonNode& templates, const JsonNo
 }
 
 TemplateItem template_item(const JsonNode& templates, const JsonNode& node) {
-  TemplateItem part;
+  TemplateItem item;
   if (const auto token = node.find("SpecialToken")) {
-    part.special = special_tokens(templates, token->member("id"));
-    part.type_id = id_at(token->member("type_id"));
-    return part;
+    item.special = special_tokens(templates, token->member("id"));
+    item.type_id = id_at(token->member("type_id"));
+    return item;
   }
   const JsonNode sequence = node.member("Sequence");
   const JsonNode id = sequence.member("id");
   if (id.text() != "A" && id.text() != "B") id.refuse("should be A or B");
-  part.sequence = id.text() == "A" ? 0 : 1;
-  part.type_id = id_at(sequence.member("type_id"));
-  return part;
+  item.sequence = id.text() == "A" ? 0 : 1;
+  item.type_id = id_at(sequence.member("type_id"));
+  return item;
 }
 
 std::vector<TemplateItem> template_items(const JsonNode& templates, const char* name) {

@@ -39,13 +39,13 @@ void zoom(Ui& ui, float factor) {
   const Stage stage = ui.state.selection.stage;
   const attention::Shape shape = stage_shape(ui.problem(), stage);
   const Cell cell = selected_cell(ui.state.selection);
-  files::MatrixRegion& part = ui.state.inspection.parts[stage];
+  files::MatrixRegion& region = ui.state.inspection.regions[stage];
   const auto share = [](attention::Index i, attention::Index count, float start, float length) {
     return ((static_cast<float>(i) + 0.5f) / static_cast<float>(count) - start) / length;
   };
-  const ImVec2 at{share(cell.col, shape.cols, part.x, part.w),
-                  share(cell.row, shape.rows, part.y, part.h)};
-  part = zoomed(part, factor, at, shape);
+  const ImVec2 at{share(cell.col, shape.cols, region.x, region.w),
+                  share(cell.row, shape.rows, region.y, region.h)};
+  region = zoomed(region, factor, at, shape);
 }
 
 void copy_map_block(Ui& ui, const StageBlock& block) {
@@ -120,11 +120,11 @@ bool is_large(const Ui& ui) { return ui.state.inspection.large.has_value(); }
 
 void zoom_in(Ui& ui) { zoom(ui, kActionZoomStep); }
 void zoom_out(Ui& ui) { zoom(ui, 1 / kActionZoomStep); }
-void reset_zoom(Ui& ui) { ui.state.inspection.parts.clear(); }
+void reset_zoom(Ui& ui) { ui.state.inspection.regions.clear(); }
 
 bool is_zoomed(const Ui& ui) {
-  return std::ranges::any_of(ui.state.inspection.parts,
-                             [](const auto& part) { return !part.second.whole(); });
+  return std::ranges::any_of(ui.state.inspection.regions,
+                             [](const auto& region) { return !region.second.whole(); });
 }
 
 bool copies_cells(const Ui& ui) {

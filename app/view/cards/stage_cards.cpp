@@ -80,8 +80,8 @@ void card_menu(Ui& ui, const std::string& id, const Rect& bounds, Stage stage) {
   const Action &large = action("view.large"), &whole = action("view.zoom_reset");
   if (menu_item(ui, id + "/view.large", tr(large.name), chord_text(large.chord), is_large(ui)))
     toggle_large(ui, stage);
-  const auto part = ui.state.inspection.parts.find(stage);
-  const bool zoomed = part != ui.state.inspection.parts.end() && !part->second.whole();
+  const auto zoom = ui.state.inspection.regions.find(stage);
+  const bool zoomed = zoom != ui.state.inspection.regions.end() && !zoom->second.whole();
   if (menu_item(ui, id + "/view.zoom_reset", tr(whole.name), chord_text(whole.chord), false,
                 zoomed))
     whole.run(ui);

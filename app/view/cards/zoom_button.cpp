@@ -25,7 +25,7 @@ void draw_cross(Ui& ui, const Rect& bounds, figure::Rgb colour) {
 
 }  // namespace
 
-std::string seen_cells(float start, float length, attention::Index count) {
+std::string visible_cells(float start, float length, attention::Index count) {
   constexpr double kSliver = 0.05;  // of a cell, which nobody sees
   const auto cells = static_cast<double>(count), from = static_cast<double>(start) * cells;
   const double end = from + static_cast<double>(length) * cells;
@@ -39,10 +39,10 @@ std::string seen_cells(float start, float length, attention::Index count) {
 }
 
 ZoomNote zoom_note(const Ui& ui, attention::Stage stage, attention::Shape shape, float room) {
-  const auto part = ui.state.inspection.parts.find(stage);
-  if (part == ui.state.inspection.parts.end() || part->second.whole()) return {};
-  const std::string rows = seen_cells(part->second.y, part->second.h, shape.rows);
-  const std::string columns = seen_cells(part->second.x, part->second.w, shape.cols);
+  const auto region = ui.state.inspection.regions.find(stage);
+  if (region == ui.state.inspection.regions.end() || region->second.whole()) return {};
+  const std::string rows = visible_cells(region->second.y, region->second.h, shape.rows);
+  const std::string columns = visible_cells(region->second.x, region->second.w, shape.cols);
   for (const std::string& text : {tr("rows {}, columns {}", {rows, columns}),
                                   std::string(rows).append(" × ").append(columns)}) {
     const float width = width_of(ui, text);
@@ -61,7 +61,7 @@ void zoom_button(Ui& ui, const Rect& bounds, attention::Stage stage, const ZoomN
   text.cut_left(ui.px(kAroundText));
   draw_cross(ui, text.cut_right(ui.px(kCross)), hovered ? ui.theme.accent : ui.theme.dim);
   draw_text(ui, ui.fonts.small, text, note.text, ui.theme.accent);
-  if (clicked) ui.state.inspection.parts.erase(stage);
+  if (clicked) ui.state.inspection.regions.erase(stage);
 }
 
 }  // namespace lab::view

@@ -16,7 +16,7 @@ struct ZoomNote {
 
 /// "3–7": the numbers of the cells, of `count`, that are seen, in part or whole, when a share
 /// `length` of all is seen from the share `start` on.
-std::string seen_cells(float start, float length, attention::Index count);
+std::string visible_cells(float start, float length, attention::Index count);
 
 /// "rows 3–7, columns 1–5", as much of it as fits into `room`.
 ZoomNote zoom_note(const Ui& ui, attention::Stage stage, attention::Shape shape, float room);

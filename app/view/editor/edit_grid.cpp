@@ -104,7 +104,7 @@ struct CellSpan {
   Index first, last;
 };
 
-CellSpan seen(float scroll, float length, float cell, Index count) {
+CellSpan visible_span(float scroll, float length, float cell, Index count) {
   const auto first = static_cast<Index>(scroll / cell);
   const auto last = static_cast<Index>(std::ceil((scroll + length) / cell));
   return {std::clamp<Index>(first, 0, count - 1), std::clamp<Index>(last, 1, count) - 1};
@@ -293,8 +293,10 @@ void edit_grid(Ui& ui, const Rect& rect, const EditGrid& grid) {
   const float scroll = ImGui::GetScrollY();
   const Rect whole{layout.cells.x - ImGui::GetScrollX(), layout.cells.y - ImGui::GetScrollY(),
                    size.x, size.y};
-  const CellSpan rows = seen(ImGui::GetScrollY(), layout.cells.h, layout.cell_height, shape.rows);
-  const CellSpan cols = seen(ImGui::GetScrollX(), layout.cells.w, layout.cell_width, shape.cols);
+  const CellSpan rows =
+      visible_span(ImGui::GetScrollY(), layout.cells.h, layout.cell_height, shape.rows);
+  const CellSpan cols =
+      visible_span(ImGui::GetScrollX(), layout.cells.w, layout.cell_width, shape.cols);
   if (handle_pointer(ui, whole, layout.cells, grid)) follow_cursor(layout, edit.cursor);
   if (ImGui::IsItemHovered())
     point_at_parameter(ui, grid, cell_at(whole, shape, ImGui::GetIO().MousePos));

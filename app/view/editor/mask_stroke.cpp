@@ -22,9 +22,9 @@ void paint(EditState& edit, Cell to) {
   const float value = edit.numbers(edit.pressed_cell.row, edit.pressed_cell.col);
   const Index steps = std::max(std::abs(to.row - from.row), std::abs(to.col - from.col));
   for (Index step = 0; step <= steps; ++step) {
-    const auto part = steps == 0 ? 0.0 : static_cast<double>(step) / static_cast<double>(steps);
-    const auto along = [part](Index a, Index b) {
-      return a + static_cast<Index>(std::lround(part * static_cast<double>(b - a)));
+    const auto share = steps == 0 ? 0.0 : static_cast<double>(step) / static_cast<double>(steps);
+    const auto along = [share](Index a, Index b) {
+      return a + static_cast<Index>(std::lround(share * static_cast<double>(b - a)));
     };
     const Cell cell{along(from.row, to.row), along(from.col, to.col)};
     edit.numbers(cell.row, cell.col) = value;

@@ -65,7 +65,7 @@ void take_row_from_a(Ui& ui) {
 
 void drag_row_to_b(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   const bool held = ImGui::IsItemActive() || ImGui::IsItemDeactivated();
-  const bool pans = !map.part.whole() || ui.state.inspection.selecting;
+  const bool pans = !map.region.whole() || ui.state.inspection.selecting;
   if (ui.state.compare.view != CompareView::kA || !held || pans || !is_map_dragged(ui)) return;
   const Cell grasped = cell_at(input.whole, map.matrix.shape(), ImGui::GetIO().MouseClickedPos[0]);
   const Index row =

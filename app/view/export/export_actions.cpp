@@ -102,14 +102,14 @@ bool is_offered(const Ui& ui, figure::FigureType type) {
 }
 
 // The figure is the one chosen last; a difference that is looked at takes its place for this time.
-void show_seen_figure(Ui& ui, attention::Stage stage) {
+void show_chosen_figure(Ui& ui, attention::Stage stage) {
   DialogState& dialog = ui.state.dialog;
   choose_figure(ui, chosen_type(dialog));
-  dialog.seen_figure.reset();
-  const figure::FigureType chosen = dialog.exporting.figure.type, seen = looked_at(ui, stage);
-  if (seen == figure::FigureType::kMap && is_offered(ui, chosen)) return;
-  dialog.seen_figure = {seen, chosen};
-  choose_figure(ui, seen);
+  dialog.shown_figure.reset();
+  const figure::FigureType chosen = dialog.exporting.figure.type, shown = looked_at(ui, stage);
+  if (shown == figure::FigureType::kMap && is_offered(ui, chosen)) return;
+  dialog.shown_figure = {shown, chosen};
+  choose_figure(ui, shown);
 }
 
 std::vector<ExportMaker> makers_of(const Ui& ui) {
@@ -168,7 +168,7 @@ void open_export_dialog(Ui& ui, attention::Stage stage) {
   if (figure.stage != stage) figure.title.reset();
   figure.stage = stage;
   begin_sentence(ui);
-  show_seen_figure(ui, stage);
+  show_chosen_figure(ui, stage);
   if (ui.state.inspection.ranges.of(stage) != RangeChoice{}) use_shown_range(ui, stage, figure);
   dialog.done.clear();
   open_dialog(ui, Dialog::kExport, export_path(ui));

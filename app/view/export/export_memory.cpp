@@ -113,8 +113,8 @@ ExportState lasting_choices(ExportState choices) {
 
 figure::FigureType chosen_type(const DialogState& dialog) {
   const figure::FigureType type = dialog.exporting.figure.type;
-  const auto& seen = dialog.seen_figure;
-  return seen && seen->seen == type ? seen->chosen : type;
+  const auto& shown = dialog.shown_figure;
+  return shown && shown->shown == type ? shown->chosen : type;
 }
 
 void keep_choices(DialogState& dialog) {

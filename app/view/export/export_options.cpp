@@ -233,7 +233,7 @@ void sensitivity_row(Ui& ui) {
   end_row();
 }
 
-void where_it_is_seen_row(Ui& ui) {
+void motion_row(Ui& ui) {
   const std::vector<FigureChoice> choices = moving_figures(ui);
   const figure::FigureType type = export_options(ui).type;
   const auto chosen = std::ranges::find(choices, type, &FigureChoice::type);
@@ -364,7 +364,7 @@ void figure_option_rows(Ui& ui) {
 
 void motion_rows(Ui& ui) {
   sensitivity_row(ui);
-  where_it_is_seen_row(ui);
+  motion_row(ui);
   pace_row(ui);
 }
 

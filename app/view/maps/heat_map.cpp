@@ -81,7 +81,7 @@ void draw_seams(Ui& ui, const MapPlot& plot, const HeatMap& map) {
   if (width <= 0) return;
   for (Index j = map.seam_every; j < cols; j += map.seam_every) {
     const float x = plot.cell({0, j}).x;
-    fill_rect(ui, {x - width / 2, plot.seen.y, width, plot.seen.h}, ui.theme.card);
+    fill_rect(ui, {x - width / 2, plot.visible.y, width, plot.visible.h}, ui.theme.card);
   }
 }
 
@@ -122,9 +122,9 @@ void draw_missing(Ui& ui, const Rect& whole, const HeatMap& map) {
 }
 
 HeatMapInput handle_input(Ui& ui, const MapPlot& plot, const HeatMap& map) {
-  HeatMapInput input{plot.seen, plot.whole, {}, {}};
-  const bool clicked = pointer_area(ui, map.name, plot.seen);
-  input.entered = focus_stop(ui, map.name, plot.seen);
+  HeatMapInput input{plot.visible, plot.whole, {}, {}};
+  const bool clicked = pointer_area(ui, map.name, plot.visible);
+  input.entered = focus_stop(ui, map.name, plot.visible);
   if (!ImGui::IsItemHovered()) return input;
   input.hovered = cell_at(plot.whole, plot.shape, ImGui::GetIO().MousePos);
   if (clicked) input.clicked = input.hovered;
@@ -135,7 +135,7 @@ void name_cells(Ui& ui, const MapPlot& plot, const HeatMap& map) {
   constexpr Index kMostNamed = 400;  // cells of larger maps are located by arithmetic
   const Cell first = plot.first(), last = plot.last();
   if ((last.row - first.row + 1) * (last.col - first.col + 1) > kMostNamed) return;
-  ui.canvas().PushClipRect(plot.seen.min(), plot.seen.max(), true);
+  ui.canvas().PushClipRect(plot.visible.min(), plot.visible.max(), true);
   for (Index i = first.row; i <= last.row; ++i) {
     for (Index j = first.col; j <= last.col; ++j) {
       ui.name(map.name + "/" + std::to_string(i) + "/" + std::to_string(j), plot.cell({i, j}));
@@ -146,7 +146,7 @@ void name_cells(Ui& ui, const MapPlot& plot, const HeatMap& map) {
 
 // Frames extend a little beyond the cells; when the map is zoomed they are clipped.
 void draw_over_cells(Ui& ui, const MapPlot& plot, const HeatMap& map, figure::Range range) {
-  const Rect clip = plot.seen.inset(map.part.whole() ? -ui.px(4) : 0);
+  const Rect clip = plot.visible.inset(map.region.whole() ? -ui.px(4) : 0);
   ui.canvas().PushClipRect(clip.min(), clip.max(), true);
   draw_missing(ui, plot.whole, map);
   draw_seams(ui, plot, map);
@@ -161,8 +161,8 @@ void paint_cells(Ui& ui, const Rect& plot, const HeatMap& map, figure::Range ran
   HeatMapPaint paint;
   paint.min = plot.min();
   paint.max = plot.max();
-  paint.uv_min = {map.part.x, map.part.y};
-  paint.uv_max = {map.part.x + map.part.w, map.part.y + map.part.h};
+  paint.uv_min = {map.region.x, map.region.y};
+  paint.uv_max = {map.region.x + map.region.w, map.region.y + map.region.h};
   paint.palette = shown_palette(ui, colour_stage(map));
   paint.dark = ui.theme.dark;
   paint.range = range;

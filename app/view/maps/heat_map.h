@@ -33,7 +33,7 @@ struct HeatMap {
       highlight;  ///< highlighted, because related to the cell that is pointed at
   std::vector<Cell> pinned;
   std::optional<CellBlock> block;        ///< the selected block
-  files::MatrixRegion part;              ///< the visible part of the matrix
+  files::MatrixRegion region;            ///< the visible part of the matrix
   std::vector<std::string> range_notes;  ///< describe the range when it is not the default one
 };
 

@@ -27,11 +27,11 @@ float room_for(float needed, float whole, float least, float share, float most) 
 // The label of a row or column that is cut off at the edge is left out.
 bool shows_row(const MapPlot& plot, const Rect& cell) {
   const float middle = cell.y + cell.h / 2;
-  return middle >= plot.seen.y && middle <= plot.seen.bottom();
+  return middle >= plot.visible.y && middle <= plot.visible.bottom();
 }
 bool shows_col(const MapPlot& plot, const Rect& cell) {
   const float middle = cell.x + cell.w / 2;
-  return middle >= plot.seen.x && middle <= plot.seen.right();
+  return middle >= plot.visible.x && middle <= plot.visible.right();
 }
 
 }  // namespace
@@ -39,8 +39,8 @@ bool shows_col(const MapPlot& plot, const Rect& cell) {
 bool MapPlot::shows_whole(Cell at) const {
   constexpr float kMargin = 1;  // pixels between a number and the edge of its cell
   const Rect bounds = cell(at);
-  return bounds.x >= seen.x - kMargin && bounds.right() <= seen.right() + kMargin &&
-         bounds.y >= seen.y - kMargin && bounds.bottom() <= seen.bottom() + kMargin;
+  return bounds.x >= visible.x - kMargin && bounds.right() <= visible.right() + kMargin &&
+         bounds.y >= visible.y - kMargin && bounds.bottom() <= visible.bottom() + kMargin;
 }
 
 namespace {
@@ -73,7 +73,7 @@ float tallest_script(Ui& ui, const std::function<std::string(Index)>& label, Ind
 void arrange_row_labels(Ui& ui, const Rect& rect, const HeatMap& map, MapLabels& labels) {
   if (!map.row_label) return;
   const Index rows = map.matrix.shape().rows;
-  const float shown_rows = map.part.h * static_cast<float>(rows);
+  const float shown_rows = map.region.h * static_cast<float>(rows);
   const float share = map.col_label ? 0.84f : 1.0f;  // the rest is for the column labels
   const float points = rect.h * share / shown_rows / ui.state.scale;
   labels.row_points = std::clamp(points - 0.5f, kSmallestLabel, map.label_points);
@@ -152,8 +152,8 @@ void draw_row_labels(Ui& ui, const MapPlot& plot, const HeatMap& map, const MapL
   for (Index i = plot.first().row; i <= plot.last().row; ++i) {
     const Rect cell = plot.cell({i, 0});
     if (!is_labelled(i, labels.row_stride, map.marked_row) || !shows_row(plot, cell)) continue;
-    row_label_at(ui, {plot.seen.x - gap - labels.row_width, cell.y, labels.row_width, cell.h}, map,
-                 labels, i);
+    row_label_at(ui, {plot.visible.x - gap - labels.row_width, cell.y, labels.row_width, cell.h},
+                 map, labels, i);
   }
 }
 
@@ -162,11 +162,12 @@ void col_label_at(Ui& ui, const MapPlot& plot, const Rect& cell, const HeatMap& 
   const std::string text = map.col_label(j);
   const figure::Rgb colour = label_colour(ui, map.marked_col == j, col_is_highlighted(map, j));
   const float wide = labels.pitch * static_cast<float>(labels.col_stride);
-  Rect bounds{cell.x + (cell.w - wide) / 2, plot.seen.bottom() + ui.px(2), wide, labels.col_height};
+  Rect bounds{cell.x + (cell.w - wide) / 2, plot.visible.bottom() + ui.px(2), wide,
+              labels.col_height};
   bool cut = false;
   if (labels.tilted) {
-    cut = draw_tilted_label(ui, cell, plot.seen.bottom(), text, map.label_points, labels.col_height,
-                            colour);
+    cut = draw_tilted_label(ui, cell, plot.visible.bottom(), text, map.label_points,
+                            labels.col_height, colour);
     bounds.x -= labels.col_height / 2;
   } else {
     draw_label(ui, bounds, text, map.label_points, colour, TextAlign::kCentre);
@@ -185,11 +186,12 @@ void draw_col_labels(Ui& ui, const MapPlot& plot, const HeatMap& map, const MapL
 
 }  // namespace
 
-MapPlot plot_of(const Rect& seen, const HeatMap& map) {
-  const auto& [x, y, w, h] = map.part;
-  return {seen,
-          {seen.x - x / w * seen.w, seen.y - y / h * seen.h, seen.w / w, seen.h / h},
-          map.matrix.shape()};
+MapPlot plot_of(const Rect& visible, const HeatMap& map) {
+  const auto& [x, y, w, h] = map.region;
+  return {
+      visible,
+      {visible.x - x / w * visible.w, visible.y - y / h * visible.h, visible.w / w, visible.h / h},
+      map.matrix.shape()};
 }
 
 MapLabels arrange_labels(Ui& ui, const Rect& rect, const HeatMap& map) {
@@ -199,7 +201,7 @@ MapLabels arrange_labels(Ui& ui, const Rect& rect, const HeatMap& map) {
   arrange_row_labels(ui, rect, map, labels);
   if (!map.col_label) return labels;
   const float plot_width = rect.w - labels.row_width - ui.px(map.colour_bar ? kBarSpace : 0);
-  const float pitch = plot_width / (map.part.w * static_cast<float>(shape.cols));
+  const float pitch = plot_width / (map.region.w * static_cast<float>(shape.cols));
   const Index sampled = std::max<Index>(1, shape.cols / 64);
   const float widest = widest_label(ui, map.col_label, shape.cols, sampled, map.label_points);
   labels.pitch = pitch;

@@ -8,18 +8,18 @@ namespace lab::view {
 
 /// Where the cells of a map are: the visible part and the whole, which differ when it is zoomed.
 struct MapPlot {
-  Rect seen, whole;
+  Rect visible, whole;
   attention::Shape shape;
 
   Rect cell(Cell at) const { return cell_rect(whole, shape, at); }
   /// False for a cell that is cut off at the edge.
   bool shows_whole(Cell at) const;
-  Cell first() const { return cell_at(whole, shape, seen.min()); }
-  Cell last() const { return cell_at(whole, shape, {seen.right() - 1, seen.bottom() - 1}); }
+  Cell first() const { return cell_at(whole, shape, visible.min()); }
+  Cell last() const { return cell_at(whole, shape, {visible.right() - 1, visible.bottom() - 1}); }
 };
 
-/// The place of `map` whose visible cells are drawn in `seen`.
-MapPlot plot_of(const Rect& seen, const HeatMap& map);
+/// The place of `map` whose visible cells are drawn in `visible`.
+MapPlot plot_of(const Rect& visible, const HeatMap& map);
 
 /// The size and number of labels that fit around a map.
 struct MapLabels {

@@ -35,7 +35,7 @@ std::vector<Cell> pins_of(const Ui& ui, Stage stage) {
 void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   const float wheel = ImGui::GetIO().MouseWheel;
   if (wheel == 0 || ui.state.inspection.scrolling) return;
-  if (wheel < 0 && map.part.whole()) {  // it is not zoomed in
+  if (wheel < 0 && map.region.whole()) {  // it is not zoomed in
     compat::scroll_by(-wheel * ui.px(kWheelStep));
     return;
   }
@@ -43,8 +43,8 @@ void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   if (!ui.state.edit.typing) ui.state.edit.focused = false;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const ImVec2 at{(mouse.x - input.plot.x) / input.plot.w, (mouse.y - input.plot.y) / input.plot.h};
-  ui.state.inspection.parts[map.stage] =
-      zoomed(map.part, std::pow(kWheelZoomStep, wheel), at, map.matrix.shape());
+  ui.state.inspection.regions[map.stage] =
+      zoomed(map.region, std::pow(kWheelZoomStep, wheel), at, map.matrix.shape());
 }
 
 void drag_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
@@ -52,9 +52,9 @@ void drag_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   Inspection& inspection = ui.state.inspection;
   if (inspection.block && inspection.selecting) {
     inspection.block->to = cell_at(input.whole, map.matrix.shape(), io.MousePos);
-  } else if (is_map_dragged(ui) && !map.part.whole()) {
-    inspection.parts[map.stage] =
-        panned(map.part, {io.MouseDelta.x / input.plot.w, io.MouseDelta.y / input.plot.h});
+  } else if (is_map_dragged(ui) && !map.region.whole()) {
+    inspection.regions[map.stage] =
+        panned(map.region, {io.MouseDelta.x / input.plot.w, io.MouseDelta.y / input.plot.h});
   }
 }
 
@@ -75,7 +75,7 @@ void pin_shown(Ui& ui, Stage stage, Cell cell) {
 void click_map(Ui& ui, const HeatMap& map, Cell cell) {
   // Shows its arithmetic, unless that would replace the map itself or a lesson.
   if (ui.state.side_tab == SideTab::kEdit) ui.state.side_tab = SideTab::kExplain;
-  if (ui.state.inspection.selecting || (is_map_dragged(ui) && !map.part.whole())) return;
+  if (ui.state.inspection.selecting || (is_map_dragged(ui) && !map.region.whole())) return;
   if (ImGui::GetIO().KeyCtrl) return pin_shown(ui, map.stage, cell);
   select_cell(ui.state.selection, map.stage, cell);
   ui.give_keys_to_stage();
@@ -120,7 +120,7 @@ Side zoomed_side(Side side, float factor, float at, Index cells) {
   return {inside(side.start + at * (side.length - length), length), length};
 }
 
-float seen_start(Side side, Index cell, Index cells) {
+float visible_start(Side side, Index cell, Index cells) {
   const float one = 1 / static_cast<float>(cells), first = static_cast<float>(cell) * one;
   return inside(std::clamp(side.start, first + one - side.length, first), side.length);
 }
@@ -142,8 +142,8 @@ void prepare_map(Ui& ui, HeatMap& map) {
   map.pinned = pins_of(ui, map.stage);
   if (const auto& block = inspection.block; block && block->stage == map.stage)
     map.block = shown_block(ui, *block);
-  const auto part = inspection.parts.find(map.stage);
-  if (part != inspection.parts.end()) map.part = part->second;
+  const auto region = inspection.regions.find(map.stage);
+  if (region != inspection.regions.end()) map.region = region->second;
   figure::Range range = shown_range(ui, map.stage);
   const bool own = ui.state.inspection.ranges.of(map.stage).ends == RangeEnds::kAutomatic;
   map.range = own && map.range ? figure::united(range, *map.range) : range;
@@ -168,10 +168,10 @@ void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
 }
 
 void show_selection(Ui& ui) {
-  for (auto& [stage, part] : ui.state.inspection.parts) {
+  for (auto& [stage, region] : ui.state.inspection.regions) {
     Selection there = ui.state.selection;
     there.stage = stage;
-    part = showing(part, selected_cell(there), stage_shape(ui.problem(), stage));
+    region = showing(region, selected_cell(there), stage_shape(ui.problem(), stage));
   }
 }
 
@@ -187,7 +187,7 @@ void read_other_map(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
   ui.state.hovered = HoveredCell{map.stage, *input.hovered};
   ui.state.inspection.on_map = true;
   zoom_or_scroll(ui, map, input);
-  const bool dragged = is_map_dragged(ui) && !map.part.whole();
+  const bool dragged = is_map_dragged(ui) && !map.region.whole();
   if (input.clicked && !ui.state.inspection.selecting && !dragged)
     select_cell(ui.state.selection, map.stage, *input.clicked);
 }
@@ -204,25 +204,25 @@ void move_selected_cell(Ui& ui, Index rows, Index cols, bool extend) {
     select_cell(ui.state.selection, stage, moved(selected, rows, cols, shape));
   }
   const Cell seen = extend ? inspection.block->to : selected_cell(ui.state.selection);
-  if (const auto part = inspection.parts.find(stage); part != inspection.parts.end())
-    part->second = showing(part->second, seen, shape);
+  if (const auto region = inspection.regions.find(stage); region != inspection.regions.end())
+    region->second = showing(region->second, seen, shape);
 }
 
-files::MatrixRegion zoomed(const files::MatrixRegion& part, float factor, ImVec2 at,
+files::MatrixRegion zoomed(const files::MatrixRegion& region, float factor, ImVec2 at,
                            attention::Shape shape) {
-  const Side x = zoomed_side({part.x, part.w}, factor, at.x, shape.cols);
-  const Side y = zoomed_side({part.y, part.h}, factor, at.y, shape.rows);
+  const Side x = zoomed_side({region.x, region.w}, factor, at.x, shape.cols);
+  const Side y = zoomed_side({region.y, region.h}, factor, at.y, shape.rows);
   return {x.start, y.start, x.length, y.length};
 }
 
-files::MatrixRegion panned(const files::MatrixRegion& part, ImVec2 by) {
-  return {inside(part.x - by.x * part.w, part.w), inside(part.y - by.y * part.h, part.h), part.w,
-          part.h};
+files::MatrixRegion panned(const files::MatrixRegion& region, ImVec2 by) {
+  return {inside(region.x - by.x * region.w, region.w),
+          inside(region.y - by.y * region.h, region.h), region.w, region.h};
 }
 
-files::MatrixRegion showing(const files::MatrixRegion& part, Cell cell, attention::Shape shape) {
-  return {seen_start({part.x, part.w}, cell.col, shape.cols),
-          seen_start({part.y, part.h}, cell.row, shape.rows), part.w, part.h};
+files::MatrixRegion showing(const files::MatrixRegion& region, Cell cell, attention::Shape shape) {
+  return {visible_start({region.x, region.w}, cell.col, shape.cols),
+          visible_start({region.y, region.h}, cell.row, shape.rows), region.w, region.h};
 }
 
 }  // namespace lab::view

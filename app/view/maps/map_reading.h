@@ -35,15 +35,15 @@ void show_selection(Ui& ui);
 /// corner of the selected block instead, which starts as that cell.
 void move_selected_cell(Ui& ui, attention::Index rows, attention::Index cols, bool extend);
 
-/// `part` made `factor` times smaller (below 1: larger) around the point `at` of the plot, in 0 … 1
-/// of its sides. Never smaller than two cells of `shape` per side, never beyond the matrix.
-files::MatrixRegion zoomed(const files::MatrixRegion& part, float factor, ImVec2 at,
+/// `region` made `factor` times smaller (below 1: larger) around the point `at` of the plot, in 0 …
+/// 1 of its sides. Never smaller than two cells of `shape` per side, never beyond the matrix.
+files::MatrixRegion zoomed(const files::MatrixRegion& region, float factor, ImVec2 at,
                            attention::Shape shape);
 
-/// `part` moved so that the matrix follows a drag by `by`, in 0 … 1 of the plot's sides.
-files::MatrixRegion panned(const files::MatrixRegion& part, ImVec2 by);
+/// `region` moved so that the matrix follows a drag by `by`, in 0 … 1 of the plot's sides.
+files::MatrixRegion panned(const files::MatrixRegion& region, ImVec2 by);
 
-/// `part` moved just far enough that the whole cell is visible.
-files::MatrixRegion showing(const files::MatrixRegion& part, Cell cell, attention::Shape shape);
+/// `region` moved just far enough that the whole cell is visible.
+files::MatrixRegion showing(const files::MatrixRegion& region, Cell cell, attention::Shape shape);
 
 }  // namespace lab::view

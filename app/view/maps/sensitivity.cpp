@@ -83,10 +83,10 @@ void ask_model(Ui& ui, SensitivityMaps& maps) {
   if (const auto& cell = sensitivity.cell)
     request.cell = ModelCell{sensitivity.at, stage_of(*cell), cell->head, cell->row, cell->col};
   ui.requested.gradient = request;
-  const auto& part = ui.analysis.gradient;
-  maps.current = part.current;
-  if (part.current && !part.error.empty()) maps.problem = tr(part.error);
-  const auto& value = part.value;
+  const auto& entry = ui.analysis.gradient;
+  maps.current = entry.current;
+  if (entry.current && !entry.error.empty()) maps.problem = tr(entry.error);
+  const auto& value = entry.value;
   const bool fits = value && value->request == request && is_of_these_sizes(ui, value->layer);
   maps.show(fits ? std::shared_ptr<const attention::LayerGradient>(value, &value->layer) : nullptr);
 }

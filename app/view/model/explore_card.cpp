@@ -113,10 +113,10 @@ void explore_buttons(Ui& ui, Rect row) {
 
 // How much was read.
 std::string exploration_note(const Ui& ui) {
-  const auto& part = ui.analysis.exploration;
-  if (!ui.state.model.explored || !part.value) return {};
-  if (part.current && part.progress < 1) return explain::percent_text(part.progress);
-  return tr("{} tokens", {std::to_string(part.value->read)});
+  const auto& entry = ui.analysis.exploration;
+  if (!ui.state.model.explored || !entry.value) return {};
+  if (entry.current && entry.progress < 1) return explain::percent_text(entry.progress);
+  return tr("{} tokens", {std::to_string(entry.value->read)});
 }
 
 void explore_card(Ui& ui, const Rect& rect) {
@@ -130,11 +130,11 @@ void explore_card(Ui& ui, const Rect& rect) {
   ExplorationRequest preferred_height;
   preferred_height.text = state.explored;
   ui.requested.exploration = preferred_height;
-  const auto& part = ui.analysis.exploration;
-  if (part.current && !part.error.empty())
-    return draw_text(ui, ui.fonts.text, content.cut_top(ui.px(kExploreRow)), tr(part.error),
+  const auto& entry = ui.analysis.exploration;
+  if (entry.current && !entry.error.empty())
+    return draw_text(ui, ui.fonts.text, content.cut_top(ui.px(kExploreRow)), tr(entry.error),
                      ui.theme.danger);
-  if (!part.value)
+  if (!entry.value)
     return draw_text(ui, ui.fonts.text, content.cut_top(ui.px(kExploreRow)), tr("computing"),
                      ui.theme.dim);
   pair_rows(ui, content);

@@ -31,10 +31,10 @@ Matrix map_of(const std::vector<HeadMap>& maps, Sublayer sublayer) {
 }
 
 // How the answer changes with each head; fills in.
-TileNumbers changes(const Ui& ui, const AnalysisEntry<AnswerMaps>& part) {
-  TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = part.error};
-  numbers.progress = part.progress;
-  if (part.value) numbers.values = map_of(part.value->maps, ui.document().layer.at.sublayer);
+TileNumbers changes(const Ui& ui, const AnalysisEntry<AnswerMaps>& entry) {
+  TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = entry.error};
+  numbers.progress = entry.progress;
+  if (entry.value) numbers.values = map_of(entry.value->maps, ui.document().layer.at.sublayer);
   numbers.range = around_zero(numbers.values);
   return numbers;
 }
@@ -51,10 +51,10 @@ TileNumbers patched(Ui& ui) {
 
 TileNumbers written(Ui& ui) {
   ui.requested.direct = true;
-  const auto& part = ui.analysis.direct;
-  TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = part.error};
+  const auto& entry = ui.analysis.direct;
+  TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = entry.error};
   const bool self = ui.document().layer.at.sublayer == Sublayer::kSelf;
-  if (part.value && self) numbers.values = part.value->parts.heads;
+  if (entry.value && self) numbers.values = entry.value->parts.heads;
   numbers.range = around_zero(numbers.values);
   return numbers;
 }
@@ -62,18 +62,18 @@ TileNumbers written(Ui& ui) {
 // While nothing is asked, of the answer.
 TileNumbers sensitivity(Ui& ui) {
   if (!ui.requested.gradient) ui.requested.gradient = GradientRequest{ui.document().layer.at, {}};
-  const auto& part = ui.analysis.gradient;
-  TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = part.error};
-  if (part.value) numbers.values = map_of(part.value->heads, ui.document().layer.at.sublayer);
+  const auto& entry = ui.analysis.gradient;
+  TileNumbers numbers{.values = {}, .range = {}, .is_signed = true, .error = entry.error};
+  if (entry.value) numbers.values = map_of(entry.value->heads, ui.document().layer.at.sublayer);
   numbers.range = around_zero(numbers.values);
   return numbers;
 }
 
 TileNumbers entropy(Ui& ui) {
   ui.requested.entropies = true;
-  const auto& part = ui.analysis.entropies;
-  TileNumbers numbers{.values = {}, .range = {}, .error = part.error};
-  if (part.value) numbers.values = map_of(*part.value, ui.document().layer.at.sublayer);
+  const auto& entry = ui.analysis.entropies;
+  TileNumbers numbers{.values = {}, .range = {}, .error = entry.error};
+  if (entry.value) numbers.values = map_of(*entry.value, ui.document().layer.at.sublayer);
   numbers.range = {0, std::log(std::max(2.0f, static_cast<float>(ui.problem().kv_len())))};
   return numbers;
 }
@@ -93,19 +93,19 @@ float score_in(const HeadScores& scores, TileView view) {
 
 TileNumbers labels(Ui& ui, TileView view) {
   ui.requested.labels = true;
-  const auto& part = ui.analysis.labels;
-  TileNumbers numbers{.values = {}, .range = {0, 1}, .error = part.error};
-  numbers.progress = part.progress;
-  if (!part.value) return numbers;
+  const auto& entry = ui.analysis.labels;
+  TileNumbers numbers{.values = {}, .range = {0, 1}, .error = entry.error};
+  numbers.progress = entry.progress;
+  if (!entry.value) return numbers;
   const Sublayer sublayer = ui.document().layer.at.sublayer;
   Index layers = 0, heads = 0;
-  for (const LabelledHead& head : part.value->heads) {
+  for (const LabelledHead& head : entry.value->heads) {
     if (head.at.at.sublayer != sublayer) continue;
     layers = std::max(layers, head.at.at.layer + 1);
     heads = std::max(heads, head.at.head + 1);
   }
   numbers.values = Matrix::Constant(layers, heads, std::numeric_limits<float>::quiet_NaN());
-  for (const LabelledHead& head : part.value->heads)
+  for (const LabelledHead& head : entry.value->heads)
     if (head.at.at.sublayer == sublayer)
       numbers.values(head.at.at.layer, head.at.head) = score_in(head.scores, view);
   return numbers;

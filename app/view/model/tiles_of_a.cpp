@@ -24,17 +24,17 @@ struct Draggable {
   std::string name;
 };
 
-void take_drag(Ui& ui, const Draggable& part, const Rect& b) {
-  pointer_area(ui, part.id, part.bounds);
+void take_drag(Ui& ui, const Draggable& entry, const Rect& b) {
+  pointer_area(ui, entry.id, entry.bounds);
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
     tooltip(ui,
-            tr("{} in A: drag it to B, so that it writes there what it writes here", {part.name}));
+            tr("{} in A: drag it to B, so that it writes there what it writes here", {entry.name}));
   if (ImGui::IsItemActive()) {
-    show_dragged(ui, part.name);
+    show_dragged(ui, entry.name);
     if (b.contains(ImGui::GetIO().MousePos)) frame_rect(ui, b, ui.theme.selected, ui.px(2), 3);
   }
   if (ImGui::IsItemDeactivated() && b.contains(ImGui::GetIO().MousePos))
-    patch_from_a(ui, part.heads);
+    patch_from_a(ui, entry.heads);
 }
 
 std::vector<HeadRef> heads_of(const TileGrid& grid, Sublayer sublayer, Index layer) {

@@ -82,10 +82,10 @@ void scroll_chips(Ui& ui) {
 }
 
 // Hidden chips are not drawn; those next to the visible ones let the keyboard focus move on.
-void hidden_chip(Ui& ui, const ChipsOf& of, const Rect& seen, const Rect& bounds,
+void hidden_chip(Ui& ui, const ChipsOf& of, const Rect& visible, const Rect& bounds,
                  attention::Index i) {
   const float reach = ui.px(kWidestChip);
-  if (bounds.right() > seen.x - reach && bounds.x < seen.right() + reach)
+  if (bounds.right() > visible.x - reach && bounds.x < visible.right() + reach)
     focus_stop(ui, of.name + "/" + std::to_string(i), bounds);
 }
 

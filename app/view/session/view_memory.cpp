@@ -151,8 +151,8 @@ void set_detached_pins(WordsState& words, const files::DetachedPins& saved,
 
 std::map<Stage, files::MatrixRegion> saved_zoom(const Inspection& inspection) {
   std::map<Stage, files::MatrixRegion> zoom;
-  for (const auto& [stage, part] : inspection.parts)
-    if (!part.whole()) zoom[stage] = part;
+  for (const auto& [stage, region] : inspection.regions)
+    if (!region.whole()) zoom[stage] = region;
   return zoom;
 }
 
@@ -167,13 +167,13 @@ RangeChoice choice_of(const files::ColourChoice& saved) {
 }
 
 // A part needs at least two cells.
-bool suits(const files::MatrixRegion& part, attention::Shape shape) {
+bool suits(const files::MatrixRegion& region, attention::Shape shape) {
   constexpr float kCells = 2;
   const auto least = [](attention::Index count) {
     return std::min(1.0f, kCells / static_cast<float>(std::max<attention::Index>(count, 1)));
   };
   constexpr float kRounding = 1e-3f;
-  return part.w >= least(shape.cols) - kRounding && part.h >= least(shape.rows) - kRounding;
+  return region.w >= least(shape.cols) - kRounding && region.h >= least(shape.rows) - kRounding;
 }
 
 void show_heads(ViewState& state, const files::SessionView& view, int n_heads) {
@@ -190,8 +190,8 @@ void show_heads(ViewState& state, const files::SessionView& view, int n_heads) {
 void show_maps(Inspection& inspection, const files::SessionView& view,
                const attention::Problem& problem) {
   for (const StageCell& pin : view.pins) inspection.pins.push_back(pinned_cell(pin));
-  for (const auto& [stage, part] : view.zoom) {
-    if (suits(part, stage_shape(problem, stage))) inspection.parts[stage] = part;
+  for (const auto& [stage, region] : view.zoom) {
+    if (suits(region, stage_shape(problem, stage))) inspection.regions[stage] = region;
   }
   if (view.large && has_card(problem, *view.large)) inspection.large = view.large;
   inspection.ranges.all = choice_of(view.colours);

@@ -80,8 +80,8 @@ struct ExportState {
 };
 
 /// A kind of figure that was not chosen but is looked at, and the chosen one in whose place it is.
-struct SeenFigure {
-  figure::FigureType seen, chosen;
+struct ShownFigure {
+  figure::FigureType shown, chosen;
 };
 
 /// Choices that the user named.

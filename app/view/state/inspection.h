@@ -48,7 +48,7 @@ struct Inspection {
   Trail trail;
   std::vector<std::size_t> expanded;  ///< lines of the explanation that are shown in full …
   attention::CellRef expanded_of;     ///< … of this cell
-  std::map<attention::Stage, files::MatrixRegion> parts;  ///< the parts that zoomed cards show
+  std::map<attention::Stage, files::MatrixRegion> regions;  ///< the parts that zoomed cards show
   bool largest_first = false;  ///< Explain sorts the terms of sums by what they contribute
   std::optional<attention::Stage> large;  ///< the card that is enlarged over the centre
   bool on_map = false;                    ///< the pointer is on a map that handles the wheel

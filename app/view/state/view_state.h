@@ -91,15 +91,15 @@ struct DialogState {
   std::string search;   ///< what was typed in kCommands, kGuide
   int choice = 0;       ///< what Enter chooses: the button of a question, the row in kCommands
   ExportState exporting;
-  std::optional<SeenFigure> seen_figure;  ///< while it replaces a choice of kExport
-  ExportState last_export;                ///< what was chosen when kExport was closed or saved last
-  std::vector<ExportPreset> presets;      ///< of kExport, by name
-  std::string preset;                     ///< the name in their field
-  std::string export_folder;              ///< where the last export went; empty: beside the session
-  std::string export_sentence;            ///< whose tokens, names and title the choices are
-  std::size_t renamed = 0;   ///< the token whose name is in the field, keys after queries
-  std::string done;          ///< what kExport has just written or copied
-  std::string numbers_note;  ///< why the figure of kExport has no numbers (see FigureWork)
+  std::optional<ShownFigure> shown_figure;  ///< while it replaces a choice of kExport
+  ExportState last_export;            ///< what was chosen when kExport was closed or saved last
+  std::vector<ExportPreset> presets;  ///< of kExport, by name
+  std::string preset;                 ///< the name in their field
+  std::string export_folder;          ///< where the last export went; empty: beside the session
+  std::string export_sentence;        ///< whose tokens, names and title the choices are
+  std::size_t renamed = 0;            ///< the token whose name is in the field, keys after queries
+  std::string done;                   ///< what kExport has just written or copied
+  std::string numbers_note;           ///< why the figure of kExport has no numbers (see FigureWork)
   std::shared_ptr<const ImportQuestion> import;  ///< what kImport asks about
   WorksheetOptions worksheet;
   std::shared_ptr<FileList> files;  ///< the list below the path of kOpen, kOpenModel, kTokenizer

@@ -38,7 +38,7 @@ Word stripped(std::string_view text, Word word) {
 
 // A part of a word, as it stands in one line. The pieces are at their places in it; `width` is that
 // of all of them.
-struct Part {
+struct Fragment {
   std::vector<TextLines::Piece> pieces;
   float width = 0;
   std::size_t end = 0;
@@ -73,9 +73,9 @@ class Paragraph {
   // As much of `word` from byte `from` on as `fits`; nothing where a line cannot be broken so
   // early. On a line of its own that is one letter at least.
   template <typename Fits>
-  Part part(const Word& word, std::size_t from, Fits&& fits, bool own_line) const {
+  Fragment fragment(const Word& word, std::size_t from, Fits&& fits, bool own_line) const {
     if (word.end - from <= kLongestLine) {
-      Part rest = measured(from, word.end, false);
+      Fragment rest = measured(from, word.end, false);
       if (fits(rest.width)) return rest;
     }
     const std::size_t to = std::min(word.end, from + kLongestLine);
@@ -111,29 +111,29 @@ class Paragraph {
     return open;
   }
 
-  Part measured(std::size_t from, std::size_t end, bool at_break) const {
-    Part part;
-    part.end = end;
+  Fragment measured(std::size_t from, std::size_t end, bool at_break) const {
+    Fragment fragment;
+    fragment.end = end;
     for (std::size_t run = run_at(from); run < runs_.size() && starts_[run] < end; ++run) {
       const std::size_t begin = std::max(from, starts_[run]);
       const std::size_t stop = std::min(end, starts_[run] + runs_[run].text.size());
-      if (begin < stop) add_pieces(part, run, begin, stop, at_break && stop == end);
+      if (begin < stop) add_pieces(fragment, run, begin, stop, at_break && stop == end);
     }
-    return part;
+    return fragment;
   }
 
   // The bytes from `begin` to `end` of the text, all of `run`.
-  void add_pieces(Part& part, std::size_t run, std::size_t begin, std::size_t end,
+  void add_pieces(Fragment& fragment, std::size_t run, std::size_t begin, std::size_t end,
                   bool at_break) const {
     for (std::size_t at = begin, stop = 0; at < end; at = stop + 1) {
       stop = is_whole(runs_[run]) ? end : std::min(text_.find_first_of(kBetweenWords, at), end);
       std::string text =
-          seen_text(std::string_view(text_).substr(at, stop - at), at_break && stop == end);
+          visible_text(std::string_view(text_).substr(at, stop - at), at_break && stop == end);
       if (text.empty()) continue;
-      if (!part.pieces.empty() && is_blank(text_[at - 1])) part.width += space_;
+      if (!fragment.pieces.empty() && is_blank(text_[at - 1])) fragment.width += space_;
       const float width = run_width(ui_, runs_[run], text);
-      part.pieces.push_back({run, std::move(text), part.width, width, 0});
-      part.width += width;
+      fragment.pieces.push_back({run, std::move(text), fragment.width, width, 0});
+      fragment.width += width;
     }
   }
 
@@ -157,9 +157,9 @@ class Lines {
       const bool own_line = x_ <= start_;
       const float x = own_line ? x_ : x_ + gap;
       const auto fits = [&](float width) { return x + width <= column_.right; };
-      const Part part = paragraph.part(word, from, fits, own_line);
-      put(part, x);
-      from = part.end;
+      const Fragment fragment = paragraph.fragment(word, from, fits, own_line);
+      put(fragment, x);
+      from = fragment.end;
       if (from < word.end) next_line();
     }
     if (word.ends_line) next_line();
@@ -170,14 +170,14 @@ class Lines {
   }
 
  private:
-  void put(const Part& part, float x) {
-    for (TextLines::Piece piece : part.pieces) {
+  void put(const Fragment& fragment, float x) {
+    for (TextLines::Piece piece : fragment.pieces) {
       piece.x += x;
       piece.line = lines_.last_line;
       piece.width = std::min(piece.width, column_.right - piece.x);
       lines_.pieces.push_back(std::move(piece));
     }
-    if (!part.pieces.empty()) x_ = std::min(x + part.width, column_.right);
+    if (!fragment.pieces.empty()) x_ = std::min(x + fragment.width, column_.right);
   }
   void next_line() {
     start_ = x_ = column_.left;

@@ -53,10 +53,10 @@ bool is_label(const TextRun& run) {
   return run.look == RunLook::kEmphasis || run.look == RunLook::kFormula;
 }
 
-figure::TextRequest label_of(const Ui& ui, const TextRun& run, std::string_view part) {
+figure::TextRequest label_of(const Ui& ui, const TextRun& run, std::string_view piece) {
   if (run.look == RunLook::kFormula)
-    return {formula_markup(part), true, figure::TextFace::kSerifItalic, ui.px(kFormulaPoints)};
-  return {"<i>" + escaped(part) + "</i>", true, figure::TextFace::kSans, ui.px(kTextPoints)};
+    return {formula_markup(piece), true, figure::TextFace::kSerifItalic, ui.px(kFormulaPoints)};
+  return {"<i>" + escaped(piece) + "</i>", true, figure::TextFace::kSans, ui.px(kTextPoints)};
 }
 
 // Formulas lean over what comes behind them.
@@ -66,27 +66,27 @@ float slant_of(const Ui& ui, const TextRun& run) {
 
 }  // namespace
 
-std::string seen_text(std::string_view part, bool at_break) {
-  std::string seen(part);
+std::string visible_text(std::string_view piece, bool at_break) {
+  std::string visible(piece);
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
-  if (std::ranges::all_of(part, is_ascii)) return seen;
+  if (std::ranges::all_of(piece, is_ascii)) return visible;
   for (const std::string_view unseen : kUnseen)
-    for (std::size_t at = seen.find(unseen); at != seen.npos; at = seen.find(unseen, at))
-      seen.erase(at, unseen.size());
-  if (at_break && part.ends_with(kSoftHyphen)) seen += '-';
-  return seen;
+    for (std::size_t at = visible.find(unseen); at != visible.npos; at = visible.find(unseen, at))
+      visible.erase(at, unseen.size());
+  if (at_break && piece.ends_with(kSoftHyphen)) visible += '-';
+  return visible;
 }
 
-float run_width(const Ui& ui, const TextRun& run, std::string_view part) {
+float run_width(const Ui& ui, const TextRun& run, std::string_view piece) {
   if (is_label(run))
-    return static_cast<float>(ui.labels.width(label_of(ui, run, part))) + slant_of(ui, run);
-  return text_width(ui, run.font, part) + (run.look == RunLook::kCode ? 2 * ui.px(kBoxGap) : 0);
+    return static_cast<float>(ui.labels.width(label_of(ui, run, piece))) + slant_of(ui, run);
+  return text_width(ui, run.font, piece) + (run.look == RunLook::kCode ? 2 * ui.px(kBoxGap) : 0);
 }
 
-void draw_run(Ui& ui, const TextRun& run, std::string_view part, Rect line) {
+void draw_run(Ui& ui, const TextRun& run, std::string_view piece, Rect line) {
   if (is_label(run)) {
     const double baseline = line.y + line.h / 2 + kCapitals * ui.px(kTextPoints);
-    return ui.labels.draw(ui.canvas(), label_of(ui, run, part),
+    return ui.labels.draw(ui.canvas(), label_of(ui, run, piece),
                           {line.x, static_cast<float>(baseline)}, pack(run.colour));
   }
   if (run.look == RunLook::kCode) {
@@ -95,7 +95,7 @@ void draw_run(Ui& ui, const TextRun& run, std::string_view part, Rect line) {
     line.cut_left(ui.px(kBoxGap));
   }
   line.w += 1;  // for what rounding takes
-  draw_text(ui, run.font, line, part, run.colour);
+  draw_text(ui, run.font, line, piece, run.colour);
 }
 
 }  // namespace lab::view

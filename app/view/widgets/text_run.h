@@ -24,14 +24,14 @@ struct TextRun {
   RunLook look = RunLook::kFont;
 };
 
-/// What a line shows of `part`: everything but the characters that only control line breaks. A soft
-/// hyphen shows as a hyphen where it ends the part and the line is broken there (`at_break`).
-std::string seen_text(std::string_view part, bool at_break);
+/// What a line shows of `piece`: everything but the characters that only control line breaks. A
+/// soft hyphen shows as a hyphen where it ends the part and the line is broken there (`at_break`).
+std::string visible_text(std::string_view piece, bool at_break);
 
-/// Width in pixels of `part`, a part of the text of `run`, in the look of the run.
-float run_width(const Ui& ui, const TextRun& run, std::string_view part);
+/// Width in pixels of `piece`, a part of the text of `run`, in the look of the run.
+float run_width(const Ui& ui, const TextRun& run, std::string_view piece);
 
-/// Draws `part` at the left edge of `line`. Text in a font is shortened to the line's width.
-void draw_run(Ui& ui, const TextRun& run, std::string_view part, Rect line);
+/// Draws `piece` at the left edge of `line`. Text in a font is shortened to the line's width.
+void draw_run(Ui& ui, const TextRun& run, std::string_view piece, Rect line);
 
 }  // namespace lab::view

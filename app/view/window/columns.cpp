@@ -66,16 +66,16 @@ std::vector<float> page_heights(const Columns& columns, std::span<const PanelInf
 std::vector<float> heights_of(const Columns& columns, std::span<const PanelInfo* const> panels,
                               const Rect& column) {
   if (columns.page > 0) return page_heights(columns, panels, column);
-  std::vector<ColumnPart> parts;
+  std::vector<ColumnSection> sections;
   for (const PanelInfo* panel : panels) {
     const auto& [least, ample, share] = panel->height;
     Ui& ui = columns.of(*panel);
     const float preferred = preferred_height(ui, *panel, column);
     const float reserved =
         share >= 1 && preferred > 0 ? std::max(ui.px(least), preferred) : ui.px(least);
-    parts.push_back({preferred, {reserved, ui.px(ample), share}});
+    sections.push_back({preferred, {reserved, ui.px(ample), share}});
   }
-  return column_heights(parts, column.h, columns.gap());
+  return column_heights(sections, column.h, columns.gap());
 }
 
 // Stacks the panels of a place that have a height; returns their total height. There is no gap
@@ -236,19 +236,23 @@ void widen_centre(Ui& ui, WindowLayout& layout) {
 // The height of a column from which the cards of a page start.
 float page_start(const Ui& ui) { return ui.px(kLeastHeight); }
 
-bool is_present(const ColumnPart& part) { return part.preferred_height > 0; }
-bool is_rigid(const ColumnPart& part) { return is_present(part) && part.height.share == 0; }
-bool gives_way(const ColumnPart& part) {
-  return is_present(part) && part.height.share > 0 && part.height.share < 1;
+bool is_present(const ColumnSection& section) { return section.preferred_height > 0; }
+bool is_rigid(const ColumnSection& section) {
+  return is_present(section) && section.height.share == 0;
 }
-bool fills(const ColumnPart& part) { return is_present(part) && part.height.share >= 1; }
+bool gives_way(const ColumnSection& section) {
+  return is_present(section) && section.height.share > 0 && section.height.share < 1;
+}
+bool fills(const ColumnSection& section) {
+  return is_present(section) && section.height.share >= 1;
+}
 
 // The height that the rigid parts leave to the others, without the gaps.
-float left_to_others(std::span<const ColumnPart> parts, float column, float gap) {
-  const auto count = static_cast<float>(std::ranges::count_if(parts, is_present));
+float left_to_others(std::span<const ColumnSection> sections, float column, float gap) {
+  const auto count = static_cast<float>(std::ranges::count_if(sections, is_present));
   float rest = column - gap * std::max(0.0f, count - 1);
-  for (const ColumnPart& part : parts)
-    if (is_rigid(part)) rest -= part.preferred_height;
+  for (const ColumnSection& section : sections)
+    if (is_rigid(section)) rest -= section.preferred_height;
   return rest;
 }
 
@@ -300,24 +304,26 @@ void draw_columns(Ui& ui, Ui& read, WindowLayout layout) {
 extern constexpr PanelInfo kTabsPanel{
     .name = "tabs", .region = PanelRegion::kTabs, .draw = column_tabs, .of_edited = true};
 
-std::vector<float> column_heights(std::span<const ColumnPart> parts, float column, float gap) {
-  const float rest = left_to_others(parts, column, gap);
+std::vector<float> column_heights(std::span<const ColumnSection> sections, float column,
+                                  float gap) {
+  const float rest = left_to_others(sections, column, gap);
   float left = rest, reserved = 0;  // the least heights of the remaining parts
-  for (const ColumnPart& part : parts)
-    if (gives_way(part) || fills(part)) reserved += part.height.least;
+  for (const ColumnSection& section : sections)
+    if (gives_way(section) || fills(section)) reserved += section.height.least;
   std::vector<float> heights;
-  for (const ColumnPart& part : parts) {
-    heights.push_back(is_rigid(part) ? part.preferred_height : 0);
-    if (!gives_way(part)) continue;
-    const auto& [least, ample, share] = part.height;
+  for (const ColumnSection& section : sections) {
+    heights.push_back(is_rigid(section) ? section.preferred_height : 0);
+    if (!gives_way(section)) continue;
+    const auto& [least, ample, share] = section.height;
     reserved -= least;
     const float most = std::min(std::max(ample, rest * share), left - reserved);
-    heights.back() = std::floor(std::min(part.preferred_height, std::max(least, most)));
+    heights.back() = std::floor(std::min(section.preferred_height, std::max(least, most)));
     left -= heights.back();
   }
-  const auto sharing = static_cast<float>(std::ranges::count_if(parts, fills));
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    if (fills(parts[i])) heights[i] = std::floor(std::max(parts[i].height.least, left / sharing));
+  const auto sharing = static_cast<float>(std::ranges::count_if(sections, fills));
+  for (std::size_t i = 0; i < sections.size(); ++i)
+    if (fills(sections[i]))
+      heights[i] = std::floor(std::max(sections[i].height.least, left / sharing));
   return heights;
 }
 

@@ -24,7 +24,7 @@ float columns_height(Ui& ui, Ui& read, WindowLayout layout);
 void draw_columns(Ui& ui, Ui& read, WindowLayout layout);
 
 /// A panel of a column: the height it wants and how it yields, in pixels.
-struct ColumnPart {
+struct ColumnSection {
   float preferred_height = 0;  ///< 0: it is absent
   PanelHeight height;
 };
@@ -33,6 +33,6 @@ struct ColumnPart {
 /// they want; of the rest, parts with a share below 1 come first, and those with 1 divide the
 /// remainder. There are `gap` pixels between two present parts. The total exceeds the column when
 /// it is lower than the sum of the least heights.
-std::vector<float> column_heights(std::span<const ColumnPart> parts, float column, float gap);
+std::vector<float> column_heights(std::span<const ColumnSection> sections, float column, float gap);
 
 }  // namespace lab::view
