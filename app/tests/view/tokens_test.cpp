@@ -138,7 +138,7 @@ TEST(Tokens, TheEndOfALineKeepsItsLabelWhereOnlySomeFit) {
   screen.view.state().edit.matrix = MatrixId::kMask;
   screen.view.state().selection.query = 7;
   screen.view.state().selection.key = 0;  // beside it
-  for (const float height : {1000.0f, 900.0f, 860.0f, 820.0f}) {
+  for (const float height : {1080.0f, 980.0f, 940.0f, 900.0f}) {
     ImGui::GetIO().DisplaySize.y = height;
     screen.frames(3);
     ASSERT_TRUE(screen.shows("tokens/label/key/1")) << height;
