@@ -3,7 +3,7 @@
 The images in golden/ are 400 × 250: each pixel is the mean of 4 × 4 pixels of the window. After an intended
 change of the window, renew them, look at each, and commit them with the change:
 
-    export FONTCONFIG_FILE=build/release/app/tests/packaged_fonts/fonts.conf
+    export FONTCONFIG_FILE=$PWD/build/release/app/tests/packaged_fonts/fonts.conf
     sh app/tests/with_xvfb.sh /usr/bin/python3 app/tests/window/golden_test.py --renew
 
 ATTENTION_LAB is the program, by default build/release/bin/attention-lab. The images were made on Debian 12;
