@@ -15,9 +15,9 @@
 
 namespace lab {
 
-/// The heading below which the menu of variants has a switch.
+/// The heading below which the menu of variants has a switch. Files list switches group by group.
 enum class VariantGroup {
-  kNone,  ///< it is elsewhere
+  kNone,  ///< it is elsewhere, in the window and in files, which then read and write it themselves
   kHeads,
   kOutput
 };

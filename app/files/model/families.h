@@ -10,7 +10,8 @@
 
 namespace lab::files {
 
-/// A second spelling of a member of config.json.
+/// A second spelling of a member of config.json: its value is copied to `member`, the name that the
+/// family's function asks for and messages name.
 struct ConfigAlias {
   const char* spelling = nullptr;
   const char* member = nullptr;

@@ -6,6 +6,7 @@
 
 #include "app/base/names.h"
 #include "app/document/batch/sentences.h"
+#include "app/document/commands/layer_switches.h"
 #include "app/files/io/paths.h"
 #include "app/files/problem/batch_file.h"
 #include "app/files/problem/multihead_file.h"
@@ -87,11 +88,15 @@ std::string lost_in_problem(const Document& document, const TensorFile& file) {
 
 bool has_switches(const attention::Problem& problem) {
   const attention::Config& config = problem.config;
+  bool is_any_on = false;
+  for (const VariantGroup group : {VariantGroup::kHeads, VariantGroup::kOutput})
+    for_each_switch(group, [&](const LayerSwitch& record, auto) {
+      if (record.on != &attention::Config::biases && config.*record.on) is_any_on = true;
+    });
   return config.mask.any() || !problem.allowed.empty() || !problem.bias.empty() ||
          config.positions != attention::Positions::kNone || config.dropout_rate > 0 ||
-         config.head_norm || config.score_cap > 0 || config.residual || config.layer_norm ||
-         !config.scale || config.temperature != 1.0f || !problem.head_mix.empty() ||
-         !problem.overrides.empty();
+         config.score_cap > 0 || is_any_on || !config.scale || config.temperature != 1.0f ||
+         !problem.head_mix.empty() || !problem.overrides.empty();
 }
 
 std::string lost_in_multihead(const Document& document) {
