@@ -97,9 +97,9 @@ std::vector<std::string> target_titles(const Ui& ui) {
   return {title + " · " + head_in_text(ui.document(), cell.head), title};
 }
 
-void target_row(Ui& ui, SolveRows& rows_) {
-  Rect row = rows_.row(28);
-  if (!rows_.draws()) return;
+void target_row(Ui& ui, SolveRows& layout) {
+  Rect row = layout.row(28);
+  if (!layout.draws()) return;
   const float value = answer_value(ui);
   const Rect field = row.cut_right(ui.px(92));
   const Rect box{field.x, field.y + ui.px(2), field.w, field.h - ui.px(5)};
@@ -125,32 +125,32 @@ void toggle_in(std::vector<Value>& values, const Value& value) {
   if (std::erase(values, value) == 0) values.push_back(value);
 }
 
-void free_chips(Ui& ui, SolveRows& rows_) {
+void free_chips(Ui& ui, SolveRows& layout) {
   SolveState& solve = ui.state.solve;
-  rows_.words(tr("Free to change, as little as possible:"), ui.theme.dim);
+  layout.words(tr("Free to change, as little as possible:"), ui.theme.dim);
   for (const MatrixId matrix : possible_free(ui)) {
     const std::string name(matrix_name(matrix));
     const bool on = std::ranges::count(solve.free, matrix) > 0;
-    if (rows_.chip("solve/free/" + name, name, on)) toggle_in(solve.free, matrix);
+    if (layout.chip("solve/free/" + name, name, on)) toggle_in(solve.free, matrix);
   }
-  rows_.new_line();
+  layout.new_line();
   if (ui.problem().config.n_heads == 1) return;
-  if (rows_.chip("solve/one_head", tr("this head"), !solve.all_heads)) solve.all_heads = false;
-  if (rows_.chip("solve/all_heads", tr("all heads"), solve.all_heads)) solve.all_heads = true;
+  if (layout.chip("solve/one_head", tr("this head"), !solve.all_heads)) solve.all_heads = false;
+  if (layout.chip("solve/all_heads", tr("all heads"), solve.all_heads)) solve.all_heads = true;
 }
 
 // Equal words share a vector, so they are locked together.
-void word_chips(Ui& ui, SolveRows& rows_) {
+void word_chips(Ui& ui, SolveRows& layout) {
   SolveState& solve = ui.state.solve;
   const Document& document = ui.document();
   if (std::ranges::count(solve.free, MatrixId::kX) == 0 || !can_be_free(document, MatrixId::kX))
     return;
-  rows_.words(tr("Words that may change:"), ui.theme.dim);
+  layout.words(tr("Words that may change:"), ui.theme.dim);
   const Index count = std::min(ui.problem().seq_len(), kMostWords);
   for (Index i = 0; i < count; ++i) {
     const bool locked = std::ranges::count(solve.locked_words, i) > 0;
     const std::string id = "solve/word/" + std::to_string(i);
-    if (rows_.chip(id, row_label(document, i), !locked)) toggle_in(solve.locked_words, i);
+    if (layout.chip(id, row_label(document, i), !locked)) toggle_in(solve.locked_words, i);
   }
 }
 
@@ -181,57 +181,58 @@ std::optional<attention::network::Answer> logit_to_keep(const Ui& ui) {
   return asked->answer();
 }
 
-void kept_logits(Ui& ui, SolveRows& rows_) {
+void kept_logits(Ui& ui, SolveRows& layout) {
   auto& kept = ui.state.solve.kept_logits;
   const auto name = [&ui](const auto& one) { return logit_text(*shown_model(ui)->source, one); };
   std::optional<std::size_t> removed;
   for (std::size_t i = 0; i < kept.size(); ++i)
-    if (rows_.chip("solve/kept/" + std::to_string(i), tr("keeps {}", {name(kept[i])}) + "  ×",
-                   true))
+    if (layout.chip("solve/kept/" + std::to_string(i), tr("keeps {}", {name(kept[i])}) + "  ×",
+                    true))
       removed = i;
   if (removed) kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(*removed));
   const auto more = logit_to_keep(ui);
-  if (more && rows_.chip("solve/keep", tr("+ keep {}", {name(*more)}), false))
+  if (more && layout.chip("solve/keep", tr("+ keep {}", {name(*more)}), false))
     kept.push_back(*more);
   if (!more && kept.empty())
-    rows_.words(tr("Click another token in the list to keep its logit as it is."), ui.theme.dim);
+    layout.words(tr("Click another token in the list to keep its logit as it is."), ui.theme.dim);
 }
 
-void kept_rows(Ui& ui, SolveRows& rows_) {
-  if (ui.state.solve.logit) return kept_logits(ui, rows_);
+void kept_rows(Ui& ui, SolveRows& layout) {
+  if (ui.state.solve.logit) return kept_logits(ui, layout);
   auto& kept = ui.state.solve.kept;
   std::optional<std::size_t> removed;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const std::string label = tr("keeps {}", {kept_text(ui, kept[i])}) + "  ×";
-    if (rows_.chip("solve/kept/" + std::to_string(i), label, true)) removed = i;
+    if (layout.chip("solve/kept/" + std::to_string(i), label, true)) removed = i;
   }
   if (removed) kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(*removed));
   const auto row = row_to_keep(ui);
-  if (row && rows_.chip("solve/keep", tr("+ keep {}", {kept_text(ui, *row)}), false))
+  if (row && layout.chip("solve/keep", tr("+ keep {}", {kept_text(ui, *row)}), false))
     kept.push_back(*row);
   if (!row && kept.empty())
-    rows_.words(tr("Select another cell to keep its row as it is."), ui.theme.dim);
+    layout.words(tr("Select another cell to keep its row as it is."), ui.theme.dim);
 }
 
-void outcome_text(Ui& ui, SolveRows& rows_) {
+void outcome_text(Ui& ui, SolveRows& layout) {
   const SolveState& solve = ui.state.solve;
-  if (!solve.problem.empty()) return rows_.words(solve.problem, ui.theme.selected, "solve/problem");
-  if (solve.finishing) rows_.words(tr("Searching …"), ui.theme.dim, "solve/searching");
+  if (!solve.problem.empty())
+    return layout.words(solve.problem, ui.theme.selected, "solve/problem");
+  if (solve.finishing) layout.words(tr("Searching …"), ui.theme.dim, "solve/searching");
   if (!has_answer(ui))
-    return rows_.words(solve.logit
-                           ? tr("Drag the token's line to the right or left, or type the value.")
-                           : tr("Drag the cell up or down, or type its value."),
-                       ui.theme.dim);
+    return layout.words(solve.logit
+                            ? tr("Drag the token's line to the right or left, or type the value.")
+                            : tr("Drag the cell up or down, or type its value."),
+                        ui.theme.dim);
   const attention::Solution& solution = solve.run->found()->solution;
   const auto count = static_cast<long>(solve.run->found()->changes.size());
   if (!solution.reached && !solve.run->searching())
-    rows_.words(tr("Cannot be reached: came to {}, not {}",
-                   {ui.number(solution.values.front()), ui.number(solve.target_value)}),
-                ui.theme.selected, "solve/not_reached");
-  rows_.words(tr_count("{} number changed; root of the sum of squares: {}",
-                       "{} numbers changed; root of the sum of squares: {}", count,
-                       {ui.number(solution.size)}),
-              ui.theme.text, "solve/outcome");
+    layout.words(tr("Cannot be reached: came to {}, not {}",
+                    {ui.number(solution.values.front()), ui.number(solve.target_value)}),
+                 ui.theme.selected, "solve/not_reached");
+  layout.words(tr_count("{} number changed; root of the sum of squares: {}",
+                        "{} numbers changed; root of the sum of squares: {}", count,
+                        {ui.number(solution.size)}),
+               ui.theme.text, "solve/outcome");
 }
 
 void go_to_change(Ui& ui, const ChangedCell& cell) {
@@ -255,26 +256,26 @@ void change_row(Ui& ui, Rect row, std::size_t number, const ChangedCell& cell) {
              TextAlign::kLeft);
 }
 
-void change_list(Ui& ui, SolveRows& rows_) {
+void change_list(Ui& ui, SolveRows& layout) {
   if (!has_answer(ui) || !ui.state.solve.problem.empty()) return;
   const auto& changes = ui.state.solve.run->found()->changes;
   for (std::size_t i = 0; i < std::min(kMostListed, changes.size()); ++i) {
-    const Rect row = rows_.row(kSolveRow);
-    if (rows_.draws()) change_row(ui, row, i, changes[i]);
+    const Rect row = layout.row(kSolveRow);
+    if (layout.draws()) change_row(ui, row, i, changes[i]);
   }
 }
 
 float solve_content(Ui& ui, const Rect& area, bool draws) {
-  SolveRows rows_(ui, area, draws);
-  target_row(ui, rows_);
-  outcome_text(ui, rows_);
-  change_list(ui, rows_);
-  free_chips(ui, rows_);
-  word_chips(ui, rows_);
-  rows_.new_line();
-  kept_rows(ui, rows_);
-  rows_.new_line();
-  return rows_.y();
+  SolveRows layout(ui, area, draws);
+  target_row(ui, layout);
+  outcome_text(ui, layout);
+  change_list(ui, layout);
+  free_chips(ui, layout);
+  word_chips(ui, layout);
+  layout.new_line();
+  kept_rows(ui, layout);
+  layout.new_line();
+  return layout.y();
 }
 
 float solve_card_height(Ui& ui, const Rect& column) {
