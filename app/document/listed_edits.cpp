@@ -169,7 +169,8 @@ void move_subject(const ListedEdit& edit, Interventions& from, Interventions& to
 // By layer and subject, so that an edit that is switched off stays where it was.
 void sort(std::vector<ListedEdit>& edits) {
   std::ranges::stable_sort(edits, {}, [](const ListedEdit& edit) {
-    return std::tuple(edit.at.layer, edit.type, edit.head, edit.stage, edit.matrix);
+    return std::tuple(edit.at.layer, edit.at.sublayer, edit.type, edit.head, edit.stage,
+                      edit.matrix);
   });
 }
 

@@ -81,7 +81,7 @@ class DetachedNames {
   }
 
  private:
-  // "L1H2 scores", of a layer made by hand "scores of head 3" as a cell of it is called.
+  // "L1H2 scores"; of a layer made by hand "scores, head 3", as its cells are called.
   std::string subject_of(const CellOverride& one) const {
     if (!is_of_model_) return cell_label({one.cell.stage, static_cast<int>(one.cell.head), 0, 0});
     const std::string subject = is_per_head(one.cell.stage) ? model_head_name(one.at, one.cell.head)

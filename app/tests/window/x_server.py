@@ -48,6 +48,3 @@ class Pings:
                     return True
             select.select([self.server.fileno()], [], [], 0.05)
         return False
-
-    def close(self):
-        self.server.close()

@@ -102,7 +102,7 @@ bool is_offered(const Ui& ui, figure::FigureType type) {
 }
 
 // The figure is the one chosen last; a difference that is looked at takes its place for this time.
-void show_chosen_figure(Ui& ui, attention::Stage stage) {
+void choose_shown_figure(Ui& ui, attention::Stage stage) {
   DialogState& dialog = ui.state.dialog;
   choose_figure(ui, chosen_type(dialog));
   dialog.shown_figure.reset();
@@ -168,7 +168,7 @@ void open_export_dialog(Ui& ui, attention::Stage stage) {
   if (figure.stage != stage) figure.title.reset();
   figure.stage = stage;
   begin_sentence(ui);
-  show_chosen_figure(ui, stage);
+  choose_shown_figure(ui, stage);
   if (ui.state.inspection.ranges.of(stage) != RangeChoice{}) use_shown_range(ui, stage, figure);
   dialog.done.clear();
   open_dialog(ui, Dialog::kExport, export_path(ui));
