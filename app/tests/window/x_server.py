@@ -14,6 +14,7 @@ def key_for(character):
     keys = server.get_keyboard_mapping(first, last - first + 1)
     code = max(first + index for index, meanings in enumerate(keys) if not any(meanings))
     server.change_keyboard_mapping(code, [[0x1000000 + ord(character)]])
+    server.sync()  # the server drops what it has not read yet from a program that has hung up
     server.close()
     return str(code)
 
