@@ -118,6 +118,7 @@ void validate(const Config& config) {
   if (!(config.rotary_base >= 1.0f && std::isfinite(config.rotary_base))) {
     refuse("rotary_base", config.rotary_base, "a number from 1");
   }
+  check_positive("rotary_scale", config.rotary_scale);
   check_rate(config.dropout_rate);
   check_parameter_count(config);
 }

@@ -67,6 +67,8 @@ struct Config {
   float rotary_base = 10000.0f;  ///< pair i of d_k / 2 is rotated by position · base^(−2i / d_k); ≥
                                  ///< 1
   RotaryPairs rotary_pairs = RotaryPairs::kAdjacent;
+  float rotary_scale = 1;  ///< multiplies the cosines and sines of rotary positions (YaRN; Peng et
+                           ///< al. 2023); > 0
 
   float dropout_rate = 0.0f;       ///< fraction of the weights that is dropped, 0 ≤ rate < 1
   std::uint64_t dropout_seed = 0;  ///< determines which ones
@@ -103,11 +105,11 @@ float score_factor(const Config& config);
 
 /// Throws std::invalid_argument naming the option, its value and its limits when `config` cannot be
 /// computed: sizes below 1 or beyond Limits, an n_kv_heads that does not divide n_heads, key_count
-/// or window outside 0 … Limits::kSeqLen, a temperature, head_norm_epsilon or layer_norm_epsilon
-/// that is not a positive normal number, a score_cap that is negative or not finite, a rotary_base
-/// below 1 or not finite, a dropout rate outside 0 ≤ rate < 1, an odd d_k with rotary positions, a
-/// residual with d_out ≠ d_model, split heads whose sizes do not add up to d_model, or more
-/// parameters than Limits::kParameters.
+/// or window outside 0 … Limits::kSeqLen, a temperature, head_norm_epsilon, rotary_scale or
+/// layer_norm_epsilon that is not a positive normal number, a score_cap that is negative or not
+/// finite, a rotary_base below 1 or not finite, a dropout rate outside 0 ≤ rate < 1, an odd d_k
+/// with rotary positions, a residual with d_out ≠ d_model, split heads whose sizes do not add up to
+/// d_model, or more parameters than Limits::kParameters.
 void validate(const Config& config);
 
 /// True when dropout removes the weight of query `row` and key `col` in `head` (all from 0). The

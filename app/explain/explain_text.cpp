@@ -90,7 +90,11 @@ void add_rotation(Lines& lines, const Document& document, const Explanation& cel
       tr("{} and {}", {std::to_string(a.cell.col), std::to_string(b.cell.col)}) + "]";
   lines.push_back(factors_line(before, cell.terms, false));
   const bool cosine_first = cell.terms[0].b->cell.matrix == "cos";
-  lines.push_back(factors_line(cosine_first ? "cos, −sin" : "sin, cos", cell.terms, true));
+  const std::string scale =
+      config.rotary_scale == 1 ? "" : " · " + format_significant(config.rotary_scale, 6);
+  lines.push_back(factors_line(
+      cosine_first ? "cos" + scale + ", −sin" + scale : "sin" + scale + ", cos" + scale, cell.terms,
+      true));
   lines.push_back(products_line(cell.terms));
   lines.push_back(line_of_cell(cell, stage_in_text(cell), number, tr("sum of products")));
   check_sum(lines.back(), cell, number);

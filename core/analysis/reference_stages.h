@@ -129,7 +129,8 @@ MatrixOf<S> rotated(const MatrixOf<S>& vectors, const Problem& problem) {
       const Index first = adjacent ? 2 * pair : pair;
       const Index second = adjacent ? first + 1 : first + pairs;
       const double angle = static_cast<double>(i) * rotary_frequency(problem, pair);
-      const S a = vectors(i, first), b = vectors(i, second);
+      const double scale = problem.config.rotary_scale;
+      const S a = vectors(i, first) * scale, b = vectors(i, second) * scale;
       result(i, first) = a * std::cos(angle) - b * std::sin(angle);
       result(i, second) = a * std::sin(angle) + b * std::cos(angle);
     }

@@ -155,8 +155,9 @@ void explain_rotated(Explanation& e, const Source& from) {
   if (!pair) return add(e, before.at(e.row, e.col));
   const auto [first, second] = rotary_columns(from.problem, *pair);
   e.angle = rotary_angle(from.problem, e.row, *pair);
-  const Operand cosine{{"cos", 0, e.row, *pair}, static_cast<float>(std::cos(e.angle))};
-  Operand sine{{"sin", 0, e.row, *pair}, static_cast<float>(std::sin(e.angle))};
+  const double scale = config.rotary_scale;
+  const Operand cosine{{"cos", 0, e.row, *pair}, static_cast<float>(std::cos(e.angle) * scale)};
+  Operand sine{{"sin", 0, e.row, *pair}, static_cast<float>(std::sin(e.angle) * scale)};
   if (e.col == first) sine.value = -sine.value;
   add(e, before.at(e.row, first), e.col == first ? cosine : sine);
   add(e, before.at(e.row, second), e.col == first ? sine : cosine);

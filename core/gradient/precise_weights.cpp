@@ -38,7 +38,8 @@ class Vectors {
       for (Index pair = 0; pair < rotary_pairs(problem_); ++pair) {
         const auto [first, second] = rotary_columns(problem_, pair);
         const double angle = rotary_angle(problem_, first_ + i, pair);
-        const double a = rows(i, first), b = rows(i, second);
+        const double scale = problem_.config.rotary_scale;
+        const double a = rows(i, first) * scale, b = rows(i, second) * scale;
         rows(i, first) = a * std::cos(angle) - b * std::sin(angle);
         rows(i, second) = a * std::sin(angle) + b * std::cos(angle);
       }

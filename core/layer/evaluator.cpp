@@ -160,6 +160,7 @@ void Evaluator::update_rotary_table(const Problem& problem) {
   const bool fresh = before.positions == now.positions && before.d_k == now.d_k &&
                      before.rotary_base == now.rotary_base &&
                      before.rotary_pairs == now.rotary_pairs &&
+                     before.rotary_scale == now.rotary_scale &&
                      last_.rotary_frequencies.same_as(problem.rotary_frequencies) &&
                      rotary_.cosines.rows() >= positions;
   if (!fresh) rotary_ = rotary_table(problem, positions);

@@ -54,12 +54,13 @@ std::optional<Index> rotary_pair_of(const Problem& problem, Index col) {
 
 RotaryTable rotary_table(const Problem& problem, Index positions) {
   const Index pairs = rotary_pairs(problem);
+  const double scale = problem.config.rotary_scale;
   RotaryTable table{Matrix(positions, pairs), Matrix(positions, pairs)};
   for (Index i = 0; i < positions; ++i) {
     for (Index pair = 0; pair < pairs; ++pair) {
       const double angle = rotary_angle(problem, i, pair);
-      table.cosines(i, pair) = static_cast<float>(std::cos(angle));
-      table.sines(i, pair) = static_cast<float>(std::sin(angle));
+      table.cosines(i, pair) = static_cast<float>(std::cos(angle) * scale);
+      table.sines(i, pair) = static_cast<float>(std::sin(angle) * scale);
     }
   }
   return table;

@@ -32,7 +32,7 @@ RotaryColumns rotary_columns(const Problem& problem, Index pair);
 /// The pair that column `col` belongs to; nothing when it is not rotated.
 std::optional<Index> rotary_pair_of(const Problem& problem, Index col);
 
-/// The cosines and sines of all rotary angles: [positions × pairs] each.
+/// The cosines and sines of all rotary angles times config.rotary_scale: [positions × pairs] each.
 struct RotaryTable {
   Matrix cosines, sines;
 };

@@ -24,7 +24,7 @@ void require_same_config(const Config& a, const Config& b) {
   require_kept(a.scale == b.scale && a.temperature == b.temperature, "the scale of scores");
   require_kept(a.mask == b.mask, "the mask");
   require_kept(a.positions == b.positions && a.rotary_base == b.rotary_base &&
-                   a.rotary_pairs == b.rotary_pairs,
+                   a.rotary_pairs == b.rotary_pairs && a.rotary_scale == b.rotary_scale,
                "the kind of positions");
   require_kept(a.biases == b.biases, "whether biases are added");
   require_kept(a.dropout_rate == b.dropout_rate && a.dropout_seed == b.dropout_seed, "dropout");

@@ -64,13 +64,8 @@ HeadPass in_text(const HeadPass& all, const RowRange& text) {
           all.interventions};
 }
 
-void intervene(const HeadPass& pass, Stage stage, const MatrixSlot& rows, float factor = 1) {
-  replace(pass.interventions, stage, pass.head, pass.first_row, rows, factor);
-}
-
-// YaRN's factor multiplies rotated queries and keys here, and the scores in layer_problem().
-float rotary_scale(const Attention& attention) {
-  return attention.rotary ? attention.rotary->scale : 1;
+void intervene(const HeadPass& pass, Stage stage, const MatrixSlot& rows) {
+  replace(pass.interventions, stage, pass.head, pass.first_row, rows);
 }
 
 void mask(const Attention& attention, Index first_row, MatrixSlot scores) {
@@ -94,7 +89,7 @@ void compute_weights(const HeadPass& pass, MatrixSlot rows) {
   } else {
     attention_scores(Q, pass.K, rows);
   }
-  intervene(pass, Stage::kScores, rows, rotary_scale(attention) * rotary_scale(attention));
+  intervene(pass, Stage::kScores, rows);
   if (attention.score_factor != 1) rows *= attention.score_factor;
   intervene(pass, Stage::kScaledScores, rows);
   if (attention.score_cap > 0) cap_scores(rows, attention.score_cap, rows);
@@ -187,13 +182,11 @@ Side keys(const Attention& attention) {
 
 // Replaces numbers of `stage` in the rows of each text. Keys and values that heads share are those
 // of the first of them.
-void intervene(const ProjectionPass& pass, Stage stage, Index head, Index heads, MatrixSlot rows,
-               float factor = 1) {
+void intervene(const ProjectionPass& pass, Stage stage, Index head, Index heads, MatrixSlot rows) {
   const Index first_head = head * (pass.attention.n_heads / heads);
   const Index step = pass.text_rows > 0 ? pass.text_rows : rows.rows();
   for (Index first = 0; first < rows.rows(); first += step)
-    replace(pass.interventions, stage, first_head, pass.first_row, rows.middleRows(first, step),
-            factor);
+    replace(pass.interventions, stage, first_head, pass.first_row, rows.middleRows(first, step));
 }
 
 // Normalises and rotates the queries or keys of all heads.
@@ -208,7 +201,7 @@ void finish_heads(const ProjectionPass& pass, const Side& side, const RotaryTabl
     intervene(pass, side.stages.normed, head, side.heads, rows);
     if (table.cosines.size() > 0)
       rotate(rows, table, attention.rotary->pairs, pass.first_row, rows);
-    intervene(pass, side.stages.rotated, head, side.heads, rows, rotary_scale(attention));
+    intervene(pass, side.stages.rotated, head, side.heads, rows);
   });
 }
 
@@ -234,7 +227,7 @@ bool LayerInterventions::any_override(Stage stage, Index head) const {
 }
 
 void replace(const LayerInterventions& interventions, Stage stage, Index head, Index first_row,
-             MatrixSlot rows, float factor) {
+             MatrixSlot rows) {
   if (interventions.all == nullptr) return;
   for (const HeadPatch& patch : interventions.all->patches)
     if (patch.at == interventions.at && patch.head == head && patch.stage == stage)
@@ -243,7 +236,7 @@ void replace(const LayerInterventions& interventions, Stage stage, Index head, I
     const Index row = cell.row - first_row;
     if (at == interventions.at && cell.head == head && cell.stage == stage && row >= 0 &&
         row < rows.rows())
-      rows(row, cell.col) = cell.value * factor;
+      rows(row, cell.col) = cell.value;
   }
 }
 

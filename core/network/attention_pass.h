@@ -20,10 +20,9 @@ struct LayerInterventions {
 };
 
 /// Writes what replaces numbers of `stage` in `head` (from 0; 0 for stages without heads) into
-/// `rows`, which are some of the stage's from `first_row` on: first a patch, then overrides, times
-/// `factor`.
+/// `rows`, which are some of the stage's from `first_row` on: first a patch, then overrides.
 void replace(const LayerInterventions& interventions, Stage stage, Index head, Index first_row,
-             MatrixSlot rows, float factor = 1);
+             MatrixSlot rows);
 
 /// The factor of the output of `head`, see head_gain().
 float gain_of(const LayerInterventions& interventions, Index head);

@@ -52,14 +52,14 @@ Config config_of(const Attention& attention, Index d_model) {
   config.mask.causal = attention.causal;
   config.mask.window = static_cast<int>(attention.window);
   const float default_factor = 1 / std::sqrt(static_cast<float>(attention.head_dim));
-  const float turned = attention.rotary ? attention.rotary->scale * attention.rotary->scale : 1;
-  const float factor = attention.score_factor * turned;
+  const float factor = attention.score_factor;
   config.scale = std::abs(factor / default_factor - 1) < 1e-6f;
   if (!config.scale) config.temperature = 1 / factor;
   config.score_cap = attention.score_cap;
   if (!attention.rotary) return config;
   config.positions = Positions::kRotary;
   config.rotary_pairs = attention.rotary->pairs;
+  config.rotary_scale = attention.rotary->scale;
   return config;
 }
 

@@ -52,8 +52,8 @@ float computed_number(const Problem& problem, const CellRef& cell) {
   if (name == "slope") return alibi_slope(static_cast<int>(cell.head), config.n_heads);
   if (name == "distance") return static_cast<float>(std::abs(cell.row - cell.col));
   const double angle = rotary_angle(problem, cell.row, cell.col);
-  if (name == "cos") return static_cast<float>(std::cos(angle));
-  if (name == "sin") return static_cast<float>(std::sin(angle));
+  if (name == "cos") return static_cast<float>(std::cos(angle) * config.rotary_scale);
+  if (name == "sin") return static_cast<float>(std::sin(angle) * config.rotary_scale);
   throw std::out_of_range("no number is called " + std::string(name));
 }
 

@@ -133,6 +133,7 @@ void add_trained_variants(Variants& variants, PortableRandom& random) {
   variants.push_back(all_features);
   Problem some_features = changed(random, rotary);
   some_features.rotary_frequencies = SharedMatrix(Matrix{{0.5f}});
+  some_features.config.rotary_scale = 1.5f;
   variants.push_back(some_features);
   variants.push_back(changed(random, [](Config& c) { c.head_norm = true; }));
   Problem normed = changed(

@@ -231,6 +231,7 @@ void RandomEditor::positions() {
 void RandomEditor::rotary() {
   config().rotary_base = random_bool(random_) ? 10000.0f : 100.0f;
   config().rotary_pairs = random_bool(random_) ? RotaryPairs::kAdjacent : RotaryPairs::kHalves;
+  config().rotary_scale = random_bool(random_) ? 1 : 1.25f;
 }
 
 void RandomEditor::dropout() {

@@ -67,7 +67,7 @@ void make_rotary(const NetworkSizes& sizes, Attention& attention, PortableRandom
   attention.query = {0, 0, sizes.head_dim};
   attention.key = {1, 0, sizes.head_dim};
   attention.value = {2, 0, sizes.head_dim};
-  attention.rotary = Rotary{RotaryPairs::kHalves, {1.0f, 0.1f}, 1};
+  attention.rotary = Rotary{RotaryPairs::kHalves, {1.0f, 0.1f}, 1.2f};
   attention.window = 5;
 }
 

@@ -31,8 +31,9 @@ void mix_matrix(Document& mixed, const Document& from, const Document& to, Matri
 }
 
 void mix_config(Config& mixed, const Config& from, const Config& to, double share) {
-  for (float Config::*number : {&Config::temperature, &Config::dropout_rate, &Config::rotary_base,
-                                &Config::layer_norm_epsilon, &Config::head_norm_epsilon})
+  for (float Config::*number :
+       {&Config::temperature, &Config::dropout_rate, &Config::rotary_base, &Config::rotary_scale,
+        &Config::layer_norm_epsilon, &Config::head_norm_epsilon})
     mixed.*number = between(from.*number, to.*number, share);
   const bool both_capped = from.score_cap > 0 && to.score_cap > 0;  // there is nothing below a cap
   if (both_capped) mixed.score_cap = between(from.score_cap, to.score_cap, share);

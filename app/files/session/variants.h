@@ -30,6 +30,7 @@ void for_each_variant(AnyConfig& config, Visit&& visit) {
   visit("positions", config.positions, kDefault.positions);
   visit("rotary_base", config.rotary_base, kDefault.rotary_base);
   visit("rotary_pairs", config.rotary_pairs, kDefault.rotary_pairs);
+  visit("rotary_scale", config.rotary_scale, kDefault.rotary_scale);
   visit_switches(VariantGroup::kHeads);
   visit("score_cap", config.score_cap, kDefault.score_cap);
   visit("dropout_rate", config.dropout_rate, kDefault.dropout_rate);

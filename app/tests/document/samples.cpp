@@ -61,7 +61,7 @@ void add_problem(Fingerprint& print, const attention::Problem& problem) {
   }
   print.add_all(config.temperature, config.rotary_base, config.dropout_rate,
                 static_cast<std::int64_t>(config.dropout_seed), config.layer_norm_epsilon,
-                config.head_norm_epsilon, config.score_cap);
+                config.head_norm_epsilon, config.score_cap, config.rotary_scale);
   print.add_all(problem.embedding, problem.embedding_kv, problem.position_table,
                 problem.position_table_kv, problem.allowed, problem.bias);
   const auto& [heads, kv_heads, W_O, b_O, gamma, beta, norm_Q, norm_K] = problem.parameters;

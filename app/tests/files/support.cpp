@@ -139,6 +139,7 @@ void randomize_variants(HardNumbers& random, attention::Config& config) {
   if (config.positions == attention::Positions::kRotary) config.d_k += config.d_k % 2;
   config.rotary_base = 1.0f + static_cast<float>(random.below(9)) / 7.0f;
   config.rotary_pairs = static_cast<attention::RotaryPairs>(random.below(2));
+  config.rotary_scale = 1.0f + static_cast<float>(random.below(9)) / 7.0f;
   config.biases = random.below(2) == 0;
   config.dropout_rate = static_cast<float>(random.below(3)) / 3.0f;
   config.dropout_seed = ~std::uint64_t{0} - static_cast<std::uint64_t>(random.below(3));
@@ -251,8 +252,9 @@ void randomize_keys(HardNumbers& random, Document& document) {
 Detached with_plain_nan(Detached detached) {
   for (PairCell& cell : detached.bias)
     if (std::isnan(cell.value)) cell.value = NAN;
-  for (attention::Override& o : detached.overrides)
-    if (std::isnan(o.value)) o.value = NAN;
+  for (auto* const overrides : {&detached.overrides, &detached.switched_off})
+    for (attention::Override& o : *overrides)
+      if (std::isnan(o.value)) o.value = NAN;
   return detached;
 }
 
