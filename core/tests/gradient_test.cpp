@@ -86,7 +86,7 @@ double difference_quotient(const Problem& problem, const Seed& seed, const Place
     });
     return seeded(other, seed);
   };
-  const float step = std::ldexp(1.0f, -12) * std::max(1.0f, std::abs(value));
+  const float step = std::ldexp(1.0f, -16) * std::max(1.0f, std::abs(value));
   const float above = value + step, below = value - step;
   return (moved(above) - moved(below)) / (static_cast<double>(above) - below);
 }
