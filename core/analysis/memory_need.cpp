@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/network/attention_pass.h"
+#include "core/network/positions.h"
 
 namespace attention::network {
 namespace {
@@ -42,7 +43,7 @@ std::int64_t sublayer_bytes(const Attention& attention, const Rows& rows, Index 
                             int threads) {
   const Index concat = attention.n_heads * attention.head_dim;
   const std::int64_t matrix = rows.queries * rows.keys;
-  std::int64_t of_head = attention.distance_bias ? kFloat * matrix : 0;
+  std::int64_t of_head = network::has_position_bias(attention) ? kFloat * matrix : 0;
   if (precision_of(attention) == Precision::kDouble) of_head = std::max(of_head, kDouble * matrix);
   const std::int64_t heads = of_head * std::min<std::int64_t>(threads, attention.n_heads);
   const std::int64_t output =
@@ -53,10 +54,11 @@ std::int64_t sublayer_bytes(const Attention& attention, const Rows& rows, Index 
 // The block's input, that of the MLP and its normalised copy, the rows between the two products,
 // twice with a gate, and the output.
 std::int64_t mlp_bytes(const Block& block, Index rows, Index d_model) {
-  if (block.mlp.absent()) return 0;
-  const Index inner = block.mlp.up.W.cols();
+  if (block.attention_only()) return 0;
+  const network::Mlp& mlp = block.experts ? block.experts->experts.front() : block.mlp;
+  const Index inner = std::max(mlp.up.W.cols(), block.mlp.up.W.cols());
   const std::int64_t precise = precise_bytes(block.attention, rows, inner);
-  const std::int64_t gate = block.mlp.gate ? kFloat * rows * inner : 0;
+  const std::int64_t gate = mlp.gate ? kFloat * rows * inner : 0;
   return kFloat * rows * (3 * d_model + inner) + std::max(gate, kFloat * rows * d_model + precise);
 }
 

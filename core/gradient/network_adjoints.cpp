@@ -1,9 +1,12 @@
 #include "core/gradient/network_adjoints.h"
 
 #include <cmath>
+#include <span>
 #include <unsupported/Eigen/SpecialFunctions>
 
 #include "core/gradient/adjoints.h"
+#include "core/network/block_pass.h"
+#include "core/network/experts.h"
 #include "core/network/row_functions.h"
 
 namespace attention::network {
@@ -124,6 +127,86 @@ void mlp_adjoint(const Mlp& mlp, const Matrix& rows, const Matrix& d, ThreadPool
   linear_adjoint(mlp.gate ? *mlp.gate : mlp.up, rows,
                  activation_adjoint(mlp.activation, before, d_inner), d_rows,
                  mlp.gate ? gradient.gate : gradient.up);
+}
+
+namespace {
+
+// From the shares of the chosen experts of a row to what the router gave.
+RowVector logits_adjoint(const Experts& experts, const RowVector& logits,
+                         std::span<const Index> chosen, const RowVector& d_shares) {
+  RowVector shares = logits;
+  if (experts.shares == ExpertShares::kSoftmax) {
+    shares = (logits.array() - logits.maxCoeff()).exp();
+    shares /= shares.sum();
+  } else {
+    shares = (1 + (-logits.array()).exp()).inverse();
+  }
+  float sum = 0, along = 0;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    sum += shares(chosen[i]);
+    along += shares(chosen[i]) * d_shares(static_cast<Index>(i));
+  }
+  RowVector d = RowVector::Zero(logits.size());  // by the shares of all experts
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const float d_share = d_shares(static_cast<Index>(i)) * experts.factor;
+    d(chosen[i]) = experts.normalised ? (d_share - along * experts.factor / sum) / sum : d_share;
+  }
+  if (experts.shares == ExpertShares::kSigmoid)
+    return (d.array() * shares.array() * (1 - shares.array())).matrix();
+  return (shares.array() * (d.array() - d.dot(shares))).matrix();
+}
+
+void experts_adjoint(const Experts& experts, const Matrix& rows, const Matrix& d, ThreadPool& pool,
+                     Matrix& d_rows, ExpertsGradient& gradient) {
+  const Routing routing = route(experts, rows, pool);
+  Matrix d_shares = Matrix::Zero(routing.shares.rows(), routing.shares.cols());
+  gradient.experts.resize(experts.experts.size());
+  for (std::size_t expert = 0; expert < experts.experts.size(); ++expert) {
+    const RoutedRows sent = rows_of_expert(routing, static_cast<Index>(expert));
+    if (sent.rows.empty()) continue;
+    const Matrix given = rows(sent.rows, Eigen::all);
+    const Matrix output = compute_mlp(experts.experts[expert], given, Precision::kSingle, pool);
+    Matrix d_output = d(sent.rows, Eigen::all);
+    for (std::size_t i = 0; i < sent.rows.size(); ++i) {
+      const auto row = static_cast<Index>(i);
+      d_shares(sent.rows[i], sent.choices[i]) = d_output.row(row).dot(output.row(row));
+      d_output.row(row) *= routing.shares(sent.rows[i], sent.choices[i]);
+    }
+    Matrix d_given;
+    mlp_adjoint(experts.experts[expert], given, d_output, pool, d_given, gradient.experts[expert]);
+    for (std::size_t i = 0; i < sent.rows.size(); ++i)
+      d_rows.row(sent.rows[i]) += d_given.row(static_cast<Index>(i));
+  }
+  Matrix d_logits(routing.logits.rows(), routing.logits.cols());
+  const auto choices = static_cast<std::size_t>(experts.chosen);
+  for (Index row = 0; row < d_logits.rows(); ++row)
+    d_logits.row(row) = logits_adjoint(
+        experts, routing.logits.row(row),
+        std::span(routing.chosen).subspan(static_cast<std::size_t>(row) * choices, choices),
+        d_shares.row(row));
+  linear_adjoint(experts.router, rows, d_logits, d_rows, gradient.router);
+}
+
+}  // namespace
+
+void feed_forward_adjoint(const Block& block, const Matrix& rows, const Matrix& d, ThreadPool& pool,
+                          Matrix& d_rows, MlpGradient& mlp, ExpertsGradient& experts) {
+  Matrix d_mlp = d;
+  if (block.experts) {
+    d_rows = Matrix::Zero(rows.rows(), rows.cols());
+    if (block.experts->shared_gate) {
+      const Linear& gate = *block.experts->shared_gate;
+      const Matrix output = compute_mlp(block.mlp, rows, Precision::kSingle, pool);
+      const Matrix before = project(rows, gate, Precision::kSingle, pool);
+      const Matrix open = (1 + (-before.array()).exp()).inverse().matrix();
+      d_mlp.array().colwise() *= open.col(0).array();
+      const Matrix d_open = (d.array() * output.array()).rowwise().sum().matrix();
+      linear_adjoint(gate, rows, (d_open.array() * open.array() * (1 - open.array())).matrix(),
+                     d_rows, experts.shared_gate);
+    }
+    experts_adjoint(*block.experts, rows, d, pool, d_rows, experts);
+  }
+  if (!block.mlp.absent()) mlp_adjoint(block.mlp, rows, d_mlp, pool, d_rows, mlp);
 }
 
 }  // namespace attention::network

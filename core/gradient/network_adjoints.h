@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "core/network/network.h"
 #include "core/numerics/thread_pool.h"
 
@@ -24,6 +26,12 @@ struct MlpGradient {
   LinearGradient gate, up, down;
 };
 
+/// d(number) / d(each number of Experts); empty where nothing reached it.
+struct ExpertsGradient {
+  LinearGradient router, shared_gate;
+  std::vector<MlpGradient> experts;
+};
+
 /// Of rows W + b, for rows [n × in].
 void linear_adjoint(const Linear& linear, const Matrix& rows, const Matrix& d, Matrix& d_rows,
                     LinearGradient& gradient);
@@ -38,5 +46,9 @@ Matrix activation_adjoint(Activation activation, const Matrix& values, const Mat
 /// Of an MLP of `rows` [n × d_model].
 void mlp_adjoint(const Mlp& mlp, const Matrix& rows, const Matrix& d, ThreadPool& pool,
                  Matrix& d_rows, MlpGradient& gradient);
+
+/// Of compute_feed_forward() for `rows` [n × d_model]. Which experts are chosen is held fixed.
+void feed_forward_adjoint(const Block& block, const Matrix& rows, const Matrix& d, ThreadPool& pool,
+                          Matrix& d_rows, MlpGradient& mlp, ExpertsGradient& experts);
 
 }  // namespace attention::network

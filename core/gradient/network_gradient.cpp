@@ -7,6 +7,7 @@
 #include "core/layer/stages.h"
 #include "core/matrix.h"
 #include "core/network/block_pass.h"
+#include "core/network/experts.h"
 #include "core/network/layer_problem.h"
 #include "core/network/row_functions.h"
 
@@ -39,11 +40,12 @@ struct EvaluatedLayer {
   }
 };
 
-// Through after(x + branch(output)): adds to d_x, and returns d(number) / d(output).
+// Through after(x + factor · branch(output)): adds to d_x, and returns d(number) / d(output).
 Matrix through_norms(const SublayerNorms& norms, const Matrix& x, const Matrix& output,
                      const Matrix& d, Matrix& d_x, SublayerNormGradients& gradient) {
   Matrix sum = output;
   if (norms.branch) normalise(*norms.branch, sum);
+  if (norms.factor != 1) sum *= norms.factor;
   sum += x;
   Matrix d_sum;
   if (norms.after)
@@ -51,6 +53,7 @@ Matrix through_norms(const SublayerNorms& norms, const Matrix& x, const Matrix& 
   else
     d_sum = d;
   add(d_sum, d_x);
+  if (norms.factor != 1) d_sum *= norms.factor;
   if (!norms.branch) return d_sum;
   Matrix d_output;
   norm_adjoint(*norms.branch, output, d_sum, d_output, gradient.branch);
@@ -175,12 +178,12 @@ class StackPass {
 
   void pass_mlp(const Block& block, const Matrix& x, const Matrix& d, BlockGradient& gradient,
                 Matrix& d_x) {
-    if (block.mlp.absent()) return add(d, d_x);
+    if (block.attention_only()) return add(d, d_x);
     const Matrix rows = before_sublayer(block.mlp_norms, x, pass_.pool);
-    const Matrix output = compute_mlp(block.mlp, rows, Precision::kSingle, pass_.pool);
+    const Matrix output = compute_feed_forward(block, rows, Precision::kSingle, pass_.pool);
     const Matrix d_output = through_norms(block.mlp_norms, x, output, d, d_x, gradient.mlp_norms);
     Matrix d_rows;
-    mlp_adjoint(block.mlp, rows, d_output, pass_.pool, d_rows, gradient.mlp);
+    feed_forward_adjoint(block, rows, d_output, pass_.pool, d_rows, gradient.mlp, gradient.experts);
     through_first_norm(block.mlp_norms, x, d_rows, d_x, gradient.mlp_norms);
   }
 

@@ -21,6 +21,7 @@ struct BlockGradient {
   LayerGradient attention, cross_attention;
   SublayerNormGradients attention_norms, cross_norms, mlp_norms;
   MlpGradient mlp;
+  ExpertsGradient experts;
 };
 
 /// What moves the number in a stack.

@@ -12,21 +12,15 @@ namespace {
 
 constexpr float kForbidden = -std::numeric_limits<float>::infinity();
 
-Index first_column(const HeadColumns& columns, Index head) {
-  return columns.first + head * columns.step;
-}
-
 MatrixSlot slot_of_head(const Attention& attention, const HeadColumns& columns, Index head,
                         Index first_row, Projected& projected) {
   Matrix& part = projected.parts[columns.projection];
-  return part.block(first_row, first_column(columns, head), part.rows() - first_row,
-                    attention.head_dim);
+  return part.block(first_row, columns.of_head(head), part.rows() - first_row, attention.head_dim);
 }
 
 MatrixView view_of_head(const Attention& attention, const HeadColumns& columns, Index head,
                         const Projected& projected) {
-  return projected.parts[columns.projection].middleCols(first_column(columns, head),
-                                                        attention.head_dim);
+  return projected.parts[columns.projection].middleCols(columns.of_head(head), attention.head_dim);
 }
 
 Index kv_head_of(const Attention& attention, Index head) {
@@ -94,8 +88,8 @@ void compute_weights(const HeadPass& pass, MatrixSlot rows) {
   intervene(pass, Stage::kScaledScores, rows);
   if (attention.score_cap > 0) cap_scores(rows, attention.score_cap, rows);
   intervene(pass, Stage::kCappedScores, rows);
-  if (attention.distance_bias)
-    rows += distance_bias(*attention.distance_bias, pass.head, pass.Q.rows(), rows.cols())
+  if (has_position_bias(attention))
+    rows += position_bias(attention, pass.head, pass.Q.rows(), rows.cols())
                 .middleRows(pass.first_row, rows.rows());
   mask(attention, pass.first_row, rows);
   intervene(pass, Stage::kMaskedScores, rows);

@@ -120,7 +120,8 @@ void add_block(const BlockPass& pass, const StackTrace& stack, Index row, const 
   const Matrix& input = stack.blocks[layer].input;
   const Attention& attention = pass.block.attention;
   const RowVector concat = concat_row(pass, input, row);
-  const VectorXd through_output = attention.output.W.values().cast<double>() * f.direction;
+  const VectorXd direction = f.direction * static_cast<double>(pass.block.attention_norms.factor);
+  const VectorXd through_output = attention.output.W.values().cast<double>() * direction;
   double all = 0;
   for (Index head = 0; head < attention.n_heads; ++head) {
     const Index first = head * attention.head_dim;
@@ -131,11 +132,11 @@ void add_block(const BlockPass& pass, const StackTrace& stack, Index row, const 
     all += part;
   }
   const double bias =
-      bias_part(attention.output, f.direction) + overridden_part(pass, concat, row, f.direction);
+      bias_part(attention.output, direction) + overridden_part(pass, concat, row, direction);
   const RowVector added = stream_before(stack, layer + 1).row(row) - input.row(row);
   result.biases += bias;
   const double rest = added.cast<double>().dot(f.direction) - all - bias;
-  result.mlps.push_back(pass.block.mlp.absent() ? 0 : rest);
+  result.mlps.push_back(pass.block.attention_only() ? 0 : rest);
 }
 
 Matrix all_steps(HeadSweep& sweep, WorkWatch* watch) {

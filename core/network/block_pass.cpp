@@ -1,5 +1,7 @@
 #include "core/network/block_pass.h"
 
+#include "core/network/experts.h"
+
 namespace attention::network {
 
 Matrix before_sublayer(const SublayerNorms& norms, Matrix x, ThreadPool& pool) {
@@ -10,6 +12,7 @@ Matrix before_sublayer(const SublayerNorms& norms, Matrix x, ThreadPool& pool) {
 Matrix after_sublayer(const SublayerNorms& norms, const Matrix& x, Matrix output,
                       ThreadPool& pool) {
   if (norms.branch) normalise(*norms.branch, output, pool);
+  if (norms.factor != 1) output *= norms.factor;
   output += x;
   if (norms.after) normalise(*norms.after, output, pool);
   return output;
@@ -27,10 +30,10 @@ Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, 
 }
 
 Matrix after_mlp(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool) {
-  if (block.mlp.absent()) return y;
+  if (block.attention_only()) return y;
   const Precision precision = precision_of(block.attention);
   const auto mlp = [&](const Matrix& rows) {
-    return compute_mlp(block.mlp, rows, precision, pool);
+    return compute_feed_forward(block, rows, precision, pool);
   };
   if (block.parallel) return y + (with_sublayer(block.mlp_norms, x, pool, mlp) - x);
   return with_sublayer(block.mlp_norms, y, pool, mlp);

@@ -31,10 +31,10 @@ Matrix after_self_attention(const BlockPass& pass, const Matrix& input);
 /// before(x): the rows that a sublayer reads.
 Matrix before_sublayer(const SublayerNorms& norms, Matrix x, ThreadPool& pool);
 
-/// after(x + branch(output)): the rows after a sublayer that gave `output`.
+/// after(x + factor · branch(output)): the rows after a sublayer that gave `output`.
 Matrix after_sublayer(const SublayerNorms& norms, const Matrix& x, Matrix output, ThreadPool& pool);
 
-/// after(x + branch(f(before(x)))): the rows after a sublayer f.
+/// after(x + factor · branch(f(before(x)))): the rows after a sublayer f.
 template <typename Function>
 Matrix with_sublayer(const SublayerNorms& norms, const Matrix& x, ThreadPool& pool, Function f) {
   return after_sublayer(norms, x, f(before_sublayer(norms, x, pool)), pool);

@@ -34,7 +34,7 @@ auto slice_of(AttentionLike& attention, MatrixId id, Index head) {
   };
   if (is_output(id)) return Slice{attention.output, 0};
   const HeadColumns& columns = columns_of(attention, id);
-  return Slice{attention.projections[columns.projection], columns.first + head * columns.step};
+  return Slice{attention.projections[columns.projection], columns.of_head(head)};
 }
 
 }  // namespace

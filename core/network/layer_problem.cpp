@@ -1,5 +1,6 @@
 #include "core/network/layer_problem.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -120,13 +121,17 @@ void add_interventions(const Interventions& interventions, const LayerId& at, Pr
 
 void add_positions(const Attention& attention, Index n, Index n_keys, Problem& problem) {
   if (attention.rotary) {
-    const std::vector<float>& table = attention.rotary->frequencies;
+    if (!attention.rotary->table.empty())
+      refuse(
+          "positions are rotated by a table of their own, not by frequencies, as a layer does that "
+          "is shown stage by stage");
+    const std::vector<float> table = rotary_frequencies(*attention.rotary, std::max(n, n_keys));
     problem.rotary_frequencies =
         SharedMatrix(Matrix(RowVector::Map(table.data(), static_cast<Index>(table.size()))));
   }
-  if (!attention.distance_bias) return;
+  if (!has_position_bias(attention)) return;
   for (Index head = 0; head < attention.n_heads; ++head)
-    problem.head_bias.emplace_back(distance_bias(*attention.distance_bias, head, n, n_keys));
+    problem.head_bias.emplace_back(position_bias(attention, head, n, n_keys));
 }
 
 // Everything but X.

@@ -43,9 +43,9 @@ void validate(const std::string& component, const SublayerNorms& norms, Index d)
 void validate_columns(const std::string& component, const Attention& attention,
                       const HeadColumns& columns, Index heads) {
   if (columns.projection >= attention.projections.size()) refuse(component, "has no projection");
-  const Index last = columns.first + (heads - 1) * columns.step + attention.head_dim;
+  const Index last = columns.of_head(heads - 1) + attention.head_dim;
   const Index width = attention.projections[columns.projection].W.cols();
-  if (columns.first < 0 || columns.step < 0 || last > width)
+  if (columns.first < 0 || columns.step < 0 || columns.group_step < 0 || last > width)
     refuse(component, "needs " + std::to_string(last) + " columns of a projection that has " +
                           std::to_string(width));
 }
@@ -88,6 +88,23 @@ void validate(const std::string& component, const Mlp& mlp, Index d_model) {
   validate(component + ", down", mlp.down, width, d_model);
 }
 
+void validate(const std::string& component, const Experts& experts, Index d_model) {
+  const Index count = std::ssize(experts.experts);
+  validate(component + ", router", experts.router, d_model, count);
+  if (!experts.correction.empty())
+    require_shape(component + ", correction", experts.correction, 1, count);
+  if (experts.shared_gate) validate(component + ", gate", *experts.shared_gate, d_model, 1);
+  for (const Mlp& mlp : experts.experts) validate(component, mlp, d_model);
+  const bool groups = experts.groups > 0 && count % experts.groups == 0 &&
+                      experts.chosen_groups > 0 && experts.chosen_groups <= experts.groups;
+  if (!groups)
+    refuse(component,
+           std::to_string(experts.groups) + " groups of " + std::to_string(count) + " experts");
+  if (experts.chosen < 1 || experts.chosen > experts.chosen_groups * (count / experts.groups))
+    refuse(component,
+           std::to_string(experts.chosen) + " of " + std::to_string(count) + " cannot be chosen");
+}
+
 void validate(const std::string& component, const Block& block, bool encoder, Index d_model) {
   validate(component + ", attention", block.attention, d_model);
   validate(component + ", attention", block.attention_norms, d_model);
@@ -97,6 +114,7 @@ void validate(const std::string& component, const Block& block, bool encoder, In
     validate(component + ", cross-attention", block.cross_norms, d_model);
   }
   if (!block.mlp.absent()) validate(component + ", MLP", block.mlp, d_model);
+  if (block.experts) validate(component + ", experts", *block.experts, d_model);
   validate(component + ", MLP", block.mlp_norms, d_model);
 }
 
@@ -110,12 +128,13 @@ void validate(const std::string& component, const Embedding& embedding, Index d_
                           std::to_string(d_model));
   if (!embedding.positions.empty())
     require_shape(component + ", positions", embedding.positions, embedding.positions.rows(),
-                  d_model);
+                  embedding.width());
   if (embedding.padding && embedding.position_offset < 1)
     refuse(component, "no row of positions is left for padding");
   if (!embedding.types.empty())
-    require_shape(component + ", token types", embedding.types, embedding.types.rows(), d_model);
-  validate(component + ", norm of embeddings", embedding.norm, d_model);
+    require_shape(component + ", token types", embedding.types, embedding.types.rows(),
+                  embedding.width());
+  validate(component + ", norm of embeddings", embedding.norm, embedding.width());
 }
 
 void validate(const std::string& name, const Stack& stack, bool encoder, Index d_model) {
@@ -126,13 +145,15 @@ void validate(const std::string& name, const Stack& stack, bool encoder, Index d
 }
 
 void validate(const ReadOut& read_out, Index d_model) {
-  if (read_out.transform) validate("read-out, transform", *read_out.transform, d_model, d_model);
-  validate("read-out, norm", read_out.norm, d_model);
   Index width = d_model;
-  if (read_out.projection) {
-    width = read_out.projection->W.cols();
-    validate("read-out, projection", *read_out.projection, d_model, width);
-  }
+  const auto narrow = [&](const char* name, const std::optional<Linear>& map) {
+    if (!map) return;
+    validate(name, *map, width, map->W.cols());
+    width = map->W.cols();
+  };
+  narrow("read-out, transform", read_out.transform);
+  validate("read-out, norm", read_out.norm, width);
+  narrow("read-out, projection", read_out.projection);
   validate("read-out", read_out.tokens, width, read_out.tokens.W.cols());
 }
 

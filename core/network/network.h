@@ -53,6 +53,18 @@ enum class Activation {
 /// The number of activations.
 inline constexpr int kActivations = 14;
 
+/// How texts of more tokens than `after` are rotated: by other frequencies (longrope; Ding et al.
+/// 2024), or, where there are none, by base^(−2i / dims) with a base that grows with the text:
+/// base · (factor · tokens / after − (factor − 1))^(dims / (dims − 2)) (dynamic NTK).
+struct LongTexts {
+  Index after = 0;
+  std::vector<float> frequencies;
+  double base = 10000, factor = 1;
+  Index dims = 0;  ///< features that are rotated
+
+  bool operator==(const LongTexts&) const = default;
+};
+
 /// Rotation of pairs of features by the position (RoPE; Su et al. 2021).
 struct Rotary {
   RotaryPairs pairs = RotaryPairs::kHalves;
@@ -60,6 +72,10 @@ struct Rotary {
   /// rotated.
   std::vector<float> frequencies;
   float scale = 1;  ///< multiplies sines and cosines (YaRN; Peng et al. 2023)
+  /// [positions × 2 pairs]: sines, then cosines, that stand for those of the frequencies; empty:
+  /// none (RoFormer).
+  StoredMatrix table = {};
+  std::optional<LongTexts> long_texts = {};
 
   bool operator==(const Rotary&) const = default;
 };
@@ -74,12 +90,30 @@ struct DistanceBias {
   bool operator==(const DistanceBias&) const = default;
 };
 
+/// A bias of scores that falls with the distance of a key, by a slope of each head: slope ·
+/// position of the key, which softmax makes the same as −slope · distance (ALiBi; Press et al.
+/// 2022). The slopes are those of alibi_slope().
+struct AlibiBias {
+  float factor = 1;          ///< multiplies it (Falcon)
+  bool in_bfloat16 = false;  ///< slopes and products are rounded to bfloat16, as Falcon does
+
+  bool operator==(const AlibiBias&) const = default;
+};
+
 /// Where Q, K or V stands in what the projections give: head h takes the head_dim columns from
-/// first + h · step on.
+/// of_head(h) on. Heads may stand in groups.
 struct HeadColumns {
   std::size_t projection = 0;  ///< index into Attention::projections
   Index first = 0;
-  Index step = 0;
+  Index step = 0;        ///< from a head to the next
+  Index group = 0;       ///< heads in a group; 0: all
+  Index group_step = 0;  ///< from a group to the next
+
+  /// The first column of a head.
+  Index of_head(Index head) const {
+    if (group == 0) return first + head * step;
+    return first + head / group * group_step + head % group * step;
+  }
 
   bool operator==(const HeadColumns&) const = default;
 };
@@ -99,6 +133,7 @@ struct Attention {
   std::optional<Norm> query_norm, key_norm;  ///< of each head, before the rotation
   std::optional<Rotary> rotary;
   std::optional<DistanceBias> distance_bias;
+  std::optional<AlibiBias> alibi;
   Linear output;  ///< [n_heads · head_dim × d_model]
 
   bool operator==(const Attention&) const = default;
@@ -117,23 +152,52 @@ struct Mlp {
   bool operator==(const Mlp&) const = default;
 };
 
-/// The norms around one sublayer f: x becomes after(x + branch(f(before(x)))).
+/// How a router's numbers of a row become shares of the experts.
+enum class ExpertShares {
+  kSoftmax,  ///< of all experts, and of the chosen ones what they have of it
+  kSigmoid,  ///< of each, σ(x) (DeepSeek-V3)
+};
+
+/// A mixture of experts, which are MLPs: a router chooses some of them for each row, and their
+/// outputs are added by their shares (Shazeer et al. 2017).
+struct Experts {
+  Linear router;            ///< [d_model × experts]
+  StoredMatrix correction;  ///< [1 × experts], added to shares where experts are chosen, and not
+                            ///< where they are added; empty: none
+  std::vector<Mlp> experts;
+  Index chosen = 1;         ///< of them, for each row
+  Index groups = 1;         ///< of experts, equally many in each
+  Index chosen_groups = 1;  ///< by the sum of their two largest; others are left out
+  ExpertShares shares = ExpertShares::kSoftmax;
+  bool normalised = false;            ///< the shares of the chosen are divided by their sum
+  float factor = 1;                   ///< multiplies them
+  std::optional<Linear> shared_gate;  ///< [d_model × 1]: σ of it multiplies the block's own MLP
+
+  bool operator==(const Experts&) const = default;
+};
+
+/// What stands around one sublayer f: x becomes after(x + factor · branch(f(before(x)))).
 struct SublayerNorms {
   std::optional<Norm> before, branch, after;
+  float factor = 1;  ///< multiplies what the sublayer adds (Granite)
 
   bool operator==(const SublayerNorms&) const = default;
 };
 
 /// Attention, in decoders with an encoder attention to its output, and an MLP, which may be absent
-/// with its norms.
+/// with its norms. Where there are experts, the MLP is one that every row passes, or absent.
 struct Block {
   Attention attention;
   SublayerNorms attention_norms;
   std::optional<Attention> cross_attention;
   SublayerNorms cross_norms;
   Mlp mlp;
+  std::optional<Experts> experts;
   SublayerNorms mlp_norms;
   bool parallel = false;  ///< attention and MLP both read the block's input (GPT-NeoX)
+
+  /// True when it has neither an MLP nor experts.
+  bool attention_only() const { return mlp.absent() && !experts; }
 
   bool operator==(const Block&) const = default;
 };
@@ -142,14 +206,25 @@ struct Block {
 struct Embedding {
   StoredMatrix tokens;                   ///< [vocabulary × d_embedding]
   float scale = 1;                       ///< multiplies them
-  StoredMatrix positions;                ///< [≥ offset + n × d_model], added; empty: none
+  StoredMatrix positions;                ///< [≥ offset + n × width()], added; empty: none
   Index position_offset = 0;             ///< row of position 0
   std::optional<std::uint32_t> padding;  ///< the id of tokens that have no position of their own
                                          ///< but the row before that (RoBERTa); unset: none
-  StoredMatrix types;  ///< [types × d_model], row 0 is added, or that of the token's type; empty:
+  StoredMatrix types;  ///< [types × width()], row 0 is added, or that of the token's type; empty:
                        ///< none
   std::optional<Linear> projection;  ///< d_embedding → d_model, before positions are added
+  bool projected_last = false;       ///< it comes after the norm instead (ALBERT, ELECTRA)
   std::optional<Norm> norm;          ///< of the sum
+  Index longest_text = 0;  ///< > 0: tokens beyond which positions would be known in another way
+
+  /// Features of what positions and types are added to: d_model, or d_embedding.
+  Index width() const {
+    return projection && !projected_last ? projection->W.cols() : tokens.cols();
+  }
+  /// The most tokens of a text; 0: any number.
+  Index most_tokens() const {
+    return positions.empty() ? longest_text : positions.rows() - position_offset;
+  }
 
   bool operator==(const Embedding&) const = default;
 };
@@ -165,7 +240,7 @@ struct Stack {
 
 /// What turns a row of the last hidden state into a logit for each token of the vocabulary.
 struct ReadOut {
-  std::optional<Linear> transform;  ///< first, with activation and norm (BERT)
+  std::optional<Linear> transform;  ///< first, with activation and norm (BERT); may narrow the row
   Activation activation = Activation::kGelu;
   std::optional<Norm> norm;
   std::optional<Linear> projection;  ///< d_model → d_embedding (OPT)

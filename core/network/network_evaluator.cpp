@@ -61,19 +61,24 @@ void check_tokens(const Embedding& embedding, std::span<const std::uint32_t> ids
   if (!types.empty() && types.size() != ids.size())
     throw std::invalid_argument(std::to_string(types.size()) + " token types for " +
                                 std::to_string(ids.size()) + " tokens");
-  const Index positions = embedding.positions.rows() - embedding.position_offset;
-  if (!embedding.positions.empty() && static_cast<Index>(ids.size()) > positions)
+  const Index positions = embedding.most_tokens();
+  if (positions > 0 && static_cast<Index>(ids.size()) > positions)
     throw std::invalid_argument(std::to_string(ids.size()) + " tokens, but the network has only " +
                                 std::to_string(positions) + " positions");
 }
 
 /// The first rows of the residual stream, [ids × d_model]: each token's row, scaled and projected,
-/// plus the rows of its position and type, normalised. `types` may be empty: all 0.
+/// plus the rows of its position and type, normalised (or projected after that). `types` may be
+/// empty: all 0.
 Matrix embed(const Embedding& embedding, std::span<const std::uint32_t> ids,
              std::span<const std::uint32_t> types, ThreadPool& pool) {
   Matrix rows = token_rows(embedding, ids);
   if (embedding.scale != 1) rows *= embedding.scale;
-  if (embedding.projection) rows = project(rows, *embedding.projection, Precision::kSingle, pool);
+  const auto widen = [&](bool last) {
+    if (embedding.projection && embedding.projected_last == last)
+      rows = project(rows, *embedding.projection, Precision::kSingle, pool);
+  };
+  widen(false);
   const Index n = rows.rows();
   if (!embedding.positions.empty()) add_position_rows(embedding, ids, rows);
   RowVector type;
@@ -82,6 +87,7 @@ Matrix embed(const Embedding& embedding, std::span<const std::uint32_t> ids,
     rows.row(i) += type;
   }
   if (embedding.norm) normalise(*embedding.norm, rows);
+  widen(true);
   return rows;
 }
 

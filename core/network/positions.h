@@ -5,8 +5,12 @@
 
 namespace attention::network {
 
-/// Cosines and sines of `n` positions for rotate() of layer/stages.h, [n × pairs] each. The angle
-/// is a product of float32 numbers, as in the programs that networks are trained with.
+/// Radians per position of each pair in a text of `n` tokens.
+std::vector<float> rotary_frequencies(const Rotary& rotary, Index n);
+
+/// Cosines and sines of `n` positions, which are a whole text, for rotate() of layer/stages.h, [n ×
+/// pairs] each. The angle is a product of float32 numbers, as in the programs that networks are
+/// trained with.
 RotaryTable rotary_table(const Rotary& rotary, Index n);
 
 /// The row of DistanceBias::table for a key at `key` − `query` = `distance`. Half of the buckets
@@ -14,7 +18,9 @@ RotaryTable rotary_table(const Rotary& rotary, Index n);
 /// `largest_distance` (Raffel et al. 2020, 2.1).
 Index distance_bucket(Index distance, Index buckets, bool both_ways, Index largest_distance);
 
-/// [n × n_keys]: the bias of `head` (from 0) for each pair of query and key.
-Matrix distance_bias(const DistanceBias& bias, Index head, Index n, Index n_keys);
+/// True when positions of keys add a bias to the scores.
+bool has_position_bias(const Attention& attention);
+/// [n × n_keys]: that bias of `head` (from 0) for each pair of query and key.
+Matrix position_bias(const Attention& attention, Index head, Index n, Index n_keys);
 
 }  // namespace attention::network

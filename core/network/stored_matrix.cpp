@@ -1,49 +1,13 @@
 #include "core/network/stored_matrix.h"
 
-#include <bit>
-#include <cstring>
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
 namespace attention::network {
 namespace {
-
-float load_float32(const std::byte* from) {
-  float value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
-float load_float16(const std::byte* from) {
-  std::uint16_t bits;
-  std::memcpy(&bits, from, sizeof bits);
-  return static_cast<float>(std::bit_cast<Eigen::half>(bits));
-}
-
-float load_bfloat16(const std::byte* from) {
-  std::uint16_t bits;
-  std::memcpy(&bits, from, sizeof bits);
-  return std::bit_cast<float>(std::uint32_t{bits} << 16);
-}
-
-template <float (*load)(const std::byte*)>
-void widen_row(const std::byte* from, std::size_t size, Index count, float* to, Index step) {
-  for (Index i = 0; i < count; ++i, from += size) to[i * step] = load(from);
-}
-
-using WidenRow = void (*)(const std::byte*, std::size_t, Index, float*, Index);
-
-WidenRow widen_row_of(StoredFormat format) {
-  switch (format) {
-    case StoredFormat::kFloat16:
-      return widen_row<load_float16>;
-    case StoredFormat::kBFloat16:
-      return widen_row<load_bfloat16>;
-    case StoredFormat::kFloat32:
-      break;
-  }
-  return widen_row<load_float32>;
-}
 
 void require_within(const char* what, Index first, Index count, Index size) {
   if (first >= 0 && count >= 0 && first + count <= size) return;
@@ -53,10 +17,6 @@ void require_within(const char* what, Index first, Index count, Index size) {
 
 }  // namespace
 
-std::size_t number_size(StoredFormat format) {
-  return format == StoredFormat::kFloat32 ? sizeof(float) : sizeof(std::uint16_t);
-}
-
 StoredMatrix::StoredMatrix(SharedMatrix values) : shape_(values.shape()), stride_(values->cols()) {
   data_ = reinterpret_cast<const std::byte*>(values->data());
   owner_ = std::make_shared<SharedMatrix>(std::move(values));
@@ -64,7 +24,18 @@ StoredMatrix::StoredMatrix(SharedMatrix values) : shape_(values.shape()), stride
 
 StoredMatrix::StoredMatrix(std::shared_ptr<const void> owner, const std::byte* data,
                            StoredFormat format, Shape shape)
-    : owner_(std::move(owner)), data_(data), format_(format), shape_(shape), stride_(shape.cols) {}
+    : owner_(std::move(owner)), data_(data), format_(format), shape_(shape), stride_(shape.cols) {
+  if (const Index block = stored_format_info(format).block; shape.cols % block != 0)
+    throw std::invalid_argument("rows of " + std::to_string(shape.cols) +
+                                " numbers are no whole blocks of " + std::to_string(block));
+}
+
+std::size_t StoredMatrix::size_in_bytes() const {
+  const auto [rows, cols] = transposed_ ? Shape{shape_.cols, shape_.rows} : shape_;
+  const StoredFormatInfo& info = stored_format_info(format_);
+  const Index blocks = (first_ + cols + info.block - 1) / info.block;
+  return static_cast<std::size_t>(rows * blocks) * info.bytes;
+}
 
 StoredMatrix StoredMatrix::transposed() const {
   StoredMatrix result = *this;
@@ -76,8 +47,10 @@ StoredMatrix StoredMatrix::transposed() const {
 StoredMatrix StoredMatrix::columns(Index first, Index count) const {
   require_within("columns", first, count, shape_.cols);
   StoredMatrix result = *this;
-  result.data_ +=
-      static_cast<std::size_t>(first * (transposed_ ? stride_ : 1)) * number_size(format_);
+  const StoredFormatInfo& info = stored_format_info(format_);
+  const Index at = first_ + first * (transposed_ ? stride_ : 1);
+  result.data_ += static_cast<std::size_t>(at / info.block) * info.bytes;
+  result.first_ = at % info.block;
   result.shape_.cols = count;
   return result;
 }
@@ -86,18 +59,40 @@ StoredMatrix StoredMatrix::row_range(Index first, Index count) const {
   return transposed().columns(first, count).transposed();
 }
 
+// Writes the first `count` numbers of a stored row.
+void StoredMatrix::widen_row(Index stored_row, Index count, float* to) const {
+  const StoredFormatInfo& info = stored_format_info(format_);
+  const std::byte* from =
+      data_ + static_cast<std::size_t>(stored_row * stride_ / info.block) * info.bytes;
+  Index skipped = first_;
+  while (count > 0) {
+    if (const Index whole = skipped == 0 ? count / info.block : 0; whole > 0) {
+      info.widen(from, whole, to);
+      from += static_cast<std::size_t>(whole) * info.bytes;
+      to += whole * info.block;
+      count -= whole * info.block;
+      continue;
+    }
+    std::array<float, kLargestBlock> block;  // of which a part is wanted
+    info.widen(from, 1, block.data());
+    const Index used = std::min(info.block - skipped, count);
+    to = std::copy_n(block.data() + skipped, used, to);
+    from += info.bytes;
+    count -= used;
+    skipped = 0;
+  }
+}
+
 void StoredMatrix::read(MatrixSlot result) const {
-  const std::size_t size = number_size(format_);
-  const WidenRow widen = widen_row_of(format_);
-  const auto stored_row = [&](Index i) {
-    return data_ + static_cast<std::size_t>(i * stride_) * size;
-  };
-  if (transposed_) {
-    for (Index j = 0; j < cols(); ++j)
-      widen(stored_row(j), size, rows(), result.data() + j, result.outerStride());
-  } else {
+  if (!transposed_) {
     for (Index i = 0; i < rows(); ++i)
-      widen(stored_row(i), size, cols(), result.data() + i * result.outerStride(), 1);
+      widen_row(i, cols(), result.data() + i * result.outerStride());
+    return;
+  }
+  RowVector column(rows());
+  for (Index j = 0; j < cols(); ++j) {
+    widen_row(j, rows(), column.data());
+    result.col(j) = column.transpose();
   }
 }
 
@@ -114,8 +109,8 @@ const float* StoredMatrix::in_place() const {
 }
 
 bool StoredMatrix::operator==(const StoredMatrix& other) const {
-  return data_ == other.data_ && shape_ == other.shape_ && stride_ == other.stride_ &&
-         transposed_ == other.transposed_ && format_ == other.format_;
+  return data_ == other.data_ && first_ == other.first_ && shape_ == other.shape_ &&
+         stride_ == other.stride_ && transposed_ == other.transposed_ && format_ == other.format_;
 }
 
 }  // namespace attention::network

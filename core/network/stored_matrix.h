@@ -3,23 +3,14 @@
 #include <cstddef>
 #include <memory>
 
+#include "core/network/stored_format.h"
 #include "core/shared_matrix.h"
 
 namespace attention::network {
 
-/// How the numbers of a file are encoded.
-enum class StoredFormat {
-  kFloat32,   ///< IEEE 754 single precision
-  kFloat16,   ///< IEEE 754 half precision
-  kBFloat16,  ///< the upper half of a float32
-};
-
-/// The size of one number in bytes.
-std::size_t number_size(StoredFormat format);
-
 /// Read-only view of a matrix of numbers where they are stored, such as in a mapped file: nothing
-/// is copied, and half precision is widened only while it is read. Cheap to copy; the memory lives
-/// as long as any view of it. A default-constructed one is empty: 0 × 0.
+/// is copied, and what is not float32 is widened only while it is read. Cheap to copy; the memory
+/// lives as long as any view of it. A default-constructed one is empty: 0 × 0.
 class StoredMatrix {
  public:
   /// An empty one.
@@ -27,6 +18,7 @@ class StoredMatrix {
   /// A matrix in memory.
   explicit StoredMatrix(SharedMatrix values);
   /// The numbers at `data`, row by row, in memory that `owner` keeps. They need not be aligned.
+  /// Rows of a quantised format are whole blocks; throws std::invalid_argument for others.
   StoredMatrix(std::shared_ptr<const void> owner, const std::byte* data, StoredFormat format,
                Shape shape);
 
@@ -40,6 +32,8 @@ class StoredMatrix {
   Shape shape() const { return shape_; }
   /// The encoding of its numbers.
   StoredFormat format() const { return format_; }
+  /// The bytes that its numbers take, whole blocks where they are quantised.
+  std::size_t size_in_bytes() const;
 
   /// The same numbers with rows and columns exchanged.
   StoredMatrix transposed() const;
@@ -64,8 +58,11 @@ class StoredMatrix {
   bool operator==(const StoredMatrix& other) const;
 
  private:
+  void widen_row(Index stored_row, Index count, float* to) const;
+
   std::shared_ptr<const void> owner_;
-  const std::byte* data_ = nullptr;
+  const std::byte* data_ = nullptr;  // the block of the first number
+  Index first_ = 0;                  // its position in that block
   StoredFormat format_ = StoredFormat::kFloat32;
   Shape shape_;
   std::ptrdiff_t stride_ = 0;  // between stored rows, in numbers

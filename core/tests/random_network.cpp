@@ -96,8 +96,41 @@ Network random_rotary_network(NetworkSizes sizes, PortableRandom& random) {
     block.mlp.activation = Activation::kSilu;
     for (SublayerNorms* norms : {&block.attention_norms, &block.mlp_norms})
       norms->before->type = NormType::kRms;
+    block.attention_norms.factor = 0.7f;
+    block.mlp_norms.factor = 1.2f;
   }
   network.stack.final_norm->type = NormType::kRms;
+  return network;
+}
+
+Network random_experts_network(const NetworkSizes& sizes, PortableRandom& random) {
+  constexpr Index kExperts = 6;
+  Network network = random_rotary_network(sizes, random);
+  for (std::size_t layer = 0; layer < 2; ++layer) {
+    attention::network::Block& block = network.stack.blocks[layer];
+    attention::network::Experts experts;
+    experts.router = {stored(sizes.d_model, kExperts, 0.7f, random), {}};
+    for (Index expert = 0; expert < kExperts; ++expert) {
+      attention::network::Mlp mlp = block.mlp;
+      mlp.up = random_linear(sizes.d_model, 5, random);
+      mlp.gate = random_linear(sizes.d_model, 5, random);
+      mlp.down = random_linear(5, sizes.d_model, random);
+      experts.experts.push_back(std::move(mlp));
+    }
+    experts.chosen = 2;
+    if (layer == 0) {
+      experts.shared_gate = random_linear(sizes.d_model, 1, random);
+    } else {
+      block.mlp = {};
+      experts.shares = attention::network::ExpertShares::kSigmoid;
+      experts.normalised = true;
+      experts.factor = 1.5f;
+      experts.groups = 3;
+      experts.chosen_groups = 2;
+      experts.correction = stored(1, kExperts, 0.3f, random);
+    }
+    block.experts = std::move(experts);
+  }
   return network;
 }
 

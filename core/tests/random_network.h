@@ -16,8 +16,11 @@ struct NetworkSizes {
 network::Network random_network(const NetworkSizes& sizes, PortableRandom& random);
 
 /// The same with rotary positions on a part of the features, shared key heads and separate
-/// projections, RMS norms and a gated MLP, like Llama.
+/// projections, RMS norms, a gated MLP and factors of what sublayers add, like Llama and Granite.
 network::Network random_rotary_network(NetworkSizes sizes, PortableRandom& random);
+/// That with experts in place of MLPs: in the first layer beside a gated one, in the second in
+/// groups, by shares of a sigmoid with a correction.
+network::Network random_experts_network(const NetworkSizes& sizes, PortableRandom& random);
 
 /// The same with norms of queries and keys and a cap of scores, like Qwen3 and Gemma at once; the
 /// cap is low enough to change every weight.

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/network/network.h"
+#include "core/network/row_functions.h"
+#include "core/numerics/thread_pool.h"
+
+namespace attention::network {
+
+/// What a router decides for rows of the stream.
+struct Routing {
+  Matrix logits;              ///< [rows × experts]: what the router gives
+  std::vector<Index> chosen;  ///< rows · Experts::chosen of them, the largest share first
+  Matrix shares;              ///< [rows × Experts::chosen], as chosen
+};
+
+/// The experts that the rows [n × d_model] are sent to. Of two shares that are the same the one of
+/// the first expert counts as larger.
+Routing route(const Experts& experts, const MatrixView& rows, ThreadPool& pool);
+
+/// The rows that were sent to one expert, in order, and which of their choices it is.
+struct RoutedRows {
+  std::vector<Index> rows, choices;
+};
+RoutedRows rows_of_expert(const Routing& routing, Index expert);
+
+/// The output of the MLP and of the experts of a block for rows of its normalised stream [n ×
+/// d_model], likewise.
+Matrix compute_feed_forward(const Block& block, const MatrixView& rows, Precision precision,
+                            ThreadPool& pool);
+
+}  // namespace attention::network
