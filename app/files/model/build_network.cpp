@@ -11,6 +11,7 @@
 #include "app/files/model/families.h"
 #include "app/files/tensors/elements.h"
 #include "core/layer/positions.h"
+#include "core/network/positions.h"
 
 namespace lab::files {
 namespace {
@@ -30,22 +31,30 @@ struct StackSizes {
 // True for what older versions of transformers save besides the weights: masks, frequencies,
 // numbers of positions, versions, and the buckets of distances of T5's cross-attention.
 bool is_buffer(const std::string& name) {
-  constexpr std::array kEndings = {
-      ".attn.bias",           ".attn.masked_bias",
-      ".attention.bias",      ".attention.masked_bias",
-      ".rotary_emb.inv_freq", ".EncDecAttention.relative_attention_bias.weight",
-      ".position_ids",        ".token_type_ids",
-      "coder.version",        ".embed_positions._float_tensor",
-      "final_logits_bias"};
+  constexpr std::array kEndings = {".attn.bias",
+                                   ".attn.masked_bias",
+                                   ".attention.bias",
+                                   ".attention.masked_bias",
+                                   ".rotary_emb.inv_freq",
+                                   ".EncDecAttention.relative_attention_bias.weight",
+                                   ".position_ids",
+                                   ".token_type_ids",
+                                   "coder.version",
+                                   ".embed_positions._float_tensor",
+                                   ".embed_positions.weights",
+                                   ".self_attention.rotary_emb.inv_freq",
+                                   "final_logits_bias"};
   return std::ranges::any_of(kEndings, [&](const char* end) { return name.ends_with(end); });
 }
 
 // True for the weights of heads for other tasks than the next token or a gap, and of poolers, which
 // the network has no place for; `name` is without the prefix of stacks.
 bool is_other_head(const std::string& name) {
-  constexpr std::array kHeads = {
-      "pooler.",         "cls.seq_relationship.", "classifier.", "classification_head.",
-      "pre_classifier.", "qa_outputs.",           "score.",      "multiple_choice_head."};
+  constexpr std::array kHeads = {"pooler.",         "cls.seq_relationship.",
+                                 "classifier.",     "classification_head.",
+                                 "pre_classifier.", "qa_outputs.",
+                                 "score.",          "multiple_choice_head.",
+                                 "sop_classifier.", "discriminator_predictions."};
   return std::ranges::any_of(kHeads, [&](const char* begin) { return name.starts_with(begin); });
 }
 
@@ -65,7 +74,7 @@ bool rows_differ(const StoredMatrix& a, const StoredMatrix& b) {
 class TensorFinder {
  public:
   TensorFinder(const Description& description, const Checkpoint& checkpoint)
-      : d_(description), checkpoint_(checkpoint), names_(family_of(description).names) {
+      : d_(description), checkpoint_(checkpoint), names_(names_of(description)) {
     for (const char* prefix : names_.prefixes) {
       if (prefix == nullptr || !has_layers(prefix)) continue;
       prefix_ = prefix;
@@ -224,6 +233,25 @@ class TensorFinder {
   std::vector<std::string> notes_;
 };
 
+// Sinusoidal positions of M2M-100: sines, then cosines, of position · 10000^(−i / (half − 1)) in
+// float32, and nothing at the padding.
+StoredMatrix sinusoidal_halves(Index positions, Index d_model,
+                               std::optional<std::uint32_t> padding) {
+  const Index half = d_model / 2;
+  const float step = static_cast<float>(std::log(10000.0) / static_cast<double>(half - 1));
+  Matrix table = Matrix::Zero(positions, d_model);
+  for (Index i = 0; i < half; ++i) {
+    const float frequency = std::exp(static_cast<float>(i) * -step);
+    for (Index position = 0; position < positions; ++position) {
+      const float angle = static_cast<float>(position) * frequency;
+      table(position, i) = std::sin(angle);
+      table(position, half + i) = std::cos(angle);
+    }
+  }
+  if (padding) table.row(*padding).setZero();
+  return StoredMatrix(SharedMatrix(std::move(table)));
+}
+
 // Sinusoidal positions with all sines before all cosines: the order of Marian's features.
 StoredMatrix sinusoidal_table(Index positions, Index d_model) {
   const Matrix in_turns = attention::sinusoidal_positions(positions, d_model);
@@ -253,7 +281,9 @@ class StackBuilder {
   std::string outside(const std::string& name) const { return finder_.with_prefix(name); }
   std::string inside(Index layer, const std::string& name) const {
     std::string prefix = names_.layer;
-    replace_all(prefix, "{}", std::to_string(layer));
+    const auto at = static_cast<std::size_t>(layer);
+    replace_all(prefix, "{}",
+                d_.layer_numbers.empty() ? std::to_string(layer) : d_.layer_numbers[at]);
     return outside(prefix) + name;
   }
 
@@ -262,51 +292,58 @@ class StackBuilder {
     embedding.tokens =
         finder_.matrix(outside(names_.tokens) + ".weight", sizes_.vocabulary, d_.d_embedding);
     embedding.scale = d_.embedding_scale;
+    embedding.longest_text = d_.longest_text;
+    const bool last = d_.projected_last;
+    const Index width = last ? d_.d_embedding : d_.d_model;
     const Index rows = d_.max_positions + d_.position_offset;
     const bool table = d_.positions == PositionType::kLearned ||
                        (d_.positions == PositionType::kSinusoidal &&
                         finder_.has(outside(names_.positions) + ".weight"));
     if (table) {
-      embedding.positions = finder_.matrix(outside(names_.positions) + ".weight", rows, d_.d_model);
+      embedding.positions = finder_.matrix(outside(names_.positions) + ".weight", rows, width);
     } else if (d_.positions == PositionType::kSinusoidal) {
       embedding.positions = sinusoidal_table(rows, d_.d_model);
+    } else if (d_.positions == PositionType::kSinusoidalHalves) {
+      embedding.positions = sinusoidal_halves(rows, d_.d_model, d_.padding);
     }
     embedding.position_offset = d_.position_offset;
     embedding.padding = d_.padding;
     if (d_.token_types > 0 && names_.types != nullptr)
-      embedding.types =
-          finder_.matrix(outside(names_.types) + ".weight", d_.token_types, d_.d_model);
-    if (d_.d_embedding != d_.d_model)
-      embedding.projection =
-          finder_.linear(outside(names_.embedding_projection), d_.d_embedding, d_.d_model, false);
-    if (d_.embedding_norm)
-      embedding.norm = finder_.norm(outside(names_.embedding_norm), d_.d_model);
+      embedding.types = finder_.matrix(outside(names_.types) + ".weight", d_.token_types, width);
+    if (d_.d_embedding != d_.d_model || d_.always_projected)
+      embedding.projection = finder_.linear(outside(names_.embedding_projection), d_.d_embedding,
+                                            d_.d_model, d_.biases.embedding_projection);
+    embedding.projected_last = last && embedding.projection;
+    if (d_.embedding_norm) embedding.norm = finder_.norm(outside(names_.embedding_norm), width);
     return embedding;
   }
 
   Block block(Index layer) const {
     Block block;
     block.attention = attention(layer, names_.attention, true);
-    block.attention_norms = norms(layer, names_.attention.norms);
+    const bool normed = layer > 0 || d_.first_norm;
+    block.attention_norms = norms(layer, normed ? names_.attention.norms : NormNames());
     if (names_.cross_attention.output != nullptr) {
       block.cross_attention = attention(layer, names_.cross_attention, false);
       block.cross_norms = norms(layer, names_.cross_attention.norms);
     }
-    block.mlp = mlp(layer);
-    block.mlp_norms = norms(layer, names_.mlp_norms);
+    set_feed_forward(layer, block);
+    block.mlp_norms = d_.one_norm ? block.attention_norms : norms(layer, names_.mlp_norms);
     block.parallel = d_.parallel;
     return block;
   }
 
   SublayerNorms norms(Index layer, const NormNames& names) const {
     SublayerNorms norms;
+    norms.factor = d_.branch_factor;
     const auto norm = [&](const char* name) {
       return finder_.norm(inside(layer, name), d_.d_model);
     };
-    const bool after = d_.norm_position == NormPosition::kAfter;
-    if (!after && names.before != nullptr) norms.before = norm(names.before);
-    if (d_.norm_position == NormPosition::kBoth) norms.branch = norm(names.branch);
-    if (after) norms.after = norm(names.after);
+    const NormPosition at = d_.norm_position;
+    const bool before = at == NormPosition::kBefore || at == NormPosition::kBoth;
+    if (before && names.before != nullptr) norms.before = norm(names.before);
+    if (at == NormPosition::kBoth || at == NormPosition::kBranch) norms.branch = norm(names.branch);
+    if (at == NormPosition::kAfter) norms.after = norm(names.after);
     return norms;
   }
 
@@ -319,7 +356,10 @@ class StackBuilder {
     set_layer(layer, self, attention);
     attention.score_cap = d_.score_cap;
     set_projections(layer, names, attention);
-    if (self && names.distance_bias != nullptr) attention.distance_bias = distance_bias(names);
+    if (self && names.distance_bias != nullptr)
+      attention.distance_bias = distance_bias(layer, names);
+    if (self && d_.positions == PositionType::kAlibi)
+      attention.alibi = {d_.alibi_factor, d_.alibi_rounded};
     attention.output = finder_.linear(inside(layer, names.output), heads_width(), d_.d_model,
                                       d_.biases.attention_output);
     return attention;
@@ -334,8 +374,25 @@ class StackBuilder {
       attention.score_factor = 1 / std::sqrt(static_cast<float>(sizes_.head_dim));
     if (!self) return;
     attention.window = settings.window;
-    if (d_.positions == PositionType::kRotary)
-      attention.rotary = {d_.rotary_pairs, settings.frequencies, settings.rotary_scale};
+    if (d_.positions == PositionType::kRotary && settings.rotated)
+      attention.rotary = {d_.rotary_pairs, settings.frequencies, settings.rotary_scale,
+                          rotary_table(settings), settings.long_texts};
+  }
+
+  // The table that the file holds, where it is not the one of the frequencies.
+  StoredMatrix rotary_table(const LayerDescription& settings) const {
+    constexpr float kTolerance = 1e-4f;
+    if (names_.rotary_table == nullptr) return {};
+    const std::string name = outside(names_.rotary_table) + ".weight";
+    if (!finder_.has(name)) return {};
+    const auto pairs = static_cast<Index>(settings.frequencies.size());
+    const StoredMatrix stored = finder_.matrix(name, d_.max_positions, 2 * pairs);
+    const Matrix values = stored.values();
+    const attention::RotaryTable usual =
+        attention::network::rotary_table({.frequencies = settings.frequencies}, stored.rows());
+    const float off = std::max((values.leftCols(pairs) - usual.sines).cwiseAbs().maxCoeff(),
+                               (values.rightCols(pairs) - usual.cosines).cwiseAbs().maxCoeff());
+    return off <= kTolerance ? StoredMatrix() : stored;
   }
 
   Index heads_width() const { return sizes_.n_heads * sizes_.head_dim; }
@@ -355,22 +412,96 @@ class StackBuilder {
       attention.key = {1, 0, head};
       attention.value = {2, 0, head};
     } else {
-      add(names.fused, 3 * width);
-      const Index step = finder_.names().fused_by_head ? 3 * head : head;
-      const Index across = finder_.names().fused_by_head ? head : width;
-      attention.query = {0, 0, step};
-      attention.key = {0, across, step};
-      attention.value = {0, 2 * across, step};
+      add(names.fused, width + 2 * kv_width);
+      set_fused_columns(attention);
     }
     if (!d_.query_key_norm) return;
     attention.query_norm = finder_.norm(inside(layer, names.query_norm), head);
     attention.key_norm = finder_.norm(inside(layer, names.key_norm), head);
   }
 
-  DistanceBias distance_bias(const AttentionNames& names) const {
-    const std::string name = inside(0, names.distance_bias) + ".weight";
-    return {finder_.matrix(name, d_.distance_buckets, sizes_.n_heads), !sizes_.causal,
-            d_.largest_distance};
+  void set_fused_columns(Attention& attention) const {
+    const Index head = sizes_.head_dim, shared = sizes_.n_heads / sizes_.n_kv_heads;
+    const Index width = heads_width(), kv_width = sizes_.n_kv_heads * head;
+    const Index group = (shared + 2) * head, quarter = sizes_.n_heads / 4;
+    switch (d_.fused) {
+      case FusedLayout::kByPart:
+        attention.query = {0, 0, head};
+        attention.key = {0, width, head};
+        attention.value = {0, width + kv_width, head};
+        return;
+      case FusedLayout::kByHead:
+        attention.query = {0, 0, 3 * head};
+        attention.key = {0, head, 3 * head};
+        attention.value = {0, 2 * head, 3 * head};
+        return;
+      case FusedLayout::kByKeyHead:
+        attention.query = {0, 0, head, shared, group};
+        attention.key = {0, shared * head, group};
+        attention.value = {0, (shared + 1) * head, group};
+        return;
+      case FusedLayout::kInFour:
+        attention.query = {0, 0, head, quarter, 3 * quarter * head};
+        attention.value = {0, quarter * head, head, quarter, 3 * quarter * head};
+        attention.key = {0, 2 * quarter * head, head, quarter, 3 * quarter * head};
+    }
+  }
+
+  DistanceBias distance_bias(Index layer, const AttentionNames& names) const {
+    const Index holder = d_.bias_in_each_layer ? layer : 0;
+    const std::string name = *names.distance_bias == '*' ? outside(names.distance_bias + 1)
+                                                         : inside(holder, names.distance_bias);
+    const StoredMatrix table =
+        finder_.matrix(name + ".weight", d_.stored_buckets(), sizes_.n_heads);
+    return {table.row_range(0, d_.distance_buckets), !sizes_.causal, d_.largest_distance};
+  }
+
+  // Columns `first` to `first` + `count` of a linear map.
+  static Linear columns(const Linear& linear, Index first, Index count) {
+    return {linear.W.columns(first, count),
+            linear.b.empty() ? linear.b : linear.b.columns(first, count)};
+  }
+
+  // The MLP, or the experts and the MLP beside them.
+  void set_feed_forward(Index layer, Block& block) const {
+    const ExpertsDescription& described = d_.experts;
+    const bool dense = described.count == 0 || !d_.layers[static_cast<std::size_t>(layer)].experts;
+    if (dense) return void(block.mlp = mlp(layer));
+    const ExpertNames& names = names_.experts;
+    const auto linear = [&](const std::string& name, Index in, Index out) {
+      return finder_.linear(inside(layer, name), in, out, false);
+    };
+    const auto gated = [&](std::string gate, std::string up, std::string down, Index inner) {
+      Mlp mlp;
+      mlp.activation = d_.activation;
+      mlp.gate = linear(gate, d_.d_model, inner);
+      mlp.up = linear(up, d_.d_model, inner);
+      mlp.down = linear(down, inner, d_.d_model);
+      return mlp;
+    };
+    if (described.d_shared > 0)
+      block.mlp =
+          gated(names.shared_mlp_gate, names.shared_up, names.shared_down, described.d_shared);
+    Experts experts;
+    experts.router = linear(names.router, d_.d_model, described.count);
+    if (described.correction)
+      experts.correction = finder_.row(inside(layer, names.correction), described.count);
+    if (described.shared_gate) experts.shared_gate = linear(names.shared_gate, d_.d_model, 1);
+    for (Index expert = 0; expert < described.count; ++expert) {
+      const auto name = [&](std::string of_expert) {
+        replace_all(of_expert, "{}", std::to_string(expert));
+        return of_expert;
+      };
+      experts.experts.push_back(
+          gated(name(names.gate), name(names.up), name(names.down), described.d_mlp));
+    }
+    experts.chosen = described.chosen;
+    experts.groups = described.groups;
+    experts.chosen_groups = described.chosen_groups;
+    experts.shares = described.shares;
+    experts.normalised = described.normalised;
+    experts.factor = described.factor;
+    block.experts = std::move(experts);
   }
 
   Mlp mlp(Index layer) const {
@@ -380,8 +511,14 @@ class StackBuilder {
     const bool other_up = d_.gated && names_.gated_up != nullptr;
     Mlp mlp;
     mlp.activation = d_.activation;
-    mlp.up = linear(other_up ? names_.gated_up : names_.up, d_.d_model, sizes_.d_mlp);
-    if (d_.gated) mlp.gate = linear(names_.gate, d_.d_model, sizes_.d_mlp);
+    if (names_.gate_up != nullptr) {
+      const Linear both = linear(names_.gate_up, d_.d_model, 2 * sizes_.d_mlp);
+      mlp.gate = columns(both, 0, sizes_.d_mlp);
+      mlp.up = columns(both, sizes_.d_mlp, sizes_.d_mlp);
+    } else {
+      mlp.up = linear(other_up ? names_.gated_up : names_.up, d_.d_model, sizes_.d_mlp);
+      if (d_.gated) mlp.gate = linear(names_.gate, d_.d_model, sizes_.d_mlp);
+    }
     mlp.down = linear(names_.down, sizes_.d_mlp, d_.d_model);
     return mlp;
   }
@@ -439,10 +576,10 @@ std::optional<ReadOut> read_out(TensorFinder& finder) {
   ReadOut result;
   result.activation = d.read_out_activation;
   if (!transform.empty()) {
-    result.transform = finder.linear(transform, d.d_model, d.d_model, true);
-    result.norm = finder.norm(names.norm, d.d_model);
-  }
-  if (d.d_embedding != d.d_model)
+    result.transform =
+        finder.linear(transform, d.d_model, d.d_embedding, d.biases.read_out_transform);
+    result.norm = finder.norm(names.norm, d.d_embedding);
+  } else if (d.d_embedding != d.d_model)
     result.projection =
         finder.linear(finder.with_prefix(names.projection), d.d_model, d.d_embedding, false);
   result.scale = d.read_out_scale;
@@ -463,7 +600,8 @@ BuiltNetwork build_network(const Description& d, const Checkpoint& checkpoint) {
                                 d.vocabulary, d.causal})
                       .build();
   if (d.n_encoder_layers > 0) {
-    const Index head_dim = d.family == "t5" ? d.head_dim : d.d_model / d.n_encoder_heads;
+    const Index head_dim =
+        d.encoder_head_dim > 0 ? d.encoder_head_dim : d.d_model / d.n_encoder_heads;
     network.encoder =
         StackBuilder(
             finder, finder.names().encoder,

@@ -37,6 +37,14 @@ std::optional<StoredFormat> format_of(std::optional<ElementType> type) {
   return std::nullopt;
 }
 
+// The numbers of `tensor` as float32 in memory.
+StoredMatrix converted_matrix(const CheckpointTensor& tensor, Shape shape) {
+  const std::vector<float> values = to_floats(
+      *tensor.type, tensor.order, {reinterpret_cast<const char*>(tensor.data), tensor.size});
+  return StoredMatrix(attention::SharedMatrix(attention::Matrix(
+      Eigen::Map<const attention::Matrix>(values.data(), shape.rows, shape.cols))));
+}
+
 // The parts of a name between its dots without those that wrappers add.
 std::string unwrapped(const std::string& name) {
   constexpr std::array kAnywhere = {"module.", "_orig_mod.", "_fsdp_wrapped_module.",
@@ -86,13 +94,24 @@ void Checkpoint::add_file(const std::string& folder, const std::string& name) {
     throw BadInput(name + ": " + error.what());
   }
   for (const SafetensorsEntry& entry : header.entries) {
-    const CheckpointTensor tensor{entry.shape, entry.type, entry.type_name,
-                                  file->bytes().data() + header.data_begin + entry.begin, file};
-    if (!tensors_.emplace(entry.name, tensor).second)
+    if (contains(entry.name))
       throw BadInput(name + ": tensor " + in_quotes(entry.name) + " is in another file too");
+    add(entry.name, {.shape = entry.shape,
+                     .type = entry.type,
+                     .format = format_of(entry.type),
+                     .type_name = entry.type_name,
+                     .data = file->bytes().data() + header.data_begin + entry.begin,
+                     .size = static_cast<std::size_t>(entry.end - entry.begin),
+                     .file = file});
   }
   aliases_.insert(header.metadata.begin(), header.metadata.end());
-  files_.push_back(std::move(file));
+  if (header.entries.empty()) files_.push_back(std::move(file));
+}
+
+void Checkpoint::add(const std::string& name, CheckpointTensor tensor) {
+  if (std::ranges::find(files_, tensor.file) == files_.end()) files_.push_back(tensor.file);
+  if (!tensors_.emplace(name, std::move(tensor)).second)
+    throw BadInput("tensor " + in_quotes(name) + " is there twice");
 }
 
 // Takes off what wrappers put in front of names, where no other tensor has that name.
@@ -175,15 +194,18 @@ StoredMatrix Checkpoint::matrix(const std::string& name) const {
     throw BadInput("tensor " + in_quotes(name) + " has the shape " + shape_text(tensor.shape) +
                    ", should be a matrix or a row");
   const Shape shape{tensor.shape.size() == 1 ? 1 : tensor.shape.front(), tensor.shape.back()};
-  if (const auto format = format_of(tensor.type)) return {tensor.file, tensor.data, *format, shape};
-  if (tensor.type != ElementType::kF64)
+  const bool in_order = tensor.order == std::endian::native;
+  const bool converted = tensor.type == ElementType::kF64 || (tensor.format && !in_order);
+  if (!tensor.format && !converted)
     throw BadInput("tensor " + in_quotes(name) + " holds " + tensor.type_name +
-                   "; supported are F64, F32, F16 and BF16");
-  const auto size = static_cast<std::size_t>(element_count(tensor.shape)) * sizeof(double);
-  const std::vector<float> values = to_floats(ElementType::kF64, std::endian::little,
-                                              {reinterpret_cast<const char*>(tensor.data), size});
-  return StoredMatrix(attention::SharedMatrix(attention::Matrix(
-      Eigen::Map<const attention::Matrix>(values.data(), shape.rows, shape.cols))));
+                   "; supported are F64, F32, F16, BF16 and the quantised types of GGUF");
+  if (converted && !tensor.type)
+    throw BadInput("tensor " + in_quotes(name) + " holds " + tensor.type_name +
+                   " in the other order of bytes, which is not supported");
+  const StoredMatrix matrix = converted
+                                  ? converted_matrix(tensor, shape)
+                                  : StoredMatrix(tensor.file, tensor.data, *tensor.format, shape);
+  return tensor.transposed ? matrix.transposed() : matrix;
 }
 
 std::int64_t Checkpoint::parameters() const {

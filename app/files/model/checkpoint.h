@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,15 +18,20 @@ namespace lab::files {
 /// One tensor of a checkpoint, in its mapped file.
 struct CheckpointTensor {
   std::vector<std::int64_t> shape;
-  std::optional<ElementType> type;  ///< std::nullopt for one that cannot be used, see `type_name`
-  std::string type_name;            ///< as the file spells it: "F32"
+  std::optional<ElementType> type = {};  ///< of each number, where they stand alone
+  /// How they can be used where they are; std::nullopt for numbers of other types.
+  std::optional<attention::network::StoredFormat> format = {};
+  std::string type_name;  ///< as the file spells it: "F32"
   const std::byte* data = nullptr;
+  std::size_t size = 0;  ///< in bytes
+  std::endian order = std::endian::little;
+  bool transposed = false;  ///< rows and columns are exchanged in the model
   std::shared_ptr<const MappedFile> file;
 };
 
-/// The weights in a model's folder: model.safetensors, or the shards that
-/// model.safetensors.index.json names. Files are mapped, nothing is read before it is used. Names
-/// are without what wrappers put in front of them: module. (DataParallel), _orig_mod.
+/// The weights of a model: those of its GGUF file, or in its folder model.safetensors, or the
+/// shards that model.safetensors.index.json names. Files are mapped, nothing is read before it is
+/// used. Names are without what wrappers put in front of them: module. (DataParallel), _orig_mod.
 /// (torch.compile), language_model. (a part of a larger model), base_model.model. (PEFT).
 class Checkpoint {
  public:
@@ -35,6 +41,9 @@ class Checkpoint {
   /// the index says, or a shard is not in the folder itself.
   static Expected<Checkpoint> open(const std::string& folder);
 
+  /// Adds a tensor, whose file is mapped. Throws BadInput when there is one of that name.
+  void add(const std::string& name, CheckpointTensor tensor);
+
   /// True when there is a tensor of that name.
   bool contains(const std::string& name) const { return tensors_.contains(name); }
   /// The name under which the numbers of `name` are stored: its own, or the one that the file's
@@ -43,8 +52,9 @@ class Checkpoint {
   /// The name that is most like `name`, by its beginning and its end; empty when none is.
   std::string nearest_name(const std::string& name) const;
   /// The tensor of that name as a matrix; one of one dimension is a row. F64 is rounded to float32
-  /// in memory. Throws BadInput naming the tensor when it is missing, has more dimensions, or its
-  /// numbers are not F64, F32, F16 or BF16.
+  /// in memory, as are numbers in another order of bytes than this machine's. Throws BadInput
+  /// naming the tensor when it is missing, has more dimensions, or its numbers are whole ones or of
+  /// a type that is not known.
   attention::network::StoredMatrix matrix(const std::string& name) const;
 
   /// All tensors by their names.

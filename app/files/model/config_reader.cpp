@@ -84,6 +84,13 @@ std::vector<std::string> ConfigReader::texts(const char* name) const {
   return result;
 }
 
+std::vector<double> ConfigReader::numbers(const char* name) const {
+  return object_.at(name).read_each([](const JsonCursor& item) {
+    if (!item.value().is_number()) item.wrong("a number");
+    return item.value().get<double>();
+  });
+}
+
 std::optional<ConfigReader> ConfigReader::object(const char* name) const {
   if (!has(name)) return std::nullopt;
   return ConfigReader(*find(name), object_.path_of(name) + ".");

@@ -55,6 +55,8 @@ class ConfigReader {
   std::string text_or(const char* name, const std::string& otherwise) const;
   /// A list of texts; empty when it is missing or null.
   std::vector<std::string> texts(const char* name) const;
+  /// A list of finite numbers, which must be there.
+  std::vector<double> numbers(const char* name) const;
   /// An object; std::nullopt when it is missing or null.
   std::optional<ConfigReader> object(const char* name) const;
   /// A member of any type, also null; a null pointer when it is missing.

@@ -82,12 +82,36 @@ void set_layers(Description& d) {
   d.layers.assign(static_cast<std::size_t>(d.n_layers), {.score_factor = factor});
 }
 
-void set_rotary(const ConfigReader& config, Description& d, const RotarySpelling& family) {
-  d.positions = PositionType::kRotary;
+void set_windows(const ConfigReader& config, Description& d, Index window,
+                 const std::function<bool(Index)>& is_sliding) {
+  const std::vector<std::string> types = config.texts("layer_types");
+  if (config.has("layer_types") && static_cast<Index>(types.size()) != d.n_layers)
+    config.refuse("layer_types", std::to_string(types.size()) + " types for " +
+                                     std::to_string(d.n_layers) + " layers");
+  for (std::size_t layer = 0; layer < d.layers.size(); ++layer) {
+    LayerDescription& settings = d.layers[layer];
+    settings.sliding =
+        types.empty() ? is_sliding(static_cast<Index>(layer)) : types[layer] == "sliding_attention";
+    if (!types.empty() && !settings.sliding && types[layer] != "full_attention")
+      config.refuse("layer_types",
+                    in_quotes(types[layer]) + " is neither full_attention nor sliding_attention");
+    if (settings.sliding && window == 0)
+      config.refuse("sliding_window",
+                    "is missing or off, and layer " + std::to_string(layer) + " is a sliding one");
+    if (settings.sliding) settings.window = window;
+  }
+}
+
+void check_rotated_heads(const ConfigReader& config, const Description& d) {
   if (d.head_dim > kLargestHead)
     config.refuse(config.has("head_dim") ? "head_dim" : "num_attention_heads",
                   "heads of " + std::to_string(d.head_dim) + " features; at most " +
                       std::to_string(kLargestHead) + " are supported");
+}
+
+void set_rotary(const ConfigReader& config, Description& d, const RotarySpelling& family) {
+  d.positions = PositionType::kRotary;
+  check_rotated_heads(config, d);
   RotarySpelling spelling = family;
   spelling.positions = d.max_positions;
   std::map<bool, LayerDescription> types;  // by `sliding`
@@ -99,6 +123,7 @@ void set_rotary(const ConfigReader& config, Description& d, const RotarySpelling
       const auto dims = static_cast<Index>(static_cast<double>(d.head_dim) * settings.fraction);
       at->second.frequencies = rotary_frequencies(settings, dims);
       at->second.rotary_scale = static_cast<float>(settings.attention_factor);
+      at->second.long_texts = rotary_of_long_texts(settings, dims);
       if (2 * static_cast<Index>(at->second.frequencies.size()) > d.head_dim)
         config.refuse(
             config.has("head_dim") ? "head_dim" : "num_attention_heads",
@@ -106,6 +131,7 @@ void set_rotary(const ConfigReader& config, Description& d, const RotarySpelling
     }
     layer.frequencies = at->second.frequencies;
     layer.rotary_scale = at->second.rotary_scale;
+    layer.long_texts = at->second.long_texts;
   }
   std::ranges::sort(d.notes);  // both types of layers may say the same
   d.notes.erase(std::unique(d.notes.begin(), d.notes.end()), d.notes.end());

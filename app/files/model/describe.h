@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "app/files/model/config_reader.h"
 #include "app/files/model/description.h"
 #include "app/files/model/rotary_config.h"
@@ -30,6 +32,12 @@ void check_whole_heads(const ConfigReader& config, const char* name,
                        const Description& description);
 /// Sets every layer to the score factor 1 / √head_dim, without a window.
 void set_layers(Description& description);
+/// Marks the layers that layer_types says are sliding, or `is_sliding` does where it is missing,
+/// and gives them the window, which they need.
+void set_windows(const ConfigReader& config, Description& description, attention::Index window,
+                 const std::function<bool(attention::Index)>& is_sliding);
+/// Refuses heads that are too large for a table of rotary positions.
+void check_rotated_heads(const ConfigReader& config, const Description& description);
 /// Sets rotary positions in every layer; those of another type may have their own.
 void set_rotary(const ConfigReader& config, Description& description,
                 const RotarySpelling& spelling = {});
@@ -38,19 +46,55 @@ void set_rotary(const ConfigReader& config, Description& description,
 
 void describe_bert(const ConfigReader& config, Description& description);
 void describe_roberta(const ConfigReader& config, Description& description);
+void describe_xlm_roberta(const ConfigReader& config, Description& description);
 void describe_distilbert(const ConfigReader& config, Description& description);
 void describe_bart(const ConfigReader& config, Description& description);
 void describe_marian(const ConfigReader& config, Description& description);
+void describe_mbart(const ConfigReader& config, Description& description);
+void describe_pegasus(const ConfigReader& config, Description& description);
 void describe_t5(const ConfigReader& config, Description& description);
+void describe_mt5(const ConfigReader& config, Description& description);
+void describe_umt5(const ConfigReader& config, Description& description);
+void describe_m2m_100(const ConfigReader& config, Description& description);
+void describe_electra(const ConfigReader& config, Description& description);
+void describe_roformer(const ConfigReader& config, Description& description);
+void describe_albert(const ConfigReader& config, Description& description);
+void describe_mpnet(const ConfigReader& config, Description& description);
+void describe_modernbert(const ConfigReader& config, Description& description);
+void describe_codegen(const ConfigReader& config, Description& description);
+void describe_bloom(const ConfigReader& config, Description& description);
+void describe_falcon(const ConfigReader& config, Description& description);
+void describe_ministral(const ConfigReader& config, Description& description);
+void describe_ministral3(const ConfigReader& config, Description& description);
+void describe_exaone4(const ConfigReader& config, Description& description);
+void describe_nemotron(const ConfigReader& config, Description& description);
+void describe_nanochat(const ConfigReader& config, Description& description);
 void describe_gpt2(const ConfigReader& config, Description& description);
 void describe_gpt_neo(const ConfigReader& config, Description& description);
 void describe_gpt_neox(const ConfigReader& config, Description& description);
+void describe_gptj(const ConfigReader& config, Description& description);
+void describe_biogpt(const ConfigReader& config, Description& description);
 void describe_opt(const ConfigReader& config, Description& description);
 void describe_llama(const ConfigReader& config, Description& description);
 void describe_mistral(const ConfigReader& config, Description& description);
 void describe_qwen2(const ConfigReader& config, Description& description);
 void describe_qwen3(const ConfigReader& config, Description& description);
+void describe_gemma(const ConfigReader& config, Description& description);
 void describe_gemma2(const ConfigReader& config, Description& description);
 void describe_gemma3(const ConfigReader& config, Description& description);
+void describe_mixtral(const ConfigReader& config, Description& description);
+void describe_qwen2_moe(const ConfigReader& config, Description& description);
+void describe_qwen3_moe(const ConfigReader& config, Description& description);
+void describe_glm4_moe(const ConfigReader& config, Description& description);
+void describe_cohere(const ConfigReader& config, Description& description);
+void describe_cohere2(const ConfigReader& config, Description& description);
+void describe_glm4(const ConfigReader& config, Description& description);
+void describe_granite(const ConfigReader& config, Description& description);
+void describe_helium(const ConfigReader& config, Description& description);
+void describe_phi(const ConfigReader& config, Description& description);
+void describe_phi3(const ConfigReader& config, Description& description);
+void describe_smollm3(const ConfigReader& config, Description& description);
+void describe_stablelm(const ConfigReader& config, Description& description);
+void describe_starcoder2(const ConfigReader& config, Description& description);
 
 }  // namespace lab::files

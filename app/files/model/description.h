@@ -14,50 +14,84 @@ enum class NormPosition {
   kBefore,  ///< of its input: x + f(norm(x))
   kAfter,   ///< of the sum: norm(x + f(x))
   kBoth,    ///< of input and output: x + norm(f(norm(x)))
+  kBranch,  ///< of the output: x + norm(f(x))
 };
 
 /// How a network knows positions.
-enum class PositionType { kLearned, kSinusoidal, kRotary, kBuckets };
+enum class PositionType { kLearned, kSinusoidal, kSinusoidalHalves, kRotary, kBuckets, kAlibi };
+
+/// How a projection that holds Q, K and V lays them out.
+enum class FusedLayout {
+  kByPart,     ///< all of Q, then of K, then of V
+  kByHead,     ///< Q, K and V of head 0, then of head 1 …
+  kByKeyHead,  ///< the queries that share key head 0, that key head and its values, then of 1 …
+  kInFour,     ///< Q, V, K of the first quarter of the heads, then of the second … (CodeGen)
+};
+
+struct ModelNames;
 
 /// What differs between layers.
 struct LayerDescription {
   bool sliding = false;              ///< its type is sliding_attention
   attention::Index window = 0;       ///< 0: none
+  bool rotated = true;               ///< has the rotary positions of its family (else NoPE)
   std::vector<float> frequencies{};  ///< of rotary positions, radians per position
   float rotary_scale = 1;            ///< multiplies their sines and cosines
-  float score_factor = 1;            ///< multiplies Q Kᵀ
+  std::optional<attention::network::LongTexts> long_texts{};  ///< see Rotary
+  float score_factor = 1;                                     ///< multiplies Q Kᵀ
+  bool experts = true;  ///< has the experts of its family, if it has any
 };
 
 /// Which linear maps have a bias.
 struct BiasDescription {
   bool query_key_value = true, attention_output = true, mlp = true, norm = true, read_out = false;
+  bool embedding_projection = false, read_out_transform = true;
+};
+
+/// The experts of a model, see Experts in the core; `count` 0: it has none.
+struct ExpertsDescription {
+  attention::Index count = 0, chosen = 0, d_mlp = 0;
+  attention::Index d_shared = 0;  ///< of the MLP that every row passes; 0: none
+  bool shared_gate = false, correction = false, normalised = false;
+  attention::Index groups = 1, chosen_groups = 1;
+  attention::network::ExpertShares shares = attention::network::ExpertShares::kSoftmax;
+  float factor = 1;
 };
 
 /// The shape of a model, as its config.json gives it, in the same terms for all families.
 struct Description {
-  std::string family;        ///< model_type: "gpt2"
-  std::string architecture;  ///< "GPT2LMHeadModel"; may be empty
+  std::string family;                 ///< model_type: "gpt2"
+  std::string architecture;           ///< "GPT2LMHeadModel"; may be empty
+  const ModelNames* names = nullptr;  ///< of its tensors; null: those of the family
 
   attention::Index d_model = 0;
   attention::Index n_layers = 0;          ///< of the only stack, or of the decoder
   attention::Index n_encoder_layers = 0;  ///< 0: one stack
   attention::Index n_heads = 0, n_kv_heads = 0, head_dim = 0;
   attention::Index n_encoder_heads = 0;
+  attention::Index encoder_head_dim = 0;  ///< 0: d_model / n_encoder_heads
   attention::Index d_mlp = 0, d_encoder_mlp = 0;
-  attention::Index d_embedding = 0;            ///< d_model but in some OPT
+  ExpertsDescription experts;
+  attention::Index d_embedding = 0;            ///< d_model but in some families
+  bool projected_last = false;                 ///< see Embedding::projected_last
+  bool always_projected = false;               ///< even where both are the same
   attention::Index vocabulary = 0;             ///< of the only stack, or of the decoder
   attention::Index encoder_vocabulary = 0;     ///< 0: the same
   attention::Index max_positions = 0;          ///< that it was trained for; 0: not known
   std::optional<std::uint32_t> decoder_start;  ///< the first token of a decoder
+  std::vector<std::uint32_t> ends;             ///< the tokens that end a text
   attention::Index token_types = 0;            ///< 0: it has none
 
   bool causal = true;
   bool parallel = false;
+  bool one_norm = false;    ///< both branches of a parallel block read the norm before attention
+  float branch_factor = 1;  ///< multiplies what each sublayer adds
   attention::network::NormType norm = attention::network::NormType::kLayer;
   NormPosition norm_position = NormPosition::kBefore;
   bool norm_weight_plus_one = false;
   bool norm_weights = true;  ///< norms multiply by weights
   float norm_epsilon = 1e-5f;
+  bool first_norm = true;  ///< the first attention has a norm before it
   bool final_norm = true;
   bool embedding_norm = false;
   BiasDescription biases;
@@ -67,11 +101,18 @@ struct Description {
   bool gated = false;
 
   PositionType positions = PositionType::kLearned;
+  FusedLayout fused = FusedLayout::kByPart;
+  float alibi_factor = 1;      ///< see AlibiBias
+  bool alibi_rounded = false;  ///< to bfloat16
   attention::Index position_offset = 0;
   std::optional<std::uint32_t> padding;  ///< the id that has no position of its own (RoBERTa)
   attention::RotaryPairs rotary_pairs = attention::RotaryPairs::kHalves;
   attention::Index distance_buckets = 0, largest_distance = 0;
-  std::vector<LayerDescription> layers;  ///< n_layers of them
+  attention::Index unused_buckets = 0;     ///< further ones that are stored
+  attention::Index longest_text = 0;       ///< see Embedding::longest_text
+  bool bias_in_each_layer = false;         ///< each layer has a table of distances, else the first
+  std::vector<LayerDescription> layers;    ///< n_layers of them
+  std::vector<std::string> layer_numbers;  ///< what stands for {} in names of layers; empty: 0, 1 …
 
   bool query_key_norm = false;
   float score_cap = 0, logit_cap = 0;  ///< 0: none
@@ -81,6 +122,9 @@ struct Description {
   bool shared = true;      ///< both stacks have the same embedding of tokens
 
   std::vector<std::string> notes;  ///< where the file contradicts itself, a sentence each
+
+  /// The rows of the table of distances in the file.
+  attention::Index stored_buckets() const { return distance_buckets + unused_buckets; }
 };
 
 }  // namespace lab::files

@@ -19,13 +19,15 @@ struct ConfigAlias {
       false;  ///< it counts only where `member` is missing; else it counts even before it
 };
 
+using ConfigAliases = std::array<ConfigAlias, 5>;
+
 /// A family of models: how its config.json and its tensors are spelt.
 struct Family {
   const char* type;  ///< model_type in config.json
   const char* name;  ///< for people: "GPT-2"
   void (*describe)(const ConfigReader& config, Description& description);
   const ModelNames& names;
-  std::array<ConfigAlias, 5> aliases{};  ///< in the order in which they count
+  ConfigAliases aliases{};  ///< in the order in which they count
 };
 
 /// All families that can be opened.
@@ -37,5 +39,7 @@ Description read_description(const nlohmann::json& file);
 
 /// The family of a description that read_description() returned.
 const Family& family_of(const Description& description);
+/// How the tensors of a model are named.
+const ModelNames& names_of(const Description& description);
 
 }  // namespace lab::files

@@ -1,5 +1,6 @@
 #include "app/files/model/model_folder.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/base/bad_input.h"
@@ -9,13 +10,16 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/build_network.h"
+#include "app/files/model/closest_family.h"
 #include "app/files/model/config_reader.h"
 #include "app/files/model/families.h"
+#include "app/files/model/gguf_model.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
 #include "app/files/model/other_weights.h"
 #include "app/files/tokenizer_config.h"
 #include "app/files/tokenizer_file.h"
+#include "app/tokenizer/reading/read_tokenizer.h"
 
 namespace lab::files {
 namespace {
@@ -53,6 +57,21 @@ Expected<Description> description_in(const std::string& folder, const std::strin
       });
 }
 
+// The error of a description, with the family that an unknown type of model is most like.
+tl::unexpected<Error> with_closest_family(const std::string& folder, const std::string& config,
+                                          Error error) {
+  const auto type =
+      guarded([&] { return ConfigReader(parse_json(config)).text_or("model_type", ""); });
+  const bool known =
+      !type || type->empty() ||
+      std::ranges::any_of(families(), [&](const Family& f) { return *type == f.type; });
+  if (known) return tl::make_unexpected(std::move(error));
+  if (const auto checkpoint = Checkpoint::open(folder))
+    if (const std::string closest = closest_family(*checkpoint); !closest.empty())
+      error.message += "; " + closest;
+  return tl::make_unexpected(std::move(error));
+}
+
 tl::unexpected<Error> in_folder(const std::string& folder, const Error& error) {
   if (error.type != ErrorType::kBadInput) return tl::make_unexpected(error);
   return fail(error.type, in_quotes(folder) + ": " + error.message);
@@ -87,7 +106,7 @@ std::string refusal_of_weights(FileType type, const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   if (const char* const ending = file_format(type).weights) return other_weights(ending);
   if (type == FileType::kSafetensors)
-    return is_model_folder(folder)
+    return !is_missing(folder + "/config.json")
                ? "the weights of a model; give its folder, " + in_quotes(folder)
                : "tensors without the config.json that says what model they are of; put both into "
                  "a folder and give that";
@@ -110,52 +129,96 @@ tl::unexpected<Error> no_folder(const std::string& name) {
                   "\"type\": " + in_quotes(kModelSessionType));
 }
 
+// What holds the model in a folder: the folder itself, or the only GGUF file there.
+Expected<std::string> model_in(const std::string& folder) {
+  const std::vector<std::string> files = gguf_models_in(folder);
+  if (files.empty() || !is_missing(folder + "/config.json")) return folder;
+  if (files.size() == 1) return files.front();
+  std::string names;
+  for (const std::string& file : files)
+    names += (names.empty() ? "" : ", ") + in_quotes(file_name_of(file));
+  return fail(ErrorType::kBadInput,
+              in_quotes(folder) + " holds several models, of which one is to be given: " + names);
+}
+
 }  // namespace
 
-bool is_model_folder(const std::string& path) {
+bool is_model_path(const std::string& path) {
   std::error_code error;
-  return std::filesystem::is_directory(path, error) && !is_missing(path + "/config.json");
+  if (!std::filesystem::is_directory(path, error)) return is_gguf_file(path);
+  return !is_missing(path + "/config.json") || !gguf_models_in(path).empty();
 }
 
 Expected<std::string> model_folder(const std::string& name) {
   const std::string path = full_path(name);
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) return path;
+  if (std::filesystem::is_directory(path, error)) return model_in(path);
+  if (is_gguf_file(path)) return path;
   for (const ModelInfo& model : list_models()) {
     if (model.name != name) continue;
     if (model.problem.empty()) return model.folder;
-    return fail(ErrorType::kIo, in_quotes(name) + " in Hugging Face's cache (" +
+    return fail(ErrorType::kIo, in_quotes(name) + " in the models of " + model.store + " (" +
                                     in_quotes(model.folder) +
                                     ") is not complete: " + model.problem);
   }
   if (name == "-" || !is_missing(path)) return no_folder(name);
-  return fail(ErrorType::kIo,
-              "there is no model " + in_quotes(name) +
-                  "; give a folder with a config.json, or a name that \"attention-lab models\" "
-                  "lists");
+  return fail(ErrorType::kIo, "there is no model " + in_quotes(name) +
+                                  "; give a GGUF file, a folder with a config.json, or a name that "
+                                  "\"attention-lab models\" lists");
 }
+
+namespace {
+
+// The network that a description and a checkpoint make, and what a person should know.
+Expected<Model> built_model(const std::string& path, const Description& description,
+                            std::optional<WeightsHash> config, Checkpoint checkpoint) {
+  auto built = guarded([&] { return build_network(description, checkpoint); });
+  if (!built) return in_folder(path, built.error());
+  Model model(source_of(path, description), description, std::move(config), std::move(checkpoint),
+              notes_of(path, description, built->notes));
+  model.network = std::move(built->network);
+  return model;
+}
+
+Expected<Model> open_gguf(const std::string& path, attention::WorkWatch* watch) {
+  auto read = read_gguf_model(path);
+  if (!read) return in_folder(path, read.error());
+  const auto description = guarded([&] {
+    Description description = read_description(read->config);
+    adapt_to_gguf(*read, description);
+    return description;
+  });
+  if (!description) return in_folder(path, description.error());
+  auto model = built_model(path, *description, {}, std::move(read->checkpoint));
+  if (!model) return model;
+  for (const std::string& note : read->notes) model->notes.push_back(in_quotes(path) + ": " + note);
+  if (read->tokenizer.is_null()) return model;
+  auto opened = tokenizer::read_tokenizer(read->tokenizer.dump(), watch);
+  if (!opened) return in_folder(path, opened.error());
+  model->tokenizer = std::make_shared<const tokenizer::Tokenizer>(std::move(*opened));
+  return model;
+}
+
+}  // namespace
 
 Expected<Model> open_model(const std::string& name, attention::WorkWatch* watch) {
   const auto folder = model_folder(name);
   if (!folder) return tl::make_unexpected(folder.error());
+  if (is_gguf_file(*folder)) return open_gguf(*folder, watch);
   const auto config = read_config(*folder);
   if (!config) return tl::make_unexpected(config.error());
   const auto description = description_in(*folder, *config);
-  if (!description) return tl::make_unexpected(description.error());
+  if (!description) return with_closest_family(*folder, *config, description.error());
   auto checkpoint = Checkpoint::open(*folder);
   if (!checkpoint) return in_folder(*folder, checkpoint.error());
-  auto built = guarded([&] { return build_network(*description, *checkpoint); });
-  if (!built) return in_folder(*folder, built.error());
-  Model model(source_of(*folder, *description), *description, config_hash(*config),
-              std::move(*checkpoint), notes_of(*folder, *description, built->notes));
-  model.network = std::move(built->network);
-  if (!is_missing(*folder + "/tokenizer.json")) {
-    auto opened = open_tokenizer(*folder, watch);
-    if (!opened) return tl::make_unexpected(opened.error());
-    model.tokenizer = std::make_shared<const tokenizer::Tokenizer>(std::move(*opened));
-    std::string note = tokenizer_config_note(*folder, *model.tokenizer);
-    if (!note.empty()) model.notes.push_back(std::move(note));
-  }
+  auto model = built_model(*folder, *description, config_hash(*config), std::move(*checkpoint));
+  if (!model) return model;
+  auto tokenizer = tokenizer_in(*folder, watch);
+  if (!tokenizer) return tl::make_unexpected(tokenizer.error());
+  model->tokenizer = std::move(*tokenizer);
+  if (is_missing(*folder + "/tokenizer.json")) return model;
+  std::string note = tokenizer_config_note(*folder, *model->tokenizer);
+  if (!note.empty()) model->notes.push_back(std::move(note));
   return model;
 }
 
@@ -168,6 +231,12 @@ attention::Index work_of_opening(const std::string& folder) {
 attention::Index size_of_weights(const std::string& folder) {
   attention::Index bytes = 0;
   std::error_code none;
+  if (is_gguf_file(folder)) {
+    for (const std::string& part : gguf_parts(folder))
+      if (const auto size = std::filesystem::file_size(part, none); !none)
+        bytes += static_cast<attention::Index>(size);
+    return bytes;
+  }
   for (const auto& entry : std::filesystem::directory_iterator(folder, none))
     if (entry.path().extension() == ".safetensors")
       bytes += static_cast<attention::Index>(entry.file_size(none));

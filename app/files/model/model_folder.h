@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,10 +13,11 @@
 
 namespace lab::files {
 
-/// A model that was opened from its folder, and the files that its weights are read from.
+/// A model that was opened from its folder or its GGUF file, and the files that its weights are
+/// read from.
 struct Model : ModelSource {
   /// A model with these parts; its tokenizer is added afterwards.
-  Model(ModelSource source, Description read, WeightsHash hash, Checkpoint opened,
+  Model(ModelSource source, Description read, std::optional<WeightsHash> hash, Checkpoint opened,
         std::vector<std::string> sentences)
       : ModelSource(std::move(source)),
         description(std::move(read)),
@@ -24,16 +26,18 @@ struct Model : ModelSource {
         notes(std::move(sentences)) {}
 
   Description description;
-  WeightsHash config;  ///< of the config.json, as it was when the model was opened
+  /// Of the config.json, as it was when the model was opened; std::nullopt for a GGUF file.
+  std::optional<WeightsHash> config;
   Checkpoint checkpoint;
   std::vector<std::string> notes;  ///< what a person should know about its files, one sentence each
 };
 
-/// True when `path` is a folder with a config.json.
-bool is_model_folder(const std::string& path);
+/// True when `path` is a folder with a config.json or with GGUF files, or a GGUF file.
+bool is_model_path(const std::string& path);
 
 /// The folder that `name` means: a path, a built-in model, or a model in the cache of Hugging Face
-/// by its name ("gpt2"). Fails with kIo when there is none, and with kBadInput for a file, or "-".
+/// by its name ("gpt2"); or the GGUF file at that path. Fails with kIo when there is none, and with
+/// kBadInput for another file, or "-".
 Expected<std::string> model_folder(const std::string& name);
 
 /// Opens the model that `name` means, see model_folder(). Weights are mapped and not read. Fails
@@ -44,7 +48,7 @@ Expected<Model> open_model(const std::string& name, attention::WorkWatch* watch 
 
 /// The work of opening the model in `folder`, in bytes that are read or parsed.
 attention::Index work_of_opening(const std::string& folder);
-/// The size of the files of weights in `folder`, in bytes.
+/// The size of the files of weights in `folder`, or of the GGUF file that it is, in bytes.
 attention::Index size_of_weights(const std::string& folder);
 
 /// Fails with kIo, naming the file, when some of the model's weights could not be read since it was

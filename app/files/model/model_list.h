@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,16 +9,27 @@ namespace lab::files {
 /// A model that can be opened by its name.
 struct ModelInfo {
   std::string name;    ///< as typed on the command line: "induction", "openai-community/gpt2"
-  std::string folder;  ///< its path
+  std::string folder;  ///< its path: a folder, or a GGUF file
   bool built_in = false;
   std::string problem{};  ///< why it cannot be opened, one sentence; empty when it can
+  std::string store{};    ///< the program that keeps it: "Ollama"; empty for a built-in one
+  std::int64_t size = 0;  ///< of its weights in bytes; 0 where it cannot be opened
+  std::string family{};   ///< "Llama"; empty where that is not known
 };
 
-/// The built-in models, and those in the cache of Hugging Face on this machine
-/// ($HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub), sorted by name. Nothing is loaded
-/// from the network. A name in the cache means the snapshot that its refs/main names, and no other:
-/// where that cannot be opened, `problem` says why, and `folder` is the model's folder in the
-/// cache.
+/// The built-in models, by name.
+std::vector<ModelInfo> built_in_models();
+
+/// The built-in models, and those that other programs keep on this machine, program by program and
+/// by name. Nothing is loaded from the network, and nothing is written. Where they are looked for:
+/// - Hugging Face: $HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub. A name means the
+///   snapshot that its refs/main names, and no other: where that cannot be opened, `problem` says
+///   why, and `folder` is the model's folder in the cache. "org/name:file.gguf" is a file of one.
+/// - Ollama: $OLLAMA_MODELS or ~/.ollama/models, by the names that Ollama lists: "llama3.2:1b".
+/// - LM Studio: ~/.lmstudio/models and ~/.cache/lm-studio/models: "publisher/model/file.gguf".
+/// - llama.cpp: $LLAMA_CACHE or ~/.cache/llama.cpp: "file.gguf".
+/// - The folders in $ATTENTION_LAB_MODELS, with colons between them: GGUF files, and folders of
+///   Hugging Face's transformers.
 std::vector<ModelInfo> list_models();
 
 }  // namespace lab::files

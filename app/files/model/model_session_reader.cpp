@@ -76,7 +76,7 @@ std::vector<std::string_view> members_of_session() {
 // Where the model is now.
 Expected<std::string> folder_of(const NamedModel& named, const ModelChoice& choice) {
   if (!choice.folder.empty()) return model_folder(choice.folder);
-  if (is_model_folder(named.folder)) return named.folder;
+  if (is_model_path(named.folder)) return named.folder;
   for (const ModelInfo& model : list_models())
     if (!named.name.empty() && model.name == named.name) return model.folder;
   return tl::make_unexpected(Error{

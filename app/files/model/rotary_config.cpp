@@ -58,6 +58,26 @@ void read_yarn(const ConfigReader& scaling, Index positions, RotarySettings& set
   settings.attention_factor = yarn_attention_factor(scaling, settings.factor);
 }
 
+std::vector<double> positive_numbers(const ConfigReader& config, const char* name) {
+  std::vector<double> numbers = config.numbers(name);
+  for (const double number : numbers)
+    if (!(number > 0)) config.refuse(name, "should be positive numbers");
+  return numbers;
+}
+
+void read_longrope(const ConfigReader& scaling, Index positions, RotarySettings& settings) {
+  const auto original = static_cast<double>(settings.original_positions);
+  settings.factor =
+      scaling.optional_number("factor").value_or(static_cast<double>(positions) / original);
+  const double magnitude =
+      settings.factor <= 1 ? 1 : std::sqrt(1 + std::log(settings.factor) / std::log(original));
+  settings.attention_factor = scaling.optional_number("attention_factor").value_or(magnitude);
+  if (!std::isfinite(settings.attention_factor))
+    scaling.refuse("original_max_position_embeddings", "1 leaves nothing to scale by");
+  settings.short_factors = positive_numbers(scaling, "short_factor");
+  settings.long_factors = positive_numbers(scaling, "long_factor");
+}
+
 // `outside` is what config.json says of the original positions outside the settings, which counts.
 void read_scaling(const ConfigReader& scaling, const RotarySpelling& spelling,
                   std::optional<Index> outside, RotarySettings& settings,
@@ -67,12 +87,21 @@ void read_scaling(const ConfigReader& scaling, const RotarySpelling& spelling,
   if (scaling.find("type") != nullptr && older != settings.type)
     notes.push_back("rope_type says " + in_quotes(settings.type) + " and type " + in_quotes(older) +
                     ": the first counts");
+  if (spelling.only_longrope && (settings.type == "su" || settings.type == "yarn"))
+    settings.type = "longrope";
   if (settings.type == "default") return;
+  if (spelling.only_longrope && settings.type != "longrope")
+    scaling.refuse("rope_type", in_quotes(settings.type) +
+                                    " is not supported for this family; supported are default and "
+                                    "longrope");
   settings.original_positions = outside ? *outside
                                         : scaling.size_or("original_max_position_embeddings",
                                                           std::max<Index>(1, spelling.positions));
   if (settings.type == "linear") {
     settings.factor = needed(scaling, "factor", settings.type);
+  } else if (settings.type == "dynamic") {
+    settings.factor = needed(scaling, "factor", settings.type);
+    settings.original_positions = std::max<Index>(1, spelling.positions);
   } else if (settings.type == "llama3") {
     settings.factor = needed(scaling, "factor", settings.type);
     settings.low_factor = needed(scaling, "low_freq_factor", settings.type);
@@ -81,10 +110,12 @@ void read_scaling(const ConfigReader& scaling, const RotarySpelling& spelling,
       scaling.refuse("high_freq_factor", "should be larger than low_freq_factor");
   } else if (settings.type == "yarn") {
     read_yarn(scaling, spelling.positions, settings);
+  } else if (settings.type == "longrope") {
+    read_longrope(scaling, spelling.positions, settings);
   } else {
     scaling.refuse("rope_type", in_quotes(settings.type) +
-                                    " is not supported; supported are default, linear, llama3 "
-                                    "and yarn");
+                                    " is not supported; supported are default, linear, "
+                                    "dynamic, llama3, yarn and longrope");
   }
 }
 
@@ -105,11 +136,11 @@ std::pair<json, const char*> flat_parameters(const ConfigReader& config,
   return {std::move(scaling), "rope_scaling."};
 }
 
-// What holds for a type of layers, as Gemma 3 spells it: rope_scaling is for the full ones alone.
-json parameters_of_type(const ConfigReader& config, const std::string& type, bool full) {
+// What holds for a type of layers, as Gemma 3 spells it.
+json parameters_of_type(const ConfigReader& config, const std::string& type, bool scaled) {
   const auto all = config.object("rope_parameters");
   json parameters = all ? settings_in(*all, type.c_str()) : json::object();
-  if (full) parameters.update(settings_in(config, "rope_scaling"));
+  if (scaled) parameters.update(settings_in(config, "rope_scaling"));
   return parameters;
 }
 
@@ -152,6 +183,8 @@ double llama3_frequency(const RotarySettings& settings, double frequency) {
 }
 
 double scaled_frequency(const RotarySettings& settings, Index dims, Index pair, double frequency) {
+  if (settings.type == "longrope")
+    return frequency / settings.short_factors[static_cast<std::size_t>(pair)];
   if (settings.type == "linear") return frequency / settings.factor;
   if (settings.type == "llama3") return llama3_frequency(settings, frequency);
   if (settings.type != "yarn") return frequency;
@@ -166,17 +199,20 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
   const bool full = layer_type == "full_attention";
   const auto [parameters, place] =
       spelling.by_layer_type
-          ? std::pair(parameters_of_type(config, layer_type, full), "rope_parameters.")
+          ? std::pair(parameters_of_type(config, layer_type, full || spelling.scaling_for_all),
+                      "rope_parameters.")
           : flat_parameters(config, notes);
   const ConfigReader reader(parameters, place);
   if (spelling.layer_types && reader.find(layer_type.c_str()) != nullptr)
     reader.refuse(layer_type.c_str(), "settings by type of layer are for Gemma 3 only");
   RotarySettings settings;
-  const char* const base = spelling.by_layer_type && !full ? "rope_local_base_freq" : spelling.base;
-  settings.base = base_of(reader, config, base, spelling.by_layer_type && full ? 1e6 : 1e4, notes);
+  const bool sliding = spelling.by_layer_type && !full;
+  settings.base = base_of(reader, config, sliding ? spelling.sliding_base : spelling.base,
+                          sliding ? spelling.default_sliding_base : spelling.default_base, notes);
   std::optional<Index> original;
-  if (!spelling.by_layer_type && config.find("original_max_position_embeddings") != nullptr)
-    original = config.size_or("original_max_position_embeddings", 1);
+  if (spelling.original_positions > 0 ||
+      (!spelling.by_layer_type && config.find("original_max_position_embeddings") != nullptr))
+    original = config.size_or("original_max_position_embeddings", spelling.original_positions);
   read_scaling(reader, spelling, original, settings, notes);
   const double fraction = positive(reader, "partial_rotary_factor",
                                    positive(config, spelling.fraction, spelling.default_fraction));
@@ -190,13 +226,39 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
 }
 
 std::vector<float> rotary_frequencies(const RotarySettings& settings, Index dims) {
+  const Index pairs = (dims + 1) / 2, factors = std::ssize(settings.short_factors);
+  if (settings.type == "longrope" && factors != pairs)
+    throw BadInput("short_factor: " + std::to_string(factors) + " factors for " +
+                   std::to_string(pairs) + " pairs of features");
   std::vector<float> frequencies;
-  for (Index pair = 0; pair < (dims + 1) / 2; ++pair) {
+  for (Index pair = 0; pair < pairs; ++pair) {
     const double frequency =
         std::pow(settings.base, -2.0 * static_cast<double>(pair) / static_cast<double>(dims));
     frequencies.push_back(static_cast<float>(scaled_frequency(settings, dims, pair, frequency)));
   }
   return frequencies;
+}
+
+std::optional<attention::network::LongTexts> rotary_of_long_texts(const RotarySettings& settings,
+                                                                  Index dims) {
+  attention::network::LongTexts longer{
+      settings.original_positions, {}, settings.base, settings.factor, dims};
+  if (settings.type == "dynamic") {
+    if (dims < 4)
+      throw BadInput("heads of " + std::to_string(dims) +
+                     " features: dynamic rotary "
+                     "positions need 4");
+    return longer;
+  }
+  if (settings.type != "longrope") return std::nullopt;
+  RotarySettings of_longer = settings;
+  of_longer.short_factors = settings.long_factors;
+  if (settings.long_factors.size() != settings.short_factors.size())
+    throw BadInput("long_factor: " + std::to_string(settings.long_factors.size()) +
+                   " factors, but short_factor has " +
+                   std::to_string(settings.short_factors.size()));
+  longer.frequencies = rotary_frequencies(of_longer, dims);
+  return longer;
 }
 
 }  // namespace lab::files

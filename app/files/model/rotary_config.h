@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "app/files/model/config_reader.h"
+#include "core/network/network.h"
 
 namespace lab::files {
 
@@ -10,18 +12,22 @@ namespace lab::files {
 struct RotarySettings {
   double base = 10000;           ///< rope_theta
   double fraction = 1;           ///< fraction of a head's features that is rotated
-  std::string type = "default";  ///< default, linear, llama3 or yarn
+  std::string type = "default";  ///< default, linear, dynamic, llama3, yarn or longrope
   double factor = 1;
   double low_factor = 1, high_factor = 4;   ///< llama3
   double beta_fast = 32, beta_slow = 1;     ///< yarn
   bool truncate = true;                     ///< yarn: whole pairs bound the ramp
-  double attention_factor = 1;              ///< yarn: multiplies sines and cosines
+  double attention_factor = 1;              ///< yarn, longrope: multiplies sines and cosines
+  std::vector<double> short_factors;        ///< longrope: each divides one frequency
+  std::vector<double> long_factors;         ///< the same for texts beyond original_positions
   attention::Index original_positions = 0;  ///< that the network was trained for at first
 };
 
 /// How a family spells rotary positions, and what it takes for what is missing.
 struct RotarySpelling {
-  const char* base = "rope_theta";  ///< outside rope_parameters
+  const char* base = "rope_theta";                    ///< outside rope_parameters
+  const char* sliding_base = "rope_local_base_freq";  ///< the same of sliding layers
+  double default_base = 10000, default_sliding_base = 10000;
   const char* fraction = "partial_rotary_factor";
   double default_fraction = 1;
   bool partial = false;      ///< heads may be rotated in part; else it is refused, or ignored
@@ -29,7 +35,12 @@ struct RotarySpelling {
   bool layer_types = false;  ///< its layers have types, but all are rotated alike
   bool by_layer_type =
       false;  ///< as in Gemma 3: rope_parameters has settings for each type of layer
-  attention::Index positions = 0;  ///< max_position_embeddings
+  bool scaling_for_all =
+      false;                   ///< rope_scaling is for all types of layers, else for the full ones
+  bool only_longrope = false;  ///< su and yarn mean longrope too, all others are refused (Phi-3)
+  attention::Index original_positions = 0;  ///< what original_max_position_embeddings is outside
+                                            ///< them when it is missing; 0: those inside count
+  attention::Index positions = 0;           ///< max_position_embeddings
 };
 
 /// The settings of rotary positions as transformers 5.24 reads them: from rope_scaling where it is
@@ -42,8 +53,11 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
 
 /// Radians per position for each pair of `dims` features, one more where they are odd:
 /// base^(−2i / dims), changed as `settings.type` says: divided by the factor (linear; Chen et al.
-/// 2023), only where a wave is long (llama3; Llama 3.1), or by a ramp between (yarn; Peng et al.
-/// 2023).
+/// 2023), only where a wave is long (llama3; Llama 3.1), by a ramp between (yarn; Peng et al.
+/// 2023), or each by its own factor (longrope; Ding et al. 2024), of which there must be enough.
 std::vector<float> rotary_frequencies(const RotarySettings& settings, attention::Index dims);
+/// How longer texts are rotated, by dynamic and longrope; nothing for other types.
+std::optional<attention::network::LongTexts> rotary_of_long_texts(const RotarySettings& settings,
+                                                                  attention::Index dims);
 
 }  // namespace lab::files

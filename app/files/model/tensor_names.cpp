@@ -53,7 +53,6 @@ const ModelNames kGptNeoxNames = {
               .final_norm = "final_layer_norm"},
     .read_out = {.tokens = "embed_out"},
     .ties = {{{"embed_out.weight", "*embed_in.weight"}}},
-    .fused_by_head = true,
 };
 
 const ModelNames kOptNames = {
@@ -118,6 +117,241 @@ const ModelNames kGemmaNames = {
     .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
 };
 
+namespace {
+
+ModelNames with_experts(const ExpertNames& experts) {
+  ModelNames names = kLlamaNames;
+  names.stack.experts = experts;
+  return names;
+}
+
+}  // namespace
+
+const ModelNames kMixtralNames = with_experts({.router = "block_sparse_moe.gate",
+                                               .gate = "block_sparse_moe.experts.{}.w1",
+                                               .up = "block_sparse_moe.experts.{}.w3",
+                                               .down = "block_sparse_moe.experts.{}.w2"});
+
+const ModelNames kQwenMoeNames = with_experts({.router = "mlp.gate",
+                                               .gate = "mlp.experts.{}.gate_proj",
+                                               .up = "mlp.experts.{}.up_proj",
+                                               .down = "mlp.experts.{}.down_proj",
+                                               .shared_gate = "mlp.shared_expert_gate",
+                                               .shared_mlp_gate = "mlp.shared_expert.gate_proj",
+                                               .shared_up = "mlp.shared_expert.up_proj",
+                                               .shared_down = "mlp.shared_expert.down_proj"});
+
+const ModelNames kGlm4MoeNames = with_experts({.router = "mlp.gate",
+                                               .correction = "mlp.gate.e_score_correction_bias",
+                                               .gate = "mlp.experts.{}.gate_proj",
+                                               .up = "mlp.experts.{}.up_proj",
+                                               .down = "mlp.experts.{}.down_proj",
+                                               .shared_mlp_gate = "mlp.shared_experts.gate_proj",
+                                               .shared_up = "mlp.shared_experts.up_proj",
+                                               .shared_down = "mlp.shared_experts.down_proj"});
+
+const ModelNames kGlm4Names = {
+    .prefixes = {"model.", ""},
+    .stack = {.tokens = "embed_tokens",
+              .layer = "layers.{}.",
+              .attention = {.query = "self_attn.q_proj",
+                            .key = "self_attn.k_proj",
+                            .value = "self_attn.v_proj",
+                            .output = "self_attn.o_proj",
+                            .norms = {.before = "input_layernorm",
+                                      .branch = "post_self_attn_layernorm"}},
+              .gate_up = "mlp.gate_up_proj",
+              .down = "mlp.down_proj",
+              .mlp_norms = {.before = "post_attention_layernorm", .branch = "post_mlp_layernorm"},
+              .final_norm = "norm"},
+    .read_out = {.tokens = "lm_head"},
+    .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
+};
+
+const ModelNames kGptjNames = {
+    .prefixes = {"transformer.", ""},
+    .stack = {.tokens = "wte",
+              .layer = "h.{}.",
+              .attention = {.query = "attn.q_proj",
+                            .key = "attn.k_proj",
+                            .value = "attn.v_proj",
+                            .output = "attn.out_proj",
+                            .norms = {.before = "ln_1"}},
+              .up = "mlp.fc_in",
+              .down = "mlp.fc_out",
+              .final_norm = "ln_f"},
+    .read_out = {.tokens = "lm_head", .bias = "lm_head.bias"},
+    .ties = {{{"lm_head.weight", "*wte.weight"}}},
+};
+
+const ModelNames kBioGptNames = {
+    .prefixes = {"biogpt.", ""},
+    .stack = {.tokens = "embed_tokens",
+              .positions = "embed_positions",
+              .layer = "layers.{}.",
+              .attention = {.query = "self_attn.q_proj",
+                            .key = "self_attn.k_proj",
+                            .value = "self_attn.v_proj",
+                            .output = "self_attn.out_proj",
+                            .norms = {.before = "self_attn_layer_norm"}},
+              .up = "fc1",
+              .down = "fc2",
+              .mlp_norms = {.before = "final_layer_norm"},
+              .final_norm = "layer_norm"},
+    .read_out = {.tokens = "output_projection"},
+    .ties = {{{"output_projection.weight", "*embed_tokens.weight"}}},
+};
+
+const ModelNames kPhiNames = {
+    .prefixes = {"model.", ""},
+    .stack = {.tokens = "embed_tokens",
+              .layer = "layers.{}.",
+              .attention = {.query = "self_attn.q_proj",
+                            .key = "self_attn.k_proj",
+                            .value = "self_attn.v_proj",
+                            .output = "self_attn.dense",
+                            .query_norm = "self_attn.q_layernorm",
+                            .key_norm = "self_attn.k_layernorm",
+                            .norms = {.before = "input_layernorm"}},
+              .up = "mlp.fc1",
+              .down = "mlp.fc2",
+              .final_norm = "final_layernorm"},
+    .read_out = {.tokens = "lm_head", .bias = "lm_head.bias"},
+    .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
+};
+
+const ModelNames kPhi3Names = {
+    .prefixes = {"model.", ""},
+    .stack = {.tokens = "embed_tokens",
+              .layer = "layers.{}.",
+              .attention = {.fused = "self_attn.qkv_proj",
+                            .output = "self_attn.o_proj",
+                            .norms = {.before = "input_layernorm"}},
+              .gate_up = "mlp.gate_up_proj",
+              .down = "mlp.down_proj",
+              .mlp_norms = {.before = "post_attention_layernorm"},
+              .final_norm = "norm"},
+    .read_out = {.tokens = "lm_head"},
+    .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
+};
+
+const ModelNames kStarcoder2Names = {
+    .prefixes = {"model.", ""},
+    .stack = {.tokens = "embed_tokens",
+              .layer = "layers.{}.",
+              .attention = kLlamaNames.stack.attention,
+              .up = "mlp.c_fc",
+              .down = "mlp.c_proj",
+              .mlp_norms = {.before = "post_attention_layernorm"},
+              .final_norm = "norm"},
+    .read_out = {.tokens = "lm_head"},
+    .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
+};
+
+const ModelNames kCodegenNames = {
+    .prefixes = kGptjNames.prefixes,
+    .stack = {.tokens = "wte",
+              .layer = "h.{}.",
+              .attention = {.fused = "attn.qkv_proj",
+                            .output = "attn.out_proj",
+                            .norms = {.before = "ln_1"}},
+              .up = "mlp.fc_in",
+              .down = "mlp.fc_out",
+              .final_norm = "ln_f"},
+    .read_out = kGptjNames.read_out,
+    .ties = kGptjNames.ties,
+};
+
+const ModelNames kBloomNames = {
+    .prefixes = {"transformer.", ""},
+    .stack = {.tokens = "word_embeddings",
+              .embedding_norm = "word_embeddings_layernorm",
+              .layer = "h.{}.",
+              .attention = {.fused = "self_attention.query_key_value",
+                            .output = "self_attention.dense",
+                            .norms = {.before = "input_layernorm"}},
+              .up = "mlp.dense_h_to_4h",
+              .down = "mlp.dense_4h_to_h",
+              .mlp_norms = {.before = "post_attention_layernorm"},
+              .final_norm = "ln_f"},
+    .read_out = {.tokens = "lm_head"},
+    .ties = {{{"lm_head.weight", "*word_embeddings.weight"}}},
+};
+
+namespace {
+
+// By whether the norm before attention and that before the MLP have these names.
+constexpr ModelNames falcon_names(const char* attention_norm, const char* mlp_norm) {
+  return {
+      .prefixes = {"transformer.", ""},
+      .stack = {.tokens = "word_embeddings",
+                .layer = "h.{}.",
+                .attention = {.fused = "self_attention.query_key_value",
+                              .output = "self_attention.dense",
+                              .norms = {.before = attention_norm}},
+                .up = "mlp.dense_h_to_4h",
+                .down = "mlp.dense_4h_to_h",
+                .mlp_norms = {.before = mlp_norm},
+                .final_norm = "ln_f"},
+      .read_out = {.tokens = "lm_head"},
+      .ties = {{{"lm_head.weight", "*word_embeddings.weight"}}},
+  };
+}
+
+}  // namespace
+
+const ModelNames kFalconNames = falcon_names("input_layernorm", nullptr);
+const ModelNames kFalconSequentialNames =
+    falcon_names("input_layernorm", "post_attention_layernorm");
+const ModelNames kFalconTwoNormNames = falcon_names("ln_attn", "ln_mlp");
+
+const ModelNames kExaone4Names = {
+    .prefixes = {"model.", ""},
+    .stack = {.tokens = "embed_tokens",
+              .layer = "layers.{}.",
+              .attention = {.query = "self_attn.q_proj",
+                            .key = "self_attn.k_proj",
+                            .value = "self_attn.v_proj",
+                            .output = "self_attn.o_proj",
+                            .query_norm = "self_attn.q_norm",
+                            .key_norm = "self_attn.k_norm",
+                            .norms = {.branch = "post_attention_layernorm"}},
+              .gate = "mlp.gate_proj",
+              .up = "mlp.up_proj",
+              .down = "mlp.down_proj",
+              .mlp_norms = {.branch = "post_feedforward_layernorm"},
+              .final_norm = "norm"},
+    .read_out = {.tokens = "lm_head"},
+    .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
+};
+
+const ModelNames kNemotronNames = {
+    .prefixes = kLlamaNames.prefixes,
+    .stack = {.tokens = "embed_tokens",
+              .layer = "layers.{}.",
+              .attention = kLlamaNames.stack.attention,
+              .up = "mlp.up_proj",
+              .down = "mlp.down_proj",
+              .mlp_norms = {.before = "post_attention_layernorm"},
+              .final_norm = "norm"},
+    .read_out = kLlamaNames.read_out,
+    .ties = kLlamaNames.ties,
+};
+
+const ModelNames kNanochatNames = {
+    .prefixes = kLlamaNames.prefixes,
+    .stack = {.tokens = "embed_tokens",
+              .embedding_norm = "norm",
+              .layer = "layers.{}.",
+              .attention = kLlamaNames.stack.attention,
+              .up = "mlp.fc1",
+              .down = "mlp.fc2",
+              .mlp_norms = {.before = "post_attention_layernorm"},
+              .final_norm = "norm"},
+    .read_out = kLlamaNames.read_out,
+    .ties = kLlamaNames.ties,
+};
+
 const ModelNames kBertNames = {
     .prefixes = {"bert.", ""},
     .stack = {.tokens = "embeddings.word_embeddings",
@@ -152,6 +386,99 @@ const ModelNames kRobertaNames = {
               {"lm_head.decoder.bias", "lm_head.bias"}}},
 };
 
+namespace {
+
+constexpr StackNames with_projection(StackNames stack, const char* name) {
+  stack.embedding_projection = name;
+  return stack;
+}
+
+constexpr StackNames with_rotary_table(StackNames stack, const char* name) {
+  stack.rotary_table = name;
+  return stack;
+}
+
+}  // namespace
+
+const ModelNames kElectraNames = {
+    .prefixes = {"electra.", ""},
+    .stack = with_projection(kBertNames.stack, "embeddings_project"),
+    .read_out = {.transform = "generator_predictions.dense",
+                 .norm = "generator_predictions.LayerNorm",
+                 .tokens = "generator_lm_head",
+                 .bias = "generator_lm_head.bias"},
+    .ties = {{{"generator_lm_head.weight", "*embeddings.word_embeddings.weight"}}},
+};
+
+const ModelNames kRoformerNames = {
+    .prefixes = {"roformer.", ""},
+    .stack = with_rotary_table(kElectraNames.stack, "encoder.embed_positions"),
+    .read_out = kBertNames.read_out,
+    .ties = kBertNames.ties,
+};
+
+const ModelNames kAlbertNames = {
+    .prefixes = {"albert.", ""},
+    .stack = {.tokens = "embeddings.word_embeddings",
+              .positions = "embeddings.position_embeddings",
+              .types = "embeddings.token_type_embeddings",
+              .embedding_norm = "embeddings.LayerNorm",
+              .embedding_projection = "encoder.embedding_hidden_mapping_in",
+              .layer = "encoder.albert_layer_groups.{}.",
+              .attention = {.query = "attention.query",
+                            .key = "attention.key",
+                            .value = "attention.value",
+                            .output = "attention.dense",
+                            .norms = {.after = "attention.LayerNorm"}},
+              .up = "ffn",
+              .down = "ffn_output",
+              .mlp_norms = {.after = "full_layer_layer_norm"}},
+    .read_out = {.transform = "predictions.dense",
+                 .norm = "predictions.LayerNorm",
+                 .tokens = "predictions.decoder",
+                 .bias = "predictions.decoder.bias"},
+    .ties = {{{"predictions.decoder.weight", "*embeddings.word_embeddings.weight"},
+              {"predictions.decoder.bias", "predictions.bias"}}},
+};
+
+const ModelNames kMpnetNames = {
+    .prefixes = {"mpnet.", ""},
+    .stack = {.tokens = "embeddings.word_embeddings",
+              .positions = "embeddings.position_embeddings",
+              .embedding_norm = "embeddings.LayerNorm",
+              .layer = "encoder.layer.{}.",
+              .attention = {.query = "attention.attn.q",
+                            .key = "attention.attn.k",
+                            .value = "attention.attn.v",
+                            .output = "attention.attn.o",
+                            .distance_bias = "*encoder.relative_attention_bias",
+                            .norms = {.after = "attention.LayerNorm"}},
+              .up = "intermediate.dense",
+              .down = "output.dense",
+              .mlp_norms = {.after = "output.LayerNorm"}},
+    .read_out = kRobertaNames.read_out,
+    .ties = kRobertaNames.ties,
+};
+
+const ModelNames kModernBertNames = {
+    .prefixes = {"model.", ""},
+    .stack = {.tokens = "embeddings.tok_embeddings",
+              .embedding_norm = "embeddings.norm",
+              .layer = "layers.{}.",
+              .attention = {.fused = "attn.Wqkv",
+                            .output = "attn.Wo",
+                            .norms = {.before = "attn_norm"}},
+              .gate_up = "mlp.Wi",
+              .down = "mlp.Wo",
+              .mlp_norms = {.before = "mlp_norm"},
+              .final_norm = "final_norm"},
+    .read_out = {.transform = "head.dense",
+                 .norm = "head.norm",
+                 .tokens = "decoder",
+                 .bias = "decoder.bias"},
+    .ties = {{{"decoder.weight", "*embeddings.tok_embeddings.weight"}}},
+};
+
 const ModelNames kDistilBertNames = {
     .prefixes = {"distilbert.", ""},
     .stack = {.tokens = "embeddings.word_embeddings",
@@ -173,6 +500,7 @@ const ModelNames kDistilBertNames = {
     .ties = {{{"vocab_projector.weight", "*embeddings.word_embeddings.weight"}}},
 };
 
+// Also of mBART and Pegasus, whose norms stand before sublayers.
 const ModelNames kBartNames = {
     .prefixes = {"model.", ""},
     .stack = {.tokens = "decoder.embed_tokens",
@@ -183,15 +511,18 @@ const ModelNames kBartNames = {
                             .key = "self_attn.k_proj",
                             .value = "self_attn.v_proj",
                             .output = "self_attn.out_proj",
-                            .norms = {.after = "self_attn_layer_norm"}},
+                            .norms = {.before = "self_attn_layer_norm",
+                                      .after = "self_attn_layer_norm"}},
               .cross_attention = {.query = "encoder_attn.q_proj",
                                   .key = "encoder_attn.k_proj",
                                   .value = "encoder_attn.v_proj",
                                   .output = "encoder_attn.out_proj",
-                                  .norms = {.after = "encoder_attn_layer_norm"}},
+                                  .norms = {.before = "encoder_attn_layer_norm",
+                                            .after = "encoder_attn_layer_norm"}},
               .up = "fc1",
               .down = "fc2",
-              .mlp_norms = {.after = "final_layer_norm"}},
+              .mlp_norms = {.before = "final_layer_norm", .after = "final_layer_norm"},
+              .final_norm = "decoder.layer_norm"},
     .encoder = {.tokens = "encoder.embed_tokens",
                 .positions = "encoder.embed_positions",
                 .embedding_norm = "encoder.layernorm_embedding",
@@ -200,10 +531,12 @@ const ModelNames kBartNames = {
                               .key = "self_attn.k_proj",
                               .value = "self_attn.v_proj",
                               .output = "self_attn.out_proj",
-                              .norms = {.after = "self_attn_layer_norm"}},
+                              .norms = {.before = "self_attn_layer_norm",
+                                        .after = "self_attn_layer_norm"}},
                 .up = "fc1",
                 .down = "fc2",
-                .mlp_norms = {.after = "final_layer_norm"}},
+                .mlp_norms = {.before = "final_layer_norm", .after = "final_layer_norm"},
+                .final_norm = "encoder.layer_norm"},
     .read_out = {.tokens = "lm_head", .bias = "final_logits_bias", .bias_may_miss = true},
     .ties = {{{"lm_head.weight", "*shared.weight"},
               {"*decoder.embed_tokens.weight", "*shared.weight"},

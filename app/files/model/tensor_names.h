@@ -20,25 +20,42 @@ struct AttentionNames {
   const char* output = nullptr;
   const char* query_norm = nullptr;
   const char* key_norm = nullptr;
-  const char* distance_bias = nullptr;  ///< of the first layer, for all
+  const char* distance_bias = nullptr;  ///< of the first layer, for all, or of each; after a *, of
+                                        ///< the stack
   NormNames norms{};
+};
+
+/// The names of a layer's experts; {} is the number of an expert.
+struct ExpertNames {
+  const char* router = nullptr;
+  const char* correction = nullptr;  ///< with its ending
+  const char* gate = nullptr;
+  const char* up = nullptr;
+  const char* down = nullptr;
+  const char* shared_gate = nullptr;      ///< the gate of the MLP that every row passes
+  const char* shared_mlp_gate = nullptr;  ///< that MLP
+  const char* shared_up = nullptr;
+  const char* shared_down = nullptr;
 };
 
 /// The names of the parts of a stack. Those of a layer follow `layer`, in which {} is its number.
 struct StackNames {
   const char* tokens = nullptr;
   const char* positions = nullptr;
+  const char* rotary_table = nullptr;  ///< sines, then cosines, of rotary positions
   const char* types = nullptr;
   const char* embedding_norm = nullptr;
   const char* embedding_projection = nullptr;
   const char* layer = nullptr;
   AttentionNames attention{};
   AttentionNames cross_attention{};
+  const char* gate_up = nullptr;  ///< gate and up in one, the gate first; then they are null
   const char* gate = nullptr;
   const char* up = nullptr;
   const char* gated_up = nullptr;  ///< its name where there is a gate; null: the same
   const char* down = nullptr;
   NormNames mlp_norms{};
+  ExpertNames experts{};
   const char* final_norm = nullptr;
 };
 
@@ -69,10 +86,13 @@ struct ModelNames {
   TiedTensors ties{};
   TiedTensors ties_of_unshared{};  ///< instead, where the embeddings of two stacks are not shared
   bool stored_in_out = false;      ///< W is stored [in × out], else [out × in]
-  bool fused_by_head = false;  ///< a fused projection holds Q, K, V of head 0, then of head 1 …
 };
 
-extern const ModelNames kGpt2Names, kGptNeoNames, kGptNeoxNames, kOptNames, kLlamaNames,
-    kGemmaNames, kBertNames, kRobertaNames, kDistilBertNames, kBartNames, kMarianNames, kT5Names;
+extern const ModelNames kGpt2Names, kGptNeoNames, kGptNeoxNames, kGptjNames, kBioGptNames,
+    kCodegenNames, kBloomNames, kFalconNames, kFalconSequentialNames, kFalconTwoNormNames,
+    kOptNames, kLlamaNames, kGemmaNames, kExaone4Names, kGlm4Names, kMixtralNames, kQwenMoeNames,
+    kGlm4MoeNames, kPhiNames, kPhi3Names, kStarcoder2Names, kNemotronNames, kNanochatNames,
+    kBertNames, kRobertaNames, kElectraNames, kRoformerNames, kAlbertNames, kMpnetNames,
+    kModernBertNames, kDistilBertNames, kBartNames, kMarianNames, kT5Names;
 
 }  // namespace lab::files

@@ -136,6 +136,15 @@ Files model_indexes() {
   return files;
 }
 
+// The models among the small GGUF files, and those of tokenizers alone.
+Files gguf_files() {
+  Files files;
+  for (const auto& file : std::filesystem::directory_iterator(GOLDEN_MODELS "/gguf"))
+    if (file.path().extension() == ".gguf")
+      if (const auto bytes = read_bytes(file.path().string(), 1 << 20)) files.push_back(*bytes);
+  return files;
+}
+
 // The first byte chooses the tokenizer.
 Files tokenizer_texts() {
   Files texts;
@@ -219,7 +228,8 @@ const std::map<std::string, std::function<Files()>> kTypes = {
     {"tokenizer_file", tokenizer::sample_tokenizers},
     {"tokenizer_text", tokenizer_texts},
     {"model_config", model_configs},
-    {"model_index", model_indexes}};
+    {"model_index", model_indexes},
+    {"gguf", gguf_files}};
 
 bool write_seeds(const std::string& type, const std::string& folder) {
   const auto found = kTypes.find(type);

@@ -45,7 +45,7 @@ float& number_in(Network& network, const LayerId& at, attention::MatrixId id, In
   if (id == attention::MatrixId::kNormQ || id == attention::MatrixId::kNormK) {
     Norm& norm = type == 'Q' ? *attention.query_norm : *attention.key_norm;
     stored = &norm.weight;
-    values = stored->values();
+    values = stored->empty() ? Matrix::Ones(1, attention.head_dim) : stored->values();
     if (std::exchange(norm.weight_plus_one, false)) values.array() += 1;
     return values(row, column);
   }
@@ -54,7 +54,7 @@ float& number_in(Network& network, const LayerId& at, attention::MatrixId id, In
                                  : type == 'K' ? attention.key
                                                : attention.value;
     linear = &attention.projections[columns.projection];
-    column += columns.first + head * columns.step;
+    column += columns.of_head(head);
   }
   stored = name.front() == 'W' ? &linear->W : &linear->b;
   values = stored->empty() ? Matrix::Zero(1, linear->W.cols()) : stored->values();
@@ -81,7 +81,7 @@ std::vector<HeadMix> full_mix(const Problem& problem) {
   return mix;
 }
 
-// Equal bit for bit; an absent bias is one of zeros.
+// Equal bit for bit; an absent bias is one of zeros, and factors are ones.
 void expect_same_problem(const Problem& found, const Problem& expected) {
   EXPECT_EQ(found.config, expected.config);
   EXPECT_TRUE(all_identical(*found.embedding, *expected.embedding));
@@ -90,8 +90,9 @@ void expect_same_problem(const Problem& found, const Problem& expected) {
     const auto count = static_cast<int>(attention::matrix_count(expected.config, info.id));
     for (int head = 0; head < count; ++head) {
       Matrix a = *matrix_of(found, info.id, head), b = *matrix_of(expected, info.id, head);
-      if (a.size() == 0) a = Matrix::Zero(b.rows(), b.cols());
-      if (b.size() == 0) b = Matrix::Zero(a.rows(), a.cols());
+      const float absent = attention::absent_value(info.id);
+      if (a.size() == 0) a = Matrix::Constant(b.rows(), b.cols(), absent);
+      if (b.size() == 0) b = Matrix::Constant(a.rows(), a.cols(), absent);
       EXPECT_TRUE(all_identical(a, b)) << info.name << " of head " << head;
     }
   }
@@ -128,8 +129,9 @@ class RandomLayerEdit {
     const int head = below(static_cast<Index>(attention::matrix_count(problem.config, id)));
     SharedMatrix& matrix = matrix_of(problem, id, head);
     const attention::MatrixInfo& info = attention::matrix_info(id);
-    Matrix values = matrix.empty() ? Matrix::Zero(axis_length(problem, info.rows),
-                                                  axis_length(problem, info.cols))
+    Matrix values = matrix.empty() ? Matrix::Constant(axis_length(problem, info.rows),
+                                                      axis_length(problem, info.cols),
+                                                      attention::absent_value(id))
                                    : *matrix;
     const int row = below(values.rows()), col = below(values.cols());
     values(row, col) = number();

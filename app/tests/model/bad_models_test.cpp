@@ -106,8 +106,8 @@ const BadModel kBadModels[] = {
      "should be an object"},
     {"NoModelType", "gpt2", [](const auto& f) { f.set("model_type", nullptr); },
      "model_type: is missing"},
-    {"OtherModelType", "gpt2", [](const auto& f) { f.set("model_type", "mixtral"); },
-     "\"mixtral\" is not supported; supported are bert, "},
+    {"OtherModelType", "gpt2", [](const auto& f) { f.set("model_type", "mamba"); },
+     "\"mamba\" is not supported; supported are bert, "},
     {"Quantised", "llama",
      [](const auto& f) {
        f.set("quantization_config", {{"quant_method", "gptq"}});
@@ -117,9 +117,9 @@ const BadModel kBadModels[] = {
      "hidden_act: \"laplace\" is not supported"},
     {"OtherRope", "llama",
      [](const auto& f) {
-       f.set("rope_parameters", {{"rope_type", "longrope"}});
+       f.set("rope_parameters", {{"rope_type", "proportional"}});
      },
-     "rope_parameters.rope_type: \"longrope\" is not supported"},
+     "rope_parameters.rope_type: \"proportional\" is not supported"},
     {"HeadsThatCannotBeShared", "llama", [](const auto& f) { f.set("num_key_value_heads", 3); },
      "num_key_value_heads: 3 does not divide 4 heads"},
     {"TooFewLayerTypes", "gemma3", [](const auto& f) { f.set("layer_types", {"full_attention"}); },
@@ -180,11 +180,17 @@ const BadModel kBadModels[] = {
      "git lfs pull"},
     {"WeightsAreAWebPage", "gpt2",
      [](const auto& f) { f.write(kWeights, "\n<!DOCTYPE HTML><title>404</title>"); }, "web page"},
+    {"UnknownTypeLikeLlama", "llama",
+     [](const auto& f) {
+       f.replace("config.json", "\"model_type\": \"llama\"", "\"model_type\": \"lama2\"");
+       f.replace(kWeights, "0.mlp.up_proj.weight", "0.mlp.upward.weight_");
+     },
+     "named most like those of Llama, but there is \"mlp.upward.weight_\" and no \"mlp.up_proj\""},
     {"OnlyAPickle", "gpt2",
      [](const auto& f) { f.remove(kWeights), f.write("pytorch_model.bin", "PK"); },
      "\"pytorch_model.bin\" is weights in a pickle"},
     {"OnlyGguf", "gpt2", [](const auto& f) { f.remove(kWeights), f.write("a.Q4_K.gguf", "GGUF"); },
-     "gguf_file"},
+     "\"a.Q4_K.gguf\" is a model in GGUF"},
     {"OnlyAnAdapter", "gpt2",
      [](const auto& f) { f.remove(kWeights), f.write("adapter_model.safetensors", "x"); },
      "merge_and_unload"},

@@ -205,7 +205,7 @@ TEST_P(SavedModel, ReadsBackBitForBit) {
     const std::string saved = session_of(*document);
     const auto session = read_model_session(saved, {});
     ASSERT_TRUE(session) << session.error().message;
-    EXPECT_TRUE(session->notes.empty());
+    EXPECT_EQ(session->notes, model->notes);
     expect_same_document(session->document, *document);
     EXPECT_EQ(session_of(session->document), saved);
   }

@@ -9,6 +9,8 @@ from contextlib import ExitStack
 
 import torch
 
+BOTH_WAYS = ("bert", "electra", "mpnet", "modernbert")
+
 
 def sublayer_modules(model, sublayer, layer):
     """The block, the module that gives V, and the one that takes the heads' outputs side by side."""
@@ -16,19 +18,53 @@ def sublayer_modules(model, sublayer, layer):
     if kind == "gpt2":
         block = base.h[layer]
         return block, block.attn.c_attn, block.attn.c_proj
-    if kind == "bert":
+    if kind == "gptj":
+        block = base.h[layer]
+        return block, block.attn.v_proj, block.attn.out_proj
+    if kind == "codegen":
+        block = base.h[layer]
+        return block, block.attn.qkv_proj, block.attn.out_proj
+    if kind in ("bloom", "falcon"):
+        block = base.h[layer]
+        return block, block.self_attention.query_key_value, block.self_attention.dense
+    if kind == "modernbert":
+        block = base.layers[layer]
+        return block, block.attn.Wqkv, block.attn.Wo
+    if kind == "mpnet":
+        block = base.encoder.layer[layer]
+        return block, block.attention.attn.v, block.attention.attn.o
+    if kind in ("bert", "electra"):
         block = base.encoder.layer[layer]
         return block, block.attention.self.value, block.attention.output.dense
-    if kind == "bart":
+    if kind in ("bart", "mbart", "m2m_100"):
         block = base.decoder.layers[layer]
         attention = block.encoder_attn if sublayer == "cross" else block.self_attn
         return block, attention.v_proj, attention.out_proj
-    if kind == "t5":
+    if kind in ("t5", "umt5"):
         block = base.encoder.block[layer]
         attention = block.layer[0].SelfAttention
         return block, attention.v, attention.o
     block = base.layers[layer]
+    if kind == "phi":
+        return block, block.self_attn.v_proj, block.self_attn.dense
+    if kind == "phi3":
+        return block, block.self_attn.qkv_proj, block.self_attn.o_proj
     return block, block.self_attn.v_proj, block.self_attn.o_proj
+
+
+def value_columns(config, kv_heads, kv_head, heads, width, columns):
+    """Where the values of a key head stand in `columns` columns of the module that gives them."""
+    kind = config.model_type
+    if kind == "bloom":  # Q, K and V of each head
+        first = (3 * kv_head + 2) * width
+    elif kind == "falcon":  # the queries that share a key head, the key head, its values
+        first = ((heads // kv_heads + 2) * (kv_head + 1) - 1) * width
+    elif kind == "codegen":  # Q, V, K of each quarter of the heads
+        quarter = heads // 4
+        first = (3 * (kv_head // quarter) * quarter + quarter + kv_head % quarter) * width
+    else:  # alone, or after Q and K
+        first = columns - (kv_heads - kv_head) * width
+    return slice(first, first + width)
 
 
 class HeadHooks:
@@ -38,7 +74,8 @@ class HeadHooks:
         config = model.config
         _, self.value, self.output = sublayer_modules(model, sublayer, layer)
         self.heads = config.decoder_attention_heads if sublayer == "cross" else config.num_attention_heads
-        self.kv_heads = getattr(config, "num_key_value_heads", None) or self.heads
+        self.kv_heads = getattr(config, "num_key_value_heads", None) or getattr(config, "num_kv_heads", None) or self.heads
+        self.config = config
         weight = self.output.weight
         self.width = (weight.shape[0] if config.model_type == "gpt2" else weight.shape[1]) // self.heads
         self.columns = slice(head * self.width, (head + 1) * self.width)
@@ -46,8 +83,8 @@ class HeadHooks:
         self.values = None
 
     def see_values(self, module, args, result):
-        of_all = result[0][:, -self.kv_heads * self.width:]  # GPT-2 gives Q, K and V together
-        self.values = of_all[:, self.kv_head * self.width:(self.kv_head + 1) * self.width]
+        columns = value_columns(self.config, self.kv_heads, self.kv_head, self.heads, self.width, result.shape[-1])
+        self.values = result[0][:, columns]
 
     def run(self, change, forward, **ids):
         """A forward pass in which change(output, values) replaces the head's output."""
@@ -94,7 +131,7 @@ def intervention_answers(model, forward, named, ids, others, place):
     hooks = HeadHooks(model, sublayer, layer, head)
     seen = []
     hooks.run(lambda output, values: seen.append(output) or output, run, **others)
-    weights = uniform_weights(len(seen[0]), 9, causal=sublayer == "self" and model.config.model_type != "bert")
+    weights = uniform_weights(len(seen[0]), 9, causal=sublayer == "self" and model.config.model_type not in BOTH_WAYS)
     about = {"sublayer": sublayer, "layer": layer, "head": head}
     cell = {"row": 4, "col": 5, "value": 2.5}
     cases = {

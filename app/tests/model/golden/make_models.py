@@ -122,13 +122,13 @@ def save_checkpoint(model, spec, folder):
         (folder / "config.v4.json").write_text(json.dumps(spelt_as_version_4(config), indent=1) + "\n")
 
 
-def require_same_model(model, folder, config):
+def require_same_model(model, spec, folder, config):
     """What transformers opens from the folder, with that configuration, is the model that gave the answers."""
     with tempfile.TemporaryDirectory() as copy:
         for path in folder.glob("model*"):
             shutil.copy(path, copy)
         shutil.copy(folder / config, Path(copy) / "config.json")
-        opened = type(model).from_pretrained(copy, dtype=torch.float64, attn_implementation="eager").eval()
+        opened = type(model).from_pretrained(copy, dtype=torch.float64, **spec.eager).eval()
     for _, ids in inputs(model, torch.Generator().manual_seed(0), (12, 50)):
         wanted, found = named(forward(model, **ids)), named(forward(opened, **ids))
         for name in wanted:
@@ -155,7 +155,7 @@ def make(name, spec, folder):
     if gradient:
         save(gradient, folder / "gradient.safetensors")
     for config in folder.glob("config*.json"):
-        require_same_model(model, folder, config.name)
+        require_same_model(model, spec, folder, config.name)
 
 
 def compare(folder, again):

@@ -29,8 +29,9 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 MODELS = ["bert", "roberta", "distilbert", "gpt2", "gpt2-scaled-by-layer", "gpt-neo", "gpt-neox", "opt", "opt-projected",
-          "llama", "llama-untied", "llama-yarn", "mistral", "qwen2", "qwen2-window", "qwen3", "gemma2", "gemma3", "bart",
-          "marian", "t5", "t5-gated"]
+          "llama", "llama-untied", "llama-yarn", "mistral", "qwen2", "qwen2-window", "qwen3", "smollm3", "granite",
+          "phi", "phi3", "phi3-longrope", "stablelm", "stablelm-parallel", "starcoder2", "gemma", "gemma2", "gemma3",
+          "bart", "marian", "t5", "t5-gated"]
 IDS, DECODER_IDS = [5, 9, 17, 3, 9, 22, 30, 2, 11, 28, 6], [2, 7, 12, 9, 30, 4]
 IGNORED = ("transformers_version", "dtype", "torch_dtype", "architectures", "model_type", "_name_or_path", "id2label",
            "label2id", "return_dict", "output_hidden_states", "output_attentions", "torchscript", "problem_type",
@@ -117,8 +118,32 @@ EXTRA = {  # more changes of a model, or of all of a family
                 {"attention_bias": True}, {"mlp_bias": True}, {"head_dim": None}],
     "llama": [{"sliding_window": 3}, {"layer_types": ["sliding_attention", "full_attention"], "sliding_window": 2},
               {"is_causal": True}, {"hidden_activation": "relu"}],
+    "smollm3": [{"no_rope_layers": n, **more} for n in (None, [1, 1, 0, 1], [1, 0], [0, 0, 0, 0, 1], [], [2, 0, 1, 1])
+                for more in ({}, {"layer_types": None})]
+    + [{"no_rope_layers": None, "no_rope_layer_interval": 3, "layer_types": None}, {"use_sliding_window": False},
+       {"use_sliding_window": True, "sliding_window": None}, {"layer_types": ["sliding_attention"] * 4},
+       {"layer_types": ["full_attention"] * 3}, {"head_dim": 10}, {"head_dim": None}],
+    "granite": [{"head_dim": None}, {"sliding_window": 3}, {"attention_multiplier": 1.0}, {"logits_scaling": 0},
+                {"residual_multiplier": 0}, {"embedding_multiplier": -1.0}],
+    "phi": [{"head_dim": 10}, {"sliding_window": 3}, {"qk_layernorm": True}],
+    "phi3": [{"sliding_window": None}, {"head_dim": None}, {"attention_bias": True}],
+    "stablelm": [{"head_dim": 10}, {"sliding_window": 3}, {"qk_layernorm": True}],
+    "starcoder2": [{"sliding_window": None}, {"head_dim": None}, {"mlp_type": "gated"}, {"layer_norm_eps": 0.5}],
+    "gemma": [{"hidden_activation": "relu"}, {"hidden_activation": None}, {"hidden_act": "gelu"}, {"head_dim": None},
+              {"query_pre_attn_scalar": 3}, {"use_bidirectional_attention": True}, {"sliding_window": 3}],
 }
 EXTRA["qwen3"] = EXTRA["qwen2"]
+SHORT, LONG = [1.0, 1.3, 2.1], [1.5, 3.0, 4.0]
+EXTRA["phi3"] += [{"rope_parameters": None, "rope_scaling": {"type": t, "short_factor": SHORT, "long_factor": LONG, **more},
+                   **outside}
+                  for t in ("su", "yarn", "longrope") for outside in ({}, {"partial_rotary_factor": 0.75})
+                  for more in ({}, {"attention_factor": 1.4}, {"factor": 2.0})]
+EXTRA["phi3"] += [{"rope_scaling": {"type": "longrope", "short_factor": s, "long_factor": LONG}}
+                  for s in (None, [], [1.0, 2.0], [1, 2, 3], ["x", 1, 2], [0.0, 1.0, 2.0])]
+EXTRA["phi3"] += [{"original_max_position_embeddings": o} for o in (8, 16, 32, 128, 256)]
+EXTRA["llama"] += [{"rope_scaling": {"rope_type": "longrope", "short_factor": s, "long_factor": [2.0, 3.0],
+                                     "original_max_position_embeddings": o}}
+                   for s in ([1.5, 2.5], [1.0], None) for o in (8, 64, 128)]
 UNSUPPORTED = {  # members whose values the program refuses by name, though transformers computes
     "is_causal:False", "use_bidirectional_attention:True", "rope_scaling:dynamic", "hidden_act:laplace", "activation:laplace",
     "activation_function:laplace", "hidden_activation:laplace", "dense_act_fn:laplace", "feed_forward_proj:laplace"}

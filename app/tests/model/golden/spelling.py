@@ -22,6 +22,8 @@ def spelt_as_version_4(config):
     kind, rope = config["model_type"], config.get("rope_parameters") or {}
     if kind == "t5":  # version 5 calls every T5 tied, and says in another member whether its logits are scaled
         old["tie_word_embeddings"] = old.pop("scale_decoder_outputs")
+    if kind == "cohere2":
+        old["sliding_window_pattern"] = config["layer_types"].index("full_attention") + 1
     if kind == "gemma3_text":
         old["sliding_window_pattern"] = config["layer_types"].index("full_attention") + 1
         old["rope_local_base_freq"] = rope["sliding_attention"]["rope_theta"]
@@ -30,8 +32,8 @@ def spelt_as_version_4(config):
         del old["head_dim"]  # it followed from the others
     if rope:
         old["rotary_emb_base" if kind == "gpt_neox" else "rope_theta"] = rope["rope_theta"]
-    if kind == "gpt_neox":
-        old["rotary_pct"] = rope["partial_rotary_factor"]
+    if "partial_rotary_factor" in rope:
+        old["rotary_pct" if kind == "gpt_neox" else "partial_rotary_factor"] = rope["partial_rotary_factor"]
     scaling = {key: value for key, value in rope.items()
                if key not in ("rope_theta", "partial_rotary_factor", "rope_type")}
     if rope.get("rope_type", "default") != "default":

@@ -1,0 +1,106 @@
+#include "app/files/model/closest_family.h"
+
+#include <set>
+#include <vector>
+
+#include "app/base/bad_input.h"
+#include "app/base/strings.h"
+#include "app/files/model/families.h"
+
+namespace lab::files {
+namespace {
+
+// Names in a layer, without ".weight" and ".bias".
+using Names = std::set<std::string>;
+
+void add(Names& names, const std::vector<const char*>& more) {
+  for (const char* name : more)
+    if (name != nullptr) names.insert(name);
+}
+
+// Those that every model of the family has; `optional` are those that some have.
+Names names_of(const StackNames& stack, Names& optional) {
+  Names names;
+  for (const AttentionNames* attention : {&stack.attention, &stack.cross_attention}) {
+    add(names,
+        {attention->fused, attention->query, attention->key, attention->value, attention->output});
+    add(optional, {attention->query_norm, attention->key_norm, attention->distance_bias});
+    add(names, {attention->norms.before, attention->norms.branch, attention->norms.after});
+  }
+  add(names, {stack.gate_up, stack.up, stack.down, stack.mlp_norms.before, stack.mlp_norms.branch,
+              stack.mlp_norms.after});
+  add(optional, {stack.gate, stack.gated_up});
+  return names;
+}
+
+// The names of the tensors that begin with `start`, without it.
+Names names_after(const Checkpoint& checkpoint, const std::string& start) {
+  Names names;
+  for (auto at = checkpoint.tensors().lower_bound(start);
+       at != checkpoint.tensors().end() && at->first.starts_with(start); ++at) {
+    std::string name = at->first.substr(start.size());
+    for (const std::string_view ending : {".weight", ".bias"})
+      if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+    names.insert(name);
+  }
+  return names;
+}
+
+Names without(const Names& names, const Names& others) {
+  Names rest;
+  for (const std::string& name : names)
+    if (!others.contains(name)) rest.insert(name);
+  return rest;
+}
+
+struct Likeness {
+  const Family* family = nullptr;
+  double share = 0;  // names in common, of all names of both
+  Names more{}, missing{};
+};
+
+Likeness likeness(const Family& family, const Checkpoint& checkpoint) {
+  Likeness best{.family = &family};
+  Names optional;
+  const Names expected = names_of(family.names.stack, optional);
+  for (const char* prefix : family.names.prefixes) {
+    if (prefix == nullptr) continue;
+    std::string start = prefix + std::string(family.names.stack.layer);
+    replace_all(start, "{}", "0");
+    const Names found = names_after(checkpoint, start);
+    const Names missing = without(expected, found);
+    const Names more = without(without(found, expected), optional);
+    const auto common = static_cast<double>(expected.size() - missing.size());
+    const double share =
+        common / (common + static_cast<double>(missing.size()) + static_cast<double>(more.size()));
+    if (common > 0 && share > best.share) best = {&family, share, more, missing};
+  }
+  return best;
+}
+
+std::string list_of(const Names& names) {
+  constexpr std::size_t kNamed = 3;
+  std::string list;
+  std::size_t count = 0;
+  for (const std::string& name : names)
+    if (count++ < kNamed) list += (list.empty() ? "" : ", ") + in_quotes(name);
+  return count > kNamed ? list + " and " + std::to_string(count - kNamed) + " more" : list;
+}
+
+}  // namespace
+
+std::string closest_family(const Checkpoint& checkpoint) {
+  Likeness closest;
+  for (const Family& family : families())
+    if (Likeness one = likeness(family, checkpoint); one.share > closest.share)
+      closest = std::move(one);
+  if (closest.share < 0.5) return {};
+  std::string text =
+      "its tensors are named most like those of " + std::string(closest.family->name);
+  if (!closest.more.empty()) text += ", but there is " + list_of(closest.more);
+  if (!closest.missing.empty())
+    text += (closest.more.empty() ? ", but there is no " : " and no ") + list_of(closest.missing);
+  return text;
+}
+
+}  // namespace lab::files

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/base/error.h"
+#include "app/files/model/checkpoint.h"
+#include "app/files/model/description.h"
+
+namespace lab::files {
+
+/// What a GGUF file says, in the terms of a model's folder.
+struct GgufModel {
+  std::string architecture;              ///< "llama"
+  nlohmann::json config;                 ///< what config.json would say
+  Checkpoint checkpoint;                 ///< tensors by the names that they have in such a folder
+  std::vector<float> frequency_factors;  ///< divide the rotary frequencies; empty: none do
+  nlohmann::json tokenizer;        ///< what tokenizer.json would say; null when the file has none
+  std::vector<std::string> notes;  ///< what a person should know, one sentence each
+};
+
+/// True when `path` is a GGUF file.
+bool is_gguf_file(const std::string& path);
+
+/// The paths of the parts of a split GGUF file, of which `path` is any; else `path` alone.
+std::vector<std::string> gguf_parts(const std::string& path);
+
+/// The GGUF models in `folder`, by name: of a split one its first part.
+std::vector<std::string> gguf_models_in(const std::string& folder);
+
+/// The family of the model in the GGUF file at `path`, for people: "Llama". Empty when its
+/// architecture is not supported or not named in the first kilobyte. Reads no more than that.
+std::string gguf_family(const std::string& path);
+
+/// Reads the GGUF file at `path`, or all parts of a split one, of which it is any
+/// ("…-00001-of-00003.gguf"). Fails with kIo when a part cannot be read, and with kBadInput when it
+/// is damaged or its architecture is not supported.
+Expected<GgufModel> read_gguf_model(const std::string& path);
+
+/// Changes what GGUF stores in another way than such a folder: rotated pairs that lie side by side,
+/// norms with the 1 added, frequencies that a tensor divides.
+void adapt_to_gguf(const GgufModel& model, Description& description);
+
+/// Reads the tokenizer of the GGUF file at `path`, as a tokenizer.json would say it; null when it
+/// has none. Adds what a person should know to `notes`. Fails as read_gguf_model() does.
+Expected<nlohmann::json> read_gguf_tokenizer(const std::string& path,
+                                             std::vector<std::string>& notes);
+
+}  // namespace lab::files

@@ -1,0 +1,304 @@
+#include "app/files/model/gguf_tokenizer.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+
+#include "app/base/bad_input.h"
+
+namespace lab::files {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kSpace = "\u2581";  // how sentencepiece writes a space
+
+// The types of tokens, by their numbers in the file.
+enum class TokenType { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
+
+std::string key_of(const char* name) { return std::string("tokenizer.ggml.") + name; }
+
+const json* find(const json& metadata, const char* name) {
+  const auto at = metadata.find(key_of(name));
+  return at == metadata.end() ? nullptr : &*at;
+}
+
+[[noreturn]] void refuse(const char* name, const std::string& problem) {
+  throw BadInput("key " + in_quotes(key_of(name)) + ": " + problem);
+}
+
+std::string text_or(const json& metadata, const char* name, const char* default_value) {
+  const json* const value = find(metadata, name);
+  if (value == nullptr) return default_value;
+  if (!value->is_string()) refuse(name, "should be a text");
+  return value->get<std::string>();
+}
+
+bool flag_or(const json& metadata, const char* name, bool default_value) {
+  const json* const value = find(metadata, name);
+  if (value == nullptr) return default_value;
+  if (!value->is_boolean()) refuse(name, "should be true or false");
+  return value->get<bool>();
+}
+
+// A list whose items are all of one kind; empty when it is missing.
+template <typename Item>
+std::vector<Item> list_of(const json& metadata, const char* name, bool (json::*is_item)() const) {
+  const json* const list = find(metadata, name);
+  if (list == nullptr) return {};
+  std::vector<Item> items;
+  if (!list->is_array()) refuse(name, "should be a list");
+  for (const json& item : *list) {
+    if (!(item.*is_item)()) refuse(name, "an item of another kind: " + in_quotes(item.dump()));
+    items.push_back(item.get<Item>());
+  }
+  return items;
+}
+
+// How text is split before byte pairs are merged, by tokenizer.ggml.pre. The patterns are those of
+// the tokenizer.json of the models that these names stand for.
+struct Split {
+  const char* pattern = nullptr;  ///< null: GPT-2's, which ByteLevel has itself
+  bool digits_alone = false;      ///< each digit is a piece
+  bool begins = false;            ///< texts begin with a token where the file does not say
+  bool ignores_merges = false;    ///< a piece that is a token is not merged from its bytes
+  bool composes = false;          ///< text is normalised by NFC before
+};
+
+constexpr const char* kLlama3 =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr const char* kQwen2 =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
+struct NamedSplit {
+  std::string_view name;
+  Split split;
+};
+constexpr std::array kSplits = std::to_array<NamedSplit>({
+    {"gpt-2", {}},
+    {"default", {}},
+    {"phi-2", {}},
+    {"olmo", {}},
+    {"llama-bpe", {.pattern = kLlama3, .begins = true, .ignores_merges = true}},
+    {"llama3", {.pattern = kLlama3, .begins = true, .ignores_merges = true}},
+    {"llama-v3", {.pattern = kLlama3, .begins = true, .ignores_merges = true}},
+    {"dbrx", {.pattern = kLlama3}},
+    {"smaug-bpe", {.pattern = kLlama3}},
+    {"qwen2", {.pattern = kQwen2, .composes = true}},
+    {"stablelm2", {.pattern = kQwen2}},
+    {"smollm", {.digits_alone = true}},
+    {"starcoder", {.digits_alone = true}},
+    {"refact", {.digits_alone = true}},
+    {"command-r", {.digits_alone = true}},
+    {"codeshell", {.digits_alone = true}},
+    {"exaone", {.digits_alone = true}},
+});
+
+json split_by(const char* pattern) {
+  return {{"type", "Split"},
+          {"pattern", {{"Regex", pattern}}},
+          {"behavior", "Isolated"},
+          {"invert", false}};
+}
+
+json pre_tokenizer_of(const Split& split) {
+  const json bytes = {{"type", "ByteLevel"},
+                      {"add_prefix_space", false},
+                      {"trim_offsets", true},
+                      {"use_regex", split.pattern == nullptr}};
+  if (split.pattern != nullptr)
+    return {{"type", "Sequence"}, {"pretokenizers", {split_by(split.pattern), bytes}}};
+  if (!split.digits_alone) return bytes;
+  return {{"type", "Sequence"},
+          {"pretokenizers", {{{"type", "Digits"}, {"individual_digits", true}}, bytes}}};
+}
+
+// What all kinds of tokenizers have in their metadata.
+class Vocabulary {
+ public:
+  explicit Vocabulary(const json& metadata)
+      : tokens(list_of<std::string>(metadata, "tokens", &json::is_string)),
+        types(list_of<int>(metadata, "token_type", &json::is_number_integer)),
+        metadata_(metadata) {
+    if (!types.empty() && types.size() != tokens.size())
+      refuse("token_type", std::to_string(types.size()) + " types for " +
+                               std::to_string(tokens.size()) + " tokens");
+  }
+
+  bool is(std::size_t id, TokenType type) const {
+    return id < types.size() && types[id] == static_cast<int>(type);
+  }
+  // The number of a token that a key names; `otherwise` when there is none.
+  std::size_t id_in(const char* name, std::size_t otherwise) const {
+    const json* const id = find(metadata_, name);
+    if (id == nullptr) return otherwise;
+    if (!id->is_number_unsigned() || id->get<std::uint64_t>() >= tokens.size())
+      refuse(name, "should be the number of a token, below " + std::to_string(tokens.size()));
+    return id->get<std::size_t>();
+  }
+  json ids() const {
+    json ids = json::object();
+    for (std::size_t id = 0; id < tokens.size(); ++id)
+      if (!ids.emplace(tokens[id], id).second)
+        refuse("tokens", in_quotes(tokens[id]) + " is there twice");
+    return ids;
+  }
+  json added() const {
+    json added = json::array();
+    for (std::size_t id = 0; id < tokens.size(); ++id) {
+      const bool special = is(id, TokenType::kControl) || is(id, TokenType::kUnknown);
+      if (special || is(id, TokenType::kUserDefined))
+        added.push_back({{"id", id},
+                         {"content", tokens[id]},
+                         {"single_word", false},
+                         {"lstrip", false},
+                         {"rstrip", false},
+                         {"normalized", false},
+                         {"special", special}});
+    }
+    return added;
+  }
+  // Puts the tokens at the ends of a text that the file asks for; null for none.
+  // `bos` and `eos` are their numbers where the file does not say.
+  json ends(bool begins, std::size_t default_bos, std::size_t default_eos) const {
+    constexpr bool finishes = false;
+    const std::size_t bos = id_in("bos_token_id", default_bos);
+    const std::size_t eos = id_in("eos_token_id", default_eos);
+    json single = json::array(), special = json::object();
+    const auto add = [&](std::size_t id) {
+      single.push_back({{"SpecialToken", {{"id", tokens[id]}, {"type_id", 0}}}});
+      special[tokens[id]] = {{"id", tokens[id]}, {"ids", {id}}, {"tokens", {tokens[id]}}};
+    };
+    if (flag_or(metadata_, "add_bos_token", begins) && bos < tokens.size()) add(bos);
+    single.push_back({{"Sequence", {{"id", "A"}, {"type_id", 0}}}});
+    if (flag_or(metadata_, "add_eos_token", finishes) && eos < tokens.size()) add(eos);
+    if (special.empty()) return nullptr;
+    json pair = single;
+    pair.push_back({{"Sequence", {{"id", "B"}, {"type_id", 1}}}});
+    return {{"type", "TemplateProcessing"},
+            {"single", single},
+            {"pair", pair},
+            {"special_tokens", special}};
+  }
+
+  std::vector<std::string> tokens;
+  std::vector<int> types;
+
+ private:
+  const json& metadata_;
+};
+
+json byte_pairs(const json& metadata, std::vector<std::string>& notes) {
+  const Vocabulary vocabulary(metadata);
+  const std::string name = text_or(metadata, "pre", "default");
+  const auto* const known = std::ranges::find(kSplits, name, &NamedSplit::name);
+  if (known == kSplits.end())
+    notes.push_back("how text is split into pieces, " + in_quotes(name) +
+                    ", is not known: it is split as for GPT-2, and tokens may differ");
+  const Split split = known == kSplits.end() ? Split{} : known->split;
+  const auto begin_of_text = static_cast<std::size_t>(
+      std::ranges::find(vocabulary.tokens, "<|begin_of_text|>") - vocabulary.tokens.begin());
+  json merges = json::array();
+  for (const std::string& merge : list_of<std::string>(metadata, "merges", &json::is_string)) {
+    const std::size_t space = merge.find(' ', 1);
+    if (space == merge.npos) refuse("merges", in_quotes(merge) + " is no pair");
+    merges.push_back({merge.substr(0, space), merge.substr(space + 1)});
+  }
+  return {
+      {"added_tokens", vocabulary.added()},
+      {"normalizer", split.composes ? json{{"type", "NFC"}} : json()},
+      {"pre_tokenizer", pre_tokenizer_of(split)},
+      {"post_processor", vocabulary.ends(split.begins, begin_of_text, vocabulary.tokens.size())},
+      {"decoder",
+       {{"type", "ByteLevel"},
+        {"add_prefix_space", false},
+        {"trim_offsets", true},
+        {"use_regex", true}}},
+      {"model",
+       {{"type", "BPE"},
+        {"dropout", nullptr},
+        {"unk_token", nullptr},
+        {"continuing_subword_prefix", nullptr},
+        {"end_of_word_suffix", nullptr},
+        {"fuse_unk", false},
+        {"byte_fallback", false},
+        {"ignore_merges", split.ignores_merges},
+        {"vocab", vocabulary.ids()},
+        {"merges", merges}}}};
+}
+
+// Sentencepiece merges the pair that makes the token with the largest score: so the merges are all
+// pairs that make a token, by its score.
+json merges_by_score(const Vocabulary& vocabulary, const std::vector<double>& scores) {
+  std::unordered_map<std::string_view, std::size_t> ids;
+  for (std::size_t id = 0; id < vocabulary.tokens.size(); ++id)
+    ids.emplace(vocabulary.tokens[id], id);
+  struct Merge {
+    double score;
+    std::string_view left, right;
+  };
+  std::vector<Merge> merges;
+  for (std::size_t id = 0; id < vocabulary.tokens.size(); ++id) {
+    if (!vocabulary.types.empty() && !vocabulary.is(id, TokenType::kNormal)) continue;
+    const std::string_view token = vocabulary.tokens[id];
+    for (std::size_t cut = 1; cut < token.size(); ++cut) {
+      if ((static_cast<unsigned char>(token[cut]) & 0xC0U) == 0x80) continue;  // within a character
+      const Merge merge{scores[id], token.substr(0, cut), token.substr(cut)};
+      if (ids.contains(merge.left) && ids.contains(merge.right)) merges.push_back(merge);
+    }
+  }
+  std::ranges::stable_sort(merges, std::ranges::greater(), &Merge::score);
+  json list = json::array();
+  for (const Merge& merge : merges) list.push_back({merge.left, merge.right});
+  return list;
+}
+
+json sentence_pieces(const json& metadata) {
+  const Vocabulary vocabulary(metadata);
+  const std::vector<double> scores = list_of<double>(metadata, "scores", &json::is_number);
+  if (scores.size() != vocabulary.tokens.size())
+    refuse("scores", std::to_string(scores.size()) + " scores for " +
+                         std::to_string(vocabulary.tokens.size()) + " tokens");
+  constexpr std::size_t kUnknown = 0, kBos = 1, kEos = 2;  // where the file does not say
+  const std::size_t unknown = vocabulary.id_in("unknown_token_id", kUnknown);
+  const bool prefix = flag_or(metadata, "add_space_prefix", true);
+  json normalizers = json::array();
+  if (prefix) normalizers.push_back({{"type", "Prepend"}, {"prepend", kSpace}});
+  normalizers.push_back({{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", kSpace}});
+  json decoders = {{{"type", "Replace"}, {"pattern", {{"String", kSpace}}}, {"content", " "}},
+                   {{"type", "ByteFallback"}},
+                   {{"type", "Fuse"}}};
+  if (prefix) decoders.push_back({{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}});
+  return {{"added_tokens", vocabulary.added()},
+          {"normalizer", {{"type", "Sequence"}, {"normalizers", normalizers}}},
+          {"pre_tokenizer", nullptr},
+          {"post_processor", vocabulary.ends(true, kBos, kEos)},
+          {"decoder", {{"type", "Sequence"}, {"decoders", decoders}}},
+          {"model",
+           {{"type", "BPE"},
+            {"dropout", nullptr},
+            {"unk_token",
+             unknown < vocabulary.tokens.size() ? json(vocabulary.tokens[unknown]) : json()},
+            {"continuing_subword_prefix", nullptr},
+            {"end_of_word_suffix", nullptr},
+            {"fuse_unk", true},
+            {"byte_fallback", true},
+            {"ignore_merges", false},
+            {"vocab", vocabulary.ids()},
+            {"merges", merges_by_score(vocabulary, scores)}}}};
+}
+
+}  // namespace
+
+json gguf_tokenizer(const json& metadata, std::vector<std::string>& notes) {
+  const std::string model = text_or(metadata, "model", "none");
+  if (model == "none" || model == "no_vocab") return nullptr;
+  if (model == "gpt2") return byte_pairs(metadata, notes);
+  if (model == "llama") return sentence_pieces(metadata);
+  refuse("model", in_quotes(model) + " is not supported; supported are gpt2 and llama");
+}
+
+}  // namespace lab::files
