@@ -104,7 +104,8 @@ std::optional<std::int64_t> memory_given() {
   return *number * factor;
 }
 
-// "69 GB", "1.5 GB", "12 MB".
+}  // namespace
+
 std::string bytes_text(std::int64_t bytes) {
   const bool giga = bytes >= 1'000'000'000;
   const double number = static_cast<double>(bytes) / (giga ? 1e9 : 1e6);
@@ -112,8 +113,6 @@ std::string bytes_text(std::int64_t bytes) {
   std::snprintf(text, sizeof text, number < 10 ? "%.1f %s" : "%.0f %s", number, giga ? "GB" : "MB");
   return text;
 }
-
-}  // namespace
 
 std::int64_t available_memory(const std::string& root) {
   if (const auto given = memory_given()) return *given;

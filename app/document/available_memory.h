@@ -14,6 +14,9 @@ namespace lab {
 /// the folder `root`.
 std::int64_t available_memory(const std::string& root = "");
 
+/// "69 GB", "1.5 GB", "12 MB", in powers of 1000.
+std::string bytes_text(std::int64_t bytes);
+
 /// Fails with kBadInput when `bytes` are more than available_memory(): "WHAT needs 69 GB of memory,
 /// but 20 GB are available; ADVICE".
 Expected<void> check_memory(std::int64_t bytes, const std::string& what, const std::string& advice);

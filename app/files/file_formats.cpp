@@ -268,10 +268,10 @@ constexpr auto kFileFormats = std::to_array<FileFormat>({
     {.type = FileType::kGguf,
      .recognise = [](std::string_view start) { return start.starts_with("GGUF"); },
      .why_not =
-         "a model in GGUF, the format of llama.cpp, which is not read; convert it to a folder "
-         "in Python with transformers: AutoModelForCausalLM.from_pretrained(FOLDER, "
-         "gguf_file=NAME).save_pretrained(NEW), and the same with AutoTokenizer; then open NEW",
-     .weights = ".gguf"},
+         "a model in GGUF, which attention-lab opens in its window, and attribute, check, compute, "
+         "convert, export, predict and tokenize by its file's name",
+     .listed = tr_later("Model"),
+     .endings = {".gguf"}},
     {.type = FileType::kUtf16,
      .recognise = is_utf16,
      .open = opened_utf16,

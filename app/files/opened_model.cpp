@@ -134,7 +134,7 @@ Expected<Opened> opened_model_session(const std::string& path,
 
 bool is_model_source(const std::string& source) {
   if (source.empty() || source == "-") return false;
-  if (is_saved_run(source) || is_model_folder(without_config(source)) || is_model_session(source))
+  if (is_saved_run(source) || is_model_path(without_config(source)) || is_model_session(source))
     return true;
   if (!is_missing(source)) return false;
   const auto known = examples();

@@ -9,7 +9,9 @@
 #include "app/files/file_formats.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
+#include "app/files/model/gguf_model.h"
 #include "app/files/open.h"
+#include "app/files/tokenizer_parts.h"
 #include "app/tokenizer/reading/read_tokenizer.h"
 
 namespace lab::files {
@@ -57,7 +59,41 @@ std::string lasting_name(const std::string& name, const std::string& path) {
   return absolute.has_filename() ? absolute.string() : absolute.parent_path().string();
 }
 
+Expected<tokenizer::Tokenizer> tokenizer_in_gguf(const std::string& path,
+                                                 attention::WorkWatch* watch) {
+  std::vector<std::string> notes;
+  const auto told = read_gguf_tokenizer(path, notes);
+  if (!told) return fail(told.error().type, path + ": " + told.error().message);
+  if (told->is_null()) return fail(ErrorType::kBadInput, path + " has no tokenizer");
+  auto opened = tokenizer::read_tokenizer(told->dump(), watch);
+  if (!opened) return fail(opened.error().type, path + ": " + opened.error().message);
+  return opened;
+}
+
+// The tokenizer of older files in a folder; nothing when there are none.
+Expected<std::optional<tokenizer::Tokenizer>> tokenizer_of_older_files(
+    const std::string& folder, attention::WorkWatch* watch) {
+  const auto told = tokenizer_of_parts(folder);
+  if (!told) return fail(told.error().type, in_quotes(folder) + ": " + told.error().message);
+  if (told->is_null()) return std::nullopt;
+  auto opened = tokenizer::read_tokenizer(told->dump(), watch);
+  if (!opened) return fail(opened.error().type, in_quotes(folder) + ": " + opened.error().message);
+  return std::optional(std::move(*opened));
+}
+
 }  // namespace
+
+Expected<std::shared_ptr<const tokenizer::Tokenizer>> tokenizer_in(const std::string& folder,
+                                                                   attention::WorkWatch* watch) {
+  const auto shared = [](tokenizer::Tokenizer&& opened) {
+    return std::make_shared<const tokenizer::Tokenizer>(std::move(opened));
+  };
+  if (!is_missing((fs::path(folder) / kFileName).string()))
+    return open_tokenizer(folder, watch).map(shared);
+  auto older = tokenizer_of_older_files(folder, watch);
+  if (!older) return tl::make_unexpected(older.error());
+  return *older ? shared(std::move(**older)) : nullptr;
+}
 
 std::string no_tokenizer_in(const std::string& folder) {
   std::string found;
@@ -88,8 +124,15 @@ Expected<std::string> tokenizer_path(const std::string& name) {
 
 Expected<tokenizer::Tokenizer> open_tokenizer(const std::string& name,
                                               attention::WorkWatch* watch) {
+  const std::string folder = full_path(name);
+  if (is_folder(folder) && is_missing((fs::path(folder) / kFileName).string())) {
+    auto older = tokenizer_of_older_files(folder, watch);
+    if (!older) return tl::make_unexpected(older.error());
+    if (*older) return std::move(**older);
+  }
   const auto path = tokenizer_path(name);
   if (!path) return tl::make_unexpected(path.error());
+  if (is_gguf_file(*path)) return tokenizer_in_gguf(*path, watch);
   const auto bytes = read_bytes(*path, tokenizer::kLargestTokenizer, watch);
   if (!bytes) return tl::make_unexpected(bytes.error());
   if (const FileType type = file_type(*bytes); file_format(type).weights)

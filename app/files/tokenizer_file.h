@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,11 +20,17 @@ std::string no_tokenizer_in(const std::string& folder);
 /// model's), or the name of a built-in tokenizer ("english"). Fails with kIo when there is none.
 Expected<std::string> tokenizer_path(const std::string& name);
 
-/// The tokenizer that `name` means (see tokenizer_path). Fails with kIo when it cannot be read, and
+/// The tokenizer that `name` means (see tokenizer_path), also a folder with older files, or a GGUF
+/// file. Fails with kIo when it cannot be read, and
 /// with kBadInput, with its path and the place in it, when it is damaged or not supported. Reports
 /// up to twice its size in bytes as work to `watch`, which may be null, and throws as it does.
 Expected<tokenizer::Tokenizer> open_tokenizer(const std::string& name,
                                               attention::WorkWatch* watch = nullptr);
+
+/// The tokenizer in the folder of a model, of its tokenizer.json, or of older files: see
+/// tokenizer_of_parts(). Null when there is none. Fails as open_tokenizer() does.
+Expected<std::shared_ptr<const tokenizer::Tokenizer>> tokenizer_in(
+    const std::string& folder, attention::WorkWatch* watch = nullptr);
 
 /// The same for a document: a path becomes absolute, so that it stays the same file wherever the
 /// document is opened. Fails with kBadInput for a device or a pipe too.

@@ -99,6 +99,8 @@ std::string environment() {
                "where attention-lab/ keeps what a crash must not lose, else ~/.local/state") +
          entry(bold("HF_HUB_CACHE") + ", " + bold("HF_HOME"),
                "where models are looked for by name") +
+         entry(bold("OLLAMA_MODELS") + ", " + bold("LLAMA_CACHE"), "the same") +
+         entry(bold("ATTENTION_LAB_MODELS"), "folders with models, with colons between them") +
          entry(bold("SOURCE_DATE_EPOCH"), "the date that figures state");
 }
 

@@ -32,7 +32,7 @@ Expected<void> check_free(const std::string& folder, const TrainOptions& options
     return fail(ErrorType::kUsage, in_quotes(folder) +
                                        " holds a run of training; --continue goes on with it, and "
                                        "--replace replaces it");
-  if (files::is_model_folder(folder))
+  if (files::is_model_path(folder))
     return fail(ErrorType::kUsage, in_quotes(folder) + " holds another model; name a new folder");
   return {};
 }

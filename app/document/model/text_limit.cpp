@@ -23,7 +23,8 @@ std::size_t end_of_token(const tokenizer::Encoding& encoding, Index count) {
 }  // namespace
 
 Index most_tokens(const ModelSource& source) {
-  return source.network.stack.embedding.positions.empty() ? 0 : source.max_positions;
+  const auto& embedding = source.network.stack.embedding;
+  return embedding.most_tokens() == 0 ? 0 : source.max_positions;
 }
 
 std::optional<std::string> readable_beginning(const ModelSource& source, const std::string& text,

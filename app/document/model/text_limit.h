@@ -10,6 +10,7 @@
 namespace lab {
 
 /// The most tokens that the model has positions for; 0: it has no table of them, and no limit.
+/// Rotary positions of type longrope have one.
 attention::Index most_tokens(const ModelSource& source);
 
 /// The longest beginning of `text` with at most most_tokens() tokens; nothing when the model reads

@@ -169,7 +169,7 @@ TEST_F(ModelInput, ThatIsEmptyOrOfNoTypeIsBadInput) {
 TEST_F(ModelInput, ThatIsAFileOfWeightsSaysWhatItIsAndWhatToDo) {
   const std::string weights = bytes_of(std::filesystem::path(model_) / "model.safetensors");
   const std::pair<std::string, const char*> wrong[] = {
-      {folder_.write("a.gguf", std::string("GGUF\3\0\0\0", 8)), "gguf_file"},
+      {folder_.write("a.gguf", std::string("GGUF\3\0\0\0", 8)), "a.gguf\""},
       {folder_.write("a.bin", "\x80\2}q"), "save_pretrained"},
       {folder_.write("a.h5", "\x89HDF\r\n"), "save_pretrained"},
       {folder_.write("a.onnx", "\x08\x07\x12"), "ONNX"},
@@ -183,7 +183,7 @@ TEST_F(ModelInput, ThatIsAFileOfWeightsSaysWhatItIsAndWhatToDo) {
       EXPECT_THAT(outcome.err, HasSubstr(message)) << verb;
     }
   }
-  EXPECT_THAT(run({"tokenize", wrong[0].first, "--text", "a"}).err, HasSubstr("gguf_file"));
+  EXPECT_THAT(run({"tokenize", wrong[0].first, "--text", "a"}).err, HasSubstr("a.gguf"));
 }
 
 TEST_F(ModelInput, WithATokenizerInOtherFilesSaysHowToMakeATokenizerJson) {

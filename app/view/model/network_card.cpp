@@ -33,12 +33,13 @@ std::string positions_of(const ModelSource& source) {
   const Attention& attention = first_block(network).attention;
   if (attention.rotary) return tr("rotary");
   if (attention.distance_bias) return tr("by distance");
+  if (attention.alibi) return "ALiBi";
   const Index most = most_tokens(source);
   return most == 0 ? tr("none##positions") : tr("learned, up to {}", {std::to_string(most)});
 }
 
 std::string norm_of(const Network& network) {
-  const auto& norms = first_block(network).attention_norms;
+  const auto& norms = network.stack.blocks.back().attention_norms;  // the first may have none
   const auto& one = norms.before ? norms.before : norms.after ? norms.after : norms.branch;
   if (!one) return tr("none##norm");
   const std::string type = one->type == NormType::kRms ? "RMS" : "LayerNorm";
@@ -52,8 +53,12 @@ std::string mask_of(const Attention& attention) {
 
 std::string sizes_of(const Network& network) {
   const attention::network::Block& block = first_block(network);
+  const auto& experts = network.stack.blocks.back().experts;  // the first may have none
+  const std::string inner = experts ? std::to_string(experts->experts.size()) + " × " +
+                                          std::to_string(experts->experts.front().up.W.cols())
+                                    : std::to_string(block.mlp.up.W.cols());
   return std::to_string(network.d_model()) + " · " + std::to_string(block.attention.head_dim) +
-         " · " + std::to_string(block.mlp.up.W.cols());
+         " · " + inner;
 }
 
 // How many numbers of stages and of the stream are overridden.

@@ -92,7 +92,7 @@ bool is_listed(const FileList& list, const std::string& name) {
     case ListedFiles::kTokenizers:
       return ending == ".json";
     case ListedFiles::kModels:
-      return name == "config.json";
+      return name == "config.json" || ending == ".gguf";
     case ListedFiles::kTexts:
       return ending == ".txt" || ending == ".md";
     case ListedFiles::kReadable:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/base/visible_text.h"
+#include "app/document/available_memory.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/model_list.h"
 #include "app/files/opened_model.h"
@@ -51,6 +52,18 @@ const std::vector<files::ModelInfo>& models_of(Ui& ui) {
   return dialog.models->list;
 }
 
+// Family, size and where it is kept, as far as they are known.
+std::string details_of(const files::ModelInfo& model) {
+  if (!model.problem.empty()) return tr("not complete");
+  std::string text = model.family;
+  const auto add = [&](const std::string& detail) {
+    if (!detail.empty()) text += (text.empty() ? "" : " · ") + detail;
+  };
+  if (model.size > 0) add(bytes_text(model.size));
+  add(model.built_in ? tr("built in") : model.store == "own" ? tr("on this machine") : model.store);
+  return text;
+}
+
 void model_row(Ui& ui, const files::ModelInfo& model) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   Rect row{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kListedModel)};
@@ -60,10 +73,8 @@ void model_row(Ui& ui, const files::ModelInfo& model) {
   tooltip(ui, model.problem.empty() ? model.folder : model.problem);
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kListedModel)});
   row = {row.x + ui.px(10), row.y, row.w - ui.px(20), row.h};
-  const std::string type = model.built_in          ? tr("built in")
-                           : model.problem.empty() ? tr("on this machine")
-                                                   : tr("not complete");
-  draw_text(ui, ui.fonts.small, row.cut_right(text_width(ui, ui.fonts.small, type)), type,
+  const std::string details = details_of(model);
+  draw_text(ui, ui.fonts.small, row.cut_right(text_width(ui, ui.fonts.small, details)), details,
             ui.theme.dim);
   row.cut_right(ui.px(10));
   draw_text(ui, ui.fonts.text, row, printable(model.name),
@@ -121,8 +132,8 @@ void accept_open_model(Ui& ui) {
     if (enters) return;
     ui.state.dialog.problem =
         path.empty() ? tr("Choose a model above, or type the path of its folder.")
-                     : tr("{} is no folder of a model: it needs config.json and its weights as "
-                          ".safetensors.",
+                     : tr("{} is no model: choose a GGUF file, or a folder with config.json and "
+                          "weights as .safetensors.",
                           {files::file_name_of(path)});
     return;
   }
@@ -133,8 +144,9 @@ void open_model_dialog(Ui& ui) {
   std::optional<LostModel>& lost = ui.state.dialog.lost_model;
   if (lost) lost_model_text(ui, *lost);
   model_rows(ui);
-  dialog_paragraph(ui, tr("Or type its name, or the folder of a model as Hugging Face saves it "
-                          "(config.json, tokenizer.json and .safetensors):"));
+  dialog_paragraph(
+      ui, tr("Or type its name, a GGUF file, or the folder of a model as Hugging Face saves "
+             "it (config.json, tokenizer.json and .safetensors):"));
   const bool chosen = file_list(ui);
   if (lost) accept_tick(ui, *lost);
   if (finish_row(ui, tr("Open")) || chosen) accept_open_model(ui);

@@ -102,8 +102,7 @@ void example_items(Ui& ui) {
     }
   }
   ImGui::Separator();
-  for (const files::ModelInfo& model : files::list_models()) {
-    if (!model.problem.empty()) continue;
+  for (const files::ModelInfo& model : files::built_in_models()) {
     const bool current =
         ui.document().layer.model && ui.document().layer.model->source->folder == model.folder;
     if (menu_item(ui, "model/" + model.name, tr("{} (a trained model)", {printable(model.name)}),
