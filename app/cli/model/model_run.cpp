@@ -172,7 +172,7 @@ void print_unread_of(const std::string& text, const std::vector<Token>& tokens,
 int model_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 bool is_model(const std::string& input) {
-  if (files::is_model_folder(input) || files::is_model_session(input)) return true;
+  if (files::is_model_path(input) || files::is_model_session(input)) return true;
   if (!files::is_missing(input)) return false;
   const auto models = files::list_models();
   return std::ranges::find(models, input, &files::ModelInfo::name) != models.end();

@@ -7,7 +7,7 @@
 #include "app/cli/model/model_run.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
-#include "app/document/analysis/predictions.h"
+#include "app/document/analysis/generation.h"
 #include "app/explain/number_text.h"
 #include "app/files/io/bytes.h"
 
@@ -22,6 +22,8 @@ struct PredictOptions {
   ModelArguments model;
   int top = 10;
   bool json = false;
+  int generate = 0;
+  Generation generation;
 };
 
 std::string predictions_table(const ModelRun& run, const std::vector<PredictionsAt>& all) {
@@ -48,7 +50,43 @@ std::string predictions_json(const ModelRun& run, const std::vector<PredictionsA
   return ordered_json({{"input_ids", run.tokens.ids}, {"predictions", list}}).dump() + "\n";
 }
 
+// The text with the tokens that were added; their ids where there is no tokenizer.
+Expected<std::string> longer_text(const ModelRun& run, const std::vector<Prediction>& added) {
+  std::vector<std::uint32_t> ids = run.tokens.ids;
+  for (const Prediction& token : added) ids.push_back(token.id);
+  if (run.model->tokenizer) return run.model->tokenizer->decode(ids, true);
+  std::string text;
+  for (const std::uint32_t id : ids) text += (text.empty() ? "" : ",") + std::to_string(id);
+  return text;
+}
+
+std::string generation_json(const ModelRun& run, const std::vector<Prediction>& added,
+                            const std::string& text) {
+  ordered_json list = ordered_json::array();
+  for (const Prediction& p : added)
+    list.push_back({{"token", run.token_text(p.id)}, {"id", p.id}, {"probability", p.probability}});
+  return ordered_json({{"input_ids", run.tokens.ids}, {"generated", list}, {"text", text}}).dump() +
+         "\n";
+}
+
+Expected<void> go_on(const PredictOptions& options) {
+  const auto run = run_model(options.input, options.model);
+  if (!run) return tl::make_unexpected(run.error());
+  Generation generation = options.generation;
+  generation.tokens = options.generate;
+  generation.ends = (*run)->model->description.ends;
+  const auto added = generate((*run)->document, (*run)->evaluator, generation);
+  if (!added) return tl::make_unexpected(added.error());
+  if (auto readable = files::check_readable(*(*run)->model); !readable) return readable;
+  const auto text = longer_text(**run, *added);
+  if (!text) return tl::make_unexpected(text.error());
+  return files::write_bytes("-",
+                            options.json ? generation_json(**run, *added, *text) : *text + "\n");
+}
+
 Expected<void> predict(const PredictOptions& options) {
+  if (options.generate > 0) return go_on(options);
+  if (options.generate < 0) return fail(ErrorType::kUsage, "--generate should be 1 or more");
   if (options.top < 1) return fail(ErrorType::kUsage, "--top should be 1 or more");
   const auto run = run_model(options.input, options.model);
   if (!run) return tl::make_unexpected(run.error());
@@ -67,15 +105,32 @@ Action declare_predict(CLI::App& app) {
       app,
       "Prints the tokens that a model expects after the text, most probable first; of a\n"
       "model that fills gaps, those in place of each masked token. \"row\" is that of the token\n"
-      "after which, or in whose place, they are expected.",
+      "after which, or in whose place, they are expected. With --generate, prints the text as the\n"
+      "model goes on with it, edits of a session, --mute and --gain in force.",
       "predict MODEL --text TEXT [options]",
       "attention-lab predict words --text \"a small\"\n"
-      "attention-lab predict words --text \"a small\" --mute L0H1 --top 3");
+      "attention-lab predict words --text \"a small\" --mute L0H1 --top 3\n"
+      "attention-lab predict words --text \"a small\" --generate 20 --temperature 0.8 --top-p 0.9");
   app.add_option("MODEL", options->input,
-                 "a folder with config.json, model.safetensors and\ntokenizer.json, a name that "
-                 "\"models\" lists, or a session of a\nmodel")
+                 "a GGUF file, a folder with config.json, model.safetensors and\ntokenizer.json, a "
+                 "name that \"models\" lists, or a session of\na model")
       ->required();
   app.add_option("--top", options->top, "how many tokens (10)")->type_name("N");
+  app.add_option("--generate", options->generate,
+                 "how many tokens are added to the text, fewer where it ends")
+      ->type_name("N");
+  Sampling& sampling = options->generation.sampling;
+  app.add_option("--temperature", sampling.temperature,
+                 "divides the logits before a token is drawn; 0: the likeliest\ntoken (0)")
+      ->type_name("T");
+  app.add_option("--top-k", sampling.top_k,
+                 "only the K likeliest tokens are drawn from; 0: all (0)")
+      ->type_name("K");
+  app.add_option("--top-p", sampling.top_p,
+                 "only the fewest likeliest tokens whose probabilities sum up to\nP (1)")
+      ->type_name("P");
+  app.add_option("--seed", options->generation.seed, "the same seed draws the same tokens (0)")
+      ->type_name("S");
   app.add_flag("--json", options->json, "write JSON");
   add_model_options(app, options->model);
   return [options](VerbRun&) { return predict(*options); };

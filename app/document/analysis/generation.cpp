@@ -1,0 +1,127 @@
+#include "app/document/analysis/generation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/base/bad_input.h"
+#include "app/document/model/text_memory.h"
+#include "core/embedding.h"
+
+namespace lab {
+namespace {
+
+using attention::Index;
+using attention::RowVector;
+using attention::network::Tokens;
+
+// The `count` likeliest ids, the likeliest first.
+std::vector<std::uint32_t> likeliest_ids(const RowVector& logits, std::size_t count) {
+  std::vector<std::uint32_t> ids(static_cast<std::size_t>(logits.size()));
+  std::iota(ids.begin(), ids.end(), 0U);
+  std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count), ids.end(),
+                    [&](std::uint32_t a, std::uint32_t b) {
+                      return logits(a) != logits(b) ? logits(a) > logits(b) : a < b;
+                    });
+  ids.resize(count);
+  return ids;
+}
+
+// The first of `tokens` whose cumulated probability is above `share`, which is in [0, 1).
+const Prediction& chosen(const std::vector<Prediction>& tokens, double share) {
+  double sum = 0;
+  for (const Prediction& token : tokens)
+    if (sum += static_cast<double>(token.probability); share < sum) return token;
+  return tokens.back();  // rounding left the sum below 1
+}
+
+Expected<void> check_can_go_on(const ModelDocument& document, const Generation& generation) {
+  if (auto there = check_read_out(document); !there) return there;
+  if (!document.source->causal)
+    return fail(ErrorType::kUsage, "this model fills gaps and does not go on with a text");
+  if (!document.interventions.patches.empty())
+    return fail(ErrorType::kUsage,
+                "patched heads have numbers for as many tokens as there are: take the patches "
+                "back before the text goes on");
+  if (generation.tokens < 1) return fail(ErrorType::kUsage, "should be 1 token or more");
+  return check(generation.sampling);
+}
+
+// Fails when there is not enough memory for the text with `more` tokens.
+Expected<void> check_memory_for(const ModelDocument& document, int more, int threads) {
+  ModelDocument longer = document;
+  std::vector<std::uint32_t>& ids =
+      longer.network.encoder ? longer.decoder_text.ids : longer.text.ids;
+  ids.resize(ids.size() + static_cast<std::size_t>(more));
+  return check_pass_memory(longer, threads);
+}
+
+}  // namespace
+
+Expected<void> check(const Sampling& sampling) {
+  if (!(sampling.temperature >= 0) || !std::isfinite(sampling.temperature))
+    return fail(ErrorType::kUsage, "the temperature should be 0 or more");
+  if (sampling.top_k < 0) return fail(ErrorType::kUsage, "top-k should be 0 or more");
+  if (!(sampling.top_p > 0 && sampling.top_p <= 1))
+    return fail(ErrorType::kUsage, "top-p should be above 0 and at most 1");
+  return {};
+}
+
+std::vector<Prediction> choices(const RowVector& logits, const Sampling& sampling) {
+  if (sampling.temperature == 0) {
+    const std::uint32_t id = likeliest_token(logits);
+    return {{id, 1, logits(id)}};
+  }
+  const auto all = static_cast<std::size_t>(logits.size());
+  const std::size_t kept =
+      sampling.top_k == 0 ? all : std::min(all, static_cast<std::size_t>(sampling.top_k));
+  const std::vector<std::uint32_t> ids = likeliest_ids(logits, kept);
+  const double largest = logits(ids.front());
+  std::vector<double> weights;
+  for (const std::uint32_t id : ids)
+    weights.push_back(std::exp((logits(id) - largest) / sampling.temperature));
+  const double sum = std::reduce(weights.begin(), weights.end());
+  std::size_t count = 0;
+  double share = 0;
+  while (count < ids.size() && (count == 0 || share < sampling.top_p))
+    share += weights[count++] / sum;
+  std::vector<Prediction> tokens;
+  for (std::size_t i = 0; i < count; ++i)
+    tokens.push_back({ids[i], static_cast<float>(weights[i] / (sum * share)), logits(ids[i])});
+  return tokens;
+}
+
+Expected<std::vector<Prediction>> generate(const ModelDocument& document,
+                                           attention::network::NetworkEvaluator& evaluator,
+                                           const Generation& generation, const OnToken& on_token) {
+  if (auto able = check_can_go_on(document, generation); !able)
+    return tl::make_unexpected(able.error());
+  const int threads = evaluator.pool().threads();
+  if (auto fits = check_memory_for(document, generation.tokens, threads); !fits)
+    return tl::make_unexpected(fits.error());
+  const Index most = document.network.stack.embedding.most_tokens();
+  Tokens tokens = tokens_of(document);
+  attention::PortableRandom random(generation.seed);
+  std::vector<Prediction> added;
+  for (int step = 0; step < generation.tokens; ++step) {
+    const Index last = std::ssize(tokens.ids) - 1;
+    const auto logits = logits_of_row({document, evaluator.trace(), evaluator.pool()}, last);
+    if (!logits) return tl::make_unexpected(logits.error());
+    const std::uint32_t id =
+        chosen(choices(*logits, generation.sampling), static_cast<double>(random.uniform())).id;
+    added.push_back(prediction_of(*logits, id));
+    if (on_token) on_token(added.back());
+    if (std::ranges::find(generation.ends, id) != generation.ends.end()) break;
+    if (most > 0 && last + 2 > most) break;
+    tokens.ids.push_back(id);
+    if (!tokens.types.empty()) tokens.types.push_back(tokens.types.back());
+    auto evaluated = guarded([&] {
+      evaluator.evaluate(document.network, tokens, document.interventions);
+      return true;
+    });
+    if (!evaluated) return tl::make_unexpected(evaluated.error());
+  }
+  return added;
+}
+
+}  // namespace lab
