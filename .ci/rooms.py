@@ -108,6 +108,7 @@ def definitions(path):
 
 FILE_IN_PROSE = re.compile(r"(?<![\w./-])((?:[a-z_0-9.]+/)*[a-z_0-9]+\.(?:h|cpp|cmake|sh))\b")
 COMMENT = re.compile(r"//.*")
+PROGRAMS = {"llama.cpp"}  # whose names look like those of files
 
 
 def missing_files():
@@ -122,7 +123,7 @@ def missing_files():
         text = (ROOT / path).read_text()
         for name in set(FILE_IN_PROSE.findall(text if is_prose else "\n".join(COMMENT.findall(text)))):
             around = [str(folder / name) for folder in [*Path(path).parents, Path("app")]]
-            if not known.intersection(around) and ("/" in name or name not in names):
+            if name not in PROGRAMS and not known.intersection(around) and ("/" in name or name not in names):
                 yield path, name
 
 
