@@ -13,7 +13,6 @@ namespace {
 
 using attention::Index;
 using attention::RowVector;
-using attention::network::Tokens;
 
 // The `count` likeliest ids, the likeliest first.
 std::vector<std::uint32_t> likeliest_ids(const RowVector& logits, std::size_t count) {
@@ -100,7 +99,7 @@ Expected<std::vector<Prediction>> generate(const ModelDocument& document,
   if (auto fits = check_memory_for(document, generation.tokens, threads); !fits)
     return tl::make_unexpected(fits.error());
   const Index most = document.network.stack.embedding.most_tokens();
-  Tokens tokens = tokens_of(document);
+  attention::network::Tokens tokens = tokens_of(document);
   attention::PortableRandom random(generation.seed);
   std::vector<Prediction> added;
   for (int step = 0; step < generation.tokens; ++step) {
