@@ -462,7 +462,7 @@ const StoredFormatInfo& stored_format_info(StoredFormat format) {
 }
 
 std::optional<StoredFormat> stored_format_from_name(std::string_view name) {
-  const auto* const found = std::ranges::find(kInfos, name, &StoredFormatInfo::name);
+  const auto found = std::ranges::find(kInfos, name, &StoredFormatInfo::name);
   return found == kInfos.end() ? std::nullopt : std::optional(found->format);
 }
 

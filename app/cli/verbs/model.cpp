@@ -30,9 +30,12 @@ std::string positions_text(const Description& d) {
     case files::PositionType::kLearned:
       return "learned";
     case files::PositionType::kSinusoidal:
+    case files::PositionType::kSinusoidalHalves:
       return "sinusoidal";
     case files::PositionType::kRotary:
       return "rotary";
+    case files::PositionType::kAlibi:
+      return "ALiBi";
     case files::PositionType::kBuckets:
       break;
   }
@@ -43,7 +46,8 @@ std::string norm_text(const Description& d) {
   return std::string(d.norm == attention::network::NormType::kRms ? "RMS" : "LayerNorm") +
          (d.norm_position == files::NormPosition::kBefore  ? " before"
           : d.norm_position == files::NormPosition::kAfter ? " after"
-                                                           : " before and after");
+          : d.norm_position == files::NormPosition::kBoth  ? " before and after"
+                                                           : " of outputs");
 }
 
 std::size_t total_bytes(const Model& model) {

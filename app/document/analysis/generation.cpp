@@ -77,6 +77,7 @@ std::vector<Prediction> choices(const RowVector& logits, const Sampling& samplin
   const std::vector<std::uint32_t> ids = likeliest_ids(logits, kept);
   const double largest = logits(ids.front());
   std::vector<double> weights;
+  weights.reserve(ids.size());
   for (const std::uint32_t id : ids)
     weights.push_back(std::exp((logits(id) - largest) / sampling.temperature));
   const double sum = std::reduce(weights.begin(), weights.end());
@@ -85,6 +86,7 @@ std::vector<Prediction> choices(const RowVector& logits, const Sampling& samplin
   while (count < ids.size() && (count == 0 || share < sampling.top_p))
     share += weights[count++] / sum;
   std::vector<Prediction> tokens;
+  tokens.reserve(count);
   for (std::size_t i = 0; i < count; ++i)
     tokens.push_back({ids[i], static_cast<float>(weights[i] / (sum * share)), logits(ids[i])});
   return tokens;

@@ -471,7 +471,8 @@ class StackBuilder {
     const auto linear = [&](const std::string& name, Index in, Index out) {
       return finder_.linear(inside(layer, name), in, out, false);
     };
-    const auto gated = [&](std::string gate, std::string up, std::string down, Index inner) {
+    const auto gated = [&](const std::string& gate, const std::string& up, const std::string& down,
+                           Index inner) {
       Mlp mlp;
       mlp.activation = d_.activation;
       mlp.gate = linear(gate, d_.d_model, inner);

@@ -10,17 +10,17 @@
 namespace lab::files {
 namespace {
 
-// Names in a layer, without ".weight" and ".bias".
-using Names = std::set<std::string>;
+// LayerNames in a layer, without ".weight" and ".bias".
+using LayerNames = std::set<std::string>;
 
-void add(Names& names, const std::vector<const char*>& more) {
+void add(LayerNames& names, const std::vector<const char*>& more) {
   for (const char* name : more)
     if (name != nullptr) names.insert(name);
 }
 
 // Those that every model of the family has; `optional` are those that some have.
-Names names_of(const StackNames& stack, Names& optional) {
-  Names names;
+LayerNames names_of(const StackNames& stack, LayerNames& optional) {
+  LayerNames names;
   for (const AttentionNames* attention : {&stack.attention, &stack.cross_attention}) {
     add(names,
         {attention->fused, attention->query, attention->key, attention->value, attention->output});
@@ -34,8 +34,8 @@ Names names_of(const StackNames& stack, Names& optional) {
 }
 
 // The names of the tensors that begin with `start`, without it.
-Names names_after(const Checkpoint& checkpoint, const std::string& start) {
-  Names names;
+LayerNames names_after(const Checkpoint& checkpoint, const std::string& start) {
+  LayerNames names;
   for (auto at = checkpoint.tensors().lower_bound(start);
        at != checkpoint.tensors().end() && at->first.starts_with(start); ++at) {
     std::string name = at->first.substr(start.size());
@@ -46,8 +46,8 @@ Names names_after(const Checkpoint& checkpoint, const std::string& start) {
   return names;
 }
 
-Names without(const Names& names, const Names& others) {
-  Names rest;
+LayerNames without(const LayerNames& names, const LayerNames& others) {
+  LayerNames rest;
   for (const std::string& name : names)
     if (!others.contains(name)) rest.insert(name);
   return rest;
@@ -56,20 +56,20 @@ Names without(const Names& names, const Names& others) {
 struct Likeness {
   const Family* family = nullptr;
   double share = 0;  // names in common, of all names of both
-  Names more{}, missing{};
+  LayerNames more{}, missing{};
 };
 
 Likeness likeness(const Family& family, const Checkpoint& checkpoint) {
   Likeness best{.family = &family};
-  Names optional;
-  const Names expected = names_of(family.names.stack, optional);
+  LayerNames optional;
+  const LayerNames expected = names_of(family.names.stack, optional);
   for (const char* prefix : family.names.prefixes) {
     if (prefix == nullptr) continue;
     std::string start = prefix + std::string(family.names.stack.layer);
     replace_all(start, "{}", "0");
-    const Names found = names_after(checkpoint, start);
-    const Names missing = without(expected, found);
-    const Names more = without(without(found, expected), optional);
+    const LayerNames found = names_after(checkpoint, start);
+    const LayerNames missing = without(expected, found);
+    const LayerNames more = without(without(found, expected), optional);
     const auto common = static_cast<double>(expected.size() - missing.size());
     const double share =
         common / (common + static_cast<double>(missing.size()) + static_cast<double>(more.size()));
@@ -78,7 +78,7 @@ Likeness likeness(const Family& family, const Checkpoint& checkpoint) {
   return best;
 }
 
-std::string list_of(const Names& names) {
+std::string list_of(const LayerNames& names) {
   constexpr std::size_t kNamed = 3;
   std::string list;
   std::size_t count = 0;

@@ -151,8 +151,7 @@ const Architecture& architecture_of(const json& metadata) {
   if (at == metadata.end() || !at->is_string())
     throw BadInput("key \"general.architecture\" " +
                    std::string(at == metadata.end() ? "is missing" : "should be a text"));
-  const auto* const found =
-      std::ranges::find(kArchitectures, at->get<std::string>(), &Architecture::name);
+  const auto found = std::ranges::find(kArchitectures, at->get<std::string>(), &Architecture::name);
   if (found != kArchitectures.end()) return *found;
   std::string all;
   for (const Architecture& known : kArchitectures)
@@ -336,7 +335,7 @@ std::vector<std::string> gguf_parts(const std::string& path) {
 }
 
 void adapt_to_gguf(const GgufModel& model, Description& description) {
-  const auto* const architecture = std::ranges::find_if(
+  const auto architecture = std::ranges::find_if(
       kArchitectures, [&](const Architecture& a) { return a.name == model.architecture; });
   if (architecture->adjacent_pairs) description.rotary_pairs = attention::RotaryPairs::kAdjacent;
   if (architecture->one_added) description.norm_weight_plus_one = false;

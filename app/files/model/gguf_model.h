@@ -11,6 +11,7 @@
 namespace lab::files {
 
 /// What a GGUF file says, in the terms of a model's folder.
+// NOLINTNEXTLINE(bugprone-exception-escape): moving JSON throws nothing.
 struct GgufModel {
   std::string architecture;              ///< "llama"
   nlohmann::json config;                 ///< what config.json would say

@@ -105,10 +105,10 @@ json split_by(const char* pattern) {
 }
 
 json pre_tokenizer_of(const Split& split) {
-  const json bytes = {{"type", "ByteLevel"},
-                      {"add_prefix_space", false},
-                      {"trim_offsets", true},
-                      {"use_regex", split.pattern == nullptr}};
+  json bytes = {{"type", "ByteLevel"},
+                {"add_prefix_space", false},
+                {"trim_offsets", true},
+                {"use_regex", split.pattern == nullptr}};
   if (split.pattern != nullptr)
     return {{"type", "Sequence"}, {"pretokenizers", {split_by(split.pattern), bytes}}};
   if (!split.digits_alone) return bytes;
@@ -194,7 +194,7 @@ class Vocabulary {
 json byte_pairs(const json& metadata, std::vector<std::string>& notes) {
   const Vocabulary vocabulary(metadata);
   const std::string name = text_or(metadata, "pre", "default");
-  const auto* const known = std::ranges::find(kSplits, name, &NamedSplit::name);
+  const auto known = std::ranges::find(kSplits, name, &NamedSplit::name);
   if (known == kSplits.end())
     notes.push_back("how text is split into pieces, " + in_quotes(name) +
                     ", is not known: it is split as for GPT-2, and tokens may differ");

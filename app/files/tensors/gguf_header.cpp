@@ -17,7 +17,7 @@ constexpr std::string_view kMagic = "GGUF";
 constexpr std::uint64_t kMostDimensions = 4, kMostGgufTensors = 100'000, kMostKeys = 100'000;
 constexpr std::uint64_t kMostInList = std::uint64_t{1} << 22;
 constexpr std::uint64_t kLongestName = 65'535;
-constexpr std::int64_t kMostNumbers = std::int64_t{1} << 40;
+constexpr std::int64_t kMostNumbersInFile = std::int64_t{1} << 40;
 constexpr int kDeepest = 8;  // lists within lists
 constexpr std::uint64_t kDefaultAlignment = 32;
 
@@ -213,7 +213,7 @@ std::uint64_t alignment_in(const nlohmann::json& metadata) {
 
 // The bytes that the numbers of `entry` take.
 std::uint64_t size_of(const GgufEntry& entry) {
-  const std::int64_t count = element_count(entry.shape, kMostNumbers);
+  const std::int64_t count = element_count(entry.shape, kMostNumbersInFile);
   if (count == 0) throw BadInput("its shape is " + shape_text(entry.shape) + ", without numbers");
   if (entry.type) return static_cast<std::uint64_t>(count * element_size(*entry.type));
   const attention::network::StoredFormatInfo& info = stored_format_info(*entry.format);
@@ -226,7 +226,7 @@ std::uint64_t size_of(const GgufEntry& entry) {
 
 void read_type(GgufReader& reader, GgufEntry& entry) {
   const auto number = reader.number<std::uint32_t>("type of a tensor");
-  const auto* const type = std::ranges::find(kTensorTypes, number, &TensorType::number);
+  const auto type = std::ranges::find(kTensorTypes, number, &TensorType::number);
   if (type == kTensorTypes.end())
     throw BadInput("type " + std::to_string(number) + " is not known");
   entry.type_name = type->name;
@@ -245,7 +245,7 @@ GgufEntry read_entry(GgufReader& reader) {
                      std::to_string(kMostDimensions));
     for (std::uint32_t i = 0; i < dimensions; ++i) {
       const auto size = reader.number<std::uint64_t>("a dimension");
-      if (size > static_cast<std::uint64_t>(kMostNumbers))
+      if (size > static_cast<std::uint64_t>(kMostNumbersInFile))
         throw BadInput("a dimension of " + std::to_string(size) + " is too large");
       entry.shape.insert(entry.shape.begin(), static_cast<std::int64_t>(size));
     }

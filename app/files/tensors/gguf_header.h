@@ -24,6 +24,7 @@ struct GgufEntry {
 };
 
 /// The header of a GGUF file: its metadata and where its tensors are.
+// NOLINTNEXTLINE(bugprone-exception-escape): moving JSON throws nothing.
 struct GgufHeader {
   std::uint32_t version = 0;                ///< 2 or 3
   std::endian order = std::endian::little;  ///< of all numbers in the file

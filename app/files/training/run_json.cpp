@@ -254,8 +254,8 @@ std::string write_run_json(const SavedRun& run, const std::vector<std::string>& 
 }
 
 RunText read_run_json(std::string_view text) {
-  const nlohmann::json json = parse_json(text);
-  const JsonCursor file(json, "", kShortWording);
+  const nlohmann::json written = parse_json(text);
+  const JsonCursor file(written, "", kShortWording);
   if (const auto type = file.find("type"); !type || type->value() != kRunType)
     throw BadInput("this is no run of training, whose \"type\" is \"attention-lab training run\"");
   if (const JsonCursor version = file.at("version"); version.seed() > 1)

@@ -63,7 +63,8 @@ TEST(Choices, AreThoseOfTheDefinitions) {
     for (std::size_t i = 0; i < found.size(); ++i) {
       ASSERT_TRUE(expected.contains(found[i].id));
       EXPECT_NEAR(found[i].probability, expected.at(found[i].id), 1e-6);
-      if (i > 0) EXPECT_LE(found[i].probability, found[i - 1].probability);
+      if (i == 0) continue;
+      EXPECT_LE(found[i].probability, found[i - 1].probability);
     }
   }
 }
