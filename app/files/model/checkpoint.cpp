@@ -10,6 +10,7 @@
 #include "app/files/model/other_weights.h"
 #include "app/files/model/shard_index.h"
 #include "app/files/tensors/safetensors_header.h"
+#include "app/files/tensors/torch_file.h"
 
 namespace lab::files {
 namespace {
@@ -22,6 +23,8 @@ constexpr std::int64_t kMostNumbers = std::int64_t{1} << 40;
 constexpr std::size_t kLargestShardIndex = std::size_t{1} << 26;
 constexpr const char* kSingleFile = "/model.safetensors";
 constexpr const char* kIndexFile = "/model.safetensors.index.json";
+constexpr const char* kTorchFile = "/pytorch_model.bin";
+constexpr const char* kTorchIndexFile = "/pytorch_model.bin.index.json";
 
 // Turns the error of `result` into an exception.
 template <typename T>
@@ -87,6 +90,7 @@ void Checkpoint::add_file(const std::string& folder, const std::string& name) {
   auto file = value_or_throw(MappedFile::open(folder + "/" + name));
   if (const std::string mistake = download_mistake(text_of(*file)); !mistake.empty())
     throw BadInput(name + " is " + mistake);
+  if (name.ends_with(".bin")) return add_torch_file(name, file);
   SafetensorsHeader header;
   try {
     header = read_safetensors_header(text_of(*file), kMostNumbers);
@@ -106,6 +110,28 @@ void Checkpoint::add_file(const std::string& folder, const std::string& name) {
   }
   aliases_.insert(header.metadata.begin(), header.metadata.end());
   if (header.entries.empty()) files_.push_back(std::move(file));
+}
+
+void Checkpoint::add_torch_file(const std::string& name,
+                                const std::shared_ptr<const MappedFile>& file) {
+  std::vector<TorchEntry> entries;
+  try {
+    entries = read_torch_file(text_of(*file), kMostNumbers);
+  } catch (const BadInput& error) {
+    throw BadInput(name + ": " + error.what());
+  }
+  for (const TorchEntry& entry : entries) {
+    if (contains(entry.name))
+      throw BadInput(name + ": tensor " + in_quotes(entry.name) + " is there twice");
+    add(entry.name, {.shape = entry.shape,
+                     .type = entry.type,
+                     .format = format_of(entry.type),
+                     .type_name = entry.type_name,
+                     .data = file->bytes().data() + entry.begin,
+                     .size = static_cast<std::size_t>(entry.end - entry.begin),
+                     .transposed = entry.transposed,
+                     .file = file});
+  }
 }
 
 void Checkpoint::add(const std::string& name, CheckpointTensor tensor) {
@@ -156,6 +182,10 @@ Expected<Checkpoint> Checkpoint::open(const std::string& folder) {
         checkpoint.add_file(folder, kSingleFile + 1);
       } else if (!is_missing(folder + kIndexFile)) {
         checkpoint.add_shards(folder, folder + kIndexFile);
+      } else if (!is_missing(folder + kTorchFile)) {
+        checkpoint.add_file(folder, kTorchFile + 1);
+      } else if (!is_missing(folder + kTorchIndexFile)) {
+        checkpoint.add_shards(folder, folder + kTorchIndexFile);
       } else {
         throw Error{ErrorType::kIo,
                     "there is neither model.safetensors nor "

@@ -29,8 +29,9 @@ struct CheckpointTensor {
   std::shared_ptr<const MappedFile> file;
 };
 
-/// The weights of a model: those of its GGUF file, or in its folder model.safetensors, or the
-/// shards that model.safetensors.index.json names. Files are mapped, nothing is read before it is
+/// The weights of a model: those of its GGUF file, or in its folder model.safetensors, the shards
+/// that model.safetensors.index.json names, or where these are missing pytorch_model.bin or its
+/// shards. Files are mapped, nothing is read before it is
 /// used. Names are without what wrappers put in front of them: module. (DataParallel), _orig_mod.
 /// (torch.compile), language_model. (a part of a larger model), base_model.model. (PEFT).
 class Checkpoint {
@@ -68,6 +69,7 @@ class Checkpoint {
 
  private:
   void add_file(const std::string& folder, const std::string& name);
+  void add_torch_file(const std::string& name, const std::shared_ptr<const MappedFile>& file);
   void unwrap_names();
   void add_shards(const std::string& folder, const std::string& index_path);
 

@@ -20,9 +20,9 @@ struct Form {
 // An adapter and GGUF have words of their own.
 constexpr std::array kForms = {
     Form{".gguf", nullptr},
-    Form{".bin", "weights in a pickle, which could run any program and is not read"},
-    Form{".pt", "weights in a pickle, which could run any program and is not read"},
-    Form{".pth", "weights in a pickle, which could run any program and is not read"},
+    Form{".bin", "weights in a pickle, which are read as pytorch_model.bin beside a config.json"},
+    Form{".pt", "weights in a pickle, which are read as pytorch_model.bin beside a config.json"},
+    Form{".pth", "weights in a pickle, which are read as pytorch_model.bin beside a config.json"},
     Form{".h5", "weights in HDF5, for TensorFlow, which are not read"},
     Form{".msgpack", "weights for Flax, which are not read"},
     Form{".onnx", "a model in ONNX, which is not read"},

@@ -136,14 +136,20 @@ Files model_indexes() {
   return files;
 }
 
-// The models among the small GGUF files, and those of tokenizers alone.
-Files gguf_files() {
+// The files with that ending in a folder of the small models.
+Files golden_files(const char* folder, const char* ending) {
   Files files;
-  for (const auto& file : std::filesystem::directory_iterator(GOLDEN_MODELS "/gguf"))
-    if (file.path().extension() == ".gguf")
+  for (const auto& file : std::filesystem::directory_iterator(folder))
+    if (file.path().extension() == ending)
       if (const auto bytes = read_bytes(file.path().string(), 1 << 20)) files.push_back(*bytes);
   return files;
 }
+
+// The models among the small GGUF files, and those of tokenizers alone.
+Files gguf_files() { return golden_files(GOLDEN_MODELS "/gguf", ".gguf"); }
+
+// What torch.save writes, today and formerly.
+Files torch_files() { return golden_files(GOLDEN_MODELS "/torch", ".bin"); }
 
 // The first byte chooses the tokenizer.
 Files tokenizer_texts() {
@@ -229,7 +235,8 @@ const std::map<std::string, std::function<Files()>> kTypes = {
     {"tokenizer_text", tokenizer_texts},
     {"model_config", model_configs},
     {"model_index", model_indexes},
-    {"gguf", gguf_files}};
+    {"gguf", gguf_files},
+    {"torch", torch_files}};
 
 bool write_seeds(const std::string& type, const std::string& folder) {
   const auto found = kTypes.find(type);

@@ -188,7 +188,7 @@ const BadModel kBadModels[] = {
      "named most like those of Llama, but there is \"mlp.upward.weight_\" and no \"mlp.up_proj\""},
     {"OnlyAPickle", "gpt2",
      [](const auto& f) { f.remove(kWeights), f.write("pytorch_model.bin", "PK"); },
-     "\"pytorch_model.bin\" is weights in a pickle"},
+     "pytorch_model.bin: the archive is cut"},
     {"OnlyGguf", "gpt2", [](const auto& f) { f.remove(kWeights), f.write("a.Q4_K.gguf", "GGUF"); },
      "\"a.Q4_K.gguf\" is a model in GGUF"},
     {"OnlyAnAdapter", "gpt2",
