@@ -21,7 +21,7 @@ HOUSE = [
     ["app/document"],
     ["app/embedded_session", "app/explain"],
     ["app/files", "app/figure"],
-    ["app/lessons", "app/connection"],
+    ["app/lessons", "app/connection", "app/hub"],
     ["app/cli", "app/view"],
     ["app/platform"],
     ["app/shell"],

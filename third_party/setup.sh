@@ -37,6 +37,7 @@ run   libexpected-dev         tl/expected.hpp              values or errors
 run   libicu-dev              unicode/brkiter.h            words and characters of every script
 run   libonig-dev             oniguruma.h                  patterns of tokenizers
 run   libzip-dev              zip.h                        .npz files
+run   libcurl4-openssl-dev    curl/curl.h                  downloads of models
 run   libcsv-dev              csv.h                        matrices as CSV
 run   libmd4c-dev             md4c.h                       Markdown of lessons
 run   zlib1g-dev              zlib.h                       checksums

@@ -30,6 +30,7 @@ std::span<const Verb> verbs() {
       Verb{"screenshot", "IN -o OUT.png", "save an image of the window, drawn off screen",
            declare_screenshot},
       Verb{"models", "", "list the models that can be opened by name", declare_models},
+      Verb{"get", "[NAME]", "download a model", declare_get},
       Verb{"model", "MODEL", "describe a model", declare_model},
       Verb{"predict", "MODEL --text TEXT", "print what a model expects next", declare_predict},
       Verb{"attribute", "MODEL --text TEXT", "show which layers and heads make a model's answer",

@@ -5,11 +5,13 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"
+#include "app/document/available_memory.h"
 #include "app/files/file_formats.h"
 #include "app/files/import/import_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/build_network.h"
+#include "app/files/model/catalogue.h"
 #include "app/files/model/closest_family.h"
 #include "app/files/model/config_reader.h"
 #include "app/files/model/families.h"
@@ -154,14 +156,22 @@ Expected<std::string> model_folder(const std::string& name) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return model_in(path);
   if (is_gguf_file(path)) return path;
+  const CatalogueModel* const known = find_in_catalogue(name);
   for (const ModelInfo& model : list_models()) {
-    if (model.name != name) continue;
+    const bool got = known != nullptr && (model.name == known->repository ||
+                                          model.name.starts_with(known->repository + ":"));
+    if (model.name != name && !got) continue;
     if (model.problem.empty()) return model.folder;
     return fail(ErrorType::kIo, in_quotes(name) + " in the models of " + model.store + " (" +
                                     in_quotes(model.folder) +
                                     ") is not complete: " + model.problem);
   }
   if (name == "-" || !is_missing(path)) return no_folder(name);
+  if (known != nullptr)
+    return fail(ErrorType::kIo, "the model " + in_quotes(name) +
+                                    " is not on this machine yet; \"attention-lab get " + name +
+                                    "\" downloads it (" + bytes_text(known->size) + ", licence " +
+                                    known->licence + ")");
   return fail(ErrorType::kIo, "there is no model " + in_quotes(name) +
                                   "; give a GGUF file, a folder with a config.json, or a name that "
                                   "\"attention-lab models\" lists");
@@ -184,9 +194,9 @@ Expected<Model> open_gguf(const std::string& path, attention::WorkWatch* watch) 
   auto read = read_gguf_model(path);
   if (!read) return in_folder(path, read.error());
   const auto description = guarded([&] {
-    Description description = read_description(read->config);
-    adapt_to_gguf(*read, description);
-    return description;
+    Description adapted = read_description(read->config);
+    adapt_to_gguf(*read, adapted);
+    return adapted;
   });
   if (!description) return in_folder(path, description.error());
   auto model = built_model(path, *description, {}, std::move(read->checkpoint));
@@ -237,9 +247,12 @@ attention::Index size_of_weights(const std::string& folder) {
         bytes += static_cast<attention::Index>(size);
     return bytes;
   }
-  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
-    if (entry.path().extension() == ".safetensors")
-      bytes += static_cast<attention::Index>(entry.file_size(none));
+  for (const char* ending : {".safetensors", ".bin"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+      if (entry.path().extension() == ending)
+        bytes += static_cast<attention::Index>(entry.file_size(none));
+    if (bytes > 0) break;
+  }
   return bytes;
 }
 

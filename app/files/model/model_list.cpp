@@ -53,19 +53,15 @@ bool has_weights(const fs::path& folder) {
   std::error_code error;
   return fs::exists(folder / "config.json", error) &&
          (fs::exists(folder / "model.safetensors", error) ||
-          fs::exists(folder / "model.safetensors.index.json", error));
+          fs::exists(folder / "model.safetensors.index.json", error) ||
+          fs::exists(folder / "pytorch_model.bin", error) ||
+          fs::exists(folder / "pytorch_model.bin.index.json", error));
 }
 
 // A folder that a variable names, or else lies in the home of the user.
 std::string folder_in(const char* variable, const std::string& otherwise) {
   const char* const value = std::getenv(variable);
   return value != nullptr && *value != '\0' ? value : full_path(otherwise);
-}
-
-std::string cache_folder() {
-  const char* const home = std::getenv("HF_HOME");
-  const bool moved = home != nullptr && *home != '\0';
-  return folder_in("HF_HUB_CACHE", moved ? std::string(home) + "/hub" : "~/.cache/huggingface/hub");
 }
 
 // The family of the model in `folder`, or in the GGUF file of that name; empty when it is unknown.
@@ -131,7 +127,7 @@ std::vector<ModelInfo> cached_models(const std::string& name, const fs::path& fo
 }
 
 void add_cached(std::vector<ModelInfo>& models) {
-  for (const fs::path& folder : folders_in(cache_folder())) {
+  for (const fs::path& folder : folders_in(hugging_face_cache())) {
     const std::string name = folder.filename().string();
     if (!name.starts_with(kCachePrefix)) continue;
     std::string readable = name.substr(kCachePrefix.size());
@@ -147,8 +143,8 @@ std::string blob_of(const fs::path& manifest, const fs::path& blobs) {
   const auto digest = read_bytes(manifest.string(), kLargest).and_then([&](const auto& text) {
     return guarded([&]() -> std::string {
       try {
-        const nlohmann::json manifest = parse_json(text);
-        for (const nlohmann::json& layer : manifest.at("layers"))
+        const nlohmann::json written = parse_json(text);
+        for (const nlohmann::json& layer : written.at("layers"))
           if (layer.at("mediaType") == kWeights) return layer.at("digest");
       } catch (const nlohmann::json::exception&) {
         throw BadInput("no manifest");
@@ -201,6 +197,13 @@ void add_llama_cpp(std::vector<ModelInfo>& models) {
   add_files_under(folder_in("LLAMA_CACHE", "~/.cache/llama.cpp"), "llama.cpp", models);
 }
 
+void add_downloaded(std::vector<ModelInfo>& models) {
+  const std::size_t first = models.size();
+  add_files_under(own_models_folder(), "Attention Lab", models);
+  for (std::size_t i = first; i < models.size(); ++i)
+    models[i].name = fs::path(models[i].name).replace_extension().string();
+}
+
 void add_own_folders(std::vector<ModelInfo>& models) {
   const char* const value = std::getenv("ATTENTION_LAB_MODELS");
   std::istringstream folders(value == nullptr ? "" : value);
@@ -215,6 +218,14 @@ void add_own_folders(std::vector<ModelInfo>& models) {
 
 }  // namespace
 
+std::string hugging_face_cache() {
+  const char* const home = std::getenv("HF_HOME");
+  const bool moved = home != nullptr && *home != '\0';
+  return folder_in("HF_HUB_CACHE", moved ? std::string(home) + "/hub" : "~/.cache/huggingface/hub");
+}
+
+std::string own_models_folder() { return user_path("XDG_DATA_HOME", ".local/share", "models"); }
+
 std::vector<ModelInfo> built_in_models() {
   std::vector<ModelInfo> models;
   for (const fs::path& folder : folders_in(fs::path(assets_folder()) / "models"))
@@ -227,7 +238,8 @@ std::vector<ModelInfo> built_in_models() {
 
 std::vector<ModelInfo> list_models() {
   std::vector<ModelInfo> models = built_in_models();
-  for (const auto add : {add_cached, add_ollama, add_lm_studio, add_llama_cpp, add_own_folders})
+  for (const auto add :
+       {add_downloaded, add_cached, add_ollama, add_lm_studio, add_llama_cpp, add_own_folders})
     add(models);
   return models;
 }

@@ -17,6 +17,11 @@ struct ModelInfo {
   std::string family{};   ///< "Llama"; empty where that is not known
 };
 
+/// Hugging Face's cache of models: $HF_HUB_CACHE, $HF_HOME/hub or ~/.cache/huggingface/hub.
+std::string hugging_face_cache();
+/// This program's own folder of models: attention-lab/models in $XDG_DATA_HOME or ~/.local/share.
+std::string own_models_folder();
+
 /// The built-in models, by name.
 std::vector<ModelInfo> built_in_models();
 
@@ -28,6 +33,7 @@ std::vector<ModelInfo> built_in_models();
 /// - Ollama: $OLLAMA_MODELS or ~/.ollama/models, by the names that Ollama lists: "llama3.2:1b".
 /// - LM Studio: ~/.lmstudio/models and ~/.cache/lm-studio/models: "publisher/model/file.gguf".
 /// - llama.cpp: $LLAMA_CACHE or ~/.cache/llama.cpp: "file.gguf".
+/// - own_models_folder(): "smollm2" for smollm2.gguf.
 /// - The folders in $ATTENTION_LAB_MODELS, with colons between them: GGUF files, and folders of
 ///   Hugging Face's transformers.
 std::vector<ModelInfo> list_models();
