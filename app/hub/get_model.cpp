@@ -51,7 +51,7 @@ std::string in_address(const std::string& text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     const bool plain =
-        std::isalnum(byte) != 0 || std::string_view("-_.~/").find(c) != std::string_view::npos;
+        is_letter(c) || is_digit(c) || std::string_view("-_.~/").find(c) != std::string_view::npos;
     constexpr const char* kDigits = "0123456789ABCDEF";
     if (plain)
       result += c;

@@ -13,8 +13,8 @@ namespace lab::hub {
 namespace {
 
 bool is_plain(std::string_view part) {
-  const auto allowed = [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+  const auto allowed = [](char c) {
+    return is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == '.';
   };
   return !part.empty() && std::ranges::all_of(part, allowed) && part.find("..") == part.npos &&
          part.front() != '.' && part.front() != '-';
@@ -52,8 +52,7 @@ HubFile file_of(const nlohmann::json& item) {
 }
 
 std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(text, text.begin(), to_lower);
   return text;
 }
 

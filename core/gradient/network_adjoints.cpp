@@ -131,22 +131,16 @@ void mlp_adjoint(const Mlp& mlp, const Matrix& rows, const Matrix& d, ThreadPool
 
 namespace {
 
-// From the shares of the chosen experts of a row to what the router gave.
-RowVector logits_adjoint(const Experts& experts, const RowVector& logits,
+// From the shares of the chosen experts of a row to what the router gave; `shares` are those of
+// all.
+RowVector logits_adjoint(const Experts& experts, const RowVector& shares,
                          std::span<const Index> chosen, const RowVector& d_shares) {
-  RowVector shares = logits;
-  if (experts.shares == ExpertShares::kSoftmax) {
-    shares = (logits.array() - logits.maxCoeff()).exp();
-    shares /= shares.sum();
-  } else {
-    shares = (1 + (-logits.array()).exp()).inverse();
-  }
   float sum = 0, along = 0;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     sum += shares(chosen[i]);
     along += shares(chosen[i]) * d_shares(static_cast<Index>(i));
   }
-  RowVector d = RowVector::Zero(logits.size());  // by the shares of all experts
+  RowVector d = RowVector::Zero(shares.size());  // by the shares of all experts
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const float d_share = d_shares(static_cast<Index>(i)) * experts.factor;
     d(chosen[i]) = experts.normalised ? (d_share - along * experts.factor / sum) / sum : d_share;
@@ -178,10 +172,11 @@ void experts_adjoint(const Experts& experts, const Matrix& rows, const Matrix& d
       d_rows.row(sent.rows[i]) += d_given.row(static_cast<Index>(i));
   }
   Matrix d_logits(routing.logits.rows(), routing.logits.cols());
+  const Matrix shares = expert_shares(experts, routing.logits);
   const auto choices = static_cast<std::size_t>(experts.chosen);
   for (Index row = 0; row < d_logits.rows(); ++row)
     d_logits.row(row) = logits_adjoint(
-        experts, routing.logits.row(row),
+        experts, shares.row(row),
         std::span(routing.chosen).subspan(static_cast<std::size_t>(row) * choices, choices),
         d_shares.row(row));
   linear_adjoint(experts.router, rows, d_logits, d_rows, gradient.router);
@@ -198,11 +193,10 @@ void feed_forward_adjoint(const Block& block, const Matrix& rows, const Matrix& 
       const Linear& gate = *block.experts->shared_gate;
       const Matrix output = compute_mlp(block.mlp, rows, Precision::kSingle, pool);
       const Matrix before = project(rows, gate, Precision::kSingle, pool);
-      const Matrix open = (1 + (-before.array()).exp()).inverse().matrix();
-      d_mlp.array().colwise() *= open.col(0).array();
+      d_mlp.array().colwise() *= sigmoid(before.array()).col(0);
       const Matrix d_open = (d.array() * output.array()).rowwise().sum().matrix();
-      linear_adjoint(gate, rows, (d_open.array() * open.array() * (1 - open.array())).matrix(),
-                     d_rows, experts.shared_gate);
+      linear_adjoint(gate, rows, activation_adjoint(Activation::kSigmoid, before, d_open), d_rows,
+                     experts.shared_gate);
     }
     experts_adjoint(*block.experts, rows, d, pool, d_rows, experts);
   }

@@ -13,16 +13,6 @@ namespace {
 
 constexpr float kLeftOut = -std::numeric_limits<float>::infinity();
 
-Matrix all_shares(const Experts& experts, const Matrix& logits) {
-  Matrix shares = logits;
-  if (experts.shares == ExpertShares::kSoftmax) {
-    softmax_rows(logits, shares);
-  } else {
-    shares = (1 + (-logits.array()).exp()).inverse();
-  }
-  return shares;
-}
-
 // Leaves out the experts of all but the best groups of a row.
 void keep_groups(const Experts& experts, RowVector& shares) {
   const Index size = shares.size() / experts.groups;
@@ -64,10 +54,20 @@ void add_experts(const Experts& experts, const MatrixView& rows, Precision preci
 
 }  // namespace
 
+Matrix expert_shares(const Experts& experts, const Matrix& logits) {
+  Matrix shares = logits;
+  if (experts.shares == ExpertShares::kSoftmax) {
+    softmax_rows(logits, shares);
+  } else {
+    activate(Activation::kSigmoid, shares);
+  }
+  return shares;
+}
+
 Routing route(const Experts& experts, const MatrixView& rows, ThreadPool& pool) {
   Routing routing;
   routing.logits = project(rows, experts.router, Precision::kSingle, pool);
-  const Matrix shares = all_shares(experts, routing.logits);
+  const Matrix shares = expert_shares(experts, routing.logits);
   routing.shares.resize(rows.rows(), experts.chosen);
   RowVector correction = RowVector::Zero(shares.cols());
   if (!experts.correction.empty()) correction = experts.correction.values().row(0);
@@ -102,8 +102,9 @@ Matrix compute_feed_forward(const Block& block, const MatrixView& rows, Precisio
                                      : compute_mlp(block.mlp, rows, precision, pool);
   if (!block.experts) return result;
   if (block.experts->shared_gate) {
-    const Matrix gate = project(rows, *block.experts->shared_gate, precision, pool);
-    result.array().colwise() *= (1 + (-gate.col(0).array()).exp()).inverse();
+    Matrix gate = project(rows, *block.experts->shared_gate, precision, pool);
+    activate(Activation::kSigmoid, gate);
+    result.array().colwise() *= gate.col(0).array();
   }
   add_experts(*block.experts, rows, precision, pool, result);
   return result;

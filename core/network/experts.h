@@ -13,6 +13,9 @@ struct Routing {
   Matrix shares;              ///< [rows × Experts::chosen], as chosen
 };
 
+/// The share of every expert in rows of what a router gives [n × experts], the same shape.
+Matrix expert_shares(const Experts& experts, const Matrix& logits);
+
 /// The experts that the rows [n × d_model] are sent to. Of two shares that are the same the one of
 /// the first expert counts as larger.
 Routing route(const Experts& experts, const MatrixView& rows, ThreadPool& pool);

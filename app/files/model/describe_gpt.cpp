@@ -173,7 +173,7 @@ void describe_falcon(const ConfigReader& config, Description& d) {
   if (!grouped && norms == 2)
     config.refuse("num_ln_in_parallel_attn", "2 needs new_decoder_architecture");
   d.one_norm = parallel && norms != 2;
-  d.names = !parallel ? &kFalconSequentialNames : norms == 2 ? &kFalconTwoNormNames : nullptr;
+  d.names = !parallel ? &kBloomNames : norms == 2 ? &kFalconTwoNormNames : nullptr;
   set_layers(d);
   if (!config.flag_or("alibi", false)) return set_rotary(config, d);
   d.positions = PositionType::kAlibi;

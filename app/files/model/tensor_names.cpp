@@ -95,29 +95,13 @@ const ModelNames kLlamaNames = {
     .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
 };
 
-const ModelNames kGemmaNames = {
-    .prefixes = {"model.", ""},
-    .stack = {.tokens = "embed_tokens",
-              .layer = "layers.{}.",
-              .attention = {.query = "self_attn.q_proj",
-                            .key = "self_attn.k_proj",
-                            .value = "self_attn.v_proj",
-                            .output = "self_attn.o_proj",
-                            .query_norm = "self_attn.q_norm",
-                            .key_norm = "self_attn.k_norm",
-                            .norms = {.before = "input_layernorm",
-                                      .branch = "post_attention_layernorm"}},
-              .gate = "mlp.gate_proj",
-              .up = "mlp.up_proj",
-              .down = "mlp.down_proj",
-              .mlp_norms = {.before = "pre_feedforward_layernorm",
-                            .branch = "post_feedforward_layernorm"},
-              .final_norm = "norm"},
-    .read_out = {.tokens = "lm_head"},
-    .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
-};
-
 namespace {
+
+// The names of another family, with what differs in the stack.
+ModelNames changed(ModelNames names, void (*change)(StackNames&)) {
+  change(names.stack);
+  return names;
+}
 
 ModelNames with_experts(const ExpertNames& experts) {
   ModelNames names = kLlamaNames;
@@ -125,7 +109,26 @@ ModelNames with_experts(const ExpertNames& experts) {
   return names;
 }
 
+// An MLP of two maps.
+void set_plain_mlp(StackNames& stack, const char* up, const char* down) {
+  stack.gate = nullptr;
+  stack.up = up;
+  stack.down = down;
+}
+
+// Gate and up in one.
+void set_gate_up(StackNames& stack, const char* gate_up, const char* down) {
+  stack.gate = stack.up = nullptr;
+  stack.gate_up = gate_up;
+  stack.down = down;
+}
+
 }  // namespace
+
+const ModelNames kGemmaNames = changed(kLlamaNames, [](StackNames& stack) {
+  stack.attention.norms.branch = "post_attention_layernorm";
+  stack.mlp_norms = {.before = "pre_feedforward_layernorm", .branch = "post_feedforward_layernorm"};
+});
 
 const ModelNames kMixtralNames = with_experts({.router = "block_sparse_moe.gate",
                                                .gate = "block_sparse_moe.experts.{}.w1",
@@ -150,23 +153,11 @@ const ModelNames kGlm4MoeNames = with_experts({.router = "mlp.gate",
                                                .shared_up = "mlp.shared_experts.up_proj",
                                                .shared_down = "mlp.shared_experts.down_proj"});
 
-const ModelNames kGlm4Names = {
-    .prefixes = {"model.", ""},
-    .stack = {.tokens = "embed_tokens",
-              .layer = "layers.{}.",
-              .attention = {.query = "self_attn.q_proj",
-                            .key = "self_attn.k_proj",
-                            .value = "self_attn.v_proj",
-                            .output = "self_attn.o_proj",
-                            .norms = {.before = "input_layernorm",
-                                      .branch = "post_self_attn_layernorm"}},
-              .gate_up = "mlp.gate_up_proj",
-              .down = "mlp.down_proj",
-              .mlp_norms = {.before = "post_attention_layernorm", .branch = "post_mlp_layernorm"},
-              .final_norm = "norm"},
-    .read_out = {.tokens = "lm_head"},
-    .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
-};
+const ModelNames kGlm4Names = changed(kLlamaNames, [](StackNames& stack) {
+  stack.attention.norms.branch = "post_self_attn_layernorm";
+  set_gate_up(stack, "mlp.gate_up_proj", "mlp.down_proj");
+  stack.mlp_norms.branch = "post_mlp_layernorm";
+});
 
 const ModelNames kGptjNames = {
     .prefixes = {"transformer.", ""},
@@ -220,71 +211,29 @@ const ModelNames kPhiNames = {
     .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
 };
 
-const ModelNames kPhi3Names = {
-    .prefixes = {"model.", ""},
-    .stack = {.tokens = "embed_tokens",
-              .layer = "layers.{}.",
-              .attention = {.fused = "self_attn.qkv_proj",
-                            .output = "self_attn.o_proj",
-                            .norms = {.before = "input_layernorm"}},
-              .gate_up = "mlp.gate_up_proj",
-              .down = "mlp.down_proj",
-              .mlp_norms = {.before = "post_attention_layernorm"},
-              .final_norm = "norm"},
-    .read_out = {.tokens = "lm_head"},
-    .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
-};
+const ModelNames kPhi3Names = changed(kLlamaNames, [](StackNames& stack) {
+  stack.attention = {.fused = "self_attn.qkv_proj",
+                     .output = "self_attn.o_proj",
+                     .norms = {.before = "input_layernorm"}};
+  set_gate_up(stack, "mlp.gate_up_proj", "mlp.down_proj");
+});
 
-const ModelNames kStarcoder2Names = {
-    .prefixes = {"model.", ""},
-    .stack = {.tokens = "embed_tokens",
-              .layer = "layers.{}.",
-              .attention = kLlamaNames.stack.attention,
-              .up = "mlp.c_fc",
-              .down = "mlp.c_proj",
-              .mlp_norms = {.before = "post_attention_layernorm"},
-              .final_norm = "norm"},
-    .read_out = {.tokens = "lm_head"},
-    .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
-};
+const ModelNames kStarcoder2Names =
+    changed(kLlamaNames, [](StackNames& stack) { set_plain_mlp(stack, "mlp.c_fc", "mlp.c_proj"); });
 
-const ModelNames kCodegenNames = {
-    .prefixes = kGptjNames.prefixes,
-    .stack = {.tokens = "wte",
-              .layer = "h.{}.",
-              .attention = {.fused = "attn.qkv_proj",
-                            .output = "attn.out_proj",
-                            .norms = {.before = "ln_1"}},
-              .up = "mlp.fc_in",
-              .down = "mlp.fc_out",
-              .final_norm = "ln_f"},
-    .read_out = kGptjNames.read_out,
-    .ties = kGptjNames.ties,
-};
-
-const ModelNames kBloomNames = {
-    .prefixes = {"transformer.", ""},
-    .stack = {.tokens = "word_embeddings",
-              .embedding_norm = "word_embeddings_layernorm",
-              .layer = "h.{}.",
-              .attention = {.fused = "self_attention.query_key_value",
-                            .output = "self_attention.dense",
-                            .norms = {.before = "input_layernorm"}},
-              .up = "mlp.dense_h_to_4h",
-              .down = "mlp.dense_4h_to_h",
-              .mlp_norms = {.before = "post_attention_layernorm"},
-              .final_norm = "ln_f"},
-    .read_out = {.tokens = "lm_head"},
-    .ties = {{{"lm_head.weight", "*word_embeddings.weight"}}},
-};
+const ModelNames kCodegenNames = changed(kGptjNames, [](StackNames& stack) {
+  stack.attention = {
+      .fused = "attn.qkv_proj", .output = "attn.out_proj", .norms = {.before = "ln_1"}};
+});
 
 namespace {
 
-// By whether the norm before attention and that before the MLP have these names.
-constexpr ModelNames falcon_names(const char* attention_norm, const char* mlp_norm) {
+// BLOOM and Falcon, by what the norms before attention and before the MLP are called.
+ModelNames bloom_names(const char* attention_norm, const char* mlp_norm) {
   return {
       .prefixes = {"transformer.", ""},
       .stack = {.tokens = "word_embeddings",
+                .embedding_norm = "word_embeddings_layernorm",
                 .layer = "h.{}.",
                 .attention = {.fused = "self_attention.query_key_value",
                               .output = "self_attention.dense",
@@ -300,57 +249,22 @@ constexpr ModelNames falcon_names(const char* attention_norm, const char* mlp_no
 
 }  // namespace
 
-const ModelNames kFalconNames = falcon_names("input_layernorm", nullptr);
-const ModelNames kFalconSequentialNames =
-    falcon_names("input_layernorm", "post_attention_layernorm");
-const ModelNames kFalconTwoNormNames = falcon_names("ln_attn", "ln_mlp");
+const ModelNames kBloomNames = bloom_names("input_layernorm", "post_attention_layernorm");
+const ModelNames kFalconNames = bloom_names("input_layernorm", nullptr);
+const ModelNames kFalconTwoNormNames = bloom_names("ln_attn", "ln_mlp");
 
-const ModelNames kExaone4Names = {
-    .prefixes = {"model.", ""},
-    .stack = {.tokens = "embed_tokens",
-              .layer = "layers.{}.",
-              .attention = {.query = "self_attn.q_proj",
-                            .key = "self_attn.k_proj",
-                            .value = "self_attn.v_proj",
-                            .output = "self_attn.o_proj",
-                            .query_norm = "self_attn.q_norm",
-                            .key_norm = "self_attn.k_norm",
-                            .norms = {.branch = "post_attention_layernorm"}},
-              .gate = "mlp.gate_proj",
-              .up = "mlp.up_proj",
-              .down = "mlp.down_proj",
-              .mlp_norms = {.branch = "post_feedforward_layernorm"},
-              .final_norm = "norm"},
-    .read_out = {.tokens = "lm_head"},
-    .ties = {{{"lm_head.weight", "*embed_tokens.weight"}}},
-};
+const ModelNames kExaone4Names = changed(kLlamaNames, [](StackNames& stack) {
+  stack.attention.norms = {.branch = "post_attention_layernorm"};
+  stack.mlp_norms = {.branch = "post_feedforward_layernorm"};
+});
 
-const ModelNames kNemotronNames = {
-    .prefixes = kLlamaNames.prefixes,
-    .stack = {.tokens = "embed_tokens",
-              .layer = "layers.{}.",
-              .attention = kLlamaNames.stack.attention,
-              .up = "mlp.up_proj",
-              .down = "mlp.down_proj",
-              .mlp_norms = {.before = "post_attention_layernorm"},
-              .final_norm = "norm"},
-    .read_out = kLlamaNames.read_out,
-    .ties = kLlamaNames.ties,
-};
+const ModelNames kNemotronNames = changed(
+    kLlamaNames, [](StackNames& stack) { set_plain_mlp(stack, "mlp.up_proj", "mlp.down_proj"); });
 
-const ModelNames kNanochatNames = {
-    .prefixes = kLlamaNames.prefixes,
-    .stack = {.tokens = "embed_tokens",
-              .embedding_norm = "norm",
-              .layer = "layers.{}.",
-              .attention = kLlamaNames.stack.attention,
-              .up = "mlp.fc1",
-              .down = "mlp.fc2",
-              .mlp_norms = {.before = "post_attention_layernorm"},
-              .final_norm = "norm"},
-    .read_out = kLlamaNames.read_out,
-    .ties = kLlamaNames.ties,
-};
+const ModelNames kNanochatNames = changed(kLlamaNames, [](StackNames& stack) {
+  stack.embedding_norm = "norm";
+  set_plain_mlp(stack, "mlp.fc1", "mlp.fc2");
+});
 
 const ModelNames kBertNames = {
     .prefixes = {"bert.", ""},
@@ -388,13 +302,9 @@ const ModelNames kRobertaNames = {
 
 namespace {
 
-constexpr StackNames with_projection(StackNames stack, const char* name) {
-  stack.embedding_projection = name;
-  return stack;
-}
-
-constexpr StackNames with_rotary_table(StackNames stack, const char* name) {
-  stack.rotary_table = name;
+constexpr StackNames with_projection(StackNames stack, const char* rotary_table = nullptr) {
+  stack.embedding_projection = "embeddings_project";
+  stack.rotary_table = rotary_table;
   return stack;
 }
 
@@ -402,7 +312,7 @@ constexpr StackNames with_rotary_table(StackNames stack, const char* name) {
 
 const ModelNames kElectraNames = {
     .prefixes = {"electra.", ""},
-    .stack = with_projection(kBertNames.stack, "embeddings_project"),
+    .stack = with_projection(kBertNames.stack),
     .read_out = {.transform = "generator_predictions.dense",
                  .norm = "generator_predictions.LayerNorm",
                  .tokens = "generator_lm_head",
@@ -412,7 +322,7 @@ const ModelNames kElectraNames = {
 
 const ModelNames kRoformerNames = {
     .prefixes = {"roformer.", ""},
-    .stack = with_rotary_table(kElectraNames.stack, "encoder.embed_positions"),
+    .stack = with_projection(kBertNames.stack, "encoder.embed_positions"),
     .read_out = kBertNames.read_out,
     .ties = kBertNames.ties,
 };

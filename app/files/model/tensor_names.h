@@ -89,10 +89,10 @@ struct ModelNames {
 };
 
 extern const ModelNames kGpt2Names, kGptNeoNames, kGptNeoxNames, kGptjNames, kBioGptNames,
-    kCodegenNames, kBloomNames, kFalconNames, kFalconSequentialNames, kFalconTwoNormNames,
-    kOptNames, kLlamaNames, kGemmaNames, kExaone4Names, kGlm4Names, kMixtralNames, kQwenMoeNames,
-    kGlm4MoeNames, kPhiNames, kPhi3Names, kStarcoder2Names, kNemotronNames, kNanochatNames,
-    kBertNames, kRobertaNames, kElectraNames, kRoformerNames, kAlbertNames, kMpnetNames,
-    kModernBertNames, kDistilBertNames, kBartNames, kMarianNames, kT5Names;
+    kCodegenNames, kBloomNames, kFalconNames, kFalconTwoNormNames, kOptNames, kLlamaNames,
+    kGemmaNames, kExaone4Names, kGlm4Names, kMixtralNames, kQwenMoeNames, kGlm4MoeNames, kPhiNames,
+    kPhi3Names, kStarcoder2Names, kNemotronNames, kNanochatNames, kBertNames, kRobertaNames,
+    kElectraNames, kRoformerNames, kAlbertNames, kMpnetNames, kModernBertNames, kDistilBertNames,
+    kBartNames, kMarianNames, kT5Names;
 
 }  // namespace lab::files

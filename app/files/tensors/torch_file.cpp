@@ -197,7 +197,65 @@ class Unpickler {
                           numbers_in(arguments[3])}));
   }
 
+  // Instructions that make a value from what follows them.
+  bool makes(unsigned char instruction) {
+    switch (instruction) {
+      case '}':
+        return push(made(Dictionary())), true;
+      case ']':
+      case ')':
+        return push(made(Items())), true;
+      case 'N':
+        return push(made(std::monostate())), true;
+      case 0x88:
+      case 0x89:
+        return push(made(std::int64_t{instruction == 0x88})), true;
+      case 'J':
+        return push(made(std::int64_t{static_cast<std::int32_t>(take_number(4))})), true;
+      case 'K':
+        return push(made(static_cast<std::int64_t>(take_number(1)))), true;
+      case 'M':
+        return push(made(static_cast<std::int64_t>(take_number(2)))), true;
+      case 0x8A:
+        return push_long(take_number(1)), true;
+      case 'G':
+        take(8);
+        return push(made(std::monostate())), true;
+      case 'X':
+      case 'T':
+        return push(made(std::string(take(take_number(4))))), true;
+      case 0x8C:
+      case 'U':
+        return push(made(std::string(take(take_number(1))))), true;
+      case 'c': {
+        const std::string module = take_line();
+        return push_global(module, take_line()), true;
+      }
+      default:
+        return false;
+    }
+  }
+
+  // Instructions that remember the value on top, or recall one.
+  bool remembers(unsigned char instruction) {
+    switch (instruction) {
+      case 'q':
+        return remember(take_number(1)), true;
+      case 'r':
+        return remember(take_number(4)), true;
+      case 0x94:
+        return remember(memo_.size()), true;
+      case 'h':
+        return recall(take_number(1)), true;
+      case 'j':
+        return recall(take_number(4)), true;
+      default:
+        return false;
+    }
+  }
+
   void follow(unsigned char instruction) {
+    if (makes(instruction) || remembers(instruction)) return;
     switch (instruction) {
       case 0x80:  // protocol
         return static_cast<void>(take(1));
@@ -207,52 +265,12 @@ class Unpickler {
         return marks_.push_back(stack_.size());
       case '0':
         return static_cast<void>(pop());
-      case '}':
-        return push(made(Dictionary()));
-      case ']':
-      case ')':
-        return push(made(Items()));
-      case 'N':
-        return push(made(std::monostate()));
-      case 0x88:
-        return push(made(std::int64_t{1}));
-      case 0x89:
-        return push(made(std::int64_t{0}));
-      case 'J':
-        return push(made(std::int64_t{static_cast<std::int32_t>(take_number(4))}));
-      case 'K':
-        return push(made(static_cast<std::int64_t>(take_number(1))));
-      case 'M':
-        return push(made(static_cast<std::int64_t>(take_number(2))));
-      case 0x8A:
-        return push_long(take_number(1));
-      case 'G':
-        take(8);
-        return push(made(std::monostate()));
-      case 'X':
-      case 'T':
-        return push(made(std::string(take(take_number(4)))));
-      case 0x8C:
-      case 'U':
-        return push(made(std::string(take(take_number(1)))));
-      case 'q':
-        return remember(take_number(1));
-      case 'r':
-        return remember(take_number(4));
-      case 0x94:
-        return remember(memo_.size());
-      case 'h':
-        return recall(take_number(1));
-      case 'j':
-        return recall(take_number(4));
       case 't':
         return push_tuple(pop_marked());
       case 0x85:
-        return push_tuple(pop_last(1));
       case 0x86:
-        return push_tuple(pop_last(2));
       case 0x87:
-        return push_tuple(pop_last(3));
+        return push_tuple(pop_last(instruction - 0x84U));
       case 'a':
         return append(pop_last(1));
       case 'e':
@@ -261,10 +279,6 @@ class Unpickler {
         return set_items(pop_last(2));
       case 'u':
         return set_items(pop_marked());
-      case 'c': {
-        const std::string module = take_line();
-        return push_global(module, take_line());
-      }
       case 0x93: {
         const Items names = pop_last(2);
         if (text_in(names[0]) == nullptr || text_in(names[1]) == nullptr)
