@@ -5,6 +5,7 @@
 #include "app/files/open.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/model_screen.h"
+#include "app/view/solving/answer.h"
 #include "app/view/solving/answer_run.h"
 
 namespace lab {
@@ -37,9 +38,11 @@ class DragAnswer : public ::testing::Test {
     screen.key(Key::kEnter);
     end_search();
   }
+  // What ends the search is applied at the end of a frame, and shown in the next one.
   void end_search() {
-    do screen.frames(3);
-    while (solve().finishing);
+    do screen.frames();
+    while (awaits_answer(solve()));
+    screen.frames(3);
   }
 
   Screen screen;
@@ -71,6 +74,7 @@ TEST_F(DragAnswer, IsSeenWhileTheButtonIsDownAndEscapeTakesItBack) {
   screen.move(at);
   screen.press();
   screen.move({at.x, at.y - 20});
+  end_search();
   EXPECT_NEAR(weight(7, 1), before + 0.1f, 0.002f);
   EXPECT_FALSE(screen.workspace.history().can_undo()) << "no step yet";
   screen.key(Key::kEscape);
@@ -87,6 +91,7 @@ TEST_F(DragAnswer, TheOpenPanelLetsItsCellBeDraggedWithoutAlt) {
   ASSERT_TRUE(screen.shows("solve/value"));
   const float before = weight(7, 1), other = weight(7, 2);
   screen.drag("stage/weights/7/1", {0, 40});
+  end_search();
   EXPECT_NEAR(weight(7, 1), before - 0.2f, 0.002f);
   screen.frames(20, 0.2f);
   screen.drag("stage/weights/7/2", {0, -40});
