@@ -3,6 +3,8 @@
 file(REMOVE_RECURSE ${WORK_DIR})
 set(arguments -S ${SOURCE_DIR}/consumer -B ${WORK_DIR}/build -G Ninja)
 if(LAUNCHER)  # false where ccache is not installed
+  # Needed for ccache to cache files that use precompiled headers.
+  set(ENV{CCACHE_SLOPPINESS} pch_defines,time_macros,include_file_mtime,include_file_ctime)
   list(APPEND arguments -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
 endif()
 
