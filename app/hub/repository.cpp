@@ -51,11 +51,6 @@ HubFile file_of(const nlohmann::json& item) {
   return file;
 }
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), to_lower);
-  return text;
-}
-
 using Files = std::vector<HubFile>;
 
 // The name of a GGUF file without the number of its part: the same for all its parts.
@@ -86,7 +81,7 @@ tl::unexpected<Error> choose_one(const std::set<std::string>& names) {
 Expected<Files> gguf_files(const Files& all, const std::string& wanted) {
   std::set<std::string> names;
   for (const HubFile& file : all) {
-    const bool fits = lower(file.path).find(lower(wanted)) != std::string::npos;
+    const bool fits = lower_ascii(file.path).find(lower_ascii(wanted)) != std::string::npos;
     if (file.path.ends_with(".gguf") && fits) names.insert(without_part(file.path));
   }
   if (names.size() > 1) return choose_one(names);

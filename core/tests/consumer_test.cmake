@@ -1,12 +1,9 @@
 # Builds and runs the project in consumer/: cmake -D WAY=source|installed -D SOURCE_DIR=core/tests
-# -D BUILD_DIR=(main build) -D WORK_DIR=(scratch) -D FLAGS=(of the main build) -D LAUNCHER=(ccache) -P consumer_test.cmake
+# -D BUILD_DIR=(main build) -D WORK_DIR=(scratch) -D FLAGS=(of the main build) -D LAUNCHER=(of its compiler, or empty)
+# -P consumer_test.cmake
 file(REMOVE_RECURSE ${WORK_DIR})
 set(arguments -S ${SOURCE_DIR}/consumer -B ${WORK_DIR}/build -G Ninja)
-if(LAUNCHER)  # false where ccache is not installed
-  # Needed for ccache to cache files that use precompiled headers.
-  set(ENV{CCACHE_SLOPPINESS} pch_defines,time_macros,include_file_mtime,include_file_ctime)
-  list(APPEND arguments -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
-endif()
+set(ENV{CMAKE_CXX_COMPILER_LAUNCHER} "${LAUNCHER}")
 
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)

@@ -197,65 +197,81 @@ class Unpickler {
                           numbers_in(arguments[3])}));
   }
 
-  // Instructions that make a value from what follows them.
-  bool makes(unsigned char instruction) {
+  // Follows an instruction that makes a value from what stands behind it; false for others.
+  bool makes_value(unsigned char instruction) {
     switch (instruction) {
       case '}':
-        return push(made(Dictionary())), true;
+        push(made(Dictionary()));
+        break;
       case ']':
       case ')':
-        return push(made(Items())), true;
+        push(made(Items()));
+        break;
       case 'N':
-        return push(made(std::monostate())), true;
-      case 0x88:
-      case 0x89:
-        return push(made(std::int64_t{instruction == 0x88})), true;
+        push(made(std::monostate()));
+        break;
+      case 0x88:  // true
+        push(made(std::int64_t{1}));
+        break;
+      case 0x89:  // false
+        push(made(std::int64_t{0}));
+        break;
       case 'J':
-        return push(made(std::int64_t{static_cast<std::int32_t>(take_number(4))})), true;
+        push(made(std::int64_t{static_cast<std::int32_t>(take_number(4))}));
+        break;
       case 'K':
-        return push(made(static_cast<std::int64_t>(take_number(1)))), true;
+        push(made(static_cast<std::int64_t>(take_number(1))));
+        break;
       case 'M':
-        return push(made(static_cast<std::int64_t>(take_number(2)))), true;
+        push(made(static_cast<std::int64_t>(take_number(2))));
+        break;
       case 0x8A:
-        return push_long(take_number(1)), true;
-      case 'G':
+        push_long(take_number(1));
+        break;
+      case 'G':  // a number of 8 bytes, which no tensor needs
         take(8);
-        return push(made(std::monostate())), true;
+        push(made(std::monostate()));
+        break;
       case 'X':
       case 'T':
-        return push(made(std::string(take(take_number(4))))), true;
+        push(made(std::string(take(take_number(4)))));
+        break;
       case 0x8C:
       case 'U':
-        return push(made(std::string(take(take_number(1))))), true;
-      case 'c': {
-        const std::string module = take_line();
-        return push_global(module, take_line()), true;
-      }
+        push(made(std::string(take(take_number(1)))));
+        break;
       default:
         return false;
     }
+    return true;
   }
 
-  // Instructions that remember the value on top, or recall one.
+  // Follows an instruction that remembers the value on top, or recalls one; false for others.
   bool remembers(unsigned char instruction) {
     switch (instruction) {
       case 'q':
-        return remember(take_number(1)), true;
+        remember(take_number(1));
+        break;
       case 'r':
-        return remember(take_number(4)), true;
+        remember(take_number(4));
+        break;
       case 0x94:
-        return remember(memo_.size()), true;
+        remember(memo_.size());
+        break;
       case 'h':
-        return recall(take_number(1)), true;
+        recall(take_number(1));
+        break;
       case 'j':
-        return recall(take_number(4)), true;
+        recall(take_number(4));
+        break;
       default:
         return false;
     }
+    return true;
   }
 
   void follow(unsigned char instruction) {
-    if (makes(instruction) || remembers(instruction)) return;
+    if (makes_value(instruction) || remembers(instruction)) return;
     switch (instruction) {
       case 0x80:  // protocol
         return static_cast<void>(take(1));
@@ -268,9 +284,11 @@ class Unpickler {
       case 't':
         return push_tuple(pop_marked());
       case 0x85:
+        return push_tuple(pop_last(1));
       case 0x86:
+        return push_tuple(pop_last(2));
       case 0x87:
-        return push_tuple(pop_last(instruction - 0x84U));
+        return push_tuple(pop_last(3));
       case 'a':
         return append(pop_last(1));
       case 'e':
@@ -279,6 +297,10 @@ class Unpickler {
         return set_items(pop_last(2));
       case 'u':
         return set_items(pop_marked());
+      case 'c': {
+        const std::string module = take_line();
+        return push_global(module, take_line());
+      }
       case 0x93: {
         const Items names = pop_last(2);
         if (text_in(names[0]) == nullptr || text_in(names[1]) == nullptr)

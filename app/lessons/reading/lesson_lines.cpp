@@ -118,13 +118,6 @@ std::vector<LessonSection> lesson_sections(const std::vector<LessonLine>& lines)
   return Cutter().cut(lines);
 }
 
-std::string lower_ascii(std::string_view text) {
-  std::string small(text);
-  for (char& c : small)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return small;
-}
-
 std::string joined_lines(const std::vector<LessonLine>& lines) {
   std::string text;
   for (const LessonLine& line : lines) text.append(line.text).append("\n");

@@ -37,9 +37,6 @@ std::vector<LessonLine> lesson_lines(std::string_view text);
 /// them. Headings and fence marks inside other fences are text.
 std::vector<LessonSection> lesson_sections(const std::vector<LessonLine>& lines);
 
-/// `text` with ASCII letters in lower case.
-std::string lower_ascii(std::string_view text);
-
 /// The lines joined again, each followed by a line end.
 std::string joined_lines(const std::vector<LessonLine>& lines);
 
