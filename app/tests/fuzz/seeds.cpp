@@ -81,6 +81,25 @@ Files safetensors() {
 
 Files arrays() { return {write_npy({"", {}, {1}}), write_npy({"", {2, 3}, {1, 2, 3, 4, 5, 6}})}; }
 
+// A name as it is typed, and what a hub answers of that repository.
+Files hub_answers() {
+  const auto answer = [](const std::string& files) {
+    return R"({"sha":"0123456789012345678901234567890123456789","cardData":{"license":"mit"},)"
+           R"("siblings":[)" +
+           files + "]}";
+  };
+  const auto file = [](const std::string& path) {
+    return R"({"rfilename":")" + path +
+           R"(","size":3,"blobId":"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd"})";
+  };
+  const std::string large = R"({"rfilename":"model.safetensors","lfs":{"size":9,"sha256":")" +
+                            std::string(64, 'e') + R"("}})";
+  return {"org/name\n" + answer(file("config.json") + "," + large),
+          "org/name@v1:Q4_K\n" +
+              answer(file("a-Q4_K-00001-of-00002.gguf") + "," + file("a-Q4_K-00002-of-00002.gguf")),
+          "org/name:b.gguf\n" + answer(file("b.gguf") + "," + file("sub/c.gguf"))};
+}
+
 Files archives() {
   return {write_npz({{{"x", {2}, {1, 2}}}, {}}).value(),
           write_npz(problem_tensors(small_document(true))).value()};
@@ -227,6 +246,8 @@ const std::map<std::string, std::function<Files()>> kTypes = {
     {"safetensors", safetensors},
     {"npy", arrays},
     {"npz", archives},
+    {"wheel", archives},
+    {"hub_answer", hub_answers},
     {"csv", tables},
     {"open", openable},
     {"messages", messages},
