@@ -18,7 +18,8 @@ struct EvaluationReport {
   double microseconds = 0;
 };
 
-/// The forward pass of a trained model, which nothing changes any more.
+/// The forward pass of a trained model, which nothing changes any more. It shares its matrices with
+/// the evaluator until that computes them anew.
 using SharedNetworkTrace = std::shared_ptr<const attention::network::NetworkTrace>;
 
 /// What an evaluation gives besides the trace of the layer.

@@ -88,7 +88,7 @@ class StackPass {
   void run(const Matrix& d_final) {
     gradient_.final = d_final;
     if (stack_.final_norm)
-      norm_adjoint(*stack_.final_norm, trace_.last, d_final, gradient_.last, gradient_.final_norm);
+      norm_adjoint(*stack_.final_norm, *trace_.last, d_final, gradient_.last, gradient_.final_norm);
     else
       gradient_.last = d_final;
     run_blocks(std::ssize(stack_.blocks), gradient_.last);
@@ -99,7 +99,7 @@ class StackPass {
     const std::size_t number = static_cast<std::size_t>(at.layer);
     const Block& block = stack_.blocks[number];
     BlockGradient& gradient = gradient_.blocks[number];
-    const Matrix& x = trace_.blocks[number].input;
+    const Matrix& x = *trace_.blocks[number].input;
     Matrix d_x;
     if (at.sublayer == Sublayer::kCross) {
       const EvaluatedLayer layer(pass_, layer_id(number));
@@ -146,7 +146,7 @@ class StackPass {
 
   void pass_block(std::size_t number, const Matrix& d) {
     const Block& block = stack_.blocks[number];
-    const Matrix& x = trace_.blocks[number].input;
+    const Matrix& x = *trace_.blocks[number].input;
     BlockGradient& gradient = gradient_.blocks[number];
     const EvaluatedLayer layer(pass_, layer_id(number));
     Matrix d_x;
@@ -190,7 +190,7 @@ class StackPass {
   void pass_attention(std::size_t number, const EvaluatedLayer& layer, const Matrix& d,
                       Matrix& d_x) {
     const SublayerNorms& norms = stack_.blocks[number].attention_norms;
-    const Matrix& x = trace_.blocks[number].input;
+    const Matrix& x = *trace_.blocks[number].input;
     BlockGradient& gradient = gradient_.blocks[number];
     const Matrix d_output =
         through_norms(norms, x, layer.output(), d, d_x, gradient.attention_norms);

@@ -14,7 +14,7 @@ namespace {
 using Eigen::VectorXd;
 
 const Matrix& stream_before(const StackTrace& stack, std::size_t layer) {
-  return layer < stack.blocks.size() ? stack.blocks[layer].input : stack.last;
+  return *(layer < stack.blocks.size() ? stack.blocks[layer].input : stack.last);
 }
 
 Index heads_of(const Stack& stack) {
@@ -117,7 +117,7 @@ double overridden_part(const BlockPass& pass, const RowVector& concat, Index row
 void add_block(const BlockPass& pass, const StackTrace& stack, Index row, const LogitFunction& f,
                LogitAttribution& result) {
   const auto layer = static_cast<std::size_t>(pass.at.layer);
-  const Matrix& input = stack.blocks[layer].input;
+  const Matrix& input = *stack.blocks[layer].input;
   const Attention& attention = pass.block.attention;
   const RowVector concat = concat_row(pass, input, row);
   const VectorXd direction = f.direction * static_cast<double>(pass.block.attention_norms.factor);
@@ -179,7 +179,7 @@ float logit_of(const Answer& answer, const RowVector& logits) {
 
 Matrix logit_lens(const Network& network, const NetworkTrace& trace, Index row, ThreadPool& pool) {
   const std::size_t layers = trace.stack.blocks.size();
-  Matrix rows(static_cast<Index>(layers) + 1, trace.stack.last.cols());
+  Matrix rows(static_cast<Index>(layers) + 1, trace.stack.last->cols());
   for (std::size_t layer = 0; layer <= layers; ++layer)
     rows.row(static_cast<Index>(layer)) = stream_before(trace.stack, layer).row(row);
   if (network.stack.final_norm) normalise(*network.stack.final_norm, rows);
@@ -192,7 +192,7 @@ LogitAttribution attribute_logit(const Network& network, const NetworkTrace& tra
   require_linear(network);
   const StackTrace& stack = trace.stack;
   validate(answer, network, stack.n());
-  const RowVector last = stack.last.row(answer.row);
+  const RowVector last = stack.last->row(answer.row);
   const LogitFunction f = logit_function(network, last, answer);
   LogitAttribution result;
   result.heads = Matrix::Zero(std::ssize(stack.blocks), heads_of(network.stack));

@@ -111,7 +111,7 @@ class GroupOfRuns {
   Matrix after_block(Index layer, const Matrix& x, const RowRange& heads) const {
     const Runs all = runs(layer);
     if (heads.count == 0) return all.output(all.kept_rows(x), all.concat(x));
-    const Matrix& unchanged = input_.trace.blocks[static_cast<std::size_t>(layer)].input;
+    const Matrix& unchanged = *input_.trace.blocks[static_cast<std::size_t>(layer)].input;
     const Matrix changed = all.with_changes(all.concat(unchanged), heads, change_);
     const Matrix own = all.kept_rows(unchanged).replicate(heads.count, 1);
     if (x.rows() == 0) return all.output(own, changed);

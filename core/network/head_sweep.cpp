@@ -76,7 +76,7 @@ Interventions before_gains(Interventions all, const LayerId& at) {
 Matrix before_cross_attention(const Block& block, const BlockTrace& traced, Index layer,
                               const Interventions& interventions, ThreadPool& pool) {
   const BlockPass pass{block, 0, interventions, {Sublayer::kSelf, layer}, nullptr, pool};
-  return before_sublayer(block.cross_norms, after_self_attention(pass, traced.input), pool);
+  return before_sublayer(block.cross_norms, after_self_attention(pass, *traced.input), pool);
 }
 
 }  // namespace
@@ -235,7 +235,7 @@ Matrix head_outputs(const Network& network, const NetworkTrace& trace,
     const Matrix rows = before_cross_attention(block, traced, at.layer, kept, pool);
     update_cross_projections(*attention, rows, 0, trace.encoder->final, here, pool, projected);
   } else {
-    const Matrix rows = before_sublayer(block.attention_norms, traced.input, pool);
+    const Matrix rows = before_sublayer(block.attention_norms, *traced.input, pool);
     update_projections(*attention, rows, 0, here, pool, projected);
   }
   Matrix weights;

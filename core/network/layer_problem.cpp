@@ -28,7 +28,7 @@ Matrix rows_before(const Network& network, const NetworkTrace& trace,
   const auto layer = static_cast<std::size_t>(at.layer);
   const bool encoder = at.sublayer == Sublayer::kEncoder;
   const Stack& stack = encoder ? *network.encoder : network.stack;
-  const Matrix& input = stack_trace(trace, at.sublayer).blocks[layer].input;
+  const Matrix& input = *stack_trace(trace, at.sublayer).blocks[layer].input;
   if (at.sublayer != Sublayer::kCross) return input;
   return after_self_attention(
       {stack.blocks[layer], 0, interventions, {Sublayer::kSelf, at.layer}, nullptr, pool}, input);

@@ -114,6 +114,12 @@ void check_tokens(const Network& network, const Tokens& tokens) {
   if (network.encoder) check_tokens(network.encoder->embedding, tokens.encoder_ids, {});
 }
 
+// The numbers of `kept`, to be computed anew from `first_row` on. Rows before it are copied when
+// someone else still holds them; `kept` is empty afterwards.
+Matrix to_update(SharedMatrix& kept, Index first_row) {
+  return first_row > 0 ? kept.release() : kept.recycle(kept.shape());
+}
+
 }  // namespace
 
 // One evaluation of one stack.
@@ -127,7 +133,7 @@ struct NetworkEvaluator::StackRun {
 };
 
 MatrixView StackTrace::head_weights(Index layer, Index head) const {
-  return blocks[static_cast<std::size_t>(layer)].weights.middleRows(head * n(), n());
+  return blocks[static_cast<std::size_t>(layer)].weights->middleRows(head * n(), n());
 }
 
 const StackTrace& stack_trace(const NetworkTrace& trace, Sublayer sublayer) {
@@ -137,7 +143,7 @@ const StackTrace& stack_trace(const NetworkTrace& trace, Sublayer sublayer) {
 const Matrix& weights_at(const NetworkTrace& trace, LayerId at) {
   const StackTrace& stack = stack_trace(trace, at.sublayer);
   const BlockTrace& block = stack.blocks[static_cast<std::size_t>(at.layer)];
-  return at.sublayer == Sublayer::kCross ? block.cross_weights : block.weights;
+  return *(at.sublayer == Sublayer::kCross ? block.cross_weights : block.weights);
 }
 
 void NetworkEvaluator::run(const StackRun& run, WorkWatch* watch) {
@@ -146,12 +152,13 @@ void NetworkEvaluator::run(const StackRun& run, WorkWatch* watch) {
   const Interventions& interventions = *run.inputs.interventions;
   run.trace.blocks.resize(stack.blocks.size());
   run.states.resize(stack.blocks.size());
-  const auto input_of = [&](std::size_t layer) -> Matrix& {
+  const auto input_of = [&](std::size_t layer) -> SharedMatrix& {
     return layer < stack.blocks.size() ? run.trace.blocks[layer].input : run.trace.last;
   };
   if (run.stale.embedding) {
-    input_of(0) = embed(stack.embedding, *run.inputs.ids, *run.inputs.types, pool_);
-    apply_stream_overrides(interventions, {run.sublayer, 0}, input_of(0));
+    Matrix rows = embed(stack.embedding, *run.inputs.ids, *run.inputs.types, pool_);
+    apply_stream_overrides(interventions, {run.sublayer, 0}, rows);
+    input_of(0) = SharedMatrix(std::move(rows));
   }
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
     const Index first_row = run.stale.rows[layer];
@@ -160,15 +167,20 @@ void NetworkEvaluator::run(const StackRun& run, WorkWatch* watch) {
     const LayerId at{run.sublayer, static_cast<Index>(layer)};
     const BlockPass pass{stack.blocks[layer], first_row, interventions, at,
                          run.encoder_output,  pool_};
-    Matrix& output = input_of(layer + 1);
-    output.resize(n, block.input.cols());
+    Matrix weights = to_update(block.weights, first_row);
+    Matrix cross_weights = to_update(block.cross_weights, first_row);
+    Matrix output = to_update(input_of(layer + 1), first_row);
+    output.resize(n, block.input->cols());
     output.bottomRows(n - first_row) =
-        compute_block(pass, block.input, block.weights, block.cross_weights, run.states[layer]);
+        compute_block(pass, *block.input, weights, cross_weights, run.states[layer]);
     apply_stream_overrides(interventions, {run.sublayer, at.layer + 1}, output);
+    block.weights = SharedMatrix(std::move(weights));
+    if (cross_weights.size() > 0) block.cross_weights = SharedMatrix(std::move(cross_weights));
+    input_of(layer + 1) = SharedMatrix(std::move(output));
     report_work(watch, n - first_row);
   }
   if (!run.stale.final) return;
-  run.trace.final = run.trace.last;
+  run.trace.final = *run.trace.last;
   if (stack.final_norm) normalise(*stack.final_norm, run.trace.final, pool_);
 }
 

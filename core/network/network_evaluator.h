@@ -9,6 +9,7 @@
 #include "core/network/network.h"
 #include "core/numerics/thread_pool.h"
 #include "core/numerics/work_watch.h"
+#include "core/shared_matrix.h"
 
 namespace attention::network {
 
@@ -22,24 +23,25 @@ struct Tokens {
 
 /// What a forward pass keeps of one block.
 struct BlockTrace {
-  Matrix input;          ///< [n × d_model] the residual stream before the block
-  Matrix weights;        ///< [n_heads·n × n] head h from row h·n on
-  Matrix cross_weights;  ///< [n_heads·n × encoder's n], or empty
+  SharedMatrix input;          ///< [n × d_model] the residual stream before the block
+  SharedMatrix weights;        ///< [n_heads·n × n] head h from row h·n on
+  SharedMatrix cross_weights;  ///< [n_heads·n × encoder's n], or empty
 };
 
 /// What a forward pass keeps of one stack.
 struct StackTrace {
   std::vector<BlockTrace> blocks;
-  Matrix last;   ///< [n × d_model] the residual stream after the last block
-  Matrix final;  ///< [n × d_model] `last` after the final norm, if there is one
+  SharedMatrix last;  ///< [n × d_model] the residual stream after the last block
+  Matrix final;       ///< [n × d_model] `last` after the final norm, if there is one
 
   /// Number of tokens.
-  Index n() const { return last.rows(); }
+  Index n() const { return last->rows(); }
   /// The rows of `head` in the weights of `layer` (both from 0): [n × n].
   MatrixView head_weights(Index layer, Index head) const;
 };
 
-/// What a forward pass keeps.
+/// What a forward pass keeps. A copy shares its large matrices with the evaluator, which copies
+/// only what a later evaluation changes while the copy exists.
 struct NetworkTrace {
   StackTrace stack;
   std::optional<StackTrace> encoder;

@@ -66,7 +66,7 @@ TEST(NetworkGradient, OfTheStreamIsTheQuotientOfDifferences) {
         gradient_of_answer({network, interventions, trace, evaluator.pool()}, kAskedAnswer);
     for (Index layer = 0; layer < 3; ++layer) {
       const Matrix& d = gradient.stack.blocks[static_cast<std::size_t>(layer)].input;
-      const Matrix& input = trace.stack.blocks[static_cast<std::size_t>(layer)].input;
+      const Matrix& input = *trace.stack.blocks[static_cast<std::size_t>(layer)].input;
       const double within = 4e-3 * d.cwiseAbs().maxCoeff();
       for (int turn = 0; turn < 20; ++turn) {
         const Index row = random_below(d.rows(), random), col = random_below(d.cols(), random);
@@ -120,7 +120,7 @@ TEST(NetworkGradient, OfAWeightInALayerReachesTheStreamBeforeIt) {
     const NetworkGradient gradient = gradient_of_stage(
         {network, {}, trace, evaluator.pool()}, at, cell_seed(problem, Stage::kWeights, 1, 6, 2));
     const Matrix& d = gradient.stack.blocks[1].input;
-    const Matrix input = trace.stack.blocks[1].input;
+    const Matrix input = *trace.stack.blocks[1].input;
     const auto weight = [&](float by) {
       const Interventions moved{.stream = {{{Sublayer::kSelf, 1}, 4, 3, input(4, 3) + by}}};
       NetworkEvaluator fresh;

@@ -122,7 +122,7 @@ TEST(LayerProblem, HasTheOutputOfTheForwardPass) {
   Evaluator one;
   const Trace& stages = one.evaluate(
       layer_problem(network, trace, interventions, {Sublayer::kSelf, 1}, evaluator.pool()));
-  const Matrix added = trace.stack.blocks[2].input - trace.stack.blocks[1].input;
+  const Matrix added = *trace.stack.blocks[2].input - *trace.stack.blocks[1].input;
   EXPECT_TRUE(all_near(*stages.output, added, 1e-5));
 }
 
@@ -246,7 +246,7 @@ TEST(HeadGain, SoloMutesTheOtherHeadsOfItsLayer) {
   const LayerId at{Sublayer::kSelf, 1};
   const auto last_with = [&](const Interventions& interventions) {
     NetworkEvaluator evaluator;
-    return Matrix(evaluator.evaluate(network, {kIds, {}, {}}, interventions).stack.last);
+    return Matrix(*evaluator.evaluate(network, {kIds, {}, {}}, interventions).stack.last);
   };
   const Matrix solo = last_with({.gains = {{at, 2, 0.5f, false, true}}});
   const Matrix others_muted =
@@ -311,8 +311,8 @@ TEST(HeadScores, NameTheHeadThatDoesNothingElse) {
       head([](Index row) { return row < 3 ? row : row - 3; }),
       head([](Index row) { return row < 3 ? row : row - 2; });
   StackTrace stack;
-  stack.blocks.push_back({Matrix(6, 2), all, {}});
-  stack.last = Matrix(6, 2);
+  stack.blocks.push_back({SharedMatrix(Matrix(6, 2)), SharedMatrix(all), {}});
+  stack.last = SharedMatrix(Matrix(6, 2));
   HeadScoreMeter meter;
   meter.add(stack, ids, 4);
   const std::vector<HeadScores> scores = meter.scores();
@@ -343,6 +343,22 @@ TEST(NetworkEvaluator, ComputesOnlyWhatDependsOnAnEdit) {
   EXPECT_EQ(evaluator.report().first_row, 6);
   evaluator.evaluate(network, {kIds, {}, {}}, muted);
   EXPECT_EQ(evaluator.report().first_layer, 3) << "nothing was edited";
+}
+
+TEST(NetworkEvaluator, SharesWithACopyOfItsTraceWhatAnEditLeaves) {
+  PortableRandom random(12);
+  const Network network = random_network({}, random);
+  NetworkEvaluator evaluator;
+  const NetworkTrace copy = evaluator.evaluate(network, {kIds, {}, {}});
+  const Matrix weights = *copy.stack.blocks[2].weights, last = *copy.stack.last;
+  Interventions edited;
+  edited.overrides = {{{Sublayer::kSelf, 2}, {Stage::kWeights, 0, 6, 1, 1.0f}}};
+  const NetworkTrace& now = evaluator.evaluate(network, {kIds, {}, {}}, edited);
+  EXPECT_TRUE(now.stack.blocks[1].weights.same_as(copy.stack.blocks[1].weights));
+  EXPECT_TRUE(now.stack.blocks[2].input.same_as(copy.stack.blocks[2].input));
+  EXPECT_EQ(*copy.stack.blocks[2].weights, weights);
+  EXPECT_EQ(*copy.stack.last, last);
+  EXPECT_NE(*now.stack.last, last);
 }
 
 TEST(NetworkEvaluator, SaysWhatIsWrongWithItsInput) {

@@ -18,7 +18,7 @@ constexpr Index kRowsOfStep = 16;
 
 const Matrix& stream_at(const StackTrace& stack, Index layer) {
   const auto at = static_cast<std::size_t>(layer);
-  return at < stack.blocks.size() ? stack.blocks[at].input : stack.last;
+  return *(at < stack.blocks.size() ? stack.blocks[at].input : stack.last);
 }
 
 }  // namespace

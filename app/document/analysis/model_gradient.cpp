@@ -69,7 +69,7 @@ void add_tokens(const StackGradient& gradient, const attention::network::StackTr
                 bool of_encoder, std::vector<TokenGradient>& tokens) {
   const Matrix& by = gradient.embedded;
   if (by.size() == 0 || trace.blocks.empty()) return;
-  const Matrix& rows = trace.blocks.front().input;
+  const Matrix& rows = *trace.blocks.front().input;
   for (Index row = 0; row < by.rows(); ++row)
     tokens.push_back({of_encoder, row, by.row(row).norm(), by.row(row).dot(rows.row(row))});
 }

@@ -55,10 +55,11 @@ class Softmax {
 // The first part of a stack whose output is not finite; empty when there is none.
 std::string first_not_finite(const StackTrace& stack, Sublayer sublayer) {
   const std::string of = sublayer == Sublayer::kEncoder ? " of the encoder" : "";
-  if (!stack.blocks.empty() && !stack.blocks.front().input.allFinite()) return "the embedding" + of;
+  if (!stack.blocks.empty() && !stack.blocks.front().input->allFinite())
+    return "the embedding" + of;
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
     const bool last = layer + 1 == stack.blocks.size();
-    const Matrix& output = last ? stack.last : stack.blocks[layer + 1].input;
+    const Matrix& output = *(last ? stack.last : stack.blocks[layer + 1].input);
     if (!output.allFinite()) return "layer " + layer_name({sublayer, static_cast<Index>(layer)});
   }
   return stack.final.allFinite() ? "" : "the final norm" + of;

@@ -37,15 +37,15 @@ void add_stack(const StackTrace& stack, const Matrix& last, Index n_heads,
                const std::string& prefix, TensorFile& file) {
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer)
     file.tensors.push_back(
-        heads_tensor(numbered(prefix + "attention", layer), stack.blocks[layer].weights, n_heads));
+        heads_tensor(numbered(prefix + "attention", layer), *stack.blocks[layer].weights, n_heads));
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
-    const Matrix& cross = stack.blocks[layer].cross_weights;
+    const Matrix& cross = *stack.blocks[layer].cross_weights;
     if (cross.size() > 0)
       file.tensors.push_back(heads_tensor(numbered("cross_attention", layer), cross, n_heads));
   }
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer)
     file.tensors.push_back(
-        matrix_tensor(numbered(prefix + "hidden", layer), stack.blocks[layer].input));
+        matrix_tensor(numbered(prefix + "hidden", layer), *stack.blocks[layer].input));
   file.tensors.push_back(matrix_tensor(numbered(prefix + "hidden", stack.blocks.size()), last));
 }
 

@@ -456,10 +456,10 @@ TEST_P(BadTexts, AreRefusedAndLeaveTheTraceAsItWas) {
   const bool two = model.network.encoder.has_value();
   NetworkEvaluator evaluator;
   const Tokens good = random_tokens(model, 5, 4, 1);
-  const Matrix last = evaluator.evaluate(model.network, good).stack.last;
+  const Matrix last = *evaluator.evaluate(model.network, good).stack.last;
   const auto expect_refused = [&](const Tokens& tokens, const std::string& message) {
     EXPECT_THAT(refusal(evaluator, model, tokens), HasSubstr(message));
-    EXPECT_EQ(evaluator.trace().stack.last, last);
+    EXPECT_EQ(*evaluator.trace().stack.last, last);
   };
   for (const bool encoder : {false, true}) {
     if (encoder && !two) continue;

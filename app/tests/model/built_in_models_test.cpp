@@ -116,8 +116,9 @@ TEST(RobertaPositions, SkipPadding) {
   ASSERT_EQ(embedding.padding, 1U);
   NetworkEvaluator with, without;
   const Ids ids = {5, 1, 7};
-  const Matrix& found = with.evaluate(model->network, {ids, {}, {}}).stack.blocks[0].input;
-  const Matrix& expected = without.evaluate(model->network, {{5, 7}, {}, {}}).stack.blocks[0].input;
+  const Matrix& found = *with.evaluate(model->network, {ids, {}, {}}).stack.blocks[0].input;
+  const Matrix& expected =
+      *without.evaluate(model->network, {{5, 7}, {}, {}}).stack.blocks[0].input;
   EXPECT_EQ(found.row(0), expected.row(0));
   EXPECT_EQ(found.row(2), expected.row(1));
 }

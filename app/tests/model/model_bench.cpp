@@ -27,20 +27,16 @@ void expect_same(const StackTrace& found, const StackTrace& expected) {
   for (std::size_t layer = 0; layer < expected.blocks.size(); ++layer) {
     SCOPED_TRACE("layer " + std::to_string(layer));
     const auto &now = found.blocks[layer], &fresh = expected.blocks[layer];
-    EXPECT_TRUE(all_near_relative(now.input, fresh.input, kSameLayers));
-    EXPECT_TRUE(all_near_relative(now.weights, fresh.weights, kSameLayers));
-    EXPECT_TRUE(all_near_relative(now.cross_weights, fresh.cross_weights, kSameLayers));
+    EXPECT_TRUE(all_near_relative(*now.input, *fresh.input, kSameLayers));
+    EXPECT_TRUE(all_near_relative(*now.weights, *fresh.weights, kSameLayers));
+    EXPECT_TRUE(all_near_relative(*now.cross_weights, *fresh.cross_weights, kSameLayers));
   }
   EXPECT_TRUE(all_near_relative(found.final, expected.final, kSameLayers));
 }
 
 // The weights of a head in a forward pass.
 Matrix weights_in(const NetworkTrace& trace, const LayerId& at, Index head, Index queries) {
-  const auto layer = static_cast<std::size_t>(at.layer);
-  const auto& stack = at.sublayer == Sublayer::kEncoder ? *trace.encoder : trace.stack;
-  const auto& block = stack.blocks[layer];
-  const Matrix& all = at.sublayer == Sublayer::kCross ? block.cross_weights : block.weights;
-  return all.middleRows(head * queries, queries);
+  return weights_at(trace, at).middleRows(head * queries, queries);
 }
 
 }  // namespace

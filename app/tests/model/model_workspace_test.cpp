@@ -128,8 +128,8 @@ TEST(ModelWorkspace, ANumberOfALayerChangesTheLayersAboveIt) {
     bench.drain({intent::Apply{edit_of_W_Q(7)}});
     ASSERT_EQ(bench.workspace.message(), "");
     const StackTrace& now = bench.workspace.network_trace()->stack;
-    EXPECT_TRUE(all_identical(now.blocks[0].weights, before.stack.blocks[0].weights));
-    EXPECT_TRUE(all_identical(now.blocks[1].input, before.stack.blocks[1].input));
+    EXPECT_TRUE(all_identical(*now.blocks[0].weights, *before.stack.blocks[0].weights));
+    EXPECT_TRUE(all_identical(*now.blocks[1].input, *before.stack.blocks[1].input));
     EXPECT_NE(now.final, before.stack.final);
     const auto& attention = *find_attention(bench.model().network, kSecond);
     EXPECT_EQ(layer_matrix(attention, MatrixId::kWQ, 1).values()(2, 1), 7);

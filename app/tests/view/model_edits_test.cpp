@@ -155,8 +155,8 @@ TEST(Patching, OfAllHeadsOfALayerReplacesAllThatTheyWrite) {
   EXPECT_EQ(screen.model().interventions.patches.size(), 4U);
   const auto& trace = *screen.workspace.network_trace();
   const auto& a = *screen.view.state().compare.a->network;
-  const Matrix written = trace.stack.blocks[1].input - trace.stack.blocks[0].input;
-  const Matrix in_a = a.stack.blocks[1].input - a.stack.blocks[0].input;
+  const Matrix written = *trace.stack.blocks[1].input - *trace.stack.blocks[0].input;
+  const Matrix in_a = *a.stack.blocks[1].input - *a.stack.blocks[0].input;
   EXPECT_LT((written - in_a).cwiseAbs().maxCoeff(), 1e-4f * in_a.cwiseAbs().maxCoeff());
 }
 
