@@ -1,10 +1,29 @@
 #include "core/numerics/thread_pool.h"
 
 #include <csignal>
+#include <limits>
 #include <utility>
 
 namespace attention {
 namespace {
+
+int processors() {
+  const unsigned known = std::thread::hardware_concurrency();
+  return known > 0 ? static_cast<int>(known) : std::numeric_limits<int>::max();
+}
+
+// Threads of all pools that compute: at most `budget`, unless more than that call run().
+std::atomic<int> budget{processors()}, computing{0};
+
+// True when one more thread may compute, which is counted then.
+bool take_share_of_budget() {
+  if (computing.fetch_add(1, std::memory_order_relaxed) < budget.load(std::memory_order_relaxed))
+    return true;
+  computing.fetch_sub(1, std::memory_order_relaxed);
+  return false;
+}
+
+void return_share_of_budget() { computing.fetch_sub(1, std::memory_order_relaxed); }
 
 // Signals go to the threads of the program that uses the library, never to a worker. WebAssembly
 // has none.
@@ -55,6 +74,8 @@ ThreadPool::~ThreadPool() {
   round_.notify_all();
 }
 
+void ThreadPool::set_budget(int threads) { budget.store(threads, std::memory_order_relaxed); }
+
 void ThreadPool::take_tasks() {
   try {
     for (Index i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) call_(context_, i);
@@ -74,6 +95,7 @@ void ThreadPool::share(Index count, void* context, Call call) {
     next_.store(0);
     open_ = true;
   }
+  computing.fetch_add(1, std::memory_order_relaxed);  // before the workers ask
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
   take_tasks();
@@ -81,6 +103,7 @@ void ThreadPool::share(Index count, void* context, Call call) {
     const std::scoped_lock lock(mutex_);
     open_ = false;
   }
+  return_share_of_budget();
   for (int joined = joined_.load(std::memory_order_acquire); joined > 0;) {
     joined = wait_for_change(joined_, joined);
   }
@@ -89,8 +112,9 @@ void ThreadPool::share(Index count, void* context, Call call) {
 
 bool ThreadPool::join() {
   const std::scoped_lock lock(mutex_);
-  if (open_) joined_.fetch_add(1);
-  return open_;
+  const bool joins = open_ && take_share_of_budget();
+  if (joins) joined_.fetch_add(1);
+  return joins;
 }
 
 void ThreadPool::work(const std::stop_token& stop) {
@@ -101,6 +125,7 @@ void ThreadPool::work(const std::stop_token& stop) {
     if (stop.stop_requested()) return;
     if (!join()) continue;
     take_tasks();
+    return_share_of_budget();
     joined_.fetch_sub(1, std::memory_order_release);
     joined_.notify_one();
   }

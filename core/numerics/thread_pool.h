@@ -12,7 +12,9 @@
 namespace attention {
 
 /// Threads that share independent tasks. Which thread runs which task is unspecified, so a task
-/// must not depend on it; the results are then the same on any number of threads.
+/// must not depend on it; the results are then the same on any number of threads. All pools of a
+/// process share one budget of threads: while one pool computes, the workers of another stay idle
+/// rather than compete with it for processors.
 class ThreadPool {
  public:
   /// `threads` in all, including the calling one; at least 1. Throws std::system_error when one of
@@ -23,6 +25,10 @@ class ThreadPool {
   /// A pool can be neither copied nor moved.
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
+
+  /// Limits how many threads of all pools together compute at once, from the next call of run() on;
+  /// at first, the number of processors. Threads that call run() are counted and never wait.
+  static void set_budget(int threads);
 
   /// The number of threads, including the calling one.
   int threads() const { return static_cast<int>(workers_.size()) + 1; }

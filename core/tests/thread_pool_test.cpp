@@ -4,16 +4,31 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <numeric>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
+#include <vector>
 
 namespace attention::test {
 namespace {
 
+// Lets pools use so many threads at once, whatever the machine has, until it is destroyed.
+class Budget {
+ public:
+  explicit Budget(int threads) { ThreadPool::set_budget(threads); }
+  ~Budget() {
+    ThreadPool::set_budget(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+  }
+};
+
 TEST(ThreadPool, DoesEachTaskOnce) {
+  const Budget budget(8);
   for (const int threads : {1, 2, 5}) {
     ThreadPool pool(threads);
     EXPECT_EQ(pool.threads(), threads);
@@ -28,6 +43,7 @@ TEST(ThreadPool, DoesEachTaskOnce) {
 
 // Each round reads what the previous one wrote.
 TEST(ThreadPool, ManyShortRoundsFollowEachOther) {
+  const Budget budget(8);
   ThreadPool pool(3);
   std::vector<Index> values(16, 0);
   for (int round = 0; round < 20'000; ++round) {
@@ -47,6 +63,47 @@ TEST(ThreadPool, RethrowsWhatATaskThrewAndStaysUsable) {
     pool.run(1, [&](Index) { ++sum; });
     EXPECT_EQ(sum, 1);
   }
+}
+
+// How many tasks ran at once, at most, while `pools` pools of four threads computed.
+int most_at_once(int pools) {
+  std::atomic<int> running{0}, most{0};
+  std::vector<std::jthread> callers;
+  for (int i = 0; i < pools; ++i)
+    callers.emplace_back([&] {
+      ThreadPool pool(4);
+      for (int round = 0; round < 20; ++round)
+        pool.run(16, [&](Index) {
+          const int now = ++running;
+          for (int old = most; old < now && !most.compare_exchange_weak(old, now);) {
+          }
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+          --running;
+        });
+    });
+  callers.clear();
+  return most;
+}
+
+TEST(ThreadPool, AllPoolsShareOneBudget) {
+  for (const int threads : {1, 2, 3}) {
+    const Budget budget(threads);
+    EXPECT_LE(most_at_once(1), threads);
+    EXPECT_LE(most_at_once(3), 3 + threads - 1) << "three callers, who never wait, and workers";
+  }
+}
+
+// Each task waits for the other three.
+TEST(ThreadPool, AloneUsesAllItsThreads) {
+  const Budget budget(4);
+  ThreadPool pool(4);
+  std::atomic<int> running{0};
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  pool.run(4, [&](Index) {
+    ++running;
+    while (running < 4 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  });
+  EXPECT_LT(std::chrono::steady_clock::now(), end);
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
