@@ -73,7 +73,6 @@ Sheet layer_grid(const FigureSource& source, double width, double font) {
     panel.row_labels.clear(), panel.column_labels.clear();
   }
   sheet.shared_bar = options.colour_bar && have_one_range(sheet.panels);
-  for (Panel& panel : sheet.panels) panel.colour_bar = options.colour_bar && !sheet.shared_bar;
   sheet.lines = lines_of(static_cast<int>(sheet.panels.size()), columns);
   add_titles(source, columns, sheet);
   return sheet;

@@ -70,7 +70,6 @@ Sheet matrix_sheet(const FigureSource& source, MatrixId id, Index head) {
   panel.square = attention::matrix_info(id).cols == Axis::kKeys;
   panel.palette = source.options.palette.value_or(default_palette(Stage::kX));
   panel.range = range_of_numbers(source.options, *panel.values);
-  panel.colour_bar = source.options.colour_bar;
   panel.cell_texts = number_texts(source.options, *panel.values);
   Sheet sheet;
   sheet.title = title_of_matrix(source, id, head);

@@ -14,10 +14,10 @@
 
 namespace lab::figure {
 
-/// Sizes and colours used throughout a figure.
+/// Options, sizes and colours used throughout a figure.
 struct Look {
-  double font = 7;  ///< points
-  bool dark = false;
+  FigureOptions options;  ///< what is drawn, read where it is drawn
+  double font = 7;        ///< points
   Rgb background, text, muted, line;
   Rgb accent, selected;  ///< of pins and lines, and of what is selected
   TextRuler ruler{std::string(kFigureFamily)};
@@ -55,7 +55,6 @@ struct Panel {
   std::string row_caption, column_caption;  ///< what rows and columns are; may be empty
   Palette palette{};
   Range range;
-  bool colour_bar = true;
   std::vector<std::string> cell_texts;  ///< row by row, or none
   bool tokens = false;           ///< they are tokens, which are cut off where they do not fit
   double number_width = 0;       ///< the room, in points, that one of them is given at least
@@ -87,6 +86,11 @@ struct Sheet {
   std::string minus_infinity = masked_legend();  ///< what −∞ means, for the legend
   double gap = 1;  ///< between panels, as a multiple of what Metrics says
 };
+
+/// True when each map has a separate colour bar.
+inline bool has_bar_beside_each(const Sheet& sheet, const Look& look) {
+  return look.options.colour_bar && !sheet.shared_bar;
+}
 
 /// `count` panels in lines of `columns`, the last of which may be shorter.
 std::vector<Line> lines_of(int count, int columns);

@@ -174,7 +174,7 @@ class Drawer {
     for (Shape& mark : mark_shapes(panel, layout, look_)) add(std::move(mark));
     labels(panel, layout);
     captions(panel, layout);
-    if (panel.colour_bar)
+    if (has_bar_beside_each(sheet_, look_))
       colour_bar(panel, layout.x + layout.map_width + m_.bar_gap, layout.y, layout.map_height);
   }
 
@@ -205,7 +205,7 @@ class Drawer {
     map.width = count * layout.cell_width - room, map.height = layout.map_height;
     map.values = panel.muted ? attention::Matrix::Constant(1, 1, -kInfinite)
                              : attention::Matrix(panel.values->middleCols(first, count));
-    map.palette = panel.palette, map.dark = look_.dark, map.range = panel.range;
+    map.palette = panel.palette, map.dark = look_.options.dark, map.range = panel.range;
     map.gap = std::min(layout.cell_width, layout.cell_height) >= 3 ? 0.35 : 0;
     map.title = panel.title.empty() ? sheet_.title : panel.title;
     add(shape::Frame{map.x, map.y, map.width, map.height, look_.line, 0.4});
@@ -227,7 +227,8 @@ class Drawer {
         panel.cell_texts[static_cast<std::size_t>(row * panel.values->cols() + column)];
     if (panel.tokens)
       text = look_.ruler.shortened(text, Face::kSans, size, kTokenShare * layout.cell_width);
-    const Rgb fill = colour_of(palette_table(panel.palette, look_.dark), panel.range, value);
+    const Rgb fill =
+        colour_of(palette_table(panel.palette, look_.options.dark), panel.range, value);
     add(shape::Text{layout.x + (column + 0.5) * layout.cell_width,
                     layout.y + (row + 0.5) * layout.cell_height + kCapital * size, std::move(text),
                     size, ink_on(fill), Align::kCentre, Face::kSans, 0, false});
@@ -311,7 +312,7 @@ class Drawer {
   /// A colour bar with its ticks; the middle tick only if it is far enough from the others.
   void colour_bar(const Panel& panel, double x, double y, double height) {
     add(shape::Frame{x, y, m_.bar_width, height, look_.line, 0.4});
-    add(shape::ColourBar{x, y, m_.bar_width, height, panel.palette, look_.dark});
+    add(shape::ColourBar{x, y, m_.bar_width, height, panel.palette, look_.options.dark});
     const std::vector<std::string> ticks = tick_texts(panel.range);
     const double capitals = 2 * kCapital * layout_.label_size;
     const auto tick = [&](const std::string& text, double baseline) {
@@ -348,7 +349,7 @@ class Drawer {
     const double side = look_.font;
     const attention::Matrix cell = attention::Matrix::Constant(1, 1, value);
     add(shape::Frame{x, y, side, side, look_.line, 0.4});
-    add(shape::HeatMap{x, y, side, side, cell, Palette::kBlues, look_.dark, {}, 0});
+    add(shape::HeatMap{x, y, side, side, cell, Palette::kBlues, look_.options.dark, {}, 0});
     label(text, x + side + m_.label_gap, y + side / 2 + kCapital * look_.font, Align::kLeft,
           look_.muted);
   }

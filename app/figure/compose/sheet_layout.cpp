@@ -24,6 +24,7 @@ class Layouter {
   Layouter(const Sheet& sheet, const Look& look, double width, double most_map)
       : sheet_(sheet),
         ruler_(look.ruler),
+        bar_beside_each_(has_bar_beside_each(sheet, look)),
         font_(look.font),
         m_(look.font, sheet.gap),
         width_(width),
@@ -67,7 +68,7 @@ class Layouter {
   void find_bars() {
     bar_room_ = 0;
     for (const Panel& panel : sheet_.panels)
-      if (panel.colour_bar) bar_room_ = std::max(bar_room_, bar_room(panel));
+      if (bar_beside_each_) bar_room_ = std::max(bar_room_, bar_room(panel));
     const double shared = sheet_.shared_bar ? bar_room(sheet_.panels.front()) : 0;
     inside_ = width_ - 2 * m_.margin - shared;
   }
@@ -276,6 +277,7 @@ class Layouter {
 
   const Sheet& sheet_;
   const TextRuler& ruler_;
+  bool bar_beside_each_;
   double font_;
   Metrics m_;
   double width_;

@@ -20,10 +20,10 @@ double page_width(const FigureOptions& options) {
 
 Look look_of(const FigureOptions& options) {
   Look look;
+  look.options = options;
   look.font = std::isfinite(options.font_size)
                   ? std::clamp(options.font_size, kSmallestFont, kLargestFont)
                   : 7;
-  look.dark = options.dark;
   look.background = options.dark ? Rgb{0x1d, 0x21, 0x27} : Rgb{255, 255, 255};
   look.text = options.dark ? Rgb{0xe6, 0xe9, 0xee} : Rgb{0x1b, 0x24, 0x30};
   look.muted = options.dark ? Rgb{0xa3, 0xad, 0xba} : Rgb{0x5a, 0x66, 0x75};

@@ -154,7 +154,6 @@ Panel stage_panel(const FigureSource& source, Stage stage, Index head) {
   panel.palette =
       source.options.palette.value_or(default_palette(coloured_as(source.options, stage)));
   panel.range = range_of(source, stage, head);
-  panel.colour_bar = source.options.colour_bar;
   panel.cell_texts = number_texts(source.options, *panel.values);
   panel.marks = stage_marks(source, stage, head);
   return panel;

@@ -113,7 +113,6 @@ Sheet several_heads(const FigureSource& source, Stage stage, double width, doubl
   }
   const bool bar = source.options.colour_bar;
   sheet.shared_bar = bar && all_ranges_equal(sheet.panels);
-  for (Panel& panel : sheet.panels) panel.colour_bar = bar && !sheet.shared_bar;
   const int fitting = fitting_columns(width, font, bar && !sheet.shared_bar ? 11 : 5);
   const auto count = static_cast<int>(sheet.panels.size());
   const int columns = source.options.grid_columns;

@@ -60,7 +60,6 @@ Panel panel_of(const ModelMaps& maps, const ModelMap& map, FigureOptions options
     panel.row_caption = map.row_caption, panel.column_caption = map.column_caption;
   panel.palette = options.palette.value_or(default_palette(like_stage(map)));
   panel.range = range_of(maps, map, options);
-  panel.colour_bar = options.colour_bar;
   panel.tokens = !map.tokens.empty();
   panel.cell_texts = panel.tokens ? printable_all(map.tokens) : number_texts(options, map.values);
   return panel;
