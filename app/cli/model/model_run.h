@@ -24,6 +24,7 @@ struct ModelRun {
   std::vector<files::WeightsHash> weights = {};   ///< of a session that was opened; else empty
   std::optional<files::WeightsHash> config = {};  ///< the same
 
+  /// Nothing is evaluated yet, and no hashes are known. `threads` as for NetworkEvaluator.
   ModelRun(std::shared_ptr<const files::Model> opened, ModelDocument read, int threads)
       : model(std::move(opened)),
         document(std::move(read)),
