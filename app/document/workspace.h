@@ -184,6 +184,7 @@ class Workspace {
   bool behind() const { return evaluator_->busy(); }
   /// The fraction of that evaluation that is done, 0 to 1, and how long it has been running.
   double progress() const { return evaluator_->progress(); }
+  /// How long the evaluation in the background has been running.
   std::chrono::duration<double> behind_for() const { return evaluator_->running_for(); }
   /// The report of the last evaluation.
   const EvaluationReport& report() const { return report_; }
