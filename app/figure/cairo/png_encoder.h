@@ -23,6 +23,7 @@ class PngEncoder {
   /// Starts an image. Precondition: width and height are at least 1 and within the limits of PNG.
   explicit PngEncoder(const PngForm& form);
   ~PngEncoder();
+  /// Can be neither copied nor moved.
   PngEncoder(const PngEncoder&) = delete;
   PngEncoder& operator=(const PngEncoder&) = delete;
 
