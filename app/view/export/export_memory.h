@@ -24,6 +24,7 @@ ExportMemory memory_of(const DialogState& dialog);
 /// The same as the text of a JSON object, and back; members that are missing or wrong are the
 /// defaults.
 std::string memory_text(const ExportMemory& memory);
+/// Reads such a text; anything that is no object gives the defaults.
 ExportMemory memory_from(std::string_view json);
 
 /// Gives the dialog what was kept.

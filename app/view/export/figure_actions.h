@@ -37,6 +37,8 @@ struct ChosenTokens {
   std::vector<attention::Index> queries, keys;  ///< none: all
   std::string problem;                          ///< with what was typed; empty: none
 };
+/// Reads both fields of the dialog; where one cannot be read, the lists are empty and `problem`
+/// says why.
 ChosenTokens chosen_tokens(const Ui& ui);
 
 /// The options of the export dialog, with the heads, the cell and the marks of the window.

@@ -21,6 +21,7 @@ const FocusTarget* target_after(std::span<const FocusTarget> targets, const Focu
                                 int by);
 /// The first and the last place of panel `part`.
 const FocusTarget* first_of(std::span<const FocusTarget> targets, int panel);
+/// The last one; null when the panel has none.
 const FocusTarget* last_of(std::span<const FocusTarget> targets, int panel);
 /// The place of the same part that is nearest to `from`, for use when `from` does not exist any
 /// more.

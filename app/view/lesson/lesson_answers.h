@@ -32,6 +32,8 @@ void ask_hint(Ui& ui, std::size_t question);
 std::string proposed_answers(const Ui& ui);
 /// Asks where to save the answers that were given; writes them to `path`.
 void ask_answers_path(Ui& ui);
+/// Writes the answers as CSV in the background; then leaves the lesson where the dialog asked for
+/// that.
 void save_answers(Ui& ui, const std::string& path);
 
 /// After the panels: uses a cell that was clicked, or reached by keys, as the answer to the

@@ -13,7 +13,9 @@ struct TileGrid {
   float width = 0, height = 0;  ///< of one tile
   float gap = 0;
 
+  /// The width of all columns, in pixels, with a gap after the last.
   float whole_width() const { return static_cast<float>(heads) * (width + gap); }
+  /// The height of all rows, with a gap below the last.
   float whole_height() const { return static_cast<float>(layers) * (height + gap); }
   /// The tile in that column of `layer`, in tiles whose top left corner is that of `area`.
   Rect tile_bounds(const Rect& area, attention::Index layer, attention::Index column) const {

@@ -32,6 +32,7 @@ class AnswerRun {
   AnswerRun(std::unique_ptr<const AnswerTask> task, float value);
   /// Stops, and waits for the end of the step.
   ~AnswerRun();
+  /// Can be neither copied nor moved: its thread refers to it.
   AnswerRun(const AnswerRun&) = delete;
   AnswerRun& operator=(const AnswerRun&) = delete;
 

@@ -35,6 +35,7 @@ class AnswerTask {
   virtual std::string words(const attention::SolveFault& fault, float value) const = 0;
   /// The document to change, and what is free in it.
   virtual const Document& document() const = 0;
+  /// What is free in document().
   virtual const FreeNumbers& numbers() const = 0;
 };
 

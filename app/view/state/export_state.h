@@ -73,9 +73,11 @@ struct ExportState {
 
   /// The ending of the files that the mode creates, with the dot.
   std::string& ending() { return endings[static_cast<std::size_t>(mode)]; }
+  /// The same for reading.
   const std::string& ending() const { return endings[static_cast<std::size_t>(mode)]; }
   /// The endings of the other files.
   std::vector<std::string>& others() { return also[static_cast<std::size_t>(mode)]; }
+  /// The same for reading.
   const std::vector<std::string>& others() const { return also[static_cast<std::size_t>(mode)]; }
 };
 
