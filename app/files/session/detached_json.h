@@ -26,7 +26,9 @@ struct JsonFields<RemovedToken> : OpenLine {
 
 /// The removed words of a sentence of `tokens` words, in order.
 struct RemovedTokens : JsonList<RemovedToken> {
+  /// For a sentence of `count` words.
   explicit RemovedTokens(attention::Index count) : tokens(count) {}
+  /// Refuses words that are not in order, or beyond the end of the sentence.
   std::vector<RemovedToken> read(const JsonCursor& list) const;
 
   attention::Index tokens;
