@@ -74,7 +74,7 @@ bool same_results(const Document& a, const Document& b) {
   return same_layer && (a.layer.model || same_problem(a.problem, b.problem));
 }
 
-// `seen` once its X is known, if that is what `completed` is.
+// Replaces `at_layer` by `completed`, whose X is known, if it is the same document.
 void complete(std::shared_ptr<const Document>& at_layer,
               const std::shared_ptr<const Document>& completed) {
   if (at_layer && completed && same_results(*at_layer, *completed)) at_layer = completed;

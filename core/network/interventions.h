@@ -104,7 +104,7 @@ Attention* find_attention(Network& network, const LayerId& at);
 struct ScoreShape {
   Index queries, keys;
 };
-/// Those at `place` for a decoder or only stack of `n` tokens and an encoder of `encoder_n`.
+/// That of `sublayer`, for a decoder or only stack of `n` tokens and an encoder of `encoder_n`.
 ScoreShape score_shape(Sublayer sublayer, Index n, Index encoder_n);
 /// The shape of a stage that is not refused in a sublayer with these queries and keys.
 Shape replaceable_shape(const Attention& attention, Stage stage, const ScoreShape& scores);

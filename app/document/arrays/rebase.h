@@ -25,8 +25,8 @@ class Rebase {
   Rebase(const Document& before, const Document& now);
   ~Rebase();
 
-  /// `edited`, an edit of `before`, as the same edit of `now`. Edits that share matrices share them
-  /// afterwards.
+  /// `edited`, an edit of the old version, as the same edit of the new one. Edits that share
+  /// matrices share them afterwards.
   Document operator()(const Document& edited);
 
   /// True when both versions have the same sizes.

@@ -56,7 +56,7 @@ class Pieces {
     aligned_ = std::move(result);
   }
 
-  /// Cuts each piece: `cut(text, parts)` appends the parts that stay to `parts`; empty ones are
+  /// Cuts each piece: `cut(text, segments)` appends what stays to `segments`; empty ones are
   /// dropped. Added tokens stay.
   template <typename Cut>
   void split(Cut&& cut) {

@@ -39,7 +39,7 @@ class AnswerTask {
   virtual const FreeNumbers& numbers() const = 0;
 };
 
-/// For cells of the layer: the first of `requested`, which has a value, and others that are kept.
+/// For cells of the layer: the first of `targets`, which has a value, and others that are kept.
 std::unique_ptr<AnswerTask> task_for_cells(const Document& document, FreeNumbers numbers,
                                            std::vector<attention::TargetCell> targets);
 /// For logits of the trained model that the document is a layer of.

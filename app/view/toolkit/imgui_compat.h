@@ -187,8 +187,8 @@ void set_clipboard(const char* (*get)(void*), void (*set)(void*, const char*), v
 /// for. Tests do not call it, and so find such mistakes.
 void go_on_after_mistakes();
 
-/// Moves the cursor to `place`, below what was drawn by hand, so that the window is at least that
-/// high.
+/// Moves the cursor to `position`, below what was drawn by hand, so that the window is at least
+/// that high.
 inline void move_cursor_below(ImVec2 position) {
 #if IMGUI_VERSION_NUM >= 19200
   position.y = std::floor(position.y);

@@ -102,7 +102,7 @@ class Paragraph {
     return own_line || !is_whole(runs_[run]);
   }
 
-  // Those of `places` between `from` and `to` at which a line may end.
+  // Those of `positions` between `from` and `to` at which a line may end.
   std::vector<std::size_t> open_breaks(const std::vector<std::size_t>& positions, std::size_t from,
                                        std::size_t to, bool own_line) const {
     std::vector<std::size_t> open;
