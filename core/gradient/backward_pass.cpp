@@ -305,7 +305,7 @@ const Matrix& BackwardPass::flow(Stage stage, Index head) {
   return cut_;
 }
 
-// The softmax itself, of the queries that are looked at, without overridden weights.
+// The softmax itself, of the queries that the seed weighs, without overridden weights.
 Matrix BackwardPass::computed_weights(Index head) const {
   const auto [first, count] = rows_;
   if (has_large_scores(trace_, head, first, count))

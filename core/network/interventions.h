@@ -85,13 +85,13 @@ std::string refused_stage(Stage stage, Sublayer sublayer);
 /// there are solo and it is not; otherwise its gain, 1 without any.
 float head_gain(const Interventions& interventions, const LayerId& at, Index head);
 
-/// The mix of `head` (from 0) at `at`: that of its gain, or as usual without any.
+/// The mix of `head` (from 0) at `at`: that of its gain, or HeadMix{} without any.
 HeadMix head_mix(const Interventions& interventions, const LayerId& at, Index head);
 /// The mixes of all heads at `at` as Problem::head_mix has them: `n_heads` of them, or none when no
 /// head there has a gain.
 std::vector<HeadMix> layer_mix(const Interventions& interventions, const LayerId& at,
                                Index n_heads);
-/// The inverse: replaces the gains at `at` by those of `mix`, none for the heads that are as usual.
+/// The inverse: replaces the gains at `at` by those of `mix`, none for those that are HeadMix{}.
 void set_layer_mix(const std::vector<HeadMix>& mix, const LayerId& at,
                    Interventions& interventions);
 
