@@ -45,7 +45,7 @@ int evaluation_threads() {
   return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMost));
 }
 
-// Multiply-adds that take less time than any patience.
+// Multiply-adds that take less time than any sync timeout.
 constexpr std::int64_t kQuick = 1'000'000;
 // An evaluation that has run this long is stopped for a newer edit. A shorter one may finish:
 // otherwise the steps of a drag would stop each other, and nothing would be shown before it ends.

@@ -20,7 +20,7 @@ enum class EntryType {
   kGradient,
 };
 
-/// A kind and its place in the result.
+/// A type of entry and its member of the result.
 template <typename Value>
 struct EntryId {
   EntryType type;
@@ -50,7 +50,7 @@ inline constexpr EntryId<Exploration> kExplorationEntry{EntryType::kExploration,
 inline constexpr EntryId<ModelGradient> kGradientEntry{EntryType::kGradient,
                                                        &AnalysisResult::gradient};
 
-/// Number of kinds.
+/// Number of types.
 inline constexpr std::size_t kEntryTypes = 12;
 
 /// Calls visit(part) with each EntryId.

@@ -41,7 +41,7 @@ struct AnswerMaps {
   std::vector<HeadMap> maps;  ///< NaN where a number is not known yet
 };
 
-/// One kind of numbers: the newest that there are, and how they stand to what was asked for.
+/// Numbers of one type: the newest that there are, and how they stand to what was asked for.
 template <typename Value>
 struct AnalysisEntry {
   std::shared_ptr<const Value> value;             ///< null: no numbers (yet); see `error`
@@ -56,7 +56,7 @@ struct AnalysisResult {
   AnalysisEntry<AskedAnswer> answer;  ///< the answer that the other parts are about
   AnalysisEntry<RowPredictions> predictions;
   AnalysisEntry<RowLens> lens;
-  AnalysisEntry<std::vector<PredictionsAt>> masked;  ///< ten tokens at each place that predicts
+  AnalysisEntry<std::vector<PredictionsAt>> masked;  ///< ten tokens at each row that predicts
   AnalysisEntry<std::vector<HeadMap>> entropies;  ///< mean over the rows, in nats; see mean_entropy
   AnalysisEntry<AnswerAttribution> direct;
   AnalysisEntry<LabelledHeads> labels;

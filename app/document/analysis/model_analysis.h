@@ -34,7 +34,7 @@ struct AnalysedModel {
 /// What panels want to know. Parts that are not asked for are not computed; what is already known
 /// of them stays in the result.
 struct AnalysisRequest {
-  std::optional<attention::Index> row;  ///< that is looked at; unset: the first that predicts
+  std::optional<attention::Index> row;               ///< unset: the first that predicts
   std::optional<attention::network::Answer> answer;  ///< unset: the likeliest token of `row`
   std::vector<std::uint32_t> pinned;                 ///< ids that predictions always has
 

@@ -11,7 +11,7 @@
 
 namespace lab {
 
-/// Carries edits from one version of a document to the next, when another program gives new
+/// Rebases edits from one version of a document to the next, when another program gives new
 /// numbers: what was edited stays where it still fits, everything else is new.
 ///
 /// Where both versions have the same sizes, a matrix that was not edited is that of the new

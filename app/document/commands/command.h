@@ -242,7 +242,7 @@ struct SetBlocks {
 /// Fails as for SetBlock, and for no numbers or more than kLargestBlock in all.
 Expected<Document> reduce(const Document& document, const SetBlocks& command);
 
-/// Fills the whole matrix according to `kind`, or with `value` if it is given.
+/// Fills the whole matrix according to `type`, or with `value` if it is given.
 struct FillMatrix {
   MatrixRef matrix;
   attention::FillType type{};

@@ -30,7 +30,7 @@ struct ModelDocument {
   attention::network::Interventions switched_off = {};
   /// The source's network with those edits of weights that are switched off; unset: none are.
   std::optional<attention::network::Network> weights_off = {};
-  std::optional<attention::network::LayerId> layer = {};  ///< the one that is looked at
+  std::optional<attention::network::LayerId> layer = {};  ///< the one that is shown
   ModelBatch batch = {};                                  ///< other texts over the same weights
 };
 

@@ -35,7 +35,7 @@ std::string beyond_text(const std::string& cell_text, const SolveFault& fault, f
             {cell_text, solve_number(value), solve_number(fault.low), solve_number(fault.high)});
 }
 
-// What can be wrong with any number that is requested. `name_of` gives the name of one by its place
+// What can be wrong with any number that is requested. `name_of` gives the name of one by its index
 // in the request.
 template <typename NameOf>
 std::string general_fault_text(const SolveFault& fault, const NameOf& name_of) {
