@@ -8,7 +8,7 @@
 // The member "set_aside" of a session: {"queries": [{"text": "cat", "key": "cat", "before": 1}, …],
 // "keys": […], "mask": [[row, col], …], "bias": [[row, col, value], …], "overrides": […],
 // "switched_off": [overrides that are switched off besides, …]}. Rows and columns that stand for
-// words are places in the line of words, removed ones included; see app/document/words/detached.h.
+// words are indices in the line of words, removed ones included; see app/document/words/detached.h.
 
 namespace lab::files {
 
