@@ -18,7 +18,7 @@ struct ModelCurve {
   std::string label;          ///< at its right end; empty: none, and a faint line
   std::vector<int> steps;     ///< ascending
   std::vector<float> values;  ///< as many; what is not finite is left out
-  bool accent = false;        ///< the head that is looked at
+  bool accent = false;        ///< the focused head
   bool muted = false;         ///< grey: what is no head
 };
 
