@@ -25,11 +25,11 @@ struct FigureChoice {
 /// The choices in the export dialog.
 std::vector<FigureChoice> figure_choices(const Ui& ui);
 
-/// The kind of figure shown in the card of `stage`: of two heads or two states if their difference
+/// The type of figure shown in the card of `stage`: of two heads or two states if their difference
 /// is shown.
 figure::FigureType looked_at(const Ui& ui, attention::Stage stage);
 
-/// Chooses that kind of figure in the dialog, with its usual width unless another width was chosen.
+/// Chooses that type of figure in the dialog, with its default width unless another was chosen.
 void choose_figure(Ui& ui, figure::FigureType type);
 
 /// The tokens that the dialog's figures show.

@@ -16,8 +16,8 @@ void toggle_comparing(Ui& ui);
 /// Shows A, B or their difference.
 void show_compared(Ui& ui, CompareView view);
 
-/// A step of the frame (main_view.cpp), before the panels: of a trained model, A is seen at the
-/// layer that B is looked at; handles the key that shows A while it is held, keeps head and
+/// A step of the frame (main_view.cpp), before the panels: of a trained model, A shows the layer
+/// that B shows; handles the key that shows A while it is held, keeps head and
 /// selection within what is shown, and restores them when A disappears.
 void follow_compared(ViewState& state, const Workspace& workspace);
 

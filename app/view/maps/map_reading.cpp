@@ -39,7 +39,7 @@ void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
     compat::scroll_by(-wheel * ui.px(kWheelStep));
     return;
   }
-  // Whoever looks at maps no longer types into Edit; a number that is being typed stays.
+  // Takes the keyboard from Edit, unless a number is being typed there.
   if (!ui.state.edit.typing) ui.state.edit.focused = false;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const ImVec2 at{(mouse.x - input.plot.x) / input.plot.w, (mouse.y - input.plot.y) / input.plot.h};

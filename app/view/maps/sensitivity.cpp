@@ -53,7 +53,7 @@ std::string name_of_answer(const Ui& ui) {
             {token, piece_of(ui, asked->minus->prediction.id)});
 }
 
-// The layer is only known by its name where another one is looked at.
+// Of a layer that is not shown only the name is known.
 std::string name_of_cell(const Ui& ui, const CellRef& cell) {
   if (ui.state.sensitivity.at != ui.document().layer.at)
     return tr("{} of {}", {std::string(cell.matrix), layer_name(ui.state.sensitivity.at)});

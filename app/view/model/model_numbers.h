@@ -30,7 +30,7 @@ class ModelNumbers {
 
  private:
   struct Services {
-    /// `threads` are for the analysis; the unedited model has one of its own. Both call `wake`.
+    /// `threads` are for the analysis; the unedited model has one. Both call `wake`.
     Services(int threads, const std::function<void()>& wake)
         : analysis(threads, wake), unedited(1, wake) {}
     ModelAnalysis analysis;

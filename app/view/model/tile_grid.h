@@ -24,7 +24,7 @@ struct TileGrid {
   }
 };
 
-/// The tiles of the sublayer that is looked at where there are `width` pixels for a row of them.
+/// The tiles of the shown sublayer where there are `width` pixels for a row of them.
 /// They are as large as there is room, but not too small to see; the user's zoom enlarges them.
 /// Precondition: a trained model is shown.
 TileGrid arrange_tiles(const Ui& ui, float width);

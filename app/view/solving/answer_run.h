@@ -24,7 +24,7 @@ struct FoundAnswer {
   SetBlocks command;
 };
 
-/// One search for the smallest change, on a thread of its own: begun with a document, asked for one
+/// One search for the smallest change, on a separate thread: begun with a document, asked for one
 /// value after the other. All members must be called from one thread.
 class AnswerRun {
  public:

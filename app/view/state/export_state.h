@@ -81,7 +81,8 @@ struct ExportState {
   const std::vector<std::string>& others() const { return also[static_cast<std::size_t>(mode)]; }
 };
 
-/// A kind of figure that was not chosen but is looked at, and the chosen one in whose place it is.
+/// The type of figure that the dialog shows because the window shows a difference, and the chosen
+/// type in whose place it is.
 struct ShownFigure {
   figure::FigureType shown, chosen;
 };
