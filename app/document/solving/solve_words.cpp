@@ -121,8 +121,8 @@ std::vector<ChangedCell> largest_changes(const Document& document,
     if (one.at.matrix == MatrixId::kX || of_keys) {
       const auto& tokens = of_keys ? document.kv_tokens : document.tokens;
       const Token& token = tokens[static_cast<std::size_t>(one.at.row)];
-      const bool own = of_keys && document.kv_lexicon->count(token.key) > 0;
-      if (!words.emplace(token.key + (own ? "2" : "1"), one.col).second) continue;
+      const bool is_of_second = of_keys && document.kv_lexicon->count(token.key) > 0;
+      if (!words.emplace(token.key + (is_of_second ? "2" : "1"), one.col).second) continue;
     }
     cells.push_back(one);
   }
