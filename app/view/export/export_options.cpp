@@ -186,9 +186,10 @@ void cells_row(Ui& ui) {
 }
 
 void own_title(Ui& ui, std::optional<std::string>& title) {
-  bool own = title.has_value();
-  row_tick(ui, tr("Own title"), "dialog/own_title", own);
-  if (own != title.has_value()) title = own ? std::optional<std::string>("") : std::nullopt;
+  bool has_title = title.has_value();
+  row_tick(ui, tr("Own title"), "dialog/own_title", has_title);
+  if (has_title != title.has_value())
+    title = has_title ? std::optional<std::string>("") : std::nullopt;
   if (title) row_text(ui, tr("none##title"), "dialog/title", *title, 170);
 }
 

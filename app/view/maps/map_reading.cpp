@@ -145,8 +145,8 @@ void prepare_map(Ui& ui, HeatMap& map) {
   const auto region = inspection.regions.find(map.stage);
   if (region != inspection.regions.end()) map.region = region->second;
   figure::Range range = shown_range(ui, map.stage);
-  const bool own = ui.state.inspection.ranges.of(map.stage).ends == RangeEnds::kAutomatic;
-  map.range = own && map.range ? figure::united(range, *map.range) : range;
+  const bool automatic = ui.state.inspection.ranges.of(map.stage).ends == RangeEnds::kAutomatic;
+  map.range = automatic && map.range ? figure::united(range, *map.range) : range;
   map.range_notes = range_notes(ui, map.stage, *map.range);
 }
 
