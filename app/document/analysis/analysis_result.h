@@ -51,9 +51,9 @@ struct AnalysisEntry {
   std::string error;     ///< why there are no numbers; English, to be passed to tr()
 };
 
-/// The newest numbers of all parts. Parts that were never asked for are empty.
+/// The newest numbers of all entries. Those that were never asked for are empty.
 struct AnalysisResult {
-  AnalysisEntry<AskedAnswer> answer;  ///< the answer that the other parts are about
+  AnalysisEntry<AskedAnswer> answer;  ///< the answer that the others are about
   AnalysisEntry<RowPredictions> predictions;
   AnalysisEntry<RowLens> lens;
   AnalysisEntry<std::vector<PredictionsAt>> masked;  ///< ten tokens at each row that predicts

@@ -23,7 +23,7 @@ namespace lab {
 
 struct Document;
 
-// The edits. Each is plain data, with its name in the text form (kName), the part it edits
+// The edits. Each is plain data, with its name in the text form (kName), the component it edits
 // (kComponent, unless it names a matrix) and its fields in the order of the text form;
 // fields(command, visit) is used for reading and for writing. reduce() applies it to a document and
 // fails as apply() does; use apply() of reducer.h, which also checks the result. An optional field
@@ -270,8 +270,8 @@ using Command =
 /// What the command is called in its JSON line: "set_cell".
 std::string command_name(const Command& command);
 
-/// The part of the model that the command edits; of several blocks, kEmbeddings if one of them is
-/// in that part.
+/// The component of the model that the command edits; of several blocks, kEmbeddings if one of
+/// them edits embeddings.
 ModelComponent edited_component(const Command& command);
 
 /// The command as one JSON object on one line, without the line end; numbers read back bit for bit.
