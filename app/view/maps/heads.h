@@ -19,7 +19,7 @@ struct Measured {
   const attention::Trace& trace;
 };
 /// The layer that is shown; where its sentence is padded, a copy without the padding, which is
-/// valid until the state changes.
+/// valid in this frame.
 Measured measured(Ui& ui);
 
 /// The name of that order: "by entropy", "by strongest pair" …

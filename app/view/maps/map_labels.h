@@ -11,7 +11,7 @@ struct MapPlot {
   Rect visible, whole;
   attention::Shape shape;
 
-  /// Where a cell is; beyond `visible` where the map is zoomed.
+  /// Where a cell is, which a zoomed map may have outside `visible`.
   Rect cell(Cell at) const { return cell_rect(whole, shape, at); }
   /// False for a cell that is cut off at the edge.
   bool shows_whole(Cell at) const;

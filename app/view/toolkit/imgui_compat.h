@@ -63,7 +63,7 @@ inline void feed_button(ImGuiIO& io, int button, bool down) {
 }
 /// Turns the wheel; y > 0 is up.
 inline void feed_scroll(ImGuiIO& io, ImVec2 by) { io.AddMouseWheelEvent(by.x, by.y); }
-/// Presses or releases a key; a modifier also as what shortcuts ask for.
+/// Presses or releases a key; Ctrl, Shift, Alt and Super also as modifiers.
 inline void feed_key(ImGuiIO& io, Key key, bool down) {
 #if IMGUI_VERSION_NUM >= 18900
   constexpr ImGuiKey kCtrl = ImGuiMod_Ctrl, kShift = ImGuiMod_Shift, kAlt = ImGuiMod_Alt,
