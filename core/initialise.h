@@ -18,10 +18,10 @@ enum class FillType {
 
 /// "zero", "identity", "normal", "xavier".
 std::string_view fill_name(FillType type);
-/// The kind with that name, or nothing.
+/// The type with that name; std::nullopt if there is none.
 std::optional<FillType> fill_from_name(std::string_view name);
 
-/// A [shape.rows × shape.cols] matrix filled according to `kind`; the same seed gives the same
+/// A [shape.rows × shape.cols] matrix filled according to `type`; the same seed gives the same
 /// numbers on every machine. Zero and identity ignore the seed.
 Matrix filled(FillType type, Shape shape, std::uint64_t seed);
 

@@ -6,7 +6,7 @@
 
 namespace lab {
 
-/// The kind of an error; decides the exit code.
+/// The type of an error; decides the exit code.
 enum class ErrorType {
   kFailed,     ///< something failed while running: exit code 1
   kUsage,      ///< wrong usage of the command line: exit code 2
@@ -32,7 +32,7 @@ struct Error {
   Remedy remedy = Remedy::kNone;
 };
 
-/// The exit code of the program for an error of this kind.
+/// The exit code of the program for an error of this type.
 constexpr int exit_code(ErrorType type) { return static_cast<int>(type) + 1; }
 
 /// A value, or the error that explains why there is none.

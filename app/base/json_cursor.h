@@ -50,6 +50,7 @@ class JsonCursor {
              const JsonWording& wording = kFileWording)
       : value_(&value), path_(std::move(path)), wording_(&wording) {}
 
+  /// The JSON value itself, unchecked.
   const nlohmann::json& value() const { return *value_; }
   /// What messages call it.
   std::string path() const { return path_.empty() ? root_ : path_; }
@@ -74,6 +75,7 @@ class JsonCursor {
   const JsonCursor& object() const;
   /// Itself, which must be an object whose members are all among `names`.
   const JsonCursor& object_of(std::span<const std::string_view> names) const;
+  /// As above, for names written out at the call.
   const JsonCursor& object_of(std::initializer_list<std::string_view> names) const {
     return object_of(std::span(names.begin(), names.size()));
   }

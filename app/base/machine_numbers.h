@@ -17,13 +17,18 @@ template <std::integral Whole>
 std::from_chars_result from_characters(const char* first, const char* last, Whole& value) {
   return std::from_chars(first, last, value);
 }
+/// The nearest float, also "inf" and "nan"; out of range leaves `value` as it was.
 std::from_chars_result from_characters(const char* first, const char* last, float& value);
+/// The same for a double.
 std::from_chars_result from_characters(const char* first, const char* last, double& value);
+/// The same for a long double.
 std::from_chars_result from_characters(const char* first, const char* last, long double& value);
 /// The same by the C library, in its locale "C", which a standard library without from_chars for
 /// such numbers (libc++ before version 20) needs.
 std::from_chars_result from_characters_in_c(const char* first, const char* last, float& value);
+/// The same for a double.
 std::from_chars_result from_characters_in_c(const char* first, const char* last, double& value);
+/// The same for a long double.
 std::from_chars_result from_characters_in_c(const char* first, const char* last,
                                             long double& value);
 

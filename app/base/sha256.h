@@ -11,7 +11,9 @@ namespace lab {
 /// The SHA-256 checksum of bytes that arrive in pieces.
 class Sha256 {
  public:
+  /// That of no bytes.
   Sha256();
+  /// Takes the next bytes; hex() and bytes() may be called in between.
   void add(std::string_view bytes);
   /// The checksum of everything that was added, 64 lower-case hexadecimal digits.
   std::string hex() const;

@@ -26,6 +26,7 @@ struct JsonLimits {
 struct BadJson : BadInput {
   enum class Problem { kSyntax, kNumber, kRepeatedMember, kLimit };
 
+  /// What throws it sets `at` or `member`, where they apply.
   BadJson(Problem type, const std::string& message) : BadInput(message), problem(type) {}
 
   Problem problem;

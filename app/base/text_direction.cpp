@@ -79,7 +79,7 @@ std::string pair_text(const std::string& query, const std::string& key) {
 
 Direction direction_of(std::string_view text) {
   for (const char32_t c : visible_characters(text))
-    if (const Direction own = flow_of(c); own != Direction::kNone) return own;
+    if (const Direction flow = flow_of(c); flow != Direction::kNone) return flow;
   return Direction::kNone;
 }
 

@@ -9,6 +9,7 @@ namespace lab::cli {
 /// Makes a language, and a decimal mark, those of the process until the verb is done.
 class LanguageMeanwhile {
  public:
+  /// `comma`: whether decimals have a comma.
   LanguageMeanwhile(Language requested, bool comma) {
     set(requested);
     set_decimal_comma(comma);
@@ -17,6 +18,7 @@ class LanguageMeanwhile {
     set(before_);
     set_decimal_comma(comma_before_);
   }
+  /// Can be neither copied nor moved, so that the settings before it are restored once.
   LanguageMeanwhile(const LanguageMeanwhile&) = delete;
   LanguageMeanwhile& operator=(const LanguageMeanwhile&) = delete;
 

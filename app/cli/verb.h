@@ -98,6 +98,7 @@ Action declare_screenshot(CLI::App& app);
 Action declare_model(CLI::App& app);
 /// Lists the models that can be opened by name.
 Action declare_models(CLI::App& app);
+/// Downloads a model.
 Action declare_get(CLI::App& app);
 /// Prints what a model expects next.
 Action declare_predict(CLI::App& app);

@@ -81,12 +81,12 @@ Tensor identity(std::int64_t rows, std::int64_t cols, float value = 1) {
 
 // The heads with rows of zeros below, up to `rows`.
 Tensor padded(Tensor tensor, std::int64_t rows) {
-  const std::int64_t heads = tensor.shape[0], own = tensor.shape[1], cols = tensor.shape[2];
-  if (own == rows) return tensor;
+  const std::int64_t heads = tensor.shape[0], given_rows = tensor.shape[1], cols = tensor.shape[2];
+  if (given_rows == rows) return tensor;
   Tensor wide{
       {}, {heads, rows, cols}, std::vector<float>(static_cast<std::size_t>(heads * rows * cols))};
   for (std::int64_t h = 0; h < heads; ++h)
-    std::copy_n(tensor.values.begin() + h * own * cols, own * cols,
+    std::copy_n(tensor.values.begin() + h * given_rows * cols, given_rows * cols,
                 wide.values.begin() + h * rows * cols);
   return wide;
 }
@@ -153,10 +153,10 @@ constexpr std::array<std::pair<const char*, const char*>, 10> kLayerArrays = {{{
 
 Document whole_layer(const ArraySpec& spec, TensorFile arrays) {
   TensorFile problem{{}, arrays.metadata};
-  for (const auto& [name, own] : kLayerArrays) {
+  for (const auto& [name, stored_name] : kLayerArrays) {
     const auto found = std::ranges::find(arrays.tensors, name, &Tensor::name);
     if (found == arrays.tensors.end()) continue;
-    put(problem, std::move(*found), own);
+    put(problem, std::move(*found), stored_name);
   }
   add_mask(arrays, problem);
   return value_or_bad_input(files::document_from_tensors(problem, spec.title));

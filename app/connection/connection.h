@@ -30,6 +30,7 @@ class Connection {
                                                     ListenerLimits limits = {});
   /// Tells every program that the window was closed.
   ~Connection();
+  /// Can be neither copied nor moved: its callbacks, on another thread, refer to it.
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 

@@ -155,14 +155,14 @@ void Listener::accept_clients() {
     files::Descriptor socket(
         ::accept4(socket_.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (socket.get() < 0) return;
-    const bool own = limits_.accepts(user_of_peer(socket.get()));
+    const bool is_user = limits_.accepts(user_of_peer(socket.get()));
     const bool full = clients_.size() >= limits_.clients;
     Client client{std::move(socket)};
-    if (!own) end_with(client, "this window belongs to another user");
-    if (own && full)
+    if (!is_user) end_with(client, "this window belongs to another user");
+    if (is_user && full)
       end_with(client, "the window has " + std::to_string(limits_.clients) +
                            " connections; close one of them first");
-    if (own && !full)
+    if (is_user && !full)
       clients_.emplace(++newest_, std::move(client));
     else
       write_to(client);

@@ -51,6 +51,7 @@ class Listener {
                                                   ListenerLimits limits = {});
   /// Sends what can be sent at once, and disconnects everyone.
   ~Listener();
+  /// Can be neither copied nor moved: its thread refers to it.
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 

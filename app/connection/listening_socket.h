@@ -22,6 +22,7 @@ class ListeningSocket {
   /// nobody listens at is replaced. Fails with kIo and a sentence when the folder belongs to
   /// someone else or is open to others, and with kFailed when another window listens there.
   static Expected<ListeningSocket> listen(const std::string& path);
+  /// The socket that was moved from owns nothing and removes nothing when destroyed.
   ListeningSocket(ListeningSocket&&) = default;
   ListeningSocket& operator=(ListeningSocket&&) = default;
   ~ListeningSocket();

@@ -17,6 +17,7 @@ nlohmann::json read_object(std::string_view json);
 
 /// A text that must be there, and one that is `otherwise` when it is missing.
 std::string text_member(const nlohmann::json& request, const char* name);
+/// The text of that name, `otherwise` when it is missing. Throws BadInput when it is no text.
 std::string text_member(const nlohmann::json& request, const char* name,
                         const std::string& otherwise);
 /// An integer, `otherwise` when it is missing.

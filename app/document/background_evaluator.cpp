@@ -8,7 +8,7 @@
 namespace lab {
 
 // The forward pass is kept as long as the model stays the same, such as when another layer is
-// looked at.
+// shown.
 void BackgroundEvaluator::evaluate_model(const Document& document, Evaluation& result) {
   const ModelDocument& model = *document.layer.model;
   if (!network_) network_.emplace(threads_);

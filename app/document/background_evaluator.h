@@ -38,6 +38,7 @@ class BackgroundEvaluator {
   explicit BackgroundEvaluator(int threads) : threads_(threads), evaluator_(threads) {}
   /// Stops a running evaluation.
   ~BackgroundEvaluator() { stop(); }
+  /// Can be neither copied nor moved: a running evaluation refers to it.
   BackgroundEvaluator(const BackgroundEvaluator&) = delete;
   BackgroundEvaluator& operator=(const BackgroundEvaluator&) = delete;
 

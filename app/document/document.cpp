@@ -57,8 +57,8 @@ Matrix embedded(const std::vector<Token>& tokens, const Lexicon& lexicon, Index 
     const auto [found, is_new] = first.emplace(key, i);
     if (!is_new) {
       rows.row(i) = rows.row(found->second);
-    } else if (const auto own = lexicon.find(key); own != lexicon.end()) {
-      rows.row(i) = own->second;
+    } else if (const auto stored = lexicon.find(key); stored != lexicon.end()) {
+      rows.row(i) = stored->second;
     } else {
       rows.row(i) = otherwise(key);
     }
@@ -161,8 +161,8 @@ RowVector default_row(const Document& document, std::string_view key) {
 }
 
 RowVector embedding_row(const Document& document, std::string_view key) {
-  const auto own = document.lexicon->find(key);
-  return own != document.lexicon->end() ? own->second : default_row(document, key);
+  const auto stored = document.lexicon->find(key);
+  return stored != document.lexicon->end() ? stored->second : default_row(document, key);
 }
 
 RowVector shared_row(const Document& document, std::string_view key) {

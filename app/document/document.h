@@ -71,6 +71,7 @@ std::string head_number(const Document& document, attention::Index head);
 
 /// The head as a title, "Head 2" or "L9H3", and within a sentence, "head 2" or "L9H3".
 std::string head_title(const Document& document, attention::Index head);
+/// As it stands within a sentence: "head 2" or "L9H3".
 std::string head_in_text(const Document& document, attention::Index head);
 
 /// True when the columns of `stage` are the dimensions of an embedding: those of the inputs, and of
@@ -105,6 +106,7 @@ Document make_document(std::string sentence, const attention::Config& config, st
 /// True when both are known to be equal without comparing numbers: equal plain members, and shared
 /// matrices and lexicons.
 bool same_problem(const attention::Problem& a, const attention::Problem& b);
+/// The same of whole documents, their texts and names included.
 bool same_document(const Document& a, const Document& b);
 
 }  // namespace lab

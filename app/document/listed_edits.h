@@ -39,6 +39,7 @@ struct ListedEdit {
 
 /// All edits, those of earlier layers first, including those that are switched off or detached.
 std::vector<ListedEdit> edits_of(const ModelDocument& model);
+/// The same for a layer made by hand.
 std::vector<ListedEdit> edits_of(const Document& document);
 
 /// The edits of layer `at` that `command` may be about; none when SwitchEdit::what is no name.

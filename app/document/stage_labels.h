@@ -19,6 +19,7 @@ std::vector<std::string> column_labels(const Document& document, attention::Stag
 /// The same for files: tokens and names of dimensions unchanged, byte for byte, where they are
 /// UTF-8.
 std::vector<std::string> row_texts(const Document& document, attention::Stage stage);
+/// The same for columns; `count` of them.
 std::vector<std::string> column_texts(const Document& document, attention::Stage stage,
                                       attention::Index count);
 

@@ -45,7 +45,7 @@ int evaluation_threads() {
   return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMost));
 }
 
-// Multiply-adds that take less time than any patience.
+// Multiply-adds that take less time than any sync timeout.
 constexpr std::int64_t kQuick = 1'000'000;
 // An evaluation that has run this long is stopped for a newer edit. A shorter one may finish:
 // otherwise the steps of a drag would stop each other, and nothing would be shown before it ends.
@@ -74,7 +74,7 @@ bool same_results(const Document& a, const Document& b) {
   return same_layer && (a.layer.model || same_problem(a.problem, b.problem));
 }
 
-// `seen` once its X is known, if that is what `completed` is.
+// Replaces `at_layer` by `completed`, whose X is known, if it is the same document.
 void complete(std::shared_ptr<const Document>& at_layer,
               const std::shared_ptr<const Document>& completed) {
   if (at_layer && completed && same_results(*at_layer, *completed)) at_layer = completed;

@@ -33,7 +33,7 @@ struct Cancel {};
 struct Apply {
   Command command;
   Attempt dry_run = {};  ///< as in Preview
-  /// Of a trained model: the layer that is edited; unset: the one that is looked at.
+  /// Of a trained model: the layer that is edited; unset: the shown one.
   std::optional<attention::network::LayerId> layer = {};
   StepLabel label = {};
   /// Edits of several heads at once are one step; empty: this one is a separate step. See
@@ -101,7 +101,7 @@ struct MarkSaved {
   std::string path;
   std::shared_ptr<const std::size_t> state = nullptr;
 };
-/// Look at another layer of the trained model; the nearest one if it has no such. No edit: never
+/// Show another layer of the trained model; the nearest one if it has no such. No edit: never
 /// undone or recorded.
 struct GoToLayer {
   attention::network::LayerId layer;
@@ -129,7 +129,7 @@ struct Work {
   /// The same of states that show another sentence of what it holds.
   std::vector<std::size_t> saved_too = {};
   int opened = 0;  ///< the number of documents opened before it
-  /// The layer of a trained model that is looked at; unset: that of the document.
+  /// The layer of a trained model that is shown; unset: that of the document.
   std::optional<attention::network::LayerId> go_to = {};
   std::shared_ptr<const Work> suspended = nullptr;  ///< the user's own work, while this is shown
                                                     ///< instead
@@ -144,7 +144,7 @@ struct Work {
 /// The one place where state changes: history, evaluation, and the record of applied commands.
 ///
 /// What is shown, document() and its trace(), is always consistent. An evaluation that takes longer
-/// than the workspace's patience continues in the background: document() and trace() do not change
+/// than the sync timeout continues in the background: document() and trace() do not change
 /// until it is done, while edited() is ahead of them and can be edited further. The newest edit
 /// wins: an evaluation that it supersedes is only shown if it finishes first.
 class Workspace {
@@ -184,6 +184,7 @@ class Workspace {
   bool behind() const { return evaluator_->busy(); }
   /// The fraction of that evaluation that is done, 0 to 1, and how long it has been running.
   double progress() const { return evaluator_->progress(); }
+  /// How long the evaluation in the background has been running.
   std::chrono::duration<double> behind_for() const { return evaluator_->running_for(); }
   /// The report of the last evaluation.
   const EvaluationReport& report() const { return report_; }

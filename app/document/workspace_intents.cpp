@@ -38,7 +38,7 @@ Expected<void> Workspace::execute(const intent::ApplyMerged& requested) {
   const bool was_saved = !has_unsaved_steps();
   if (auto shown = preview(requested.command, {}, {}); !shown) return shown;
   note(now_.history.commit_merged(requested.merge_key, requested.label));
-  // Looking at another sentence leaves nothing to save.
+  // Showing another sentence leaves nothing to save.
   if (was_saved && std::holds_alternative<GoToSentence>(requested.command)) {
     now_.saved_too.push_back(now_.saved);
     now_.saved = now_.history.state_id();

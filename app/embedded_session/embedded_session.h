@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-// Figures embed the session from which they were made. This room defines where each kind of file
+// Figures embed the session from which they were made. This folder defines where each type of file
 // stores it, for the writers of figures, and how it is read back, for those who open files.
 
 namespace lab::embedded_session {
@@ -13,10 +13,10 @@ namespace lab::embedded_session {
 /// name of the attachment in a PDF and of the chunk in a WebP.
 inline constexpr std::string_view kSessionMark = "attention-lab-session";
 
-/// A kind of figure file that can embed a session.
+/// A type of figure file that can embed a session.
 struct CarrierType {
   std::string_view name;  ///< for people: "a PNG picture"
-  /// True for a file of this kind, by its first bytes.
+  /// True for a file of this type, by its first bytes.
   bool (*is)(std::string_view bytes) = nullptr;
   /// The session in it, exactly as it was given to the writer; nothing when there is none or it is
   /// damaged. The text has not been checked to be a valid session.
@@ -25,15 +25,15 @@ struct CarrierType {
   std::string_view mark = kSessionMark;
 };
 
-/// The kind of figure file that `bytes` are, by content; null when they are none that can embed a
+/// The type of figure file that `bytes` are, by content; null when they are none that can embed a
 /// session.
 const CarrierType* carrier_type(std::string_view bytes);
 
-/// The session embedded in a figure of any kind, as JSON text; nothing when `bytes` are not a
+/// The session embedded in a figure of any type, as JSON text; nothing when `bytes` are not a
 /// figure, embed no session, or are damaged. Throws only std::bad_alloc.
 std::optional<std::string> session_of_figure(std::string_view bytes);
 
-/// True when a figure of that kind without a readable session shows traces of one, that is, the
+/// True when a figure of that type without a readable session shows traces of one, that is, the
 /// session was damaged.
 bool has_session_mark(const CarrierType& type, std::string_view bytes);
 

@@ -53,8 +53,8 @@ std::string why_unmoved(const Document& document, const attention::Trace& trace,
 bool is_shared_vector(const Document& document, const Sensitivity& contributor) {
   if (contributor.matrix != MatrixId::kX && contributor.matrix != MatrixId::kXKv) return false;
   const bool of_keys = contributor.matrix == MatrixId::kXKv;
-  const std::vector<Token>& own = of_keys ? document.kv_tokens : document.tokens;
-  const std::string& key = own[static_cast<std::size_t>(contributor.row)].key;
+  const std::vector<Token>& tokens = of_keys ? document.kv_tokens : document.tokens;
+  const std::string& key = tokens[static_cast<std::size_t>(contributor.row)].key;
   const auto count =
       std::ranges::count(document.tokens, key, &Token::key) +
       (document.shared_tokens || of_keys ? std::ranges::count(document.kv_tokens, key, &Token::key)

@@ -13,8 +13,8 @@ struct StageWords {
   attention::Stage stage;
   const char* title = "";       ///< "Scaled"; empty: its name in files
   const char* full_title = "";  ///< where it stands alone, "Scaled scores"; empty: the title
-  /// What a cell means. Its places are: token, feature and head; of scores query, key and head; of
-  /// weights key, query and head. The last ones may be missing.
+  /// What a cell means. Its placeholders are: token, feature and head; of scores query, key and
+  /// head; of weights key, query and head. The last ones may be missing.
   const char* meaning = "";
   /// The formula as Pango markup, with the biases and factors that the problem has; translated.
   std::string (*formula)(const attention::Problem& problem) = nullptr;

@@ -11,7 +11,7 @@ namespace lab::figure {
 struct PagePreset {
   std::string_view name;  ///< as it is written on the command line
   double width_mm = 0;
-  std::optional<double> height_mm{};  ///< at most; nothing: no limit
+  std::optional<double> height_mm{};  ///< at most; unset: no limit
   double font_size = 7;               ///< points
 };
 

@@ -14,7 +14,7 @@
 namespace lab::files {
 
 /// What saving writes: write_session(), or for a layer of a trained model the session of the model,
-/// which says that this layer is looked at. Reads all weights for their hash; fails with kIo when
+/// which says that this layer is shown. Reads all weights for their hash; fails with kIo when
 /// they cannot be read.
 Expected<std::string> document_session(const Document& document,
                                        const std::optional<SessionView>& view = {});

@@ -11,7 +11,7 @@
 
 namespace lab::files {
 
-/// The kind of a file, by its content.
+/// The type of a file, by its content.
 enum class FileType {
   kEmpty,
   kSession,       ///< JSON
@@ -64,10 +64,10 @@ struct FileFormat {
 
 /// All of them, in the order in which they are tried; the last one recognises everything.
 std::span<const FileFormat> file_formats();
-/// The record of a kind.
+/// The record of a type.
 const FileFormat& file_format(FileType type);
 
-/// The kind of the file that begins with `start`, of which the first kTypeBytes matter.
+/// The type of the file that begins with `start`, of which the first kTypeBytes matter.
 FileType file_type(std::string_view start);
 
 /// True when the JSON that begins with `start` says there that it is a session.

@@ -63,7 +63,7 @@ const char* type_by_ending(const std::string& name) {
 const char* type_by_content(const std::string& name, std::string_view start) {
   const bool whole = start.size() < kTypeBytes;
   const FileType type = file_type(start);
-  // A type that stands late is not seen.
+  // A type that stands late in the file is not found.
   if (type == FileType::kSession && !names_session(start)) return whole ? "" : type_by_ending(name);
   if (type == FileType::kNpz && !begins_with_array(start)) return "";
   const char* const listed = file_format(type).listed;

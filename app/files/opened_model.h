@@ -19,7 +19,7 @@ bool is_model_source(const std::string& source);
 bool is_large_model(const std::string& source);
 
 /// The first layer of the model that `source` means, on `text` if it is given, else on that of the
-/// session, else on an example text; a session of a model opens at the layer that it was looked at.
+/// session, else on an example text; a session of a model opens at the layer that it showed.
 /// The document is pending (see ModelLayer). `choice` is for sessions. Reports its progress to
 /// `watch`, which may be null, and throws attention::WorkStopped as it says. Fails as open_model()
 /// and open_model_session() do, and with kBadInput when the model cannot read the text.

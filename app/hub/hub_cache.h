@@ -17,6 +17,7 @@ class HubCache {
 
   /// Where a file is kept, and where while it arrives.
   std::string blob(const HubFile& file) const;
+  /// Its beginning, which a later download continues; becomes blob() when it is whole.
   std::string incomplete_blob(const HubFile& file) const;
   /// The file in a snapshot.
   std::string in_snapshot(const std::string& commit, const std::string& path) const;

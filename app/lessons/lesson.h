@@ -127,7 +127,7 @@ struct Question {
   QuestionType type = QuestionType::kText;
   RichText prompt;
   RichText paper;  ///< the prompt on worksheets; if empty, `prompt`
-  /// The matrices printed on worksheets; nothing: those that the answer is computed from or found
+  /// The matrices printed on worksheets; unset: those that the answer is computed from or found
   /// in.
   std::optional<std::vector<NamedTable>> tables;
   std::vector<Choice> choices;

@@ -14,7 +14,7 @@ bool is_cell_of(const StageCell& cell, const attention::Problem& problem) {
   return cell.head < problem.config.n_heads && cell.row < shape.rows && cell.col < shape.cols;
 }
 
-// Of a trained model only edits count, not which layer is looked at.
+// Of a trained model only edits count, not which layer is shown.
 bool is_changed(const Document& left, const Document& entered) {
   if (left.layer.model) return left.layer.model != entered.layer.model;
   return !same_document(left, entered);

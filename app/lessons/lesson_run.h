@@ -55,7 +55,7 @@ class LessonRun {
   /// Saves `now` as the document of the current step and enters another step. A step that was
   /// visited before is restored as it was left; a new one starts from the document that the
   /// previous step left. Skipped steps are applied on the way. If this fails, the current step does
-  /// not change. Preconditions: begin() succeeded, and `index` is a step of the lesson.
+  /// not change. Preconditions: begin() succeeded, and `step_index` is a step of the lesson.
   Entered go_to(std::size_t step_index, const Document& now);
   /// Continues where `progress` ends, instead of begin(). Fails like go_to(); also, with line 1,
   /// when the questions of the lesson are others. Removes from `progress` clicked cells that no

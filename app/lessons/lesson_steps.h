@@ -12,8 +12,8 @@ namespace lab::lessons {
 
 /// The state of the window in a step, apart from the document.
 struct StepView {
-  std::optional<int> head;            ///< head to focus, from 0; nothing: unchanged
-  std::optional<StageCell> selected;  ///< selected cell; nothing: unchanged
+  std::optional<int> head;            ///< head to focus, from 0; unset: unchanged
+  std::optional<StageCell> selected;  ///< selected cell; unset: unchanged
   std::vector<StageCell> pins;
   std::optional<StageCell> asked;  ///< "What moves this?" is asked about it, and stays so
   std::optional<attention::Stage> large;
@@ -22,7 +22,7 @@ struct StepView {
   std::set<std::string, std::less<>> hidden;              ///< names of panels
   std::set<Control> locked;
   std::optional<std::size_t> tiles;  ///< index into tile_views(): what those of a model show
-  std::optional<attention::network::Answer> answer;  ///< of a model that is asked about; nothing:
+  std::optional<attention::network::Answer> answer;  ///< of a model that is asked about; unset:
                                                      ///< the likeliest token
 };
 

@@ -29,6 +29,7 @@ class ClipboardOwner {
   /// `connection` must outlive this.
   explicit ClipboardOwner(xcb_connection_t* connection);
   ~ClipboardOwner();
+  /// Can be neither copied nor moved.
   ClipboardOwner(const ClipboardOwner&) = delete;
   ClipboardOwner& operator=(const ClipboardOwner&) = delete;
 

@@ -16,6 +16,7 @@ class Desktop {
   /// Connects the current ImGui context to the clipboard. `window` must outlive this.
   explicit Desktop(GLFWwindow* window);
   ~Desktop();
+  /// Can be neither copied nor moved: it owns the cursors.
   Desktop(const Desktop&) = delete;
   Desktop& operator=(const Desktop&) = delete;
 

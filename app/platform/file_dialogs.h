@@ -29,6 +29,7 @@ class FileDialogs {
   FileDialogs(std::vector<AskFile> dialogs, std::function<void()> on_answer);
   /// Closes the open dialog.
   ~FileDialogs() { withdraw(); }
+  /// Can be neither copied nor moved.
   FileDialogs(const FileDialogs&) = delete;
   FileDialogs& operator=(const FileDialogs&) = delete;
 

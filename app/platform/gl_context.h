@@ -15,6 +15,7 @@ class GlContext {
   /// message.
   static Expected<std::unique_ptr<GlContext>> create(const WindowOptions& options);
   ~GlContext();
+  /// Can be neither copied nor moved.
   GlContext(const GlContext&) = delete;
   GlContext& operator=(const GlContext&) = delete;
 

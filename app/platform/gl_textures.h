@@ -17,6 +17,7 @@ class GlTextures final : public view::TextureSink {
   /// Creates no texture yet.
   GlTextures() = default;
   ~GlTextures() override;
+  /// Can be neither copied nor moved.
   GlTextures(const GlTextures&) = delete;
   GlTextures& operator=(const GlTextures&) = delete;
 

@@ -11,6 +11,7 @@ class HeatMapProgram {
   /// Compiles the shaders on first use.
   HeatMapProgram() = default;
   ~HeatMapProgram();
+  /// Can be neither copied nor moved.
   HeatMapProgram(const HeatMapProgram&) = delete;
   HeatMapProgram& operator=(const HeatMapProgram&) = delete;
 

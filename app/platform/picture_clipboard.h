@@ -20,6 +20,7 @@ class PictureClipboard {
   static Expected<std::unique_ptr<PictureClipboard>> open();
   /// Passes the image to the clipboard manager, if there is one, and gives up the clipboard.
   ~PictureClipboard();
+  /// Can be neither copied nor moved: its thread refers to it.
   PictureClipboard(const PictureClipboard&) = delete;
   PictureClipboard& operator=(const PictureClipboard&) = delete;
 

@@ -21,7 +21,7 @@ namespace {
 
 using connection::ArrayType;
 
-// Looking at another sentence edits nothing.
+// Showing another sentence edits nothing.
 bool is_edited(const Document& document, const Document& base) {
   return !same_document(document, sharing_matrices(seen_as(base, document.batch), document));
 }
@@ -193,8 +193,8 @@ void ConnectionController::send_numbers(const Request& request, const request::N
   if (layer != arrays->layer) {
     const auto base = layer_of_source(layer);
     if (!base || !*base)
-      return connection_.refuse(
-          request, "layer " + std::to_string(layer) + " was not looked at in the window");
+      return connection_.refuse(request,
+                                "layer " + std::to_string(layer) + " was not shown in the window");
     show_array_layer(work, layer, *base);
   }
   const bool visible = !workspace_.work_suspended() && layer == arrays->layer;

@@ -16,6 +16,7 @@ class CrashReporter {
   /// empty. `version` is what --version prints.
   CrashReporter(const std::string& folder, const std::string& version);
   ~CrashReporter();
+  /// Can be neither copied nor moved: signal handlers belong to the process.
   CrashReporter(const CrashReporter&) = delete;
   CrashReporter& operator=(const CrashReporter&) = delete;
 };

@@ -14,6 +14,7 @@ class HeldSignals {
   /// Holds the signals back.
   HeldSignals();
   ~HeldSignals();
+  /// Can be neither copied nor moved: the signals are released once.
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
 
@@ -30,6 +31,7 @@ class SignalWatch {
   /// `held` and everything that `act` uses must outlive this.
   SignalWatch(const HeldSignals& held, std::function<void()> act);
   ~SignalWatch();
+  /// Can be neither copied nor moved: its thread refers to it.
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 

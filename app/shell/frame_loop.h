@@ -20,6 +20,7 @@ class FrameLoop {
   FrameLoop(platform::Window& window, Workspace& workspace);
   /// Restores the workspace to one that waits for every evaluation.
   ~FrameLoop();
+  /// Can be neither copied nor moved.
   FrameLoop(const FrameLoop&) = delete;
   FrameLoop& operator=(const FrameLoop&) = delete;
 

@@ -30,6 +30,7 @@ class JournalPersister {
                    std::function<void()> on_problem);
   /// Keeps the journal on disk if there is something to lose.
   ~JournalPersister();
+  /// Can be neither copied nor moved.
   JournalPersister(const JournalPersister&) = delete;
   JournalPersister& operator=(const JournalPersister&) = delete;
 

@@ -19,9 +19,11 @@ class RunPersister {
   /// The time between two saves while steps are taken.
   static constexpr std::chrono::milliseconds kBetween{2000};
 
+  /// Keeps no run yet.
   RunPersister() = default;
   /// Waits for a save that is under way. The folder stays.
   ~RunPersister() { wait(); }
+  /// Can be neither copied nor moved.
   RunPersister(const RunPersister&) = delete;
   RunPersister& operator=(const RunPersister&) = delete;
 

@@ -47,6 +47,7 @@ struct EncodeOptions {
 /// that their library `tokenizers` gives.
 class Tokenizer {
  public:
+  /// With these stages.
   explicit Tokenizer(Pipeline pipeline) : pipeline_(std::move(pipeline)) {}
 
   /// The tokens of `text`. Fails with kBadInput when a text is no valid UTF-8 or longer than
@@ -64,6 +65,7 @@ class Tokenizer {
   /// Number of different tokens.
   std::size_t size() const;
 
+  /// Its stages, as they were read.
   const Pipeline& pipeline() const { return pipeline_; }
 
  private:

@@ -63,7 +63,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 using Arguments = std::vector<std::string_view>;
 
-// Inserts the arguments into `text`. A place without an argument is left as it is.
+// Inserts the arguments into `text`. A placeholder without an argument is left as it is.
 std::string filled(std::string_view text, const Arguments& arguments) {
   std::string result;
   std::size_t next = 0;

@@ -7,8 +7,8 @@
 #include <string_view>
 
 // The texts of the interface in the language of the window. The key of a text is its English form:
-// a whole sentence with places for what is inserted into it. assets/languages holds one table per
-// language.
+// a whole sentence with placeholders for what is inserted into it. assets/languages holds one table
+// per language.
 //
 // Where one English text needs two translations, the key ends in "##" and a word that tells them
 // apart, which is never shown: "Open##the menu".

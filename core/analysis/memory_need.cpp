@@ -73,11 +73,11 @@ std::int64_t stack_trace_bytes(const Stack& stack, const Rows& rows, Index d_mod
 }
 
 std::int64_t stack_bytes(const Stack& stack, const Rows& rows, Index d_model, int threads) {
-  const Rows own{rows.queries, rows.queries};
+  const Rows self_rows{rows.queries, rows.queries};
   std::int64_t kept = stack_trace_bytes(stack, rows, d_model), most = 0;
   for (const Block& block : stack.blocks) {
-    kept += projections_bytes(block.attention, own);
-    most = std::max({most, sublayer_bytes(block.attention, own, d_model, threads),
+    kept += projections_bytes(block.attention, self_rows);
+    most = std::max({most, sublayer_bytes(block.attention, self_rows, d_model, threads),
                      mlp_bytes(block, rows.queries, d_model)});
     if (!block.cross_attention) continue;
     kept += projections_bytes(*block.cross_attention, rows);

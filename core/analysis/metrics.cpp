@@ -167,14 +167,14 @@ Matrix head_similarity(const Trace& trace) {
 }
 
 std::optional<SimilarHead> most_similar_head(const Trace& trace, Index head) {
-  const auto& own = *trace.heads.at(static_cast<size_t>(head)).weights;
-  const double own_norm = norm(own);
+  const auto& head_weights = *trace.heads.at(static_cast<size_t>(head)).weights;
+  const double head_norm = norm(head_weights);
   std::optional<SimilarHead> best;
   for (Index other = 0; other < std::ssize(trace.heads); ++other) {
     if (other == head) continue;
     const auto& weights = *trace.heads[static_cast<size_t>(other)].weights;
-    const double size = own_norm * norm(weights);
-    const double likeness = size == 0.0 ? 0.0 : inner_product(own, weights) / size;
+    const double size = head_norm * norm(weights);
+    const double likeness = size == 0.0 ? 0.0 : inner_product(head_weights, weights) / size;
     if (!best || likeness > best->cosine) best = SimilarHead{other, likeness};
   }
   return best;

@@ -152,6 +152,7 @@ MatrixOf<S> score(const MatrixOf<S>& Q, const MatrixOf<S>& K) {
   return result;
 }
 
+// scores / (√d_k · temperature), same shape; without config.scale the root counts as 1.
 template <typename S>
 MatrixOf<S> scaled(const MatrixOf<S>& scores, const Config& config) {
   const double root = config.scale ? std::sqrt(static_cast<double>(config.d_k)) : 1.0;
@@ -210,6 +211,8 @@ void softmax_row(const MatrixOf<S>& scores, Index i, MatrixOf<S>& weights) {
   for (Index j = 0; j < scores.cols() && !nothing; ++j) weights(i, j) /= denominator;
 }
 
+// exp(score − largest) / Σ of those in each row, same shape: Σ of a row is 1, or 0 if it is −∞
+// only.
 template <typename S>
 MatrixOf<S> softmax(const MatrixOf<S>& scores) {
   MatrixOf<S> weights(scores.rows(), scores.cols());
@@ -269,6 +272,7 @@ MatrixOf<S> add(const MatrixOf<S>& X, const MatrixOf<S>& output) {
   return result;
 }
 
+// The mean of row i.
 template <typename S>
 S mean(const MatrixOf<S>& rows, Index i) {
   S sum = 0;

@@ -8,6 +8,8 @@
 
 namespace attention::reference {
 
+// Positions and X [seq_len × d_model] into `trace`, and X_kv [kv_len × d_model], which without
+// cross-attention is X.
 template <typename S>
 void compute_inputs(const Numbers<S>& numbers, LayerStages<MatrixOf<S>>& trace) {
   const Problem& problem = numbers.problem;
@@ -66,6 +68,7 @@ void compute_attention(const Numbers<S>& numbers, Index h, HeadStages<MatrixOf<S
   head.head_output = stage(mix(head.dropped_weights, head.V), Stage::kHeadOutput);
 }
 
+// From the outputs of all heads to the layer norm. Precondition: `trace` has X and its heads.
 template <typename S>
 void compute_output(const Numbers<S>& numbers, LayerStages<MatrixOf<S>>& trace) {
   const Problem& problem = numbers.problem;

@@ -3,7 +3,7 @@
 
     python3 compare_training_with_pytorch.py build/release/bin/attention-bench [--rounds 5]
 
-The usual training of the program: 2 layers of 4 heads, d_model 64, d_k 16, attention only, 26 letters,
+The default training of the program: 2 layers of 4 heads, d_model 64, d_k 16, attention only, 26 letters,
 24 long, 64 sequences a batch, Adam. A step draws a batch, computes loss and gradients, and moves the
 parameters; PyTorch draws its batch with one call per kind of number. The two alternate with the same
 number of threads and the median of each is taken, so that other work on the machine affects both alike.

@@ -18,7 +18,7 @@ enum class ReasonType {
   kScaledByZero,  ///< `head` is multiplied by 0
 };
 
-/// One reason and its numbers; those that its kind does not mention are 0.
+/// One reason and its numbers; those that its type does not mention are 0.
 struct Reason {
   ReasonType type = ReasonType::kCausal;
   Index query = 0, key = 0;  ///< from 0

@@ -57,9 +57,9 @@ LayerGradient BackwardPass::run() && {
   }
   for (Index kv_head = 0; kv_head < kv_head_count(config); ++kv_head) pass_keys(kv_head);
   if (problem_.cross()) {
-    const bool own = !problem_.position_table_kv.empty();
+    const bool has_kv_table = !problem_.position_table_kv.empty();
     pass_input(Stage::kXKv, Stage::kPositionKv, gradient_.embedding_kv,
-               own ? gradient_.position_table_kv : gradient_.position_table,
+               has_kv_table ? gradient_.position_table_kv : gradient_.position_table,
                problem_.kv_position_table());
   }
   pass_input(Stage::kX, Stage::kPosition, gradient_.embedding, gradient_.position_table,
@@ -176,26 +176,26 @@ void BackwardPass::pass_scores(Index head) {
 
 void BackwardPass::pass_queries(Index head) {
   const auto number = static_cast<std::size_t>(head);
-  const QueryParameters& own = problem_.parameters.heads[number];
+  const QueryParameters& parameters = problem_.parameters.heads[number];
   QueryGradients& gradients = gradient_.parameters.heads[number];
   pass_side({Stage::kQ, Stage::kNormedQ, Stage::kRotatedQ, head, rows_, problem_.parameters.norm_Q,
              gradient_.parameters.norm_Q});
-  pass_projection(
-      {Stage::kX, Stage::kQ, head, rows_, own.W_Q, own.b_Q, gradients.W_Q, gradients.b_Q});
+  pass_projection({Stage::kX, Stage::kQ, head, rows_, parameters.W_Q, parameters.b_Q, gradients.W_Q,
+                   gradients.b_Q});
 }
 
 void BackwardPass::pass_keys(Index kv_head) {
   const auto number = static_cast<std::size_t>(kv_head);
-  const KeyValueParameters& own = problem_.parameters.kv_heads[number];
+  const KeyValueParameters& parameters = problem_.parameters.kv_heads[number];
   KeyValueGradients& gradients = gradient_.parameters.kv_heads[number];
   const Index head = kv_head * heads_per_kv_head(problem_.config);
   const Rows keys{0, problem_.kv_len()};
   pass_side({Stage::kK, Stage::kNormedK, Stage::kRotatedK, head, keys, problem_.parameters.norm_K,
              gradient_.parameters.norm_K});
-  pass_projection(
-      {Stage::kXKv, Stage::kK, head, keys, own.W_K, own.b_K, gradients.W_K, gradients.b_K});
-  pass_projection(
-      {Stage::kXKv, Stage::kV, head, keys, own.W_V, own.b_V, gradients.W_V, gradients.b_V});
+  pass_projection({Stage::kXKv, Stage::kK, head, keys, parameters.W_K, parameters.b_K,
+                   gradients.W_K, gradients.b_K});
+  pass_projection({Stage::kXKv, Stage::kV, head, keys, parameters.W_V, parameters.b_V,
+                   gradients.W_V, gradients.b_V});
 }
 
 // The rotation and the norm of queries or keys.
@@ -305,7 +305,7 @@ const Matrix& BackwardPass::flow(Stage stage, Index head) {
   return cut_;
 }
 
-// The softmax itself, of the queries that are looked at, without overridden weights.
+// The softmax itself, of the queries that the seed weighs, without overridden weights.
 Matrix BackwardPass::computed_weights(Index head) const {
   const auto [first, count] = rows_;
   if (has_large_scores(trace_, head, first, count))

@@ -6,7 +6,7 @@
 namespace attention {
 
 /// Goes through the stages of a layer backwards, from that of the seed, and collects the gradient.
-/// Only the queries that the seed weighs are looked at: a cell costs the adjoints of its row, and
+/// Only the queries that the seed weighs are visited: a cell costs the adjoints of its row, and
 /// those of all keys.
 class BackwardPass {
  public:

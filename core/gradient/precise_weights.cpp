@@ -61,9 +61,9 @@ class Vectors {
 };
 
 Rows queries(const Problem& problem, const Trace& trace, Index head, Index first, Index count) {
-  const QueryParameters& own = problem.parameters.heads[static_cast<std::size_t>(head)];
+  const QueryParameters& parameters = problem.parameters.heads[static_cast<std::size_t>(head)];
   const Vectors of(problem, head, first);
-  Rows rows = of.project(trace.X->middleRows(first, count), own.W_Q, own.b_Q);
+  Rows rows = of.project(trace.X->middleRows(first, count), parameters.W_Q, parameters.b_Q);
   of.override(Stage::kQ, rows);
   of.normalise(problem.parameters.norm_Q, rows);
   of.override(Stage::kNormedQ, rows);
@@ -73,9 +73,9 @@ Rows queries(const Problem& problem, const Trace& trace, Index head, Index first
 }
 
 Rows keys(const Problem& problem, const Trace& trace, Index head) {
-  const KeyValueParameters& own = problem.kv_parameters(head);
+  const KeyValueParameters& parameters = problem.kv_parameters(head);
   const Vectors of(problem, head - head % heads_per_kv_head(problem.config), 0);
-  Rows rows = of.project(*trace.X_kv, own.W_K, own.b_K);
+  Rows rows = of.project(*trace.X_kv, parameters.W_K, parameters.b_K);
   of.override(Stage::kK, rows);
   of.normalise(problem.parameters.norm_K, rows);
   of.override(Stage::kNormedK, rows);

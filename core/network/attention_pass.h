@@ -37,7 +37,7 @@ struct Projected {
   std::vector<Matrix> parts;  ///< one for each of Attention::projections, [n × its columns]
 };
 
-/// The columns of `parts` that hold the queries of `head`: [n × head_dim].
+/// The columns of `projected` that hold the queries of `head`: [n × head_dim].
 MatrixView queries_of(const Attention& attention, const Projected& projected, Index head);
 /// The same for the keys that query head `head` uses.
 MatrixView keys_of(const Attention& attention, const Projected& projected, Index head);

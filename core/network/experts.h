@@ -24,6 +24,7 @@ Routing route(const Experts& experts, const MatrixView& rows, ThreadPool& pool);
 struct RoutedRows {
   std::vector<Index> rows, choices;
 };
+/// Those rows for expert `expert`, from 0; both lists are empty when no row chose it.
 RoutedRows rows_of_expert(const Routing& routing, Index expert);
 
 /// The output of the MLP and of the experts of a block for rows of its normalised stream [n ×

@@ -113,9 +113,9 @@ class GroupOfRuns {
     if (heads.count == 0) return all.output(all.kept_rows(x), all.concat(x));
     const Matrix& unchanged = *input_.trace.blocks[static_cast<std::size_t>(layer)].input;
     const Matrix changed = all.with_changes(all.concat(unchanged), heads, change_);
-    const Matrix own = all.kept_rows(unchanged).replicate(heads.count, 1);
-    if (x.rows() == 0) return all.output(own, changed);
-    return all.output(stacked(all.kept_rows(x), own), stacked(all.concat(x), changed));
+    const Matrix kept = all.kept_rows(unchanged).replicate(heads.count, 1);
+    if (x.rows() == 0) return all.output(kept, changed);
+    return all.output(stacked(all.kept_rows(x), kept), stacked(all.concat(x), changed));
   }
 
   void override_stream(Index layer, const RowRange& kept, Matrix& rows) const {

@@ -85,13 +85,13 @@ std::string refused_stage(Stage stage, Sublayer sublayer);
 /// there are solo and it is not; otherwise its gain, 1 without any.
 float head_gain(const Interventions& interventions, const LayerId& at, Index head);
 
-/// The mix of `head` (from 0) at `at`: that of its gain, or as usual without any.
+/// The mix of `head` (from 0) at `at`: that of its gain, or HeadMix{} without any.
 HeadMix head_mix(const Interventions& interventions, const LayerId& at, Index head);
 /// The mixes of all heads at `at` as Problem::head_mix has them: `n_heads` of them, or none when no
 /// head there has a gain.
 std::vector<HeadMix> layer_mix(const Interventions& interventions, const LayerId& at,
                                Index n_heads);
-/// The inverse: replaces the gains at `at` by those of `mix`, none for the heads that are as usual.
+/// The inverse: replaces the gains at `at` by those of `mix`, none for those that are HeadMix{}.
 void set_layer_mix(const std::vector<HeadMix>& mix, const LayerId& at,
                    Interventions& interventions);
 
@@ -104,7 +104,7 @@ Attention* find_attention(Network& network, const LayerId& at);
 struct ScoreShape {
   Index queries, keys;
 };
-/// Those at `place` for a decoder or only stack of `n` tokens and an encoder of `encoder_n`.
+/// That of `sublayer`, for a decoder or only stack of `n` tokens and an encoder of `encoder_n`.
 ScoreShape score_shape(Sublayer sublayer, Index n, Index encoder_n);
 /// The shape of a stage that is not refused in a sublayer with these queries and keys.
 Shape replaceable_shape(const Attention& attention, Stage stage, const ScoreShape& scores);

@@ -18,7 +18,7 @@ Shape layer_matrix_shape(const Attention& attention, MatrixId id);
 
 /// The matrix of `head` (from 0) where it is stored; empty when it is an absent bias, a norm
 /// without weights, which are all 1, or there is no such matrix. Of a norm that multiplies by 1 +
-/// weight these sums, in memory of their own.
+/// weight these sums, in separate memory.
 StoredMatrix layer_matrix(const Attention& attention, MatrixId id, Index head);
 
 /// Its numbers; those of an absent one are what is used in its place. Precondition: there is such a

@@ -13,8 +13,8 @@ std::vector<float> rotary_frequencies(const Rotary& rotary, Index n);
 /// trained with.
 RotaryTable rotary_table(const Rotary& rotary, Index n);
 
-/// The row of DistanceBias::table for a key at `key` − `query` = `distance`. Half of the buckets
-/// of a direction are for distances one by one, the others grow logarithmically up to
+/// The row of DistanceBias::table for a key `distance` positions after its query. Half of the
+/// buckets of a direction are for distances one by one, the others grow logarithmically up to
 /// `largest_distance` (Raffel et al. 2020, 2.1).
 Index distance_bucket(Index distance, Index buckets, bool both_ways, Index largest_distance);
 

@@ -73,7 +73,7 @@ void StoredMatrix::widen_row(Index stored_row, Index count, float* to) const {
       count -= whole * info.block;
       continue;
     }
-    std::array<float, kLargestBlock> block;  // of which a part is wanted
+    std::array<float, kLargestBlock> block;  // of which a part is needed
     info.widen(from, 1, block.data());
     const Index used = std::min(info.block - skipped, count);
     to = std::copy_n(block.data() + skipped, used, to);

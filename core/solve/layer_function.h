@@ -27,11 +27,15 @@ class LayerFunction : public SmoothFunction {
   /// Which cell of the request value `i` of the function is.
   std::size_t cell_of(Index i) const { return cells_[static_cast<std::size_t>(i)].number; }
 
+  /// Of the cells that can move, as their log-odds or divided as above, in the order of the
+  /// request.
   const Eigen::VectorXd& values(const Eigen::VectorXd& change) override;
+  /// [cells that can move × free numbers]. Valid until the next call.
   const Jacobian& slopes() override;
 
   /// The problem with the change that values() was last called with, and its trace.
   const Problem& problem() const { return problem_; }
+  /// Every stage of problem(), as values() computed it.
   const Trace& trace() const { return evaluator_.trace(); }
 
  private:

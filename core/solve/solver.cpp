@@ -86,7 +86,7 @@ Solution Solver::solution() {
 
 Solution solve(const Problem& problem, SolveRequest request) {
   Solver solver(problem, std::move(request));
-  if (solver.fault()) throw std::invalid_argument("what is wanted cannot be tried");
+  if (solver.fault()) throw std::invalid_argument("the request has a fault, see find_fault()");
   solver.run();
   return solver.solution();
 }

@@ -45,6 +45,7 @@ class Solver {
   /// Throws std::invalid_argument as find_fault() does. Nothing is free to move if fault() has
   /// something; then the solver must not be used.
   Solver(const Problem& problem, SolveRequest request);
+  /// A solver can be neither copied nor moved.
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
 

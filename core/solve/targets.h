@@ -55,7 +55,7 @@ enum class SolveFaultType {
   kTooLarge,  ///< more than kMostSlopes derivatives
 };
 
-/// A request that is refused, and the numbers that its kind mentions.
+/// A request that is refused, and the numbers that its type mentions.
 struct SolveFault {
   SolveFaultType type = SolveFaultType::kNothingRequested;
   std::size_t cell = 0, other = 0;  ///< numbers in SolveRequest::targets

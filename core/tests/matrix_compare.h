@@ -40,7 +40,7 @@ testing::AssertionResult all_near(const Found& found, const Requested& expected,
   return compare_cells(found, expected, "within " + std::to_string(tolerance), fits);
 }
 
-/// Every cell within `share` of the largest finite magnitude in `requested`.
+/// Every cell within `share` of the largest finite magnitude in `expected`.
 template <typename Found, typename Requested>
 testing::AssertionResult all_near_relative(const Found& found, const Requested& expected,
                                            double share) {

@@ -52,7 +52,7 @@ void softmax_adjoint_below(Index row, const float* weights, float factor, float*
     BlockMap(d + j) = factor * ConstBlockMap(weights + j) * (ConstBlockMap(d + j) - mean);
 }
 
-// `kRows` rows of left · rows from `row` on, 16 columns from `col` on, in registers. The left
+// `kRows` rows of left · rows from `row` on, the 16 columns of `columns`, in registers. The left
 // operand has the numbers left(row, k).
 template <int kRows, typename Left, typename Columns>
 void multiply_tile_of(const Left& left, Index row, Index first_k, Index end_k,

@@ -44,11 +44,12 @@ struct HeadId {
 Composition composition(const network::Network& network, const HeadId& earlier,
                         const HeadId& later);
 
-/// The heads of earlier layers that `later` composes with, layer by layer; empty in layer 0.
+/// A head of an earlier layer and how a later one composes with it.
 struct ComposedHead {
   HeadId head;
   Composition composition;
 };
+/// The heads of earlier layers that `later` composes with, layer by layer; empty in layer 0.
 std::vector<ComposedHead> compositions(const network::Network& network, const HeadId& later);
 
 }  // namespace attention::training

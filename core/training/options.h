@@ -38,7 +38,7 @@ enum class TrainedPositions {
 
 /// "learned", "rotary".
 std::string_view trained_positions_name(TrainedPositions positions);
-/// The kind with that name, or nothing.
+/// The positions with that name; std::nullopt if there are none.
 std::optional<TrainedPositions> trained_positions_from_name(std::string_view name);
 
 /// What a task is made from.
@@ -76,7 +76,7 @@ std::vector<std::string> complaints(const TrainingOptions& options);
 /// Throws std::invalid_argument with the first of complaints().
 void validate(const TrainingOptions& options);
 
-/// The usual options of a task: TrainingOptions{} with its vocabulary and length.
+/// The default options of a task: TrainingOptions{} with its vocabulary and length.
 TrainingOptions default_options(TaskType type);
 
 }  // namespace attention::training

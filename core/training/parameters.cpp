@@ -78,7 +78,7 @@ Network structure_of(const ParameterLayout& layout) {
   return network;
 }
 
-// Calls visit(place, matrix, name) for each matrix of the network that holds parameters.
+// Calls visit(range, matrix, name) for each matrix of the network that holds parameters.
 template <typename NetworkLike, typename Visit>
 class ParameterVisitor {
  public:

@@ -42,8 +42,10 @@ std::vector<float> rotary_frequencies(Index d_k);
 
 /// Where each matrix of a trained network stands in the row of all parameters. The network is a
 /// decoder with GPT-2's blocks: a layer norm before each sublayer and one at the end, and a
-/// read-out [d_model × vocabulary] of its own, without a bias.
+/// separate read-out [d_model × vocabulary] without a bias.
 struct ParameterLayout {
+  /// Lays them out in the order of the members below. `vocabulary` is the task's; d_mlp is 4 ·
+  /// d_model when the options have an MLP. Precondition: the options have no complaints().
   ParameterLayout(const TrainingOptions& options, Index vocabulary);
 
   Index vocabulary, length, d_model, heads, d_k, d_mlp;  ///< d_mlp 0: attention only

@@ -26,6 +26,7 @@ struct BlockRows {
 /// memory from pass to pass.
 class ShardPass {
  public:
+  /// No losses and no gradient yet. `layout` must outlive the pass.
   explicit ShardPass(const ParameterLayout& layout);
 
   /// Computes losses() and gradient() of these examples, whose losses count `weight` each.

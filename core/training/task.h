@@ -28,6 +28,7 @@ struct Example {
 class Task {
  public:
   virtual ~Task() = default;
+  /// Tasks are shared by pointer, never copied.
   Task(const Task&) = delete;
   Task& operator=(const Task&) = delete;
 

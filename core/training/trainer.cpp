@@ -79,7 +79,7 @@ struct Trainer::Shards {
   double most_loss = 0;  // above it a step diverges; 0: not known yet
 
   Index shard_count() const { return std::ssize(passes); }
-  // The first example of part `part`.
+  // The first example of shard `shard`.
   Index first_of(Index shard) const { return shard * options.batch / shard_count(); }
 
   void draw(ThreadPool& pool) {

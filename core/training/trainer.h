@@ -32,11 +32,15 @@ class Trainer {
   /// At step 0. Throws as validate() does.
   explicit Trainer(const TrainingOptions& options);
   ~Trainer();
+  /// The trainer that was moved from can only be destroyed or assigned to.
   Trainer(Trainer&&) noexcept;
   Trainer& operator=(Trainer&&) noexcept;
 
+  /// As they were at the start: set_learning_rate() does not change them.
   const TrainingOptions& options() const;
+  /// What the network learns; lives as long as the trainer.
   const Task& task() const;
+  /// Where each matrix stands in the parameters of state().
   const ParameterLayout& layout() const;
 
   /// Number of steps taken.

@@ -29,6 +29,7 @@ Expected<std::size_t> parse_sentence(const std::string& sentence, std::size_t co
 /// The document at that sentence; at the one that it shows if `sentence` is empty. Fails as
 /// parse_sentence() does, and with kBadInput where the sentence does not fit.
 Expected<Document> at_sentence(const Document& document, const std::string& sentence);
+/// The same for a trained model.
 Expected<ModelDocument> at_sentence(const ModelDocument& document, const std::string& sentence);
 
 /// The same without the others and without padding. Precondition: `sentence` is not empty.

@@ -69,9 +69,9 @@ ordered_json direct_json(const attention::network::LogitAttribution& direct) {
 }
 
 // Adds maps as "knock_out", "cross_knock_out" and "encoder_knock_out".
-void add_maps(const std::string& what, const std::vector<HeadMap>& maps, ordered_json& json) {
+void add_maps(const std::string& suffix, const std::vector<HeadMap>& maps, ordered_json& json) {
   for (const HeadMap& map : maps) {
-    std::string name = sublayer_prefix(map.sublayer) + what;
+    std::string name = sublayer_prefix(map.sublayer) + suffix;
     std::ranges::replace(name, '.', '_');
     json[name] = matrix_json(map.values);
   }

@@ -67,7 +67,7 @@ struct AnswerChoice {
   std::optional<ModelText> patch_from;  ///< the text from which heads are patched
 };
 
-/// Computes what `kind` is about. Fails with kUsage for an answer or a row that there is not, or a
+/// Computes what `type` is about. Fails with kUsage for an answer or a row that there is not, or a
 /// text to patch from that has another number of tokens, and with kBadInput when the model has no
 /// read-out, or, for kDirect, is of a family in which a logit is no sum of components.
 Expected<AttributionReport> attribution_report(ModelRun& run, AttributionType type,

@@ -24,6 +24,7 @@ struct ModelRun {
   std::vector<files::WeightsHash> weights = {};   ///< of a session that was opened; else empty
   std::optional<files::WeightsHash> config = {};  ///< the same
 
+  /// Nothing is evaluated yet, and no hashes are known. `threads` as for NetworkEvaluator.
   ModelRun(std::shared_ptr<const files::Model> opened, ModelDocument read, int threads)
       : model(std::move(opened)),
         document(std::move(read)),
@@ -68,8 +69,8 @@ int model_threads();
 /// The layer that `layer` means ("3"), as a document.
 Expected<Document> open_layer(ModelRun& run, const std::string& layer);
 
-/// What was run as a session, for a figure to embed; `layer` ("3", or empty) is the one that is
-/// looked at. Reads all weights for their hashes, unless a session was opened. Fails with kIo when
+/// What was run as a session, for a figure to embed; `layer` ("3", or empty) is the one that it
+/// shows. Reads all weights for their hashes, unless a session was opened. Fails with kIo when
 /// they cannot be read.
 Expected<std::string> session_of(const ModelRun& run, const std::string& layer);
 

@@ -22,7 +22,7 @@ struct SolvedNumbers {
   Document document;  ///< the document or layer whose numbers changed, as it was
   std::vector<attention::FreeRow> rows;
   std::vector<TargetNumber> targets;
-  attention::Solution solution;  ///< its values and `farthest` are about `requested`
+  attention::Solution solution;  ///< its values and `farthest` are about `targets`
 };
 
 /// The smallest change of weights of the layer `document` with which the model has these logits,

@@ -68,12 +68,12 @@ std::string entries(const std::vector<OptionRow>& rows) {
 
 // Those that every verb has are written once.
 std::vector<OptionRow> separate_options(const VerbRow& verb) {
-  std::vector<OptionRow> own = verb.options();
-  if (verb.name.empty()) return own;
-  std::erase_if(own, [](const OptionRow& row) {
+  std::vector<OptionRow> options = verb.options();
+  if (verb.name.empty()) return options;
+  std::erase_if(options, [](const OptionRow& row) {
     return row.group == kCommonGroup || row.names.back() == "--help";
   });
-  return own;
+  return options;
 }
 
 std::string section_of(const VerbRow& verb) {

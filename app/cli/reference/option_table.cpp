@@ -12,8 +12,7 @@
 namespace lab::cli {
 namespace {
 
-// The values of options by their name, whichever verb has them; those of no other name are told by
-// the type.
+// The values of options by their name, whichever verb has them; of others their type says it.
 constexpr std::array kValuesByName = std::to_array<std::pair<std::string_view, Values>>({
     {"--stage", Values::kStages},
     {"--palette", Values::kPalettes},

@@ -48,8 +48,8 @@ std::string report_text(const std::vector<Invariant>& invariants) {
   return table.text();
 }
 
-void add_count(std::string& text, attention::Index count, const char* what) {
-  if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + what;
+void add_count(std::string& text, attention::Index count, const char* name) {
+  if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name;
 }
 
 // Counts of NaN and infinite cells, for each stage that has any.

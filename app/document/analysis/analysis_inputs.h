@@ -4,7 +4,7 @@
 
 namespace lab {
 
-/// The parts of an AnalysisResult.
+/// The entries of an AnalysisResult.
 enum class EntryType {
   kAnswer,
   kPredictions,
@@ -20,7 +20,7 @@ enum class EntryType {
   kGradient,
 };
 
-/// A kind and its place in the result.
+/// A type of entry and its member of the result.
 template <typename Value>
 struct EntryId {
   EntryType type;
@@ -50,10 +50,10 @@ inline constexpr EntryId<Exploration> kExplorationEntry{EntryType::kExploration,
 inline constexpr EntryId<ModelGradient> kGradientEntry{EntryType::kGradient,
                                                        &AnalysisResult::gradient};
 
-/// Number of kinds.
+/// Number of types.
 inline constexpr std::size_t kEntryTypes = 12;
 
-/// Calls visit(part) with each EntryId.
+/// Calls visit(id) with each EntryId.
 template <typename Visit>
 void for_each_entry(Visit visit) {
   visit(kAnswerEntry), visit(kPredictionsEntry), visit(kLensEntry), visit(kMaskedEntry);
@@ -73,8 +73,8 @@ struct RequestedAnalysis {
   bool any() const { return model.document && model.trace; }
 };
 
-/// What the numbers of a part depend on; the rest is empty. Without a trace they depend only on the
-/// network and what is done to its heads, and not on the text.
+/// What the numbers of an entry depend on; the rest is empty. Without a trace they depend only on
+/// the network and what is done to its heads, and not on the text.
 struct EntryInputs {
   AnalysedModel model = {}, source = {};
   std::optional<attention::Index> row = {};
@@ -84,12 +84,12 @@ struct EntryInputs {
   std::optional<GradientRequest> gradient = {};
 };
 
-/// The inputs of a part of what was asked for.
+/// The inputs of an entry that was asked for.
 EntryInputs inputs_of(EntryType type, const RequestedAnalysis& requested);
 
 /// True when both give the same numbers.
 bool same_model(const AnalysedModel& a, const AnalysedModel& b);
-/// The same for all inputs of a part.
+/// The same for all inputs of an entry.
 bool same_inputs(const EntryInputs& a, const EntryInputs& b);
 
 }  // namespace lab

@@ -41,7 +41,7 @@ struct AnswerMaps {
   std::vector<HeadMap> maps;  ///< NaN where a number is not known yet
 };
 
-/// One kind of numbers: the newest that there are, and how they stand to what was asked for.
+/// Numbers of one type: the newest that there are, and how they stand to what was asked for.
 template <typename Value>
 struct AnalysisEntry {
   std::shared_ptr<const Value> value;             ///< null: no numbers (yet); see `error`
@@ -51,12 +51,12 @@ struct AnalysisEntry {
   std::string error;     ///< why there are no numbers; English, to be passed to tr()
 };
 
-/// The newest numbers of all parts. Parts that were never asked for are empty.
+/// The newest numbers of all entries. Those that were never asked for are empty.
 struct AnalysisResult {
-  AnalysisEntry<AskedAnswer> answer;  ///< the answer that the other parts are about
+  AnalysisEntry<AskedAnswer> answer;  ///< the answer that the others are about
   AnalysisEntry<RowPredictions> predictions;
   AnalysisEntry<RowLens> lens;
-  AnalysisEntry<std::vector<PredictionsAt>> masked;  ///< ten tokens at each place that predicts
+  AnalysisEntry<std::vector<PredictionsAt>> masked;  ///< ten tokens at each row that predicts
   AnalysisEntry<std::vector<HeadMap>> entropies;  ///< mean over the rows, in nats; see mean_entropy
   AnalysisEntry<AnswerAttribution> direct;
   AnalysisEntry<LabelledHeads> labels;

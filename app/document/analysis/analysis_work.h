@@ -16,8 +16,8 @@ class AnalysisWork {
   /// Throws std::system_error when the threads cannot be started.
   AnalysisWork(AnalysisBoard& board, int threads) : board_(board), pool_(threads) {}
 
-  /// Computes what is requested and not yet on the board, the cheap parts first, and puts it there.
-  /// Throws attention::WorkStopped when the board's watch was stopped.
+  /// Computes what is requested and not yet on the board, the cheap entries first, and puts it
+  /// there. Throws attention::WorkStopped when the board's watch was stopped.
   void run(RequestedAnalysis requested);
 
  private:

@@ -17,7 +17,7 @@ inline constexpr std::size_t kLongestExplored = std::size_t{1} << 20U;
 /// What to look for in a longer text.
 struct ExplorationRequest {
   std::shared_ptr<const std::string> text;  ///< UTF-8, at most kLongestExplored
-  std::optional<HeadRef> head;   ///< of the only stack or the decoder, or the encoder; nothing:
+  std::optional<HeadRef> head;   ///< of the only stack or the decoder, or the encoder; unset:
                                  ///< all of these
   attention::Index piece = 128;  ///< tokens that the model reads at a time, if it can
   attention::Index pairs = 20;   ///< strongest pairs that are kept of each head

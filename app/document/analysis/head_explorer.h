@@ -8,6 +8,7 @@ namespace lab {
 /// The strongest pairs of one head, at most as many as asked for.
 class StrongestPairs {
  public:
+  /// Has none yet.
   explicit StrongestPairs(attention::Index most) : most_(static_cast<std::size_t>(most)) {}
 
   /// Takes the pair of tokens with ids `query` and `key` if it is strong enough. Pairs must come in

@@ -27,6 +27,7 @@ class LensSweep {
   /// What is referred to must outlive the sweep. Fails in step() only.
   explicit LensSweep(const ModelPass& pass);
 
+  /// True when the grid has all its rows in every layer.
   bool done() const { return std::ssize(grid_.tops) == grid_.layers * grid_.rows; }
   /// The share that is known, from 0 to 1.
   double progress() const;

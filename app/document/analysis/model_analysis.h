@@ -34,7 +34,7 @@ struct AnalysedModel {
 /// What panels want to know. Parts that are not asked for are not computed; what is already known
 /// of them stays in the result.
 struct AnalysisRequest {
-  std::optional<attention::Index> row;  ///< that is looked at; unset: the first that predicts
+  std::optional<attention::Index> row;               ///< unset: the first that predicts
   std::optional<attention::network::Answer> answer;  ///< unset: the likeliest token of `row`
   std::vector<std::uint32_t> pinned;                 ///< ids that predictions always has
 
@@ -54,7 +54,7 @@ struct AnalysisRequest {
   bool operator==(const AnalysisRequest&) const = default;
 };
 
-/// Computes what is asked for, the cheap parts first. The newest request wins: work that it does
+/// Computes what is asked for, the cheap entries first. The newest request wins: work that it does
 /// not want any more is stopped, within the time of one layer of one group of heads. request() and
 /// result() may be called from any thread, and never wait for a computation.
 class ModelAnalysis {
@@ -69,7 +69,7 @@ class ModelAnalysis {
   ModelAnalysis(const ModelAnalysis&) = delete;
   ModelAnalysis& operator=(const ModelAnalysis&) = delete;
 
-  /// Asks for these parts of this model, instead of what was asked for before. Null pointers in
+  /// Asks for these numbers of this model, instead of what was asked for before. Null pointers in
   /// `model` ask for nothing. Returns at once; costs only comparisons when nothing changed.
   void request(const AnalysedModel& model, const AnalysisRequest& requested);
 

@@ -34,7 +34,7 @@ const LayerGradient& of_sublayer(const BlockGradient& block, Sublayer sublayer) 
   return sublayer == Sublayer::kCross ? block.cross_attention : block.attention;
 }
 
-// Calls visit(place, gradient) for each attention sublayer that something reaches.
+// Calls visit(id, gradient) for each attention sublayer that something reaches.
 template <typename Visit>
 void for_each_layer(const NetworkGradient& gradient, Visit visit) {
   for (const Sublayer sublayer : kSublayers) {

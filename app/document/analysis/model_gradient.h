@@ -28,7 +28,7 @@ struct GradientRequest {
 /// How a token of a text moves the number by the row that the embedding gives for it.
 struct TokenGradient {
   bool of_encoder = false;   ///< of the text of an encoder before a decoder
-  attention::Index row = 0;  ///< its place in its text
+  attention::Index row = 0;  ///< its position in its text
   float size = 0;            ///< ‖d(number) / d(row)‖
   float times_input = 0;     ///< Σ d(number) / d(row) · row: "gradient × input"
 };

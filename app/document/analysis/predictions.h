@@ -15,7 +15,7 @@ struct Prediction {
   float logit = 0;
 };
 
-/// What a model expects at one place.
+/// What a model expects at one row.
 struct PredictionsAt {
   attention::Index row = 0;     ///< of the token after which, or in whose place, it is expected
   std::vector<Prediction> top;  ///< most probable first; equal ones in the order of their ids

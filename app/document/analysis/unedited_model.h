@@ -15,11 +15,11 @@ class UneditedModel {
   /// As for ModelAnalysis.
   UneditedModel(int threads, std::function<void()> on_ready);
 
-  /// Asks for these parts of `model` on its texts without its edits; of one that is not edited,
+  /// Asks for these numbers of `model` on its texts without its edits; of one that is not edited,
   /// and of none (null), for nothing. Cheap when nothing changed.
   void request(const std::shared_ptr<const ModelDocument>& model, const AnalysisRequest& requested);
 
-  /// The newest numbers, see ModelAnalysis::result(). Parts of an unedited model are empty.
+  /// The newest numbers, see ModelAnalysis::result(). Those of an unedited model are empty.
   std::shared_ptr<const AnalysisResult> result() const;
 
  private:

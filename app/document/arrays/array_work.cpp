@@ -11,7 +11,7 @@ namespace {
 // A History::state_id that no state has.
 constexpr std::size_t kNotSaved = static_cast<std::size_t>(-1);
 
-// Puts `now` under the edits of `before`. A file that holds the work has the old numbers.
+// Makes the edits of edits.base the same ones of `now`. A file that holds them has the old numbers.
 void rebase_edits(LayerEdits& edits, const std::shared_ptr<const Document>& now) {
   Rebase rebase(*edits.base, *now);
   edits.history.rebase(std::ref(rebase));

@@ -11,7 +11,7 @@
 
 namespace lab {
 
-/// Carries edits from one version of a document to the next, when another program gives new
+/// Rebases edits from one version of a document to the next, when another program gives new
 /// numbers: what was edited stays where it still fits, everything else is new.
 ///
 /// Where both versions have the same sizes, a matrix that was not edited is that of the new
@@ -25,8 +25,8 @@ class Rebase {
   Rebase(const Document& before, const Document& now);
   ~Rebase();
 
-  /// `edited`, an edit of `before`, as the same edit of `now`. Edits that share matrices share them
-  /// afterwards.
+  /// `edited`, an edit of the old version, as the same edit of the new one. Edits that share
+  /// matrices share them afterwards.
   Document operator()(const Document& edited);
 
   /// True when both versions have the same sizes.

@@ -9,7 +9,7 @@
 
 namespace lab {
 
-/// Edits of a layer that is not looked at.
+/// Edits of a layer that is not shown.
 struct LayerEdits {
   History history;
   std::string path = {};                 ///< see Work
@@ -23,7 +23,7 @@ struct ShownArrays {
   std::string name;     ///< what the other program calls them
   std::string program;  ///< that program, for people: "Python"
   int layers = 1;
-  int layer = 0;                         ///< the one that is looked at, from 0
+  int layer = 0;                         ///< the one that is shown, from 0
   std::shared_ptr<const Document> base;  ///< that layer as it was given last, without edits
   int updates = 0;                       ///< how often it was given since it was opened
   std::string lost;  ///< edits that the last update had no place for, one sentence; empty: none

@@ -30,9 +30,11 @@ Expected<std::vector<HeadMeans>> batch_means(const Document& document,
 /// called from one thread.
 class BatchMeans {
  public:
+  /// Without means; computes nothing until of() asks for some.
   BatchMeans() = default;
   /// Stops what is being computed.
   ~BatchMeans() { watch_.stop(); }
+  /// Can be neither copied nor moved: the thread refers to it.
   BatchMeans(const BatchMeans&) = delete;
   BatchMeans& operator=(const BatchMeans&) = delete;
 

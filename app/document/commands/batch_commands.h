@@ -21,6 +21,7 @@ struct AddSentence {
   static constexpr ModelComponent kComponent = ModelComponent::kSentence;
   static void fields(auto& command, auto&& visit) { visit("text", command.text); }
 };
+/// Fails when the batch is full, and as for SetSentence.
 Expected<Document> reduce(const Document& document, const AddSentence& command);
 
 /// Removes the sentence that is shown; the next one is shown then, or the last.
@@ -29,6 +30,7 @@ struct RemoveSentence {
   static constexpr ModelComponent kComponent = ModelComponent::kSentence;
   static void fields(auto& /*command*/, auto&& /*visit*/) {}
 };
+/// Fails when it is the only one.
 Expected<Document> reduce(const Document& document, const RemoveSentence& command);
 
 /// Shows another sentence of the batch.
@@ -41,6 +43,7 @@ struct GoToSentence {
     visit("sentence", CountedFromOne(command.sentence));
   }
 };
+/// Fails when there is no such sentence, or it does not fit.
 Expected<Document> reduce(const Document& document, const GoToSentence& command);
 
 /// Whether every sentence is padded to the length of the longest one; no query attends to padding.
@@ -53,6 +56,7 @@ struct SetPadding {
   static constexpr ModelComponent kComponent = ModelComponent::kSentence;
   static void fields(auto& command, auto&& visit) { visit("on", command.on); }
 };
+/// Fails when the padded sentences do not fit.
 Expected<Document> reduce(const Document& document, const SetPadding& command);
 
 }  // namespace lab

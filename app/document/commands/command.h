@@ -23,7 +23,7 @@ namespace lab {
 
 struct Document;
 
-// The edits. Each is plain data, with its name in the text form (kName), the part it edits
+// The edits. Each is plain data, with its name in the text form (kName), the component it edits
 // (kComponent, unless it names a matrix) and its fields in the order of the text form;
 // fields(command, visit) is used for reading and for writing. reduce() applies it to a document and
 // fails as apply() does; use apply() of reducer.h, which also checks the result. An optional field
@@ -41,6 +41,7 @@ struct SetSentence {
     visit("new_word_scale", command.new_token_scale);
   }
 };
+/// Fails when the text has no token or too many, or the scale is not in 0.001 … 1 000.
 Expected<Document> reduce(const Document& document, const SetSentence& command);
 
 /// The second sentence, which keys and values come from; empty: the first one again.
@@ -55,6 +56,7 @@ struct SetKvSentence {
     visit("new_word_scale", command.new_token_scale);
   }
 };
+/// Fails as for SetSentence, but an empty text removes the second sentence.
 Expected<Document> reduce(const Document& document, const SetKvSentence& command);
 
 /// Whether equal words of both sentences share one vector. When they begin to, words of the second
@@ -66,6 +68,7 @@ struct SetSharedTokens {
   static constexpr ModelComponent kComponent = ModelComponent::kEmbeddings;
   static void fields(auto& command, auto&& visit) { visit("on", command.on); }
 };
+/// Never fails.
 Expected<Document> reduce(const Document& document, const SetSharedTokens& command);
 
 /// How both sentences are split into tokens. What is still a whole word keeps its vector.
@@ -85,6 +88,7 @@ struct SetTokenMode {
     visit("new_word_scale", command.new_token_scale);
   }
 };
+/// Fails when a tokenizer has no name, or a sentence has no token or too many then.
 Expected<Document> reduce(const Document& document, const SetTokenMode& command);
 
 struct SetSize {
@@ -98,6 +102,8 @@ struct SetSize {
     visit("value", AnyWhole(command.value));
   }
 };
+/// Fails when sizes do not go together or exceed attention::Limits, and for d_k and d_v of split
+/// heads.
 Expected<Document> reduce(const Document& document, const SetSize& command);
 
 /// Whether each head has its own matrices, or columns of a shared one.
@@ -108,6 +114,7 @@ struct SetHeadBuild {
   static constexpr ModelComponent kComponent = ModelComponent::kSizes;
   static void fields(auto& command, auto&& visit) { visit("build", command.build); }
 };
+/// Fails when heads are to be split and d_model is no multiple of their number.
 Expected<Document> reduce(const Document& document, const SetHeadBuild& command);
 
 /// The rules of the mask.
@@ -124,6 +131,7 @@ struct SetMask {
     visit("window", command.window);
   }
 };
+/// Fails when a number is negative or too large.
 Expected<Document> reduce(const Document& document, const SetMask& command);
 
 /// Fills the mask given cell by cell; with `allowed` it is removed.
@@ -134,6 +142,7 @@ struct FillMask {
   static constexpr ModelComponent kComponent = ModelComponent::kMask;
   static void fields(auto& command, auto&& visit) { visit("allowed", command.allowed); }
 };
+/// What is detached of the mask is forgotten too.
 Expected<Document> reduce(const Document& document, const FillMask& command);
 
 struct SetPositions {
@@ -149,6 +158,7 @@ struct SetPositions {
     visit("pairs", command.pairs);
   }
 };
+/// Fails when the base is below 1, or d_k is odd for rotary positions.
 Expected<Document> reduce(const Document& document, const SetPositions& command);
 
 struct SetDropout {
@@ -162,6 +172,7 @@ struct SetDropout {
     visit("seed", command.seed);
   }
 };
+/// Fails when the rate is not from 0 to below 1.
 Expected<Document> reduce(const Document& document, const SetDropout& command);
 
 /// How much of the output of `head` (from 0) reaches concat.
@@ -180,6 +191,7 @@ struct SetHeadMix {
     visit("scale", command.scale);
   }
 };
+/// Fails when there is no such head, or check_value() refuses the scale.
 Expected<Document> reduce(const Document& document, const SetHeadMix& command);
 
 /// In X and X_kv this changes the row of the word, and so every position of that word; in X also
@@ -198,6 +210,7 @@ struct SetCell {
     visit("value", command.value);
   }
 };
+/// Fails when there is no such cell, or the matrix cannot hold the value.
 Expected<Document> reduce(const Document& document, const SetCell& command);
 
 /// Several cells at once: `values` [rows × cols] from (row, col) on. Where rows of X or X_kv belong
@@ -216,6 +229,7 @@ struct SetBlock {
     visit("values", command.values);
   }
 };
+/// Fails when the block does not lie within the matrix, or the matrix cannot hold a value.
 Expected<Document> reduce(const Document& document, const SetBlock& command);
 
 /// Several blocks at once, one after the other, such as what a number that was dragged has changed.
@@ -225,9 +239,10 @@ struct SetBlocks {
   static constexpr std::string_view kName = "set_blocks";
   static void fields(auto& command, auto&& visit) { visit("blocks", command.blocks); }
 };
+/// Fails as for SetBlock, and for no numbers or more than kLargestBlock in all.
 Expected<Document> reduce(const Document& document, const SetBlocks& command);
 
-/// Fills the whole matrix according to `kind`, or with `value` if it is given.
+/// Fills the whole matrix according to `type`, or with `value` if it is given.
 struct FillMatrix {
   MatrixRef matrix;
   attention::FillType type{};
@@ -242,6 +257,7 @@ struct FillMatrix {
     visit("value", command.value);
   }
 };
+/// Fails when there is no such matrix, or it cannot hold the value.
 Expected<Document> reduce(const Document& document, const FillMatrix& command);
 
 using Command =
@@ -254,8 +270,8 @@ using Command =
 /// What the command is called in its JSON line: "set_cell".
 std::string command_name(const Command& command);
 
-/// The part of the model that the command edits; of several blocks, kEmbeddings if one of them is
-/// in that part.
+/// The component of the model that the command edits; of several blocks, kEmbeddings if one of
+/// them edits embeddings.
 ModelComponent edited_component(const Command& command);
 
 /// The command as one JSON object on one line, without the line end; numbers read back bit for bit.

@@ -9,6 +9,7 @@ namespace lab {
 /// written unchanged, and must be at least 0 when read.
 template <typename Int>
 struct CountedFromOne {
+  /// `field` must outlive it.
   explicit CountedFromOne(Int& field) : number(field) {}
   Int& number;
 };
@@ -16,6 +17,7 @@ struct CountedFromOne {
 /// The number of a head, from 0: written from 1, but from 0 in lines on a trained model.
 template <typename Int>
 struct HeadNumber {
+  /// `field` must outlive it.
   explicit HeadNumber(Int& field) : number(field) {}
   Int& number;
 };
@@ -23,6 +25,7 @@ struct HeadNumber {
 /// A whole number that may be negative.
 template <typename Int>
 struct AnyWhole {
+  /// `field` must outlive it.
   explicit AnyWhole(Int& field) : number(field) {}
   Int& number;
 };

@@ -34,12 +34,16 @@ class CommandMembers {
   /// True when a member of that name is left.
   bool has(std::string_view name) const;
 
+  /// Takes the member `name`, a string. Throws BadInput that names it when it is missing or of
+  /// another type, as all of the following do.
   std::string text(const char* name) { return take(name).text(); }
+  /// True or false.
   bool boolean(const char* name) { return take(name).flag(); }
   /// A whole number from `least` on that fits an int.
   int whole(const char* name, int least);
   /// The number of a head; counts from 0, however the line counts.
   int head(const char* name) { return whole(name, first_head_) - first_head_; }
+  /// A whole number from 0 on that fits 64 bits.
   std::uint64_t seed(const char* name);
   /// A number, or one of the strings "NaN", "Infinity", "-Infinity".
   float number(const char* name);

@@ -15,7 +15,9 @@ struct Spelling;
 /// The names that two functions of the enumeration give and read.
 template <auto name_of, auto id_of>
 struct SpelledBy {
+  /// The name of a value.
   static std::string_view name(auto id) { return name_of(id); }
+  /// The value of that name; std::nullopt if there is none.
   static auto id(std::string_view name) { return id_of(name); }
 };
 

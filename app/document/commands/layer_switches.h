@@ -29,7 +29,7 @@ struct LayerSwitch {
   bool attention::Config::*on;
   float attention::Config::*epsilon = nullptr;  ///< of a norm
   const char* epsilon_name = nullptr;           ///< in these files
-  /// The names of the steps that set it; of a norm, one with a place for what is set.
+  /// The names of the steps that set it; of a norm, one with a placeholder for what is set.
   const char* step_on = nullptr;
   const char* step_off = nullptr;
   VariantGroup group = VariantGroup::kNone;

@@ -31,6 +31,8 @@ struct SwitchEdit {
     visit("on", command.on);
   }
 };
+/// Fails when there is no such head, or `what` is neither "mix" nor a stage; in a layer of a model
+/// see apply_in_layer().
 Expected<Document> reduce(const Document& document, const SwitchEdit& command);
 
 /// Goes to a step of a model that is trained here, see at_step() of training_document.h.
@@ -45,6 +47,7 @@ struct TrainTo {
     visit("step", command.step);
   }
 };
+/// Always fails: only models have steps, and apply_in_layer() handles theirs.
 Expected<Document> reduce(const Document& document, const TrainTo& command);
 
 /// Replaces a number that the stage computes; −∞ is allowed in scores.
@@ -59,6 +62,7 @@ struct SetOverride {
     visit("value", command.value);
   }
 };
+/// Fails when there is no such cell, it is an input, or the stage cannot hold the value.
 Expected<Document> reduce(const Document& document, const SetOverride& command);
 
 struct RemoveOverride {
@@ -68,6 +72,7 @@ struct RemoveOverride {
   static constexpr ModelComponent kComponent = ModelComponent::kOverrides;
   static void fields(auto& command, auto&& visit) { visit(command.cell); }
 };
+/// Fails when there is no such cell; without an override there nothing changes.
 Expected<Document> reduce(const Document& document, const RemoveOverride& command);
 
 /// Several overrides at once, such as all of a head's output: `values` [rows × cols] from `cell`
@@ -83,6 +88,7 @@ struct SetOverrides {
     visit("values", command.values);
   }
 };
+/// Fails as for SetOverride, and for no values or more than kLargestBlock.
 Expected<Document> reduce(const Document& document, const SetOverrides& command);
 
 /// Removes the overrides of `rows` × `cols` cells from `cell` on.
@@ -99,6 +105,7 @@ struct RemoveOverrides {
     visit("cols", command.cols);
   }
 };
+/// Fails when not all of these cells exist.
 Expected<Document> reduce(const Document& document, const RemoveOverrides& command);
 
 struct ClearOverrides {
@@ -106,6 +113,7 @@ struct ClearOverrides {
   static constexpr ModelComponent kComponent = ModelComponent::kOverrides;
   static void fields(auto& /*command*/, auto&& /*visit*/) {}
 };
+/// Those that are detached are forgotten too.
 Expected<Document> reduce(const Document& document, const ClearOverrides& command);
 
 }  // namespace lab

@@ -29,6 +29,7 @@ Document filled_with(const Document& document, MatrixRef ref, float value);
 
 /// Fails when there is no such query head, or key and value head; `count` is the number of them.
 Expected<void> check_head(int head, int count);
+/// The same for key and value heads.
 Expected<void> check_kv_head(int head, int count);
 
 /// The name of the matrix within a sentence, as matrix_in_text() of command.h, with the number that
@@ -82,10 +83,12 @@ template <const LayerSwitch& kRecord>
 Expected<Document> reduce(const Document& document, const SetSwitch<kRecord>& command) {
   return with_switch(document, kRecord, command.on, std::nullopt);
 }
+/// Sets what is given: whether there is a norm, and its epsilon.
 template <const LayerSwitch& kRecord>
 Expected<Document> reduce(const Document& document, const SetNorm<kRecord>& command) {
   return with_switch(document, kRecord, command.on, command.epsilon);
 }
+/// Sets a number, which its record checks.
 template <const LayerNumber& kRecord>
 Expected<Document> reduce(const Document& document, const SetNumber<kRecord>& command) {
   return with_number(document, kRecord, command.value);

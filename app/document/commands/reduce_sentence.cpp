@@ -112,14 +112,14 @@ Expected<Document> with_new_token_scale(Document changed, float scale) {
         tr("a scale of {} cannot be used: it must be between 0.001 and 1,000", {shortest(scale)}));
   }
   changed.lexicon = with_every_row(changed.lexicon, changed.tokens, *changed.problem.embedding);
-  Lexicon own = *changed.kv_lexicon;
+  Lexicon kv_lexicon = *changed.kv_lexicon;
   for (std::size_t i = 0; i < changed.kv_tokens.size(); ++i) {
     const std::string& key = changed.kv_tokens[i].key;
     const auto row = changed.problem.embedding_kv->row(static_cast<Index>(i));
-    if (!changed.shared_tokens || !changed.lexicon->contains(key)) own.emplace(key, row);
+    if (!changed.shared_tokens || !changed.lexicon->contains(key)) kv_lexicon.emplace(key, row);
   }
-  if (own.size() != changed.kv_lexicon->size())
-    changed.kv_lexicon = std::make_shared<const Lexicon>(std::move(own));
+  if (kv_lexicon.size() != changed.kv_lexicon->size())
+    changed.kv_lexicon = std::make_shared<const Lexicon>(std::move(kv_lexicon));
   changed.new_token_scale = scale;
   return changed;
 }
@@ -138,8 +138,8 @@ void keep_vectors(Document& changed, const Tokens& first, const Tokens& second) 
                          [&](const std::string& key) -> Row { return embedding_row(before, key); });
   changed.kv_lexicon = with_rows_of_words(
       before.kv_lexicon, before.kv_tokens, second, [&](const std::string& key) -> Row {
-        const auto own = before.kv_lexicon->find(key);
-        return own == before.kv_lexicon->end() ? Row() : own->second;
+        const auto stored = before.kv_lexicon->find(key);
+        return stored == before.kv_lexicon->end() ? Row() : stored->second;
       });
 }
 
@@ -243,10 +243,10 @@ Expected<Document> reduce(const Document& document, const SetSharedTokens& comma
         with_every_row(document.kv_lexicon, document.kv_tokens, *document.problem.embedding_kv);
   }
   if (command.on) {
-    Lexicon own = *document.kv_lexicon;
-    std::erase_if(own, [&](const auto& row) { return is_in_first(document, row.first); });
-    if (own.size() != document.kv_lexicon->size())
-      changed.kv_lexicon = std::make_shared<const Lexicon>(std::move(own));
+    Lexicon kv_lexicon = *document.kv_lexicon;
+    std::erase_if(kv_lexicon, [&](const auto& row) { return is_in_first(document, row.first); });
+    if (kv_lexicon.size() != document.kv_lexicon->size())
+      changed.kv_lexicon = std::make_shared<const Lexicon>(std::move(kv_lexicon));
   }
   if (document.problem.cross()) embed(changed.problem.embedding_kv, embed_kv_tokens(changed));
   return changed;

@@ -43,12 +43,12 @@ inline constexpr float kLargestTemperature = 1e3f;
 /// - FillMask, FillMatrix of the mask or the score bias, ClearOverrides: what is detached of these
 ///   is forgotten too.
 /// - SetCell, SetBlock, SetBlocks, FillMatrix on an absent matrix: it is created first, of zeros,
-/// or of ones
-///   for gamma and the mask. A painted mask or bias that forbids or adds nothing is removed.
+///   or of ones for gamma and the mask. A painted mask or bias that forbids or adds nothing is
+///   removed.
 /// - SetCell, SetBlock and SetBlocks in X or X_kv change the words' rows of that sentence's
-/// lexicon, and so
-///   every position of those words in it. FillMatrix fills a matrix with one row for each distinct
-///   word, in order of first occurrence, and gives each word its row.
+///   lexicon, and so every position of those words in it. FillMatrix fills a matrix
+///   with one row for each distinct word, in order of first occurrence, and gives each word its
+///   row.
 /// - In a layer of a trained model: see apply_in_layer() of model/layer_command.h.
 Expected<Document> apply(const Document& document, const Command& command);
 

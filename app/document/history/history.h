@@ -82,20 +82,25 @@ class History {
 
   /// The document of the preview, and the command that led to it; null and nothing without one.
   const std::shared_ptr<const Document>& previewed() const { return scratch_; }
+  /// The command of the preview that is shown.
   const std::optional<Command>& previewed_command() const { return previewed_; }
 
   /// One step back, or forward; discards a preview first. False when there is no such step.
   bool undo();
+  /// One step forward; discards a preview first. False when there is none.
   bool redo();
   /// True when there is such a step.
   bool can_undo() const { return now_ > 0; }
+  /// True when redo() has a step to take.
   bool can_redo() const { return now_ + 1 < steps_.size(); }
   /// The name of the step that undo reverts, or redo restores, in the language of the moment; empty
   /// when there is none.
   std::string undo_label() const;
+  /// The same for redo().
   std::string redo_label() const;
   /// Number of commands in that step, more than 1 after commit_merged; 0 when there is none.
   std::size_t undo_commands() const { return can_undo() ? steps_[now_]->commands : 0; }
+  /// The same for redo().
   std::size_t redo_commands() const { return can_redo() ? steps_[now_ + 1]->commands : 0; }
   /// Identifies the committed state: equal numbers mean the same state of this history.
   std::size_t state_id() const { return steps_[now_]->id; }

@@ -8,9 +8,8 @@
 namespace lab {
 
 /// What is done to cells of a model that its texts do not have at present, mostly because a token
-/// was removed; it returns with the token. Rows and columns that stand for tokens are places in the
-/// line of their text (see words/token_line.h), in which every removed token has a place of its
-/// own.
+/// was removed; it returns with the token. Rows and columns that stand for tokens are indices in
+/// the line of their text (see words/token_line.h), in which every removed token has its own.
 struct DetachedEdits {
   attention::network::Interventions edits = {};         ///< of those that have an effect; no gains
   attention::network::Interventions switched_off = {};  ///< of those that are switched off

@@ -26,9 +26,8 @@ Expected<ModelCommand> model_command_from_json_line(std::string_view line);
 /// The document after `command`, which is done in the layer that it names, or else in `layer`:
 ///
 /// - set_cell, set_block, set_blocks and fill_matrix of W_Q, W_K, W_V, W_O, their biases, norm_Q
-/// and norm_K; set_head_mix;
-///   set_override, remove_override and clear_overrides: as in a session, see absorb_layer().
-///   clear_overrides also forgets those of the layer that are detached.
+///   and norm_K; set_head_mix; set_override, remove_override and clear_overrides: as in a session,
+///   see absorb_layer(). clear_overrides also forgets those of the layer that are detached.
 /// - set_sentence: the text that is continued or whose gaps are filled; of a model with two stacks
 ///   that of the decoder, which an empty text lets begin with its first token alone.
 /// - set_kv_sentence: of a model with two stacks, the text that the encoder reads.

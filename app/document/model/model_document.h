@@ -30,7 +30,7 @@ struct ModelDocument {
   attention::network::Interventions switched_off = {};
   /// The source's network with those edits of weights that are switched off; unset: none are.
   std::optional<attention::network::Network> weights_off = {};
-  std::optional<attention::network::LayerId> layer = {};  ///< the one that is looked at
+  std::optional<attention::network::LayerId> layer = {};  ///< the one that is shown
   ModelBatch batch = {};                                  ///< other texts over the same weights
 };
 
@@ -40,8 +40,8 @@ struct ModelDocument {
 Expected<tokenizer::Encoding> encode_text(const ModelSource& source, const std::string& text,
                                           bool of_decoder);
 
-/// A model that reads a text, or `ids` where there is none, without any edits. A decoder that is
-/// given neither begins with the model's first token. Fails with kBadInput when there is no
+/// A model that reads a text, or ids where they are given, without any edits. A decoder that gets
+/// neither begins with the model's first token. Fails with kBadInput when there is no
 /// tokenizer for a text, no token, or a second text for a single stack.
 Expected<ModelDocument> make_model_document(std::shared_ptr<const ModelSource> source,
                                             ModelText text, ModelText decoder_text = {});

@@ -13,8 +13,11 @@ namespace lab {
 
 /// A trained model as it was saved, which all documents of it share.
 struct ModelSource {
+  /// Without weights, name or tokenizer.
   ModelSource() = default;
+  /// The copy shares the weights and the tokenizer.
   ModelSource(const ModelSource&) = default;
+  /// What was moved from can only be destroyed or assigned to.
   ModelSource(ModelSource&&) = default;
   ModelSource& operator=(const ModelSource&) = default;
   ModelSource& operator=(ModelSource&&) = default;

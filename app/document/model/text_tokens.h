@@ -19,7 +19,7 @@ std::string readable_text(const ModelSource& source, const ModelText& text);
 /// The model's tokenizer as documents name theirs; words without one.
 Splitting splitting_of(const std::shared_ptr<const ModelSource>& source);
 
-/// The tokens of ModelDocument::text, each with its place in it; those of given ids have none.
+/// The tokens of ModelDocument::text, each with its position in it; those of given ids have none.
 std::vector<Token> text_tokens(const ModelDocument& model);
 /// The same of ModelDocument::decoder_text; empty in models with a single stack.
 std::vector<Token> decoder_text_tokens(const ModelDocument& model);

@@ -35,7 +35,7 @@ std::string beyond_text(const std::string& cell_text, const SolveFault& fault, f
             {cell_text, solve_number(value), solve_number(fault.low), solve_number(fault.high)});
 }
 
-// What can be wrong with any number that is requested. `name_of` gives the name of one by its place
+// What can be wrong with any number that is requested. `name_of` gives the name of one by its index
 // in the request.
 template <typename NameOf>
 std::string general_fault_text(const SolveFault& fault, const NameOf& name_of) {
@@ -121,8 +121,8 @@ std::vector<ChangedCell> largest_changes(const Document& document,
     if (one.at.matrix == MatrixId::kX || of_keys) {
       const auto& tokens = of_keys ? document.kv_tokens : document.tokens;
       const Token& token = tokens[static_cast<std::size_t>(one.at.row)];
-      const bool own = of_keys && document.kv_lexicon->count(token.key) > 0;
-      if (!words.emplace(token.key + (own ? "2" : "1"), one.col).second) continue;
+      const bool is_of_second = of_keys && document.kv_lexicon->count(token.key) > 0;
+      if (!words.emplace(token.key + (is_of_second ? "2" : "1"), one.col).second) continue;
     }
     cells.push_back(one);
   }

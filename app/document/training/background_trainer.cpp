@@ -22,7 +22,7 @@ int training_threads() {
   return static_cast<int>(std::clamp(all > 1 ? all - 1 : 1, 1u, kMost));
 }
 
-// Tells when the newest state should be seen, and how fast steps are taken.
+// Says when the newest state is to be shown, and how fast steps are taken.
 class Pace {
  public:
   // True once every kBetween.

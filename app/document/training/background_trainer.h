@@ -26,9 +26,11 @@ struct TrainingOrder {
 /// called from one thread.
 class BackgroundTrainer {
  public:
+  /// Idle; the thread begins with start().
   BackgroundTrainer() = default;
   /// Stops, and waits for the end of the step.
   ~BackgroundTrainer() { stop(); }
+  /// Can be neither copied nor moved: its thread refers to it.
   BackgroundTrainer(const BackgroundTrainer&) = delete;
   BackgroundTrainer& operator=(const BackgroundTrainer&) = delete;
 

@@ -30,8 +30,11 @@ class TrainingRun {
   TrainingRun(const attention::training::TrainingOptions& options,
               std::vector<attention::training::History> branches);
 
+  /// The options that all branches began with.
   const attention::training::TrainingOptions& options() const { return options_; }
+  /// The task that all branches train on.
   const attention::training::Task& task() const { return *task_; }
+  /// Where each matrix stands in the parameters of a state.
   const attention::training::ParameterLayout& layout() const { return layout_; }
 
   /// Begins a branch at `state` of branch `parent`, with what is remembered of the steps up to

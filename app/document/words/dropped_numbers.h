@@ -13,6 +13,7 @@ struct DroppedNumbers {
   std::vector<std::string> matrices;  ///< "W_Q of head 2", "X"
   attention::Index count = 0;
 
+  /// True when nothing was lost.
   bool empty() const { return count == 0; }
   /// Adds those of a later edit.
   void add(const DroppedNumbers& later);

@@ -32,18 +32,22 @@ void for_each_token(attention::Override& edit, attention::network::Sublayer subl
   visit_along(info.rows, edit.row);
   visit_along(info.cols, edit.col);
 }
+/// The same for an override of a layer made by hand, whose one attention counts as kSelf.
 template <typename Visit>
 void for_each_token(attention::Override& edit, Visit&& visit) {
   for_each_token(edit, attention::network::Sublayer::kSelf, visit);
 }
+/// The same for a cell of a model's layer, in its sublayer.
 template <typename Visit>
 void for_each_token(attention::network::CellOverride& edit, Visit&& visit) {
   for_each_token(edit.cell, edit.at.sublayer, visit);
 }
+/// The same for a row of the stream, which is a token; its column is a feature.
 template <typename Visit>
 void for_each_token(attention::network::StreamOverride& edit, Visit&& visit) {
   visit(edit.at.sublayer, attention::Axis::kQueries, edit.row);
 }
+/// Calls nothing: see above.
 template <typename Visit>
 void for_each_token(attention::network::HeadPatch&, Visit&&) {}
 
@@ -55,7 +59,9 @@ class EditFollower {
   EditFollower(const FollowedLine& first, const FollowedLine& second, IsOfSecondLine is_of_second)
       : lines_{RemappedLine(first), RemappedLine(second)}, is_of_second_(std::move(is_of_second)) {}
 
+  /// The line of the queries' sentence, or of a model's text.
   RemappedLine& first() { return lines_.first; }
+  /// The line of the keys' sentence, or of a model's second text, the decoder's.
   RemappedLine& second() { return lines_.second; }
 
   /// Moves the edits of `here`, which have an effect, and those of `waiting`, which are detached.

@@ -8,9 +8,9 @@ namespace lab {
 std::optional<float> fitting_new_token_scale(const Document& document) {
   constexpr double kAboutDefault = 1.25;
   if (document.layer.model) return std::nullopt;  // its tokens have their own vectors
-  const bool own = std::ranges::all_of(
+  const bool all_stored = std::ranges::all_of(
       document.tokens, [&](const Token& token) { return document.lexicon->contains(token.key); });
-  if (!own || document.new_token_scale != 1) return std::nullopt;
+  if (!all_stored || document.new_token_scale != 1) return std::nullopt;
   // The numbers of default embeddings have a mean square of 1.
   const auto& rows = *document.problem.embedding;
   const double size =

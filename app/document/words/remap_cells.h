@@ -30,7 +30,9 @@ void remap_cells(Document& document);
 
 /// Forgets what is detached of the mask or of the score bias, or all overrides that are.
 void forget_detached_mask(Document& document);
+/// The same for the score bias.
 void forget_detached_bias(Document& document);
+/// The same for all overrides.
 void forget_detached_overrides(Document& document);
 
 }  // namespace lab

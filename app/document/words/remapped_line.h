@@ -23,6 +23,7 @@ class RemappedLine {
   attention::Index of_token(attention::Index token) const {
     return followed_.new_index_of_token[token];
   }
+  /// Where index `index` of the line before is now.
   attention::Index of_index(attention::Index index) const { return followed_.moved[index]; }
   /// The index of a position of the sentence as it is now.
   attention::Index index_of(attention::Index position) const { return indices_[position]; }
@@ -32,6 +33,7 @@ class RemappedLine {
   attention::Index position_from(attention::Index index) const;
   /// The number of tokens in the sentence now, and before.
   attention::Index tokens() const { return std::ssize(indices_); }
+  /// The number of tokens that the sentence had before the edit.
   attention::Index tokens_before() const { return std::ssize(followed_.new_index_of_token); }
   /// True when the tokens of the sentence are where they were.
   bool still() const { return still_; }

@@ -73,6 +73,7 @@ class Saved {
  public:
   /// Saves the graphics state of `cairo`.
   explicit Saved(cairo_t* cairo) : cairo_(cairo) { cairo_save(cairo_); }
+  /// Can be neither copied nor moved: the state is restored once.
   Saved(const Saved&) = delete;
   Saved& operator=(const Saved&) = delete;
   ~Saved() { cairo_restore(cairo_); }

@@ -12,7 +12,7 @@ namespace lab::figure {
 struct PngForm {
   int width = 1, height = 1;
   bool alpha = false;         ///< a pixel is RGBA, not premultiplied, else RGB
-  std::optional<double> dpi;  ///< for the pHYs chunk; nothing: no such chunk
+  std::optional<double> dpi;  ///< for the pHYs chunk; unset: no such chunk
   std::string keyword, text;  ///< a compressed iTXt chunk; no keyword: none
 };
 
@@ -23,6 +23,7 @@ class PngEncoder {
   /// Starts an image. Precondition: width and height are at least 1 and within the limits of PNG.
   explicit PngEncoder(const PngForm& form);
   ~PngEncoder();
+  /// Can be neither copied nor moved.
   PngEncoder(const PngEncoder&) = delete;
   PngEncoder& operator=(const PngEncoder&) = delete;
 

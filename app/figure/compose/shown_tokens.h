@@ -32,8 +32,11 @@ void check_tokens(const FigureSource& source);
 /// A document, and the kept state if there is one, whose tokens have the names in the options.
 class RenamedTokens {
  public:
+  /// Copies both; `kept` may be null. Tokens of `kept` that `document` has too get the same names.
   RenamedTokens(const Document& document, const FigureOptions& options, const Snapshot* kept);
+  /// The document with those names.
   const Document& document() const { return document_; }
+  /// The kept state with those names; null without one.
   const Snapshot* kept() const { return kept_ ? &*kept_ : nullptr; }
 
  private:

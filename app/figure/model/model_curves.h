@@ -18,7 +18,7 @@ struct ModelCurve {
   std::string label;          ///< at its right end; empty: none, and a faint line
   std::vector<int> steps;     ///< ascending
   std::vector<float> values;  ///< as many; what is not finite is left out
-  bool accent = false;        ///< the head that is looked at
+  bool accent = false;        ///< the focused head
   bool muted = false;         ///< grey: what is no head
 };
 
@@ -41,6 +41,7 @@ inline constexpr int kLevels = 4;
 /// The value at such a level, from 0, and the text beside it: with as many decimals as tell the
 /// levels apart.
 float level_value(const ModelCurves& curves, int level);
+/// That value with 1 to 5 decimals.
 std::string level_text(const ModelCurves& curves, int level);
 /// The last value of a curve that is finite; NaN without any.
 float last_finite(const ModelCurve& curve);

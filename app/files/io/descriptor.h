@@ -18,6 +18,7 @@ class Descriptor {
   Descriptor() = default;
   /// Takes ownership of `fd`.
   explicit Descriptor(int fd) : fd_(fd) {}
+  /// Takes the descriptor over; `other` has none then.
   Descriptor(Descriptor&& other) noexcept;
   Descriptor& operator=(Descriptor&& other) noexcept;
   ~Descriptor();

@@ -174,7 +174,7 @@ bool begins_step(const std::vector<RecordLine>& commands, std::size_t index) {
   return index == 0 || !commands[index].grows;
 }
 
-// The name of a head is that of the edited layer, which need not be the one that is looked at.
+// The name of a head is that of the edited layer, which need not be the one that is shown.
 StepLabel label_of(const ModelCommand& edit) {
   const auto* const mix = std::get_if<SetHeadMix>(&edit.command);
   if (mix == nullptr || !edit.layer) return {};

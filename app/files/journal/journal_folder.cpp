@@ -61,7 +61,7 @@ std::set<std::string> names_in(const std::string& folder) {
 
 std::string journal_folder() { return user_path("XDG_STATE_HOME", ".local/state", "journal"); }
 
-// Whoever removes a lock holds it, so that one which is held and still there is nobody else's.
+// A lock is only removed by its holder, so that one which is held and still there is nobody else's.
 Descriptor JournalLocation::lock(const std::string& path) {
   for (;;) {
     Descriptor file = open_descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, kOwnFile);

@@ -28,6 +28,7 @@ class JournalLocation {
   static std::unique_ptr<JournalLocation> take_left(const std::string& folder,
                                                     const std::string& name);
 
+  /// What was moved from holds no name and can only be destroyed or assigned to.
   JournalLocation(JournalLocation&&) = default;
   JournalLocation& operator=(JournalLocation&&) = default;
 
@@ -40,12 +41,14 @@ class JournalLocation {
   /// Removes one of the two files, and releases the name when the other is not there either. Fails
   /// with kIo when it cannot be removed.
   Expected<void> remove_journal() { return remove(journal()); }
+  /// The same for the answers.
   Expected<void> remove_answers() { return remove(answers()); }
   /// Removes both.
   Expected<void> remove();
   /// Renames one of the two files so that it is no longer offered, and releases the name as above.
   /// Returns its new path, or the old one when it cannot be renamed.
   std::string move_journal_away() { return move_away(journal()); }
+  /// The same for the answers.
   std::string move_answers_away() { return move_away(answers()); }
 
  private:

@@ -27,6 +27,7 @@ class JournalWriter {
   JournalWriter(JournalLocation location, std::function<void()> on_done);
   /// Waits until all pending writes are done. The journal stays.
   ~JournalWriter();
+  /// Can be neither copied nor moved: its thread refers to it.
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;
 

@@ -19,7 +19,7 @@ attention::Index read_size(const JsonCursor& value);
 /// takes null only for members whose type says so.
 class ConfigReader {
  public:
-  /// Refers to `object`. `path` is empty for the whole file, else such as "rope_parameters.".
+  /// Refers to `object`. `prefix` is empty for the whole file, else such as "rope_parameters.".
   explicit ConfigReader(const nlohmann::json& object, const std::string& prefix = "");
 
   /// Throws BadInput: the member and `problem`.

@@ -42,59 +42,115 @@ void check_rotated_heads(const ConfigReader& config, const Description& descript
 void set_rotary(const ConfigReader& config, Description& description,
                 const RotarySpelling& spelling = {});
 
-// One function for each family.
+// One function for each family; the comments say what is particular about it.
 
+/// An encoder: norms after each sublayer, learned positions, token types.
 void describe_bert(const ConfigReader& config, Description& description);
+/// BERT with positions that begin after that of the padding.
 void describe_roberta(const ConfigReader& config, Description& description);
+/// RoBERTa with another default vocabulary.
 void describe_xlm_roberta(const ConfigReader& config, Description& description);
+/// BERT's blocks without token types, under other names.
 void describe_distilbert(const ConfigReader& config, Description& description);
+/// An encoder and a decoder, norms after each sublayer, learned positions.
 void describe_bart(const ConfigReader& config, Description& description);
+/// BART's blocks with sinusoidal positions; the stacks may have separate embeddings.
 void describe_marian(const ConfigReader& config, Description& description);
+/// BART with norms before each sublayer and one at the end.
 void describe_mbart(const ConfigReader& config, Description& description);
+/// mBART's blocks with sinusoidal positions.
 void describe_pegasus(const ConfigReader& config, Description& description);
+/// An encoder and a decoder: RMS norms, buckets of distances, no biases, ReLU unless it says so.
 void describe_t5(const ConfigReader& config, Description& description);
+/// T5 with gated GELU, and without a scale of the output.
 void describe_mt5(const ConfigReader& config, Description& description);
+/// mT5 with a table of distances in each layer, and T5's scale of the output.
 void describe_umt5(const ConfigReader& config, Description& description);
+/// mBART's blocks with sinusoidal positions, sines and cosines in halves.
 void describe_m2m_100(const ConfigReader& config, Description& description);
+/// BERT whose embeddings may be narrower than its stream.
 void describe_electra(const ConfigReader& config, Description& description);
+/// BERT with rotary positions of adjacent pairs.
 void describe_roformer(const ConfigReader& config, Description& description);
+/// BERT whose layers share their weights, in groups, and whose embeddings are narrower.
 void describe_albert(const ConfigReader& config, Description& description);
+/// BERT without token types, whose scores also have a bias by buckets of distances.
 void describe_mpnet(const ConfigReader& config, Description& description);
+/// An encoder with norms before each sublayer, a gated MLP, rotary positions and windows.
 void describe_modernbert(const ConfigReader& config, Description& description);
+/// GPT-J with Q, V and K side by side in four parts.
 void describe_codegen(const ConfigReader& config, Description& description);
+/// ALiBi, and a norm after the embedding.
 void describe_bloom(const ConfigReader& config, Description& description);
+/// Parallel blocks with rotary positions or ALiBi; one key head for all, for groups, or for each.
 void describe_falcon(const ConfigReader& config, Description& description);
+/// Llama with a window in the layers that layer_types names, or in all.
 void describe_ministral(const ConfigReader& config, Description& description);
+/// Llama with a window if it says so; texts only up to where it would scale queries.
 void describe_ministral3(const ConfigReader& config, Description& description);
+/// Norms of what each sublayer gives, and of queries and keys; layers without a window have no
+/// positions.
 void describe_exaone4(const ConfigReader& config, Description& description);
+/// LayerNorms of weight + 1, squared ReLU without a gate, half of each head rotated.
 void describe_nemotron(const ConfigReader& config, Description& description);
+/// Norms without weights, also of queries and keys, squared ReLU, a cap of logits.
 void describe_nanochat(const ConfigReader& config, Description& description);
+/// Norms before each sublayer, learned positions, GELU.
 void describe_gpt2(const ConfigReader& config, Description& description);
+/// GPT-2 without biases of Q, K and V or a score factor; local layers have a window.
 void describe_gpt_neo(const ConfigReader& config, Description& description);
+/// Parallel blocks with two norms, the first quarter of each head rotated.
 void describe_gpt_neox(const ConfigReader& config, Description& description);
+/// Parallel blocks with one norm, rotary positions of adjacent pairs, a biased read-out.
 void describe_gptj(const ConfigReader& config, Description& description);
+/// GPT-2 with a scaled embedding, whose positions begin at 2.
 void describe_biogpt(const ConfigReader& config, Description& description);
+/// ReLU, positions that begin at 2, norms before or after, embeddings that may be narrower.
 void describe_opt(const ConfigReader& config, Description& description);
+/// RMS norms, SiLU with a gate, rotary positions, no biases unless it says so.
 void describe_llama(const ConfigReader& config, Description& description);
+/// Llama with groups of heads and a window in every layer.
 void describe_mistral(const ConfigReader& config, Description& description);
+/// Llama with biases of Q, K and V, and a window in the upper layers if it says so.
 void describe_qwen2(const ConfigReader& config, Description& description);
+/// Qwen2 with norms of queries and keys in place of the biases.
 void describe_qwen3(const ConfigReader& config, Description& description);
+/// RMS norms of weight + 1, GELU with a gate, an embedding times √d_model.
 void describe_gemma(const ConfigReader& config, Description& description);
+/// Gemma with norms before and after, caps of scores and logits, a window in every other layer.
 void describe_gemma2(const ConfigReader& config, Description& description);
+/// Gemma 2 with norms of queries and keys, and another base in sliding layers; caps only if
+/// it says so.
 void describe_gemma3(const ConfigReader& config, Description& description);
+/// Mistral with experts in place of the MLP.
 void describe_mixtral(const ConfigReader& config, Description& description);
+/// Qwen2 with experts, and a gated MLP that every row passes.
 void describe_qwen2_moe(const ConfigReader& config, Description& description);
+/// Qwen3 with experts.
 void describe_qwen3_moe(const ConfigReader& config, Description& description);
+/// Experts chosen by sigmoids and a correction, in groups, with an MLP for every row; half of each
+/// head rotated.
 void describe_glm4_moe(const ConfigReader& config, Description& description);
+/// Parallel blocks with one LayerNorm without a bias, scaled logits, rotary positions of adjacent
+/// pairs.
 void describe_cohere(const ConfigReader& config, Description& description);
+/// The same with windows; layers without one have no positions.
 void describe_cohere2(const ConfigReader& config, Description& description);
+/// Llama with norms before and after, half of each head rotated in adjacent pairs.
 void describe_glm4(const ConfigReader& config, Description& description);
+/// Llama whose embedding, branches, scores and logits are multiplied.
 void describe_granite(const ConfigReader& config, Description& description);
+/// Llama with rotary positions of adjacent pairs.
 void describe_helium(const ConfigReader& config, Description& description);
+/// Parallel blocks with one LayerNorm, GELU without a gate, half of each head rotated.
 void describe_phi(const ConfigReader& config, Description& description);
+/// Llama with a window and heads rotated in part if it says so.
 void describe_phi3(const ConfigReader& config, Description& description);
+/// Llama with every fourth layer without positions.
 void describe_smollm3(const ConfigReader& config, Description& description);
+/// Llama with LayerNorms, a quarter of each head rotated, parallel if it says so.
 void describe_stablelm(const ConfigReader& config, Description& description);
+/// LayerNorms, biases, GELU without a gate, rotary positions, a window if it says so.
 void describe_starcoder2(const ConfigReader& config, Description& description);
 
 }  // namespace lab::files

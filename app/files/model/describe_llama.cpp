@@ -480,7 +480,7 @@ void describe_later_gemma(const ConfigReader& config, Description& d, Index voca
     layer.score_factor = static_cast<float>(1 / std::sqrt(scalar));
 }
 
-// A cap that is missing is as `usual`; null is none.
+// A cap that is missing is `default_value`; null is none.
 float cap(const ConfigReader& config, const char* name, double default_value) {
   if (config.says_null(name)) return 0;
   const double value = config.number_or(name, default_value);

@@ -242,7 +242,8 @@ void set_head_size(const Architecture& architecture, const json& metadata, json&
 }
 
 // What Gemma divides scores by the root of, for which GGUF has no key: the size of a head, but in
-// the models of 27 billion weights, which are told by their layers, the features for each head.
+// the models of 27 billion weights, which are recognised by their layers, the features for each
+// head.
 attention::Index score_scalar(const Architecture& architecture, const json& config) {
   constexpr attention::Index kLayersOfGemma2 = 46, kLayersOfGemma3 = 62;
   const ConfigReader reader(config);

@@ -260,7 +260,7 @@ Expected<void> check_readable(const Model& model) {
   const std::string damaged = model.checkpoint.damaged_file();
   if (damaged.empty()) return {};
   return fail(ErrorType::kIo, "cannot read all of " + in_quotes(damaged) +
-                                  ": it was cut or its disk failed while it was in use");
+                                  ": it was truncated, or the disk failed, while it was in use");
 }
 
 }  // namespace lab::files

@@ -64,7 +64,8 @@ std::string folder_in(const char* variable, const std::string& otherwise) {
   return value != nullptr && *value != '\0' ? value : full_path(otherwise);
 }
 
-// The family of the model in `folder`, or in the GGUF file of that name; empty when it is unknown.
+// The family of the model in the folder `path`, or in the GGUF file of that name; empty when it is
+// unknown.
 std::string family_at(const std::string& path) {
   if (is_gguf_file(path)) return gguf_family(path);
   constexpr std::size_t kLargest = std::size_t{1} << 20;

@@ -32,6 +32,7 @@ std::vector<std::vector<std::string>> read_batch_labels(const Metadata& metadata
 
 /// The text of metadata that read_labels() and read_batch_labels() read.
 std::string labels_text(const std::vector<std::string>& labels);
+/// The same for the sentences of a batch.
 std::string labels_text(const std::vector<std::vector<std::string>>& labels);
 
 /// True when the mask rules are in the metadata, so that the tensor mask holds only what is

@@ -8,7 +8,7 @@
 // The member "set_aside" of a session: {"queries": [{"text": "cat", "key": "cat", "before": 1}, …],
 // "keys": […], "mask": [[row, col], …], "bias": [[row, col, value], …], "overrides": […],
 // "switched_off": [overrides that are switched off besides, …]}. Rows and columns that stand for
-// words are places in the line of words, removed ones included; see app/document/words/detached.h.
+// words are indices in the line of words, removed ones included; see app/document/words/detached.h.
 
 namespace lab::files {
 
@@ -26,7 +26,9 @@ struct JsonFields<RemovedToken> : OpenLine {
 
 /// The removed words of a sentence of `tokens` words, in order.
 struct RemovedTokens : JsonList<RemovedToken> {
+  /// For a sentence of `count` words.
   explicit RemovedTokens(attention::Index count) : tokens(count) {}
+  /// Refuses words that are not in order, or beyond the end of the sentence.
   std::vector<RemovedToken> read(const JsonCursor& list) const;
 
   attention::Index tokens;

@@ -59,6 +59,7 @@ template <typename Value>
 bool is_default(const Value& value, const Value& by_default) {
   return value == by_default;
 }
+/// The same for a float, by its bits.
 inline bool is_default(float value, float by_default) {
   return std::bit_cast<std::uint32_t>(value) == std::bit_cast<std::uint32_t>(by_default);
 }
@@ -66,6 +67,7 @@ inline bool is_default(float value, float by_default) {
 /// Writes the members of a record into the object that is open.
 class FieldWriter {
  public:
+  /// Into the object that is open in `out`, which must outlive it.
   explicit FieldWriter(JsonWriter& out) : out_(out) {}
 
   template <typename Field, typename Codec = JsonValue<Field>>
@@ -73,10 +75,12 @@ class FieldWriter {
     out_.member(name);
     codec.write(out_, field);
   }
+  /// Writes the member; only a reader may miss it.
   template <typename Field, typename Codec = JsonValue<Field>>
   void may_miss(std::string_view name, const Field& field, const Codec& codec = {}) const {
     (*this)(name, field, codec);
   }
+  /// Writes the member unless it is Field{}.
   template <typename Field, typename Codec = JsonValue<Field>>
   void unless_default(std::string_view name, const Field& field, const Codec& codec = {}) const {
     if (!is_default(field, Field{})) (*this)(name, field, codec);
@@ -89,16 +93,19 @@ class FieldWriter {
 /// Reads the members of a record.
 class FieldReader {
  public:
+  /// From `object`, which must outlive it.
   explicit FieldReader(const JsonCursor& object) : object_(object) {}
 
   template <typename Field, typename Codec = JsonValue<Field>>
   void operator()(std::string_view name, Field& field, const Codec& codec = {}) const {
     field = codec.read(object_.at(name));
   }
+  /// Reads the member; where it is missing, `field` stays as it is.
   template <typename Field, typename Codec = JsonValue<Field>>
   void may_miss(std::string_view name, Field& field, const Codec& codec = {}) const {
     if (const auto member = object_.find(name)) field = codec.read(*member);
   }
+  /// The same as may_miss(), since the writer leaves defaults out.
   template <typename Field, typename Codec = JsonValue<Field>>
   void unless_default(std::string_view name, Field& field, const Codec& codec = {}) const {
     may_miss(name, field, codec);
@@ -112,7 +119,9 @@ class FieldReader {
 class FieldNames {
  public:
   void operator()(std::string_view name, const auto&...) { names.push_back(name); }
+  /// The same for members that may be missing.
   void may_miss(std::string_view name, const auto&...) { names.push_back(name); }
+  /// The same for members that are left out as defaults.
   void unless_default(std::string_view name, const auto&...) { names.push_back(name); }
 
   std::vector<std::string_view> names;
@@ -131,11 +140,13 @@ void read_fields(const JsonCursor& object, Record& record) {
 
 template <JsonRecord Record>
 struct JsonValue<Record> {
+  /// Reads all members, by the rules of JsonFields<Record>.
   static Record read(const JsonCursor& object) {
     Record record{};
     read_fields(object, record);
     return record;
   }
+  /// Writes them as an object.
   static void write(JsonWriter& out, const Record& record) {
     out.begin('{', JsonFields<Record>::kLayout);
     JsonFields<Record>::visit(record, FieldWriter(out));
@@ -176,6 +187,7 @@ struct JsonValue<std::uint64_t> {
 
 /// Whole numbers that count from 0 and are written from 1, as people count.
 struct JsonFromOne {
+  /// Refuses 0, which counts from 1 do not have.
   static int read(const JsonCursor& value) {
     const int number = value.whole();
     if (number < 1) value.refuse("0, should be a whole number from 1");
@@ -199,6 +211,7 @@ struct JsonList {
   JsonLayout layout = JsonRecord<Value> ? JsonLayout::kLines : JsonLayout::kOneLine;
   Codec codec = {};
 
+  /// Reads item by item; refuses a list that is longer than `most`.
   std::vector<Value> read(const JsonCursor& list) const {
     std::vector<Value> values;
     list.list(most).for_each([&](const JsonCursor& item) { values.push_back(codec.read(item)); });

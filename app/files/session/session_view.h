@@ -59,10 +59,10 @@ struct ModelView {
   std::vector<HeadRef> marked;  ///< by the user
   std::optional<attention::network::Answer> answer;  ///< unset: the likeliest token
   std::vector<std::uint32_t> pinned;                 ///< ids of tokens whose probability is watched
-  std::vector<LayerCell> pins;                       ///< of the layers that are not looked at
-  /// Pins of these layers whose words were removed, at their places in the lines of DetachedPins.
+  std::vector<LayerCell> pins;                       ///< of the layers that are not shown
+  /// Pins of these layers whose words were removed, at their indices in the lines of DetachedPins.
   std::vector<LayerCell> detached_pins;
-  /// The layer that the view is of; unset: the one that the session looks at.
+  /// The layer that the view is of; unset: the one that the session shows.
   std::optional<attention::network::LayerId> layer;
   bool operator==(const ModelView&) const = default;
 };

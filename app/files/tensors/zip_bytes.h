@@ -14,6 +14,7 @@ class ZipBytes {
  public:
   /// `bytes` must outlive the archive opened on them.
   explicit ZipBytes(std::string_view bytes);
+  /// Can be neither copied nor moved: libzip refers to it.
   ZipBytes(const ZipBytes&) = delete;
   ZipBytes& operator=(const ZipBytes&) = delete;
   ~ZipBytes();

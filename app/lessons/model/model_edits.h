@@ -7,7 +7,7 @@
 #include "app/document/document.h"
 #include "app/document/model/model_command.h"
 
-// Trained models in the steps of a lesson: opening them, looking at a layer, and editing them.
+// Trained models in the steps of a lesson: opening them, showing a layer, and editing them.
 
 namespace lab::lessons {
 

@@ -29,11 +29,14 @@ class ModelFacts {
 
   /// The model, and its forward pass.
   const ModelDocument& model() const { return *model_; }
+  /// The forward pass with the model's edits.
   const attention::network::NetworkTrace& trace() const { return *trace_; }
 
   /// Number of layers, of heads in each, and of tokens in the text.
   Index layers() const { return std::ssize(model_->network.stack.blocks); }
+  /// The heads of the first layer.
   Index heads() const;
+  /// The tokens of the text, which the rows stand for.
   Index rows() const { return trace_->stack.n(); }
 
   /// The logits [1 × vocabulary] of a row.

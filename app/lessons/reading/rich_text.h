@@ -15,7 +15,7 @@ struct TextSpan {
   Look look = Look::kPlain;
   std::string text;                  ///< UTF-8; "\n" is a hard line break
   std::optional<Expression> live;    ///< a live number, shown instead of `text`
-  std::optional<int> decimals = {};  ///< its number of decimals; nothing: at most four
+  std::optional<int> decimals = {};  ///< its number of decimals; unset: at most four
   int line = 0;                      ///< line of a live number in the file
   std::string target = {};           ///< target of a link in a page: "files.md#after-a-crash"
   bool separates = false;  ///< ", " between two live numbers: "; " where these have a decimal comma

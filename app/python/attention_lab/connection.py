@@ -28,7 +28,7 @@ class _Pending:
 
 
 class Connection:
-    """Sends requests from any thread. Requests of the window are answered by a thread of its own, one at a time."""
+    """Sends requests from any thread. Requests of the window are answered by a separate thread, one at a time."""
 
     def __init__(self, connected: socket.socket, answering: Answering) -> None:
         self._stream = Stream(connected)

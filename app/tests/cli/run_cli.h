@@ -53,7 +53,7 @@ std::string small_model(const std::string& name);
 nlohmann::json json_of(const std::vector<std::string>& arguments);
 
 /// Every tensor of `found` has the shape and, within `share` of the largest finite magnitude, the
-/// values of the one in `requested`; fails the test otherwise.
+/// values of the one in `expected`; fails the test otherwise.
 void expect_same_tensors(const TensorFile& found, const TensorFile& expected, double share);
 
 }  // namespace lab::test

@@ -39,8 +39,8 @@ attention::network::Tokens random_tokens(const Model& model, attention::Index n,
 TensorFile computed(const Model& model, const attention::network::Tokens& tokens,
                     const attention::network::Interventions& interventions = {});
 
-/// The largest difference of the last rows of `found` from `requested`, which may have fewer, in
-/// parts of the largest magnitude in `requested`; infinite where their shapes do not fit.
+/// The largest difference of the last rows of `found` from `expected`, which may have fewer, in
+/// parts of the largest magnitude in `expected`; infinite where their shapes do not fit.
 double relative_error(const Tensor& found, const Tensor& expected);
 
 /// The largest relative error that is allowed in the tensor of that name: attention 1e-5, hidden

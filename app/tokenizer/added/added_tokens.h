@@ -27,10 +27,12 @@ struct AddedToken {
 /// All added tokens of a tokenizer.
 class AddedTokens {
  public:
+  /// None.
   AddedTokens() = default;
   /// `tokens` by id.
   explicit AddedTokens(std::map<std::uint32_t, AddedToken> tokens);
   ~AddedTokens() = default;
+  /// What was moved from can only be destroyed or assigned to.
   AddedTokens(AddedTokens&&) = default;
   AddedTokens& operator=(AddedTokens&&) = default;
   AddedTokens(const AddedTokens&) = delete;  // the tables refer to the tokens
@@ -40,6 +42,7 @@ class AddedTokens {
   /// Those that are `normalized` are looked for if `normalized` is true, the others if not.
   void split(Pieces& pieces, bool normalized) const;
 
+  /// All of them, in the order of their ids.
   const std::map<std::uint32_t, AddedToken>& by_id() const { return tokens_; }
   /// The id of the token with this content, if there is one.
   std::optional<std::uint32_t> id_of(std::string_view content) const;

@@ -28,6 +28,7 @@ struct BpeOptions {
 /// first and the leftmost of equals (Sennrich, Haddow and Birch 2016).
 class Bpe {
  public:
+  /// Without merges.
   Bpe(Vocabulary vocabulary, BpeOptions options);
 
   /// Adds the merge of next rank: `left` and `right` become one piece. Throws BadInput when one of
@@ -40,7 +41,9 @@ class Bpe {
   /// vocabulary. Takes time in n log n for n characters.
   std::vector<ModelToken> tokens_of(std::string_view word) const;
 
+  /// The pieces that words are cut into.
   const Vocabulary& vocabulary() const { return vocabulary_; }
+  /// As they were given.
   const BpeOptions& options() const { return options_; }
 
  private:

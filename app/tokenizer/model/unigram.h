@@ -23,8 +23,11 @@ class Unigram {
   /// byte_fallback. Throws BadInput when an unknown token is needed and there is none.
   std::vector<ModelToken> tokens_of(std::string_view word) const;
 
+  /// The pieces that words are cut into.
   const Vocabulary& vocabulary() const { return vocabulary_; }
+  /// The id of the unknown token, if there is one.
   std::optional<std::uint32_t> unk_id() const { return unk_id_; }
+  /// Whether an unknown character becomes one token for each of its bytes.
   bool byte_fallback() const { return byte_fallback_; }
 
  private:

@@ -18,6 +18,7 @@ inline constexpr std::uint32_t kIdLimit = 1U << 22U;
 /// The pieces of a model and their ids, which may have gaps.
 class Vocabulary {
  public:
+  /// Without pieces.
   Vocabulary() : texts_(std::make_unique<std::pmr::monotonic_buffer_resource>()) {}
 
   /// Prepares for `count` pieces.

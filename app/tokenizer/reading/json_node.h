@@ -24,7 +24,9 @@ class JsonNode {
   /// Throws BadInput: the path, and `problem`.
   [[noreturn]] void refuse(const std::string& problem) const;
 
+  /// The value itself, unchecked.
   const rapidjson::Value& value() const { return *value_; }
+  /// Where it stands in the file, as messages say it; empty for the whole file.
   const std::string& path() const { return path_; }
 
   /// The member `name` of an object.
@@ -34,7 +36,9 @@ class JsonNode {
   /// The items of a list.
   std::vector<JsonNode> items() const;
 
+  /// A text; valid as long as the value.
   std::string_view text() const;
+  /// True or false.
   bool flag() const;
   /// A whole number from 0 to `most`.
   std::uint64_t count(std::uint64_t most) const;
@@ -43,6 +47,7 @@ class JsonNode {
 
   /// The member `name`, or `otherwise` if it is missing or null.
   std::string text_or(const char* name, std::string_view otherwise) const;
+  /// The same for true and false.
   bool flag_or(const char* name, bool otherwise) const;
 
  private:

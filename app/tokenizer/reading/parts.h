@@ -32,7 +32,7 @@ Padding read_padding(const JsonNode& node);
 
 /// The pattern in `node`: {"String": …} or {"Regex": …}.
 Pattern read_pattern(const JsonNode& node);
-/// The value of `split_behavior` that `node` names.
+/// The behavior that `node` names, such as "Removed".
 SplitBehavior read_behavior(const JsonNode& node);
 
 }  // namespace lab::tokenizer

@@ -13,7 +13,9 @@ struct TextRange {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
 
+  /// Number of bytes or characters.
   std::uint32_t size() const { return last - first; }
+  /// True when it covers none.
   bool empty() const { return first == last; }
   bool operator==(const TextRange&) const = default;
 };

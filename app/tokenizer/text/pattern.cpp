@@ -130,7 +130,7 @@ class Search {
   OnigMatchParam* limits_;
 };
 
-// Appends a match to `parts`, and what lies between it and the one before.
+// Appends a match to `segments`, after what lies between it and the one before.
 void add_match(std::vector<Match>& segments, TextRange match) {
   const std::uint32_t before = segments.empty() ? 0 : segments.back().bytes.last;
   if (before != match.first) segments.push_back({{before, match.first}, false});

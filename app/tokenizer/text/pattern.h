@@ -45,7 +45,7 @@ class Pattern {
   std::shared_ptr<const Compiled> regex_;  // null for a literal
 };
 
-/// Cuts `text` at each character for which `matches(character)` is true, as Pattern::parts does.
+/// Cuts `text` at each character for which `matches(character)` is true, as Pattern::segments does.
 template <typename Matches>
 std::vector<Match> character_segments(std::string_view text, Matches&& matches);
 
@@ -55,6 +55,7 @@ std::vector<Match> character_segments(std::string_view text, Matches&& matches);
 
 namespace lab::tokenizer {
 
+/// The definition of the above.
 template <typename Matches>
 std::vector<Match> character_segments(std::string_view text, Matches&& matches) {
   std::vector<Match> segments;

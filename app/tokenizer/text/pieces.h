@@ -30,7 +30,9 @@ class Pieces {
   /// One piece: all of `original`, which is valid UTF-8.
   explicit Pieces(std::string_view original);
 
+  /// The pieces in the order of the text.
   const std::vector<Piece>& list() const { return list_; }
+  /// The normalized text of a piece; valid until the pieces change.
   std::string_view text_of(const Piece& piece) const { return part_of(aligned_.text, piece.bytes); }
 
   /// The bytes of the original text that the bytes `range` of `piece` come from.
@@ -54,7 +56,7 @@ class Pieces {
     aligned_ = std::move(result);
   }
 
-  /// Cuts each piece: `cut(text, parts)` appends the parts that stay to `parts`; empty ones are
+  /// Cuts each piece: `cut(text, segments)` appends what stays to `segments`; empty ones are
   /// dropped. Added tokens stay.
   template <typename Cut>
   void split(Cut&& cut) {

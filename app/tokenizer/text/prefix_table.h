@@ -17,6 +17,7 @@ class PrefixTable {
   /// A text and its value. The text is not copied.
   using Entry = std::pair<std::string_view, std::uint32_t>;
 
+  /// Without texts.
   PrefixTable() = default;
   /// Precondition: the texts of `entries` are different, not empty, and outlive the table.
   explicit PrefixTable(std::vector<Entry> entries) : entries_(std::move(entries)) {
@@ -25,6 +26,7 @@ class PrefixTable {
     for (std::size_t byte = 0; byte < 256; ++byte) first_[byte + 1] += first_[byte];
   }
 
+  /// True without texts.
   bool empty() const { return entries_.empty(); }
   /// True if no text begins with `byte`.
   bool none_begins_with(char byte) const { return first_[index(byte)] == first_[index(byte) + 1]; }

@@ -13,8 +13,11 @@ std::span<const Action> range_actions();
 /// The actions of the Help menu, including lessons; of the Model menu, and what it has of training;
 /// of the Heads menu and the Tokens card.
 std::span<const Action> help_actions();
+/// Those of the Model menu.
 std::span<const Action> model_actions();
+/// Those of training in the Model menu.
 std::span<const Action> training_actions();
+/// Those of the Heads menu and the Tokens card.
 std::span<const Action> heads_actions();
 /// The actions of the Explain menu about what moves a number.
 std::span<const Action> sensitivity_actions();
@@ -23,10 +26,15 @@ std::span<const Action> sentence_actions();
 
 /// Shortcuts: none, and a key with its modifiers.
 inline constexpr Chord kNoChord{};
+/// A key with Ctrl.
 constexpr Chord ctrl(Key key) { return {key, true, false}; }
+/// A key with Ctrl and Shift.
 constexpr Chord ctrl_shift(Key key) { return {key, true, true}; }
+/// A key alone.
 constexpr Chord plain(Key key) { return {key, false, false}; }
+/// A key with Shift.
 constexpr Chord shift(Key key) { return {key, false, true}; }
+/// A key with Alt.
 constexpr Chord alt(Key key) { return {key, false, false, true}; }
 
 /// For a group of mutually exclusive actions: whether one is chosen, and choosing it. `of` returns
@@ -35,6 +43,7 @@ template <auto& of, auto choice>
 bool is_chosen(const Ui& ui) {
   return of(ui.state) == choice;
 }
+/// Sets the setting to this choice.
 template <auto& of, auto choice>
 void choose(Ui& ui) {
   of(ui.state) = choice;

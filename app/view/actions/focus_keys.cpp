@@ -91,7 +91,7 @@ void come_out(Ui& ui) {
   show_keyboard_focus(ui, &back);
 }
 
-// The keyboard focus at `place`, or inside it if it is to be filled in.
+// Moves the keyboard focus to `target`, and into it if it is a field.
 void go_by_tab(Ui& ui, const FocusTarget* target) {
   show_keyboard_focus(ui, target);
   if (target != nullptr && target->is_field) ui.state.keyboard_focus.pressed = target->name;

@@ -8,6 +8,7 @@ namespace lab::view {
 
 /// Copies the explanation of the selected cell as plain text, or as LaTeX.
 void copy_explanation_text(Ui& ui);
+/// As LaTeX.
 void copy_explanation_latex(Ui& ui);
 
 /// Pins the selected cell, or unpins it.
@@ -21,13 +22,16 @@ bool can_dismiss(const Ui& ui);
 void toggle_large(Ui& ui);
 /// The same for the card of `stage`, which becomes the selected stage.
 void toggle_large(Ui& ui, attention::Stage stage);
+/// True while that card is enlarged.
 bool is_large(const Ui& ui);
 
 /// Zooms the map of the selected stage around the selected cell.
 void zoom_in(Ui& ui);
+/// Zooms out around it again.
 void zoom_out(Ui& ui);
 /// Shows every map whole.
 void reset_zoom(Ui& ui);
+/// True when a map is not shown whole.
 bool is_zoomed(const Ui& ui);
 
 // Ctrl+C: copies the selected cells, otherwise the picture of the focused card.

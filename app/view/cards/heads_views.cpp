@@ -107,7 +107,7 @@ float cell_size(const Ui& ui, const Rect& rect, const MapGrid& grid, attention::
       (rect.h / static_cast<float>(grid.lines) - ui.px(kTitle)) / static_cast<float>(shape.rows));
 }
 
-// How much of what a map needs to be seen as one it has; 1: enough.
+// The size of a map in parts of the least that still reads as a map; 1: enough.
 float share_of_least(const Ui& ui, const MapGrid& grid) {
   constexpr float kLeastWidth = 20, kLeastHeight = 16;  // points, without its heading
   return std::min(

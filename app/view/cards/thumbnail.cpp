@@ -84,20 +84,20 @@ constexpr HeadSwitch kMute{"mute", "M",
                            &attention::HeadMix::mute, toggle_mutes};
 
 // Cut off the title when it is visible; can be clicked and found by name even when it is not.
-void head_switch(Ui& ui, Rect& title, Rect& strip, const HeadRef& head, const HeadSwitch& what,
+void head_switch(Ui& ui, Rect& title, Rect& strip, const HeadRef& head, const HeadSwitch& record,
                  bool pointed_at) {
   const Rect cut = strip.cut_right(ui.px(kSide));
   const Rect bounds{cut.x, title.y + ui.px(1), ui.px(kSide), ui.px(kSide)};
   strip.cut_right(ui.px(kSwitchGap));
-  const std::string id = widget_of_head(ui, head) + "/" + what.name;
-  if (click_area(ui, id, bounds)) what.toggle(ui, {head});
-  tooltip(ui, tr(what.help));
-  const bool on = head_mix(ui.document(), head).*what.on;
+  const std::string id = widget_of_head(ui, head) + "/" + record.name;
+  if (click_area(ui, id, bounds)) record.toggle(ui, {head});
+  tooltip(ui, tr(record.help));
+  const bool on = head_mix(ui.document(), head).*record.on;
   if (!on && !pointed_at) return;
   title.w = strip.right() - title.x;
   const figure::Rgb quiet = ImGui::IsItemHovered() ? ui.theme.button_hover : ui.theme.button;
   fill_rect(ui, bounds, on ? ui.theme.accent : quiet, ui.px(4));
-  draw_text(ui, ui.fonts.small, bounds, what.letter, on ? ui.theme.on_accent : ui.theme.dim,
+  draw_text(ui, ui.fonts.small, bounds, record.letter, on ? ui.theme.on_accent : ui.theme.dim,
             TextAlign::kCentre);
 }
 

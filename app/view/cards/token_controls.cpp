@@ -42,8 +42,8 @@ float tile_pitch(const Ui& ui) { return ui.px((tile_rows(ui) > 1 ? kLowTile : kT
 // Gives the head the colour of its number, or any free one; removes its colour if it has one.
 void toggle_lines(Ui& ui, int head) {
   auto& heads = ui.state.tokens.heads;
-  if (const auto own = std::ranges::find(heads, head); own != heads.end()) {
-    *own = -1;
+  if (const auto shown = std::ranges::find(heads, head); shown != heads.end()) {
+    *shown = -1;
     return;
   }
   const int count = ui.problem().config.n_heads;
@@ -67,11 +67,11 @@ std::string tile_help(int head, bool shown) {
 void tile(Ui& ui, const Rect& bounds, int head) {
   if (click_area(ui, "tokens/head/" + std::to_string(head + 1), bounds)) toggle_lines(ui, head);
   const auto& heads = ui.state.tokens.heads;
-  const auto own = std::ranges::find(heads, head);
-  const bool shown = own != heads.end();
+  const auto found = std::ranges::find(heads, head);
+  const bool shown = found != heads.end();
   tooltip(ui, tile_help(head, shown));
   const figure::Rgb fill =
-      shown ? figure::head_line_colour(static_cast<int>(own - heads.begin())) : ui.theme.button;
+      shown ? figure::head_line_colour(static_cast<int>(found - heads.begin())) : ui.theme.button;
   fill_rect(ui, bounds, fill, ui.px(3));
   if (bounds.w < ui.px(12)) return;
   draw_text(ui, ui.fonts.mono_tiny, bounds, std::to_string(head + 1),

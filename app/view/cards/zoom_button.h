@@ -14,8 +14,8 @@ struct ZoomNote {
   float width = 0;
 };
 
-/// "3–7": the numbers of the cells, of `count`, that are seen, in part or whole, when a share
-/// `length` of all is seen from the share `start` on.
+/// "3–7": the numbers of the cells, of `count`, that are visible, in part or whole, when a share
+/// `length` of all is visible from the share `start` on.
 std::string visible_cells(float start, float length, attention::Index count);
 
 /// "rows 3–7, columns 1–5", as much of it as fits into `room`.

@@ -61,8 +61,8 @@ void show_matrix(Ui& ui, MatrixId id) {
 }
 
 attention::SharedMatrix shown_matrix(Ui& ui, MatrixRef ref) {
-  const attention::SharedMatrix& own = matrix_of(ui.edited(), ref);
-  if (own.shape() == shape_of(ui.edited(), ref)) return own;
+  const attention::SharedMatrix& matrix = matrix_of(ui.edited(), ref);
+  if (matrix.shape() == shape_of(ui.edited(), ref)) return matrix;
   // The same matrix as long as its numbers do not change, so that it is uploaded once.
   Matrix numbers = shown_numbers(ui.edited(), ref);
   attention::SharedMatrix& kept = ui.state.edit.absent;

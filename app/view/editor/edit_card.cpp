@@ -87,12 +87,12 @@ attention::SharedMatrix sensitivity_in_grid(Ui& ui, MatrixRef ref) {
                                                            : attention::SharedMatrix();
 }
 
-// What the cells show instead of numbers; of the cursor's cell, what it moves.
+// What the cells show instead of numbers; of the cursor's cell, its derivative.
 std::vector<std::string> describe_sensitivity(Ui& ui, const EditGrid& grid) {
   const Cell cursor = ui.state.edit.cursor;
   const bool here = ui.state.edit.focused && cursor.row < grid.sensitivity.shape().rows &&
                     cursor.col < grid.sensitivity.shape().cols;
-  if (!here) return {tr("What each moves it by, per +1")};
+  if (!here) return {tr("Derivatives, per +1 of each")};
   return {move_text(ui, grid.ref, cursor), short_move_text(ui, grid.ref, cursor)};
 }
 

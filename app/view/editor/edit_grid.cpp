@@ -31,7 +31,7 @@ constexpr float kMostTilted = 56;  // height of tilted labels
 
 struct Layout {
   Rect frame;  // the part of the window that scrolls, its scroll bars included
-  Rect cells;  // the part of the grid that is seen in it
+  Rect cells;  // the visible part of the grid
   float label_width = 0;
   float label_height = 0;  // of the labels of columns
   bool tilted = false;     // they are words in narrow columns

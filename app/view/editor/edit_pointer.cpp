@@ -111,7 +111,7 @@ void end_drag(Ui& ui) {
   edit.dragging = false;
 }
 
-// The whole row or column of `cell`, or all of them from the first that was pressed.
+// Selects the whole rows or columns from that of `from`, which was pressed, to that of `to`.
 void select_line(EditState& edit, Shape shape, Cell from, Cell to) {
   if (edit.gesture == Gesture::kSelectRows) {
     select_block(edit, {from.row, shape.cols - 1}, {to.row, 0});

@@ -15,8 +15,8 @@ CellBlock fill_target(const Ui& ui);
 /// What is filled, as text: "W_Q, head 2" or "2 × 3 cells of W_Q, head 2".
 std::string fill_target_text(const Ui& ui);
 
-/// Fills with `kind`. Random numbers come from EditState::fill_seed, which advances to the next
-/// seed, so that the next fill differs; the message names the seed.
+/// Fills it as `type` says. Random numbers come from EditState::fill_seed, which advances to the
+/// next seed, so that the next fill differs; the message names the seed.
 void fill_cells(Ui& ui, attention::FillType type);
 
 /// Allows the pairs of the mask that are selected, or all.

@@ -14,9 +14,11 @@ bool can_go_to(const Ui& ui, const attention::CellRef& cell);
 
 /// True when there is a cell before or after the current one on the trail.
 bool can_go_back(const Ui& ui);
+/// True when there is one after it.
 bool can_go_forward(const Ui& ui);
 /// Goes one step along the trail; does nothing at its end.
 void go_back(Ui& ui);
+/// Goes one step forward on the trail; does nothing at its end.
 void go_forward(Ui& ui);
 
 }  // namespace lab::view

@@ -4,7 +4,7 @@
 
 namespace lab::view {
 
-/// True when keys and values come from a sentence of their own.
+/// True when keys and values come from a second sentence.
 bool is_cross(const Ui& ui);
 
 /// Gives keys and values their own sentence (their last one, at first the same as the queries') and

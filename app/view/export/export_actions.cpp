@@ -101,7 +101,7 @@ bool is_offered(const Ui& ui, figure::FigureType type) {
   return std::ranges::find(choices, type, &FigureChoice::type) != choices.end();
 }
 
-// The figure is the one chosen last; a difference that is looked at takes its place for this time.
+// The figure is of the type chosen last, but for this time of a difference where one is shown.
 void choose_shown_figure(Ui& ui, attention::Stage stage) {
   DialogState& dialog = ui.state.dialog;
   choose_figure(ui, chosen_type(dialog));

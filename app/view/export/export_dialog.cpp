@@ -92,7 +92,7 @@ void preview_panel(Ui& ui, ImVec2 size) {
   ImGui::EndGroup();
 }
 
-// Where the map may show the mean of heads, which is exported only as a figure of its own.
+// Where the map may show the mean of heads, which is exported only as a separate figure.
 void own_head_line(Ui& ui) {
   const ExportState& exporting = ui.state.dialog.exporting;
   const bool weights = exporting.figure.stage == attention::Stage::kWeights;

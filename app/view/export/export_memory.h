@@ -12,7 +12,7 @@ namespace lab::view {
 /// The choices that suit every sentence: without stage, tokens, names and title.
 ExportState lasting_choices(ExportState choices);
 
-/// The kind of figure that was chosen, though another may be shown because it is looked at.
+/// The type of figure that was chosen, though a difference may be shown in its place.
 figure::FigureType chosen_type(const DialogState& dialog);
 
 /// Keeps the choices as those of the last export.
@@ -24,6 +24,7 @@ ExportMemory memory_of(const DialogState& dialog);
 /// The same as the text of a JSON object, and back; members that are missing or wrong are the
 /// defaults.
 std::string memory_text(const ExportMemory& memory);
+/// Reads such a text; anything that is no object gives the defaults.
 ExportMemory memory_from(std::string_view json);
 
 /// Gives the dialog what was kept.

@@ -186,9 +186,10 @@ void cells_row(Ui& ui) {
 }
 
 void own_title(Ui& ui, std::optional<std::string>& title) {
-  bool own = title.has_value();
-  row_tick(ui, tr("Own title"), "dialog/own_title", own);
-  if (own != title.has_value()) title = own ? std::optional<std::string>("") : std::nullopt;
+  bool has_title = title.has_value();
+  row_tick(ui, tr("Own title"), "dialog/own_title", has_title);
+  if (has_title != title.has_value())
+    title = has_title ? std::optional<std::string>("") : std::nullopt;
   if (title) row_text(ui, tr("none##title"), "dialog/title", *title, 170);
 }
 
@@ -246,15 +247,15 @@ void motion_row(Ui& ui) {
 
 void pace_row(Ui& ui) {
   MotionState& motion = ui.state.dialog.exporting.motion;
-  const Motion what = chosen_motion(ui);
-  begin_row(ui, what == Motion::kWalk ? tr("Each for") : tr("Pace"));
-  if (moves_number(what)) {
+  const Motion moved = chosen_motion(ui);
+  begin_row(ui, moved == Motion::kWalk ? tr("Each for") : tr("Pace"));
+  if (moves_number(moved)) {
     limit(ui, tr("to##a number"), "dialog/from", motion.from);
     limit(ui, tr("in##so many seconds"), "dialog/to", motion.to);
   }
-  const bool back = moves_number(what) && motion.back;  // twice as many frames
+  const bool back = moves_number(moved) && motion.back;  // twice as many frames
   row_number(ui, "s", "dialog/seconds", motion.seconds, 0.1, back ? 33 : 60);
-  if (moves_number(what)) row_tick(ui, tr("and back"), "dialog/back", motion.back);
+  if (moves_number(moved)) row_tick(ui, tr("and back"), "dialog/back", motion.back);
   end_row();
 }
 

@@ -11,6 +11,7 @@ void preset_row(Ui& ui);
 /// Saves the present choices under the name in the field, in place of those that have it; deletes
 /// those. Both do nothing when there is no name.
 void save_preset(Ui& ui);
+/// Deletes those of that name; keeps the choices in the dialog.
 void delete_preset(Ui& ui);
 
 /// Takes the choices of the preset at `index` in the list; what belongs to the sentence stays.

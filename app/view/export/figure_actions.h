@@ -25,11 +25,11 @@ struct FigureChoice {
 /// The choices in the export dialog.
 std::vector<FigureChoice> figure_choices(const Ui& ui);
 
-/// The kind of figure shown in the card of `stage`: of two heads or two states if their difference
+/// The type of figure shown in the card of `stage`: of two heads or two states if their difference
 /// is shown.
 figure::FigureType looked_at(const Ui& ui, attention::Stage stage);
 
-/// Chooses that kind of figure in the dialog, with its usual width unless another width was chosen.
+/// Chooses that type of figure in the dialog, with its default width unless another was chosen.
 void choose_figure(Ui& ui, figure::FigureType type);
 
 /// The tokens that the dialog's figures show.
@@ -37,6 +37,8 @@ struct ChosenTokens {
   std::vector<attention::Index> queries, keys;  ///< none: all
   std::string problem;                          ///< with what was typed; empty: none
 };
+/// Reads both fields of the dialog; where one cannot be read, the lists are empty and `problem`
+/// says why.
 ChosenTokens chosen_tokens(const Ui& ui);
 
 /// The options of the export dialog, with the heads, the cell and the marks of the window.

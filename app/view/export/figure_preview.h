@@ -37,6 +37,7 @@ class FigurePreview {
   /// Textures go to `sink`, which must outlive the preview.
   explicit FigurePreview(TextureSink& sink) : sink_(sink) {}
   ~FigurePreview() { forget(); }
+  /// Can be neither copied nor moved: it owns its texture.
   FigurePreview(const FigurePreview&) = delete;
   FigurePreview& operator=(const FigurePreview&) = delete;
 

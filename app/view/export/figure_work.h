@@ -31,10 +31,13 @@ class FigureWork {
         options_(std::move(options)),
         session_document_(document_) {}
 
+  /// The document that the figure shows.
   const Document& document() const { return document_; }
   /// The document that the file can be opened as again.
   const Document& session_document() const { return session_document_; }
+  /// Its numbers.
   const attention::Trace& trace() const { return trace_; }
+  /// How it is drawn.
   const figure::FigureOptions& options() const { return options_; }
 
   /// Why the numbers that are requested in its cells are not drawn, and which width or font size

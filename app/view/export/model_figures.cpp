@@ -128,10 +128,10 @@ figure::FigureOptions all_layers_options(const Ui& ui, const Document& all,
   options.stage = attention::Stage::kWeights;
   options.heads.clear();
   options.range_rule = figure::RangeRule::kShared;
-  const auto looked_at =
+  const auto focused =
       std::ranges::find(all.head_names, model_head_name(ui.document().layer.at, ui.state.head));
-  if (looked_at != all.head_names.end())
-    options.head = static_cast<int>(looked_at - all.head_names.begin());
+  if (focused != all.head_names.end())
+    options.head = static_cast<int>(focused - all.head_names.begin());
   return figure::with_layers(all, figure::caption_text(figure::caption_of(*shown_model(ui))),
                              std::move(options));
 }

@@ -29,9 +29,11 @@ void want_model_figure(Ui& ui, WholeModel whole);
 /// The figure; nothing while its numbers are not known, and for kNone and kAttention.
 std::optional<figure::ModelFigure> model_figure_of(const Ui& ui, WholeModel whole);
 
-/// The attention of all layers and heads as one layer that has all these heads, and the options
-/// that arrange them. Precondition: a trained model is shown.
+/// The attention of all layers and heads as one layer that has all these heads. Precondition: a
+/// trained model is shown.
 Snapshot attention_of_all_layers(const Ui& ui);
+/// `options` for a figure of `all`, the document of attention_of_all_layers(): its heads layer by
+/// layer, with one range of colours and the focused head marked.
 figure::FigureOptions all_layers_options(const Ui& ui, const Document& all,
                                          figure::FigureOptions options);
 

@@ -110,10 +110,10 @@ std::string numbers_stem(const Ui& ui) {
   const NumberChoice chosen = chosen_numbers(ui);
   if (chosen.whole != WholeModel::kNone) return whole_model_stem(chosen.whole);
   const Stage stage = ui.state.dialog.exporting.figure.stage;
-  std::string what = shows_sensitivity(ui) ? "sensitivity-" : "";
-  what += chosen.all_stages ? "all-stages" : std::string(stage_name(stage));
-  if (!chosen.all_stages && !attention::is_per_head(stage)) return what;
-  return what +
+  std::string stem = shows_sensitivity(ui) ? "sensitivity-" : "";
+  stem += chosen.all_stages ? "all-stages" : std::string(stage_name(stage));
+  if (!chosen.all_stages && !attention::is_per_head(stage)) return stem;
+  return stem +
          (chosen.all_heads ? "-all-heads" : "-head-" + head_number(ui.document(), ui.state.head));
 }
 

@@ -72,8 +72,8 @@ void choice_row(Ui& ui) {
 void name_row(Ui& ui) {
   DialogState& dialog = ui.state.dialog;
   std::vector<TokenName>& names = dialog.exporting.figure.names;
-  const std::vector<std::string> own = own_names(ui), list = listed_names(ui, names);
-  dialog.renamed = std::min(dialog.renamed, own.size() - 1);
+  const std::vector<std::string> tokens = own_names(ui), list = listed_names(ui, names);
+  dialog.renamed = std::min(dialog.renamed, tokens.size() - 1);
   const TokenName token = token_at(ui, dialog.renamed);
   const auto found = find_name(names, token);
   const bool hidden = found != names.end() && found->text.empty();
@@ -82,7 +82,7 @@ void name_row(Ui& ui) {
   if (const auto taken = row_list(ui, "dialog/renamed", list, dialog.renamed, 160))
     dialog.renamed = *taken;
   const std::string before = text;
-  row_text(ui, own[static_cast<std::size_t>(dialog.renamed)],
+  row_text(ui, tokens[static_cast<std::size_t>(dialog.renamed)],
            "dialog/name" + std::to_string(dialog.renamed), text, 110);
   bool hide = hidden;
   row_tick(ui, tr("none##label"), "dialog/no_name", hide);

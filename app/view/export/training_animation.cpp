@@ -33,7 +33,7 @@ std::vector<std::uint64_t> steps_to_show(const TrainingPosition& position) {
   return steps;
 }
 
-// How long each is seen, in milliseconds: as long as the steps up to the next one take, so that
+// How long each is shown, in milliseconds: as long as the steps up to the next one take, so that
 // learning has its own pace although not all steps are kept. The last one stays for a while.
 std::vector<int> times_of(const std::vector<std::uint64_t>& steps, double seconds) {
   constexpr double kLastShare = 0.1;

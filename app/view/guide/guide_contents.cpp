@@ -24,7 +24,7 @@ bool is_found(const Ui& ui, const GuidePage& page) {
   return is_found(ui, text);
 }
 
-// Draws one row of the list; a click goes to `place`.
+// Draws one row of the list; a click goes to `location`.
 void contents_row(Ui& ui, Rect& area, const GuideLocation& location, const std::string& title,
                   bool is_page) {
   const bool shown = location == shown_location(ui.state.guide);

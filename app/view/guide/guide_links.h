@@ -5,23 +5,23 @@
 
 #include "app/view/state/guide_state.h"
 
-// The targets of links in the guide, and the history of visited places.
+// The targets of links in the guide, and the history of visited pages.
 
 namespace lab::view {
 
-/// The place in the guide that a link on the page `from` leads to, such as
+/// The page and heading of the guide that a link on the page `from` leads to, such as
 /// "files.md#after-a-crash" or "#the-mask". Nothing if `target` is empty or outside of the guide's
-/// folder. Does not check that the place exists.
+/// folder. Does not check that it exists.
 std::optional<GuideLocation> location_of_link(const std::string& target, const std::string& from);
 
 /// The target of a link out of the guide: a web address, or a path in the source folder, such as
 /// "core/README.md#variants".
 std::string outside_path(const std::string& target);
 
-/// Goes to `place` and discards the forward history. If it is already shown, scrolls to it.
+/// Goes to `location` and discards the forward history. If it is already shown, scrolls to it.
 void visit_location(GuideState& state, const GuideLocation& location);
 
-/// The current place.
+/// What is shown now.
 const GuideLocation& shown_location(const GuideState& state);
 
 /// True if the history has a visit before (`by` = −1) or after (1) the current one.

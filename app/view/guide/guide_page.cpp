@@ -100,7 +100,7 @@ void follow_links(Ui& ui, const std::string& page, const std::vector<PlacedLink>
   }
 }
 
-// The scroll position in this frame. On arrival at a new place it is that of its heading.
+// The scroll position in this frame. On arrival it is that of the heading.
 float scroll_of(Ui& ui, const Rect& area, const GuidePage& page, const Snapshot& live) {
   GuideState& guide = ui.state.guide;
   GuideVisit& visit = guide.visits[guide.at];

@@ -6,7 +6,7 @@
 
 namespace lab::view {
 
-/// Reads the guide and opens its dialog at the last visited place.
+/// Reads the guide and opens its dialog where it was left.
 void open_guide(Ui& ui);
 /// Draws the content of the dialog.
 void guide_dialog(Ui& ui);

@@ -188,9 +188,10 @@ void resume_lesson(Ui& ui, const std::shared_ptr<LostWork>& lost) {
 void translate_lesson(Ui& ui) {
   LessonState& lesson = ui.state.lesson;
   lesson.language = language();
-  const auto own = lessons::built_in_lesson_at(lesson.path);
+  const auto built_in = lessons::built_in_lesson_at(lesson.path);
   const auto known = lessons::built_in_lessons();
-  const auto other = std::ranges::find(known, own ? own->name : "", &lessons::LessonInfo::name);
+  const auto other =
+      std::ranges::find(known, built_in ? built_in->name : "", &lessons::LessonInfo::name);
   if (other == known.end() || other->path == lesson.path) return;
   const auto opened = lessons::open_lesson(other->path);
   if (!opened || !opened->reading.problems.empty()) return;

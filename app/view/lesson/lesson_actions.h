@@ -34,6 +34,7 @@ void forget_lesson(ViewState& state);
 
 /// Goes to the next step, after the last one to the end; or to the previous one.
 void next_step(Ui& ui);
+/// Goes to the step before, if there is one.
 void previous_step(Ui& ui);
 /// Goes to `step`, counted from 0.
 void go_to_step(Ui& ui, std::size_t step);

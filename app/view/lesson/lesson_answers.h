@@ -30,8 +30,10 @@ void ask_hint(Ui& ui, std::size_t question);
 /// The file name that is proposed for the answers: of the lesson, and of the student whose name is
 /// typed.
 std::string proposed_answers(const Ui& ui);
-/// Asks where to save the answers that were given; writes them to `path`.
+/// Asks where to save the answers.
 void ask_answers_path(Ui& ui);
+/// Writes the answers as CSV in the background; then leaves the lesson where the dialog asked for
+/// that.
 void save_answers(Ui& ui, const std::string& path);
 
 /// After the panels: uses a cell that was clicked, or reached by keys, as the answer to the

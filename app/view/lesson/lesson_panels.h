@@ -17,9 +17,11 @@ void leave_lesson_dialog(Ui& ui);
 void restart_step_dialog(Ui& ui);
 /// The content of the dialog that saves the answers, and saving them at the path in its field.
 void save_answers_dialog(Ui& ui);
+/// Saves at the typed path and closes the dialog; what is wrong with the path is said in it.
 void accept_save_answers(Ui& ui);
 /// The content of the dialog that makes a worksheet, and making it at the path in its field.
 void worksheet_dialog(Ui& ui);
+/// Makes it at the typed path, as above.
 void accept_worksheet(Ui& ui);
 
 // How a step of a lesson changes the window in each frame: hidden parts, refused edits, highlighted

@@ -40,7 +40,8 @@ Expected<void> write_pages(const Pages& pages, const std::string& path) {
 std::string proposed_name(const Ui& ui) {
   const bool is_lesson = lesson_is_open(ui.state);
   if (is_lesson)
-    if (const auto own = lessons::built_in_lesson_at(ui.state.lesson.path)) return own->name;
+    if (const auto built_in = lessons::built_in_lesson_at(ui.state.lesson.path))
+      return built_in->name;
   const std::filesystem::path path = is_lesson ? ui.state.lesson.path : ui.workspace.path();
   return path.empty() ? tr("worksheet") : path.stem().string();
 }

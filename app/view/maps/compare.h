@@ -16,8 +16,8 @@ void toggle_comparing(Ui& ui);
 /// Shows A, B or their difference.
 void show_compared(Ui& ui, CompareView view);
 
-/// A step of the frame (main_view.cpp), before the panels: of a trained model, A is seen at the
-/// layer that B is looked at; handles the key that shows A while it is held, keeps head and
+/// A step of the frame (main_view.cpp), before the panels: of a trained model, A shows the layer
+/// that B shows; handles the key that shows A while it is held, keeps head and
 /// selection within what is shown, and restores them when A disappears.
 void follow_compared(ViewState& state, const Workspace& workspace);
 
@@ -26,6 +26,7 @@ bool has_same_words(const Ui& ui);
 /// The cell of A with the words of `cell` of B, and the other way round; −1 for a row or column
 /// whose word only one of them has.
 Cell cell_of_a(const Ui& ui, attention::Stage stage, Cell cell);
+/// The cell of B with the words of `cell` of A.
 Cell cell_of_b(const Ui& ui, attention::Stage stage, Cell cell);
 /// True when both states have the row and the column of that cell.
 inline bool is_in_both(Cell cell) { return cell.row >= 0 && cell.col >= 0; }

@@ -170,7 +170,7 @@ bool is_followed(const ModelState& state, const LayerPin& pin) {
   return pin.at.sublayer == state.pins_at.sublayer;
 }
 
-// Sorts `pins`, at places in the lines, into those whose cell exists and the others.
+// Sorts `pins`, at indices in the lines, into those whose cell exists and the others.
 void sort_placed(Ui& ui, const std::vector<LayerPin>& pins, WordFollower& words) {
   WordsState& state = ui.state.words;
   ModelState& model = ui.state.model;
@@ -212,7 +212,7 @@ bool is_placed(const CellRef& cell, WordFollower& words) {
   return placed;
 }
 
-// All pins at their places.
+// All pins, at their indices in the lines.
 std::vector<LayerPin> placed_pins(const ViewState& state, WordFollower& words) {
   std::vector<LayerPin> pins;
   const auto add = [&](const LayerPin& pin) {

@@ -21,7 +21,7 @@ void begin_words(ViewState& state, const Document& document);
 void follow_words(Ui& ui);
 
 /// A step of the frame (main_view.cpp), before follow_words(): in another layer of a trained model,
-/// other pins are shown; those of this one are kept for when it is looked at again.
+/// other pins are shown; those of this one are kept for when it is shown again.
 void follow_pinned_layer(Ui& ui);
 
 /// Detaches pins whose cell does not exist now, and brings back those that exist again.

@@ -18,6 +18,8 @@ struct Measured {
   const attention::Problem& problem;
   const attention::Trace& trace;
 };
+/// The layer that is shown; where its sentence is padded, a copy without the padding, which is
+/// valid in this frame.
 Measured measured(Ui& ui);
 
 /// The name of that order: "by entropy", "by strongest pair" …
@@ -48,6 +50,7 @@ HeadRef focused_head(const Ui& ui);
 std::vector<HeadRef> chosen_heads(const Ui& ui);
 /// Selects the head, or ends that.
 void toggle_chosen(Ui& ui, const HeadRef& head);
+/// True when it is selected.
 bool is_chosen(const Ui& ui, const HeadRef& head);
 /// The head whose thumbnail, switch or tile has the keyboard focus.
 std::optional<HeadRef> head_with_focus(const Ui& ui);
@@ -64,6 +67,7 @@ void toggle_solos(Ui& ui, const std::vector<HeadRef>& heads);
 void set_gains(Ui& ui, const std::vector<HeadRef>& heads, float gain);
 /// Marks these heads, or removes the marks if all have one. No edit: marks are kept with the view.
 void toggle_marks(Ui& ui, const std::vector<HeadRef>& heads);
+/// True when it has a mark.
 bool is_marked(const Ui& ui, const HeadRef& head);
 /// The names of these heads of the document as last edited, for the label of a step: it is asked
 /// for again when the language changes. Precondition: there is one.
@@ -91,6 +95,7 @@ std::vector<int> compared_heads(const Ui& ui);
 void pick_second_head(Ui& ui, int head);
 /// Puts one more head, or one fewer, side by side with the focused one; none of them is the end.
 void compare_one_more(Ui& ui);
+/// Takes the last of them away.
 void compare_one_fewer(Ui& ui);
 /// Puts all heads side by side.
 void compare_all_heads(Ui& ui);

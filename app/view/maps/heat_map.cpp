@@ -49,7 +49,7 @@ bool is_missing(const HeatMap& map, Cell cell) {
          std::ranges::binary_search(map.missing_cols, cell.col);
 }
 
-// All numbers that are seen in one notation, or none. Of a cell that is cut off at the edge of a
+// All visible numbers in one notation, or none. Of a cell that is cut off at the edge of a
 // zoomed map, a part of the number would be read as another one.
 void draw_values(Ui& ui, const MapPlot& plot, const HeatMap& map, figure::Range range) {
   const Cell first = plot.first(), last = plot.last();

@@ -11,10 +11,13 @@ struct MapPlot {
   Rect visible, whole;
   attention::Shape shape;
 
+  /// Where a cell is, which a zoomed map may have outside `visible`.
   Rect cell(Cell at) const { return cell_rect(whole, shape, at); }
   /// False for a cell that is cut off at the edge.
   bool shows_whole(Cell at) const;
+  /// The cell at the top left of what is visible.
   Cell first() const { return cell_at(whole, shape, visible.min()); }
+  /// The cell at the bottom right of what is visible.
   Cell last() const { return cell_at(whole, shape, {visible.right() - 1, visible.bottom() - 1}); }
 };
 

@@ -39,7 +39,7 @@ void zoom_or_scroll(Ui& ui, const HeatMap& map, const HeatMapInput& input) {
     compat::scroll_by(-wheel * ui.px(kWheelStep));
     return;
   }
-  // Whoever looks at maps no longer types into Edit; a number that is being typed stays.
+  // Takes the keyboard from Edit, unless a number is being typed there.
   if (!ui.state.edit.typing) ui.state.edit.focused = false;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const ImVec2 at{(mouse.x - input.plot.x) / input.plot.w, (mouse.y - input.plot.y) / input.plot.h};
@@ -145,8 +145,8 @@ void prepare_map(Ui& ui, HeatMap& map) {
   const auto region = inspection.regions.find(map.stage);
   if (region != inspection.regions.end()) map.region = region->second;
   figure::Range range = shown_range(ui, map.stage);
-  const bool own = ui.state.inspection.ranges.of(map.stage).ends == RangeEnds::kAutomatic;
-  map.range = own && map.range ? figure::united(range, *map.range) : range;
+  const bool automatic = ui.state.inspection.ranges.of(map.stage).ends == RangeEnds::kAutomatic;
+  map.range = automatic && map.range ? figure::united(range, *map.range) : range;
   map.range_notes = range_notes(ui, map.stage, *map.range);
 }
 

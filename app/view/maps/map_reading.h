@@ -28,7 +28,7 @@ bool is_map_dragged(const Ui& ui);
 /// Selects the cell of `stage` and gives the keyboard focus to the map's cells.
 void enter_map(Ui& ui, attention::Stage stage);
 
-/// Moves zoomed maps just far enough that the selected query and key are seen.
+/// Moves zoomed maps just far enough that the selected query and key are visible.
 void show_selection(Ui& ui);
 
 /// Moves the selected cell within the matrix; a zoomed map follows. With `extend`, moves the far

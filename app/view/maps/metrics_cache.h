@@ -32,6 +32,7 @@ class MetricsCache {
   /// The mean of the weights of these heads, from 0, and their maximum.
   const attention::SharedMatrix& mean(const attention::Trace& trace,
                                       std::span<const attention::Index> heads);
+  /// The largest weight of these heads in each cell.
   const attention::SharedMatrix& maximum(const attention::Trace& trace,
                                          std::span<const attention::Index> heads);
   /// to − from; both must have the same shape.
@@ -42,6 +43,7 @@ class MetricsCache {
   const MovedCells& moved(const attention::SharedMatrix& from, const attention::SharedMatrix& to);
   /// largest_change of that difference, 0 when that is rounding; and its Frobenius norm.
   double largest(const attention::SharedMatrix& from, const attention::SharedMatrix& to);
+  /// √(Σ squares) of that difference.
   double norm(const attention::SharedMatrix& from, const attention::SharedMatrix& to);
   /// aligned_to_b of A and B; `pairing` is the number of `words` (see ComparedWords).
   const attention::SharedMatrix& placed(const PairedTokens& words, std::uint64_t pairing,

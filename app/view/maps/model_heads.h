@@ -27,8 +27,8 @@ void go_to_layer(Ui& ui, int by);
 /// The row whose prediction a person asks about first: the last one, or that of the first masked
 /// token. Precondition: a trained model is shown.
 attention::Index first_row_asked(const Workspace& workspace);
-/// A step of the frame (main_view.cpp), before the panels: looks at the layer of a view that was
-/// just shown; while the last token is selected, the last one is, whatever the text becomes.
+/// A step of the frame (main_view.cpp), before the panels: goes to the layer of a view that was
+/// just restored; while the last token is selected, the last one is, whatever the text becomes.
 void follow_last_token(Ui& ui);
 
 /// All edits of the document as last edited. Those of a model are listed once for each state:

@@ -93,7 +93,7 @@ void mask_selected_token(Ui& ui) {
 
 bool can_append(const Ui& ui) {
   const ModelDocument* const model = edited_model(ui);
-  // A sentence that is typed is that of the layer that is looked at.
+  // A sentence that is typed is that of the layer that is shown.
   return model != nullptr && model->source->causal && typed_text(*model) && !ui.kept &&
          !is_of_encoder(ui.edited()) && model->source->tokenizer != nullptr &&
          !answers_each_token(*model);

@@ -23,6 +23,7 @@ void compare_answer(Ui& ui, std::uint32_t id);
 
 /// Keeps that token in the list of the next ones, or no longer.
 void toggle_pin(Ui& ui, std::uint32_t id);
+/// True while it is kept there.
 bool is_pinned(const Ui& ui, std::uint32_t id);
 /// The tokens that a person means who types `text`: the one that is called so, and the first one of
 /// it as the tokenizer cuts it, with and without a blank before it; without doubles.

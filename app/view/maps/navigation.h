@@ -53,9 +53,9 @@ void toggle_pin(Ui& ui, const attention::CellRef& cell);
 
 /// True when the document is one of several layers of arrays.
 bool has_array_layers(const Ui& ui);
-/// The layer that is looked at, or was asked for. Precondition: has_array_layers().
+/// The layer that is shown, or was asked for. Precondition: has_array_layers().
 int chosen_array_layer(const Ui& ui);
-/// Looks at the layer that is `by` layers behind, if there is one.
+/// Shows the layer that is `by` layers further on, if there is one.
 void go_to_array_layer(Ui& ui, int by);
 
 }  // namespace lab::view

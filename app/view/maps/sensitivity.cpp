@@ -53,7 +53,7 @@ std::string name_of_answer(const Ui& ui) {
             {token, piece_of(ui, asked->minus->prediction.id)});
 }
 
-// The layer is only known by its name where another one is looked at.
+// Of a layer that is not shown only the name is known.
 std::string name_of_cell(const Ui& ui, const CellRef& cell) {
   if (ui.state.sensitivity.at != ui.document().layer.at)
     return tr("{} of {}", {std::string(cell.matrix), layer_name(ui.state.sensitivity.at)});
@@ -143,8 +143,8 @@ std::string escaped(const std::string& text) {
 float derivative_of_word(const Ui& ui, MatrixId id, Cell cell) {
   const Document& document = ui.document();
   const bool of_keys = id == MatrixId::kXKv;
-  const attention::Matrix& own = *ui.sensitivity.matrix(document.problem, id, 0);
-  if (has_model(ui)) return own(cell.row, cell.col);
+  const attention::Matrix& derivatives = *ui.sensitivity.matrix(document.problem, id, 0);
+  if (has_model(ui)) return derivatives(cell.row, cell.col);
   const std::vector<Token>& tokens = of_keys ? document.kv_tokens : document.tokens;
   const std::string& key = tokens[static_cast<std::size_t>(cell.row)].key;
   const auto sum_of = [&](const attention::Matrix& rows, const std::vector<Token>& words) {
@@ -153,7 +153,7 @@ float derivative_of_word(const Ui& ui, MatrixId id, Cell cell) {
       if (words[i].key == key) sum += rows(static_cast<Index>(i), cell.col);
     return sum;
   };
-  float sum = sum_of(own, tokens);
+  float sum = sum_of(derivatives, tokens);
   const bool shared = !of_keys && document.problem.cross() && document.shared_tokens &&
                       !document.kv_lexicon->contains(key);
   if (shared)

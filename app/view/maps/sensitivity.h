@@ -19,7 +19,7 @@ void ask_about_selected(Ui& ui);
 /// Asks about the answer. Precondition: a trained model is shown.
 void ask_about_answer(Ui& ui);
 /// A step of the frame (main_view.cpp), before the panels: the question follows the selection
-/// unless it is held, or an input is selected, which is only looked at; what moves the number is
+/// unless it is held, or an input is selected, which nothing moves; what moves the number is
 /// computed if it is not known.
 void follow_sensitivity(Ui& ui);
 
@@ -33,8 +33,8 @@ bool is_asked(const Ui& ui, const attention::CellRef& cell);
 void show_sensitivity(Ui& ui, HeatMap& map, int head);
 /// The same for thumbnails, whose range is that of all heads.
 void show_sensitivity_of_heads(Ui& ui, HeatMap& map, int head);
-/// What each number of an edited matrix moves it by; empty when the maps show numbers, or where
-/// there is no derivative.
+/// The derivative of the number by each number of an edited matrix; empty when the maps show
+/// numbers, or where there is no derivative.
 attention::SharedMatrix sensitivity_of(const Ui& ui, MatrixRef ref);
 
 /// What is shown with what moves the number in place of the numbers, for files; see

@@ -56,10 +56,10 @@ bool SensitivityMaps::reaches(const Problem& problem_of, Stage stage, Index head
 }
 
 const SharedMatrix& SensitivityMaps::stage(const Problem& problem_of, Stage stage, Index head) {
-  const Index own = is_per_head(stage) ? head : 0;
-  SharedMatrix& made = stages_[{stage, own}];
+  const Index number_of_head = is_per_head(stage) ? head : 0;
+  SharedMatrix& made = stages_[{stage, number_of_head}];
   const Shape shape = stage_shape(problem_of, stage);
-  if (!(made.shape() == shape)) made = or_zeros(found(problem_of, stage, own), shape);
+  if (!(made.shape() == shape)) made = or_zeros(found(problem_of, stage, number_of_head), shape);
   return made;
 }
 
@@ -73,10 +73,10 @@ Matrix SensitivityMaps::of_absent_bias(const Problem& problem_of) const {
 }
 
 const SharedMatrix& SensitivityMaps::matrix(const Problem& problem_of, MatrixId id, Index head) {
-  const Index own = is_per_head(id) ? head : 0;
-  SharedMatrix& made = matrices_[{id, own}];
+  const Index number_of_head = is_per_head(id) ? head : 0;
+  SharedMatrix& made = matrices_[{id, number_of_head}];
   if (id == MatrixId::kMask) return made;
-  const SharedMatrix& values = matrix_of(problem_of, id, own);
+  const SharedMatrix& values = matrix_of(problem_of, id, number_of_head);
   if (values.empty() && id != MatrixId::kScoreBias) return made;
   const Shape shape =
       values.empty() ? Shape{problem_of.seq_len(), problem_of.kv_len()} : values.shape();
@@ -85,7 +85,8 @@ const SharedMatrix& SensitivityMaps::matrix(const Problem& problem_of, MatrixId 
   const Matrix* gradient = nullptr;
   for_each_matrix(*gradient_,
                   [&](const attention::MatrixInfo& info, Index number, const Matrix& one) {
-                    if (info.id == id && number == own && fits(one, shape)) gradient = &one;
+                    if (info.id == id && number == number_of_head && fits(one, shape))
+                      gradient = &one;
                   });
   return made = or_zeros(gradient, shape);
 }

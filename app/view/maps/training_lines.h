@@ -30,7 +30,7 @@ inline constexpr std::array kCurveNames{tr_later("induction"), tr_later("previou
                                         tr_later("gradient")};
 static_assert(kCurveNames.size() == static_cast<std::size_t>(CurveType::kGradient) + 1);
 
-/// The head at that place of the lines; nothing for the loss.
+/// The head of that line, from 0; std::nullopt for the loss.
 std::optional<HeadRef> head_of_line(const ModelDocument& model, std::size_t line);
 
 }  // namespace lab::view

@@ -23,6 +23,7 @@ class ValuesCache {
   /// Textures go to `sink`, which must outlive the cache.
   explicit ValuesCache(TextureSink& sink) : sink_(sink) {}
   ~ValuesCache();
+  /// Can be neither copied nor moved: it owns the textures.
   ValuesCache(const ValuesCache&) = delete;
   ValuesCache& operator=(const ValuesCache&) = delete;
 

@@ -40,7 +40,7 @@ void label_heads(Ui& ui, const TileGrid& grid, const Rect& tiles, float y) {
   }
 }
 
-// The layer that is looked at stays in view.
+// Keeps the shown layer in view.
 void scroll_to_layer(Ui& ui, const TileGrid& grid, float room) {
   const Index layer = ui.document().layer.at.layer;
   auto& in_view = ui.state.model.tile_in_view;

@@ -47,7 +47,7 @@ std::vector<ModelContributor> heads_of(const ModelGradient& gradient) {
   return contributors;
 }
 
-// "·Mary (3)", of the stack that is looked at or of the other one.
+// "·Mary (3)", of the stack that is shown or of the other one.
 std::vector<ModelContributor> tokens_of_text(const Ui& ui, const ModelGradient& gradient) {
   const attention::network::Tokens texts = tokens_of(*shown_model(ui));
   std::vector<ModelContributor> contributors;

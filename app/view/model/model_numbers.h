@@ -18,7 +18,9 @@ class ModelNumbers {
 
   /// Takes the newest numbers, for the next frame.
   void begin_frame();
+  /// What was known when the frame began.
   const AnalysisResult& analysis() const { return *analysis_now_; }
+  /// The same of the model without its edits.
   const AnalysisResult& unedited() const { return *unedited_now_; }
   /// Asks for what the panels requested in this frame.
   void end_frame(const Ui& ui);
@@ -28,6 +30,7 @@ class ModelNumbers {
 
  private:
   struct Services {
+    /// `threads` are for the analysis; the unedited model has one. Both call `wake`.
     Services(int threads, const std::function<void()>& wake)
         : analysis(threads, wake), unedited(1, wake) {}
     ModelAnalysis analysis;

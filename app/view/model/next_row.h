@@ -11,11 +11,10 @@ namespace lab::view {
 /// A token that may come next.
 struct NextToken {
   Prediction now;
-  std::optional<float>
-      before;  ///< its probability without the edits; nothing: the same, or unknown
+  std::optional<float> before;  ///< its probability without the edits; unset: the same, or unknown
 };
 
-/// The ten likeliest tokens of the row that is looked at, then those that are pinned besides; none
+/// The ten likeliest tokens of the selected row, then those that are pinned besides; none
 /// while they are not known.
 std::vector<NextToken> next_tokens(const Ui& ui);
 

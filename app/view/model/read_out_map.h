@@ -16,7 +16,7 @@ float read_out_height(const Ui& ui);
 
 /// What would be read out before each layer and after the last one (logit lens), at every token: a
 /// row for each layer from the first at the top, a column for each token, coloured by probability.
-/// A click selects the token and looks at the layer. Asks for the numbers, which fill in.
+/// A click selects the token and shows the layer. Asks for the numbers, which fill in.
 void read_out_map(Ui& ui, const Rect& area);
 
 }  // namespace lab::view

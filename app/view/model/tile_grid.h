@@ -13,7 +13,9 @@ struct TileGrid {
   float width = 0, height = 0;  ///< of one tile
   float gap = 0;
 
+  /// The width of all columns, in pixels, with a gap after the last.
   float whole_width() const { return static_cast<float>(heads) * (width + gap); }
+  /// The height of all rows, with a gap below the last.
   float whole_height() const { return static_cast<float>(layers) * (height + gap); }
   /// The tile in that column of `layer`, in tiles whose top left corner is that of `area`.
   Rect tile_bounds(const Rect& area, attention::Index layer, attention::Index column) const {
@@ -22,7 +24,7 @@ struct TileGrid {
   }
 };
 
-/// The tiles of the sublayer that is looked at where there are `width` pixels for a row of them.
+/// The tiles of the shown sublayer where there are `width` pixels for a row of them.
 /// They are as large as there is room, but not too small to see; the user's zoom enlarges them.
 /// Precondition: a trained model is shown.
 TileGrid arrange_tiles(const Ui& ui, float width);

@@ -24,6 +24,7 @@ void go_by_sentences(Ui& ui, int by);
 bool can_pad(const Ui& ui);
 /// Whether all are padded to the longest one.
 bool has_padding(const Ui& ui);
+/// Pads them, or ends that.
 void toggle_padding(Ui& ui);
 
 /// Draws "2 of 3", which opens the list of sentences, cut off the left of `rect`, if there is room.

@@ -24,6 +24,7 @@ void set_special_tokens(Ui& ui, bool on);
 
 /// The dialog that asks for a tokenizer.json; accept_tokenizer() takes what is in its field.
 void tokenizer_dialog(Ui& ui);
+/// Reads that file and splits by it; goes into a folder that was typed.
 void accept_tokenizer(Ui& ui);
 
 }  // namespace lab::view

@@ -110,7 +110,7 @@ void take(Ui& ui, const std::string& name, const files::WordVectors& vectors) {
   ask(ui, {name, {}, vectors});
 }
 
-// Weights of one head that fit no matrix that is open in Edit are a document of their own.
+// Weights of one head that fit no matrix that is open in Edit become a separate document.
 bool is_ready_attention(const Ui& ui, const Matrix& values) {
   return files::is_attention(values) &&
          files::matrix_fit(ui.edited(), edited_matrix(ui), {values.rows(), values.cols()}) ==

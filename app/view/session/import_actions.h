@@ -24,6 +24,7 @@ bool import_source(Ui& ui, const std::string& source);
 
 /// The question in Dialog::kImport, and the label of the button that agrees.
 std::string import_question(const Ui& ui);
+/// "Transpose" or "Change", in the language of the window.
 std::string import_answer(const Ui& ui);
 
 /// Imports after agreement: transposes the matrix, or changes d_model.

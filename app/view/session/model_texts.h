@@ -16,6 +16,7 @@ void explore_guide(Ui& ui);
 /// The content of the dialog that asks for a text file to explore, and accepting what is typed
 /// there.
 void explored_text_dialog(Ui& ui);
+/// Explores that file; goes into a folder that was typed.
 void accept_explored_text(Ui& ui);
 
 /// Asks for a text file to learn.
@@ -24,6 +25,7 @@ void ask_training_text(Ui& ui);
 void paste_training_text(Ui& ui);
 /// The content of the dialog that asks for a text file to learn, and accepting what is typed there.
 void training_text_dialog(Ui& ui);
+/// Reads that file in the background and learns it; goes into a folder that was typed.
 void accept_training_text(Ui& ui);
 
 }  // namespace lab::view

@@ -23,6 +23,7 @@ struct LostWork {
   std::optional<lessons::LessonProgress> lesson = {};  ///< whose answers were lost
   std::int64_t last_answer = 0;                        ///< like last_edit
 
+  /// True when edits were lost, not only answers.
   bool has_edits() const { return !journal.base.empty(); }
 };
 

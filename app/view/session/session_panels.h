@@ -18,6 +18,7 @@ void recovery_dialog(Ui& ui);
 /// The content of the dialog that offers the trained models on this machine, and accepting what is
 /// typed there.
 void open_model_dialog(Ui& ui);
+/// Opens the model at that path, goes into a folder that is none, or says what is wrong.
 void accept_open_model(Ui& ui);
 /// The content of the dialog that asks before an import that needs a change.
 void import_dialog(Ui& ui);

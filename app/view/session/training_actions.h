@@ -22,6 +22,7 @@ void toggle_training(Ui& ui);
 void take_training_step(Ui& ui);
 /// Shows the kept state nearest to `step`, as a preview until end_scrub().
 void scrub_to(Ui& ui, std::uint64_t step);
+/// Commits the state that scrub_to() showed last, as one step.
 void end_scrub(Ui& ui);
 /// Shows the kept state before or after the one that is shown.
 void go_to_next_kept(Ui& ui, bool after);

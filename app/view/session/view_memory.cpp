@@ -55,7 +55,7 @@ std::vector<files::LayerCell> saved_cells(const std::vector<LayerPin>& pins) {
   return cells;
 }
 
-// Pins of cells that a layer does not have are detached once it is looked at.
+// Pins of cells that a layer does not have are detached once it is shown.
 std::vector<LayerPin> pins_in(const Document& document,
                               const std::vector<files::LayerCell>& cells) {
   std::vector<LayerPin> pins;

@@ -16,7 +16,7 @@ void open_answer(Ui& ui);
 /// True when the logits of a trained model can be given other values: they are known, and the
 /// edited state is shown.
 bool can_drag_logit(const Ui& ui);
-/// Opens the panel for a logit of the model, by a change of the layer that is looked at.
+/// Opens the panel for a logit of the model, by a change of the layer that is shown.
 void open_logit(Ui& ui, const attention::network::Answer& answer);
 /// The same for the answer that the other numbers are about.
 void open_asked_logit(Ui& ui);

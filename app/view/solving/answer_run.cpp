@@ -84,7 +84,7 @@ void AnswerRun::search_for(float value, AnswerSearch& search,
   publish({value, true, {}, {}, found_by(search)});
 }
 
-// Waits until there is one; nothing: to stop.
+// Waits until there is one; std::nullopt when it is to stop.
 std::optional<float> AnswerRun::next_value(const std::stop_token& asked_to_stop) {
   std::unique_lock lock(mutex_);
   if (!changed_.wait(lock, asked_to_stop, [this] { return is_new_; })) return std::nullopt;

@@ -24,7 +24,7 @@ struct FoundAnswer {
   SetBlocks command;
 };
 
-/// One search for the smallest change, on a thread of its own: begun with a document, asked for one
+/// One search for the smallest change, on a separate thread: begun with a document, asked for one
 /// value after the other. All members must be called from one thread.
 class AnswerRun {
  public:
@@ -32,6 +32,7 @@ class AnswerRun {
   AnswerRun(std::unique_ptr<const AnswerTask> task, float value);
   /// Stops, and waits for the end of the step.
   ~AnswerRun();
+  /// Can be neither copied nor moved: its thread refers to it.
   AnswerRun(const AnswerRun&) = delete;
   AnswerRun& operator=(const AnswerRun&) = delete;
 

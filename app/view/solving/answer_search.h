@@ -35,10 +35,11 @@ class AnswerTask {
   virtual std::string words(const attention::SolveFault& fault, float value) const = 0;
   /// The document to change, and what is free in it.
   virtual const Document& document() const = 0;
+  /// What is free in document().
   virtual const FreeNumbers& numbers() const = 0;
 };
 
-/// For cells of the layer: the first of `requested`, which has a value, and others that are kept.
+/// For cells of the layer: the first of `targets`, which has a value, and others that are kept.
 std::unique_ptr<AnswerTask> task_for_cells(const Document& document, FreeNumbers numbers,
                                            std::vector<attention::TargetCell> targets);
 /// For logits of the trained model that the document is a layer of.

@@ -58,8 +58,8 @@ class Regions {
 const SharedMatrix& read_matrix(const Problem& problem, const attention::MatrixInfo& info,
                                 Index head) {
   const auto& config = problem.config;
-  const Index own = is_per_kv_head(info.id) ? kv_head_of(config, static_cast<int>(head)) : head;
-  return matrix_of(problem, info.id, own);
+  const Index number = is_per_kv_head(info.id) ? kv_head_of(config, static_cast<int>(head)) : head;
+  return matrix_of(problem, info.id, number);
 }
 
 // X and X_kv keep their names even when they are the embeddings.

@@ -73,13 +73,16 @@ struct ExportState {
 
   /// The ending of the files that the mode creates, with the dot.
   std::string& ending() { return endings[static_cast<std::size_t>(mode)]; }
+  /// The same for reading.
   const std::string& ending() const { return endings[static_cast<std::size_t>(mode)]; }
   /// The endings of the other files.
   std::vector<std::string>& others() { return also[static_cast<std::size_t>(mode)]; }
+  /// The same for reading.
   const std::vector<std::string>& others() const { return also[static_cast<std::size_t>(mode)]; }
 };
 
-/// A kind of figure that was not chosen but is looked at, and the chosen one in whose place it is.
+/// The type of figure that the dialog shows because the window shows a difference, and the chosen
+/// type in whose place it is.
 struct ShownFigure {
   figure::FigureType shown, chosen;
 };

@@ -30,12 +30,12 @@ enum class Inside {
 
 /// Keyboard navigation in the window: a focus ring around the widget that Enter presses.
 struct KeyboardFocus {
-  std::optional<FocusTarget> on;     ///< the widget with the keyboard focus; nothing: none is shown
+  std::optional<FocusTarget> on;     ///< the widget with the keyboard focus; unset: none is shown
   std::vector<FocusTarget> targets;  ///< the widgets it can move to, from the last frame
   std::vector<FocusTarget> next_targets;  ///< the same for this frame, as far as it is drawn
   int drawn = 0;                          ///< the panel that is being drawn
   std::map<int, std::string> last_in;     ///< the last widget with the keyboard focus in each panel
-  std::optional<int> last;  ///< the last panel with the keyboard focus; nothing: the sentence's
+  std::optional<int> last;  ///< the last panel that had the keyboard focus; unset: the sentence's
   std::string pressed;      ///< the widget that is pressed in this frame
   int change = 0;           ///< the steps by which arrows change the widget in this
                             ///< frame

@@ -28,7 +28,7 @@ struct GuideState {
   std::shared_ptr<const Guide> guide;   ///< null until it is opened
   std::vector<GuideVisit> visits{1};    ///< the history, oldest first; never empty
   std::size_t at = 0;                   ///< index of the current visit
-  bool arrives = true;                  ///< the page must scroll to the current place
+  bool arrives = true;                  ///< the page must scroll to the current visit
   std::string keyboard_focus;           ///< name of the widget in the focus ring; empty: none
   bool focus_moved = false;             ///< that widget must scroll into view
   std::vector<std::string> stops;       ///< Tab stops of this frame, in drawing order

@@ -63,7 +63,7 @@ struct SensitivityState {
   bool on = false;
   bool held = false;    ///< the question stays, whatever is selected
   bool answer = false;  ///< of a trained model: the answer is asked about, not a cell
-  std::optional<attention::CellRef> cell;  ///< that is asked about; nothing: not known yet
+  std::optional<attention::CellRef> cell;  ///< that is asked about; unset: not known yet
   attention::network::LayerId at;          ///< the layer of a trained model that it belongs to
 };
 

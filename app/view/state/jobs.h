@@ -34,10 +34,12 @@ Job::Finish report_failure(const Error& error);
 /// members must be called from one thread.
 class Jobs {
  public:
+  /// Without jobs; start() waits for each until that is set otherwise.
   Jobs() = default;
   /// Stops the running job, if it can be stopped, and waits for its end; pending jobs are not
   /// started.
   ~Jobs();
+  /// Can be neither copied nor moved: the running job refers to it.
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
 
@@ -60,8 +62,11 @@ class Jobs {
   /// The running job: its name, whether it can be stopped, the fraction that is done, from 0 to 1
   /// (0 when it does not report it), and how long it has been running. Precondition: busy().
   const std::string& name() const { return jobs_.front().name; }
+  /// Whether stop() has an effect on it.
   bool can_stop() const { return jobs_.front().can_stop; }
+  /// The fraction of it that is done, from 0 to 1.
   double progress() const { return watch_.progress(); }
+  /// How long it has been running.
   std::chrono::duration<double> running_for() const { return task_.running_for(); }
 
  private:

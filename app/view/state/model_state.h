@@ -59,8 +59,8 @@ struct ModelState {
   attention::Index tokens = 0;                       ///< of the text in the last frame
   bool at_end = false;                               ///< its last token was selected then
   std::optional<attention::network::LayerId> go_to;  ///< as a view that is shown wants it
-  attention::network::LayerId pins_at;               ///< the layer that Reading::pins belong to
-  std::vector<LayerPin> other_pins;                  ///< of the layers that are not looked at
+  attention::network::LayerId pins_at;               ///< the layer that Inspection::pins belong to
+  std::vector<LayerPin> other_pins;                  ///< of the layers that are not shown
   std::map<attention::network::Sublayer, WordsState> other_words;  ///< of those stacks
   attention::Index read_out_at = 0;              ///< the token that the read-out scrolled to
   std::optional<attention::Index> tile_in_view;  ///< the layer that the tiles were scrolled to

@@ -73,11 +73,11 @@ bool is_hidden(const ViewState& state, std::string_view panel);
 /// that takes all available height, its least height.
 float preferred_height(Ui& ui, const PanelInfo& panel, const Rect& column);
 
-/// True when all panels at `place` are absent.
+/// True when all panels of `region` are absent in `column`.
 bool is_region_empty(Ui& ui, PanelRegion region, const Rect& column);
 
-/// The place of the panel that a widget of that name belongs to; the right column when no panel has
-/// claimed it.
+/// The region of the panel that a widget of that name belongs to; the right column when no panel
+/// has claimed it.
 PanelRegion region_of_widget(const Ui& ui, std::string_view widget);
 
 }  // namespace lab::view

@@ -13,7 +13,7 @@ struct PresentState {
   bool on = false;
   bool playing = false;
   double stage_ends = 0;  ///< when playing moves on, in seconds of ImGui's clock
-  /// The theme before high contrast was switched on; nothing: it is off.
+  /// The theme before high contrast was switched on; unset: it is off.
   std::optional<figure::ThemeId> theme_outside;
   float scale_outside = 1;  ///< the window's scale when the mode was entered, restored when it is
                             ///< left

@@ -40,7 +40,7 @@ struct TrainingState {
   /// The model that the running steps go on from, or the newest of them that is shown; null: no
   /// steps are taken.
   std::shared_ptr<const ModelDocument> followed;
-  std::shared_ptr<const HeadGlance> glance;  ///< of the head that was looked at last
+  std::shared_ptr<const HeadGlance> glance;  ///< of the head that was shown last
   std::uint64_t example = 0;                 ///< the number of the example text that was shown last
   /// What a new start would begin with, if that differs from the run.
   std::optional<attention::training::TrainingOptions> next;

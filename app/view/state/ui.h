@@ -61,7 +61,9 @@ struct Ui {
 
   /// What is shown: the workspace's state, or the one in its place.
   const Document& document() const { return kept ? kept->document : workspace.document(); }
+  /// The layer of what is shown.
   const attention::Problem& problem() const { return document().problem; }
+  /// The numbers of every stage of it.
   const attention::Trace& trace() const { return kept ? kept->trace : workspace.trace(); }
   /// The forward pass of the trained model that document() is a layer of; null when it is none.
   const SharedNetworkTrace& network_trace() const {

@@ -23,7 +23,7 @@ struct LayerPin {
 
 /// A selection whose word was removed. It is forgotten as soon as something else is selected.
 struct DetachedSelection {
-  attention::Index query = -1, key = -1;  ///< places in the lines of words; −1: that word is there
+  attention::Index query = -1, key = -1;  ///< indices in the lines of words; −1: that word is there
   Selection instead;                      ///< what is selected until the word returns
 };
 
@@ -31,7 +31,7 @@ struct DetachedSelection {
 /// pins and the selection of words that were removed.
 struct WordsState {
   TokenLine queries, keys;
-  /// Pins whose cell does not exist now. Rows and columns that stand for words are places in those
+  /// Pins whose cell does not exist now. Rows and columns that stand for words are indices in those
   /// lines.
   std::vector<LayerPin> pins;
   DetachedSelection selected;

@@ -11,8 +11,10 @@ namespace lab::view {
 /// cannot hold are kept, and line breaks and tabs in pasted text become spaces.
 class BoxClipboard {
  public:
+  /// Until its end, copying and pasting use `box`, which must outlive it.
   explicit BoxClipboard(BoxText& box);
   ~BoxClipboard();
+  /// Can be neither copied nor moved: ImGui refers to it.
   BoxClipboard(const BoxClipboard&) = delete;
   BoxClipboard& operator=(const BoxClipboard&) = delete;
 

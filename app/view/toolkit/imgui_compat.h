@@ -40,22 +40,30 @@ inline ImGuiKey imgui_key(Key key) {
   return ImGuiKey_None;
 }
 
+/// True while `key` is held.
 inline bool key_down(Key key) { return ImGui::IsKeyDown(imgui_key(key)); }
+/// True in the frame in which `key` went down, and again while it repeats, unless `repeat` is
+/// false.
 inline bool key_pressed(Key key, bool repeat = true) {
   return ImGui::IsKeyPressed(imgui_key(key), repeat);
 }
 
+/// True in the frame in which `key` was released.
 inline bool key_released(Key key) { return ImGui::IsKeyReleased(imgui_key(key)); }
 
 /// Prepares a context for the feed functions below. A frame's worth of input is the caller's
 /// choice.
 inline void set_up_input(ImGuiIO& io) { io.ConfigInputTrickleEventQueue = false; }
 
+/// Moves the pointer; {-FLT_MAX, -FLT_MAX} when it left the window.
 inline void feed_pointer(ImGuiIO& io, ImVec2 at) { io.AddMousePosEvent(at.x, at.y); }
+/// Presses or releases a button: 0 left, 1 right, 2 middle.
 inline void feed_button(ImGuiIO& io, int button, bool down) {
   io.AddMouseButtonEvent(button, down);
 }
+/// Turns the wheel; y > 0 is up.
 inline void feed_scroll(ImGuiIO& io, ImVec2 by) { io.AddMouseWheelEvent(by.x, by.y); }
+/// Presses or releases a key; Ctrl, Shift, Alt and Super also as modifiers.
 inline void feed_key(ImGuiIO& io, Key key, bool down) {
 #if IMGUI_VERSION_NUM >= 18900
   constexpr ImGuiKey kCtrl = ImGuiMod_Ctrl, kShift = ImGuiMod_Shift, kAlt = ImGuiMod_Alt,
@@ -179,8 +187,8 @@ void set_clipboard(const char* (*get)(void*), void (*set)(void*, const char*), v
 /// for. Tests do not call it, and so find such mistakes.
 void go_on_after_mistakes();
 
-/// Moves the cursor to `place`, below what was drawn by hand, so that the window is at least that
-/// high.
+/// Moves the cursor to `position`, below what was drawn by hand, so that the window is at least
+/// that high.
 inline void move_cursor_below(ImVec2 position) {
 #if IMGUI_VERSION_NUM >= 19200
   position.y = std::floor(position.y);

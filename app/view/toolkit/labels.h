@@ -29,6 +29,7 @@ class LabelCache {
   /// Textures go to `sink`, which must outlive the cache.
   explicit LabelCache(TextureSink& sink) : sink_(sink) {}
   ~LabelCache();
+  /// Can be neither copied nor moved: it owns the textures.
   LabelCache(const LabelCache&) = delete;
   LabelCache& operator=(const LabelCache&) = delete;
 

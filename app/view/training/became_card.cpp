@@ -18,7 +18,7 @@ constexpr std::size_t kBecameRows = 3;
 
 // A number that changed: of a head, or of the whole network.
 struct Became {
-  std::string what;
+  std::string label;
   HeadRef head;
   bool of_head = false;
   float before = 0, now = 0;
@@ -85,7 +85,7 @@ void became_row(Ui& ui, const Rect& row, const Became& one, std::size_t number) 
   const bool clicked = one.of_head && click_area(ui, "became/" + std::to_string(number), row);
   if (clicked) go_to_head(ui, one.head);
   const bool pointed = one.of_head && is_pointed_at(ui);
-  labelled_value(ui, row, one.what, ui.number(one.before) + " → " + ui.number(one.now),
+  labelled_value(ui, row, one.label, ui.number(one.before) + " → " + ui.number(one.now),
                  pointed ? ui.theme.accent : ui.theme.text);
 }
 

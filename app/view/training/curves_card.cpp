@@ -24,7 +24,7 @@ using figure::ModelCurves;
 
 /// What was done to a chart in this frame.
 struct ChartUse {
-  std::optional<int> step;          ///< the step that is looked at is dragged there
+  std::optional<int> step;          ///< the handle is dragged to that step
   bool held = false;                ///< its handle is held
   std::optional<std::size_t> line;  ///< the label of that line was clicked
 };
@@ -145,7 +145,7 @@ void scrub(Ui& ui, const ChartAxes& axes, int at, ChartUse& use) {
   ui.canvas().AddCircleFilled({x, chart.bottom() + ui.px(1)}, ui.px(5), pack(ui.theme.accent));
 }
 
-/// Draws curves as their figure does, with a handle at the step that is looked at. The widget of a
+/// Draws curves as their figure does, with a handle at the step that is shown. The widget of a
 /// line's label is "curve/NAME", that of the handle "curves/scrub".
 ChartUse curve_chart(Ui& ui, const Rect& rect, const figure::ModelCurves& curves, int at) {
   Rect area = rect;

@@ -65,8 +65,8 @@ const HeadGlance& glance_at(Ui& ui) {
   return *kept;
 }
 
-void glance_row(Ui& ui, const Rect& row, const std::string& what, const std::string& value) {
-  labelled_value(ui, row, what, value, ui.theme.text);
+void glance_row(Ui& ui, const Rect& row, const std::string& label, const std::string& value) {
+  labelled_value(ui, row, label, value, ui.theme.text);
 }
 
 std::string strongest_text(const Ui& ui) {

@@ -26,7 +26,7 @@ void offer(Offers& offers, std::string id, std::string text, const TrainingOptio
     offers.push_back({std::move(id), std::move(text), changed == now, changed});
 }
 
-// The usual numbers of a menu and the present one, in order.
+// The numbers that a menu offers and the present one, in order.
 std::vector<Index> numbers_with(std::vector<Index> numbers, Index now) {
   if (std::ranges::find(numbers, now) == numbers.end()) numbers.push_back(now);
   std::ranges::sort(numbers);

@@ -13,6 +13,7 @@ namespace lab::view {
 /// first are indented by `hanging`. Without `draws` it only measures the space needed.
 class FlowText {
  public:
+  /// Begins at the top left of `area`; `hanging` in pixels.
   FlowText(Ui& ui, const Rect& area, float hanging, bool draws);
 
   /// Prose, from where the line is: broken wherever Unicode permits. Blanks in it are `space` wide,
@@ -26,12 +27,14 @@ class FlowText {
   /// clicked; ImGui::IsItemHovered is true when the pointer is on it.
   bool put_link(const std::string& id, const ImFont* font, std::string_view text,
                 figure::Rgb colour, float gap);
+  /// Ends the line; the next one begins `indent` pixels in.
   void new_line(float indent = 0);
   /// Leaves that many pixels free before the next line.
   void skip(float height) { y_ += height; }
   /// Reserves a strip of that height over the whole width.
   Rect take(float height);
 
+  /// False when it only measures.
   bool draws() const { return draws_; }
   /// Where the current line begins.
   float y() const { return y_; }

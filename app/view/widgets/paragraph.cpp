@@ -102,7 +102,7 @@ class Paragraph {
     return own_line || !is_whole(runs_[run]);
   }
 
-  // Those of `places` between `from` and `to` at which a line may end.
+  // Those of `positions` between `from` and `to` at which a line may end.
   std::vector<std::size_t> open_breaks(const std::vector<std::size_t>& positions, std::size_t from,
                                        std::size_t to, bool own_line) const {
     std::vector<std::size_t> open;
@@ -218,9 +218,9 @@ std::vector<bool> run_leftwards(Pieces line, bool leftwards) {
   bool before = leftwards;
   std::size_t undecided = 0;  // where the pieces without a direction begin
   for (std::size_t i = 0; i < line.size(); ++i) {
-    const Direction own = direction_of(line[i].text);
-    if (own == Direction::kNone) continue;
-    const bool here = own == Direction::kLeftwards;
+    const Direction direction = direction_of(line[i].text);
+    if (direction == Direction::kNone) continue;
+    const bool here = direction == Direction::kLeftwards;
     for (std::size_t j = undecided; here == before && j < i; ++j) all[j] = here;
     all[i] = before = here;
     undecided = i + 1;
@@ -270,7 +270,8 @@ void reorder(Pieces line, const TextColumn& column, bool leftwards, float space)
 
 Direction direction_of_paragraph(const TextLines& lines) {
   for (const Piece& piece : lines.pieces)
-    if (const Direction own = direction_of(piece.text); own != Direction::kNone) return own;
+    if (const Direction direction = direction_of(piece.text); direction != Direction::kNone)
+      return direction;
   return Direction::kNone;
 }
 

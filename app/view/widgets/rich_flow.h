@@ -44,6 +44,7 @@ class RichFlow {
   /// Indents what follows by `by` pixels, until the next call.
   void set_in(float by) { left_ = area_.x + by; }
 
+  /// False when it only measures.
   bool draws() const { return draws_; }
   /// Where the next line begins.
   float y() const { return y_; }

@@ -73,6 +73,7 @@ bool value_button(Ui& ui, const std::string& id, const Rect& rect, std::string_v
 /// The width of a value button; the same for all that it may show, so that it stays under the
 /// pointer when its value changes.
 float value_button_width(const Ui& ui, std::string_view value, bool opens_menu);
+/// The width of the widest of `values`.
 float value_button_width(const Ui& ui, const std::vector<std::string>& values, bool opens_menu);
 
 /// Draws a row of a card that says something: a label, and at the right its value on a chip, cut

@@ -41,7 +41,7 @@ void layer_menu(Ui& ui, const Rect& bounds) {
   end_popup();
 }
 
-// At the right end of `line`: the layer that is looked at, with buttons to the next ones.
+// At the right end of `line`: the layer that is shown, with buttons to the next ones.
 void layer_choice(Ui& ui, Rect& line) {
   if (!has_array_layers(ui)) return;
   const std::string value = tr("{} of {} layers", {layer_text(chosen_array_layer(ui)),

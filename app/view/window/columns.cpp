@@ -78,7 +78,7 @@ std::vector<float> heights_of(const Columns& columns, std::span<const PanelInfo*
   return column_heights(sections, column.h, columns.gap());
 }
 
-// Stacks the panels of a place that have a height; returns their total height. There is no gap
+// Stacks the panels of a region that have a height; returns their total height. There is no gap
 // below an absent one.
 float stack(const Columns& columns, PanelRegion region, const Rect& column) {
   const std::vector<const PanelInfo*> panels = panels_at(columns, region);
@@ -101,7 +101,7 @@ float stacked_height(const Columns& columns, PanelRegion region, const Rect& col
   return std::max(0.0f, height - columns.gap());
 }
 
-// The same for the panels of several places below each other.
+// The same for the panels of several regions below each other.
 float stacked_height(const Columns& columns, std::initializer_list<PanelRegion> regions,
                      const Rect& column) {
   float height = 0;
@@ -150,8 +150,7 @@ void right_column(const Columns& columns, Rect area) {
   scrolling(columns, "right", PanelRegion::kRight, area);
 }
 
-// The tabs of a narrow window: the lesson's while one is open, the maps' when they have no place of
-// their own.
+// The tabs of a narrow window: the lesson's while one is open, the maps' when they have no column.
 std::vector<ColumnTab> tabs_of(const ViewState& state) {
   std::vector<ColumnTab> tabs(kColumnTabs.begin(), kColumnTabs.end());
   if (!state.single_column) tabs.pop_back();

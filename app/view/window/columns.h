@@ -12,6 +12,7 @@ namespace lab::view {
 /// Begins a part of the window that scrolls when its content is higher than `area`; ends with
 /// end_column, which is given the height of the content.
 void begin_column(const char* name, const Rect& area, ImGuiWindowFlags flags = 0);
+/// Ends it; `height` is that of its content, 0 if it does not scroll.
 void end_column(const Rect& area, float height);
 /// The area for the content of the current column, beside its scroll bar if it has one.
 Rect scrolled(Rect area);

@@ -17,7 +17,7 @@ constexpr float kStripHeight = 34;
 
 std::size_t detached_pins(const ViewState& state) { return state.words.pins.size(); }
 
-// Nothing that is detached now needs to be told any more.
+// Nothing that is detached now needs a message any more.
 void answer_detached(Ui& ui) {
   const std::size_t state = ui.workspace.history().state_id(), pins = detached_pins(ui.state);
   ui.state.detached = {{}, {}, ui.edited(), state, pins, {}, ui.edited(), state, pins};
@@ -60,7 +60,7 @@ bool is_undone(const Ui& ui) {
          (!history.has_past(message.state) && !history.has_past(message.state_before));
 }
 
-// Whoever types a sentence goes on typing.
+// Returns the keyboard to the sentence box after an edit of the sentence.
 void return_to_sentence(Ui& ui) {
   const DetachedMessage& message = ui.state.detached;
   if (message.before->sentence == message.now->sentence) return;

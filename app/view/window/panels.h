@@ -8,7 +8,7 @@
 namespace lab::view {
 
 /// Every panel of the window, in the order in which the keyboard goes through them and in which
-/// panels of one place are stacked.
+/// panels of one region are stacked.
 std::span<const PanelInfo* const> all_panels();
 
 /// Draws `panel` into `rect` and names it "panel/NAME".

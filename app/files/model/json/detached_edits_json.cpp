@@ -45,7 +45,7 @@ void for_each_index(const StreamOverride& one, Visit visit) {
   visit(".row", one.at.sublayer, Axis::kQueries, one.row);
 }
 
-// Calls visit(path, of_decoder_text, place) for all of them.
+// Calls visit(path, is_of_decoder_text, index) for all of them.
 template <typename Visit>
 void for_each_index(const Interventions& all, const std::string& path,
                     const attention::network::Network& network, Visit visit) {
