@@ -229,8 +229,8 @@ TEST(ModelCommand, OverridesWhatALayerReadsAndWhatMixesItsValues) {
     const auto& now =
         after.evaluate(changed.network, tokens_of(changed), changed.interventions).stack;
     EXPECT_EQ(*now.blocks[1].input, *default_value.blocks[1].input) << "it is in layer 1";
-    EXPECT_EQ(now.last.row(0), default_value.last.row(0)) << "row 0 does not see it";
-    EXPECT_GT((now.last.row(1) - default_value.last.row(1)).cwiseAbs().maxCoeff(), 0.01f);
+    EXPECT_EQ(now.last->row(0), default_value.last->row(0)) << "row 0 does not see it";
+    EXPECT_GT((now.last->row(1) - default_value.last->row(1)).cwiseAbs().maxCoeff(), 0.01f);
   }
 }
 

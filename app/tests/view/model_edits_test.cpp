@@ -42,7 +42,7 @@ struct PatchScreen : ModelScreen {
 Matrix last_row(const ModelDocument& model) {
   NetworkEvaluator fresh;
   return fresh.evaluate(model.network, tokens_of(model), model.interventions)
-      .stack.last.bottomRows(1);
+      .stack.last->bottomRows(1);
 }
 
 TEST(TileMenu, SetsTheGainOfTheSelectedHeads) {
@@ -138,7 +138,7 @@ TEST(Patching, TakesWhatTheHeadWritesInA) {
   ASSERT_EQ(screen.model().interventions.patches.size(), 1U);
   EXPECT_EQ(*screen.model().interventions.patches.front().values, in_a);
   EXPECT_THAT(screen.model().interventions.overrides, IsEmpty());
-  EXPECT_EQ(screen.workspace.network_trace()->stack.last.bottomRows(1), last_row(screen.model()));
+  EXPECT_EQ(screen.workspace.network_trace()->stack.last->bottomRows(1), last_row(screen.model()));
   screen.choose("tile/unpatch");
   EXPECT_THAT(screen.model().interventions.patches, IsEmpty());
   screen.key(Key::kZ, true);
@@ -228,7 +228,7 @@ TEST(Patching, TakesOneRowOfAStageFromA) {
   EXPECT_EQ(now.row(4), in_a.row(4));
   EXPECT_NE(now.row(5), in_a.row(5)) << "of that row alone";
   EXPECT_EQ(screen.model().interventions.overrides.size(), 7U);
-  EXPECT_EQ(screen.workspace.network_trace()->stack.last.bottomRows(1), last_row(screen.model()));
+  EXPECT_EQ(screen.workspace.network_trace()->stack.last->bottomRows(1), last_row(screen.model()));
   screen.key(Key::kZ, true);
   screen.settle();
   EXPECT_THAT(screen.model().interventions.overrides, IsEmpty()) << "one step";
@@ -292,7 +292,7 @@ TEST(EditList, SwitchesEveryKindOfEditOffAndOn) {
   }
   EXPECT_EQ(last_row(screen.model()), before) << "all are switched off";
   EXPECT_EQ(screen.model().network, screen.model().source->network) << "bit for bit";
-  EXPECT_EQ(screen.workspace.network_trace()->stack.last.bottomRows(1), before);
+  EXPECT_EQ(screen.workspace.network_trace()->stack.last->bottomRows(1), before);
   EXPECT_TRUE(screen.shows("edits/2/switch")) << "they stay in the list";
   for (const char* one : switches) {
     screen.click(one);
