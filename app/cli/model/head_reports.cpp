@@ -1,4 +1,4 @@
-#include "app/cli/model/head_reports.h"
+#include "app/cli/model/attribution_report.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
