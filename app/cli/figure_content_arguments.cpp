@@ -8,7 +8,7 @@
 #include "app/cli/lookup.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
-#include "app/document/stage_labels.h"
+#include "app/document/matrix_labels.h"
 #include "app/document/token_choice.h"
 
 namespace lab::cli {

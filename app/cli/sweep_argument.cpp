@@ -6,7 +6,6 @@
 #include "app/cli/verb.h"
 #include "app/document/commands/reducer.h"
 #include "app/document/matrix_labels.h"
-#include "app/document/stage_labels.h"
 
 namespace lab::cli {
 namespace {

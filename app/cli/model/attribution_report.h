@@ -8,7 +8,7 @@
 #include "app/document/analysis/answer.h"
 #include "app/document/analysis/exploration.h"
 #include "app/document/analysis/head_labels.h"
-#include "app/document/analysis/head_map.h"
+#include "app/document/analysis/model_pass.h"
 #include "core/network/attribution.h"
 
 namespace lab::cli {

@@ -12,7 +12,7 @@
 #include "app/cli/model/model_run.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
-#include "app/document/sensitivity/gradient_snapshot.h"
+#include "app/document/snapshot.h"
 #include "app/explain/number_text.h"
 #include "app/explain/sensitivity_text.h"
 #include "app/files/io/bytes.h"

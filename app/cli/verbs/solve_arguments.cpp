@@ -7,7 +7,6 @@
 #include "app/document/commands/reducer.h"
 #include "app/document/heads.h"
 #include "app/document/matrix_labels.h"
-#include "app/document/stage_labels.h"
 
 namespace lab::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "app/base/bad_input.h"
-#include "app/document/model/text_memory.h"
+#include "app/document/model/text_limit.h"
 #include "core/embedding.h"
 
 namespace lab {

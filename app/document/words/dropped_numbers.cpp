@@ -4,7 +4,7 @@
 #include <array>
 
 #include "app/document/commands/command.h"
-#include "app/document/commands/resize.h"
+#include "app/document/commands/reduce.h"
 
 namespace lab {
 

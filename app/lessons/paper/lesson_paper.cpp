@@ -7,7 +7,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/text_direction.h"
-#include "app/document/stage_labels.h"
+#include "app/document/matrix_labels.h"
 #include "app/lessons/answers/answer.h"
 #include "app/lessons/answers/asked_cells.h"
 #include "app/lessons/answers/named_table.h"

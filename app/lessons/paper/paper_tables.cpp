@@ -7,7 +7,6 @@
 
 #include "app/document/commands/reducer.h"
 #include "app/document/matrix_labels.h"
-#include "app/document/stage_labels.h"
 #include "app/explain/number_text.h"
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"

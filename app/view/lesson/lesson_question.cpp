@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/base/typed_number.h"
-#include "app/document/stage_labels.h"
+#include "app/document/matrix_labels.h"
 #include "app/explain/stage_text.h"
 #include "app/lessons/answers/answer.h"
 #include "app/translation/words.h"
