@@ -10,9 +10,7 @@
 #include "app/files/open.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
-#include "app/view/actions/focus_keys.h"
 #include "app/view/editor/edit_block.h"
-#include "app/view/editor/editor_panels.h"
 #include "app/view/editor/find_token.h"
 #include "app/view/editor/override_edit.h"
 #include "app/view/editor/uncommitted_edit.h"
@@ -37,7 +35,6 @@
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/columns.h"
-#include "app/view/window/panels.h"
 #include "app/view/window/window_panels.h"
 #include "core/analysis/metrics.h"
 

@@ -111,6 +111,10 @@ std::string table_of(const std::vector<LayerCheck>& layers) {
   return table.text();
 }
 
+// Checks the layers of the model, or the session of one, that `input` means, or the one that
+// --layer gives: the invariants of each as a problem, and that its weights are those of the
+// forward pass. Writes a table to standard output. Fails with kFailed when a check fails, else as
+// run_model() does.
 Expected<void> check_model(const std::string& input, const ModelArguments& arguments) {
   const auto run = run_model(input, arguments, {.stages = true});
   if (!run) return tl::make_unexpected(run.error());

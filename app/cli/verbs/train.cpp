@@ -119,6 +119,9 @@ class StepLine {
   Clock::time_point begin_ = Clock::now(), shown_{};
 };
 
+// Trains the run from its last state on, shows how far it is on standard error, and saves the
+// model and the run: every few seconds, at the end, and at Ctrl+C. Fails with kFailed when it
+// diverges or is interrupted, the last good step then being saved, and with kIo.
 Expected<void> train(const TrainLoop& loop, Trainer& trainer, files::SavedRun& run) {
   attention::ThreadPool pool(loop.threads);
   files::RunWriter writer(loop.folder);

@@ -7,7 +7,6 @@
 
 #include "app/translation/words.h"
 #include "app/view/actions/action_records.h"
-#include "app/view/actions/focus_keys.h"
 #include "app/view/actions/map_actions.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/fills.h"

@@ -6,7 +6,6 @@
 
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
-#include "app/view/editor/editor_panels.h"
 #include "app/view/editor/fills.h"
 #include "app/view/widgets/dialog_text.h"
 #include "app/view/widgets/popup.h"

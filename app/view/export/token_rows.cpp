@@ -1,4 +1,3 @@
-#include "app/view/export/token_rows.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
 #include "app/view/editor/uncommitted_edit.h"
-#include "app/view/export/export_panels.h"
+#include "app/view/export/export_actions.h"
 #include "app/view/guide/guide_panels.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
