@@ -1,5 +1,3 @@
-#include "app/cli/source.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <string>

@@ -31,6 +31,11 @@ struct VerbRun {
 /// Prints a message that is not an error as one line on standard error.
 void print_note(const std::string& message);
 
+/// Fails if `source` is not a built-in example, a lesson or an existing file, and suggests the most
+/// likely correction. The error is kUsage if `source` looks like a misspelt verb, else kIo. "-" and
+/// an empty name are accepted.
+Expected<void> check_source(const std::string& source);
+
 /// Opens IN (see open_whole) and prints any notes about it.
 Expected<files::Opened> open_whole_input(const std::string& source,
                                          const files::MultiheadChoice& choice = {});

@@ -1,4 +1,3 @@
-
 #include <algorithm>
 
 #include "app/base/text_direction.h"
