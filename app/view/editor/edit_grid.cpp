@@ -5,7 +5,6 @@
 #include "app/explain/number_text.h"
 #include "app/view/editor/cell_editor.h"
 #include "app/view/editor/edit_block.h"
-#include "app/view/editor/mask_painting.h"
 #include "app/view/maps/heat_map.h"
 #include "app/view/maps/heat_map_parts.h"
 #include "app/view/maps/map_labels.h"

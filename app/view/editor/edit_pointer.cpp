@@ -4,7 +4,6 @@
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/edit_grid.h"
-#include "app/view/editor/mask_painting.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/heat_map.h"

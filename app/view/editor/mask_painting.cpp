@@ -1,4 +1,4 @@
-#include "app/view/editor/mask_painting.h"
+#include "app/view/editor/edit_grid.h"
 
 #include <algorithm>
 #include <cmath>
