@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/arguments.h"
-#include "app/cli/help.h"
 #include "app/cli/verb.h"
 #include "app/document/matrix_labels.h"
 

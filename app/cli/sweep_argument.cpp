@@ -2,7 +2,6 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
-#include "app/cli/lookup.h"
 #include "app/cli/verb.h"
 #include "app/document/commands/reducer.h"
 #include "app/document/matrix_labels.h"

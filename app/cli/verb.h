@@ -42,6 +42,10 @@ Expected<files::Opened> open_whole_input(const std::string& source,
 /// The same for verbs that need only the document.
 Expected<Document> open_input(const std::string& source, const files::MultiheadChoice& choice = {});
 
+/// Makes the files `outputs` by their numbers, and then writes them: none when one cannot be made.
+Expected<void> write_outputs(const std::vector<std::string>& outputs,
+                             const std::function<Expected<std::string>(std::size_t)>& bytes_of);
+
 /// Finds the index that `text` names among `labels` (see find_label) and prints a note if another
 /// index has the same label, or the number as its label.
 Expected<attention::Index> resolve_label(const std::vector<std::string>& labels,

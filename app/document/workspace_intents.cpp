@@ -3,9 +3,6 @@
 #include <utility>
 
 #include "app/document/arrays/shown_arrays.h"
-#include "app/document/model/layer_command.h"
-#include "app/document/model/shown_layer.h"
-#include "app/translation/words.h"
 
 namespace lab {
 

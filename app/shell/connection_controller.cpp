@@ -13,7 +13,6 @@
 #include "app/document/workspace.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/problem/stage_numbers.h"
-#include "app/translation/words.h"
 #include "core/layer/evaluator.h"
 
 namespace lab::shell {

@@ -32,8 +32,6 @@
 #include "app/view/solving/answer.h"
 #include "app/view/state/layout.h"
 #include "app/view/toolkit/imgui_focus.h"
-#include "app/view/widgets/popup.h"
-#include "app/view/widgets/widgets.h"
 #include "app/view/window/columns.h"
 #include "app/view/window/window_panels.h"
 #include "core/analysis/metrics.h"

@@ -4,7 +4,6 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/names.h"
-#include "app/cli/lookup.h"
 #include "app/cli/verb.h"
 #include "app/document/analysis/answer_sweep.h"
 #include "app/document/model/layer_document.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "app/base/strings.h"
 #include "app/cli/help.h"
 #include "app/cli/reference/reference.h"
 #include "app/cli/verb.h"

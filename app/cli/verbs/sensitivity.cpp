@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "app/base/bad_input.h"
-#include "app/cli/arguments.h"
 #include "app/cli/batch/sentences.h"
 #include "app/cli/export_figure.h"
 #include "app/cli/figure_style_arguments.h"

@@ -8,7 +8,6 @@
 #include "app/base/machine_numbers.h"
 #include "app/base/text_direction.h"
 #include "app/base/typed_number.h"
-#include "app/base/visible_text.h"
 #include "app/base/wording.h"
 #include "app/document/commands/command.h"
 #include "app/document/commands/reduce.h"

@@ -8,7 +8,6 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/text_direction.h"
-#include "app/document/matrix_labels.h"
 #include "app/explain/stage_text.h"
 #include "app/lessons/answers/answer.h"
 #include "app/lessons/answers/asked_cells.h"

@@ -10,7 +10,6 @@
 #include "app/view/editor/cell_editor.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/metrics_cache.h"
-#include "app/view/maps/model_heads.h"
 #include "app/view/sentence/batch_menu.h"
 #include "app/view/widgets/widgets.h"
 

@@ -6,7 +6,6 @@
 #include "app/document/training/training_document.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/maps/training_lines.h"
 #include "app/view/widgets/widgets.h"
 #include "core/analysis/metrics.h"
 #include "core/training/head_measures.h"
