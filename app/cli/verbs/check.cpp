@@ -26,7 +26,6 @@ using attention::Index;
 using attention::Invariant;
 using attention::Matrix;
 using attention::network::LayerId;
-using attention::network::Sublayer;
 
 // How far weights that were computed as stages may be from those of the forward pass.
 constexpr double kWeightsTolerance = 1e-6;

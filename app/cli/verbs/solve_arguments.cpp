@@ -13,7 +13,6 @@ namespace lab::cli {
 namespace {
 
 using attention::Index;
-using attention::Stage;
 using attention::TargetCell;
 
 // A cell or a row as it is spelt: "weights" and "1", "it", "animal".

@@ -10,7 +10,6 @@ namespace lab {
 
 using attention::Config;
 using attention::Index;
-using attention::Matrix;
 using attention::SharedMatrix;
 
 namespace {

@@ -14,8 +14,6 @@
 namespace lab::lessons {
 namespace {
 
-using attention::Index;
-
 // "weights" of "weights[L1H3]", and "L1H3".
 struct BracketedName {
   std::string_view name, inside;

@@ -13,7 +13,6 @@
 namespace lab::view {
 namespace {
 
-using attention::Index;
 using attention::Matrix;
 using attention::Shape;
 
