@@ -1,6 +1,5 @@
 #include "app/shell/display_verbs.h"
 #include "app/shell/settings.h"
-#include "app/shell/widget_names.h"
 #include "core/numerics/freed_memory.h"
 
 int main(int argc, char** argv) {

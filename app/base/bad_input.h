@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/base/error.h"
+#include "app/base/visible_text.h"
 
 namespace lab {
 
@@ -34,7 +35,14 @@ auto guarded(Read&& read) -> Expected<std::invoke_result_t<Read>> {
 }
 
 /// `text` in quotes for a message: printable, and shortened to about 60 bytes.
-std::string in_quotes(std::string_view text);
+inline std::string in_quotes(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  if (text.size() <= kLongest) return '"' + printable(text) + '"';
+  // Not in the middle of a UTF-8 sequence.
+  std::size_t end = kLongest;
+  while (end > kLongest - 4 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return '"' + printable(text.substr(0, end)) + "…\"";
+}
 
 /// Returns the value, or throws the error as BadInput, which guarded() turns back into an Error.
 template <typename T>

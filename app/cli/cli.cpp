@@ -10,11 +10,9 @@
 #include "app/base/bad_input.h"
 #include "app/base/names.h"
 #include "app/base/visible_text.h"
-#include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/lookup.h"
-#include "app/cli/reference/version.h"
-#include "app/cli/source.h"
+#include "app/cli/reference/reference.h"
 #include "app/cli/verb.h"
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
@@ -187,6 +185,19 @@ void print_note(const std::string& message) {
   std::string line = message;
   std::ranges::replace(line, '\n', ' ');
   std::fprintf(stderr, "attention-lab: %s\n", line.c_str());
+}
+
+Expected<void> write_outputs(const std::vector<std::string>& outputs,
+                             const std::function<Expected<std::string>(std::size_t)>& bytes_of) {
+  std::vector<std::string> contents;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    auto bytes = bytes_of(i);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    contents.push_back(std::move(*bytes));
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (auto written = files::write_bytes(outputs[i], contents[i]); !written) return written;
+  return {};
 }
 
 Expected<attention::Index> resolve_label(const std::vector<std::string>& labels,

@@ -2,7 +2,7 @@
 
 #include "app/cli/explanation.h"
 #include "app/cli/text.h"
-#include "app/document/stage_labels.h"
+#include "app/document/matrix_labels.h"
 #include "app/explain/number_text.h"
 
 namespace lab::cli {

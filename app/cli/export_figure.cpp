@@ -4,7 +4,6 @@
 
 #include <cstdio>
 
-#include "app/base/bad_input.h"
 #include "app/cli/verb.h"
 #include "app/document/words/paired_tokens.h"
 #include "app/explain/number_text.h"

@@ -14,7 +14,6 @@
 #include "app/figure/model/analysis_figures.h"
 #include "app/figure/model/model_figure.h"
 #include "app/files/import/csv.h"
-#include "app/files/io/bytes.h"
 
 namespace lab::cli {
 namespace {
@@ -200,16 +199,9 @@ Expected<void> export_shown(const ShownRequest& request) {
   });
   const auto shown = shown_figure(request, *subject, embed);
   if (!shown) return tl::make_unexpected(shown.error());
-  std::vector<std::string> contents;
-  for (const std::string& output : request.outputs) {
-    auto bytes = bytes_of(*shown, request, output);
-    if (!bytes) return tl::make_unexpected(bytes.error());
-    contents.push_back(std::move(*bytes));
-  }
-  for (std::size_t i = 0; i < contents.size(); ++i)
-    if (auto written = files::write_bytes(request.outputs[i], contents[i]); !written)
-      return written;
-  return {};
+  return write_outputs(request.outputs, [&](std::size_t i) {
+    return bytes_of(*shown, request, request.outputs[i]);
+  });
 }
 
 }  // namespace lab::cli

@@ -1,4 +1,5 @@
 #include "app/cli/figure_content_arguments.h"
+#include "app/base/strings.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,7 +9,7 @@
 #include "app/cli/lookup.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
-#include "app/document/stage_labels.h"
+#include "app/document/matrix_labels.h"
 #include "app/document/token_choice.h"
 
 namespace lab::cli {
@@ -96,7 +97,7 @@ Expected<std::vector<Index>> heads_of(const std::string& text, const Document& d
     for (Index head = 0; head < document.problem.config.n_heads; ++head) heads.push_back(head);
     return heads;
   }
-  for (const std::string_view item : items_of_list(text)) {
+  for (const std::string_view item : split(text, ',')) {
     const auto head = parse_head(std::string(item), document);
     if (!head) return tl::make_unexpected(head.error());
     heads.push_back(*head);

@@ -3,9 +3,8 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/arguments.h"
-#include "app/cli/help.h"
 #include "app/cli/verb.h"
-#include "app/document/stage_labels.h"
+#include "app/document/matrix_labels.h"
 
 namespace lab::cli {
 

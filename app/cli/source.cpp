@@ -1,5 +1,3 @@
-#include "app/cli/source.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -7,7 +5,6 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/names.h"
-#include "app/cli/arguments.h"
 #include "app/cli/verb.h"
 #include "app/files/examples_index.h"
 #include "app/files/open.h"

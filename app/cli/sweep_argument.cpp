@@ -2,11 +2,9 @@
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
-#include "app/cli/lookup.h"
 #include "app/cli/verb.h"
 #include "app/document/commands/reducer.h"
 #include "app/document/matrix_labels.h"
-#include "app/document/stage_labels.h"
 
 namespace lab::cli {
 namespace {

@@ -22,16 +22,6 @@ std::string spaces(int count) { return std::string(static_cast<std::size_t>(coun
 
 }  // namespace
 
-std::vector<std::string_view> items_of_list(std::string_view list) {
-  std::vector<std::string_view> parts;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t comma = std::min(list.find(',', at), list.size());
-    parts.push_back(list.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return parts;
-}
-
 int display_width(std::string_view text) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
   const auto size = static_cast<int32_t>(text.size());

@@ -6,9 +6,6 @@
 
 namespace lab::cli {
 
-/// The items of `list` between commas; one, which may be empty, where there is no comma.
-std::vector<std::string_view> items_of_list(std::string_view list);
-
 /// Number of terminal columns that `text` takes: 2 for each wide East Asian character, 0 for
 /// combining marks and other zero-width characters, 1 for the rest.
 int display_width(std::string_view text);

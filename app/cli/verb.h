@@ -31,11 +31,20 @@ struct VerbRun {
 /// Prints a message that is not an error as one line on standard error.
 void print_note(const std::string& message);
 
+/// Fails if `source` is not a built-in example, a lesson or an existing file, and suggests the most
+/// likely correction. The error is kUsage if `source` looks like a misspelt verb, else kIo. "-" and
+/// an empty name are accepted.
+Expected<void> check_source(const std::string& source);
+
 /// Opens IN (see open_whole) and prints any notes about it.
 Expected<files::Opened> open_whole_input(const std::string& source,
                                          const files::MultiheadChoice& choice = {});
 /// The same for verbs that need only the document.
 Expected<Document> open_input(const std::string& source, const files::MultiheadChoice& choice = {});
+
+/// Makes the files `outputs` by their numbers, and then writes them: none when one cannot be made.
+Expected<void> write_outputs(const std::vector<std::string>& outputs,
+                             const std::function<Expected<std::string>(std::size_t)>& bytes_of);
 
 /// Finds the index that `text` names among `labels` (see find_label) and prints a note if another
 /// index has the same label, or the number as its label.

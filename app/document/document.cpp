@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/base/visible_text.h"
-#include "app/document/seeds.h"
 #include "app/translation/words.h"
 #include "core/embedding.h"
 #include "core/initialise.h"
@@ -17,6 +16,7 @@ using attention::Config;
 using attention::FillType;
 using attention::Index;
 using attention::Matrix;
+using attention::MatrixId;
 using attention::RowVector;
 using attention::Shape;
 using attention::SharedMatrix;

@@ -8,13 +8,25 @@
 #include <vector>
 
 #include "app/document/batch/batch.h"
-#include "app/document/model/model_layer.h"
 #include "app/document/splitting/splitting.h"
 #include "app/document/token.h"
 #include "app/document/words/detached.h"
+#include "core/matrix_id.h"
+#include "core/network/interventions.h"
 #include "core/problem.h"
 
 namespace lab {
+
+struct ModelDocument;
+
+/// Where a document stands in a trained model, when it is one layer of it.
+struct ModelLayer {
+  std::shared_ptr<const ModelDocument> model = {};  ///< null: the document was made by hand
+  attention::network::LayerId at = {};
+  bool pending = false;  ///< X is zeros until the layers before it are computed
+  /// Compares models by identity.
+  bool operator==(const ModelLayer&) const = default;
+};
 
 /// The embedding rows that differ from the default ones, by key. Words removed from the sentence
 /// keep their row, so that typing them again restores it. Rows are [1 × d_model].
@@ -97,6 +109,10 @@ attention::RowVector shared_row(const Document& document, std::string_view key);
 attention::Matrix embed_tokens(const Document& document);
 /// The same for the second sentence, [kv_len × d_model].
 attention::Matrix embed_kv_tokens(const Document& document);
+
+/// The seed of one matrix, derived from the seed of the whole model: different for every matrix of
+/// every head, the same on every machine. `head` counts from 0.
+std::uint64_t matrix_seed(std::uint64_t seed, attention::MatrixId id, int head);
 
 /// A document for `sentence` with `config`, default embeddings and Xavier weights from `seed` (W_Q,
 /// W_K, W_V of every head and W_O, each from its own seed derived from it), no biases.

@@ -1,5 +1,6 @@
 #include "app/document/matrix_labels.h"
 
+#include "app/base/unicode_text.h"
 #include "app/document/heads.h"
 
 namespace lab {
@@ -7,12 +8,38 @@ namespace {
 
 using attention::Axis;
 using attention::Index;
+using attention::Stage;
 
 // Row i of W_O belongs to one feature of one head's output.
 std::string concat_feature(const Document& document, Index i) {
   const Index d_v = document.problem.config.d_v;
   const Index head = i / d_v + first_head_number(document);
   return "h" + std::to_string(head) + "." + std::to_string(i % d_v);
+}
+
+template <typename Label>
+std::vector<std::string> labels_of(Index count, const Label& label) {
+  std::vector<std::string> labels;
+  labels.reserve(static_cast<std::size_t>(count));
+  for (Index i = 0; i < count; ++i) labels.push_back(label(i));
+  return labels;
+}
+
+// The text behind a label, or the label itself if the text cannot be written to a file.
+std::string text_behind(const std::string& label, const std::string* text) {
+  return text != nullptr && is_utf8(*text) ? *text : label;
+}
+
+const std::string* token_text(const Document& document, bool of_keys, Index i) {
+  const bool second = of_keys && document.problem.cross();
+  const std::vector<Token>& tokens = second ? document.kv_tokens : document.tokens;
+  return i < std::ssize(tokens) ? &tokens[static_cast<std::size_t>(i)].text : nullptr;
+}
+
+const std::string* column_text(const Document& document, Stage stage, Index j) {
+  if (attention::has_key_columns(stage)) return token_text(document, true, j);
+  const bool known = has_dimension_columns(document, stage) && j < std::ssize(document.dimensions);
+  return known ? &document.dimensions[static_cast<std::size_t>(j)] : nullptr;
 }
 
 }  // namespace
@@ -39,6 +66,28 @@ std::string matrix_column_label(const Document& document, MatrixId id, Index j) 
   if (columns == Axis::kKeys) return key_label(document, j);
   const bool of_head = columns == Axis::kKeyFeatures || columns == Axis::kValueFeatures;
   return of_head ? std::to_string(j) : dimension_label(document, j);
+}
+
+std::vector<std::string> row_labels(const Document& document, Stage stage) {
+  const Index count = stage_shape(document.problem, stage).rows;
+  return labels_of(count, [&](Index i) { return row_label(document, stage, i); });
+}
+
+std::vector<std::string> column_labels(const Document& document, Stage stage, Index count) {
+  return labels_of(count, [&](Index j) { return column_label(document, stage, j); });
+}
+
+std::vector<std::string> row_texts(const Document& document, Stage stage) {
+  const bool of_keys = attention::has_key_rows(stage);
+  return labels_of(stage_shape(document.problem, stage).rows, [&](Index i) {
+    return text_behind(row_label(document, stage, i), token_text(document, of_keys, i));
+  });
+}
+
+std::vector<std::string> column_texts(const Document& document, Stage stage, Index count) {
+  return labels_of(count, [&](Index j) {
+    return text_behind(column_label(document, stage, j), column_text(document, stage, j));
+  });
 }
 
 }  // namespace lab

@@ -5,6 +5,9 @@
 #include "app/document/document.h"
 #include "core/layer/trace.h"
 
+namespace attention {
+struct LayerGradient;
+}
 namespace attention::network {
 struct NetworkTrace;
 }
@@ -23,5 +26,10 @@ struct Snapshot {
 /// or there is no such layer.
 std::shared_ptr<const Snapshot> at_layer(std::shared_ptr<const Snapshot> snapshot,
                                          const attention::network::LayerId& at);
+
+/// The document and its trace with d(number) / d(each number) in place of each matrix and each
+/// stage, and 0 where nothing moves it. Tokens, names and the mask, which has no derivative, stay.
+/// What shows or writes numbers shows and writes the gradient then.
+Snapshot gradient_snapshot(Document document, const attention::LayerGradient& gradient);
 
 }  // namespace lab

@@ -6,8 +6,7 @@
 #include <thread>
 #include <utility>
 
-#include "app/base/bad_input.h"
-#include "app/document/arrays/array_work.h"
+#include "app/document/arrays/shown_arrays.h"
 #include "app/document/model/layer_command.h"
 #include "app/document/model/model_command.h"
 #include "app/document/model/shown_layer.h"

@@ -11,7 +11,6 @@
 #include "app/document/arrays/shown_arrays.h"
 #include "app/document/background_evaluator.h"
 #include "app/document/history/history.h"
-#include "app/document/history/record.h"
 
 namespace lab {
 

@@ -2,10 +2,7 @@
 
 #include <utility>
 
-#include "app/document/arrays/array_work.h"
-#include "app/document/model/layer_command.h"
-#include "app/document/model/shown_layer.h"
-#include "app/translation/words.h"
+#include "app/document/arrays/shown_arrays.h"
 
 namespace lab {
 

@@ -4,8 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include "app/explain/number_text.h"
-
 namespace lab::explain {
 namespace {
 

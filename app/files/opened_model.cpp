@@ -6,7 +6,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/document/model/shown_layer.h"
-#include "app/document/model/text_memory.h"
+#include "app/document/model/text_limit.h"
 #include "app/document/model/token_name.h"
 #include "app/document/training/task_title.h"
 #include "app/document/training/training_document.h"

@@ -9,9 +9,9 @@
 #include "app/base/strings.h"
 #include "app/files/open.h"
 #include "app/lessons/answers/answer.h"
-#include "app/lessons/answers/named_table.h"
 #include "app/lessons/model/live_evaluator.h"
 #include "app/lessons/paper/paper_plan.h"
+#include "app/lessons/paper/paper_tables.h"
 #include "app/lessons/paper/random_numbers.h"
 #include "app/translation/words.h"
 

@@ -6,7 +6,6 @@
 
 #include "app/base/byte_text.h"
 #include "app/base/machine_numbers.h"
-#include "app/base/names.h"
 #include "app/base/strict_json.h"
 #include "app/files/document_session.h"
 #include "app/files/session/stage_cell_json.h"

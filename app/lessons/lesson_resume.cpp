@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/document/stage_labels.h"
 #include "app/lessons/lesson_run.h"
 #include "app/lessons/model/live_evaluator.h"
 

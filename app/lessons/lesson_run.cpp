@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "app/base/names.h"
 #include "app/files/import/csv.h"
 #include "app/lessons/model/live_evaluator.h"
 #include "app/translation/words.h"

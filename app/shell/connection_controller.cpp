@@ -7,13 +7,12 @@
 #include <vector>
 
 #include "app/connection/array_spec.h"
-#include "app/document/arrays/array_work.h"
 #include "app/document/arrays/rebase.h"
+#include "app/document/arrays/shown_arrays.h"
 #include "app/document/batch/sentences.h"
 #include "app/document/workspace.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/problem/stage_numbers.h"
-#include "app/translation/words.h"
 #include "core/layer/evaluator.h"
 
 namespace lab::shell {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/base/bad_input.h"
-#include "app/cli/reference/version.h"
+#include "app/cli/reference/reference.h"
 #include "app/cli/verb.h"
 #include "app/connection/connection.h"
 #include "app/connection/hand_over.h"

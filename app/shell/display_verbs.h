@@ -1,6 +1,10 @@
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "app/cli/cli.h"
+#include "app/lessons/lesson_steps.h"
 
 namespace lab::shell {
 
@@ -10,5 +14,9 @@ Expected<void> run_window(const cli::WindowRequest& request);
 
 /// Draws the window off screen and writes the image and, if requested, the bounds of its widgets.
 Expected<void> take_screenshot(const cli::ScreenshotRequest& request);
+
+/// The names of the widgets in a window at that step, in a window high enough for all of them.
+/// Needs no display.
+std::set<std::string> widget_names(const lessons::StepStart& start);
 
 }  // namespace lab::shell

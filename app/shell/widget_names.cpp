@@ -1,4 +1,4 @@
-#include "app/shell/widget_names.h"
+#include "app/shell/display_verbs.h"
 
 #include "app/view/main_view.h"
 #include "app/view/toolkit/imgui_compat.h"

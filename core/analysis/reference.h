@@ -10,9 +10,6 @@ namespace attention {
 /// Dense double-precision matrix in the layout of Matrix.
 using MatrixD = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// The intermediates of one query head in double precision.
-using ReferenceHead = HeadStages<MatrixD>;
-
 /// Every intermediate in double precision; absent matrices are 0 × 0.
 using ReferenceTrace = LayerStages<MatrixD>;
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/gradient/adjoints.h"
-#include "core/gradient/precise_weights.h"
 #include "core/layer/stages.h"
 
 namespace attention {

@@ -1,4 +1,4 @@
-#include "core/gradient/precise_weights.h"
+#include "core/gradient/backward_pass.h"
 
 #include <cmath>
 #include <limits>

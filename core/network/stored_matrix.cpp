@@ -30,13 +30,6 @@ StoredMatrix::StoredMatrix(std::shared_ptr<const void> owner, const std::byte* d
                                 " numbers are no whole blocks of " + std::to_string(block));
 }
 
-std::size_t StoredMatrix::size_in_bytes() const {
-  const auto [rows, cols] = transposed_ ? Shape{shape_.cols, shape_.rows} : shape_;
-  const StoredFormatInfo& info = stored_format_info(format_);
-  const Index blocks = (first_ + cols + info.block - 1) / info.block;
-  return static_cast<std::size_t>(rows * blocks) * info.bytes;
-}
-
 StoredMatrix StoredMatrix::transposed() const {
   StoredMatrix result = *this;
   std::swap(result.shape_.rows, result.shape_.cols);

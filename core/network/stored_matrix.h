@@ -32,8 +32,6 @@ class StoredMatrix {
   Shape shape() const { return shape_; }
   /// The encoding of its numbers.
   StoredFormat format() const { return format_; }
-  /// The bytes that its numbers take, whole blocks where they are quantised.
-  std::size_t size_in_bytes() const;
 
   /// The same numbers with rows and columns exchanged.
   StoredMatrix transposed() const;

@@ -41,15 +41,6 @@ std::optional<SolveFault> fault_of(const std::vector<TargetAnswer>& targets) {
   return std::nullopt;
 }
 
-std::optional<SolveFault> fault_of(const AnswerRequest& request) {
-  if (const auto fault = fault_of(request.targets)) return fault;
-  const Index count = count_free(request.shown, request.free);
-  if (count == 0) return SolveFault{SolveFaultType::kNothingFree};
-  if (count > kMostSlopes / std::ssize(request.targets))
-    return SolveFault{SolveFaultType::kTooLarge};
-  return std::nullopt;
-}
-
 }  // namespace
 
 // The answers as a function of what is free.
@@ -121,7 +112,8 @@ AnswerSolver::AnswerSolver(const AnswerRequest& request)
   for (const TargetAnswer& one : request.targets)
     validate(one.answer, request.network, std::ssize(request.tokens.ids));
   require_parameters(request);
-  fault_ = fault_of(request);
+  fault_ = fault_of(request.targets);
+  if (!fault_) fault_ = find_fault(request.shown, request.free, std::ssize(request.targets));
   if (fault_) return;
   function_ = std::make_unique<Function>(request);
   change_ = std::make_unique<SmallestChange>(*function_, function_->free_numbers());

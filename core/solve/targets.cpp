@@ -122,14 +122,18 @@ Fault fault_of_free(const Problem& problem, const SolveRequest& request) {
                                     std::to_string(matrix_row.row) + " that can be free");
     }
   }
-  const Index count = count_free(problem, request.free);
-  if (count == 0) return SolveFault{SolveFaultType::kNothingFree};
-  if (count > kMostSlopes / std::ssize(request.targets))
-    return SolveFault{SolveFaultType::kTooLarge};
-  return std::nullopt;
+  return find_fault(problem, request.free, std::ssize(request.targets));
 }
 
 }  // namespace
+
+std::optional<SolveFault> find_fault(const Problem& problem, const std::vector<FreeRow>& free,
+                                     Index targets) {
+  const Index count = count_free(problem, free);
+  if (count == 0) return SolveFault{SolveFaultType::kNothingFree};
+  if (count > kMostSlopes / targets) return SolveFault{SolveFaultType::kTooLarge};
+  return std::nullopt;
+}
 
 std::optional<SolveFault> find_fault(const Problem& problem, const Trace& trace,
                                      const SolveRequest& request) {

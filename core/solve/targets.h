@@ -71,6 +71,10 @@ inline constexpr Index kMostSlopes = Index{1} << 26;
 std::optional<SolveFault> find_fault(const Problem& problem, const Trace& trace,
                                      const SolveRequest& request);
 
+/// What is wrong with what is free, for that many target values: nothing is, or too much.
+std::optional<SolveFault> find_fault(const Problem& problem, const std::vector<FreeRow>& free,
+                                     Index targets);
+
 /// Whether anything could move the cell: it is computed, finite, not put there by hand, and no
 /// weight that is forbidden, dropped or that of an only key.
 bool can_move(const Problem& problem, const Trace& trace, const TargetCell& cell);

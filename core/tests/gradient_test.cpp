@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "core/analysis/reference.h"
-#include "core/gradient/precise_weights.h"
+#include "core/gradient/backward_pass.h"
 #include "core/layer/evaluator.h"
 #include "core/layer/stages.h"
 #include "core/tests/matrix_compare.h"

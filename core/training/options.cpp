@@ -23,13 +23,6 @@ std::optional<Type> type_named(const std::array<std::string_view, kCount>& names
   return static_cast<Type>(found - names.begin());
 }
 
-void require_between(const std::string& name, Index value, Index least, Index most,
-                     std::vector<std::string>& wrong) {
-  if (value >= least && value <= most) return;
-  wrong.push_back(name + " is " + std::to_string(value) + ", it must be " + std::to_string(least) +
-                  " … " + std::to_string(most));
-}
-
 void add_head_complaints(const TrainingOptions& options, std::vector<std::string>& wrong) {
   const std::string d_model = std::to_string(options.d_model);
   const std::string heads = std::to_string(options.heads);
@@ -45,6 +38,13 @@ void add_head_complaints(const TrainingOptions& options, std::vector<std::string
 }
 
 }  // namespace
+
+void require_between(const std::string& name, Index value, Index least, Index most,
+                     std::vector<std::string>& wrong) {
+  if (value >= least && value <= most) return;
+  wrong.push_back(name + " is " + std::to_string(value) + ", it must be " + std::to_string(least) +
+                  " … " + std::to_string(most));
+}
 
 std::string_view task_name(TaskType type) { return kTaskNames.at(static_cast<std::size_t>(type)); }
 

@@ -79,4 +79,8 @@ void validate(const TrainingOptions& options);
 /// The default options of a task: TrainingOptions{} with its vocabulary and length.
 TrainingOptions default_options(TaskType type);
 
+/// Adds to `wrong` what is wrong with an option whose value is not `least` … `most`.
+void require_between(const std::string& name, Index value, Index least, Index most,
+                     std::vector<std::string>& wrong);
+
 }  // namespace attention::training

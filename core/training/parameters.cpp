@@ -9,9 +9,7 @@
 namespace attention::training {
 namespace {
 
-using network::Linear;
 using network::Network;
-using network::Norm;
 using network::StoredFormat;
 using network::StoredMatrix;
 

@@ -16,16 +16,9 @@ std::uint64_t mixed(std::uint64_t seed, std::uint64_t step, Index row) {
   return PortableRandom(of_step ^ static_cast<std::uint64_t>(row)).next();
 }
 
-void require_range(const std::string& name, Index value, Index least, Index most,
-                   std::vector<std::string>& wrong) {
-  if (value >= least && value <= most) return;
-  wrong.push_back(name + " is " + std::to_string(value) + ", it must be " + std::to_string(least) +
-                  " … " + std::to_string(most));
-}
-
 void check_repeat(const TaskOptions& options, std::vector<std::string>& wrong) {
-  require_range("the shortest period", options.shortest_period, 1, options.longest_period, wrong);
-  require_range("the longest period", options.longest_period, 1, options.length - 1, wrong);
+  require_between("the shortest period", options.shortest_period, 1, options.longest_period, wrong);
+  require_between("the longest period", options.longest_period, 1, options.length - 1, wrong);
 }
 
 void check_text(const TaskOptions& options, std::vector<std::string>& wrong) {
@@ -88,13 +81,13 @@ std::vector<std::uint32_t> Task::ids_of(std::string_view text) const {
 
 std::vector<std::string> complaints(const TaskOptions& options) {
   std::vector<std::string> wrong;
-  require_range("the length", options.length, 2, 256, wrong);
+  require_between("the length", options.length, 2, 256, wrong);
   const Index least = options.type == TaskType::kBrackets ? 1 : 2;
-  require_range("the vocabulary", options.vocabulary, least, most_tokens(options.type), wrong);
+  require_between("the vocabulary", options.vocabulary, least, most_tokens(options.type), wrong);
   if (!wrong.empty()) return wrong;
   if (options.type == TaskType::kRepeat) check_repeat(options, wrong);
   if (options.type == TaskType::kCopy)
-    require_range("the distance", options.distance, 1, options.length - 1, wrong);
+    require_between("the distance", options.distance, 1, options.length - 1, wrong);
   if (options.type == TaskType::kText) check_text(options, wrong);
   return wrong;
 }

@@ -4,11 +4,10 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/names.h"
-#include "app/cli/lookup.h"
 #include "app/cli/verb.h"
 #include "app/document/analysis/answer_sweep.h"
 #include "app/document/model/layer_document.h"
-#include "app/document/model/text_memory.h"
+#include "app/document/model/text_limit.h"
 #include "app/files/tokenizer_file.h"
 
 namespace lab::cli {

@@ -6,7 +6,9 @@
 
 #include "app/cli/model/model_run.h"
 #include "app/document/analysis/answer.h"
-#include "app/document/analysis/head_map.h"
+#include "app/document/analysis/exploration.h"
+#include "app/document/analysis/head_labels.h"
+#include "app/document/analysis/model_pass.h"
 #include "core/network/attribution.h"
 
 namespace lab::cli {
@@ -77,5 +79,18 @@ Expected<AttributionReport> attribution_report(ModelRun& run, AttributionType ty
 std::string attribution_text(const ModelRun& run, const AttributionReport& report);
 /// The report as JSON.
 std::string attribution_json(const ModelRun& run, const AttributionReport& report);
+
+// What heads attend to, on random tokens and in a text.
+
+/// The heads as a table.
+std::string labels_text(const LabelledHeads& heads);
+/// The heads as JSON.
+std::string labels_json(const LabelledHeads& heads);
+
+/// What was found, as tables: of one head its pairs in their context, of several the strongest
+/// pairs of each.
+std::string exploration_text(const ModelSource& model, const Exploration& exploration);
+/// The same as JSON, with the pairs of all heads in their context.
+std::string exploration_json(const ModelSource& model, const Exploration& exploration);
 
 }  // namespace lab::cli

@@ -1,4 +1,4 @@
-#include "app/cli/model/head_reports.h"
+#include "app/cli/model/attribution_report.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -16,6 +16,15 @@ namespace {
 using nlohmann::ordered_json;
 
 std::string name_of(const HeadRef& head) { return model_head_name(head.at, head.head); }
+
+ordered_json head_json(const std::string& name, const attention::network::HeadScores& scores) {
+  return {{"head", name},
+          {"previous", scores.previous},
+          {"first", scores.first},
+          {"duplicate", scores.duplicate},
+          {"induction", scores.induction},
+          {"label", label_of(scores)}};
+}
 
 std::string score_text(float score) { return explain::format_fixed(score, 4); }
 
@@ -98,12 +107,7 @@ std::string labels_text(const LabelledHeads& heads) {
 std::string labels_json(const LabelledHeads& heads) {
   ordered_json list = ordered_json::array();
   for (const auto& [head, scores] : heads.heads) {
-    list.push_back({{"head", name_of(head)},
-                    {"previous", scores.previous},
-                    {"first", scores.first},
-                    {"duplicate", scores.duplicate},
-                    {"induction", scores.induction},
-                    {"label", label_of(scores)}});
+    list.push_back(head_json(name_of(head), scores));
   }
   return ordered_json({{"labels", list}}).dump() + "\n";
 }
@@ -135,14 +139,8 @@ std::string exploration_json(const ModelSource& model, const Exploration& explor
       pairs.push_back({{"weight", pair.weight},
                        {"query", tokens.json(pair.query)},
                        {"key", tokens.json(pair.key)}});
-    const auto& scores = head.scores;
-    heads.push_back({{"head", head_name_of(head)},
-                     {"previous", scores.previous},
-                     {"first", scores.first},
-                     {"duplicate", scores.duplicate},
-                     {"induction", scores.induction},
-                     {"label", label_of(scores)},
-                     {"pairs", pairs}});
+    heads.push_back(head_json(head_name_of(head), head.scores));
+    heads.back()["pairs"] = std::move(pairs);
   }
   return ordered_json({{"tokens", exploration.read}, {"heads", heads}}).dump() + "\n";
 }

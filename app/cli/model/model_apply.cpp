@@ -5,7 +5,7 @@
 #include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
 #include "app/document/model/model_command.h"
-#include "app/document/model/text_memory.h"
+#include "app/document/model/text_limit.h"
 #include "app/document/words/detached_text.h"
 
 namespace lab::cli {

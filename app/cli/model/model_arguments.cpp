@@ -1,4 +1,5 @@
 #include "app/cli/model/model_arguments.h"
+#include "app/base/strings.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -46,7 +47,7 @@ Expected<void> add_gains(const char* option, const std::optional<std::string>& l
   if (list->empty())
     return fail(ErrorType::kUsage,
                 std::string(option) + " is empty; it should name heads, such as L9H9");
-  for (const std::string_view item : items_of_list(*list)) {
+  for (const std::string_view item : split(*list, ',')) {
     const auto gain = gain_of(option, item);
     if (!gain) return tl::make_unexpected(gain.error());
     const bool twice = std::ranges::any_of(gains, [&](const HeadGain& other) {
@@ -137,7 +138,7 @@ std::optional<Sublayer> parse_all_layers(const std::string& text) {
 
 Expected<std::vector<std::uint32_t>> parse_ids(const char* option, std::string_view text) {
   std::vector<std::uint32_t> ids;
-  for (const std::string_view item : items_of_list(text)) {
+  for (const std::string_view item : split(text, ',')) {
     const auto id = parse_number<std::uint32_t>(item);
     if (!id)
       return fail(ErrorType::kUsage, std::string(option) + " " + in_quotes(item) +

@@ -11,7 +11,7 @@
 #include "app/document/document.h"
 #include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
-#include "app/document/model/text_memory.h"
+#include "app/document/model/text_limit.h"
 #include "app/document/model/text_tokens.h"
 #include "app/document/splitting/unread_text.h"
 #include "app/document/words/detached_text.h"

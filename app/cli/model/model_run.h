@@ -7,7 +7,7 @@
 #include "app/cli/model/model_arguments.h"
 #include "app/document/analysis/model_pass.h"
 #include "app/document/model/model_document.h"
-#include "app/document/model/text_memory.h"
+#include "app/document/model/text_limit.h"
 #include "app/document/model/token_name.h"
 #include "app/document/snapshot.h"
 #include "app/files/model/model_session.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/cli/model/attribution_report.h"
-#include "app/cli/model/head_reports.h"
 #include "app/figure/model/model_maps.h"
 
 namespace lab::cli {

@@ -6,7 +6,6 @@
 #include "app/base/bad_input.h"
 #include "app/cli/model/shown_maps.h"
 #include "app/document/model/layer_document.h"
-#include "app/explain/model_edits.h"
 #include "app/explain/number_text.h"
 #include "app/figure/model/analysis_figures.h"
 #include "app/translation/words.h"

@@ -4,7 +4,6 @@
 
 #include "app/cli/help.h"
 #include "app/cli/reference/option_table.h"
-#include "app/cli/reference/version.h"
 
 namespace lab::cli {
 namespace {

@@ -1,13 +1,12 @@
 #include "app/cli/reference/reference.h"
 
-#include <array>
-
 #include "app/figure/colour/palette.h"
 #include "app/figure/colour/theme_name.h"
 #include "app/files/model/model_list.h"
 #include "app/files/open.h"
 #include "app/files/tokenizer_file.h"
 #include "app/lessons/reading/lesson_library.h"
+#include "app/translation/words.h"
 #include "core/layer/stage_info.h"
 #include "core/training/options.h"
 
@@ -21,18 +20,27 @@ Names operator+(Names first, const Names& second) {
   return first;
 }
 
-Names example_names() {
+// What `name` makes of each element of `list`.
+template <typename List, typename ToName>
+Names names_of_each(const List& list, const ToName& name) {
   Names names;
-  for (const files::ExampleInfo& example : files::examples())
-    names.push_back({example.name, example.title});
+  for (const auto& one : list) names.push_back(name(one));
   return names;
 }
 
+// An element of a table that is told by its name alone.
+Name alone(std::string_view name) { return {std::string(name), {}}; }
+
+Names example_names() {
+  return names_of_each(files::examples(), [](const files::ExampleInfo& example) {
+    return Name{example.name, example.title};
+  });
+}
+
 Names lesson_names() {
-  Names names;
-  for (const lessons::LessonInfo& lesson : lessons::built_in_lessons())
-    names.push_back({lesson.name, lesson.title});
-  return names;
+  return names_of_each(lessons::built_in_lessons(), [](const lessons::LessonInfo& lesson) {
+    return Name{lesson.name, lesson.title};
+  });
 }
 
 Names model_names() {
@@ -44,38 +52,39 @@ Names model_names() {
 }
 
 Names tokenizer_names() {
-  Names names;
-  for (const std::string& name : files::built_in_tokenizers())
-    names.push_back({name, "built-in tokenizer"});
-  return names + model_names();
+  const auto name = [](const std::string& tokenizer) {
+    return Name{tokenizer, "built-in tokenizer"};
+  };
+  return names_of_each(files::built_in_tokenizers(), name) + model_names();
 }
 
 Names stage_names() {
-  Names names;
-  for (const attention::Stage stage : attention::kAllStages)
-    names.push_back({std::string(attention::stage_name(stage)), {}});
-  names.push_back({"all", "every stage"});
-  return names;
+  return names_of_each(attention::kAllStages,
+                       [](attention::Stage stage) { return alone(stage_name(stage)); }) +
+         Names{{"all", "every stage"}};
 }
 
 Names palette_names() {
-  Names names;
-  for (const figure::Palette palette : figure::all_palettes())
-    names.push_back({std::string(figure::palette_name(palette)), {}});
-  return names;
+  return names_of_each(figure::all_palettes(), [](figure::Palette palette) {
+    return alone(figure::palette_name(palette));
+  });
 }
 
 Names task_list() {
-  Names names;
-  for (const attention::training::TaskType type : attention::training::kAllTasks)
-    names.push_back({std::string(task_name(type)), {}});
-  return names;
+  return names_of_each(attention::training::kAllTasks,
+                       [](attention::training::TaskType type) { return alone(task_name(type)); });
 }
 
 Names preset_names(const KeptByWindow& kept) {
-  Names names;
-  for (const FigurePreset& preset : kept.presets) names.push_back({preset.name, "preset"});
-  return names;
+  return names_of_each(kept.presets, [](const FigurePreset& preset) {
+    return Name{preset.name, "preset"};
+  });
+}
+
+Names language_names() {
+  return names_of_each(kLanguages, [](Language language) {
+    return Name{std::string(language_name(language)), std::string(native_name(language))};
+  });
 }
 
 }  // namespace
@@ -91,8 +100,8 @@ std::optional<Names> names_of(std::string_view what, const KeptByWindow& kept) {
   if (what == "palettes") return palette_names();
   if (what == "tasks") return task_list();
   if (what == "presets") return preset_names(kept);
-  if (what == "themes") return Names{{"light", {}}, {"dark", {}}, {"high-contrast", {}}};
-  if (what == "languages") return Names{{"en", "English"}, {"de", "Deutsch"}};
+  if (what == "themes") return names_of_each(figure::kThemeNames, alone);
+  if (what == "languages") return language_names();
   return std::nullopt;
 }
 

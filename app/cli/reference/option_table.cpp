@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "app/base/strings.h"
 #include "app/cli/help.h"
-#include "app/cli/reference/version.h"
+#include "app/cli/reference/reference.h"
 #include "app/cli/verb.h"
 
 namespace lab::cli {

@@ -1,4 +1,4 @@
-#include "app/cli/reference/version.h"
+#include "app/cli/reference/reference.h"
 
 #include <CLI/CLI.hpp>
 

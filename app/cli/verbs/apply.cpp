@@ -3,7 +3,6 @@
 #include <memory>
 #include <string>
 
-#include "app/cli/arguments.h"
 #include "app/cli/command_lines.h"
 #include "app/cli/help.h"
 #include "app/cli/model/model_apply.h"

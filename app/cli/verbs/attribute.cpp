@@ -4,7 +4,6 @@
 #include "app/base/bad_input.h"
 #include "app/cli/help.h"
 #include "app/cli/model/attribution_report.h"
-#include "app/cli/model/head_reports.h"
 #include "app/cli/verb.h"
 #include "app/document/analysis/head_explorer.h"
 #include "app/files/io/bytes.h"

@@ -2,7 +2,6 @@
 #include <memory>
 
 #include "app/base/bad_input.h"
-#include "app/cli/arguments.h"
 #include "app/cli/batch/sentences.h"
 #include "app/cli/help.h"
 #include "app/cli/model/model_run.h"

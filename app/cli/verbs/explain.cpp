@@ -9,7 +9,7 @@
 #include "app/cli/location_arguments.h"
 #include "app/cli/model/model_run.h"
 #include "app/cli/verb.h"
-#include "app/document/stage_labels.h"
+#include "app/document/matrix_labels.h"
 #include "app/files/io/bytes.h"
 
 namespace lab::cli {

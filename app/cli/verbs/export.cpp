@@ -17,7 +17,6 @@
 #include "app/figure/animation/animation_file.h"
 #include "app/figure/compose/layer_grid.h"
 #include "app/figure/figure_file.h"
-#include "app/files/io/bytes.h"
 #include "app/files/number_formats.h"
 #include "app/files/session/session.h"
 #include "core/analysis/combine.h"
@@ -256,16 +255,9 @@ Expected<void> export_files(const ExportOptions& options) {
   if (figure->type != figure::FigureType::kPipeline) {
     if (auto there = check_stage(figure->stage, subject->state.document); !there) return there;
   }
-  std::vector<std::string> contents;
-  for (const std::string& ending : endings) {
-    auto bytes = encode(ending, options, *subject, *figure);
-    if (!bytes) return tl::make_unexpected(bytes.error());
-    contents.push_back(std::move(*bytes));
-  }
-  for (std::size_t i = 0; i < contents.size(); ++i)
-    if (auto written = files::write_bytes(options.outputs[i], contents[i]); !written)
-      return written;
-  return {};
+  return write_outputs(options.outputs, [&](std::size_t i) {
+    return encode(endings[i], options, *subject, *figure);
+  });
 }
 
 // A figure of the whole model; everything else that chooses what is shown would be ignored.

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "app/base/bad_input.h"
-#include "app/cli/arguments.h"
 #include "app/cli/batch/sentences.h"
 #include "app/cli/export_figure.h"
 #include "app/cli/figure_style_arguments.h"
@@ -12,7 +11,7 @@
 #include "app/cli/model/model_run.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
-#include "app/document/sensitivity/gradient_snapshot.h"
+#include "app/document/snapshot.h"
 #include "app/explain/number_text.h"
 #include "app/explain/sensitivity_text.h"
 #include "app/files/io/bytes.h"

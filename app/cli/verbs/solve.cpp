@@ -3,7 +3,6 @@
 #include <cmath>
 #include <memory>
 
-#include "app/cli/command_lines.h"
 #include "app/cli/help.h"
 #include "app/cli/model/model_apply.h"
 #include "app/cli/model/model_run.h"

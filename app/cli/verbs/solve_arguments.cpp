@@ -1,4 +1,5 @@
 #include "app/cli/verbs/solve_arguments.h"
+#include "app/base/strings.h"
 
 #include "app/base/bad_input.h"
 #include "app/cli/arguments.h"
@@ -7,13 +8,11 @@
 #include "app/document/commands/reducer.h"
 #include "app/document/heads.h"
 #include "app/document/matrix_labels.h"
-#include "app/document/stage_labels.h"
 
 namespace lab::cli {
 namespace {
 
 using attention::Index;
-using attention::Stage;
 using attention::TargetCell;
 
 // A cell or a row as it is spelt: "weights" and "1", "it", "animal".
@@ -30,7 +29,7 @@ Expected<SpeltCell> split_cell(const std::string& text, const std::string& optio
                                        "weights[1,it,animal]");
   SpeltCell target{text.substr(0, open), {}};
   const std::string inside = text.substr(open + 1, text.size() - open - 2);
-  for (const std::string_view part : items_of_list(inside)) target.parts.emplace_back(part);
+  for (const std::string_view part : split(inside, ',')) target.parts.emplace_back(part);
   return target;
 }
 
@@ -90,7 +89,7 @@ bool names_head(MatrixId id, const std::string& rest) {
 
 Expected<void> add_rows(const std::string& text, const Document& document, FreeChoice& choice) {
   const auto labels = labels_of_rows(document, {choice.matrix, choice.head.value_or(0)});
-  for (const std::string_view part : items_of_list(text)) {
+  for (const std::string_view part : split(text, ',')) {
     const auto row = resolve_label(labels, std::string(part), "--free");
     if (!row) return tl::make_unexpected(row.error());
     choice.rows.push_back(*row);

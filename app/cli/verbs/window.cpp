@@ -3,7 +3,6 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
-#include "app/cli/source.h"
 #include "app/cli/verb.h"
 
 namespace lab::cli {

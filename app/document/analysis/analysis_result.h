@@ -7,9 +7,9 @@
 #include "app/document/analysis/answer.h"
 #include "app/document/analysis/exploration.h"
 #include "app/document/analysis/head_labels.h"
-#include "app/document/analysis/head_map.h"
 #include "app/document/analysis/lens_grid.h"
 #include "app/document/analysis/model_gradient.h"
+#include "app/document/analysis/model_pass.h"
 
 namespace lab {
 

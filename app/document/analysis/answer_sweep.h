@@ -3,7 +3,6 @@
 #include <memory>
 #include <vector>
 
-#include "app/document/analysis/head_map.h"
 #include "app/document/analysis/model_pass.h"
 #include "core/network/head_sweep.h"
 

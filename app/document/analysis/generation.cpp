@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/base/bad_input.h"
-#include "app/document/model/text_memory.h"
+#include "app/document/model/text_limit.h"
 #include "core/embedding.h"
 
 namespace lab {
@@ -13,18 +12,6 @@ namespace {
 
 using attention::Index;
 using attention::RowVector;
-
-// The `count` likeliest ids, the likeliest first.
-std::vector<std::uint32_t> likeliest_ids(const RowVector& logits, std::size_t count) {
-  std::vector<std::uint32_t> ids(static_cast<std::size_t>(logits.size()));
-  std::iota(ids.begin(), ids.end(), 0U);
-  std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count), ids.end(),
-                    [&](std::uint32_t a, std::uint32_t b) {
-                      return logits(a) != logits(b) ? logits(a) > logits(b) : a < b;
-                    });
-  ids.resize(count);
-  return ids;
-}
 
 // The first of `tokens` whose cumulated probability is above `share`, which is in [0, 1).
 const Prediction& chosen(const std::vector<Prediction>& tokens, double share) {
@@ -74,7 +61,7 @@ std::vector<Prediction> choices(const RowVector& logits, const Sampling& samplin
   const auto all = static_cast<std::size_t>(logits.size());
   const std::size_t kept =
       sampling.top_k == 0 ? all : std::min(all, static_cast<std::size_t>(sampling.top_k));
-  const std::vector<std::uint32_t> ids = likeliest_ids(logits, kept);
+  const std::vector<std::uint32_t> ids = likeliest_tokens(logits, kept);
   const double largest = logits(ids.front());
   std::vector<double> weights;
   weights.reserve(ids.size());

@@ -10,7 +10,6 @@ namespace {
 
 using attention::Index;
 using attention::MatrixView;
-using attention::network::HeadScoreMeter;
 using attention::network::LayerId;
 using attention::network::Network;
 using attention::network::Stack;

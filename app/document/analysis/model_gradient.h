@@ -3,7 +3,6 @@
 #include <optional>
 #include <vector>
 
-#include "app/document/analysis/head_map.h"
 #include "app/document/analysis/model_pass.h"
 #include "core/gradient/layer_gradient.h"
 #include "core/network/attribution.h"

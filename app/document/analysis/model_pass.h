@@ -1,6 +1,9 @@
 #pragma once
 
+#include <vector>
+
 #include "app/document/model/model_document.h"
+#include "core/network/network_evaluator.h"
 
 namespace lab {
 
@@ -13,5 +16,16 @@ struct ModelPass {
   /// The network as it was edited.
   const attention::network::Network& network() const { return document.network; }
 };
+
+/// A number for each head of one attention sublayer.
+struct HeadMap {
+  attention::network::Sublayer sublayer{};
+  attention::Matrix values;  ///< [its layers × its heads]
+};
+
+/// The mean entropy of each head's weights over the rows of the text, in nats (see
+/// attention::mean_entropy()), of each sublayer that the model has.
+std::vector<HeadMap> mean_entropies(const attention::network::Network& network,
+                                    const attention::network::NetworkTrace& trace);
 
 }  // namespace lab

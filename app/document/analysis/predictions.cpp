@@ -86,16 +86,20 @@ Prediction prediction_of(const RowVector& logits, std::uint32_t id) {
   return Softmax(logits).prediction_of(id);
 }
 
-std::vector<Prediction> most_probable(const RowVector& logits, Index top) {
+std::vector<std::uint32_t> likeliest_tokens(const RowVector& logits, std::size_t count) {
   std::vector<std::uint32_t> ids(static_cast<std::size_t>(logits.size()));
   std::iota(ids.begin(), ids.end(), 0U);
-  const auto count = std::min<std::size_t>(ids.size(), static_cast<std::size_t>(top));
+  count = std::min(count, ids.size());
   std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count), ids.end(),
                     [&](std::uint32_t a, std::uint32_t b) {
                       return logits(a) != logits(b) ? logits(a) > logits(b) : a < b;
                     });
   ids.resize(count);
-  return predictions_of(logits, ids);
+  return ids;
+}
+
+std::vector<Prediction> most_probable(const RowVector& logits, Index top) {
+  return predictions_of(logits, likeliest_tokens(logits, static_cast<std::size_t>(top)));
 }
 
 std::uint32_t likeliest_token(const RowVector& logits) {

@@ -27,6 +27,9 @@ std::vector<Prediction> predictions_of(const attention::RowVector& logits,
                                        const std::vector<std::uint32_t>& ids);
 /// The same for one token.
 Prediction prediction_of(const attention::RowVector& logits, std::uint32_t id);
+/// The `count` most probable tokens, or all, the most probable first; equal ones in the order of
+/// their ids.
+std::vector<std::uint32_t> likeliest_tokens(const attention::RowVector& logits, std::size_t count);
 /// The `top` most probable tokens by their logits, as in PredictionsAt.
 std::vector<Prediction> most_probable(const attention::RowVector& logits, attention::Index top);
 /// The most probable token, the first of equal ones.

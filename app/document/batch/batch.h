@@ -41,9 +41,13 @@ struct Batch {
 inline constexpr const char* kPadding = "[pad]";
 
 /// Stands in for the tokens of a sentence that has been left: no sentence is split into it.
-Token no_sentence();
+inline Token no_sentence() { return {.text = "\x01", .key = "\x01"}; }
 
 /// The tokens without the padding at their end.
-std::vector<Token> without_padding(const Batch& batch, std::vector<Token> tokens);
+inline std::vector<Token> without_padding(const Batch& batch, std::vector<Token> tokens) {
+  if (!batch.padded) return tokens;
+  while (tokens.size() > 1 && tokens.back().key == kPadding) tokens.pop_back();
+  return tokens;
+}
 
 }  // namespace lab

@@ -1,5 +1,7 @@
 #include "app/document/batch/batch_means.h"
 
+#include <algorithm>
+
 #include "app/document/batch/sentence_list.h"
 #include "app/document/batch/sentences.h"
 #include "app/document/commands/reducer.h"
@@ -10,7 +12,10 @@
 namespace lab {
 namespace {
 
+using attention::Index;
+using attention::Matrix;
 using attention::Problem;
+using attention::SharedMatrix;
 using attention::Trace;
 
 // Sums over sentences; the previous token is counted apart, because a single token has none.
@@ -65,6 +70,20 @@ Expected<std::vector<HeadMeans>> model_means(const Document& document,
   return means_of(std::move(sums), count);
 }
 
+Index real_length(const Document& document, const std::vector<Token>& tokens) {
+  return std::ssize(without_padding(document.batch, tokens));
+}
+
+SharedMatrix first_of(const SharedMatrix& matrix, Index rows, Index cols) {
+  if (matrix.empty()) return matrix;
+  return SharedMatrix(Matrix(
+      matrix->topLeftCorner(std::min(rows, matrix->rows()), std::min(cols, matrix->cols()))));
+}
+
+SharedMatrix first_rows(const SharedMatrix& matrix, Index rows) {
+  return matrix.empty() ? matrix : first_of(matrix, rows, matrix->cols());
+}
+
 }  // namespace
 
 Expected<std::vector<HeadMeans>> batch_means(const Document& document,
@@ -109,6 +128,27 @@ void BatchMeans::start() {
 // Takes what has been computed.
 void BatchMeans::settle() {
   if (running_.finished()) answered_ = running_.take(), answered_at_ = running_at_;
+}
+
+bool ends_with_padding(const Document& document) {
+  return real_length(document, document.tokens) < std::ssize(document.tokens) ||
+         real_length(document, document.kv_tokens) < std::ssize(document.kv_tokens);
+}
+
+MeasuredLayer without_padding(const Document& document, const attention::Trace& trace) {
+  const Index rows = real_length(document, document.tokens);
+  const Index cols = real_length(document, key_tokens(document));
+  MeasuredLayer layer{document.problem, {}};
+  layer.problem.embedding = first_rows(layer.problem.embedding, rows);
+  layer.problem.embedding_kv = first_rows(layer.problem.embedding_kv, cols);
+  std::erase_if(layer.problem.overrides, [&](const attention::Override& cell) {
+    return cell.row >= rows;  // those of keys are of no stage that is measured
+  });
+  for (const auto& head : trace.heads)
+    layer.trace.heads.emplace_back().weights = first_of(head.weights, rows, cols);
+  layer.trace.concat = first_rows(trace.concat, rows);
+  layer.trace.output = first_rows(trace.output, rows);
+  return layer;
 }
 
 }  // namespace lab

@@ -5,7 +5,6 @@
 
 #include "app/base/error.h"
 #include "app/document/commands/command_fields.h"
-#include "app/document/commands/model_component.h"
 
 namespace lab {
 

@@ -13,7 +13,6 @@
 #include "app/document/commands/command_fields.h"
 #include "app/document/commands/edited_places.h"
 #include "app/document/commands/layer_switches.h"
-#include "app/document/commands/model_component.h"
 #include "app/document/commands/override_commands.h"
 #include "app/document/splitting/splitting.h"
 #include "core/initialise.h"
@@ -287,7 +286,7 @@ inline constexpr attention::Index kLargestBlock = attention::Index{1} << 18;
 /// per number, and for every allowed sentence with each byte escaped.
 inline constexpr std::size_t kLongestCommand = std::size_t{1} << 23;
 
-/// Reads what to_json_line wrote, in this version or an earlier one (see command_legacy.h). Fails
+/// Reads what to_json_line wrote, in this version or an earlier one (see command_read.cpp). Fails
 /// with kBadInput saying which member is missing or wrong; an unknown member is an error too.
 /// Whether the values fit a document is checked by apply().
 Expected<Command> command_from_json_line(std::string_view line);
@@ -301,5 +300,21 @@ std::string matrix_in_text(MatrixRef ref);
 
 /// The name of the step in the Edit menu: "Edit W_Q, head 2", "Change sentence".
 std::string command_label(const Command& command);
+
+/// The name of the step of a head that is called `head`: "L1H0 muted".
+std::string head_mix_label(const SetHeadMix& command, const std::string& head);
+
+/// A line with a command on a trained model: as of a session, but heads count from 0 in it, and
+/// "layer" names the layer.
+struct LayeredLine {
+  std::optional<std::string> layer;  ///< as written; unset: not specified
+  Command command;
+};
+
+/// The line as JSON, as to_json_line() of its command writes it.
+std::string to_json_line(const LayeredLine& line);
+
+/// Reads such a line. Fails as command_from_json_line() does.
+Expected<LayeredLine> layered_line_from_json(std::string_view line);
 
 }  // namespace lab

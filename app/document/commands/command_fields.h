@@ -1,9 +1,22 @@
 #pragma once
 
-// Wrappers for fields whose text form does not follow from their type; see the fields() of the
-// commands.
+// What the structs of commands say about themselves: the part of the model that they edit, and
+// which fields have a text form that does not follow from their type; see their fields().
 
 namespace lab {
+
+/// The part of the model that a command edits.
+enum class ModelComponent {
+  kSentence,    ///< both sentences and how they are split into tokens
+  kEmbeddings,  ///< X, X_kv, the tables of positions
+  kWeights,     ///< W_Q, W_K, W_V, W_O and the biases, gamma, beta, norm_Q and norm_K
+  kMask,        ///< which query may attend to which key, and the score bias
+  kSizes,       ///< d_model, heads, d_k, d_v, how heads are built
+  kSwitches,    ///< scale, temperature, positions, biases, norms, cap, dropout, residual
+  kHeads,       ///< mute, solo and gain of heads
+  kOverrides,   ///< overridden numbers of stages
+  kTraining     ///< the step of a model that is trained
+};
 
 /// A whole number that counts from 0 and is written from 1, as people count. Plain int fields are
 /// written unchanged, and must be at least 0 when read.

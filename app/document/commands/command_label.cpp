@@ -2,7 +2,6 @@
 
 #include "app/base/wording.h"
 #include "app/document/commands/command.h"
-#include "app/document/commands/head_mix_label.h"
 #include "app/document/variant_names.h"
 #include "app/translation/words.h"
 

@@ -1,20 +1,64 @@
 #include <array>
 #include <limits>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "app/base/byte_text.h"
 #include "app/document/commands/command.h"
 #include "app/document/commands/command_json.h"
-#include "app/document/commands/command_legacy.h"
 #include "app/document/commands/command_members.h"
 #include "app/document/commands/command_spelling.h"
-#include "app/document/commands/layered_line.h"
 
 namespace lab {
-
 namespace {
 
 using Members = CommandMembers;
+
+// What earlier versions of the program wrote into records, journals and command files.
+
+constexpr MatrixRef kMask{MatrixId::kMask, 0}, kScoreBias{MatrixId::kScoreBias, 0};
+
+// Whether the mask of that name is causal.
+std::optional<bool> causal_from_name(std::string_view name) {
+  if (name == "none") return false;
+  return name == "causal" ? std::optional(true) : std::nullopt;
+}
+
+Command read_mask_cell(Members& members) {
+  const int row = members.whole("row", 0), col = members.whole("col", 0);
+  return SetCell{kMask, row, col, members.boolean("allowed") ? 1.0f : 0.0f};
+}
+
+Command read_bias_cell(Members& members) {
+  const int row = members.whole("row", 0), col = members.whole("col", 0);
+  return SetCell{kScoreBias, row, col, members.number("value")};
+}
+
+Command read_fill_bias(Members& members) {
+  return FillMatrix{kScoreBias, attention::FillType::kZero, 0, members.number("value")};
+}
+
+// "mask": "none" (no rule at all) or "causal", which set_mask had before it had rules of its own;
+// other members may follow and take precedence.
+void read_legacy_members(SetMask& command, Members& members) {
+  if (!members.has("mask")) return;
+  command.causal = members.named("mask", causal_from_name, "none or causal");
+  if (!*command.causal) command.key_count = command.window = 0;
+}
+
+// Other commands have no such members.
+void read_legacy_members(auto& /*command*/, Members& /*members*/) {}
+
+// The replacement for a command that is no longer written: set_mask_cell and set_bias_cell set
+// cells of the matrices "mask" and "score_bias", fill_bias fills the latter. Nothing for any other
+// `name`.
+std::optional<Command> read_legacy_command(std::string_view name, Members& members) {
+  if (name == "set_mask_cell") return read_mask_cell(members);
+  if (name == "set_bias_cell") return read_bias_cell(members);
+  if (name == "fill_bias") return read_fill_bias(members);
+  return std::nullopt;
+}
 
 std::string read_text(Members& members, const char* name) {
   const std::string hex_name = std::string(name) + "_hex";

@@ -6,7 +6,6 @@
 #include "app/document/commands/command.h"
 #include "app/document/commands/command_json.h"
 #include "app/document/commands/command_spelling.h"
-#include "app/document/commands/layered_line.h"
 
 namespace lab {
 

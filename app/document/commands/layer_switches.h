@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "app/base/error.h"
-#include "app/document/commands/model_component.h"
+#include "app/document/commands/command_fields.h"
 #include "app/translation/words.h"
 #include "core/config.h"
 

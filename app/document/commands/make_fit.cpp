@@ -5,7 +5,6 @@
 
 namespace lab {
 
-using attention::Index;
 using attention::Matrix;
 using attention::Problem;
 using attention::Shape;

@@ -6,7 +6,6 @@
 #include "app/base/error.h"
 #include "app/document/commands/command_fields.h"
 #include "app/document/commands/edited_places.h"
-#include "app/document/commands/model_component.h"
 #include "core/matrix.h"
 
 // Commands on numbers that a stage computes, and on trained models; see command.h.

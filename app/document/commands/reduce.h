@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/document/commands/reducer.h"
+#include "app/document/document.h"
 
 // What the parts of apply() share, which are the reduce() of each command, declared in command.h,
 // and here for those of layer_switches.h.
@@ -105,5 +106,9 @@ void make_fit(Document& document, const FollowedLines& words);
 bool same_numbers(const attention::MatrixView& a, const attention::MatrixView& b);
 /// True when both have the same bits.
 bool same_number(float a, float b);
+
+/// The document with the sizes of `config`; see SetSize in reducer.h for what is kept and what is
+/// new. Precondition: attention::validate accepts `config`.
+Document resized(const Document& document, const attention::Config& config);
 
 }  // namespace lab

@@ -5,12 +5,33 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "app/document/commands/command.h"
 #include "app/document/commands/reducer.h"
-#include "app/document/history/step_label.h"
+#include "app/document/document.h"
 
 namespace lab {
+
+/// One committed command, undo or redo.
+struct RecordLine {
+  std::string text;    ///< one JSON object, without line end
+  bool grows = false;  ///< the command became part of the step before it (History::commit_merged)
+  bool operator==(const RecordLine&) const = default;
+};
+
+/// The lines that undo and redo one command in a record.
+inline constexpr std::string_view kUndoLine = R"({"do":"undo"})";
+inline constexpr std::string_view kRedoLine = R"({"do":"redo"})";
+
+/// Returns the name of a step in the language of the moment, so that the history follows when the
+/// language is switched. Empty: the step is named by its command, see step_label().
+using StepLabel = std::function<std::string()>;
+
+/// What the command changed between two documents, as the history names it: which word, which cell,
+/// and the numbers before and after. "W_Q of head 1, row animal, column 3: 0.5 → 0.7".
+std::string step_label(const Command& command, const Document& before, const Document& after);
 
 /// One state of the history.
 struct HistoryEntry {

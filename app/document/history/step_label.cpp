@@ -1,4 +1,4 @@
-#include "app/document/history/step_label.h"
+#include "app/document/history/history.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,8 @@
 #include "app/base/machine_numbers.h"
 #include "app/base/text_direction.h"
 #include "app/base/typed_number.h"
-#include "app/base/visible_text.h"
 #include "app/base/wording.h"
-#include "app/document/commands/head_mix_label.h"
+#include "app/document/commands/command.h"
 #include "app/document/commands/reduce.h"
 #include "app/document/matrix_labels.h"
 #include "app/translation/words.h"

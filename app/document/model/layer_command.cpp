@@ -7,7 +7,7 @@
 #include "app/document/model/model_batch.h"
 #include "app/document/model/remap_edits.h"
 #include "app/document/model/shown_layer.h"
-#include "app/document/model/text_memory.h"
+#include "app/document/model/text_limit.h"
 #include "app/document/training/training_document.h"
 #include "core/network/absorb_layer.h"
 #include "core/network/layer_matrix.h"

@@ -1,7 +1,7 @@
 #include "app/document/model/model_command.h"
 
 #include "app/base/bad_input.h"
-#include "app/document/commands/layered_line.h"
+#include "app/document/commands/command.h"
 #include "app/document/model/layer_command.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/model/shown_layer.h"

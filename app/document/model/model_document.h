@@ -10,7 +10,6 @@
 #include "app/document/model/detached_edits.h"
 #include "app/document/model/model_batch.h"
 #include "app/document/model/model_source.h"
-#include "app/document/model/model_text.h"
 #include "core/network/interventions.h"
 #include "core/network/network_evaluator.h"
 

@@ -5,11 +5,20 @@
 #include <optional>
 #include <string>
 
-#include "app/document/training/training_position.h"
 #include "app/tokenizer/tokenizer.h"
 #include "core/network/network.h"
+#include "core/training/training_state.h"
 
 namespace lab {
+
+class TrainingRun;
+
+/// The step of a run of training that a model is at.
+struct TrainingPosition {
+  std::shared_ptr<TrainingRun> run;  ///< never null
+  int branch = 0;
+  attention::training::SharedState state;  ///< never null
+};
 
 /// A trained model as it was saved, which all documents of it share.
 struct ModelSource {

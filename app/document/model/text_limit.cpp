@@ -1,13 +1,17 @@
 #include "app/document/model/text_limit.h"
 
 #include <algorithm>
+#include <thread>
 
+#include "app/document/available_memory.h"
 #include "app/document/model/model_document.h"
+#include "core/analysis/memory_need.h"
 
 namespace lab {
 namespace {
 
 using attention::Index;
+using attention::network::PassSize;
 
 // The number of bytes up to the end of the token `count` of the text itself.
 std::size_t end_of_token(const tokenizer::Encoding& encoding, Index count) {
@@ -18,6 +22,53 @@ std::size_t end_of_token(const tokenizer::Encoding& encoding, Index count) {
     end = std::max<std::size_t>(end, token.bytes.last);
   }
   return end;
+}
+
+PassSize size_of(const ModelDocument& document, int threads) {
+  const auto tokens = tokens_of(document);
+  return {std::ssize(tokens.ids), std::ssize(tokens.encoder_ids), threads};
+}
+
+Expected<void> check(const ModelDocument& document, std::int64_t bytes) {
+  const std::size_t tokens = document.text.ids.size() + document.decoder_text.ids.size();
+  return check_memory(bytes, "a text of " + std::to_string(tokens) + " tokens",
+                      "give a shorter text");
+}
+
+std::int64_t most_heads(const ModelDocument& document) {
+  std::int64_t heads = 0;
+  for (const auto& block : document.network.stack.blocks)
+    heads = std::max<std::int64_t>(heads, block.attention.n_heads);
+  return heads;
+}
+
+// Scores, scaled, capped, masked and dropped scores and weights of all heads of one layer.
+std::int64_t layer_bytes(const ModelDocument& document, const PassSize& size) {
+  constexpr std::int64_t kStages = 6;
+  const std::int64_t n = std::max(size.tokens, size.encoder_tokens);
+  return kStages * most_heads(document) * n * n * static_cast<std::int64_t>(sizeof(float));
+}
+
+// The weights of all heads of a layer, and matrices of tokens × tokens: what a rollout multiplies,
+// the products, and their text.
+std::int64_t attribution_bytes(const ModelDocument& document, const PassSize& size) {
+  constexpr std::int64_t kRollout = 8;
+  const std::int64_t n = std::max(size.tokens, size.encoder_tokens);
+  return (most_heads(document) + kRollout) * n * n * static_cast<std::int64_t>(sizeof(float));
+}
+
+// Logits after every token; 0 for a network without a read-out.
+std::int64_t logits_bytes(const ModelDocument& document, const PassSize& size) {
+  const auto& read_out = document.network.read_out;
+  if (!read_out) return 0;
+  return size.tokens * read_out->tokens.W.cols() * static_cast<std::int64_t>(sizeof(float));
+}
+
+std::int64_t shown_bytes(const ModelDocument& document) {
+  const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const PassSize size = size_of(document, threads);
+  return evaluation_bytes(document.network, size) + trace_bytes(document.network, size) +
+         layer_bytes(document, size);
 }
 
 }  // namespace
@@ -41,6 +92,24 @@ std::optional<std::string> readable_beginning(const ModelSource& source, const s
     if (again && !again->empty() && std::ssize(*again) <= most) return beginning;
   }
   return std::nullopt;
+}
+
+Expected<void> check_pass_memory(const ModelDocument& document, int threads, PassUse use) {
+  const PassSize size = size_of(document, threads);
+  std::int64_t bytes = evaluation_bytes(document.network, size);
+  if (use.stages) bytes += layer_bytes(document, size);
+  if (use.attribution) bytes += attribution_bytes(document, size);
+  if (use.copies > 0)
+    bytes += logits_bytes(document, size) +
+             use.copies * (trace_bytes(document.network, size) + logits_bytes(document, size));
+  return check(document, bytes);
+}
+
+Expected<void> check_shown_memory(const ModelDocument& document, const ModelDocument* former) {
+  const std::int64_t freed = former != nullptr ? shown_bytes(*former) : 0;
+  const std::int64_t bytes = shown_bytes(document);
+  if (bytes <= freed) return {};
+  return check(document, bytes - freed);
 }
 
 }  // namespace lab

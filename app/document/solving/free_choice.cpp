@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string>
 
-#include "app/base/wording.h"
 #include "app/document/commands/reduce.h"
 #include "app/translation/words.h"
 

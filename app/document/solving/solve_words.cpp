@@ -5,7 +5,6 @@
 #include <set>
 #include <tuple>
 
-#include "app/base/machine_numbers.h"
 #include "app/base/typed_number.h"
 #include "app/base/wording.h"
 #include "app/document/commands/reduce.h"

@@ -7,6 +7,7 @@
 #include "app/base/error.h"
 #include "app/document/model/model_document.h"
 #include "app/document/training/training_run.h"
+#include "core/network/interventions.h"
 
 namespace lab {
 
@@ -54,5 +55,16 @@ struct BranchToTrain {
 /// That branch, which is begun if it is a new one. Fails as state_to_train() does.
 Expected<BranchToTrain> branch_to_train(const ModelDocument& document,
                                         std::optional<float> rate = {});
+
+/// The mean loss of what can be known in the model's text, with `interventions` in place of its
+/// own; nothing when nothing can be known there. Precondition: training_of(document) is not null.
+/// Throws as NetworkEvaluator does.
+std::optional<float> known_loss_of_text(const ModelDocument& document,
+                                        const attention::network::Interventions& interventions);
+
+/// The interventions with one head muted as well.
+attention::network::Interventions with_muted(attention::network::Interventions interventions,
+                                             const attention::network::LayerId& at,
+                                             attention::Index head);
 
 }  // namespace lab

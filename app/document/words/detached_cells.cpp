@@ -1,7 +1,6 @@
 #include "app/document/words/detached_cells.h"
 
 #include "app/base/text_direction.h"
-#include "app/base/wording.h"
 #include "app/translation/words.h"
 
 namespace lab {

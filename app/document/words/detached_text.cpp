@@ -17,7 +17,6 @@
 namespace lab {
 
 using attention::Axis;
-using attention::Index;
 using attention::Override;
 using attention::network::CellOverride;
 using attention::network::HeadPatch;

@@ -4,13 +4,12 @@
 #include <array>
 
 #include "app/document/commands/command.h"
-#include "app/document/commands/resize.h"
+#include "app/document/commands/reduce.h"
 
 namespace lab {
 
 using attention::Config;
 using attention::Index;
-using attention::Matrix;
 using attention::SharedMatrix;
 
 namespace {

@@ -26,4 +26,13 @@ std::string template_text(std::string_view english);
 /// How much larger figures are on a page than on paper, whose text is small beside that of a page.
 inline constexpr double kOnScreen = 1.5;
 
+// The files of page/, which the build embeds in the program.
+
+/// page.html, with placeholders such as {{title}}.
+extern const std::string_view kPageTemplate;
+/// page.css.
+extern const std::string_view kPageStyle;
+/// numbers.js, colours.js, map.js, page.js, compare.js and events.js, concatenated.
+extern const std::string_view kPageScript;
+
 }  // namespace lab::figure

@@ -13,7 +13,6 @@
 #include "app/figure/compose/stage_sheet.h"
 #include "app/figure/html/html_data.h"
 #include "app/figure/html/html_parts.h"
-#include "app/figure/html/page/page_parts.h"
 #include "app/translation/words.h"
 
 namespace lab::figure {

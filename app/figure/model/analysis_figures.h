@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "app/document/analysis/answer.h"
-#include "app/document/analysis/head_map.h"
 #include "app/document/analysis/lens_grid.h"
+#include "app/document/analysis/model_pass.h"
 #include "app/figure/model/model_bars.h"
 #include "app/figure/model/model_maps.h"
 

@@ -12,7 +12,7 @@
 #include "app/base/json_cursor.h"
 #include "app/base/machine_numbers.h"
 #include "app/base/strict_json.h"
-#include "app/document/commands/head_mix_label.h"
+#include "app/document/commands/command.h"
 #include "app/document/model/layer_command.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/model/model_command.h"

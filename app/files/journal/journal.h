@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/document/history/history.h"
-#include "app/document/history/record.h"
 #include "app/files/session/session_view.h"
 #include "core/numerics/work_watch.h"
 

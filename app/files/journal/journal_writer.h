@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/document/document.h"
-#include "app/document/history/record.h"
+#include "app/document/history/history.h"
 #include "app/files/io/descriptor.h"
 #include "app/files/journal/journal.h"
 #include "app/files/journal/journal_folder.h"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "app/document/sensitivity/gradient_snapshot.h"
+#include "app/document/snapshot.h"
 #include "app/files/problem/problem_file.h"
 #include "app/files/problem/problem_metadata.h"
 #include "core/matrix_id.h"

@@ -1,7 +1,7 @@
 #include "app/files/problem/stage_numbers.h"
 
 #include "app/base/machine_numbers.h"
-#include "app/document/stage_labels.h"
+#include "app/document/matrix_labels.h"
 #include "app/files/import/csv.h"
 
 namespace lab::files {

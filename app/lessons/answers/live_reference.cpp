@@ -8,7 +8,6 @@
 #include "app/base/machine_numbers.h"
 #include "app/document/commands/reducer.h"
 #include "app/document/matrix_labels.h"
-#include "app/document/stage_labels.h"
 #include "app/lessons/model/model_value.h"
 
 namespace lab::lessons {

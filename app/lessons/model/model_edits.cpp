@@ -9,7 +9,7 @@
 #include "app/base/strict_json.h"
 #include "app/base/strings.h"
 #include "app/document/commands/reducer.h"
-#include "app/document/history/step_label.h"
+#include "app/document/history/history.h"
 #include "app/document/model/layer_command.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/model/shown_layer.h"

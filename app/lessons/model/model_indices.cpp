@@ -4,7 +4,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/machine_numbers.h"
-#include "app/document/stage_labels.h"
+#include "app/document/matrix_labels.h"
 #include "app/lessons/answers/live_reference.h"
 
 namespace lab::lessons {

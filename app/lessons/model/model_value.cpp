@@ -6,7 +6,6 @@
 #include "app/base/bad_input.h"
 #include "app/document/analysis/answer.h"
 #include "app/document/model/token_name.h"
-#include "app/document/training/text_loss.h"
 #include "app/document/training/training_document.h"
 #include "app/lessons/answers/live_reference.h"
 #include "app/lessons/model/model_facts.h"

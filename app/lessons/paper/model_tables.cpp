@@ -6,7 +6,6 @@
 #include "app/base/strings.h"
 #include "app/document/model/layer_name.h"
 #include "app/explain/number_text.h"
-#include "app/lessons/answers/named_table.h"
 #include "app/lessons/model/live_evaluator.h"
 #include "app/lessons/model/model_facts.h"
 #include "app/lessons/model/model_value.h"
@@ -14,8 +13,6 @@
 
 namespace lab::lessons {
 namespace {
-
-using attention::Index;
 
 // "weights" of "weights[L1H3]", and "L1H3".
 struct BracketedName {

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/base/error.h"
+#include "app/document/document.h"
 #include "app/lessons/answers/expression.h"
 #include "app/lessons/lesson.h"
 #include "app/lessons/paper/paper.h"
@@ -57,5 +59,13 @@ PaperTable model_table(const Snapshot& live, const ModelTable& table, int digits
 
 /// Fails with kBadInput if the document is no layer of a model, or model_table() would throw.
 Expected<void> model_table_exists(const ModelTable& table, const Document& document);
+
+/// The matrix that an author names, as in an expression but without row and column: "X", "Q[1]",
+/// "W_Q[head 2]"; or a table about a trained model, see model_table(). Without a head, the first.
+/// Fails with kBadInput if there is no such stage or matrix.
+Expected<NamedTable> named_table(std::string_view text);
+
+/// Fails with kBadInput if the document has no such matrix.
+Expected<void> table_exists(const NamedTable& table, const Document& document);
 
 }  // namespace lab::lessons

@@ -8,7 +8,7 @@
 #include "app/base/machine_numbers.h"
 #include "app/base/names.h"
 #include "app/base/strings.h"
-#include "app/lessons/answers/named_table.h"
+#include "app/lessons/paper/paper_tables.h"
 
 namespace lab::lessons {
 namespace {

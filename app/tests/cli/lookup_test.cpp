@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "app/cli/text.h"
-#include "app/document/stage_labels.h"
+#include "app/document/matrix_labels.h"
 #include "app/tests/cli/run_cli.h"
 #include "app/tests/rooms.h"
 

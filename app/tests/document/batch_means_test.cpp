@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include "app/document/batch/measured_layer.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/rooms.h"
 #include "core/analysis/metrics.h"

@@ -4,7 +4,6 @@
 
 #include <set>
 
-#include "app/document/seeds.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/rooms.h"
 #include "core/embedding.h"

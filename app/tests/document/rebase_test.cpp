@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/document/arrays/array_work.h"
+#include "app/document/arrays/shown_arrays.h"
 #include "app/document/words/dropped_numbers.h"
 #include "app/tests/document/samples.h"
 

@@ -1,5 +1,5 @@
 // What the history says about each step.
-#include "app/document/history/step_label.h"
+#include "app/document/history/history.h"
 
 #include <gtest/gtest.h>
 

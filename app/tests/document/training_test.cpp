@@ -5,7 +5,6 @@
 
 #include "app/document/batch/sentence_list.h"
 #include "app/document/model/layer_command.h"
-#include "app/document/training/text_loss.h"
 #include "app/document/training/training_document.h"
 #include "app/tests/rooms.h"
 #include "app/tokenizer/reading/read_tokenizer.h"

@@ -1,5 +1,5 @@
 // A text for which there is not enough memory is refused before it is computed.
-#include "app/document/model/text_memory.h"
+#include "app/document/model/text_limit.h"
 
 #include <gtest/gtest.h>
 

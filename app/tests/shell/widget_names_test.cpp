@@ -1,5 +1,5 @@
 // Lessons are checked against the widgets that the window really has.
-#include "app/shell/widget_names.h"
+#include "app/shell/display_verbs.h"
 
 #include <gmock/gmock.h>
 

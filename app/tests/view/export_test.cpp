@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/document/sensitivity/gradient_snapshot.h"
+#include "app/document/snapshot.h"
 #include "app/files/open.h"
 #include "app/files/problem/stage_numbers.h"
 #include "app/files/tensors/tensors.h"

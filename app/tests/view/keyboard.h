@@ -8,7 +8,7 @@
 #include "app/files/open.h"
 #include "app/tests/rooms.h"
 #include "app/tests/view/screen.h"
-#include "app/view/window/panels.h"
+#include "app/view/window/window_panels.h"
 
 namespace lab {
 

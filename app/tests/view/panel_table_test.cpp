@@ -14,7 +14,7 @@
 #include "app/tests/view/model_screen.h"
 #include "app/view/state/panel.h"
 #include "app/view/window/columns.h"
-#include "app/view/window/panels.h"
+#include "app/view/window/window_panels.h"
 
 namespace lab {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/view/actions/focus_keys.h"
+#include "app/view/actions/actions.h"
 
 #include <algorithm>
 #include <array>

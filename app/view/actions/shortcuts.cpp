@@ -1,11 +1,9 @@
 #include <algorithm>
 
 #include "app/view/actions/actions.h"
-#include "app/view/editor/edit_block.h"
 #include "app/view/editor/go_to.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/focus/focus_ring.h"
-#include "app/view/maps/navigation.h"
 #include "app/view/present/present.h"
 #include "app/view/sentence/batch_menu.h"
 #include "app/view/toolkit/imgui_focus.h"

@@ -1,4 +1,4 @@
-#include "app/view/cards/card_caption.h"
+#include "app/view/cards/stage_card.h"
 
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"

@@ -2,7 +2,6 @@
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
 #include "app/view/editor/go_to.h"
-#include "app/view/maps/model_heads.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/sensitivity.h"
 #include "app/view/widgets/widgets.h"

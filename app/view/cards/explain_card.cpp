@@ -12,7 +12,6 @@
 #include "app/view/maps/heads.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/sensitivity.h"
-#include "app/view/maps/values_cache.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/flow_text.h"
 #include "app/view/widgets/popup.h"

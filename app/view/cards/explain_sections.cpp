@@ -4,13 +4,11 @@
 #include <array>
 #include <cmath>
 
-#include "app/document/commands/reducer.h"
 #include "app/explain/explain_text.h"
 #include "app/explain/stage_text.h"
 #include "app/translation/words.h"
 #include "app/view/editor/block_summary.h"
 #include "app/view/editor/go_to.h"
-#include "app/view/maps/map_reading.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/sensitivity.h"
 #include "app/view/widgets/widgets.h"

@@ -7,10 +7,9 @@
 #include "app/document/batch/batch_means.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
-#include "app/view/editor/number_field.h"
+#include "app/view/editor/cell_editor.h"
 #include "app/view/maps/heads.h"
 #include "app/view/maps/metrics_cache.h"
-#include "app/view/maps/model_heads.h"
 #include "app/view/sentence/batch_menu.h"
 #include "app/view/widgets/widgets.h"
 

@@ -1,4 +1,4 @@
-#include "app/view/cards/range_menu.h"
+#include "app/view/cards/stage_card.h"
 
 #include <imgui_stdlib.h>
 

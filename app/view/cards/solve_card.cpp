@@ -8,7 +8,6 @@
 #include "app/translation/words.h"
 #include "app/view/editor/cell_editor.h"
 #include "app/view/editor/go_to.h"
-#include "app/view/editor/number_field.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/navigation.h"
 #include "app/view/solving/answer.h"

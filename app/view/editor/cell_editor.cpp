@@ -1,9 +1,14 @@
 #include "app/view/editor/cell_editor.h"
 
+#include <imgui.h>
+#include <imgui_stdlib.h>
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "app/base/machine_numbers.h"
+#include "app/view/editor/uncommitted_edit.h"
+#include "app/view/focus/focus_ring.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
 
@@ -14,6 +19,24 @@ std::string pasted_or_typed() {
   const bool pasted = ImGui::GetIO().KeyCtrl && compat::key_pressed(Key::kV, false);
   const char* clipboard = pasted ? ImGui::GetClipboardText() : nullptr;
   return clipboard != nullptr ? clipboard : typed_text();
+}
+
+bool text_field(Ui& ui, const std::string& name, const Rect& bounds, std::string& text) {
+  compat::push_font(ui.fonts.mono);
+  const float padding = (bounds.h - compat::font_size(*ui.fonts.mono)) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(6), padding});
+  ImGui::SetCursorScreenPos(bounds.min());
+  ImGui::SetNextItemWidth(bounds.w);
+  if (ui.state.requests.take(request::GiveKeyboard{TextField::kNumber}))
+    ui.state.early_text.give_keyboard();
+  const bool entered =
+      ImGui::InputText(("##" + name).c_str(), &text,
+                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  if (ImGui::IsItemActive()) note_typing(ui, name);
+  ui.name(name, bounds);
+  return entered;
 }
 
 }  // namespace
@@ -63,6 +86,28 @@ void cell_field(Ui& ui, const Rect& cell, const std::string& text, bool selected
               ui.theme.accent, 0, 0.30f);
   draw_text(ui, ui.fonts.mono, bounds, text, ui.theme.text);
   fill_rect(ui, {end, field.y + ui.px(4), caret, field.h - ui.px(8)}, ui.theme.text);
+}
+
+void number_field(Ui& ui, const std::string& name, const Rect& bounds, const std::string& shown,
+                  const std::string& full, std::optional<std::string>& text) {
+  if (!text) {
+    if (click_area(ui, name, bounds)) {
+      text = full;
+      ui.state.requests.ask(request::GiveKeyboard{TextField::kNumber});
+      go_inside(ui, Inside::kText);
+    }
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+    draw_text(ui, ui.fonts.mono, bounds, shown, ui.theme.text, TextAlign::kCentre);
+    return;
+  }
+  const bool entered = text_field(ui, name, bounds, *text);
+  focus_stop(ui, name, bounds);
+  const bool escaped = compat::key_pressed(Key::kEscape, false);
+  if (entered && !escaped) {
+    if (!commit_pending(ui)) ui.state.requests.ask(request::GiveKeyboard{TextField::kNumber});
+  } else if (escaped || (ImGui::IsItemDeactivated() && !commit_pending(ui))) {
+    cancel_pending(ui);
+  }
 }
 
 }  // namespace lab::view

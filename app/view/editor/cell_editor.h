@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/view/state/ui.h"
@@ -21,5 +22,11 @@ std::string editable_text(float value);
 
 /// Draws the open text field over its cell.
 void cell_field(Ui& ui, const Rect& cell, const std::string& text, bool selected);
+
+/// A number that can be edited in place: shows `shown`, and after a click a field that contains
+/// `full`. `text` is what is being typed; it must be one that commit_pending handles. Enter commits
+/// the number, Esc cancels, a click elsewhere commits it if it is valid. `name` is the stable name.
+void number_field(Ui& ui, const std::string& name, const Rect& bounds, const std::string& shown,
+                  const std::string& full, std::optional<std::string>& text);
 
 }  // namespace lab::view

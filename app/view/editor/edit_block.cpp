@@ -13,7 +13,6 @@
 
 namespace lab::view {
 
-using attention::Index;
 using attention::Matrix;
 
 namespace {

@@ -1,4 +1,4 @@
-#include "app/view/editor/edit_keys.h"
+#include "app/view/editor/edit_grid.h"
 
 #include <algorithm>
 

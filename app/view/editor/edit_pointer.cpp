@@ -1,12 +1,9 @@
-#include "app/view/editor/edit_pointer.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "app/translation/words.h"
 #include "app/view/editor/edit_block.h"
-#include "app/view/editor/edit_keys.h"
-#include "app/view/editor/mask_stroke.h"
+#include "app/view/editor/edit_grid.h"
 #include "app/view/editor/uncommitted_edit.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/heat_map.h"
@@ -16,7 +13,6 @@
 namespace lab::view {
 namespace {
 
-using attention::Index;
 using attention::Matrix;
 using attention::Shape;
 

@@ -5,8 +5,6 @@
 #include <span>
 
 #include "app/translation/words.h"
-#include "app/view/editor/edit_block.h"
-#include "app/view/editor/editor_panels.h"
 #include "app/view/editor/fills.h"
 #include "app/view/widgets/dialog_text.h"
 #include "app/view/widgets/popup.h"

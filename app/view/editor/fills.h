@@ -39,6 +39,9 @@ bool can_transpose(const Ui& ui);
 /// Divides each row by its length, so that its squares sum to 1; rows of zeros are unchanged.
 void normalise_cells(Ui& ui);
 
+/// The row of buttons below the Edit card's grid, with the menu of all fills.
+void fill_row(Ui& ui, Rect row);
+
 /// True unless the matrix is the mask, which does not hold numbers to compute with.
 bool holds_numbers(const Ui& ui);
 

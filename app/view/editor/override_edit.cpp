@@ -16,13 +16,6 @@ using attention::Stage;
 
 namespace {
 
-StageCell selected(const Ui& ui) {
-  const Selection& selection = ui.state.selection;
-  const Cell cell = selected_cell(selection);
-  const int head = is_per_head(selection.stage) ? ui.state.head : 0;
-  return {selection.stage, head, static_cast<int>(cell.row), static_cast<int>(cell.col)};
-}
-
 // The head under which overrides of `stage` are stored: the first of those that share keys and
 // values.
 attention::Index head_of(const Ui& ui, Stage stage) {
@@ -88,7 +81,7 @@ Command type_over(const Ui& ui, const StageCell& cell, float value) {
 }
 
 bool is_overridden(const Ui& ui) {
-  const StageCell cell = selected(ui);
+  const StageCell cell = selected_stage_cell(ui.state.selection, ui.state.head);
   return attention::is_overridden(ui.problem(), cell.stage, cell.head, cell.row, cell.col);
 }
 
@@ -119,7 +112,7 @@ void start_override(Ui& ui) {
   OverrideState& overriding = ui.state.overriding;
   if (!can_override(ui)) return;
   overriding.focused = true;
-  overriding.target = selected(ui);
+  overriding.target = selected_stage_cell(ui.state.selection, ui.state.head);
   const auto& [stage, head, row, col] = overriding.target;
   const auto& matrix = stage_matrix(ui.problem(), ui.trace(), stage, head);
   overriding.offered = editable_text((*matrix)(row, col));
@@ -127,7 +120,9 @@ void start_override(Ui& ui) {
   overriding.selected = true;
 }
 
-void remove_override(Ui& ui) { ui.queue(intent::Apply{RemoveOverride{selected(ui)}}); }
+void remove_override(Ui& ui) {
+  ui.queue(intent::Apply{RemoveOverride{selected_stage_cell(ui.state.selection, ui.state.head)}});
+}
 
 std::vector<attention::Override> listed_overrides(const Ui& ui) {
   std::vector<attention::Override> list = ui.problem().overrides;

@@ -38,6 +38,10 @@ void clear_overrides(Ui& ui);
 /// True when there is any.
 bool has_overrides(const Ui& ui);
 
+/// A button with the number of overrides, if there are any, that opens their list; it is cut off
+/// the right of `rect`.
+void overrides_button(Ui& ui, Rect& rect);
+
 /// Draws the open text field in the map of `stage`, whose cells fill `plot`.
 void override_field(Ui& ui, const Rect& plot, attention::Stage stage, attention::Shape shape);
 

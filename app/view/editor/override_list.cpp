@@ -1,7 +1,6 @@
 #include "app/base/text_direction.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
-#include "app/view/editor/editor_panels.h"
 #include "app/view/editor/override_edit.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/popup.h"

@@ -13,7 +13,6 @@
 #include "app/view/export/export_files.h"
 #include "app/view/export/export_memory.h"
 #include "app/view/export/figure_actions.h"
-#include "app/view/export/folder_actions.h"
 #include "app/view/export/model_figures.h"
 #include "app/view/export/number_actions.h"
 #include "app/view/export/sentence_exports.h"

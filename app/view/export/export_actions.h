@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/view/state/ui.h"
@@ -49,5 +50,10 @@ bool can_copy_export(const Ui& ui);
 
 /// Puts it there.
 void copy_export(Ui& ui);
+
+/// The content of the export dialog: what, how, a preview, and where to.
+void export_dialog(Ui& ui);
+/// Exports to the path in its field.
+void accept_export(Ui& ui);
 
 }  // namespace lab::view

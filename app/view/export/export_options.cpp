@@ -19,8 +19,6 @@
 #include "app/view/export/model_figures.h"
 #include "app/view/export/number_actions.h"
 #include "app/view/export/sentence_exports.h"
-#include "app/view/export/token_rows.h"
-#include "app/view/session/dialog_parts.h"
 #include "app/view/widgets/option_rows.h"
 
 namespace lab::view {

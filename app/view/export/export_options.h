@@ -29,4 +29,7 @@ void motion_rows(Ui& ui);
 /// Which numbers are written, one choice per line.
 void number_choice_rows(Ui& ui);
 
+/// Which tokens the figures show, under which names, and which labels and letters are written.
+void token_rows(Ui& ui);
+
 }  // namespace lab::view

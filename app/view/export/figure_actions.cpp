@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/base/typed_number.h"
-#include "app/document/stage_labels.h"
+#include "app/document/matrix_labels.h"
 #include "app/document/token_choice.h"
 #include "app/explain/explain_text.h"
 #include "app/explain/stage_text.h"

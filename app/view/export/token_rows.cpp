@@ -1,9 +1,7 @@
-#include "app/view/export/token_rows.h"
-
 #include <algorithm>
 
 #include "app/base/text_direction.h"
-#include "app/document/stage_labels.h"
+#include "app/document/matrix_labels.h"
 #include "app/translation/words.h"
 #include "app/view/export/export_options.h"
 #include "app/view/export/figure_actions.h"

@@ -41,13 +41,6 @@ std::string first_folder(const Ui& ui) {
   return usable ? std::string() : files::full_path("~/");
 }
 
-StageCell chosen_cell(const ViewState& state) {
-  const Selection& selection = state.selection;
-  const Cell cell = selected_cell(selection);
-  return {selection.stage, is_per_head(selection.stage) ? state.head : 0,
-          static_cast<int>(cell.row), static_cast<int>(cell.col)};
-}
-
 }  // namespace
 
 Snapshot live_numbers(const Ui& ui) {
@@ -138,7 +131,7 @@ void save_answers(Ui& ui, const std::string& path) {
 void note_choice(Ui& ui) {
   LessonState& lesson = ui.state.lesson;
   if (lesson.begins) return;
-  const StageCell now = chosen_cell(ui.state);
+  const StageCell now = selected_stage_cell(ui.state.selection, ui.state.head);
   const bool clicked = ui.state.hovered && ImGui::IsMouseReleased(0) && lesson.seen == now;
   const bool moved = lesson.seen && *lesson.seen != now;
   lesson.seen = now;

@@ -7,7 +7,6 @@
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
-#include "app/view/lesson/lesson_panels.h"
 #include "app/view/lesson/lesson_parts.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/popup.h"

@@ -7,7 +7,6 @@
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
-#include "app/view/maps/navigation.h"
 #include "app/view/state/model_state.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/widgets.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/base/typed_number.h"
-#include "app/document/stage_labels.h"
 #include "app/explain/stage_text.h"
 #include "app/lessons/answers/answer.h"
 #include "app/translation/words.h"

@@ -8,7 +8,6 @@
 #include "app/view/lesson/worksheet_actions.h"
 #include "app/view/session/dialog_parts.h"
 #include "app/view/widgets/option_rows.h"
-#include "app/view/widgets/widgets.h"
 
 namespace lab::view {
 namespace {

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "app/view/widgets/widgets.h"
-
 namespace lab::view {
 namespace {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "app/document/batch/measured_layer.h"
+#include "app/document/batch/batch_means.h"
 #include "app/document/words/paired_tokens.h"
 #include "app/view/state/heads_state.h"
 #include "app/view/toolkit/memo.h"
@@ -52,7 +52,7 @@ class MetricsCache {
   /// leading_pairs of every row of `weights`, row by row; for more than about 500 × 500 weights,
   /// the 1000 strongest pairs.
   const std::vector<attention::Pair>& leading(const attention::SharedMatrix& weights, float share);
-  /// The layer that is shown without the padding of its sentence, see measured_layer.h.
+  /// The layer that is shown without the padding of its sentence, see batch_means.h.
   const MeasuredLayer& measured(const Document& document, const attention::Trace& trace);
   /// Ends a frame: discards what was not used in it.
   void end_frame();

@@ -4,10 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "app/base/wording.h"
 #include "app/document/analysis/predictions.h"
 #include "app/document/model/layer_name.h"
-#include "app/translation/words.h"
 #include "app/view/maps/navigation.h"
 
 namespace lab::view {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/document/sensitivity/gradient_snapshot.h"
+#include "app/document/snapshot.h"
 #include "app/explain/sensitivity_text.h"
 #include "app/figure/compose/range.h"
 #include "app/translation/words.h"

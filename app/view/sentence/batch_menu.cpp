@@ -7,7 +7,6 @@
 #include "app/document/model/model_document.h"
 #include "app/translation/words.h"
 #include "app/view/editor/second_sentence.h"
-#include "app/view/editor/uncommitted_edit.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"

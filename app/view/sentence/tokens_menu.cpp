@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "app/base/names.h"
 #include "app/base/visible_text.h"
 #include "app/files/tokenizer_file.h"
 #include "app/translation/words.h"

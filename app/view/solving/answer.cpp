@@ -20,13 +20,6 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kInOneFrame{12}, kAtTheEnd{3000};
 
-StageCell answer_target(const Ui& ui) {
-  const Selection& selection = ui.state.selection;
-  const Cell cell = selected_cell(selection);
-  const int head = is_per_head(selection.stage) ? ui.state.head : 0;
-  return {selection.stage, head, static_cast<int>(cell.row), static_cast<int>(cell.col)};
-}
-
 TargetCell target_cell(const StageCell& cell, float value) {
   return {cell.stage, cell.head, cell.row, cell.col, value};
 }
@@ -179,12 +172,14 @@ bool can_drag_answer(const Ui& ui) { return ui.state.compare.shows_edited(); }
 void open_answer(Ui& ui) {
   if (!can_drag_answer(ui)) return;
   if (is_input(ui.state.selection.stage)) {
-    ui.state.error = tr("{} is not computed: edit it itself",
-                        {target_cell_text(ui.document(), target_cell(answer_target(ui), 0))});
+    ui.state.error = tr(
+        "{} is not computed: edit it itself",
+        {target_cell_text(ui.document(),
+                          target_cell(selected_stage_cell(ui.state.selection, ui.state.head), 0))});
     return;
   }
   SolveState& solve = ui.state.solve;
-  const StageCell target = answer_target(ui);
+  const StageCell target = selected_stage_cell(ui.state.selection, ui.state.head);
   if (solve.open && !solve.logit && solve.target == target)
     return (void)(ui.state.side_tab = SideTab::kExplain);
   open_panel(ui);

@@ -22,6 +22,12 @@ Cell selected_cell(const Selection& selection) {
   return {selection.query, selection.feature};
 }
 
+StageCell selected_stage_cell(const Selection& selection, int head) {
+  const Cell cell = selected_cell(selection);
+  return {selection.stage, is_per_head(selection.stage) ? head : 0, static_cast<int>(cell.row),
+          static_cast<int>(cell.col)};
+}
+
 void select_cell(Selection& selection, Stage stage, Cell cell) {
   selection.stage = stage;
   (has_key_rows(stage) ? selection.key : selection.query) = cell.row;

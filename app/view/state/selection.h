@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/document/commands/edited_places.h"
 #include "app/document/document.h"
 #include "core/layer/trace.h"
 #include "core/matrix.h"
@@ -30,6 +31,8 @@ CellBlock block_between(Cell a, Cell b);
 
 /// The selected cell in the matrix of its stage.
 Cell selected_cell(const Selection& selection);
+/// The same as a cell of the layer: of a stage that heads have, that of `head`.
+StageCell selected_stage_cell(const Selection& selection, int head);
 /// Selects `cell` of `stage`; query or key do not change when the stage does not have them.
 void select_cell(Selection& selection, attention::Stage stage, Cell cell);
 /// Moves query, key and feature into the range of the document.

@@ -3,10 +3,9 @@
 #include <memory>
 #include <string>
 
-#include "app/document/training/text_loss.h"
+#include "app/document/training/training_document.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
-#include "app/view/maps/training_lines.h"
 #include "app/view/widgets/widgets.h"
 #include "core/analysis/metrics.h"
 #include "core/training/head_measures.h"

@@ -3,7 +3,6 @@
 
 #include "app/document/training/task_title.h"
 #include "app/translation/words.h"
-#include "app/view/maps/training_lines.h"
 #include "app/view/session/model_texts.h"
 #include "app/view/session/training_actions.h"
 #include "app/view/training/training_offers.h"

@@ -1,4 +1,5 @@
 #include "app/view/widgets/dialog_text.h"
+#include "app/base/strings.h"
 
 #include <imgui_stdlib.h>
 
@@ -13,16 +14,6 @@
 
 namespace lab::view {
 namespace {
-
-std::vector<std::string_view> split_lines(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
 
 figure::Rgb colour_of_text() {
   const ImVec4& colour = ImGui::GetStyleColorVec4(ImGuiCol_Text);
@@ -58,7 +49,7 @@ std::string end_that_fits(const Ui& ui, std::string_view text, float width) {
 
 ImVec2 written_size(const Ui& ui, std::string_view text) {
   ImVec2 size{0, 0};
-  for (const std::string_view line : split_lines(text)) {
+  for (const std::string_view line : split(text, '\n')) {
     size.x = std::max(size.x, text_width(ui, ImGui::GetFont(), line));
     size.y += ImGui::GetTextLineHeight();
   }
@@ -70,7 +61,7 @@ void write_text(Ui& ui, std::string_view text) {
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     return;
   }
-  const std::vector<std::string_view> lines = split_lines(text);
+  const std::vector<std::string_view> lines = split(text, '\n');
   std::string blanks = blanks_as_wide(ui, text);
   // ImGui does not count a last line that is empty.
   for (std::size_t i = 1; i < lines.size(); ++i) blanks += "\n ";

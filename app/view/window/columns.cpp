@@ -11,7 +11,7 @@
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
+#include "app/view/window/window_panels.h"
 
 namespace lab::view {
 namespace {

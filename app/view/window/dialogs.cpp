@@ -9,10 +9,8 @@
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
 #include "app/view/editor/uncommitted_edit.h"
-#include "app/view/export/export_panels.h"
+#include "app/view/export/export_actions.h"
 #include "app/view/guide/guide_panels.h"
-#include "app/view/lesson/lesson_actions.h"
-#include "app/view/lesson/lesson_answers.h"
 #include "app/view/lesson/lesson_panels.h"
 #include "app/view/sentence/tokenizer_actions.h"
 #include "app/view/session/ask_file.h"
@@ -23,9 +21,6 @@
 #include "app/view/session/model_texts.h"
 #include "app/view/session/session_panels.h"
 #include "app/view/toolkit/imgui_compat.h"
-#include "app/view/toolkit/imgui_focus.h"
-#include "app/view/widgets/option_rows.h"
-#include "app/view/widgets/widgets.h"
 #include "app/view/window/window_panels.h"
 
 namespace lab::view {

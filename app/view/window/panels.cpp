@@ -1,4 +1,4 @@
-#include "app/view/window/panels.h"
+#include "app/view/window/window_panels.h"
 
 #include <array>
 

@@ -11,7 +11,6 @@
 #include "app/view/session/file_actions.h"
 #include "app/view/state/layout.h"
 #include "app/view/widgets/widgets.h"
-#include "app/view/window/panels.h"
 #include "app/view/window/window_panels.h"
 
 namespace lab::view {

@@ -11,7 +11,6 @@
 #include "app/base/machine_numbers.h"
 #include "app/base/wording.h"
 #include "app/translation/words.h"
-#include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/dialog_text.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"

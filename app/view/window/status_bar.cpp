@@ -8,7 +8,7 @@
 #include "app/files/io/paths.h"
 #include "app/translation/words.h"
 #include "app/view/cards/heads_views.h"
-#include "app/view/editor/editor_panels.h"
+#include "app/view/editor/override_edit.h"
 #include "app/view/focus/focus_ring.h"
 #include "app/view/maps/compare.h"
 #include "app/view/maps/sensitivity.h"

@@ -6,8 +6,8 @@
 
 #include "app/view/state/ui.h"
 
-// The parts around the columns. Each function draws into the given bounds, reads the state, and
-// queues intents.
+// The panels, and the parts around the columns. Each function draws into the given bounds, reads
+// the state, and queues intents.
 
 namespace lab::view {
 
@@ -47,5 +47,14 @@ void size_menu(Ui& ui, const std::string& id, const Rect& bounds, SizeId size, i
 
 /// The document's message about a size, with the size's name in the Model card.
 std::string in_words_of_labels(const std::string& text);
+
+/// Every panel of the window, in the order in which the keyboard goes through them and in which
+/// panels of one region are stacked.
+std::span<const PanelInfo* const> all_panels();
+
+/// Draws `panel` into `rect` and names it "panel/NAME".
+void draw_panel(Ui& ui, const PanelInfo& panel, const Rect& rect);
+/// The same for the panel of that name. Throws std::out_of_range when there is none.
+void draw_panel(Ui& ui, std::string_view name, const Rect& rect);
 
 }  // namespace lab::view

@@ -1,4 +1,4 @@
-#include "app/document/analysis/head_map.h"
+#include "app/document/analysis/model_pass.h"
 
 #include "core/analysis/metrics.h"
 

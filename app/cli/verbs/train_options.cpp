@@ -1,4 +1,4 @@
-#include "app/cli/training/train_options.h"
+#include "app/cli/verbs/train_options.h"
 
 #include <CLI/CLI.hpp>
 
