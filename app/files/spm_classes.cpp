@@ -183,155 +183,179 @@ ScoredPieces nllb_pieces(const SpmSource& source) {
   return pieces;
 }
 
+NamedTokens fairseq_tokens() {
+  return {{"bos_token", "<s>"},    {"eos_token", "</s>"},  {"sep_token", "</s>"},
+          {"cls_token", "<s>"},    {"unk_token", "<unk>"}, {"pad_token", "<pad>"},
+          {"mask_token", "<mask>"}};
+}
+
+NamedTokens marks() {
+  return {{"bos_token", "[CLS]"},  {"eos_token", "[SEP]"}, {"unk_token", "<unk>"},
+          {"sep_token", "[SEP]"},  {"pad_token", "<pad>"}, {"cls_token", "[CLS]"},
+          {"mask_token", "[MASK]"}};
+}
+
+NamedTokens without_bos() {
+  NamedTokens tokens = fairseq_tokens();
+  tokens.erase("bos_token");
+  return tokens;
+}
+
+NamedTokens changed(NamedTokens tokens, const NamedTokens& others) {
+  for (const auto& [member, token] : others) tokens[member] = token;
+  return tokens;
+}
+
+// Those that read byte pairs.
+std::vector<SpmClass> byte_pair_classes() {
+  return {{.name = "LlamaTokenizer",
+           .file = "tokenizer.model",
+           .tokens = {{"unk_token", "<unk>"}, {"bos_token", "<s>"}, {"eos_token", "</s>"}},
+           .merges = true,
+           .pieces = pieces_as_they_are},
+          {.name = "GemmaTokenizer",
+           .file = "tokenizer.model",
+           .tokens = {{"unk_token", "<unk>"},
+                      {"bos_token", "<bos>"},
+                      {"eos_token", "<eos>"},
+                      {"pad_token", "<pad>"},
+                      {"mask_token", "<mask>"}},
+           .merges = true,
+           .pieces = pieces_as_they_are},
+          {.name = "ReformerTokenizer",
+           .file = "spiece.model",
+           .tokens = {{"unk_token", "<unk>"}, {"eos_token", "</s>"}},
+           .merges = true,
+           .pieces = pieces_as_they_are},
+          {.name = "NllbTokenizer",
+           .file = "sentencepiece.bpe.model",
+           .tokens = fairseq_tokens(),
+           .merges = true,
+           .pieces = nllb_pieces,
+           .single = {"language", "A", "eos_token"},
+           .pair = {"language", "A", "B", "eos_token"},
+           .mask_takes_blank = true,
+           .mask_normalized = true,
+           .language = "eng_Latn"}};
+}
+
+// Those of unigrams whose tokens are named as in fairseq.
+std::vector<SpmClass> fairseq_classes() {
+  return {{.name = "XLMRobertaTokenizer",
+           .file = "sentencepiece.bpe.model",
+           .tokens = fairseq_tokens(),
+           .merges = false,
+           .pieces = xlm_roberta_pieces,
+           .single = {"bos_token", "A", "eos_token"},
+           .pair = {"bos_token", "A", "eos_token", "eos_token", "B", "eos_token"}},
+          {.name = "CamembertTokenizer",
+           .file = "sentencepiece.bpe.model",
+           .tokens = fairseq_tokens(),
+           .merges = false,
+           .pieces = camembert_pieces,
+           .single = {"bos_token", "A", "eos_token"},
+           .pair = {"bos_token", "A", "eos_token", "eos_token", "B", "eos_token"},
+           .mask_takes_blank = true},
+          {.name = "BarthezTokenizer",
+           .file = "sentencepiece.bpe.model",
+           .tokens = fairseq_tokens(),
+           .merges = false,
+           .pieces = barthez_pieces,
+           .mask_takes_blank = true},
+          {.name = "MBartTokenizer",
+           .file = "sentencepiece.bpe.model",
+           .tokens = fairseq_tokens(),
+           .merges = false,
+           .pieces = mbart_pieces,
+           .single = {"A", "eos_token", "language"},
+           .pair = {"A", "B", "eos_token", "language"},
+           .extras = mbart_extras,
+           .mask_takes_blank = true,
+           .language = "en_XX"},
+          {.name = "MBart50Tokenizer",
+           .file = "sentencepiece.bpe.model",
+           .tokens = without_bos(),
+           .merges = false,
+           .pieces = mbart50_pieces,
+           .single = {"language", "A", "eos_token"},
+           .pair = {"language", "A", "B", "eos_token"},
+           .extras = mbart50_extras,
+           .mask_takes_blank = true,
+           .language = "en_XX"},
+          {.name = "XLNetTokenizer",
+           .file = "spiece.model",
+           .tokens = changed(fairseq_tokens(), {{"sep_token", "<sep>"}, {"cls_token", "<cls>"}}),
+           .merges = false,
+           .pieces = pieces_as_they_are,
+           .single = {"A", "sep_token", "cls_token:2"},
+           .pair = {"A", "sep_token", "B:1", "sep_token:1", "cls_token:2"},
+           .mask_takes_blank = true}};
+}
+
+// Those of unigrams whose tokens are named as in BERT.
+std::vector<SpmClass> marked_classes() {
+  return {{.name = "AlbertTokenizer",
+           .file = "spiece.model",
+           .tokens = marks(),
+           .merges = false,
+           .pieces = pieces_as_they_are,
+           .single = {"cls_token", "A", "sep_token"},
+           .pair = {"cls_token", "A", "sep_token", "B:1", "sep_token:1"},
+           .asked = true},
+          {.name = "RemBertTokenizer",
+           .file = "sentencepiece.model",
+           .tokens = marks(),
+           .merges = false,
+           .pieces = pieces_as_they_are},
+          {.name = "BigBirdTokenizer",
+           .file = "spiece.model",
+           .tokens =
+               changed(fairseq_tokens(),
+                       {{"sep_token", "[SEP]"}, {"cls_token", "[CLS]"}, {"mask_token", "[MASK]"}}),
+           .merges = false,
+           .pieces = pieces_as_they_are,
+           .single = {"cls_token", "A", "sep_token"},
+           .pair = {"cls_token", "A", "sep_token", "B:1", "sep_token:1"},
+           .mask_takes_blank = true},
+          {.name = "DebertaV2Tokenizer",
+           .file = "spm.model",
+           .tokens = changed(marks(), {{"unk_token", "[UNK]"}, {"pad_token", "[PAD]"}}),
+           .merges = false,
+           .pieces = pieces_as_they_are,
+           .single = {"cls_token", "A", "sep_token"},
+           .pair = {"cls_token", "A", "sep_token", "B:1", "sep_token:1"}}};
+}
+
+// Those of unigrams with numbered tokens of their own.
+std::vector<SpmClass> sentinel_classes() {
+  return {{.name = "T5Tokenizer",
+           .file = "spiece.model",
+           .tokens = {{"unk_token", "<unk>"}, {"eos_token", "</s>"}, {"pad_token", "<pad>"}},
+           .merges = false,
+           .pieces = t5_pieces,
+           .single = {"A", "eos_token"},
+           .pair = {"A", "eos_token", "B", "eos_token"},
+           .extras = t5_extras},
+          {.name = "PegasusTokenizer",
+           .file = "spiece.model",
+           .tokens = {{"pad_token", "<pad>"},
+                      {"eos_token", "</s>"},
+                      {"unk_token", "<unk>"},
+                      {"mask_token", "<mask_2>"}},
+           .merges = false,
+           .pieces = pegasus_pieces,
+           .single = {"A", "eos_token"},
+           .pair = {"A", "B", "eos_token"},
+           .extras = pegasus_extras}};
+}
+
 const std::vector<SpmClass>& spm_classes() {
-  static const NamedTokens kMarks = {{"bos_token", "[CLS]"},  {"eos_token", "[SEP]"},
-                                     {"unk_token", "<unk>"},  {"sep_token", "[SEP]"},
-                                     {"pad_token", "<pad>"},  {"cls_token", "[CLS]"},
-                                     {"mask_token", "[MASK]"}};
-  static const NamedTokens kFairseq = {
-      {"bos_token", "<s>"},   {"eos_token", "</s>"},  {"sep_token", "</s>"},   {"cls_token", "<s>"},
-      {"unk_token", "<unk>"}, {"pad_token", "<pad>"}, {"mask_token", "<mask>"}};
-  static const NamedTokens kEnds = {
-      {"unk_token", "<unk>"}, {"bos_token", "<s>"}, {"eos_token", "</s>"}};
-  const auto changed = [](NamedTokens tokens, const NamedTokens& others) {
-    for (const auto& [member, token] : others) tokens[member] = token;
-    return tokens;
-  };
-  static const std::vector<std::string_view> kBert = {"cls_token", "A", "sep_token"};
-  static const std::vector<std::string_view> kBertPair = {"cls_token", "A", "sep_token", "B:1",
-                                                          "sep_token:1"};
-  static const std::vector<std::string_view> kBart = {"bos_token", "A", "eos_token"};
-  static const std::vector<std::string_view> kBartPair = {"bos_token", "A", "eos_token",
-                                                          "eos_token", "B", "eos_token"};
-  NamedTokens without_bos = kFairseq;
-  without_bos.erase("bos_token");
-  static const std::vector<SpmClass> kClasses = {
-      {.name = "LlamaTokenizer",
-       .file = "tokenizer.model",
-       .tokens = kEnds,
-       .merges = true,
-       .pieces = pieces_as_they_are},
-      {.name = "GemmaTokenizer",
-       .file = "tokenizer.model",
-       .tokens = {{"unk_token", "<unk>"},
-                  {"bos_token", "<bos>"},
-                  {"eos_token", "<eos>"},
-                  {"pad_token", "<pad>"},
-                  {"mask_token", "<mask>"}},
-       .merges = true,
-       .pieces = pieces_as_they_are},
-      {.name = "ReformerTokenizer",
-       .file = "spiece.model",
-       .tokens = {{"unk_token", "<unk>"}, {"eos_token", "</s>"}},
-       .merges = true,
-       .pieces = pieces_as_they_are},
-      {.name = "NllbTokenizer",
-       .file = "sentencepiece.bpe.model",
-       .tokens = kFairseq,
-       .merges = true,
-       .pieces = nllb_pieces,
-       .single = {"language", "A", "eos_token"},
-       .pair = {"language", "A", "B", "eos_token"},
-       .mask_takes_blank = true,
-       .mask_normalized = true,
-       .language = "eng_Latn"},
-      {.name = "T5Tokenizer",
-       .file = "spiece.model",
-       .tokens = {{"unk_token", "<unk>"}, {"eos_token", "</s>"}, {"pad_token", "<pad>"}},
-       .merges = false,
-       .pieces = t5_pieces,
-       .single = {"A", "eos_token"},
-       .pair = {"A", "eos_token", "B", "eos_token"},
-       .extras = t5_extras},
-      {.name = "XLMRobertaTokenizer",
-       .file = "sentencepiece.bpe.model",
-       .tokens = kFairseq,
-       .merges = false,
-       .pieces = xlm_roberta_pieces,
-       .single = kBart,
-       .pair = kBartPair},
-      {.name = "CamembertTokenizer",
-       .file = "sentencepiece.bpe.model",
-       .tokens = kFairseq,
-       .merges = false,
-       .pieces = camembert_pieces,
-       .single = kBart,
-       .pair = kBartPair,
-       .mask_takes_blank = true},
-      {.name = "BarthezTokenizer",
-       .file = "sentencepiece.bpe.model",
-       .tokens = kFairseq,
-       .merges = false,
-       .pieces = barthez_pieces,
-       .mask_takes_blank = true},
-      {.name = "MBartTokenizer",
-       .file = "sentencepiece.bpe.model",
-       .tokens = kFairseq,
-       .merges = false,
-       .pieces = mbart_pieces,
-       .single = {"A", "eos_token", "language"},
-       .pair = {"A", "B", "eos_token", "language"},
-       .extras = mbart_extras,
-       .mask_takes_blank = true,
-       .language = "en_XX"},
-      {.name = "MBart50Tokenizer",
-       .file = "sentencepiece.bpe.model",
-       .tokens = without_bos,
-       .merges = false,
-       .pieces = mbart50_pieces,
-       .single = {"language", "A", "eos_token"},
-       .pair = {"language", "A", "B", "eos_token"},
-       .extras = mbart50_extras,
-       .mask_takes_blank = true,
-       .language = "en_XX"},
-      {.name = "PegasusTokenizer",
-       .file = "spiece.model",
-       .tokens = {{"pad_token", "<pad>"},
-                  {"eos_token", "</s>"},
-                  {"unk_token", "<unk>"},
-                  {"mask_token", "<mask_2>"}},
-       .merges = false,
-       .pieces = pegasus_pieces,
-       .single = {"A", "eos_token"},
-       .pair = {"A", "B", "eos_token"},
-       .extras = pegasus_extras},
-      {.name = "AlbertTokenizer",
-       .file = "spiece.model",
-       .tokens = kMarks,
-       .merges = false,
-       .pieces = pieces_as_they_are,
-       .single = kBert,
-       .pair = kBertPair,
-       .asked = true},
-      {.name = "RemBertTokenizer",
-       .file = "sentencepiece.model",
-       .tokens = kMarks,
-       .merges = false,
-       .pieces = pieces_as_they_are},
-      {.name = "XLNetTokenizer",
-       .file = "spiece.model",
-       .tokens = changed(kFairseq, {{"sep_token", "<sep>"}, {"cls_token", "<cls>"}}),
-       .merges = false,
-       .pieces = pieces_as_they_are,
-       .single = {"A", "sep_token", "cls_token:2"},
-       .pair = {"A", "sep_token", "B:1", "sep_token:1", "cls_token:2"},
-       .mask_takes_blank = true},
-      {.name = "BigBirdTokenizer",
-       .file = "spiece.model",
-       .tokens = changed(
-           kFairseq, {{"sep_token", "[SEP]"}, {"cls_token", "[CLS]"}, {"mask_token", "[MASK]"}}),
-       .merges = false,
-       .pieces = pieces_as_they_are,
-       .single = kBert,
-       .pair = kBertPair,
-       .mask_takes_blank = true},
-      {.name = "DebertaV2Tokenizer",
-       .file = "spm.model",
-       .tokens = changed(kMarks, {{"unk_token", "[UNK]"}, {"pad_token", "[PAD]"}}),
-       .merges = false,
-       .pieces = pieces_as_they_are,
-       .single = kBert,
-       .pair = kBertPair}};
+  static const std::vector<SpmClass> kClasses = [] {
+    std::vector<SpmClass> all;
+    for (auto* const group : {byte_pair_classes, fairseq_classes, marked_classes, sentinel_classes})
+      for (SpmClass& one : group()) all.push_back(std::move(one));
+    return all;
+  }();
   return kClasses;
 }
 

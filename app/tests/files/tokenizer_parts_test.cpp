@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "app/base/byte_text.h"
+#include "app/document/model/model_document.h"
 #include "app/files/io/bytes.h"
 #include "app/files/tokenizer_file.h"
 #include "app/tests/files/support.h"
@@ -25,6 +26,13 @@ std::string model_of(const json& all, const std::string& name) {
 void write_files(const json& all, const json& files, const TemporaryFolder& folder) {
   for (const auto& [name, told] : files.items())
     folder.write(name, told.is_object() ? model_of(all, told["model"]) : told.get<std::string>());
+}
+
+// The first case whose files have that one.
+json files_with(const json& all, const char* name) {
+  for (const json& one : all["cases"])
+    if (one["files"].contains(name)) return one["files"];
+  return {};
 }
 
 // What opening a folder with these files says against it; empty when it opens.
@@ -81,6 +89,29 @@ TEST(TokenizerParts, GiveTheIdsOfTheReference) {
   EXPECT_EQ(targets, 3);
 }
 
+TEST(TokenizerParts, AModelCutsWhatItsDecoderReadsByTheTokenizerOfTheTarget) {
+  const json all = golden();
+  const json files = files_with(all, "target.spm");
+  const TemporaryFolder folder;
+  write_files(all, files, folder);
+  ModelSource source;
+  source.tokenizer = value_of(files::tokenizer_in(folder.path().string()));
+  source.target_tokenizer = value_of(files::target_tokenizer_in(folder.path().string()));
+  const auto ids = [&](bool of_decoder) {
+    std::vector<std::uint32_t> found;
+    for (const tokenizer::Token& token :
+         value_of(encode_text(source, "die Katze sang im", of_decoder)))
+      found.push_back(token.id);
+    return found;
+  };
+  const std::vector<std::uint32_t> of_source = ids(false), of_target = ids(true);
+  EXPECT_GT(of_source.size(), 2 * of_target.size());
+  EXPECT_EQ(of_source.back(), *source.tokenizer->id_of("</s>"));
+  EXPECT_NE(of_target.back(), of_source.back());
+  const auto text = value_of(source.tokenizer->decode(of_target, true));
+  EXPECT_EQ(text, "die Katze sang im");
+}
+
 TEST(TokenizerParts, AreNoneWhereAFileIsMissing) {
   const json all = golden();
   json parts = all["cases"][5]["files"];
@@ -108,13 +139,6 @@ TEST(TokenizerParts, ThatAreDamagedAreRefusedByName) {
     files[broken.file] = broken.text;
     EXPECT_NE(refusal_of(all, files), "") << broken.file << ": " << broken.text;
   }
-}
-
-// The first case whose files have that one.
-json files_with(const json& all, const char* name) {
-  for (const json& one : all["cases"])
-    if (one["files"].contains(name)) return one["files"];
-  return {};
 }
 
 TEST(TokenizerParts, FilesOfSentencePieceThatAreDamagedAreRefusedByNameAndPlace) {
@@ -152,7 +176,7 @@ TEST(TokenizerParts, AnyDamageToAFileOfSentencePieceIsSurvived) {
   const TemporaryFolder folder;
   write_files(all, files, folder);
   int refused = 0;
-  for (std::size_t at = 0; at < whole.size(); at += 3)
+  for (std::size_t at = 0; at < whole.size(); at += 11)
     for (const bool cut : {true, false}) {
       std::string bytes = whole.substr(0, cut ? at : whole.size());
       if (!cut) bytes[at] = static_cast<char>(bytes[at] ^ (1 << (at % 8)));
@@ -166,7 +190,7 @@ TEST(TokenizerParts, AnyDamageToAFileOfSentencePieceIsSurvived) {
       EXPECT_EQ(opened.error().type, ErrorType::kBadInput);
       EXPECT_THAT(opened.error().message, HasSubstr(folder.path().string()));
     }
-  EXPECT_GT(refused, 100);
+  EXPECT_GT(refused, 100);  // each that is cut short
 }
 
 TEST(TokenizerParts, WhatCannotBeFollowedIsRefusedByNameOrLeftAlone) {
