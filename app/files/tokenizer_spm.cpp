@@ -247,7 +247,7 @@ bool is_tiktoken(std::string_view bytes) {
          std::ranges::all_of(bytes.substr(0, blank), is_base64);
 }
 
-json tokenizer_of(const std::string& folder, const SpmClass* spm_class, SpmSource source) {
+json tokenizer_of(const std::string& folder, const SpmClass* spm_class, const SpmSource& source) {
   check_pieces(source.model);
   const ExtraTokens extra = extra_tokens(folder, source.config);
   SpmTokenizer built = spm_class == nullptr ? built_by_model(source) : built_by(*spm_class, source);
