@@ -81,6 +81,7 @@ void add_all(const json& config, const RebuildingClass& rebuilding, AddedList& a
 // What stands around a text.
 struct Ends {
   std::string before, after;  // empty: nothing
+  bool asked = false;         // by flags, which ask for them around a second text too
 };
 
 Ends ends_of(const json& config, const RebuildingClass& rebuilding) {
@@ -88,17 +89,17 @@ Ends ends_of(const json& config, const RebuildingClass& rebuilding) {
     return content_of(named_token(config, rebuilding, member));
   };
   if (rebuilding.around && rebuilding.around->size() == 2)
-    return {token(rebuilding.around->front()), token(rebuilding.around->back())};
+    return {token(rebuilding.around->front()), token(rebuilding.around->back()), false};
   const auto asks = [&](const char* flag) { return value_or(config, flag, false) == json(true); };
   return {asks("add_bos_token") ? token("bos_token") : "",
-          asks("add_eos_token") ? token("eos_token") : ""};
+          asks("add_eos_token") ? token("eos_token") : "", true};
 }
 
 json post_processor_of(const Ends& ends, bool bytes, const AddedList& added) {
   const auto pair_of = [&](const std::string& content) {
     return json::array({content, added.id_of(content)});
   };
-  if (bytes && !ends.before.empty() && !ends.after.empty())
+  if (bytes && !ends.asked && !ends.before.empty() && !ends.after.empty())
     return {{"type", "RobertaProcessing"},
             {"sep", pair_of(ends.after)},
             {"cls", pair_of(ends.before)},
@@ -112,6 +113,7 @@ json post_processor_of(const Ends& ends, bool bytes, const AddedList& added) {
   single.push_back({"A", 0, 0, true});
   add(ends.after, 0, single);
   std::vector<TemplatePart> pair = single;
+  if (ends.asked) add(ends.before, 1, pair);
   pair.push_back({"B", 0, 1, true});
   add(ends.after, 1, pair);
   return template_of(single, pair);

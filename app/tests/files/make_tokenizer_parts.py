@@ -21,6 +21,7 @@ TEXTS = ["", "x", "The cats didn't sit.", "  two  spaces\tand\n", "Naïve café 
          "numbers 1 22 333", " leading and trailing  ", "e\u0301 \ufb01 \uff21\uff22 \u2581x\u2581\u2581y ``q''",
          ">>fra<< The cat >>deu<< sat", "<s>The<pad> cat\n\n\nand<unk>  <extra_id_1>", "  <mask>  ", "   ",
          "en_XX they __en__ sat", "A<|user|>man \u200bwalked", "▁▁the"]
+PAIR = ["The cat", "they sat"]
 LEARNED = ["The cat sat and the cats didn't sit in the café.", "they sat there, two cats and numbers 1 22 333"] * 3
 
 
@@ -210,12 +211,13 @@ def main():
             write(path, files)
             tokenizer = transformers.AutoTokenizer.from_pretrained(path)
             case = {"files": files, "ids": [tokenizer(text)["input_ids"] for text in TEXTS]}
+            case["pair_ids"] = tokenizer(*PAIR)["input_ids"]
             if "target.spm" in files:
                 case["target_ids"] = [tokenizer(text_target=text)["input_ids"] for text in TEXTS]
             cases.append(case)
     models = {name: base64.b64encode(contents).decode() for name, contents in MODELS.items()}
-    told = {"transformers": transformers.__version__, "texts": TEXTS, "models": models, "cases": cases}
-    lines = [json.dumps(name) + ": " + (json.dumps(told[name], ensure_ascii=False) if name in ("transformers", "texts") else
+    told = {"transformers": transformers.__version__, "texts": TEXTS, "pair": PAIR, "models": models, "cases": cases}
+    lines = [json.dumps(name) + ": " + (json.dumps(told[name], ensure_ascii=False) if name in ("transformers", "texts", "pair") else
                                         json.dumps(told[name], ensure_ascii=False).replace("}, {\"files\"", "},\n{\"files\""))
              for name in told]
     OUT.write_text("{" + ",\n".join(lines) + "}\n")

@@ -59,6 +59,15 @@ json ids_of(const tokenizer::Tokenizer& tokenizer, const json& texts) {
   return all;
 }
 
+json pair_ids(const tokenizer::Tokenizer& tokenizer, const json& pair) {
+  const auto second = pair[1].get<std::string>();
+  json ids = json::array();
+  for (const tokenizer::Token& token :
+       value_of(tokenizer.encode(pair[0].get<std::string>(), {.pair = second})))
+    ids.push_back(token.id);
+  return ids;
+}
+
 void expect_ids(const json& one, const char* name, const json& texts,
                 const tokenizer::Tokenizer& tokenizer) {
   const json ids = ids_of(tokenizer, texts);
@@ -77,6 +86,7 @@ TEST(TokenizerParts, GiveTheIdsOfTheReference) {
     const auto tokenizer = files::open_tokenizer(folder.path().string());
     ASSERT_TRUE(tokenizer) << tokenizer.error().message;
     expect_ids(one, "ids", all["texts"], *tokenizer);
+    EXPECT_EQ(pair_ids(*tokenizer, all["pair"]), one["pair_ids"]) << one["files"]["config.json"];
     const auto target = value_of(files::target_tokenizer_in(folder.path().string()));
     ASSERT_EQ(target != nullptr, one.contains("target_ids"));
     if (target == nullptr) continue;
