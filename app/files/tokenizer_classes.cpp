@@ -127,7 +127,6 @@ RebuildingClass unknown_classes() {
        "OpenAIGPTTokenizer",  "PegasusTokenizer",     "Qwen3_5Tokenizer",  "ReformerTokenizer",
        "RemBertTokenizer",    "SeamlessM4TTokenizer", "SplinterTokenizer", "WhisperTokenizer",
        "XGLMTokenizer",       "XLNetTokenizer"},
-      {},
       nullptr,
       {},
       {}};
@@ -146,30 +145,22 @@ const std::vector<RebuildingClass>& rebuilding_classes() {
   static const NamedTokens kEnd = {{"unk_token", "<|endoftext|>"}, {"eos_token", "<|endoftext|>"}};
   static const std::vector<RebuildingClass> kClasses = {
       {{"BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer", "MobileBertTokenizer"},
-       {"bert", "distilbert"},
        bert_stages,
        kBert,
        {{"cls_token", "sep_token"}}},
       {{"RobertaTokenizer", "BartTokenizer", "LEDTokenizer", "LongformerTokenizer"},
-       {"bart", "roberta"},
        byte_level_stages,
        kRoberta,
        {{"cls_token", "sep_token"}}},
-      {{"GPT2Tokenizer"},
-       {"gpt2", "gpt_neo", "opt", "phi", "starcoder2"},
-       byte_level_stages,
-       kEnd,
-       {}},
+      {{"GPT2Tokenizer"}, byte_level_stages, kEnd, {}},
       {{"GPTNeoXTokenizer"},
-       {"gpt_neox"},
        gpt_neox_stages,
        {{"unk_token", "<|endoftext|>"},
         {"eos_token", "<|endoftext|>"},
         {"pad_token", "<|padding|>"}},
        Around(std::in_place)},
-      {{"Qwen2Tokenizer"}, {"qwen2", "qwen3"}, qwen2_stages, kEnd, {}},
+      {{"Qwen2Tokenizer"}, qwen2_stages, kEnd, {}},
       {{"GemmaTokenizer"},
-       {"gemma", "gemma2", "gemma3", "gemma3_text"},
        gemma_stages,
        {{"unk_token", "<unk>"},
         {"bos_token", "<bos>"},
@@ -178,48 +169,111 @@ const std::vector<RebuildingClass>& rebuilding_classes() {
         {"mask_token", "<mask>"}},
        {}},
       {{"LlamaTokenizer", "CodeLlamaTokenizer"},
-       {},
        llama_stages,
        {{"unk_token", "<unk>"}, {"bos_token", "<s>"}, {"eos_token", "</s>"}},
        {}},
       {{"T5Tokenizer"},
-       {"t5"},
        t5_stages,
        {{"unk_token", "<unk>"}, {"eos_token", "</s>"}, {"pad_token", "<pad>"}},
        {{"eos_token"}}},
-      {{"XLMRobertaTokenizer"}, {}, xlm_roberta_stages, kRoberta, {{"bos_token", "eos_token"}}},
+      {{"XLMRobertaTokenizer"}, xlm_roberta_stages, kRoberta, {{"bos_token", "eos_token"}}},
       unknown_classes()};
   return kClasses;
 }
 
+// Types of models and the class that transformers registers for them.
+struct RegisteredClass {
+  std::string_view name;
+  std::vector<std::string_view> models;
+};
+
+constexpr std::string_view kWholeFile = "TokenizersBackend";
+
+const std::vector<RegisteredClass>& registered_classes() {
+  static const std::vector<RegisteredClass> kRegistered = {
+      {"AlbertTokenizer", {"albert", "yoso"}},
+      {"BarthezTokenizer", {"barthez"}},
+      {"BertTokenizer", {"bert", "distilbert", "electra", "ernie", "convbert", "squeezebert"}},
+      {"BigBirdTokenizer", {"big_bird"}},
+      {"BioGptTokenizer", {"biogpt"}},
+      {"CamembertTokenizer", {"camembert"}},
+      {"CodeLlamaTokenizer", {"code_llama"}},
+      {"CohereTokenizer", {"cohere", "cohere2"}},
+      {"DebertaTokenizer", {"deberta"}},
+      {"DebertaV2Tokenizer", {"deberta-v2"}},
+      {"FNetTokenizer", {"fnet"}},
+      {"GPT2Tokenizer",
+       {"gpt2", "gpt_neo", "gptj", "codegen", "opt", "phi", "starcoder2", "dbrx", "jais2"}},
+      {"GPTNeoXTokenizer", {"gpt_neox", "mpt", "olmo", "olmoe", "mamba", "rwkv"}},
+      {"GemmaTokenizer",
+       {"gemma", "gemma2", "gemma3", "gemma3_text", "gemma3n", "gemma3n_text", "t5gemma",
+        "recurrent_gemma"}},
+      {"LEDTokenizer", {"led"}},
+      {"M2M100Tokenizer", {"m2m_100"}},
+      {"MBart50Tokenizer", {"mbart50"}},
+      {"MBartTokenizer", {"mbart"}},
+      {"MPNetTokenizer", {"mpnet"}},
+      {"MarianTokenizer", {"marian"}},
+      {"MobileBertTokenizer", {"mobilebert"}},
+      {"NllbTokenizer", {"nllb", "nllb-moe"}},
+      {"PegasusTokenizer", {"pegasus"}},
+      {"Qwen2Tokenizer", {"qwen2", "qwen2_moe", "qwen3", "qwen3_moe", "qwen3_next"}},
+      {"ReformerTokenizer", {"reformer"}},
+      {"RemBertTokenizer", {"rembert"}},
+      {"RoFormerTokenizer", {"roformer"}},
+      {"RobertaTokenizer", {"roberta", "bart", "longformer", "roberta-prelayernorm"}},
+      {"T5Tokenizer", {"t5", "mt5", "switch_transformers"}},
+      {"XGLMTokenizer", {"xglm"}},
+      {"XLMRobertaTokenizer", {"xlm-roberta", "xmod"}},
+      {"XLNetTokenizer", {"xlnet"}},
+      {kWholeFile,
+       {"bigbird_pegasus", "ernie4_5",   "glm",        "glm4",          "glm4_moe",  "gpt_bigcode",
+        "granite",         "granitemoe", "internlm2",  "internlm3",     "jamba",     "minicpm3",
+        "minimax_m2",      "ministral",  "ministral3", "mistral",       "mixtral",   "modernbert",
+        "nemotron",        "olmo2",      "olmo3",      "pegasus_x",     "persimmon", "phi3",
+        "phimoe",          "stablelm",   "umt5",       "xlm-roberta-xl"}}};
+  return kRegistered;
+}
+
+// Empty: none.
+std::string registered_class(const std::string& type) {
+  for (const RegisteredClass& registered : registered_classes())
+    if (std::ranges::find(registered.models, type) != registered.models.end())
+      return std::string(registered.name);
+  return {};
+}
+
+std::string member_text(const json& object, const char* key) {
+  return object.is_object() ? content_of(object.value(key, json())) : std::string();
+}
+
+bool names_a_class(const json& object) { return !member_text(object, "tokenizer_class").empty(); }
+
 }  // namespace
 
 const RebuildingClass* class_of_name(std::string_view name) {
-  if (name.ends_with("Fast")) name.remove_suffix(4);
   for (const RebuildingClass& rebuilding : rebuilding_classes())
     if (std::ranges::find(rebuilding.names, name) != rebuilding.names.end()) return &rebuilding;
   return nullptr;
 }
 
-const RebuildingClass* class_of_model(const std::string& type) {
-  for (const RebuildingClass& rebuilding : rebuilding_classes())
-    if (std::ranges::find(rebuilding.models, type) != rebuilding.models.end()) return &rebuilding;
-  return nullptr;
+std::string class_name_of_folder(const json& config, const json& model) {
+  const std::string type = member_text(model, "model_type");
+  const std::string registered = registered_class(type);
+  std::string named = member_text(config, "tokenizer_class");
+  if (named.empty()) named = member_text(model, "tokenizer_class");
+  if (named.ends_with("Fast")) named.resize(named.size() - 4);
+  if (named.empty()) return registered.empty() ? std::string(kWholeFile) : registered;
+  // Of some types transformers knows that their files name a wrong class.
+  return registered == kWholeFile || type == "qwen2" ? registered : named;
 }
 
 const RebuildingClass* class_of_folder(const json& config, const json& model, bool bytes) {
-  const auto name_in = [](const json& object) {
-    return object.is_object() ? content_of(object.value("tokenizer_class", json())) : "";
-  };
-  const std::string type =
-      model.is_object() ? content_of(model.value("model_type", json())) : std::string();
-  std::string declared = name_in(config);
-  if (declared.empty()) declared = name_in(model);
-  // Mistral's models always read the file, Qwen2's never do.
-  if (type == "mistral") return nullptr;
-  if (declared.empty() || type == "qwen2") return class_of_model(type);
-  const RebuildingClass* const taken = class_of_name(declared);
-  return bytes && taken != nullptr && taken->stages == llama_stages ? nullptr : taken;
+  const RebuildingClass* const taken = class_of_name(class_name_of_folder(config, model));
+  if (taken == nullptr || (bytes && taken->stages == llama_stages)) return nullptr;
+  // What is not known is said of a class that a file names.
+  return taken->stages != nullptr || names_a_class(config) || names_a_class(model) ? taken
+                                                                                   : nullptr;
 }
 
 }  // namespace lab::files

@@ -30,8 +30,7 @@ inline constexpr const char* kNamedTokens[] = {"bos_token", "eos_token", "unk_to
 
 /// One of those classes.
 struct RebuildingClass {
-  std::vector<std::string_view> names;   ///< without "Fast" at the end
-  std::vector<std::string_view> models;  ///< types of models that have it where no file names one
+  std::vector<std::string_view> names;  ///< without "Fast" at the end
   /// normalizer, pre_tokenizer and model as in a tokenizer.json, the model without its vocabulary;
   /// null: in ways not known here.
   nlohmann::json (*stages)(const nlohmann::json& config);
@@ -44,12 +43,13 @@ struct RebuildingClass {
 /// The class of that name; null when it reads the whole file, or there is none.
 const RebuildingClass* class_of_name(std::string_view name);
 
-/// The class for a model of that type whose files name none; null: it reads the whole file.
-const RebuildingClass* class_of_model(const std::string& type);
+/// The name, without "Fast" at the end, of the class that transformers takes for a folder with this
+/// tokenizer_config.json (`config`) and config.json (`model`): mostly the one that they name, or
+/// the one that models of its type have. "TokenizersBackend" is the one that reads the whole file.
+std::string class_name_of_folder(const nlohmann::json& config, const nlohmann::json& model);
 
-/// The class that the tokenizer_config.json or config.json (`model`) of a folder names, or that a
-/// model of its type has; null as above. `bytes`: the tokenizer is one of bytes, for which
-/// transformers does not take LlamaTokenizer by its name.
+/// The class of class_name_of_folder(); null: it reads the whole file. `bytes`: the tokenizer is
+/// one of bytes, for which transformers does not take LlamaTokenizer by its name.
 const RebuildingClass* class_of_folder(const nlohmann::json& config, const nlohmann::json& model,
                                        bool bytes);
 

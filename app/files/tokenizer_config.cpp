@@ -200,6 +200,7 @@ std::string difference_list(const Differences& found) {
 }  // namespace
 
 std::string tokenizer_config_note(const std::string& folder, const Tokenizer& opened) {
+  if (is_missing(folder + "/tokenizer.json")) return {};  // the older files say all
   const auto config = object_in(folder, "tokenizer_config.json");
   if (!config)
     return in_quotes(folder + "/tokenizer_config.json") + " is not used: " + config.error().message;

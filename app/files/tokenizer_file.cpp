@@ -71,9 +71,10 @@ Expected<tokenizer::Tokenizer> tokenizer_in_gguf(const std::string& path,
 }
 
 // The tokenizer of older files in a folder; nothing when there are none.
-Expected<std::optional<tokenizer::Tokenizer>> tokenizer_of_older_files(
-    const std::string& folder, attention::WorkWatch* watch) {
-  const auto told = tokenizer_of_parts(folder);
+Expected<std::optional<tokenizer::Tokenizer>> tokenizer_of_older_files(const std::string& folder,
+                                                                       attention::WorkWatch* watch,
+                                                                       bool of_target = false) {
+  const auto told = tokenizer_of_parts(folder, of_target);
   if (!told) return fail(told.error().type, in_quotes(folder) + ": " + told.error().message);
   if (told->is_null()) return std::nullopt;
   auto opened = tokenizer::read_tokenizer(told->dump(), watch);
@@ -93,6 +94,16 @@ Expected<std::shared_ptr<const tokenizer::Tokenizer>> tokenizer_in(const std::st
   auto older = tokenizer_of_older_files(folder, watch);
   if (!older) return tl::make_unexpected(older.error());
   return *older ? shared(std::move(**older)) : nullptr;
+}
+
+Expected<std::shared_ptr<const tokenizer::Tokenizer>> target_tokenizer_in(
+    const std::string& folder, attention::WorkWatch* watch) {
+  std::shared_ptr<const tokenizer::Tokenizer> none;
+  if (!is_missing((fs::path(folder) / kFileName).string())) return none;
+  auto older = tokenizer_of_older_files(folder, watch, true);
+  if (!older) return tl::make_unexpected(older.error());
+  if (!*older) return none;
+  return std::make_shared<const tokenizer::Tokenizer>(std::move(**older));
 }
 
 std::string no_tokenizer_in(const std::string& folder) {

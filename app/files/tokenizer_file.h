@@ -32,8 +32,13 @@ Expected<tokenizer::Tokenizer> open_tokenizer(const std::string& name,
 Expected<std::shared_ptr<const tokenizer::Tokenizer>> tokenizer_in(
     const std::string& folder, attention::WorkWatch* watch = nullptr);
 
-/// The same for a document: a path becomes absolute, so that it stays the same file wherever the
-/// document is opened. Fails with kBadInput for a device or a pipe too.
+/// The same for the texts that its decoder reads after an encoder (Marian's target.spm); null where
+/// they have none of their own. Fails as open_tokenizer() does.
+Expected<std::shared_ptr<const tokenizer::Tokenizer>> target_tokenizer_in(
+    const std::string& folder, attention::WorkWatch* watch = nullptr);
+
+/// open_tokenizer() for a document: a path becomes absolute, so that it stays the same file
+/// wherever the document is opened. Fails with kBadInput for a device or a pipe too.
 Expected<NamedTokenizer> open_named_tokenizer(const std::string& name);
 
 /// The command of a line that to_json_line wrote, with the tokenizer opened that it names, if any.

@@ -103,6 +103,13 @@ Files transformers_files(const Files& all) {
                                  "vocab.json",
                                  "vocab.txt",
                                  "merges.txt",
+                                 "tokenizer.model",
+                                 "spiece.model",
+                                 "spm.model",
+                                 "sentencepiece.model",
+                                 "sentencepiece.bpe.model",
+                                 "source.spm",
+                                 "target.spm",
                                  "chat_template.jinja",
                                  "model.safetensors",
                                  "model.safetensors.index.json"};

@@ -324,10 +324,10 @@ void print_unread(const Document& document) {
 }
 
 void print_unread(const ModelDocument& document) {
-  const Splitting splitting = splitting_of(document.source);
-  print_unread_of(document.text.text.value_or(""), text_tokens(document), splitting);
+  print_unread_of(document.text.text.value_or(""), text_tokens(document),
+                  splitting_of(document.source, false));
   print_unread_of(document.decoder_text.text.value_or(""), decoder_text_tokens(document),
-                  splitting);
+                  splitting_of(document.source, true));
 }
 
 }  // namespace lab::cli

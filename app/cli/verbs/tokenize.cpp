@@ -25,6 +25,7 @@ struct TokenizeOptions {
   ModelArguments location;
   std::optional<std::string> text;
   std::optional<std::string> pair;
+  bool target = false;
   bool no_special = false;
   bool truncate = false;
   bool pad = false;
@@ -123,13 +124,7 @@ Expected<void> run_lines(const Tokenizer& opened, const TokenizeOptions& options
   return {};
 }
 
-// The tokenizer of a file, or of a model, which it keeps.
-struct OpenedTokenizer {
-  std::shared_ptr<const files::Model> model;  // null: of a file
-  std::optional<Tokenizer> own;
-
-  const Tokenizer& get() const { return own ? *own : *model->tokenizer; }
-};
+using OpenedTokenizer = std::shared_ptr<const Tokenizer>;
 
 // That of the model of a session.
 Expected<OpenedTokenizer> tokenizer_of_session(const TokenizeOptions& options) {
@@ -137,14 +132,18 @@ Expected<OpenedTokenizer> tokenizer_of_session(const TokenizeOptions& options) {
     return fail(ErrorType::kUsage, "only one of FILE and the texts can be standard input");
   const auto session = open_model_without_text(options.input, options.location);
   if (!session) return tl::make_unexpected(session.error());
-  if (session->model->tokenizer) return OpenedTokenizer{session->model, std::nullopt};
+  if (session->model->tokenizer) return session->model->tokenizer_of(options.target);
   return fail(ErrorType::kBadInput, files::no_tokenizer_in(session->model->folder));
 }
 
 Expected<OpenedTokenizer> opened_tokenizer(const TokenizeOptions& options) {
   if (files::is_model_session(options.input)) return tokenizer_of_session(options);
+  if (options.target) {
+    auto target = files::target_tokenizer_in(options.input);
+    if (!target || *target) return target;
+  }
   return files::open_tokenizer(options.input).map([](Tokenizer&& own) {
-    return OpenedTokenizer{nullptr, std::move(own)};
+    return std::make_shared<const Tokenizer>(std::move(own));
   });
 }
 
@@ -156,7 +155,7 @@ Expected<void> tokenize(const TokenizeOptions& options) {
                 "--skip-special is for --decode; --no-special adds no special tokens");
   const auto opened = opened_tokenizer(options);
   if (!opened) return tl::make_unexpected(opened.error());
-  const Tokenizer& used = opened->get();
+  const Tokenizer& used = **opened;
   if (!options.decode) print_limits(used, options);
   if (const auto note = files::tokenizer_config_note(options.input, used);
       !options.decode && !note.empty())
@@ -188,6 +187,8 @@ Action declare_tokenize(CLI::App& app) {
       ->required();
   app.add_option("--text", options->text, "the text");
   app.add_option("--pair", options->pair, "a second text after it");
+  app.add_flag("--target", options->target,
+               "as a text that the decoder of a translation model reads");
   app.add_flag("--no-special", options->no_special, "add no special tokens such as [CLS]");
   app.add_flag("--truncate", options->truncate, "cut to the length that the file sets");
   app.add_flag("--pad", options->pad, "fill up to the length that the file sets");

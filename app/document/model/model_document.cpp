@@ -32,8 +32,8 @@ Expected<void> read_texts(ModelDocument& document) {
   if (auto done = tokenise(source, document.text, false, types); !done) return done;
   if (auto done = tokenise(source, document.decoder_text, true, nullptr); !done) return done;
   if (document.text.ids.empty())
-    return fail(ErrorType::kBadInput,
-                no_token_text(document.text.text.value_or(""), splitting_of(document.source)));
+    return fail(ErrorType::kBadInput, no_token_text(document.text.text.value_or(""),
+                                                    splitting_of(document.source, false)));
   Ids& decoder = document.decoder_text.ids;
   if (!two && (!decoder.empty() || document.decoder_text.text))
     return fail(ErrorType::kBadInput, "this model has no second stack");
@@ -49,7 +49,7 @@ Expected<tokenizer::Encoding> encode_text(const ModelSource& source, const std::
   if (!source.tokenizer)
     return fail(ErrorType::kBadInput, "there is no tokenizer.json in " + in_quotes(source.folder) +
                                           "; give the ids of tokens instead of a text");
-  auto encoding = source.tokenizer->encode(text, {.add_special = !of_decoder});
+  auto encoding = source.tokenizer_of(of_decoder)->encode(text, {.add_special = !of_decoder});
   const auto first = source.decoder_start;
   if (!encoding || !of_decoder || !first) return encoding;
   const bool begins = !encoding->empty() && encoding->front().id == *first;

@@ -36,11 +36,19 @@ struct ModelSource {
   std::string name;    ///< the last part of that
   attention::network::Network network;
   std::shared_ptr<const tokenizer::Tokenizer> tokenizer;  ///< null without a tokenizer.json
-  bool causal = true;                                     ///< the only stack, or the decoder, is
-  bool reads_types = false;                               ///< tokens have types (BERT)
-  std::optional<std::uint32_t> decoder_start;             ///< the first token of a decoder
-  attention::Index max_positions = 0;                     ///< that it was trained for; 0: not known
-  std::optional<TrainingPosition> training;               ///< unset: it is not trained here
+  /// For the texts that a decoder reads after an encoder, where they are cut in another way; its
+  /// ids are those of the other.
+  std::shared_ptr<const tokenizer::Tokenizer> target_tokenizer;
+  bool causal = true;                          ///< the only stack, or the decoder, is
+  bool reads_types = false;                    ///< tokens have types (BERT)
+  std::optional<std::uint32_t> decoder_start;  ///< the first token of a decoder
+  attention::Index max_positions = 0;          ///< that it was trained for; 0: not known
+  std::optional<TrainingPosition> training;    ///< unset: it is not trained here
+
+  /// The tokenizer of a text; null without one.
+  const std::shared_ptr<const tokenizer::Tokenizer>& tokenizer_of(bool of_decoder) const {
+    return of_decoder && target_tokenizer ? target_tokenizer : tokenizer;
+  }
 };
 
 }  // namespace lab

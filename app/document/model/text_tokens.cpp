@@ -8,9 +8,9 @@ namespace lab {
 namespace {
 
 std::vector<Token> tokens_in(const std::shared_ptr<const ModelSource>& source,
-                             const ModelText& text) {
+                             const ModelText& text, bool of_decoder) {
   if (text.text && source->tokenizer) {
-    auto split = split_sentence(*text.text, splitting_of(source));
+    auto split = split_sentence(*text.text, splitting_of(source, of_decoder));
     const auto id_of = [](const Token& token) { return *token.id; };
     if (split && std::ranges::equal(*split, text.ids, {}, id_of)) return std::move(*split);
   }
@@ -29,18 +29,18 @@ std::string readable_text(const ModelSource& source, const ModelText& text) {
   return text.text ? *text.text : joined_text(model_tokens(source, text.ids));
 }
 
-Splitting splitting_of(const std::shared_ptr<const ModelSource>& source) {
+Splitting splitting_of(const std::shared_ptr<const ModelSource>& source, bool of_decoder) {
   if (!source->tokenizer) return {};
   return {.mode = TokenMode::kTokenizer,
-          .tokenizer = {source->folder, {source, &*source->tokenizer}}};
+          .tokenizer = {source->folder, {source, &*source->tokenizer_of(of_decoder)}}};
 }
 
 std::vector<Token> text_tokens(const ModelDocument& model) {
-  return tokens_in(model.source, model.text);
+  return tokens_in(model.source, model.text, false);
 }
 
 std::vector<Token> decoder_text_tokens(const ModelDocument& model) {
-  return tokens_in(model.source, model.decoder_text);
+  return tokens_in(model.source, model.decoder_text, true);
 }
 
 }  // namespace lab

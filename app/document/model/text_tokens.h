@@ -16,8 +16,8 @@ std::string joined_text(const std::vector<Token>& tokens);
 /// What was typed, or else the tokens.
 std::string readable_text(const ModelSource& source, const ModelText& text);
 
-/// The model's tokenizer as documents name theirs; words without one.
-Splitting splitting_of(const std::shared_ptr<const ModelSource>& source);
+/// The model's tokenizer of such texts as documents name theirs; words without one.
+Splitting splitting_of(const std::shared_ptr<const ModelSource>& source, bool of_decoder);
 
 /// The tokens of ModelDocument::text, each with its position in it; those of given ids have none.
 std::vector<Token> text_tokens(const ModelDocument& model);

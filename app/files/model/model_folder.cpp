@@ -226,6 +226,9 @@ Expected<Model> open_model(const std::string& name, attention::WorkWatch* watch)
   auto tokenizer = tokenizer_in(*folder, watch);
   if (!tokenizer) return tl::make_unexpected(tokenizer.error());
   model->tokenizer = std::move(*tokenizer);
+  auto target = target_tokenizer_in(*folder, watch);
+  if (!target) return tl::make_unexpected(target.error());
+  model->target_tokenizer = std::move(*target);
   if (is_missing(*folder + "/tokenizer.json")) return model;
   std::string note = tokenizer_config_note(*folder, *model->tokenizer);
   if (!note.empty()) model->notes.push_back(std::move(note));

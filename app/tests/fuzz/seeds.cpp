@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 
+#include "app/base/byte_text.h"
 #include "app/connection/frame.h"
 #include "app/document/commands/reducer.h"
 #include "app/files/import/csv.h"
@@ -170,6 +172,18 @@ Files gguf_files() { return golden_files(GOLDEN_MODELS "/gguf", ".gguf"); }
 // What torch.save writes, today and formerly.
 Files torch_files() { return golden_files(GOLDEN_MODELS "/torch", ".bin"); }
 
+// The first byte chooses the class of the tokenizer.
+Files sentencepiece_files() {
+  Files files;
+  const auto golden = read_bytes(TOKENIZER_PARTS);
+  if (!golden) return files;
+  for (const auto& model : nlohmann::json::parse(*golden)["models"]) {
+    const auto first = static_cast<char>(files.size());
+    files.push_back(first + from_base64(model.get<std::string>()).value_or(""));
+  }
+  return files;
+}
+
 // The first byte chooses the tokenizer.
 Files tokenizer_texts() {
   Files texts;
@@ -257,7 +271,8 @@ const std::map<std::string, std::function<Files()>> kTypes = {
     {"model_config", model_configs},
     {"model_index", model_indexes},
     {"gguf", gguf_files},
-    {"torch", torch_files}};
+    {"torch", torch_files},
+    {"sentencepiece", sentencepiece_files}};
 
 bool write_seeds(const std::string& type, const std::string& folder) {
   const auto found = kTypes.find(type);

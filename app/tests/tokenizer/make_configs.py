@@ -19,11 +19,11 @@ from transformers import AutoTokenizer, logging
 
 HERE = Path(__file__).resolve().parent
 # The tokenizers, each with the models that it is tried in.
-TRIED = {"bert-uncased": ["bert", "distilbert", "gpt2"], "bert-accents-kept": ["bert"], "bert-clean-only": ["bert"],
-         "roberta": ["roberta", "bart"], "gpt2": ["gpt2", "gpt_neo", "opt", "roberta"], "gpt2-prefixed": ["gpt2"],
+TRIED = {"bert-uncased": ["bert", "distilbert", "electra", "gpt2"], "bert-accents-kept": ["bert"], "bert-clean-only": ["bert"],
+         "roberta": ["roberta", "bart"], "gpt2": ["gpt2", "gpt_neo", "opt", "roberta"], "gpt2-prefixed": ["gpt2", "gptj"],
          "neox": ["gpt_neox"], "qwen2": ["qwen2", "qwen3", "llama"], "llama3": ["llama", "gpt2"],
-         "llama2": ["llama", "mistral", "gpt2"], "llama2-metaspace": ["llama", "gpt2"], "gemma": ["gemma2", "gemma3"],
-         "model-gemma2-tiny": ["gemma2", "gemma3_text"], "model-t5-tiny": ["t5"], "own-table": ["t5", "bert"],
+         "llama2": ["llama", "mistral", "gpt2"], "llama2-metaspace": ["llama", "gpt2", "phi3"], "gemma": ["gemma2", "gemma3"],
+         "model-gemma2-tiny": ["gemma2", "gemma3_text"], "model-t5-tiny": ["t5"], "own-table": ["t5", "bert", "mt5", "xlm-roberta"],
          "model-bert-tiny": ["bert"], "openai-gpt": ["bert"], "words": ["bert"]}
 ADDED = {"content": "<|extra|>", "lstrip": False, "rstrip": False, "normalized": False, "single_word": False,
          "special": True}

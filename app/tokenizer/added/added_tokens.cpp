@@ -74,6 +74,7 @@ std::optional<AddedTokens::Found> AddedTokens::widened(std::string_view text, Fo
 std::vector<AddedTokens::Found> AddedTokens::find(std::string_view text,
                                                   const PrefixTable& table) const {
   std::vector<Found> all;
+  if (table.empty()) return all;
   std::uint32_t end_before = 0;
   for (std::uint32_t at = 0; at < text.size();) {
     Found longest;
@@ -95,19 +96,40 @@ std::vector<AddedTokens::Found> AddedTokens::find(std::string_view text,
   return all;
 }
 
+// A text between added tokens, which may begin with a code.
+void AddedTokens::add_text(std::string_view text, TextRange bytes,
+                           std::vector<SubPiece>& segments) const {
+  const std::string_view part = part_of(text, bytes);
+  const std::size_t end = part.starts_with(code_.begin) ? part.find(code_.end) : part.npos;
+  if (end == part.npos) return segments.push_back({bytes, std::nullopt});
+  const std::string_view code = part.substr(0, end + code_.end.size());
+  const auto known = code_.ids.find(code);
+  const auto cut = bytes.first + static_cast<std::uint32_t>(code.size());
+  segments.push_back({{bytes.first, cut}, known == code_.ids.end() ? code_.unk_id : known->second});
+  if (cut < bytes.last) segments.push_back({{cut, bytes.last}, std::nullopt});
+}
+
 void AddedTokens::split(Pieces& pieces, bool normalized) const {
   const PrefixTable& table = normalized ? normalized_ : raw_;
-  if (table.empty()) return;
+  // Without tokens too, a normalised piece begins where its first character comes from.
+  const bool codes = !normalized && !code_.begin.empty();
+  if (table.empty() && !normalized && !codes) return;
+  const auto add_between = [&](std::string_view text, TextRange bytes,
+                               std::vector<SubPiece>& segments) {
+    if (codes)
+      add_text(text, bytes, segments);
+    else
+      segments.push_back({bytes, std::nullopt});
+  };
   pieces.split([&](std::string_view text, std::vector<SubPiece>& segments) {
     std::uint32_t before = 0;
     for (const Found& found : find(text, table)) {
-      if (before < found.bytes.first)
-        segments.push_back({{before, found.bytes.first}, std::nullopt});
+      if (before < found.bytes.first) add_between(text, {before, found.bytes.first}, segments);
       segments.push_back({found.bytes, found.id});
       before = found.bytes.last;
     }
     const auto end = static_cast<std::uint32_t>(text.size());
-    if (before != end) segments.push_back({{before, end}, std::nullopt});
+    if (before != end) add_between(text, {before, end}, segments);
   });
 }
 

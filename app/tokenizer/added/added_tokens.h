@@ -24,6 +24,15 @@ struct AddedToken {
   bool special = false;      ///< left out when special tokens are skipped in decoding
 };
 
+/// A word such as ">>fra<<" that may stand at the beginning of a text, or after an added token, and
+/// is one token (Marian's names of languages). Not in tokenizer.json.
+struct LeadingCode {
+  std::string begin;  ///< empty: there is none
+  std::string end;
+  std::map<std::string, std::uint32_t, std::less<>> ids;
+  std::uint32_t unk_id = 0;  ///< of other words between `begin` and `end`
+};
+
 /// All added tokens of a tokenizer.
 class AddedTokens {
  public:
@@ -42,6 +51,8 @@ class AddedTokens {
   /// Those that are `normalized` are looked for if `normalized` is true, the others if not.
   void split(Pieces& pieces, bool normalized) const;
 
+  void set_leading_code(LeadingCode code) { code_ = std::move(code); }
+
   /// All of them, in the order of their ids.
   const std::map<std::uint32_t, AddedToken>& by_id() const { return tokens_; }
   /// The id of the token with this content, if there is one.
@@ -58,6 +69,9 @@ class AddedTokens {
   std::vector<Found> find(std::string_view text, const PrefixTable& table) const;
   std::optional<Found> widened(std::string_view text, Found found, std::uint32_t end_before) const;
 
+  void add_text(std::string_view text, TextRange bytes, std::vector<SubPiece>& segments) const;
+
+  LeadingCode code_;
   std::map<std::uint32_t, AddedToken> tokens_;
   std::unordered_map<std::string_view, std::uint32_t> ids_;
   PrefixTable raw_;

@@ -27,6 +27,7 @@ class WordCutter {
 const Vocabulary& vocabulary_of(const Model& model) {
   if (const auto* bpe = std::get_if<Bpe>(&model)) return bpe->vocabulary();
   if (const auto* unigram = std::get_if<Unigram>(&model)) return unigram->vocabulary();
+  if (const auto* other = std::get_if<Renumbered>(&model)) return other->vocabulary();
   if (const auto* words = std::get_if<WordPiece>(&model)) return words->vocabulary;
   return std::get<WordLevel>(model).vocabulary;
 }

@@ -5,14 +5,15 @@
 
 #include "app/tokenizer/encoding.h"
 #include "app/tokenizer/model/bpe.h"
+#include "app/tokenizer/model/renumbered.h"
 #include "app/tokenizer/model/unigram.h"
 #include "app/tokenizer/model/word_models.h"
 #include "app/tokenizer/text/pieces.h"
 
 namespace lab::tokenizer {
 
-/// The models of tokenizer.json, by the names they have there.
-using Model = std::variant<WordPiece, WordLevel, Bpe, Unigram>;
+/// The models of tokenizer.json, by the names they have there, and Renumbered.
+using Model = std::variant<WordPiece, WordLevel, Bpe, Unigram, Renumbered>;
 
 /// The pieces that `model` knows.
 const Vocabulary& vocabulary_of(const Model& model);

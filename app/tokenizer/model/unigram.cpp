@@ -25,12 +25,13 @@ PrefixTable pieces_of(const Vocabulary& vocabulary) {
 }  // namespace
 
 Unigram::Unigram(Vocabulary vocabulary, std::vector<double> scores,
-                 std::optional<std::uint32_t> unk_id, bool byte_fallback)
+                 std::optional<std::uint32_t> unk_id, bool byte_fallback, bool single_precision)
     : vocabulary_(std::move(vocabulary)),
       pieces_(pieces_of(vocabulary_)),
       scores_(std::move(scores)),
       unk_id_(unk_id),
       byte_fallback_(byte_fallback),
+      single_precision_(single_precision),
       byte_ids_(byte_ids(vocabulary_)) {
   if (unk_id_ && *unk_id_ >= scores_.size())
     throw BadInput("unk_id is " + std::to_string(*unk_id_) + ", but the last piece has the id " +
@@ -38,6 +39,7 @@ Unigram::Unigram(Vocabulary vocabulary, std::vector<double> scores,
   double least = std::numeric_limits<double>::infinity();
   for (const double score : scores_) least = std::min(least, score);
   unknown_score_ = least - kUnknownPenalty;
+  if (single_precision_) unknown_score_ = static_cast<float>(unknown_score_);
 }
 
 std::uint32_t Unigram::unknown() const {
@@ -48,7 +50,8 @@ std::uint32_t Unigram::unknown() const {
 std::vector<Unigram::Best> Unigram::best_ways(std::string_view word) const {
   std::vector<Best> best(word.size() + 1);
   const auto offer = [&](std::size_t from, std::size_t to, double score, std::uint32_t id) {
-    const double total = score + best[from].score;
+    double total = score + best[from].score;
+    if (single_precision_) total = static_cast<float>(total);
     if (best[to].from < 0 || total > best[to].score)
       best[to] = {total, id, static_cast<std::int64_t>(from)};
   };

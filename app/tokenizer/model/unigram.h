@@ -15,9 +15,10 @@ namespace lab::tokenizer {
 class Unigram {
  public:
   /// `scores` are the logarithmic probabilities of the pieces by id; `unk_id` is the id of the
-  /// unknown token, if there is one. Throws BadInput when it is none of the pieces.
+  /// unknown token, if there is one. Sums are of float32 with `single_precision`, as
+  /// SentencePiece's own are. Throws BadInput when it is none of the pieces.
   Unigram(Vocabulary vocabulary, std::vector<double> scores, std::optional<std::uint32_t> unk_id,
-          bool byte_fallback);
+          bool byte_fallback, bool single_precision = false);
 
   /// The pieces of `word`. Unknown characters side by side are one token, or one per byte with
   /// byte_fallback. Throws BadInput when an unknown token is needed and there is none.
@@ -49,6 +50,7 @@ class Unigram {
   std::optional<std::uint32_t> unk_id_;
   double unknown_score_ = 0;
   bool byte_fallback_ = false;
+  bool single_precision_ = false;
   std::vector<std::optional<std::uint32_t>> byte_ids_;
 };
 

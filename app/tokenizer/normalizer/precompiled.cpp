@@ -38,7 +38,7 @@ void replace(std::string_view old, std::string_view with, std::vector<CharacterC
 
 }  // namespace
 
-Precompiled::Precompiled(std::string_view bytes) {
+Precompiled::Precompiled(std::string_view bytes, bool longest) : longest_(longest) {
   if (bytes.size() < 4) throw BadInput("the precompiled map is cut short");
   const std::size_t size = little_endian_at(bytes, 0) / 4;
   if (size == 0 || size > (bytes.size() - 4) / 4)
@@ -49,23 +49,44 @@ Precompiled::Precompiled(std::string_view bytes) {
   if (!is_utf8(texts_)) throw BadInput("the texts of the precompiled map are not valid UTF-8");
 }
 
-std::optional<std::string_view> Precompiled::replacement(std::string_view part) const {
+std::optional<Precompiled::Known> Precompiled::known(std::string_view part, bool longest) const {
+  std::optional<Known> found;
   std::size_t node = offset(trie_[0]);
-  for (const char byte : part) {
-    const auto key = static_cast<unsigned char>(byte);
-    if (key == 0) return std::nullopt;
+  for (std::size_t at = 0; at < part.size() && (longest || !found); ++at) {
+    const auto key = static_cast<unsigned char>(part[at]);
+    if (key == 0) break;
     node ^= key;
-    if (node >= trie_.size() || label(trie_[node]) != key) return std::nullopt;
+    if (node >= trie_.size() || label(trie_[node]) != key) break;
     const std::uint32_t unit = trie_[node];
     node ^= offset(unit);
     if (!has_leaf(unit)) continue;
-    if (node >= trie_.size()) return std::nullopt;
+    if (node >= trie_.size()) break;
     const std::size_t text = leaf_value(trie_[node]);
     if (text > texts_.size() || (text < texts_.size() && continues_character(texts_[text])))
       throw BadInput("the precompiled map names a text that it does not have");
-    return std::string_view(texts_).substr(text, texts_.find('\0', text) - text);
+    found = {std::string_view(texts_).substr(text, texts_.find('\0', text) - text), at + 1};
   }
-  return std::nullopt;
+  return found;
+}
+
+std::optional<std::string_view> Precompiled::replacement(std::string_view part) const {
+  const auto found = known(part, false);
+  return found ? std::optional(found->text) : std::nullopt;
+}
+
+void Precompiled::add_longest(std::string_view text, std::vector<CharacterChange>& changes) const {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto found = known(text.substr(at), true);
+    // A damaged table may end within a character.
+    const bool whole =
+        found && (at + found->size == text.size() || !continues_character(text[at + found->size]));
+    const std::size_t size = whole ? found->size : character_size(text[at]);
+    if (whole)
+      replace(text.substr(at, size), found->text, changes);
+    else
+      changes.push_back({character_at(text, at), 0});
+    at += size;
+  }
 }
 
 void Precompiled::add_grapheme(std::string_view grapheme,
@@ -86,7 +107,10 @@ void Precompiled::normalize(Pieces& pieces) const {
   pieces.rewrite([&](std::string_view text, Rewriter& rewriter, std::uint32_t) {
     std::vector<CharacterChange> changes;
     changes.reserve(text.size());
-    for_each_grapheme(text, [&](std::string_view grapheme) { add_grapheme(grapheme, changes); });
+    if (longest_)
+      add_longest(text, changes);
+    else
+      for_each_grapheme(text, [&](std::string_view grapheme) { add_grapheme(grapheme, changes); });
     for (const CharacterChange& change : changes) apply(rewriter, change);
   });
 }

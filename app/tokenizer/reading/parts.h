@@ -21,10 +21,12 @@ Model read_model(const JsonNode& node);
 std::vector<PostProcessor> read_post_processors(const JsonNode& node);
 /// The decoders.
 std::vector<Decoder> read_decoders(const JsonNode& node);
-/// The added tokens. Those that `vocabulary` has get its id, the others the ids after it, as in the
+/// The added tokens. Those that `model` has get its id, the others the ids after it, as in the
 /// reference; `normalizers` are applied to those that are looked for after normalization.
-AddedTokens read_added_tokens(const JsonNode& node, const Vocabulary& vocabulary,
+AddedTokens read_added_tokens(const JsonNode& node, const Model& model,
                               std::span<const Normalizer> normalizers);
+/// The word before a text that `node` describes; see LeadingCode.
+LeadingCode read_leading_code(const JsonNode& node, const Vocabulary& vocabulary);
 /// The length to which texts are cut.
 Truncation read_truncation(const JsonNode& node);
 /// The length to which texts are filled up.

@@ -26,12 +26,15 @@ AddedToken added_token(const JsonNode& node, std::span<const Normalizer> normali
 
 }  // namespace
 
-AddedTokens read_added_tokens(const JsonNode& node, const Vocabulary& vocabulary,
+AddedTokens read_added_tokens(const JsonNode& node, const Model& model,
                               std::span<const Normalizer> normalizers) {
   if (node.items().size() > kMostAddedTokens) node.refuse("there are too many added tokens");
   std::map<std::uint32_t, AddedToken> tokens;
   std::map<std::string, std::uint32_t> ids;
-  auto next = static_cast<std::uint32_t>(vocabulary.size());
+  // A list of unigrams counts equal pieces too.
+  const Vocabulary& vocabulary = vocabulary_of(model);
+  const bool is_list = std::holds_alternative<Unigram>(model);
+  auto next = is_list ? vocabulary.id_end() : static_cast<std::uint32_t>(vocabulary.size());
   for (const JsonNode& item : node.items()) {
     AddedToken token = added_token(item, normalizers);
     if (token.content.empty()) continue;
@@ -41,6 +44,21 @@ AddedTokens read_added_tokens(const JsonNode& node, const Vocabulary& vocabulary
     tokens[entry->second] = std::move(token);
   }
   return AddedTokens(std::move(tokens));
+}
+
+LeadingCode read_leading_code(const JsonNode& node, const Vocabulary& vocabulary) {
+  LeadingCode code;
+  code.begin = node.member("begin").text();
+  code.end = node.member("end").text();
+  const JsonNode unknown = node.member("unk_token");
+  const auto unk_id = vocabulary.id_of(unknown.text());
+  if (code.begin.empty() || code.end.empty() || !unk_id) node.refuse("it has an empty member");
+  code.unk_id = *unk_id;
+  for (std::uint32_t id = 0; id < vocabulary.id_end(); ++id)
+    if (const auto text = vocabulary.text_of(id);
+        text && text->starts_with(code.begin) && text->ends_with(code.end))
+      code.ids.emplace(*text, id);
+  return code;
 }
 
 Truncation read_truncation(const JsonNode& node) {

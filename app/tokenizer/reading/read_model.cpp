@@ -63,7 +63,7 @@ void add_merges(const JsonNode& node, Bpe& model) {
   }
 }
 
-Model bpe(const JsonNode& node) {
+Bpe bpe_model(const JsonNode& node) {
   if (const auto dropout = node.find("dropout");
       dropout && !(dropout->value().IsNumber() && dropout->value().GetDouble() == 0))
     dropout->refuse("only 0 is supported: with dropout, each run gives other tokens");
@@ -79,8 +79,10 @@ Model bpe(const JsonNode& node) {
   return model;
 }
 
+Model bpe(const JsonNode& node) { return bpe_model(node); }
+
 // The pieces of [["the", −3.2], …] and their scores.
-Model unigram(const JsonNode& node) {
+Unigram unigram_model(const JsonNode& node) {
   const JsonNode list = node.member("vocab");
   if (!list.value().IsArray() || list.value().Size() >= kIdLimit)
     list.refuse("should be a list of fewer than " + std::to_string(kIdLimit) +
@@ -99,10 +101,24 @@ Model unigram(const JsonNode& node) {
     unk_id = static_cast<std::uint32_t>(unk->count(kIdLimit));
   try {
     return Unigram(std::move(vocabulary), std::move(scores), unk_id,
-                   node.flag_or("byte_fallback", false));
+                   node.flag_or("byte_fallback", false), node.flag_or("single_precision", false));
   } catch (const BadInput& error) {
     node.refuse(error.what());
   }
+}
+
+Model unigram(const JsonNode& node) { return unigram_model(node); }
+
+Model renumbered(const JsonNode& node) {
+  const JsonNode inner = node.member("model");
+  if (inner.flag_or("byte_fallback", false)) inner.refuse("it should have no pieces for bytes");
+  Vocabulary vocabulary = vocabulary_by_text(node.member("vocab"));
+  const JsonNode unknown = node.member("unk_token");
+  const auto unk_id = vocabulary.id_of(unknown.text());
+  if (!unk_id) unknown.refuse("it is no piece of the vocabulary");
+  if (inner.member("type").text() == "Unigram")
+    return Renumbered(unigram_model(inner), std::move(vocabulary), *unk_id);
+  return Renumbered(bpe_model(inner), std::move(vocabulary), *unk_id);
 }
 
 struct ModelReader {
@@ -110,8 +126,11 @@ struct ModelReader {
   Model (*value)(const JsonNode&);
 };
 
-constexpr ModelReader kModels[] = {
-    {"BPE", bpe}, {"WordPiece", word_piece}, {"WordLevel", word_level}, {"Unigram", unigram}};
+constexpr ModelReader kModels[] = {{"BPE", bpe},
+                                   {"WordPiece", word_piece},
+                                   {"WordLevel", word_level},
+                                   {"Unigram", unigram},
+                                   {"Renumbered", renumbered}};
 
 // Older files do not name the model.
 Model read_unnamed_model(const JsonNode& node) {

@@ -46,7 +46,7 @@ std::string decoded_base64(const JsonNode& node) {
 Normalizer precompiled(const JsonNode& node) {
   const JsonNode map = node.member("precompiled_charsmap");
   try {
-    return Precompiled(decoded_base64(map));
+    return Precompiled(decoded_base64(map), node.flag_or("longest", false));
   } catch (const BadInput& error) {
     map.refuse(error.what());
   }

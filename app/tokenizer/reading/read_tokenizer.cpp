@@ -103,7 +103,9 @@ Pipeline pipeline_of(const JsonNode& file) {
   if (const auto node = file.find("decoder")) decoders = read_decoders(*node);
   Model model = read_model(file.member("model"));
   if (const auto node = file.find("added_tokens"))
-    added = read_added_tokens(*node, vocabulary_of(model), normalizers);
+    added = read_added_tokens(*node, model, normalizers);
+  if (const auto node = file.find("leading_code"))
+    added.set_leading_code(read_leading_code(*node, vocabulary_of(model)));
   const auto truncation = file.find("truncation");
   const auto padding = file.find("padding");
   return {std::move(added),

@@ -66,7 +66,7 @@ std::vector<std::uint32_t> matching_tokens(const ModelSource& model, const std::
   };
   if (const auto own = model.tokenizer->id_of(text)) add(*own);
   for (const std::string& spelt : {" " + text, text})
-    if (const auto cut = model.tokenizer->encode(spelt, {.add_special = false});
+    if (const auto cut = model.tokenizer_of(true)->encode(spelt, {.add_special = false});
         cut && !cut->empty())
       add(cut->front().id);
   return ids;
