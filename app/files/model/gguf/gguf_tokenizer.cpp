@@ -1,4 +1,4 @@
-#include "app/files/model/gguf_tokenizer.h"
+#include "app/files/model/gguf/gguf_tokenizer.h"
 
 #include <algorithm>
 #include <array>

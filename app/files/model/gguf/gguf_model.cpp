@@ -1,4 +1,4 @@
-#include "app/files/model/gguf_model.h"
+#include "app/files/model/gguf/gguf_model.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +12,7 @@
 #include "app/files/io/paths.h"
 #include "app/files/model/families.h"
 #include "app/files/model/gguf/gguf_config.h"
-#include "app/files/model/gguf_tokenizer.h"
+#include "app/files/model/gguf/gguf_tokenizer.h"
 #include "app/files/tensors/gguf_header.h"
 
 namespace lab::files {
