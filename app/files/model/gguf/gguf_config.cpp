@@ -1,6 +1,8 @@
 #include "app/files/model/gguf/gguf_config.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "app/files/model/checkpoint.h"
 #include "app/files/model/gguf/gguf_architecture.h"

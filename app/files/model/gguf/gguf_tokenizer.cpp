@@ -341,7 +341,11 @@ void restore_word_pieces(Vocabulary& vocabulary) {
   for (std::size_t id = 0; id < vocabulary.tokens.size(); ++id) {
     std::string& token = vocabulary.tokens[id];
     if (vocabulary.is(id, TokenType::kControl) || is_in_brackets(token)) continue;
-    token = token.starts_with(space) ? token.substr(space.size()) : "##" + token;
+    if (token.starts_with(space)) {
+      token.erase(0, space.size());
+    } else {
+      token.insert(0, "##");
+    }
   }
 }
 
