@@ -381,21 +381,23 @@ def write_byte_pairs(pre):
 
 def write_word_pieces(lower_case):
     """BERT's tokens with a space's sign before words instead of ## before the others."""
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lower_case)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    normalizer, splitter = normalizers.BertNormalizer(lowercase=lower_case), pre_tokenizers.BertPreTokenizer()
+    words = {word for line in LEARNED for word, _ in splitter.pre_tokenize_str(normalizer.normalize_str(line))}
+    letters = {letter for word in words for letter in word}
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    tokenizer.train_from_iterator(LEARNED, trainers.WordPieceTrainer(
-        vocab_size=150, special_tokens=special, show_progress=False))
+    pieces = {f"##{part}" for word in words for part in (word[2:], *word[1:]) if part}
+    tokens = special + sorted(letters | {word for word in words if len(word) < 5}) + sorted(pieces)
+    tokenizer = Tokenizer(models.WordPiece({token: i for i, token in enumerate(tokens)}, unk_token="[UNK]"))
+    tokenizer.normalizer, tokenizer.pre_tokenizer = normalizer, splitter
+    tokenizer.add_special_tokens(special)
     first, last = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
     tokenizer.post_processor = processors.BertProcessing(("[SEP]", last), ("[CLS]", first))
-    vocabulary = sorted(json.loads(tokenizer.to_str())["model"]["vocab"].items(), key=lambda item: item[1])
-    control = [token in special for token, _ in vocabulary]
+    control = [token in special for token in tokens]
 
     def add(writer):
         writer.add_tokenizer_model("bert")
         writer.add_token_list([token if is_control else token[2:] if token.startswith("##") else "\u2581" + token
-                               for (token, _), is_control in zip(vocabulary, control)])
+                               for token, is_control in zip(tokens, control)])
         writer.add_token_types([gguf.TokenType.CONTROL if is_control else gguf.TokenType.NORMAL for is_control in control])
         writer.add_bos_token_id(first)
         writer.add_sep_token_id(last)
