@@ -28,7 +28,7 @@ struct GgufStack {
 enum class GgufRouting {
   kNone,     ///< it has no experts
   kPlain,    ///< a softmax, and the shares of the chosen add up to 1 (Mixtral)
-  kQwen,     ///< a softmax; some layers may have no experts, which their tensors tell
+  kQwen,     ///< a softmax; layers without a router have no experts
   kSigmoid,  ///< a sigmoid, by groups; the first layers have no experts (GLM-4 MoE)
 };
 

@@ -228,7 +228,8 @@ void set_window_pattern(const GgufArchitecture& architecture, const json& metada
 }
 
 // What Gemma divides scores by the root of, for which GGUF has no key: the size of a head, but in
-// the models of 27 billion weights, which are told by their layers, the features for each head.
+// the models of 27 billion weights, which are recognised by their layers, the features for each
+// head.
 attention::Index score_scalar(const GgufArchitecture& architecture, const json& config) {
   constexpr attention::Index kLayersOfGemma2 = 46, kLayersOfGemma3 = 62;
   const ConfigReader reader(config);
@@ -295,7 +296,7 @@ void set_experts(const GgufArchitecture& architecture, const json& metadata,
         layers_without_experts(architecture, checkpoint, config["num_hidden_layers"]);
 }
 
-// What tells the biases and norms that a file has: its tensors.
+// Biases and norms, which a file has where it has their tensors.
 void set_parts(const GgufArchitecture& architecture, const Checkpoint& checkpoint, json& config) {
   const auto has = [&](const char* name) {
     return checkpoint.contains(family_name(architecture, name));

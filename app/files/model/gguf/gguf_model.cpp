@@ -177,7 +177,7 @@ std::string gguf_family(const std::string& path) {
   if (key == std::string::npos) return {};
   const std::string_view value = std::string_view(*start).substr(key + kKey.size());
   for (const GgufArchitecture& known : gguf_architectures()) {
-    if (!known.only_with.empty()) continue;  // its beginning does not tell it from the others
+    if (!known.only_with.empty()) continue;  // its beginning looks like that of the others
     constexpr std::size_t kTypeAndLength = 12;
     const std::size_t length = known.name.size();
     if (value.size() < kTypeAndLength + length ||
