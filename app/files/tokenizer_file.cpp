@@ -9,7 +9,7 @@
 #include "app/files/file_formats.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
-#include "app/files/model/gguf_model.h"
+#include "app/files/model/gguf/gguf_model.h"
 #include "app/files/open.h"
 #include "app/files/tokenizer_parts.h"
 #include "app/tokenizer/reading/read_tokenizer.h"

@@ -15,7 +15,7 @@
 #include "app/files/model/closest_family.h"
 #include "app/files/model/config_reader.h"
 #include "app/files/model/families.h"
-#include "app/files/model/gguf_model.h"
+#include "app/files/model/gguf/gguf_model.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
 #include "app/files/model/other_weights.h"

@@ -14,7 +14,7 @@
 #include "app/files/io/paths.h"
 #include "app/files/model/config_reader.h"
 #include "app/files/model/families.h"
-#include "app/files/model/gguf_model.h"
+#include "app/files/model/gguf/gguf_model.h"
 #include "app/files/model/model_folder.h"
 #include "app/files/open.h"
 

@@ -3,8 +3,11 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "app/base/bad_input.h"
 #include "app/files/io/little_endian.h"
-#include "app/files/model/gguf_tokenizer.h"
+#include "app/files/model/gguf/gguf_config.h"
+#include "app/files/model/gguf/gguf_model.h"
+#include "app/files/model/gguf/gguf_tokenizer.h"
 #include "app/files/tensors/gguf_header.h"
 #include "app/tests/files/damage.h"
 #include "app/tests/files/support.h"
@@ -32,14 +35,14 @@ using ::testing::HasSubstr;
 
 std::string gguf_path(const std::string& file) { return golden_path("gguf", file); }
 
-// The files that are models, without their ending; of a split one, the second part.
+// The files that hold a checkpoint, without their ending; of a split one, the second part.
 std::vector<std::string> gguf_models() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(gguf_path(""))) {
     const std::string name = entry.path().stem().string();
     const bool other_part = name.find("-00001-") != name.npos || name.find("-00003-") != name.npos;
-    if (entry.path().extension() == ".gguf" && !name.starts_with("tokenizer-") && !other_part)
-      names.push_back(name);
+    const bool own = name.starts_with("tokenizer-") || name.starts_with("quantised-");
+    if (entry.path().extension() == ".gguf" && !own && !other_part) names.push_back(name);
   }
   std::ranges::sort(names);
   return names;
@@ -55,10 +58,7 @@ std::string checkpoint_of(const std::string& file) {
 
 class GgufModel : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(GgufModel, ComputesWhatTheCheckpointDoes) {
-  const Model model = opened_model(gguf_path(GetParam() + ".gguf"));
-  EXPECT_THAT(model.notes, ::testing::IsEmpty());
-  const TensorFile golden = golden_tensors(checkpoint_of(GetParam()), "golden.safetensors");
+void expect_golden(const Model& model, const TensorFile& golden) {
   for (const std::string length : {"1.", "2.", "9.", "60."}) {
     for (const Tensor& found : computed(model, tokens_of(golden, length)).tensors) {
       if (found.name == "input_ids") continue;
@@ -69,7 +69,24 @@ TEST_P(GgufModel, ComputesWhatTheCheckpointDoes) {
   }
 }
 
+TEST_P(GgufModel, ComputesWhatTheCheckpointDoes) {
+  const Model model = opened_model(gguf_path(GetParam() + ".gguf"));
+  EXPECT_THAT(model.notes, ::testing::IsEmpty());
+  expect_golden(model, golden_tensors(checkpoint_of(GetParam()), "golden.safetensors"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, GgufModel, ::testing::ValuesIn(gguf_models()), test_name);
+
+// Their maps are used where they lie in the file: stacked, two in one tensor, and alone.
+TEST(GgufExperts, ComputeWithQuantisedMaps) {
+  const Model model = opened_model(gguf_path("quantised-experts.gguf"));
+  EXPECT_THAT(model.notes, ::testing::IsEmpty());
+  EXPECT_EQ(model.description.family, "mixtral");
+  expect_golden(model, golden_tensors("gguf", "quantised-experts.safetensors"));
+  const auto& first = model.network.stack.blocks[0].experts->experts[1];
+  EXPECT_EQ(first.gate->W.format(), StoredFormat::kQ8_0);
+  EXPECT_EQ(first.down.W.format(), StoredFormat::kQ4_0);
+}
 
 // The blocks and the numbers of one format in golden/gguf/formats.safetensors.
 struct GoldenFormat {
@@ -273,11 +290,173 @@ TEST(BrokenGguf, APartThatIsMissingIsNamed) {
   EXPECT_THAT(model.error().message, HasSubstr("llama-split-00002-of-00003"));
 }
 
-// Whatever is damaged: the file opens and computes, or is refused.
-TEST(BrokenGguf, AnyDamageIsSurvived) {
+// A file of the golden folder with some bytes changed after a text in it, such as the name of a
+// key.
+std::string changed_after(const std::string& file, const std::string& text, std::size_t skipped,
+                          const std::string& bytes) {
+  std::string changed = text_of_file(gguf_path(file));
+  const std::size_t at = changed.find(text);
+  EXPECT_NE(at, std::string::npos) << text;
+  changed.replace(at + text.size() + skipped, bytes.size(), bytes);
+  return changed;
+}
+
+std::string number_changed(const std::string& file, const std::string& key, std::uint32_t value) {
+  std::string bytes;
+  files::append_little_endian(bytes, value, 4);
+  return changed_after(file, key, 4, bytes);
+}
+
+std::string renamed(const std::string& file, const std::string& tensor) {
+  std::string bytes = text_of_file(gguf_path(file));
+  const std::size_t at = bytes.find(tensor);
+  EXPECT_NE(at, std::string::npos) << tensor;
+  bytes[at + tensor.size() - 1] = 'x';
+  return bytes;
+}
+
+TEST(BrokenGguf, ExpertsAreRefusedByNamingThePlace) {
+  constexpr std::size_t kDimensions = 4 + 2 * 8;  // their number, and the first two
+  const std::string four("\4\0\0\0\0\0\0\0", 8);
+  const BrokenGguf broken[] = {
+      {"no experts", number_changed("mixtral.gguf", "llama.expert_count", 0),
+       "\"llama.expert_count\": 0"},
+      {"too many chosen", number_changed("mixtral.gguf", "llama.expert_used_count", 6),
+       "\"llama.expert_used_count\": 6 of 5"},
+      {"another number of experts", number_changed("qwen3-moe.gguf", "qwen3moe.expert_count", 4),
+       "a map of each of 4 experts"},
+      {"a stack of another number",
+       changed_after("qwen2-moe.gguf", "blk.0.ffn_up_exps.weight", kDimensions - 8, four),
+       "experts.0.up_proj"},
+      {"a stack of fewer",
+       changed_after("mixtral.gguf", "blk.1.ffn_up_exps.weight", kDimensions, four),
+       "\"blk.1.ffn_up_exps.weight\" is 4 × 10 × 16"},
+      {"a stack without the name", renamed("mixtral.gguf", "blk.1.ffn_down_exps.weight"),
+       "block_sparse_moe.experts.0.w2"},
+      {"no router", renamed("mixtral.gguf", "blk.0.ffn_gate_inp.weight"),
+       "layers.0.block_sparse_moe.gate"},
+      {"no correction", renamed("glm4-moe.gguf", "blk.1.exp_probs_b.bias"),
+       "e_score_correction_bias"},
+      {"no gate of the shared expert", renamed("qwen2-moe.gguf", "blk.0.ffn_gate_inp_shexp.weight"),
+       "shared_expert_gate"},
+  };
   const TemporaryFolder folder;
-  const std::string whole = text_of_file(gguf_path("llama-untied.gguf"));
-  const std::size_t header = 1500;
+  for (const BrokenGguf& one : broken) {
+    SCOPED_TRACE(one.name);
+    const auto model = open_model(folder.write("a.gguf", one.bytes));
+    ASSERT_FALSE(model);
+    EXPECT_EQ(model.error().type, ErrorType::kBadInput);
+    EXPECT_THAT(model.error().message, HasSubstr(one.named));
+  }
+}
+
+// What config.json would say of a golden file with another value of a key; null: without it.
+Expected<json> config_with(const std::string& file, const std::string& key, const json& value) {
+  const auto model = files::read_gguf_model(gguf_path(file + ".gguf"));
+  EXPECT_TRUE(model);
+  json metadata = files::read_gguf_header(text_of_file(gguf_path(file + ".gguf"))).metadata;
+  if (value.is_null()) {
+    metadata.erase(key);
+  } else {
+    metadata[key] = value;
+  }
+  return guarded([&] {
+    files::gguf_experts(*model->architecture, metadata);
+    return files::gguf_config(*model->architecture, metadata, model->checkpoint, {});
+  });
+}
+
+TEST(BrokenGguf, WrongMetadataIsRefusedByTheNameOfItsKey) {
+  struct Wrong {
+    const char* file;
+    const char* key;
+    json value;
+  };
+  const Wrong wrong[] = {
+      {"bloom", "bloom.block_count", "two"},
+      {"bloom", "bloom.block_count", 0},
+      {"bloom", "bloom.embedding_length", nullptr},
+      {"bert", "bert.context_length", nullptr},
+      {"bert", "bert.attention.causal", 7},
+      {"falcon", "falcon.attention.head_count", {2, 3}},
+      {"falcon", "falcon.attention.head_count", -2},
+      {"falcon-new", "falcon.feed_forward_length", json::array()},
+      {"nemotron", "nemotron.attention.layer_norm_epsilon", nullptr},
+      {"nemotron", "nemotron.attention.layer_norm_epsilon", true},
+      {"gpt-neox", "gptneox.rope.dimension_count", 0},
+      {"gpt-neox", "gptneox.rope.dimension_count", 17},
+      {"qwen2", "qwen2.expert_count", 8},
+      {"qwen2-moe", "qwen2moe.expert_count", nullptr},
+      {"qwen2-moe", "qwen2moe.expert_gating_func", 2},
+      {"qwen2-moe", "qwen2moe.expert_group_count", 4},
+      {"qwen3-moe", "qwen3moe.expert_weights_scale", 2.5},
+      {"glm4-moe", "glm4moe.expert_gating_func", 1},
+      {"glm4-moe", "glm4moe.nextn_predict_layers", 2},
+      {"exaone4", "exaone4.attention.sliding_window_pattern", {true}},
+      {"exaone4", "exaone4.attention.sliding_window_pattern", {"a", "b", "c", "d"}},
+  };
+  for (const Wrong& one : wrong) {
+    const auto config = config_with(one.file, one.key, one.value);
+    ASSERT_FALSE(config) << one.key << one.value;
+    EXPECT_THAT(config.error().message, HasSubstr(one.key)) << one.value;
+  }
+}
+
+// A value for each layer that is the same in all is one value; a missing window is none.
+TEST(GgufConfig, ReadsWhatFilesSpellInSeveralWays) {
+  EXPECT_EQ(
+      value_of(config_with("bloom", "bloom.attention.head_count", {3, 3}))["num_attention_heads"],
+      3);
+  EXPECT_EQ(
+      value_of(config_with("glm4-moe", "glm4moe.nextn_predict_layers", 1))["num_hidden_layers"], 1);
+  EXPECT_FALSE(
+      value_of(config_with("phi3", "phi3.attention.sliding_window", 0)).contains("sliding_window"));
+  EXPECT_TRUE(value_of(config_with("exaone4", "exaone4.attention.sliding_window",
+                                   nullptr))["sliding_window"]
+                  .is_null());
+  EXPECT_EQ(value_of(config_with("qwen3-moe", "qwen3moe.expert_feed_forward_length",
+                                 nullptr))["moe_intermediate_size"],
+            20 / 2);
+  EXPECT_EQ(value_of(config_with("mixtral", "llama.rope.freq_base", nullptr))["rope_theta"], 10000);
+}
+
+TEST(BrokenGguf, ArchitecturesThatAreNotSupportedAreNamedWithWhatTheyNeed) {
+  const std::pair<const char*, const char*> names[] = {
+      {"olmo2", "norms of queries and keys across all heads"},
+      {"gpt-oss", "sinks"},
+      {"deepseek2", "latent attention"},
+      {"mamba2", "state"},
+      {"nomic-bert", "rotary"},
+      {"qwen3vlmoe", "the closest one that is supported is qwen3"},
+      {"falcon9", "the closest one that is supported is falcon"},
+      {"zebra", "supported are llama, qwen2, qwen2moe"},
+  };
+  for (const auto& [name, named] : names) {
+    const auto refused = guarded([&] {
+      return files::gguf_architecture({{"general.architecture", name}}, {}).name;
+    });
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr(in_quotes(name)));
+    EXPECT_THAT(refused.error().message, HasSubstr(named));
+  }
+}
+
+// DistilBERT is stored as a BERT without types of tokens.
+TEST(GgufBert, MayHaveNoTypesOfTokens) {
+  const TemporaryFolder folder;
+  const Model model =
+      opened_model(folder.write("a.gguf", renamed("bert.gguf", "token_types.weight")));
+  EXPECT_TRUE(model.network.stack.embedding.types.empty());
+  EXPECT_FALSE(model.reads_types);
+}
+
+// Whatever is damaged: the file opens and computes, or is refused.
+class DamagedGguf : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(DamagedGguf, IsSurvived) {
+  const TemporaryFolder folder;
+  const std::string whole = text_of_file(gguf_path(GetParam() + ".gguf"));
+  const std::size_t header = whole.rfind(".weight") + 40;
   Damage damage([&](std::string_view bytes) {
     const auto model = open_model(folder.write("a.gguf", std::string(bytes)));
     if (!model) return;
@@ -287,7 +466,7 @@ TEST(BrokenGguf, AnyDamageIsSurvived) {
     }
   });
   std::mt19937 random(1);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 300; ++i) {
     std::string bytes = whole;
     for (int flips = 1 + static_cast<int>(random() % 3); flips > 0; --flips)
       bytes[random() % header] = static_cast<char>(random());
@@ -295,6 +474,11 @@ TEST(BrokenGguf, AnyDamageIsSurvived) {
     damage.read(bytes);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Some, DamagedGguf,
+                         ::testing::Values("llama-untied", "qwen2-moe", "glm4-moe", "falcon-new",
+                                           "bert"),
+                         test_name);
 
 }  // namespace
 }  // namespace lab

@@ -3,14 +3,17 @@
     python3 make_gguf.py
 
 NAME.gguf holds the weights of NAME/ with the names and conventions of llama.cpp's converter, written by the gguf
-package: rows of Q and K reordered for pairs that lie side by side (llama, smollm3, granite), 1 added to Gemma's norms,
-GPT-2's maps transposed. What it computes is NAME/golden.safetensors. Gemma's query_pre_attn_scalar, for which GGUF has no
-key, is put into the weights of the queries. llama-version-2.gguf, llama-big-endian.gguf and llama-split-0000N-of-00003.gguf
+package: rows of Q and K reordered for pairs that lie side by side (llama, mixtral, smollm3, granite), 1 added to the norms
+of Gemma and Nemotron, GPT-2's maps transposed, Q, K and V of all heads after each other (gpt-neox, bloom, falcon), the maps
+of a layer's experts in one tensor, BERT and ModernBERT without what follows their last layer. What it computes is NAME/golden.safetensors.
+Gemma's query_pre_attn_scalar, for which GGUF has no key, is put into the weights of the queries.
+quantised-experts.gguf: a Mixtral with quantised experts, stacked, gate and up in one, and alone, as in the first files;
+quantised-experts.safetensors: what transformers computes with the numbers that the gguf package makes of them. llama-version-2.gguf, llama-big-endian.gguf and llama-split-0000N-of-00003.gguf
 hold the same as llama.gguf in other containers.
 formats.safetensors: FORMAT.blocks [rows × bytes], random blocks, and FORMAT.values [rows × numbers], what the gguf package
 makes of them.
 tokenizer-NAME.gguf hold only the metadata of a tokenizer; tokenizers.json what the reference makes of some texts with
-each: `tokenizers` for byte pairs, `sentencepiece` for llama.
+each: `tokenizers` for byte pairs and BERT's pieces of words, `sentencepiece` for llama.
 Needs gguf, numpy, safetensors, sentencepiece, tokenizers, torch and transformers from PyPI.
 """
 
@@ -23,10 +26,11 @@ import gguf
 import numpy
 import sentencepiece
 from checkpoints import CHECKPOINTS
-from make_models import OUT, save
+from make_models import OUT, answers, save, shake
 from safetensors.torch import load_file
-from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 import torch
+import transformers
 
 FOLDER = OUT / "gguf"
 ARCHITECTURES = {
@@ -34,14 +38,54 @@ ARCHITECTURES = {
     "qwen2": "QWEN2", "qwen3": "QWEN3", "smollm3": "SMOLLM3", "granite": "GRANITE",
     "glm4": "GLM4", "cohere": "COMMAND_R", "cohere2": "COHERE2", "phi": "PHI2", "phi3": "PHI3",
     "phi3-longrope": "PHI3", "stablelm": "STABLELM", "stablelm-parallel": "STABLELM", "starcoder2": "STARCODER2",
-    "gemma": "GEMMA", "gemma2": "GEMMA2", "gemma3": "GEMMA3", "gpt2": "GPT2"}
+    "gemma": "GEMMA", "gemma2": "GEMMA2", "gemma3": "GEMMA3", "gpt2": "GPT2",
+    "mixtral": "LLAMA", "qwen2-moe": "QWEN2MOE", "qwen3-moe": "QWEN3MOE", "glm4-moe": "GLM4_MOE",
+    "exaone4": "EXAONE4", "nemotron": "NEMOTRON", "gpt-neox": "GPTNEOX", "gpt-neox-serial": "GPTNEOX", "bloom": "BLOOM",
+    "falcon": "FALCON", "falcon-new": "FALCON", "bert": "BERT", "bert-without-head": "BERT", "modernbert": "MODERN_BERT"}
 REORDERED = ("LLAMA", "SMOLLM3", "GRANITE")
+ONE_ADDED = ("GEMMA", "GEMMA2", "GEMMA3", "NEMOTRON")
+FUSED = ("GPTNEOX", "BLOOM", "FALCON")  # by head, or by key head
+MIXTRAL_MAPS = {"w1": "gate", "w2": "down", "w3": "up"}
 ROWS = 3  # of blocks of each format
 
 
 def side_by_side(rows, heads):
     """Rows of each head in the order 0, d/2, 1, d/2 + 1 …"""
     return rows.reshape(heads, 2, rows.shape[0] // heads // 2, -1).swapaxes(1, 2).reshape(rows.shape)
+
+
+def by_part(tensor, config):
+    """Q of all heads, then K, then V, of rows in which those of each head, or those that share a key head, follow each other."""
+    heads = config.get("num_attention_heads") or config["n_head"]
+    keys = key_heads(config)
+    groups = tensor.reshape(keys, heads // keys + 2, config["hidden_size"] // heads, -1)
+    parts = groups[:, :-2], groups[:, -2:-1], groups[:, -1:]
+    return numpy.concatenate([part.reshape(-1, groups.shape[-1]) for part in parts]).reshape(tensor.shape)
+
+
+def key_heads(config):
+    heads = config.get("num_attention_heads") or config["n_head"]
+    if config["model_type"] == "falcon":
+        return config["num_kv_heads"] if config["new_decoder_architecture"] else 1
+    return config.get("num_key_value_heads") or heads
+
+
+def add_experts(writer, config):
+    get = lambda *names: next((config[name] for name in names if config.get(name) is not None), None)
+    for value, add in ((get("num_local_experts", "num_experts", "n_routed_experts"), writer.add_expert_count),
+                       (get("num_experts_per_tok"), writer.add_expert_used_count),
+                       (get("moe_intermediate_size"), writer.add_expert_feed_forward_length),
+                       (get("shared_expert_intermediate_size"), writer.add_expert_shared_feed_forward_length),
+                       (get("n_shared_experts"), writer.add_expert_shared_count),
+                       (get("n_group"), writer.add_expert_group_count),
+                       (get("topk_group"), writer.add_expert_group_used_count),
+                       (get("routed_scaling_factor"), writer.add_expert_weights_scale),
+                       (get("first_k_dense_replace"), writer.add_leading_dense_block_count)):
+        if value is not None:
+            add(value)
+    if config["model_type"] == "glm4_moe":
+        writer.add_expert_weights_norm(config["norm_topk_prob"])
+        writer.add_expert_gating_func(gguf.ExpertGatingFuncType.SIGMOID)
 
 
 def add_sizes(writer, config):
@@ -51,16 +95,26 @@ def add_sizes(writer, config):
     rope = config.get("rope_parameters") or {}
     sliding = rope.get("sliding_attention")
     rope = rope.get("full_attention", rope)
-    writer.add_context_length(get("max_position_embeddings", "n_positions"))
+    writer.add_context_length(get("max_position_embeddings", "n_positions") or 64)
     writer.add_embedding_length(width)
     writer.add_block_count(get("num_hidden_layers", "n_layer"))
-    writer.add_feed_forward_length(get("intermediate_size", "n_inner"))
+    writer.add_feed_forward_length(get("intermediate_size", "n_inner", "ffn_hidden_size") or 4 * width)
     writer.add_head_count(heads)
-    writer.add_head_count_kv(get("num_key_value_heads") or heads)
+    writer.add_head_count_kv(key_heads(config))
     writer.add_key_length(head)
     writer.add_value_length(head)
+    add_experts(writer, config)
+    if config["model_type"] == "modernbert":
+        writer.add_sliding_window(config["local_attention"])
+        writer.add_sliding_window_pattern(3)
+        writer.add_string(f"{writer.arch}.hidden_activation", config["hidden_activation"])
+    if config["model_type"] in ("bert", "modernbert"):
+        writer.add_causal_attention(False)
+    if config["model_type"] == "bert":
+        writer.add_token_type_count(config["type_vocab_size"])
     for key, add in {"rms_norm_eps": writer.add_layer_norm_rms_eps, "layer_norm_eps": writer.add_layer_norm_eps,
                      "layer_norm_epsilon": writer.add_layer_norm_eps, "norm_epsilon": writer.add_layer_norm_eps,
+                     "norm_eps": writer.add_layer_norm_eps,
                      "embedding_multiplier": writer.add_embedding_scale, "residual_multiplier": writer.add_residual_scale,
                      "attention_multiplier": writer.add_attention_scale, "logits_scaling": writer.add_logit_scale,
                      "attn_logit_softcapping": writer.add_attn_logit_softcapping,
@@ -70,6 +124,8 @@ def add_sizes(writer, config):
             add(config[key])
     if config.get("sliding_window") and config.get("use_sliding_window", True):
         writer.add_sliding_window(config["sliding_window"])
+        if config["model_type"] == "exaone4":
+            writer.add_sliding_window_pattern([kind == "sliding_attention" for kind in config["layer_types"]])
     if not rope:
         return
     writer.add_rope_freq_base(rope["rope_theta"])
@@ -108,7 +164,9 @@ def stored(name, tensor, architecture, config):
         tensor = side_by_side(tensor, heads)
     if architecture == "GPT2" and tensor.ndim == 2 and ".h." in name:
         tensor = tensor.T
-    if architecture.startswith("GEMMA") and name.endswith("norm.weight"):
+    if architecture in FUSED and ".query_key_value." in name:
+        tensor = by_part(tensor, config)
+    if architecture in ONE_ADDED and name.endswith("norm.weight"):
         tensor = tensor + 1
     query = ".q_norm." if architecture == "GEMMA3" else ".q_proj."
     if architecture in ("GEMMA2", "GEMMA3") and query in name:
@@ -123,27 +181,104 @@ def write(writer):
     writer.close()
 
 
-def rewrite(name, file, **options):
+def add(writer, name, numbers, bits, architecture):
+    if bits == torch.float16 and numbers.ndim > 1 and architecture not in REORDERED:
+        writer.add_tensor(name, numbers.astype(numpy.float16))
+    elif bits == torch.bfloat16 and numbers.ndim > 1 and not architecture.startswith("GEMMA"):
+        data = gguf.quants.quantize(numbers, gguf.GGMLQuantizationType.BF16)
+        writer.add_tensor(name, data, raw_dtype=gguf.GGMLQuantizationType.BF16)
+    else:
+        writer.add_tensor(name, numbers)
+
+
+def tensors_in(folder):
+    """All tensors, by the names that the converter looks up."""
+    found = {}
+    for path in sorted(folder.glob("model*.safetensors")):
+        found |= load_file(path)
+    return {key.replace(".gamma", ".weight").replace(".beta", ".bias").removeprefix("bert.")
+            .replace("e_score_correction_bias", "e_score_correction.bias"): tensor for key, tensor in found.items()}
+
+
+def stack_experts(tensors):
+    """The maps of a layer's experts in one tensor, by the name of the GGUF tensor."""
+    stacks = {}
+    for key in list(tensors):
+        match = re.match(r"model\.layers\.(\d+)\..*experts\.(\d+)\.(\w+?)(_proj)?\.weight", key)
+        if match:
+            layer, expert, part = match[1], int(match[2]), MIXTRAL_MAPS.get(match[3], match[3])
+            stacks.setdefault(f"blk.{layer}.ffn_{part}_exps.weight", {})[expert] = tensors.pop(key)
+    return {name: torch.stack([maps[i] for i in range(len(maps))]) for name, maps in stacks.items()}
+
+
+def rewrite(name, file, add_more=lambda writer: None, widened=False, **options):
     architecture = ARCHITECTURES[name]
     config = json.loads((OUT / name / "config.json").read_text())
     enum = gguf.MODEL_ARCH[architecture]
-    names = gguf.get_tensor_name_map(enum, config.get("num_hidden_layers") or config.get("n_layer"))
+    layers = config.get("num_hidden_layers") or config.get("n_layer")
+    names = gguf.get_tensor_name_map(enum, layers)
+    dense = gguf.get_tensor_name_map(gguf.MODEL_ARCH.LLAMA, layers)  # for layers of Qwen's without experts
     writer = gguf.GGUFWriter(str(FOLDER / file), gguf.MODEL_ARCH_NAMES[enum], **options)
     add_sizes(writer, config)
+    add_more(writer)
     for key, tensor in rotary_tensors(config).items():
         writer.add_tensor(key, tensor)
-    for key, tensor in load_file(OUT / name / "model.safetensors").items():
-        bits = CHECKPOINTS[name].stored
-        numbers = stored(key, tensor.float().numpy(), architecture, config)
-        new = names.get_name(key, try_suffixes=(".weight", ".bias"))
-        if bits == torch.float16 and numbers.ndim == 2 and architecture not in REORDERED:
-            writer.add_tensor(new, numbers.astype(numpy.float16))
-        elif bits == torch.bfloat16 and numbers.ndim == 2 and not architecture.startswith("GEMMA"):
-            data = gguf.quants.quantize(numbers, gguf.GGMLQuantizationType.BF16)
-            writer.add_tensor(new, data, raw_dtype=gguf.GGMLQuantizationType.BF16)
-        else:
-            writer.add_tensor(new, numbers)
+    bits = torch.float32 if widened else CHECKPOINTS[name].stored
+    tensors = tensors_in(OUT / name)
+    for new, tensor in stack_experts(tensors).items():
+        add(writer, new, numpy.ascontiguousarray(tensor.float().numpy()), bits, architecture)
+    for key, tensor in tensors.items():
+        if architecture == "BLOOM":
+            key = key.removeprefix("transformer.")
+        if architecture == "MODERN_BERT":
+            key = key.removeprefix("model.")
+        if architecture in ("BERT", "MODERN_BERT") and key.startswith(("cls.", "pooler.", "head.", "decoder.")):
+            continue
+        new = names.get_name(key, try_suffixes=(".weight", ".bias")) or dense.get_name(key, try_suffixes=(".weight",))
+        assert new, key
+        add(writer, new, stored(key, tensor.float().numpy(), architecture, config), bits, architecture)
     write(writer)
+
+
+def quantised_experts():
+    """One of two layers has gate and up in one tensor, the other has each map alone."""
+    kinds = {"gate_up": "Q8_0", "down": "Q4_0", "gate": "Q5_1", "up": "Q8_0"}
+    config = transformers.MixtralConfig(
+        vocab_size=37, hidden_size=32, intermediate_size=32, num_hidden_layers=2, num_attention_heads=2,
+        num_key_value_heads=1, num_local_experts=3, num_experts_per_tok=2, max_position_embeddings=64,
+        tie_word_embeddings=True, attn_implementation="eager", experts_implementation="eager")
+    random = torch.Generator().manual_seed(11)
+    model = transformers.MixtralForCausalLM(config).eval()
+    shake(model, torch.float32, random)
+    said = json.loads(config.to_json_string(use_diff=False)) | {"head_dim": 16}
+    writer = gguf.GGUFWriter(str(FOLDER / "quantised-experts.gguf"), "llama")
+    add_sizes(writer, said)
+    names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.LLAMA, 2)
+
+    def add_quantised(name, numbers, kind):
+        """Adds `numbers`, and returns what they are afterwards."""
+        kind = gguf.GGMLQuantizationType[kinds[kind]]
+        data = gguf.quants.quantize(numpy.ascontiguousarray(numbers), kind)
+        writer.add_tensor(name, data, raw_dtype=kind)
+        return torch.from_numpy(gguf.quants.dequantize(data, kind).reshape(numbers.shape))
+
+    for layer, block in enumerate(model.model.layers):
+        experts = block.mlp.experts  # gate_up_proj [experts × 2 rows × columns], down_proj
+        both, down = experts.gate_up_proj.data, experts.down_proj.data
+        if layer == 0:
+            both.copy_(add_quantised("blk.0.ffn_gate_up_exps.weight", both.numpy(), "gate_up"))
+            down.copy_(add_quantised("blk.0.ffn_down_exps.weight", down.numpy(), "down"))
+            continue
+        for expert in range(3):
+            for part, map_ in (("gate", both[expert, :32]), ("up", both[expert, 32:]), ("down", down[expert])):
+                map_.copy_(add_quantised(f"blk.1.ffn_{part}.{expert}.weight", map_.numpy(), part))
+    for key, tensor in model.state_dict().items():
+        if ".experts." not in key and key != "lm_head.weight":
+            key = key.replace(".mlp.gate.", ".block_sparse_moe.gate.")
+            new = names.get_name(key, try_suffixes=(".weight",))
+            writer.add_tensor(new, stored(key, tensor.numpy(), "LLAMA", said))
+    write(writer)
+    save(answers(model.double(), random), FOLDER / "quantised-experts.safetensors")
 
 
 def containers():
@@ -188,22 +323,28 @@ def formats():
 
 
 TEXTS = ["", "x", " x", "The cat sat on the mat: 12345 mats!", "  two  spaces\tand\n\n3.14159 ", "Don't they'LL WE'd",
-         "Naïve café — 猫が座った 🙂 ﬁ e\u0301", "<|end|>a<|end|> b", "<0x41> ▁ ▁▁x", "a_b(c[0])\r\n\r\n  return x2;"]
+         "Naïve café — 猫が座った 🙂 ﬁ e\u0301", "<|end|>a<|end|> b", "[CLS] a [MASK][SEP]b [unused0]", "12 1234 ½6 мир", "<0x41> ▁ ▁▁x", "a_b(c[0])\r\n\r\n  return x2;"]
 LEARNED = ["The cat sat on the mat and the other cats sat there too.", "They don't sit; they'll stand in the café.",
            "numbers like 1 22 333 4444 55555 and 2026", "def f(x):\n    return x[0] + 1\n", "Naïve naïve café 猫 座った"] * 3
 LLAMA_BPE = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 QWEN2 = LLAMA_BPE.replace(r"\p{N}{1,3}", r"\p{N}")
+BLOOM = r" ?[^(\s|[.,!?…。，、।۔،])]+"
+BYTE_PAIRS = ("gpt-2", "llama-bpe", "qwen2", "smollm", "bloom", "falcon")
 
 
 def byte_pairs(pre):
     """The tokenizer that the models have whose files say `pre`."""
     tokenizer = Tokenizer(models.BPE(ignore_merges=pre == "llama-bpe"))
-    bytes_ = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=pre in ("gpt-2", "smollm"))
-    pattern = {"llama-bpe": LLAMA_BPE, "qwen2": QWEN2}.get(pre)
+    bytes_ = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=pre in ("gpt-2", "smollm", "falcon"))
+    pattern = {"llama-bpe": LLAMA_BPE, "qwen2": QWEN2, "bloom": BLOOM}.get(pre)
     if pattern:
         bytes_ = pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(pattern), "isolated"), bytes_])
     if pre == "smollm":
         bytes_ = pre_tokenizers.Sequence([pre_tokenizers.Digits(individual_digits=True), bytes_])
+    if pre == "falcon":
+        bytes_ = pre_tokenizers.Sequence([
+            pre_tokenizers.Punctuation(behavior="contiguous"), bytes_, pre_tokenizers.Digits(individual_digits=False),
+            pre_tokenizers.Split(Regex("[0-9][0-9][0-9]"), "isolated")])
     if pre == "qwen2":
         tokenizer.normalizer = normalizers.NFC()
     tokenizer.pre_tokenizer, tokenizer.decoder = bytes_, decoders.ByteLevel()
@@ -235,6 +376,35 @@ def write_byte_pairs(pre):
         writer.add_add_bos_token(False)
 
     write_tokenizer(pre, add)
+    return [tokenizer.encode(text).ids for text in TEXTS]
+
+
+def write_word_pieces(lower_case):
+    """BERT's tokens with a space's sign before words instead of ## before the others."""
+    normalizer, splitter = normalizers.BertNormalizer(lowercase=lower_case), pre_tokenizers.BertPreTokenizer()
+    words = {word for line in LEARNED for word, _ in splitter.pre_tokenize_str(normalizer.normalize_str(line))}
+    letters = {letter for word in words for letter in word}
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    pieces = {f"##{part}" for word in words for part in (word[2:], *word[1:]) if part}
+    tokens = special + sorted(letters | {word for word in words if len(word) < 5}) + sorted(pieces)
+    tokenizer = Tokenizer(models.WordPiece({token: i for i, token in enumerate(tokens)}, unk_token="[UNK]"))
+    tokenizer.normalizer, tokenizer.pre_tokenizer = normalizer, splitter
+    tokenizer.add_special_tokens(special)
+    first, last = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
+    tokenizer.post_processor = processors.BertProcessing(("[SEP]", last), ("[CLS]", first))
+    control = [token in special for token in tokens]
+
+    def add(writer):
+        writer.add_tokenizer_model("bert")
+        writer.add_token_list([token if is_control else token[2:] if token.startswith("##") else "\u2581" + token
+                               for token, is_control in zip(tokens, control)])
+        writer.add_token_types([gguf.TokenType.CONTROL if is_control else gguf.TokenType.NORMAL for is_control in control])
+        writer.add_bos_token_id(first)
+        writer.add_sep_token_id(last)
+        writer.add_unk_token_id(tokenizer.token_to_id("[UNK]"))
+        writer.add_mask_token_id(tokenizer.token_to_id("[MASK]"))
+
+    write_tokenizer("bert-lower" if lower_case else "bert-cased", add)
     return [tokenizer.encode(text).ids for text in TEXTS]
 
 
@@ -276,9 +446,11 @@ def main():
     for name in ARCHITECTURES:
         rewrite(name, f"{name}.gguf")
     containers()
+    quantised_experts()
     formats()
-    ids = {pre: write_byte_pairs(pre) for pre in ("gpt-2", "llama-bpe", "qwen2", "smollm")}
+    ids = {pre: write_byte_pairs(pre) for pre in BYTE_PAIRS}
     ids["llama"] = write_sentence_pieces()
+    ids["bert-lower"], ids["bert-cased"] = write_word_pieces(True), write_word_pieces(False)
     (FOLDER / "tokenizers.json").write_text(json.dumps({"texts": TEXTS, "ids": ids}, indent=1) + "\n")
 
 

@@ -7,13 +7,14 @@
 #include "app/base/error.h"
 #include "app/files/model/checkpoint.h"
 #include "app/files/model/description.h"
+#include "app/files/model/gguf/gguf_architecture.h"
 
 namespace lab::files {
 
 /// What a GGUF file says, in the terms of a model's folder.
 // NOLINTNEXTLINE(bugprone-exception-escape): moving JSON throws nothing.
 struct GgufModel {
-  std::string architecture;              ///< "llama"
+  const GgufArchitecture* architecture = nullptr;
   nlohmann::json config;                 ///< what config.json would say
   Checkpoint checkpoint;                 ///< tensors by the names that they have in such a folder
   std::vector<float> frequency_factors;  ///< divide the rotary frequencies; empty: none do
@@ -40,7 +41,7 @@ std::string gguf_family(const std::string& path);
 Expected<GgufModel> read_gguf_model(const std::string& path);
 
 /// Changes what GGUF stores in another way than such a folder: rotated pairs that lie side by side,
-/// norms with the 1 added, frequencies that a tensor divides.
+/// norms with the 1 added, Q, K and V in another order, frequencies that a tensor divides.
 void adapt_to_gguf(const GgufModel& model, Description& description);
 
 /// Reads the tokenizer of the GGUF file at `path`, as a tokenizer.json would say it; null when it

@@ -1,4 +1,4 @@
-#include "app/files/model/gguf_tokenizer.h"
+#include "app/files/model/gguf/gguf_tokenizer.h"
 
 #include <algorithm>
 #include <array>
@@ -66,12 +66,14 @@ struct Split {
   bool begins = false;            ///< texts begin with a token where the file does not say
   bool ignores_merges = false;    ///< a piece that is a token is not merged from its bytes
   bool composes = false;          ///< text is normalised by NFC before
+  bool falcon = false;            ///< runs of punctuation are pieces, and digits in threes
 };
 
 constexpr const char* kLlama3 =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
 constexpr const char* kQwen2 =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr const char* kBloom = R"( ?[^(\s|.,!?…。，、।۔،)]+)";
 
 struct NamedSplit {
   std::string_view name;
@@ -82,11 +84,21 @@ constexpr std::array kSplits = std::to_array<NamedSplit>({
     {"default", {}},
     {"phi-2", {}},
     {"olmo", {}},
+    {"exaone4", {}},
+    {"roberta-bpe", {}},
+    {"mpt", {.composes = true}},
+    {"modern-bert", {.composes = true}},
     {"llama-bpe", {.pattern = kLlama3, .begins = true, .ignores_merges = true}},
     {"llama3", {.pattern = kLlama3, .begins = true, .ignores_merges = true}},
     {"llama-v3", {.pattern = kLlama3, .begins = true, .ignores_merges = true}},
+    {"falcon3", {.pattern = kLlama3, .begins = true, .ignores_merges = true}},
     {"dbrx", {.pattern = kLlama3}},
     {"smaug-bpe", {.pattern = kLlama3}},
+    {"glm4", {.pattern = kLlama3, .ignores_merges = true}},
+    {"chatglm-bpe", {.pattern = kLlama3}},
+    {"bloom", {.pattern = kBloom}},
+    {"gpt3-finnish", {.pattern = kBloom}},
+    {"falcon", {.falcon = true}},
     {"qwen2", {.pattern = kQwen2, .composes = true}},
     {"stablelm2", {.pattern = kQwen2}},
     {"smollm", {.digits_alone = true}},
@@ -111,6 +123,13 @@ json pre_tokenizer_of(const Split& split) {
                 {"use_regex", split.pattern == nullptr}};
   if (split.pattern != nullptr)
     return {{"type", "Sequence"}, {"pretokenizers", {split_by(split.pattern), bytes}}};
+  if (split.falcon)
+    return {{"type", "Sequence"},
+            {"pretokenizers",
+             {{{"type", "Punctuation"}, {"behavior", "Contiguous"}},
+              bytes,
+              {{"type", "Digits"}, {"individual_digits", false}},
+              split_by("[0-9][0-9][0-9]")}}};
   if (!split.digits_alone) return bytes;
   return {{"type", "Sequence"},
           {"pretokenizers", {{{"type", "Digits"}, {"individual_digits", true}}, bytes}}};
@@ -168,26 +187,48 @@ class Vocabulary {
     const std::size_t bos = id_in("bos_token_id", default_bos);
     const std::size_t eos = id_in("eos_token_id", default_eos);
     json single = json::array(), special = json::object();
-    const auto add = [&](std::size_t id) {
-      single.push_back({{"SpecialToken", {{"id", tokens[id]}, {"type_id", 0}}}});
-      special[tokens[id]] = {{"id", tokens[id]}, {"ids", {id}}, {"tokens", {tokens[id]}}};
-    };
-    if (flag_or(metadata_, "add_bos_token", begins) && bos < tokens.size()) add(bos);
+    if (flag_or(metadata_, "add_bos_token", begins)) add_end(bos, 0, single, special);
     single.push_back({{"Sequence", {{"id", "A"}, {"type_id", 0}}}});
-    if (flag_or(metadata_, "add_eos_token", finishes) && eos < tokens.size()) add(eos);
-    if (special.empty()) return nullptr;
+    if (flag_or(metadata_, "add_eos_token", finishes)) add_end(eos, 0, single, special);
     json pair = single;
     pair.push_back({{"Sequence", {{"id", "B"}, {"type_id", 1}}}});
-    return {{"type", "TemplateProcessing"},
-            {"single", single},
-            {"pair", pair},
-            {"special_tokens", special}};
+    return processor(single, pair, special);
+  }
+  // The same for BERT: a token before the text, and one after each sentence of it.
+  json ends_of_sentences(std::size_t first, std::size_t last) const {
+    const bool begins = flag_or(metadata_, "add_bos_token", true);
+    const bool finishes = flag_or(metadata_, "add_sep_token", true);
+    json single = json::array(), special = json::object();
+    if (begins) add_end(first, 0, single, special);
+    single.push_back({{"Sequence", {{"id", "A"}, {"type_id", 0}}}});
+    if (finishes) add_end(last, 0, single, special);
+    json pair = single;
+    pair.push_back({{"Sequence", {{"id", "B"}, {"type_id", 1}}}});
+    if (finishes) add_end(last, 1, pair, special);
+    return processor(single, pair, special);
+  }
+  // The number of the token `text`; the number of tokens when there is none.
+  std::size_t id_of(std::string_view text) const {
+    return static_cast<std::size_t>(std::ranges::find(tokens, text) - tokens.begin());
   }
 
   std::vector<std::string> tokens;
   std::vector<int> types;
 
  private:
+  void add_end(std::size_t id, int type, json& place, json& special) const {
+    if (id >= tokens.size()) return;
+    place.push_back({{"SpecialToken", {{"id", tokens[id]}, {"type_id", type}}}});
+    special[tokens[id]] = {{"id", tokens[id]}, {"ids", {id}}, {"tokens", {tokens[id]}}};
+  }
+  static json processor(const json& single, const json& pair, const json& special) {
+    if (special.empty()) return nullptr;
+    return {{"type", "TemplateProcessing"},
+            {"single", single},
+            {"pair", pair},
+            {"special_tokens", special}};
+  }
+
   const json& metadata_;
 };
 
@@ -199,35 +240,33 @@ json byte_pairs(const json& metadata, std::vector<std::string>& notes) {
     notes.push_back("how text is split into pieces, " + in_quotes(name) +
                     ", is not known: it is split as for GPT-2, and tokens may differ");
   const Split split = known == kSplits.end() ? Split{} : known->split;
-  const auto begin_of_text = static_cast<std::size_t>(
-      std::ranges::find(vocabulary.tokens, "<|begin_of_text|>") - vocabulary.tokens.begin());
   json merges = json::array();
   for (const std::string& merge : list_of<std::string>(metadata, "merges", &json::is_string)) {
     const std::size_t space = merge.find(' ', 1);
     if (space == merge.npos) refuse("merges", in_quotes(merge) + " is no pair");
     merges.push_back({merge.substr(0, space), merge.substr(space + 1)});
   }
-  return {
-      {"added_tokens", vocabulary.added()},
-      {"normalizer", split.composes ? json{{"type", "NFC"}} : json()},
-      {"pre_tokenizer", pre_tokenizer_of(split)},
-      {"post_processor", vocabulary.ends(split.begins, begin_of_text, vocabulary.tokens.size())},
-      {"decoder",
-       {{"type", "ByteLevel"},
-        {"add_prefix_space", false},
-        {"trim_offsets", true},
-        {"use_regex", true}}},
-      {"model",
-       {{"type", "BPE"},
-        {"dropout", nullptr},
-        {"unk_token", nullptr},
-        {"continuing_subword_prefix", nullptr},
-        {"end_of_word_suffix", nullptr},
-        {"fuse_unk", false},
-        {"byte_fallback", false},
-        {"ignore_merges", split.ignores_merges},
-        {"vocab", vocabulary.ids()},
-        {"merges", merges}}}};
+  return {{"added_tokens", vocabulary.added()},
+          {"normalizer", split.composes ? json{{"type", "NFC"}} : json()},
+          {"pre_tokenizer", pre_tokenizer_of(split)},
+          {"post_processor", vocabulary.ends(split.begins, vocabulary.id_of("<|begin_of_text|>"),
+                                             vocabulary.tokens.size())},
+          {"decoder",
+           {{"type", "ByteLevel"},
+            {"add_prefix_space", false},
+            {"trim_offsets", true},
+            {"use_regex", true}}},
+          {"model",
+           {{"type", "BPE"},
+            {"dropout", nullptr},
+            {"unk_token", nullptr},
+            {"continuing_subword_prefix", nullptr},
+            {"end_of_word_suffix", nullptr},
+            {"fuse_unk", false},
+            {"byte_fallback", false},
+            {"ignore_merges", split.ignores_merges},
+            {"vocab", vocabulary.ids()},
+            {"merges", merges}}}};
 }
 
 // Sentencepiece merges the pair that makes the token with the largest score: so the merges are all
@@ -291,6 +330,60 @@ json sentence_pieces(const json& metadata) {
             {"merges", merges_by_score(vocabulary, scores)}}}};
 }
 
+bool is_in_brackets(std::string_view token) {
+  return token.starts_with('[') && token.ends_with(']');
+}
+
+// BERT's tokens as its vocab.txt has them. The file has a space's sign before words, and nothing
+// before pieces within words; special tokens are as they are.
+void restore_word_pieces(Vocabulary& vocabulary) {
+  const std::string_view space = kSpace;
+  for (std::size_t id = 0; id < vocabulary.tokens.size(); ++id) {
+    std::string& token = vocabulary.tokens[id];
+    if (vocabulary.is(id, TokenType::kControl) || is_in_brackets(token)) continue;
+    if (token.starts_with(space)) {
+      token.erase(0, space.size());
+    } else {
+      token.insert(0, "##");
+    }
+  }
+}
+
+// True when no token but special ones has a capital letter, for which GGUF has no key.
+bool is_lower_case(const Vocabulary& vocabulary) {
+  return std::ranges::none_of(vocabulary.tokens, [](const std::string& token) {
+    return !is_in_brackets(token) && !token.starts_with('<') &&
+           std::ranges::any_of(token, [](char c) { return c >= 'A' && c <= 'Z'; });
+  });
+}
+
+json word_pieces(const json& metadata) {
+  Vocabulary vocabulary(metadata);
+  restore_word_pieces(vocabulary);
+  const std::size_t unknown = vocabulary.id_in("unknown_token_id", vocabulary.id_of("[UNK]"));
+  if (unknown >= vocabulary.tokens.size()) refuse("unknown_token_id", "is missing");
+  const std::size_t first =
+      vocabulary.id_in("cls_token_id", vocabulary.id_in("bos_token_id", vocabulary.id_of("[CLS]")));
+  const std::size_t last = vocabulary.id_in(
+      "seperator_token_id", vocabulary.id_in("eos_token_id", vocabulary.id_of("[SEP]")));
+  return {{"added_tokens", vocabulary.added()},
+          {"normalizer",
+           {{"type", "BertNormalizer"},
+            {"clean_text", true},
+            {"handle_chinese_chars", true},
+            {"strip_accents", nullptr},
+            {"lowercase", is_lower_case(vocabulary)}}},
+          {"pre_tokenizer", {{"type", "BertPreTokenizer"}}},
+          {"post_processor", vocabulary.ends_of_sentences(first, last)},
+          {"decoder", {{"type", "WordPiece"}, {"prefix", "##"}, {"cleanup", true}}},
+          {"model",
+           {{"type", "WordPiece"},
+            {"unk_token", vocabulary.tokens[unknown]},
+            {"continuing_subword_prefix", "##"},
+            {"max_input_chars_per_word", 100},
+            {"vocab", vocabulary.ids()}}}};
+}
+
 }  // namespace
 
 json gguf_tokenizer(const json& metadata, std::vector<std::string>& notes) {
@@ -298,7 +391,8 @@ json gguf_tokenizer(const json& metadata, std::vector<std::string>& notes) {
   if (model == "none" || model == "no_vocab") return nullptr;
   if (model == "gpt2") return byte_pairs(metadata, notes);
   if (model == "llama") return sentence_pieces(metadata);
-  refuse("model", in_quotes(model) + " is not supported; supported are gpt2 and llama");
+  if (model == "bert") return word_pieces(metadata);
+  refuse("model", in_quotes(model) + " is not supported; supported are gpt2, llama and bert");
 }
 
 }  // namespace lab::files
