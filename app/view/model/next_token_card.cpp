@@ -5,6 +5,7 @@
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/model_words.h"
+#include "app/view/model/go_on.h"
 #include "app/view/model/next_row.h"
 #include "app/view/model/watch_token.h"
 #include "app/view/widgets/widgets.h"
@@ -34,7 +35,11 @@ void footer_buttons(Ui& ui, Rect row) {
   tooltip(ui, answers_each_token(*shown_model(ui))
                   ? tr("This task asks for an answer at each token, not for what comes next")
                   : tr("The likeliest token goes to the end of the sentence"));
-  row.cut_right(ui.px(8));
+  row.cut_right(ui.px(6));
+  if (shown_model(ui)->source->causal && !answers_each_token(*shown_model(ui))) {
+    go_on_button(ui, row);
+    row.cut_right(ui.px(8));
+  }
   if (shown_model(ui)->source->tokenizer) watch_token_button(ui, row);
   if (ui.unedited.predictions.value == nullptr) return;
   const std::array texts{tr("outline: before your edits"), tr("outline: before")};
