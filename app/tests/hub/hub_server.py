@@ -22,7 +22,7 @@ class Hub(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Answers)
         self.repositories, self.trouble, self.seen, self.lies = {}, {}, [], {}
         self.licence = "mit"
-        self.pause = 0  # seconds between two pieces of a file
+        self.pause = 0  # seconds between two pieces of a large file
         self.address = f"http://127.0.0.1:{self.server_port}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -93,9 +93,10 @@ class Answers(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         rest = content[first:]
         rest = rest[: len(rest) // 2] if kind == "cut" else rest
-        piece = len(content) // 40 if self.server.pause else len(content)
-        for start in range(0, len(rest), max(piece, 1)):
+        large = self.server.pause and path.endswith((".safetensors", ".gguf"))
+        piece = max(len(content) // 40, 1) if large else max(len(rest), 1)
+        for start in range(0, len(rest), piece):
             self.wfile.write(rest[start:start + piece])
-            time.sleep(self.server.pause)
+            time.sleep(self.server.pause if large else 0)
         self.close_connection = kind == "cut"
         return None

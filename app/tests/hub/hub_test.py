@@ -188,6 +188,9 @@ class Downloads(unittest.TestCase):
         self.assertEqual(run.returncode, 6)
         self.assertIn("attention-lab get smollm2", run.stderr)
         self.assertIn("smollm2", self.get().stdout)
+        run = self.run_get("smollm2", DISPLAY="", WAYLAND_DISPLAY="")  # the window would offer it
+        self.assertEqual(run.returncode, 6)
+        self.assertIn("attention-lab get smollm2", run.stderr)
 
 
 if __name__ == "__main__":

@@ -295,6 +295,11 @@ class GettingModels(unittest.TestCase):
     def arrived(self, lab):
         return list(pathlib.Path(lab.folder, "cache").rglob("snapshots/*/model.safetensors"))
 
+    def arriving(self, lab):
+        """The size of the largest file that is not complete."""
+        files = pathlib.Path(lab.folder, "cache").rglob("*.incomplete")
+        return max((os.path.getsize(path) for path in files if path.exists()), default=0)
+
     def test_a_repository_is_looked_up_agreed_to_downloaded_and_opened(self):
         with self.lab() as lab:
             self.look_up(lab, "org/copies")
@@ -309,7 +314,7 @@ class GettingModels(unittest.TestCase):
             self.look_up(lab, "org/copies")
             before = lab.settle()
             lab.key("Return")
-            wait_for("a piece of the file", lambda: list(pathlib.Path(lab.folder, "cache").rglob("*.incomplete")))
+            wait_for("a piece of the large file", lambda: self.arriving(lab) > 20000)
             lab.wait_for_frames()
             lab.key("Tab", "Return")
             lab.settle(before)
