@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "app/document/training/training_document.h"
 #include "app/translation/words.h"
@@ -41,9 +40,12 @@ void footer_buttons(Ui& ui, Rect row) {
     row.cut_right(ui.px(8));
   }
   if (shown_model(ui)->source->tokenizer) watch_token_button(ui, row);
-  if (ui.unedited.predictions.value == nullptr) return;
-  const std::array texts{tr("outline: before your edits"), tr("outline: before")};
-  draw_fitting(ui, ui.fonts.small, row, texts, ui.theme.dim, TextAlign::kLeft);
+}
+
+// What the outlines are, where there are some; else how many tokens there are.
+std::string heading_note(const Ui& ui) {
+  if (ui.unedited.predictions.value != nullptr) return tr("outline: before");
+  return std::to_string(shown_model(ui)->network.read_out->tokens.W.cols());
 }
 
 // The token whose row predicts.
@@ -71,8 +73,7 @@ void next_token_card(Ui& ui, const Rect& rect) {
   ui.requested.predictions = true;
   const ModelDocument& model = *shown_model(ui);
   const PredictionHeading heading = prediction_heading(model, predicting_token(ui));
-  Rect content = card(ui, rect, heading.title, heading.where,
-                      std::to_string(model.network.read_out->tokens.W.cols()));
+  Rect content = card(ui, rect, heading.title, heading.where, heading_note(ui));
   const Rect footer = content.cut_bottom(ui.px(kNextFooter - 8));
   const auto& predictions = ui.analysis.predictions;
   if (!predictions.error.empty() && predictions.current)

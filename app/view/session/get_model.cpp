@@ -268,7 +268,9 @@ void running_part(Ui& ui, const DownloadStatus& now) {
   download_progress(ui, now);
   const int chosen = download_answer(ui, tr("In the background"), tr("Stop"));
   if (chosen == 0) close_dialog(ui);
-  if (chosen == 1) ui.state.get_model.download->stop();
+  if (chosen != 1) return;
+  ui.state.get_model.download->stop();
+  ui.state.dialog.choice = 0;  // Enter goes on then
 }
 
 void failed_part(Ui& ui, const DownloadStatus& now) {
