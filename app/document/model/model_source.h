@@ -21,7 +21,7 @@ struct ModelSource {
   virtual ~ModelSource() = default;
 
   std::string folder;  ///< its path
-  std::string name;    ///< the last part of that
+  std::string name;    ///< what it is called: the last part of that, or what its store calls it
   attention::network::Network network;
   std::shared_ptr<const tokenizer::Tokenizer> tokenizer;  ///< null without a tokenizer.json
   bool causal = true;                                     ///< the only stack, or the decoder, is
