@@ -7,6 +7,7 @@
 #include "app/base/names.h"
 #include "app/cli/verb.h"
 #include "app/files/examples_index.h"
+#include "app/files/model/model_folder.h"
 #include "app/files/open.h"
 #include "app/files/opened_model.h"
 #include "app/lessons/reading/lesson_library.h"
@@ -37,6 +38,8 @@ Expected<void> check_source(const std::string& source) {
   };
   if (std::ranges::any_of(all, names_it) || lessons::is_lesson(source)) return {};
   if (files::is_model_source(source)) return {};
+  if (files::missing_model(source) != nullptr)
+    return files::model_folder(source).map([](const std::string&) {});  // says how to get it
   const std::string message =
       in_quotes(source) + " is not a verb, a built-in example, a lesson or an existing file";
   const auto suggested = [&](ErrorType type, const auto& known) -> Expected<void> {

@@ -28,9 +28,17 @@ std::string without_config(const std::string& source) {
   return folder.empty() ? "." : folder;
 }
 
+// True for the built-in model of that name.
+bool is_built_in(const ModelSource& source, const std::string& name) {
+  std::error_code none;
+  return source.name == name &&
+         std::filesystem::equivalent(source.folder, assets_folder() + "/models/" + name, none);
+}
+
 // A text that shows something in most models: a name that came before is likely to come again, and
-// letters that repeat show induction.
+// letters that repeat show induction. A model of everyday words knows how a story begins.
 std::string example_text(const ModelSource& source) {
+  if (is_built_in(source, "words")) return "Once upon a time there was a little";
   if (source.network.encoder) return "The house is wonderful.";
   if (const auto mask = mask_token(source); mask && !source.causal)
     return "The capital of France is " + *mask + ".";
@@ -144,6 +152,15 @@ bool is_model_source(const std::string& source) {
     return false;
   const auto models = list_models();
   return std::ranges::find(models, source, &ModelInfo::name) != models.end();
+}
+
+const CatalogueModel* missing_model(const std::string& source) {
+  const CatalogueModel* const known = find_in_catalogue(source);
+  if (known == nullptr || !is_missing(source)) return nullptr;
+  const auto models = list_models();
+  const bool here = std::ranges::any_of(
+      models, [&](const ModelInfo& model) { return is_listed_as(*known, model.name); });
+  return here ? nullptr : known;
 }
 
 bool is_large_model(const std::string& source) {

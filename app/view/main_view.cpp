@@ -25,6 +25,7 @@
 #include "app/view/maps/sensitivity.h"
 #include "app/view/present/present.h"
 #include "app/view/session/file_actions.h"
+#include "app/view/session/get_model.h"
 #include "app/view/session/recovery_actions.h"
 #include "app/view/session/session_panels.h"
 #include "app/view/session/training_actions.h"
@@ -157,12 +158,12 @@ void end_caches(Ui& ui) {
 // request.
 using Step = void (*)(Ui&);
 constexpr std::array kBeforePanels{
-    Step(follow_pinned_layer), Step(follow_words),         Step(follow_last_token),
-    Step(keep_in_range),       Step(follow_sensitivity),   Step(begin_reading),
-    Step(follow_detached),     Step(follow_lesson),        Step(handle_requests),
-    Step(settle_jobs),         Step(follow_recovery),      Step(follow_training),
-    Step(follow_answer),       Step(handle_focus_keys),    Step(answer_by_enter),
-    Step(run_shortcuts),       Step(handle_override_keys),
+    Step(follow_pinned_layer), Step(follow_words),       Step(follow_last_token),
+    Step(keep_in_range),       Step(follow_sensitivity), Step(begin_reading),
+    Step(follow_detached),     Step(follow_lesson),      Step(handle_requests),
+    Step(settle_jobs),         Step(follow_download),    Step(follow_recovery),
+    Step(follow_training),     Step(follow_answer),      Step(handle_focus_keys),
+    Step(answer_by_enter),     Step(run_shortcuts),      Step(handle_override_keys),
 };
 constexpr std::array kAfterPanels{
     Step(end_lost_edits), Step(end_lesson_frame), Step(draw_focus_ring),
@@ -271,7 +272,7 @@ std::optional<double> MainView::seconds_to_next_frame(const Workspace& workspace
   if (trainer_.running() || state_.training.followed || state_.training.requested)
     return kSecondsOfTraining;
   const auto next = seconds_to_next_stage(state_);
-  if (!jobs_.busy() && !workspace.behind()) return next;
+  if (!jobs_.busy() && !workspace.behind() && !is_downloading(state_)) return next;
   return std::min(next.value_or(kSecondsOfProgress), kSecondsOfProgress);
 }
 

@@ -1,9 +1,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <utility>
 
 #include "app/cli/arguments.h"
 #include "app/cli/help.h"
 #include "app/cli/verb.h"
+#include "app/files/opened_model.h"
 
 namespace lab::cli {
 
@@ -33,7 +35,9 @@ Expected<void> open_window(WindowOptions options, VerbRun& run) {
     return fail(ErrorType::kUsage, "a verb comes first: attention-lab " + request.source +
                                        " …; for a file of that name write ./" + request.source);
   }
-  if (auto there = check_source(request.source); !there && !request.shows_errors) return there;
+  const auto there = check_source(request.source);
+  const bool offered = !request.text && files::missing_model(request.source) != nullptr;
+  if (!there && !request.shows_errors && !offered) return there;
   if (!options.size.empty()) {
     const auto size = parse_pixel_size(options.size);
     if (!size) return tl::make_unexpected(size.error());
@@ -54,7 +58,9 @@ Expected<void> open_window(WindowOptions options, VerbRun& run) {
   request.record_path = run.record_path;
   request.stats_path = run.stats_path;
   run.files_written = true;
-  return with_display_hint(run.display.window(request));
+  auto shown = run.display.window(request);
+  if (!shown && offered && shown.error().type == ErrorType::kNoDisplay) return there;
+  return with_display_hint(std::move(shown));
 }
 
 }  // namespace

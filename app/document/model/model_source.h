@@ -33,7 +33,7 @@ struct ModelSource {
   virtual ~ModelSource() = default;
 
   std::string folder;  ///< its path
-  std::string name;    ///< the last part of that
+  std::string name;    ///< what it is called: the last part of that, or what its store calls it
   attention::network::Network network;
   std::shared_ptr<const tokenizer::Tokenizer> tokenizer;  ///< null without a tokenizer.json
   /// For the texts that a decoder reads after an encoder, where they are cut in another way; its

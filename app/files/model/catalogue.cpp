@@ -7,6 +7,7 @@
 #include "app/base/strict_json.h"
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
+#include "app/translation/words.h"
 
 namespace lab::files {
 namespace {
@@ -14,6 +15,10 @@ namespace {
 CatalogueModel model_of(const nlohmann::json& item) {
   CatalogueModel model{item.at("name"), item.at("repository"), item.at("licence"), item.at("size"),
                        item.at("about")};
+  for (const Language other : kLanguages) {
+    const std::string code(language_name(other));
+    if (item.contains("about_" + code)) model.about_by_language[code] = item.at("about_" + code);
+  }
   if (!item.contains("package")) return model;
   model.package = item.at("package");
   model.member = item.at("member");
@@ -43,6 +48,16 @@ std::vector<CatalogueModel> read_catalogue() {
 const std::vector<CatalogueModel>& catalogue() {
   static const std::vector<CatalogueModel> kModels = read_catalogue();
   return kModels;
+}
+
+const std::string& about_text(const CatalogueModel& model) {
+  const auto found = model.about_by_language.find(std::string(language_name(language())));
+  return found == model.about_by_language.end() ? model.about : found->second;
+}
+
+bool is_listed_as(const CatalogueModel& model, const std::string& listed) {
+  return listed == model.name || listed == model.repository ||
+         listed.starts_with(model.repository + ":");
 }
 
 const CatalogueModel* find_in_catalogue(const std::string& name) {

@@ -83,9 +83,7 @@ tl::unexpected<Error> in_folder(const std::string& folder, const Error& error) {
 ModelSource source_of(const std::string& folder, const Description& description) {
   ModelSource source;
   source.folder = folder;
-  std::string path = folder;
-  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  source.name = file_name_of(path);
+  source.name = name_of_model(folder);
   source.causal = description.causal;
   source.reads_types = description.token_types > 0;
   source.decoder_start = description.decoder_start;
@@ -158,8 +156,7 @@ Expected<std::string> model_folder(const std::string& name) {
   if (is_gguf_file(path)) return path;
   const CatalogueModel* const known = find_in_catalogue(name);
   for (const ModelInfo& model : list_models()) {
-    const bool got = known != nullptr && (model.name == known->repository ||
-                                          model.name.starts_with(known->repository + ":"));
+    const bool got = known != nullptr && is_listed_as(*known, model.name);
     if (model.name != name && !got) continue;
     if (model.problem.empty()) return model.folder;
     return fail(ErrorType::kIo, in_quotes(name) + " in the models of " + model.store + " (" +

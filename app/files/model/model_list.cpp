@@ -64,25 +64,39 @@ std::string folder_in(const char* variable, const std::string& otherwise) {
   return value != nullptr && *value != '\0' ? value : full_path(otherwise);
 }
 
-// The family of the model in the folder `path`, or in the GGUF file of that name; empty when it is
-// unknown.
-std::string family_at(const std::string& path) {
-  if (is_gguf_file(path)) return gguf_family(path);
+// Adds what config.json says in the model's folder, or the first kilobyte of its GGUF file, as far
+// as it can be read.
+void describe(ModelInfo& model) {
+  if (is_gguf_file(model.folder)) {
+    model.family = gguf_family(model.folder);
+    return;
+  }
   constexpr std::size_t kLargest = std::size_t{1} << 20;
-  const auto config = read_bytes(path + "/config.json", kLargest).and_then([](const auto& text) {
-    return guarded([&] { return ConfigReader(parse_json(text)).text_or("model_type", ""); });
-  });
+  const auto config =
+      read_bytes(model.folder + "/config.json", kLargest).and_then([](const auto& text) {
+        return guarded([&] { return parse_json(text); });
+      });
+  if (!config) return;
+  const auto type = guarded([&] { return ConfigReader(*config).text_or("model_type", ""); });
   const auto known = std::ranges::find_if(
-      families(), [&](const Family& f) { return config && *config == f.type; });
-  return known == families().end() ? "" : known->name;
+      families(), [&](const Family& family) { return type && *type == family.type; });
+  if (known != families().end()) model.family = known->name;
+  const auto description = guarded([&] { return read_description(*config); });
+  if (!description) return;
+  model.reads = description->n_encoder_layers > 0 ? ModelReads::kAnother
+                : description->causal             ? ModelReads::kForwards
+                                                  : ModelReads::kBothWays;
+  model.layers = description->n_layers;
+  model.heads = description->n_heads;
 }
 
 ModelInfo found_model(std::string name, const fs::path& path, const char* store) {
-  return {.name = std::move(name),
-          .folder = path.string(),
-          .store = store,
-          .size = size_of_weights(path.string()),
-          .family = family_at(path.string())};
+  ModelInfo model{.name = std::move(name),
+                  .folder = path.string(),
+                  .store = store,
+                  .size = size_of_weights(path.string())};
+  describe(model);
+  return model;
 }
 
 // Why `file` cannot be read in a snapshot, whose files are links into the cache's blobs.
@@ -127,13 +141,20 @@ std::vector<ModelInfo> cached_models(const std::string& name, const fs::path& fo
   return {found_model(name, snapshot, kHuggingFace)};
 }
 
+// "org/name" of the cache's folder "models--org--name"; empty for other folders.
+std::string repository_of(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  if (!name.starts_with(kCachePrefix)) return {};
+  std::string readable = name.substr(kCachePrefix.size());
+  replace_all(readable, "--", "/");
+  return readable;
+}
+
 void add_cached(std::vector<ModelInfo>& models) {
   for (const fs::path& folder : folders_in(hugging_face_cache())) {
-    const std::string name = folder.filename().string();
-    if (!name.starts_with(kCachePrefix)) continue;
-    std::string readable = name.substr(kCachePrefix.size());
-    replace_all(readable, "--", "/");
-    for (ModelInfo& model : cached_models(readable, folder)) models.push_back(std::move(model));
+    const std::string name = repository_of(folder);
+    if (name.empty()) continue;
+    for (ModelInfo& model : cached_models(name, folder)) models.push_back(std::move(model));
   }
 }
 
@@ -223,6 +244,21 @@ std::string hugging_face_cache() {
   const char* const home = std::getenv("HF_HOME");
   const bool moved = home != nullptr && *home != '\0';
   return folder_in("HF_HUB_CACHE", moved ? std::string(home) + "/hub" : "~/.cache/huggingface/hub");
+}
+
+std::string name_of_model(const std::string& path) {
+  fs::path whole = fs::path(full_path(path)).lexically_normal();
+  if (!whole.has_filename()) whole = whole.parent_path();  // it ended with a slash
+  if (whole.parent_path().filename() == "snapshots")
+    if (std::string name = repository_of(whole.parent_path().parent_path()); !name.empty())
+      return name;
+  if (whole.filename().string().starts_with("sha256-")) {
+    std::vector<ModelInfo> models;
+    add_ollama(models);
+    const auto known = std::ranges::find(models, whole.string(), &ModelInfo::folder);
+    if (known != models.end()) return known->name;
+  }
+  return whole.filename().string();
 }
 
 std::string own_models_folder() { return user_path("XDG_DATA_HOME", ".local/share", "models"); }

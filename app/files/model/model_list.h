@@ -6,6 +6,14 @@
 
 namespace lab::files {
 
+/// What a model does with a text.
+enum class ModelReads {
+  kUnknown,
+  kForwards,  ///< goes on with it
+  kBothWays,  ///< fills its gaps, or makes a vector of it
+  kAnother,   ///< an encoder reads it, and a decoder writes another
+};
+
 /// A model that can be opened by its name.
 struct ModelInfo {
   std::string name;    ///< as typed on the command line: "induction", "openai-community/gpt2"
@@ -15,12 +23,20 @@ struct ModelInfo {
   std::string store{};    ///< the program that keeps it: "Ollama"; empty for a built-in one
   std::int64_t size = 0;  ///< of its weights in bytes; 0 where it cannot be opened
   std::string family{};   ///< "Llama"; empty where that is not known
+  ModelReads reads = ModelReads::kUnknown;
+  std::int64_t layers = 0;  ///< of the only stack, or of the decoder; 0 where that is not known
+  std::int64_t heads = 0;   ///< of each of them
 };
 
 /// Hugging Face's cache of models: $HF_HUB_CACHE, $HF_HOME/hub or ~/.cache/huggingface/hub.
 std::string hugging_face_cache();
 /// This program's own folder of models: attention-lab/models in $XDG_DATA_HOME or ~/.local/share.
 std::string own_models_folder();
+
+/// What the model at `path`, a folder or a GGUF file, is called: "org/name" for a snapshot in
+/// Hugging Face's cache, whose folder is named after a commit; the name in Ollama for a blob of it;
+/// for others the last part of the path.
+std::string name_of_model(const std::string& path);
 
 /// The built-in models, by name.
 std::vector<ModelInfo> built_in_models();

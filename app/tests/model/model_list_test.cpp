@@ -131,6 +131,29 @@ TEST_F(Home, HasGgufFilesInTheCacheOfHuggingFace) {
   expect_opened("org/name-GGUF:name-Q4.gguf", file);
 }
 
+// A snapshot's folder has the name of a commit, and a blob's file that of a checksum.
+TEST_F(Home, CallsModelsWhatTheirStoresCallThem) {
+  const std::string folder = ".cache/huggingface/hub/models--org--some-model";
+  write(folder + "/refs/main", "abc");
+  for (const char* part : {"config.json", "model.safetensors"})
+    write(folder + "/snapshots/abc/" + part, text_of_file(golden_path("gpt2", part)));
+  const auto cached = open_model("org/some-model");
+  ASSERT_TRUE(cached) << cached.error().message;
+  EXPECT_EQ(cached->name, "org/some-model");
+  EXPECT_EQ(files::name_of_model(cached->folder + "/"), "org/some-model");
+  const ModelInfo model = listed("org/some-model");
+  EXPECT_EQ(model.reads, files::ModelReads::kForwards);
+  EXPECT_EQ(model.layers, cached->description.n_layers);
+  EXPECT_EQ(model.heads, cached->description.n_heads);
+
+  put(".ollama/models/blobs/sha256-aa");
+  write_manifest("registry.ollama.ai/library/small/1b", "sha256:aa");
+  const auto blob = open_model("small:1b");
+  ASSERT_TRUE(blob) << blob.error().message;
+  EXPECT_EQ(blob->name, "small:1b");
+  EXPECT_EQ(files::name_of_model(put("plain.gguf")), "plain.gguf");
+}
+
 TEST_F(Home, HasTheFoldersOfTheUser) {
   const std::string file = put("models/mine.gguf");
   for (const char* part : {"config.json", "model.safetensors"})

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/document/analysis/predictions.h"
 #include "app/document/model/model_document.h"
 #include "app/document/workspace.h"
 #include "app/embedded_session/session_formats.h"
@@ -44,6 +45,17 @@ std::string open_complaint(const std::string& source, const std::optional<std::s
 
 const ModelDocument& model_of(const Document& document) { return *document.layer.model; }
 
+// What the model expects after its text, and how likely that is.
+std::pair<std::string, float> expected_next(const ModelDocument& model) {
+  attention::network::NetworkEvaluator evaluator;
+  evaluator.evaluate(model.network, tokens_of(model));
+  const auto all = predictions({model, evaluator.trace(), evaluator.pool()}, 1);
+  if (!all) throw std::runtime_error(all.error().message);
+  const Prediction& likeliest = all->back().top.front();
+  const std::vector<std::uint32_t> ids{likeliest.id};
+  return {*model.source->tokenizer->decode(ids, true), likeliest.probability};
+}
+
 // The same edits, text and layer; the model may have been opened anew.
 void expect_reopened(const Document& found, const Document& expected) {
   const ModelDocument &a = model_of(found), &b = model_of(expected);
@@ -75,6 +87,17 @@ Document edited_document() {
   }
   EXPECT_THAT(model_of(workspace.document()).detached.edits.overrides, SizeIs(1));
   return workspace.document();
+}
+
+// A newcomer sees first what each built-in model is good at.
+TEST(BuiltInModel, OpensOnATextThatItGoesOnWithWell) {
+  const Opened words = opened("words"), induction = opened("induction");
+  EXPECT_EQ(words.document.sentence, "Once upon a time there was a little");
+  const auto [word, share] = expected_next(model_of(words.document));
+  EXPECT_EQ(word, " boy") << share;
+  const auto [letter, sure] = expected_next(model_of(induction.document));
+  EXPECT_EQ(letter, "e") << "after abcd";
+  EXPECT_GT(sure, 0.8f);
 }
 
 TEST(OpenedModel, IsANameAFolderItsConfigASessionOrAFigure) {

@@ -181,6 +181,7 @@ TEST(Mask, PutsTheMaskInPlaceOfTheSelectedToken) {
   const TemporaryFolder folder;
   ModelScreen screen(bert_folder(folder), "a small cat");
   screen.settle();
+  EXPECT_FALSE(screen.shows("next/go_on")) << "it does not go on with a text";
   screen.view.state().selection.query = 1;
   screen.key(Key::kM, true);
   screen.settle();

@@ -1,10 +1,15 @@
 """Tests a trained model in the window: its induction heads are muted, and it no longer copies."""
 import json
 import os
+import pathlib
 import shutil
+import sys
 import unittest
 
 from driver import Lab, layout_of, same_picture, verb, wait_for
+
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "hub"))
+from hub_server import Hub  # noqa: E402
 
 TEXT = "hkqmzhkq"  # the letter after the first "hkq" comes next: m
 INDUCTION = ["L1H3", "L1H0", "L1H2"]  # the heads that "attribute induction --kind labels" calls so
@@ -244,6 +249,94 @@ class ModelPaths(unittest.TestCase):
             now = saved_model(lab)
             self.assertEqual(now["model"]["folder"], there)
             self.assertIn("L1H3", [gain["head"] for gain in now["gains"]])
+
+    def test_the_model_goes_on_with_the_text(self):
+        with self.lab() as lab:
+            lab.choose_command("go on with the text")
+            lab.settle()
+            lab.key("Return")
+            command = lab.wait_for_commands(1)[0]
+            self.assertEqual(command["do"], "set_sentence")
+            self.assertTrue(command["text"].startswith(TEXT))
+            self.assertEqual(len(command["text"]), len(TEXT) + 20)
+            lab.key("ctrl+z")
+            self.assertEqual(lab.wait_for_commands(2)[-1]["do"], "undo")
+
+
+class GettingModels(unittest.TestCase):
+    """Models are downloaded from a server on this machine that plays the hub."""
+
+    def setUp(self):
+        self.hub = Hub()
+        self.addCleanup(self.hub.server_close)
+        self.addCleanup(self.hub.shutdown)
+        folder = pathlib.Path(json.loads(verb("model", "induction", "--json"))["folder"])
+        self.files = {path.name: path.read_bytes() for path in folder.iterdir()}
+        self.hub.repositories["org/copies"] = self.files
+
+    def lab(self, **options):
+        lab = Lab(HF_ENDPOINT=self.hub.address, no_proxy="*", **options)
+        lab.environment["HF_HUB_CACHE"] = os.path.join(lab.folder, "cache")
+        return lab
+
+    def open_dialog(self, lab):
+        before = lab.settle()
+        lab.choose_command("get a model")
+        lab.settle(before)
+
+    def look_up(self, lab, name):
+        self.open_dialog(lab)
+        lab.type(name)
+        before = lab.settle()
+        lab.key("Return")
+        wait_for("the hub to be asked", lambda: self.hub.seen)
+        lab.settle(before)
+
+    def arrived(self, lab):
+        return list(pathlib.Path(lab.folder, "cache").rglob("snapshots/*/model.safetensors"))
+
+    def arriving(self, lab):
+        """The size of the largest file that is not complete."""
+        files = pathlib.Path(lab.folder, "cache").rglob("*.incomplete")
+        return max((os.path.getsize(path) for path in files if path.exists()), default=0)
+
+    def test_a_repository_is_looked_up_agreed_to_downloaded_and_opened(self):
+        with self.lab() as lab:
+            self.look_up(lab, "org/copies")
+            self.assertEqual([path for path, _, _ in self.hub.seen], ["/api/models/org/copies/revision/main"])
+            lab.key("Return")
+            wait_for("the model in the title", lambda: b"org/copies" in lab.title())
+            self.assertTrue(self.arrived(lab))
+
+    def test_a_download_is_stopped_and_gone_on_with(self):
+        self.hub.pause = 0.25
+        with self.lab() as lab:
+            self.look_up(lab, "org/copies")
+            before = lab.settle()
+            lab.key("Return")
+            wait_for("a piece of the large file", lambda: self.arriving(lab) > 20000)
+            lab.wait_for_frames()
+            lab.key("Tab", "Return")
+            lab.settle(before)
+            self.assertFalse(self.arrived(lab))
+            self.hub.pause = 0
+            lab.key("Return")
+            lab.wait_for_frames()
+            wait_for("the hub to be asked again", lambda: sum("api" in path for path, _, _ in self.hub.seen) == 2)
+            lab.settle()
+            lab.key("Return")
+            wait_for("the model in the title", lambda: b"org/copies" in lab.title())
+            ranges = [wanted for path, wanted, _ in self.hub.seen if "elsewhere" in path]
+            self.assertIsNone(ranges[0])
+            self.assertRegex(ranges[-1], r"bytes=[1-9]\d*-")
+
+    def test_a_name_of_the_catalogue_is_offered_and_nothing_is_asked_of_the_network(self):
+        with self.lab(names=["gpt2"]) as lab:
+            lab.settle()
+            self.assertFalse(self.hub.seen)
+            self.hub.repositories["openai-community/gpt2"] = self.files
+            lab.key("Return")
+            wait_for("the model in the title", lambda: b"openai-community/gpt2" in lab.title())
 
 
 if __name__ == "__main__":

@@ -24,6 +24,8 @@
 #include "app/view/present/present.h"
 #include "app/view/session/ask_file.h"
 #include "app/view/session/file_actions.h"
+#include "app/view/session/get_model.h"
+#include "app/view/session/model_download.h"
 #include "app/view/session/training_actions.h"
 #include "app/view/solving/answer.h"
 #include "app/view/state/layout.h"
@@ -80,10 +82,13 @@ void undo(Ui& ui) {
 }
 bool can_redo(const Ui& ui) { return ui.workspace.history().can_redo(); }
 bool has_background_work(const Ui& ui) {
-  return ui.workspace.behind() || (ui.jobs.busy() && ui.jobs.can_stop());
+  return ui.workspace.behind() || (ui.jobs.busy() && ui.jobs.can_stop()) ||
+         is_downloading(ui.state);
 }
 void stop_work(Ui& ui) {
   if (ui.jobs.busy() && ui.jobs.can_stop()) return ui.jobs.stop();
+  if (!ui.workspace.behind() && is_downloading(ui.state))
+    return ui.state.get_model.download->stop();
   ui.queue(intent::StopEvaluation{});
 }
 template <figure::Palette palette>
@@ -109,6 +114,14 @@ void open_fills(Ui& ui) {
   ui.state.requests.ask(request::OpenPopup{"fills"});
 }
 
+// The popup of the card of the next token.
+void open_go_on(Ui& ui) {
+  if (ui.state.present.on) toggle_present(ui);
+  ui.state.side_tab = SideTab::kExplain;
+  ui.state.requests.ask(request::BringIntoView{"next/go_on"});
+  ui.state.requests.ask(request::OpenPopup{"next/go_on"});
+}
+
 bool compares(const Ui& ui) { return ui.state.compare.a != nullptr; }
 template <CompareView view>
 bool shows(const Ui& ui) {
@@ -132,6 +145,10 @@ const std::array kActions{
     Action{"file.open_model", "File", "Open model…", kNoChord, nullptr, nullptr,
            [](Ui& ui) { open_dialog(ui, Dialog::kOpenModel); }}
         .found_by("load trained transformer gpt bert llama hugging face network weights folder"),
+    Action{"file.get_model", "File", "Get a model…", kNoChord, nullptr, nullptr,
+           [](Ui& ui) { open_get_model(ui); }}
+        .found_by(
+            "download fetch hub hugging face smollm gpt2 pythia qwen bert catalogue internet"),
     Action{"file.train", "File", "Train a model…", kNoChord, nullptr, nullptr,
            [](Ui& ui) { open_training(ui, {}); }}
         .found_by("training learn gradient descent adam induction head new network born"),
@@ -173,6 +190,8 @@ const std::array kActions{
     Action{"edit.mask_token", "Edit", "Mask the selected token", ctrl(Key::kM), can_mask, nullptr,
            mask_selected_token}
         .found_by("[MASK] <mask> gap fill bert hide"),
+    Action{"edit.go_on", "Edit", "Go on with the text…", kNoChord, can_append, nullptr, open_go_on}
+        .found_by("generate continue complete sample draw tokens temperature top-k top-p seed"),
     Action{"edit.cut", "Edit", "Cut cells", ctrl(Key::kX), nullptr, nullptr, cut_block,
            grid_has_keys}
         .found_by("move block clipboard")

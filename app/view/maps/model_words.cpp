@@ -1,6 +1,7 @@
 #include "app/view/maps/model_words.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/document/model/token_name.h"
 #include "app/document/training/training_document.h"
@@ -99,19 +100,25 @@ bool can_append(const Ui& ui) {
          !answers_each_token(*model);
 }
 
-void append_token(Ui& ui, std::uint32_t id) {
-  const ModelDocument& model = *edited_model(ui);
+Expected<std::string> text_with(const ModelDocument& model,
+                                const std::vector<std::uint32_t>& added) {
   const tokenizer::Tokenizer& tokenizer = *model.source->tokenizer;
   std::vector<std::uint32_t> ids = continued_text(model).ids;
   const auto before = tokenizer.decode(ids, true);
-  ids.push_back(id);
+  if (!before) return before;
+  ids.insert(ids.end(), added.begin(), added.end());
   const auto after = tokenizer.decode(ids, true);
-  if (!before || !after) return;
+  if (!after) return after;
   // Only what is new is taken from the decoder: it may spell the rest otherwise.
   const std::size_t known = after->starts_with(*before) ? before->size() : 0;
-  ui.queue(intent::Apply{SetSentence{*typed_text(model) + after->substr(known)}, {}, {}, [] {
-                           return tr("Append a token");
-                         }});
+  return *typed_text(model) + after->substr(known);
+}
+
+void append_token(Ui& ui, std::uint32_t id) {
+  auto text = text_with(*edited_model(ui), {id});
+  if (!text) return;
+  ui.queue(
+      intent::Apply{SetSentence{std::move(*text)}, {}, {}, [] { return tr("Append a token"); }});
 }
 
 }  // namespace lab::view

@@ -37,6 +37,10 @@ void mask_selected_token(Ui& ui);
 /// True when a token can be added to the end of the text: it was typed, and the model says what
 /// comes next.
 bool can_append(const Ui& ui);
+/// The text that the model goes on with, as it was typed, with these tokens at its end. Fails as
+/// the tokenizer's decode() does. Precondition: can_append().
+Expected<std::string> text_with(const ModelDocument& model,
+                                const std::vector<std::uint32_t>& added);
 /// Adds the text of that token to the end of the sentence; one undo step.
 void append_token(Ui& ui, std::uint32_t id);
 

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <array>
 
 #include "app/document/training/training_document.h"
 #include "app/translation/words.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/model_words.h"
+#include "app/view/model/go_on.h"
 #include "app/view/model/next_row.h"
 #include "app/view/model/watch_token.h"
 #include "app/view/widgets/widgets.h"
@@ -34,11 +34,18 @@ void footer_buttons(Ui& ui, Rect row) {
   tooltip(ui, answers_each_token(*shown_model(ui))
                   ? tr("This task asks for an answer at each token, not for what comes next")
                   : tr("The likeliest token goes to the end of the sentence"));
-  row.cut_right(ui.px(8));
+  row.cut_right(ui.px(6));
+  if (shown_model(ui)->source->causal && !answers_each_token(*shown_model(ui))) {
+    go_on_button(ui, row);
+    row.cut_right(ui.px(8));
+  }
   if (shown_model(ui)->source->tokenizer) watch_token_button(ui, row);
-  if (ui.unedited.predictions.value == nullptr) return;
-  const std::array texts{tr("outline: before your edits"), tr("outline: before")};
-  draw_fitting(ui, ui.fonts.small, row, texts, ui.theme.dim, TextAlign::kLeft);
+}
+
+// What the outlines are, where there are some; else how many tokens there are.
+std::string heading_note(const Ui& ui) {
+  if (ui.unedited.predictions.value != nullptr) return tr("outline: before");
+  return std::to_string(shown_model(ui)->network.read_out->tokens.W.cols());
 }
 
 // The token whose row predicts.
@@ -66,8 +73,7 @@ void next_token_card(Ui& ui, const Rect& rect) {
   ui.requested.predictions = true;
   const ModelDocument& model = *shown_model(ui);
   const PredictionHeading heading = prediction_heading(model, predicting_token(ui));
-  Rect content = card(ui, rect, heading.title, heading.where,
-                      std::to_string(model.network.read_out->tokens.W.cols()));
+  Rect content = card(ui, rect, heading.title, heading.where, heading_note(ui));
   const Rect footer = content.cut_bottom(ui.px(kNextFooter - 8));
   const auto& predictions = ui.analysis.predictions;
   if (!predictions.error.empty() && predictions.current)

@@ -73,13 +73,36 @@ void take_click(Ui& ui, const HeadRef& head) {
   go_to_head(ui, head);
 }
 
-std::string explanation(const Document& document, const HeadRef& head) {
+// What the head does by its measured label, which `attribute --kind labels` prints too. Empty for
+// heads that attend to another text.
+std::string role_of_head(Ui& ui, const HeadRef& head) {
+  if (head.at.sublayer == attention::network::Sublayer::kCross) return {};
+  ui.requested.labels = true;  // measured once, in the background
+  const auto& entry = ui.analysis.labels;
+  if (!entry.error.empty()) return {};
+  if (!entry.value || !entry.current || entry.progress < 1) return tr("Role: being measured …");
+  const auto& heads = entry.value->heads;
+  const auto found = std::ranges::find_if(heads, [&](const LabelledHead& one) {
+    return one.at.at == head.at && one.at.head == head.head;
+  });
+  if (found == heads.end()) return {};
+  const std::string label = label_of(found->scores);
+  if (label.empty()) return tr("Role: none that is clear");
+  const auto& scores = found->scores;
+  const float most = std::max({scores.previous, scores.first, scores.duplicate, scores.induction});
+  return tr("Role: {}, {} of its attention",
+            {tr(label), explain::percent_text(static_cast<double>(most))});
+}
+
+std::string explanation(Ui& ui, const HeadRef& head) {
+  const Document& document = ui.document();
   const attention::HeadMix mix = head_mix(document, head);
   std::string text = name_of_head(head);
   if (mix.mute) text += " · " + tr("muted");
   if (mix.solo) text += " · " + tr("solo");
   if (mix.scale != 1) text += " · × " + shortest(mix.scale);
   if (output_patch(document, head) != nullptr) text += " · " + tr("patched");
+  if (const std::string role = role_of_head(ui, head); !role.empty()) text += "\n" + role;
   return text + "\n" +
          tr("Click: look at it · Ctrl+click: select several · right click or G: more") + "\n" +
          tr("M mutes · S solo · K marks");
@@ -139,7 +162,7 @@ void draw_tile(Ui& ui, const Tile& tile, const TileContent& content) {
   const Document& document = ui.document();
   if (click_area(ui, widget_of_head(ui, head), rect)) take_click(ui, head);
   const bool pointed = is_pointed_at(ui);
-  if (pointed) tooltip(ui, explanation(document, head));
+  if (pointed) tooltip(ui, explanation(ui, head));
   draw_content(ui, tile, content, is_silent(document, head));
   if (head_mix(document, head).solo) mark_solo(ui, rect);
   draw_head_marks(ui, rect, head);

@@ -28,14 +28,6 @@ float dialog_button_width(const Ui& ui, const std::string& label) {
   return std::max(ui.px(110), ImGui::CalcTextSize(label.c_str()).x + ui.px(24));
 }
 
-void problem_text(Ui& ui) {
-  const std::string& problem = ui.state.dialog.problem;
-  if (problem.empty()) return;
-  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.danger));
-  write_wrapped_text(ui, problem, dialog_field_width(ui));
-  ImGui::PopStyleColor();
-}
-
 // The button for the desktop's file dialog, at the right end of the row of buttons.
 bool browse_button(Ui& ui) {
   if (!ui.desktop.has_file_dialog()) return false;
@@ -57,6 +49,21 @@ float dialog_field_width(const Ui& ui) {
 void dialog_paragraph(Ui& ui, const std::string& text, bool dim) {
   ImGui::PushStyleColor(ImGuiCol_Text, pack(dim ? ui.theme.dim : ui.theme.text));
   write_wrapped_text(ui, text, dialog_field_width(ui));
+  ImGui::PopStyleColor();
+}
+
+void dialog_heading(Ui& ui, const std::string& text) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const Rect line{at.x, at.y, dialog_field_width(ui), ImGui::GetTextLineHeight()};
+  ImGui::Dummy({line.w, line.h});
+  draw_text(ui, ui.fonts.bold, line, text, ui.theme.text);
+}
+
+void dialog_problem(Ui& ui) {
+  const std::string& problem = ui.state.dialog.problem;
+  if (problem.empty()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, pack(ui.theme.danger));
+  write_wrapped_text(ui, problem, dialog_field_width(ui));
   ImGui::PopStyleColor();
 }
 
@@ -130,7 +137,7 @@ void follow_options(Ui& ui, const std::string& before, const std::string& now) {
 }
 
 bool finish_row(Ui& ui, const std::string& label, bool (*more)(Ui&), const std::string& leave) {
-  problem_text(ui);
+  dialog_problem(ui);
   ImGui::Spacing();
   const bool entered = compat::enter_pressed() && !ImGui::IsWindowAppearing() && !list_has_keys(ui);
   const bool accepted = dialog_button(ui, label, "dialog/ok", true);

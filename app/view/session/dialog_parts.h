@@ -16,6 +16,12 @@ float dialog_field_width(const Ui& ui);
 /// A paragraph of a dialog, as wide as its fields; `dim` makes it less prominent.
 void dialog_paragraph(Ui& ui, const std::string& text, bool dim = false);
 
+/// A line in bold, as wide as the fields.
+void dialog_heading(Ui& ui, const std::string& text);
+
+/// Why the last attempt failed (DialogState::problem), if it did.
+void dialog_problem(Ui& ui);
+
 /// Closes the open dialog.
 void close_dialog(Ui& ui);
 

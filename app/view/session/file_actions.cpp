@@ -17,6 +17,7 @@
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/session/ask_file.h"
+#include "app/view/session/get_model.h"
 #include "app/view/session/import_actions.h"
 #include "app/view/session/view_memory.h"
 
@@ -197,6 +198,7 @@ void leave_now(Ui& ui, const Destination& next) {
 void leave_document(Ui& ui, const Destination& next) {
   if (!commit_pending(ui)) return;
   if (const auto* source = std::get_if<destination::Source>(&next)) {
+    if (files::missing_model(source->name)) return open_get_model(ui, source->name);
     if (!open_lesson_source(ui, source->name) && !import_source(ui, source->name))
       open_source(ui, source->name);
     return;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/hub/get_model.h"
+
 namespace lab::view {
 
 /// The files that were opened or saved last, and pending changes of the list.
@@ -13,6 +15,16 @@ struct RecentState {
   std::optional<std::string> newest;   ///< to be added in front
   std::optional<std::string> missing;  ///< to be removed, because it no longer exists
   bool clear = false;                  ///< to be cleared
+};
+
+class ModelDownload;  // model_download.h
+
+/// A model that is being downloaded.
+struct GetModelState {
+  std::shared_ptr<ModelDownload> download;  ///< null: none
+  hub::GetModel get{};                      ///< in place of hub::get_model, in tests
+  int field = 0;                            ///< the number of its text field
+  bool brings = false;                      ///< scrolls to the model in that field
 };
 
 struct LostWork;  // recovery_actions.h

@@ -41,6 +41,16 @@ struct EditList {
   std::vector<ListedEdit> edits;
 };
 
+/// How the model goes on with the text, as the popup of the next token has it; kept from one
+/// document to the next.
+struct GoOnState {
+  float temperature = 0.8f;
+  int top_k = 0;
+  float top_p = 0.95f;
+  std::uint64_t seed = 0;
+  int count = 20;
+};
+
 /// How a trained model is shown.
 struct ModelState {
   TileView tiles = TileView::kAttention;

@@ -45,6 +45,7 @@ enum class Dialog {
   kNone,
   kOpen,
   kOpenModel,
+  kGetModel,
   kSaveAs,
   kExport,
   kImport,
@@ -103,7 +104,7 @@ struct DialogState {
   std::shared_ptr<const ImportQuestion> import;  ///< what kImport asks about
   WorksheetOptions worksheet;
   std::shared_ptr<FileList> files;  ///< the list below the path of kOpen, kOpenModel, kTokenizer
-  std::shared_ptr<const FoundModels> models;  ///< that kOpenModel lists
+  std::shared_ptr<const FoundModels> models;  ///< those on this machine
   std::optional<LostModel> lost_model;        ///< nothing when kOpenModel opens a model
   std::string student;  ///< the name in saved answers, on wish; kept until the window is closed
   std::string answers_folder;  ///< where the last answers went; empty: none were saved yet
@@ -161,6 +162,7 @@ struct ViewState {
   HeadsState heads;
   TokensState tokens;
   ModelState model;
+  GoOnState go_on;
   TrainingState training;
   ArraysState arrays;
   std::optional<ArraysOffer> arrays_offer;
@@ -174,6 +176,7 @@ struct ViewState {
   DialogState dialog;
   RecentState recent;
   RecoveryState recovery;
+  GetModelState get_model;
   LessonState lesson;
   lessons::LessonsDone lessons_done;  ///< kept between runs
   PresentState present;

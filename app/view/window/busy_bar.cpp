@@ -1,6 +1,9 @@
+#include "app/base/visible_text.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
 #include "app/view/actions/actions.h"
+#include "app/view/session/get_model.h"
+#include "app/view/session/model_download.h"
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/window_panels.h"
 
@@ -11,7 +14,8 @@ constexpr float kTrack = 90, kTrackHeight = 6, kWidestText = 260;
 // Shorter work is not reported.
 constexpr std::chrono::milliseconds kWorthReporting{200};
 
-// The background work: a file being read or written, or else an evaluation.
+// The background work: a file being read or written, an evaluation, or a model that
+// arrives.
 struct Work {
   std::string name;
   double progress = 0;  // 0: unknown
@@ -19,12 +23,22 @@ struct Work {
   std::string hint;  // of the button that stops it
 };
 
+Work work_of(const ModelDownload& download) {
+  const DownloadStatus now = download.status();
+  const double share = now.plan.size > 0
+                           ? static_cast<double>(now.received) / static_cast<double>(now.plan.size)
+                           : 0;
+  return {tr("downloading {}", {printable(download.name())}), share, true,
+          tr("Stop it: what has arrived is kept")};
+}
+
 std::optional<Work> background_work(const Ui& ui) {
   if (ui.jobs.busy() && ui.jobs.running_for() >= kWorthReporting)
     return Work{ui.jobs.name(), ui.jobs.progress(), ui.jobs.can_stop(), tr("Cancel it")};
   if (ui.workspace.behind() && ui.workspace.behind_for() >= kWorthReporting)
     return Work{tr("computing"), ui.workspace.progress(), true,
                 tr("Cancel this edit and return to what is shown")};
+  if (is_downloading(ui.state)) return work_of(*ui.state.get_model.download);
   return std::nullopt;
 }
 

@@ -17,6 +17,7 @@
 #include "app/view/session/dialog_parts.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/session/file_list.h"
+#include "app/view/session/get_model.h"
 #include "app/view/session/import_actions.h"
 #include "app/view/session/model_texts.h"
 #include "app/view/session/session_panels.h"
@@ -163,6 +164,7 @@ constexpr std::array kDialogs{
     DialogRecord{Dialog::kOpen, tr_later("Open"), open_file, accept_open, 0, true},
     DialogRecord{Dialog::kOpenModel, tr_later("Open a model"), open_model_dialog, accept_open_model,
                  0, true},
+    DialogRecord{Dialog::kGetModel, tr_later("Get a model"), get_model_dialog, nullptr, 0, true},
     DialogRecord{Dialog::kSaveAs, tr_later("Save as"), save_as, accept_save_as, 0, true},
     DialogRecord{Dialog::kExport, tr_later("Export"), export_dialog, accept_export, 320},
     DialogRecord{Dialog::kImport, tr_later("Import into the session"), import_dialog, nullptr, 0,

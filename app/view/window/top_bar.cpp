@@ -109,6 +109,7 @@ void example_items(Ui& ui) {
                   {}, current))
       leave_document(ui, destination::Source{model.name});
   }
+  action_item(ui, "example/get_model", action("file.get_model"));
   ImGui::Separator();
   action_item(ui, "example/lessons", action("help.lessons"));
 }
