@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -8,7 +9,10 @@
 #include "app/cli/model/model_run.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
+#include "app/files/chat_template_file.h"
 #include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/model/gguf_model.h"
 #include "app/files/tokenizer_config.h"
 #include "app/files/tokenizer_file.h"
 
@@ -66,6 +70,38 @@ std::string token_table(const Encoding& encoding, const TokenizeOptions& options
                token.special ? "" : std::to_string(first) + "–" + std::to_string(last),
                token.special ? "" : in_quotes(part_of(text, token.bytes))});
   }
+  return table.text();
+}
+
+// Where a token of a chat comes from: "template", "user", or both.
+std::string origin_of(const tokenizer::Token& token, const chat::Rendered& chat,
+                      const chat::Conversation& said) {
+  std::string origin;
+  for (const chat::RenderedPart& part : chat.parts) {
+    if (part.end <= token.bytes.first || part.begin >= token.bytes.last) continue;
+    const std::string here = part.turn ? said.turns.at(*part.turn).role : "template";
+    if (origin.find(here) == origin.npos) origin += (origin.empty() ? "" : " + ") + here;
+  }
+  return origin;
+}
+
+std::string chat_json_line(const ChatTokens& chat, const chat::Conversation& said) {
+  ordered_json line = ordered_json::parse(json_line(chat.tokens, false));
+  ordered_json origins = ordered_json::array();
+  for (const tokenizer::Token& token : chat.tokens)
+    origins.push_back(origin_of(token, chat.rendered, said));
+  line["from"] = origins;
+  line["text"] = chat.rendered.text;
+  return line.dump() + "\n";
+}
+
+std::string chat_table(const ChatTokens& chat, const chat::Conversation& said) {
+  TextTable table({Side::kRight, Side::kLeft, Side::kLeft, Side::kLeft});
+  table.add({"id", "token", "text", "from"});
+  for (const tokenizer::Token& token : chat.tokens)
+    table.add({std::to_string(token.id), token.text,
+               in_quotes(part_of(chat.rendered.text, token.bytes)),
+               origin_of(token, chat.rendered, said)});
   return table.text();
 }
 
@@ -128,6 +164,16 @@ struct OpenedTokenizer {
   std::shared_ptr<const files::Model> model;  // null: of a file
   std::optional<Tokenizer> own;
 
+  // The folder or the GGUF file that it was read from.
+  std::string place(const std::string& input) const {
+    if (model != nullptr) return model->folder;
+    const std::string path = files::full_path(input);
+    std::error_code none;
+    if (files::is_gguf_file(path) || std::filesystem::is_directory(path, none)) return path;
+    const auto file = files::tokenizer_path(input);
+    return file ? std::filesystem::path(*file).parent_path().string() : path;
+  }
+
   const Tokenizer& get() const { return own ? *own : *model->tokenizer; }
 };
 
@@ -148,7 +194,30 @@ Expected<OpenedTokenizer> opened_tokenizer(const TokenizeOptions& options) {
   });
 }
 
+// The tokens of a chat, and which of them its template writes.
+Expected<void> tokenize_chat(const OpenedTokenizer& opened, const TokenizeOptions& options) {
+  ModelArguments arguments = options.location;
+  arguments.text = options.text;
+  const auto chat = chat_tokens(opened.place(options.input), opened.get(), arguments);
+  if (!chat) return tl::make_unexpected(chat.error());
+  const std::string* const system = arguments.system ? &*arguments.system : nullptr;
+  const chat::Conversation said = files::question_of(*options.text, system);
+  return files::write_bytes("-",
+                            options.json ? chat_json_line(*chat, said) : chat_table(*chat, said));
+}
+
+Expected<void> check_chat(const TokenizeOptions& options) {
+  if (options.location.system && !options.location.chat)
+    return fail(ErrorType::kUsage, "--system is for --chat");
+  if (!options.location.chat) return {};
+  if (!options.text) return fail(ErrorType::kUsage, "--chat needs --text");
+  if (options.pair || options.truncate || options.pad)
+    return fail(ErrorType::kUsage, "--chat is for one text, without --pair, --truncate and --pad");
+  return {};
+}
+
 Expected<void> tokenize(const TokenizeOptions& options) {
+  if (auto good = check_chat(options); !good) return good;
   if (options.decode && options.text)
     return fail(ErrorType::kUsage, "--decode reads ids from standard input; leave --text out");
   if (options.skip_special && !options.decode)
@@ -157,10 +226,11 @@ Expected<void> tokenize(const TokenizeOptions& options) {
   const auto opened = opened_tokenizer(options);
   if (!opened) return tl::make_unexpected(opened.error());
   const Tokenizer& used = opened->get();
-  if (!options.decode) print_limits(used, options);
+  if (!options.decode && !options.location.chat) print_limits(used, options);
   if (const auto note = files::tokenizer_config_note(options.input, used);
       !options.decode && !note.empty())
     print_note(note);
+  if (options.location.chat) return tokenize_chat(*opened, options);
   if (!options.text) return run_lines(used, options);
   const auto encoding = used.encode(*options.text, options.encoding());
   if (!encoding) return tl::make_unexpected(encoding.error());
@@ -180,7 +250,8 @@ Action declare_tokenize(CLI::App& app) {
            "characters.",
            "tokenize FILE [--text TEXT] [options]",
            "attention-lab tokenize english --text \"The animal was tired.\"\n"
-           "attention-lab tokenize gpt2/ --json < texts.jsonl > tokens.jsonl");
+           "attention-lab tokenize gpt2/ --json < texts.jsonl > tokens.jsonl\n"
+           "attention-lab tokenize model.gguf --text \"Who are you?\" --chat");
   app.add_option("FILE", options->input,
                  "a tokenizer.json, a folder that contains one, a built-in\ntokenizer: english, or "
                  "a session "
@@ -195,6 +266,7 @@ Action declare_tokenize(CLI::App& app) {
   app.add_flag("--decode", options->decode,
                "read a list of ids per line, and write its text as a JSON string");
   app.add_flag("--skip-special", options->skip_special, "with --decode, leave special tokens out");
+  add_chat_options(app, options->location);
   add_model_location_options(app, options->location);
   return [options](VerbRun&) { return tokenize(*options); };
 }
