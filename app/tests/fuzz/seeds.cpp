@@ -148,6 +148,9 @@ Files golden_files(const char* folder, const char* ending) {
 // The models among the small GGUF files, and those of tokenizers alone.
 Files gguf_files() { return golden_files(GOLDEN_MODELS "/gguf", ".gguf"); }
 
+// Chat templates that use what those of well-known models use.
+Files chat_templates() { return golden_files(GOLDEN_CHATS "/templates", ".jinja"); }
+
 // What torch.save writes, today and formerly.
 Files torch_files() { return golden_files(GOLDEN_MODELS "/torch", ".bin"); }
 
@@ -227,6 +230,7 @@ const std::map<std::string, std::function<Files()>> kTypes = {
     {"safetensors", safetensors},
     {"npy", arrays},
     {"npz", archives},
+    {"chat_template", chat_templates},
     {"csv", tables},
     {"open", openable},
     {"messages", messages},
