@@ -246,13 +246,13 @@ Session whole_session(std::string_view text, attention::WorkWatch* watch) {
   if (text.size() > kLargestSession)
     throw BadInput(std::to_string(text.size()) + " bytes; a session has at most " +
                    std::to_string(kLargestSession));
-  nlohmann::json json = parse_json(text, kMostJsonValues, watch);
-  if (!json.is_object()) throw BadInput(json_text(json) + ", should be a session, an object");
-  const JsonCursor root(json);
+  nlohmann::json whole = parse_json(text, kMostJsonValues, watch);
+  if (!whole.is_object()) throw BadInput(json_text(whole) + ", should be a session, an object");
+  const JsonCursor root(whole);
   const std::uint64_t version = checked_version(root);
   Session session;
   session.newer = version > kSessionVersion;
-  if (version < kSessionVersion) bring_up_to_date(json, version);
+  if (version < kSessionVersion) bring_up_to_date(whole, version);
   if (session.newer)
     session.notes.push_back(of_newer(version) + ": what it does not know is left out");
   const auto explained = [&](const std::exception& error) {

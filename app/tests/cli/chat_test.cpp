@@ -20,7 +20,7 @@ class ChatModel : public testing::Test {
  protected:
   void SetUp() override {
     fs::copy(fs::path(files::assets_folder()) / "models" / "words", folder_.path(),
-             fs::copy_options::overwrite_existing);
+             fs::copy_options::recursive);
     folder_.write("chat_template.jinja",
                   "{% for m in messages %}{% if m.role == 'system' %}{{ m.content + ' ' }}"
                   "{% else %}the {{ m.content }} of{% endif %}{% endfor %}");
