@@ -17,7 +17,7 @@ HOUSE = [
     ["core"],
     ["app/translation"],
     ["app/base"],
-    ["app/tokenizer"],
+    ["app/tokenizer", "app/chat"],
     ["app/document"],
     ["app/embedded_session", "app/explain"],
     ["app/files", "app/figure"],

@@ -73,8 +73,8 @@ std::string range_of_layers(const attention::network::Network& network, Sublayer
 }  // namespace
 
 bool ModelArguments::any() const {
-  return text || decoder_text || ids || decoder_ids || mute || gain || !layer.empty() ||
-         !folder.empty() || changed_model;
+  return text || decoder_text || ids || decoder_ids || chat || system || mute || gain ||
+         !layer.empty() || !folder.empty() || changed_model;
 }
 
 void add_model_options(CLI::App& app, ModelArguments& arguments) {
@@ -85,6 +85,7 @@ void add_model_options(CLI::App& app, ModelArguments& arguments) {
   app.add_option("--ids", arguments.ids, "token ids instead of a text: 1,2,3")->group(kModelGroup);
   app.add_option("--decoder-ids", arguments.decoder_ids, "the same for the decoder")
       ->group(kModelGroup);
+  add_chat_options(app, arguments);
   app.add_option("--mute", arguments.mute,
                  "heads whose output is 0: L9H9,L7H3 (from 0); in models\n"
                  "with two stacks also cross.L0H1, encoder.L0H1")
@@ -94,6 +95,14 @@ void add_model_options(CLI::App& app, ModelArguments& arguments) {
       ->join(',')
       ->group(kModelGroup);
   add_model_location_options(app, arguments);
+}
+
+void add_chat_options(CLI::App& app, ModelArguments& arguments) {
+  app.add_flag("--chat", arguments.chat,
+               "puts --text into the model's chat template, as what a user says\nto its assistant")
+      ->group(kModelGroup);
+  app.add_option("--system", arguments.system, "with --chat, the instruction before it")
+      ->group(kModelGroup);
 }
 
 void add_model_location_options(CLI::App& app, ModelArguments& arguments) {

@@ -18,6 +18,8 @@ namespace lab::cli {
 struct ModelArguments {
   std::optional<std::string> text, decoder_text;
   std::optional<std::string> ids, decoder_ids;  ///< "1,2,3"
+  bool chat = false;                            ///< --text is what the user of a chat says
+  std::optional<std::string> system;            ///< --system: the instruction before it
   std::optional<std::string> mute;              ///< "L9H9,L7H3"
   std::optional<std::string> gain;              ///< "L3H1=0.5"
   std::string folder;          ///< --model: the new location of the model of a session
@@ -29,9 +31,12 @@ struct ModelArguments {
   bool any() const;
 };
 
-/// Adds the options --text, --decoder-text, --ids, --decoder-ids, --mute and --gain, and for
-/// sessions of models --model and --changed-model.
+/// Adds the options --text, --decoder-text, --ids, --decoder-ids, --chat, --system, --mute and
+/// --gain, and for sessions of models --model and --changed-model.
 void add_model_options(CLI::App& app, ModelArguments& arguments);
+
+/// Adds only --chat and --system, which say how --text is read.
+void add_chat_options(CLI::App& app, ModelArguments& arguments);
 
 /// Adds only the options for sessions of models, --model and --changed-model, for verbs that need
 /// no text.

@@ -15,6 +15,7 @@
 #include "app/document/model/text_tokens.h"
 #include "app/document/splitting/unread_text.h"
 #include "app/document/words/detached_text.h"
+#include "app/files/chat_template_file.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/model_list.h"
 #include "app/files/tokenizer_file.h"
@@ -42,6 +43,18 @@ Expected<ModelText> text_of(const ModelSource& source, const char* option,
   return ModelText{std::nullopt, *read};
 }
 
+// The tokens of the chat in which a user says `text`. The template writes the special tokens, so no
+// others are added.
+Expected<ModelText> chat_text(const Model& model, const ModelArguments& arguments) {
+  if (!arguments.text) return fail(ErrorType::kUsage, "--chat needs --text");
+  if (!model.tokenizer) return fail(ErrorType::kUsage, files::no_tokenizer_in(model.folder));
+  const auto encoding = chat_tokens(model.folder, *model.tokenizer, arguments);
+  if (!encoding) return tl::make_unexpected(encoding.error());
+  ModelText text;
+  for (const tokenizer::Token& token : encoding->tokens) text.ids.push_back(token.id);
+  return text;
+}
+
 bool is_set(const ModelText& text) { return text.text || !text.ids.empty(); }
 
 // The texts that the arguments give.
@@ -49,8 +62,12 @@ struct EnteredTexts {
   ModelText text, decoder;
 };
 
-Expected<EnteredTexts> entered_texts(const ModelSource& source, const ModelArguments& arguments) {
-  auto text = text_of(source, "--ids", arguments.text, arguments.ids);
+Expected<EnteredTexts> entered_texts(const Model& source, const ModelArguments& arguments) {
+  if (arguments.system && !arguments.chat) return fail(ErrorType::kUsage, "--system is for --chat");
+  if (arguments.chat && arguments.ids)
+    return fail(ErrorType::kUsage, "--chat is for --text, not --ids");
+  auto text = arguments.chat ? chat_text(source, arguments)
+                             : text_of(source, "--ids", arguments.text, arguments.ids);
   if (!text) return tl::make_unexpected(text.error());
   auto decoder = text_of(source, "--decoder-ids", arguments.decoder_text, arguments.decoder_ids);
   if (!decoder) return tl::make_unexpected(decoder.error());
@@ -168,6 +185,21 @@ void print_unread_of(const std::string& text, const std::vector<Token>& tokens,
 }
 
 }  // namespace
+
+Expected<ChatTokens> chat_tokens(const std::string& path, const tokenizer::Tokenizer& tokenizer,
+                                 const ModelArguments& arguments) {
+  const auto found = files::chat_template_at(path, tokenizer);
+  if (!found) return tl::make_unexpected(found.error());
+  if (*found == nullptr)
+    return fail(ErrorType::kBadInput, in_quotes(path) + " has no chat template");
+  const std::string* const system = arguments.system ? &*arguments.system : nullptr;
+  auto rendered = (*found)->render(files::question_of(arguments.text.value_or(""), system));
+  if (!rendered)
+    return fail(rendered.error().type, in_quotes(path) + ": " + rendered.error().message);
+  auto tokens = tokenizer.encode(rendered->text, {.add_special = false});
+  if (!tokens) return tl::make_unexpected(tokens.error());
+  return ChatTokens{std::move(*rendered), std::move(*tokens)};
+}
 
 int model_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/chat/template.h"
 #include "app/cli/model/model_arguments.h"
 #include "app/document/analysis/model_pass.h"
 #include "app/document/model/model_document.h"
@@ -54,7 +55,19 @@ bool is_model(const std::string& input);
 Expected<files::ModelSession> open_model_input(const std::string& input,
                                                const ModelArguments& arguments);
 
-/// The same for what needs no text: a model has none then.
+/// A chat as a text and as its tokens, whose places are in that text.
+struct ChatTokens {
+  chat::Rendered rendered;
+  tokenizer::Encoding tokens;
+};
+
+/// The chat in which a user says --text after --system, by the chat template of the model at
+/// `path`, its folder or GGUF file. Fails with kBadInput when it has none, and as
+/// files::chat_template_at(), chat::Template::render() and Tokenizer::encode() do.
+Expected<ChatTokens> chat_tokens(const std::string& path, const tokenizer::Tokenizer& tokenizer,
+                                 const ModelArguments& arguments);
+
+/// As open_model_input() for what needs no text: a model has none then.
 Expected<files::ModelSession> open_model_without_text(const std::string& input,
                                                       const ModelArguments& arguments);
 

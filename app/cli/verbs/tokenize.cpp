@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -8,7 +9,10 @@
 #include "app/cli/model/model_run.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
+#include "app/files/chat_template_file.h"
 #include "app/files/io/bytes.h"
+#include "app/files/io/paths.h"
+#include "app/files/model/gguf_model.h"
 #include "app/files/tokenizer_config.h"
 #include "app/files/tokenizer_file.h"
 
@@ -70,6 +74,38 @@ std::string token_table(const Encoding& encoding, const TokenizeOptions& options
   return table.text();
 }
 
+// Where a token of a chat comes from: "template", "user", or both.
+std::string origin_of(const tokenizer::Token& token, const chat::Rendered& chat,
+                      const chat::Conversation& said) {
+  std::string origin;
+  for (const chat::RenderedPart& part : chat.parts) {
+    if (part.end <= token.bytes.first || part.begin >= token.bytes.last) continue;
+    const std::string here = part.turn ? said.turns.at(*part.turn).role : "template";
+    if (origin.find(here) == origin.npos) origin += (origin.empty() ? "" : " + ") + here;
+  }
+  return origin;
+}
+
+std::string chat_json_line(const ChatTokens& chat, const chat::Conversation& said) {
+  ordered_json line = ordered_json::parse(json_line(chat.tokens, false));
+  ordered_json origins = ordered_json::array();
+  for (const tokenizer::Token& token : chat.tokens)
+    origins.push_back(origin_of(token, chat.rendered, said));
+  line["from"] = origins;
+  line["text"] = chat.rendered.text;
+  return line.dump() + "\n";
+}
+
+std::string chat_table(const ChatTokens& chat, const chat::Conversation& said) {
+  TextTable table({Side::kRight, Side::kLeft, Side::kLeft, Side::kLeft});
+  table.add({"id", "token", "text", "from"});
+  for (const tokenizer::Token& token : chat.tokens)
+    table.add({std::to_string(token.id), token.text,
+               in_quotes(part_of(chat.rendered.text, token.bytes)),
+               origin_of(token, chat.rendered, said)});
+  return table.text();
+}
+
 // Says what the file asks for and is not done.
 void print_limits(const Tokenizer& opened, const TokenizeOptions& options) {
   const auto& [truncation, padding] =
@@ -124,7 +160,20 @@ Expected<void> run_lines(const Tokenizer& opened, const TokenizeOptions& options
   return {};
 }
 
-using OpenedTokenizer = std::shared_ptr<const Tokenizer>;
+// A tokenizer, and the folder or the file that it was read from.
+struct OpenedTokenizer {
+  std::shared_ptr<const Tokenizer> tokenizer;
+  std::string place;
+};
+
+// The folder or the GGUF file that holds the tokenizer called `input`.
+std::string place_of(const std::string& input) {
+  const std::string path = files::full_path(input);
+  std::error_code none;
+  if (files::is_gguf_file(path) || std::filesystem::is_directory(path, none)) return path;
+  const auto file = files::tokenizer_path(input);
+  return file ? std::filesystem::path(*file).parent_path().string() : path;
+}
 
 // That of the model of a session.
 Expected<OpenedTokenizer> tokenizer_of_session(const TokenizeOptions& options) {
@@ -132,22 +181,48 @@ Expected<OpenedTokenizer> tokenizer_of_session(const TokenizeOptions& options) {
     return fail(ErrorType::kUsage, "only one of FILE and the texts can be standard input");
   const auto session = open_model_without_text(options.input, options.location);
   if (!session) return tl::make_unexpected(session.error());
-  if (session->model->tokenizer) return session->model->tokenizer_of(options.target);
+  if (session->model->tokenizer)
+    return OpenedTokenizer{session->model->tokenizer_of(options.target), session->model->folder};
   return fail(ErrorType::kBadInput, files::no_tokenizer_in(session->model->folder));
 }
 
 Expected<OpenedTokenizer> opened_tokenizer(const TokenizeOptions& options) {
   if (files::is_model_session(options.input)) return tokenizer_of_session(options);
+  std::string place = place_of(options.input);
   if (options.target) {
     auto target = files::target_tokenizer_in(options.input);
-    if (!target || *target) return target;
+    if (!target) return tl::make_unexpected(target.error());
+    if (*target) return OpenedTokenizer{*std::move(target), std::move(place)};
   }
-  return files::open_tokenizer(options.input).map([](Tokenizer&& own) {
-    return std::make_shared<const Tokenizer>(std::move(own));
+  return files::open_tokenizer(options.input).map([&](Tokenizer&& opened) {
+    return OpenedTokenizer{std::make_shared<const Tokenizer>(std::move(opened)), std::move(place)};
   });
 }
 
+// The tokens of a chat, and which of them its template writes.
+Expected<void> tokenize_chat(const OpenedTokenizer& opened, const TokenizeOptions& options) {
+  ModelArguments arguments = options.location;
+  arguments.text = options.text;
+  const auto chat = chat_tokens(opened.place, *opened.tokenizer, arguments);
+  if (!chat) return tl::make_unexpected(chat.error());
+  const std::string* const system = arguments.system ? &*arguments.system : nullptr;
+  const chat::Conversation said = files::question_of(*options.text, system);
+  return files::write_bytes("-",
+                            options.json ? chat_json_line(*chat, said) : chat_table(*chat, said));
+}
+
+Expected<void> check_chat(const TokenizeOptions& options) {
+  if (options.location.system && !options.location.chat)
+    return fail(ErrorType::kUsage, "--system is for --chat");
+  if (!options.location.chat) return {};
+  if (!options.text) return fail(ErrorType::kUsage, "--chat needs --text");
+  if (options.pair || options.truncate || options.pad)
+    return fail(ErrorType::kUsage, "--chat is for one text, without --pair, --truncate and --pad");
+  return {};
+}
+
 Expected<void> tokenize(const TokenizeOptions& options) {
+  if (auto good = check_chat(options); !good) return good;
   if (options.decode && options.text)
     return fail(ErrorType::kUsage, "--decode reads ids from standard input; leave --text out");
   if (options.skip_special && !options.decode)
@@ -155,11 +230,12 @@ Expected<void> tokenize(const TokenizeOptions& options) {
                 "--skip-special is for --decode; --no-special adds no special tokens");
   const auto opened = opened_tokenizer(options);
   if (!opened) return tl::make_unexpected(opened.error());
-  const Tokenizer& used = **opened;
-  if (!options.decode) print_limits(used, options);
+  const Tokenizer& used = *opened->tokenizer;
+  if (!options.decode && !options.location.chat) print_limits(used, options);
   if (const auto note = files::tokenizer_config_note(options.input, used);
       !options.decode && !note.empty())
     print_note(note);
+  if (options.location.chat) return tokenize_chat(*opened, options);
   if (!options.text) return run_lines(used, options);
   const auto encoding = used.encode(*options.text, options.encoding());
   if (!encoding) return tl::make_unexpected(encoding.error());
@@ -179,7 +255,8 @@ Action declare_tokenize(CLI::App& app) {
            "characters.",
            "tokenize FILE [--text TEXT] [options]",
            "attention-lab tokenize english --text \"The animal was tired.\"\n"
-           "attention-lab tokenize gpt2/ --json < texts.jsonl > tokens.jsonl");
+           "attention-lab tokenize gpt2/ --json < texts.jsonl > tokens.jsonl\n"
+           "attention-lab tokenize model.gguf --text \"Who are you?\" --chat");
   app.add_option("FILE", options->input,
                  "a tokenizer.json, a folder that contains one, a built-in\ntokenizer: english, or "
                  "a session "
@@ -196,6 +273,7 @@ Action declare_tokenize(CLI::App& app) {
   app.add_flag("--decode", options->decode,
                "read a list of ids per line, and write its text as a JSON string");
   app.add_flag("--skip-special", options->skip_special, "with --decode, leave special tokens out");
+  add_chat_options(app, options->location);
   add_model_location_options(app, options->location);
   return [options](VerbRun&) { return tokenize(*options); };
 }

@@ -169,6 +169,9 @@ Files golden_files(const char* folder, const char* ending) {
 // The models among the small GGUF files, and those of tokenizers alone.
 Files gguf_files() { return golden_files(GOLDEN_MODELS "/gguf", ".gguf"); }
 
+// Chat templates that use what those of well-known models use.
+Files chat_templates() { return golden_files(GOLDEN_CHATS "/templates", ".jinja"); }
+
 // What torch.save writes, today and formerly.
 Files torch_files() { return golden_files(GOLDEN_MODELS "/torch", ".bin"); }
 
@@ -262,6 +265,7 @@ const std::map<std::string, std::function<Files()>> kTypes = {
     {"npz", archives},
     {"wheel", archives},
     {"hub_answer", hub_answers},
+    {"chat_template", chat_templates},
     {"csv", tables},
     {"open", openable},
     {"messages", messages},
