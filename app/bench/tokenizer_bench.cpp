@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/io/bytes.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/tokenizer/reading/read_tokenizer.h"
 
 namespace lab {

@@ -6,7 +6,7 @@
 #include "app/base/strings.h"
 #include "app/document/commands/command_json.h"
 #include "app/document/words/new_tokens.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 
 namespace lab::cli {
 namespace {

@@ -1,5 +1,5 @@
 #include "app/files/opened_model.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 
 #include <algorithm>
 #include <filesystem>

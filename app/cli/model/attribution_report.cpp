@@ -8,7 +8,7 @@
 #include "app/document/analysis/answer_sweep.h"
 #include "app/document/model/layer_document.h"
 #include "app/document/model/text_limit.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 
 namespace lab::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include "app/figure/colour/theme_name.h"
 #include "app/files/model/model_list.h"
 #include "app/files/open.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/lessons/reading/lesson_library.h"
 #include "app/translation/words.h"
 #include "core/layer/stage_info.h"

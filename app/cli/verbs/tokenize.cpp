@@ -9,12 +9,12 @@
 #include "app/cli/model/model_run.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
-#include "app/files/chat_template_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
-#include "app/files/model/gguf_model.h"
-#include "app/files/tokenizer_config.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/model/gguf/gguf_model.h"
+#include "app/files/tokenizer/chat_template_file.h"
+#include "app/files/tokenizer/tokenizer_config.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 
 namespace lab::cli {
 

@@ -18,7 +18,7 @@
 #include "app/document/model/model_command.h"
 #include "app/files/document_session.h"
 #include "app/files/session/view_json.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 
 namespace lab::files {
 namespace {

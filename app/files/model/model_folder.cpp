@@ -19,8 +19,8 @@
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
 #include "app/files/model/other_weights.h"
-#include "app/files/tokenizer_config.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_config.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/tokenizer/reading/read_tokenizer.h"
 
 namespace lab::files {

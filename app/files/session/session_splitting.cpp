@@ -4,7 +4,7 @@
 #include <array>
 
 #include "app/base/strict_json.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 
 namespace lab::files {
 

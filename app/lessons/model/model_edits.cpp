@@ -17,7 +17,7 @@
 #include "app/document/training/training_document.h"
 #include "app/files/model/model_list.h"
 #include "app/files/opened_model.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/files/training/run_folder.h"
 #include "app/lessons/model/live_evaluator.h"
 #include "app/translation/words.h"

@@ -1,4 +1,4 @@
-#include "app/files/chat_template_file.h"
+#include "app/files/tokenizer/chat_template_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/tests/temporary_folder.h"
 
 namespace lab::files {

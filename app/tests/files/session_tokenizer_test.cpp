@@ -8,7 +8,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
 #include "app/files/session/session.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/tests/files/support.h"
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"

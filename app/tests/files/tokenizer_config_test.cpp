@@ -1,4 +1,4 @@
-#include "app/files/tokenizer_config.h"
+#include "app/files/tokenizer/tokenizer_config.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/tests/temporary_folder.h"
 
 namespace lab::files {

@@ -1,11 +1,11 @@
-#include "app/files/tokenizer_parts.h"
+#include "app/files/tokenizer/tokenizer_parts.h"
 
 #include <gmock/gmock.h>
 
 #include "app/base/byte_text.h"
 #include "app/document/model/model_document.h"
 #include "app/files/io/bytes.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/tests/files/support.h"
 
 // Tokenizers in older files give the ids that transformers gives: see make_tokenizer_parts.py.

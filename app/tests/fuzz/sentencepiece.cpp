@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "app/files/io/bytes.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/tests/fuzz/input.h"
 
 // A folder with a file of SentencePiece, as users open it. The first byte says of which class its

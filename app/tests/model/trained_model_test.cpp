@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/files/training/saved_run.h"
 #include "app/tests/model/support.h"
 #include "core/training/record.h"

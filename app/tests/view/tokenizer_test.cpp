@@ -3,7 +3,7 @@
 
 #include "app/files/io/bytes.h"
 #include "app/files/open.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "app/tests/tokenizer/small_tokenizers.h"

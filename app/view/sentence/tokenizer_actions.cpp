@@ -1,7 +1,7 @@
 #include "app/view/sentence/tokenizer_actions.h"
 
 #include "app/document/words/new_tokens.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/tokenizer/tokenizer.h"
 #include "app/translation/words.h"
 #include "app/view/session/ask_file.h"

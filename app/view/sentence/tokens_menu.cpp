@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/base/visible_text.h"
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/translation/words.h"
 #include "app/view/sentence/tokenizer_actions.h"
 #include "app/view/widgets/popup.h"

@@ -1,4 +1,4 @@
-#include "app/files/tokenizer_parts.h"
+#include "app/files/tokenizer/tokenizer_parts.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 #include "app/base/bad_input.h"
 #include "app/files/io/paths.h"
-#include "app/files/tokenizer_classes.h"
-#include "app/files/tokenizer_folder.h"
-#include "app/files/tokenizer_spm.h"
-#include "app/files/translation_tokenizer.h"
+#include "app/files/tokenizer/tokenizer_classes.h"
+#include "app/files/tokenizer/tokenizer_folder.h"
+#include "app/files/tokenizer/tokenizer_spm.h"
+#include "app/files/tokenizer/translation_tokenizer.h"
 
 namespace lab::files {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/files/sentencepiece.h"
+#include "app/files/tokenizer/sentencepiece.h"
 
 #include <bit>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "app/files/spm_stages.h"
+#include "app/files/tokenizer/spm_stages.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 #include "app/base/bad_input.h"
 #include "app/base/byte_text.h"
-#include "app/files/tokenizer_classes.h"
+#include "app/files/tokenizer/tokenizer_classes.h"
 #include "app/tokenizer/unicode/utf8.h"
 
 namespace lab::files {

@@ -1,4 +1,4 @@
-#include "app/files/chat_template_file.h"
+#include "app/files/tokenizer/chat_template_file.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,9 +13,9 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/mapped_file.h"
 #include "app/files/io/paths.h"
-#include "app/files/model/gguf_model.h"
+#include "app/files/model/gguf/gguf_model.h"
 #include "app/files/tensors/gguf_header.h"
-#include "app/files/tokenizer_classes.h"
+#include "app/files/tokenizer/tokenizer_classes.h"
 
 namespace lab::files {
 namespace {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/files/spm_stages.h"
-#include "app/files/tokenizer_classes.h"
+#include "app/files/tokenizer/spm_stages.h"
+#include "app/files/tokenizer/tokenizer_classes.h"
 
 // The tokenizer classes of transformers 5.24 that make a tokenizer of a file of SentencePiece.
 

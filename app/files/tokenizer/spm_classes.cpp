@@ -1,4 +1,4 @@
-#include "app/files/spm_classes.h"
+#include "app/files/tokenizer/spm_classes.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "app/files/tokenizer_config.h"
+#include "app/files/tokenizer/tokenizer_config.h"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 #include "app/base/strict_json.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
-#include "app/files/tokenizer_classes.h"
+#include "app/files/tokenizer/tokenizer_classes.h"
 #include "app/tokenizer/reading/read_tokenizer.h"
 
 namespace lab::files {

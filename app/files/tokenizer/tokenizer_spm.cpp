@@ -1,4 +1,4 @@
-#include "app/files/tokenizer_spm.h"
+#include "app/files/tokenizer/tokenizer_spm.h"
 
 #include <algorithm>
 #include <string_view>
@@ -6,8 +6,8 @@
 
 #include "app/base/bad_input.h"
 #include "app/files/io/paths.h"
-#include "app/files/spm_classes.h"
-#include "app/files/tokenizer_folder.h"
+#include "app/files/tokenizer/spm_classes.h"
+#include "app/files/tokenizer/tokenizer_folder.h"
 #include "app/tokenizer/unicode/utf8.h"
 
 namespace lab::files {

@@ -1,4 +1,4 @@
-#include "app/files/tokenizer_file.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include "app/files/io/paths.h"
 #include "app/files/model/gguf/gguf_model.h"
 #include "app/files/open.h"
-#include "app/files/tokenizer_parts.h"
+#include "app/files/tokenizer/tokenizer_parts.h"
 #include "app/tokenizer/reading/read_tokenizer.h"
 
 namespace lab::files {

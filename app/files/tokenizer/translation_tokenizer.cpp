@@ -1,4 +1,4 @@
-#include "app/files/translation_tokenizer.h"
+#include "app/files/tokenizer/translation_tokenizer.h"
 
 #include <algorithm>
 #include <array>
@@ -6,9 +6,9 @@
 #include "app/base/bad_input.h"
 #include "app/base/byte_text.h"
 #include "app/files/io/paths.h"
-#include "app/files/spm_stages.h"
-#include "app/files/tokenizer_classes.h"
-#include "app/files/tokenizer_folder.h"
+#include "app/files/tokenizer/spm_stages.h"
+#include "app/files/tokenizer/tokenizer_classes.h"
+#include "app/files/tokenizer/tokenizer_folder.h"
 
 namespace lab::files {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/files/sentencepiece.h"
+#include "app/files/tokenizer/sentencepiece.h"
 
 // The stages of a tokenizer.json that the tokenizer classes of transformers 5.24 build of a file of
 // SentencePiece.

@@ -1,4 +1,4 @@
-#include "app/files/tokenizer_classes.h"
+#include "app/files/tokenizer/tokenizer_classes.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/files/tokenizer_folder.h"
+#include "app/files/tokenizer/tokenizer_folder.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "app/base/strict_json.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
-#include "app/files/tokenizer_classes.h"
+#include "app/files/tokenizer/tokenizer_classes.h"
 
 namespace lab::files {
 
