@@ -284,16 +284,6 @@ json config_of(const Architecture& architecture, const json& metadata, const Che
   return config;
 }
 
-// What `read` returns, or the error that it throws.
-template <typename Read>
-auto checked(Read read) -> Expected<decltype(read())> {
-  try {
-    return guarded(read);
-  } catch (const Error& error) {
-    return tl::make_unexpected(error);
-  }
-}
-
 struct OpenedGguf {
   GgufHeader header;
   std::shared_ptr<const MappedFile> file;

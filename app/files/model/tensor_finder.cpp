@@ -65,13 +65,21 @@ std::string layers_after(const std::string& prefix, const StackNames& names) {
 
 }  // namespace
 
-TensorFinder::TensorFinder(const Description& description, const Checkpoint& checkpoint)
-    : d_(description), checkpoint_(checkpoint), names_(names_of(description)) {
-  for (const char* prefix : names_.prefixes) {
-    if (prefix == nullptr || !has_layers(prefix)) continue;
-    prefix_ = prefix;
-    break;
+std::string prefix_of_stacks(const ModelNames& names, const Checkpoint& checkpoint) {
+  for (const char* prefix : names.prefixes) {
+    if (prefix == nullptr) continue;
+    const std::string start = layers_after(prefix, names.stack);
+    const auto at = checkpoint.tensors().lower_bound(start);
+    if (at != checkpoint.tensors().end() && at->first.starts_with(start)) return prefix;
   }
+  return names.prefixes.front();  // with which a missing tensor is named
+}
+
+TensorFinder::TensorFinder(const Description& description, const Checkpoint& checkpoint)
+    : d_(description),
+      checkpoint_(checkpoint),
+      names_(names_of(description)),
+      prefix_(prefix_of_stacks(names_, checkpoint)) {
   if (d_.tied) add_ties(d_.shared ? names_.ties : names_.ties_of_unshared);
 }
 
@@ -115,12 +123,6 @@ std::vector<std::string> TensorFinder::notes() const {
                       ", but both are stored and they differ: each is used as it is stored");
   if (const std::string note = unused_note(); !note.empty()) notes.push_back(note);
   return notes;
-}
-
-bool TensorFinder::has_layers(const std::string& prefix) const {
-  const std::string start = layers_after(prefix, names_.stack);
-  const auto at = checkpoint_.tensors().lower_bound(start);
-  return at != checkpoint_.tensors().end() && at->first.starts_with(start);
 }
 
 void TensorFinder::add_ties(const TiedTensors& ties) {

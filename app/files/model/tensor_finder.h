@@ -12,6 +12,10 @@
 
 namespace lab::files {
 
+/// The prefix that the names of stacks have in `checkpoint`: the first of those in `names` with
+/// which there are layers, or the first.
+std::string prefix_of_stacks(const ModelNames& names, const Checkpoint& checkpoint);
+
 /// Finds the tensors of one network by their names, and remembers which were asked for. Refers to
 /// the description and the checkpoint, which must outlive it.
 class TensorFinder {
@@ -51,7 +55,6 @@ class TensorFinder {
   const ModelNames& names() const { return names_; }
 
  private:
-  bool has_layers(const std::string& prefix) const;
   bool has_own(const std::string& name) const { return checkpoint_.contains(name); }
   void add_ties(const TiedTensors& ties);
   std::string stored_name(const std::string& name) const;
@@ -64,7 +67,7 @@ class TensorFinder {
   const Description& d_;
   const Checkpoint& checkpoint_;
   const ModelNames& names_;
-  std::string prefix_ = names_.prefixes.front();  // a missing tensor is named with the first one
+  std::string prefix_;
   std::vector<std::pair<std::string, std::string>> ties_;  // tensor and source, with their prefix
   std::set<std::string> used_;
   std::vector<std::string> notes_;
