@@ -30,6 +30,9 @@ StoredMatrix::StoredMatrix(std::shared_ptr<const void> owner, const std::byte* d
                                 " numbers are no whole blocks of " + std::to_string(block));
 }
 
+StoredMatrix::StoredMatrix(std::shared_ptr<const ComputedRows> rows, Shape shape)
+    : owner_(rows), computed_(rows.get()), shape_(shape), stride_(shape.cols) {}
+
 StoredMatrix StoredMatrix::transposed() const {
   StoredMatrix result = *this;
   std::swap(result.shape_.rows, result.shape_.cols);
@@ -42,9 +45,13 @@ StoredMatrix StoredMatrix::columns(Index first, Index count) const {
   StoredMatrix result = *this;
   const StoredFormatInfo& info = stored_format_info(format_);
   const Index at = first_ + first * (transposed_ ? stride_ : 1);
+  result.shape_.cols = count;
+  if (computed_ != nullptr) {
+    result.first_ = at;
+    return result;
+  }
   result.data_ += static_cast<std::size_t>(at / info.block) * info.bytes;
   result.first_ = at % info.block;
-  result.shape_.cols = count;
   return result;
 }
 
@@ -54,6 +61,9 @@ StoredMatrix StoredMatrix::row_range(Index first, Index count) const {
 
 // Writes the first `count` numbers of a stored row.
 void StoredMatrix::widen_row(Index stored_row, Index count, float* to) const {
+  if (count == 0) return;
+  if (computed_ != nullptr)
+    return computed_->read(first_ / stride_ + stored_row, first_ % stride_, count, to);
   const StoredFormatInfo& info = stored_format_info(format_);
   const std::byte* from =
       data_ + static_cast<std::size_t>(stored_row * stride_ / info.block) * info.bytes;
@@ -96,14 +106,16 @@ Matrix StoredMatrix::values() const {
 }
 
 const float* StoredMatrix::in_place() const {
+  if (computed_ != nullptr) return nullptr;
   const bool aligned = reinterpret_cast<std::uintptr_t>(data_) % alignof(float) == 0;
   if (format_ != StoredFormat::kFloat32 || !aligned) return nullptr;
   return reinterpret_cast<const float*>(data_);
 }
 
 bool StoredMatrix::operator==(const StoredMatrix& other) const {
-  return data_ == other.data_ && first_ == other.first_ && shape_ == other.shape_ &&
-         stride_ == other.stride_ && transposed_ == other.transposed_ && format_ == other.format_;
+  return data_ == other.data_ && computed_ == other.computed_ && first_ == other.first_ &&
+         shape_ == other.shape_ && stride_ == other.stride_ && transposed_ == other.transposed_ &&
+         format_ == other.format_;
 }
 
 }  // namespace attention::network

@@ -8,6 +8,19 @@
 
 namespace attention::network {
 
+/// Rows of numbers that are computed from others while they are read, such as from quantised ones
+/// whose scales lie elsewhere.
+class ComputedRows {
+ public:
+  ComputedRows() = default;
+  ComputedRows(const ComputedRows&) = delete;
+  ComputedRows& operator=(const ComputedRows&) = delete;
+  virtual ~ComputedRows() = default;
+  /// Writes numbers `first` … `first` + `count` − 1 of a row to `to`. Several threads may call it
+  /// at the same time.
+  virtual void read(Index row, Index first, Index count, float* to) const = 0;
+};
+
 /// Read-only view of a matrix of numbers where they are stored, such as in a mapped file: nothing
 /// is copied, and what is not float32 is widened only while it is read. Cheap to copy; the memory
 /// lives as long as any view of it. A default-constructed one is empty: 0 × 0.
@@ -21,6 +34,8 @@ class StoredMatrix {
   /// Rows of a quantised format are whole blocks; throws std::invalid_argument for others.
   StoredMatrix(std::shared_ptr<const void> owner, const std::byte* data, StoredFormat format,
                Shape shape);
+  /// Numbers that `rows` computes whenever they are read.
+  StoredMatrix(std::shared_ptr<const ComputedRows> rows, Shape shape);
 
   /// True when it has no numbers.
   bool empty() const { return shape_.rows == 0 || shape_.cols == 0; }
@@ -30,7 +45,7 @@ class StoredMatrix {
   Index cols() const { return shape_.cols; }
   /// Rows and columns.
   Shape shape() const { return shape_; }
-  /// The encoding of its numbers.
+  /// The encoding of its numbers; kFloat32 where they are computed.
   StoredFormat format() const { return format_; }
 
   /// The same numbers with rows and columns exchanged.
@@ -59,8 +74,9 @@ class StoredMatrix {
   void widen_row(Index stored_row, Index count, float* to) const;
 
   std::shared_ptr<const void> owner_;
-  const std::byte* data_ = nullptr;  // the block of the first number
-  Index first_ = 0;                  // its position in that block
+  const std::byte* data_ = nullptr;         // the block of the first number; null: computed
+  const ComputedRows* computed_ = nullptr;  // the owner, where they are computed
+  Index first_ = 0;  // position of the first number in that block, or among all that are computed
   StoredFormat format_ = StoredFormat::kFloat32;
   Shape shape_;
   std::ptrdiff_t stride_ = 0;  // between stored rows, in numbers

@@ -140,6 +140,12 @@ void Checkpoint::add(const std::string& name, CheckpointTensor tensor) {
     throw BadInput("tensor " + in_quotes(name) + " is there twice");
 }
 
+std::optional<CheckpointTensor> Checkpoint::take(const std::string& name) {
+  auto node = tensors_.extract(name);
+  if (node.empty()) return std::nullopt;
+  return std::move(node.mapped());
+}
+
 // Takes off what wrappers put in front of names, where no other tensor has that name.
 void Checkpoint::unwrap_names() {
   std::map<std::string, CheckpointTensor> tensors;
@@ -174,30 +180,40 @@ void Checkpoint::add_shards(const std::string& folder, const std::string& index_
   }
 }
 
+Expected<Checkpoint> Checkpoint::open_file(const std::string& folder, const std::string& name) {
+  return checked([&] {
+    Checkpoint checkpoint;
+    checkpoint.add_file(folder, name);
+    checkpoint.unwrap_names();
+    return checkpoint;
+  });
+}
+
+void Checkpoint::add_files(const Checkpoint& other) {
+  for (const auto& file : other.files_)
+    if (std::ranges::find(files_, file) == files_.end()) files_.push_back(file);
+}
+
 Expected<Checkpoint> Checkpoint::open(const std::string& folder) {
-  try {
-    return guarded([&] {
-      Checkpoint checkpoint;
-      if (!is_missing(folder + kSingleFile)) {
-        checkpoint.add_file(folder, kSingleFile + 1);
-      } else if (!is_missing(folder + kIndexFile)) {
-        checkpoint.add_shards(folder, folder + kIndexFile);
-      } else if (!is_missing(folder + kTorchFile)) {
-        checkpoint.add_file(folder, kTorchFile + 1);
-      } else if (!is_missing(folder + kTorchIndexFile)) {
-        checkpoint.add_shards(folder, folder + kTorchIndexFile);
-      } else {
-        throw Error{ErrorType::kIo,
-                    "there is neither model.safetensors nor "
-                    "model.safetensors.index.json in " +
-                        in_quotes(folder) + other_weights_in(folder)};
-      }
-      checkpoint.unwrap_names();
-      return checkpoint;
-    });
-  } catch (const Error& error) {
-    return tl::make_unexpected(error);
-  }
+  return checked([&] {
+    Checkpoint checkpoint;
+    if (!is_missing(folder + kSingleFile)) {
+      checkpoint.add_file(folder, kSingleFile + 1);
+    } else if (!is_missing(folder + kIndexFile)) {
+      checkpoint.add_shards(folder, folder + kIndexFile);
+    } else if (!is_missing(folder + kTorchFile)) {
+      checkpoint.add_file(folder, kTorchFile + 1);
+    } else if (!is_missing(folder + kTorchIndexFile)) {
+      checkpoint.add_shards(folder, folder + kTorchIndexFile);
+    } else {
+      throw Error{ErrorType::kIo,
+                  "there is neither model.safetensors nor "
+                  "model.safetensors.index.json in " +
+                      in_quotes(folder) + other_weights_in(folder)};
+    }
+    checkpoint.unwrap_names();
+    return checkpoint;
+  });
 }
 
 std::string Checkpoint::stored_name(const std::string& name) const {
@@ -220,6 +236,7 @@ StoredMatrix Checkpoint::matrix(const std::string& name) const {
   const auto at = tensors_.find(name);
   if (at == tensors_.end()) throw BadInput("tensor " + in_quotes(name) + " is missing");
   const CheckpointTensor& tensor = at->second;
+  if (!tensor.computed.empty()) return tensor.computed;
   if (tensor.shape.empty() || tensor.shape.size() > 2)
     throw BadInput("tensor " + in_quotes(name) + " has the shape " + shape_text(tensor.shape) +
                    ", should be a matrix or a row");

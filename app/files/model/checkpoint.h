@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/base/bad_input.h"
 #include "app/base/error.h"
 #include "app/files/io/mapped_file.h"
 #include "app/files/tensors/elements.h"
@@ -15,12 +16,25 @@
 
 namespace lab::files {
 
+/// What `read` returns, or the Error or BadInput that it throws.
+template <typename Read>
+auto checked(Read read) -> Expected<decltype(read())> {
+  try {
+    return guarded(read);
+  } catch (const Error& error) {
+    return tl::make_unexpected(error);
+  }
+}
+
 /// One tensor of a checkpoint, in its mapped file.
 struct CheckpointTensor {
   std::vector<std::int64_t> shape;
   std::optional<ElementType> type = {};  ///< of each number, where they stand alone
   /// How they can be used where they are; std::nullopt for numbers of other types.
   std::optional<attention::network::StoredFormat> format = {};
+  /// Its numbers, where they are computed from those of other tensors, which has a shape; else
+  /// empty. Then there are no data.
+  attention::network::StoredMatrix computed = {};
   std::string type_name;  ///< as the file spells it: "F32"
   const std::byte* data = nullptr;
   std::size_t size = 0;  ///< in bytes
@@ -42,8 +56,17 @@ class Checkpoint {
   /// the index says, or a shard is not in the folder itself.
   static Expected<Checkpoint> open(const std::string& folder);
 
+  /// Opens one file of weights in `folder`: safetensors, or a pickle whose name ends in .bin. Fails
+  /// as open() does.
+  static Expected<Checkpoint> open_file(const std::string& folder, const std::string& name);
+
+  /// Makes the files of `other` be among files().
+  void add_files(const Checkpoint& other);
   /// Adds a tensor, whose file is mapped. Throws BadInput when there is one of that name.
   void add(const std::string& name, CheckpointTensor tensor);
+  /// Takes out the tensor of that name; its file stays one of files(). std::nullopt when there is
+  /// none.
+  std::optional<CheckpointTensor> take(const std::string& name);
 
   /// True when there is a tensor of that name.
   bool contains(const std::string& name) const { return tensors_.contains(name); }

@@ -174,8 +174,6 @@ Description read_description(const nlohmann::json& file) {
   if (family == nullptr)
     config.refuse("model_type",
                   in_quotes(d.family) + " is not supported; supported are " + supported_types());
-  if (config.has("quantization_config"))
-    config.refuse("quantization_config", "quantised weights are not supported");
   const std::vector<std::string> architectures = config.texts("architectures");
   if (!architectures.empty()) d.architecture = architectures.front();
   d.tied = config.flag_or("tie_word_embeddings", true);

@@ -10,6 +10,7 @@
 #include "app/files/import/import_file.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
+#include "app/files/model/adapter.h"
 #include "app/files/model/build_network.h"
 #include "app/files/model/catalogue.h"
 #include "app/files/model/closest_family.h"
@@ -19,6 +20,7 @@
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
 #include "app/files/model/other_weights.h"
+#include "app/files/model/quantised/quantised_weights.h"
 #include "app/files/tokenizer/tokenizer_config.h"
 #include "app/files/tokenizer/tokenizer_file.h"
 #include "app/tokenizer/reading/read_tokenizer.h"
@@ -28,22 +30,10 @@ namespace {
 
 constexpr std::size_t kLargestConfig = std::size_t{1} << 24;
 
-// A folder without config.json: nothing of a model, or an adapter, whose own configuration names
-// the model that it changes.
-tl::unexpected<Error> no_config(const std::string& folder) {
-  const std::string adapter = folder + "/adapter_config.json";
-  if (is_missing(adapter))
-    return fail(ErrorType::kIo, "there is no config.json in " + in_quotes(folder));
-  const auto base = read_bytes(adapter, kLargestConfig).and_then([](const std::string& text) {
-    return guarded(
-        [&] { return ConfigReader(parse_json(text)).text_or("base_model_name_or_path", ""); });
-  });
-  return fail(ErrorType::kBadInput, in_quotes(folder) + ": " + adapter_words(base.value_or("")));
-}
-
 Expected<std::string> read_config(const std::string& folder) {
   const std::string path = folder + "/config.json";
-  if (is_missing(path)) return no_config(folder);
+  if (is_missing(path))
+    return fail(ErrorType::kIo, "there is no config.json in " + in_quotes(folder));
   return read_bytes(path, kLargestConfig)
       .and_then([&](std::string&& text) -> Expected<std::string> {
         if (const std::string mistake = download_mistake(text); !mistake.empty())
@@ -79,11 +69,16 @@ tl::unexpected<Error> in_folder(const std::string& folder, const Error& error) {
   return fail(error.type, in_quotes(folder) + ": " + error.message);
 }
 
+// Sets where a model lies, and what it is called.
+void name_after(const std::string& folder, ModelSource& source) {
+  source.folder = folder;
+  source.name = name_of_model(folder);
+}
+
 // What documents need of the description.
 ModelSource source_of(const std::string& folder, const Description& description) {
   ModelSource source;
-  source.folder = folder;
-  source.name = name_of_model(folder);
+  name_after(folder, source);
   source.causal = description.causal;
   source.reads_types = description.token_types > 0;
   source.decoder_start = description.decoder_start;
@@ -105,6 +100,8 @@ std::vector<std::string> notes_of(const std::string& folder, const Description& 
 std::string refusal_of_weights(FileType type, const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   if (const char* const ending = file_format(type).weights) return other_weights(ending);
+  if (type == FileType::kSafetensors && is_adapter_folder(folder))
+    return "the weights of an adapter; give its folder, " + in_quotes(folder);
   if (type == FileType::kSafetensors)
     return !is_missing(folder + "/config.json")
                ? "the weights of a model; give its folder, " + in_quotes(folder)
@@ -146,7 +143,8 @@ Expected<std::string> model_in(const std::string& folder) {
 bool is_model_path(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) return is_gguf_file(path);
-  return !is_missing(path + "/config.json") || !gguf_models_in(path).empty();
+  return !is_missing(path + "/config.json") || is_adapter_folder(path) ||
+         !gguf_models_in(path).empty();
 }
 
 Expected<std::string> model_folder(const std::string& name) {
@@ -175,6 +173,24 @@ Expected<std::string> model_folder(const std::string& name) {
 }
 
 namespace {
+
+// The weights in a folder, with what a person should know about how they are stored.
+struct OpenedWeights {
+  Checkpoint checkpoint;
+  std::vector<std::string> notes;
+};
+
+Expected<OpenedWeights> weights_in(const std::string& folder, const std::string& config,
+                                   const Description& description) {
+  auto checkpoint = Checkpoint::open(folder);
+  if (!checkpoint) return in_folder(folder, checkpoint.error());
+  auto notes = guarded([&] {
+    const nlohmann::json written = parse_json(config);
+    return widen_quantised_weights(written, names_of(description).stored_in_out, *checkpoint);
+  });
+  if (!notes) return in_folder(folder, notes.error());
+  return OpenedWeights{std::move(*checkpoint), std::move(*notes)};
+}
 
 // The network that a description and a checkpoint make, and what a person should know.
 Expected<Model> built_model(const std::string& path, const Description& description,
@@ -206,30 +222,72 @@ Expected<Model> open_gguf(const std::string& path, attention::WorkWatch* watch) 
   return model;
 }
 
+// The folder of the model that an adapter changes.
+Expected<std::string> folder_of_base(const Adapter& adapter) {
+  const auto is_base = [](const std::string& path) {
+    std::error_code none;
+    return std::filesystem::is_directory(path, none) && !is_missing(path + "/config.json") &&
+           !is_adapter_folder(path);
+  };
+  const std::string what = in_quotes(adapter.folder) + ": an adapter (LoRA)";
+  if (adapter.base.empty())
+    return fail(ErrorType::kBadInput,
+                what + " that does not say of what model: base_model_name_or_path is missing");
+  for (const std::string& path : paths_of_base(adapter))
+    if (is_base(path)) return path;
+  for (const ModelInfo& model : list_models())
+    if (model.name == adapter.base && model.problem.empty() && is_base(model.folder))
+      return model.folder;
+  return fail(ErrorType::kIo, what + " of " + in_quotes(adapter.base) +
+                                  ", which is not on this machine: put the folder of that model " +
+                                  "beside it, or get it with \"attention-lab get " + adapter.base +
+                                  "\"");
+}
+
+// Opens the model in `folder`, changed by `adapter` where there is one.
+Expected<Model> open_folder(const std::string& folder, const std::optional<Adapter>& adapter,
+                            attention::WorkWatch* watch) {
+  const auto config = read_config(folder);
+  if (!config) return tl::make_unexpected(config.error());
+  const auto description = description_in(folder, *config);
+  if (!description) return with_closest_family(folder, *config, description.error());
+  auto weights = weights_in(folder, *config, *description);
+  if (!weights) return tl::make_unexpected(weights.error());
+  if (adapter) {
+    const auto changed = apply_adapter(*adapter, *description, weights->checkpoint);
+    if (!changed) return in_folder(adapter->folder, changed.error());
+    weights->notes.push_back("the adapter " + in_quotes(adapter->folder) + " changes " + *changed);
+  }
+  const WeightsHash hash = config_hash(adapter ? *config + adapter->config : *config);
+  auto model = built_model(folder, *description, hash, std::move(weights->checkpoint));
+  if (!model) return model;
+  for (const std::string& note : weights->notes)
+    model->notes.push_back(in_quotes(folder) + ": " + note);
+  if (adapter) name_after(adapter->folder, *model);
+  auto tokenizer = tokenizer_in(folder, watch);
+  if (!tokenizer) return tl::make_unexpected(tokenizer.error());
+  model->tokenizer = std::move(*tokenizer);
+  auto target = target_tokenizer_in(folder, watch);
+  if (!target) return tl::make_unexpected(target.error());
+  model->target_tokenizer = std::move(*target);
+  if (is_missing(folder + "/tokenizer.json")) return model;
+  std::string note = tokenizer_config_note(folder, *model->tokenizer);
+  if (!note.empty()) model->notes.push_back(std::move(note));
+  return model;
+}
+
 }  // namespace
 
 Expected<Model> open_model(const std::string& name, attention::WorkWatch* watch) {
   const auto folder = model_folder(name);
   if (!folder) return tl::make_unexpected(folder.error());
   if (is_gguf_file(*folder)) return open_gguf(*folder, watch);
-  const auto config = read_config(*folder);
-  if (!config) return tl::make_unexpected(config.error());
-  const auto description = description_in(*folder, *config);
-  if (!description) return with_closest_family(*folder, *config, description.error());
-  auto checkpoint = Checkpoint::open(*folder);
-  if (!checkpoint) return in_folder(*folder, checkpoint.error());
-  auto model = built_model(*folder, *description, config_hash(*config), std::move(*checkpoint));
-  if (!model) return model;
-  auto tokenizer = tokenizer_in(*folder, watch);
-  if (!tokenizer) return tl::make_unexpected(tokenizer.error());
-  model->tokenizer = std::move(*tokenizer);
-  auto target = target_tokenizer_in(*folder, watch);
-  if (!target) return tl::make_unexpected(target.error());
-  model->target_tokenizer = std::move(*target);
-  if (is_missing(*folder + "/tokenizer.json")) return model;
-  std::string note = tokenizer_config_note(*folder, *model->tokenizer);
-  if (!note.empty()) model->notes.push_back(std::move(note));
-  return model;
+  if (!is_adapter_folder(*folder)) return open_folder(*folder, std::nullopt, watch);
+  const auto adapter = read_adapter(*folder);
+  if (!adapter) return tl::make_unexpected(adapter.error());
+  const auto base = folder_of_base(*adapter);
+  if (!base) return tl::make_unexpected(base.error());
+  return open_folder(*base, *adapter, watch);
 }
 
 attention::Index work_of_opening(const std::string& folder) {

@@ -12,6 +12,7 @@
 #include "app/base/strings.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
+#include "app/files/model/adapter.h"
 #include "app/files/model/config_reader.h"
 #include "app/files/model/families.h"
 #include "app/files/model/gguf/gguf_model.h"
@@ -126,6 +127,7 @@ std::vector<ModelInfo> cached_models(const std::string& name, const fs::path& fo
   if (!plain || !fs::is_directory(snapshot, error))
     return {
         broken("its refs/main names the snapshot " + in_quotes(commit) + ", which is not there")};
+  if (is_adapter_folder(snapshot.string())) return {found_model(name, snapshot, kHuggingFace)};
   if (!fs::exists(snapshot / "config.json", error)) {
     std::vector<ModelInfo> files;
     for (const std::string& file : gguf_models_in(snapshot.string()))
@@ -232,7 +234,7 @@ void add_own_folders(std::vector<ModelInfo>& models) {
   for (std::string folder; std::getline(folders, folder, ':');) {
     if (folder.empty()) continue;
     for (const fs::path& inside : folders_in(folder))
-      if (has_weights(inside))
+      if (has_weights(inside) || is_adapter_folder(inside.string()))
         models.push_back(found_model(inside.filename().string(), inside, "own"));
     add_files_under(folder, "own", models);
   }

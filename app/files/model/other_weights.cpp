@@ -30,15 +30,11 @@ constexpr std::array kForms = {
 
 }  // namespace
 
-std::string adapter_words(const std::string& base) {
-  return "an adapter (LoRA)" + (base.empty() ? "" : " of " + in_quotes(base)) +
-         ", which changes a model and is none itself: merge it with PEFT's merge_and_unload(), and "
-         "save_pretrained the result";
-}
-
 std::string other_weights(const std::string& name) {
   if (std::filesystem::path(name).filename().string().starts_with(kAdapter))
-    return adapter_words("");
+    return "an adapter (LoRA) without the adapter_config.json that says how to use it; put both "
+           "into "
+           "a folder and give that";
   const auto form =
       std::ranges::find_if(kForms, [&](const Form& f) { return name.ends_with(f.ending); });
   if (form == kForms.end()) return {};

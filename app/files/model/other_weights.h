@@ -14,7 +14,4 @@ std::string other_weights(const std::string& name);
 /// pickle, …"; empty when there is none.
 std::string other_weights_in(const std::string& folder);
 
-/// What an adapter (LoRA) of the model `base` is, and what to do with it; `base` may be empty.
-std::string adapter_words(const std::string& base);
-
 }  // namespace lab::files

@@ -110,9 +110,14 @@ const BadModel kBadModels[] = {
      "\"mamba\" is not supported; supported are bert, "},
     {"Quantised", "llama",
      [](const auto& f) {
+       f.set("quantization_config", {{"quant_method", "aqlm"}});
+     },
+     "quantization_config.quant_method: \"aqlm\" is not supported; supported are fp8, "},
+    {"QuantisedConv1D", "gpt2",
+     [](const auto& f) {
        f.set("quantization_config", {{"quant_method", "gptq"}});
      },
-     "quantization_config: quantised weights are not supported"},
+     "quantization_config: quantised weights of this family are not supported"},
     {"OtherActivation", "llama", [](const auto& f) { f.set("hidden_act", "laplace"); },
      "hidden_act: \"laplace\" is not supported"},
     {"OtherRope", "llama",
@@ -193,13 +198,13 @@ const BadModel kBadModels[] = {
      "\"a.Q4_K.gguf\" is a model in GGUF"},
     {"OnlyAnAdapter", "gpt2",
      [](const auto& f) { f.remove(kWeights), f.write("adapter_model.safetensors", "x"); },
-     "merge_and_unload"},
+     "an adapter (LoRA) without the adapter_config.json"},
     {"AdapterWithoutConfig", "gpt2",
      [](const auto& f) {
        f.remove("config.json");
        f.write("adapter_config.json", R"({"base_model_name_or_path": "org/large"})");
      },
-     "an adapter (LoRA) of \"org/large\""},
+     "an adapter (LoRA) of \"org/large\", which is not on this machine"},
 
     {"DuplicateTensor", "llama-sharded",
      [](const auto& f) {

@@ -26,16 +26,6 @@ bool is_rotary_tensor(const std::string& name) {
   return name == kFrequencyFactors || name == kShortFactors || name == kLongFactors;
 }
 
-// What `read` returns, or the error that it throws.
-template <typename Read>
-auto checked(Read read) -> Expected<decltype(read())> {
-  try {
-    return guarded(read);
-  } catch (const Error& error) {
-    return tl::make_unexpected(error);
-  }
-}
-
 struct OpenedGguf {
   GgufHeader header;
   std::shared_ptr<const MappedFile> file;
