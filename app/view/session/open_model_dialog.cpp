@@ -36,7 +36,7 @@ struct FoundModels {
 namespace {
 
 constexpr float kListedModel = 40, kAroundModels = 490;
-constexpr float kFewestListed = 2, kMostListed = 5;  // more of them scroll
+constexpr float kFewestModels = 2, kMostModels = 5;  // more of them scroll
 
 void open_model_source(Ui& ui, const std::string& source) {
   if (const auto lost = ui.state.dialog.lost_model) {
@@ -131,7 +131,7 @@ void model_rows(Ui& ui) {
   const auto& models = listed_models(ui);
   if (models.empty()) return;
   const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAroundModels);
-  const float most = std::clamp(std::floor(room / ui.px(kListedModel)), kFewestListed, kMostListed);
+  const float most = std::clamp(std::floor(room / ui.px(kListedModel)), kFewestModels, kMostModels);
   const float rows = std::min(static_cast<float>(models.size()), most);
   compat::begin_child("models", {dialog_field_width(ui), rows * ui.px(kListedModel)}, false);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
