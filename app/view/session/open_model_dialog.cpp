@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -34,8 +35,8 @@ struct FoundModels {
 
 namespace {
 
-constexpr float kListedModel = 40;
-constexpr std::size_t kListedModels = 5;  // more of them scroll
+constexpr float kListedModel = 40, kAroundModels = 490;
+constexpr float kFewestModels = 2, kMostModels = 5;  // more of them scroll
 
 void open_model_source(Ui& ui, const std::string& source) {
   if (const auto lost = ui.state.dialog.lost_model) {
@@ -129,7 +130,9 @@ void model_row(Ui& ui, const files::ModelInfo& model) {
 void model_rows(Ui& ui) {
   const auto& models = listed_models(ui);
   if (models.empty()) return;
-  const auto rows = static_cast<float>(std::min(models.size(), kListedModels));
+  const float room = ImGui::GetIO().DisplaySize.y - ui.px(kAroundModels);
+  const float most = std::clamp(std::floor(room / ui.px(kListedModel)), kFewestModels, kMostModels);
+  const float rows = std::min(static_cast<float>(models.size()), most);
   compat::begin_child("models", {dialog_field_width(ui), rows * ui.px(kListedModel)}, false);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   for (const files::ModelInfo& model : models) model_row(ui, model);
