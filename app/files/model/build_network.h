@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "app/files/model/checkpoint.h"
 #include "app/files/model/description.h"
+#include "app/files/model/weights/checkpoint.h"
 #include "core/network/network.h"
 
 namespace lab::files {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/files/model/checkpoint.h"
+#include "app/files/model/weights/checkpoint.h"
 
 namespace lab::files {
 

@@ -7,9 +7,9 @@
 
 #include "app/base/error.h"
 #include "app/document/model/model_source.h"
-#include "app/files/model/checkpoint.h"
 #include "app/files/model/description.h"
-#include "app/files/model/weights_hash.h"
+#include "app/files/model/weights/checkpoint.h"
+#include "app/files/model/weights/weights_hash.h"
 
 namespace lab::files {
 

@@ -12,11 +12,11 @@
 #include "app/base/strings.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
-#include "app/files/model/adapter.h"
 #include "app/files/model/config_reader.h"
 #include "app/files/model/families.h"
 #include "app/files/model/gguf/gguf_model.h"
 #include "app/files/model/model_folder.h"
+#include "app/files/model/weights/adapter.h"
 #include "app/files/open.h"
 
 namespace lab::files {

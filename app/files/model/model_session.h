@@ -9,7 +9,7 @@
 #include "app/base/error.h"
 #include "app/document/model/model_document.h"
 #include "app/files/model/model_folder.h"
-#include "app/files/model/weights_hash.h"
+#include "app/files/model/weights/weights_hash.h"
 #include "app/files/session/session_view.h"
 
 namespace lab::files {

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/files/model/checkpoint.h"
 #include "app/files/model/description.h"
 #include "app/files/model/tensor_names.h"
+#include "app/files/model/weights/checkpoint.h"
 #include "core/network/network.h"
 
 namespace lab::files {

@@ -1,5 +1,5 @@
 #include "app/base/bad_input.h"
-#include "app/files/model/shard_index.h"
+#include "app/files/model/weights/shard_index.h"
 #include "app/tests/fuzz/input.h"
 
 // A list of shards that is accepted names files of the folder itself, each for some tensor.

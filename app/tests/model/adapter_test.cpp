@@ -1,4 +1,4 @@
-#include "app/files/model/adapter.h"
+#include "app/files/model/weights/adapter.h"
 
 #include <gmock/gmock.h>
 
@@ -6,7 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "app/files/model/weights_hash.h"
+#include "app/files/model/weights/weights_hash.h"
 #include "app/tests/model/support.h"
 
 // LoRA adapters, and what PEFT computes with them: see golden/make_adapters.py.

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "app/base/bad_input.h"
-#include "app/files/model/checkpoint.h"
+#include "app/files/model/weights/checkpoint.h"
 #include "app/tests/files/damage.h"
 #include "app/tests/model/support.h"
 #include "app/tests/temporary_folder.h"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "app/files/model/checkpoint.h"
 #include "app/files/model/gguf/gguf_architecture.h"
+#include "app/files/model/weights/checkpoint.h"
 
 namespace lab::files {
 

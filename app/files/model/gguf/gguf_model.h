@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "app/base/error.h"
-#include "app/files/model/checkpoint.h"
 #include "app/files/model/description.h"
 #include "app/files/model/gguf/gguf_architecture.h"
+#include "app/files/model/weights/checkpoint.h"
 
 namespace lab::files {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/files/model/weights_hash.h"
+#include "app/files/model/weights/weights_hash.h"
 #include "app/files/session/json_fields.h"
 
 // Which model a session is of, as the member "model" of the session (see model_session.h).

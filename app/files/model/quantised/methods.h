@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "app/files/model/checkpoint.h"
 #include "app/files/model/config_reader.h"
+#include "app/files/model/weights/checkpoint.h"
 #include "core/network/stored_format.h"
 
 // Methods of quantisation. Each function replaces the quantised weights of a checkpoint by ones

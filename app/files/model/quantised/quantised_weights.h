@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/files/model/checkpoint.h"
+#include "app/files/model/weights/checkpoint.h"
 
 namespace lab::files {
 

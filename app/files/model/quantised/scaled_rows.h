@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/files/model/checkpoint.h"
+#include "app/files/model/weights/checkpoint.h"
 #include "core/network/stored_matrix.h"
 
 namespace lab::files {

@@ -1,4 +1,4 @@
-#include "app/files/model/checkpoint.h"
+#include "app/files/model/weights/checkpoint.h"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,8 @@
 #include "app/files/file_formats.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
-#include "app/files/model/other_weights.h"
-#include "app/files/model/shard_index.h"
+#include "app/files/model/weights/other_weights.h"
+#include "app/files/model/weights/shard_index.h"
 #include "app/files/tensors/safetensors_header.h"
 #include "app/files/tensors/torch_file.h"
 

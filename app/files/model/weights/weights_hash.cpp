@@ -1,4 +1,4 @@
-#include "app/files/model/weights_hash.h"
+#include "app/files/model/weights/weights_hash.h"
 
 #include <algorithm>
 #include <span>

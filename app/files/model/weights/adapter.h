@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "app/base/error.h"
-#include "app/files/model/checkpoint.h"
 #include "app/files/model/description.h"
+#include "app/files/model/weights/checkpoint.h"
 
 namespace lab::files {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/base/error.h"
-#include "app/files/model/checkpoint.h"
+#include "app/files/model/weights/checkpoint.h"
 #include "core/numerics/work_watch.h"
 
 namespace lab::files {

@@ -1,4 +1,4 @@
-#include "app/files/model/adapter.h"
+#include "app/files/model/weights/adapter.h"
 
 #include <algorithm>
 #include <array>

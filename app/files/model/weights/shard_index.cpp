@@ -1,4 +1,4 @@
-#include "app/files/model/shard_index.h"
+#include "app/files/model/weights/shard_index.h"
 
 #include "app/base/bad_input.h"
 #include "app/base/strict_json.h"

@@ -1,4 +1,4 @@
-#include "app/files/model/other_weights.h"
+#include "app/files/model/weights/other_weights.h"
 
 #include <algorithm>
 #include <array>
