@@ -26,7 +26,7 @@ using SpecialTokens = std::vector<std::pair<std::string, std::string>>;
 constexpr std::size_t kLargestTokenizerConfig = std::size_t{1} << 24U;
 
 // What the files of a model say: the text of its template, if there is one, and its variables.
-struct Source {
+struct TemplateSource {
   std::optional<std::string> text;
   SpecialTokens tokens;
 };
@@ -98,9 +98,9 @@ SpecialTokens tokens_in(const std::string& folder, const json& config,
   return {named.begin(), named.end()};
 }
 
-Source source_in_folder(const std::string& folder, const tokenizer::Tokenizer& opened) {
+TemplateSource source_in_folder(const std::string& folder, const tokenizer::Tokenizer& opened) {
   const json config = object_in(folder, "tokenizer_config.json");
-  Source source;
+  TemplateSource source;
   const std::string path = folder + "/chat_template.jinja";
   if (!is_missing(path)) {
     auto text = read_bytes(path, chat::kLongestTemplate);
@@ -113,13 +113,13 @@ Source source_in_folder(const std::string& folder, const tokenizer::Tokenizer& o
   return source;
 }
 
-Source source_in_gguf(const std::string& path, const tokenizer::Tokenizer& opened) {
+TemplateSource source_in_gguf(const std::string& path, const tokenizer::Tokenizer& opened) {
   const auto file = MappedFile::open(gguf_parts(path).front());
   if (!file) throw Error(file.error());
   const auto bytes = (*file)->bytes();
   const json metadata =
       read_gguf_header({reinterpret_cast<const char*>(bytes.data()), bytes.size()}).metadata;
-  Source source;
+  TemplateSource source;
   const json text = value_or(metadata, "tokenizer.chat_template", json());
   if (text.is_null()) return source;
   if (!text.is_string()) throw BadInput("key \"tokenizer.chat_template\": should be a text");
