@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "app/base/bad_input.h"
-#include "app/base/strict_json.h"
 #include "app/files/io/bytes.h"
 #include "app/files/io/mapped_file.h"
 #include "app/files/io/paths.h"
 #include "app/files/model/gguf/gguf_model.h"
 #include "app/files/tensors/gguf_header.h"
 #include "app/files/tokenizer/tokenizer_classes.h"
+#include "app/files/tokenizer/tokenizer_folder.h"
 
 namespace lab::files {
 namespace {
@@ -23,29 +23,11 @@ namespace {
 using nlohmann::json;
 using SpecialTokens = std::vector<std::pair<std::string, std::string>>;
 
-constexpr std::size_t kLargestTokenizerConfig = std::size_t{1} << 24U;
-
 // What the files of a model say: the text of its template, if there is one, and its variables.
 struct TemplateSource {
   std::optional<std::string> text;
   SpecialTokens tokens;
 };
-
-// The object in a file of `folder`; an empty one when there is no such file. Throws Error when it
-// cannot be read, and BadInput.
-json object_in(const std::string& folder, const char* name) {
-  const std::string path = folder + "/" + name;
-  if (is_missing(path)) return json::object();
-  const auto text = read_bytes(path, kLargestTokenizerConfig);
-  if (!text) throw Error(text.error());
-  try {
-    json object = parse_json(*text);
-    if (!object.is_object()) throw BadInput("should be an object");
-    return object;
-  } catch (const BadInput& error) {
-    throw BadInput(std::string(name) + ": " + error.what());
-  }
-}
 
 // The template that is taken of several, each with its name.
 std::optional<std::string> default_of(const SpecialTokens& named) {
@@ -84,9 +66,9 @@ SpecialTokens tokens_in(const std::string& folder, const json& config,
     return std::holds_alternative<tokenizer::ByteLevelPreTokenizer>(node);
   });
   const RebuildingClass* const known =
-      class_of_folder(config, object_in(folder, "config.json"), bytes);
+      class_of_folder(config, json_part(folder, "config.json"), bytes);
   NamedTokens named = known == nullptr ? NamedTokens() : known->tokens;
-  for (const json& said : {object_in(folder, "special_tokens_map.json"), config})
+  for (const json& said : {json_part(folder, "special_tokens_map.json"), config})
     for (const char* key : kNamedTokens)
       if (const auto at = said.find(key); at != said.end()) {
         const std::string text = content_of(*at);
@@ -99,7 +81,7 @@ SpecialTokens tokens_in(const std::string& folder, const json& config,
 }
 
 TemplateSource source_in_folder(const std::string& folder, const tokenizer::Tokenizer& opened) {
-  const json config = object_in(folder, "tokenizer_config.json");
+  const json config = json_part(folder, "tokenizer_config.json");
   TemplateSource source;
   const std::string path = folder + "/chat_template.jinja";
   if (!is_missing(path)) {
