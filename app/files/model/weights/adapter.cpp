@@ -32,7 +32,7 @@ using attention::network::ComputedRows;
 using attention::network::StoredMatrix;
 using nlohmann::json;
 
-constexpr std::size_t kLargestConfig = std::size_t{1} << 24;
+constexpr std::size_t kLargestAdapterConfig = std::size_t{1} << 24;
 constexpr const char* kConfig = "/adapter_config.json";
 constexpr std::array kWeightFiles = {"adapter_model.safetensors", "adapter_model.bin"};
 
@@ -312,7 +312,7 @@ bool is_adapter_folder(const std::string& folder) {
 
 Expected<Adapter> read_adapter(const std::string& folder) {
   const std::string path = folder + kConfig;
-  return read_bytes(path, kLargestConfig).and_then([&](const std::string& text) {
+  return read_bytes(path, kLargestAdapterConfig).and_then([&](const std::string& text) {
     return guarded([&] {
              const json written = parse_json(text);
              const ConfigReader config(written);
