@@ -37,9 +37,9 @@ Snapshot random_layers(Index layers, Index heads, Index n,
       for (Index key = 0; key <= row % n; ++key) weights(row, key) = weight(random);
       weights.row(row) /= weights.row(row).sum();
     }
-    trace.stack.blocks.push_back({{}, std::move(weights), {}});
+    trace.stack.blocks.push_back({{}, attention::SharedMatrix(std::move(weights)), {}});
   }
-  trace.stack.last = Matrix::Zero(n, 1);
+  trace.stack.last = attention::SharedMatrix(Matrix::Zero(n, 1));
   ModelSource model;
   model.name = "random";
   attention::network::Tokens tokens;

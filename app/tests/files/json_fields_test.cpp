@@ -41,8 +41,8 @@ struct JsonFields<Tree> : OpenLines {
 namespace {
 
 Tree tree_in(const char* text) {
-  const auto json = nlohmann::json::parse(text);
-  return JsonValue<Tree>::read(JsonCursor(json));
+  const auto tree = nlohmann::json::parse(text);
+  return JsonValue<Tree>::read(JsonCursor(tree));
 }
 
 std::string tree_refusal(const char* text) {

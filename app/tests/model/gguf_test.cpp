@@ -58,7 +58,7 @@ std::string checkpoint_of(const std::string& file) {
 
 class GgufModel : public ::testing::TestWithParam<std::string> {};
 
-void expect_golden(const Model& model, const TensorFile& golden) {
+void expect_gguf_golden(const Model& model, const TensorFile& golden) {
   for (const std::string length : {"1.", "2.", "9.", "60."}) {
     for (const Tensor& found : computed(model, tokens_of(golden, length)).tensors) {
       if (found.name == "input_ids") continue;
@@ -72,7 +72,7 @@ void expect_golden(const Model& model, const TensorFile& golden) {
 TEST_P(GgufModel, ComputesWhatTheCheckpointDoes) {
   const Model model = opened_model(gguf_path(GetParam() + ".gguf"));
   EXPECT_THAT(model.notes, ::testing::IsEmpty());
-  expect_golden(model, golden_tensors(checkpoint_of(GetParam()), "golden.safetensors"));
+  expect_gguf_golden(model, golden_tensors(checkpoint_of(GetParam()), "golden.safetensors"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, GgufModel, ::testing::ValuesIn(gguf_models()), test_name);
@@ -82,7 +82,7 @@ TEST(GgufExperts, ComputeWithQuantisedMaps) {
   const Model model = opened_model(gguf_path("quantised-experts.gguf"));
   EXPECT_THAT(model.notes, ::testing::IsEmpty());
   EXPECT_EQ(model.description.family, "mixtral");
-  expect_golden(model, golden_tensors("gguf", "quantised-experts.safetensors"));
+  expect_gguf_golden(model, golden_tensors("gguf", "quantised-experts.safetensors"));
   const auto& first = model.network.stack.blocks[0].experts->experts[1];
   EXPECT_EQ(first.gate->W.format(), StoredFormat::kQ8_0);
   EXPECT_EQ(first.down.W.format(), StoredFormat::kQ4_0);
