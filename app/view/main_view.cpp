@@ -69,6 +69,7 @@ float draw_parts(Ui& ui, const Rect& area) {
   const std::shared_ptr<const Snapshot> alive = ui.state.compare.a;
   Ui read = ui;
   read.kept = ui.state.compare.shown();
+  keep_within_shown(read);
   const float more = ui.state.is_page ? stretch_columns(ui, read, layout) : 0;
   strip.y += more;
   source.y += more;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/base/bad_input.h"
 #include "app/document/model/text_limit.h"

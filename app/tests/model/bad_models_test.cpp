@@ -425,7 +425,7 @@ TEST_P(DamagedConfig, AnyValueOfAMemberIsRefusedOrOpened) {
 
 INSTANTIATE_TEST_SUITE_P(Every, DamagedConfig, ::testing::ValuesIn(golden_models()), test_name);
 
-TEST(DamagedModels, AFileThatIsCutWhileItIsMappedIsToldAndDoesNotCrash) {
+TEST(DamagedModels, AFileTruncatedWhileItIsMappedIsNamedAndDoesNotCrash) {
   const DamagedFolder folder("llama");
   const std::string bytes = folder.text(kWeights), path = folder.path() + "/" + kWeights;
   const auto whole = static_cast<off_t>(bytes.size());
@@ -440,7 +440,7 @@ TEST(DamagedModels, AFileThatIsCutWhileItIsMappedIsToldAndDoesNotCrash) {
     const auto readable = check_readable(model);
     ASSERT_FALSE(readable) << size;
     EXPECT_EQ(readable.error().type, ErrorType::kIo);
-    EXPECT_THAT(readable.error().message, AllOf(HasSubstr(path), HasSubstr("cut")));
+    EXPECT_THAT(readable.error().message, AllOf(HasSubstr(path), HasSubstr("truncated")));
   }
 }
 

@@ -43,6 +43,19 @@ TEST(Compare, AIsSeenWhileTheKeyIsHeld) {
   EXPECT_FALSE(screen.shows("row/7"));
 }
 
+TEST(Compare, AHeadThatAHasNotCannotBeChosenWhileAIsShown) {
+  Screen screen(*open_document("refer"));
+  edit(screen, SetSize{SizeId::kHeads, 1});
+  screen.click("button/compare");
+  edit(screen, SetSize{SizeId::kHeads, 4});
+  screen.view.state().compare.view = CompareView::kA;
+  screen.frames(2);
+  for (const Key key : {Key::k2, Key::k4, Key::kH}) {
+    EXPECT_NO_THROW(screen.key(key));
+    EXPECT_EQ(screen.view.state().head, 0);
+  }
+}
+
 TEST(Compare, SwitchingBackAndForthUploadsNothing) {
   for (const CompareView view : {CompareView::kB, CompareView::kDifference}) {
     Screen screen(*open_document("refer"));

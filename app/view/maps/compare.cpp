@@ -181,6 +181,10 @@ void follow_compared(ViewState& state, const Workspace& workspace) {
   if (!was_a) compare.look_a = {state.selection, state.head};
 }
 
+void keep_within_shown(const Ui& ui) {
+  if (ui.kept != nullptr) clamp_to(ui.state, ui.kept->document, ui.kept->trace);
+}
+
 bool has_same_words(const Ui& ui) {
   const ComparedWords& words = ui.state.compare.words;
   return words.number == 0 || words.pairs.equal;

@@ -21,6 +21,10 @@ void show_compared(Ui& ui, CompareView view);
 /// selection within what is shown, and restores them when A disappears.
 void follow_compared(ViewState& state, const Workspace& workspace);
 
+/// Keeps head and selection within the kept state where `ui` shows it: keys and panels before may
+/// have chosen what only B has.
+void keep_within_shown(const Ui& ui);
+
 /// True when A and B have the same words at the same positions.
 bool has_same_words(const Ui& ui);
 /// The cell of A with the words of `cell` of B, and the other way round; −1 for a row or column

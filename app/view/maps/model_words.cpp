@@ -104,10 +104,10 @@ Expected<std::string> text_with(const ModelDocument& model,
                                 const std::vector<std::uint32_t>& added) {
   const tokenizer::Tokenizer& tokenizer = *model.source->tokenizer;
   std::vector<std::uint32_t> ids = continued_text(model).ids;
-  const auto before = tokenizer.decode(ids, true);
+  auto before = tokenizer.decode(ids, true);
   if (!before) return before;
   ids.insert(ids.end(), added.begin(), added.end());
-  const auto after = tokenizer.decode(ids, true);
+  auto after = tokenizer.decode(ids, true);
   if (!after) return after;
   // Only what is new is taken from the decoder: it may spell the rest otherwise.
   const std::size_t known = after->starts_with(*before) ? before->size() : 0;

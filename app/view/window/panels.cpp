@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/view/focus/focus_ring.h"
+#include "app/view/maps/compare.h"
 
 namespace lab::view {
 
@@ -30,6 +31,7 @@ std::span<const PanelInfo* const> all_panels() {
 }
 
 void draw_panel(Ui& ui, const PanelInfo& panel, const Rect& rect) {
+  keep_within_shown(ui);
   begin_panel(ui, panel.name);
   ui.name("panel/" + std::string(panel.name), rect);
   panel.draw(ui, rect);
