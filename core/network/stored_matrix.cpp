@@ -30,7 +30,7 @@ StoredMatrix::StoredMatrix(std::shared_ptr<const void> owner, const std::byte* d
                                 " numbers are no whole blocks of " + std::to_string(block));
 }
 
-StoredMatrix::StoredMatrix(std::shared_ptr<const ComputedRows> rows, Shape shape)
+StoredMatrix::StoredMatrix(const std::shared_ptr<const ComputedRows>& rows, Shape shape)
     : owner_(rows), computed_(rows.get()), shape_(shape), stride_(shape.cols) {}
 
 StoredMatrix StoredMatrix::transposed() const {

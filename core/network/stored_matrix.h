@@ -35,7 +35,7 @@ class StoredMatrix {
   StoredMatrix(std::shared_ptr<const void> owner, const std::byte* data, StoredFormat format,
                Shape shape);
   /// Numbers that `rows` computes whenever they are read.
-  StoredMatrix(std::shared_ptr<const ComputedRows> rows, Shape shape);
+  StoredMatrix(const std::shared_ptr<const ComputedRows>& rows, Shape shape);
 
   /// True when it has no numbers.
   bool empty() const { return shape_.rows == 0 || shape_.cols == 0; }

@@ -168,7 +168,7 @@ struct OpenedTokenizer {
 
 // The folder or the GGUF file that holds the tokenizer called `input`.
 std::string place_of(const std::string& input) {
-  const std::string path = files::full_path(input);
+  std::string path = files::full_path(input);
   std::error_code none;
   if (files::is_gguf_file(path) || std::filesystem::is_directory(path, none)) return path;
   const auto file = files::tokenizer_path(input);

@@ -35,7 +35,7 @@ Expected<void> open_window(WindowOptions options, VerbRun& run) {
     return fail(ErrorType::kUsage, "a verb comes first: attention-lab " + request.source +
                                        " …; for a file of that name write ./" + request.source);
   }
-  const auto there = check_source(request.source);
+  auto there = check_source(request.source);
   const bool offered = !request.text && files::missing_model(request.source) != nullptr;
   if (!there && !request.shows_errors && !offered) return there;
   if (!options.size.empty()) {
