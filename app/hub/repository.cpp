@@ -37,12 +37,21 @@ bool is_checksum(std::string_view digits) {
          digits.find_first_not_of("0123456789abcdef") == digits.npos;
 }
 
+// The size in bytes; −1 when it is none that files have.
+std::int64_t size_in(const nlohmann::json& object) {
+  constexpr std::uint64_t kLargest = std::uint64_t{1}
+                                     << 44U;  // so that sums of them are numbers too
+  const nlohmann::json& size = object.at("size");
+  const bool known = size.is_number_unsigned() && size.get<std::uint64_t>() <= kLargest;
+  return known ? size.get<std::int64_t>() : -1;
+}
+
 HubFile file_of(const nlohmann::json& item) {
   HubFile file;
   file.path = item.at("rfilename").get<std::string>();
   const auto lfs = item.find("lfs");
   const bool large = lfs != item.end() && lfs->is_object();
-  file.size = large ? lfs->at("size").get<std::int64_t>() : item.at("size").get<std::int64_t>();
+  file.size = size_in(large ? *lfs : item);
   file.checksum =
       large ? lfs->at("sha256").get<std::string>() : item.at("blobId").get<std::string>();
   if (!is_inside(file.path)) throw BadInput("a file is called " + in_quotes(file.path));

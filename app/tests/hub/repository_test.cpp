@@ -94,5 +94,15 @@ TEST(RepositoryAnswer, ThatIsDamagedIsRefusedOrRead) {
   damage.json(answer.dump());
 }
 
+TEST(RepositoryAnswer, WithASizeThatNoFileHasIsRefused) {
+  for (const char* size : {"-1", "1e60", "3.5", "\"3\"", "99999999999999999999", "null"}) {
+    const auto read = parse_repository_answer(
+        R"({"sha":")" + std::string(40, '0') + R"(","siblings":[{"rfilename":"a.gguf","size":)" +
+        size + R"(,"blobId":")" + std::string(40, '1') + R"("}]})");
+    ASSERT_FALSE(read) << size;
+    EXPECT_THAT(read.error().message, HasSubstr("\"a.gguf\" has no size")) << size;
+  }
+}
+
 }  // namespace
 }  // namespace lab::hub
