@@ -179,7 +179,7 @@ void widen_blocks_of_4_bits(QuantisedModule& module, const Kind& kind) {
                        .columns = shape.cols,
                        .block = block,
                        .result = format_named(state, "dtype")});
-  module.put(std::move(rows), shape, false, bytes.file);
+  module.put(rows, shape, false, bytes.file);
 }
 
 void widen_rows_of_8_bits(QuantisedModule& module) {
@@ -196,7 +196,7 @@ void widen_rows_of_8_bits(QuantisedModule& module) {
       .numbers = signed_bytes(bytes),
       .scales = {.grid = numbers_of(magnitudes, {shape.rows, 1}), .width = shape.cols},
       .factor = kPart});
-  module.put(std::move(rows), shape, false, bytes.file);
+  module.put(rows, shape, false, bytes.file);
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ void widen_fp8(const WeightsConfig& config, Checkpoint& checkpoint) {
         ScaledRows::Parts{.numbers = float8_numbers(weight),
                           .scales = std::move(scales),
                           .result = config.type.value_or(*scale.format)});
-    module.put(std::move(rows), shape, false, weight.file);
+    module.put(rows, shape, false, weight.file);
   }
 }
 
@@ -128,7 +128,7 @@ void widen_fbgemm_fp8(const WeightsConfig&, Checkpoint& checkpoint) {
     auto rows = std::make_shared<ScaledRows>(
         ScaledRows::Parts{.numbers = float8_numbers(weight),
                           .scales = scale_grid(module, kRowScale, scale, shape, {1, shape.cols})});
-    module.put(std::move(rows), shape, false, weight.file);
+    module.put(rows, shape, false, weight.file);
   }
 }
 

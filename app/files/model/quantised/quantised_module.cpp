@@ -47,9 +47,9 @@ CheckpointTensor QuantisedModule::need(const char* ending, const TensorTypes& ty
   return tensor;
 }
 
-void QuantisedModule::put(std::shared_ptr<const ComputedRows> rows, Shape shape, bool by_inputs,
-                          std::shared_ptr<const MappedFile> file) {
-  StoredMatrix numbers(std::move(rows), shape);
+void QuantisedModule::put(const std::shared_ptr<const ComputedRows>& rows, Shape shape,
+                          bool by_inputs, std::shared_ptr<const MappedFile> file) {
+  StoredMatrix numbers(rows, shape);
   if (by_inputs) numbers = numbers.transposed();
   checkpoint_.add(name_ + ".weight", {.shape = {numbers.rows(), numbers.cols()},
                                       .computed = numbers,

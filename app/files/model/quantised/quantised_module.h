@@ -42,8 +42,8 @@ class QuantisedModule {
 
   /// Puts the module's weight into the checkpoint, as "NAME.weight": numbers that `rows` computes,
   /// of that shape, or of its transpose when `by_inputs`. `file` is where they come from.
-  void put(std::shared_ptr<const attention::network::ComputedRows> rows, attention::Shape shape,
-           bool by_inputs, std::shared_ptr<const MappedFile> file);
+  void put(const std::shared_ptr<const attention::network::ComputedRows>& rows,
+           attention::Shape shape, bool by_inputs, std::shared_ptr<const MappedFile> file);
 
  private:
   Checkpoint& checkpoint_;
