@@ -158,9 +158,9 @@ void experts_adjoint(const Experts& experts, const Matrix& rows, const Matrix& d
   for (std::size_t expert = 0; expert < experts.experts.size(); ++expert) {
     const RoutedRows sent = rows_of_expert(routing, static_cast<Index>(expert));
     if (sent.rows.empty()) continue;
-    const Matrix given = rows(sent.rows, Eigen::all);
+    const Matrix given = sent.of(rows);
     const Matrix output = compute_mlp(experts.experts[expert], given, Precision::kSingle, pool);
-    Matrix d_output = d(sent.rows, Eigen::all);
+    Matrix d_output = sent.of(d);
     for (std::size_t i = 0; i < sent.rows.size(); ++i) {
       const auto row = static_cast<Index>(i);
       d_shares(sent.rows[i], sent.choices[i]) = d_output.row(row).dot(output.row(row));

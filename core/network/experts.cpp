@@ -44,7 +44,7 @@ void add_experts(const Experts& experts, const MatrixView& rows, Precision preci
   for (std::size_t expert = 0; expert < experts.experts.size(); ++expert) {
     const RoutedRows sent = rows_of_expert(routing, static_cast<Index>(expert));
     if (sent.rows.empty()) continue;
-    const Matrix given = rows(sent.rows, Eigen::all);
+    const Matrix given = sent.of(rows);
     const Matrix output = compute_mlp(experts.experts[expert], given, precision, pool);
     for (std::size_t i = 0; i < sent.rows.size(); ++i)
       result.row(sent.rows[i]) +=
@@ -83,6 +83,13 @@ Routing route(const Experts& experts, const MatrixView& rows, ThreadPool& pool) 
     routing.shares.array().colwise() /= routing.shares.rowwise().sum().array();
   routing.shares *= experts.factor;
   return routing;
+}
+
+Matrix RoutedRows::of(const MatrixView& matrix) const {
+  Matrix taken(static_cast<Index>(rows.size()), matrix.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    taken.row(static_cast<Index>(i)) = matrix.row(rows[i]);
+  return taken;
 }
 
 RoutedRows rows_of_expert(const Routing& routing, Index expert) {

@@ -23,6 +23,9 @@ Routing route(const Experts& experts, const MatrixView& rows, ThreadPool& pool);
 /// The rows that were sent to one expert, in order, and which of their choices it is.
 struct RoutedRows {
   std::vector<Index> rows, choices;
+
+  /// Those rows of `matrix`, one below the other.
+  Matrix of(const MatrixView& matrix) const;
 };
 /// Those rows for expert `expert`, from 0; both lists are empty when no row chose it.
 RoutedRows rows_of_expert(const Routing& routing, Index expert);
