@@ -31,10 +31,11 @@ struct CellCodec {
 
   PairCell read(const JsonCursor& list) const {
     list.numbers(has_value ? 3 : 2);
-    PairCell cell{list.item(0).whole(), list.item(1).whole(), 0};
+    const JsonCursor row = list.item(0), col = list.item(1);
+    PairCell cell{row.whole(), col.whole(), 0};
     if (has_value) cell.value = list.item(2).number();
-    const LineToken& query = token_at(lines->queries, cell.row, list.item(0));
-    const LineToken& key = token_at(lines->keys, cell.col, list.item(1));
+    const LineToken& query = token_at(lines->queries, cell.row, row);
+    const LineToken& key = token_at(lines->keys, cell.col, col);
     if (!query.removed && !key.removed) list.refuse("neither word was removed");
     return cell;
   }
