@@ -132,7 +132,7 @@ class Downloads(unittest.TestCase):
             self.assertEqual(token, None if "elsewhere" in path else "Bearer secret", path)
 
     def test_more_than_the_disk_has_is_not_begun(self):
-        self.hub.lies["model.safetensors"] = 1 << 60
+        self.hub.lies["model.safetensors"] = 1 << 44
         run = self.get("org/tiny")
         self.assertEqual(run.returncode, 6)
         self.assertIn("are free", run.stderr)
