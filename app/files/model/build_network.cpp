@@ -210,6 +210,8 @@ class StackBuilder {
     if (!d_.query_key_norm) return;
     attention.query_norm = finder_.norm(inside(layer, names.query_norm), head);
     attention.key_norm = finder_.norm(inside(layer, names.key_norm), head);
+    for (Norm* norm : {&*attention.query_norm, &*attention.key_norm})
+      norm->epsilon = d_.query_key_epsilon.value_or(d_.norm_epsilon);
   }
 
   void set_fused_columns(Attention& attention) const {

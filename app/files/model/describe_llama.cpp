@@ -163,6 +163,26 @@ void describe_nemotron(const ConfigReader& config, Description& d) {
   set_rotary(config, d, {.default_fraction = 0.5, .partial = true});
 }
 
+namespace {
+
+// NanoChat rotates the other way, and normalises queries and keys after that. A rotation does not
+// change what they are divided by, and a factor s of the rotated rows falls out, but for ε / s².
+void rotate_before_norm(const ConfigReader& config, Description& d) {
+  const auto reverse = [](std::vector<float>& frequencies) {
+    for (float& frequency : frequencies) frequency = -frequency;
+  };
+  for (LayerDescription& layer : d.layers) {
+    reverse(layer.frequencies);
+    if (layer.long_texts && layer.long_texts->frequencies.empty())
+      config.refuse("rope_type", "\"dynamic\" is not supported in this family");
+    if (layer.long_texts) reverse(layer.long_texts->frequencies);
+    d.query_key_epsilon = d.norm_epsilon / (layer.rotary_scale * layer.rotary_scale);
+    layer.rotary_scale = 1;
+  }
+}
+
+}  // namespace
+
 void describe_nanochat(const ConfigReader& config, Description& d) {
   describe_common(config, d, {50304, 768, 8192, 12, 6, 0, 0, 2048});
   read_attention_bias(config, d);
@@ -175,9 +195,7 @@ void describe_nanochat(const ConfigReader& config, Description& d) {
                     : static_cast<float>(config.number_or("final_logit_softcapping", 15));
   set_layers(d);
   set_rotary(config, d);
-  // It rotates the other way, and normalises after that, which a rotation does not change.
-  for (LayerDescription& layer : d.layers)
-    for (float& frequency : layer.frequencies) frequency = -frequency;
+  rotate_before_norm(config, d);
 }
 
 void describe_mistral(const ConfigReader& config, Description& d) {
@@ -283,8 +301,7 @@ void describe_qwen3_moe(const ConfigReader& config, Description& d) {
   if (config.flag_or("use_sliding_window", false))
     for (LayerDescription& layer : d.layers) layer.window = window_of(config);
   set_rotary(config, d);
-  read_experts(config, config.has("num_local_experts") ? "num_local_experts" : "num_experts", 128,
-               8, d);
+  read_experts(config, "num_experts", 128, 8, d);
   d.experts.d_mlp = config.size_or("moe_intermediate_size", 768);
   d.experts.normalised = config.flag_or("norm_topk_prob", false);
   read_sparse_layers(config, d);

@@ -91,7 +91,8 @@ struct Description {
   bool norm_weight_plus_one = false;
   bool norm_weights = true;  ///< norms multiply by weights
   float norm_epsilon = 1e-5f;
-  bool first_norm = true;  ///< the first attention has a norm before it
+  std::optional<float> query_key_epsilon;  ///< of the norms of queries and keys; unset: the same
+  bool first_norm = true;                  ///< the first attention has a norm before it
   bool final_norm = true;
   bool embedding_norm = false;
   BiasDescription biases;

@@ -77,7 +77,7 @@ const std::array kFamilies = {
            "Qwen3 MoE",
            describe_qwen3_moe,
            kQwenMoeNames,
-           {{{"num_experts", "num_local_experts"}}}},
+           {{{"num_local_experts", "num_experts"}}}},
     Family{"glm4_moe",
            "GLM-4 MoE",
            describe_glm4_moe,

@@ -4,7 +4,8 @@ config.json are missing, null, spelt in a second way or changed, and when tied t
     python3 make_varied.py                               writes both files
     python3 make_varied.py --random N PROGRAM [SEED]     compares N random combinations with PROGRAM compute
 
-A case changes one checkpoint: `set` and `remove` members of config.json, `tensors` is a list of [operation, name, name].
+A case changes one checkpoint: `set` and `remove` members of config.json, `tensors` is a list of [operation, name, name];
+what changes nothing is left out.
 Its `result` is "answer" when transformers computes something (varied.safetensors holds the last rows of attention and
 logits), "refused" when it raises an error, and "missing" when it would have to invent weights. `why` says where the
 program deliberately does something else. Needs torch and transformers from PyPI.
@@ -31,7 +32,10 @@ from safetensors.torch import load_file, save_file
 MODELS = ["bert", "roberta", "distilbert", "gpt2", "gpt2-scaled-by-layer", "gpt-neo", "gpt-neox", "opt", "opt-projected",
           "llama", "llama-untied", "llama-yarn", "mistral", "qwen2", "qwen2-window", "qwen3", "smollm3", "granite",
           "phi", "phi3", "phi3-longrope", "stablelm", "stablelm-parallel", "starcoder2", "gemma", "gemma2", "gemma3",
-          "bart", "marian", "t5", "t5-gated"]
+          "bart", "marian", "t5", "t5-gated", "gptj", "biogpt", "codegen", "bloom", "falcon", "falcon-new", "falcon-alibi",
+          "mixtral", "qwen2-moe", "qwen3-moe", "glm4-moe", "ministral", "ministral3", "exaone4", "nemotron", "nanochat",
+          "helium", "glm4", "cohere", "cohere2", "xlm-roberta", "electra", "roformer", "albert", "mpnet", "modernbert",
+          "mbart", "m2m-100", "pegasus", "mt5", "umt5"]
 IDS, DECODER_IDS = [5, 9, 17, 3, 9, 22, 30, 2, 11, 28, 6], [2, 7, 12, 9, 30, 4]
 IGNORED = ("transformers_version", "dtype", "torch_dtype", "architectures", "model_type", "_name_or_path", "id2label",
            "label2id", "return_dict", "output_hidden_states", "output_attentions", "torchscript", "problem_type",
@@ -146,9 +150,12 @@ EXTRA["llama"] += [{"rope_scaling": {"rope_type": "longrope", "short_factor": s,
                    for s in ([1.5, 2.5], [1.0], None) for o in (8, 64, 128)]
 UNSUPPORTED = {  # members whose values the program refuses by name, though transformers computes
     "is_causal:False", "use_bidirectional_attention:True", "rope_scaling:dynamic", "hidden_act:laplace", "activation:laplace",
-    "activation_function:laplace", "hidden_activation:laplace", "dense_act_fn:laplace", "feed_forward_proj:laplace"}
+    "activation_function:laplace", "hidden_activation:laplace", "dense_act_fn:laplace", "feed_forward_proj:laplace",
+    "apply_residual_connection_post_layernorm:True", "rotary_value:True", "embedding_size:None", "codegen n_head:1",
+    "m2m-100 max_position_embeddings:1", "qwen2-moe use_sliding_window:True", "ministral3 rope_parameters:None"}
 
-FLAGS = ("tie_word_embeddings", "is_gated_act", "scale_decoder_outputs")
+FLAGS = ("tie_word_embeddings", "is_gated_act", "scale_decoder_outputs", "alibi", "bias", "new_decoder_architecture",
+         "multi_query", "parallel_attn")
 
 
 def alternatives(key, value):
@@ -220,7 +227,7 @@ def ties(model, tensors):
                     yield sets, [], plain + [["rename", stored, name], ["alias", stored, name]]
             yield sets, [], whole + [["reverse", stored, ""]]
     if tied:
-        yield {}, [], [["remove", n, ""] for n in set(tied) | set(tied.values()) if n in tensors]
+        yield {}, [], [["remove", n, ""] for n in sorted(set(tied) | set(tied.values())) if n in tensors]
     for prefix in ("module.", "_orig_mod.", "module._orig_mod."):
         yield {}, [], [["prefix", prefix, ""]]
 
@@ -263,8 +270,8 @@ def reference(spec, folder, case):
         save_file({key.removeprefix(prefix): value for key, value in kept.items()}, Path(folder) / "model.safetensors",
                   metadata={"format": "pt"})
     try:
-        model, info = spec.model_class.from_pretrained(folder, dtype=torch.float64, attn_implementation="eager",
-                                                       output_loading_info=True)
+        model, info = spec.model_class.from_pretrained(folder, dtype=torch.float64, output_loading_info=True,
+                                                       **spec.eager)
         if info["missing_keys"]:
             return "missing", ", ".join(sorted(info["missing_keys"]))
         ids = {"input_ids": torch.tensor([IDS])}
@@ -300,9 +307,12 @@ def why_other(case, result):
         return "the file says that both names are the same tensor"
     if result == "refused" and "pad_token_id" in case["remove"]:
         return "nothing that is computed depends on it"
+    missing = {f"{case.get('model')} {key}:None" for key in case["remove"]}
+    if result == "answer" and UNSUPPORTED & missing:
+        return "not supported"
     for key, value in case["set"].items():
         kind = value.get("rope_type", "") if isinstance(value, dict) else value
-        if result == "answer" and f"{key}:{kind}" in UNSUPPORTED:
+        if result == "answer" and UNSUPPORTED & {f"{key}:{kind}", f"{case.get('model')} {key}:{kind}"}:
             return "not supported"
         if result == "answer" and key in FLAGS and not isinstance(value, bool):
             return "not true or false"
@@ -339,7 +349,7 @@ def make():
             if why_other(case, result):
                 case["why"] = why_other(case, result)
             counts[result] = counts.get(result, 0) + 1
-            cases.append(case)
+            cases.append({key: value for key, value in case.items() if value not in ({}, [])})
         print(name, len(cases), flush=True)
     (OUT / "varied.json").write_text("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")
     save(answers, OUT / "varied.safetensors")
