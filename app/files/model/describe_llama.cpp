@@ -121,7 +121,7 @@ void describe_ministral(const ConfigReader& config, Description& d) {
 }
 
 void describe_ministral3(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {131072, 4096, 14336, 34, 32, 8, 128, 262144}, {"rms_norm_eps", 1e-6});
+  describe_common(config, d, {131072, 4096, 14336, 34, 32, 8, 128, 262144}, {"rms_norm_eps", 1e-5});
   d.activation = read_activation(config, "hidden_act", "silu");
   set_layers(d);
   if (config.has("sliding_window"))

@@ -93,7 +93,7 @@ bool names_change(const std::string& message, const json& change) {
   const auto names = [&](const std::string& member) {
     return message.find(member.substr(member.starts_with("use_") ? 4 : 0)) != message.npos;
   };
-  return names("rope") || std::ranges::any_of(change["remove"], names) ||
+  return names("rope") || names("_factor") || std::ranges::any_of(change["remove"], names) ||
          std::ranges::any_of(change["set"].items(),
                              [&](const auto& member) { return names(member.key()); });
 }

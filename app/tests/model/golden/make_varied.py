@@ -152,7 +152,19 @@ UNSUPPORTED = {  # members whose values the program refuses by name, though tran
     "is_causal:False", "use_bidirectional_attention:True", "rope_scaling:dynamic", "hidden_act:laplace", "activation:laplace",
     "activation_function:laplace", "hidden_activation:laplace", "dense_act_fn:laplace", "feed_forward_proj:laplace",
     "apply_residual_connection_post_layernorm:True", "rotary_value:True", "embedding_size:None", "codegen n_head:1",
-    "m2m-100 max_position_embeddings:1", "qwen2-moe use_sliding_window:True", "ministral3 rope_parameters:None"}
+    "m2m-100 max_position_embeddings:1", "qwen2-moe use_sliding_window:True", "ministral3 rope_parameters:None",
+    "smollm3 use_sliding_window:False", "smollm3 use_sliding_window:None", "llama rope_scaling:longrope",
+    "granite embedding_multiplier:-1.0", "granite residual_multiplier:0"}
+STOPS = {  # members at which transformers stops, though what they mean is plain, or nothing that is computed depends on them
+    "biogpt layer_norm_eps", "bloom slow_but_exact", "codegen n_ctx", "codegen n_positions", "gptj n_positions",
+    "falcon num_kv_heads", "falcon-new multi_query", "falcon-alibi num_attention_heads", "falcon-alibi num_kv_heads",
+    "falcon-alibi rope_parameters", "falcon-alibi rope_scaling", "glm4-moe n_group", "glm4-moe num_mtp_layers",
+    "mbart scale_embedding", "ministral head_dim", "ministral3 rope_parameters", "ministral3 rope_scaling",
+    "mixtral rope_scaling", "mixtral router_jitter_noise", "modernbert classifier_pooling", "modernbert cls_token_id",
+    "modernbert sep_token_id", "modernbert deterministic_flash_attn", "modernbert sparse_pred_ignore_index",
+    "modernbert sparse_prediction", "modernbert rope_parameters", "phi qk_layernorm", "phi3 rope_scaling",
+    "phi3-longrope rope_scaling", "qwen2-moe sliding_window", "qwen3-moe num_experts", "stablelm qk_layernorm",
+    "stablelm-parallel qk_layernorm", "stablelm-parallel head_dim"}
 
 FLAGS = ("tie_word_embeddings", "is_gated_act", "scale_decoder_outputs", "alibi", "bias", "new_decoder_architecture",
          "multi_query", "parallel_attn")
@@ -298,7 +310,8 @@ def base(name):
 def neutral(key):
     """True for a member that changes nothing that is computed from a text, but has a type."""
     return any(part in key for part in ("drop", "initializer", "init_std", "summary_", "layerdrop")) or key in (
-        "is_decoder", "add_cross_attention", "reorder_and_upcast_attn", "sinusoidal_pos_embds", "pad_token_id")
+        "is_decoder", "add_cross_attention", "reorder_and_upcast_attn", "sinusoidal_pos_embds", "pad_token_id",
+        "output_router_logits", "router_aux_loss_coef")
 
 
 def why_other(case, result):
@@ -310,6 +323,8 @@ def why_other(case, result):
     missing = {f"{case.get('model')} {key}:None" for key in case["remove"]}
     if result == "answer" and UNSUPPORTED & missing:
         return "not supported"
+    if result == "refused" and STOPS & {f"{case.get('model')} {key}" for key in [*case["set"], *case["remove"]]}:
+        return "the reference stops at it"
     for key, value in case["set"].items():
         kind = value.get("rope_type", "") if isinstance(value, dict) else value
         if result == "answer" and UNSUPPORTED & {f"{key}:{kind}", f"{case.get('model')} {key}:{kind}"}:
