@@ -11,6 +11,8 @@ bool normalises(const Problem& problem) { return problem.config.layer_norm; }
 
 bool normalises_heads(const Problem& problem) { return problem.config.head_norm; }
 
+bool has_sinks(const Problem& problem) { return problem.config.sink; }
+
 bool learns_positions(const Problem& problem) {
   return problem.config.positions == Positions::kLearned;
 }
@@ -194,6 +196,14 @@ constexpr std::array<MatrixInfo, kMatrixCount> kMatrixInfos = {{
      .reach = Reach::kColumn,
      .absent = 1,
      .in_use = normalises_heads},
+    {.id = MatrixId::kSink,
+     .name = "sink",
+     .owner = MatrixOwner::kQueryHead,
+     .rows = Axis::kOne,
+     .cols = Axis::kOne,
+     .stage = Stage::kWeights,
+     .reach = Reach::kWhole,
+     .in_use = has_sinks},
 }};
 
 namespace {

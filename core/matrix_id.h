@@ -30,9 +30,10 @@ enum class MatrixId {
   kPositionTableKv,  ///< for the second sentence; the same as position_table until edited
   kNormQ,            ///< factors of the normalised queries
   kNormK,            ///< factors of the normalised keys
+  kSink,             ///< the score without a key of a head
 };
 
-inline constexpr std::size_t kMatrixCount = static_cast<std::size_t>(MatrixId::kNormK) + 1;
+inline constexpr std::size_t kMatrixCount = static_cast<std::size_t>(MatrixId::kSink) + 1;
 
 /// Which struct holds the matrix, which determines how many there are.
 enum class MatrixOwner {
@@ -66,24 +67,24 @@ inline const MatrixInfo& matrix_info(MatrixId id) {
 }
 
 /// "X", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "X_kv", "position_table", "gamma",
-/// "beta", "mask", "score_bias", "position_table_kv", "norm_Q", "norm_K".
+/// "beta", "mask", "score_bias", "position_table_kv", "norm_Q", "norm_K", "sink".
 inline std::string_view matrix_name(MatrixId id) { return matrix_info(id).name; }
 /// The matrix with that name, or nothing.
 std::optional<MatrixId> matrix_from_name(std::string_view name);
 
-/// True for the weights, biases, gamma, beta, norm_Q and norm_K; not for the inputs.
+/// True for the weights, biases, gamma, beta, norm_Q, norm_K and sinks; not for the inputs.
 inline bool is_parameter(MatrixId id) { return matrix_info(id).owner != MatrixOwner::kProblem; }
 /// True for the matrices of key and value heads: W_K, W_V, b_K, b_V.
 inline bool is_per_kv_head(MatrixId id) { return matrix_info(id).owner == MatrixOwner::kKvHead; }
-/// True when there is one per head: per query head for W_Q and b_Q, per key and value head for the
-/// others.
+/// True when there is one per head: per query head for W_Q, b_Q and sink, per key and value head
+/// for the others.
 inline bool is_per_head(MatrixId id) {
   return is_per_kv_head(id) || matrix_info(id).owner == MatrixOwner::kQueryHead;
 }
 /// The number of such matrices in a model: one per head, or one.
 int matrix_count(const Config& config, MatrixId id);
 /// Whether the formula reads the matrix: b_Q only with biases, gamma only with layer_norm,
-/// norm_Q only with head_norm, X_kv only with a second sentence.
+/// norm_Q only with head_norm, sink only with sinks, X_kv only with a second sentence.
 bool is_in_use(const Problem& problem, MatrixId id);
 /// The value of every cell of an absent matrix: 1 for gamma, norm_Q, norm_K and the mask, 0 for the
 /// others.
@@ -102,6 +103,7 @@ template <typename Head, typename Visit>
 void for_each_query_matrix(Head& head, Visit&& visit) {
   visit(matrix_info(MatrixId::kWQ), head.W_Q);
   visit(matrix_info(MatrixId::kBQ), head.b_Q);
+  visit(matrix_info(MatrixId::kSink), head.sink);
 }
 
 /// The matrices of one key and value head.

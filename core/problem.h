@@ -11,8 +11,9 @@ namespace attention {
 
 /// The query projection of one head. An empty bias is absent.
 struct QueryParameters {
-  SharedMatrix W_Q;  ///< [d_model × d_k]
-  SharedMatrix b_Q;  ///< [1 × d_k] or empty
+  SharedMatrix W_Q;     ///< [d_model × d_k]
+  SharedMatrix b_Q;     ///< [1 × d_k] or empty
+  SharedMatrix sink{};  ///< [1 × 1], the score without a key (Config::sink); empty: 0
 };
 
 /// The key and value projections of one key and value head.
@@ -123,6 +124,10 @@ bool is_overridden(const Problem& problem, Stage stage, Index head, Index row, I
 /// The factor applied to the output of `head` (from 0) in concat: 0 when it is muted, or when other
 /// heads are solo and it is not; otherwise its scale.
 float head_gain(const Problem& problem, Index head);
+
+/// The score without a key that the rows of `head` (from 0) attend to, see Config::sink; −∞, which
+/// takes nothing, when there is none.
+float sink_of(const Problem& problem, Index head);
 
 /// ALiBi's slope of `head` (from 0) among `n_heads`: 2^(−8 (head + 1) / n_heads) where n_heads is a
 /// power of two; otherwise the slopes for the next smaller power of two, followed by every other

@@ -64,8 +64,9 @@ std::string matrix_row_label(const Document& document, MatrixId id, Index i) {
 std::string matrix_column_label(const Document& document, MatrixId id, Index j) {
   const Axis columns = attention::matrix_info(id).cols;
   if (columns == Axis::kKeys) return key_label(document, j);
-  const bool of_head = columns == Axis::kKeyFeatures || columns == Axis::kValueFeatures;
-  return of_head ? std::to_string(j) : dimension_label(document, j);
+  const bool numbered =
+      columns == Axis::kKeyFeatures || columns == Axis::kValueFeatures || columns == Axis::kOne;
+  return numbered ? std::to_string(j) : dimension_label(document, j);
 }
 
 std::vector<std::string> row_labels(const Document& document, Stage stage) {

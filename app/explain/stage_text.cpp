@@ -105,7 +105,9 @@ std::string product_of_queries_and_keys(const Problem& problem) {
          primes(Stage::kNormedK, Stage::kRotatedK) + "<sup>T</sup>";
 }
 
-std::string softmax_formula(const Problem&) { return "softmax"; }
+std::string softmax_formula(const Problem& problem) {
+  return problem.config.sink ? tr("softmax with a sink") : "softmax";
+}
 
 std::string dropping(const Problem&) { return tr("÷ (1 − p), or dropped"); }
 

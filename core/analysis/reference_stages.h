@@ -196,14 +196,14 @@ MatrixOf<S> masked(const MatrixOf<S>& capped_scores, const Numbers<S>& numbers, 
 // A row of −∞ only gets weights 0. NaN and +∞ turn their row into NaN without a special rule,
 // because ∞ − ∞ and ∞ / ∞ are NaN.
 template <typename S>
-void softmax_row(const MatrixOf<S>& scores, Index i, MatrixOf<S>& weights) {
-  S maximum = -kInfinite;
+void softmax_row(const MatrixOf<S>& scores, const S& sink, Index i, MatrixOf<S>& weights) {
+  S maximum = sink;
   bool nothing = true;
   for (Index j = 0; j < scores.cols(); ++j) {
     if (scores(i, j) > maximum) maximum = scores(i, j);
     nothing = nothing && scores(i, j) == -kInfinite;
   }
-  S denominator = 0;
+  S denominator = sink == -kInfinite || nothing ? S(0) : S(exp(sink - maximum));
   for (Index j = 0; j < scores.cols(); ++j) {
     weights(i, j) = nothing ? S(0) : S(exp(scores(i, j) - maximum));
     denominator += weights(i, j);
@@ -211,12 +211,21 @@ void softmax_row(const MatrixOf<S>& scores, Index i, MatrixOf<S>& weights) {
   for (Index j = 0; j < scores.cols() && !nothing; ++j) weights(i, j) /= denominator;
 }
 
-// exp(score − largest) / Σ of those in each row, same shape: Σ of a row is 1, or 0 if it is −∞
-// only.
+// The score without a key of a head; −∞ when there is none.
 template <typename S>
-MatrixOf<S> softmax(const MatrixOf<S>& scores) {
+S sink(const Numbers<S>& numbers, Index head) {
+  if (!numbers.problem.config.sink) return S(-kInfinite);
+  const MatrixOf<S> own =
+      numbers.read(numbers.problem.parameters.heads[static_cast<size_t>(head)].sink);
+  return own.size() > 0 ? own(0, 0) : S(0);
+}
+
+// exp(score − largest) / (Σ of those in the row + exp(sink − largest)), same shape: Σ of a row is 1
+// less what the sink has, or 0 if the row is −∞ only.
+template <typename S>
+MatrixOf<S> softmax(const MatrixOf<S>& scores, const S& sink) {
   MatrixOf<S> weights(scores.rows(), scores.cols());
-  for (Index i = 0; i < scores.rows(); ++i) softmax_row(scores, i, weights);
+  for (Index i = 0; i < scores.rows(); ++i) softmax_row(scores, sink, i, weights);
   return weights;
 }
 

@@ -63,7 +63,7 @@ void compute_attention(const Numbers<S>& numbers, Index h, HeadStages<MatrixOf<S
   head.capped_scores =
       stage(capped(head.scaled_scores, problem.config.score_cap), Stage::kCappedScores);
   head.masked_scores = stage(masked(head.capped_scores, numbers, h), Stage::kMaskedScores);
-  head.weights = stage(softmax(head.masked_scores), Stage::kWeights);
+  head.weights = stage(softmax(head.masked_scores, sink(numbers, h)), Stage::kWeights);
   head.dropped_weights = stage(dropped(head.weights, problem.config, h), Stage::kDroppedWeights);
   head.head_output = stage(mix(head.dropped_weights, head.V), Stage::kHeadOutput);
 }

@@ -197,9 +197,10 @@ void explain_masked(Explanation& e, const Source& from) {
 }
 
 // NaN and +∞ in the row make every part NaN without a special rule; only a row of −∞ needs one.
-SoftmaxDetails softmax_details(const Eigen::Ref<const RowVector>& row) {
+SoftmaxDetails softmax_details(const Eigen::Ref<const RowVector>& row, float sink) {
   SoftmaxDetails details;
   details.maximum = row.maxCoeff<Eigen::PropagateNaN>();
+  if (sink > details.maximum) details.maximum = sink;
   details.exponentials.reserve(static_cast<size_t>(row.size()));
   const bool nothing = details.maximum == -std::numeric_limits<float>::infinity();
   for (const float x : row) {
@@ -207,13 +208,18 @@ SoftmaxDetails softmax_details(const Eigen::Ref<const RowVector>& row) {
     details.exponentials.push_back(nothing ? 0.0 : std::exp(shifted));
     details.denominator += details.exponentials.back();
   }
+  if (sink == kNoSink) return details;
+  details.of_sink = std::exp(static_cast<double>(sink) - details.maximum);
+  details.denominator += details.of_sink;
   return details;
 }
 
 void explain_weight(Explanation& e, const Source& from) {
   const Origin scores = from.step(Stage::kMaskedScores, e.head);
   add(e, scores.at(e.row, e.col));
-  e.softmax = softmax_details(scores.values.row(e.row));
+  const float sink = sink_of(from.problem, e.head);
+  e.softmax = softmax_details(scores.values.row(e.row), sink);
+  if (from.problem.config.sink) e.softmax->sink = Operand{{"sink", e.head, 0, 0}, sink};
   const double numerator = e.softmax->exponentials[static_cast<size_t>(e.col)];
   e.recomputed = e.softmax->denominator == 0.0 ? 0.0 : numerator / e.softmax->denominator;
   if (is_overridden(from.problem, Stage::kMaskedScores, e.head, e.row, e.col)) return;

@@ -13,7 +13,7 @@ namespace attention {
 struct CellRef {
   /// What the number belongs to: the name of a stage or of an input: "W_Q", "W_K", "W_V", "W_O",
   /// "b_Q", "b_K", "b_V", "b_O", "bias", "head_bias", "gamma", "beta", "norm_Q", "norm_K",
-  /// "position_table", "position_table_kv".
+  /// "sink", "position_table", "position_table_kv".
   /// Numbers that belong to no matrix: "cos" and "sin" of the angle of a rotary position (row is
   /// the position, col the pair), "slope" of ALiBi in `head`, "distance" between query and key (row
   /// and col), "gain" of `head`. The characters have static lifetime.
@@ -42,9 +42,11 @@ struct Term {
 
 /// The parts of one softmax weight: exp(x − maximum) / denominator.
 struct SoftmaxDetails {
-  float maximum = 0;                 ///< largest score of the row
+  float maximum = 0;                 ///< largest score of the row, or the sink
   std::vector<double> exponentials;  ///< exp(x_j − maximum) for every key j
-  double denominator = 0;            ///< their sum; 0 when the row has nothing to attend to
+  std::optional<Operand> sink;       ///< the score without a key, where there is one (Config::sink)
+  double of_sink = 0;                ///< exp(sink − maximum)
+  double denominator = 0;            ///< the sum of all; 0 when the row has nothing to attend to
 };
 
 /// The parts of one normalised number: (x − mean) / √(variance + epsilon) · gamma + beta.

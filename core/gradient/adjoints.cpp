@@ -70,19 +70,24 @@ void drop_weights_adjoint(const Config& config, Index head, Index first_row, con
       if (!is_dropped(config, head, first_row + i, j)) d_weights(i, j) += factor * d(i, j);
 }
 
-void softmax_rows_adjoint(const MatrixView& weights, const MatrixView& d, MatrixSlot d_scores) {
+float softmax_rows_adjoint(const MatrixView& weights, const Eigen::VectorXd& shares,
+                           const MatrixView& d, MatrixSlot d_scores) {
   RowD w, apart;
+  double d_sink = 0;
   for (Index i = 0; i < weights.rows(); ++i) {
     // Measured from the largest weight: where it is nearly 1, what is left to the others would be
-    // lost by rounding.
+    // lost by rounding. The sink's share counts among the weights, and moves nothing by itself.
     Index largest = 0;
-    weights.row(i).maxCoeff(&largest);
+    const bool of_sink = weights.row(i).maxCoeff(&largest) < shares(i);
+    const double origin = of_sink ? 0 : static_cast<double>(d(i, largest));
     w = weights.row(i).cast<double>();
     apart = d.row(i).cast<double>();
-    apart.array() -= static_cast<double>(d(i, largest));
-    const double mean = w.dot(apart);
+    apart.array() -= origin;
+    const double mean = w.dot(apart) - shares(i) * origin;
     d_scores.row(i) += (w.array() * (apart.array() - mean)).matrix().cast<float>();
+    if (shares(i) > 0) d_sink += shares(i) * (-origin - mean);
   }
+  return static_cast<float>(d_sink);
 }
 
 void mask_scores_adjoint(const Problem& problem, Index first_row, const MatrixView& d,

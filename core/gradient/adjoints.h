@@ -35,8 +35,11 @@ void mix_values_adjoint(const MatrixView& weights, const MatrixView& V, const Ma
 void drop_weights_adjoint(const Config& config, Index head, Index first_row, const MatrixView& d,
                           MatrixSlot d_weights);
 
-/// Of softmax_rows(), whose result is `weights`: weight · (d − Σ weight · d) in each row.
-void softmax_rows_adjoint(const MatrixView& weights, const MatrixView& d, MatrixSlot d_scores);
+/// Of softmax_rows(), whose result is `weights`, and `shares` what it left to the sink, see
+/// sink_shares(): weight · (d − Σ weight · d) in each row. Returns what it adds to d(number) /
+/// d(sink): −share · Σ weight · d of each row.
+float softmax_rows_adjoint(const MatrixView& weights, const Eigen::VectorXd& shares,
+                           const MatrixView& d, MatrixSlot d_scores);
 
 /// Of mask_scores(), for the queries from `first_row` on: 0 where the pair is forbidden. What is
 /// added to the capped scores is added to those of the bias too.

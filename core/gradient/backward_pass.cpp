@@ -136,8 +136,14 @@ void BackwardPass::pass_weights(Index head) {
   }
   if (!reaches(Stage::kWeights, head)) return;
   const Matrix& from = flow(Stage::kWeights, head);
-  softmax_rows_adjoint(computed_weights(head), from.middleRows(rows.first, rows.count),
-                       ready(Stage::kMaskedScores, head).middleRows(rows.first, rows.count));
+  const auto [weights, shares] = computed_weights(head);
+  const float d_sink =
+      softmax_rows_adjoint(weights, shares, from.middleRows(rows.first, rows.count),
+                           ready(Stage::kMaskedScores, head).middleRows(rows.first, rows.count));
+  const auto number = static_cast<std::size_t>(head);
+  if (problem_.config.sink)
+    requested(gradient_.parameters.heads[number].sink, problem_.parameters.heads[number].sink)
+        .array() += d_sink;
 }
 
 void BackwardPass::pass_masks(Index head) {
@@ -305,15 +311,15 @@ const Matrix& BackwardPass::flow(Stage stage, Index head) {
 }
 
 // The softmax itself, of the queries that the seed weighs, without overridden weights.
-Matrix BackwardPass::computed_weights(Index head) const {
+Softmax BackwardPass::computed_weights(Index head) const {
   const auto [first, count] = rows_;
   if (has_large_scores(trace_, head, first, count))
     return precise_weights(problem_, trace_, head, first, count);
-  if (!has_override(problem_, Stage::kWeights, head))
-    return value(Stage::kWeights, head).middleRows(first, count);
-  Matrix weights(count, problem_.kv_len());
-  softmax_rows(value(Stage::kMaskedScores, head).middleRows(first, count), weights);
-  return weights;
+  const auto scores = value(Stage::kMaskedScores, head).middleRows(first, count);
+  const float sink = sink_of(problem_, head);
+  Softmax result{value(Stage::kWeights, head).middleRows(first, count), sink_shares(scores, sink)};
+  if (has_override(problem_, Stage::kWeights, head)) softmax_rows(scores, result.weights, sink);
+  return result;
 }
 
 const RotaryTable& BackwardPass::rotary() {

@@ -6,6 +6,12 @@
 
 namespace attention {
 
+/// The softmax of some rows: weights [rows × kv_len], and what is left to the sink of each row.
+struct Softmax {
+  Matrix weights;
+  Eigen::VectorXd sink_shares;
+};
+
 /// Goes through the stages of a layer backwards, from that of the seed, and collects the gradient.
 /// Only the queries that the seed weighs are visited: a cell costs the adjoints of its row, and
 /// those of all keys.
@@ -62,7 +68,7 @@ class BackwardPass {
   bool reaches(Stage stage, Index head = 0) { return d(stage, head).size() > 0; }
   Matrix& ready(Stage stage, Index head = 0);
   const Matrix& flow(Stage stage, Index head = 0);
-  Matrix computed_weights(Index head) const;
+  Softmax computed_weights(Index head) const;
   const RotaryTable& rotary();
 
   const Problem& problem_;
@@ -80,8 +86,8 @@ class BackwardPass {
 bool has_large_scores(const Trace& trace, Index head, Index first_row, Index rows);
 
 /// The softmax of `head` for the queries first_row … first_row + rows − 1, without overridden
-/// weights, [rows × kv_len]: from X in double precision, rounded at the end.
-Matrix precise_weights(const Problem& problem, const Trace& trace, Index head, Index first_row,
-                       Index rows);
+/// weights: from X in double precision, the weights rounded at the end.
+Softmax precise_weights(const Problem& problem, const Trace& trace, Index head, Index first_row,
+                        Index rows);
 
 }  // namespace attention

@@ -21,7 +21,7 @@ Seed cell_seed(const Problem& problem, Stage stage, Index head, Index row, Index
 
 /// d(number) / d(each number of one query head's matrices); see ParameterGradients.
 struct QueryGradients {
-  Matrix W_Q, b_Q;
+  Matrix W_Q, b_Q, sink;
 };
 /// The same for a key and value head.
 struct KeyValueGradients {

@@ -107,8 +107,31 @@ Matrix activation_adjoint(Activation activation, const Matrix& values, const Mat
   return (d.array() * slopes(activation, values.array())).matrix();
 }
 
+namespace {
+
+// Of an MLP with a clamped gate.
+void clamped_adjoint(const Mlp& mlp, const Matrix& rows, const Matrix& d, ThreadPool& pool,
+                     Matrix& d_rows, MlpGradient& gradient) {
+  const auto [limit, alpha] = *mlp.clamped;
+  const Matrix gate = project(rows, *mlp.gate, Precision::kSingle, pool);
+  const Matrix up = project(rows, mlp.up, Precision::kSingle, pool);
+  Matrix inner = gate, d_inner;
+  apply_clamped_gate(*mlp.clamped, up, inner);
+  linear_adjoint(mlp.down, inner, d, d_inner, gradient.down);
+  const Values g = gate.array().min(limit), u = up.array().max(-limit).min(limit);
+  const Matrix d_up =
+      (up.array().abs() <= limit).select(d_inner.array() * g * sigmoid(alpha * g), 0);
+  const Matrix d_gate =
+      (gate.array() <= limit).select(d_inner.array() * (u + 1) * silu_slopes(g, alpha), 0);
+  linear_adjoint(mlp.up, rows, d_up, d_rows, gradient.up);
+  linear_adjoint(*mlp.gate, rows, d_gate, d_rows, gradient.gate);
+}
+
+}  // namespace
+
 void mlp_adjoint(const Mlp& mlp, const Matrix& rows, const Matrix& d, ThreadPool& pool,
                  Matrix& d_rows, MlpGradient& gradient) {
+  if (mlp.clamped) return clamped_adjoint(mlp, rows, d, pool, d_rows, gradient);
   const Matrix before = project(rows, mlp.gate ? *mlp.gate : mlp.up, Precision::kSingle, pool);
   Matrix active = before;
   activate(mlp.activation, active);

@@ -1,5 +1,6 @@
 #include "core/gradient/backward_pass.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -108,15 +109,17 @@ void mask(const Problem& problem, Index head, Index first, Rows& scores) {
   }
 }
 
-Matrix rounded_softmax(const Rows& scores) {
-  Matrix weights = Matrix::Zero(scores.rows(), scores.cols());
+Softmax rounded_softmax(const Rows& scores, double sink) {
+  Softmax result{Matrix::Zero(scores.rows(), scores.cols()), Eigen::VectorXd::Zero(scores.rows())};
   for (Index i = 0; i < scores.rows(); ++i) {
-    const double largest = scores.row(i).maxCoeff();
+    const double largest = std::max(scores.row(i).maxCoeff(), sink);
     if (largest == -std::numeric_limits<double>::infinity()) continue;
     const Eigen::RowVectorXd powers = (scores.row(i).array() - largest).exp();
-    weights.row(i) = (powers / powers.sum()).cast<float>();
+    const double of_sink = std::exp(sink - largest), sum = powers.sum() + of_sink;
+    result.weights.row(i) = (powers / sum).cast<float>();
+    result.sink_shares(i) = of_sink / sum;
   }
-  return weights;
+  return result;
 }
 
 }  // namespace
@@ -128,8 +131,8 @@ bool has_large_scores(const Trace& trace, Index head, Index first_row, Index row
   return scores.size() > 0 && scores.cwiseAbs().maxCoeff() > kLarge;
 }
 
-Matrix precise_weights(const Problem& problem, const Trace& trace, Index head, Index first_row,
-                       Index rows) {
+Softmax precise_weights(const Problem& problem, const Trace& trace, Index head, Index first_row,
+                        Index rows) {
   const Vectors of(problem, head, first_row);
   Rows scores =
       queries(problem, trace, head, first_row, rows) * keys(problem, trace, head).transpose();
@@ -137,7 +140,7 @@ Matrix precise_weights(const Problem& problem, const Trace& trace, Index head, I
   scale_and_cap(problem.config, of, scores);
   mask(problem, head, first_row, scores);
   of.override(Stage::kMaskedScores, scores);
-  return rounded_softmax(scores);
+  return rounded_softmax(scores, sink_of(problem, head));
 }
 
 }  // namespace attention

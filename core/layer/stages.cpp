@@ -1,5 +1,6 @@
 #include "core/layer/stages.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -161,9 +162,21 @@ void mask_scores(const MatrixView& capped, const Problem& problem, Index head, I
   }
 }
 
-void softmax_rows(const MatrixView& scores, MatrixSlot result) {
+void softmax_rows(const MatrixView& scores, MatrixSlot result, float sink) {
   require_same("weights", "masked_scores", scores, result);
-  if (scores.size() > 0) kernels().softmax(block_of(scores), slot_of(result));
+  if (scores.size() > 0) kernels().softmax(block_of(scores), sink, slot_of(result));
+}
+
+Eigen::VectorXd sink_shares(const MatrixView& scores, float sink) {
+  Eigen::VectorXd shares = Eigen::VectorXd::Zero(scores.rows());
+  if (sink == kNoSink) return shares;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    const Eigen::RowVectorXd row = scores.row(i).cast<double>();
+    const double largest = std::max<double>(row.maxCoeff(), sink);
+    const double share = std::exp(sink - largest);
+    shares(i) = share / ((row.array() - largest).exp().sum() + share);
+  }
+  return shares;
 }
 
 void drop_weights(const MatrixView& weights, const Config& config, Index head, Index first_row,

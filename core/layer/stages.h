@@ -47,7 +47,12 @@ void mask_scores(const MatrixView& capped, const Problem& problem, Index head, I
 /// Softmax of each row: exp(x − max) / Σ exp(x − max), same shape. The maximum is subtracted so
 /// that no exponential overflows; it cancels. An exponential below the smallest normal number,
 /// about 1.2e−38, counts as 0. A row of −∞ only gives weights 0; a row with a NaN or +∞ gives NaN.
-void softmax_rows(const MatrixView& scores, MatrixSlot result);
+/// `sink` is one more number of each row, whose own share is left out.
+void softmax_rows(const MatrixView& scores, MatrixSlot result, float sink = kNoSink);
+
+/// What softmax_rows() leaves out of each row, in double precision: exp(sink − max) / Σ, [n]; 0
+/// without a sink.
+Eigen::VectorXd sink_shares(const MatrixView& scores, float sink);
 
 /// Weights [n × kv_len] of the queries from `first_row` on: 0 where is_dropped() is true, the
 /// others times dropout_factor(). Same shape.

@@ -27,6 +27,7 @@ void require_same_config(const Config& a, const Config& b) {
                    a.rotary_pairs == b.rotary_pairs && a.rotary_scale == b.rotary_scale,
                "the kind of positions");
   require_kept(a.biases == b.biases, "whether biases are added");
+  require_kept(a.sink == b.sink, "whether there are sinks");
   require_kept(a.dropout_rate == b.dropout_rate && a.dropout_seed == b.dropout_seed, "dropout");
   require_kept(a.residual == b.residual && a.layer_norm == b.layer_norm,
                "the residual and the layer norm");

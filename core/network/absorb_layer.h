@@ -17,7 +17,7 @@ struct EditedNetwork {
 ///
 /// - Weights and biases: the columns of the head in the matrix that holds them, which becomes a
 ///   float32 copy. A bias that was absent is one of zeros first. Weights of the norms of queries
-///   and keys: those of the norm.
+///   and keys: those of the norm. Sinks: the number of the head.
 /// - Mute, solo and scale of heads become gains; overrides become CellOverrides. A patch remains
 ///   one as long as all its cells are overridden.
 ///

@@ -93,7 +93,7 @@ void compute_weights(const HeadPass& pass, MatrixSlot rows) {
                 .middleRows(pass.first_row, rows.rows());
   mask(attention, pass.first_row, rows);
   intervene(pass, Stage::kMaskedScores, rows);
-  softmax_rows(rows, rows);
+  softmax_rows(rows, rows, sink_of(attention, pass.head));
   intervene(pass, Stage::kWeights, rows);
 }
 
@@ -240,6 +240,10 @@ float gain_of(const LayerInterventions& interventions, Index head) {
 
 Precision precision_of(const Attention& attention) {
   return attention.score_factor == 1 ? Precision::kDouble : Precision::kSingle;
+}
+
+float sink_of(const Attention& attention, Index head) {
+  return attention.sinks.empty() ? kNoSink : attention.sinks.columns(head, 1).values()(0, 0);
 }
 
 MatrixView queries_of(const Attention& attention, const Projected& projected, Index head) {

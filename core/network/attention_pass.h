@@ -32,6 +32,9 @@ float gain_of(const LayerInterventions& interventions, Index head);
 /// weights.
 Precision precision_of(const Attention& attention);
 
+/// The score without a key of `head` (from 0), see Config::sink; kNoSink where there is none.
+float sink_of(const Attention& attention, Index head);
+
 /// The projections of one attention sublayer: normalised, rotated queries and keys, and values.
 struct Projected {
   std::vector<Matrix> parts;  ///< one for each of Attention::projections, [n × its columns]

@@ -52,12 +52,15 @@ Index layer_matrix_count(const Attention& attention, MatrixId id) {
     case MatrixId::kWO:
     case MatrixId::kBO:
       return 1;
+    case MatrixId::kSink:
+      return attention.sinks.cols();
     default:
       return norm_of(attention, id) == nullptr ? 0 : 1;
   }
 }
 
 Shape layer_matrix_shape(const Attention& attention, MatrixId id) {
+  if (id == MatrixId::kSink) return {1, 1};
   if (norm_of(attention, id) != nullptr) return {1, attention.head_dim};
   const Linear& linear = slice_of(attention, id, 0).linear;
   return {is_bias(id) ? 1 : linear.W.rows(), is_output(id) ? linear.W.cols() : attention.head_dim};
@@ -65,6 +68,7 @@ Shape layer_matrix_shape(const Attention& attention, MatrixId id) {
 
 StoredMatrix layer_matrix(const Attention& attention, MatrixId id, Index head) {
   if (layer_matrix_count(attention, id) == 0) return {};
+  if (id == MatrixId::kSink) return attention.sinks.columns(head, 1);
   if (const Norm* const norm = norm_of(attention, id))
     return norm->weight_plus_one ? StoredMatrix(SharedMatrix(norm_weight(*norm))) : norm->weight;
   const auto [linear, first] = slice_of(attention, id, head);
@@ -80,6 +84,12 @@ Matrix layer_matrix_values(const Attention& attention, MatrixId id, Index head) 
 }
 
 void set_layer_matrix(Attention& attention, MatrixId id, Index head, const Matrix& values) {
+  if (id == MatrixId::kSink) {
+    Matrix all = attention.sinks.values();
+    all(0, head) = values(0, 0);
+    attention.sinks = StoredMatrix(SharedMatrix(std::move(all)));
+    return;
+  }
   if (Norm* const norm = norm_of(attention, id)) {
     norm->weight = StoredMatrix(SharedMatrix(values));
     norm->weight_plus_one = false;

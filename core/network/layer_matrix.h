@@ -10,7 +10,8 @@ namespace attention::network {
 
 /// The number of matrices of that kind: W_Q and b_Q one per query head, W_K, W_V, b_K and b_V one
 /// per key and value head, W_O and b_O one, norm_Q and norm_K one where queries or keys are
-/// normalised; 0 for those that a network does not have.
+/// normalised, sink one per query head where there are some; 0 for those that a network does not
+/// have.
 Index layer_matrix_count(const Attention& attention, MatrixId id);
 
 /// The shape of each of them. Precondition: there are some.

@@ -57,6 +57,7 @@ Config config_of(const Attention& attention, Index d_model) {
   config.scale = std::abs(factor / default_factor - 1) < 1e-6f;
   if (!config.scale) config.temperature = 1 / factor;
   config.score_cap = attention.score_cap;
+  config.sink = !attention.sinks.empty();
   if (!attention.rotary) return config;
   config.positions = Positions::kRotary;
   config.rotary_pairs = attention.rotary->pairs;

@@ -77,6 +77,7 @@ void validate(const std::string& component, const Attention& attention, Index d_
   validate(component + ", norm of Q", attention.query_norm, attention.head_dim);
   validate(component + ", norm of K", attention.key_norm, attention.head_dim);
   validate_positions(component, attention);
+  require_row(component + ", sinks", attention.sinks, attention.n_heads);
   validate(component + ", output", attention.output, attention.n_heads * attention.head_dim,
            d_model);
 }
@@ -85,6 +86,7 @@ void validate(const std::string& component, const Mlp& mlp, Index d_model) {
   const Index width = mlp.up.W.cols();
   validate(component + ", up", mlp.up, d_model, width);
   if (mlp.gate) validate(component + ", gate", *mlp.gate, d_model, width);
+  if (mlp.clamped && !mlp.gate) refuse(component, "a clamped gate, and there is no gate");
   validate(component + ", down", mlp.down, width, d_model);
 }
 

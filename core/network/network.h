@@ -134,9 +134,19 @@ struct Attention {
   std::optional<Rotary> rotary;
   std::optional<DistanceBias> distance_bias;
   std::optional<AlibiBias> alibi;
-  Linear output;  ///< [n_heads · head_dim × d_model]
+  StoredMatrix sinks = {};  ///< [1 × n_heads], see Config::sink; empty: none
+  Linear output;            ///< [n_heads · head_dim × d_model]
 
   bool operator==(const Attention&) const = default;
+};
+
+/// The gate of gpt-oss: (u + 1) · g σ(alpha g), where g is gate(x) but at most `limit`, and u up(x)
+/// within ±limit.
+struct ClampedGate {
+  float limit = 7;
+  float alpha = 1.702f;
+
+  bool operator==(const ClampedGate&) const = default;
 };
 
 /// down(activation(up(x))), or down(activation(gate(x)) · up(x)) if there is a gate (Shazeer 2020).
@@ -145,6 +155,7 @@ struct Mlp {
   Linear up;    ///< [d_model × d_mlp]
   Linear down;  ///< [d_mlp × d_model]
   Activation activation = Activation::kGelu;
+  std::optional<ClampedGate> clamped = {};  ///< in place of the activation; there is a gate
 
   /// True when there is none: the block is attention only.
   bool absent() const { return up.W.empty() && down.W.empty(); }

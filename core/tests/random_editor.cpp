@@ -50,6 +50,7 @@ const std::vector<RandomEditor::Type>& RandomEditor::all_types() {
       {"head norm", &E::head_norm},
       {"norm_Q", &E::norm_of_queries},
       {"norm_K", &E::norm_of_keys},
+      {"sink", &E::sink},
       {"score cap", &E::score_cap},
       {"scale", &E::scale},
       {"temperature", &E::temperature},
@@ -202,6 +203,12 @@ void RandomEditor::head_norm() {
 
 void RandomEditor::norm_of_queries() { optional(parameters().norm_Q, 1, config().d_k); }
 void RandomEditor::norm_of_keys() { optional(parameters().norm_K, 1, config().d_k); }
+
+// The sink of one head is changed, or all are switched.
+void RandomEditor::sink() {
+  if (random_below(3, random_) == 0) config().sink = !config().sink;
+  optional(any(parameters().heads).sink, 1, 1);
+}
 
 void RandomEditor::score_cap() {
   const float values[] = {0.0f, 0.5f, 50.0f};

@@ -134,6 +134,29 @@ Network random_experts_network(const NetworkSizes& sizes, PortableRandom& random
   return network;
 }
 
+Network random_sinks_network(const NetworkSizes& sizes, PortableRandom& random) {
+  constexpr Index kExperts = 5;
+  Network network = random_rotary_network(sizes, random);
+  for (attention::network::Block& block : network.stack.blocks) {
+    block.attention.sinks = stored(1, sizes.heads, 1.5f, random);
+    attention::network::Experts experts;
+    experts.router = random_linear(sizes.d_model, kExperts, random);
+    for (Index expert = 0; expert < kExperts; ++expert) {
+      attention::network::Mlp mlp;
+      mlp.clamped = {.limit = 1.25f, .alpha = 1.702f};
+      mlp.gate = random_linear(sizes.d_model, 5, random);
+      mlp.up = random_linear(sizes.d_model, 5, random);
+      mlp.down = random_linear(5, sizes.d_model, random);
+      experts.experts.push_back(std::move(mlp));
+    }
+    experts.chosen = 2;
+    experts.normalised = true;
+    block.mlp = {};
+    block.experts = std::move(experts);
+  }
+  return network;
+}
+
 Network random_normed_network(const NetworkSizes& sizes, PortableRandom& random) {
   Network network = random_rotary_network(sizes, random);
   for (attention::network::Block& block : network.stack.blocks) {

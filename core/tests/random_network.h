@@ -26,4 +26,8 @@ network::Network random_experts_network(const NetworkSizes& sizes, PortableRando
 /// cap is low enough to change every weight.
 network::Network random_normed_network(const NetworkSizes& sizes, PortableRandom& random);
 
+/// The rotary one with a sink of each head, and experts with biases, clamped gates and shares that
+/// add up to 1, like gpt-oss.
+network::Network random_sinks_network(const NetworkSizes& sizes, PortableRandom& random);
+
 }  // namespace attention::test

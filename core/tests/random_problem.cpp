@@ -67,7 +67,10 @@ Problem random_problem(const Config& config, Index seq_len, Index kv_len, Portab
 void add_biases(Problem& problem, PortableRandom& random) {
   const Config& config = problem.config;
   Parameters& parameters = problem.parameters;
-  for (QueryParameters& head : parameters.heads) head.b_Q = random_row(config.d_k, random);
+  for (QueryParameters& head : parameters.heads) {
+    head.b_Q = random_row(config.d_k, random);
+    if (config.sink) head.sink = random_row(1, random);
+  }
   for (KeyValueParameters& head : parameters.kv_heads) {
     head.b_K = random_row(config.d_k, random);
     head.b_V = random_row(config.d_v, random);

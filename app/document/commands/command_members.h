@@ -22,7 +22,7 @@ inline constexpr const char* kListOfBlocks =
     R"(a list of objects with the members of set_block, without "do")";
 inline constexpr const char* kMatrixNames =
     "one of X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, beta, mask, "
-    "score_bias, position_table_kv, norm_Q, norm_K";
+    "score_bias, position_table_kv, norm_Q, norm_K, sink";
 
 /// Takes the members of one object one by one; those left at the end are unknown. All functions
 /// throw BadInput with a message for the author of the line.

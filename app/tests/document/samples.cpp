@@ -56,7 +56,7 @@ void add_problem(Fingerprint& print, const attention::Problem& problem) {
         static_cast<int>(config.head_build), int{config.scale}, int{config.biases},
         int{config.mask.causal}, config.mask.key_count, config.mask.window,
         static_cast<int>(config.positions), static_cast<int>(config.rotary_pairs),
-        int{config.residual}, int{config.layer_norm}, int{config.head_norm}}) {
+        int{config.residual}, int{config.layer_norm}, int{config.head_norm}, int{config.sink}}) {
     print.add(std::int64_t{size});
   }
   print.add_all(config.temperature, config.rotary_base, config.dropout_rate,
@@ -65,7 +65,7 @@ void add_problem(Fingerprint& print, const attention::Problem& problem) {
   print.add_all(problem.embedding, problem.embedding_kv, problem.position_table,
                 problem.position_table_kv, problem.allowed, problem.bias);
   const auto& [heads, kv_heads, W_O, b_O, gamma, beta, norm_Q, norm_K] = problem.parameters;
-  for (const auto& head : heads) print.add_all(head.W_Q, head.b_Q);
+  for (const auto& head : heads) print.add_all(head.W_Q, head.b_Q, head.sink);
   for (const auto& head : kv_heads) print.add_all(head.W_K, head.W_V, head.b_K, head.b_V);
   print.add_all(W_O, b_O, gamma, beta, norm_Q, norm_K);
   for (const auto& mix : problem.head_mix) {

@@ -25,7 +25,7 @@ using Files = std::vector<std::string>;
 Document small_document(bool full) {
   attention::Config config;
   config.d_model = 2, config.d_out = 2, config.n_heads = 2, config.d_k = 1, config.d_v = 1;
-  config.residual = config.layer_norm = config.head_norm = full;
+  config.residual = config.layer_norm = config.head_norm = config.sink = full;
   if (full) config.score_cap = 50;
   if (full) config.positions = attention::Positions::kSinusoidal;
   Document document = make_document("a b", config, 1);
@@ -63,6 +63,7 @@ Files command_lines() {
       SetLayerNorm{true, 0.5f},
       SetHeadNorm{true, 0.5f},
       SetScoreCap{50},
+      SetSink{true},
       SetBlock{{MatrixId::kX, 0}, 0, 0, attention::Matrix{{1, 2}, {3, 4}}},
       SetBlocks{{{{MatrixId::kX, 0}, 0, 0, attention::Matrix{{1}}}}},
       FillMatrix{{MatrixId::kWO, 0}, attention::FillType::kXavier, 7},

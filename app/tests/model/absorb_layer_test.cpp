@@ -49,6 +49,11 @@ float& number_in(Network& network, const LayerId& at, attention::MatrixId id, In
     if (std::exchange(norm.weight_plus_one, false)) values.array() += 1;
     return values(row, column);
   }
+  if (id == attention::MatrixId::kSink) {
+    stored = &attention.sinks;
+    values = stored->values();
+    return values(0, head);
+  }
   if (type != 'O') {
     const HeadColumns& columns = type == 'Q'   ? attention.query
                                  : type == 'K' ? attention.key
@@ -122,10 +127,14 @@ class RandomLayerEdit {
 
   void edit_weight(Problem& problem, NetworkState& direct) {
     using attention::MatrixId;
-    constexpr MatrixId kIds[] = {MatrixId::kWQ,    MatrixId::kWK,   MatrixId::kWV, MatrixId::kWO,
-                                 MatrixId::kBQ,    MatrixId::kBK,   MatrixId::kBV, MatrixId::kBO,
-                                 MatrixId::kNormQ, MatrixId::kNormK};
-    const MatrixId id = kIds[below(std::ssize(kIds) - (problem.config.head_norm ? 0 : 2))];
+    constexpr MatrixId kIds[] = {MatrixId::kWQ,    MatrixId::kWK,    MatrixId::kWV,  MatrixId::kWO,
+                                 MatrixId::kBQ,    MatrixId::kBK,    MatrixId::kBV,  MatrixId::kBO,
+                                 MatrixId::kNormQ, MatrixId::kNormK, MatrixId::kSink};
+    constexpr std::size_t kEverywhere = std::size(kIds) - 3;
+    std::vector<MatrixId> ids(kIds, kIds + kEverywhere);
+    if (problem.config.head_norm) ids.insert(ids.end(), {MatrixId::kNormQ, MatrixId::kNormK});
+    if (problem.config.sink) ids.push_back(MatrixId::kSink);
+    const MatrixId id = ids[static_cast<std::size_t>(below(std::ssize(ids)))];
     const int head = below(static_cast<Index>(attention::matrix_count(problem.config, id)));
     SharedMatrix& matrix = matrix_of(problem, id, head);
     const attention::MatrixInfo& info = attention::matrix_info(id);
@@ -312,11 +321,15 @@ TEST(AbsorbLayer, NamesWhatALayerOfAModelCannotHave) {
               HasSubstr("9"));
 }
 
-TEST(AbsorbLayer, RefusesANormThatTheModelDoesNotHave) {
+TEST(AbsorbLayer, RefusesANormAndASinkThatTheModelDoesNotHave) {
   EXPECT_THAT(refusal([](Problem& p) {
                 p.parameters.norm_Q = SharedMatrix(Matrix::Ones(1, p.config.d_k));
               }),
               HasSubstr("norm_Q cannot be changed"));
+  EXPECT_THAT(
+      refusal([](Problem& p) { p.parameters.heads[0].sink = SharedMatrix(Matrix::Ones(1, 1)); }),
+      HasSubstr("sink cannot be changed"));
+  EXPECT_THAT(refusal([](Problem& p) { p.config.sink = true; }), HasSubstr("sinks"));
 }
 
 TEST(AbsorbLayer, SharesTheMatricesThatWereNotEdited) {

@@ -38,9 +38,9 @@ using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-constexpr MatrixId kEditable[] = {MatrixId::kWQ,    MatrixId::kWK,   MatrixId::kWV, MatrixId::kWO,
-                                  MatrixId::kBQ,    MatrixId::kBK,   MatrixId::kBV, MatrixId::kBO,
-                                  MatrixId::kNormQ, MatrixId::kNormK};
+constexpr MatrixId kEditable[] = {MatrixId::kWQ,    MatrixId::kWK,    MatrixId::kWV,  MatrixId::kWO,
+                                  MatrixId::kBQ,    MatrixId::kBK,    MatrixId::kBV,  MatrixId::kBO,
+                                  MatrixId::kNormQ, MatrixId::kNormK, MatrixId::kSink};
 
 // Makes documents that use everything a session holds, with numbers that are hard to write.
 class RandomModelDocument {
@@ -85,8 +85,9 @@ class RandomModelDocument {
 
   void edit_weights() {
     Attention& attention = *find_attention(document_.network, place());
-    const bool normed = attention.query_norm && attention.key_norm;
-    const MatrixId id = kEditable[below(std::ssize(kEditable) - (normed ? 0 : 2))];
+    std::vector<MatrixId> there(std::begin(kEditable), std::end(kEditable));
+    std::erase_if(there, [&](MatrixId id) { return layer_matrix_count(attention, id) == 0; });
+    const MatrixId id = there[static_cast<std::size_t>(below(std::ssize(there)))];
     const Index head = below(layer_matrix_count(attention, id));
     const Shape shape = layer_matrix_shape(attention, id);
     const auto stored = layer_matrix(attention, id, head);

@@ -35,6 +35,9 @@ std::vector<CellRef> operands(const Problem& problem, const Explanation& e) {
   }
   if (e.layer_norm && !problem.parameters.gamma.empty()) add({"gamma", 0, 0, e.col});
   if (e.layer_norm && !problem.parameters.beta.empty()) add({"beta", 0, 0, e.col});
+  const auto head = static_cast<std::size_t>(e.head);
+  if (e.softmax && e.softmax->sink && !problem.parameters.heads[head].sink.empty())
+    add(e.softmax->sink->cell);
   const bool query = e.stage == Stage::kNormedQ;
   const auto& factors = query ? problem.parameters.norm_Q : problem.parameters.norm_K;
   if (e.head_norm && !factors.empty()) add({query ? "norm_Q" : "norm_K", 0, 0, e.col});

@@ -36,18 +36,27 @@ class Regions {
   // Adds the cells of `info` that contribute to the cell; nothing when it is absent.
   void matrix(const attention::MatrixInfo& info, const SharedMatrix& matrix) {
     if (matrix.empty()) return;
-    const CellBlock box = info.reach == Reach::kColumn ? CellBlock{0, cell_.col, matrix->rows(), 1}
-                                                       : CellBlock{cell_.row, cell_.col, 1, 1};
-    found_.push_back({cell_name(info), is_per_head(info.id) ? cell_.head : 0, box});
+    found_.push_back(
+        {cell_name(info), is_per_head(info.id) ? cell_.head : 0, box_of(info, *matrix)});
   }
   void add(Stage stage, const CellBlock& box, Index head) {
     found_.push_back({stage_name(stage), is_per_head(stage) ? head : 0, box});
+  }
+  void whole(Stage stage) {
+    const Shape shape = stage_shape(problem_, stage);
+    add(stage, {0, 0, shape.rows, shape.cols});
   }
   bool has(Stage stage) const { return stage_shape(problem_, stage) != Shape{}; }
   HighlightRegions take() { return std::move(found_); }
 
  private:
   void add(Stage stage, const CellBlock& box) { add(stage, box, cell_.head); }
+  // The cells of a matrix that contribute to the cell.
+  CellBlock box_of(const attention::MatrixInfo& info, const attention::Matrix& matrix) const {
+    if (info.reach == Reach::kWhole) return {0, 0, matrix.rows(), matrix.cols()};
+    return info.reach == Reach::kColumn ? CellBlock{0, cell_.col, matrix.rows(), 1}
+                                        : CellBlock{cell_.row, cell_.col, 1, 1};
+  }
 
   const Problem& problem_;
   const CellRef& cell_;
@@ -96,6 +105,8 @@ void operand_sources(Regions& regions, const Problem& problem, const CellRef& ce
       return pair_sources(regions, problem, cell, stage);
     case Reach::kHeadCell:
       return regions.add(stage, {cell.row, cell.col % d_v, 1, 1}, cell.col / d_v);
+    case Reach::kWhole:
+      return regions.whole(stage);
   }
 }
 
@@ -143,7 +154,10 @@ HighlightRegions fed_regions(const Problem& problem, const CellRef& cell) {
   for (const attention::MatrixInfo& info : attention::kMatrixInfos) {
     if (cell_name(info) != name) continue;
     if (info.id == MatrixId::kWO) regions.column(Stage::kConcat, cell.row);
-    if (is_parameter(info.id)) regions.column(info.stage);
+    if (info.reach == Reach::kWhole)
+      regions.whole(info.stage);
+    else if (is_parameter(info.id))
+      regions.column(info.stage);
     if (info.id == MatrixId::kScoreBias) regions.cell(info.stage);
   }
   if (name == "position_table" && cell.row < problem.seq_len()) regions.cell(Stage::kPosition);

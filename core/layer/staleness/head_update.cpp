@@ -64,6 +64,14 @@ class AttentionUpdate {
     update_output(update_dropped(update_weights(masked)));
   }
 
+  // True when the head's sink is the same number as before.
+  static bool same_sink(const Plan& plan, Index head) {
+    const QueryParameters& before = entry_or_empty(plan.before().parameters.heads, head);
+    const QueryParameters& now = plan.now().parameters.heads[static_cast<size_t>(head)];
+    return plan.before().config.sink == plan.now().config.sink &&
+           (!plan.now().config.sink || now.sink.same_as(before.sink));
+  }
+
  private:
   SharedMatrix& own(Stage stage) { return stage_matrix(trace_, stage); }
   const SharedMatrix& before(Stage stage) { return own(*stage_info(stage).repeats); }
@@ -152,9 +160,10 @@ Change AttentionUpdate::update_masked(const Change& capped) {
 }
 
 Change AttentionUpdate::update_weights(const Change& masked) {
-  return write(Stage::kWeights, by_rows(masked), [&](Matrix& values, const CellBlock& box) {
+  const Change stale = same_sink(plan_, head_) ? by_rows(masked) : Change::whole();
+  return write(Stage::kWeights, stale, [&](Matrix& values, const CellBlock& box) {
     softmax_rows(trace_.masked_scores->middleRows(box.row, box.rows),
-                 values.middleRows(box.row, box.rows));
+                 values.middleRows(box.row, box.rows), sink_of(plan_.now(), head_));
   });
 }
 
@@ -274,7 +283,7 @@ void HeadUpdate::project_values(const SharedMatrix& X_kv, Index kv_head) {
 void HeadUpdate::attend() {
   const bool same =
       changes_.queries.is_none() && changes_.keys.is_none() && changes_.values.is_none();
-  if (same && plan_.same_switches()) return;
+  if (same && plan_.same_switches() && AttentionUpdate::same_sink(plan_, head_)) return;
   AttentionUpdate(plan_, head_, trace_, changes_).run();
 }
 

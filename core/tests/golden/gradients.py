@@ -96,7 +96,12 @@ class Graph:
 
     def softmax(self, scores):
         alive = (scores > -math.inf).any(-1, keepdim=True)
-        return torch.softmax(torch.where(alive, scores, 0.0), -1) * alive
+        scores, keys = torch.where(alive, scores, 0.0), scores.shape[-1]
+        if self.case.sink:
+            none = torch.zeros(self.case.heads, 1, dtype=torch.float64)
+            sinks = self.factor("sink", none)[:, None].expand(-1, scores.shape[1], 1)
+            scores = torch.cat([scores, sinks], -1)
+        return torch.softmax(scores, -1)[..., :keys] * alive
 
     def run(self):
         case, leaves, stage = self.case, self.leaves, self.stage

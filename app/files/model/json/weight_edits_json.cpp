@@ -92,7 +92,7 @@ LayerMatrix read_which(const JsonCursor& object, const Network& network) {
   if (count == 0)
     object.at("matrix").refuse(in_quotes(name) +
                                ", should be one of W_Q, W_K, W_V, W_O, b_Q, b_K, "
-                               "b_V, b_O, or norm_Q or norm_K where the model has them");
+                               "b_V, b_O, or norm_Q, norm_K or sink where the model has them");
   if (!is_per_head(*id)) {
     if (const auto head = object.find("head")) head->refuse("all heads share " + name);
     return {*at, *id, 0};
