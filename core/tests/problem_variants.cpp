@@ -165,7 +165,7 @@ void add_trained_variants(Variants& variants, PortableRandom& random) {
     c.mask.causal = true;
     c.dropout_rate = 0.2f;
   });
-  sinks.parameters.heads[1].sink = {};
+  for (QueryParameters& head : sinks.parameters.heads) head.sink = {};
   sinks.overrides = {{Stage::kWeights, 0, 3, 1, 0.25f}, {Stage::kMaskedScores, 2, 1, 4, 1.5f}};
   variants.push_back(sinks);
   Problem nothing_but_the_sink = changed(random, [](Config& c) { c.sink = true; });

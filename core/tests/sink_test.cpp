@@ -145,5 +145,19 @@ TEST(Sink, LetsTheOnlyKeyHaveAnyWeight) {
   EXPECT_NEAR((*evaluator.evaluate(found.problem).heads[0].weights)(0, 0), 0.25f, 1e-4);
 }
 
+// Of several keys too, when something else than the sink is free.
+TEST(Sink, CountsAmongTheOthersWhereAWeightIsWanted) {
+  const Problem problem = problem_with_sinks(59);
+  const TargetCell cell{Stage::kWeights, 1, 3, 2, 0.5f};
+  for (const MatrixId free : {MatrixId::kWQ, MatrixId::kSink}) {
+    const float wanted = free == MatrixId::kSink ? 0.01f : 0.5f;
+    TargetCell target = cell;
+    target.value = wanted;
+    const Solution found = solve(problem, {{target}, free_rows(problem, free, 1)});
+    EXPECT_TRUE(found.reached) << matrix_name(free);
+    EXPECT_NEAR(found.values.front(), wanted, 1e-4) << matrix_name(free);
+  }
+}
+
 }  // namespace
 }  // namespace attention::test

@@ -8,6 +8,7 @@
 #include "app/base/bad_input.h"
 #include "app/base/strings.h"
 #include "app/files/model/tensor_finder.h"
+#include "app/files/model/weights/expert_stacks.h"
 #include "core/layer/positions.h"
 #include "core/network/positions.h"
 
@@ -152,6 +153,8 @@ class StackBuilder {
       attention.distance_bias = distance_bias(layer, names);
     if (self && d_.positions == PositionType::kAlibi)
       attention.alibi = {d_.alibi_factor, d_.alibi_rounded};
+    if (names.sinks != nullptr)
+      attention.sinks = finder_.row(inside(layer, names.sinks), sizes_.n_heads);
     attention.output = finder_.linear(inside(layer, names.output), heads_width(), d_.d_model,
                                       d_.biases.attention_output);
     return attention;
@@ -261,7 +264,7 @@ class StackBuilder {
     if (dense) return void(block.mlp = mlp(layer));
     const ExpertNames& names = names_.experts;
     const auto linear = [&](const std::string& name, Index in, Index out) {
-      return finder_.linear(inside(layer, name), in, out, false);
+      return finder_.linear(inside(layer, name), in, out, described.biases);
     };
     const auto gated = [&](const std::string& gate, const std::string& up, const std::string& down,
                            Index inner) {
@@ -285,8 +288,12 @@ class StackBuilder {
         replace_all(of_expert, "{}", std::to_string(expert));
         return of_expert;
       };
+      const bool in_turns =
+          names.gate_up != nullptr && !finder_.has(inside(layer, name(names.gate)) + ".weight");
       experts.experts.push_back(
-          gated(name(names.gate), name(names.up), name(names.down), described.d_mlp));
+          in_turns ? gated_in_turns(layer, name(names.gate_up), name(names.down))
+                   : gated(name(names.gate), name(names.up), name(names.down), described.d_mlp));
+      experts.experts.back().clamped = described.clamped;
     }
     experts.chosen = described.chosen;
     experts.groups = described.groups;
@@ -295,6 +302,23 @@ class StackBuilder {
     experts.normalised = described.normalised;
     experts.factor = described.factor;
     block.experts = std::move(experts);
+  }
+
+  // An expert whose gate and up are in one map, whose outputs take turns.
+  Mlp gated_in_turns(Index layer, const std::string& gate_up, const std::string& down) const {
+    const Index inner = d_.experts.d_mlp;
+    const bool biases = d_.experts.biases;
+    const Linear both = finder_.linear(inside(layer, gate_up), d_.d_model, 2 * inner, biases);
+    const auto every_second = [&](Index first) {
+      return Linear{every_second_column(both.W, first),
+                    both.b.empty() ? both.b : every_second_column(both.b, first)};
+    };
+    Mlp mlp;
+    mlp.activation = d_.activation;
+    mlp.gate = every_second(0);
+    mlp.up = every_second(1);
+    mlp.down = finder_.linear(inside(layer, down), inner, d_.d_model, biases);
+    return mlp;
   }
 
   Mlp mlp(Index layer) const {

@@ -24,6 +24,7 @@ LayerNames names_of(const StackNames& stack, LayerNames& optional) {
   for (const AttentionNames* attention : {&stack.attention, &stack.cross_attention}) {
     add(names,
         {attention->fused, attention->query, attention->key, attention->value, attention->output});
+    add(names, {attention->sinks});
     add(optional, {attention->query_norm, attention->key_norm, attention->distance_bias});
     add(names, {attention->norms.before, attention->norms.branch, attention->norms.after});
   }

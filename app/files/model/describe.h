@@ -131,6 +131,8 @@ void describe_qwen3_moe(const ConfigReader& config, Description& description);
 /// Experts chosen by sigmoids and a correction, in groups, with an MLP for every row; half of each
 /// head rotated.
 void describe_glm4_moe(const ConfigReader& config, Description& description);
+/// Qwen2 with a sink of each head, a window in every other layer, and experts with clamped gates.
+void describe_gpt_oss(const ConfigReader& config, Description& description);
 /// Parallel blocks with one LayerNorm without a bias, scaled logits, rotary positions of adjacent
 /// pairs.
 void describe_cohere(const ConfigReader& config, Description& description);

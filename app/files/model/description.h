@@ -56,6 +56,8 @@ struct ExpertsDescription {
   attention::Index groups = 1, chosen_groups = 1;
   attention::network::ExpertShares shares = attention::network::ExpertShares::kSoftmax;
   float factor = 1;
+  bool biases = false;                                       ///< of the router and of all maps
+  std::optional<attention::network::ClampedGate> clamped{};  ///< in place of the activation
 };
 
 /// The shape of a model, as its config.json gives it, in the same terms for all families.

@@ -20,6 +20,7 @@
 #include "app/files/model/model_session.h"
 #include "app/files/model/quantised/quantised_weights.h"
 #include "app/files/model/weights/adapter.h"
+#include "app/files/model/weights/expert_stacks.h"
 #include "app/files/model/weights/other_weights.h"
 #include "app/files/tokenizer/tokenizer_config.h"
 #include "app/files/tokenizer/tokenizer_file.h"
@@ -186,7 +187,10 @@ Expected<OpenedWeights> weights_in(const std::string& folder, const std::string&
   if (!checkpoint) return in_folder(folder, checkpoint.error());
   auto notes = guarded([&] {
     const nlohmann::json written = parse_json(config);
-    return widen_quantised_weights(written, names_of(description).stored_in_out, *checkpoint);
+    const ModelNames& names = names_of(description);
+    auto found = widen_quantised_weights(written, names.stored_in_out, *checkpoint);
+    if (names.stack.experts.gate_up != nullptr) split_expert_stacks(*checkpoint);
+    return found;
   });
   if (!notes) return in_folder(folder, notes.error());
   return OpenedWeights{std::move(*checkpoint), std::move(*notes)};

@@ -153,6 +153,14 @@ const ModelNames kGlm4MoeNames = with_experts({.router = "mlp.gate",
                                                .shared_up = "mlp.shared_experts.up_proj",
                                                .shared_down = "mlp.shared_experts.down_proj"});
 
+const ModelNames kGptOssNames =
+    changed(with_experts({.router = "mlp.router",
+                          .gate_up = "mlp.experts.gate_up_proj.{}",
+                          .gate = "mlp.experts.gate_proj.{}",
+                          .up = "mlp.experts.up_proj.{}",
+                          .down = "mlp.experts.down_proj.{}"}),
+            [](StackNames& stack) { stack.attention.sinks = "self_attn.sinks"; });
+
 const ModelNames kGlm4Names = changed(kLlamaNames, [](StackNames& stack) {
   stack.attention.norms.branch = "post_self_attn_layernorm";
   set_gate_up(stack, "mlp.gate_up_proj", "mlp.down_proj");

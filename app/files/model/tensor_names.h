@@ -22,6 +22,7 @@ struct AttentionNames {
   const char* key_norm = nullptr;
   const char* distance_bias = nullptr;  ///< of the first layer, for all, or of each; after a *, of
                                         ///< the stack
+  const char* sinks = nullptr;          ///< [n_heads], with its ending
   NormNames norms{};
 };
 
@@ -29,6 +30,8 @@ struct AttentionNames {
 struct ExpertNames {
   const char* router = nullptr;
   const char* correction = nullptr;  ///< with its ending
+  /// Gate and up in one, whose outputs take turns; where there is none, the next two are.
+  const char* gate_up = nullptr;
   const char* gate = nullptr;
   const char* up = nullptr;
   const char* down = nullptr;
@@ -90,9 +93,9 @@ struct ModelNames {
 
 extern const ModelNames kGpt2Names, kGptNeoNames, kGptNeoxNames, kGptjNames, kBioGptNames,
     kCodegenNames, kBloomNames, kFalconNames, kFalconTwoNormNames, kOptNames, kLlamaNames,
-    kGemmaNames, kExaone4Names, kGlm4Names, kMixtralNames, kQwenMoeNames, kGlm4MoeNames, kPhiNames,
-    kPhi3Names, kStarcoder2Names, kNemotronNames, kNanochatNames, kBertNames, kRobertaNames,
-    kElectraNames, kRoformerNames, kAlbertNames, kMpnetNames, kModernBertNames, kDistilBertNames,
-    kBartNames, kMarianNames, kT5Names;
+    kGemmaNames, kExaone4Names, kGlm4Names, kMixtralNames, kQwenMoeNames, kGlm4MoeNames,
+    kGptOssNames, kPhiNames, kPhi3Names, kStarcoder2Names, kNemotronNames, kNanochatNames,
+    kBertNames, kRobertaNames, kElectraNames, kRoformerNames, kAlbertNames, kMpnetNames,
+    kModernBertNames, kDistilBertNames, kBartNames, kMarianNames, kT5Names;
 
 }  // namespace lab::files

@@ -87,6 +87,19 @@ constexpr std::array kQwenMoeStacks = std::to_array<GgufStack>({
      {"model.layers.{}.mlp.experts.{}.gate_proj", "model.layers.{}.mlp.experts.{}.up_proj"}},
 });
 // The first of them has no ending in a model's folder.
+constexpr std::array kGptOssTensors = std::to_array<GgufName>({
+    {"blk.{}.attn_sinks.weight", "model.layers.{}.self_attn.sinks"},
+    {"blk.{}.post_attention_norm", "model.layers.{}.post_attention_layernorm"},
+    {"blk.{}.ffn_gate_inp", "model.layers.{}.mlp.router"},
+});
+constexpr std::array kGptOssStacks = std::to_array<GgufStack>({
+    {"blk.{}.ffn_gate_exps", {"model.layers.{}.mlp.experts.gate_proj.{}"}},
+    {"blk.{}.ffn_up_exps", {"model.layers.{}.mlp.experts.up_proj.{}"}},
+    {"blk.{}.ffn_down_exps", {"model.layers.{}.mlp.experts.down_proj.{}"}},
+    {"blk.{}.ffn_gate_up_exps",
+     {"model.layers.{}.mlp.experts.gate_proj.{}", "model.layers.{}.mlp.experts.up_proj.{}"}},
+});
+// The first of them has no ending in a model's folder.
 constexpr std::array kGlm4MoeTensors = std::to_array<GgufName>({
     {"blk.{}.exp_probs_b.bias", "model.layers.{}.mlp.gate.e_score_correction_bias"},
     {"blk.{}.post_attention_norm", "model.layers.{}.post_attention_layernorm"},
@@ -200,6 +213,11 @@ constexpr std::array kArchitectures = std::to_array<GgufArchitecture>({
      .stacks = kQwenMoeStacks,
      .routing = GgufRouting::kSigmoid,
      .partial = true},
+    {.name = "gpt-oss",
+     .type = "gpt_oss",
+     .tensors = {kGptOssTensors, kLlamaTensors},
+     .stacks = kGptOssStacks,
+     .routing = GgufRouting::kChosen},
     {.name = "command-r", .type = "cohere", .tensors = {kLlamaTensors}},
     {.name = "cohere2", .type = "cohere2", .tensors = {kLlamaTensors}},
     {.name = "phi2", .type = "phi", .tensors = {kPhi2Tensors, kLlamaTensors}, .partial = true},
@@ -239,7 +257,6 @@ struct Uncomputed {
 };
 constexpr std::array kUncomputed = std::to_array<Uncomputed>({
     {"norms of queries and keys across all heads", {"olmo2", "olmoe"}},
-    {"sinks, the scores by which heads attend to nothing", {"gpt-oss"}},
     {"latent attention, whose keys and values come from a narrower row",
      {"deepseek2", "deepseek2-ocr", "minicpm3", "plm", "glm-dsa", "mistral4"}},
     {"layers that keep a state instead of attending",
@@ -367,7 +384,7 @@ std::string family_name(const GgufArchitecture& architecture, const std::string&
 
 const GgufStack* gguf_stack(const GgufArchitecture& architecture, const std::string& name) {
   const auto [stem, ending] = without_ending(name);
-  if (ending != ".weight") return nullptr;
+  if (ending.empty()) return nullptr;
   const auto found =
       std::ranges::find(architecture.stacks, without_numbers(stem).name, &GgufStack::gguf);
   return found == architecture.stacks.end() ? nullptr : &*found;

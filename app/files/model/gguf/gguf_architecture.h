@@ -16,9 +16,9 @@ struct GgufName {
   std::string_view other;
 };
 
-/// A tensor [experts × rows × columns] that holds a map of all experts of a layer, and the names of
-/// what it is in a model's folder: one map, or two of which each expert has the first and the
-/// second half of its rows.
+/// A tensor [experts × rows × columns], or of biases [experts × rows], that holds a map of all
+/// experts of a layer, and the names of what it is in a model's folder: one map, or two of which
+/// each expert has the first and the second half of its rows.
 struct GgufStack {
   std::string_view gguf;
   std::array<std::string_view, 2> parts;
@@ -30,6 +30,7 @@ enum class GgufRouting {
   kPlain,    ///< a softmax, and the shares of the chosen add up to 1 (Mixtral)
   kQwen,     ///< a softmax; layers without a router have no experts
   kSigmoid,  ///< a sigmoid, by groups; the first layers have no experts (GLM-4 MoE)
+  kChosen,   ///< a softmax of the chosen alone (gpt-oss)
 };
 
 /// An architecture of GGUF: the family that it is, and what is stored in another way than in a

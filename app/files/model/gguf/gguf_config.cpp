@@ -170,8 +170,11 @@ void set_rope_scaling(const GgufArchitecture& architecture, const json& metadata
                       const Checkpoint& rotary, json& config) {
   const std::string prefix = key_of(architecture, "rope.scaling.");
   const json scaling = rope_scaling(metadata, prefix, rotary);
-  if (scaling.is_null()) return;
+  // Said as well where there is none: families may have another default.
+  if (scaling.is_null()) return void(config["rope_parameters"] = {{"rope_type", "default"}});
   config["rope_scaling"] = scaling;
+  // There is no key for it; the family's own files say so.
+  if (architecture.name == "gpt-oss") config["rope_scaling"]["truncate"] = false;
   copy_member(metadata, prefix + "original_context_length", "original_max_position_embeddings",
               config);
 }
@@ -253,11 +256,12 @@ json layers_without_experts(const GgufArchitecture& architecture, const Checkpoi
 
 // Refuses what the experts of the architecture do not do.
 void check_routing(const GgufArchitecture& architecture, const json& metadata, const json& config) {
-  constexpr std::uint64_t kSoftmax = 1, kSigmoid = 2;  // their numbers in the file
+  constexpr std::uint64_t kSoftmax = 1, kSigmoid = 2, kOfChosen = 3;  // their numbers in the file
   const bool sigmoid = architecture.routing == GgufRouting::kSigmoid;
+  const bool chosen = architecture.routing == GgufRouting::kChosen;
   const std::uint64_t usual = sigmoid ? kSigmoid : kSoftmax;
   const std::uint64_t function = count_of(architecture, metadata, "expert_gating_func", usual);
-  if (function != usual && function != 0)
+  if (function != usual && function != 0 && !(chosen && function == kOfChosen))
     refuse(key_of(architecture, "expert_gating_func"),
            std::to_string(function) + "; experts are weighted by a " +
                (sigmoid ? "sigmoid, which is 2" : "softmax, which is 1"));
@@ -284,7 +288,9 @@ void set_experts(const GgufArchitecture& architecture, const json& metadata,
   copy_members(architecture, metadata, kMembersOfExperts, config);
   check_routing(architecture, metadata, config);
   if (config.value("routed_scaling_factor", 1.0) == 0) config["routed_scaling_factor"] = 1;
-  if (architecture.routing == GgufRouting::kPlain && config.contains("moe_intermediate_size"))
+  const bool one_width =
+      architecture.routing == GgufRouting::kPlain || architecture.routing == GgufRouting::kChosen;
+  if (one_width && config.contains("moe_intermediate_size"))
     config["intermediate_size"] = config["moe_intermediate_size"];
   if (!config.contains("intermediate_size")) return;
   const std::uint64_t width = config["intermediate_size"], used = config["num_experts_per_tok"];

@@ -59,8 +59,10 @@ CheckpointTensor tensor_of(const OpenedGguf& opened, const GgufEntry& entry) {
 void add_experts(const GgufStack& stack, const GgufEntry& entry, const CheckpointTensor& whole,
                  std::uint64_t experts, Checkpoint& checkpoint) {
   constexpr std::size_t kMostTensors = std::size_t{1} << 18;
+  const bool bias = entry.name.ends_with(".bias");
   const std::size_t parts = stack.parts.back().empty() ? 1 : 2;
-  const bool fits = whole.shape.size() == 3 && std::cmp_equal(whole.shape[0], experts) &&
+  const bool fits = whole.shape.size() == (bias ? 2U : 3U) &&
+                    std::cmp_equal(whole.shape[0], experts) &&
                     whole.shape[1] % static_cast<std::int64_t>(parts) == 0;
   if (!fits)
     throw BadInput("tensor " + in_quotes(entry.name) + " is " + shape_text(whole.shape) +
@@ -70,13 +72,16 @@ void add_experts(const GgufStack& stack, const GgufEntry& entry, const Checkpoin
     throw BadInput("tensor " + in_quotes(entry.name) + ": more than " +
                    std::to_string(kMostTensors) + " maps of experts");
   CheckpointTensor map = whole;
-  map.shape = {whole.shape[1] / static_cast<std::int64_t>(parts), whole.shape[2]};
+  map.shape.erase(map.shape.begin());
+  map.shape.front() /= static_cast<std::int64_t>(parts);
   map.size = whole.size / (experts * parts);
   const int layer = layer_of(entry.name);
   for (std::size_t expert = 0; expert < experts; ++expert)
     for (std::size_t part = 0; part < parts; ++part) {
       map.data = whole.data + (expert * parts + part) * map.size;
-      checkpoint.add(numbered(stack.parts[part], layer, static_cast<int>(expert)) + ".weight", map);
+      checkpoint.add(numbered(stack.parts[part], layer, static_cast<int>(expert)) +
+                         (bias ? ".bias" : ".weight"),
+                     map);
     }
 }
 

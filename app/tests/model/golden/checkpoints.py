@@ -162,6 +162,12 @@ CHECKPOINTS = {
     "glm4-moe": Checkpoint(hf.Glm4MoeForCausalLM, hf.Glm4MoeConfig, llama_like(
         n_routed_experts=6, num_experts_per_tok=2, moe_intermediate_size=6, n_group=3, topk_group=2,
         routed_scaling_factor=1.5, use_qk_norm=True, attention_bias=True, **partly_rotated(0.5))),
+    "gpt-oss": Checkpoint(hf.GptOssForCausalLM, hf.GptOssConfig, llama_like(
+        num_attention_heads=4, num_key_value_heads=2, head_dim=8, intermediate_size=10, num_local_experts=5,
+        num_experts_per_tok=2, sliding_window=6, max_position_embeddings=1200, rope_parameters={
+            "rope_type": "yarn", "rope_theta": 100.0, "factor": 4.0, "original_max_position_embeddings": 300,
+            "beta_fast": 32.0, "beta_slow": 1.0, "truncate": False}),
+        stored=torch.bfloat16, interventions=["self", 1, 2]),
     "smollm3": Checkpoint(hf.SmolLM3ForCausalLM, hf.SmolLM3Config, llama_like(
         num_hidden_layers=4, use_sliding_window=True, sliding_window=6), version_4=True,
         stored=torch.bfloat16, interventions=["self", 1, 1]),

@@ -40,7 +40,7 @@ ARCHITECTURES = {
     "phi3-longrope": "PHI3", "stablelm": "STABLELM", "stablelm-parallel": "STABLELM", "starcoder2": "STARCODER2",
     "gemma": "GEMMA", "gemma2": "GEMMA2", "gemma3": "GEMMA3", "gpt2": "GPT2",
     "mixtral": "LLAMA", "qwen2-moe": "QWEN2MOE", "qwen3-moe": "QWEN3MOE", "glm4-moe": "GLM4_MOE",
-    "exaone4": "EXAONE4", "nemotron": "NEMOTRON", "gpt-neox": "GPTNEOX", "gpt-neox-serial": "GPTNEOX", "bloom": "BLOOM",
+    "gpt-oss": "GPT_OSS", "exaone4": "EXAONE4", "nemotron": "NEMOTRON", "gpt-neox": "GPTNEOX", "gpt-neox-serial": "GPTNEOX", "bloom": "BLOOM",
     "falcon": "FALCON", "falcon-new": "FALCON", "bert": "BERT", "bert-without-head": "BERT", "modernbert": "MODERN_BERT"}
 REORDERED = ("LLAMA", "SMOLLM3", "GRANITE")
 ONE_ADDED = ("GEMMA", "GEMMA2", "GEMMA3", "NEMOTRON")
@@ -83,6 +83,8 @@ def add_experts(writer, config):
                        (get("first_k_dense_replace"), writer.add_leading_dense_block_count)):
         if value is not None:
             add(value)
+    if config["model_type"] == "gpt_oss":
+        writer.add_expert_feed_forward_length(config["intermediate_size"])
     if config["model_type"] == "glm4_moe":
         writer.add_expert_weights_norm(config["norm_topk_prob"])
         writer.add_expert_gating_func(gguf.ExpertGatingFuncType.SIGMOID)
@@ -135,6 +137,10 @@ def add_sizes(writer, config):
     if rope["rope_type"] == "linear":
         writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
         writer.add_rope_scaling_factor(rope["factor"])
+    if rope["rope_type"] == "yarn":
+        writer.add_rope_scaling_type(gguf.RopeScalingType.YARN)
+        writer.add_rope_scaling_factor(rope["factor"])
+        writer.add_rope_scaling_orig_ctx_len(rope["original_max_position_embeddings"])
     if rope["rope_type"] == "longrope":
         original = config["original_max_position_embeddings"]
         factor = config["max_position_embeddings"] / original
@@ -208,7 +214,21 @@ def stack_experts(tensors):
         if match:
             layer, expert, part = match[1], int(match[2]), MIXTRAL_MAPS.get(match[3], match[3])
             stacks.setdefault(f"blk.{layer}.ffn_{part}_exps.weight", {})[expert] = tensors.pop(key)
-    return {name: torch.stack([maps[i] for i in range(len(maps))]) for name, maps in stacks.items()}
+    return {name: torch.stack([maps[i] for i in range(len(maps))]) for name, maps in stacks.items()} | gpt_oss_stacks(tensors)
+
+
+def gpt_oss_stacks(tensors):
+    """gpt-oss stores them so already, [experts × in × out], with gate and up in turns; GGUF has them apart."""
+    stacks = {}
+    for key in list(tensors):
+        match = re.match(r"model\.layers\.(\d+)\.mlp\.experts\.(gate_up|down)_proj(_bias)?$", key)
+        if not match:
+            continue
+        tensor, end = tensors.pop(key), "bias" if match[3] else "weight"
+        tensor = tensor if match[3] else tensor.transpose(1, 2)
+        parts = {"gate": tensor[:, 0::2], "up": tensor[:, 1::2]} if match[2] == "gate_up" else {"down": tensor}
+        stacks |= {f"blk.{match[1]}.ffn_{part}_exps.{end}": rows.contiguous() for part, rows in parts.items()}
+    return stacks
 
 
 def rewrite(name, file, add_more=lambda writer: None, widened=False, **options):
@@ -234,6 +254,8 @@ def rewrite(name, file, add_more=lambda writer: None, widened=False, **options):
             key = key.removeprefix("model.")
         if architecture in ("BERT", "MODERN_BERT") and key.startswith(("cls.", "pooler.", "head.", "decoder.")):
             continue
+        if key.endswith(".sinks"):
+            key += ".weight"
         new = names.get_name(key, try_suffixes=(".weight", ".bias")) or dense.get_name(key, try_suffixes=(".weight",))
         assert new, key
         add(writer, new, stored(key, tensor.float().numpy(), architecture, config), bits, architecture)
@@ -329,14 +351,18 @@ LEARNED = ["The cat sat on the mat and the other cats sat there too.", "They don
 LLAMA_BPE = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 QWEN2 = LLAMA_BPE.replace(r"\p{N}{1,3}", r"\p{N}")
 BLOOM = r" ?[^(\s|[.,!?…。，、।۔،])]+"
-BYTE_PAIRS = ("gpt-2", "llama-bpe", "qwen2", "smollm", "bloom", "falcon")
+ENDINGS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+UPPER, LOWER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}", r"\p{Ll}\p{Lm}\p{Lo}\p{M}"
+GPT_4O = "|".join([rf"[^\r\n\p{{L}}\p{{N}}]?[{UPPER}]*[{LOWER}]+{ENDINGS}", rf"[^\r\n\p{{L}}\p{{N}}]?[{UPPER}]+[{LOWER}]*{ENDINGS}",
+                   r"\p{N}{1,3}", r" ?[^\s\p{L}\p{N}]+[\r\n/]*", r"\s*[\r\n]+", r"\s+(?!\S)", r"\s+"])
+BYTE_PAIRS = ("gpt-2", "llama-bpe", "qwen2", "gpt-4o", "smollm", "bloom", "falcon")
 
 
 def byte_pairs(pre):
     """The tokenizer that the models have whose files say `pre`."""
     tokenizer = Tokenizer(models.BPE(ignore_merges=pre == "llama-bpe"))
     bytes_ = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=pre in ("gpt-2", "smollm", "falcon"))
-    pattern = {"llama-bpe": LLAMA_BPE, "qwen2": QWEN2, "bloom": BLOOM}.get(pre)
+    pattern = {"llama-bpe": LLAMA_BPE, "qwen2": QWEN2, "gpt-4o": GPT_4O, "bloom": BLOOM}.get(pre)
     if pattern:
         bytes_ = pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(pattern), "isolated"), bytes_])
     if pre == "smollm":

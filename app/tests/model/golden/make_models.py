@@ -44,7 +44,11 @@ def shake(model, stored, random):
     tensors = {**learned, **{n: b for n, b in model.named_buffers() if n == "final_logits_bias"}}
     for name, tensor in tensors.items():
         noise = torch.randn(tensor.shape, generator=random)
-        if name.endswith("norm.weight") or (tensor.dim() == 1 and name.endswith("weight")):
+        if name.endswith("sinks"):
+            value = 1.5 * noise
+        elif name.endswith("gate_up_proj") and "GptOss" in type(model).__name__:
+            value = 6 * noise / tensor.shape[-1] ** 0.5  # some reach gpt-oss's limit
+        elif name.endswith("norm.weight") or (tensor.dim() == 1 and name.endswith("weight")):
             value = centre + 0.25 * noise
         elif tensor.dim() == 1 or tensor.shape[0] == 1:
             value = 0.15 * noise

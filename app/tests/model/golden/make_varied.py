@@ -31,7 +31,7 @@ from safetensors.torch import load_file, save_file
 MODELS = ["bert", "roberta", "distilbert", "gpt2", "gpt2-scaled-by-layer", "gpt-neo", "gpt-neox", "opt", "opt-projected",
           "llama", "llama-untied", "llama-yarn", "mistral", "qwen2", "qwen2-window", "qwen3", "smollm3", "granite",
           "phi", "phi3", "phi3-longrope", "stablelm", "stablelm-parallel", "starcoder2", "gemma", "gemma2", "gemma3",
-          "bart", "marian", "t5", "t5-gated"]
+          "bart", "marian", "t5", "t5-gated", "gpt-oss"]
 IDS, DECODER_IDS = [5, 9, 17, 3, 9, 22, 30, 2, 11, 28, 6], [2, 7, 12, 9, 30, 4]
 IGNORED = ("transformers_version", "dtype", "torch_dtype", "architectures", "model_type", "_name_or_path", "id2label",
            "label2id", "return_dict", "output_hidden_states", "output_attentions", "torchscript", "problem_type",
@@ -131,6 +131,12 @@ EXTRA = {  # more changes of a model, or of all of a family
     "starcoder2": [{"sliding_window": None}, {"head_dim": None}, {"mlp_type": "gated"}, {"layer_norm_eps": 0.5}],
     "gemma": [{"hidden_activation": "relu"}, {"hidden_activation": None}, {"hidden_act": "gelu"}, {"head_dim": None},
               {"query_pre_attn_scalar": 3}, {"use_bidirectional_attention": True}, {"sliding_window": 3}],
+    "gpt_oss": [{"layer_types": None}, {"sliding_window": None}, {"sliding_window": 3, "layer_types": None},
+                {"layer_types": ["full_attention", "full_attention"], "sliding_window": None}, {"head_dim": None},
+                {"attention_bias": False}, {"swiglu_limit": 1.0, "swiglu_alpha": 1.0}, {"swiglu_limit": 0.0},
+                {"num_experts_per_tok": 5}, {"num_experts_per_tok": 6}, {"rope_parameters": None, "rope_scaling": None},
+                {"rope_parameters": None, "rope_theta": 100.0}, {"experts_per_token": 4}, {"initial_context_length": 8},
+                {"hidden_act": "relu"}, {"router_aux_loss_coef": 0.5, "output_router_logits": True}],
 }
 EXTRA["qwen3"] = EXTRA["qwen2"]
 SHORT, LONG = [1.0, 1.3, 2.1], [1.5, 3.0, 4.0]
@@ -263,8 +269,8 @@ def reference(spec, folder, case):
         save_file({key.removeprefix(prefix): value for key, value in kept.items()}, Path(folder) / "model.safetensors",
                   metadata={"format": "pt"})
     try:
-        model, info = spec.model_class.from_pretrained(folder, dtype=torch.float64, attn_implementation="eager",
-                                                       output_loading_info=True)
+        model, info = spec.model_class.from_pretrained(folder, dtype=torch.float64, output_loading_info=True,
+                                                       **spec.eager)
         if info["missing_keys"]:
             return "missing", ", ".join(sorted(info["missing_keys"]))
         ids = {"input_ids": torch.tensor([IDS])}
@@ -291,7 +297,8 @@ def base(name):
 def neutral(key):
     """True for a member that changes nothing that is computed from a text, but has a type."""
     return any(part in key for part in ("drop", "initializer", "init_std", "summary_", "layerdrop")) or key in (
-        "is_decoder", "add_cross_attention", "reorder_and_upcast_attn", "sinusoidal_pos_embds", "pad_token_id")
+        "is_decoder", "add_cross_attention", "reorder_and_upcast_attn", "sinusoidal_pos_embds", "pad_token_id",
+        "output_router_logits", "router_aux_loss_coef")
 
 
 def why_other(case, result):
