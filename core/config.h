@@ -61,6 +61,9 @@ struct Config {
   bool head_norm = false;           ///< divide each query and key by its root mean square, before
                                     ///< the rotation (QK norm; Henry et al. 2020)
   float head_norm_epsilon = 1e-6f;  ///< added to the mean square; > 0
+  bool head_norm_joint = false;     ///< the mean square is that of the queries, or of the keys, of
+                                    ///< all heads of a token together (OLMo 2); in layers of
+                                    ///< trained networks
   float score_cap = 0.0f;  ///< c > 0: a scaled score s becomes c · tanh(s / c) (Gemma 2); 0: none
 
   Positions positions = Positions::kNone;

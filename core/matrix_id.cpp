@@ -226,8 +226,13 @@ bool is_in_use(const Problem& problem, MatrixId id) {
 }
 
 Shape parameter_shape(const Config& config, MatrixId id) {
-  const MatrixInfo& info = matrix_info(id);
-  return {axis_length(config, info.rows), axis_length(config, info.cols)};
+  return {axis_length(config, matrix_info(id).rows), axis_length(config, column_axis(config, id))};
+}
+
+Axis column_axis(const Config& config, MatrixId id) {
+  if (config.head_norm_joint && id == MatrixId::kNormQ) return Axis::kQueryHeads;
+  if (config.head_norm_joint && id == MatrixId::kNormK) return Axis::kKeyHeads;
+  return matrix_info(id).cols;
 }
 
 std::vector<const SharedMatrix*> matrices_of(const Problem& problem) {

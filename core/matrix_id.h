@@ -91,6 +91,9 @@ inline float absent_value(MatrixId id) { return matrix_info(id).absent; }
 
 /// The shape of a parameter in a layer with this config. Precondition: is_parameter(id).
 Shape parameter_shape(const Config& config, MatrixId id);
+/// What its columns stand for: those of the table, except that norm_Q and norm_K are of all heads
+/// side by side with Config::head_norm_joint.
+Axis column_axis(const Config& config, MatrixId id);
 
 // Each of the following calls visit(const MatrixInfo&, matrix) or visit(const MatrixInfo&, head,
 // matrix) for every matrix, absent ones included; `head` counts query heads, or key and value

@@ -31,8 +31,9 @@ struct Parameters {
   SharedMatrix b_O;                          ///< [1 × d_out] or empty
   SharedMatrix gamma;  ///< [1 × d_out], multiplies the normalised row; empty: all 1
   SharedMatrix beta;   ///< [1 × d_out], added after that; empty: all 0
-  /// [1 × d_k], multiply the normalised queries and keys of every head (Config::head_norm); empty:
-  /// all 1.
+  /// [1 × d_k], multiply the normalised queries and keys of every head (Config::head_norm); with
+  /// Config::head_norm_joint [1 × n_heads·d_k] and [1 × n_kv_heads·d_k], those of each head beside
+  /// those of the one before; empty: all 1.
   SharedMatrix norm_Q{}, norm_K{};
 };
 

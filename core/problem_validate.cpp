@@ -136,8 +136,9 @@ void check_count(const char* what, size_t count, const char* name, int expected)
 }
 
 // "d_model × d_k".
-std::string sides_of(const MatrixInfo& info) {
-  return std::string(axis_name(info.rows)) + " × " + std::string(axis_name(info.cols));
+std::string sides_of(const MatrixInfo& info, const Config& config) {
+  return std::string(axis_name(info.rows)) + " × " +
+         std::string(axis_name(column_axis(config, info.id)));
 }
 
 void check_parameters(const Parameters& parameters, const Config& config) {
@@ -149,7 +150,7 @@ void check_parameters(const Parameters& parameters, const Config& config) {
                        const bool grouped = is_per_kv_head(info.id) && config.n_kv_heads != 0;
                        check_shape({info.name, matrix, is_per_head(info.id) ? head : -1,
                                     grouped ? " of key and value head_" : " of head_"},
-                                   {shape.rows, shape.cols, sides_of(info)});
+                                   {shape.rows, shape.cols, sides_of(info, config)});
                      });
 }
 

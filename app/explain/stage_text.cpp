@@ -57,11 +57,13 @@ std::string keys_input_formula(const Problem& problem) {
 
 std::string normed_query_formula(const Problem& problem) {
   const bool weighted = !problem.parameters.norm_Q.empty();
+  if (problem.config.head_norm_joint) return tr("Q′: Q ÷ RMS of all heads");
   return weighted ? "Q′: Q ÷ RMS · norm<sub>Q</sub>" : "Q′: Q ÷ RMS";
 }
 
 std::string normed_key_formula(const Problem& problem) {
   const bool weighted = !problem.parameters.norm_K.empty();
+  if (problem.config.head_norm_joint) return tr("K′: K ÷ RMS of all heads");
   return weighted ? "K′: K ÷ RMS · norm<sub>K</sub>" : "K′: K ÷ RMS";
 }
 

@@ -93,18 +93,32 @@ MatrixOf<S> project(const MatrixOf<S>& input, const MatrixOf<S>& W, const Matrix
   return result;
 }
 
-// x / √(mean of x² + epsilon) · weight of each row, same shape; without head_norm the rows.
+// The mean square of row i of Q or K, as `stage` says: of that head, or of all heads together.
 template <typename S>
-MatrixOf<S> normed(const MatrixOf<S>& rows, const MatrixOf<S>& weight, const Config& config) {
+S mean_square(const LayerStages<MatrixOf<S>>& trace, const Config& config, Stage stage, Index head,
+              Index i) {
+  const bool joint = config.head_norm_joint;
+  const Index first = joint ? 0 : head, end = joint ? std::ssize(trace.heads) : head + 1;
+  S sum = 0;
+  for (Index h = first; h < end; ++h) {
+    const MatrixOf<S>& rows = stage_matrix(trace, stage, h);
+    for (Index d = 0; d < rows.cols(); ++d) sum += rows(i, d) * rows(i, d);
+  }
+  return sum / static_cast<double>((end - first) * config.d_k);
+}
+
+// x / √(mean square + epsilon) · weight of each row of Q or K of a head, same shape; without
+// head_norm the rows. `first` is the head's first column in `weight`, which may be empty.
+template <typename S>
+MatrixOf<S> normed(const LayerStages<MatrixOf<S>>& trace, const Config& config, Stage stage,
+                   Index head, const MatrixOf<S>& weight, Index first) {
+  const MatrixOf<S>& rows = stage_matrix(trace, stage, head);
   if (!config.head_norm) return rows;
   MatrixOf<S> result(rows.rows(), rows.cols());
   for (Index i = 0; i < rows.rows(); ++i) {
-    S sum = 0;
-    for (Index d = 0; d < rows.cols(); ++d) sum += rows(i, d) * rows(i, d);
-    const S mean_square = sum / static_cast<double>(rows.cols());
-    const S root = sqrt(mean_square + config.head_norm_epsilon);
+    const S root = sqrt(mean_square(trace, config, stage, head, i) + config.head_norm_epsilon);
     for (Index d = 0; d < rows.cols(); ++d)
-      result(i, d) = rows(i, d) / root * (weight.size() > 0 ? weight(0, d) : S(1));
+      result(i, d) = rows(i, d) / root * (weight.size() > 0 ? weight(0, first + d) : S(1));
   }
   return result;
 }

@@ -8,6 +8,7 @@
 #include "core/config.h"
 #include "core/explain/reason.h"
 #include "core/layer/positions.h"
+#include "core/layer/stages.h"
 #include "core/matrix.h"
 
 namespace attention {
@@ -129,13 +130,25 @@ void explain_value(Explanation& e, const Source& from) {
 
 HeadNormDetails head_norm_details(const Explanation& e, const Source& from,
                                   const Eigen::Ref<const RowVector>& row) {
+  const Config& config = from.problem.config;
   const Parameters& parameters = from.problem.parameters;
-  const SharedMatrix& weight = e.stage == Stage::kNormedQ ? parameters.norm_Q : parameters.norm_K;
+  const bool queries = e.stage == Stage::kNormedQ;
+  const SharedMatrix& weight = queries ? parameters.norm_Q : parameters.norm_K;
   HeadNormDetails details;
   details.mean_square = row.cast<double>().array().square().mean();
-  details.epsilon = from.problem.config.head_norm_epsilon;
+  details.weight_col = e.col;
+  if (config.head_norm_joint) {
+    const Index number = queries ? e.head : kv_head_of(config, static_cast<int>(e.head));
+    details.weight_col += number * config.d_k;
+    Eigen::VectorXd all = Eigen::VectorXd::Zero(1);
+    for (const HeadTrace& head : from.trace.heads)
+      add_mean_squares(stage_matrix(head, *stage_info(e.stage).repeats)->middleRows(e.row, 1),
+                       config.n_heads, all);
+    details.mean_square = all(0);
+  }
+  details.epsilon = config.head_norm_epsilon;
   details.normalised = row(e.col) / std::sqrt(details.mean_square + details.epsilon);
-  if (!weight.empty()) details.weight = (*weight)(0, e.col);
+  if (!weight.empty()) details.weight = (*weight)(0, details.weight_col);
   return details;
 }
 

@@ -59,10 +59,11 @@ struct LayerNormDetails {
 
 /// The parts of one number of normed_Q or normed_K: x / √(mean_square + epsilon) · weight.
 struct HeadNormDetails {
-  double mean_square = 0;  ///< of the row
+  double mean_square = 0;  ///< of the row; with Config::head_norm_joint of those of all heads
   double epsilon = 0;
   double normalised = 0;  ///< x / √(mean_square + epsilon)
   float weight = 1;       ///< of norm_Q or norm_K
+  Index weight_col = 0;   ///< the column of that matrix in which it stands
 };
 
 /// The arithmetic behind one cell.

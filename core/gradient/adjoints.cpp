@@ -128,4 +128,27 @@ void normalise_by_rms_adjoint(const MatrixView& input, const MatrixView& weight,
   }
 }
 
+void add_along(const MatrixView& input, const MatrixView& weight, const MatrixView& d, Index heads,
+               JointRows& all) {
+  const auto numbers = static_cast<double>(heads * input.cols());
+  for (Index i = 0; i < input.rows(); ++i) {
+    const RowD normal = input.row(i).cast<double>() / all.roots(i);
+    all.along(i) += times_factors(d, i, weight).dot(normal) / numbers;
+  }
+}
+
+void normalise_jointly_adjoint(const MatrixView& input, const MatrixView& weight,
+                               const JointRows& all, const MatrixView& d, MatrixSlot d_input,
+                               MatrixSlot d_weight) {
+  for (Index i = 0; i < input.rows(); ++i) {
+    const RowD normal = input.row(i).cast<double>() / all.roots(i);
+    RowD change = -all.along(i) * normal;
+    if (d.size() > 0) {
+      change += times_factors(d, i, weight);
+      if (d_weight.size() > 0) add(d.row(i).cast<double>().cwiseProduct(normal), 0, d_weight);
+    }
+    add(change / all.roots(i), i, d_input);
+  }
+}
+
 }  // namespace attention

@@ -60,4 +60,21 @@ void rotate_adjoint(const RotaryTable& table, RotaryPairs pairs, Index first_pos
 void normalise_by_rms_adjoint(const MatrixView& input, const MatrixView& weight, float epsilon,
                               const MatrixView& d, MatrixSlot d_input, MatrixSlot d_weight);
 
+/// What the heads of rows that are normalised together have in common, see
+/// normalise_by_mean_squares().
+struct JointRows {
+  Eigen::VectorXd roots;  ///< [n]: √(mean square + epsilon)
+  Eigen::VectorXd along;  ///< [n]: mean(g x̂) over all heads, with x̂ and g as above
+};
+
+/// Adds to all.along what a head gives to it, which is one of `heads`.
+void add_along(const MatrixView& input, const MatrixView& weight, const MatrixView& d, Index heads,
+               JointRows& all);
+
+/// Of normalise_by_mean_squares() of one head, and of what it gives to the mean squares of all:
+/// (g − x̂ along) / root. d may be empty: 0. d_weight, [1 × m], may be empty: it is not requested.
+void normalise_jointly_adjoint(const MatrixView& input, const MatrixView& weight,
+                               const JointRows& all, const MatrixView& d, MatrixSlot d_input,
+                               MatrixSlot d_weight);
+
 }  // namespace attention

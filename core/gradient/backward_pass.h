@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "core/gradient/layer_gradient.h"
 #include "core/layer/positions.h"
 #include "core/layer/trace.h"
@@ -29,6 +31,7 @@ class BackwardPass {
     Rows rows;
     const SharedMatrix& norm;  // the parameter
     Matrix& d_norm;
+    Index number;  // of the query head, or of the key and value head
   };
   struct Projection {
     Stage input, result;
@@ -47,7 +50,12 @@ class BackwardPass {
   void pass_scores(Index head);
   void pass_queries(Index head);
   void pass_keys(Index kv_head);
-  void pass_side(const Side& side);
+  Side query_side(Index head);
+  Side key_side(Index kv_head);
+  void pass_rotation(const Side& side);
+  void pass_norm(const Side& side);
+  void pass_norms_together(const std::vector<Side>& sides);
+  void pass_sides();
   void pass_projection(const Projection& projection);
   void pass_input(Stage X, Stage position, Matrix& embedding, Matrix& table,
                   const SharedMatrix& table_of);

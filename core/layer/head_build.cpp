@@ -149,7 +149,10 @@ ParameterCounts parameter_counts(const Config& config) {
     counts.b_O = config.d_out;
   }
   if (config.layer_norm) counts.gamma = counts.beta = config.d_out;
-  if (config.head_norm) counts.norm_Q = counts.norm_K = config.d_k;
+  if (config.head_norm) {
+    counts.norm_Q = config.head_norm_joint ? queries : config.d_k;
+    counts.norm_K = config.head_norm_joint ? keys : config.d_k;
+  }
   return counts;
 }
 

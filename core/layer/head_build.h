@@ -20,7 +20,7 @@ struct JoinedParameters {
   SharedMatrix b_O;    ///< [1 × d_out] or empty
   SharedMatrix gamma;  ///< [1 × d_out] or empty
   SharedMatrix beta;   ///< [1 × d_out] or empty
-  SharedMatrix norm_Q{}, norm_K{};  ///< [1 × d_k] or empty
+  SharedMatrix norm_Q{}, norm_K{};  ///< as in Parameters
 };
 
 /// The heads' matrices joined; W_O, b_O and those below it are the same handles. A bias that only

@@ -101,6 +101,28 @@ void normalise_by_rms(const MatrixView& input, const MatrixView& weight, float e
   }
 }
 
+void add_mean_squares(const MatrixView& input, Index heads,
+                      Eigen::Ref<Eigen::VectorXd> mean_squares) {
+  Eigen::RowVectorXd values;
+  const auto numbers = static_cast<double>(heads * input.cols());
+  for (Index i = 0; i < input.rows(); ++i) {
+    values = input.row(i).cast<double>();
+    mean_squares(i) += values.squaredNorm() / numbers;
+  }
+}
+
+void normalise_by_mean_squares(const MatrixView& input,
+                               const Eigen::Ref<const Eigen::VectorXd>& mean_squares,
+                               const MatrixView& weight, float epsilon, MatrixSlot result) {
+  require_same("norm of all heads", "the input", input, result);
+  require(is_row_of(weight, input), "norm of all heads", "the input", input, "the weight", weight);
+  for (Index i = 0; i < input.rows(); ++i) {
+    const double root = std::sqrt(mean_squares(i) + static_cast<double>(epsilon));
+    result.row(i) = (input.row(i).cast<double>() * (1 / root)).cast<float>();
+    if (weight.size() > 0) result.row(i).array() *= weight.row(0).array();
+  }
+}
+
 void rotate(const MatrixView& input, const RotaryTable& table, RotaryPairs pairs,
             Index first_position, MatrixSlot result) {
   require_same("rotary positions", "the input", input, result);

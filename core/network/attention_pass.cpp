@@ -183,15 +183,42 @@ void intervene(const ProjectionPass& pass, Stage stage, Index head, Index heads,
     replace(pass.interventions, stage, first_head, pass.first_row, rows.middleRows(first, step));
 }
 
+// The rows of one head of a side that are computed.
+MatrixSlot rows_of(const ProjectionPass& pass, const Side& side, Index head) {
+  return slot_of_head(pass.attention, side.columns, head, pass.first_row, pass.projected);
+}
+
+// Normalises the queries or keys of all heads together, once each has what replaces its numbers.
+void normalise_together(const ProjectionPass& pass, const Side& side) {
+  const Index head_dim = pass.attention.head_dim;
+  Eigen::VectorXd mean_squares = Eigen::VectorXd::Zero(rows_of(pass, side, 0).rows());
+  for (Index head = 0; head < side.heads; ++head) {
+    const MatrixSlot rows = rows_of(pass, side, head);
+    intervene(pass, side.stages.projected, head, side.heads, rows);
+    add_mean_squares(rows, side.heads, mean_squares);
+  }
+  const Matrix weight = norm_weight(*side.norm);
+  pass.pool.run(side.heads, [&](Index head) {
+    const MatrixSlot rows = rows_of(pass, side, head);
+    const Index first = weight.size() > 0 ? head * head_dim : 0;
+    normalise_by_mean_squares(rows, mean_squares,
+                              weight.middleCols(first, weight.size() > 0 ? head_dim : 0),
+                              side.norm->epsilon, rows);
+  });
+}
+
 // Normalises and rotates the queries or keys of all heads.
 void finish_heads(const ProjectionPass& pass, const Side& side, const RotaryTable& table) {
   const Attention& attention = pass.attention;
   if (!side.norm && table.cosines.size() == 0 && !pass.interventions.any_override()) return;
+  const bool together = side.norm && attention.norms_of_all_heads;
+  if (together) normalise_together(pass, side);
   pass.pool.run(side.heads, [&](Index head) {
-    const MatrixSlot rows =
-        slot_of_head(attention, side.columns, head, pass.first_row, pass.projected);
-    intervene(pass, side.stages.projected, head, side.heads, rows);
-    if (side.norm) normalise(*side.norm, rows);
+    const MatrixSlot rows = rows_of(pass, side, head);
+    if (!together) {
+      intervene(pass, side.stages.projected, head, side.heads, rows);
+      if (side.norm) normalise(*side.norm, rows);
+    }
     intervene(pass, side.stages.normed, head, side.heads, rows);
     if (table.cosines.size() > 0)
       rotate(rows, table, attention.rotary->pairs, pass.first_row, rows);

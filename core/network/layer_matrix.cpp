@@ -58,7 +58,10 @@ Index layer_matrix_count(const Attention& attention, MatrixId id) {
 }
 
 Shape layer_matrix_shape(const Attention& attention, MatrixId id) {
-  if (norm_of(attention, id) != nullptr) return {1, attention.head_dim};
+  if (norm_of(attention, id) != nullptr) {
+    const Index heads = id == MatrixId::kNormQ ? attention.n_heads : attention.n_kv_heads;
+    return {1, (attention.norms_of_all_heads ? heads : 1) * attention.head_dim};
+  }
   const Linear& linear = slice_of(attention, id, 0).linear;
   return {is_bias(id) ? 1 : linear.W.rows(), is_output(id) ? linear.W.cols() : attention.head_dim};
 }

@@ -13,7 +13,7 @@ namespace attention::network {
 /// normalised; 0 for those that a network does not have.
 Index layer_matrix_count(const Attention& attention, MatrixId id);
 
-/// The shape of each of them. Precondition: there are some.
+/// The shape of each of them, as parameter_shape() has it. Precondition: there are some.
 Shape layer_matrix_shape(const Attention& attention, MatrixId id);
 
 /// The matrix of `head` (from 0) where it is stored; empty when it is an absent bias, a norm

@@ -92,6 +92,7 @@ void add_head_norms(const Attention& attention, Problem& problem) {
   require_rms(*key);
   problem.config.head_norm = true;
   problem.config.head_norm_epsilon = query->epsilon;
+  problem.config.head_norm_joint = attention.norms_of_all_heads;
 }
 
 void add_patch(const HeadPatch& patch, Problem& problem) {

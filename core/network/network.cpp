@@ -64,6 +64,17 @@ void validate_positions(const std::string& component, const Attention& attention
                           ", which have buckets of their own");
 }
 
+void validate_head_norms(const std::string& component, const Attention& attention) {
+  const bool joint = attention.norms_of_all_heads;
+  const auto check = [&](const std::string& name, const std::optional<Norm>& norm, Index heads) {
+    validate(component + name, norm, (joint ? heads : 1) * attention.head_dim);
+    if (joint && norm && (norm->type != NormType::kRms || !norm->bias.empty()))
+      refuse(component + name, "all heads are normalised together by their root mean square only");
+  };
+  check(", norm of Q", attention.query_norm, attention.n_heads);
+  check(", norm of K", attention.key_norm, attention.n_kv_heads);
+}
+
 void validate(const std::string& component, const Attention& attention, Index d_model) {
   if (attention.n_heads < 1 || attention.n_kv_heads < 1 || attention.head_dim < 1 ||
       attention.n_heads % attention.n_kv_heads != 0)
@@ -74,8 +85,7 @@ void validate(const std::string& component, const Attention& attention, Index d_
   validate_columns(component + ", Q", attention, attention.query, attention.n_heads);
   validate_columns(component + ", K", attention, attention.key, attention.n_kv_heads);
   validate_columns(component + ", V", attention, attention.value, attention.n_kv_heads);
-  validate(component + ", norm of Q", attention.query_norm, attention.head_dim);
-  validate(component + ", norm of K", attention.key_norm, attention.head_dim);
+  validate_head_norms(component, attention);
   validate_positions(component, attention);
   validate(component + ", output", attention.output, attention.n_heads * attention.head_dim,
            d_model);

@@ -131,6 +131,10 @@ struct Attention {
   std::vector<Linear> projections;  ///< one fused or three separate ones
   HeadColumns query, key, value;
   std::optional<Norm> query_norm, key_norm;  ///< of each head, before the rotation
+  bool norms_of_all_heads =
+      false;  ///< those are of the queries, and of the keys, of all heads of a
+              ///< row together, by their root mean square, with weights [1 ×
+              ///< n_heads · head_dim] and [1 × n_kv_heads · head_dim] (OLMo 2)
   std::optional<Rotary> rotary;
   std::optional<DistanceBias> distance_bias;
   std::optional<AlibiBias> alibi;

@@ -89,6 +89,7 @@ void read_switches(const GoldenFile& file, Config& config) {
   config.rotary_pairs = rotary_pairs_of(file);
   read("head_norm", config.head_norm);
   read("head_norm_epsilon", config.head_norm_epsilon);
+  read("head_norm_joint", config.head_norm_joint);
   read("score_cap", config.score_cap);
   read("dropout_rate", config.dropout_rate);
   read("dropout_seed", config.dropout_seed);

@@ -149,6 +149,16 @@ void add_trained_variants(Variants& variants, PortableRandom& random) {
   normed.parameters.norm_K = {};
   normed.overrides = {{Stage::kNormedQ, 3, 1, 2, 0.5f}, {Stage::kNormedK, 2, 6, 0, -2.0f}};
   variants.push_back(normed);
+  Problem joint = changed(random, [](Config& c) {
+    c.n_heads = 4;
+    c.n_kv_heads = 2;
+    c.head_norm = c.head_norm_joint = true;
+    c.positions = Positions::kRotary;
+    c.mask.causal = true;
+  });
+  joint.overrides = {
+      {Stage::kQ, 1, 1, 2, 1.5f}, {Stage::kK, 2, 3, 0, -2.0f}, {Stage::kNormedQ, 3, 2, 1, 0.5f}};
+  variants.push_back(joint);
   Problem capped = changed(random, [](Config& c) {
     c.score_cap = 1.5f;
     c.mask.causal = true;

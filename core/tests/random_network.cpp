@@ -149,4 +149,19 @@ Network random_normed_network(const NetworkSizes& sizes, PortableRandom& random)
   return network;
 }
 
+Network random_jointly_normed_network(const NetworkSizes& sizes, PortableRandom& random) {
+  Network network = random_rotary_network(sizes, random);
+  for (attention::network::Block& block : network.stack.blocks) {
+    attention::network::Attention& attention = block.attention;
+    attention.norms_of_all_heads = true;
+    Norm norm;
+    norm.type = NormType::kRms;
+    norm.weight = stored(1, attention.n_heads * attention.head_dim, 0.5f, random);
+    attention.query_norm = norm;
+    norm.weight = stored(1, attention.n_kv_heads * attention.head_dim, 0.5f, random);
+    attention.key_norm = norm;
+  }
+  return network;
+}
+
 }  // namespace attention::test

@@ -25,5 +25,7 @@ network::Network random_experts_network(const NetworkSizes& sizes, PortableRando
 /// The same with norms of queries and keys and a cap of scores, like Qwen3 and Gemma at once; the
 /// cap is low enough to change every weight.
 network::Network random_normed_network(const NetworkSizes& sizes, PortableRandom& random);
+/// The rotary one whose queries, and keys, are normalised over all heads together, like OLMo 2.
+network::Network random_jointly_normed_network(const NetworkSizes& sizes, PortableRandom& random);
 
 }  // namespace attention::test

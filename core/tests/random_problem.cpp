@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/matrix_id.h"
+
 namespace attention::test {
 namespace {
 
@@ -74,8 +76,12 @@ void add_biases(Problem& problem, PortableRandom& random) {
   }
   parameters.b_O = random_row(config.d_out, random);
   if (config.head_norm) {
-    parameters.norm_Q = random_row(config.d_k, random);
-    parameters.norm_K = random_row(config.d_k, random);
+    const auto factors = [&](MatrixId id) {
+      const auto [rows, cols] = parameter_shape(config, id);
+      return SharedMatrix(random_matrix(rows, cols, random));
+    };
+    parameters.norm_Q = factors(MatrixId::kNormQ);
+    parameters.norm_K = factors(MatrixId::kNormK);
   }
   if (!config.layer_norm) return;
   parameters.gamma = random_row(config.d_out, random);

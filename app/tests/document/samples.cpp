@@ -56,7 +56,8 @@ void add_problem(Fingerprint& print, const attention::Problem& problem) {
         static_cast<int>(config.head_build), int{config.scale}, int{config.biases},
         int{config.mask.causal}, config.mask.key_count, config.mask.window,
         static_cast<int>(config.positions), static_cast<int>(config.rotary_pairs),
-        int{config.residual}, int{config.layer_norm}, int{config.head_norm}}) {
+        int{config.residual}, int{config.layer_norm}, int{config.head_norm},
+        int{config.head_norm_joint}}) {
     print.add(std::int64_t{size});
   }
   print.add_all(config.temperature, config.rotary_base, config.dropout_rate,

@@ -148,6 +148,7 @@ void randomize_variants(HardNumbers& random, attention::Config& config) {
   config.layer_norm_epsilon = 1e-7f * static_cast<float>(1 + random.below(100));
   config.head_norm = random.below(2) == 0;
   config.head_norm_epsilon = 1e-7f * static_cast<float>(1 + random.below(100));
+  config.head_norm_joint = random.below(3) == 0;
   config.score_cap = static_cast<float>(random.below(3)) / 0.7f;
 }
 
@@ -182,8 +183,8 @@ void randomize_parameters(HardNumbers& random, const attention::Config& c,
   parameters.b_O = sometimes(random, 1, c.d_out);
   parameters.gamma = sometimes(random, 1, c.d_out);
   parameters.beta = sometimes(random, 1, c.d_out);
-  parameters.norm_Q = sometimes(random, 1, c.d_k);
-  parameters.norm_K = sometimes(random, 1, c.d_k);
+  parameters.norm_Q = sometimes(random, 1, parameter_shape(c, attention::MatrixId::kNormQ).cols);
+  parameters.norm_K = sometimes(random, 1, parameter_shape(c, attention::MatrixId::kNormK).cols);
 }
 
 void randomize_positions(HardNumbers& random, attention::Problem& problem) {

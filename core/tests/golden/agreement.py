@@ -44,10 +44,18 @@ def check_positions(case, stages):
 
 
 def check_head_norm(case, stages):
-    """torch.nn.RMSNorm over the features of each query and key."""
+    """torch.nn.RMSNorm over the features of each query and key, or over those of all heads."""
     if not case.head_norm or is_overridden(case, "normed_Q", "normed_K"):
         return []
     for name in ("Q", "K"):
+        if case.head_norm_joint:
+            heads, n, d_k = stages[name].shape
+            side_by_side = lambda rows: torch.from_numpy(rows.transpose(1, 0, 2).reshape(n, -1))
+            layer = torch.nn.RMSNorm(heads * d_k, eps=case.head_norm_epsilon, dtype=torch.float64)
+            if "norm_" + name in case:
+                layer.weight.data = torch.from_numpy(case["norm_" + name])
+            agrees(layer(side_by_side(stages[name])), side_by_side(stages["normed_" + name]).numpy())
+            continue
         layer = torch.nn.RMSNorm(case.d_k, eps=case.head_norm_epsilon, dtype=torch.float64)
         if "norm_" + name in case:
             layer.weight.data = torch.from_numpy(case["norm_" + name])

@@ -11,7 +11,8 @@ class Case:
 
     DEFAULTS = dict(scale=True, temperature=1.0, causal=False, key_count=0, window=0,
                     positions="none", rotary_base=10000.0, rotary_pairs="adjacent", biases=True,
-                    head_norm=False, head_norm_epsilon=1e-6, score_cap=0.0, dropout_rate=0.0, dropout_seed=0, residual=False, layer_norm=False,
+                    head_norm=False, head_norm_epsilon=1e-6, head_norm_joint=False, score_cap=0.0,
+                    dropout_rate=0.0, dropout_seed=0, residual=False, layer_norm=False,
                     layer_norm_epsilon=1e-5, head_mix=[], overrides=[])
 
     def __init__(self, tensors, switches):
@@ -63,9 +64,14 @@ def pair_columns(case):
 
 
 def head_norm(case, name, rows):
-    """Each row divided by its root mean square, times the factors of that name."""
-    root = np.sqrt((rows**2).mean(-1, keepdims=True) + case.head_norm_epsilon)
-    return rows / root * (case[name] if name in case else 1.0)
+    """Each row divided by its root mean square, or by that of all heads, times the factors of that
+    name."""
+    of = (0, 2) if case.head_norm_joint else -1
+    root = np.sqrt((rows**2).mean(of, keepdims=True) + case.head_norm_epsilon)
+    factors = case[name] if name in case else np.ones(1)
+    if case.head_norm_joint and name in case:
+        factors = factors.reshape(len(rows), 1, -1)
+    return rows / root * factors
 
 
 def rotary_angles(case, n):
