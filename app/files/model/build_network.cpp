@@ -208,8 +208,10 @@ class StackBuilder {
       set_fused_columns(attention);
     }
     if (!d_.query_key_norm) return;
-    attention.query_norm = finder_.norm(inside(layer, names.query_norm), head);
-    attention.key_norm = finder_.norm(inside(layer, names.key_norm), head);
+    attention.norms_of_all_heads = d_.query_key_norm_joint;
+    const bool joint = d_.query_key_norm_joint;
+    attention.query_norm = finder_.norm(inside(layer, names.query_norm), joint ? width : head);
+    attention.key_norm = finder_.norm(inside(layer, names.key_norm), joint ? kv_width : head);
   }
 
   void set_fused_columns(Attention& attention) const {

@@ -91,6 +91,12 @@ void describe_ministral3(const ConfigReader& config, Description& description);
 /// Norms of what each sublayer gives, and of queries and keys; layers without a window have no
 /// positions.
 void describe_exaone4(const ConfigReader& config, Description& description);
+/// Norms of what each sublayer gives, and of the queries and the keys of all heads together.
+void describe_olmo2(const ConfigReader& config, Description& description);
+/// OLMo 2 with a window in three of four layers; only the others have scaled rotary positions.
+void describe_olmo3(const ConfigReader& config, Description& description);
+/// Llama with experts, and norms of the queries and the keys of all heads together.
+void describe_olmoe(const ConfigReader& config, Description& description);
 /// LayerNorms of weight + 1, squared ReLU without a gate, half of each head rotated.
 void describe_nemotron(const ConfigReader& config, Description& description);
 /// Norms without weights, also of queries and keys, squared ReLU, a cap of logits.

@@ -115,6 +115,7 @@ struct Description {
   std::vector<std::string> layer_numbers;  ///< what stands for {} in names of layers; empty: 0, 1 …
 
   bool query_key_norm = false;
+  bool query_key_norm_joint = false;   ///< over all heads together
   float score_cap = 0, logit_cap = 0;  ///< 0: none
   float embedding_scale = 1, read_out_scale = 1;
   bool tied = true;        ///< the read-out is the embedding of tokens

@@ -63,6 +63,10 @@ const std::array kFamilies = {
     Family{"ministral", "Ministral", describe_ministral, kLlamaNames},
     Family{"ministral3", "Ministral 3", describe_ministral3, kLlamaNames},
     Family{"exaone4", "EXAONE 4", describe_exaone4, kExaone4Names},
+    Family{"olmo2", "OLMo 2", describe_olmo2, kExaone4Names},
+    Family{"olmo3", "OLMo 3", describe_olmo3, kExaone4Names},
+    Family{
+        "olmoe", "OLMoE", describe_olmoe, kQwenMoeNames, {{{"num_experts", "num_local_experts"}}}},
     Family{"nemotron", "Nemotron", describe_nemotron, kNemotronNames},
     Family{"nanochat", "nanochat", describe_nanochat, kNanochatNames},
     Family{"qwen2", "Qwen2", describe_qwen2, kLlamaNames},

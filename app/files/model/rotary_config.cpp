@@ -144,9 +144,11 @@ json parameters_of_type(const ConfigReader& config, const std::string& type, boo
   return parameters;
 }
 
-// The first that is there: a member of `parameters`, or of config.json under the name `outside`.
+// The first that is there: a member of `parameters`, or of config.json under the name `outside`,
+// unless that is null.
 double base_of(const ConfigReader& parameters, const ConfigReader& config, const char* outside,
                double default_value, std::vector<std::string>& notes) {
+  if (outside == nullptr) return positive(parameters, "rope_theta", default_value);
   if (parameters.find("rope_theta") == nullptr) return positive(config, outside, default_value);
   const double base = positive(parameters, "rope_theta", default_value);
   if (config.has(outside) && config.number_or(outside, base) != base)
@@ -204,7 +206,7 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
           : flat_parameters(config, notes);
   const ConfigReader reader(parameters, place);
   if (spelling.layer_types && reader.find(layer_type.c_str()) != nullptr)
-    reader.refuse(layer_type.c_str(), "settings by type of layer are for Gemma 3 only");
+    reader.refuse(layer_type.c_str(), "settings by type of layer are not for this family");
   RotarySettings settings;
   const bool sliding = spelling.by_layer_type && !full;
   settings.base = base_of(reader, config, sliding ? spelling.sliding_base : spelling.base,

@@ -26,7 +26,7 @@ struct RotarySettings {
 /// How a family spells rotary positions, and what it takes for what is missing.
 struct RotarySpelling {
   const char* base = "rope_theta";                    ///< outside rope_parameters
-  const char* sliding_base = "rope_local_base_freq";  ///< the same of sliding layers
+  const char* sliding_base = "rope_local_base_freq";  ///< the same of sliding layers; null: none
   double default_base = 10000, default_sliding_base = 10000;
   const char* fraction = "partial_rotary_factor";
   double default_fraction = 1;

@@ -253,6 +253,7 @@ const ModelNames kBloomNames = bloom_names("input_layernorm", "post_attention_la
 const ModelNames kFalconNames = bloom_names("input_layernorm", nullptr);
 const ModelNames kFalconTwoNormNames = bloom_names("ln_attn", "ln_mlp");
 
+// Also of OLMo 2 and 3.
 const ModelNames kExaone4Names = changed(kLlamaNames, [](StackNames& stack) {
   stack.attention.norms = {.branch = "post_attention_layernorm"};
   stack.mlp_norms = {.branch = "post_feedforward_layernorm"};

@@ -422,7 +422,6 @@ TEST(GgufConfig, ReadsWhatFilesSpellInSeveralWays) {
 
 TEST(BrokenGguf, ArchitecturesThatAreNotSupportedAreNamedWithWhatTheyNeed) {
   const std::pair<const char*, const char*> names[] = {
-      {"olmo2", "norms of queries and keys across all heads"},
       {"gpt-oss", "sinks"},
       {"deepseek2", "latent attention"},
       {"mamba2", "state"},

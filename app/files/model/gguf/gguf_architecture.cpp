@@ -53,6 +53,7 @@ constexpr std::array kStarcoder2Tensors = std::to_array<GgufName>({
     {"blk.{}.ffn_up", "model.layers.{}.mlp.c_fc"},
     {"blk.{}.ffn_down", "model.layers.{}.mlp.c_proj"},
 });
+// Of OLMo 2 and 3 too.
 constexpr std::array kExaone4Tensors = std::to_array<GgufName>({
     {"blk.{}.post_attention_norm", "model.layers.{}.post_attention_layernorm"},
     {"blk.{}.post_ffw_norm", "model.layers.{}.post_feedforward_layernorm"},
@@ -187,6 +188,12 @@ constexpr std::array kArchitectures = std::to_array<GgufArchitecture>({
      .routing = GgufRouting::kQwen},
     {.name = "smollm3", .type = "smollm3", .tensors = {kLlamaTensors}, .adjacent_pairs = true},
     {.name = "granite", .type = "granite", .tensors = {kLlamaTensors}, .adjacent_pairs = true},
+    {.name = "olmo2", .type = "olmo2", .tensors = {kExaone4Tensors, kLlamaTensors}},
+    {.name = "olmoe",
+     .type = "olmoe",
+     .tensors = {kQwenMoeTensors, kLlamaTensors},
+     .stacks = kQwenMoeStacks,
+     .routing = GgufRouting::kPlain},
     {.name = "exaone4", .type = "exaone4", .tensors = {kExaone4Tensors, kLlamaTensors}},
     {.name = "nemotron",
      .type = "nemotron",
@@ -238,7 +245,6 @@ struct Uncomputed {
   std::array<std::string_view, 12> names;
 };
 constexpr std::array kUncomputed = std::to_array<Uncomputed>({
-    {"norms of queries and keys across all heads", {"olmo2", "olmoe"}},
     {"sinks, the scores by which heads attend to nothing", {"gpt-oss"}},
     {"latent attention, whose keys and values come from a narrower row",
      {"deepseek2", "deepseek2-ocr", "minicpm3", "plm", "glm-dsa", "mistral4"}},

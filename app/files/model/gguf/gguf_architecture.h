@@ -27,7 +27,7 @@ struct GgufStack {
 /// How the keys of a family's experts are read, where families differ.
 enum class GgufRouting {
   kNone,     ///< it has no experts
-  kPlain,    ///< a softmax, and the shares of the chosen add up to 1 (Mixtral)
+  kPlain,    ///< a softmax; every layer has experts (Mixtral, OLMoE)
   kQwen,     ///< a softmax; layers without a router have no experts
   kSigmoid,  ///< a sigmoid, by groups; the first layers have no experts (GLM-4 MoE)
 };

@@ -49,6 +49,7 @@ constexpr std::array kMembers = std::to_array<MemberOfKey>({
     {"attention.layer_norm_epsilon", "norm_eps", ValueKind::kNumber},
     {"attention.causal", "is_causal", ValueKind::kFlag},
     {"attention.causal", "is_decoder", ValueKind::kFlag},
+    {"attention.clamp_kqv", "clip_qkv", ValueKind::kNumber},
     {"attention.scale", "attention_multiplier", ValueKind::kNumber},
     {"attention.sliding_window", "sliding_window", ValueKind::kCount},
     {"attention.sliding_window", "local_attention", ValueKind::kCount},
@@ -227,6 +228,21 @@ void set_window_pattern(const GgufArchitecture& architecture, const json& metada
   config["layer_types"] = types;
 }
 
+// OLMo 3 is OLMo 2 with windows. Only its layers without one have scaled rotary positions.
+void set_olmo3(const GgufArchitecture& architecture, json& config) {
+  if (architecture.name != "olmo2" || !config.contains("sliding_window")) return;
+  config["model_type"] = "olmo3";
+  const json base = config["rope_theta"], sliding = config.value("rope_local_base_freq", base);
+  config["rope_parameters"] = {{"full_attention", {{"rope_theta", base}}},
+                               {"sliding_attention", {{"rope_theta", sliding}}}};
+  config.erase("rope_theta");
+  if (config.contains("layer_types") || !config.contains("sliding_window_pattern")) return;
+  const std::uint64_t layers = config["num_hidden_layers"], step = config["sliding_window_pattern"];
+  config["layer_types"] = json::array();
+  for (std::uint64_t layer = 1; layer <= std::min<std::uint64_t>(layers, kMostLayers); ++layer)
+    config["layer_types"].push_back(layer % step == 0 ? "full_attention" : "sliding_attention");
+}
+
 // What Gemma divides scores by the root of, for which GGUF has no key: the size of a head, but in
 // the models of 27 billion weights, which are recognised by their layers, the features for each
 // head.
@@ -360,6 +376,7 @@ json gguf_config(const GgufArchitecture& architecture, const json& metadata,
   set_rope_scaling(architecture, metadata, rotary, config);
   set_head_size(architecture, metadata, config);
   set_window_pattern(architecture, metadata, config);
+  set_olmo3(architecture, config);
   if (architecture.type == std::string_view("llama") && config.contains("sliding_window"))
     config["model_type"] = "mistral";
   copy_member(metadata, "tokenizer.ggml.eos_token_id", "eos_token_id", config);

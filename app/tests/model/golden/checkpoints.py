@@ -173,6 +173,17 @@ CHECKPOINTS = {
     "exaone4": Checkpoint(hf.Exaone4ForCausalLM, hf.Exaone4Config, llama_like(
         num_hidden_layers=4, sliding_window=6, sliding_window_pattern=4), stored=torch.bfloat16,
         interventions=["self", 3, 1]),
+    "olmo2": Checkpoint(hf.Olmo2ForCausalLM, hf.Olmo2Config, llama_like(num_attention_heads=4, num_key_value_heads=2),
+                        version_4=True, interventions=["self", 0, 3]),
+    "olmo3": Checkpoint(hf.Olmo3ForCausalLM, hf.Olmo3Config, llama_like(
+        num_hidden_layers=4, num_attention_heads=4, num_key_value_heads=2, sliding_window=6, rope_parameters={
+            "full_attention": {"rope_type": "yarn", "rope_theta": 500000.0, "factor": 4.0, "beta_fast": 2.0,
+                               "beta_slow": 1.0, "original_max_position_embeddings": 32},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 500000.0}}), version_4=True,
+        stored=torch.bfloat16, interventions=["self", 3, 1]),
+    "olmoe": Checkpoint(hf.OlmoeForCausalLM, hf.OlmoeConfig, llama_like(
+        num_attention_heads=4, num_key_value_heads=2, num_experts=5, num_experts_per_tok=2, intermediate_size=10),
+        stored=torch.float16, interventions=["self", 1, 2]),
     "nemotron": Checkpoint(hf.NemotronForCausalLM, hf.NemotronConfig, llama_like(**partly_rotated(0.5)),
                            interventions=["self", 0, 1]),
     "nanochat": Checkpoint(hf.NanoChatForCausalLM, hf.NanoChatConfig, llama_like(), interventions=["self", 1, 0]),

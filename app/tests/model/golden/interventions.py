@@ -10,6 +10,7 @@ from contextlib import ExitStack
 import torch
 
 BOTH_WAYS = ("bert", "electra", "mpnet", "modernbert")
+NORMS_OF_ALL_HEADS = ("olmo2", "olmo3", "olmoe")  # a number of one head reaches all
 
 
 def sublayer_modules(model, sublayer, layer):
@@ -123,6 +124,23 @@ def with_stream_cell(model, sublayer, layer, row, col, value, forward, **ids):
     return output
 
 
+def with_query_cell(model, sublayer, layer, head, row, col, value, forward, **ids):
+    """A forward pass in which one number of a head's queries is replaced, before they are normalised."""
+    block, _, _ = sublayer_modules(model, sublayer, layer)
+    projection = block.self_attn.q_proj
+    width = projection.weight.shape[0] // model.config.num_attention_heads
+
+    def after_projection(module, args, result):
+        queries = result.clone()
+        queries[0, row, head * width + col] = value
+        return queries
+
+    handle = projection.register_forward_hook(after_projection)
+    output = forward(**ids)
+    handle.remove()
+    return output
+
+
 def intervention_answers(model, forward, named, ids, others, place):
     """The tensors and the metadata of interventions.safetensors."""
     sublayer, layer, head = place
@@ -149,6 +167,10 @@ def intervention_answers(model, forward, named, ids, others, place):
     tensors = {name: tensor[0] for name, tensor in ids.items()}
     metadata = {"stream": json.dumps(stream_place)}
     found = {"stream": stream}
+    if model.config.model_type in NORMS_OF_ALL_HEADS:
+        query = {"row": 5, "col": 1, "value": 8.0}
+        metadata["query"] = json.dumps(about | query)
+        found["query"] = named(with_query_cell(model, sublayer, layer, head, *query.values(), run, **ids))
     for case, (said, values, compute) in cases.items():
         metadata[case] = json.dumps(about | said)
         found[case] = named(compute())

@@ -40,6 +40,7 @@ ARCHITECTURES = {
     "phi3-longrope": "PHI3", "stablelm": "STABLELM", "stablelm-parallel": "STABLELM", "starcoder2": "STARCODER2",
     "gemma": "GEMMA", "gemma2": "GEMMA2", "gemma3": "GEMMA3", "gpt2": "GPT2",
     "mixtral": "LLAMA", "qwen2-moe": "QWEN2MOE", "qwen3-moe": "QWEN3MOE", "glm4-moe": "GLM4_MOE",
+    "olmo2": "OLMO2", "olmo3": "OLMO2", "olmoe": "OLMOE",
     "exaone4": "EXAONE4", "nemotron": "NEMOTRON", "gpt-neox": "GPTNEOX", "gpt-neox-serial": "GPTNEOX", "bloom": "BLOOM",
     "falcon": "FALCON", "falcon-new": "FALCON", "bert": "BERT", "bert-without-head": "BERT", "modernbert": "MODERN_BERT"}
 REORDERED = ("LLAMA", "SMOLLM3", "GRANITE")
@@ -124,7 +125,7 @@ def add_sizes(writer, config):
             add(config[key])
     if config.get("sliding_window") and config.get("use_sliding_window", True):
         writer.add_sliding_window(config["sliding_window"])
-        if config["model_type"] == "exaone4":
+        if config["model_type"] in ("exaone4", "olmo3"):
             writer.add_sliding_window_pattern([kind == "sliding_attention" for kind in config["layer_types"]])
     if not rope:
         return
@@ -135,6 +136,12 @@ def add_sizes(writer, config):
     if rope["rope_type"] == "linear":
         writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
         writer.add_rope_scaling_factor(rope["factor"])
+    if rope["rope_type"] == "yarn":
+        writer.add_rope_scaling_type(gguf.RopeScalingType.YARN)
+        writer.add_rope_scaling_factor(rope["factor"])
+        writer.add_rope_scaling_orig_ctx_len(rope["original_max_position_embeddings"])
+        writer.add_rope_scaling_yarn_beta_fast(rope["beta_fast"])
+        writer.add_rope_scaling_yarn_beta_slow(rope["beta_slow"])
     if rope["rope_type"] == "longrope":
         original = config["original_max_position_embeddings"]
         factor = config["max_position_embeddings"] / original

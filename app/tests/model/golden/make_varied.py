@@ -31,7 +31,7 @@ from safetensors.torch import load_file, save_file
 MODELS = ["bert", "roberta", "distilbert", "gpt2", "gpt2-scaled-by-layer", "gpt-neo", "gpt-neox", "opt", "opt-projected",
           "llama", "llama-untied", "llama-yarn", "mistral", "qwen2", "qwen2-window", "qwen3", "smollm3", "granite",
           "phi", "phi3", "phi3-longrope", "stablelm", "stablelm-parallel", "starcoder2", "gemma", "gemma2", "gemma3",
-          "bart", "marian", "t5", "t5-gated"]
+          "bart", "marian", "t5", "t5-gated", "olmo2", "olmo3"]
 IDS, DECODER_IDS = [5, 9, 17, 3, 9, 22, 30, 2, 11, 28, 6], [2, 7, 12, 9, 30, 4]
 IGNORED = ("transformers_version", "dtype", "torch_dtype", "architectures", "model_type", "_name_or_path", "id2label",
            "label2id", "return_dict", "output_hidden_states", "output_attentions", "torchscript", "problem_type",
@@ -133,6 +133,15 @@ EXTRA = {  # more changes of a model, or of all of a family
               {"query_pre_attn_scalar": 3}, {"use_bidirectional_attention": True}, {"sliding_window": 3}],
 }
 EXTRA["qwen3"] = EXTRA["qwen2"]
+EXTRA["olmo2"] = [{"sliding_window": 3}, {"head_dim": 4}, {"head_dim": 6}, {"head_dim": None}, {"attention_bias": True},
+                  {"mlp_bias": True}, {"clip_qkv": 0.1}]
+EXTRA["olmo3"] = [{"sliding_window": 3}, {"sliding_window": 3, "layer_types": None}, {"layer_types": ["full_attention"] * 4},
+                  {"layer_types": ["full_attention"] * 3}, {"layer_types": ["sliding_attention"] * 4},
+                  {"layer_types": ["full_attention", "other"] * 2}, {"sliding_window_pattern": 2, "layer_types": None},
+                  {"rope_parameters": None, "rope_theta": 700.0}, {"rope_parameters": None, "rope_theta": 500000.0},
+                  {"rope_parameters": None, "rope_theta": 700.0, "rope_scaling": {"rope_type": "linear", "factor": 2.0}},
+                  {"rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 3.0}}},
+                  {"rope_parameters": {"sliding_attention": {"rope_type": "linear", "factor": 3.0}}}]
 SHORT, LONG = [1.0, 1.3, 2.1], [1.5, 3.0, 4.0]
 EXTRA["phi3"] += [{"rope_parameters": None, "rope_scaling": {"type": t, "short_factor": SHORT, "long_factor": LONG, **more},
                    **outside}
