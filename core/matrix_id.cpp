@@ -246,4 +246,23 @@ SharedMatrix& matrix_of(Problem& problem, MatrixId id, Index head) {
   return find_matrix(problem, id, head);
 }
 
+bool is_fixed(const Problem& problem, MatrixId id, Index row, Index col) {
+  if (!problem.input_parts) return false;
+  const auto& [query, key_value, key, compressed_query] = *problem.input_parts;
+  const bool compressed = row >= query && row < query + key_value;
+  const bool copied = col >= problem.config.d_k - key;
+  switch (id) {
+    case MatrixId::kWQ:
+      return row >= query;
+    case MatrixId::kWK:
+      return !compressed || copied;
+    case MatrixId::kWV:
+      return !compressed;
+    case MatrixId::kBK:
+      return copied;
+    default:
+      return false;
+  }
+}
+
 }  // namespace attention

@@ -64,6 +64,17 @@ struct Override {
   }
 };
 
+/// The parts of X in a layer of a trained network with multi-head latent attention (DeepSeek-AI
+/// 2024, 2.1), in this order. Numbers of W_Q, W_K and W_V for the other parts are 0, and the last
+/// part is copied into every key, see is_fixed().
+struct InputParts {
+  Index query = 0;      ///< features that queries are computed from
+  Index key_value = 0;  ///< those that keys and values are computed from: the compressed row
+  Index key = 0;        ///< the rotary part of the keys, which are their last features
+  bool compressed_query = false;  ///< queries have a compressed row, too; else they read the stream
+  bool operator==(const InputParts&) const = default;
+};
+
 /// Everything the formula reads: MultiHead(X, X_kv) under `config`. Plain data; copying shares
 /// the matrices.
 struct Problem {
@@ -80,8 +91,11 @@ struct Problem {
   /// none.
   std::vector<SharedMatrix> head_bias;
   /// [1 × pairs], read with rotary positions: pair i is rotated by position · rotary_frequencies(i)
-  /// radians, and features beyond the pairs are not rotated; empty: d_k / 2 pairs by rotary_base.
+  /// radians, and features outside the pairs are not rotated; empty: d_k / 2 pairs by rotary_base.
   SharedMatrix rotary_frequencies;
+  Index rotary_first = 0;  ///< the first feature that is rotated; read with rotary_frequencies
+  /// What X consists of where queries, keys and values are computed from different parts of it.
+  std::optional<InputParts> input_parts;
   std::vector<HeadMix> head_mix;    ///< n_heads of them, or empty: every head unchanged
   std::vector<Override> overrides;  ///< at most one per cell
 

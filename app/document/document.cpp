@@ -73,6 +73,7 @@ bool same_matrices(const attention::Problem& a, const attention::Problem& b) {
   };
   return a.parameters.heads.size() == b.parameters.heads.size() &&
          std::ranges::equal(matrices_of(a), matrices_of(b), same) &&
+         a.rotary_first == b.rotary_first && a.input_parts == b.input_parts &&
          a.rotary_frequencies.same_as(b.rotary_frequencies) &&
          std::ranges::equal(a.head_bias, b.head_bias, &SharedMatrix::same_as);
 }
@@ -131,7 +132,8 @@ bool has_dimension_columns(const Document& document, Stage stage) {
   const Config& config = document.problem.config;
   const attention::Axis columns = stage_info(stage).cols;
   return columns == attention::Axis::kModel ||
-         (columns == attention::Axis::kOut && config.d_out == config.d_model);
+         (columns == attention::Axis::kOut && config.d_out == config.d_model &&
+          !document.problem.input_parts);
 }
 
 std::string row_label(const Document& document, Stage stage, Index row) {

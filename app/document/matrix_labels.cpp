@@ -64,7 +64,8 @@ std::string matrix_row_label(const Document& document, MatrixId id, Index i) {
 std::string matrix_column_label(const Document& document, MatrixId id, Index j) {
   const Axis columns = attention::matrix_info(id).cols;
   if (columns == Axis::kKeys) return key_label(document, j);
-  const bool of_head = columns == Axis::kKeyFeatures || columns == Axis::kValueFeatures;
+  const bool of_head = columns == Axis::kKeyFeatures || columns == Axis::kValueFeatures ||
+                       (columns == Axis::kOut && document.problem.input_parts);
   return of_head ? std::to_string(j) : dimension_label(document, j);
 }
 

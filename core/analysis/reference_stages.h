@@ -126,7 +126,7 @@ MatrixOf<S> rotated(const MatrixOf<S>& vectors, const Problem& problem) {
   MatrixOf<S> result = vectors;
   for (Index i = 0; i < vectors.rows(); ++i) {
     for (Index pair = 0; pair < pairs; ++pair) {
-      const Index first = adjacent ? 2 * pair : pair;
+      const Index first = problem.rotary_first + (adjacent ? 2 * pair : pair);
       const Index second = adjacent ? first + 1 : first + pairs;
       const double angle = static_cast<double>(i) * rotary_frequency(problem, pair);
       const double scale = problem.config.rotary_scale;

@@ -57,15 +57,20 @@ void put_operand(Operand& operand, const Origin& of, Index row, Index col, float
   operand.value = value;
 }
 
+// Terms of a sum of products that are summed: all, or where the others are fixed to 0 those of a
+// part of X.
+struct TermRange {
+  Index first, count;
+};
+
 // The row of `left` times the column of `right`, or its row if it is transposed, as the first
 // terms. There may be a thousand of them: each is constructed in place, and the sum is a local
 // variable, because the compiler must assume that every new term may change the explanation.
-void add_products(Explanation& e, const Origin& left, const Origin& right,
-                  bool transposed = false) {
-  const Index length = left.values.cols();
-  e.terms.reserve(static_cast<size_t>(length) + 1);
+void add_products(Explanation& e, const Origin& left, const Origin& right, bool transposed,
+                  const TermRange& terms) {
+  e.terms.reserve(static_cast<size_t>(terms.count) + 1);
   double sum = 0;
-  for (Index d = 0; d < length; ++d) {
+  for (Index d = terms.first; d < terms.first + terms.count; ++d) {
     const Index row = transposed ? e.col : d, col = transposed ? d : e.col;
     const float a = left.values(e.row, d), b = right.values(row, col);
     const double product = static_cast<double>(a) * b;
@@ -77,6 +82,26 @@ void add_products(Explanation& e, const Origin& left, const Origin& right,
     term.running_sum = sum;
   }
   e.recomputed = sum;
+}
+
+void add_products(Explanation& e, const Origin& left, const Origin& right,
+                  bool transposed = false) {
+  add_products(e, left, right, transposed, {0, left.values.cols()});
+}
+
+// The features of X that the cell of Q, K or V is computed from.
+TermRange features_read(const Explanation& e, const Problem& problem) {
+  if (!problem.input_parts) return {0, problem.config.d_model};
+  const InputParts& parts = *problem.input_parts;
+  const Index own = problem.config.d_k - parts.key;
+  if (e.stage == Stage::kQ) return {0, parts.query};
+  if (e.stage == Stage::kK && e.col >= own) return {parts.query + parts.key_value + e.col - own, 1};
+  return {parts.query, parts.key_value};
+}
+
+// A row of X times a column of a weight matrix.
+void add_projection(Explanation& e, const Source& from, const Origin& X, const Origin& W) {
+  add_products(e, X, W, false, features_read(e, from.problem));
 }
 
 void add_bias(Explanation& e, const Source& from, std::string_view name, const SharedMatrix& b) {
@@ -111,19 +136,19 @@ void explain_X_kv(Explanation& e, const Source& from) {
 
 void explain_query(Explanation& e, const Source& from) {
   const QueryParameters& W = from.problem.parameters.heads[static_cast<size_t>(e.head)];
-  add_products(e, from.named(Stage::kX), {"W_Q", *W.W_Q, e.head});
+  add_projection(e, from, from.named(Stage::kX), {"W_Q", *W.W_Q, e.head});
   add_bias(e, from, "b_Q", W.b_Q);
 }
 
 void explain_key(Explanation& e, const Source& from) {
   const KeyValueParameters& W = from.problem.kv_parameters(e.head);
-  add_products(e, from.kv_input(), {"W_K", *W.W_K, e.head});
+  add_projection(e, from, from.kv_input(), {"W_K", *W.W_K, e.head});
   add_bias(e, from, "b_K", W.b_K);
 }
 
 void explain_value(Explanation& e, const Source& from) {
   const KeyValueParameters& W = from.problem.kv_parameters(e.head);
-  add_products(e, from.kv_input(), {"W_V", *W.W_V, e.head});
+  add_projection(e, from, from.kv_input(), {"W_V", *W.W_V, e.head});
   add_bias(e, from, "b_V", W.b_V);
 }
 

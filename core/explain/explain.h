@@ -73,9 +73,10 @@ struct Explanation {
   double recomputed = 0;  ///< the value that the parts below give in double precision
   /// The terms of the sum: products (projections, scores, outputs, rotations, the penalty of ALiBi,
   /// a head times its gain), the bias of a projection last; for the other stages the operands
-  /// themselves. weights: only the score; layer_norm, normed_Q and normed_K: only the number that
-  /// is normalised; capped_scores: only the number that is capped. Empty for embeddings and
-  /// sinusoidal positions, which have no operands.
+  /// themselves. Of projections that read a part of X (see Problem::input_parts) those of that
+  /// part. weights: only the score; layer_norm, normed_Q and normed_K: only the number that is
+  /// normalised; capped_scores: only the number that is capped. Empty for embeddings and sinusoidal
+  /// positions, which have no operands.
   std::vector<Term> terms;
   double factor = 1;  ///< scaled_scores, dropped_weights: the factor of the operand; 0 for a
                       ///< dropped weight

@@ -111,7 +111,7 @@ void attention_scores_adjoint(const MatrixView& Q, const MatrixView& K, const Ma
 void rotate_adjoint(const RotaryTable& table, RotaryPairs pairs, Index first_position,
                     const MatrixView& d, MatrixSlot d_input) {
   Matrix turned_back(d.rows(), d.cols());
-  rotate(d, {table.cosines, -table.sines}, pairs, first_position, turned_back);
+  rotate(d, {table.cosines, -table.sines, table.first}, pairs, first_position, turned_back);
   d_input += turned_back;
 }
 

@@ -28,7 +28,7 @@ struct KeyValueGradients {
   Matrix W_K, W_V, b_K, b_V;
 };
 /// d(number) / d(each parameter), with the members of Parameters. A matrix that does not move the
-/// number, or is absent, has an empty one.
+/// number, or is absent, has an empty one; numbers that are fixed (see is_fixed()) have 0.
 struct ParameterGradients {
   std::vector<QueryGradients> heads;
   std::vector<KeyValueGradients> kv_heads;

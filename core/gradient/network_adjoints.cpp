@@ -7,6 +7,7 @@
 #include "core/gradient/adjoints.h"
 #include "core/network/block_pass.h"
 #include "core/network/experts.h"
+#include "core/network/latent_input.h"
 #include "core/network/row_functions.h"
 
 namespace attention::network {
@@ -101,6 +102,33 @@ void norm_adjoint(const Norm& norm, const Matrix& rows, const Matrix& d, Matrix&
     return normalise_rows_adjoint(rows, weight, norm.epsilon, d, to, d_weight, d_bias);
   normalise_by_rms_adjoint(rows, weight, norm.epsilon, d, to, d_weight);
   if (d_bias.size() > 0) d_bias += d.colwise().sum();
+}
+
+namespace {
+
+void compressed_adjoint(const CompressedRow& row, const Matrix& rows, const Matrix& d,
+                        ThreadPool& pool, Matrix& d_rows, CompressedGradient& gradient) {
+  const Matrix down = project(rows, row.down, Precision::kSingle, pool);
+  Matrix d_down = d, d_compressed;
+  norm_adjoint(row.norm, down.leftCols(row.rank), d.leftCols(row.rank), d_compressed,
+               gradient.norm);
+  d_down.leftCols(row.rank) = d_compressed;
+  linear_adjoint(row.down, rows, d_down, d_rows, gradient.down);
+}
+
+}  // namespace
+
+void latent_adjoint(const Attention& attention, const Matrix& rows, const Matrix& d,
+                    ThreadPool& pool, Matrix& d_rows, LatentGradient& gradient) {
+  const auto& [query, key_value] = *attention.latent;
+  const Index of_queries = input_parts(attention)->query;
+  const Matrix d_query = d.leftCols(of_queries);
+  if (query)
+    compressed_adjoint(*query, rows, d_query, pool, d_rows, gradient.query);
+  else
+    zeroed_if(true, d_rows, rows.rows(), rows.cols()) += d_query;
+  compressed_adjoint(key_value, rows, d.rightCols(d.cols() - of_queries), pool, d_rows,
+                     gradient.key_value);
 }
 
 Matrix activation_adjoint(Activation activation, const Matrix& values, const Matrix& d) {

@@ -157,12 +157,12 @@ void Evaluator::update_rotary_table(const Problem& problem) {
   const Config &before = last_.config, &now = problem.config;
   if (now.positions != Positions::kRotary) return;
   const Index positions = std::max(problem.seq_len(), problem.kv_len());
-  const bool fresh = before.positions == now.positions && before.d_k == now.d_k &&
-                     before.rotary_base == now.rotary_base &&
-                     before.rotary_pairs == now.rotary_pairs &&
-                     before.rotary_scale == now.rotary_scale &&
-                     last_.rotary_frequencies.same_as(problem.rotary_frequencies) &&
-                     rotary_.cosines.rows() >= positions;
+  const bool fresh =
+      before.positions == now.positions && before.d_k == now.d_k &&
+      before.rotary_base == now.rotary_base && before.rotary_pairs == now.rotary_pairs &&
+      before.rotary_scale == now.rotary_scale && last_.rotary_first == problem.rotary_first &&
+      last_.rotary_frequencies.same_as(problem.rotary_frequencies) &&
+      rotary_.cosines.rows() >= positions;
   if (!fresh) rotary_ = rotary_table(problem, positions);
 }
 

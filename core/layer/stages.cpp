@@ -104,19 +104,21 @@ void normalise_by_rms(const MatrixView& input, const MatrixView& weight, float e
 void rotate(const MatrixView& input, const RotaryTable& table, RotaryPairs pairs,
             Index first_position, MatrixSlot result) {
   require_same("rotary positions", "the input", input, result);
-  const Index n_pairs = table.cosines.cols(), rest = input.cols() - 2 * n_pairs;
+  const Index n_pairs = table.cosines.cols(), first = table.first;
+  const Index rest = input.cols() - first - 2 * n_pairs;
   const bool adjacent = pairs == RotaryPairs::kAdjacent;
   const Index step = adjacent ? 2 : 1, across = adjacent ? 1 : n_pairs;
   for (Index i = 0; i < input.rows(); ++i) {
     for (Index pair = 0; pair < n_pairs; ++pair) {
       const float cosine = table.cosines(first_position + i, pair);
       const float sine = table.sines(first_position + i, pair);
-      const Index col = pair * step;
+      const Index col = first + pair * step;
       const float a = input(i, col), b = input(i, col + across);
       result(i, col) = a * cosine - b * sine;
       result(i, col + across) = a * sine + b * cosine;
     }
   }
+  if (first > 0) result.leftCols(first) = input.leftCols(first);
   if (rest > 0) result.rightCols(rest) = input.rightCols(rest);
 }
 

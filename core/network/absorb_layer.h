@@ -22,8 +22,9 @@ struct EditedNetwork {
 ///   one as long as all its cells are overridden.
 ///
 /// Throws std::invalid_argument naming what cannot be changed in a layer of a network: sizes and
-/// settings, masks and biases of scores, positions, X, which is computed by the layers before, and
-/// overrides of stages that the forward pass does not have (see refused_stage()).
+/// settings, masks and biases of scores, positions, X, which is computed by the layers before,
+/// numbers that latent attention fixes (see set_layer_matrix()), and overrides of stages that the
+/// forward pass does not have (see refused_stage()).
 EditedNetwork absorb_layer(const EditedNetwork& before, const LayerId& at, const Problem& shown,
                            const Problem& edited);
 

@@ -22,6 +22,10 @@ network::Network random_rotary_network(NetworkSizes sizes, PortableRandom& rando
 /// groups, by shares of a sigmoid with a correction.
 network::Network random_experts_network(const NetworkSizes& sizes, PortableRandom& random);
 
+/// That with multi-head latent attention, values of another width than queries, and a rotary part
+/// at the end of each head; in the first layer queries read the stream, in others a compressed row.
+network::Network random_latent_network(const NetworkSizes& sizes, PortableRandom& random);
+
 /// The same with norms of queries and keys and a cap of scores, like Qwen3 and Gemma at once; the
 /// cap is low enough to change every weight.
 network::Network random_normed_network(const NetworkSizes& sizes, PortableRandom& random);

@@ -131,6 +131,11 @@ void describe_qwen3_moe(const ConfigReader& config, Description& description);
 /// Experts chosen by sigmoids and a correction, in groups, with an MLP for every row; half of each
 /// head rotated.
 void describe_glm4_moe(const ConfigReader& config, Description& description);
+/// Multi-head latent attention, experts chosen by a softmax, in groups or not, beside an MLP for
+/// every row; the first layers have MLPs.
+void describe_deepseek_v2(const ConfigReader& config, Description& description);
+/// The same with experts chosen by sigmoids and a correction, in groups.
+void describe_deepseek_v3(const ConfigReader& config, Description& description);
 /// Parallel blocks with one LayerNorm without a bias, scaled logits, rotary positions of adjacent
 /// pairs.
 void describe_cohere(const ConfigReader& config, Description& description);

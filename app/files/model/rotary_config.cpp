@@ -78,6 +78,14 @@ void read_longrope(const ConfigReader& scaling, Index positions, RotarySettings&
   settings.long_factors = positive_numbers(scaling, "long_factor");
 }
 
+// mscale_all_dim as DeepSeek's attention reads it, whatever the type is.
+double factor_of_scores(const ConfigReader& scaling, const std::string& type) {
+  const double magnitude = scaling.optional_number("mscale_all_dim").value_or(0);
+  if (magnitude == 0) return 1;
+  const double factor = yarn_magnitude(needed(scaling, "factor", type), magnitude);
+  return factor * factor;
+}
+
 // `outside` is what config.json says of the original positions outside the settings, which counts.
 void read_scaling(const ConfigReader& scaling, const RotarySpelling& spelling,
                   std::optional<Index> outside, RotarySettings& settings,
@@ -214,6 +222,8 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
       (!spelling.by_layer_type && config.find("original_max_position_embeddings") != nullptr))
     original = config.size_or("original_max_position_embeddings", spelling.original_positions);
   read_scaling(reader, spelling, original, settings, notes);
+  if (spelling.scaled_scores && settings.type != "default")
+    settings.score_factor = factor_of_scores(reader, settings.type);
   const double fraction = positive(reader, "partial_rotary_factor",
                                    positive(config, spelling.fraction, spelling.default_fraction));
   if (fraction > 1) config.refuse(spelling.fraction, "should be at most 1");

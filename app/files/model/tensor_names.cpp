@@ -153,6 +153,20 @@ const ModelNames kGlm4MoeNames = with_experts({.router = "mlp.gate",
                                                .shared_up = "mlp.shared_experts.up_proj",
                                                .shared_down = "mlp.shared_experts.down_proj"});
 
+const ModelNames kDeepseekNames = changed(kGlm4MoeNames, [](StackNames& stack) {
+  stack.attention = {.query = "self_attn.q_proj",
+                     .output = "self_attn.o_proj",
+                     .latent = {.query_down = "self_attn.q_a_proj",
+                                .query_norm = "self_attn.q_a_layernorm",
+                                .query_up = "self_attn.q_b_proj",
+                                .key_value_down = "self_attn.kv_a_proj_with_mqa",
+                                .key_value_norm = "self_attn.kv_a_layernorm",
+                                .key_value_up = "self_attn.kv_b_proj",
+                                .key_up = "self_attn.k_b_proj",
+                                .value_up = "self_attn.v_b_proj"},
+                     .norms = {.before = "input_layernorm"}};
+});
+
 const ModelNames kGlm4Names = changed(kLlamaNames, [](StackNames& stack) {
   stack.attention.norms.branch = "post_self_attn_layernorm";
   set_gate_up(stack, "mlp.gate_up_proj", "mlp.down_proj");

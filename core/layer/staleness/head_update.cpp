@@ -26,6 +26,7 @@ bool same_rotation(const Problem& before, const Problem& now) {
   const Config &a = before.config, &b = now.config;
   return a.positions == b.positions && a.rotary_base == b.rotary_base &&
          a.rotary_pairs == b.rotary_pairs && a.rotary_scale == b.rotary_scale &&
+         before.rotary_first == now.rotary_first &&
          before.rotary_frequencies.same_as(now.rotary_frequencies);
 }
 

@@ -95,6 +95,22 @@ constexpr std::array kGlm4MoeTensors = std::to_array<GgufName>({
     {"blk.{}.ffn_up_shexp", "model.layers.{}.mlp.shared_experts.up_proj"},
     {"blk.{}.ffn_down_shexp", "model.layers.{}.mlp.shared_experts.down_proj"},
 });
+// Keys and values have one map, or in newer files one each.
+constexpr std::array kDeepseekTensors = std::to_array<GgufName>({
+    {"blk.{}.exp_probs_b.bias", "model.layers.{}.mlp.gate.e_score_correction_bias"},
+    {"blk.{}.attn_q_a", "model.layers.{}.self_attn.q_a_proj"},
+    {"blk.{}.attn_q_a_norm", "model.layers.{}.self_attn.q_a_layernorm"},
+    {"blk.{}.attn_q_b", "model.layers.{}.self_attn.q_b_proj"},
+    {"blk.{}.attn_kv_a_mqa", "model.layers.{}.self_attn.kv_a_proj_with_mqa"},
+    {"blk.{}.attn_kv_a_norm", "model.layers.{}.self_attn.kv_a_layernorm"},
+    {"blk.{}.attn_kv_b", "model.layers.{}.self_attn.kv_b_proj"},
+    {"blk.{}.attn_k_b", "model.layers.{}.self_attn.k_b_proj"},
+    {"blk.{}.attn_v_b", "model.layers.{}.self_attn.v_b_proj"},
+    {"blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate"},
+    {"blk.{}.ffn_gate_shexp", "model.layers.{}.mlp.shared_experts.gate_proj"},
+    {"blk.{}.ffn_up_shexp", "model.layers.{}.mlp.shared_experts.up_proj"},
+    {"blk.{}.ffn_down_shexp", "model.layers.{}.mlp.shared_experts.down_proj"},
+});
 constexpr std::array kGpt2Tensors = std::to_array<GgufName>({
     {"token_embd", "transformer.wte"},
     {"position_embd", "transformer.wpe"},
@@ -162,7 +178,7 @@ constexpr std::array kModernBertTensors = std::to_array<GgufName>({
     {"blk.{}.ffn_down", "model.layers.{}.mlp.Wo"},
 });
 
-// Of several with one name, those that need a tensor come first.
+// Of several with one name, those that need a tensor or a key come first.
 constexpr std::array kArchitectures = std::to_array<GgufArchitecture>({
     {.name = "llama",
      .type = "mixtral",
@@ -200,6 +216,20 @@ constexpr std::array kArchitectures = std::to_array<GgufArchitecture>({
      .stacks = kQwenMoeStacks,
      .routing = GgufRouting::kSigmoid,
      .partial = true},
+    {.name = "deepseek2",
+     .type = "deepseek_v3",
+     .tensors = {kDeepseekTensors, kLlamaTensors},
+     .stacks = kQwenMoeStacks,
+     .routing = GgufRouting::kSigmoid,
+     .counted = "deepseek2.expert_gating_func",
+     .above = 1,
+     .latent = true},
+    {.name = "deepseek2",
+     .type = "deepseek_v2",
+     .tensors = {kDeepseekTensors, kLlamaTensors},
+     .stacks = kQwenMoeStacks,
+     .routing = GgufRouting::kGroups,
+     .latent = true},
     {.name = "command-r", .type = "cohere", .tensors = {kLlamaTensors}},
     {.name = "cohere2", .type = "cohere2", .tensors = {kLlamaTensors}},
     {.name = "phi2", .type = "phi", .tensors = {kPhi2Tensors, kLlamaTensors}, .partial = true},
@@ -241,7 +271,7 @@ constexpr std::array kUncomputed = std::to_array<Uncomputed>({
     {"norms of queries and keys across all heads", {"olmo2", "olmoe"}},
     {"sinks, the scores by which heads attend to nothing", {"gpt-oss"}},
     {"latent attention, whose keys and values come from a narrower row",
-     {"deepseek2", "deepseek2-ocr", "minicpm3", "plm", "glm-dsa", "mistral4"}},
+     {"deepseek2-ocr", "minicpm3", "plm", "glm-dsa", "mistral4"}},
     {"layers that keep a state instead of attending",
      {"mamba", "mamba2", "jamba", "rwkv6", "rwkv7", "falcon-h1", "granitehybrid", "nemotron_h",
       "lfm2", "qwen3next", "qwen35", "kimi-linear"}},
@@ -254,9 +284,10 @@ constexpr std::array kUncomputed = std::to_array<Uncomputed>({
 
 bool applies(const GgufArchitecture& known, const json& metadata,
              const std::set<std::string>& tensors) {
-  if (known.only_with.empty() || tensors.contains(std::string(known.only_with))) return true;
+  const bool always = known.only_with.empty() && known.counted.empty();
+  if (always || tensors.contains(std::string(known.only_with))) return true;
   const auto count = metadata.find(known.counted);
-  return count != metadata.end() && count->is_number() && count->get<double>() > 0;
+  return count != metadata.end() && count->is_number() && count->get<double>() > known.above;
 }
 
 std::string_view what_is_missing(std::string_view name) {

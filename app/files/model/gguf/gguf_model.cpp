@@ -22,6 +22,13 @@ using nlohmann::json;
 
 bool is_map_in_layer(const std::string& name) { return name.starts_with("blk."); }
 
+// The maps of all heads from a compressed row, one after the other.
+bool is_map_of_heads(const GgufEntry& entry) {
+  const bool named =
+      entry.name.ends_with(".attn_k_b.weight") || entry.name.ends_with(".attn_v_b.weight");
+  return named && entry.shape.size() == 3;
+}
+
 bool is_rotary_tensor(const std::string& name) {
   return name == kFrequencyFactors || name == kShortFactors || name == kLongFactors;
 }
@@ -99,6 +106,8 @@ void add_tensors(const std::vector<OpenedGguf>& files, GgufModel& model, Checkpo
         add_experts(*stack, entry, tensor, experts, model.checkpoint);
         continue;
       }
+      if (architecture.latent && is_map_of_heads(entry))
+        tensor.shape = {entry.shape[0] * entry.shape[1], entry.shape[2]};
       tensor.transposed =
           architecture.in_out && is_map_in_layer(entry.name) && entry.shape.size() == 2;
       (is_rotary_tensor(entry.name) ? rotary : model.checkpoint)
@@ -167,7 +176,8 @@ std::string gguf_family(const std::string& path) {
   if (key == std::string::npos) return {};
   const std::string_view value = std::string_view(*start).substr(key + kKey.size());
   for (const GgufArchitecture& known : gguf_architectures()) {
-    if (!known.only_with.empty()) continue;  // its beginning looks like that of the others
+    if (!known.only_with.empty() || !known.counted.empty())
+      continue;  // its beginning looks like that of the others
     constexpr std::size_t kTypeAndLength = 12;
     const std::size_t length = known.name.size();
     if (value.size() < kTypeAndLength + length ||

@@ -45,6 +45,8 @@ def sublayer_modules(model, sublayer, layer):
         attention = block.layer[0].SelfAttention
         return block, attention.v, attention.o
     block = base.layers[layer]
+    if kind.startswith("deepseek"):
+        return block, block.self_attn.kv_b_proj, block.self_attn.o_proj
     if kind == "phi":
         return block, block.self_attn.v_proj, block.self_attn.dense
     if kind == "phi3":
@@ -62,6 +64,9 @@ def value_columns(config, kv_heads, kv_head, heads, width, columns):
     elif kind == "codegen":  # Q, V, K of each quarter of the heads
         quarter = heads // 4
         first = (3 * (kv_head // quarter) * quarter + quarter + kv_head % quarter) * width
+    elif kind.startswith("deepseek"):  # the part of its key that is not rotated, then its values
+        own = config.qk_nope_head_dim
+        first = (own + width) * kv_head + own
     else:  # alone, or after Q and K
         first = columns - (kv_heads - kv_head) * width
     return slice(first, first + width)
@@ -84,7 +89,7 @@ class HeadHooks:
 
     def see_values(self, module, args, result):
         columns = value_columns(self.config, self.kv_heads, self.kv_head, self.heads, self.width, result.shape[-1])
-        self.values = result[0][:, columns]
+        self.values = result.flatten(0, -2)[:, columns]
 
     def run(self, change, forward, **ids):
         """A forward pass in which change(output, values) replaces the head's output."""

@@ -41,7 +41,8 @@ ARCHITECTURES = {
     "gemma": "GEMMA", "gemma2": "GEMMA2", "gemma3": "GEMMA3", "gpt2": "GPT2",
     "mixtral": "LLAMA", "qwen2-moe": "QWEN2MOE", "qwen3-moe": "QWEN3MOE", "glm4-moe": "GLM4_MOE",
     "exaone4": "EXAONE4", "nemotron": "NEMOTRON", "gpt-neox": "GPTNEOX", "gpt-neox-serial": "GPTNEOX", "bloom": "BLOOM",
-    "falcon": "FALCON", "falcon-new": "FALCON", "bert": "BERT", "bert-without-head": "BERT", "modernbert": "MODERN_BERT"}
+    "falcon": "FALCON", "falcon-new": "FALCON",
+    "deepseek-v2": "DEEPSEEK2", "deepseek-v3": "DEEPSEEK2", "bert": "BERT", "bert-without-head": "BERT", "modernbert": "MODERN_BERT"}
 REORDERED = ("LLAMA", "SMOLLM3", "GRANITE")
 ONE_ADDED = ("GEMMA", "GEMMA2", "GEMMA3", "NEMOTRON")
 FUSED = ("GPTNEOX", "BLOOM", "FALCON")  # by head, or by key head
@@ -83,9 +84,41 @@ def add_experts(writer, config):
                        (get("first_k_dense_replace"), writer.add_leading_dense_block_count)):
         if value is not None:
             add(value)
-    if config["model_type"] == "glm4_moe":
+    if config["model_type"] == "deepseek_v2":
+        writer.add_expert_weights_norm(config["norm_topk_prob"])
+        writer.add_expert_gating_func(gguf.ExpertGatingFuncType.SOFTMAX)
+    if config["model_type"] in ("glm4_moe", "deepseek_v3"):
         writer.add_expert_weights_norm(config["norm_topk_prob"])
         writer.add_expert_gating_func(gguf.ExpertGatingFuncType.SIGMOID)
+
+
+def is_split(config):
+    """Keys and values from the compressed row have maps of their own, as the converter has written since 2025."""
+    return config["model_type"] == "deepseek_v3"
+
+
+def add_latent_sizes(writer, config):
+    """The keys of latent attention; with two maps, as if all heads shared one key: the compressed row and its rotary part."""
+    head, value, rank = config["qk_head_dim"], config["v_head_dim"], config["kv_lora_rank"]
+    writer.add_head_count_kv(1 if is_split(config) else config["num_attention_heads"])
+    writer.add_kv_lora_rank(rank)
+    if config["q_lora_rank"]:
+        writer.add_q_lora_rank(config["q_lora_rank"])
+    if is_split(config):
+        writer.add_key_length_mla(head)
+        writer.add_value_length_mla(value)
+        head, value = rank + config["qk_rope_head_dim"], rank
+    writer.add_key_length(head)
+    writer.add_value_length(value)
+
+
+def add_yarn(writer, rope):
+    writer.add_rope_scaling_type(gguf.RopeScalingType.YARN)
+    writer.add_rope_scaling_factor(rope["factor"])
+    writer.add_rope_scaling_orig_ctx_len(rope["original_max_position_embeddings"])
+    writer.add_rope_scaling_yarn_beta_fast(rope["beta_fast"])
+    writer.add_rope_scaling_yarn_beta_slow(rope["beta_slow"])
+    writer.add_rope_scaling_yarn_log_mul(0.1 * rope["mscale_all_dim"])
 
 
 def add_sizes(writer, config):
@@ -100,9 +133,12 @@ def add_sizes(writer, config):
     writer.add_block_count(get("num_hidden_layers", "n_layer"))
     writer.add_feed_forward_length(get("intermediate_size", "n_inner", "ffn_hidden_size") or 4 * width)
     writer.add_head_count(heads)
-    writer.add_head_count_kv(key_heads(config))
-    writer.add_key_length(head)
-    writer.add_value_length(head)
+    if "kv_lora_rank" in config:
+        add_latent_sizes(writer, config)
+    else:
+        writer.add_head_count_kv(key_heads(config))
+        writer.add_key_length(head)
+        writer.add_value_length(head)
     add_experts(writer, config)
     if config["model_type"] == "modernbert":
         writer.add_sliding_window(config["local_attention"])
@@ -135,6 +171,8 @@ def add_sizes(writer, config):
     if rope["rope_type"] == "linear":
         writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
         writer.add_rope_scaling_factor(rope["factor"])
+    if rope["rope_type"] == "yarn":
+        add_yarn(writer, rope)
     if rope["rope_type"] == "longrope":
         original = config["original_max_position_embeddings"]
         factor = config["max_position_embeddings"] / original
@@ -211,6 +249,15 @@ def stack_experts(tensors):
     return {name: torch.stack([maps[i] for i in range(len(maps))]) for name, maps in stacks.items()}
 
 
+def split_latent(tensors, config):
+    """The map from the compressed row to keys and values as two, that of keys with rows and columns exchanged."""
+    for key in [key for key in tensors if key.endswith(".kv_b_proj.weight")]:
+        own, value = config["qk_nope_head_dim"], config["v_head_dim"]
+        heads = tensors.pop(key).reshape(config["num_attention_heads"], own + value, -1)
+        tensors[key.replace("kv_b", "k_b")] = heads[:, :own].transpose(1, 2)
+        tensors[key.replace("kv_b", "v_b")] = heads[:, own:]
+
+
 def rewrite(name, file, add_more=lambda writer: None, widened=False, **options):
     architecture = ARCHITECTURES[name]
     config = json.loads((OUT / name / "config.json").read_text())
@@ -227,6 +274,8 @@ def rewrite(name, file, add_more=lambda writer: None, widened=False, **options):
     tensors = tensors_in(OUT / name)
     for new, tensor in stack_experts(tensors).items():
         add(writer, new, numpy.ascontiguousarray(tensor.float().numpy()), bits, architecture)
+    if "kv_lora_rank" in config and is_split(config):
+        split_latent(tensors, config)
     for key, tensor in tensors.items():
         if architecture == "BLOOM":
             key = key.removeprefix("transformer.")

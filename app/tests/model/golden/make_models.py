@@ -37,11 +37,11 @@ NAMES = {"attentions": "attention", "encoder_attentions": "encoder_attention",
          "encoder_hidden_states": "encoder_hidden", "decoder_hidden_states": "decoder_hidden"}
 
 
-def shake(model, stored, random):
+def shake(model, stored, random, buffer="final_logits_bias"):
     """Weights with which heads, layers and positions differ, and no two parts are the same."""
     centre = 0.0 if "Gemma" in type(model).__name__ else 1.0  # Gemma multiplies by 1 + weight
     learned = {name: tensor for name, tensor in model.named_parameters() if tensor.requires_grad}
-    tensors = {**learned, **{n: b for n, b in model.named_buffers() if n == "final_logits_bias"}}
+    tensors = {**learned, **{n: b for n, b in model.named_buffers() if n.endswith(buffer)}}
     for name, tensor in tensors.items():
         noise = torch.randn(tensor.shape, generator=random)
         if name.endswith("norm.weight") or (tensor.dim() == 1 and name.endswith("weight")):
@@ -141,7 +141,7 @@ def make(name, spec, folder):
     model = spec.model()
     if spec.untied:
         model.lm_head.weight = torch.nn.Parameter(torch.empty(model.lm_head.weight.shape))
-    shake(model.eval(), spec.stored, random)
+    shake(model.eval(), spec.stored, random, spec.shaken_buffer)
     save_checkpoint(model, spec, folder)
     model = model.double()
     save(answers(model, random), folder / "golden.safetensors")
