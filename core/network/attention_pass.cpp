@@ -209,7 +209,7 @@ Side keys(const Attention& attention) {
 }
 
 // The rows of a head that are computed.
-MatrixSlot slot_of(const ProjectionPass& pass, PlaceOfHead place_of, Index head) {
+MatrixSlot rows_of_head(const ProjectionPass& pass, PlaceOfHead place_of, Index head) {
   const HeadPlace place = place_of(pass.attention, head);
   Matrix& all = place.part ? pass.projected.parts[*place.part] : pass.projected.keys;
   return all.block(pass.first_row, place.first, all.rows() - pass.first_row, place.count);
@@ -229,7 +229,7 @@ void finish_heads(const ProjectionPass& pass, const Side& side, const RotaryTabl
   const Attention& attention = pass.attention;
   if (!side.norm && table.cosines.size() == 0 && !pass.interventions.any_override()) return;
   pass.pool.run(side.heads, [&](Index head) {
-    const MatrixSlot rows = slot_of(pass, side.place, head);
+    const MatrixSlot rows = rows_of_head(pass, side.place, head);
     intervene(pass, side.stages.projected, head, side.heads, rows);
     if (side.norm) normalise(*side.norm, rows);
     intervene(pass, side.stages.normed, head, side.heads, rows);
@@ -243,7 +243,7 @@ void finish_values(const ProjectionPass& pass) {
   if (!pass.interventions.any_override()) return;
   const Attention& attention = pass.attention;
   for (Index head = 0; head < attention.n_kv_heads; ++head)
-    intervene(pass, Stage::kV, head, attention.n_kv_heads, slot_of(pass, values_place, head));
+    intervene(pass, Stage::kV, head, attention.n_kv_heads, rows_of_head(pass, values_place, head));
 }
 
 }  // namespace

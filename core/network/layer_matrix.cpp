@@ -131,7 +131,7 @@ StoredMatrix layer_matrix(const Attention& attention, MatrixId id, Index head) {
   if (layer_matrix_count(attention, id) == 0) return {};
   if (const Norm* const norm = norm_of(attention, id))
     return norm->weight_plus_one ? StoredMatrix(SharedMatrix(norm_weight(*norm))) : norm->weight;
-  const StoredMatrix stored = stored_part(attention, id, head);
+  StoredMatrix stored = stored_part(attention, id, head);
   if (stored.empty() || !is_padded(attention, id)) return stored;
   return StoredMatrix(SharedMatrix(padded(attention, id, stored.values())));
 }

@@ -37,7 +37,7 @@ Matrix rows_before(const Network& network, const NetworkTrace& trace,
 }
 
 // X: what the sublayer reads, where `rows` are those that it normalises.
-Matrix input_of(const Network& network, const LayerId& at, Matrix rows, ThreadPool& pool) {
+Matrix layer_input(const Network& network, const LayerId& at, Matrix rows, ThreadPool& pool) {
   const bool encoder = at.sublayer == Sublayer::kEncoder;
   const Stack& stack = encoder ? *network.encoder : network.stack;
   const Block& block = stack.blocks[static_cast<std::size_t>(at.layer)];
@@ -159,7 +159,7 @@ Problem read_layer(const Network& network, const NetworkTrace& trace,
   attention_at(network, at);  // refuses a layer that there is not
   Problem problem;
   problem.embedding = SharedMatrix(
-      input_of(network, at, rows_before(network, trace, interventions, at, pool), pool));
+      layer_input(network, at, rows_before(network, trace, interventions, at, pool), pool));
   if (at.sublayer == Sublayer::kCross) problem.embedding_kv = SharedMatrix(trace.encoder->final);
   complete(network, interventions, at, shown, problem);
   return problem;

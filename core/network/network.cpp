@@ -77,7 +77,7 @@ void validate(const std::string& component, const CompressedRow& row, Index d_mo
 
 // The features that projection `p` should read in latent attention: those of a compressed row, or
 // of the sublayer's input.
-Index features_read(const Attention& attention, std::size_t p, Index d_model) {
+Index features_to_read(const Attention& attention, std::size_t p, Index d_model) {
   const auto& [query, key_value] = *attention.latent;
   if (p != attention.query.projection) return key_value.rank;
   return query ? query->rank : d_model;
@@ -105,7 +105,7 @@ void validate(const std::string& component, const Attention& attention, Index d_
   if (attention.latent) validate_latent(component, attention, d_model);
   for (std::size_t p = 0; p < attention.projections.size(); ++p) {
     const Linear& projection = attention.projections[p];
-    const Index in = attention.latent ? features_read(attention, p, d_model) : d_model;
+    const Index in = attention.latent ? features_to_read(attention, p, d_model) : d_model;
     validate(component + ", projection", projection, in, projection.W.cols());
   }
   validate_columns(component + ", Q", attention, attention.query, attention.n_heads,

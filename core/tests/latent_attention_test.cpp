@@ -44,10 +44,10 @@ class PaperHead {
   MatrixXd weights(const MatrixXd& x) const {
     const MatrixXd read =
         a_.latent->query ? compressed(*a_.latent->query, x).leftCols(a_.latent->query->rank) : x;
-    MatrixXd Q = columns(0, head_ * 7, 7, read);
+    MatrixXd Q = columns(0, head_ * 8, 8, read);
     const MatrixXd row = compressed(a_.latent->key_value, x);
-    MatrixXd K(x.rows(), 7);
-    K << columns(1, head_ * 9, 3, row.leftCols(9)), row.rightCols(4);
+    MatrixXd K(x.rows(), 8);
+    K << columns(1, head_ * 10, 4, row.leftCols(9)), row.rightCols(4);
     turn(Q);
     turn(K);
     MatrixXd scores = Q * K.transpose() * static_cast<double>(a_.score_factor);
@@ -80,16 +80,16 @@ class PaperHead {
     }
     return y;
   }
-  // Features 3 and 4, and 5 and 6.
+  // Features 4 and 5, and 6 and 7.
   void turn(MatrixXd& rows) const {
     for (Index i = 0; i < rows.rows(); ++i) {
       for (Index pair = 0; pair < 2; ++pair) {
         const double angle =
             static_cast<double>(i) * a_.rotary->frequencies[static_cast<std::size_t>(pair)];
         const double c = std::cos(angle) * a_.rotary->scale, s = std::sin(angle) * a_.rotary->scale;
-        const double a = rows(i, 3 + 2 * pair), b = rows(i, 4 + 2 * pair);
-        rows(i, 3 + 2 * pair) = a * c - b * s;
-        rows(i, 4 + 2 * pair) = a * s + b * c;
+        const double a = rows(i, 4 + 2 * pair), b = rows(i, 5 + 2 * pair);
+        rows(i, 4 + 2 * pair) = a * c - b * s;
+        rows(i, 5 + 2 * pair) = a * s + b * c;
       }
     }
   }
@@ -122,15 +122,15 @@ TEST(LatentAttention, IsShownWithTheCompressedRowsAsX) {
   const Problem first = layer_problem(network, trace, {}, {}, evaluator.pool());
   EXPECT_EQ(first.input_parts, (InputParts{16, 9, 4, false}));
   EXPECT_EQ(first.config.d_model, 29);
-  EXPECT_EQ(first.config.d_k, 7);
+  EXPECT_EQ(first.config.d_k, 8);
   EXPECT_EQ(first.config.d_v, 6);
-  EXPECT_EQ(first.rotary_first, 3);
+  EXPECT_EQ(first.rotary_first, 4);
   const Problem second = layer_problem(network, trace, {}, {Sublayer::kSelf, 1}, evaluator.pool());
   EXPECT_EQ(second.input_parts, (InputParts{7, 9, 4, true}));
   const Matrix& W_K = *second.parameters.kv_heads[2].W_K;
   EXPECT_EQ(W_K.topRows(7).cwiseAbs().maxCoeff(), 0);
-  EXPECT_EQ(W_K.middleRows(7, 9).leftCols(3),
-            network.stack.blocks[1].attention.projections[1].W.columns(18, 3).values());
+  EXPECT_EQ(W_K.middleRows(7, 9).leftCols(4),
+            network.stack.blocks[1].attention.projections[1].W.columns(20, 4).values());
   EXPECT_EQ(W_K.bottomRightCorner(4, 4), Matrix::Identity(4, 4));
 }
 
@@ -153,7 +153,7 @@ TEST(LatentAttention, IsExplainedByThePartsOfXThatCount) {
   EXPECT_EQ(terms_of(Stage::kQ, 4), (std::vector<Index>{0, 1, 2, 3, 4, 5, 6}));
   const std::vector<Index> compressed = {7, 8, 9, 10, 11, 12, 13, 14, 15};
   EXPECT_EQ(terms_of(Stage::kK, 2), compressed);
-  EXPECT_EQ(terms_of(Stage::kK, 5), (std::vector<Index>{18}));
+  EXPECT_EQ(terms_of(Stage::kK, 5), (std::vector<Index>{17}));
   EXPECT_EQ(terms_of(Stage::kV, 5), compressed);
 }
 
@@ -181,9 +181,9 @@ TEST(LatentAttention, RefusesNumbersThatNoNetworkCouldHave) {
   EXPECT_EQ(refusal_of_weight(MatrixId::kBK, 0, 2), "");
   EXPECT_THAT(refusal_of_weight(MatrixId::kWQ, 7, 0),
               HasSubstr("W_Q[7, 0] is 0 in latent attention"));
-  EXPECT_THAT(refusal_of_weight(MatrixId::kWK, 16, 3), HasSubstr("is copied from X"));
+  EXPECT_THAT(refusal_of_weight(MatrixId::kWK, 16, 4), HasSubstr("is copied from X"));
   EXPECT_THAT(refusal_of_weight(MatrixId::kWK, 6, 0), HasSubstr("reads only its part of X"));
-  EXPECT_THAT(refusal_of_weight(MatrixId::kBK, 0, 3), HasSubstr("b_K[0, 3]"));
+  EXPECT_THAT(refusal_of_weight(MatrixId::kBK, 0, 4), HasSubstr("b_K[0, 4]"));
   EXPECT_THAT(refusal_of_weight(MatrixId::kWV, 16, 0), HasSubstr("W_V[16, 0]"));
 }
 

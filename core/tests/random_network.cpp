@@ -79,10 +79,10 @@ network::CompressedRow random_compressed(Index d_model, Index rank, Index more,
   return {random_linear(d_model, rank + more, random), std::move(norm), rank};
 }
 
-// Heads of 7 features, of which the last 4 are rotated.
+// Heads of 8 features, of which the last 4 are rotated.
 void make_latent(const NetworkSizes& sizes, bool compressed_query, Attention& attention,
                  PortableRandom& random) {
-  constexpr Index kOwn = 3, kRotary = 4, kValues = 6, kQueryRank = 7, kRank = 9;
+  constexpr Index kOwn = 4, kRotary = 4, kValues = 6, kQueryRank = 7, kRank = 9;
   const Index head = kOwn + kRotary, read = compressed_query ? kQueryRank : sizes.d_model;
   attention.n_kv_heads = attention.n_heads;
   attention.head_dim = head;

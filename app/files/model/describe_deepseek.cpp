@@ -10,8 +10,6 @@ using attention::Index;
 
 namespace {
 
-constexpr Index kMostExperts = 4096;
-
 // The defaults in which DeepSeek-V2 and DeepSeek-V3 differ.
 struct DeepseekDefaults {
   Index vocabulary, d_model, d_mlp, n_layers, n_heads, positions;
@@ -121,6 +119,7 @@ void describe_deepseek_v2(const ConfigReader& config, Description& d) {
   describe_deepseek(config, d, {102400, 4096, 11008, 32, 32, 2048, 0, 64, 1407, 2, 0, 1});
   check_whole_heads(config, "num_attention_heads", d);
   d.biases.mlp = config.flag_or("mlp_bias", false);
+  config.optional_size("head_dim");  // any size, which the reference replaces by the rotary part
   d.rotary_pairs = attention::RotaryPairs::kAdjacent;
   const std::string method = config.text_or("topk_method", "greedy");
   if (method != "greedy" && method != "group_limited_greedy")

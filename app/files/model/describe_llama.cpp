@@ -218,8 +218,6 @@ void describe_qwen3(const ConfigReader& config, Description& d) {
 
 namespace {
 
-constexpr Index kMostExperts = 4096;
-
 void read_experts(const ConfigReader& config, const char* count_name, Index count, Index chosen,
                   Description& d) {
   d.experts.count = config.size_or(count_name, count, kMostExperts);

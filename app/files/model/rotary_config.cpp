@@ -230,7 +230,11 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
   if (spelling.partial) {
     settings.fraction = fraction;
   } else if (fraction != 1 && settings.type != "default") {
-    config.refuse(spelling.fraction, "heads of this family are rotated as a whole");
+    constexpr const char* kInside = "partial_rotary_factor";
+    const bool inside = reader.find(kInside) != nullptr;
+    (inside ? reader : config)
+        .refuse(inside ? kInside : spelling.fraction,
+                "heads of this family are rotated as a whole");
   }
   return settings;
 }

@@ -55,6 +55,9 @@ float& number_in(Network& network, const LayerId& at, attention::MatrixId id, In
                                                : attention.value;
     linear = &attention.projections[columns.projection];
     column += columns.of_head(head);
+    // In latent attention keys and values read what stands after the part of the queries.
+    const bool after = attention.latent && type != 'Q' && name.front() == 'W';
+    if (after) row -= attention.projections[attention.query.projection].W.rows();
   }
   stored = name.front() == 'W' ? &linear->W : &linear->b;
   values = stored->empty() ? Matrix::Zero(1, linear->W.cols()) : stored->values();
@@ -133,7 +136,9 @@ class RandomLayerEdit {
                                                       axis_length(problem, info.cols),
                                                       attention::absent_value(id))
                                    : *matrix;
-    const int row = below(values.rows()), col = below(values.cols());
+    int row = 0, col = 0;
+    do row = below(values.rows()), col = below(values.cols());
+    while (is_fixed(problem, id, row, col));
     values(row, col) = number();
     set_number(direct.network, at_, id, head, row, col, values(row, col));
     matrix = SharedMatrix(std::move(values));
@@ -310,6 +315,28 @@ TEST(AbsorbLayer, NamesWhatALayerOfAModelCannotHave) {
                 p.overrides = {{Stage::kWeights, 0, 9, 0, 1}};
               }),
               HasSubstr("9"));
+}
+
+// Numbers around the part of X that a head reads are none of the model's.
+TEST(AbsorbLayer, RefusesWhatLatentAttentionFixes) {
+  const auto edit = [](const SharedMatrix& matrix, Index row, Index col) {
+    Matrix values = *matrix;
+    values(row, col) += 1;
+    return SharedMatrix(std::move(values));
+  };
+  const auto of_keys = [&](Index row, Index col) {
+    return refusal(
+        [&](Problem& p) {
+          auto& W_K = p.parameters.kv_heads[1].W_K;
+          W_K = edit(W_K, row, col);
+        },
+        "deepseek-v3");
+  };
+  EXPECT_EQ(of_keys(7, 4), "");
+  EXPECT_THAT(of_keys(6, 4), HasSubstr("W_K[6, 4] is 0 in latent attention"));
+  EXPECT_THAT(of_keys(13, 6), HasSubstr("W_K[13, 6] is 1 in latent attention"));
+  EXPECT_THAT(refusal([](Problem& p) { p.input_parts->query += 1; }, "deepseek-v3"),
+              HasSubstr("what X consists of"));
 }
 
 TEST(AbsorbLayer, RefusesANormThatTheModelDoesNotHave) {

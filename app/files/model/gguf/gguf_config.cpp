@@ -333,7 +333,8 @@ void set_experts(const GgufArchitecture& architecture, const json& metadata,
   config["routed_scaling_factor"] = 1;
   copy_members(architecture, metadata, kMembersOfExperts, config);
   check_routing(architecture, metadata, config);
-  config["topk_method"] = config["n_group"] == 1 ? "greedy" : "group_limited_greedy";
+  if (architecture.routing == GgufRouting::kGroups)
+    config["topk_method"] = config["n_group"] == 1 ? "greedy" : "group_limited_greedy";
   if (config.value("routed_scaling_factor", 1.0) == 0) config["routed_scaling_factor"] = 1;
   if (architecture.routing == GgufRouting::kPlain && config.contains("moe_intermediate_size"))
     config["intermediate_size"] = config["moe_intermediate_size"];

@@ -71,7 +71,7 @@ def llama_like(**more):
 
 
 def latent(**more):
-    return llama_like(num_attention_heads=3, num_key_value_heads=3, hidden_size=18, kv_lora_rank=6, qk_nope_head_dim=5,
+    return llama_like(num_attention_heads=3, num_key_value_heads=3, hidden_size=18, kv_lora_rank=6, qk_nope_head_dim=6,
                       qk_rope_head_dim=4, v_head_dim=7, n_routed_experts=6, num_experts_per_tok=2,
                       moe_intermediate_size=6, routed_scaling_factor=1.5) | more
 
@@ -178,10 +178,10 @@ CHECKPOINTS = {
     # Values and the two parts of queries have widths of their own; heads are rotated at their end.
     "deepseek-v2": Checkpoint(hf.DeepseekV2ForCausalLM, hf.DeepseekV2Config, latent(
         q_lora_rank=None, n_group=3, topk_group=2, topk_method="group_limited_greedy", n_shared_experts=2,
-        qk_nope_head_dim=6, first_k_dense_replace=1), interventions=["self", 1, 2]),
+        first_k_dense_replace=1), interventions=["self", 1, 2]),
     "deepseek-v2-biases": Checkpoint(hf.DeepseekV2ForCausalLM, hf.DeepseekV2Config, latent(
-        q_lora_rank=8, topk_method="greedy", n_shared_experts=1, qk_nope_head_dim=6, first_k_dense_replace=0,
-        num_hidden_layers=1, attention_bias=True, mlp_bias=True), stored=torch.float16),
+        q_lora_rank=8, topk_method="greedy", n_shared_experts=1, first_k_dense_replace=0, num_hidden_layers=1,
+        attention_bias=True, mlp_bias=True), stored=torch.float16),
     "deepseek-v3": Checkpoint(hf.DeepseekV3ForCausalLM, hf.DeepseekV3Config, latent(
         q_lora_rank=7, n_group=2, topk_group=1, n_shared_experts=1, first_k_dense_replace=1, norm_topk_prob=True,
         rope_parameters=yarn_of_scores(0.8, 0.8)), shaken_buffer="e_score_correction_bias",
