@@ -17,7 +17,8 @@ using attention::network::Sublayer;
 
 void set_sentences(const ModelDocument& model, Sublayer sublayer, Document& document) {
   const bool decoder = model.network.encoder && sublayer != Sublayer::kEncoder;
-  document.splitting = splitting_of(model.source, decoder);
+  document.splitting =
+      splitting_of(model.source, decoder ? model.decoder_text : model.text, decoder);
   document.tokens = decoder ? decoder_text_tokens(model) : text_tokens(model);
   document.sentence = readable_text(*model.source, decoder ? model.decoder_text : model.text);
   if (sublayer != Sublayer::kCross) return;

@@ -21,6 +21,7 @@
 #include "app/files/model/quantised/quantised_weights.h"
 #include "app/files/model/weights/adapter.h"
 #include "app/files/model/weights/other_weights.h"
+#include "app/files/tokenizer/chat_template_file.h"
 #include "app/files/tokenizer/tokenizer_config.h"
 #include "app/files/tokenizer/tokenizer_file.h"
 #include "app/tokenizer/reading/read_tokenizer.h"
@@ -276,18 +277,31 @@ Expected<Model> open_folder(const std::string& folder, const std::optional<Adapt
   return model;
 }
 
+// The model with the chat template that its files bring along; one that cannot be read is no
+// obstacle to opening it.
+Expected<Model> with_chat_template(Expected<Model> model, const std::string& path) {
+  if (!model || !model->tokenizer) return model;
+  auto found = chat_template_at(path, *model->tokenizer);
+  if (found)
+    model->chat_template = std::move(*found);
+  else
+    model->chat_problem = found.error().message;
+  return model;
+}
+
 }  // namespace
 
 Expected<Model> open_model(const std::string& name, attention::WorkWatch* watch) {
   const auto folder = model_folder(name);
   if (!folder) return tl::make_unexpected(folder.error());
-  if (is_gguf_file(*folder)) return open_gguf(*folder, watch);
-  if (!is_adapter_folder(*folder)) return open_folder(*folder, std::nullopt, watch);
+  if (is_gguf_file(*folder)) return with_chat_template(open_gguf(*folder, watch), *folder);
+  if (!is_adapter_folder(*folder))
+    return with_chat_template(open_folder(*folder, std::nullopt, watch), *folder);
   const auto adapter = read_adapter(*folder);
   if (!adapter) return tl::make_unexpected(adapter.error());
   const auto base = folder_of_base(*adapter);
   if (!base) return tl::make_unexpected(base.error());
-  return open_folder(*base, *adapter, watch);
+  return with_chat_template(open_folder(*base, *adapter, watch), *base);
 }
 
 attention::Index work_of_opening(const std::string& folder) {

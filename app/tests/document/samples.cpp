@@ -172,6 +172,12 @@ std::string message_after(const Document& document, const Command& command) {
 
 int RandomCommands::pick(int below) { return static_cast<int>(engine_() % below); }
 
+std::vector<chat::Turn> RandomCommands::turns() {
+  std::vector<chat::Turn> turns;
+  while (pick(3) > 0) turns.push_back({pick(2) == 0 ? "user" : "assistant", sentence()});
+  return turns;
+}
+
 std::string RandomCommands::sentence() {
   static const std::array<std::string, 14> kPieces = {
       "the",   "cat",    " ",        " ",    " ",  "didn't",  ".",
@@ -280,6 +286,7 @@ Command RandomCommands::next() {
       if (pick(3) > 0) return SetSentence{sentence()};
       return SetSentence{sentence(), sometimes(pick(2) == 0 ? 0.25f : value())};
     case 1:
+      if (pick(4) == 0) return SetChat{sometimes(pick(2) == 0), sometimes(turns())};
       return pick(4) == 0 ? SetKvSentence{} : SetKvSentence{sentence()};
     case 2:
       if (pick(2) == 0) return SetSharedTokens{pick(2) == 0};

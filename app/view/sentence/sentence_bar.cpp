@@ -11,6 +11,7 @@
 #include "app/translation/words.h"
 #include "app/view/editor/second_sentence.h"
 #include "app/view/sentence/batch_menu.h"
+#include "app/view/sentence/chat_turns.h"
 #include "app/view/sentence/sentence_parts.h"
 #include "app/view/session/training_actions.h"
 #include "app/view/widgets/popup.h"
@@ -95,6 +96,7 @@ std::string model_text(const Ui& ui, std::size_t tokens) {
 
 // Beside the text of a trained model: whose tokens they are, how many, and the list of sentences.
 void model_notes(Ui& ui, Rect rect) {
+  chat_switch(ui, rect);
   unread_text(ui, ui.state.sentence, ui.document().sentence, ui.document().tokens, rect);
   const std::string text = model_text(ui, ui.document().tokens.size());
   draw_text(ui, ui.fonts.text, rect, text, ui.theme.dim);
@@ -224,18 +226,32 @@ void refusal_notes(Ui& ui, const SentenceOf& of, Rect rect) {
 void sentence_rows(Ui& ui, Rect& rect, const SentenceOf& of, void (*notes)(Ui&, Rect),
                    std::optional<attention::Index> (*chips)(Ui&, const Rect&)) {
   Rect box = rect.cut_top(ui.px(kBoxHeight));
-  // In a narrow window the sentence itself comes first.
-  const float least = std::min(ui.px(230), std::max(ui.px(140), rect.w * 0.4f));
-  Rect side = box.cut_right(std::clamp(rect.w * 0.36f, least, ui.px(580)));
+  Rect side = box.cut_right(notes_width(ui, rect.w));
   sentence_box(ui, of, box);
   side.cut_left(ui.px(14));
   if (of.state(ui.state).refusal.empty())
     notes(ui, side);
   else
     refusal_notes(ui, of, side);
+  if (&of == &kQuerySentence) chat_refusal(ui, rect);
   rect.cut_top(ui.px(kRowGap));
   const auto pointed = chips(ui, rect.cut_top(ui.px(kChipHeight)));
   if (pointed) mark_token(ui, of, box, static_cast<std::size_t>(*pointed));
+  rect.cut_top(ui.px(kRowGap));
+}
+
+// The turns of a conversation with the notes beside them, and the chips below.
+void conversation_rows(Ui& ui, Rect& rect, float room) {
+  Rect turns = rect.cut_top(ui.px(kBoxHeight) + room);
+  Rect side = turns.cut_right(notes_width(ui, rect.w));
+  ui.name("sentence", turns);
+  chat_turns(ui, turns);
+  side = side.cut_top(ui.px(kBoxHeight));
+  side.cut_left(ui.px(14));
+  token_notes(ui, side);
+  chat_refusal(ui, rect);
+  rect.cut_top(ui.px(kRowGap));
+  token_chips(ui, rect.cut_top(ui.px(kChipHeight)));
   rect.cut_top(ui.px(kRowGap));
 }
 
@@ -244,6 +260,7 @@ void sentence_bar(Ui& ui, const Rect& whole) {
   fill_rect(ui, whole, ui.theme.card);
   fill_rect(ui, {whole.x, whole.bottom() - 1, whole.w, 1}, ui.theme.line);
   Rect rect{whole.x + ui.px(14), whole.y + ui.px(9), whole.w - ui.px(28), whole.h - ui.px(18)};
+  if (is_chat(ui)) return conversation_rows(ui, rect, turns_room(ui, whole.w));
   sentence_rows(ui, rect, kQuerySentence, token_notes, token_chips);
   if (is_cross(ui)) sentence_rows(ui, rect, kKvSentence, kv_notes, key_chips);
 }
@@ -256,9 +273,12 @@ extern constexpr PanelInfo kSentencePanel{
     .draw = sentence_bar,
     .of_edited = true,
     .entrance = [](const ViewState& state) -> std::string {
-      return state.present.on ? "chip/" + std::to_string(state.selection.query) : "sentence";
+      if (state.present.on) return "chip/" + std::to_string(state.selection.query);
+      return state.chat.on ? "chat/turn/0/text" : "sentence";
     },
     .has_keys =
-        [](const ViewState& state) { return state.sentence.active || state.kv_sentence.active; }};
+        [](const ViewState& state) {
+          return state.sentence.active || state.kv_sentence.active || state.chat.active.has_value();
+        }};
 
 }  // namespace lab::view
