@@ -21,7 +21,7 @@ class ChatModelFolder {
         "{% for m in messages %}"
         "{% if m.role not in ['system', 'user', 'assistant'] %}"
         "{{ raise_exception('no ' + m.role + ' here') }}{% endif %}"
-        "{{ m.role + ': ' + m.content | trim + eos_token }}{% endfor %}"
+        "{{ m.role + ': ' + m.content | trim + '<|endoftext|>' }}{% endfor %}"
         "{% if add_generation_prompt %}{{ 'assistant:' }}{% endif %}");
   }
 

@@ -58,10 +58,10 @@ Expected<chat::Rendered> render(const ModelSource& source, std::vector<Turn> tur
 Expected<std::string> text_added(const tokenizer::Tokenizer& tokenizer,
                                  std::vector<std::uint32_t> ids,
                                  const std::vector<std::uint32_t>& added) {
-  const auto before = tokenizer.decode(ids, false);
+  auto before = tokenizer.decode(ids, false);
   if (!before) return before;
   ids.insert(ids.end(), added.begin(), added.end());
-  const auto after = tokenizer.decode(ids, false);
+  auto after = tokenizer.decode(ids, false);
   if (!after) return after;
   if (after->starts_with(*before)) return after->substr(before->size());
   return tokenizer.decode(added, false);
@@ -72,7 +72,7 @@ std::string answer_content(const ModelSource& source, std::vector<Turn> turns,
                            const std::string& prompt, const std::string& answer) {
   const std::string said = prompt + without_blanks_after(answer);
   turns.push_back({kAssistantRole, {}});
-  for (std::string content : {answer, without_blanks_before(answer)}) {
+  for (const std::string& content : {without_blanks_before(answer), answer}) {
     turns.back().content = content;
     const auto rendered = render(source, turns);
     if (rendered && rendered->text.starts_with(said)) return content;

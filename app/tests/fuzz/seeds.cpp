@@ -223,7 +223,9 @@ Files model_sessions() {
       R"({"type":"attention-lab model session","version":1,"model":{"folder":"/x","weights":[]},)"
       R"("text":{"ids":[1,2,3]}})",
       R"({"type":"attention-lab model session","version":1,"model":{"folder":"/x","name":"induction",)"
-      R"("weights":[{"file":"model.safetensors","sha256":"0000000000000000000000000000000000000000000000000000000000000000"}]},"text":{"typed":"a b a","ids":[1,2,1]},)"
+      R"("weights":[{"file":"model.safetensors","sha256":"0000000000000000000000000000000000000000000000000000000000000000"}]},"text":{"typed":"a b a","ids":[1,2,1],)"
+      R"("chat":{"on":true,"turns":[{"role":"user","content":"b"}],"plain":{"typed":"b","ids":[2]},)"
+      R"("from_turns":[{"turn":1,"begin":2,"end":3}]}},)"
       R"("layer":"1","gains":[{"head":"L1H0","mute":true,"solo":true,"gain":0.5}],)"
       R"("overrides":[{"head":"L0H1","stage":"weights","row":2,"col":1,"value":0.5},)"
       R"({"layer":"0","stage":"X","row":2,"col":1,"value":0.5},)"

@@ -118,7 +118,7 @@ figure::Rgb label_colour(const Ui& ui, const LabelLook& look) {
   return look.of_template ? ui.theme.disabled : ui.theme.dim;
 }
 
-bool holds(const std::function<bool(Index)>& of_template, Index i) {
+bool is_template_label(const std::function<bool(Index)>& of_template, Index i) {
   return of_template && of_template(i);
 }
 
@@ -145,7 +145,7 @@ void row_label_at(Ui& ui, const Rect& bounds, const HeatMap& map, const MapLabel
                   Index i) {
   const std::string text = map.row_label(i);
   const bool marked = map.marked_row == i;
-  const bool of_template = holds(map.row_is_of_template, i);
+  const bool of_template = is_template_label(map.row_is_of_template, i);
   draw_label(ui, bounds, text, labels.row_points,
              label_colour(ui, {marked, row_is_highlighted(map, i), of_template}),
              TextAlign::kRight);
@@ -175,7 +175,7 @@ void draw_row_labels(Ui& ui, const MapPlot& plot, const HeatMap& map, const MapL
 void col_label_at(Ui& ui, const MapPlot& plot, const Rect& cell, const HeatMap& map,
                   const MapLabels& labels, Index j) {
   const std::string text = map.col_label(j);
-  const bool of_template = holds(map.col_is_of_template, j);
+  const bool of_template = is_template_label(map.col_is_of_template, j);
   const figure::Rgb colour =
       label_colour(ui, {map.marked_col == j, col_is_highlighted(map, j), of_template});
   const float wide = labels.pitch * static_cast<float>(labels.col_stride);

@@ -23,13 +23,13 @@ namespace {
 
 using chat::Turn;
 
-// In points. The turns have as much of the window's height as kMostShare at most.
-constexpr float kRole = 108, kRemove = 24, kColumnGap = 8, kTurnGap = 6, kTextPadding = 7;
+// In points. The turns have as much of the window's height as kMostOfWindow at most.
+constexpr float kRole = 108, kRemove = 24, kTurnColumnGap = 8, kTurnGap = 6;
 constexpr float kFooter = 24, kFooterGap = 7, kRefusal = 24, kBarPadding = 14, kBox = 36,
-                kScrollBar = 10;
-constexpr float kMostShare = 0.3f;
-constexpr int kMostLines = 6;  // of a turn; more are scrolled
-constexpr double kPause = 3;   // seconds; what is typed after it is another undo step
+                kTurnScrollBar = 10;
+constexpr float kMostOfWindow = 0.3f;
+constexpr int kMostLines = 6;       // of a turn; more are scrolled
+constexpr double kTypingPause = 3;  // seconds; what is typed after it is another undo step
 
 std::string role_name(const std::string& role) {
   if (role == kSystemRole) return tr("System");
@@ -63,7 +63,7 @@ void type_turns(Ui& ui) {
   ChatState& state = ui.state.chat;
   state.refusal.clear();
   const double now = ImGui::GetTime();
-  if (now - std::exchange(state.typed_at, now) > kPause) ++state.visit;
+  if (now - std::exchange(state.typed_at, now) > kTypingPause) ++state.visit;
   ui.queue(intent::ApplyMerged{SetChat{{}, state.turns}, "chat" + std::to_string(state.visit)});
 }
 
@@ -88,12 +88,17 @@ void set_role(Ui& ui, std::size_t i, const char* role) {
   change_turns(ui, [] { return tr("Change the role of a turn"); });
 }
 
+// The blank above and below the text of a turn: one of a single line is as high as a sentence.
+float turn_padding(const Ui& ui) {
+  return std::floor((ui.px(kBox) - compat::font_size(*ui.fonts.words)) / 2);
+}
+
 // Pushes the font and the padding of the boxes while it exists.
 class BoxStyle {
  public:
   explicit BoxStyle(const Ui& ui) {
     compat::push_font(ui.fonts.words);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(kTextPadding)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), turn_padding(ui)});
     ImGui::PushStyleColor(ImGuiCol_FrameBg, pack(ui.theme.card));
     ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, pack(ui.theme.card));
   }
@@ -108,9 +113,13 @@ class BoxStyle {
   BoxStyle& operator=(BoxStyle&&) = delete;
 };
 
+// A single turn cannot be removed.
+bool can_remove(const Ui& ui) { return ui.state.chat.turns.size() > 1; }
+
 // The width of the text of a turn in a list `width` wide.
 float box_width(const Ui& ui, float width) {
-  return width - ui.px(kRole + kRemove + 2 * kColumnGap + kScrollBar);
+  const float remove = can_remove(ui) ? kRemove + kTurnColumnGap + kTurnScrollBar : 0;
+  return width - ui.px(kRole + kTurnColumnGap + remove);
 }
 
 std::vector<float> turn_heights(Ui& ui, float width) {
@@ -130,7 +139,7 @@ float list_height(const Ui& ui, const std::vector<float>& heights) {
 // The height of the list of turns that is shown at once.
 float shown_height(Ui& ui, float width) {
   const std::vector<float> heights = turn_heights(ui, width);
-  const float most = std::max(ui.px(3 * kBox), ImGui::GetIO().DisplaySize.y * kMostShare);
+  const float most = std::max(ui.px(3 * kBox), ImGui::GetIO().DisplaySize.y * kMostOfWindow);
   return std::min(list_height(ui, heights), most);
 }
 
@@ -201,14 +210,17 @@ void turn_box(Ui& ui, std::size_t i, const Rect& rect) {
 
 // Returns true when the turn is to be removed.
 bool turn_row(Ui& ui, std::size_t i, Rect rect) {
-  const float line = ui.px(kTextPadding) * 2 + compat::font_size(*ui.fonts.words);
+  const float line = turn_padding(ui) * 2 + compat::font_size(*ui.fonts.words);
   Rect role = rect.cut_left(ui.px(kRole));
-  rect.cut_left(ui.px(kColumnGap));
-  Rect remove = rect.cut_right(ui.px(kRemove));
-  rect.cut_right(ui.px(kColumnGap));
+  rect.cut_left(ui.px(kTurnColumnGap));
+  Rect remove;
+  if (can_remove(ui)) {
+    remove = rect.cut_right(ui.px(kRemove));
+    rect.cut_right(ui.px(kTurnColumnGap));
+  }
   role_button(ui, i, role.cut_top(line));
   turn_box(ui, i, rect);
-  if (ui.state.chat.turns.size() < 2) return false;
+  if (remove.w == 0) return false;
   const bool removed =
       button(ui, "chat/turn/" + std::to_string(i) + "/remove", remove.cut_top(line), "×");
   tooltip(ui, tr("Remove this turn"));
@@ -219,6 +231,7 @@ bool turn_row(Ui& ui, std::size_t i, Rect rect) {
 void turn_list(Ui& ui, const Rect& rect) {
   ChatState& state = ui.state.chat;
   const std::vector<float> heights = turn_heights(ui, rect.w);
+  const bool first = state.enter == 0U;  // as a system turn, which is added at the top
   const bool more = state.turns.size() > std::exchange(state.drawn, state.turns.size());
   ImGui::SetCursorScreenPos(rect.min());
   compat::begin_child("chat/turns", {rect.w, rect.h}, false);
@@ -226,14 +239,13 @@ void turn_list(Ui& ui, const Rect& rect) {
   float y = top;
   std::optional<std::size_t> removed;
   for (std::size_t i = 0; i < heights.size(); ++i) {
-    const float width = rect.w - ui.px(kScrollBar);
+    const float width = rect.w - (can_remove(ui) ? ui.px(kTurnScrollBar) : 0);
     if (turn_row(ui, i, {rect.x, y, width, heights[i]})) removed = i;
     y += heights[i] + ui.px(kTurnGap);
   }
   ImGui::SetCursorScreenPos({rect.x, y - ui.px(kTurnGap)});
   ImGui::Dummy({1, ui.px(kTurnGap)});
-  // A system turn is added at the top.
-  if (more) ImGui::SetScrollY(state.enter == 0U ? 0 : y - top);
+  if (more) ImGui::SetScrollY(first ? 0 : y - top);
   ImGui::EndChild();
   if (removed) remove_turn(ui, *removed);
 }

@@ -89,7 +89,9 @@ void example_link(Ui& ui, Rect& rect) {
   rect.cut_left(ui.px(22));
 }
 
-std::string model_text(const Ui& ui, std::size_t tokens) {
+// Without the name of the model, which the top bar has too, where there is no room for it.
+std::string model_text(const Ui& ui, std::size_t tokens, bool named) {
+  if (!named) return count_text(tokens);
   const ModelDocument& model = *ui.edited().layer.model;
   return tr("Tokens: {}", {printable(model.source->name)}) + " · " + count_text(tokens);
 }
@@ -98,12 +100,16 @@ std::string model_text(const Ui& ui, std::size_t tokens) {
 void model_notes(Ui& ui, Rect rect) {
   chat_switch(ui, rect);
   unread_text(ui, ui.state.sentence, ui.document().sentence, ui.document().tokens, rect);
-  const std::string text = model_text(ui, ui.document().tokens.size());
+  const float gap = ui.px(16);
+  const bool named = text_width(ui, ui.fonts.text, model_text(ui, kDefaultCount, true)) + gap +
+                         text_button_width(ui, tr("1 sentence")) <=
+                     rect.w;
+  const std::string text = model_text(ui, ui.document().tokens.size(), named);
   draw_text(ui, ui.fonts.text, rect, text, ui.theme.dim);
   ui.name("sentence/count", rect);
   const float used = text_width(ui, ui.fonts.text, text);
-  const float default_width = text_width(ui, ui.fonts.text, model_text(ui, kDefaultCount));
-  rect.cut_left(std::max(used, default_width) + ui.px(16));
+  const float default_width = text_width(ui, ui.fonts.text, model_text(ui, kDefaultCount, named));
+  rect.cut_left(std::max(used, default_width) + gap);
   batch_button(ui, rect);
   rect.cut_left(ui.px(14));
   if (ui.edited().layer.model->source->training) example_link(ui, rect);

@@ -50,7 +50,7 @@ std::string piece_text(const Token& token) {
 }
 
 // Below the label of a token that the chat template wrote.
-void underline(Ui& ui, const Rect& label, figure::Rgb colour) {
+void underline_template(Ui& ui, const Rect& label, figure::Rgb colour) {
   const float thick = std::max(1.0f, ui.px(1));
   fill_rect(ui, {label.x, label.bottom() - ui.px(4), label.w, thick}, colour, 0, 0.6f);
 }
@@ -79,7 +79,7 @@ bool chip(Ui& ui, const ChipsOf& of, const Rect& rect, attention::Index i,
                           : token.from_template ? ui.theme.dim
                                                 : ui.theme.text;
   draw_label(ui, content, label, kChipPoints, ink, TextAlign::kLeft);
-  if (token.from_template) underline(ui, content, ink);
+  if (token.from_template) underline_template(ui, content, ink);
   return pointed;
 }
 

@@ -80,11 +80,11 @@ struct PartsCodec {
     for (const chat::RenderedPart& part : parts)
       if (part.turn) of_turns.push_back(part);
     out.list(of_turns, [&](const chat::RenderedPart& part) {
-      out.object([&] {
-        write_member(out, "turn", *part.turn, JsonFromOne());
-        write_member(out, "begin", part.begin);
-        write_member(out, "end", part.end);
-      });
+      out.begin('{', JsonLayout::kOneLine);
+      write_member(out, "turn", *part.turn, JsonFromOne());
+      write_member(out, "begin", part.begin);
+      write_member(out, "end", part.end);
+      out.end('}');
     });
   }
 };
