@@ -1,6 +1,7 @@
 #include "app/document/model/model_text.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "app/base/strings.h"

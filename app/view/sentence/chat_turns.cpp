@@ -3,8 +3,10 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/base/visible_text.h"
 #include "app/document/model/model_document.h"
