@@ -9,8 +9,9 @@ namespace attention {
 namespace {
 
 // In the order of Axis.
-constexpr std::array<std::string_view, 9> kAxisNames = {
-    "1", "seq_len", "kv_len", "positions", "d_model", "d_k", "d_v", "n_heads·d_v", "d_out"};
+constexpr std::array<std::string_view, 11> kAxisNames = {
+    "1",   "seq_len",     "kv_len", "positions",   "d_model",       "d_k",
+    "d_v", "n_heads·d_v", "d_out",  "n_heads·d_k", "n_kv_heads·d_k"};
 
 }  // namespace
 
@@ -28,6 +29,10 @@ Index axis_length(const Config& config, Axis axis) {
       return Index{config.n_heads} * config.d_v;
     case Axis::kOut:
       return config.d_out;
+    case Axis::kQueryHeads:
+      return Index{config.n_heads} * config.d_k;
+    case Axis::kKeyHeads:
+      return Index{kv_head_count(config)} * config.d_k;
     default:
       return 1;
   }

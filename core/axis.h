@@ -19,9 +19,12 @@ enum class Axis {
   kValueFeatures,  ///< d_v: the features of a value
   kConcat,         ///< n_heads·d_v: the outputs of all heads side by side
   kOut,            ///< d_out: the features of the output
+  kQueryHeads,     ///< n_heads·d_k: the queries of all heads side by side
+  kKeyHeads,       ///< n_kv_heads·d_k: the keys of all heads side by side
 };
 
-/// "1", "seq_len", "kv_len", "positions", "d_model", "d_k", "d_v", "n_heads·d_v", "d_out".
+/// "1", "seq_len", "kv_len", "positions", "d_model", "d_k", "d_v", "n_heads·d_v", "d_out",
+/// "n_heads·d_k", "n_kv_heads·d_k".
 std::string_view axis_name(Axis axis);
 
 /// The length of the axis in a layer with this config. Precondition: the axis is not kQueries,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "core/matrix.h"
@@ -61,7 +62,13 @@ struct Config {
   bool head_norm = false;           ///< divide each query and key by its root mean square, before
                                     ///< the rotation (QK norm; Henry et al. 2020)
   float head_norm_epsilon = 1e-6f;  ///< added to the mean square; > 0
+  bool head_norm_joint = false;     ///< the mean square is that of the queries, or of the keys, of
+                                    ///< all heads of a token together (OLMo 2); in layers of
+                                    ///< trained networks
   float score_cap = 0.0f;  ///< c > 0: a scaled score s becomes c · tanh(s / c) (Gemma 2); 0: none
+  bool sink = false;       ///< the softmax of each row also has a score without a key, the head's
+                           ///< QueryParameters::sink, whose share goes nowhere (attention sinks;
+                           ///< Xiao et al. 2023, as a number of each head in gpt-oss)
 
   Positions positions = Positions::kNone;
   float rotary_base = 10000.0f;  ///< pair i of d_k / 2 is rotated by position · base^(−2i / d_k); ≥
@@ -90,6 +97,9 @@ struct Limits {
   static constexpr Index kParameters = Index{1} << 26;  ///< numbers in all weights combined
   static constexpr Index kNumbers = Index{1} << 29;     ///< numbers in all stages combined: 2 GiB
 };
+
+/// The sink of a head that has none: softmax gives it nothing.
+inline constexpr float kNoSink = -std::numeric_limits<float>::infinity();
 
 /// Number of key and value heads: n_kv_heads, or n_heads when that is 0.
 int kv_head_count(const Config& config);

@@ -11,6 +11,8 @@ bool normalises(const Problem& problem) { return problem.config.layer_norm; }
 
 bool normalises_heads(const Problem& problem) { return problem.config.head_norm; }
 
+bool has_sinks(const Problem& problem) { return problem.config.sink; }
+
 bool learns_positions(const Problem& problem) {
   return problem.config.positions == Positions::kLearned;
 }
@@ -194,6 +196,14 @@ constexpr std::array<MatrixInfo, kMatrixCount> kMatrixInfos = {{
      .reach = Reach::kColumn,
      .absent = 1,
      .in_use = normalises_heads},
+    {.id = MatrixId::kSink,
+     .name = "sink",
+     .owner = MatrixOwner::kQueryHead,
+     .rows = Axis::kOne,
+     .cols = Axis::kOne,
+     .stage = Stage::kWeights,
+     .reach = Reach::kWhole,
+     .in_use = has_sinks},
 }};
 
 namespace {
@@ -226,8 +236,13 @@ bool is_in_use(const Problem& problem, MatrixId id) {
 }
 
 Shape parameter_shape(const Config& config, MatrixId id) {
-  const MatrixInfo& info = matrix_info(id);
-  return {axis_length(config, info.rows), axis_length(config, info.cols)};
+  return {axis_length(config, matrix_info(id).rows), axis_length(config, column_axis(config, id))};
+}
+
+Axis column_axis(const Config& config, MatrixId id) {
+  if (config.head_norm_joint && id == MatrixId::kNormQ) return Axis::kQueryHeads;
+  if (config.head_norm_joint && id == MatrixId::kNormK) return Axis::kKeyHeads;
+  return matrix_info(id).cols;
 }
 
 std::vector<const SharedMatrix*> matrices_of(const Problem& problem) {
@@ -244,6 +259,25 @@ const SharedMatrix& matrix_of(const Problem& problem, MatrixId id, Index head) {
 
 SharedMatrix& matrix_of(Problem& problem, MatrixId id, Index head) {
   return find_matrix(problem, id, head);
+}
+
+bool is_fixed(const Problem& problem, MatrixId id, Index row, Index col) {
+  if (!problem.input_parts) return false;
+  const auto& [query, key_value, key, compressed_query] = *problem.input_parts;
+  const bool compressed = row >= query && row < query + key_value;
+  const bool copied = col >= problem.config.d_k - key;
+  switch (id) {
+    case MatrixId::kWQ:
+      return row >= query;
+    case MatrixId::kWK:
+      return !compressed || copied;
+    case MatrixId::kWV:
+      return !compressed;
+    case MatrixId::kBK:
+      return copied;
+    default:
+      return false;
+  }
 }
 
 }  // namespace attention

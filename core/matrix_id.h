@@ -30,9 +30,10 @@ enum class MatrixId {
   kPositionTableKv,  ///< for the second sentence; the same as position_table until edited
   kNormQ,            ///< factors of the normalised queries
   kNormK,            ///< factors of the normalised keys
+  kSink,             ///< the score without a key of a head
 };
 
-inline constexpr std::size_t kMatrixCount = static_cast<std::size_t>(MatrixId::kNormK) + 1;
+inline constexpr std::size_t kMatrixCount = static_cast<std::size_t>(MatrixId::kSink) + 1;
 
 /// Which struct holds the matrix, which determines how many there are.
 enum class MatrixOwner {
@@ -66,24 +67,24 @@ inline const MatrixInfo& matrix_info(MatrixId id) {
 }
 
 /// "X", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "X_kv", "position_table", "gamma",
-/// "beta", "mask", "score_bias", "position_table_kv", "norm_Q", "norm_K".
+/// "beta", "mask", "score_bias", "position_table_kv", "norm_Q", "norm_K", "sink".
 inline std::string_view matrix_name(MatrixId id) { return matrix_info(id).name; }
 /// The matrix with that name, or nothing.
 std::optional<MatrixId> matrix_from_name(std::string_view name);
 
-/// True for the weights, biases, gamma, beta, norm_Q and norm_K; not for the inputs.
+/// True for the weights, biases, gamma, beta, norm_Q, norm_K and sinks; not for the inputs.
 inline bool is_parameter(MatrixId id) { return matrix_info(id).owner != MatrixOwner::kProblem; }
 /// True for the matrices of key and value heads: W_K, W_V, b_K, b_V.
 inline bool is_per_kv_head(MatrixId id) { return matrix_info(id).owner == MatrixOwner::kKvHead; }
-/// True when there is one per head: per query head for W_Q and b_Q, per key and value head for the
-/// others.
+/// True when there is one per head: per query head for W_Q, b_Q and sink, per key and value head
+/// for the others.
 inline bool is_per_head(MatrixId id) {
   return is_per_kv_head(id) || matrix_info(id).owner == MatrixOwner::kQueryHead;
 }
 /// The number of such matrices in a model: one per head, or one.
 int matrix_count(const Config& config, MatrixId id);
 /// Whether the formula reads the matrix: b_Q only with biases, gamma only with layer_norm,
-/// norm_Q only with head_norm, X_kv only with a second sentence.
+/// norm_Q only with head_norm, sink only with sinks, X_kv only with a second sentence.
 bool is_in_use(const Problem& problem, MatrixId id);
 /// The value of every cell of an absent matrix: 1 for gamma, norm_Q, norm_K and the mask, 0 for the
 /// others.
@@ -91,6 +92,9 @@ inline float absent_value(MatrixId id) { return matrix_info(id).absent; }
 
 /// The shape of a parameter in a layer with this config. Precondition: is_parameter(id).
 Shape parameter_shape(const Config& config, MatrixId id);
+/// What its columns stand for: those of the table, except that norm_Q and norm_K are of all heads
+/// side by side with Config::head_norm_joint.
+Axis column_axis(const Config& config, MatrixId id);
 
 // Each of the following calls visit(const MatrixInfo&, matrix) or visit(const MatrixInfo&, head,
 // matrix) for every matrix, absent ones included; `head` counts query heads, or key and value
@@ -102,6 +106,7 @@ template <typename Head, typename Visit>
 void for_each_query_matrix(Head& head, Visit&& visit) {
   visit(matrix_info(MatrixId::kWQ), head.W_Q);
   visit(matrix_info(MatrixId::kBQ), head.b_Q);
+  visit(matrix_info(MatrixId::kSink), head.sink);
 }
 
 /// The matrices of one key and value head.
@@ -171,5 +176,9 @@ std::vector<const SharedMatrix*> matrices_of(const Problem& problem);
 const SharedMatrix& matrix_of(const Problem& problem, MatrixId id, Index head);
 /// The same, for writing.
 SharedMatrix& matrix_of(Problem& problem, MatrixId id, Index head);
+
+/// True when a number of a weight matrix is 0 or 1 because of Problem::input_parts, whatever the
+/// network's weights are: it cannot be edited, and moves nothing.
+bool is_fixed(const Problem& problem, MatrixId id, Index row, Index col);
 
 }  // namespace attention

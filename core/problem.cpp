@@ -62,6 +62,12 @@ float head_gain(const Problem& problem, Index head) {
   return mix.mute || others_solo ? 0.0f : mix.scale;
 }
 
+float sink_of(const Problem& problem, Index head) {
+  if (!problem.config.sink) return kNoSink;
+  const SharedMatrix& sink = problem.parameters.heads[static_cast<size_t>(head)].sink;
+  return sink.empty() ? 0.0f : (*sink)(0, 0);
+}
+
 float alibi_slope(int head, int n_heads) {
   const int power = power_of_two_below(n_heads);
   if (head < power) return geometric_slope(head, power);

@@ -11,8 +11,9 @@ namespace attention {
 
 /// The query projection of one head. An empty bias is absent.
 struct QueryParameters {
-  SharedMatrix W_Q;  ///< [d_model × d_k]
-  SharedMatrix b_Q;  ///< [1 × d_k] or empty
+  SharedMatrix W_Q;     ///< [d_model × d_k]
+  SharedMatrix b_Q;     ///< [1 × d_k] or empty
+  SharedMatrix sink{};  ///< [1 × 1], the score without a key (Config::sink); empty: 0
 };
 
 /// The key and value projections of one key and value head.
@@ -31,8 +32,9 @@ struct Parameters {
   SharedMatrix b_O;                          ///< [1 × d_out] or empty
   SharedMatrix gamma;  ///< [1 × d_out], multiplies the normalised row; empty: all 1
   SharedMatrix beta;   ///< [1 × d_out], added after that; empty: all 0
-  /// [1 × d_k], multiply the normalised queries and keys of every head (Config::head_norm); empty:
-  /// all 1.
+  /// [1 × d_k], multiply the normalised queries and keys of every head (Config::head_norm); with
+  /// Config::head_norm_joint [1 × n_heads·d_k] and [1 × n_kv_heads·d_k], those of each head beside
+  /// those of the one before; empty: all 1.
   SharedMatrix norm_Q{}, norm_K{};
 };
 
@@ -64,6 +66,17 @@ struct Override {
   }
 };
 
+/// The parts of X in a layer of a trained network with multi-head latent attention (DeepSeek-AI
+/// 2024, 2.1), in this order. Numbers of W_Q, W_K and W_V for the other parts are 0, and the last
+/// part is copied into every key, see is_fixed().
+struct InputParts {
+  Index query = 0;      ///< features that queries are computed from
+  Index key_value = 0;  ///< those that keys and values are computed from: the compressed row
+  Index key = 0;        ///< the rotary part of the keys, which are their last features
+  bool compressed_query = false;  ///< queries have a compressed row, too; else they read the stream
+  bool operator==(const InputParts&) const = default;
+};
+
 /// Everything the formula reads: MultiHead(X, X_kv) under `config`. Plain data; copying shares
 /// the matrices.
 struct Problem {
@@ -80,8 +93,11 @@ struct Problem {
   /// none.
   std::vector<SharedMatrix> head_bias;
   /// [1 × pairs], read with rotary positions: pair i is rotated by position · rotary_frequencies(i)
-  /// radians, and features beyond the pairs are not rotated; empty: d_k / 2 pairs by rotary_base.
+  /// radians, and features outside the pairs are not rotated; empty: d_k / 2 pairs by rotary_base.
   SharedMatrix rotary_frequencies;
+  Index rotary_first = 0;  ///< the first feature that is rotated; read with rotary_frequencies
+  /// What X consists of where queries, keys and values are computed from different parts of it.
+  std::optional<InputParts> input_parts;
   std::vector<HeadMix> head_mix;    ///< n_heads of them, or empty: every head unchanged
   std::vector<Override> overrides;  ///< at most one per cell
 
@@ -123,6 +139,10 @@ bool is_overridden(const Problem& problem, Stage stage, Index head, Index row, I
 /// The factor applied to the output of `head` (from 0) in concat: 0 when it is muted, or when other
 /// heads are solo and it is not; otherwise its scale.
 float head_gain(const Problem& problem, Index head);
+
+/// The score without a key that the rows of `head` (from 0) attend to, see Config::sink; −∞, which
+/// takes nothing, when there is none.
+float sink_of(const Problem& problem, Index head);
 
 /// ALiBi's slope of `head` (from 0) among `n_heads`: 2^(−8 (head + 1) / n_heads) where n_heads is a
 /// power of two; otherwise the slopes for the next smaller power of two, followed by every other

@@ -106,11 +106,25 @@ void check_head_bias(const Problem& problem, Index seq_len, Index kv_len) {
 
 void check_frequencies(const Problem& problem) {
   const SharedMatrix& table = problem.rotary_frequencies;
-  const Index pairs = table->cols();
-  if (table.empty() || (table->rows() == 1 && pairs > 0 && 2 * pairs <= problem.config.d_k)) return;
+  const Index pairs = table->cols(), d_k = problem.config.d_k, first = problem.rotary_first;
+  const bool fits = table.empty() || (table->rows() == 1 && pairs > 0 && 2 * pairs <= d_k);
+  if (fits && (first < 0 || first + 2 * pairs > d_k || (table.empty() && first > 0)))
+    throw std::invalid_argument("rotary_first is " + std::to_string(first) + ": there are no " +
+                                std::to_string(pairs) + " pairs to rotate from there on");
+  if (fits) return;
   throw std::invalid_argument("rotary_frequencies is " + shape_text(table->rows(), table->cols()) +
                               ", it must be one row of at most d_k / 2 = " +
                               std::to_string(problem.config.d_k / 2) + " numbers");
+}
+
+void check_input_parts(const Problem& problem) {
+  if (!problem.input_parts) return;
+  const auto& [query, key_value, key, compressed_query] = *problem.input_parts;
+  const Config& config = problem.config;
+  const bool sizes = query > 0 && key_value > 0 && key >= 0 && key <= config.d_k;
+  if (sizes && query + key_value + key == config.d_model && !problem.cross()) return;
+  throw std::invalid_argument("the parts of X do not make up its " +
+                              std::to_string(config.d_model) + " features");
 }
 
 void check_inputs(const Problem& problem) {
@@ -122,6 +136,7 @@ void check_inputs(const Problem& problem) {
   check_optional({"bias", problem.bias}, {seq_len, kv_len, "seq_len × kv_len"});
   check_head_bias(problem, seq_len, kv_len);
   check_frequencies(problem);
+  check_input_parts(problem);
   if (problem.config.positions != Positions::kLearned) return;
   check_table({"position_table", problem.position_table}, seq_len, d_model);
   const bool own_table = problem.cross() && !problem.position_table_kv.empty();
@@ -136,8 +151,9 @@ void check_count(const char* what, size_t count, const char* name, int expected)
 }
 
 // "d_model × d_k".
-std::string sides_of(const MatrixInfo& info) {
-  return std::string(axis_name(info.rows)) + " × " + std::string(axis_name(info.cols));
+std::string sides_of(const MatrixInfo& info, const Config& config) {
+  return std::string(axis_name(info.rows)) + " × " +
+         std::string(axis_name(column_axis(config, info.id)));
 }
 
 void check_parameters(const Parameters& parameters, const Config& config) {
@@ -149,7 +165,7 @@ void check_parameters(const Parameters& parameters, const Config& config) {
                        const bool grouped = is_per_kv_head(info.id) && config.n_kv_heads != 0;
                        check_shape({info.name, matrix, is_per_head(info.id) ? head : -1,
                                     grouped ? " of key and value head_" : " of head_"},
-                                   {shape.rows, shape.cols, sides_of(info)});
+                                   {shape.rows, shape.cols, sides_of(info, config)});
                      });
 }
 

@@ -75,6 +75,12 @@ Expected<Rendered> told(Render render) {
 
 }  // namespace
 
+bool is_of_template(const std::vector<RenderedPart>& parts, std::size_t begin, std::size_t end) {
+  return std::ranges::none_of(parts, [&](const RenderedPart& part) {
+    return part.turn && part.begin < end && begin < part.end;
+  });
+}
+
 bool Rendered::from_template(std::size_t begin, std::size_t end) const {
   return std::ranges::any_of(parts, [&](const RenderedPart& part) {
     return !part.turn && part.begin < end && begin < part.end;

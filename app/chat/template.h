@@ -11,40 +11,11 @@
 #include <vector>
 
 #include "app/base/error.h"
+#include "app/chat/conversation.h"
 
 namespace lab::chat {
 
 struct Statement;
-
-/// What one side of a conversation says.
-struct Turn {
-  std::string role;  ///< "system", "user", "assistant"
-  std::string content;
-  bool operator==(const Turn&) const = default;
-};
-
-/// What a model is told, and whether it is to answer.
-struct Conversation {
-  std::vector<Turn> turns;
-  bool add_generation_prompt = true;  ///< the text ends where the assistant's next turn begins
-  bool operator==(const Conversation&) const = default;
-};
-
-/// A part of a rendered text that comes from one place.
-struct RenderedPart {
-  std::size_t begin = 0, end = 0;   ///< its bytes, from begin to before end
-  std::optional<std::size_t> turn;  ///< whose content it is; unset: the template's
-  bool operator==(const RenderedPart&) const = default;
-};
-
-/// A conversation as the text that a model reads.
-struct Rendered {
-  std::string text;
-  std::vector<RenderedPart> parts;  ///< all of the text, in order; neighbours differ
-
-  /// True when any byte from `begin` to before `end` comes from the template.
-  bool from_template(std::size_t begin, std::size_t end) const;
-};
 
 /// Longest template, in bytes.
 inline constexpr std::size_t kLongestTemplate = std::size_t{1} << 20U;

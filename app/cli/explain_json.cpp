@@ -50,9 +50,13 @@ Json term_json(const attention::Term& term) {
 Json softmax_json(const attention::SoftmaxDetails& softmax) {
   Json exponentials = Json::array();
   for (const double exponential : softmax.exponentials) exponentials.push_back(number(exponential));
-  return {{"maximum", number(softmax.maximum)},
-          {"exponentials", std::move(exponentials)},
-          {"denominator", number(softmax.denominator)}};
+  Json json = {{"maximum", number(softmax.maximum)},
+               {"exponentials", std::move(exponentials)},
+               {"denominator", number(softmax.denominator)}};
+  if (!softmax.sink) return json;
+  json["sink"] = operand_json(*softmax.sink);
+  json["exponential_of_sink"] = number(softmax.of_sink);
+  return json;
 }
 
 Json layer_norm_json(const attention::LayerNormDetails& details) {

@@ -17,13 +17,20 @@ constexpr std::size_t kMostSideBySide = 8;
 
 using Lines = std::vector<explain::ExplainLine>;
 
-// Labels of the terms of a sum: dimensions, keys, or unnamed features.
-std::vector<std::string> term_labels(const Document& document, Stage stage, std::size_t count) {
+// Labels of the terms of a sum: dimensions, keys, or unnamed features. A projection may be one of
+// some features of X only.
+std::vector<std::string> term_labels(const Document& document, Stage stage,
+                                     const explain::ExplainLine& line) {
   // Scores and weights start from the products of a score.
   const Stage summed = attention::has_key_columns(stage) ? Stage::kScores : stage;
   const auto& [operand, reach] = attention::stage_info(summed).operands.front();
   const bool known = reach != attention::Reach::kNone;
-  return column_labels(document, known ? operand : Stage::kConcat, static_cast<Index>(count));
+  const bool projected = stage == Stage::kQ || stage == Stage::kK || stage == Stage::kV;
+  const Index first = projected && !line.cells.empty() ? line.cells.front().col : 0;
+  std::vector<std::string> labels =
+      column_labels(document, known ? operand : Stage::kConcat, first + std::ssize(line.values));
+  labels.erase(labels.begin(), labels.begin() + first);
+  return labels;
 }
 
 // A table with one column for each line that has a list of numbers.
@@ -80,7 +87,7 @@ std::string arithmetic_text(const Document& document, const attention::Trace& tr
                      explain::number_in(lines.back(), value) + "\n" +
                      explain::cell_meaning(document, stage, head, row, col) + "\n\n";
   const std::size_t terms = lines.front().values.size();
-  const std::vector<std::string> labels = term_labels(document, stage, terms);
+  const std::vector<std::string> labels = term_labels(document, stage, lines.front());
   const bool side_by_side = terms <= kMostSideBySide;
   if (!side_by_side) text += columns_text(lines, labels);
 

@@ -46,6 +46,10 @@ std::string token_label(const std::vector<Token>& tokens, Index i) {
   return known ? token_label(tokens[static_cast<size_t>(i)]) : std::to_string(i);
 }
 
+bool is_of_template(const std::vector<Token>& tokens, Index i) {
+  return i >= 0 && i < std::ssize(tokens) && tokens[static_cast<size_t>(i)].from_template;
+}
+
 // The rows of `tokens`: each own row from `lexicon`, else as `otherwise` gives it.
 template <typename Otherwise>
 Matrix embedded(const std::vector<Token>& tokens, const Lexicon& lexicon, Index d_model,
@@ -73,6 +77,7 @@ bool same_matrices(const attention::Problem& a, const attention::Problem& b) {
   };
   return a.parameters.heads.size() == b.parameters.heads.size() &&
          std::ranges::equal(matrices_of(a), matrices_of(b), same) &&
+         a.rotary_first == b.rotary_first && a.input_parts == b.input_parts &&
          a.rotary_frequencies.same_as(b.rotary_frequencies) &&
          std::ranges::equal(a.head_bias, b.head_bias, &SharedMatrix::same_as);
 }
@@ -131,7 +136,8 @@ bool has_dimension_columns(const Document& document, Stage stage) {
   const Config& config = document.problem.config;
   const attention::Axis columns = stage_info(stage).cols;
   return columns == attention::Axis::kModel ||
-         (columns == attention::Axis::kOut && config.d_out == config.d_model);
+         (columns == attention::Axis::kOut && config.d_out == config.d_model &&
+          !document.problem.input_parts);
 }
 
 std::string row_label(const Document& document, Stage stage, Index row) {
@@ -142,6 +148,14 @@ std::string column_label(const Document& document, Stage stage, Index col) {
   if (has_key_columns(stage)) return key_label(document, col);
   const bool is_dimension = has_dimension_columns(document, stage);
   return is_dimension ? dimension_label(document, col) : std::to_string(col);
+}
+
+bool row_is_of_template(const Document& document, Stage stage, Index row) {
+  return is_of_template(has_key_rows(stage) ? key_tokens(document) : document.tokens, row);
+}
+
+bool column_is_of_template(const Document& document, Stage stage, Index col) {
+  return has_key_columns(stage) && is_of_template(key_tokens(document), col);
 }
 
 bool is_new_token_scale(float scale) {

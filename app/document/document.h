@@ -94,6 +94,11 @@ std::string row_label(const Document& document, attention::Stage stage, attentio
 /// Label of column `col` of `stage`: the key's or the dimension's, else its number.
 std::string column_label(const Document& document, attention::Stage stage, attention::Index col);
 
+/// True when the token of row `row` of `stage` is of a chat template.
+bool row_is_of_template(const Document& document, attention::Stage stage, attention::Index row);
+/// The same of column `col`; false where columns are no tokens.
+bool column_is_of_template(const Document& document, attention::Stage stage, attention::Index col);
+
 /// True for a scale that new words can have: 0.001 to 1,000.
 bool is_new_token_scale(float scale);
 /// The default embedding of `key` times `new_token_scale`, which is rounded to as many digits as

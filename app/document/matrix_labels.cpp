@@ -10,11 +10,10 @@ using attention::Axis;
 using attention::Index;
 using attention::Stage;
 
-// Row i of W_O belongs to one feature of one head's output.
-std::string concat_feature(const Document& document, Index i) {
-  const Index d_v = document.problem.config.d_v;
-  const Index head = i / d_v + first_head_number(document);
-  return "h" + std::to_string(head) + "." + std::to_string(i % d_v);
+// Number i of those of all heads side by side, each of `features`.
+std::string head_feature(const Document& document, Index i, Index features) {
+  const Index head = i / features + first_head_number(document);
+  return "h" + std::to_string(head) + "." + std::to_string(i % features);
 }
 
 template <typename Label>
@@ -51,7 +50,7 @@ std::string matrix_row_label(const Document& document, MatrixId id, Index i) {
     case Axis::kKeys:
       return key_label(document, i);
     case Axis::kConcat:
-      return concat_feature(document, i);
+      return head_feature(document, i, document.problem.config.d_v);
     case Axis::kModel:
       return dimension_label(document, i);
     case Axis::kPositions:
@@ -62,10 +61,14 @@ std::string matrix_row_label(const Document& document, MatrixId id, Index i) {
 }
 
 std::string matrix_column_label(const Document& document, MatrixId id, Index j) {
-  const Axis columns = attention::matrix_info(id).cols;
+  const Axis columns = column_axis(document.problem.config, id);
   if (columns == Axis::kKeys) return key_label(document, j);
-  const bool of_head = columns == Axis::kKeyFeatures || columns == Axis::kValueFeatures;
-  return of_head ? std::to_string(j) : dimension_label(document, j);
+  if (columns == Axis::kQueryHeads || columns == Axis::kKeyHeads)
+    return head_feature(document, j, document.problem.config.d_k);
+  const bool numbered = columns == Axis::kKeyFeatures || columns == Axis::kValueFeatures ||
+                        columns == Axis::kOne ||
+                        (columns == Axis::kOut && document.problem.input_parts);
+  return numbered ? std::to_string(j) : dimension_label(document, j);
 }
 
 std::vector<std::string> row_labels(const Document& document, Stage stage) {

@@ -19,6 +19,7 @@ struct Token {
                            ///< "it" for "Ġit"; empty: its text
   std::optional<std::uint32_t> id = {};  ///< of the piece in its vocabulary
   tokenizer::TextRange bytes = {};       ///< of the piece in the sentence; empty: added to it
+  bool from_template = false;            ///< a chat template wrote it: no character is of a turn
   bool operator==(const Token&) const = default;
 };
 

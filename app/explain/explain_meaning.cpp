@@ -14,8 +14,66 @@ using attention::Stage;
 
 std::string quoted(const std::string& text) { return tr("“{}”", {isolated(text)}); }
 
+// The parts of X that a cell can be of, or be computed from, in latent attention.
+enum class InputPart { kStream, kQuery, kKeyValue, kKey };
+
+InputPart part_of_input(const attention::InputParts& parts, Index feature) {
+  if (feature < parts.query) return parts.compressed_query ? InputPart::kQuery : InputPart::kStream;
+  return feature < parts.query + parts.key_value ? InputPart::kKeyValue : InputPart::kKey;
+}
+
+std::string words_for_input(InputPart part) {
+  switch (part) {
+    case InputPart::kStream:
+      return tr("It is the normalised stream, which queries are computed from.");
+    case InputPart::kQuery:
+      return tr("It is of the compressed row that queries are computed from, normalised.");
+    case InputPart::kKeyValue:
+      return tr("It is of the compressed row that keys and values are computed from, normalised.");
+    case InputPart::kKey:
+      return tr("It is of the rotary part of the keys, which all heads share.");
+  }
+  return {};
+}
+
+std::string words_for_projection(InputPart part) {
+  switch (part) {
+    case InputPart::kStream:
+      return tr("It is computed from the normalised stream (x).");
+    case InputPart::kQuery:
+      return tr("It is computed from the compressed row of the queries (c_Q).");
+    case InputPart::kKeyValue:
+      return tr("It is computed from the compressed row of keys and values (c_KV).");
+    case InputPart::kKey:
+      return tr("It is copied from the rotary part of the keys, which all heads share (k_R).");
+  }
+  return {};
+}
+
+// A sentence on what Q, K, V or X are computed from in latent attention, after a blank.
+std::string latent_words(const Document& document, Stage stage, Index col) {
+  const auto& parts = document.problem.input_parts;
+  if (!parts) return {};
+  const Index own = document.problem.config.d_k - parts->key;
+  switch (stage) {
+    case Stage::kEmbedding:
+    case Stage::kX:
+    case Stage::kXKv:
+      return " " + words_for_input(part_of_input(*parts, col));
+    case Stage::kQ:
+      return " " + words_for_projection(part_of_input(*parts, 0));
+    case Stage::kK:
+      return " " + words_for_projection(col < own ? InputPart::kKeyValue : InputPart::kKey);
+    case Stage::kV:
+      return " " + words_for_projection(InputPart::kKeyValue);
+    default:
+      return {};
+  }
+}
+
 // The stage whose words tell what a cell is: X without positions is the embedding.
 Stage stage_to_explain(const Document& document, Stage stage) {
+  if (stage == Stage::kX && document.problem.input_parts) return stage;
   if (is_active(document.problem, stage)) return stage;
   return attention::repeated_stage(document.problem, stage).value_or(stage);
 }
@@ -30,7 +88,8 @@ std::string own_meaning(const Document& document, Stage stage, Index head, Index
   const std::string token = quoted(row_label(document, stage, row));
   const std::string number = head_number(document, head);
   if (!has_key_columns(stage))
-    return tr(meaning, {token, feature_name(document, stage, col), number});
+    return tr(meaning, {token, feature_name(document, stage, col), number}) +
+           latent_words(document, stage, col);
   const std::string key = quoted(key_label(document, col));
   return holds_weights(stage) ? tr(meaning, {key, token, number})
                               : tr(meaning, {token, key, number});

@@ -71,12 +71,25 @@ void add_masked(Lines& lines, const Document& document, const Explanation& cell,
     if (!term.b) mention(lines.back(), bias_text(term, number), term.a.cell);
 }
 
-// The score that is the largest of its row.
+// The score that is the largest of its row, or the sink.
 attention::CellRef largest(const Explanation& weight) {
   const auto& exponentials = weight.softmax->exponentials;
+  if (weight.softmax->sink && weight.softmax->of_sink == 1) return weight.softmax->sink->cell;
   attention::CellRef cell = weight.terms.front().a.cell;
   cell.col = std::ranges::max_element(exponentials) - exponentials.begin();
   return cell;
+}
+
+// "e^(1.20 − 2.50) =", and what part of the row the sink takes.
+void add_sink(Lines& lines, const attention::SoftmaxDetails& details, NumberText number) {
+  const double share = details.of_sink / details.denominator;
+  lines.push_back(result_line(tr("exp of sink"), number(details.of_sink),
+                              tr("no key: {} of the row go nowhere", {number(share)})));
+  const std::string sink = number(details.sink->value);
+  lines.back().before = "e^(" + sink + " − " + number(details.maximum) + ") =";
+  lines.back().rounded = !is_rounding_of(
+      std::exp(shown_value(sink) - shown_value(number(details.maximum))), lines.back().result);
+  lines.back().source = details.sink->cell;
 }
 
 void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
@@ -91,7 +104,10 @@ void add_softmax(Lines& lines, const Explanation& cell, NumberText number) {
   lines.back().source = largest(cell);
   lines.push_back(result_line("exp", number(exponential)));
   lines.back().before = "e^(" + number(score - details.maximum) + ") =";
-  lines.push_back(result_line(tr("row total"), number(details.denominator), tr("sum of exps")));
+  if (details.sink) add_sink(lines, details, number);
+  lines.push_back(
+      result_line(tr("row total"), number(details.denominator),
+                  details.sink ? tr("sum of exps, with the sink's") : tr("sum of exps")));
   ExplainLine weight = line_of_cell(cell, tr("weight"), number, {});
   if (!cell.overridden) {
     const std::string above = number(exponential), below = number(details.denominator);

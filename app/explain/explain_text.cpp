@@ -130,11 +130,14 @@ void add_layer_norm(Lines& lines, const attention::Parameters& parameters, const
 }
 
 // "1.20 ÷ √(0.84 + 1e-6) =", times the factor of the feature.
-void add_head_norm(Lines& lines, const Explanation& cell, NumberText number) {
+void add_head_norm(Lines& lines, const attention::Config& config, const Explanation& cell,
+                   NumberText number) {
   const auto& details = *cell.head_norm;
   const Operand& x = cell.terms.front().a;
   lines.push_back(operand_line(x, number, tr("to be normalised")));
-  lines.push_back(result_line(tr("mean square"), number(details.mean_square), tr("of the row")));
+  lines.push_back(
+      result_line(tr("mean square"), number(details.mean_square),
+                  config.head_norm_joint ? tr("of the row in all heads") : tr("of the row")));
   lines.push_back(calculation(tr("normalised"),
                               number(x.value) + " ÷ √(" + number(details.mean_square) + " + " +
                                   format_significant(static_cast<float>(details.epsilon), 2) +
@@ -151,7 +154,7 @@ void add_head_norm(Lines& lines, const Explanation& cell, NumberText number) {
     lines.back().rounded = !is_rounding_of(
         shown_value(number(details.normalised)) * shown_value(number(details.weight)),
         lines.back().result);
-  mention(lines.back(), factor, {name, 0, 0, cell.col});
+  mention(lines.back(), factor, {name, 0, 0, details.weight_col});
 }
 
 // Where the only operand of a cell comes from.
@@ -208,7 +211,7 @@ void add_cell(Lines& lines, const Document& document, const Explanation& cell, N
   if (cell.layer_norm) {
     return add_layer_norm(lines, document.problem.parameters, cell, number);
   }
-  if (cell.head_norm) return add_head_norm(lines, cell, number);
+  if (cell.head_norm) return add_head_norm(lines, document.problem.config, cell, number);
   const bool has_products = !cell.terms.empty() && cell.terms.front().b;
   if (!has_products) return add_operands(lines, document, cell, number);
   const bool rotated = cell.stage == Stage::kRotatedQ || cell.stage == Stage::kRotatedK;

@@ -57,11 +57,13 @@ std::string keys_input_formula(const Problem& problem) {
 
 std::string normed_query_formula(const Problem& problem) {
   const bool weighted = !problem.parameters.norm_Q.empty();
+  if (problem.config.head_norm_joint) return tr("Q′: Q ÷ RMS of all heads");
   return weighted ? "Q′: Q ÷ RMS · norm<sub>Q</sub>" : "Q′: Q ÷ RMS";
 }
 
 std::string normed_key_formula(const Problem& problem) {
   const bool weighted = !problem.parameters.norm_K.empty();
+  if (problem.config.head_norm_joint) return tr("K′: K ÷ RMS of all heads");
   return weighted ? "K′: K ÷ RMS · norm<sub>K</sub>" : "K′: K ÷ RMS";
 }
 
@@ -105,7 +107,9 @@ std::string product_of_queries_and_keys(const Problem& problem) {
          primes(Stage::kNormedK, Stage::kRotatedK) + "<sup>T</sup>";
 }
 
-std::string softmax_formula(const Problem&) { return "softmax"; }
+std::string softmax_formula(const Problem& problem) {
+  return problem.config.sink ? tr("softmax with a sink") : "softmax";
+}
 
 std::string dropping(const Problem&) { return tr("÷ (1 − p), or dropped"); }
 

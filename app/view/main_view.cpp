@@ -24,6 +24,7 @@
 #include "app/view/maps/navigation.h"
 #include "app/view/maps/sensitivity.h"
 #include "app/view/present/present.h"
+#include "app/view/sentence/chat_turns.h"
 #include "app/view/session/file_actions.h"
 #include "app/view/session/get_model.h"
 #include "app/view/session/recovery_actions.h"
@@ -58,7 +59,9 @@ float stretch_columns(Ui& ui, Ui& read, WindowLayout& layout) {
 
 // Returns the height of all parts.
 float draw_parts(Ui& ui, const Rect& area) {
-  WindowLayout layout = window_layout(area.w, area.h, ui.state.scale, ui.edited().problem.cross());
+  follow_chat(ui);
+  WindowLayout layout = window_layout(area.w, area.h, ui.state.scale, ui.edited().problem.cross(),
+                                      chat_room(ui, area.w));
   for (Rect* part : {&layout.top_bar, &layout.sentence, &layout.status, &layout.left,
                      &layout.centre, &layout.right})
     part->y += area.y;
@@ -243,6 +246,7 @@ void MainView::show(const Workspace& workspace) {
   state_.model = {};
   state_.heads.view = {};
   forget_pending(state_);
+  state_.chat = {};
   state_.edit = {};
   state_.solve = {};
   state_.selection = {};

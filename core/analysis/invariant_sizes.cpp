@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "core/analysis/reference_stages.h"
+
 namespace attention {
 namespace {
 
@@ -161,7 +163,9 @@ double StageSizes::of_normed_row(Stage stage, Index head, Index row) const {
   const SharedMatrix& weight = stage == Stage::kNormedQ ? parameters.norm_Q : parameters.norm_K;
   const Stage before = *stage_info(stage).repeats;
   const auto numbers = stage_matrix(reference_, before, head).row(row).array();
-  const double root = std::sqrt(numbers.square().mean() + problem_.config.head_norm_epsilon);
+  const double root =
+      std::sqrt(reference::mean_square(reference_, problem_.config, before, head, row) +
+                problem_.config.head_norm_epsilon);
   const double normalised = numbers.abs().maxCoeff() / root;
   const double factor = weight.empty() ? 1.0 : magnitude(*weight);
   return factor * std::max(normalised, (1 + normalised) * of(before) / root);

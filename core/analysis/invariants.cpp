@@ -4,6 +4,7 @@
 
 #include "core/analysis/invariant_sizes.h"
 #include "core/config.h"
+#include "core/layer/stages.h"
 
 namespace attention {
 namespace {
@@ -47,12 +48,17 @@ bool is_given_nan(const Problem& problem, Stage stage, Index head, Index row) {
 
 Invariant rows_sum_to_one(const Problem& problem, const Trace& trace,
                           const ReferenceTrace& reference) {
-  Invariant result{"each row of weights sums to 1, or is 0 with nothing to attend to", 0, 0};
+  Invariant result{problem.config.sink ? "each row of weights and its sink's share sum to 1"
+                                       : "each row of weights sums to 1, or is 0 with nothing to "
+                                         "attend to",
+                   0, 0};
   int skipped = 0;
   for (Index h = 0; h < std::ssize(trace.heads); ++h) {
     const Matrix& weights = *stage_matrix(problem, trace, Stage::kWeights, h);
     const MatrixD& scores = stage_matrix(reference, Stage::kMaskedScores, h);
     result.tolerance = 1e-6 * std::sqrt(static_cast<double>(weights.cols()));
+    const Eigen::VectorXd shares =
+        sink_shares(*stage_matrix(problem, trace, Stage::kMaskedScores, h), sink_of(problem, h));
     for (Index i = 0; i < weights.rows(); ++i) {
       const bool given_nan =
           weights.row(i).hasNaN() && is_given_nan(problem, Stage::kWeights, h, i);
@@ -60,7 +66,7 @@ Invariant rows_sum_to_one(const Problem& problem, const Trace& trace,
         ++skipped;
         continue;
       }
-      const double expected = nothing_to_attend(scores, i) ? 0.0 : 1.0;
+      const double expected = nothing_to_attend(scores, i) ? 0.0 : 1.0 - shares(i);
       const double sum = weights.row(i).cast<double>().sum();
       result.error = worse(difference(sum, expected), result.error);
     }

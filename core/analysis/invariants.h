@@ -18,8 +18,9 @@ struct Invariant {
 
 /// Checks a trace against its problem, in this order:
 ///
-/// - each row of weights sums to 1, or is all 0 where nothing may be attended to; rows with an
-///   overridden weight are skipped, and the name says how many;
+/// - each row of weights sums to 1, or to that less the share of its sink, or is all 0 where
+/// nothing
+///   may be attended to; rows with an overridden weight are skipped, and the name says how many;
 /// - masked weights are exactly 0, except where the masked score or the weight is overridden;
 /// - dropped weights are exactly 0, except those that are overridden;
 /// - every overridden cell holds its override;

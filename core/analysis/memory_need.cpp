@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/network/attention_pass.h"
+#include "core/network/latent_input.h"
 #include "core/network/positions.h"
 
 namespace attention::network {
@@ -29,6 +30,7 @@ std::int64_t projections_bytes(const Attention& attention, const Rows& rows) {
   for (std::size_t p = 0; p < attention.projections.size(); ++p)
     numbers += attention.projections[p].W.cols() *
                (p == attention.query.projection ? rows.queries : rows.keys);
+  if (attention.latent) numbers += attention.n_kv_heads * attention.head_dim * rows.keys;
   return kFloat * numbers;
 }
 
@@ -41,14 +43,15 @@ std::int64_t precise_bytes(const Attention& attention, Index rows, Index inner) 
 // by side and their product, and what each thread needs for the head that it computes.
 std::int64_t sublayer_bytes(const Attention& attention, const Rows& rows, Index d_model,
                             int threads) {
-  const Index concat = attention.n_heads * attention.head_dim;
+  const Index concat = attention.n_heads * attention.d_v();
   const std::int64_t matrix = rows.queries * rows.keys;
   std::int64_t of_head = network::has_position_bias(attention) ? kFloat * matrix : 0;
   if (precision_of(attention) == Precision::kDouble) of_head = std::max(of_head, kDouble * matrix);
   const std::int64_t heads = of_head * std::min<std::int64_t>(threads, attention.n_heads);
   const std::int64_t output =
       kFloat * rows.queries * d_model + precise_bytes(attention, rows.queries, concat);
-  return kFloat * rows.queries * (2 * d_model + concat) + std::max(heads, output);
+  const Index compressed = attention.latent ? network::input_width(attention) : 0;
+  return kFloat * rows.queries * (2 * d_model + concat + compressed) + std::max(heads, output);
 }
 
 // The block's input, that of the MLP and its normalised copy, the rows between the two products,

@@ -93,18 +93,32 @@ MatrixOf<S> project(const MatrixOf<S>& input, const MatrixOf<S>& W, const Matrix
   return result;
 }
 
-// x / √(mean of x² + epsilon) · weight of each row, same shape; without head_norm the rows.
+// The mean square of row i of Q or K, as `stage` says: of that head, or of all heads together.
 template <typename S>
-MatrixOf<S> normed(const MatrixOf<S>& rows, const MatrixOf<S>& weight, const Config& config) {
+S mean_square(const LayerStages<MatrixOf<S>>& trace, const Config& config, Stage stage, Index head,
+              Index i) {
+  const bool joint = config.head_norm_joint;
+  const Index first = joint ? 0 : head, end = joint ? std::ssize(trace.heads) : head + 1;
+  S sum = 0;
+  for (Index h = first; h < end; ++h) {
+    const MatrixOf<S>& rows = stage_matrix(trace, stage, h);
+    for (Index d = 0; d < rows.cols(); ++d) sum += rows(i, d) * rows(i, d);
+  }
+  return sum / static_cast<double>((end - first) * config.d_k);
+}
+
+// x / √(mean square + epsilon) · weight of each row of Q or K of a head, same shape; without
+// head_norm the rows. `first` is the head's first column in `weight`, which may be empty.
+template <typename S>
+MatrixOf<S> normed(const LayerStages<MatrixOf<S>>& trace, const Config& config, Stage stage,
+                   Index head, const MatrixOf<S>& weight, Index first) {
+  const MatrixOf<S>& rows = stage_matrix(trace, stage, head);
   if (!config.head_norm) return rows;
   MatrixOf<S> result(rows.rows(), rows.cols());
   for (Index i = 0; i < rows.rows(); ++i) {
-    S sum = 0;
-    for (Index d = 0; d < rows.cols(); ++d) sum += rows(i, d) * rows(i, d);
-    const S mean_square = sum / static_cast<double>(rows.cols());
-    const S root = sqrt(mean_square + config.head_norm_epsilon);
+    const S root = sqrt(mean_square(trace, config, stage, head, i) + config.head_norm_epsilon);
     for (Index d = 0; d < rows.cols(); ++d)
-      result(i, d) = rows(i, d) / root * (weight.size() > 0 ? weight(0, d) : S(1));
+      result(i, d) = rows(i, d) / root * (weight.size() > 0 ? weight(0, first + d) : S(1));
   }
   return result;
 }
@@ -126,7 +140,7 @@ MatrixOf<S> rotated(const MatrixOf<S>& vectors, const Problem& problem) {
   MatrixOf<S> result = vectors;
   for (Index i = 0; i < vectors.rows(); ++i) {
     for (Index pair = 0; pair < pairs; ++pair) {
-      const Index first = adjacent ? 2 * pair : pair;
+      const Index first = problem.rotary_first + (adjacent ? 2 * pair : pair);
       const Index second = adjacent ? first + 1 : first + pairs;
       const double angle = static_cast<double>(i) * rotary_frequency(problem, pair);
       const double scale = problem.config.rotary_scale;
@@ -196,14 +210,14 @@ MatrixOf<S> masked(const MatrixOf<S>& capped_scores, const Numbers<S>& numbers, 
 // A row of −∞ only gets weights 0. NaN and +∞ turn their row into NaN without a special rule,
 // because ∞ − ∞ and ∞ / ∞ are NaN.
 template <typename S>
-void softmax_row(const MatrixOf<S>& scores, Index i, MatrixOf<S>& weights) {
-  S maximum = -kInfinite;
+void softmax_row(const MatrixOf<S>& scores, const S& sink, Index i, MatrixOf<S>& weights) {
+  S maximum = sink;
   bool nothing = true;
   for (Index j = 0; j < scores.cols(); ++j) {
     if (scores(i, j) > maximum) maximum = scores(i, j);
     nothing = nothing && scores(i, j) == -kInfinite;
   }
-  S denominator = 0;
+  S denominator = sink == -kInfinite || nothing ? S(0) : S(exp(sink - maximum));
   for (Index j = 0; j < scores.cols(); ++j) {
     weights(i, j) = nothing ? S(0) : S(exp(scores(i, j) - maximum));
     denominator += weights(i, j);
@@ -211,12 +225,21 @@ void softmax_row(const MatrixOf<S>& scores, Index i, MatrixOf<S>& weights) {
   for (Index j = 0; j < scores.cols() && !nothing; ++j) weights(i, j) /= denominator;
 }
 
-// exp(score − largest) / Σ of those in each row, same shape: Σ of a row is 1, or 0 if it is −∞
-// only.
+// The score without a key of a head; −∞ when there is none.
 template <typename S>
-MatrixOf<S> softmax(const MatrixOf<S>& scores) {
+S sink(const Numbers<S>& numbers, Index head) {
+  if (!numbers.problem.config.sink) return S(-kInfinite);
+  const MatrixOf<S> own =
+      numbers.read(numbers.problem.parameters.heads[static_cast<size_t>(head)].sink);
+  return own.size() > 0 ? own(0, 0) : S(0);
+}
+
+// exp(score − largest) / (Σ of those in the row + exp(sink − largest)), same shape: Σ of a row is 1
+// less what the sink has, or 0 if the row is −∞ only.
+template <typename S>
+MatrixOf<S> softmax(const MatrixOf<S>& scores, const S& sink) {
   MatrixOf<S> weights(scores.rows(), scores.cols());
-  for (Index i = 0; i < scores.rows(); ++i) softmax_row(scores, i, weights);
+  for (Index i = 0; i < scores.rows(); ++i) softmax_row(scores, sink, i, weights);
   return weights;
 }
 

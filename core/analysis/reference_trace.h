@@ -43,10 +43,26 @@ void compute_projections(const Numbers<S>& numbers, const LayerStages<MatrixOf<S
   head.Q = stage(project(trace.X, numbers.read(query.W_Q), bias(query.b_Q)), Stage::kQ);
   head.K = stage(project(trace.X_kv, numbers.read(kv.W_K), bias(kv.b_K)), Stage::kK);
   head.V = stage(project(trace.X_kv, numbers.read(kv.W_V), bias(kv.b_V)), Stage::kV);
+}
+
+// What the scores of one head are computed from. Precondition: all heads have their projections.
+template <typename S>
+void finish_projections(const Numbers<S>& numbers, const LayerStages<MatrixOf<S>>& trace, Index h,
+                        HeadStages<MatrixOf<S>>& head) {
+  const Problem& problem = numbers.problem;
+  const Config& config = problem.config;
+  const Index first = h - h % heads_per_kv_head(config);
+  const auto stage = [&](MatrixOf<S> computed, Stage which) {
+    return overridden<S>(std::move(computed), problem, which, is_per_kv_head(which) ? first : h);
+  };
+  const Index features = config.head_norm_joint ? config.d_k : 0;
+  const Index query = h * features, key = kv_head_of(config, static_cast<int>(h)) * features;
   head.normed_Q =
-      stage(normed(head.Q, numbers.read(problem.parameters.norm_Q), config), Stage::kNormedQ);
+      stage(normed(trace, config, Stage::kQ, h, numbers.read(problem.parameters.norm_Q), query),
+            Stage::kNormedQ);
   head.normed_K =
-      stage(normed(head.K, numbers.read(problem.parameters.norm_K), config), Stage::kNormedK);
+      stage(normed(trace, config, Stage::kK, h, numbers.read(problem.parameters.norm_K), key),
+            Stage::kNormedK);
   head.rotated_Q = stage(rotated(head.normed_Q, problem), Stage::kRotatedQ);
   head.rotated_K = stage(rotated(head.normed_K, problem), Stage::kRotatedK);
 }
@@ -63,7 +79,7 @@ void compute_attention(const Numbers<S>& numbers, Index h, HeadStages<MatrixOf<S
   head.capped_scores =
       stage(capped(head.scaled_scores, problem.config.score_cap), Stage::kCappedScores);
   head.masked_scores = stage(masked(head.capped_scores, numbers, h), Stage::kMaskedScores);
-  head.weights = stage(softmax(head.masked_scores), Stage::kWeights);
+  head.weights = stage(softmax(head.masked_scores, sink(numbers, h)), Stage::kWeights);
   head.dropped_weights = stage(dropped(head.weights, problem.config, h), Stage::kDroppedWeights);
   head.head_output = stage(mix(head.dropped_weights, head.V), Stage::kHeadOutput);
 }
@@ -92,9 +108,12 @@ template <typename S>
 LayerStages<MatrixOf<S>> trace_of(const Numbers<S>& numbers) {
   LayerStages<MatrixOf<S>> trace;
   compute_inputs(numbers, trace);
-  for (Index h = 0; h < numbers.problem.config.n_heads; ++h) {
-    HeadStages<MatrixOf<S>>& head = trace.heads.emplace_back();
-    compute_projections(numbers, trace, h, head);
+  const Index n_heads = numbers.problem.config.n_heads;
+  for (Index h = 0; h < n_heads; ++h)
+    compute_projections(numbers, trace, h, trace.heads.emplace_back());
+  for (Index h = 0; h < n_heads; ++h) {
+    HeadStages<MatrixOf<S>>& head = trace.heads[static_cast<size_t>(h)];
+    finish_projections(numbers, trace, h, head);
     compute_attention(numbers, h, head);
   }
   compute_output(numbers, trace);

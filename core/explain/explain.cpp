@@ -8,6 +8,7 @@
 #include "core/config.h"
 #include "core/explain/reason.h"
 #include "core/layer/positions.h"
+#include "core/layer/stages.h"
 #include "core/matrix.h"
 
 namespace attention {
@@ -57,15 +58,20 @@ void put_operand(Operand& operand, const Origin& of, Index row, Index col, float
   operand.value = value;
 }
 
+// Terms of a sum of products that are summed: all, or where the others are fixed to 0 those of a
+// part of X.
+struct TermRange {
+  Index first, count;
+};
+
 // The row of `left` times the column of `right`, or its row if it is transposed, as the first
 // terms. There may be a thousand of them: each is constructed in place, and the sum is a local
 // variable, because the compiler must assume that every new term may change the explanation.
-void add_products(Explanation& e, const Origin& left, const Origin& right,
-                  bool transposed = false) {
-  const Index length = left.values.cols();
-  e.terms.reserve(static_cast<size_t>(length) + 1);
+void add_products(Explanation& e, const Origin& left, const Origin& right, bool transposed,
+                  const TermRange& terms) {
+  e.terms.reserve(static_cast<size_t>(terms.count) + 1);
   double sum = 0;
-  for (Index d = 0; d < length; ++d) {
+  for (Index d = terms.first; d < terms.first + terms.count; ++d) {
     const Index row = transposed ? e.col : d, col = transposed ? d : e.col;
     const float a = left.values(e.row, d), b = right.values(row, col);
     const double product = static_cast<double>(a) * b;
@@ -77,6 +83,26 @@ void add_products(Explanation& e, const Origin& left, const Origin& right,
     term.running_sum = sum;
   }
   e.recomputed = sum;
+}
+
+void add_products(Explanation& e, const Origin& left, const Origin& right,
+                  bool transposed = false) {
+  add_products(e, left, right, transposed, {0, left.values.cols()});
+}
+
+// The features of X that the cell of Q, K or V is computed from.
+TermRange features_read(const Explanation& e, const Problem& problem) {
+  if (!problem.input_parts) return {0, problem.config.d_model};
+  const InputParts& parts = *problem.input_parts;
+  const Index own = problem.config.d_k - parts.key;
+  if (e.stage == Stage::kQ) return {0, parts.query};
+  if (e.stage == Stage::kK && e.col >= own) return {parts.query + parts.key_value + e.col - own, 1};
+  return {parts.query, parts.key_value};
+}
+
+// A row of X times a column of a weight matrix.
+void add_projection(Explanation& e, const Source& from, const Origin& X, const Origin& W) {
+  add_products(e, X, W, false, features_read(e, from.problem));
 }
 
 void add_bias(Explanation& e, const Source& from, std::string_view name, const SharedMatrix& b) {
@@ -111,31 +137,43 @@ void explain_X_kv(Explanation& e, const Source& from) {
 
 void explain_query(Explanation& e, const Source& from) {
   const QueryParameters& W = from.problem.parameters.heads[static_cast<size_t>(e.head)];
-  add_products(e, from.named(Stage::kX), {"W_Q", *W.W_Q, e.head});
+  add_projection(e, from, from.named(Stage::kX), {"W_Q", *W.W_Q, e.head});
   add_bias(e, from, "b_Q", W.b_Q);
 }
 
 void explain_key(Explanation& e, const Source& from) {
   const KeyValueParameters& W = from.problem.kv_parameters(e.head);
-  add_products(e, from.kv_input(), {"W_K", *W.W_K, e.head});
+  add_projection(e, from, from.kv_input(), {"W_K", *W.W_K, e.head});
   add_bias(e, from, "b_K", W.b_K);
 }
 
 void explain_value(Explanation& e, const Source& from) {
   const KeyValueParameters& W = from.problem.kv_parameters(e.head);
-  add_products(e, from.kv_input(), {"W_V", *W.W_V, e.head});
+  add_projection(e, from, from.kv_input(), {"W_V", *W.W_V, e.head});
   add_bias(e, from, "b_V", W.b_V);
 }
 
 HeadNormDetails head_norm_details(const Explanation& e, const Source& from,
                                   const Eigen::Ref<const RowVector>& row) {
+  const Config& config = from.problem.config;
   const Parameters& parameters = from.problem.parameters;
-  const SharedMatrix& weight = e.stage == Stage::kNormedQ ? parameters.norm_Q : parameters.norm_K;
+  const bool queries = e.stage == Stage::kNormedQ;
+  const SharedMatrix& weight = queries ? parameters.norm_Q : parameters.norm_K;
   HeadNormDetails details;
   details.mean_square = row.cast<double>().array().square().mean();
-  details.epsilon = from.problem.config.head_norm_epsilon;
+  details.weight_col = e.col;
+  if (config.head_norm_joint) {
+    const Index number = queries ? e.head : kv_head_of(config, static_cast<int>(e.head));
+    details.weight_col += number * config.d_k;
+    Eigen::VectorXd all = Eigen::VectorXd::Zero(1);
+    for (const HeadTrace& head : from.trace.heads)
+      add_mean_squares(stage_matrix(head, *stage_info(e.stage).repeats)->middleRows(e.row, 1),
+                       config.n_heads, all);
+    details.mean_square = all(0);
+  }
+  details.epsilon = config.head_norm_epsilon;
   details.normalised = row(e.col) / std::sqrt(details.mean_square + details.epsilon);
-  if (!weight.empty()) details.weight = (*weight)(0, e.col);
+  if (!weight.empty()) details.weight = (*weight)(0, details.weight_col);
   return details;
 }
 
@@ -197,9 +235,10 @@ void explain_masked(Explanation& e, const Source& from) {
 }
 
 // NaN and +∞ in the row make every part NaN without a special rule; only a row of −∞ needs one.
-SoftmaxDetails softmax_details(const Eigen::Ref<const RowVector>& row) {
+SoftmaxDetails softmax_details(const Eigen::Ref<const RowVector>& row, float sink) {
   SoftmaxDetails details;
   details.maximum = row.maxCoeff<Eigen::PropagateNaN>();
+  if (sink > details.maximum) details.maximum = sink;
   details.exponentials.reserve(static_cast<size_t>(row.size()));
   const bool nothing = details.maximum == -std::numeric_limits<float>::infinity();
   for (const float x : row) {
@@ -207,13 +246,18 @@ SoftmaxDetails softmax_details(const Eigen::Ref<const RowVector>& row) {
     details.exponentials.push_back(nothing ? 0.0 : std::exp(shifted));
     details.denominator += details.exponentials.back();
   }
+  if (sink == kNoSink) return details;
+  details.of_sink = std::exp(static_cast<double>(sink) - details.maximum);
+  details.denominator += details.of_sink;
   return details;
 }
 
 void explain_weight(Explanation& e, const Source& from) {
   const Origin scores = from.step(Stage::kMaskedScores, e.head);
   add(e, scores.at(e.row, e.col));
-  e.softmax = softmax_details(scores.values.row(e.row));
+  const float sink = sink_of(from.problem, e.head);
+  e.softmax = softmax_details(scores.values.row(e.row), sink);
+  if (from.problem.config.sink) e.softmax->sink = Operand{{"sink", e.head, 0, 0}, sink};
   const double numerator = e.softmax->exponentials[static_cast<size_t>(e.col)];
   e.recomputed = e.softmax->denominator == 0.0 ? 0.0 : numerator / e.softmax->denominator;
   if (is_overridden(from.problem, Stage::kMaskedScores, e.head, e.row, e.col)) return;

@@ -13,7 +13,7 @@ namespace attention {
 struct CellRef {
   /// What the number belongs to: the name of a stage or of an input: "W_Q", "W_K", "W_V", "W_O",
   /// "b_Q", "b_K", "b_V", "b_O", "bias", "head_bias", "gamma", "beta", "norm_Q", "norm_K",
-  /// "position_table", "position_table_kv".
+  /// "sink", "position_table", "position_table_kv".
   /// Numbers that belong to no matrix: "cos" and "sin" of the angle of a rotary position (row is
   /// the position, col the pair), "slope" of ALiBi in `head`, "distance" between query and key (row
   /// and col), "gain" of `head`. The characters have static lifetime.
@@ -42,9 +42,11 @@ struct Term {
 
 /// The parts of one softmax weight: exp(x − maximum) / denominator.
 struct SoftmaxDetails {
-  float maximum = 0;                 ///< largest score of the row
+  float maximum = 0;                 ///< largest score of the row, or the sink
   std::vector<double> exponentials;  ///< exp(x_j − maximum) for every key j
-  double denominator = 0;            ///< their sum; 0 when the row has nothing to attend to
+  std::optional<Operand> sink;       ///< the score without a key, where there is one (Config::sink)
+  double of_sink = 0;                ///< exp(sink − maximum)
+  double denominator = 0;            ///< the sum of all; 0 when the row has nothing to attend to
 };
 
 /// The parts of one normalised number: (x − mean) / √(variance + epsilon) · gamma + beta.
@@ -59,10 +61,11 @@ struct LayerNormDetails {
 
 /// The parts of one number of normed_Q or normed_K: x / √(mean_square + epsilon) · weight.
 struct HeadNormDetails {
-  double mean_square = 0;  ///< of the row
+  double mean_square = 0;  ///< of the row; with Config::head_norm_joint of those of all heads
   double epsilon = 0;
   double normalised = 0;  ///< x / √(mean_square + epsilon)
   float weight = 1;       ///< of norm_Q or norm_K
+  Index weight_col = 0;   ///< the column of that matrix in which it stands
 };
 
 /// The arithmetic behind one cell.
@@ -73,9 +76,10 @@ struct Explanation {
   double recomputed = 0;  ///< the value that the parts below give in double precision
   /// The terms of the sum: products (projections, scores, outputs, rotations, the penalty of ALiBi,
   /// a head times its gain), the bias of a projection last; for the other stages the operands
-  /// themselves. weights: only the score; layer_norm, normed_Q and normed_K: only the number that
-  /// is normalised; capped_scores: only the number that is capped. Empty for embeddings and
-  /// sinusoidal positions, which have no operands.
+  /// themselves. Of projections that read a part of X (see Problem::input_parts) those of that
+  /// part. weights: only the score; layer_norm, normed_Q and normed_K: only the number that is
+  /// normalised; capped_scores: only the number that is capped. Empty for embeddings and sinusoidal
+  /// positions, which have no operands.
   std::vector<Term> terms;
   double factor = 1;  ///< scaled_scores, dropped_weights: the factor of the operand; 0 for a
                       ///< dropped weight

@@ -70,19 +70,24 @@ void drop_weights_adjoint(const Config& config, Index head, Index first_row, con
       if (!is_dropped(config, head, first_row + i, j)) d_weights(i, j) += factor * d(i, j);
 }
 
-void softmax_rows_adjoint(const MatrixView& weights, const MatrixView& d, MatrixSlot d_scores) {
+float softmax_rows_adjoint(const MatrixView& weights, const Eigen::VectorXd& shares,
+                           const MatrixView& d, MatrixSlot d_scores) {
   RowD w, apart;
+  double d_sink = 0;
   for (Index i = 0; i < weights.rows(); ++i) {
     // Measured from the largest weight: where it is nearly 1, what is left to the others would be
-    // lost by rounding.
+    // lost by rounding. The sink's share counts among the weights, and moves nothing by itself.
     Index largest = 0;
-    weights.row(i).maxCoeff(&largest);
+    const bool of_sink = weights.row(i).maxCoeff(&largest) < shares(i);
+    const double origin = of_sink ? 0 : static_cast<double>(d(i, largest));
     w = weights.row(i).cast<double>();
     apart = d.row(i).cast<double>();
-    apart.array() -= static_cast<double>(d(i, largest));
-    const double mean = w.dot(apart);
+    apart.array() -= origin;
+    const double mean = w.dot(apart) - shares(i) * origin;
     d_scores.row(i) += (w.array() * (apart.array() - mean)).matrix().cast<float>();
+    if (shares(i) > 0) d_sink += shares(i) * (-origin - mean);
   }
+  return static_cast<float>(d_sink);
 }
 
 void mask_scores_adjoint(const Problem& problem, Index first_row, const MatrixView& d,
@@ -111,7 +116,7 @@ void attention_scores_adjoint(const MatrixView& Q, const MatrixView& K, const Ma
 void rotate_adjoint(const RotaryTable& table, RotaryPairs pairs, Index first_position,
                     const MatrixView& d, MatrixSlot d_input) {
   Matrix turned_back(d.rows(), d.cols());
-  rotate(d, {table.cosines, -table.sines}, pairs, first_position, turned_back);
+  rotate(d, {table.cosines, -table.sines, table.first}, pairs, first_position, turned_back);
   d_input += turned_back;
 }
 
@@ -125,6 +130,29 @@ void normalise_by_rms_adjoint(const MatrixView& input, const MatrixView& weight,
     if (d_weight.size() > 0) add(d.row(i).cast<double>().cwiseProduct(normal), 0, d_weight);
     const double along = g.cwiseProduct(normal).mean();
     add((g - along * normal) / root, i, d_input);
+  }
+}
+
+void add_along(const MatrixView& input, const MatrixView& weight, const MatrixView& d, Index heads,
+               JointRows& all) {
+  const auto numbers = static_cast<double>(heads * input.cols());
+  for (Index i = 0; i < input.rows(); ++i) {
+    const RowD normal = input.row(i).cast<double>() / all.roots(i);
+    all.along(i) += times_factors(d, i, weight).dot(normal) / numbers;
+  }
+}
+
+void normalise_jointly_adjoint(const MatrixView& input, const MatrixView& weight,
+                               const JointRows& all, const MatrixView& d, MatrixSlot d_input,
+                               MatrixSlot d_weight) {
+  for (Index i = 0; i < input.rows(); ++i) {
+    const RowD normal = input.row(i).cast<double>() / all.roots(i);
+    RowD change = -all.along(i) * normal;
+    if (d.size() > 0) {
+      change += times_factors(d, i, weight);
+      if (d_weight.size() > 0) add(d.row(i).cast<double>().cwiseProduct(normal), 0, d_weight);
+    }
+    add(change / all.roots(i), i, d_input);
   }
 }
 

@@ -35,8 +35,11 @@ void mix_values_adjoint(const MatrixView& weights, const MatrixView& V, const Ma
 void drop_weights_adjoint(const Config& config, Index head, Index first_row, const MatrixView& d,
                           MatrixSlot d_weights);
 
-/// Of softmax_rows(), whose result is `weights`: weight · (d − Σ weight · d) in each row.
-void softmax_rows_adjoint(const MatrixView& weights, const MatrixView& d, MatrixSlot d_scores);
+/// Of softmax_rows(), whose result is `weights`, and `shares` what it left to the sink, see
+/// sink_shares(): weight · (d − Σ weight · d) in each row. Returns what it adds to d(number) /
+/// d(sink): −share · Σ weight · d of each row.
+float softmax_rows_adjoint(const MatrixView& weights, const Eigen::VectorXd& shares,
+                           const MatrixView& d, MatrixSlot d_scores);
 
 /// Of mask_scores(), for the queries from `first_row` on: 0 where the pair is forbidden. What is
 /// added to the capped scores is added to those of the bias too.
@@ -59,5 +62,22 @@ void rotate_adjoint(const RotaryTable& table, RotaryPairs pairs, Index first_pos
 /// g = d · weight. d_weight, [1 × m], may be empty: it is not requested.
 void normalise_by_rms_adjoint(const MatrixView& input, const MatrixView& weight, float epsilon,
                               const MatrixView& d, MatrixSlot d_input, MatrixSlot d_weight);
+
+/// What the heads of rows that are normalised together have in common, see
+/// normalise_by_mean_squares().
+struct JointRows {
+  Eigen::VectorXd roots;  ///< [n]: √(mean square + epsilon)
+  Eigen::VectorXd along;  ///< [n]: mean(g x̂) over all heads, with x̂ and g as above
+};
+
+/// Adds to all.along what a head gives to it, which is one of `heads`.
+void add_along(const MatrixView& input, const MatrixView& weight, const MatrixView& d, Index heads,
+               JointRows& all);
+
+/// Of normalise_by_mean_squares() of one head, and of what it gives to the mean squares of all:
+/// (g − x̂ along) / root. d may be empty: 0. d_weight, [1 × m], may be empty: it is not requested.
+void normalise_jointly_adjoint(const MatrixView& input, const MatrixView& weight,
+                               const JointRows& all, const MatrixView& d, MatrixSlot d_input,
+                               MatrixSlot d_weight);
 
 }  // namespace attention

@@ -1,6 +1,7 @@
 #include "core/gradient/backward_pass.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "core/gradient/adjoints.h"
@@ -50,10 +51,9 @@ LayerGradient BackwardPass::run() && {
   const Config& config = problem_.config;
   pass_layer_output();
   pass_concat();
-  for (Index head = 0; head < config.n_heads; ++head) {
-    pass_attention(head);
-    pass_queries(head);
-  }
+  for (Index head = 0; head < config.n_heads; ++head) pass_attention(head);
+  pass_sides();
+  for (Index head = 0; head < config.n_heads; ++head) pass_queries(head);
   for (Index kv_head = 0; kv_head < kv_head_count(config); ++kv_head) pass_keys(kv_head);
   if (problem_.cross()) {
     const bool has_kv_table = !problem_.position_table_kv.empty();
@@ -136,8 +136,14 @@ void BackwardPass::pass_weights(Index head) {
   }
   if (!reaches(Stage::kWeights, head)) return;
   const Matrix& from = flow(Stage::kWeights, head);
-  softmax_rows_adjoint(computed_weights(head), from.middleRows(rows.first, rows.count),
-                       ready(Stage::kMaskedScores, head).middleRows(rows.first, rows.count));
+  const auto [weights, shares] = computed_weights(head);
+  const float d_sink =
+      softmax_rows_adjoint(weights, shares, from.middleRows(rows.first, rows.count),
+                           ready(Stage::kMaskedScores, head).middleRows(rows.first, rows.count));
+  const auto number = static_cast<std::size_t>(head);
+  if (problem_.config.sink)
+    requested(gradient_.parameters.heads[number].sink, problem_.parameters.heads[number].sink)
+        .array() += d_sink;
 }
 
 void BackwardPass::pass_masks(Index head) {
@@ -177,8 +183,6 @@ void BackwardPass::pass_queries(Index head) {
   const auto number = static_cast<std::size_t>(head);
   const QueryParameters& parameters = problem_.parameters.heads[number];
   QueryGradients& gradients = gradient_.parameters.heads[number];
-  pass_side({Stage::kQ, Stage::kNormedQ, Stage::kRotatedQ, head, rows_, problem_.parameters.norm_Q,
-             gradient_.parameters.norm_Q});
   pass_projection({Stage::kX, Stage::kQ, head, rows_, parameters.W_Q, parameters.b_Q, gradients.W_Q,
                    gradients.b_Q});
 }
@@ -189,27 +193,101 @@ void BackwardPass::pass_keys(Index kv_head) {
   KeyValueGradients& gradients = gradient_.parameters.kv_heads[number];
   const Index head = kv_head * heads_per_kv_head(problem_.config);
   const Rows keys{0, problem_.kv_len()};
-  pass_side({Stage::kK, Stage::kNormedK, Stage::kRotatedK, head, keys, problem_.parameters.norm_K,
-             gradient_.parameters.norm_K});
   pass_projection({Stage::kXKv, Stage::kK, head, keys, parameters.W_K, parameters.b_K,
                    gradients.W_K, gradients.b_K});
   pass_projection({Stage::kXKv, Stage::kV, head, keys, parameters.W_V, parameters.b_V,
                    gradients.W_V, gradients.b_V});
 }
 
-// The rotation and the norm of queries or keys.
-void BackwardPass::pass_side(const Side& side) {
+BackwardPass::Side BackwardPass::query_side(Index head) {
+  return {Stage::kQ,
+          Stage::kNormedQ,
+          Stage::kRotatedQ,
+          head,
+          rows_,
+          problem_.parameters.norm_Q,
+          gradient_.parameters.norm_Q,
+          head};
+}
+
+BackwardPass::Side BackwardPass::key_side(Index kv_head) {
+  return {Stage::kK,
+          Stage::kNormedK,
+          Stage::kRotatedK,
+          kv_head * heads_per_kv_head(problem_.config),
+          {0, problem_.kv_len()},
+          problem_.parameters.norm_K,
+          gradient_.parameters.norm_K,
+          kv_head};
+}
+
+// The rotation and the norm of the queries and keys of all heads.
+void BackwardPass::pass_sides() {
+  const Config& config = problem_.config;
+  std::vector<Side> queries, keys;
+  for (Index head = 0; head < config.n_heads; ++head) queries.push_back(query_side(head));
+  for (Index head = 0; head < kv_head_count(config); ++head) keys.push_back(key_side(head));
+  for (const std::vector<Side>& sides : {std::cref(queries), std::cref(keys)}) {
+    for (const Side& side : sides) pass_rotation(side);
+    if (config.head_norm && config.head_norm_joint) {
+      pass_norms_together(sides);
+    } else {
+      for (const Side& side : sides) pass_norm(side);
+    }
+  }
+}
+
+void BackwardPass::pass_rotation(const Side& side) {
   const Config& config = problem_.config;
   const auto [first, count] = side.rows;
-  if (reaches(side.rotated, side.head)) {
-    const Matrix& from = flow(side.rotated, side.head);
-    Matrix& to = ready(side.normed, side.head);
-    if (config.positions == Positions::kRotary)
-      rotate_adjoint(rotary(), config.rotary_pairs, first, from.middleRows(first, count),
-                     to.middleRows(first, count));
-    else
-      to += from;
+  if (!reaches(side.rotated, side.head)) return;
+  const Matrix& from = flow(side.rotated, side.head);
+  Matrix& to = ready(side.normed, side.head);
+  if (config.positions == Positions::kRotary)
+    rotate_adjoint(rotary(), config.rotary_pairs, first, from.middleRows(first, count),
+                   to.middleRows(first, count));
+  else
+    to += from;
+}
+
+// The mean square of a row reaches the numbers of all heads.
+void BackwardPass::pass_norms_together(const std::vector<Side>& sides) {
+  const auto reached = [&](const Side& side) { return reaches(side.normed, side.head); };
+  if (std::ranges::none_of(sides, reached)) return;
+  const auto [first, count] = sides.front().rows;
+  const Index heads = std::ssize(sides);
+  const auto input = [&, first = first, count = count](const Side& side) -> MatrixView {
+    return value(side.projected, side.head).middleRows(first, count);
+  };
+  const Index d_k = problem_.config.d_k;
+  const auto factors = [&](const Side& side) -> MatrixView {
+    if (side.norm.empty()) return *side.norm;
+    return side.norm->middleCols(side.number * d_k, d_k);
+  };
+  JointRows all{Eigen::VectorXd::Zero(count), Eigen::VectorXd::Zero(count)};
+  for (const Side& side : sides) add_mean_squares(input(side), heads, all.roots);
+  all.roots =
+      (all.roots.array() + static_cast<double>(problem_.config.head_norm_epsilon)).sqrt().matrix();
+  for (const Side& side : sides)
+    if (reached(side))
+      add_along(input(side), factors(side), flow(side.normed, side.head).middleRows(first, count),
+                heads, all);
+  for (const Side& side : sides) {
+    static const Matrix kNothing;
+    Matrix& d_norm = requested(side.d_norm, side.norm);
+    const bool given = d_norm.size() > 0;
+    normalise_jointly_adjoint(
+        input(side), factors(side), all,
+        reached(side) ? MatrixView(flow(side.normed, side.head).middleRows(first, count))
+                      : MatrixView(kNothing),
+        ready(side.projected, side.head).middleRows(first, count),
+        given ? MatrixSlot(d_norm.middleCols(side.number * d_k, d_k)) : MatrixSlot(d_norm));
   }
+}
+
+void BackwardPass::pass_norm(const Side& side) {
+  const Config& config = problem_.config;
+  const auto [first, count] = side.rows;
   if (!reaches(side.normed, side.head)) return;
   const Matrix& from = flow(side.normed, side.head);
   Matrix& to = ready(side.projected, side.head);
@@ -305,15 +383,15 @@ const Matrix& BackwardPass::flow(Stage stage, Index head) {
 }
 
 // The softmax itself, of the queries that the seed weighs, without overridden weights.
-Matrix BackwardPass::computed_weights(Index head) const {
+Softmax BackwardPass::computed_weights(Index head) const {
   const auto [first, count] = rows_;
   if (has_large_scores(trace_, head, first, count))
     return precise_weights(problem_, trace_, head, first, count);
-  if (!has_override(problem_, Stage::kWeights, head))
-    return value(Stage::kWeights, head).middleRows(first, count);
-  Matrix weights(count, problem_.kv_len());
-  softmax_rows(value(Stage::kMaskedScores, head).middleRows(first, count), weights);
-  return weights;
+  const auto scores = value(Stage::kMaskedScores, head).middleRows(first, count);
+  const float sink = sink_of(problem_, head);
+  Softmax result{value(Stage::kWeights, head).middleRows(first, count), sink_shares(scores, sink)};
+  if (has_override(problem_, Stage::kWeights, head)) softmax_rows(scores, result.weights, sink);
+  return result;
 }
 
 const RotaryTable& BackwardPass::rotary() {

@@ -1,10 +1,18 @@
 #pragma once
 
+#include <vector>
+
 #include "core/gradient/layer_gradient.h"
 #include "core/layer/positions.h"
 #include "core/layer/trace.h"
 
 namespace attention {
+
+/// The softmax of some rows: weights [rows × kv_len], and what is left to the sink of each row.
+struct Softmax {
+  Matrix weights;
+  Eigen::VectorXd sink_shares;
+};
 
 /// Goes through the stages of a layer backwards, from that of the seed, and collects the gradient.
 /// Only the queries that the seed weighs are visited: a cell costs the adjoints of its row, and
@@ -29,6 +37,7 @@ class BackwardPass {
     Rows rows;
     const SharedMatrix& norm;  // the parameter
     Matrix& d_norm;
+    Index number;  // of the query head, or of the key and value head
   };
   struct Projection {
     Stage input, result;
@@ -47,7 +56,12 @@ class BackwardPass {
   void pass_scores(Index head);
   void pass_queries(Index head);
   void pass_keys(Index kv_head);
-  void pass_side(const Side& side);
+  Side query_side(Index head);
+  Side key_side(Index kv_head);
+  void pass_rotation(const Side& side);
+  void pass_norm(const Side& side);
+  void pass_norms_together(const std::vector<Side>& sides);
+  void pass_sides();
   void pass_projection(const Projection& projection);
   void pass_input(Stage X, Stage position, Matrix& embedding, Matrix& table,
                   const SharedMatrix& table_of);
@@ -62,7 +76,7 @@ class BackwardPass {
   bool reaches(Stage stage, Index head = 0) { return d(stage, head).size() > 0; }
   Matrix& ready(Stage stage, Index head = 0);
   const Matrix& flow(Stage stage, Index head = 0);
-  Matrix computed_weights(Index head) const;
+  Softmax computed_weights(Index head) const;
   const RotaryTable& rotary();
 
   const Problem& problem_;
@@ -80,8 +94,8 @@ class BackwardPass {
 bool has_large_scores(const Trace& trace, Index head, Index first_row, Index rows);
 
 /// The softmax of `head` for the queries first_row … first_row + rows − 1, without overridden
-/// weights, [rows × kv_len]: from X in double precision, rounded at the end.
-Matrix precise_weights(const Problem& problem, const Trace& trace, Index head, Index first_row,
-                       Index rows);
+/// weights: from X in double precision, the weights rounded at the end.
+Softmax precise_weights(const Problem& problem, const Trace& trace, Index head, Index first_row,
+                        Index rows);
 
 }  // namespace attention

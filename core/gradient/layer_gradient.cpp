@@ -49,6 +49,16 @@ void set_free(LayerGradient& gradient, SpareMatrices& spare) {
   }
 }
 
+// The numbers that no network can have others of move nothing.
+void clear_fixed(const Problem& problem, LayerGradient& gradient) {
+  if (!problem.input_parts) return;
+  for_each_parameter(gradient.parameters, [&](const MatrixInfo& info, Index, Matrix& matrix) {
+    for (Index row = 0; row < matrix.rows(); ++row)
+      for (Index col = 0; col < matrix.cols(); ++col)
+        if (is_fixed(problem, info.id, row, col)) matrix(row, col) = 0;
+  });
+}
+
 bool is_stronger(const Sensitivity& a, const Sensitivity& b) {
   return std::abs(a.derivative) > std::abs(b.derivative);
 }
@@ -89,7 +99,9 @@ const Matrix& matrix_gradient(const LayerGradient& gradient, MatrixId id, Index 
 LayerGradient gradient_of(const Problem& problem, const Trace& trace, const Seed& seed) {
   validate(problem, seed);
   SpareMatrices spare;
-  return BackwardPass(problem, trace, seed, spare).run();
+  LayerGradient gradient = BackwardPass(problem, trace, seed, spare).run();
+  clear_fixed(problem, gradient);
+  return gradient;
 }
 
 const LayerGradient& GradientEvaluator::evaluate(const Problem& problem, const Trace& trace,
@@ -97,6 +109,7 @@ const LayerGradient& GradientEvaluator::evaluate(const Problem& problem, const T
   validate(problem, seed);
   set_free(gradient_, spare_);
   gradient_ = BackwardPass(problem, trace, seed, spare_).run();
+  clear_fixed(problem, gradient_);
   return gradient_;
 }
 

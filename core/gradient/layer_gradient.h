@@ -21,14 +21,14 @@ Seed cell_seed(const Problem& problem, Stage stage, Index head, Index row, Index
 
 /// d(number) / d(each number of one query head's matrices); see ParameterGradients.
 struct QueryGradients {
-  Matrix W_Q, b_Q;
+  Matrix W_Q, b_Q, sink;
 };
 /// The same for a key and value head.
 struct KeyValueGradients {
   Matrix W_K, W_V, b_K, b_V;
 };
 /// d(number) / d(each parameter), with the members of Parameters. A matrix that does not move the
-/// number, or is absent, has an empty one.
+/// number, or is absent, has an empty one; numbers that are fixed (see is_fixed()) have 0.
 struct ParameterGradients {
   std::vector<QueryGradients> heads;
   std::vector<KeyValueGradients> kv_heads;

@@ -7,6 +7,7 @@
 #include "core/gradient/adjoints.h"
 #include "core/network/block_pass.h"
 #include "core/network/experts.h"
+#include "core/network/latent_input.h"
 #include "core/network/row_functions.h"
 
 namespace attention::network {
@@ -103,12 +104,62 @@ void norm_adjoint(const Norm& norm, const Matrix& rows, const Matrix& d, Matrix&
   if (d_bias.size() > 0) d_bias += d.colwise().sum();
 }
 
+namespace {
+
+void compressed_adjoint(const CompressedRow& row, const Matrix& rows, const Matrix& d,
+                        ThreadPool& pool, Matrix& d_rows, CompressedGradient& gradient) {
+  const Matrix down = project(rows, row.down, Precision::kSingle, pool);
+  Matrix d_down = d, d_compressed;
+  norm_adjoint(row.norm, down.leftCols(row.rank), d.leftCols(row.rank), d_compressed,
+               gradient.norm);
+  d_down.leftCols(row.rank) = d_compressed;
+  linear_adjoint(row.down, rows, d_down, d_rows, gradient.down);
+}
+
+}  // namespace
+
+void latent_adjoint(const Attention& attention, const Matrix& rows, const Matrix& d,
+                    ThreadPool& pool, Matrix& d_rows, LatentGradient& gradient) {
+  const auto& [query, key_value] = *attention.latent;
+  const Index of_queries = input_parts(attention)->query;
+  const Matrix d_query = d.leftCols(of_queries);
+  if (query)
+    compressed_adjoint(*query, rows, d_query, pool, d_rows, gradient.query);
+  else
+    zeroed_if(true, d_rows, rows.rows(), rows.cols()) += d_query;
+  compressed_adjoint(key_value, rows, d.rightCols(d.cols() - of_queries), pool, d_rows,
+                     gradient.key_value);
+}
+
 Matrix activation_adjoint(Activation activation, const Matrix& values, const Matrix& d) {
   return (d.array() * slopes(activation, values.array())).matrix();
 }
 
+namespace {
+
+// Of an MLP with a clamped gate.
+void clamped_adjoint(const Mlp& mlp, const Matrix& rows, const Matrix& d, ThreadPool& pool,
+                     Matrix& d_rows, MlpGradient& gradient) {
+  const auto [limit, alpha] = *mlp.clamped;
+  const Matrix gate = project(rows, *mlp.gate, Precision::kSingle, pool);
+  const Matrix up = project(rows, mlp.up, Precision::kSingle, pool);
+  Matrix inner = gate, d_inner;
+  apply_clamped_gate(*mlp.clamped, up, inner);
+  linear_adjoint(mlp.down, inner, d, d_inner, gradient.down);
+  const Values g = gate.array().min(limit), u = up.array().max(-limit).min(limit);
+  const Matrix d_up =
+      (up.array().abs() <= limit).select(d_inner.array() * g * sigmoid(alpha * g), 0);
+  const Matrix d_gate =
+      (gate.array() <= limit).select(d_inner.array() * (u + 1) * silu_slopes(g, alpha), 0);
+  linear_adjoint(mlp.up, rows, d_up, d_rows, gradient.up);
+  linear_adjoint(*mlp.gate, rows, d_gate, d_rows, gradient.gate);
+}
+
+}  // namespace
+
 void mlp_adjoint(const Mlp& mlp, const Matrix& rows, const Matrix& d, ThreadPool& pool,
                  Matrix& d_rows, MlpGradient& gradient) {
+  if (mlp.clamped) return clamped_adjoint(mlp, rows, d, pool, d_rows, gradient);
   const Matrix before = project(rows, mlp.gate ? *mlp.gate : mlp.up, Precision::kSingle, pool);
   Matrix active = before;
   activate(mlp.activation, active);

@@ -40,6 +40,22 @@ void linear_adjoint(const Linear& linear, const Matrix& rows, const Matrix& d, M
 void norm_adjoint(const Norm& norm, const Matrix& rows, const Matrix& d, Matrix& d_rows,
                   NormGradient& gradient);
 
+/// d(number) / d(each number of a CompressedRow).
+struct CompressedGradient {
+  LinearGradient down;
+  NormGradient norm;
+};
+
+/// d(number) / d(each number of LatentAttention); empty where nothing reached it.
+struct LatentGradient {
+  CompressedGradient query, key_value;
+};
+
+/// Of latent_input() for `rows` [n × d_model]: `d` [n × input_width()]. Precondition: attention is
+/// latent.
+void latent_adjoint(const Attention& attention, const Matrix& rows, const Matrix& d,
+                    ThreadPool& pool, Matrix& d_rows, LatentGradient& gradient);
+
 /// Of an activation of `values`: d · f′(values), as a new matrix.
 Matrix activation_adjoint(Activation activation, const Matrix& values, const Matrix& d);
 

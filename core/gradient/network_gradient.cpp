@@ -110,8 +110,7 @@ class StackPass {
       if (d_y.size() > 0) pass_attention(number, layer, d_y, d_x);
     } else {
       gradient.attention = EvaluatedLayer(pass_, at).gradient(seed);
-      through_first_norm(block.attention_norms, x, gradient.attention.embedding, d_x,
-                         gradient.attention_norms);
+      pass_input(number, d_x);
     }
     finish_block(number, std::move(d_x));
     run_blocks(at.layer, gradient.input);
@@ -195,7 +194,22 @@ class StackPass {
     const Matrix d_output =
         through_norms(norms, x, layer.output(), d, d_x, gradient.attention_norms);
     gradient.attention = layer.gradient(d_output);
-    through_first_norm(norms, x, gradient.attention.embedding, d_x, gradient.attention_norms);
+    pass_input(number, d_x);
+  }
+
+  // From what attention reads to the stream.
+  void pass_input(std::size_t number, Matrix& d_x) {
+    const Block& block = stack_.blocks[number];
+    const SublayerNorms& norms = block.attention_norms;
+    const Matrix& x = *trace_.blocks[number].input;
+    BlockGradient& gradient = gradient_.blocks[number];
+    const Matrix& d = gradient.attention.embedding;
+    if (!block.attention.latent || d.size() == 0)
+      return through_first_norm(norms, x, d, d_x, gradient.attention_norms);
+    Matrix d_rows;
+    latent_adjoint(block.attention, before_sublayer(norms, x, pass_.pool), d, pass_.pool, d_rows,
+                   gradient.latent);
+    through_first_norm(norms, x, d_rows, d_x, gradient.attention_norms);
   }
 
   // From the gradient of cross-attention to the stream and to the encoder's output.

@@ -17,8 +17,10 @@ struct SublayerNormGradients {
 struct BlockGradient {
   Matrix input;  ///< [n × d_model] by the residual stream before the block
   /// By everything that attention is computed from, as in the layer's layer_problem(), and by each
-  /// of its stages. Its `embedding` is what the sublayer reads: the normalised stream.
+  /// of its stages. Its `embedding` is what the sublayer reads: the normalised stream, or in latent
+  /// attention what is compressed of it.
   LayerGradient attention, cross_attention;
+  LatentGradient latent;
   SublayerNormGradients attention_norms, cross_norms, mlp_norms;
   MlpGradient mlp;
   ExpertsGradient experts;

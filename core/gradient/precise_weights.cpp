@@ -1,9 +1,11 @@
 #include "core/gradient/backward_pass.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "core/layer/positions.h"
+#include "core/layer/stages.h"
 
 namespace attention {
 namespace {
@@ -13,8 +15,8 @@ using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMaj
 // Queries or keys of one head, from the projection to what the scores are computed from.
 class Vectors {
  public:
-  Vectors(const Problem& problem, Index head, Index first)
-      : problem_(problem), head_(head), first_(first) {}
+  Vectors(const Problem& problem, const Trace& trace, Index head, Index first)
+      : problem_(problem), trace_(trace), head_(head), first_(first) {}
 
   Rows project(const MatrixView& X, const SharedMatrix& W, const SharedMatrix& b) const {
     Rows rows = X.cast<double>() * W->cast<double>();
@@ -22,13 +24,19 @@ class Vectors {
     return rows;
   }
 
-  void normalise(const SharedMatrix& weight, Rows& rows) const {
+  // Of Q or K. `number` is that of the query head, or of the key and value head.
+  void normalise(Stage stage, Index number, const SharedMatrix& weight, Rows& rows) const {
     const Config& config = problem_.config;
     if (!config.head_norm) return;
+    Eigen::VectorXd mean_squares = rows.rowwise().squaredNorm() / static_cast<double>(rows.cols());
+    if (config.head_norm_joint) mean_squares = mean_squares_of_all(stage, rows.rows());
     for (Index i = 0; i < rows.rows(); ++i) {
-      const double mean_square = rows.row(i).squaredNorm() / static_cast<double>(rows.cols());
-      rows.row(i) /= std::sqrt(mean_square + static_cast<double>(config.head_norm_epsilon));
-      if (!weight.empty()) rows.row(i).array() *= weight->row(0).cast<double>().array();
+      rows.row(i) /= std::sqrt(mean_squares(i) + static_cast<double>(config.head_norm_epsilon));
+      if (!weight.empty())
+        rows.row(i).array() *=
+            weight->middleCols(config.head_norm_joint ? number * config.d_k : 0, config.d_k)
+                .cast<double>()
+                .array();
     }
   }
 
@@ -56,16 +64,27 @@ class Vectors {
   }
 
  private:
+  // Over all heads. Those of the trace do: what float32 rounds off its numbers is of either sign,
+  // and is lost in the mean of many.
+  Eigen::VectorXd mean_squares_of_all(Stage stage, Index rows) const {
+    Eigen::VectorXd all = Eigen::VectorXd::Zero(rows);
+    for (const HeadTrace& head : trace_.heads)
+      add_mean_squares(stage_matrix(head, stage)->middleRows(first_, rows),
+                       std::ssize(trace_.heads), all);
+    return all;
+  }
+
   const Problem& problem_;
+  const Trace& trace_;
   Index head_, first_;
 };
 
 Rows queries(const Problem& problem, const Trace& trace, Index head, Index first, Index count) {
   const QueryParameters& parameters = problem.parameters.heads[static_cast<std::size_t>(head)];
-  const Vectors of(problem, head, first);
+  const Vectors of(problem, trace, head, first);
   Rows rows = of.project(trace.X->middleRows(first, count), parameters.W_Q, parameters.b_Q);
   of.override(Stage::kQ, rows);
-  of.normalise(problem.parameters.norm_Q, rows);
+  of.normalise(Stage::kQ, head, problem.parameters.norm_Q, rows);
   of.override(Stage::kNormedQ, rows);
   of.rotate(rows);
   of.override(Stage::kRotatedQ, rows);
@@ -74,10 +93,11 @@ Rows queries(const Problem& problem, const Trace& trace, Index head, Index first
 
 Rows keys(const Problem& problem, const Trace& trace, Index head) {
   const KeyValueParameters& parameters = problem.kv_parameters(head);
-  const Vectors of(problem, head - head % heads_per_kv_head(problem.config), 0);
+  const Vectors of(problem, trace, head - head % heads_per_kv_head(problem.config), 0);
   Rows rows = of.project(*trace.X_kv, parameters.W_K, parameters.b_K);
   of.override(Stage::kK, rows);
-  of.normalise(problem.parameters.norm_K, rows);
+  of.normalise(Stage::kK, kv_head_of(problem.config, static_cast<int>(head)),
+               problem.parameters.norm_K, rows);
   of.override(Stage::kNormedK, rows);
   of.rotate(rows);
   of.override(Stage::kRotatedK, rows);
@@ -108,15 +128,17 @@ void mask(const Problem& problem, Index head, Index first, Rows& scores) {
   }
 }
 
-Matrix rounded_softmax(const Rows& scores) {
-  Matrix weights = Matrix::Zero(scores.rows(), scores.cols());
+Softmax rounded_softmax(const Rows& scores, double sink) {
+  Softmax result{Matrix::Zero(scores.rows(), scores.cols()), Eigen::VectorXd::Zero(scores.rows())};
   for (Index i = 0; i < scores.rows(); ++i) {
-    const double largest = scores.row(i).maxCoeff();
+    const double largest = std::max(scores.row(i).maxCoeff(), sink);
     if (largest == -std::numeric_limits<double>::infinity()) continue;
     const Eigen::RowVectorXd powers = (scores.row(i).array() - largest).exp();
-    weights.row(i) = (powers / powers.sum()).cast<float>();
+    const double of_sink = std::exp(sink - largest), sum = powers.sum() + of_sink;
+    result.weights.row(i) = (powers / sum).cast<float>();
+    result.sink_shares(i) = of_sink / sum;
   }
-  return weights;
+  return result;
 }
 
 }  // namespace
@@ -128,16 +150,16 @@ bool has_large_scores(const Trace& trace, Index head, Index first_row, Index row
   return scores.size() > 0 && scores.cwiseAbs().maxCoeff() > kLarge;
 }
 
-Matrix precise_weights(const Problem& problem, const Trace& trace, Index head, Index first_row,
-                       Index rows) {
-  const Vectors of(problem, head, first_row);
+Softmax precise_weights(const Problem& problem, const Trace& trace, Index head, Index first_row,
+                        Index rows) {
+  const Vectors of(problem, trace, head, first_row);
   Rows scores =
       queries(problem, trace, head, first_row, rows) * keys(problem, trace, head).transpose();
   of.override(Stage::kScores, scores);
   scale_and_cap(problem.config, of, scores);
   mask(problem, head, first_row, scores);
   of.override(Stage::kMaskedScores, scores);
-  return rounded_softmax(scores);
+  return rounded_softmax(scores, sink_of(problem, head));
 }
 
 }  // namespace attention

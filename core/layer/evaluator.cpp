@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "core/layer/stages.h"
 #include "core/layer/staleness/update.h"
 
 namespace attention {
@@ -79,9 +80,34 @@ class AllHeads {
     }
   }
 
+  // What follows Q and K where all heads are normalised together.
+  void finish_together(ThreadPool& pool) const {
+    const Config& config = plan_.now().config;
+    const Index kv_heads = kv_head_count(config), sharing = heads_per_kv_head(config);
+    const RowsOfHeads queries = rows_of(Stage::kQ, 1, &HeadChanges::queries);
+    const RowsOfHeads keys = rows_of(Stage::kK, sharing, &HeadChanges::keys);
+    pool.run(n_heads() + kv_heads, [&](Index task) {
+      if (task < n_heads()) return head(task).finish_queries(queries);
+      const Index kv_head = task - n_heads();
+      head(kv_head * sharing).finish_keys(keys, kv_head);
+    });
+  }
+
   void attend(Index task) const { head(task).attend(); }
 
  private:
+  // Of every `step`-th head.
+  RowsOfHeads rows_of(Stage stage, Index step, Change HeadChanges::*change) const {
+    RowsOfHeads all;
+    all.mean_squares.setZero(stage_shape(plan_.now(), stage).rows);
+    for (Index h = 0; h < n_heads(); h += step) {
+      const auto i = static_cast<size_t>(h);
+      all.change = either(all.change, changes_[i].*change);
+      add_mean_squares(*stage_matrix(trace_.heads[i], stage), n_heads() / step, all.mean_squares);
+    }
+    return all;
+  }
+
   Index n_heads() const { return std::ssize(trace_.heads); }
 
   HeadUpdate head(Index h) const {
@@ -157,12 +183,12 @@ void Evaluator::update_rotary_table(const Problem& problem) {
   const Config &before = last_.config, &now = problem.config;
   if (now.positions != Positions::kRotary) return;
   const Index positions = std::max(problem.seq_len(), problem.kv_len());
-  const bool fresh = before.positions == now.positions && before.d_k == now.d_k &&
-                     before.rotary_base == now.rotary_base &&
-                     before.rotary_pairs == now.rotary_pairs &&
-                     before.rotary_scale == now.rotary_scale &&
-                     last_.rotary_frequencies.same_as(problem.rotary_frequencies) &&
-                     rotary_.cosines.rows() >= positions;
+  const bool fresh =
+      before.positions == now.positions && before.d_k == now.d_k &&
+      before.rotary_base == now.rotary_base && before.rotary_pairs == now.rotary_pairs &&
+      before.rotary_scale == now.rotary_scale && last_.rotary_first == problem.rotary_first &&
+      last_.rotary_frequencies.same_as(problem.rotary_frequencies) &&
+      rotary_.cosines.rows() >= positions;
   if (!fresh) rotary_ = rotary_table(problem, positions);
 }
 
@@ -185,6 +211,7 @@ void Evaluator::update(const Problem& problem, WorkWatch* watch) {
     heads.project(task);
     report_work(watch, work.project);
   });
+  if (normalises_jointly(problem.config)) heads.finish_together(pool);
   share_in_groups(problem.config, trace_, changes_);
   pool.run(std::ssize(trace_.heads), [&](Index task) {
     heads.attend(task);

@@ -59,7 +59,7 @@ void hand_out(const SharedMatrix& large, std::span<Head> heads,
 
 // The matrices that are joined and split.
 struct HeadMatrices {
-  HeadMatrix<QueryParameters> W_Q, b_Q;
+  HeadMatrix<QueryParameters> W_Q, b_Q, sink;
   HeadMatrix<KeyValueParameters> W_K, W_V, b_K, b_V;
 };
 
@@ -70,6 +70,7 @@ HeadMatrices head_matrices(const Config& config) {
   const char* const type = config.n_kv_heads == 0 ? " of head_" : " of key and value head_";
   return {.W_Q = {"W_Q", &Q::W_Q, {d_model, d_k}},
           .b_Q = {"b_Q", &Q::b_Q, {1, d_k}, true},
+          .sink = {"sink", &Q::sink, {1, 1}, true},
           .W_K = {"W_K", &KV::W_K, {d_model, d_k}, false, type},
           .W_V = {"W_V", &KV::W_V, {d_model, d_v}, false, type},
           .b_K = {"b_K", &KV::b_K, {1, d_k}, true, type},
@@ -95,7 +96,8 @@ JoinedParameters join(const Parameters& parameters, const Config& config) {
           .gamma = parameters.gamma,
           .beta = parameters.beta,
           .norm_Q = parameters.norm_Q,
-          .norm_K = parameters.norm_K};
+          .norm_K = parameters.norm_K,
+          .sink = joined(heads, matrices.sink)};
 }
 
 Parameters split(const JoinedParameters& joined, const Config& config) {
@@ -114,6 +116,7 @@ Parameters split(const JoinedParameters& joined, const Config& config) {
   const std::span<KeyValueParameters> kv_heads = parameters.kv_heads;
   hand_out(joined.W_Q, heads, matrices.W_Q);
   hand_out(joined.b_Q, heads, matrices.b_Q);
+  hand_out(joined.sink, heads, matrices.sink);
   hand_out(joined.W_K, kv_heads, matrices.W_K);
   hand_out(joined.W_V, kv_heads, matrices.W_V);
   hand_out(joined.b_K, kv_heads, matrices.b_K);
@@ -149,7 +152,11 @@ ParameterCounts parameter_counts(const Config& config) {
     counts.b_O = config.d_out;
   }
   if (config.layer_norm) counts.gamma = counts.beta = config.d_out;
-  if (config.head_norm) counts.norm_Q = counts.norm_K = config.d_k;
+  if (config.sink) counts.sink = config.n_heads;
+  if (config.head_norm) {
+    counts.norm_Q = config.head_norm_joint ? queries : config.d_k;
+    counts.norm_K = config.head_norm_joint ? keys : config.d_k;
+  }
   return counts;
 }
 

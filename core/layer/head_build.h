@@ -20,14 +20,15 @@ struct JoinedParameters {
   SharedMatrix b_O;    ///< [1 × d_out] or empty
   SharedMatrix gamma;  ///< [1 × d_out] or empty
   SharedMatrix beta;   ///< [1 × d_out] or empty
-  SharedMatrix norm_Q{}, norm_K{};  ///< [1 × d_k] or empty
+  SharedMatrix norm_Q{}, norm_K{};  ///< as in Parameters
+  SharedMatrix sink{};              ///< [1 × n_heads], a column for each head, or empty
 };
 
-/// The heads' matrices joined; W_O, b_O and those below it are the same handles. A bias that only
-/// some heads have is 0 for the others; one that no head has is empty. Throws std::invalid_argument
-/// as validate(config) does, when the number of heads does not fit `config`, and when a head's
-/// matrix does not, naming the matrix, its shape and the expected one; W_O, b_O and those below it
-/// are not checked.
+/// The heads' matrices joined; W_O, b_O and those below it are the same handles. A bias or sink
+/// that only some heads have is 0 for the others; one that no head has is empty. Throws
+/// std::invalid_argument as validate(config) does, when the number of heads does not fit `config`,
+/// and when a head's matrix does not, naming the matrix, its shape and the expected one; W_O, b_O
+/// and those below it are not checked.
 JoinedParameters join(const Parameters& parameters, const Config& config);
 
 /// Each head's columns of the joined matrices; the inverse of join, bit for bit, where all heads
@@ -49,19 +50,19 @@ std::optional<Config> split_config(const Config& config);
 struct ParameterCounts {
   Index W_Q = 0, W_K = 0, W_V = 0, W_O = 0;
   Index b_Q = 0, b_K = 0, b_V = 0, b_O = 0;
-  Index gamma = 0, beta = 0, norm_Q = 0, norm_K = 0;
+  Index gamma = 0, beta = 0, norm_Q = 0, norm_K = 0, sink = 0;
 
   /// The sum of all.
   Index total() const {
-    return W_Q + W_K + W_V + W_O + b_Q + b_K + b_V + b_O + gamma + beta + norm_Q + norm_K;
+    return W_Q + W_K + W_V + W_O + b_Q + b_K + b_V + b_O + gamma + beta + norm_Q + norm_K + sink;
   }
   bool operator==(const ParameterCounts&) const = default;
 };
 
 /// The counts for a layer with this config and everything it switches on: all biases with biases,
-/// gamma and beta with layer_norm, norm_Q and norm_K with head_norm. Joining or splitting the heads
-/// does not change them. For a config that validate() rejects, they are the plain products of the
-/// sizes.
+/// gamma and beta with layer_norm, norm_Q and norm_K with head_norm, a sink of each head. Joining
+/// or splitting the heads does not change them. For a config that validate() rejects, they are the
+/// plain products of the sizes.
 ParameterCounts parameter_counts(const Config& config);
 
 /// The parameter counts of both ways to build the heads of a layer.

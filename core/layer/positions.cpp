@@ -42,20 +42,22 @@ double rotary_angle(const Problem& problem, Index position, Index pair) {
 
 RotaryColumns rotary_columns(const Problem& problem, Index pair) {
   const bool adjacent = problem.config.rotary_pairs == RotaryPairs::kAdjacent;
-  if (adjacent) return {2 * pair, 2 * pair + 1};
-  return {pair, pair + rotary_pairs(problem)};
+  const Index first = problem.rotary_first;
+  if (adjacent) return {first + 2 * pair, first + 2 * pair + 1};
+  return {first + pair, first + pair + rotary_pairs(problem)};
 }
 
 std::optional<Index> rotary_pair_of(const Problem& problem, Index col) {
   const Index pairs = rotary_pairs(problem);
-  if (col >= 2 * pairs) return std::nullopt;
+  col -= problem.rotary_first;
+  if (col < 0 || col >= 2 * pairs) return std::nullopt;
   return problem.config.rotary_pairs == RotaryPairs::kAdjacent ? col / 2 : col % pairs;
 }
 
 RotaryTable rotary_table(const Problem& problem, Index positions) {
   const Index pairs = rotary_pairs(problem);
   const double scale = problem.config.rotary_scale;
-  RotaryTable table{Matrix(positions, pairs), Matrix(positions, pairs)};
+  RotaryTable table{Matrix(positions, pairs), Matrix(positions, pairs), problem.rotary_first};
   for (Index i = 0; i < positions; ++i) {
     for (Index pair = 0; pair < pairs; ++pair) {
       const double angle = rotary_angle(problem, i, pair);

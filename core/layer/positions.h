@@ -27,7 +27,8 @@ double rotary_angle(const Problem& problem, Index position, Index pair);
 struct RotaryColumns {
   Index first, second;
 };
-/// Columns 2i and 2i + 1, or i and i + the number of pairs, by config.rotary_pairs.
+/// Columns 2i and 2i + 1, or i and i + the number of pairs, by config.rotary_pairs, counted from
+/// Problem::rotary_first.
 RotaryColumns rotary_columns(const Problem& problem, Index pair);
 /// The pair that column `col` belongs to; nothing when it is not rotated.
 std::optional<Index> rotary_pair_of(const Problem& problem, Index col);
@@ -35,6 +36,7 @@ std::optional<Index> rotary_pair_of(const Problem& problem, Index col);
 /// The cosines and sines of all rotary angles times config.rotary_scale: [positions × pairs] each.
 struct RotaryTable {
   Matrix cosines, sines;
+  Index first = 0;  ///< the first feature that is rotated
 };
 /// The table of all rotary angles, the same for every head: pair (a, b) of row i becomes (a cos − b
 /// sin, a sin + b cos).

@@ -17,7 +17,8 @@ enum class Stage {
   kQ,               ///< X W_Q + b_Q
   kK,               ///< X_kv W_K + b_K
   kV,               ///< X_kv W_V + b_V
-  kNormedQ,         ///< each row of Q divided by its root mean square, times norm_Q
+  kNormedQ,         ///< each row of Q divided by its root mean square (that of its head, or of
+                    ///< all), times norm_Q
   kNormedK,         ///< the same of K, times norm_K
   kRotatedQ,        ///< that rotated by its position (rotary positions)
   kRotatedK,        ///< the same of K

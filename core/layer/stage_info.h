@@ -33,6 +33,7 @@ enum class Reach {
   kColumn,    ///< the whole column
   kPair,      ///< two of the row, rotated together
   kHeadCell,  ///< one of head col / d_v, in column col % d_v
+  kWhole,     ///< all of them
 };
 
 /// A stage that another one is computed from.

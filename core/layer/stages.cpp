@@ -1,5 +1,6 @@
 #include "core/layer/stages.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -101,22 +102,46 @@ void normalise_by_rms(const MatrixView& input, const MatrixView& weight, float e
   }
 }
 
+void add_mean_squares(const MatrixView& input, Index heads,
+                      Eigen::Ref<Eigen::VectorXd> mean_squares) {
+  Eigen::RowVectorXd values;
+  const auto numbers = static_cast<double>(heads * input.cols());
+  for (Index i = 0; i < input.rows(); ++i) {
+    values = input.row(i).cast<double>();
+    mean_squares(i) += values.squaredNorm() / numbers;
+  }
+}
+
+void normalise_by_mean_squares(const MatrixView& input,
+                               const Eigen::Ref<const Eigen::VectorXd>& mean_squares,
+                               const MatrixView& weight, float epsilon, MatrixSlot result) {
+  require_same("norm of all heads", "the input", input, result);
+  require(is_row_of(weight, input), "norm of all heads", "the input", input, "the weight", weight);
+  for (Index i = 0; i < input.rows(); ++i) {
+    const double root = std::sqrt(mean_squares(i) + static_cast<double>(epsilon));
+    result.row(i) = (input.row(i).cast<double>() * (1 / root)).cast<float>();
+    if (weight.size() > 0) result.row(i).array() *= weight.row(0).array();
+  }
+}
+
 void rotate(const MatrixView& input, const RotaryTable& table, RotaryPairs pairs,
             Index first_position, MatrixSlot result) {
   require_same("rotary positions", "the input", input, result);
-  const Index n_pairs = table.cosines.cols(), rest = input.cols() - 2 * n_pairs;
+  const Index n_pairs = table.cosines.cols(), first = table.first;
+  const Index rest = input.cols() - first - 2 * n_pairs;
   const bool adjacent = pairs == RotaryPairs::kAdjacent;
   const Index step = adjacent ? 2 : 1, across = adjacent ? 1 : n_pairs;
   for (Index i = 0; i < input.rows(); ++i) {
     for (Index pair = 0; pair < n_pairs; ++pair) {
       const float cosine = table.cosines(first_position + i, pair);
       const float sine = table.sines(first_position + i, pair);
-      const Index col = pair * step;
+      const Index col = first + pair * step;
       const float a = input(i, col), b = input(i, col + across);
       result(i, col) = a * cosine - b * sine;
       result(i, col + across) = a * sine + b * cosine;
     }
   }
+  if (first > 0) result.leftCols(first) = input.leftCols(first);
   if (rest > 0) result.rightCols(rest) = input.rightCols(rest);
 }
 
@@ -161,9 +186,21 @@ void mask_scores(const MatrixView& capped, const Problem& problem, Index head, I
   }
 }
 
-void softmax_rows(const MatrixView& scores, MatrixSlot result) {
+void softmax_rows(const MatrixView& scores, MatrixSlot result, float sink) {
   require_same("weights", "masked_scores", scores, result);
-  if (scores.size() > 0) kernels().softmax(block_of(scores), slot_of(result));
+  if (scores.size() > 0) kernels().softmax(block_of(scores), sink, slot_of(result));
+}
+
+Eigen::VectorXd sink_shares(const MatrixView& scores, float sink) {
+  Eigen::VectorXd shares = Eigen::VectorXd::Zero(scores.rows());
+  if (sink == kNoSink) return shares;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    const Eigen::RowVectorXd row = scores.row(i).cast<double>();
+    const double largest = std::max<double>(row.maxCoeff(), sink);
+    const double share = std::exp(sink - largest);
+    shares(i) = share / ((row.array() - largest).exp().sum() + share);
+  }
+  return shares;
 }
 
 void drop_weights(const MatrixView& weights, const Config& config, Index head, Index first_row,

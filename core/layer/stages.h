@@ -23,6 +23,17 @@ void project(const MatrixView& input, const MatrixView& W, const MatrixView& b, 
 void normalise_by_rms(const MatrixView& input, const MatrixView& weight, float epsilon,
                       MatrixSlot result);
 
+/// Adds to `mean_squares` [n] what the rows of a head [n × m] give to the mean square of the rows
+/// of `heads` such heads together: the mean of x² of each row, divided by `heads`.
+void add_mean_squares(const MatrixView& input, Index heads,
+                      Eigen::Ref<Eigen::VectorXd> mean_squares);
+
+/// normalise_by_rms() with these mean squares [n] in place of those of the rows: x / √(mean square
+/// + epsilon) · weight.
+void normalise_by_mean_squares(const MatrixView& input,
+                               const Eigen::Ref<const Eigen::VectorXd>& mean_squares,
+                               const MatrixView& weight, float epsilon, MatrixSlot result);
+
 /// normed_Q or normed_K [n × d_k] with each of the table's pairs of features rotated by the angle
 /// of its position, which is `first_position` plus the row: (a, b) → (a cos − b sin, a sin + b
 /// cos); further features stay. Same shape; `result` may be the input.
@@ -47,7 +58,12 @@ void mask_scores(const MatrixView& capped, const Problem& problem, Index head, I
 /// Softmax of each row: exp(x − max) / Σ exp(x − max), same shape. The maximum is subtracted so
 /// that no exponential overflows; it cancels. An exponential below the smallest normal number,
 /// about 1.2e−38, counts as 0. A row of −∞ only gives weights 0; a row with a NaN or +∞ gives NaN.
-void softmax_rows(const MatrixView& scores, MatrixSlot result);
+/// `sink` is one more number of each row, whose own share is left out.
+void softmax_rows(const MatrixView& scores, MatrixSlot result, float sink = kNoSink);
+
+/// What softmax_rows() leaves out of each row, in double precision: exp(sink − max) / Σ, [n]; 0
+/// without a sink.
+Eigen::VectorXd sink_shares(const MatrixView& scores, float sink);
 
 /// Weights [n × kv_len] of the queries from `first_row` on: 0 where is_dropped() is true, the
 /// others times dropout_factor(). Same shape.

@@ -27,6 +27,7 @@ void require_same_config(const Config& a, const Config& b) {
                    a.rotary_pairs == b.rotary_pairs && a.rotary_scale == b.rotary_scale,
                "the kind of positions");
   require_kept(a.biases == b.biases, "whether biases are added");
+  require_kept(a.sink == b.sink, "whether there are sinks");
   require_kept(a.dropout_rate == b.dropout_rate && a.dropout_seed == b.dropout_seed, "dropout");
   require_kept(a.residual == b.residual && a.layer_norm == b.layer_norm,
                "the residual and the layer norm");
@@ -46,8 +47,10 @@ void require_same_inputs(const Problem& a, const Problem& b) {
     refuse_edit("X_kv of a model's layer is computed by the encoder, and cannot be edited");
   require_kept(a.position_table.same_as(b.position_table) &&
                    a.position_table_kv.same_as(b.position_table_kv) &&
+                   a.rotary_first == b.rotary_first &&
                    a.rotary_frequencies.same_as(b.rotary_frequencies),
                "positions");
+  require_kept(a.input_parts == b.input_parts, "what X consists of");
   require_kept(a.allowed.same_as(b.allowed), "the mask");
   require_kept(a.bias.same_as(b.bias) && same_list(a.head_bias, b.head_bias), "score_bias");
 }

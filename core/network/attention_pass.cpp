@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/layer/stages.h"
+#include "core/network/latent_input.h"
 #include "core/network/positions.h"
 #include "core/network/row_functions.h"
 
@@ -12,15 +13,29 @@ namespace {
 
 constexpr float kForbidden = -std::numeric_limits<float>::infinity();
 
-MatrixSlot slot_of_head(const Attention& attention, const HeadColumns& columns, Index head,
-                        Index first_row, Projected& projected) {
-  Matrix& part = projected.parts[columns.projection];
-  return part.block(first_row, columns.of_head(head), part.rows() - first_row, attention.head_dim);
+// Where the queries, keys or values of a head stand.
+struct HeadPlace {
+  std::optional<std::size_t> part;  // of Projected::parts; none: Projected::keys
+  Index first, count;               // columns of it
+};
+
+HeadPlace queries_place(const Attention& attention, Index head) {
+  return {attention.query.projection, attention.query.of_head(head), attention.head_dim};
 }
 
-MatrixView view_of_head(const Attention& attention, const HeadColumns& columns, Index head,
-                        const Projected& projected) {
-  return projected.parts[columns.projection].middleCols(columns.of_head(head), attention.head_dim);
+HeadPlace keys_place(const Attention& attention, Index kv_head) {
+  const Index count = attention.head_dim;
+  if (attention.latent) return {std::nullopt, kv_head * count, count};
+  return {attention.key.projection, attention.key.of_head(kv_head), count};
+}
+
+HeadPlace values_place(const Attention& attention, Index kv_head) {
+  return {attention.value.projection, attention.value.of_head(kv_head), attention.d_v()};
+}
+
+MatrixView view_of(const Projected& projected, const HeadPlace& place) {
+  const Matrix& all = place.part ? projected.parts[*place.part] : projected.keys;
+  return all.middleCols(place.first, place.count);
 }
 
 Index kv_head_of(const Attention& attention, Index head) {
@@ -93,7 +108,7 @@ void compute_weights(const HeadPass& pass, MatrixSlot rows) {
                 .middleRows(pass.first_row, rows.rows());
   mask(attention, pass.first_row, rows);
   intervene(pass, Stage::kMaskedScores, rows);
-  softmax_rows(rows, rows);
+  softmax_rows(rows, rows, sink_of(attention, pass.head));
   intervene(pass, Stage::kWeights, rows);
 }
 
@@ -118,7 +133,7 @@ RotaryTable table_for(const Attention& attention, Index n, Index text_rows) {
   if (text_rows == 0) return rotary_table(*attention.rotary, n);
   const RotaryTable one = rotary_table(*attention.rotary, text_rows);
   const Index texts = n / text_rows;
-  return {one.cosines.replicate(texts, 1), one.sines.replicate(texts, 1)};
+  return {one.cosines.replicate(texts, 1), one.sines.replicate(texts, 1), one.first};
 }
 
 // The projections of a sublayer while their rows from `first_row` on are computed.
@@ -148,7 +163,24 @@ void update_rows(const ProjectionPass& pass, std::size_t p, const MatrixView& ro
   const Linear& linear = pass.attention.projections[p];
   Matrix& part = pass.projected.parts[p];
   if (pass.first_row == 0) part.resize(rows.rows(), linear.W.cols());
-  project(rows, linear, precision_of(pass.attention), pass.pool, part.bottomRows(rows.rows()));
+  const auto [first, count] = input_columns(pass.attention, p);
+  project(rows.middleCols(first, count), linear, precision_of(pass.attention), pass.pool,
+          part.bottomRows(rows.rows()));
+}
+
+// The keys of latent attention: what the projections give of each, and the part that all share.
+void assemble_keys(const ProjectionPass& pass, const MatrixView& rows) {
+  const Attention& attention = pass.attention;
+  const Index shared = attention.shared_key_features(), n = rows.rows();
+  const Index own = attention.projected_key_features();
+  Matrix& keys = pass.projected.keys;
+  const Matrix& part = pass.projected.parts[attention.key.projection];
+  if (pass.first_row == 0) keys.resize(n, attention.n_kv_heads * attention.head_dim);
+  pass.pool.run(attention.n_kv_heads, [&](Index head) {
+    auto key = keys.block(pass.first_row, head * attention.head_dim, n, attention.head_dim);
+    key.leftCols(own) = part.block(pass.first_row, attention.key.of_head(head), n, own);
+    key.rightCols(shared) = rows.rightCols(shared);
+  });
 }
 
 // What a person may replace of the queries, keys or values, in this order.
@@ -158,20 +190,29 @@ struct ProjectedStages {
 constexpr ProjectedStages kQueryStages{Stage::kQ, Stage::kNormedQ, Stage::kRotatedQ};
 constexpr ProjectedStages kKeyStages{Stage::kK, Stage::kNormedK, Stage::kRotatedK};
 
+using PlaceOfHead = HeadPlace (*)(const Attention&, Index);
+
 // The queries, or the keys, of all heads.
 struct Side {
-  const HeadColumns& columns;
+  PlaceOfHead place;
   Index heads;
   const std::optional<Norm>& norm;
   ProjectedStages stages;
 };
 
 Side queries(const Attention& attention) {
-  return {attention.query, attention.n_heads, attention.query_norm, kQueryStages};
+  return {queries_place, attention.n_heads, attention.query_norm, kQueryStages};
 }
 
 Side keys(const Attention& attention) {
-  return {attention.key, attention.n_kv_heads, attention.key_norm, kKeyStages};
+  return {keys_place, attention.n_kv_heads, attention.key_norm, kKeyStages};
+}
+
+// The rows of a head that are computed.
+MatrixSlot rows_of_head(const ProjectionPass& pass, PlaceOfHead place_of, Index head) {
+  const HeadPlace place = place_of(pass.attention, head);
+  Matrix& all = place.part ? pass.projected.parts[*place.part] : pass.projected.keys;
+  return all.block(pass.first_row, place.first, all.rows() - pass.first_row, place.count);
 }
 
 // Replaces numbers of `stage` in the rows of each text. Keys and values that heads share are those
@@ -183,15 +224,37 @@ void intervene(const ProjectionPass& pass, Stage stage, Index head, Index heads,
     replace(pass.interventions, stage, first_head, pass.first_row, rows.middleRows(first, step));
 }
 
+// Normalises the queries or keys of all heads together, once each has what replaces its numbers.
+void normalise_together(const ProjectionPass& pass, const Side& side) {
+  const Index head_dim = pass.attention.head_dim;
+  Eigen::VectorXd mean_squares = Eigen::VectorXd::Zero(rows_of_head(pass, side.place, 0).rows());
+  for (Index head = 0; head < side.heads; ++head) {
+    const MatrixSlot rows = rows_of_head(pass, side.place, head);
+    intervene(pass, side.stages.projected, head, side.heads, rows);
+    add_mean_squares(rows, side.heads, mean_squares);
+  }
+  const Matrix weight = norm_weight(*side.norm);
+  pass.pool.run(side.heads, [&](Index head) {
+    const MatrixSlot rows = rows_of_head(pass, side.place, head);
+    const Index first = weight.size() > 0 ? head * head_dim : 0;
+    normalise_by_mean_squares(rows, mean_squares,
+                              weight.middleCols(first, weight.size() > 0 ? head_dim : 0),
+                              side.norm->epsilon, rows);
+  });
+}
+
 // Normalises and rotates the queries or keys of all heads.
 void finish_heads(const ProjectionPass& pass, const Side& side, const RotaryTable& table) {
   const Attention& attention = pass.attention;
   if (!side.norm && table.cosines.size() == 0 && !pass.interventions.any_override()) return;
+  const bool together = side.norm && attention.norms_of_all_heads;
+  if (together) normalise_together(pass, side);
   pass.pool.run(side.heads, [&](Index head) {
-    const MatrixSlot rows =
-        slot_of_head(attention, side.columns, head, pass.first_row, pass.projected);
-    intervene(pass, side.stages.projected, head, side.heads, rows);
-    if (side.norm) normalise(*side.norm, rows);
+    const MatrixSlot rows = rows_of_head(pass, side.place, head);
+    if (!together) {
+      intervene(pass, side.stages.projected, head, side.heads, rows);
+      if (side.norm) normalise(*side.norm, rows);
+    }
     intervene(pass, side.stages.normed, head, side.heads, rows);
     if (table.cosines.size() > 0)
       rotate(rows, table, attention.rotary->pairs, pass.first_row, rows);
@@ -203,8 +266,7 @@ void finish_values(const ProjectionPass& pass) {
   if (!pass.interventions.any_override()) return;
   const Attention& attention = pass.attention;
   for (Index head = 0; head < attention.n_kv_heads; ++head)
-    intervene(pass, Stage::kV, head, attention.n_kv_heads,
-              slot_of_head(attention, attention.value, head, pass.first_row, pass.projected));
+    intervene(pass, Stage::kV, head, attention.n_kv_heads, rows_of_head(pass, values_place, head));
 }
 
 }  // namespace
@@ -242,16 +304,20 @@ Precision precision_of(const Attention& attention) {
   return attention.score_factor == 1 ? Precision::kDouble : Precision::kSingle;
 }
 
+float sink_of(const Attention& attention, Index head) {
+  return attention.sinks.empty() ? kNoSink : attention.sinks.columns(head, 1).values()(0, 0);
+}
+
 MatrixView queries_of(const Attention& attention, const Projected& projected, Index head) {
-  return view_of_head(attention, attention.query, head, projected);
+  return view_of(projected, queries_place(attention, head));
 }
 
 MatrixView keys_of(const Attention& attention, const Projected& projected, Index head) {
-  return view_of_head(attention, attention.key, kv_head_of(attention, head), projected);
+  return view_of(projected, keys_place(attention, kv_head_of(attention, head)));
 }
 
 MatrixView values_of(const Attention& attention, const Projected& projected, Index head) {
-  return view_of_head(attention, attention.value, kv_head_of(attention, head), projected);
+  return view_of(projected, values_place(attention, kv_head_of(attention, head)));
 }
 
 void update_projections(const Attention& attention, const MatrixView& rows, Index first_row,
@@ -259,9 +325,17 @@ void update_projections(const Attention& attention, const MatrixView& rows, Inde
                         Projected& projected, Index text_rows) {
   projected.parts.resize(attention.projections.size());
   const ProjectionPass pass{attention, first_row, interventions, pool, projected, text_rows};
-  with_input(interventions, Stage::kX, first_row, text_rows, rows, [&](const MatrixView& X) {
+  const auto project_all = [&](const MatrixView& X) {
     for (std::size_t p = 0; p < projected.parts.size(); ++p) update_rows(pass, p, X);
-  });
+    if (attention.latent) assemble_keys(pass, X);
+  };
+  const auto use = [&](const MatrixView& X) {
+    with_input(interventions, Stage::kX, first_row, text_rows, X, project_all);
+  };
+  if (attention.latent)
+    use(latent_input(attention, rows, pool));
+  else
+    use(rows);
   const RotaryTable table = table_for(attention, first_row + rows.rows(), text_rows);
   finish_heads(pass, queries(attention), table);
   finish_heads(pass, keys(attention), table);
@@ -298,13 +372,13 @@ Matrix mix_heads(const Attention& attention, const Projected& projected, Index f
                  const LayerInterventions& interventions, ThreadPool& pool, Matrix& weights) {
   const Index n = queries_of(attention, projected, 0).rows(), rows = n - first_row;
   weights.resize(attention.n_heads * n, keys_of(attention, projected, 0).rows());
-  Matrix concat(rows, attention.n_heads * attention.head_dim);
+  const Index d_v = attention.d_v();
+  Matrix concat(rows, attention.n_heads * d_v);
   pool.run(attention.n_heads, [&](Index head) {
     const HeadPass pass = head_pass(attention, projected, head, first_row, interventions);
     auto head_weights = weights.middleRows(head * n + first_row, rows);
     compute_weights(pass, head_weights);
-    compute_output(pass, head_weights,
-                   concat.middleCols(head * attention.head_dim, attention.head_dim));
+    compute_output(pass, head_weights, concat.middleCols(head * d_v, d_v));
   });
   replace(interventions, Stage::kConcat, 0, first_row, concat);
   return concat;
@@ -313,8 +387,8 @@ Matrix mix_heads(const Attention& attention, const Projected& projected, Index f
 Matrix mix_heads_of_texts(const Attention& attention, const Projected& projected, Index text_rows,
                           const RowRange& rows, const LayerInterventions& interventions,
                           ThreadPool& pool) {
-  const Index texts = projected.parts.front().rows() / text_rows, d = attention.head_dim;
-  Matrix concat(texts * rows.count, attention.n_heads * d);
+  const Index texts = projected.parts.front().rows() / text_rows, d_v = attention.d_v();
+  Matrix concat(texts * rows.count, attention.n_heads * d_v);
   pool.run(texts, [&](Index text) {
     auto result = concat.middleRows(text * rows.count, rows.count);
     Matrix weights(rows.count, text_rows);
@@ -323,7 +397,7 @@ Matrix mix_heads_of_texts(const Attention& attention, const Projected& projected
           in_text(head_pass(attention, projected, head, rows.first, interventions),
                   {text * text_rows, text_rows});
       compute_weights(pass, weights);
-      compute_output(pass, weights, result.middleCols(head * d, d));
+      compute_output(pass, weights, result.middleCols(head * d_v, d_v));
     }
     replace(interventions, Stage::kConcat, 0, rows.first, result);
   });

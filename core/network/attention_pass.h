@@ -32,20 +32,26 @@ float gain_of(const LayerInterventions& interventions, Index head);
 /// weights.
 Precision precision_of(const Attention& attention);
 
+/// The score without a key of `head` (from 0), see Config::sink; kNoSink where there is none.
+float sink_of(const Attention& attention, Index head);
+
 /// The projections of one attention sublayer: normalised, rotated queries and keys, and values.
 struct Projected {
   std::vector<Matrix> parts;  ///< one for each of Attention::projections, [n × its columns]
+  /// The keys of all heads in latent attention, [n × n_kv_heads·head_dim]: those of the parts with
+  /// the rotary part that all share.
+  Matrix keys;
 };
 
 /// The columns of `projected` that hold the queries of `head`: [n × head_dim].
 MatrixView queries_of(const Attention& attention, const Projected& projected, Index head);
 /// The same for the keys that query head `head` uses.
 MatrixView keys_of(const Attention& attention, const Projected& projected, Index head);
-/// The same for its values.
+/// The same for its values: [n × d_v].
 MatrixView values_of(const Attention& attention, const Projected& projected, Index head);
 
-/// Updates the projections of a self-attention from row `first_row` on, from those rows of its
-/// input X [n × d_model]. Where X holds several texts of `text_rows` rows each below each other,
+/// Updates the projections of a self-attention from row `first_row` on, from those rows of what it
+/// reads, x [n × d_model]. Where x holds several texts of `text_rows` rows each below each other,
 /// positions and interventions begin again with each; 0: it is one text.
 void update_projections(const Attention& attention, const MatrixView& rows, Index first_row,
                         const LayerInterventions& interventions, ThreadPool& pool,
@@ -58,7 +64,7 @@ void update_cross_projections(const Attention& attention, const MatrixView& rows
                               ThreadPool& pool, Projected& projected);
 
 /// Updates the rows from `first_row` on of `weights` as attend() does, and returns those rows of
-/// concat [n × n_heads·head_dim].
+/// concat [n × n_heads·d_v].
 Matrix mix_heads(const Attention& attention, const Projected& projected, Index first_row,
                  const LayerInterventions& interventions, ThreadPool& pool, Matrix& weights);
 
@@ -68,7 +74,7 @@ struct RowRange {
 };
 
 /// The rows `rows` of concat of each of several texts, of `text_rows` rows each, below each other:
-/// [texts · rows.count × n_heads·head_dim].
+/// [texts · rows.count × n_heads·d_v].
 Matrix mix_heads_of_texts(const Attention& attention, const Projected& projected, Index text_rows,
                           const RowRange& rows, const LayerInterventions& interventions,
                           ThreadPool& pool);

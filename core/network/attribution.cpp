@@ -83,7 +83,7 @@ LogitFunction logit_function(const Network& network, const RowVector& row, const
   return f;
 }
 
-// The outputs of all heads of a block at `row`, before W_O: [1 × n_heads · head_dim].
+// The outputs of all heads of a block at `row`, before W_O: [1 × n_heads · d_v].
 RowVector concat_row(const BlockPass& pass, const Matrix& input, Index row) {
   const Attention& attention = pass.block.attention;
   Matrix rows = input;
@@ -124,10 +124,9 @@ void add_block(const BlockPass& pass, const StackTrace& stack, Index row, const 
   const VectorXd through_output = attention.output.W.values().cast<double>() * direction;
   double all = 0;
   for (Index head = 0; head < attention.n_heads; ++head) {
-    const Index first = head * attention.head_dim;
-    const double part = concat.segment(first, attention.head_dim)
-                            .cast<double>()
-                            .dot(through_output.segment(first, attention.head_dim));
+    const Index d_v = attention.d_v(), first = head * d_v;
+    const double part =
+        concat.segment(first, d_v).cast<double>().dot(through_output.segment(first, d_v));
     result.heads(pass.at.layer, head) = static_cast<float>(part);
     all += part;
   }

@@ -88,7 +88,7 @@ Matrix patching_map(const Network& network, const Tokens& tokens,
 
 /// Attention rollout (Abnar, Zuidema 2020): how much of each input token reaches each row after the
 /// last layer when attention is averaged over heads, mixed half and half with the residual stream,
-/// and multiplied over layers: [n × n], rows sum to 1.
+/// and multiplied over layers: [n × n], rows sum to 1, with sinks to less: what they take is lost.
 Matrix attention_rollout(const StackTrace& stack, Index n_heads);
 
 }  // namespace attention::network

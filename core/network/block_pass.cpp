@@ -20,6 +20,10 @@ Matrix after_sublayer(const SublayerNorms& norms, const Matrix& x, Matrix output
 
 Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, ThreadPool& pool) {
   Matrix inner = project(rows, mlp.gate ? *mlp.gate : mlp.up, precision, pool);
+  if (mlp.clamped) {
+    apply_clamped_gate(*mlp.clamped, project(rows, mlp.up, precision, pool), inner);
+    return project(inner, mlp.down, precision, pool);
+  }
   constexpr Index kRowsATask = 8;
   pool.run((inner.rows() + kRowsATask - 1) / kRowsATask, [&](Index task) {
     const Index first = task * kRowsATask;

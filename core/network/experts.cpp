@@ -20,7 +20,8 @@ void keep_groups(const Experts& experts, RowVector& shares) {
   for (Index group = 0; group < experts.groups; ++group) {
     std::vector<float> of_group(shares.data() + group * size, shares.data() + (group + 1) * size);
     std::ranges::sort(of_group, std::greater());
-    groups.emplace_back(of_group[0] + (size > 1 ? of_group[1] : 0), group);
+    const bool two = experts.group_rank == GroupRank::kTwoLargest && size > 1;
+    groups.emplace_back(of_group[0] + (two ? of_group[1] : 0), group);
   }
   std::ranges::stable_sort(groups, std::greater(), &std::pair<float, Index>::first);
   for (std::size_t i = static_cast<std::size_t>(experts.chosen_groups); i < groups.size(); ++i)

@@ -52,7 +52,7 @@ struct Runs {
   // The heads' outputs `concat` of one run once for each head of a range, with that head changed.
   Matrix with_changes(const Matrix& concat, const RowRange& heads, const ChangeHead& change) const {
     Matrix result = concat.replicate(heads.count, 1);
-    const Index d = block.attention.head_dim;
+    const Index d = block.attention.d_v();
     for (Index i = 0; i < heads.count; ++i) {
       auto run = result.middleRows(i * kept.count, kept.count);
       const Index head = heads.first + i;

@@ -8,7 +8,7 @@
 namespace attention::network {
 
 /// Writes what the output of a head (its layer and number from 0) becomes, gain included, in the
-/// rows from `first_row` on into `rows` [some of n × head_dim], which hold what it was.
+/// rows from `first_row` on into `rows` [some of n × d_v], which hold what it was.
 using ChangeHead =
     std::function<void(Index layer, Index head, Index first_row, const MatrixSlot& rows)>;
 

@@ -134,7 +134,7 @@ struct HeadSweep::State {
   }
 
   MatrixView source_head(Index layer, Index head) {
-    const Index d = find_attention(network, {sublayer, layer})->head_dim;
+    const Index d = find_attention(network, {sublayer, layer})->d_v();
     return source_output(layer).middleCols(head * d, d);
   }
 

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/matrix.h"
+#include "core/network/latent_input.h"
 
 namespace attention::network {
 namespace {
@@ -191,7 +192,7 @@ Shape replaceable_shape(const Attention& attention, Stage stage, const ScoreShap
   const Index rows = has_key_rows(stage) ? scores.keys : scores.queries;
   switch (stage) {
     case Stage::kX:
-      return {rows, attention.projections[attention.query.projection].W.rows()};
+      return {rows, input_width(attention)};
     case Stage::kXKv:
       return {rows, attention.projections[attention.key.projection].W.rows()};
     case Stage::kScores:
@@ -202,7 +203,10 @@ Shape replaceable_shape(const Attention& attention, Stage stage, const ScoreShap
     case Stage::kDroppedWeights:
       return {rows, scores.keys};
     case Stage::kConcat:
-      return {rows, attention.n_heads * attention.head_dim};
+      return {rows, attention.n_heads * attention.d_v()};
+    case Stage::kV:
+    case Stage::kHeadOutput:
+      return {rows, attention.d_v()};
     case Stage::kOutput:
       return {rows, attention.output.W.cols()};
     default:

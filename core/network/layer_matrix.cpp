@@ -1,5 +1,9 @@
 #include "core/network/layer_matrix.h"
 
+#include <stdexcept>
+#include <string>
+
+#include "core/network/latent_input.h"
 #include "core/network/row_functions.h"
 
 namespace attention::network {
@@ -37,6 +41,61 @@ auto slice_of(AttentionLike& attention, MatrixId id, Index head) {
   return Slice{attention.projections[columns.projection], columns.of_head(head)};
 }
 
+// The columns of a head in what is stored; in keys without those that all heads share.
+Index stored_columns(const Attention& attention, MatrixId id) {
+  if (is_output(id)) return attention.output.W.cols();
+  if (id == MatrixId::kWV || id == MatrixId::kBV) return attention.d_v();
+  return id == MatrixId::kWK || id == MatrixId::kBK ? attention.projected_key_features()
+                                                    : attention.head_dim;
+}
+
+// The numbers that are stored of a matrix that is a part of a linear map.
+StoredMatrix stored_part(const Attention& attention, MatrixId id, Index head) {
+  const auto [linear, first] = slice_of(attention, id, head);
+  const StoredMatrix& stored = is_bias(id) ? linear.b : linear.W;
+  return stored.empty() ? stored : stored.columns(first, stored_columns(attention, id));
+}
+
+// True for matrices that are more than what is stored of them.
+bool is_padded(const Attention& attention, MatrixId id) {
+  return attention.latent &&
+         (id == MatrixId::kWQ || id == MatrixId::kWK || id == MatrixId::kWV || id == MatrixId::kBK);
+}
+
+// The first row of what is stored in such a matrix.
+Index first_stored_row(const Attention& attention, MatrixId id) {
+  if (is_bias(id)) return 0;
+  return input_columns(attention, columns_of(attention, id).projection).first;
+}
+
+// Such a matrix from what is stored of it: zeros around it, and a copy of what all keys share.
+Matrix padded(const Attention& attention, MatrixId id, const Matrix& stored) {
+  const Shape shape = layer_matrix_shape(attention, id);
+  Matrix all = Matrix::Zero(shape.rows, shape.cols);
+  all.block(first_stored_row(attention, id), 0, stored.rows(), stored.cols()) = stored;
+  const Index shared = attention.shared_key_features();
+  if (id == MatrixId::kWK) all.bottomRightCorner(shared, shared).setIdentity();
+  return all;
+}
+
+// What is stored of such a matrix.
+Matrix without_padding(const Attention& attention, MatrixId id, const Matrix& values) {
+  const Linear& linear = slice_of(attention, id, 0).linear;
+  Matrix stored = values.block(first_stored_row(attention, id), 0,
+                               is_bias(id) ? 1 : linear.W.rows(), stored_columns(attention, id));
+  const Matrix expected = padded(attention, id, stored);
+  for (Index i = 0; i < values.rows(); ++i)
+    for (Index j = 0; j < values.cols(); ++j)
+      if (!same_bits(values(i, j), expected(i, j)))
+        throw std::invalid_argument(
+            std::string(matrix_name(id)) + "[" + std::to_string(i) + ", " + std::to_string(j) +
+            "] is " + (expected(i, j) == 0 ? "0" : "1") +
+            " in latent attention and cannot be changed: " +
+            (j >= stored.cols() ? "the rotary part of the keys is copied from X"
+                                : std::string(matrix_name(id)) + " reads only its part of X"));
+  return stored;
+}
+
 }  // namespace
 
 Index layer_matrix_count(const Attention& attention, MatrixId id) {
@@ -52,24 +111,42 @@ Index layer_matrix_count(const Attention& attention, MatrixId id) {
     case MatrixId::kWO:
     case MatrixId::kBO:
       return 1;
+    case MatrixId::kSink:
+      return attention.sinks.cols();
     default:
       return norm_of(attention, id) == nullptr ? 0 : 1;
   }
 }
 
 Shape layer_matrix_shape(const Attention& attention, MatrixId id) {
-  if (norm_of(attention, id) != nullptr) return {1, attention.head_dim};
+  if (id == MatrixId::kSink) return {1, 1};
+  if (norm_of(attention, id) != nullptr) {
+    const Index heads = id == MatrixId::kNormQ ? attention.n_heads : attention.n_kv_heads;
+    return {1, (attention.norms_of_all_heads ? heads : 1) * attention.head_dim};
+  }
   const Linear& linear = slice_of(attention, id, 0).linear;
-  return {is_bias(id) ? 1 : linear.W.rows(), is_output(id) ? linear.W.cols() : attention.head_dim};
+  const bool all_of_X = attention.latent && !is_output(id);
+  const Index rows = all_of_X ? input_width(attention) : linear.W.rows();
+  const bool of_values = id == MatrixId::kWV || id == MatrixId::kBV;
+  return {is_bias(id) ? 1 : rows, is_output(id) ? linear.W.cols()
+                                  : of_values   ? attention.d_v()
+                                                : attention.head_dim};
 }
 
 StoredMatrix layer_matrix(const Attention& attention, MatrixId id, Index head) {
   if (layer_matrix_count(attention, id) == 0) return {};
+  if (id == MatrixId::kSink) return attention.sinks.columns(head, 1);
   if (const Norm* const norm = norm_of(attention, id))
     return norm->weight_plus_one ? StoredMatrix(SharedMatrix(norm_weight(*norm))) : norm->weight;
-  const auto [linear, first] = slice_of(attention, id, head);
-  const StoredMatrix& stored = is_bias(id) ? linear.b : linear.W;
-  return stored.empty() ? stored : stored.columns(first, layer_matrix_shape(attention, id).cols);
+  StoredMatrix stored = stored_part(attention, id, head);
+  if (stored.empty() || !is_padded(attention, id)) return stored;
+  return StoredMatrix(SharedMatrix(padded(attention, id, stored.values())));
+}
+
+bool same_layer_matrix(const Attention& a, const Attention& b, MatrixId id, Index head) {
+  if (layer_matrix_count(a, id) == 0 || id == MatrixId::kSink || norm_of(a, id) != nullptr)
+    return layer_matrix(a, id, head) == layer_matrix(b, id, head);
+  return stored_part(a, id, head) == stored_part(b, id, head);
 }
 
 Matrix layer_matrix_values(const Attention& attention, MatrixId id, Index head) {
@@ -80,15 +157,22 @@ Matrix layer_matrix_values(const Attention& attention, MatrixId id, Index head) 
 }
 
 void set_layer_matrix(Attention& attention, MatrixId id, Index head, const Matrix& values) {
+  if (id == MatrixId::kSink) {
+    Matrix all = attention.sinks.values();
+    all(0, head) = values(0, 0);
+    attention.sinks = StoredMatrix(SharedMatrix(std::move(all)));
+    return;
+  }
   if (Norm* const norm = norm_of(attention, id)) {
     norm->weight = StoredMatrix(SharedMatrix(values));
     norm->weight_plus_one = false;
     return;
   }
+  const Matrix part = is_padded(attention, id) ? without_padding(attention, id, values) : values;
   const auto [linear, first] = slice_of(attention, id, head);
   StoredMatrix& stored = is_bias(id) ? linear.b : linear.W;
   Matrix all = stored.empty() ? Matrix::Zero(1, linear.W.cols()) : stored.values();
-  all.middleCols(first, values.cols()) = values;
+  all.middleCols(first, part.cols()) = part;
   stored = StoredMatrix(SharedMatrix(std::move(all)));
 }
 

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/network/block_pass.h"
+#include "core/network/latent_input.h"
 #include "core/network/layer_matrix.h"
 #include "core/network/positions.h"
 #include "core/network/row_functions.h"
@@ -34,22 +36,25 @@ Matrix rows_before(const Network& network, const NetworkTrace& trace,
       {stack.blocks[layer], 0, interventions, {Sublayer::kSelf, at.layer}, nullptr, pool}, input);
 }
 
-Matrix normed_rows(const Network& network, const LayerId& at, Matrix rows) {
+// X: what the sublayer reads, where `rows` are those that it normalises.
+Matrix layer_input(const Network& network, const LayerId& at, Matrix rows, ThreadPool& pool) {
   const bool encoder = at.sublayer == Sublayer::kEncoder;
   const Stack& stack = encoder ? *network.encoder : network.stack;
   const Block& block = stack.blocks[static_cast<std::size_t>(at.layer)];
   const SublayerNorms& norms =
       at.sublayer == Sublayer::kCross ? block.cross_norms : block.attention_norms;
   if (norms.before) normalise(*norms.before, rows);
-  return rows;
+  return attention_input(attention_at(network, at), std::move(rows), pool);
 }
 
 Config config_of(const Attention& attention, Index d_model) {
   Config config;
-  config.d_model = config.d_out = static_cast<int>(d_model);
+  config.d_model = static_cast<int>(input_width(attention));
+  config.d_out = static_cast<int>(d_model);
   config.n_heads = static_cast<int>(attention.n_heads);
   config.n_kv_heads = static_cast<int>(attention.n_kv_heads);
-  config.d_k = config.d_v = static_cast<int>(attention.head_dim);
+  config.d_k = static_cast<int>(attention.head_dim);
+  config.d_v = static_cast<int>(attention.d_v());
   config.mask.causal = attention.causal;
   config.mask.window = static_cast<int>(attention.window);
   const float default_factor = 1 / std::sqrt(static_cast<float>(attention.head_dim));
@@ -57,6 +62,7 @@ Config config_of(const Attention& attention, Index d_model) {
   config.scale = std::abs(factor / default_factor - 1) < 1e-6f;
   if (!config.scale) config.temperature = 1 / factor;
   config.score_cap = attention.score_cap;
+  config.sink = !attention.sinks.empty();
   if (!attention.rotary) return config;
   config.positions = Positions::kRotary;
   config.rotary_pairs = attention.rotary->pairs;
@@ -92,6 +98,7 @@ void add_head_norms(const Attention& attention, Problem& problem) {
   require_rms(*key);
   problem.config.head_norm = true;
   problem.config.head_norm_epsilon = query->epsilon;
+  problem.config.head_norm_joint = attention.norms_of_all_heads;
 }
 
 void add_patch(const HeadPatch& patch, Problem& problem) {
@@ -128,6 +135,7 @@ void add_positions(const Attention& attention, Index n, Index n_keys, Problem& p
     const std::vector<float> table = rotary_frequencies(*attention.rotary, std::max(n, n_keys));
     problem.rotary_frequencies =
         SharedMatrix(Matrix(RowVector::Map(table.data(), static_cast<Index>(table.size()))));
+    problem.rotary_first = attention.rotary->first;
   }
   if (!has_position_bias(attention)) return;
   for (Index head = 0; head < attention.n_heads; ++head)
@@ -139,6 +147,7 @@ void complete(const Network& network, const Interventions& interventions, const 
               const Problem* shown, Problem& problem) {
   const Attention& attention = attention_at(network, at);
   problem.config = config_of(attention, network.d_model());
+  problem.input_parts = input_parts(attention);
   problem.parameters = shown != nullptr ? shown->parameters : parameters_of(attention);
   add_head_norms(attention, problem);
   add_positions(attention, problem.seq_len(), problem.kv_len(), problem);
@@ -151,8 +160,8 @@ Problem read_layer(const Network& network, const NetworkTrace& trace,
                    const Problem* shown) {
   attention_at(network, at);  // refuses a layer that there is not
   Problem problem;
-  problem.embedding =
-      SharedMatrix(normed_rows(network, at, rows_before(network, trace, interventions, at, pool)));
+  problem.embedding = SharedMatrix(
+      layer_input(network, at, rows_before(network, trace, interventions, at, pool), pool));
   if (at.sublayer == Sublayer::kCross) problem.embedding_kv = SharedMatrix(trace.encoder->final);
   complete(network, interventions, at, shown, problem);
   return problem;
@@ -174,7 +183,8 @@ Problem layer_problem(const Network& network, const NetworkTrace& trace,
 Problem unread_layer_problem(const Network& network, const Interventions& interventions,
                              const LayerId& at, const ScoreShape& shape, const Problem* shown) {
   Problem problem;
-  problem.embedding = SharedMatrix(Matrix(Matrix::Zero(shape.queries, network.d_model())));
+  const Index width = input_width(attention_at(network, at));
+  problem.embedding = SharedMatrix(Matrix(Matrix::Zero(shape.queries, width)));
   if (at.sublayer == Sublayer::kCross)
     problem.embedding_kv = SharedMatrix(Matrix(Matrix::Zero(shape.keys, network.d_model())));
   complete(network, interventions, at, shown, problem);

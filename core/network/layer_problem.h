@@ -10,6 +10,9 @@ namespace attention::network {
 /// normalised residual stream. Evaluating it gives every stage; its weights agree with those of the
 /// forward pass. Interventions in this layer become gains and overrides.
 ///
+/// In latent attention X is what is computed from that: the compressed rows and the rotary part of
+/// the keys (see latent_input.h), and W_Q, W_K and W_V read their parts of it.
+///
 /// A score factor of another kind than 1 / √d_k is expressed by the temperature, and so is YaRN's
 /// factor of sines and cosines, which multiplies the scores twice.
 ///

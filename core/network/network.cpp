@@ -41,9 +41,9 @@ void validate(const std::string& component, const SublayerNorms& norms, Index d)
 }
 
 void validate_columns(const std::string& component, const Attention& attention,
-                      const HeadColumns& columns, Index heads) {
+                      const HeadColumns& columns, Index heads, Index features) {
   if (columns.projection >= attention.projections.size()) refuse(component, "has no projection");
-  const Index last = columns.of_head(heads - 1) + attention.head_dim;
+  const Index last = columns.of_head(heads - 1) + features;
   const Index width = attention.projections[columns.projection].W.cols();
   if (columns.first < 0 || columns.step < 0 || columns.group_step < 0 || last > width)
     refuse(component, "needs " + std::to_string(last) + " columns of a projection that has " +
@@ -52,7 +52,9 @@ void validate_columns(const std::string& component, const Attention& attention,
 
 void validate_positions(const std::string& component, const Attention& attention) {
   if (attention.rotary &&
-      2 * static_cast<Index>(attention.rotary->frequencies.size()) > attention.head_dim)
+      (attention.rotary->first < 0 ||
+       attention.rotary->first + 2 * static_cast<Index>(attention.rotary->frequencies.size()) >
+           attention.head_dim))
     refuse(component, "more features are rotated than a head has");
   if (!attention.distance_bias) return;
   const StoredMatrix& table = attention.distance_bias->table;
@@ -64,27 +66,76 @@ void validate_positions(const std::string& component, const Attention& attention
                           ", which have buckets of their own");
 }
 
+void validate_head_norms(const std::string& component, const Attention& attention) {
+  const bool joint = attention.norms_of_all_heads;
+  const auto check = [&](const std::string& name, const std::optional<Norm>& norm, Index heads) {
+    validate(component + name, norm, (joint ? heads : 1) * attention.head_dim);
+    if (joint && norm && (norm->type != NormType::kRms || !norm->bias.empty()))
+      refuse(component + name, "all heads are normalised together by their root mean square only");
+  };
+  check(", norm of Q", attention.query_norm, attention.n_heads);
+  check(", norm of K", attention.key_norm, attention.n_kv_heads);
+}
+
+void validate(const std::string& component, const CompressedRow& row, Index d_model) {
+  const Index width = row.down.W.cols();
+  validate(component, row.down, d_model, width);
+  if (row.rank < 1 || row.rank > width)
+    refuse(component, "a rank of " + std::to_string(row.rank) + ", there are " +
+                          std::to_string(width) + " features");
+  validate(component + ", norm", std::optional(row.norm), row.rank);
+}
+
+// The features that projection `p` should read in latent attention: those of a compressed row, or
+// of the sublayer's input.
+Index features_to_read(const Attention& attention, std::size_t p, Index d_model) {
+  const auto& [query, key_value] = *attention.latent;
+  if (p != attention.query.projection) return key_value.rank;
+  return query ? query->rank : d_model;
+}
+
+// The rows that the projections read in latent attention.
+void validate_latent(const std::string& component, const Attention& attention, Index d_model) {
+  const auto& [query, key_value] = *attention.latent;
+  if (query) validate(component + ", compressed queries", *query, d_model);
+  validate(component + ", compressed keys and values", key_value, d_model);
+  if (attention.shared_key_features() >= attention.head_dim)
+    refuse(component, "nothing is left of a key beside its rotary part");
+  if (attention.query.projection == attention.key.projection ||
+      attention.query.projection == attention.value.projection)
+    refuse(component, "queries, and keys and values, are computed from different rows");
+  if (attention.query_norm || attention.key_norm)
+    refuse(component, "no norms of queries and keys with compressed rows");
+}
+
 void validate(const std::string& component, const Attention& attention, Index d_model) {
   if (attention.n_heads < 1 || attention.n_kv_heads < 1 || attention.head_dim < 1 ||
       attention.n_heads % attention.n_kv_heads != 0)
     refuse(component, std::to_string(attention.n_heads) + " heads cannot share " +
                           std::to_string(attention.n_kv_heads) + " key and value heads");
-  for (const Linear& projection : attention.projections)
-    validate(component + ", projection", projection, d_model, projection.W.cols());
-  validate_columns(component + ", Q", attention, attention.query, attention.n_heads);
-  validate_columns(component + ", K", attention, attention.key, attention.n_kv_heads);
-  validate_columns(component + ", V", attention, attention.value, attention.n_kv_heads);
-  validate(component + ", norm of Q", attention.query_norm, attention.head_dim);
-  validate(component + ", norm of K", attention.key_norm, attention.head_dim);
+  if (attention.latent) validate_latent(component, attention, d_model);
+  for (std::size_t p = 0; p < attention.projections.size(); ++p) {
+    const Linear& projection = attention.projections[p];
+    const Index in = attention.latent ? features_to_read(attention, p, d_model) : d_model;
+    validate(component + ", projection", projection, in, projection.W.cols());
+  }
+  validate_columns(component + ", Q", attention, attention.query, attention.n_heads,
+                   attention.head_dim);
+  validate_columns(component + ", K", attention, attention.key, attention.n_kv_heads,
+                   attention.projected_key_features());
+  validate_columns(component + ", V", attention, attention.value, attention.n_kv_heads,
+                   attention.d_v());
+  validate_head_norms(component, attention);
   validate_positions(component, attention);
-  validate(component + ", output", attention.output, attention.n_heads * attention.head_dim,
-           d_model);
+  require_row(component + ", sinks", attention.sinks, attention.n_heads);
+  validate(component + ", output", attention.output, attention.n_heads * attention.d_v(), d_model);
 }
 
 void validate(const std::string& component, const Mlp& mlp, Index d_model) {
   const Index width = mlp.up.W.cols();
   validate(component + ", up", mlp.up, d_model, width);
   if (mlp.gate) validate(component + ", gate", *mlp.gate, d_model, width);
+  if (mlp.clamped && !mlp.gate) refuse(component, "a clamped gate, and there is no gate");
   validate(component + ", down", mlp.down, width, d_model);
 }
 

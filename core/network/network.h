@@ -68,14 +68,14 @@ struct LongTexts {
 /// Rotation of pairs of features by the position (RoPE; Su et al. 2021).
 struct Rotary {
   RotaryPairs pairs = RotaryPairs::kHalves;
-  /// Radians per position, one for each pair; only the first 2 · size() features of a head are
-  /// rotated.
+  /// Radians per position, one for each pair; only 2 · size() features of a head are rotated.
   std::vector<float> frequencies;
   float scale = 1;  ///< multiplies sines and cosines (YaRN; Peng et al. 2023)
   /// [positions × 2 pairs]: sines, then cosines, that stand for those of the frequencies; empty:
   /// none (RoFormer).
   StoredMatrix table = {};
   std::optional<LongTexts> long_texts = {};
+  Index first = 0;  ///< the first feature of a head that is rotated
 
   bool operator==(const Rotary&) const = default;
 };
@@ -100,8 +100,8 @@ struct AlibiBias {
   bool operator==(const AlibiBias&) const = default;
 };
 
-/// Where Q, K or V stands in what the projections give: head h takes the head_dim columns from
-/// of_head(h) on. Heads may stand in groups.
+/// Where Q, K or V stands in what the projections give: head h takes its features, see Attention,
+/// from column of_head(h) on. Heads may stand in groups.
 struct HeadColumns {
   std::size_t projection = 0;  ///< index into Attention::projections
   Index first = 0;
@@ -118,25 +118,70 @@ struct HeadColumns {
   bool operator==(const HeadColumns&) const = default;
 };
 
+/// A row that queries, or keys and values, are computed from in place of the sublayer's input x:
+/// norm(x W + b), of which only the first `rank` features are normalised.
+struct CompressedRow {
+  Linear down;  ///< [d_model × rank, or more]
+  Norm norm;    ///< of `rank` features
+  Index rank = 1;
+
+  bool operator==(const CompressedRow&) const = default;
+};
+
+/// Multi-head latent attention (DeepSeek-AI 2024, 2.1): keys and values are projections of one
+/// compressed row. What it gives beyond its rank is the last part of the keys of all heads, as it
+/// is: their rotary part.
+struct LatentAttention {
+  std::optional<CompressedRow> query;  ///< none: queries are projections of x
+  CompressedRow key_value;
+
+  bool operator==(const LatentAttention&) const = default;
+};
+
 /// One multi-head attention sublayer.
 struct Attention {
   Index n_heads = 1;       ///< query heads
   Index n_kv_heads = 1;    ///< key and value heads, a divisor of n_heads: consecutive query heads
                            ///< share one
-  Index head_dim = 1;      ///< features of a query, key or value
+  Index head_dim = 1;      ///< features of a query or key
+  Index value_dim = 0;     ///< features of a value; 0: head_dim
   float score_factor = 1;  ///< multiplies Q Kᵀ
   float score_cap = 0;     ///< c > 0: a scaled score s becomes c · tanh(s / c) (Gemma 2)
   bool causal = false;     ///< query i attends to keys 0 … i only
   Index window = 0;        ///< > 0: only to keys at a distance below it
-  std::vector<Linear> projections;  ///< one fused or three separate ones
+  std::vector<Linear> projections;        ///< one fused or separate ones
+  std::optional<LatentAttention> latent;  ///< what they read, where it is not x
   HeadColumns query, key, value;
   std::optional<Norm> query_norm, key_norm;  ///< of each head, before the rotation
+  bool norms_of_all_heads =
+      false;  ///< those are of the queries, and of the keys, of all heads of a
+              ///< row together, by their root mean square, with weights [1 ×
+              ///< n_heads · head_dim] and [1 × n_kv_heads · head_dim] (OLMo 2)
   std::optional<Rotary> rotary;
   std::optional<DistanceBias> distance_bias;
   std::optional<AlibiBias> alibi;
-  Linear output;  ///< [n_heads · head_dim × d_model]
+  StoredMatrix sinks = {};  ///< [1 × n_heads], see Config::sink; empty: none
+  Linear output;            ///< [n_heads · d_v() × d_model]
+
+  /// Features of a value.
+  Index d_v() const { return value_dim == 0 ? head_dim : value_dim; }
+  /// Features at the end of a key that all heads share: the rotary part in latent attention.
+  Index shared_key_features() const {
+    return latent ? latent->key_value.down.W.cols() - latent->key_value.rank : 0;
+  }
+  /// Features of a key that the projections give; its head's columns.
+  Index projected_key_features() const { return head_dim - shared_key_features(); }
 
   bool operator==(const Attention&) const = default;
+};
+
+/// The gate of gpt-oss: (u + 1) · g σ(alpha g), where g is gate(x) but at most `limit`, and u up(x)
+/// within ±limit.
+struct ClampedGate {
+  float limit = 7;
+  float alpha = 1.702f;
+
+  bool operator==(const ClampedGate&) const = default;
 };
 
 /// down(activation(up(x))), or down(activation(gate(x)) · up(x)) if there is a gate (Shazeer 2020).
@@ -145,11 +190,18 @@ struct Mlp {
   Linear up;    ///< [d_model × d_mlp]
   Linear down;  ///< [d_mlp × d_model]
   Activation activation = Activation::kGelu;
+  std::optional<ClampedGate> clamped = {};  ///< in place of the activation; there is a gate
 
   /// True when there is none: the block is attention only.
   bool absent() const { return up.W.empty() && down.W.empty(); }
 
   bool operator==(const Mlp&) const = default;
+};
+
+/// How groups of experts are compared.
+enum class GroupRank {
+  kTwoLargest,  ///< by the sum of their two largest shares (DeepSeek-V3)
+  kLargest,     ///< by their largest share (DeepSeek-V2)
 };
 
 /// How a router's numbers of a row become shares of the experts.
@@ -167,7 +219,8 @@ struct Experts {
   std::vector<Mlp> experts;
   Index chosen = 1;         ///< of them, for each row
   Index groups = 1;         ///< of experts, equally many in each
-  Index chosen_groups = 1;  ///< by the sum of their two largest; others are left out
+  Index chosen_groups = 1;  ///< by their rank; others are left out
+  GroupRank group_rank = GroupRank::kTwoLargest;
   ExpertShares shares = ExpertShares::kSoftmax;
   bool normalised = false;            ///< the shares of the chosen are divided by their sum
   float factor = 1;                   ///< multiplies them

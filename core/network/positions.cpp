@@ -46,9 +46,9 @@ RotaryTable rotary_table(const Rotary& rotary, Index n) {
   const RowVector frequencies = RowVector::Map(of_text.data(), pairs);
   if (!rotary.table.empty()) {
     const Matrix stored = rotary.table.row_range(0, n).values();
-    return {stored.rightCols(pairs), stored.leftCols(pairs)};
+    return {stored.rightCols(pairs), stored.leftCols(pairs), rotary.first};
   }
-  RotaryTable table{Matrix(n, pairs), Matrix(n, pairs)};
+  RotaryTable table{Matrix(n, pairs), Matrix(n, pairs), rotary.first};
   for (Index i = 0; i < n; ++i) {
     for (Index pair = 0; pair < pairs; ++pair) {
       const float angle = static_cast<float>(i) * frequencies(pair);

@@ -131,6 +131,15 @@ void activate(Activation activation, MatrixSlot values) {
   for (Index i = 0; i < values.rows(); ++i) apply(activation, values.row(i).array());
 }
 
+void apply_clamped_gate(const ClampedGate& clamped, const MatrixView& up, MatrixSlot gate) {
+  for (Index i = 0; i < gate.rows(); ++i) {
+    auto g = gate.row(i).array();
+    g = g.min(clamped.limit);
+    g *= (up.row(i).array().max(-clamped.limit).min(clamped.limit) + 1) /
+         (1 + (-clamped.alpha * g).exp());
+  }
+}
+
 void project(const MatrixView& rows, const Linear& linear, Precision precision, ThreadPool& pool,
              const MatrixSlot& result) {
   if (precision == Precision::kSingle) {

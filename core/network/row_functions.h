@@ -16,6 +16,9 @@ void normalise(const Norm& norm, MatrixSlot rows, ThreadPool& pool);
 /// Applies `activation` to each number in place.
 void activate(Activation activation, MatrixSlot values);
 
+/// What a clamped gate gives for rows of gate(x) and up(x), in place of `gate`.
+void apply_clamped_gate(const ClampedGate& clamped, const MatrixView& up, MatrixSlot gate);
+
 /// How products are summed.
 enum class Precision {
   kSingle,  ///< in float32

@@ -2,22 +2,32 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/config.h"
 
 namespace attention {
 namespace {
 
-// log Σ exp(scores) over all but one of a row.
-double log_sum_of_others(const Matrix& scores, Index row, Index col) {
-  double largest = -std::numeric_limits<double>::infinity();
+// log Σ exp(scores) over all but one of a row, and the sink.
+double log_sum_of_others(const Matrix& scores, float sink, Index row, Index col) {
+  double largest = sink;
   for (Index j = 0; j < scores.cols(); ++j)
     if (j != col) largest = std::max<double>(largest, scores(row, j));
-  double sum = 0;
+  double sum = sink == kNoSink ? 0 : std::exp(sink - largest);
   for (Index j = 0; j < scores.cols(); ++j)
     if (j != col) sum += std::exp(scores(row, j) - largest);
   return largest + std::log(sum);
+}
+
+// `gradient` of the log-odds of a weight with that by its head's sink, which no score stands for:
+// the sink's share among the others, negative.
+LayerGradient with_sink(const Problem& problem, const Matrix& scores, const TargetCell& cell,
+                        LayerGradient gradient) {
+  const float sink = sink_of(problem, cell.head);
+  const double others = log_sum_of_others(scores, sink, cell.row, cell.col);
+  gradient.parameters.heads[static_cast<std::size_t>(cell.head)].sink =
+      Matrix::Constant(1, 1, static_cast<float>(-std::exp(sink - others)));
+  return gradient;
 }
 
 double log_odds(double weight) { return std::log(weight) - std::log1p(-weight); }
@@ -71,7 +81,7 @@ double LayerFunction::value_of(const Cell& cell) const {
   const auto& [stage, head, row, col, value] = cell.at;
   if (!cell.weight) return (*stage_matrix(problem_, trace(), stage, head))(row, col) / cell.unit;
   const Matrix& scores = *stage_matrix(trace(), Stage::kMaskedScores, head);
-  return scores(row, col) - log_sum_of_others(scores, row, col);
+  return scores(row, col) - log_sum_of_others(scores, sink_of(problem_, head), row, col);
 }
 
 // Of the log-odds: by its own score 1, by the others the share of each among them, negative.
@@ -84,7 +94,7 @@ Seed LayerFunction::seed_of(const Cell& cell) const {
   }
   Seed seed = cell_seed(problem_, Stage::kMaskedScores, head, row, col);
   const Matrix& scores = *stage_matrix(trace(), Stage::kMaskedScores, head);
-  const double others = log_sum_of_others(scores, row, col);
+  const double others = log_sum_of_others(scores, sink_of(problem_, head), row, col);
   for (Index j = 0; j < scores.cols(); ++j)
     if (j != col) seed.weights(row, j) = static_cast<float>(-std::exp(scores(row, j) - others));
   return seed;
@@ -92,8 +102,12 @@ Seed LayerFunction::seed_of(const Cell& cell) const {
 
 const Jacobian& LayerFunction::slopes() {
   for (Index i = 0; i < slopes_.rows(); ++i) {
-    const Seed seed = seed_of(cells_[static_cast<std::size_t>(i)]);
-    free_.collect(gradients_.evaluate(problem_, trace(), seed), i, slopes_);
+    const Cell& cell = cells_[static_cast<std::size_t>(i)];
+    const LayerGradient& gradient = gradients_.evaluate(problem_, trace(), seed_of(cell));
+    free_.collect(gradient, i, slopes_);
+    if (!cell.weight || !problem_.config.sink) continue;
+    const Matrix& scores = *stage_matrix(trace(), Stage::kMaskedScores, cell.at.head);
+    free_.collect(with_sink(problem_, scores, cell.at, gradient), i, slopes_);
   }
   return slopes_;
 }

@@ -20,10 +20,11 @@ float value_of(const Problem& problem, const Trace& trace, const TargetCell& cel
   return (*stage_matrix(problem, trace, cell.stage, cell.head))(cell.row, cell.col);
 }
 
-// The keys that the query may attend to.
-Index count_keys(const Trace& trace, Index head, Index row) {
+// What shares the weight of a row: the keys that the query may attend to, and the sink.
+Index count_shares(const Problem& problem, const Trace& trace, Index head, Index row) {
   const auto scores = stage_matrix(trace, Stage::kMaskedScores, head)->row(row).array();
-  return (scores > -std::numeric_limits<float>::infinity()).count();
+  const Index sinks = sink_of(problem, head) == kNoSink ? 0 : 1;
+  return (scores > -std::numeric_limits<float>::infinity()).count() + sinks;
 }
 
 // Why nothing can move the number, whatever is free.
@@ -39,7 +40,7 @@ std::optional<SolveFaultType> why_fixed(const Problem& problem, const Trace& tra
     return SolveFaultType::kForbidden;
   if (stage == Stage::kDroppedWeights && is_dropped(problem.config, head, row, col))
     return SolveFaultType::kDropped;
-  if (count_keys(trace, head, row) == 1) return SolveFaultType::kOnlyKey;
+  if (count_shares(problem, trace, head, row) == 1) return SolveFaultType::kOnlyKey;
   return std::nullopt;
 }
 
@@ -90,7 +91,7 @@ Fault fault_of_pairs(const Problem& problem, const Trace& trace, const SolveRequ
   return std::nullopt;
 }
 
-// Weights of one row add up to 1.
+// Weights of one row add up to 1, or with a sink to less.
 Fault fault_of_row(const Problem& problem, const Trace& trace, const SolveRequest& request,
                    std::size_t number) {
   const TargetCell& first = request.targets[number];
@@ -104,7 +105,7 @@ Fault fault_of_row(const Problem& problem, const Trace& trace, const SolveReques
     sum += one.value.value_or(value_of(problem, trace, one)) / factor_of(problem, one.stage);
     ++counted;
   }
-  const bool all = counted == count_keys(trace, first.head, first.row);
+  const bool all = counted == count_shares(problem, trace, first.head, first.row);
   if (all ? std::abs(sum - 1) <= kSumAccuracy : sum < 1) return std::nullopt;
   return SolveFault{SolveFaultType::kRowSum, number, 0, 0, 0, sum};
 }

@@ -309,6 +309,7 @@ using OptionalMatrix = std::pair<const char*, std::function<SharedMatrix&(Proble
 
 std::vector<OptionalMatrix> optional_matrices() {
   return {{"b_Q", [](Problem& p) -> SharedMatrix& { return p.parameters.heads[1].b_Q; }},
+          {"sink", [](Problem& p) -> SharedMatrix& { return p.parameters.heads[1].sink; }},
           {"b_K", [](Problem& p) -> SharedMatrix& { return p.parameters.kv_heads[1].b_K; }},
           {"b_V", [](Problem& p) -> SharedMatrix& { return p.parameters.kv_heads[1].b_V; }},
           {"b_O", [](Problem& p) -> SharedMatrix& { return p.parameters.b_O; }},
@@ -326,7 +327,7 @@ Problem with_every_optional_matrix() {
   PortableRandom random(23);
   Problem problem = three_heads();
   problem.config.positions = Positions::kLearned;
-  problem.config.layer_norm = problem.config.head_norm = true;
+  problem.config.layer_norm = problem.config.head_norm = problem.config.sink = true;
   add_biases(problem, random);
   problem.embedding_kv = SharedMatrix(random_matrix(5, 6, random));
   problem.position_table = SharedMatrix(random_matrix(5, 6, random));

@@ -86,6 +86,9 @@ TEST(ExplainParts, RunningSumsAddUpTheProducts) {
 double sum_of_parts(const Explanation& e) {
   if (e.softmax) {
     const double numerator = e.softmax->exponentials.at(static_cast<size_t>(e.col));
+    double sum = e.softmax->of_sink;
+    for (const double exponential : e.softmax->exponentials) sum += exponential;
+    EXPECT_DOUBLE_EQ(e.softmax->denominator, sum);
     return e.softmax->denominator == 0 ? 0 : numerator / e.softmax->denominator;
   }
   if (e.layer_norm) {

@@ -30,6 +30,7 @@ SharedMatrix parameter_named(const Problem& problem, const CellRef& cell) {
       {"position_table_kv", problem.position_table_kv},
       {"W_Q", head.W_Q},
       {"b_Q", head.b_Q},
+      {"sink", head.sink},
       {"W_K", kv.W_K},
       {"b_K", kv.b_K},
       {"W_V", kv.W_V},

@@ -89,7 +89,9 @@ void read_switches(const GoldenFile& file, Config& config) {
   config.rotary_pairs = rotary_pairs_of(file);
   read("head_norm", config.head_norm);
   read("head_norm_epsilon", config.head_norm_epsilon);
+  read("head_norm_joint", config.head_norm_joint);
   read("score_cap", config.score_cap);
+  read("sink", config.sink);
   read("dropout_rate", config.dropout_rate);
   read("dropout_seed", config.dropout_seed);
   read("residual", config.residual);
@@ -111,7 +113,8 @@ void read_parameters(const GoldenFile& file, const Config& config, Parameters& p
     return SharedMatrix(file.tensors.at(name).matrix(head));
   };
   for (Index h = 0; h < config.n_heads; ++h) {
-    parameters.heads.push_back({weight("W_Q", h), optional_row(file, "b_Q", h)});
+    parameters.heads.push_back(
+        {weight("W_Q", h), optional_row(file, "b_Q", h), optional_row(file, "sink", h)});
   }
   for (Index g = 0; g < kv_head_count(config); ++g) {
     parameters.kv_heads.push_back({weight("W_K", g), weight("W_V", g), optional_row(file, "b_K", g),

@@ -88,18 +88,18 @@ INSTANTIATE_TEST_SUITE_P(Plain, Golden,
                          [](const auto& instance) { return std::string(instance.param); });
 
 // The variants, made by golden/make_golden.py.
-INSTANTIATE_TEST_SUITE_P(Variants, Golden,
-                         testing::Values("sinusoidal", "learned_positions", "rotary_adjacent",
-                                         "rotary_halves", "alibi_causal", "alibi_six_heads",
-                                         "grouped_queries", "multi_query", "key_count", "window",
-                                         "causal_window", "cross_learned", "cross_one_table",
-                                         "cross_sinusoidal", "biases_off", "dropout", "residual",
-                                         "residual_layer_norm", "first_layer", "layer_norm_alone",
-                                         "mute_and_scale", "solo", "overrides", "overrides_early",
-                                         "overrides_of_positions", "overrides_of_skipped",
-                                         "everything", "huge_logits", "dead_row_rules", "head_norm",
-                                         "head_norm_alone", "score_cap", "score_cap_of_overrides"),
-                         [](const auto& instance) { return std::string(instance.param); });
+INSTANTIATE_TEST_SUITE_P(
+    Variants, Golden,
+    testing::Values("sinusoidal", "learned_positions", "rotary_adjacent", "rotary_halves",
+                    "alibi_causal", "alibi_six_heads", "grouped_queries", "multi_query",
+                    "key_count", "window", "causal_window", "cross_learned", "cross_one_table",
+                    "cross_sinusoidal", "biases_off", "dropout", "residual", "residual_layer_norm",
+                    "first_layer", "layer_norm_alone", "mute_and_scale", "solo", "overrides",
+                    "overrides_early", "overrides_of_positions", "overrides_of_skipped",
+                    "everything", "huge_logits", "dead_row_rules", "head_norm", "head_norm_alone",
+                    "head_norm_joint", "head_norm_joint_cross", "score_cap",
+                    "score_cap_of_overrides"),
+    [](const auto& instance) { return std::string(instance.param); });
 
 // The causal case gives its mask cell by cell; the rule must mean the same.
 TEST(GoldenCausal, TheRuleEqualsTheMaskGivenCellByCell) {

@@ -149,9 +149,11 @@ TEST(PreciseWeights, AreTheSoftmaxOfEveryVariant) {
     for (Index head = 0; head < problem.config.n_heads; ++head) {
       const Matrix& scores = *stage_matrix(trace, Stage::kMaskedScores, head);
       Matrix expected(scores.rows() - 1, scores.cols());
-      softmax_rows(scores.bottomRows(expected.rows()), expected);
-      EXPECT_TRUE(
-          all_near(precise_weights(problem, trace, head, 1, expected.rows()), expected, 2e-6));
+      const auto rows = scores.bottomRows(expected.rows());
+      softmax_rows(rows, expected, sink_of(problem, head));
+      const Softmax precise = precise_weights(problem, trace, head, 1, expected.rows());
+      EXPECT_TRUE(all_near(precise.weights, expected, 2e-6));
+      EXPECT_TRUE(all_near(precise.sink_shares, sink_shares(rows, sink_of(problem, head)), 2e-6));
     }
   }
 }

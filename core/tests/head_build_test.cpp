@@ -31,7 +31,7 @@ Config grouped_config() {
 // With every bias, and the weights of every norm.
 Parameters parameters_of(Config config) {
   PortableRandom random(81);
-  config.layer_norm = config.head_norm = true;
+  config.layer_norm = config.head_norm = config.sink = true;
   Problem problem = random_problem(config, 2, 0, random);
   add_biases(problem, random);
   return problem.parameters;
@@ -45,6 +45,8 @@ TEST(Join, PutsTheHeadsSideBySide) {
   EXPECT_EQ(joined.W_K.shape(), (Shape{8, 6}));
   EXPECT_EQ(joined.W_V.shape(), (Shape{8, 10}));
   EXPECT_EQ(joined.b_Q.shape(), (Shape{1, 12}));
+  EXPECT_EQ(joined.sink.shape(), (Shape{1, 4}));
+  EXPECT_EQ((*joined.sink)(0, 2), (*parameters.heads[2].sink)(0, 0));
   EXPECT_EQ(joined.b_K.shape(), (Shape{1, 6}));
   EXPECT_EQ(joined.b_V.shape(), (Shape{1, 10}));
   EXPECT_EQ((*joined.W_Q)(6, 3 * 2 + 1), (*parameters.heads[2].W_Q)(6, 1));
@@ -76,6 +78,7 @@ void expect_identical(const Parameters& found, const Parameters& expected) {
   for (size_t h = 0; h < expected.heads.size(); ++h) {
     EXPECT_TRUE(all_identical(*found.heads[h].W_Q, *expected.heads[h].W_Q));
     EXPECT_TRUE(all_identical(*found.heads[h].b_Q, *expected.heads[h].b_Q));
+    EXPECT_TRUE(all_identical(*found.heads[h].sink, *expected.heads[h].sink));
   }
   for (size_t h = 0; h < expected.kv_heads.size(); ++h) {
     const KeyValueParameters &a = found.kv_heads[h], &b = expected.kv_heads[h];
@@ -243,17 +246,20 @@ TEST(ParameterCounts, CountEveryMatrix) {
   EXPECT_EQ(parameter_counts(config).total(), 378);
   config.head_norm = true;
   EXPECT_EQ(parameter_counts(config).total(), 378 + 2 * 3);
+  config.sink = true;
+  EXPECT_EQ(parameter_counts(config).total(), 378 + 2 * 3 + 4);
 }
 
 Index size_of(const JoinedParameters& joined) {
   return joined.W_Q->size() + joined.W_K->size() + joined.W_V->size() + joined.W_O->size() +
          joined.b_Q->size() + joined.b_K->size() + joined.b_V->size() + joined.b_O->size() +
-         joined.gamma->size() + joined.beta->size() + joined.norm_Q->size() + joined.norm_K->size();
+         joined.gamma->size() + joined.beta->size() + joined.norm_Q->size() +
+         joined.norm_K->size() + joined.sink->size();
 }
 
 TEST(ParameterCounts, AreTheNumbersOfALayerThatHasEverything) {
   Config config = grouped_config();
-  config.layer_norm = config.head_norm = true;
+  config.layer_norm = config.head_norm = config.sink = true;
   EXPECT_EQ(parameter_counts(config).total(), size_of(join(parameters_of(config), config)));
 }
 

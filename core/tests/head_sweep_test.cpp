@@ -39,8 +39,10 @@ const Tokens kOther{{2, 7, 1, 8, 2, 8, 1, 8}, {}, {}};
 
 std::vector<Network> three_networks() {
   PortableRandom random(77);
-  return {random_network({}, random), random_rotary_network({}, random),
-          random_experts_network({}, random), random_normed_network({}, random)};
+  return {random_network({}, random),         random_rotary_network({}, random),
+          random_experts_network({}, random), random_normed_network({}, random),
+          random_sinks_network({}, random),   random_jointly_normed_network({}, random),
+          random_latent_network({}, random)};
 }
 
 LayerId self(Index layer) { return {Sublayer::kSelf, layer}; }

@@ -108,7 +108,8 @@ TEST_P(KernelsTest, WriteNothingOutsideTheirBlock) {
     const Matrix a = random_matrix(n, k, random_), b = random_matrix(k, m, random_);
     Matrix around = Matrix::Constant(n + 2, m + 2, 7.0f);
     use().multiply(block_of(a), block_of(b), nullptr, slot_of(around.block(1, 1, n, m)));
-    use().softmax(block_of(Matrix(around.block(1, 1, n, m))), slot_of(around.block(1, 1, n, m)));
+    use().softmax(block_of(Matrix(around.block(1, 1, n, m))), kNoSink,
+                  slot_of(around.block(1, 1, n, m)));
     around.block(1, 1, n, m).setConstant(7.0f);
     EXPECT_EQ(around, Matrix::Constant(n + 2, m + 2, 7.0f)) << n << " × " << k << " × " << m;
   }
@@ -128,10 +129,24 @@ TEST_P(KernelsTest, SoftmaxAsTheDefinition) {
   for (const Index cols : {1, 2, 15, 16, 17, 100, 5000}) {
     const auto scores = outer(9, cols).block(1, 1, 9, cols);
     auto out = outer(9, cols).block(1, 1, 9, cols);
-    use().softmax(block_of(scores), slot_of(out));
+    use().softmax(block_of(scores), kNoSink, slot_of(out));
     const Eigen::ArrayXXd e = scores.cast<double>().array().exp();
     const MatrixD expected = (e.colwise() / e.rowwise().sum()).matrix();
     EXPECT_TRUE(all_near_relative(out, expected, 1e-6)) << cols << " keys";
+  }
+}
+
+TEST_P(KernelsTest, SoftmaxLeavesOutTheSink) {
+  for (const Index cols : {1, 2, 16, 17, 100}) {
+    const Matrix scores = random_matrix(9, cols, random_);
+    Matrix out(9, cols);
+    for (const float sink : {-3.0f, 0.5f, 20.0f}) {
+      use().softmax(block_of(scores), sink, slot_of(out));
+      const Eigen::ArrayXXd e = scores.cast<double>().array().exp();
+      const MatrixD expected =
+          (e.colwise() / (e.rowwise().sum() + std::exp(static_cast<double>(sink)))).matrix();
+      EXPECT_TRUE(all_near_relative(out, expected, 1e-6)) << cols << " keys, sink " << sink;
+    }
   }
 }
 
@@ -139,9 +154,9 @@ TEST_P(KernelsTest, SoftmaxAsTheDefinition) {
 TEST_P(KernelsTest, SoftmaxOfARowDoesNotDependOnItsNeighbours) {
   const Matrix scores = random_matrix(300, 21, random_);
   Matrix all(300, 21), one(1, 21);
-  use().softmax(block_of(scores), slot_of(all));
+  use().softmax(block_of(scores), kNoSink, slot_of(all));
   for (const Index i : {0, 1, 127, 128, 299}) {
-    use().softmax(block_of(scores.middleRows(i, 1)), slot_of(one));
+    use().softmax(block_of(scores.middleRows(i, 1)), kNoSink, slot_of(one));
     EXPECT_TRUE(all_identical(one, all.row(i))) << i;
   }
 }
@@ -150,7 +165,7 @@ TEST_P(KernelsTest, SoftmaxNeverOverflows) {
   const float inf = std::numeric_limits<float>::infinity();
   const Matrix scores{{1e30f, -1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}, {-inf, 1e30f, -inf}};
   Matrix weights(3, 3);
-  use().softmax(block_of(scores), slot_of(weights));
+  use().softmax(block_of(scores), kNoSink, slot_of(weights));
   const float third = 1.0f / 3.0f;
   EXPECT_EQ(weights, (Matrix{{0.5f, 0, 0.5f}, {third, third, third}, {0, 1, 0}}));
 }

@@ -29,8 +29,10 @@ const Answer kAskedAnswer{6, 3, 7};
 
 std::vector<Network> differentiated_networks() {
   PortableRandom random(31);
-  return {random_network({}, random), random_rotary_network({}, random),
-          random_experts_network({}, random), random_normed_network({}, random)};
+  return {random_network({}, random),         random_rotary_network({}, random),
+          random_experts_network({}, random), random_normed_network({}, random),
+          random_sinks_network({}, random),   random_jointly_normed_network({}, random),
+          random_latent_network({}, random)};
 }
 
 double asked_answer(const Network& network, const Interventions& interventions,

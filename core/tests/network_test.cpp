@@ -40,8 +40,10 @@ const std::vector<std::uint32_t> kIds = {3, 1, 4, 1, 5, 9, 2, 6};
 
 std::vector<Network> networks() {
   PortableRandom random(31);
-  return {random_network({}, random), random_rotary_network({}, random),
-          random_experts_network({}, random), random_normed_network({}, random)};
+  return {random_network({}, random),         random_rotary_network({}, random),
+          random_experts_network({}, random), random_normed_network({}, random),
+          random_sinks_network({}, random),   random_jointly_normed_network({}, random),
+          random_latent_network({}, random)};
 }
 
 Interventions some_interventions() {

@@ -133,6 +133,35 @@ TEST(HeadNorm, IsComputedAgainOnlyInStaleRows) {
   EXPECT_EQ(normed, 4 + 2) << "queries of four heads, keys of two";
 }
 
+// Queries of all heads share one mean square, so a number of one reaches the row of all.
+TEST(JointHeadNorm, ReachesTheRowOfEveryHead) {
+  Problem problem = normed_problem(39);
+  problem.config.head_norm_joint = true;
+  problem.parameters.norm_Q = problem.parameters.norm_K = {};
+  Evaluator evaluator;
+  const Trace before = evaluator.evaluate(problem);
+  problem.overrides = {{Stage::kQ, 0, 2, 1, 9.0f}};
+  const Trace& after = evaluator.evaluate(problem);
+  for (std::size_t h = 0; h < 4; ++h) {
+    const Matrix &was = *before.heads[h].normed_Q, &is = *after.heads[h].normed_Q;
+    EXPECT_FALSE(all_near(is.row(2), was.row(2), 1e-3)) << h;
+    EXPECT_TRUE(all_identical(is.topRows(2), was.topRows(2))) << h;
+    EXPECT_TRUE(all_identical(*after.heads[h].normed_K, *before.heads[h].normed_K)) << h;
+  }
+}
+
+// With one head there is nothing to share.
+TEST(JointHeadNorm, OfOneHeadIsItsOwn) {
+  Problem problem = normed_problem(40);
+  problem.config.n_heads = problem.config.n_kv_heads = 1;
+  problem.parameters.heads.resize(1);
+  problem.parameters.kv_heads.resize(1);
+  problem.parameters.W_O = SharedMatrix(Matrix(problem.parameters.W_O->topRows(4)));
+  const Matrix alone = output_of(problem);
+  problem.config.head_norm_joint = true;
+  EXPECT_TRUE(all_near_relative(output_of(problem), alone, kNormedRelative));
+}
+
 TEST(ScoreCap, LeavesTheScaledScores) {
   const auto stages = stages_after(normed_problem(38), [](Problem& p) { p.config.score_cap = 2; });
   EXPECT_EQ(stages, (std::set<Stage>{Stage::kCappedScores, Stage::kWeights, Stage::kHeadOutput}));

@@ -109,6 +109,7 @@ TEST(Validate, RefusesEveryMatrixOfAWrongShape) {
   EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.heads[0].W_Q; }));
   EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.kv_heads[2].W_V; }));
   EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.heads[0].b_Q; }));
+  EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.heads[2].sink; }));
   EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.kv_heads[0].b_K; }));
   EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.b_O; }));
   EXPECT_TRUE(refuses([](Problem& p) -> SharedMatrix& { return p.parameters.gamma; }));

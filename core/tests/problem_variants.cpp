@@ -149,6 +149,16 @@ void add_trained_variants(Variants& variants, PortableRandom& random) {
   normed.parameters.norm_K = {};
   normed.overrides = {{Stage::kNormedQ, 3, 1, 2, 0.5f}, {Stage::kNormedK, 2, 6, 0, -2.0f}};
   variants.push_back(normed);
+  Problem joint = changed(random, [](Config& c) {
+    c.n_heads = 4;
+    c.n_kv_heads = 2;
+    c.head_norm = c.head_norm_joint = true;
+    c.positions = Positions::kRotary;
+    c.mask.causal = true;
+  });
+  joint.overrides = {
+      {Stage::kQ, 1, 1, 2, 1.5f}, {Stage::kK, 2, 3, 0, -2.0f}, {Stage::kNormedQ, 3, 2, 1, 0.5f}};
+  variants.push_back(joint);
   Problem capped = changed(random, [](Config& c) {
     c.score_cap = 1.5f;
     c.mask.causal = true;
@@ -160,6 +170,20 @@ void add_trained_variants(Variants& variants, PortableRandom& random) {
   for (int head = 0; head < 3; ++head)
     head_bias.head_bias.emplace_back(random_matrix(kSeqLen, kSeqLen, random));
   variants.push_back(head_bias);
+  Problem sinks = changed(random, [](Config& c) {
+    c.sink = true;
+    c.mask.causal = true;
+    c.dropout_rate = 0.2f;
+  });
+  for (QueryParameters& head : sinks.parameters.heads) head.sink = {};
+  sinks.overrides = {{Stage::kWeights, 0, 3, 1, 0.25f}, {Stage::kMaskedScores, 2, 1, 4, 1.5f}};
+  variants.push_back(sinks);
+  Problem nothing_but_the_sink = changed(random, [](Config& c) { c.sink = true; });
+  nothing_but_the_sink.allowed = SharedMatrix(Matrix::Ones(kSeqLen, kSeqLen));
+  nothing_but_the_sink.allowed.edit([](Matrix& values) { values.row(2).setZero(); });
+  nothing_but_the_sink.parameters.heads[0].sink = SharedMatrix(Matrix{{90.0f}});
+  nothing_but_the_sink.parameters.heads[2].sink = SharedMatrix(Matrix{{-90.0f}});
+  variants.push_back(nothing_but_the_sink);
 }
 
 // An override in most stages, each in a different cell.

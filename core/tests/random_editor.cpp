@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/matrix_id.h"
+
 namespace attention::test {
 namespace {
 
@@ -50,6 +52,7 @@ const std::vector<RandomEditor::Type>& RandomEditor::all_types() {
       {"head norm", &E::head_norm},
       {"norm_Q", &E::norm_of_queries},
       {"norm_K", &E::norm_of_keys},
+      {"sink", &E::sink},
       {"score cap", &E::score_cap},
       {"scale", &E::scale},
       {"temperature", &E::temperature},
@@ -198,10 +201,24 @@ void RandomEditor::rotary_frequencies() {
 void RandomEditor::head_norm() {
   config().head_norm = random_bool(random_);
   config().head_norm_epsilon = random_bool(random_) ? 1e-6f : 1e-2f;
+  config().head_norm_joint = random_bool(random_);
 }
 
-void RandomEditor::norm_of_queries() { optional(parameters().norm_Q, 1, config().d_k); }
-void RandomEditor::norm_of_keys() { optional(parameters().norm_K, 1, config().d_k); }
+void RandomEditor::norm_of_queries() {
+  const auto [rows, cols] = parameter_shape(config(), MatrixId::kNormQ);
+  optional(parameters().norm_Q, rows, cols);
+}
+
+void RandomEditor::norm_of_keys() {
+  const auto [rows, cols] = parameter_shape(config(), MatrixId::kNormK);
+  optional(parameters().norm_K, rows, cols);
+}
+
+// The sink of one head is changed, or all are switched.
+void RandomEditor::sink() {
+  if (random_below(3, random_) == 0) config().sink = !config().sink;
+  optional(any(parameters().heads).sink, 1, 1);
+}
 
 void RandomEditor::score_cap() {
   const float values[] = {0.0f, 0.5f, 50.0f};
@@ -339,6 +356,10 @@ void RandomEditor::drop_what_does_not_fit() {
   if (other_heads || problem_.head_bias.front().shape() != scores) problem_.head_bias.clear();
   if (2 * problem_.rotary_frequencies->cols() > config().d_k) problem_.rotary_frequencies = {};
   if (config().d_out != config().d_model) config().residual = false;
+  for (const MatrixId id : {MatrixId::kNormQ, MatrixId::kNormK}) {
+    SharedMatrix& norm = matrix_of(problem_, id, 0);
+    if (!norm.empty() && norm.shape() != parameter_shape(config(), id)) norm = {};
+  }
   const bool odd = config().positions == Positions::kRotary && config().d_k % 2 != 0;
   if (odd) config().positions = Positions::kNone;
   if (problem_.head_mix.size() != parameters().heads.size()) problem_.head_mix.clear();

@@ -57,6 +57,7 @@ class RandomEditor {
   void head_norm();
   void norm_of_queries();
   void norm_of_keys();
+  void sink();
   void score_cap();
   void scale();
   void temperature();

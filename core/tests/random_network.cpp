@@ -71,6 +71,36 @@ void make_rotary(const NetworkSizes& sizes, Attention& attention, PortableRandom
   attention.window = 5;
 }
 
+network::CompressedRow random_compressed(Index d_model, Index rank, Index more,
+                                         PortableRandom& random) {
+  Norm norm = random_norm(rank, random);
+  norm.type = NormType::kRms;
+  norm.bias = {};
+  return {random_linear(d_model, rank + more, random), std::move(norm), rank};
+}
+
+// Heads of 8 features, of which the last 4 are rotated.
+void make_latent(const NetworkSizes& sizes, bool compressed_query, Attention& attention,
+                 PortableRandom& random) {
+  constexpr Index kOwn = 4, kRotary = 4, kValues = 6, kQueryRank = 7, kRank = 9;
+  const Index head = kOwn + kRotary, read = compressed_query ? kQueryRank : sizes.d_model;
+  attention.n_kv_heads = attention.n_heads;
+  attention.head_dim = head;
+  attention.value_dim = kValues;
+  attention.latent.emplace();
+  if (compressed_query)
+    attention.latent->query = random_compressed(sizes.d_model, kQueryRank, 0, random);
+  attention.latent->key_value = random_compressed(sizes.d_model, kRank, kRotary, random);
+  attention.projections = {random_linear(read, sizes.heads * head, random),
+                           random_linear(kRank, sizes.heads * (kOwn + kValues), random)};
+  attention.query = {0, 0, head};
+  attention.key = {1, 0, kOwn + kValues};
+  attention.value = {1, kOwn, kOwn + kValues};
+  attention.rotary = Rotary{RotaryPairs::kAdjacent, {1.0f, 0.1f}, 1.1f};
+  attention.rotary->first = kOwn;
+  attention.output = random_linear(sizes.heads * kValues, sizes.d_model, random);
+}
+
 }  // namespace
 
 Network random_network(const NetworkSizes& sizes, PortableRandom& random) {
@@ -134,6 +164,37 @@ Network random_experts_network(const NetworkSizes& sizes, PortableRandom& random
   return network;
 }
 
+Network random_sinks_network(const NetworkSizes& sizes, PortableRandom& random) {
+  constexpr Index kExperts = 5;
+  Network network = random_rotary_network(sizes, random);
+  for (attention::network::Block& block : network.stack.blocks) {
+    block.attention.sinks = stored(1, sizes.heads, 1.5f, random);
+    attention::network::Experts experts;
+    experts.router = random_linear(sizes.d_model, kExperts, random);
+    for (Index expert = 0; expert < kExperts; ++expert) {
+      attention::network::Mlp mlp;
+      mlp.clamped = {.limit = 1.25f, .alpha = 1.702f};
+      mlp.gate = random_linear(sizes.d_model, 5, random);
+      mlp.up = random_linear(sizes.d_model, 5, random);
+      mlp.down = random_linear(5, sizes.d_model, random);
+      experts.experts.push_back(std::move(mlp));
+    }
+    experts.chosen = 2;
+    experts.normalised = true;
+    block.mlp = {};
+    block.experts = std::move(experts);
+  }
+  return network;
+}
+
+Network random_latent_network(const NetworkSizes& sizes, PortableRandom& random) {
+  Network network = random_experts_network(sizes, random);
+  auto& blocks = network.stack.blocks;
+  for (std::size_t layer = 0; layer < blocks.size(); ++layer)
+    make_latent(sizes, layer > 0, blocks[layer].attention, random);
+  return network;
+}
+
 Network random_normed_network(const NetworkSizes& sizes, PortableRandom& random) {
   Network network = random_rotary_network(sizes, random);
   for (attention::network::Block& block : network.stack.blocks) {
@@ -145,6 +206,21 @@ Network random_normed_network(const NetworkSizes& sizes, PortableRandom& random)
     norm.weight = stored(1, sizes.head_dim, 0.5f, random);
     block.attention.key_norm = norm;
     block.attention.score_cap = 2;
+  }
+  return network;
+}
+
+Network random_jointly_normed_network(const NetworkSizes& sizes, PortableRandom& random) {
+  Network network = random_rotary_network(sizes, random);
+  for (attention::network::Block& block : network.stack.blocks) {
+    attention::network::Attention& attention = block.attention;
+    attention.norms_of_all_heads = true;
+    Norm norm;
+    norm.type = NormType::kRms;
+    norm.weight = stored(1, attention.n_heads * attention.head_dim, 0.5f, random);
+    attention.query_norm = norm;
+    norm.weight = stored(1, attention.n_kv_heads * attention.head_dim, 0.5f, random);
+    attention.key_norm = norm;
   }
   return network;
 }

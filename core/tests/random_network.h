@@ -22,8 +22,18 @@ network::Network random_rotary_network(NetworkSizes sizes, PortableRandom& rando
 /// groups, by shares of a sigmoid with a correction.
 network::Network random_experts_network(const NetworkSizes& sizes, PortableRandom& random);
 
+/// That with multi-head latent attention, values of another width than queries, and a rotary part
+/// at the end of each head; in the first layer queries read the stream, in others a compressed row.
+network::Network random_latent_network(const NetworkSizes& sizes, PortableRandom& random);
+
 /// The same with norms of queries and keys and a cap of scores, like Qwen3 and Gemma at once; the
 /// cap is low enough to change every weight.
 network::Network random_normed_network(const NetworkSizes& sizes, PortableRandom& random);
+/// The rotary one whose queries, and keys, are normalised over all heads together, like OLMo 2.
+network::Network random_jointly_normed_network(const NetworkSizes& sizes, PortableRandom& random);
+
+/// The rotary one with a sink of each head, and experts with biases, clamped gates and shares that
+/// add up to 1, like gpt-oss.
+network::Network random_sinks_network(const NetworkSizes& sizes, PortableRandom& random);
 
 }  // namespace attention::test

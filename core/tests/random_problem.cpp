@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/matrix_id.h"
+
 namespace attention::test {
 namespace {
 
@@ -67,15 +69,22 @@ Problem random_problem(const Config& config, Index seq_len, Index kv_len, Portab
 void add_biases(Problem& problem, PortableRandom& random) {
   const Config& config = problem.config;
   Parameters& parameters = problem.parameters;
-  for (QueryParameters& head : parameters.heads) head.b_Q = random_row(config.d_k, random);
+  for (QueryParameters& head : parameters.heads) {
+    head.b_Q = random_row(config.d_k, random);
+    if (config.sink) head.sink = random_row(1, random);
+  }
   for (KeyValueParameters& head : parameters.kv_heads) {
     head.b_K = random_row(config.d_k, random);
     head.b_V = random_row(config.d_v, random);
   }
   parameters.b_O = random_row(config.d_out, random);
   if (config.head_norm) {
-    parameters.norm_Q = random_row(config.d_k, random);
-    parameters.norm_K = random_row(config.d_k, random);
+    const auto factors = [&](MatrixId id) {
+      const auto [rows, cols] = parameter_shape(config, id);
+      return SharedMatrix(random_matrix(rows, cols, random));
+    };
+    parameters.norm_Q = factors(MatrixId::kNormQ);
+    parameters.norm_K = factors(MatrixId::kNormK);
   }
   if (!config.layer_norm) return;
   parameters.gamma = random_row(config.d_out, random);

@@ -52,7 +52,7 @@ TEST(MatrixInfo, NamesReadBack) {
 // Two query heads that share one key and value head.
 Parameters small_parameters() {
   const auto matrix = [](float value) { return SharedMatrix(Matrix::Constant(1, 1, value)); };
-  return {.heads = {{matrix(1), matrix(2)}, {matrix(3), {}}},
+  return {.heads = {{matrix(1), matrix(2), matrix(13)}, {matrix(3), {}}},
           .kv_heads = {{matrix(4), matrix(5), matrix(6), matrix(7)}},
           .W_O = matrix(8),
           .b_O = {},
@@ -76,10 +76,11 @@ TEST(EachParameter, ComesHeadByHeadAndThenTheRest) {
     seen.push_back({info.name, head, m.empty() ? 0.0f : (*m)(0, 0)});
   });
   EXPECT_THAT(
-      seen, ElementsAre(Seen{"W_Q", 0, 1}, Seen{"b_Q", 0, 2}, Seen{"W_Q", 1, 3}, Seen{"b_Q", 1, 0},
-                        Seen{"W_K", 0, 4}, Seen{"W_V", 0, 5}, Seen{"b_K", 0, 6}, Seen{"b_V", 0, 7},
-                        Seen{"W_O", 0, 8}, Seen{"b_O", 0, 0}, Seen{"gamma", 0, 9},
-                        Seen{"beta", 0, 10}, Seen{"norm_Q", 0, 11}, Seen{"norm_K", 0, 12}));
+      seen, ElementsAre(Seen{"W_Q", 0, 1}, Seen{"b_Q", 0, 2}, Seen{"sink", 0, 13},
+                        Seen{"W_Q", 1, 3}, Seen{"b_Q", 1, 0}, Seen{"sink", 1, 0}, Seen{"W_K", 0, 4},
+                        Seen{"W_V", 0, 5}, Seen{"b_K", 0, 6}, Seen{"b_V", 0, 7}, Seen{"W_O", 0, 8},
+                        Seen{"b_O", 0, 0}, Seen{"gamma", 0, 9}, Seen{"beta", 0, 10},
+                        Seen{"norm_Q", 0, 11}, Seen{"norm_K", 0, 12}));
 }
 
 TEST(EachParameter, MayBeWrittenTo) {
@@ -91,7 +92,7 @@ TEST(EachParameter, MayBeWrittenTo) {
 
 // A struct like that of gradients: the same members, another matrix type.
 struct QueryAdjoints {
-  Matrix W_Q, b_Q;
+  Matrix W_Q, b_Q, sink;
 };
 struct KeyValueAdjoints {
   Matrix W_K, W_V, b_K, b_V;
@@ -140,7 +141,7 @@ TEST(EachMatrix, IsFoundByItsIdToo) {
     ids.insert(info.id);
   });
   EXPECT_EQ(ids.size(), kMatrixCount);
-  EXPECT_EQ(matrices_of(problem).size(), 6U + 14U);
+  EXPECT_EQ(matrices_of(problem).size(), 6U + 16U);
   EXPECT_THROW(matrix_of(problem, MatrixId::kWK, 1), std::out_of_range);
 }
 
@@ -149,13 +150,15 @@ TEST(EachMatrix, IsInUseWhereTheFormulaReadsIt) {
   EXPECT_TRUE(is_in_use(problem, MatrixId::kBQ));
   EXPECT_FALSE(is_in_use(problem, MatrixId::kGamma));
   EXPECT_FALSE(is_in_use(problem, MatrixId::kNormQ));
+  EXPECT_FALSE(is_in_use(problem, MatrixId::kSink));
   EXPECT_FALSE(is_in_use(problem, MatrixId::kXKv));
   problem.config.biases = false;
-  problem.config.layer_norm = problem.config.head_norm = true;
+  problem.config.layer_norm = problem.config.head_norm = problem.config.sink = true;
   problem.config.positions = Positions::kLearned;
   EXPECT_FALSE(is_in_use(problem, MatrixId::kBQ));
   EXPECT_TRUE(is_in_use(problem, MatrixId::kGamma));
   EXPECT_TRUE(is_in_use(problem, MatrixId::kNormK));
+  EXPECT_TRUE(is_in_use(problem, MatrixId::kSink));
   EXPECT_TRUE(is_in_use(problem, MatrixId::kPositionTable));
   EXPECT_FALSE(is_in_use(problem, MatrixId::kPositionTableKv));
 }

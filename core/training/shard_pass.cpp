@@ -173,7 +173,7 @@ void ShardPass::attend_backward(BlockRows& block) {
 
 void ShardPass::rotate_all(bool back, Matrix& projected) const {
   if (layout_.position_type != TrainedPositions::kRotary) return;
-  const RotaryTable table = {rotary_.cosines, back ? Matrix(-rotary_.sines) : rotary_.sines};
+  const RotaryTable table = {rotary_.cosines, back ? Matrix(-rotary_.sines) : rotary_.sines, 0};
   const Index n = layout_.length, d_k = layout_.d_k;
   for (Index s = 0; s < sequences_; ++s) {
     for (Index part = 0; part < 2 * layout_.heads; ++part) {  // queries, then keys

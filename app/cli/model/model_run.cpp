@@ -43,15 +43,19 @@ Expected<ModelText> text_of(const ModelSource& source, const char* option,
   return ModelText{std::nullopt, *read};
 }
 
-// The tokens of the chat in which a user says `text`. The template writes the special tokens, so no
-// others are added.
+// The chat in which a user says --text.
 Expected<ModelText> chat_text(const Model& model, const ModelArguments& arguments) {
   if (!arguments.text) return fail(ErrorType::kUsage, "--chat needs --text");
   if (!model.tokenizer) return fail(ErrorType::kUsage, files::no_tokenizer_in(model.folder));
-  const auto encoding = chat_tokens(model.folder, *model.tokenizer, arguments);
-  if (!encoding) return tl::make_unexpected(encoding.error());
-  ModelText text;
-  for (const tokenizer::Token& token : encoding->tokens) text.ids.push_back(token.id);
+  const auto refuse = [&](const std::string& problem) {
+    return fail(ErrorType::kBadInput, in_quotes(model.folder) + problem);
+  };
+  if (!model.chat_problem.empty()) return fail(ErrorType::kBadInput, model.chat_problem);
+  if (!model.chat_template) return refuse(" has no chat template");
+  const std::string* const system = arguments.system ? &*arguments.system : nullptr;
+  auto text =
+      rendered_chat(model, files::question_of(*arguments.text, system).turns, {arguments.text, {}});
+  if (!text) return refuse(": " + text.error().message);
   return text;
 }
 
@@ -357,7 +361,7 @@ void print_unread(const Document& document) {
 
 void print_unread(const ModelDocument& document) {
   print_unread_of(document.text.text.value_or(""), text_tokens(document),
-                  splitting_of(document.source, false));
+                  splitting_of(document.source, document.text, false));
   print_unread_of(document.decoder_text.text.value_or(""), decoder_text_tokens(document),
                   splitting_of(document.source, true));
 }

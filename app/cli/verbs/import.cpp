@@ -133,7 +133,7 @@ Action declare_import(CLI::App& app) {
       "  word vectors     GloVe or word2vec text format, one word per line: each word of the\n"
       "                   sentence gets its vector, or that of the word in lower case\n"
       "Matrices are X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, beta,\n"
-      "norm_Q, norm_K, mask (1: allowed), score_bias and position_table_kv (of the second\n"
+      "norm_Q, norm_K, sink, mask (1: allowed), score_bias and position_table_kv (of the second\n"
       "sentence). Try:\n"
       "  attention-lab import refer colours.csv --matrix W_Q --head 2 -o session.json\n"
       "  attention-lab import refer glove.6B.50d.txt --resize -o session.json");

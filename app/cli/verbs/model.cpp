@@ -68,6 +68,14 @@ std::string windows_text(const Description& d) {
   return layers.empty() ? "" : layers + " (" + std::to_string(window) + " tokens)";
 }
 
+std::string compressed_rows_text(const Description& d) {
+  if (!d.latent) return "";
+  const std::string queries =
+      d.latent->query_rank == 0 ? "" : std::to_string(d.latent->query_rank) + " of queries, ";
+  return queries + std::to_string(d.latent->key_value_rank) + " of keys and values, and " +
+         std::to_string(d.latent->rotary) + " of rotary keys";
+}
+
 ordered_json description_json(const Model& model) {
   const Description& d = model.description;
   ordered_json json = {
@@ -79,6 +87,7 @@ ordered_json description_json(const Model& model) {
       {"n_heads", d.n_heads},
       {"n_kv_heads", d.n_kv_heads},
       {"head_dim", d.head_dim},
+      {"value_dim", d.d_v()},
       {"d_model", d.d_model},
       {"d_mlp", d.d_mlp},
       {"vocabulary", d.vocabulary},
@@ -112,7 +121,9 @@ std::string description_table(const Model& model) {
   add("layers", d.n_encoder_layers > 0 ? number(d.n_encoder_layers) + " in the encoder, " +
                                              number(d.n_layers) + " in the decoder"
                                        : number(d.n_layers));
-  add("heads", number(d.n_heads) + " in each layer, of " + number(d.head_dim) + " features");
+  add("heads", number(d.n_heads) + " in each layer, of " + number(d.head_dim) + " features" +
+                   (d.d_v() == d.head_dim ? "" : " and " + number(d.d_v()) + " of values"));
+  add("compressed rows", compressed_rows_text(d));
   if (d.n_kv_heads != d.n_heads) add("key and value heads", number(d.n_kv_heads));
   add("d_model", number(d.d_model));
   add("d_mlp", number(d.d_mlp));

@@ -75,6 +75,8 @@ Expected<void> go_on(const PredictOptions& options) {
   Generation generation = options.generation;
   generation.tokens = options.generate;
   generation.ends = (*run)->model->description.ends;
+  if ((*run)->document.text.chat.on)
+    for (const std::uint32_t id : ends_of_answer(*(*run)->model)) generation.ends.push_back(id);
   const auto added = generate((*run)->document, (*run)->evaluator, generation);
   if (!added) return tl::make_unexpected(added.error());
   if (auto readable = files::check_readable(*(*run)->model); !readable) return readable;

@@ -1,16 +1,20 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/base/error.h"
+#include "app/chat/conversation.h"
 #include "app/document/commands/command_fields.h"
 
 namespace lab {
 
 struct Document;
 
-// The edits of a batch of sentences, see command.h and batch.h; of a model see model_batch.h.
+// The edits of a batch of sentences, see command.h and batch.h; of a model see model_batch.h. And
+// of the conversation that a model reads in place of a sentence, see model_text.h.
 
 /// A new sentence after the present one, with the same second one; it is shown then.
 struct AddSentence {
@@ -57,5 +61,20 @@ struct SetPadding {
 };
 /// Fails when the padded sentences do not fit.
 Expected<Document> reduce(const Document& document, const SetPadding& command);
+
+/// The conversation that a model reads, as its chat template writes it, in place of the sentence.
+struct SetChat {
+  std::optional<bool> on = {};
+  std::optional<std::vector<chat::Turn>> turns = {};
+
+  static constexpr std::string_view kName = "set_chat";
+  static constexpr ModelComponent kComponent = ModelComponent::kSentence;
+  static void fields(auto& command, auto&& visit) {
+    visit("on", command.on);
+    visit("turns", command.turns);
+  }
+};
+/// Fails: only models have chat templates, see with_chat().
+Expected<Document> reduce(const Document& document, const SetChat& command);
 
 }  // namespace lab

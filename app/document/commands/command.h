@@ -261,10 +261,10 @@ Expected<Document> reduce(const Document& document, const FillMatrix& command);
 
 using Command =
     WithLayerSwitches<SetSentence, SetKvSentence, AddSentence, RemoveSentence, GoToSentence,
-                      SetPadding, SetSharedTokens, SetTokenMode, SetSize, SetHeadBuild, SetMask,
-                      FillMask, SetPositions, SetDropout, SetHeadMix, SetOverride, RemoveOverride,
-                      SetOverrides, RemoveOverrides, SwitchEdit, TrainTo, ClearOverrides, SetCell,
-                      SetBlock, SetBlocks, FillMatrix>;
+                      SetPadding, SetChat, SetSharedTokens, SetTokenMode, SetSize, SetHeadBuild,
+                      SetMask, FillMask, SetPositions, SetDropout, SetHeadMix, SetOverride,
+                      RemoveOverride, SetOverrides, RemoveOverrides, SwitchEdit, TrainTo,
+                      ClearOverrides, SetCell, SetBlock, SetBlocks, FillMatrix>;
 
 /// What the command is called in its JSON line: "set_cell".
 std::string command_name(const Command& command);

@@ -38,6 +38,7 @@ class FieldHelp {
   void operator()(const char* name, const float&) { add(name, kAnyNumber); }
   void operator()(const char* name, const attention::Matrix&) { add(name, kRowsOfNumbers); }
   void operator()(const char* name, const std::vector<SetBlock>&) { add(name, kListOfBlocks); }
+  void operator()(const char* name, const std::vector<chat::Turn>&) { add(name, kListOfTurns); }
   template <Spelt Id>
   void operator()(const char* name, const Id&) {
     add(name, Spelling<Id>::kAllowed);

@@ -145,6 +145,10 @@ struct Label {
   std::string operator()(const SetPadding& command) const {
     return command.on ? tr("Padding on") : tr("Padding off");
   }
+  std::string operator()(const SetChat& command) const {
+    if (!command.on) return tr("Change the conversation");
+    return *command.on ? tr("Chat on") : tr("Chat off");
+  }
   std::string operator()(const SetSharedTokens& command) const {
     return command.on ? tr("Share vectors of equal words") : tr("Separate vectors of equal words");
   }

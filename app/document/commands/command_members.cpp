@@ -100,11 +100,11 @@ attention::Matrix CommandMembers::rows(const char* name) {
   return numbers;
 }
 
-std::vector<CommandMembers> CommandMembers::objects(const char* name) {
+std::vector<CommandMembers> CommandMembers::objects(const char* name, const char* allowed) {
   const JsonCursor member = take(name);
   const auto is_object = [](const nlohmann::json& one) { return one.is_object(); };
   if (!member.value().is_array() || !std::ranges::all_of(member.value(), is_object))
-    member.wrong(kListOfBlocks);
+    member.wrong(allowed);
   std::vector<CommandMembers> members;
   for (const nlohmann::json& one : member.value()) members.emplace_back(one, first_head_);
   return members;

@@ -22,7 +22,10 @@ inline constexpr const char* kListOfBlocks =
     R"(a list of objects with the members of set_block, without "do")";
 inline constexpr const char* kMatrixNames =
     "one of X, X_kv, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, position_table, gamma, beta, mask, "
-    "score_bias, position_table_kv, norm_Q, norm_K";
+    "score_bias, position_table_kv, norm_Q, norm_K, sink";
+
+inline constexpr const char* kListOfTurns =
+    R"(a list of objects with the members role and content, both strings)";
 
 /// Takes the members of one object one by one; those left at the end are unknown. All functions
 /// throw BadInput with a message for the author of the line.
@@ -50,8 +53,8 @@ class CommandMembers {
   /// Rows of the same number of values, at least one.
   attention::Matrix rows(const char* name);
 
-  /// The members of each object of a list.
-  std::vector<CommandMembers> objects(const char* name);
+  /// The members of each object of a list, which is described as `allowed`.
+  std::vector<CommandMembers> objects(const char* name, const char* allowed = kListOfBlocks);
 
   /// A name that `from_name` knows.
   template <typename FromName>

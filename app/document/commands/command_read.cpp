@@ -93,6 +93,14 @@ class FieldReader {
       one.finish();
     }
   }
+  void operator()(const char* name, std::vector<chat::Turn>& field) {
+    for (Members& one : members_.objects(name, kListOfTurns)) {
+      chat::Turn& turn = field.emplace_back();
+      turn.role = read_text(one, "role");
+      turn.content = read_text(one, "content");
+      one.finish();
+    }
+  }
   template <Spelt Id>
   void operator()(const char* name, Id& field) {
     field = members_.named(name, Spelling<Id>::id, Spelling<Id>::kAllowed);

@@ -61,6 +61,15 @@ class FieldWriter {
       SetBlock::fields(block, FieldWriter(blocks.emplace_back(), first_head_));
     json_[name] = std::move(blocks);
   }
+  void operator()(const char* name, const std::vector<chat::Turn>& field) {
+    Json turns = Json::array();
+    for (const chat::Turn& turn : field) {
+      FieldWriter members(turns.emplace_back(), first_head_);
+      members("role", turn.role);
+      members("content", turn.content);
+    }
+    json_[name] = std::move(turns);
+  }
   template <Spelt Id>
   void operator()(const char* name, Id field) {
     json_[name] = std::string(Spelling<Id>::name(field));

@@ -87,6 +87,14 @@ inline constexpr LayerSwitch kHeadNormSwitch{.command = "set_head_norm",
                                              .step_on = tr_later("Norm of queries and keys {}"),
                                              .group = VariantGroup::kHeads,
                                              .words = tr_later("Norm of Q and K")};
+/// The scores without a key.
+inline constexpr LayerSwitch kSinkSwitch{.command = "set_sink",
+                                         .name = "sink",
+                                         .on = &attention::Config::sink,
+                                         .step_on = tr_later("Attention sinks on"),
+                                         .step_off = tr_later("Attention sinks off"),
+                                         .group = VariantGroup::kHeads,
+                                         .words = tr_later("Attention sinks")};
 inline constexpr LayerNumber kTemperatureNumber{.command = "set_temperature",
                                                 .member = &attention::Config::temperature,
                                                 .check = check_temperature,
@@ -141,13 +149,14 @@ using SetBiases = SetSwitch<kBiasesSwitch>;
 using SetResidual = SetSwitch<kResidualSwitch>;
 using SetLayerNorm = SetNorm<kLayerNormSwitch>;
 using SetHeadNorm = SetNorm<kHeadNormSwitch>;
+using SetSink = SetSwitch<kSinkSwitch>;
 using SetTemperature = SetNumber<kTemperatureNumber>;
 using SetScoreCap = SetNumber<kScoreCapNumber>;
 
 /// The commands of all of them, after others.
 template <typename... Others>
 using WithLayerSwitches = std::variant<Others..., SetScale, SetTemperature, SetBiases, SetResidual,
-                                       SetLayerNorm, SetHeadNorm, SetScoreCap>;
+                                       SetLayerNorm, SetHeadNorm, SetScoreCap, SetSink>;
 
 /// Calls visit(switch, command) for every switch of that group, in the order of their commands,
 /// with the function that makes the command which sets it.

@@ -4,6 +4,7 @@
 #include "app/document/batch/sentence_list.h"
 #include "app/document/batch/sentences.h"
 #include "app/document/commands/reduce.h"
+#include "app/translation/words.h"
 
 namespace lab {
 namespace {
@@ -141,6 +142,10 @@ Expected<Document> join_sentences(Document first, const std::vector<Document>& o
     first.batch.sentences.push_back(std::move(left->sentence));
   }
   return first;
+}
+
+Expected<Document> reduce(const Document& /*document*/, const SetChat& /*command*/) {
+  return fail(ErrorType::kBadInput, tr("only a trained model can have a chat template"));
 }
 
 }  // namespace lab

@@ -139,6 +139,33 @@ void resize_W_O(SharedMatrix& W_O, const Config& old, const Config& config) {
   W_O = SharedMatrix(std::move(resized));
 }
 
+// Keeps the factors of each head with its head, where there are some for each; `first_of(head)` is
+// the head that it was before, or −1.
+template <typename Before>
+void resize_head_norm(SharedMatrix& norm, int old_d_k, int d_k, int heads, Before first_of) {
+  if (norm.empty()) return;
+  Matrix resized = Matrix::Ones(1, Index{heads} * d_k);
+  for (int head = 0; head < heads; ++head)
+    if (const int before = first_of(head); before >= 0)
+      copy_common(norm->middleCols(Index{before} * old_d_k, old_d_k),
+                  resized.middleCols(Index{head} * d_k, d_k));
+  norm = SharedMatrix(std::move(resized));
+}
+
+void resize_head_norms(Parameters& parameters, const Config& old, const Config& config) {
+  if (!config.head_norm_joint) return;
+  const int kv_heads = kv_head_count(config);
+  const bool same = old.d_k == config.d_k && old.n_heads == config.n_heads;
+  if (same && kv_head_count(old) == kv_heads) return;
+  resize_head_norm(parameters.norm_Q, old.d_k, config.d_k, config.n_heads,
+                   [&](int head) { return head < old.n_heads ? head : -1; });
+  resize_head_norm(parameters.norm_K, old.d_k, config.d_k, kv_heads, [&](int head) {
+    if (old.n_heads == config.n_heads)
+      return kv_head_of(old, head * (config.n_heads / kv_heads));  // as regroup() does
+    return head < kv_head_count(old) ? head : -1;
+  });
+}
+
 // Each key and value head gets the matrices that the first of its query heads used.
 void regroup(Parameters& parameters, const Config& old, const Config& config) {
   const int count = kv_head_count(config), sharing = config.n_heads / count;
@@ -171,6 +198,7 @@ void resize_parameters(Parameters& parameters, const Config& old, const Config& 
   }
   resize_heads(parameters, old, config);
   resize_W_O(parameters.W_O, old, config);
+  resize_head_norms(parameters, old, config);
   const auto resize = [&](const attention::MatrixInfo& info, Index head, SharedMatrix& matrix) {
     resize_matrix(matrix, info, config, static_cast<int>(head));
   };

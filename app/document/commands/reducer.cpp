@@ -37,7 +37,8 @@ Shape shape_of(const Document& document, MatrixRef ref) {
   const attention::Problem& problem = document.problem;
   const attention::MatrixInfo& info = attention::matrix_info(ref.id);
   if (ref.id == MatrixId::kXKv && !problem.cross()) return {};
-  Shape shape{axis_length(problem, info.rows), axis_length(problem, info.cols)};
+  Shape shape{axis_length(problem, info.rows),
+              axis_length(problem, column_axis(problem.config, ref.id))};
   if (info.rows == attention::Axis::kPositions) {
     shape.rows = std::max(shape.rows, serving(document, ref)->rows());
   }

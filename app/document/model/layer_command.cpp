@@ -226,7 +226,15 @@ Expected<ModelDocument> edit_model(const ModelDocument& document, const SetSente
     return tl::make_unexpected(words.error());
   if (document.network.encoder)
     return with_shown_texts(document, document.text, typed(command.text));
-  return with_shown_texts(document, typed(command.text), {});
+  ModelText text = typed(command.text);
+  text.chat.turns = document.text.chat.turns;
+  return with_shown_texts(document, std::move(text), {});
+}
+
+Expected<ModelDocument> edit_model(const ModelDocument& document, const SetChat& command) {
+  auto text = with_chat(*document.source, document.text, command);
+  if (!text) return tl::make_unexpected(text.error());
+  return with_shown_texts(document, std::move(*text), document.decoder_text);
 }
 
 Expected<ModelDocument> edit_model(const ModelDocument& document, const SetKvSentence& command) {

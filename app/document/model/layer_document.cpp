@@ -52,12 +52,25 @@ std::vector<Token> model_tokens(const ModelSource& model, const std::vector<std:
   return tokens;
 }
 
+std::vector<std::string> input_features(const attention::Problem& layer) {
+  std::vector<std::string> names;
+  if (!layer.input_parts) return names;
+  const auto add = [&](const char* part, Index count) {
+    for (Index i = 0; i < count; ++i) names.push_back(part + (" " + std::to_string(i)));
+  };
+  add(layer.input_parts->compressed_query ? "c_Q" : "x", layer.input_parts->query);
+  add("c_KV", layer.input_parts->key_value);
+  add("k_R", layer.input_parts->key);
+  return names;
+}
+
 Document layer_document(const ModelSource& model, const attention::network::Tokens& tokens,
                         const attention::Problem& layer, const LayerId& at) {
   Document document;
   document.title = model.name + ", layer " + layer_name(at);
   set_tokens(model, tokens, at.sublayer, document);
   document.problem = layer;
+  document.dimensions = input_features(layer);
   for (Index head = 0; head < layer.config.n_heads; ++head)
     document.head_names.push_back(model_head_name(at, head));
   return document;

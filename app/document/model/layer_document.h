@@ -13,6 +13,10 @@ namespace lab {
 /// The tokens of `ids`, labelled as a person reads them; numbers without a tokenizer.
 std::vector<Token> model_tokens(const ModelSource& model, const std::vector<std::uint32_t>& ids);
 
+/// Names of the columns of X where it consists of parts (latent attention), by the symbols of
+/// DeepSeek-AI 2024: "c_Q 0", or "x 0" where queries read the stream; "c_KV 0"; "k_R 0". Else none.
+std::vector<std::string> input_features(const attention::Problem& layer);
+
 /// One layer of a model on these tokens as a document, whose problem is that of layer_problem() and
 /// whose heads are named by model_head_name() of layer_name.h. Throws std::invalid_argument as
 /// layer_problem() does.

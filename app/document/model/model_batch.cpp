@@ -71,9 +71,13 @@ Expected<ModelDocument> reduce(const ModelDocument& document, const AddSentence&
     return tl::make_unexpected(room.error());
   // A decoder begins with the model's first token, or else as it did.
   ModelText decoder = document.source->decoder_start ? ModelText() : document.decoder_text;
-  const auto added = make_model_document(
-      document.source, command.text.empty() ? ModelText() : ModelText{command.text, {}},
-      std::move(decoder));
+  // A copy of a conversation is one, too.
+  const bool copies = document.text.chat.on && command.text == document.text.text;
+  const auto added = make_model_document(document.source,
+                                         copies                 ? document.text
+                                         : command.text.empty() ? ModelText()
+                                                                : ModelText{command.text, {}},
+                                         std::move(decoder));
   if (!added) return tl::make_unexpected(added.error());
   ModelDocument changed = with_text_in_list(document);
   const std::size_t number = document.batch.current + 1;

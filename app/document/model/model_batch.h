@@ -3,25 +3,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "app/base/error.h"
 #include "app/document/commands/batch_commands.h"
 #include "app/document/model/detached_edits.h"
+#include "app/document/model/model_text.h"
 #include "core/network/interventions.h"
 
 // Several texts that a model reads in turn: a batch (see batch/batch.h) over its weights.
 
 namespace lab {
-
-/// One of the texts that a model reads: typed, or given as token ids.
-struct ModelText {
-  std::optional<std::string> text;  ///< unset: ids were given, or nothing was
-  std::vector<std::uint32_t> ids;   ///< of its tokens
-  bool operator==(const ModelText&) const = default;
-};
 
 struct ModelDocument;
 

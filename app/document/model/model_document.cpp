@@ -15,7 +15,7 @@ using Ids = std::vector<std::uint32_t>;
 // Fills in the ids of a text, and the types of its tokens unless `types` is null.
 Expected<void> tokenise(const ModelSource& source, ModelText& text, bool of_decoder, Ids* types) {
   if (!text.text) return {};
-  const auto encoding = encode_text(source, *text.text, of_decoder);
+  const auto encoding = encode_text(source, text, of_decoder);
   if (!encoding) return tl::make_unexpected(encoding.error());
   text.ids.clear();
   for (const tokenizer::Token& token : *encoding) text.ids.push_back(token.id);
@@ -60,6 +60,12 @@ Expected<tokenizer::Encoding> encode_text(const ModelSource& source, const std::
   token.special = true;
   encoding->insert(encoding->begin(), std::move(token));
   return encoding;
+}
+
+Expected<tokenizer::Encoding> encode_text(const ModelSource& source, const ModelText& text,
+                                          bool of_decoder) {
+  if (!text.chat.on || !source.tokenizer) return encode_text(source, *text.text, of_decoder);
+  return source.tokenizer->encode(*text.text, {.add_special = false});
 }
 
 Expected<ModelDocument> make_model_document(std::shared_ptr<const ModelSource> source,

@@ -39,6 +39,10 @@ struct ModelDocument {
 Expected<tokenizer::Encoding> encode_text(const ModelSource& source, const std::string& text,
                                           bool of_decoder);
 
+/// The same of a conversation as well, in which the chat template writes all special tokens.
+Expected<tokenizer::Encoding> encode_text(const ModelSource& source, const ModelText& text,
+                                          bool of_decoder);
+
 /// A model that reads a text, or ids where they are given, without any edits. A decoder that gets
 /// neither begins with the model's first token. Fails with kBadInput when there is no
 /// tokenizer for a text, no token, or a second text for a single stack.

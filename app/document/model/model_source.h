@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/chat/template.h"
 #include "app/tokenizer/tokenizer.h"
 #include "core/network/network.h"
 #include "core/training/training_state.h"
@@ -39,6 +40,9 @@ struct ModelSource {
   /// For the texts that a decoder reads after an encoder, where they are cut in another way; its
   /// ids are those of the other.
   std::shared_ptr<const tokenizer::Tokenizer> target_tokenizer;
+  /// Makes the texts of conversations; null: there is none, or it cannot be read.
+  std::shared_ptr<const chat::Template> chat_template;
+  std::string chat_problem;                    ///< why a chat template cannot be read
   bool causal = true;                          ///< the only stack, or the decoder, is
   bool reads_types = false;                    ///< tokens have types (BERT)
   std::optional<std::uint32_t> decoder_start;  ///< the first token of a decoder

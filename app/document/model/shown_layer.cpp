@@ -1,5 +1,6 @@
 #include "app/document/model/shown_layer.h"
 
+#include "app/document/model/layer_document.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/model/text_tokens.h"
 #include "core/layer/evaluator.h"
@@ -17,7 +18,8 @@ using attention::network::Sublayer;
 
 void set_sentences(const ModelDocument& model, Sublayer sublayer, Document& document) {
   const bool decoder = model.network.encoder && sublayer != Sublayer::kEncoder;
-  document.splitting = splitting_of(model.source, decoder);
+  document.splitting =
+      splitting_of(model.source, decoder ? model.decoder_text : model.text, decoder);
   document.tokens = decoder ? decoder_text_tokens(model) : text_tokens(model);
   document.sentence = readable_text(*model.source, decoder ? model.decoder_text : model.text);
   if (sublayer != Sublayer::kCross) return;
@@ -45,6 +47,7 @@ Document shown_layer(std::shared_ptr<const ModelDocument> model, const LayerId& 
   const attention::network::ScoreShape shape{std::ssize(document.tokens),
                                              std::ssize(key_tokens(document))};
   document.problem = unread_layer_problem(model->network, model->interventions, at, shape, shared);
+  document.dimensions = input_features(document.problem);
   for (Index head = 0; head < document.problem.config.n_heads; ++head)
     document.head_names.push_back(model_head_name(at, head));
   document.layer = {std::move(model), at, true};

@@ -18,6 +18,9 @@ std::string readable_text(const ModelSource& source, const ModelText& text);
 
 /// The model's tokenizer of such texts as documents name theirs; words without one.
 Splitting splitting_of(const std::shared_ptr<const ModelSource>& source, bool of_decoder);
+/// The same of `text`: in a conversation the chat template writes all special tokens.
+Splitting splitting_of(const std::shared_ptr<const ModelSource>& source, const ModelText& text,
+                       bool of_decoder);
 
 /// The tokens of ModelDocument::text, each with its position in it; those of given ids have none.
 std::vector<Token> text_tokens(const ModelDocument& model);

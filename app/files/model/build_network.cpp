@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "app/base/bad_input.h"
 #include "app/base/strings.h"
 #include "app/files/model/tensor_finder.h"
+#include "app/files/model/weights/expert_stacks.h"
 #include "core/layer/positions.h"
 #include "core/network/positions.h"
 
@@ -53,6 +55,27 @@ StoredMatrix sinusoidal_table(Index positions, Index d_model) {
     table.col(col) = in_turns.col(col < sines ? 2 * col : 2 * (col - sines) + 1);
   return StoredMatrix(SharedMatrix(std::move(table)));
 }
+
+// Maps [in × out] that are stored one below the other, side by side: [in × maps · out].
+class MapsSideBySide : public ComputedRows {
+ public:
+  MapsSideBySide(StoredMatrix maps, Index in) : maps_(std::move(maps)), in_(in) {}
+
+  void read(Index row, Index first, Index count, float* to) const override {
+    const Index out = maps_.cols();
+    while (count > 0) {
+      const Index map = first / out, column = first % out, there = std::min(out - column, count);
+      const Matrix part = maps_.row_range(map * in_ + row, 1).columns(column, there).values();
+      to = std::copy_n(part.data(), there, to);
+      first += there;
+      count -= there;
+    }
+  }
+
+ private:
+  StoredMatrix maps_;
+  Index in_;
+};
 
 // Builds one of the stacks.
 class StackBuilder {
@@ -144,16 +167,22 @@ class StackBuilder {
     attention.n_heads = sizes_.n_heads;
     attention.n_kv_heads = sizes_.n_kv_heads;
     attention.head_dim = sizes_.head_dim;
+    attention.value_dim = d_.value_dim;
     attention.causal = self && sizes_.causal;
     set_layer(layer, self, attention);
     attention.score_cap = d_.score_cap;
-    set_projections(layer, names, attention);
+    if (d_.latent)
+      set_latent(layer, names, attention);
+    else
+      set_projections(layer, names, attention);
     if (self && names.distance_bias != nullptr)
       attention.distance_bias = distance_bias(layer, names);
     if (self && d_.positions == PositionType::kAlibi)
       attention.alibi = {d_.alibi_factor, d_.alibi_rounded};
-    attention.output = finder_.linear(inside(layer, names.output), heads_width(), d_.d_model,
-                                      d_.biases.attention_output);
+    if (names.sinks != nullptr)
+      attention.sinks = finder_.row(inside(layer, names.sinks), sizes_.n_heads);
+    attention.output = finder_.linear(inside(layer, names.output), sizes_.n_heads * attention.d_v(),
+                                      d_.d_model, d_.biases.attention_output);
     return attention;
   }
 
@@ -167,8 +196,10 @@ class StackBuilder {
     if (!self) return;
     attention.window = settings.window;
     if (d_.positions == PositionType::kRotary && settings.rotated)
-      attention.rotary = {d_.rotary_pairs, settings.frequencies, settings.rotary_scale,
-                          rotary_table(settings), settings.long_texts};
+      attention.rotary = {
+          d_.rotary_pairs,       settings.frequencies,
+          settings.rotary_scale, rotary_table(settings),
+          settings.long_texts,   d_.latent ? sizes_.head_dim - d_.latent->rotary : 0};
   }
 
   // The table that the file holds, where it is not the one of the frequencies.
@@ -208,10 +239,59 @@ class StackBuilder {
       set_fused_columns(attention);
     }
     if (!d_.query_key_norm) return;
-    attention.query_norm = finder_.norm(inside(layer, names.query_norm), head);
-    attention.key_norm = finder_.norm(inside(layer, names.key_norm), head);
+    attention.norms_of_all_heads = d_.query_key_norm_joint;
+    const bool joint = d_.query_key_norm_joint;
+    attention.query_norm = finder_.norm(inside(layer, names.query_norm), joint ? width : head);
+    attention.key_norm = finder_.norm(inside(layer, names.key_norm), joint ? kv_width : head);
     for (Norm* norm : {&*attention.query_norm, &*attention.key_norm})
       norm->epsilon = d_.query_key_epsilon.value_or(d_.norm_epsilon);
+  }
+
+  // Multi-head latent attention. The norms of its rows have an epsilon of their own.
+  void set_latent(Index layer, const AttentionNames& names, Attention& attention) const {
+    constexpr float kEpsilon = 1e-6f;
+    const LatentDescription& latent = *d_.latent;
+    const Index head = sizes_.head_dim, own = head - latent.rotary, d_v = attention.d_v();
+    const auto linear = [&](const char* name, Index in, Index out, bool bias) {
+      return finder_.linear(inside(layer, name), in, out, bias);
+    };
+    const auto compressed = [&](const char* down, const char* norm, Index rank, Index more) {
+      CompressedRow row{linear(down, d_.d_model, rank + more, d_.biases.query_key_value),
+                        finder_.norm(inside(layer, norm), rank), rank};
+      row.norm.epsilon = kEpsilon;
+      return row;
+    };
+    const LatentNames& of = names.latent;
+    attention.latent.emplace();
+    if (latent.query_rank > 0) {
+      attention.latent->query = compressed(of.query_down, of.query_norm, latent.query_rank, 0);
+      attention.projections = {linear(of.query_up, latent.query_rank, heads_width(), false)};
+    } else {
+      attention.projections = {linear(names.query, d_.d_model, heads_width(), false)};
+    }
+    attention.latent->key_value =
+        compressed(of.key_value_down, of.key_value_norm, latent.key_value_rank, latent.rotary);
+    attention.query = {0, 0, head};
+    const auto has = [&](const char* name) { return finder_.has(inside(layer, name) + ".weight"); };
+    if (!has(of.key_value_up) && has(of.key_up)) {
+      attention.projections.push_back(
+          {maps_of_heads(inside(layer, of.key_up), latent.key_value_rank, own), {}});
+      attention.projections.push_back(
+          linear(of.value_up, latent.key_value_rank, sizes_.n_heads * d_v, false));
+      attention.key = {1, 0, own};
+      attention.value = {2, 0, d_v};
+      return;
+    }
+    attention.projections.push_back(
+        linear(of.key_value_up, latent.key_value_rank, sizes_.n_heads * (own + d_v), false));
+    attention.key = {1, 0, own + d_v};
+    attention.value = {1, own, own + d_v};
+  }
+
+  // One map to all heads, of those of each that are stored one below the other.
+  StoredMatrix maps_of_heads(const std::string& name, Index in, Index out) const {
+    const StoredMatrix stored = finder_.matrix(name + ".weight", sizes_.n_heads * in, out);
+    return {std::make_shared<MapsSideBySide>(stored, in), {in, sizes_.n_heads * out}};
   }
 
   void set_fused_columns(Attention& attention) const {
@@ -262,21 +342,21 @@ class StackBuilder {
     const bool dense = described.count == 0 || !d_.layers[static_cast<std::size_t>(layer)].experts;
     if (dense) return void(block.mlp = mlp(layer));
     const ExpertNames& names = names_.experts;
-    const auto linear = [&](const std::string& name, Index in, Index out) {
-      return finder_.linear(inside(layer, name), in, out, false);
+    const auto linear = [&](const std::string& name, Index in, Index out, bool bias = false) {
+      return finder_.linear(inside(layer, name), in, out, bias || described.biases);
     };
     const auto gated = [&](const std::string& gate, const std::string& up, const std::string& down,
-                           Index inner) {
+                           Index inner, bool bias = false) {
       Mlp mlp;
       mlp.activation = d_.activation;
-      mlp.gate = linear(gate, d_.d_model, inner);
-      mlp.up = linear(up, d_.d_model, inner);
-      mlp.down = linear(down, inner, d_.d_model);
+      mlp.gate = linear(gate, d_.d_model, inner, bias);
+      mlp.up = linear(up, d_.d_model, inner, bias);
+      mlp.down = linear(down, inner, d_.d_model, bias);
       return mlp;
     };
     if (described.d_shared > 0)
-      block.mlp =
-          gated(names.shared_mlp_gate, names.shared_up, names.shared_down, described.d_shared);
+      block.mlp = gated(names.shared_mlp_gate, names.shared_up, names.shared_down,
+                        described.d_shared, d_.biases.mlp);
     Experts experts;
     experts.router = linear(names.router, d_.d_model, described.count);
     if (described.correction)
@@ -287,16 +367,38 @@ class StackBuilder {
         replace_all(of_expert, "{}", std::to_string(expert));
         return of_expert;
       };
+      const bool in_turns =
+          names.gate_up != nullptr && !finder_.has(inside(layer, name(names.gate)) + ".weight");
       experts.experts.push_back(
-          gated(name(names.gate), name(names.up), name(names.down), described.d_mlp));
+          in_turns ? gated_in_turns(layer, name(names.gate_up), name(names.down))
+                   : gated(name(names.gate), name(names.up), name(names.down), described.d_mlp));
+      experts.experts.back().clamped = described.clamped;
     }
     experts.chosen = described.chosen;
     experts.groups = described.groups;
     experts.chosen_groups = described.chosen_groups;
+    experts.group_rank = described.group_rank;
     experts.shares = described.shares;
     experts.normalised = described.normalised;
     experts.factor = described.factor;
     block.experts = std::move(experts);
+  }
+
+  // An expert whose gate and up are in one map, whose outputs take turns.
+  Mlp gated_in_turns(Index layer, const std::string& gate_up, const std::string& down) const {
+    const Index inner = d_.experts.d_mlp;
+    const bool biases = d_.experts.biases;
+    const Linear both = finder_.linear(inside(layer, gate_up), d_.d_model, 2 * inner, biases);
+    const auto every_second = [&](Index first) {
+      return Linear{every_second_column(both.W, first),
+                    both.b.empty() ? both.b : every_second_column(both.b, first)};
+    };
+    Mlp mlp;
+    mlp.activation = d_.activation;
+    mlp.gate = every_second(0);
+    mlp.up = every_second(1);
+    mlp.down = finder_.linear(inside(layer, down), inner, d_.d_model, biases);
+    return mlp;
   }
 
   Mlp mlp(Index layer) const {

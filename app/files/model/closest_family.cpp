@@ -24,7 +24,11 @@ LayerNames names_of(const StackNames& stack, LayerNames& optional) {
   for (const AttentionNames* attention : {&stack.attention, &stack.cross_attention}) {
     add(names,
         {attention->fused, attention->query, attention->key, attention->value, attention->output});
+    add(names, {attention->sinks});
     add(optional, {attention->query_norm, attention->key_norm, attention->distance_bias});
+    const LatentNames& latent = attention->latent;
+    add(names, {latent.key_value_down, latent.key_value_norm, latent.key_value_up});
+    add(optional, {latent.query_down, latent.query_norm, latent.query_up});
     add(names, {attention->norms.before, attention->norms.branch, attention->norms.after});
   }
   add(names, {stack.gate_up, stack.up, stack.down, stack.mlp_norms.before, stack.mlp_norms.branch,

@@ -102,9 +102,19 @@ void set_windows(const ConfigReader& config, Description& d, Index window,
   }
 }
 
+namespace {
+
+// The member that gives the features of a head which are rotated.
+const char* name_of_head_size(const ConfigReader& config, const Description& d) {
+  if (d.latent) return "qk_rope_head_dim";
+  return config.has("head_dim") ? "head_dim" : "num_attention_heads";
+}
+
+}  // namespace
+
 void check_rotated_heads(const ConfigReader& config, const Description& d) {
   if (d.head_dim > kLargestHead)
-    config.refuse(config.has("head_dim") ? "head_dim" : "num_attention_heads",
+    config.refuse(name_of_head_size(config, d),
                   "heads of " + std::to_string(d.head_dim) + " features; at most " +
                       std::to_string(kLargestHead) + " are supported");
 }
@@ -120,17 +130,19 @@ void set_rotary(const ConfigReader& config, Description& d, const RotarySpelling
     if (added) {
       const RotarySettings settings = read_rotary(
           config, layer.sliding ? "sliding_attention" : "full_attention", spelling, d.notes);
-      const auto dims = static_cast<Index>(static_cast<double>(d.head_dim) * settings.fraction);
+      const Index all = d.rotary_dim();
+      const auto dims = static_cast<Index>(static_cast<double>(all) * settings.fraction);
       at->second.frequencies = rotary_frequencies(settings, dims);
       at->second.rotary_scale = static_cast<float>(settings.attention_factor);
       at->second.long_texts = rotary_of_long_texts(settings, dims);
-      if (2 * static_cast<Index>(at->second.frequencies.size()) > d.head_dim)
-        config.refuse(
-            config.has("head_dim") ? "head_dim" : "num_attention_heads",
-            "heads of " + std::to_string(d.head_dim) + " features cannot be rotated in pairs");
+      at->second.score_factor = static_cast<float>(settings.score_factor);
+      if (2 * static_cast<Index>(at->second.frequencies.size()) > all)
+        config.refuse(name_of_head_size(config, d),
+                      "heads of " + std::to_string(all) + " features cannot be rotated in pairs");
     }
     layer.frequencies = at->second.frequencies;
     layer.rotary_scale = at->second.rotary_scale;
+    layer.score_factor *= at->second.score_factor;
     layer.long_texts = at->second.long_texts;
   }
   std::ranges::sort(d.notes);  // both types of layers may say the same

@@ -12,7 +12,7 @@
 namespace lab::files {
 
 /// Limits of what is computed before a tensor confirms it.
-inline constexpr attention::Index kMostLayers = 1024, kMostHeads = 1024;
+inline constexpr attention::Index kMostLayers = 1024, kMostHeads = 1024, kMostExperts = 4096;
 
 /// The activation called `spelt`, which the member `name` said.
 attention::network::Activation activation_called(const ConfigReader& config, const char* name,
@@ -91,6 +91,12 @@ void describe_ministral3(const ConfigReader& config, Description& description);
 /// Norms of what each sublayer gives, and of queries and keys; layers without a window have no
 /// positions.
 void describe_exaone4(const ConfigReader& config, Description& description);
+/// Norms of what each sublayer gives, and of the queries and the keys of all heads together.
+void describe_olmo2(const ConfigReader& config, Description& description);
+/// OLMo 2 with a window in three of four layers; only the others have scaled rotary positions.
+void describe_olmo3(const ConfigReader& config, Description& description);
+/// Llama with experts, and norms of the queries and the keys of all heads together.
+void describe_olmoe(const ConfigReader& config, Description& description);
 /// LayerNorms of weight + 1, squared ReLU without a gate, half of each head rotated.
 void describe_nemotron(const ConfigReader& config, Description& description);
 /// Norms without weights, also of queries and keys, squared ReLU, a cap of logits.
@@ -131,6 +137,13 @@ void describe_qwen3_moe(const ConfigReader& config, Description& description);
 /// Experts chosen by sigmoids and a correction, in groups, with an MLP for every row; half of each
 /// head rotated.
 void describe_glm4_moe(const ConfigReader& config, Description& description);
+/// Qwen2 with a sink of each head, a window in every other layer, and experts with clamped gates.
+void describe_gpt_oss(const ConfigReader& config, Description& description);
+/// Multi-head latent attention, experts chosen by a softmax, in groups or not, beside an MLP for
+/// every row; the first layers have MLPs.
+void describe_deepseek_v2(const ConfigReader& config, Description& description);
+/// The same with experts chosen by sigmoids and a correction, in groups.
+void describe_deepseek_v3(const ConfigReader& config, Description& description);
 /// Parallel blocks with one LayerNorm without a bias, scaled logits, rotary positions of adjacent
 /// pairs.
 void describe_cohere(const ConfigReader& config, Description& description);

@@ -1,9 +1,10 @@
-#include "app/files/model/describe.h"
+#include "app/files/model/describe_llama.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/base/bad_input.h"
+#include "app/files/model/describe.h"
 
 namespace lab::files {
 
@@ -11,25 +12,8 @@ using attention::Index;
 using attention::network::Activation;
 using attention::network::NormType;
 
-namespace {
-
-// The defaults in which the families around Llama differ.
-struct LlamaDefaults {
-  Index vocabulary, d_model, d_mlp, n_layers, n_heads;
-  Index n_kv_heads;  // 0: as many as heads
-  Index head_dim;    // 0: d_model / n_heads
-  Index positions;
-};
-
-// The member that holds the epsilon of norms, and its default.
-struct Epsilon {
-  const char* name = "rms_norm_eps";
-  double value = 1e-6;
-};
-
-// What all of them have in common. Windows and rotary positions are set afterwards.
-void describe_common(const ConfigReader& config, Description& d, const LlamaDefaults& defaults,
-                     const Epsilon& epsilon = {}) {
+void describe_llama_like(const ConfigReader& config, Description& d, const LlamaDefaults& defaults,
+                         const Epsilon& epsilon) {
   d.vocabulary = config.size_or("vocab_size", defaults.vocabulary);
   d.d_model = config.size_or("hidden_size", defaults.d_model);
   d.n_layers = config.size_or("num_hidden_layers", defaults.n_layers, kMostLayers);
@@ -52,16 +36,16 @@ void describe_common(const ConfigReader& config, Description& d, const LlamaDefa
   d.tied = config.flag_or("tie_word_embeddings", false);
 }
 
-// attention_bias, of all four maps.
 void read_attention_bias(const ConfigReader& config, Description& d) {
   d.biases.query_key_value = d.biases.attention_output = config.flag_or("attention_bias", false);
 }
 
-// The window of sliding layers; 0 where there is none.
-Index window_of(const ConfigReader& config) {
+Index read_window(const ConfigReader& config) {
   if (config.says_null("sliding_window")) return 0;
   return config.size_or("sliding_window", 4096);
 }
+
+namespace {
 
 // Marks the layers that know no positions (NoPE): those where no_rope_layers has a 0, or every
 // no_rope_layer_interval-th.
@@ -80,7 +64,7 @@ void set_nope_layers(const ConfigReader& config, Description& d) {
 }  // namespace
 
 void describe_llama(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {32000, 4096, 11008, 32, 32, 0, 0, 2048});
+  describe_llama_like(config, d, {32000, 4096, 11008, 32, 32, 0, 0, 2048});
   check_whole_heads(config, "num_attention_heads", d);
   read_attention_bias(config, d);
   d.biases.mlp = config.flag_or("mlp_bias", false);
@@ -103,29 +87,30 @@ void describe_granite(const ConfigReader& config, Description& d) {
 }
 
 void describe_phi3(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {32064, 3072, 8192, 32, 32, 0, 0, 4096}, {"rms_norm_eps", 1e-5});
+  describe_llama_like(config, d, {32064, 3072, 8192, 32, 32, 0, 0, 4096}, {"rms_norm_eps", 1e-5});
   d.activation = read_activation(config, "hidden_act", "silu");
   set_layers(d);
   if (config.has("sliding_window"))
-    for (LayerDescription& layer : d.layers) layer.window = window_of(config);
+    for (LayerDescription& layer : d.layers) layer.window = read_window(config);
   set_rotary(config, d, {.partial = true, .only_longrope = true, .original_positions = 4096});
 }
 
 void describe_ministral(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {32000, 4096, 14336, 32, 32, 8, 0, 131072});
+  describe_llama_like(config, d, {32000, 4096, 14336, 32, 32, 8, 0, 131072});
   d.activation = read_activation(config, "hidden_act", "silu");
   set_layers(d);
-  const Index window = window_of(config);
+  const Index window = read_window(config);
   set_windows(config, d, window, [&](Index) { return window > 0; });
   set_rotary(config, d, {.layer_types = true});
 }
 
 void describe_ministral3(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {131072, 4096, 14336, 34, 32, 8, 128, 262144}, {"rms_norm_eps", 1e-5});
+  describe_llama_like(config, d, {131072, 4096, 14336, 34, 32, 8, 128, 262144},
+                      {"rms_norm_eps", 1e-5});
   d.activation = read_activation(config, "hidden_act", "silu");
   set_layers(d);
   if (config.has("sliding_window"))
-    for (LayerDescription& layer : d.layers) layer.window = window_of(config);
+    for (LayerDescription& layer : d.layers) layer.window = read_window(config);
   const auto rope = config.object("rope_parameters");
   if (!rope) config.refuse("rope_parameters", "is missing");
   set_rotary(config, d, {.default_base = 1e6});
@@ -137,12 +122,13 @@ void describe_ministral3(const ConfigReader& config, Description& d) {
 }
 
 void describe_exaone4(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {102400, 4096, 16384, 32, 32, 32, 0, 2048}, {"rms_norm_eps", 1e-5});
+  describe_llama_like(config, d, {102400, 4096, 16384, 32, 32, 32, 0, 2048},
+                      {"rms_norm_eps", 1e-5});
   d.activation = read_activation(config, "hidden_act", "silu");
   d.query_key_norm = true;
   d.norm_position = NormPosition::kBranch;
   set_layers(d);
-  const Index window = window_of(config);
+  const Index window = read_window(config);
   const Index pattern =
       window == 0 || config.has("layer_types") ? 1 : config.size_or("sliding_window_pattern", 4);
   set_windows(config, d, window, [&](Index layer) { return (layer + 1) % pattern != 0; });
@@ -151,7 +137,7 @@ void describe_exaone4(const ConfigReader& config, Description& d) {
 }
 
 void describe_nemotron(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {256000, 6144, 24576, 32, 48, 0, 0, 4096}, {"norm_eps", 1e-5});
+  describe_llama_like(config, d, {256000, 6144, 24576, 32, 48, 0, 0, 4096}, {"norm_eps", 1e-5});
   read_attention_bias(config, d);
   d.norm = NormType::kLayer;
   d.norm_weight_plus_one = true;
@@ -184,7 +170,7 @@ void rotate_before_norm(const ConfigReader& config, Description& d) {
 }  // namespace
 
 void describe_nanochat(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {50304, 768, 8192, 12, 6, 0, 0, 2048});
+  describe_llama_like(config, d, {50304, 768, 8192, 12, 6, 0, 0, 2048});
   read_attention_bias(config, d);
   d.norm_weights = false;
   d.embedding_norm = d.query_key_norm = true;
@@ -199,11 +185,11 @@ void describe_nanochat(const ConfigReader& config, Description& d) {
 }
 
 void describe_mistral(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {32000, 4096, 14336, 32, 32, 8, 0, 131072});
+  describe_llama_like(config, d, {32000, 4096, 14336, 32, 32, 8, 0, 131072});
   if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
   d.activation = read_activation(config, "hidden_act", "silu");
   set_layers(d);
-  const Index window = window_of(config);
+  const Index window = read_window(config);
   for (LayerDescription& layer : d.layers) layer.window = window;
   set_rotary(config, d);
 }
@@ -212,10 +198,10 @@ namespace {
 
 // What Qwen2 and Qwen3 have in common.
 void describe_qwen(const ConfigReader& config, Description& d, Index head_dim) {
-  describe_common(config, d, {151936, 4096, 22016, 32, 32, 32, head_dim, 32768});
+  describe_llama_like(config, d, {151936, 4096, 22016, 32, 32, 32, head_dim, 32768});
   d.activation = read_activation(config, "hidden_act", "silu");
   set_layers(d);
-  const Index window = config.flag_or("use_sliding_window", false) ? window_of(config) : 0;
+  const Index window = config.flag_or("use_sliding_window", false) ? read_window(config) : 0;
   const Index first = config.count_or("max_window_layers", 28);
   set_windows(config, d, window, [&](Index layer) { return window > 0 && layer >= first; });
   set_rotary(config, d, {.layer_types = true});
@@ -234,10 +220,6 @@ void describe_qwen3(const ConfigReader& config, Description& d) {
   d.query_key_norm = true;
 }
 
-namespace {
-
-constexpr Index kMostExperts = 4096;
-
 void read_experts(const ConfigReader& config, const char* count_name, Index count, Index chosen,
                   Description& d) {
   d.experts.count = config.size_or(count_name, count, kMostExperts);
@@ -247,6 +229,8 @@ void read_experts(const ConfigReader& config, const char* count_name, Index coun
                                              std::to_string(d.experts.count) +
                                              " experts cannot be chosen");
 }
+
+namespace {
 
 // The layers of Qwen's mixtures that have experts: every decoder_sparse_step-th one, but those that
 // mlp_only_layers names.
@@ -262,11 +246,12 @@ void read_sparse_layers(const ConfigReader& config, Description& d) {
 }  // namespace
 
 void describe_mixtral(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {32000, 4096, 14336, 32, 32, 8, 0, 131072}, {"rms_norm_eps", 1e-5});
+  describe_llama_like(config, d, {32000, 4096, 14336, 32, 32, 8, 0, 131072},
+                      {"rms_norm_eps", 1e-5});
   d.activation = read_activation(config, "hidden_act", "silu");
   set_layers(d);
   if (config.has("sliding_window"))
-    for (LayerDescription& layer : d.layers) layer.window = window_of(config);
+    for (LayerDescription& layer : d.layers) layer.window = read_window(config);
   set_rotary(config, d, {.default_base = 1e6});
   read_experts(config, "num_local_experts", 8, 2, d);
   d.experts.d_mlp = d.d_mlp;
@@ -274,11 +259,11 @@ void describe_mixtral(const ConfigReader& config, Description& d) {
 }
 
 void describe_qwen2_moe(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {151936, 2048, 5632, 24, 16, 16, 0, 32768});
+  describe_llama_like(config, d, {151936, 2048, 5632, 24, 16, 16, 0, 32768});
   d.activation = read_activation(config, "hidden_act", "silu");
   d.biases.query_key_value = config.flag_or("qkv_bias", true);
   set_layers(d);
-  const Index window = config.flag_or("use_sliding_window", false) ? window_of(config) : 0;
+  const Index window = config.flag_or("use_sliding_window", false) ? read_window(config) : 0;
   const Index last = config.count_or("max_window_layers", 28);
   set_windows(config, d, window,
               [&](Index layer) { return window > 0 && layer % 2 == 0 && layer < last; });
@@ -292,14 +277,14 @@ void describe_qwen2_moe(const ConfigReader& config, Description& d) {
 }
 
 void describe_qwen3_moe(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {151936, 2048, 6144, 24, 32, 4, 0, 32768});
+  describe_llama_like(config, d, {151936, 2048, 6144, 24, 32, 4, 0, 32768});
   if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
   read_attention_bias(config, d);
   d.activation = read_activation(config, "hidden_act", "silu");
   d.query_key_norm = true;
   set_layers(d);
   if (config.flag_or("use_sliding_window", false))
-    for (LayerDescription& layer : d.layers) layer.window = window_of(config);
+    for (LayerDescription& layer : d.layers) layer.window = read_window(config);
   set_rotary(config, d);
   read_experts(config, "num_experts", 128, 8, d);
   d.experts.d_mlp = config.size_or("moe_intermediate_size", 768);
@@ -308,7 +293,8 @@ void describe_qwen3_moe(const ConfigReader& config, Description& d) {
 }
 
 void describe_glm4_moe(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {151552, 4096, 10944, 46, 96, 8, 0, 131072}, {"rms_norm_eps", 1e-5});
+  describe_llama_like(config, d, {151552, 4096, 10944, 46, 96, 8, 0, 131072},
+                      {"rms_norm_eps", 1e-5});
   if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
   d.biases.query_key_value = config.flag_or("attention_bias", false);
   d.activation = read_activation(config, "hidden_act", "silu");
@@ -329,8 +315,50 @@ void describe_glm4_moe(const ConfigReader& config, Description& d) {
     d.layers[static_cast<std::size_t>(layer)].experts = false;
 }
 
+namespace {
+
+// What gpt-oss takes for rotary positions where config.json says nothing of them.
+nlohmann::json with_usual_yarn(const ConfigReader& config) {
+  nlohmann::json members = config.value();
+  const auto scaling = config.object("rope_scaling");
+  if (config.has("rope_parameters") || (scaling && !scaling->value().empty())) return members;
+  members["rope_parameters"] = {{"rope_type", "yarn"}, {"factor", 32.0},
+                                {"beta_fast", 32.0},   {"beta_slow", 1.0},
+                                {"truncate", false},   {"original_max_position_embeddings", 4096U}};
+  return members;
+}
+
+float limit_of_gates(const ConfigReader& config) {
+  const double limit = config.number_or("swiglu_limit", 7);
+  if (!(limit >= 0) || limit > 1e30) config.refuse("swiglu_limit", "should be a number from 0 on");
+  return static_cast<float>(limit);
+}
+
+}  // namespace
+
+void describe_gpt_oss(const ConfigReader& config, Description& d) {
+  describe_llama_like(config, d, {201088, 2880, 2880, 36, 64, 8, 64, 131072},
+                      {"rms_norm_eps", 1e-5});
+  const bool biases = config.flag_or("attention_bias", true);
+  d.biases.query_key_value = d.biases.attention_output = biases;
+  set_layers(d);
+  if (config.says_null("sliding_window")) config.refuse("sliding_window", "is null");
+  set_windows(config, d, config.size_or("sliding_window", 128),
+              [](Index layer) { return layer % 2 == 0; });
+  if (const std::string activation = config.text_or("hidden_act", "silu"); activation != "silu")
+    d.notes.push_back("hidden_act is " + in_quotes(activation) +
+                      ", but this family's experts have a gate of their own");
+  const nlohmann::json members = with_usual_yarn(config);
+  set_rotary(ConfigReader(members), d, {.default_base = 150000, .layer_types = true});
+  read_experts(config, "num_local_experts", 128, 4, d);
+  d.experts.d_mlp = d.d_mlp;
+  d.experts.normalised = d.experts.biases = true;
+  d.experts.clamped = {.limit = limit_of_gates(config),
+                       .alpha = static_cast<float>(config.number_or("swiglu_alpha", 1.702))};
+}
+
 void describe_smollm3(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {128256, 2048, 11008, 36, 16, 4, 0, 32768});
+  describe_llama_like(config, d, {128256, 2048, 11008, 36, 16, 4, 0, 32768});
   read_attention_bias(config, d);
   d.biases.mlp = config.flag_or("mlp_bias", false);
   d.activation = read_activation(config, "hidden_act", "silu");
@@ -338,7 +366,7 @@ void describe_smollm3(const ConfigReader& config, Description& d) {
   set_layers(d);
   set_nope_layers(config, d);
   const Index window = config.flag_or("use_sliding_window", false) && config.has("sliding_window")
-                           ? window_of(config)
+                           ? read_window(config)
                            : 0;
   set_windows(config, d, window, [&](Index layer) {
     return window > 0 && !d.layers[static_cast<std::size_t>(layer)].rotated;
@@ -356,7 +384,8 @@ void refuse_head_norms(const ConfigReader& config, const char* name) {
 // What both families of Cohere have in common: one LayerNorm without a bias for both branches of a
 // block, and logits that are multiplied.
 void describe_cohere_blocks(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {256000, 8192, 22528, 40, 64, 0, 0, 8192}, {"layer_norm_eps", 1e-5});
+  describe_llama_like(config, d, {256000, 8192, 22528, 40, 64, 0, 0, 8192},
+                      {"layer_norm_eps", 1e-5});
   read_attention_bias(config, d);
   d.norm = NormType::kLayer;
   d.activation = read_activation(config, "hidden_act", "silu");
@@ -378,15 +407,15 @@ void describe_cohere(const ConfigReader& config, Description& d) {
 void describe_cohere2(const ConfigReader& config, Description& d) {
   describe_cohere_blocks(config, d);
   const Index pattern = config.has("layer_types") ? 1 : config.size_or("sliding_window_pattern", 4);
-  set_windows(config, d, window_of(config),
+  set_windows(config, d, read_window(config),
               [&](Index layer) { return (layer + 1) % pattern != 0; });
   for (LayerDescription& layer : d.layers) layer.rotated = layer.sliding;
   set_rotary(config, d, {.layer_types = true});
 }
 
 void describe_glm4(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {151552, 4096, 13696, 40, 32, 2, 128, 131072},
-                  {"rms_norm_eps", 1.5625e-7});
+  describe_llama_like(config, d, {151552, 4096, 13696, 40, 32, 2, 128, 131072},
+                      {"rms_norm_eps", 1.5625e-7});
   if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
   d.biases.query_key_value = config.flag_or("attention_bias", true);
   d.activation = read_activation(config, "hidden_act", "silu");
@@ -397,7 +426,8 @@ void describe_glm4(const ConfigReader& config, Description& d) {
 }
 
 void describe_helium(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {48000, 2560, 7040, 24, 20, 20, 128, 4096}, {"rms_norm_eps", 1e-8});
+  describe_llama_like(config, d, {48000, 2560, 7040, 24, 20, 20, 128, 4096},
+                      {"rms_norm_eps", 1e-8});
   if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
   d.biases.query_key_value = config.flag_or("attention_bias", false);
   d.biases.mlp = config.flag_or("mlp_bias", false);
@@ -408,7 +438,7 @@ void describe_helium(const ConfigReader& config, Description& d) {
 }
 
 void describe_phi(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {51200, 2048, 8192, 24, 32, 0, 0, 2048}, {"layer_norm_eps", 1e-5});
+  describe_llama_like(config, d, {51200, 2048, 8192, 24, 32, 0, 0, 2048}, {"layer_norm_eps", 1e-5});
   d.norm = NormType::kLayer;
   refuse_head_norms(config, "qk_layernorm");
   d.biases = {.read_out = true};
@@ -420,7 +450,8 @@ void describe_phi(const ConfigReader& config, Description& d) {
 }
 
 void describe_stablelm(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {50304, 2560, 6912, 32, 32, 32, 0, 4096}, {"layer_norm_eps", 1e-5});
+  describe_llama_like(config, d, {50304, 2560, 6912, 32, 32, 32, 0, 4096},
+                      {"layer_norm_eps", 1e-5});
   check_whole_heads(config, "num_attention_heads", d);
   d.head_dim = d.d_model / d.n_heads;
   d.norm = NormType::kLayer;
@@ -434,7 +465,7 @@ void describe_stablelm(const ConfigReader& config, Description& d) {
 }
 
 void describe_starcoder2(const ConfigReader& config, Description& d) {
-  describe_common(config, d, {49152, 3072, 12288, 30, 24, 2, 0, 4096}, {"norm_epsilon", 1e-5});
+  describe_llama_like(config, d, {49152, 3072, 12288, 30, 24, 2, 0, 4096}, {"norm_epsilon", 1e-5});
   if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
   d.norm = NormType::kLayer;
   d.biases.norm = true;
@@ -445,7 +476,7 @@ void describe_starcoder2(const ConfigReader& config, Description& d) {
   d.tied = config.flag_or("tie_word_embeddings", true);
   set_layers(d);
   if (config.has("sliding_window"))
-    for (LayerDescription& layer : d.layers) layer.window = window_of(config);
+    for (LayerDescription& layer : d.layers) layer.window = read_window(config);
   set_rotary(config, d);
 }
 
@@ -461,7 +492,7 @@ void refuse_both_ways(const ConfigReader& config) {
 
 void describe_gemma(const ConfigReader& config, Description& d) {
   refuse_both_ways(config);
-  describe_common(config, d, {256000, 3072, 24576, 28, 16, 16, 256, 8192});
+  describe_llama_like(config, d, {256000, 3072, 24576, 28, 16, 16, 256, 8192});
   if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
   check_whole_heads(config, "num_attention_heads", d);
   read_attention_bias(config, d);
@@ -481,7 +512,7 @@ namespace {
 void describe_later_gemma(const ConfigReader& config, Description& d, Index vocabulary,
                           Index positions) {
   refuse_both_ways(config);
-  describe_common(config, d, {vocabulary, 2304, 9216, 26, 8, 4, 256, positions});
+  describe_llama_like(config, d, {vocabulary, 2304, 9216, 26, 8, 4, 256, positions});
   if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
   check_whole_heads(config, "num_attention_heads", d);
   read_attention_bias(config, d);
@@ -511,7 +542,7 @@ void describe_gemma2(const ConfigReader& config, Description& d) {
   describe_later_gemma(config, d, 256000, 8192);
   d.score_cap = cap(config, "attn_logit_softcapping", 50);
   d.logit_cap = cap(config, "final_logit_softcapping", 30);
-  set_windows(config, d, window_of(config), [](Index layer) { return layer % 2 == 0; });
+  set_windows(config, d, read_window(config), [](Index layer) { return layer % 2 == 0; });
   set_rotary(config, d, {.layer_types = true});
 }
 
@@ -521,7 +552,7 @@ void describe_gemma3(const ConfigReader& config, Description& d) {
   d.logit_cap = cap(config, "final_logit_softcapping", 0);
   d.query_key_norm = true;
   const Index pattern = config.has("layer_types") ? 1 : config.size_or("sliding_window_pattern", 6);
-  set_windows(config, d, window_of(config),
+  set_windows(config, d, read_window(config),
               [&](Index layer) { return (layer + 1) % pattern != 0; });
   set_rotary(config, d, {.default_base = 1e6, .by_layer_type = true});
 }

@@ -30,6 +30,13 @@ enum class FusedLayout {
 
 struct ModelNames;
 
+/// Multi-head latent attention, see LatentAttention in the core.
+struct LatentDescription {
+  attention::Index query_rank = 0;  ///< 0: queries are computed from x itself
+  attention::Index key_value_rank = 0;
+  attention::Index rotary = 0;  ///< features of a head that are rotated: its last ones
+};
+
 /// What differs between layers.
 struct LayerDescription {
   bool sliding = false;              ///< its type is sliding_attention
@@ -54,8 +61,11 @@ struct ExpertsDescription {
   attention::Index d_shared = 0;  ///< of the MLP that every row passes; 0: none
   bool shared_gate = false, correction = false, normalised = false;
   attention::Index groups = 1, chosen_groups = 1;
+  attention::network::GroupRank group_rank = attention::network::GroupRank::kTwoLargest;
   attention::network::ExpertShares shares = attention::network::ExpertShares::kSoftmax;
   float factor = 1;
+  bool biases = false;                                       ///< of the router and of all maps
+  std::optional<attention::network::ClampedGate> clamped{};  ///< in place of the activation
 };
 
 /// The shape of a model, as its config.json gives it, in the same terms for all families.
@@ -68,6 +78,8 @@ struct Description {
   attention::Index n_layers = 0;          ///< of the only stack, or of the decoder
   attention::Index n_encoder_layers = 0;  ///< 0: one stack
   attention::Index n_heads = 0, n_kv_heads = 0, head_dim = 0;
+  attention::Index value_dim = 0;           ///< features of a value; 0: head_dim
+  std::optional<LatentDescription> latent;  ///< unset: Q, K and V are computed from x
   attention::Index n_encoder_heads = 0;
   attention::Index encoder_head_dim = 0;  ///< 0: d_model / n_encoder_heads
   attention::Index d_mlp = 0, d_encoder_mlp = 0;
@@ -116,6 +128,7 @@ struct Description {
   std::vector<std::string> layer_numbers;  ///< what stands for {} in names of layers; empty: 0, 1 …
 
   bool query_key_norm = false;
+  bool query_key_norm_joint = false;   ///< over all heads together
   float score_cap = 0, logit_cap = 0;  ///< 0: none
   float embedding_scale = 1, read_out_scale = 1;
   bool tied = true;        ///< the read-out is the embedding of tokens
@@ -124,6 +137,10 @@ struct Description {
 
   std::vector<std::string> notes;  ///< where the file contradicts itself, a sentence each
 
+  /// Features of a value.
+  attention::Index d_v() const { return value_dim == 0 ? head_dim : value_dim; }
+  /// Features of a head that rotary positions may rotate.
+  attention::Index rotary_dim() const { return latent ? latent->rotary : head_dim; }
   /// The rows of the table of distances in the file.
   attention::Index stored_buckets() const { return distance_buckets + unused_buckets; }
 };

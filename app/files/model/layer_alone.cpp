@@ -48,7 +48,9 @@ LayerAlone layer_alone(const Document& layer) {
     if (base) problem.config.rotary_base = *base;
     if (!base) alone.lost = "the frequencies of its rotary positions";
     problem.rotary_frequencies = {};
+    problem.rotary_first = 0;
   }
+  problem.input_parts.reset();
   if (!problem.head_bias.empty()) {
     alone.lost = "the bias of distances that each head adds to its scores";
     problem.head_bias.clear();

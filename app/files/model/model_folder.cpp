@@ -20,7 +20,9 @@
 #include "app/files/model/model_session.h"
 #include "app/files/model/quantised/quantised_weights.h"
 #include "app/files/model/weights/adapter.h"
+#include "app/files/model/weights/expert_stacks.h"
 #include "app/files/model/weights/other_weights.h"
+#include "app/files/tokenizer/chat_template_file.h"
 #include "app/files/tokenizer/tokenizer_config.h"
 #include "app/files/tokenizer/tokenizer_file.h"
 #include "app/tokenizer/reading/read_tokenizer.h"
@@ -186,7 +188,10 @@ Expected<OpenedWeights> weights_in(const std::string& folder, const std::string&
   if (!checkpoint) return in_folder(folder, checkpoint.error());
   auto notes = guarded([&] {
     const nlohmann::json written = parse_json(config);
-    return widen_quantised_weights(written, names_of(description).stored_in_out, *checkpoint);
+    const ModelNames& names = names_of(description);
+    auto found = widen_quantised_weights(written, names.stored_in_out, *checkpoint);
+    if (names.stack.experts.gate_up != nullptr) split_expert_stacks(*checkpoint);
+    return found;
   });
   if (!notes) return in_folder(folder, notes.error());
   return OpenedWeights{std::move(*checkpoint), std::move(*notes)};
@@ -276,18 +281,31 @@ Expected<Model> open_folder(const std::string& folder, const std::optional<Adapt
   return model;
 }
 
+// The model with the chat template that its files bring along; one that cannot be read is no
+// obstacle to opening it.
+Expected<Model> with_chat_template(Expected<Model> model, const std::string& path) {
+  if (!model || !model->tokenizer) return model;
+  auto found = chat_template_at(path, *model->tokenizer);
+  if (found)
+    model->chat_template = std::move(*found);
+  else
+    model->chat_problem = found.error().message;
+  return model;
+}
+
 }  // namespace
 
 Expected<Model> open_model(const std::string& name, attention::WorkWatch* watch) {
   const auto folder = model_folder(name);
   if (!folder) return tl::make_unexpected(folder.error());
-  if (is_gguf_file(*folder)) return open_gguf(*folder, watch);
-  if (!is_adapter_folder(*folder)) return open_folder(*folder, std::nullopt, watch);
+  if (is_gguf_file(*folder)) return with_chat_template(open_gguf(*folder, watch), *folder);
+  if (!is_adapter_folder(*folder))
+    return with_chat_template(open_folder(*folder, std::nullopt, watch), *folder);
   const auto adapter = read_adapter(*folder);
   if (!adapter) return tl::make_unexpected(adapter.error());
   const auto base = folder_of_base(*adapter);
   if (!base) return tl::make_unexpected(base.error());
-  return open_folder(*base, *adapter, watch);
+  return with_chat_template(open_folder(*base, *adapter, watch), *base);
 }
 
 attention::Index work_of_opening(const std::string& folder) {

@@ -20,7 +20,11 @@ namespace lab::files {
 //                "weights": [ { "file": "model.safetensors", "sha256": "…" } ],
 //                "config": { "file": "config.json", "sha256": "…" },
 //                "training": { "branch": 0, "step": 1240 } },
-//     "text": { "typed": "a small", "ids": [5, 7] }, "decoder_text": { … }, "types": [0, 0],
+//     "text": { "typed": "a small", "ids": [5, 7],
+//               "chat": { "on": true, "turns": [ { "role": "user", "content": "Hi" } ],
+//                         "plain": { "typed": "a small" },
+//                         "from_turns": [ { "turn": 1, "begin": 18, "end": 20 } ] } },
+//     "decoder_text": { … }, "types": [0, 0],
 //     "layer": "3",
 //     "gains": [ { "head": "L9H3", "mute": true, "solo": true, "gain": 0.5 } ],
 //     "overrides": [ { "head": "L1H2", "stage": "weights", "row": 0, "col": 1, "value": 0.5 },
@@ -41,14 +45,16 @@ namespace lab::files {
 // "training" is there for a model at a step of a run of training: "folder" is then that of the run,
 // see run_folder.h, and "weights" is empty. M is a list of rows. "config" is missing in older
 // sessions. "name" is there for models that can be opened by name; "typed" unless ids were given;
-// "decoder_text" with two stacks; the rest when it is not empty; "view" is that of other sessions.
-// Layers and heads count from 0. "weights" holds only what differs from the model's own numbers:
-// [row, col, number] for each cell, or "values": M when these are many. In "set_aside" rows and
-// columns that stand for tokens are places in the line of their text, removed tokens included;
-// older sessions have positions beyond the text and no tokens there. "batch" holds the other texts,
-// with what was done to their numbers; they count from 1, as the commands do, and the place of the
-// text of the session itself is empty. Numbers read back bit for bit; NaN and ±∞ are the strings
-// "NaN", "Infinity", "-Infinity". assets/schema/model-session.schema.json describes it too.
+// with "chat" on it is what the chat template made of the turns, "plain" is what is read without
+// it, and "from_turns" are the bytes that are of a turn, which counts from 1. "decoder_text" with
+// two stacks; the rest when it is not empty; "view" is that of other sessions. Layers and heads
+// count from 0. "weights" holds only what differs from the model's own numbers: [row, col, number]
+// for each cell, or "values": M when these are many. In "set_aside" rows and columns that stand for
+// tokens are places in the line of their text, removed tokens included; older sessions have
+// positions beyond the text and no tokens there. "batch" holds the other texts, with what was done
+// to their numbers; they count from 1, as the commands do, and the place of the text of the session
+// itself is empty. Numbers read back bit for bit; NaN and ±∞ are the strings "NaN", "Infinity",
+// "-Infinity". assets/schema/model-session.schema.json describes it too.
 
 /// The type that such a session names at its beginning.
 inline constexpr const char* kModelSessionType = "attention-lab model session";

@@ -78,6 +78,14 @@ void read_longrope(const ConfigReader& scaling, Index positions, RotarySettings&
   settings.long_factors = positive_numbers(scaling, "long_factor");
 }
 
+// mscale_all_dim as DeepSeek's attention reads it, whatever the type is.
+double factor_of_scores(const ConfigReader& scaling, const std::string& type) {
+  const double magnitude = scaling.optional_number("mscale_all_dim").value_or(0);
+  if (magnitude == 0) return 1;
+  const double factor = yarn_magnitude(needed(scaling, "factor", type), magnitude);
+  return factor * factor;
+}
+
 // `outside` is what config.json says of the original positions outside the settings, which counts.
 void read_scaling(const ConfigReader& scaling, const RotarySpelling& spelling,
                   std::optional<Index> outside, RotarySettings& settings,
@@ -144,9 +152,11 @@ json parameters_of_type(const ConfigReader& config, const std::string& type, boo
   return parameters;
 }
 
-// The first that is there: a member of `parameters`, or of config.json under the name `outside`.
+// The first that is there: a member of `parameters`, or of config.json under the name `outside`,
+// unless that is null.
 double base_of(const ConfigReader& parameters, const ConfigReader& config, const char* outside,
                double default_value, std::vector<std::string>& notes) {
+  if (outside == nullptr) return positive(parameters, "rope_theta", default_value);
   if (parameters.find("rope_theta") == nullptr) return positive(config, outside, default_value);
   const double base = positive(parameters, "rope_theta", default_value);
   if (config.has(outside) && config.number_or(outside, base) != base)
@@ -204,7 +214,7 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
           : flat_parameters(config, notes);
   const ConfigReader reader(parameters, place);
   if (spelling.layer_types && reader.find(layer_type.c_str()) != nullptr)
-    reader.refuse(layer_type.c_str(), "settings by type of layer are for Gemma 3 only");
+    reader.refuse(layer_type.c_str(), "settings by type of layer are not for this family");
   RotarySettings settings;
   const bool sliding = spelling.by_layer_type && !full;
   settings.base = base_of(reader, config, sliding ? spelling.sliding_base : spelling.base,
@@ -214,13 +224,19 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
       (!spelling.by_layer_type && config.find("original_max_position_embeddings") != nullptr))
     original = config.size_or("original_max_position_embeddings", spelling.original_positions);
   read_scaling(reader, spelling, original, settings, notes);
+  if (spelling.scaled_scores && settings.type != "default")
+    settings.score_factor = factor_of_scores(reader, settings.type);
   const double fraction = positive(reader, "partial_rotary_factor",
                                    positive(config, spelling.fraction, spelling.default_fraction));
   if (fraction > 1) config.refuse(spelling.fraction, "should be at most 1");
   if (spelling.partial) {
     settings.fraction = fraction;
   } else if (fraction != 1 && settings.type != "default") {
-    config.refuse(spelling.fraction, "heads of this family are rotated as a whole");
+    constexpr const char* kInside = "partial_rotary_factor";
+    const bool inside = reader.find(kInside) != nullptr;
+    (inside ? reader : config)
+        .refuse(inside ? kInside : spelling.fraction,
+                "heads of this family are rotated as a whole");
   }
   return settings;
 }

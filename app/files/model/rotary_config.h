@@ -18,6 +18,7 @@ struct RotarySettings {
   double beta_fast = 32, beta_slow = 1;     ///< yarn
   bool truncate = true;                     ///< yarn: whole pairs bound the ramp
   double attention_factor = 1;              ///< yarn, longrope: multiplies sines and cosines
+  double score_factor = 1;                  ///< multiplies the scores, see RotarySpelling
   std::vector<double> short_factors;        ///< longrope: each divides one frequency
   std::vector<double> long_factors;         ///< the same for texts beyond original_positions
   attention::Index original_positions = 0;  ///< that the network was trained for at first
@@ -26,7 +27,7 @@ struct RotarySettings {
 /// How a family spells rotary positions, and what it takes for what is missing.
 struct RotarySpelling {
   const char* base = "rope_theta";                    ///< outside rope_parameters
-  const char* sliding_base = "rope_local_base_freq";  ///< the same of sliding layers
+  const char* sliding_base = "rope_local_base_freq";  ///< the same of sliding layers; null: none
   double default_base = 10000, default_sliding_base = 10000;
   const char* fraction = "partial_rotary_factor";
   double default_fraction = 1;
@@ -37,6 +38,7 @@ struct RotarySpelling {
       false;  ///< as in Gemma 3: rope_parameters has settings for each type of layer
   bool scaling_for_all =
       false;                   ///< rope_scaling is for all types of layers, else for the full ones
+  bool scaled_scores = false;  ///< mscale_all_dim also multiplies scores (DeepSeek)
   bool only_longrope = false;  ///< su and yarn mean longrope too, all others are refused (Phi-3)
   attention::Index original_positions = 0;  ///< what original_max_position_embeddings is outside
                                             ///< them when it is missing; 0: those inside count

@@ -153,6 +153,28 @@ const ModelNames kGlm4MoeNames = with_experts({.router = "mlp.gate",
                                                .shared_up = "mlp.shared_experts.up_proj",
                                                .shared_down = "mlp.shared_experts.down_proj"});
 
+const ModelNames kGptOssNames =
+    changed(with_experts({.router = "mlp.router",
+                          .gate_up = "mlp.experts.gate_up_proj.{}",
+                          .gate = "mlp.experts.gate_proj.{}",
+                          .up = "mlp.experts.up_proj.{}",
+                          .down = "mlp.experts.down_proj.{}"}),
+            [](StackNames& stack) { stack.attention.sinks = "self_attn.sinks"; });
+
+const ModelNames kDeepseekNames = changed(kGlm4MoeNames, [](StackNames& stack) {
+  stack.attention = {.query = "self_attn.q_proj",
+                     .output = "self_attn.o_proj",
+                     .latent = {.query_down = "self_attn.q_a_proj",
+                                .query_norm = "self_attn.q_a_layernorm",
+                                .query_up = "self_attn.q_b_proj",
+                                .key_value_down = "self_attn.kv_a_proj_with_mqa",
+                                .key_value_norm = "self_attn.kv_a_layernorm",
+                                .key_value_up = "self_attn.kv_b_proj",
+                                .key_up = "self_attn.k_b_proj",
+                                .value_up = "self_attn.v_b_proj"},
+                     .norms = {.before = "input_layernorm"}};
+});
+
 const ModelNames kGlm4Names = changed(kLlamaNames, [](StackNames& stack) {
   stack.attention.norms.branch = "post_self_attn_layernorm";
   set_gate_up(stack, "mlp.gate_up_proj", "mlp.down_proj");
@@ -253,6 +275,7 @@ const ModelNames kBloomNames = bloom_names("input_layernorm", "post_attention_la
 const ModelNames kFalconNames = bloom_names("input_layernorm", nullptr);
 const ModelNames kFalconTwoNormNames = bloom_names("ln_attn", "ln_mlp");
 
+// Also of OLMo 2 and 3.
 const ModelNames kExaone4Names = changed(kLlamaNames, [](StackNames& stack) {
   stack.attention.norms = {.branch = "post_attention_layernorm"};
   stack.mlp_norms = {.branch = "post_feedforward_layernorm"};

@@ -11,6 +11,19 @@ struct NormNames {
   const char* after = nullptr;
 };
 
+/// The names of the maps of multi-head latent attention and of their norms: to the compressed rows
+/// (down) and from them (up).
+struct LatentNames {
+  const char* query_down = nullptr;
+  const char* query_norm = nullptr;
+  const char* query_up = nullptr;
+  const char* key_value_down = nullptr;
+  const char* key_value_norm = nullptr;
+  const char* key_value_up = nullptr;
+  const char* key_up = nullptr;    ///< in GGUF instead of it, each head [rank × features], and
+  const char* value_up = nullptr;  ///< this
+};
+
 /// The names of an attention sublayer's linear maps.
 struct AttentionNames {
   const char* fused = nullptr;  ///< Q, K and V in one; then the next three are null
@@ -18,10 +31,12 @@ struct AttentionNames {
   const char* key = nullptr;
   const char* value = nullptr;
   const char* output = nullptr;
+  LatentNames latent{};  ///< in latent attention, in place of key and value
   const char* query_norm = nullptr;
   const char* key_norm = nullptr;
   const char* distance_bias = nullptr;  ///< of the first layer, for all, or of each; after a *, of
                                         ///< the stack
+  const char* sinks = nullptr;          ///< [n_heads], with its ending
   NormNames norms{};
 };
 
@@ -29,6 +44,8 @@ struct AttentionNames {
 struct ExpertNames {
   const char* router = nullptr;
   const char* correction = nullptr;  ///< with its ending
+  /// Gate and up in one, whose outputs take turns; where there is none, the next two are.
+  const char* gate_up = nullptr;
   const char* gate = nullptr;
   const char* up = nullptr;
   const char* down = nullptr;
@@ -90,9 +107,9 @@ struct ModelNames {
 
 extern const ModelNames kGpt2Names, kGptNeoNames, kGptNeoxNames, kGptjNames, kBioGptNames,
     kCodegenNames, kBloomNames, kFalconNames, kFalconTwoNormNames, kOptNames, kLlamaNames,
-    kGemmaNames, kExaone4Names, kGlm4Names, kMixtralNames, kQwenMoeNames, kGlm4MoeNames, kPhiNames,
-    kPhi3Names, kStarcoder2Names, kNemotronNames, kNanochatNames, kBertNames, kRobertaNames,
-    kElectraNames, kRoformerNames, kAlbertNames, kMpnetNames, kModernBertNames, kDistilBertNames,
-    kBartNames, kMarianNames, kT5Names;
+    kGemmaNames, kExaone4Names, kGlm4Names, kMixtralNames, kQwenMoeNames, kGlm4MoeNames,
+    kGptOssNames, kDeepseekNames, kPhiNames, kPhi3Names, kStarcoder2Names, kNemotronNames,
+    kNanochatNames, kBertNames, kRobertaNames, kElectraNames, kRoformerNames, kAlbertNames,
+    kMpnetNames, kModernBertNames, kDistilBertNames, kBartNames, kMarianNames, kT5Names;
 
 }  // namespace lab::files

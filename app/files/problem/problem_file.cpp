@@ -78,18 +78,18 @@ Config read_sizes(const TensorFile& file) {
 // --- parameters
 
 // "n_heads × d_model × d_k"; what need not be there is a list of numbers.
-std::string sides_of(const attention::MatrixInfo& info) {
+std::string sides_of(const attention::MatrixInfo& info, const Config& config) {
   std::string sides;
   if (is_per_head(info.id)) sides = is_per_kv_head(info.id) ? "n_kv_heads × " : "n_heads × ";
   if (info.required) sides += std::string(axis_name(info.rows)) + " × ";
-  return sides + std::string(axis_name(info.cols));
+  return sides + std::string(axis_name(column_axis(config, info.id)));
 }
 
 Extents extents_of(const attention::MatrixInfo& info, const Config& config) {
   Extents extents;
   if (is_per_head(info.id)) extents.push_back(matrix_count(config, info.id));
   if (info.required) extents.push_back(axis_length(config, info.rows));
-  extents.push_back(axis_length(config, info.cols));
+  extents.push_back(parameter_shape(config, info.id).cols);
   return extents;
 }
 
@@ -98,7 +98,7 @@ void read_parameter(const TensorFile& file, const attention::MatrixInfo& info,
                     attention::Problem& problem) {
   const Tensor* tensor = file.find(info.name);
   if (!tensor) return;  // what is required is there, as read_sizes saw
-  check_shape(*tensor, extents_of(info, problem.config), sides_of(info).c_str());
+  check_shape(*tensor, extents_of(info, problem.config), sides_of(info, problem.config).c_str());
   const auto [rows, cols] = parameter_shape(problem.config, info.id);
   for (Index h = 0; h < matrix_count(problem.config, info.id); ++h)
     matrix_of(problem, info.id, h) = matrix_part(*tensor, h, rows, cols);

@@ -12,12 +12,12 @@
 namespace lab::files {
 
 /// A document from the tensors of a problem (X, X_kv, position_table, position_table_kv, W_Q, W_K,
-/// W_V, W_O, b_*, gamma, beta, norm_Q, norm_K, mask, bias) and its metadata (see read_variants;
-/// tokens, kv_tokens). W_K, W_V, b_K and b_V have n_kv_heads in place of n_heads. Without metadata
-/// about mask rules, the tensor mask may contain them: a causal mask becomes the rule. Equal tokens
-/// with different rows get keys of their own. X may be that of several sentences, see
-/// document_from_batch(). Fails with kBadInput naming the tensor or the
-/// metadata, what it is and what it should be.
+/// W_V, W_O, b_*, sink, gamma, beta, norm_Q, norm_K, mask, bias) and its metadata (see
+/// read_variants; tokens, kv_tokens). W_K, W_V, b_K and b_V have n_kv_heads in place of n_heads.
+/// Without metadata about mask rules, the tensor mask may contain them: a causal mask becomes the
+/// rule. Equal tokens with different rows get keys of their own. X may be that of several
+/// sentences, see document_from_batch(). Fails with kBadInput naming the tensor or the metadata,
+/// what it is and what it should be.
 Expected<Document> document_from_tensors(const TensorFile& file, std::string title);
 
 /// Tensors and metadata that are not read but whose names look like misspelt ones: one sentence for

@@ -19,7 +19,7 @@ namespace lab::files {
 //     "config": { "d_model": 8, "n_heads": 3, "d_k": 4, "d_v": 4, "scale": true,
 //                 "temperature": 1, "causal": false },
 //     "embedding": { "animal": [ … d_model numbers … ], … },
-//     "heads": [ { "W_Q": M, "W_K": M, "W_V": M, "b_Q": […], … }, … ],
+//     "heads": [ { "W_Q": M, "W_K": M, "W_V": M, "b_Q": […], "sink": […], … }, … ],
 //     "W_O": M, "b_O": […], "view": { … } }
 // M is a list of rows, or {"fill": "xavier", "seed": 7}; a fill may stand for a list of numbers
 // too. Only when used: "d_out" in "config" (else d_model), "allowed": M of 0

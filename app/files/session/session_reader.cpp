@@ -115,7 +115,8 @@ Side side_of(const Config& config, attention::Axis axis) {
 // A parameter in `object`; what need not be there is a list.
 SharedMatrix read_parameter(const JsonCursor& object, const Config& config,
                             const attention::MatrixInfo& info) {
-  const Side rows = side_of(config, info.rows), cols = side_of(config, info.cols);
+  const Side rows = side_of(config, info.rows);
+  const Side cols = side_of(config, column_axis(config, info.id));
   if (info.required) return SharedMatrix(read_matrix(object.at(info.name), rows, cols));
   const auto list = object.find(info.name);
   return list ? SharedMatrix(read_vector(*list, cols)) : SharedMatrix();

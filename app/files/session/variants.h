@@ -32,6 +32,7 @@ void for_each_variant(AnyConfig& config, Visit&& visit) {
   visit("rotary_pairs", config.rotary_pairs, kDefault.rotary_pairs);
   visit("rotary_scale", config.rotary_scale, kDefault.rotary_scale);
   visit_switches(VariantGroup::kHeads);
+  visit("head_norm_joint", config.head_norm_joint, kDefault.head_norm_joint);
   visit("score_cap", config.score_cap, kDefault.score_cap);
   visit("dropout_rate", config.dropout_rate, kDefault.dropout_rate);
   visit("dropout_seed", config.dropout_seed, kDefault.dropout_seed);

@@ -158,7 +158,8 @@ std::vector<PaperTable> input_tables(const Snapshot& live, Stage stage, int head
   for (const attention::StageOperand& operand : info.operands)
     if (operand.reach != attention::Reach::kNone)
       tables.push_back(full_stage_table(live, shown_operand(problem, operand.stage), head, digits));
-  if (is_projection(stage)) add_parameters(tables, live.document, stage, head, digits);
+  const bool has_sink = stage == Stage::kWeights && problem.config.sink;
+  if (is_projection(stage) || has_sink) add_parameters(tables, live.document, stage, head, digits);
   return tables;
 }
 

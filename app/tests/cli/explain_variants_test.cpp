@@ -61,6 +61,8 @@ std::vector<Document> everything_on() {
                                        SetHeadNorm{true},
                                        SetCell{{MatrixId::kNormK}, 0, 1, 2},
                                        SetScoreCap{2},
+                                       SetSink{true},
+                                       SetCell{{MatrixId::kSink, 1}, 0, 0, 1.5f},
                                        SetHeadMix{.head = 0, .scale = 0.5f}};
   std::vector<Document> documents;
   for (const Positions positions :
@@ -180,6 +182,18 @@ TEST_F(ExplainVariant, ANormedQueryShowsTheMeanSquareOfItsRow) {
   const auto step = explain_json(document, "normed_Q", 2, 1).at("steps").back();
   EXPECT_EQ(step.at("head_norm").at("weight"), 3);
   EXPECT_THAT(explain(document, "scores", 3, 1), HasSubstr("normed_Q["));
+}
+
+TEST_F(ExplainVariant, AWeightShowsWhatItsSinkTakes) {
+  const Document document = with({SetSink{true}, SetCell{{MatrixId::kSink, 0}, 0, 0, 2}});
+  const std::string text = explain(document, "weights", 2, 1);
+  EXPECT_THAT(text, testing::ContainsRegex("exp of sink += +e\\^\\(2.0000 − [-0-9.]+\\) = "));
+  EXPECT_THAT(text, testing::ContainsRegex("no key: 0\\.[0-9]+ of the row go nowhere"));
+  EXPECT_THAT(text, HasSubstr("sum of exps, with the sink's"));
+  const json softmax = explain_json(document, "weights", 2, 1).at("steps").back().at("softmax");
+  EXPECT_EQ(softmax.at("sink").at("value"), 2);
+  EXPECT_GT(softmax.at("exponential_of_sink"), 0);
+  EXPECT_THAT(explain(with({}), "weights", 2, 1), testing::Not(HasSubstr("sink")));
 }
 
 TEST_F(ExplainVariant, ACappedScoreShowsItsCap) {

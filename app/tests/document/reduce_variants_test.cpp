@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/document/listed_edits.h"
+#include "app/document/matrix_labels.h"
 #include "app/tests/document/samples.h"
 #include "app/tests/rooms.h"
 
@@ -124,6 +125,28 @@ TEST(SetCell, MakesTheFactorsOfANormOfOnes) {
   const Document wider = after(document, SetSize{SizeId::kDK, d_k + 1});
   EXPECT_EQ((*wider.problem.parameters.norm_Q)(0, d_k), 1);
   EXPECT_EQ((*wider.problem.parameters.norm_Q)(0, 1), 3);
+}
+
+// Where heads are normalised together, each has factors of its own.
+TEST(SetSize, KeepsTheFactorsOfAJointNormWithTheirHeads) {
+  Document document = small_document();
+  attention::Config& config = document.problem.config;
+  config.head_norm = config.head_norm_joint = true;
+  const int heads = config.n_heads, d_k = config.d_k;
+  ASSERT_GT(heads, 1);
+  document = after(document, SetCell{{MatrixId::kNormQ}, 0, d_k + 1, 3});
+  document = after(document, SetCell{{MatrixId::kNormK}, 0, d_k, 5});
+  EXPECT_EQ(document.problem.parameters.norm_Q.shape(), (attention::Shape{1, heads * d_k}));
+  const Document wider = after(document, SetSize{SizeId::kDK, d_k + 2});
+  attention::Matrix expected = attention::Matrix::Ones(1, heads * (d_k + 2));
+  expected(0, d_k + 3) = 3;
+  EXPECT_EQ(*wider.problem.parameters.norm_Q, expected);
+  const Document more = after(document, SetSize{SizeId::kHeads, heads + 1});
+  EXPECT_EQ((*more.problem.parameters.norm_Q)(0, d_k + 1), 3);
+  EXPECT_EQ((*more.problem.parameters.norm_K)(0, heads * d_k), 1) << "the new head";
+  const Document shared = after(document, SetSize{SizeId::kKvHeads, 1});
+  EXPECT_EQ(*shared.problem.parameters.norm_K, (attention::Matrix::Ones(1, d_k)));
+  EXPECT_EQ(matrix_column_label(document, MatrixId::kNormQ, d_k + 1), "h2.1");
 }
 
 TEST(SetCell, MakesGammaOfOnesAndBetaOfZeros) {

@@ -56,7 +56,8 @@ void add_problem(Fingerprint& print, const attention::Problem& problem) {
         static_cast<int>(config.head_build), int{config.scale}, int{config.biases},
         int{config.mask.causal}, config.mask.key_count, config.mask.window,
         static_cast<int>(config.positions), static_cast<int>(config.rotary_pairs),
-        int{config.residual}, int{config.layer_norm}, int{config.head_norm}}) {
+        int{config.residual}, int{config.layer_norm}, int{config.head_norm},
+        int{config.head_norm_joint}, int{config.sink}}) {
     print.add(std::int64_t{size});
   }
   print.add_all(config.temperature, config.rotary_base, config.dropout_rate,
@@ -65,7 +66,7 @@ void add_problem(Fingerprint& print, const attention::Problem& problem) {
   print.add_all(problem.embedding, problem.embedding_kv, problem.position_table,
                 problem.position_table_kv, problem.allowed, problem.bias);
   const auto& [heads, kv_heads, W_O, b_O, gamma, beta, norm_Q, norm_K] = problem.parameters;
-  for (const auto& head : heads) print.add_all(head.W_Q, head.b_Q);
+  for (const auto& head : heads) print.add_all(head.W_Q, head.b_Q, head.sink);
   for (const auto& head : kv_heads) print.add_all(head.W_K, head.W_V, head.b_K, head.b_V);
   print.add_all(W_O, b_O, gamma, beta, norm_Q, norm_K);
   for (const auto& mix : problem.head_mix) {
@@ -171,6 +172,12 @@ std::string message_after(const Document& document, const Command& command) {
 }
 
 int RandomCommands::pick(int below) { return static_cast<int>(engine_() % below); }
+
+std::vector<chat::Turn> RandomCommands::turns() {
+  std::vector<chat::Turn> turns;
+  while (pick(3) > 0) turns.push_back({pick(2) == 0 ? "user" : "assistant", sentence()});
+  return turns;
+}
 
 std::string RandomCommands::sentence() {
   static const std::array<std::string, 14> kPieces = {
@@ -280,6 +287,7 @@ Command RandomCommands::next() {
       if (pick(3) > 0) return SetSentence{sentence()};
       return SetSentence{sentence(), sometimes(pick(2) == 0 ? 0.25f : value())};
     case 1:
+      if (pick(4) == 0) return SetChat{sometimes(pick(2) == 0), sometimes(turns())};
       return pick(4) == 0 ? SetKvSentence{} : SetKvSentence{sentence()};
     case 2:
       if (pick(2) == 0) return SetSharedTokens{pick(2) == 0};

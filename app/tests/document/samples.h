@@ -51,6 +51,7 @@ class RandomCommands {
 
  private:
   std::string sentence();
+  std::vector<chat::Turn> turns();
   MatrixRef matrix();
   float value();
   attention::Matrix block(MatrixId id);

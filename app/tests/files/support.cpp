@@ -95,6 +95,7 @@ void expect_same_parameters(const attention::Parameters& actual,
   for (std::size_t h = 0; h < actual.heads.size(); ++h) {
     expect_same_matrix("W_Q", actual.heads[h].W_Q, expected.heads[h].W_Q);
     expect_same_matrix("b_Q", actual.heads[h].b_Q, expected.heads[h].b_Q);
+    expect_same_matrix("sink", actual.heads[h].sink, expected.heads[h].sink);
   }
   ASSERT_EQ(actual.kv_heads.size(), expected.kv_heads.size());
   for (std::size_t h = 0; h < actual.kv_heads.size(); ++h) {
@@ -148,7 +149,9 @@ void randomize_variants(HardNumbers& random, attention::Config& config) {
   config.layer_norm_epsilon = 1e-7f * static_cast<float>(1 + random.below(100));
   config.head_norm = random.below(2) == 0;
   config.head_norm_epsilon = 1e-7f * static_cast<float>(1 + random.below(100));
+  config.head_norm_joint = random.below(3) == 0;
   config.score_cap = static_cast<float>(random.below(3)) / 0.7f;
+  config.sink = random.below(2) == 0;
 }
 
 attention::Config random_config(HardNumbers& random) {
@@ -171,6 +174,7 @@ void randomize_parameters(HardNumbers& random, const attention::Config& c,
   for (auto& head : parameters.heads) {
     head.W_Q = SharedMatrix(random.matrix(c.d_model, c.d_k));
     head.b_Q = sometimes(random, 1, c.d_k);
+    head.sink = sometimes(random, 1, 1);
   }
   for (auto& head : parameters.kv_heads) {
     head.W_K = SharedMatrix(random.matrix(c.d_model, c.d_k));
@@ -182,8 +186,8 @@ void randomize_parameters(HardNumbers& random, const attention::Config& c,
   parameters.b_O = sometimes(random, 1, c.d_out);
   parameters.gamma = sometimes(random, 1, c.d_out);
   parameters.beta = sometimes(random, 1, c.d_out);
-  parameters.norm_Q = sometimes(random, 1, c.d_k);
-  parameters.norm_K = sometimes(random, 1, c.d_k);
+  parameters.norm_Q = sometimes(random, 1, parameter_shape(c, attention::MatrixId::kNormQ).cols);
+  parameters.norm_K = sometimes(random, 1, parameter_shape(c, attention::MatrixId::kNormK).cols);
 }
 
 void randomize_positions(HardNumbers& random, attention::Problem& problem) {
@@ -346,9 +350,11 @@ std::string full_session() {
   "d_out": 2, "scale": false, "temperature": 0.5, "mask": "causal", "key_count": 2, "window": 2,
   "positions": "learned", "rotary_base": 100, "rotary_pairs": "halves", "biases": false,
   "dropout_rate": 0.25, "dropout_seed": 7, "residual": true, "layer_norm": true,
-  "layer_norm_epsilon": 1e-05, "head_norm": true, "head_norm_epsilon": 1e-06, "score_cap": 50},
+  "layer_norm_epsilon": 1e-05, "head_norm": true, "head_norm_epsilon": 1e-06, "sink": true,
+  "score_cap": 50},
  "embedding": {"a@1": [1, 0.5]}, "kv_embedding": {"c": [0, -0.0]},
- "heads": [{"W_Q": [[1], [3]], "b_Q": [5]}, {"W_Q": {"fill": "xavier", "seed": 7}}],
+ "heads": [{"W_Q": [[1], [3]], "b_Q": [5], "sink": [0.5]},
+  {"W_Q": {"fill": "xavier", "seed": 7}}],
  "kv_heads": [{"W_K": [[1], [0]], "W_V": [[2], ["NaN"]], "b_K": [1], "b_V": [3]}],
  "W_O": [[1, 2], [3, 4]], "b_O": [0, -1], "gamma": [1, 2], "beta": [0, 1],
  "norm_Q": [2], "norm_K": {"fill": "zero"},

@@ -25,7 +25,7 @@ using Files = std::vector<std::string>;
 Document small_document(bool full) {
   attention::Config config;
   config.d_model = 2, config.d_out = 2, config.n_heads = 2, config.d_k = 1, config.d_v = 1;
-  config.residual = config.layer_norm = config.head_norm = full;
+  config.residual = config.layer_norm = config.head_norm = config.sink = full;
   if (full) config.score_cap = 50;
   if (full) config.positions = attention::Positions::kSinusoidal;
   Document document = make_document("a b", config, 1);
@@ -63,6 +63,7 @@ Files command_lines() {
       SetLayerNorm{true, 0.5f},
       SetHeadNorm{true, 0.5f},
       SetScoreCap{50},
+      SetSink{true},
       SetBlock{{MatrixId::kX, 0}, 0, 0, attention::Matrix{{1, 2}, {3, 4}}},
       SetBlocks{{{{MatrixId::kX, 0}, 0, 0, attention::Matrix{{1}}}}},
       FillMatrix{{MatrixId::kWO, 0}, attention::FillType::kXavier, 7},
@@ -223,7 +224,9 @@ Files model_sessions() {
       R"({"type":"attention-lab model session","version":1,"model":{"folder":"/x","weights":[]},)"
       R"("text":{"ids":[1,2,3]}})",
       R"({"type":"attention-lab model session","version":1,"model":{"folder":"/x","name":"induction",)"
-      R"("weights":[{"file":"model.safetensors","sha256":"0000000000000000000000000000000000000000000000000000000000000000"}]},"text":{"typed":"a b a","ids":[1,2,1]},)"
+      R"("weights":[{"file":"model.safetensors","sha256":"0000000000000000000000000000000000000000000000000000000000000000"}]},"text":{"typed":"a b a","ids":[1,2,1],)"
+      R"("chat":{"on":true,"turns":[{"role":"user","content":"b"}],"plain":{"typed":"b","ids":[2]},)"
+      R"("from_turns":[{"turn":1,"begin":2,"end":3}]}},)"
       R"("layer":"1","gains":[{"head":"L1H0","mute":true,"solo":true,"gain":0.5}],)"
       R"("overrides":[{"head":"L0H1","stage":"weights","row":2,"col":1,"value":0.5},)"
       R"({"layer":"0","stage":"X","row":2,"col":1,"value":0.5},)"

@@ -49,12 +49,20 @@ float& number_in(Network& network, const LayerId& at, attention::MatrixId id, In
     if (std::exchange(norm.weight_plus_one, false)) values.array() += 1;
     return values(row, column);
   }
+  if (id == attention::MatrixId::kSink) {
+    stored = &attention.sinks;
+    values = stored->values();
+    return values(0, head);
+  }
   if (type != 'O') {
     const HeadColumns& columns = type == 'Q'   ? attention.query
                                  : type == 'K' ? attention.key
                                                : attention.value;
     linear = &attention.projections[columns.projection];
     column += columns.of_head(head);
+    // In latent attention keys and values read what stands after the part of the queries.
+    const bool after = attention.latent && type != 'Q' && name.front() == 'W';
+    if (after) row -= attention.projections[attention.query.projection].W.rows();
   }
   stored = name.front() == 'W' ? &linear->W : &linear->b;
   values = stored->empty() ? Matrix::Zero(1, linear->W.cols()) : stored->values();
@@ -122,10 +130,14 @@ class RandomLayerEdit {
 
   void edit_weight(Problem& problem, NetworkState& direct) {
     using attention::MatrixId;
-    constexpr MatrixId kIds[] = {MatrixId::kWQ,    MatrixId::kWK,   MatrixId::kWV, MatrixId::kWO,
-                                 MatrixId::kBQ,    MatrixId::kBK,   MatrixId::kBV, MatrixId::kBO,
-                                 MatrixId::kNormQ, MatrixId::kNormK};
-    const MatrixId id = kIds[below(std::ssize(kIds) - (problem.config.head_norm ? 0 : 2))];
+    constexpr MatrixId kIds[] = {MatrixId::kWQ,    MatrixId::kWK,    MatrixId::kWV,  MatrixId::kWO,
+                                 MatrixId::kBQ,    MatrixId::kBK,    MatrixId::kBV,  MatrixId::kBO,
+                                 MatrixId::kNormQ, MatrixId::kNormK, MatrixId::kSink};
+    constexpr std::size_t kEverywhere = std::size(kIds) - 3;
+    std::vector<MatrixId> ids(kIds, kIds + kEverywhere);
+    if (problem.config.head_norm) ids.insert(ids.end(), {MatrixId::kNormQ, MatrixId::kNormK});
+    if (problem.config.sink) ids.push_back(MatrixId::kSink);
+    const MatrixId id = ids[static_cast<std::size_t>(below(std::ssize(ids)))];
     const int head = below(static_cast<Index>(attention::matrix_count(problem.config, id)));
     SharedMatrix& matrix = matrix_of(problem, id, head);
     const attention::MatrixInfo& info = attention::matrix_info(id);
@@ -133,7 +145,9 @@ class RandomLayerEdit {
                                                       axis_length(problem, info.cols),
                                                       attention::absent_value(id))
                                    : *matrix;
-    const int row = below(values.rows()), col = below(values.cols());
+    int row = 0, col = 0;
+    do row = below(values.rows()), col = below(values.cols());
+    while (is_fixed(problem, id, row, col));
     values(row, col) = number();
     set_number(direct.network, at_, id, head, row, col, values(row, col));
     matrix = SharedMatrix(std::move(values));
@@ -312,11 +326,37 @@ TEST(AbsorbLayer, NamesWhatALayerOfAModelCannotHave) {
               HasSubstr("9"));
 }
 
-TEST(AbsorbLayer, RefusesANormThatTheModelDoesNotHave) {
+// Numbers around the part of X that a head reads are none of the model's.
+TEST(AbsorbLayer, RefusesWhatLatentAttentionFixes) {
+  const auto edit = [](const SharedMatrix& matrix, Index row, Index col) {
+    Matrix values = *matrix;
+    values(row, col) += 1;
+    return SharedMatrix(std::move(values));
+  };
+  const auto of_keys = [&](Index row, Index col) {
+    return refusal(
+        [&](Problem& p) {
+          auto& W_K = p.parameters.kv_heads[1].W_K;
+          W_K = edit(W_K, row, col);
+        },
+        "deepseek-v3");
+  };
+  EXPECT_EQ(of_keys(7, 4), "");
+  EXPECT_THAT(of_keys(6, 4), HasSubstr("W_K[6, 4] is 0 in latent attention"));
+  EXPECT_THAT(of_keys(13, 6), HasSubstr("W_K[13, 6] is 1 in latent attention"));
+  EXPECT_THAT(refusal([](Problem& p) { p.input_parts->query += 1; }, "deepseek-v3"),
+              HasSubstr("what X consists of"));
+}
+
+TEST(AbsorbLayer, RefusesANormAndASinkThatTheModelDoesNotHave) {
   EXPECT_THAT(refusal([](Problem& p) {
                 p.parameters.norm_Q = SharedMatrix(Matrix::Ones(1, p.config.d_k));
               }),
               HasSubstr("norm_Q cannot be changed"));
+  EXPECT_THAT(
+      refusal([](Problem& p) { p.parameters.heads[0].sink = SharedMatrix(Matrix::Ones(1, 1)); }),
+      HasSubstr("sink cannot be changed"));
+  EXPECT_THAT(refusal([](Problem& p) { p.config.sink = true; }), HasSubstr("sinks"));
 }
 
 TEST(AbsorbLayer, SharesTheMatricesThatWereNotEdited) {

@@ -392,6 +392,15 @@ TEST(BrokenGguf, WrongMetadataIsRefusedByTheNameOfItsKey) {
       {"qwen3-moe", "qwen3moe.expert_weights_scale", 2.5},
       {"glm4-moe", "glm4moe.expert_gating_func", 1},
       {"glm4-moe", "glm4moe.nextn_predict_layers", 2},
+      {"gpt-oss", "gpt-oss.expert_gating_func", 2},
+      {"deepseek-v2", "deepseek2.attention.kv_lora_rank", nullptr},
+      {"deepseek-v2", "deepseek2.attention.value_length", nullptr},
+      {"deepseek-v2", "deepseek2.rope.dimension_count", 10},
+      {"deepseek-v2", "deepseek2.expert_weights_norm", true},
+      {"deepseek-v3", "deepseek2.attention.q_lora_rank", nullptr},
+      {"deepseek-v3", "deepseek2.attention.value_length_mla", 0},
+      {"deepseek-v3", "deepseek2.rope.scaling.yarn_log_multiplier", "0.1"},
+      {"deepseek-v3", "deepseek2.rope.scaling.attn_factor", 1.5},
       {"exaone4", "exaone4.attention.sliding_window_pattern", {true}},
       {"exaone4", "exaone4.attention.sliding_window_pattern", {"a", "b", "c", "d"}},
   };
@@ -422,9 +431,7 @@ TEST(GgufConfig, ReadsWhatFilesSpellInSeveralWays) {
 
 TEST(BrokenGguf, ArchitecturesThatAreNotSupportedAreNamedWithWhatTheyNeed) {
   const std::pair<const char*, const char*> names[] = {
-      {"olmo2", "norms of queries and keys across all heads"},
-      {"gpt-oss", "sinks"},
-      {"deepseek2", "latent attention"},
+      {"minicpm3", "latent attention"},
       {"mamba2", "state"},
       {"nomic-bert", "rotary"},
       {"qwen3vlmoe", "the closest one that is supported is qwen3"},
@@ -477,7 +484,7 @@ TEST_P(DamagedGguf, IsSurvived) {
 
 INSTANTIATE_TEST_SUITE_P(Some, DamagedGguf,
                          ::testing::Values("llama-untied", "qwen2-moe", "glm4-moe", "falcon-new",
-                                           "bert"),
+                                           "deepseek-v2", "deepseek-v3", "bert"),
                          test_name);
 
 }  // namespace

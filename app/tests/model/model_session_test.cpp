@@ -12,6 +12,7 @@
 #include "app/document/model/layer_name.h"
 #include "app/tests/files/damage.h"
 #include "app/tests/model/support.h"
+#include "core/network/latent_input.h"
 #include "core/network/layer_matrix.h"
 #include "core/tests/matrix_compare.h"
 
@@ -38,9 +39,9 @@ using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-constexpr MatrixId kEditable[] = {MatrixId::kWQ,    MatrixId::kWK,   MatrixId::kWV, MatrixId::kWO,
-                                  MatrixId::kBQ,    MatrixId::kBK,   MatrixId::kBV, MatrixId::kBO,
-                                  MatrixId::kNormQ, MatrixId::kNormK};
+constexpr MatrixId kEditable[] = {MatrixId::kWQ,    MatrixId::kWK,    MatrixId::kWV,  MatrixId::kWO,
+                                  MatrixId::kBQ,    MatrixId::kBK,    MatrixId::kBV,  MatrixId::kBO,
+                                  MatrixId::kNormQ, MatrixId::kNormK, MatrixId::kSink};
 
 // Makes documents that use everything a session holds, with numbers that are hard to write.
 class RandomModelDocument {
@@ -85,18 +86,32 @@ class RandomModelDocument {
 
   void edit_weights() {
     Attention& attention = *find_attention(document_.network, place());
-    const bool normed = attention.query_norm && attention.key_norm;
-    const MatrixId id = kEditable[below(std::ssize(kEditable) - (normed ? 0 : 2))];
+    std::vector<MatrixId> there(std::begin(kEditable), std::end(kEditable));
+    std::erase_if(there, [&](MatrixId id) { return layer_matrix_count(attention, id) == 0; });
+    const MatrixId id = there[static_cast<std::size_t>(below(std::ssize(there)))];
     const Index head = below(layer_matrix_count(attention, id));
     const Shape shape = layer_matrix_shape(attention, id);
     const auto stored = layer_matrix(attention, id, head);
-    Matrix values = stored.empty() ? Matrix::Zero(shape.rows, shape.cols) : stored.values();
+    const Matrix before = stored.empty() ? Matrix::Zero(shape.rows, shape.cols) : stored.values();
+    Matrix values = before;
     if (below(2) == 0) {
       values = numbers(shape.rows, shape.cols);
     } else {
       values(below(shape.rows), below(shape.cols)) = number();
     }
+    keep_fixed(attention, id, before, values);
     set_layer_matrix(attention, id, head, values);
+  }
+
+  // Numbers that latent attention fixes stay.
+  static void keep_fixed(const Attention& attention, MatrixId id, const Matrix& before,
+                         Matrix& values) {
+    attention::Problem layer;
+    layer.config.d_k = static_cast<int>(attention.head_dim);
+    layer.input_parts = input_parts(attention);
+    for (Index row = 0; row < values.rows(); ++row)
+      for (Index col = 0; col < values.cols(); ++col)
+        if (is_fixed(layer, id, row, col)) values(row, col) = before(row, col);
   }
 
   void add_interventions(Interventions& all) {
@@ -114,7 +129,7 @@ class RandomModelDocument {
                      {at, {Stage::kHeadOutput, 0, scores.queries - 1, 0, number()}}};
     all.patches = {
         {at, last, Stage::kWeights, SharedMatrix(numbers(scores.queries, scores.keys))},
-        {at, 0, Stage::kHeadOutput, SharedMatrix(numbers(scores.queries, attention.head_dim))}};
+        {at, 0, Stage::kHeadOutput, SharedMatrix(numbers(scores.queries, attention.d_v()))}};
     all.stream = {{{Sublayer::kSelf, std::ssize(document_.network.stack.blocks)}, 1, 2, number()}};
   }
 
@@ -243,6 +258,21 @@ TEST(ModelSession, ListsAWholeMatrixWhereMostOfItDiffers) {
   const json edit = json::parse(session_of(document))["weights"][0];
   EXPECT_EQ(edit["values"].size(), static_cast<std::size_t>(shape.rows));
   EXPECT_FALSE(edit.contains("cells"));
+}
+
+TEST(ModelSession, RefusesAnEditOfWhatLatentAttentionFixes) {
+  const auto model = shared_golden("deepseek-v3");
+  ModelDocument document = plain_document(model);
+  Attention& attention = *find_attention(document.network, {});
+  Matrix values = layer_matrix_values(attention, MatrixId::kWK, 1);
+  values(8, 2) = 5;
+  set_layer_matrix(attention, MatrixId::kWK, 1, values);
+  json session = json::parse(session_of(document));
+  EXPECT_EQ(session["weights"][0]["cells"], json::parse("[[8, 2, 5]]"));
+  session["weights"][0]["cells"] = json::parse("[[6, 2, 5]]");
+  const auto refused = read_model_session(session.dump(), {});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("W_K[6, 2] is 0 in latent attention"));
 }
 
 TEST(ModelSession, NamesTheHashThatSha256sumPrints) {

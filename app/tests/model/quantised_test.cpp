@@ -272,6 +272,78 @@ INSTANTIATE_TEST_SUITE_P(Every, Quantised, ::testing::ValuesIn(forms()), test_na
 INSTANTIATE_TEST_SUITE_P(Every, BadQuantised, ::testing::ValuesIn(kBadWeights),
                          [](const auto& of) { return std::string(of.param.name); });
 
+// The experts of gpt-oss in MXFP4.
+
+constexpr const char* kMxfp4 = "quantised-experts/mxfp4";
+
+// The maps of the experts as the reference widens them: [experts × in × out], gate and up in turns.
+TEST(Mxfp4, ExpertsAreWidenedBitForBit) {
+  const Model model = opened_model(golden_path(kMxfp4, ""));
+  EXPECT_THAT(model.notes, Contains(HasSubstr("weights are quantised (mxfp4)")));
+  EXPECT_THAT(model.notes, Not(Contains(HasSubstr("has no place for"))));
+  const TensorFile expected = golden_tensors(kMxfp4, "widened.safetensors");
+  const auto map_of = [&](const std::string& name, std::size_t expert) {
+    const Tensor& stack = *expected.find("model.layers.0.mlp.experts." + name);
+    const auto rows = stack.shape[1], cols = stack.shape[2];
+    return Matrix(Eigen::Map<const Matrix>(
+        stack.values.data() + static_cast<std::int64_t>(expert) * rows * cols, rows, cols));
+  };
+  const auto& experts = model.network.stack.blocks.front().experts->experts;
+  ASSERT_EQ(experts.size(), 3u);
+  for (std::size_t expert = 0; expert < experts.size(); ++expert) {
+    const Matrix both = map_of("gate_up_proj", expert);
+    const Matrix gate = experts[expert].gate->W.values(), up = experts[expert].up.W.values();
+    ASSERT_EQ(gate.cols(), 32);
+    for (attention::Index i = 0; i < gate.cols(); ++i) {
+      EXPECT_EQ(gate.col(i), both.col(2 * i));
+      EXPECT_EQ(up.col(i), both.col(2 * i + 1));
+    }
+    EXPECT_TRUE(all_identical(experts[expert].down.W.values(), map_of("down_proj", expert)));
+    const StoredMatrix part = experts[expert].up.W.columns(3, 7).row_range(5, 4);
+    EXPECT_TRUE(all_identical(part.values(), up.block(5, 3, 4, 7)));
+  }
+}
+
+TEST(Mxfp4, NetworksAgreeWithTheReference) {
+  const Model model = opened_model(golden_path(kMxfp4, ""));
+  const TensorFile golden = golden_tensors(kMxfp4, "golden.safetensors");
+  for (const Tensor& found : computed(model, tokens_of(golden, "")).tensors) {
+    const Tensor* const expected = golden.find(found.name);
+    ASSERT_NE(expected, nullptr) << found.name;
+    if (found.name == "input_ids") continue;
+    EXPECT_LE(relative_error(found, *expected), allowed_error(found.name)) << found.name;
+  }
+}
+
+// The folder with its weights changed; what refuses it.
+std::string refused_mxfp4(const std::function<void(StoredWeights&)>& damage) {
+  const TemporaryFolder folder;
+  StoredWeights weights(std::string("../") + kMxfp4);
+  damage(weights);
+  folder.write("config.json", text_of_file(golden_path(kMxfp4, "config.json")));
+  folder.write(kQuantisedFile, weights.bytes());
+  const auto model = open_model(folder.path().string());
+  EXPECT_FALSE(model);
+  return model ? "" : model.error().message;
+}
+
+TEST(Mxfp4, BadFilesAreRefusedWithAMessage) {
+  EXPECT_THAT(refused_mxfp4([](auto& w) {
+                w.rename("mlp.experts.down_proj_scales", "mlp.experts.down_proj_other");
+              }),
+              HasSubstr("\"model.layers.0.mlp.experts.down_proj_scales\" is missing"));
+  EXPECT_THAT(refused_mxfp4([](auto& w) {
+                w["mlp.experts.down_proj_scales"]["shape"] = {3, 32, 2};
+              }),
+              HasSubstr("down_proj_scales\" is 3 × 32 × 2, should be 3 × 64 × 1"));
+  EXPECT_THAT(refused_mxfp4([](auto& w) {
+                w["mlp.experts.gate_up_proj_blocks"]["shape"] = {3, 64, 4, 8};
+              }),
+              HasSubstr("gate_up_proj_blocks\" is 3 × 64 × 4 × 8, should be experts"));
+  EXPECT_THAT(refused_mxfp4([](auto& w) { w["mlp.experts.gate_up_proj_bias"]["shape"] = {192}; }),
+              HasSubstr("gate_up_proj_bias\" is 192, should be experts × out"));
+}
+
 // Every number of E4M3 by its definition: sign, 4 bits of exponent with bias 7, 3 of mantissa.
 TEST(Float8, IsWhatTheStandardSays) {
   EXPECT_EQ(files::float8_value(0x00), 0.0f);

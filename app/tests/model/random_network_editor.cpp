@@ -41,6 +41,12 @@ void add(SublayerNorms& norms, std::vector<StoredMatrix*>& to) {
 
 void add(Attention& attention, std::vector<StoredMatrix*>& to) {
   for (Linear& projection : attention.projections) add(projection, to);
+  if (attention.latent) {
+    CompressedRow& key_value = attention.latent->key_value;
+    add(key_value.down, to);
+    to.push_back(&key_value.norm.weight);
+    if (attention.latent->query) add(attention.latent->query->down, to);
+  }
   add(attention.query_norm, to);
   add(attention.key_norm, to);
   if (attention.distance_bias) to.push_back(&attention.distance_bias->table);

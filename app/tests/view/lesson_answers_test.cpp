@@ -12,8 +12,8 @@
 #include "app/translation/words.h"
 #include "app/view/lesson/lesson_actions.h"
 #include "app/view/lesson/lesson_answers.h"
-#include "app/view/lesson/wrapped_box.h"
 #include "app/view/toolkit/imgui_focus.h"
+#include "app/view/widgets/wrapped_box.h"
 
 namespace lab {
 namespace {
@@ -144,7 +144,7 @@ TEST_F(LessonAnswers, LineEndsAreThoseThatTheStudentTyped) {
   std::string words = "because it is so";
   for (int i = 0; i < 12; ++i) words += ", and so are all of them";
   write(words);
-  ASSERT_THAT(state().lesson.box.shown, HasSubstr("\n")) << "the box is not too narrow";
+  ASSERT_THAT(state().written_box.shown, HasSubstr("\n")) << "the box is not too narrow";
   EXPECT_EQ(given_of(state(), 0).typed, words);
   screen.key(Key::kEnter);
   screen.frames(2);

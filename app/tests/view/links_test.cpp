@@ -35,9 +35,20 @@ std::vector<CellRef> operands(const Problem& problem, const Explanation& e) {
   }
   if (e.layer_norm && !problem.parameters.gamma.empty()) add({"gamma", 0, 0, e.col});
   if (e.layer_norm && !problem.parameters.beta.empty()) add({"beta", 0, 0, e.col});
+  const auto head = static_cast<std::size_t>(e.head);
+  if (e.softmax && e.softmax->sink && !problem.parameters.heads[head].sink.empty())
+    add(e.softmax->sink->cell);
   const bool query = e.stage == Stage::kNormedQ;
   const auto& factors = query ? problem.parameters.norm_Q : problem.parameters.norm_K;
-  if (e.head_norm && !factors.empty()) add({query ? "norm_Q" : "norm_K", 0, 0, e.col});
+  if (e.head_norm && !factors.empty())
+    add({query ? "norm_Q" : "norm_K", 0, 0, e.head_norm->weight_col});
+  // The mean square is one of all heads.
+  if (e.head_norm && problem.config.head_norm_joint)
+    for (Index other = 0; other < problem.config.n_heads; ++other) {
+      CellRef cell = e.terms.front().a.cell;
+      cell.head = other;
+      add(cell);
+    }
   return cells;
 }
 

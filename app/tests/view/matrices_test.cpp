@@ -82,6 +82,17 @@ TEST_F(Matrices, OfEveryVariantAreEditedInPlace) {
   }
 }
 
+TEST_F(Matrices, SinksAreEditedHeadByHead) {
+  apply(SetSink{true});
+  show("sink");
+  const float before = screen.workspace.trace().heads[0].weights->row(2).sum();
+  EXPECT_LT(before, 0.999f) << "a sink that was not edited is 0, and takes its share";
+  screen.click("matrix/sink/0/0");
+  screen.type("-9");
+  screen.key(Key::kEnter);
+  EXPECT_EQ(numbers({MatrixId::kSink, 0})(0, 0), -9);
+}
+
 TEST_F(Matrices, PositionsOfKeysAreThoseOfQueriesUntilTheyAreEdited) {
   constexpr MatrixRef kQueries{MatrixId::kPositionTable, 0}, kKeys{MatrixId::kPositionTableKv, 0};
   apply(SetPositions{attention::Positions::kLearned, {}, {}});

@@ -96,10 +96,11 @@ TEST_P(WordsFit, InTheColumnsAndEveryMatrix) {
   apply(SetBiases{true});
   apply(SetLayerNorm{.on = true});
   apply(SetHeadNorm{.on = true});
+  apply(SetSink{true});
   apply(SetPositions{.type = attention::Positions::kLearned});
   screen.view.state().side_tab = SideTab::kEdit;
   for (const char* name : {"X", "W_Q", "W_O", "mask", "score_bias", "b_Q", "b_O", "gamma", "norm_Q",
-                           "norm_K", "position_table"}) {
+                           "norm_K", "sink", "position_table"}) {
     screen.view.state().edit.matrix = *matrix_from_name(name);
     look(name);
   }
@@ -111,6 +112,7 @@ TEST_P(WordsFit, InEveryStageAndItsExplanation) {
   apply(SetResidual{true});
   apply(SetLayerNorm{.on = true});
   apply(SetHeadNorm{.on = true});
+  apply(SetSink{true});
   apply(SetScoreCap{50});
   apply(SetTemperature{2});
   for (const attention::Positions positions :

@@ -117,9 +117,7 @@ void open_fills(Ui& ui) {
 // The popup of the card of the next token.
 void open_go_on(Ui& ui) {
   if (ui.state.present.on) toggle_present(ui);
-  ui.state.side_tab = SideTab::kExplain;
-  ui.state.requests.ask(request::BringIntoView{"next/go_on"});
-  ui.state.requests.ask(request::OpenPopup{"next/go_on"});
+  ask_go_on(ui);
 }
 
 bool compares(const Ui& ui) { return ui.state.compare.a != nullptr; }
@@ -190,7 +188,7 @@ const std::array kActions{
     Action{"edit.mask_token", "Edit", "Mask the selected token", ctrl(Key::kM), can_mask, nullptr,
            mask_selected_token}
         .found_by("[MASK] <mask> gap fill bert hide"),
-    Action{"edit.go_on", "Edit", "Go on with the text…", kNoChord, can_append, nullptr, open_go_on}
+    Action{"edit.go_on", "Edit", "Go on with the text…", kNoChord, can_go_on, nullptr, open_go_on}
         .found_by("generate continue complete sample draw tokens temperature top-k top-p seed"),
     Action{"edit.cut", "Edit", "Cut cells", ctrl(Key::kX), nullptr, nullptr, cut_block,
            grid_has_keys}

@@ -94,6 +94,7 @@ constexpr std::array kEditable{
     Editable{MatrixId::kBeta, tr_later("layer norm offsets")},
     Editable{MatrixId::kNormQ, tr_later("norm of queries factors rms")},
     Editable{MatrixId::kNormK, tr_later("norm of keys factors rms")},
+    Editable{MatrixId::kSink, tr_later("attention sink score without key")},
 };
 
 void add_matrices(const Ui& ui, std::vector<Entry>& entries) {

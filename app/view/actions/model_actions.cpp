@@ -119,6 +119,9 @@ const std::array kModelActions{
         .found_by("qk norm rms normalisation normalization norm_Q norm_K qwen gemma"),
     Action{"model.score_cap", "Model", "Cap of scores…", kNoChord, nullptr, nullptr, open_variants}
         .found_by("soft cap softcap tanh logits gemma"),
+    Action{"model.sink", "Model", "Attention sinks", kNoChord, nullptr, is_on<SetSink>,
+           toggle<SetSink>}
+        .found_by("sink softmax off by one null token gpt-oss"),
     Action{"model.biases", "Model", "Biases", kNoChord, nullptr, is_on<SetBiases>,
            toggle<SetBiases>}
         .found_by("bias b_Q b_K b_V b_O offset"),

@@ -2,6 +2,7 @@
 
 #include "app/view/actions/action_records.h"
 #include "app/view/sentence/batch_menu.h"
+#include "app/view/sentence/chat_turns.h"
 
 namespace lab::view {
 namespace {
@@ -23,6 +24,9 @@ const std::array kSentenceActions{
     Action{"sentence.pad", "Edit", "Pad all to the longest", kNoChord, can_pad, has_padding,
            toggle_padding}
         .found_by("batch padding mask length"),
+    Action{"sentence.chat", "Edit", "Chat in place of a sentence", kNoChord, can_chat, is_chat,
+           toggle_chat}
+        .found_by("conversation turns template instruct assistant user system message dialogue"),
 };
 
 }  // namespace

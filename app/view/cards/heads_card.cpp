@@ -61,8 +61,12 @@ HeatMap small_map(Ui& ui, const std::string& name, const attention::SharedMatrix
   map.interactive = false;
   map.label_points = 10.5f;
   map.range = range_of_heads(ui, attention::Stage::kWeights);
-  if (width > ui.px(kLabelsFrom))
+  if (width > ui.px(kLabelsFrom)) {
     map.row_label = [&ui](Index i) { return row_label(ui.document(), i); };
+    map.row_is_of_template = [&ui, stage = map.stage](Index i) {
+      return row_is_of_template(ui.document(), stage, i);
+    };
+  }
   return map;
 }
 

@@ -39,8 +39,10 @@ void bar(Ui& ui, Rect row, Index key, float weight) {
     if (!has_key_columns(ui.state.selection.stage)) ui.select_stage(attention::Stage::kWeights);
   }
   if (is_pointed_at(ui)) point_at_weight(ui, key);
+  const bool of_template = column_is_of_template(ui.document(), attention::Stage::kWeights, key);
   const figure::Rgb name_colour = selected                 ? ui.theme.selected
                                   : ImGui::IsItemHovered() ? ui.theme.text
+                                  : of_template            ? ui.theme.disabled
                                                            : ui.theme.dim;
   draw_label(ui, row.cut_left(ui.px(76)), key_label(ui.document(), key), 12.5f, name_colour,
              TextAlign::kRight, selected);

@@ -47,6 +47,12 @@ void set_labels(Ui& ui, HeatMap& map) {
   const Stage stage = map.stage;
   map.row_label = [&document, stage](Index i) { return row_label(document, stage, i); };
   map.col_label = [&document, stage](Index j) { return column_label(document, stage, j); };
+  map.row_is_of_template = [&document, stage](Index i) {
+    return row_is_of_template(document, stage, i);
+  };
+  map.col_is_of_template = [&document, stage](Index j) {
+    return column_is_of_template(document, stage, j);
+  };
   if (map.stage == Stage::kConcat) map.seam_every = document.problem.config.d_v;
 }
 

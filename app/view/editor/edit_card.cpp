@@ -42,6 +42,7 @@ constexpr std::array kMore{
     More{MatrixId::kBeta, "beta", "β", tr_later("layer norm is off")},
     More{MatrixId::kNormQ, "norm_Q", "n_Q", tr_later("norm of Q and K is off")},
     More{MatrixId::kNormK, "norm_K", "n_K", tr_later("norm of Q and K is off")},
+    More{MatrixId::kSink, tr_later("sink"), tr_later("sink"), tr_later("attention sinks are off")},
     More{MatrixId::kPositionTable, tr_later("positions"), tr_later("pos."),
          tr_later("positions are not learned")},
     More{MatrixId::kPositionTableKv, tr_later("positions of keys"), tr_later("pos. K"),
@@ -152,6 +153,8 @@ std::string meaning(const Document& document, MatrixRef ref) {
       return tr("Norm of queries · factors");
     case MatrixId::kNormK:
       return tr("Norm of keys · factors");
+    case MatrixId::kSink:
+      return tr("{} · score without a key", {head});
     case MatrixId::kMask:
       return tr("Who sees whom · drag paints");
     case MatrixId::kScoreBias:

@@ -38,7 +38,7 @@ void show_start(Ui& ui, const lessons::StepStart& start) {
   lesson.begins = true;
   if (ui.state.keyboard_focus.inside == Inside::kText)
     hide_keyboard_focus(ui.state.keyboard_focus);  // its field does not exist any more
-  lesson.box = {};
+  ui.state.written_box = {};
   lesson.reply_room.clear();
   lesson.leads = true;
   lesson.lead_scrolls = false;

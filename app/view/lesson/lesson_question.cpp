@@ -10,10 +10,10 @@
 #include "app/view/focus/focus_ring.h"
 #include "app/view/lesson/lesson_answers.h"
 #include "app/view/lesson/lesson_parts.h"
-#include "app/view/lesson/wrapped_box.h"
 #include "app/view/toolkit/imgui_compat.h"
 #include "app/view/toolkit/imgui_focus.h"
 #include "app/view/widgets/widgets.h"
+#include "app/view/widgets/wrapped_box.h"
 
 namespace lab::view {
 namespace {

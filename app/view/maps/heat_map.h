@@ -18,6 +18,8 @@ struct HeatMap {
   std::optional<figure::Range> range;             ///< of the colours; none: the stage's own range
   std::function<std::string(attention::Index)> row_label;
   std::function<std::string(attention::Index)> col_label;  ///< none: no column labels
+  /// Whether the token of a row or column is of a chat template: its label is muted; none: no.
+  std::function<bool(attention::Index)> row_is_of_template, col_is_of_template;
   float label_points = 11.5f;  ///< size of the labels; smaller where rows are low
   bool colour_bar = true;
   bool values_inside = true;        ///< numbers in cells that are large enough

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/figure/compose/label_layout.h"
+#include "app/translation/words.h"
 #include "app/view/maps/heat_map_parts.h"
 #include "app/view/widgets/widgets.h"
 
@@ -106,8 +107,19 @@ bool are_counted(const std::function<std::string(Index)>& label, Index count) {
   return true;
 }
 
-figure::Rgb label_colour(const Ui& ui, bool marked, bool highlight) {
-  return marked ? ui.theme.selected : highlight ? ui.theme.accent : ui.theme.dim;
+// How a label looks, by what it stands for.
+struct LabelLook {
+  bool marked = false, highlighted = false, of_template = false;
+};
+
+figure::Rgb label_colour(const Ui& ui, const LabelLook& look) {
+  if (look.marked) return ui.theme.selected;
+  if (look.highlighted) return ui.theme.accent;
+  return look.of_template ? ui.theme.disabled : ui.theme.dim;
+}
+
+bool is_template_label(const std::function<bool(Index)>& of_template, Index i) {
+  return of_template && of_template(i);
 }
 
 // A label is highlighted with a region that covers only its row or column.
@@ -121,23 +133,26 @@ bool col_is_highlighted(const HeatMap& map, Index col) {
       map.highlight, [col](const CellBlock& box) { return box.cols == 1 && box.col == col; });
 }
 
-// The whole label, when the pointer is on it and it is too long.
+// The whole label, when the pointer is on it and it is too long or of a chat template.
 void whole_label(Ui& ui, const HeatMap& map, const std::string& id, const Rect& bounds,
-                 const std::string& text) {
+                 const std::string& text, bool of_template) {
   if (!map.interactive || !bounds.contains(ImGui::GetIO().MousePos)) return;
   pointer_area(ui, map.name + "/label/" + id, bounds);
-  tooltip(ui, text);
+  tooltip(ui, of_template ? text + "   " + tr("from the chat template") : text);
 }
 
 void row_label_at(Ui& ui, const Rect& bounds, const HeatMap& map, const MapLabels& labels,
                   Index i) {
   const std::string text = map.row_label(i);
   const bool marked = map.marked_row == i;
+  const bool of_template = is_template_label(map.row_is_of_template, i);
   draw_label(ui, bounds, text, labels.row_points,
-             label_colour(ui, marked, row_is_highlighted(map, i)), TextAlign::kRight);
-  if (ui.labels.width(label_request(ui, text, labels.row_points)) >
-      static_cast<double>(labels.row_width) + 0.5)
-    whole_label(ui, map, "row/" + std::to_string(i), bounds, text);
+             label_colour(ui, {marked, row_is_highlighted(map, i), of_template}),
+             TextAlign::kRight);
+  const bool cut = ui.labels.width(label_request(ui, text, labels.row_points)) >
+                   static_cast<double>(labels.row_width) + 0.5;
+  if (cut || of_template)
+    whole_label(ui, map, "row/" + std::to_string(i), bounds, text, of_template);
 }
 
 // True when the label of `i` is drawn: every how-manyth there is room for, and the marked one,
@@ -160,7 +175,9 @@ void draw_row_labels(Ui& ui, const MapPlot& plot, const HeatMap& map, const MapL
 void col_label_at(Ui& ui, const MapPlot& plot, const Rect& cell, const HeatMap& map,
                   const MapLabels& labels, Index j) {
   const std::string text = map.col_label(j);
-  const figure::Rgb colour = label_colour(ui, map.marked_col == j, col_is_highlighted(map, j));
+  const bool of_template = is_template_label(map.col_is_of_template, j);
+  const figure::Rgb colour =
+      label_colour(ui, {map.marked_col == j, col_is_highlighted(map, j), of_template});
   const float wide = labels.pitch * static_cast<float>(labels.col_stride);
   Rect bounds{cell.x + (cell.w - wide) / 2, plot.visible.bottom() + ui.px(2), wide,
               labels.col_height};
@@ -173,7 +190,8 @@ void col_label_at(Ui& ui, const MapPlot& plot, const Rect& cell, const HeatMap& 
     draw_label(ui, bounds, text, map.label_points, colour, TextAlign::kCentre);
     cut = ui.labels.width(label_request(ui, text, map.label_points)) > double{wide} + 0.5;
   }
-  if (cut) whole_label(ui, map, "col/" + std::to_string(j), bounds, text);
+  if (cut || of_template)
+    whole_label(ui, map, "col/" + std::to_string(j), bounds, text, of_template);
 }
 
 void draw_col_labels(Ui& ui, const MapPlot& plot, const HeatMap& map, const MapLabels& labels) {

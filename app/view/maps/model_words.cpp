@@ -23,6 +23,36 @@ std::optional<std::string> typed_text(const ModelDocument& model) {
   return !text.text && begins ? std::string() : text.text;
 }
 
+// True when a turn of that role ends the conversation that the model reads; also without one.
+bool is_turn_of(const ModelDocument& model, std::string_view role) {
+  const ModelChat& chat = model.text.chat;
+  return !chat.on || chat.turns.back().role == role;
+}
+
+// The text that the model goes on with, as it was typed, with these tokens at its end.
+Expected<std::string> text_with(const ModelDocument& model,
+                                const std::vector<std::uint32_t>& added) {
+  const tokenizer::Tokenizer& tokenizer = *model.source->tokenizer;
+  std::vector<std::uint32_t> ids = continued_text(model).ids;
+  auto before = tokenizer.decode(ids, true);
+  if (!before) return before;
+  ids.insert(ids.end(), added.begin(), added.end());
+  auto after = tokenizer.decode(ids, true);
+  if (!after) return after;
+  // Only what is new is taken from the decoder: it may spell the rest otherwise.
+  const std::size_t known = after->starts_with(*before) ? before->size() : 0;
+  return *typed_text(model) + after->substr(known);
+}
+
+// True when the model says what comes next, and its text was typed.
+bool continues(const Ui& ui) {
+  const ModelDocument* const model = edited_model(ui);
+  // A sentence that is typed is that of the layer that is shown.
+  return model != nullptr && model->source->causal && typed_text(*model) && !ui.kept &&
+         !is_of_encoder(ui.edited()) && model->source->tokenizer != nullptr &&
+         !answers_each_token(*model);
+}
+
 }  // namespace
 
 std::string piece_of(const Ui& ui, std::uint32_t id) {
@@ -75,7 +105,8 @@ std::vector<std::uint32_t> matching_tokens(const ModelSource& model, const std::
 
 bool can_mask(const Ui& ui) {
   const ModelDocument* const model = edited_model(ui);
-  if (model == nullptr || ui.kept || model->source->causal || !mask_token(*model->source))
+  if (model == nullptr || ui.kept || model->source->causal || !mask_token(*model->source) ||
+      model->text.chat.on)
     return false;
   const auto& tokens = ui.edited().tokens;
   const auto row = static_cast<std::size_t>(ui.state.selection.query);
@@ -92,33 +123,37 @@ void mask_selected_token(Ui& ui) {
   ui.queue(intent::Apply{SetSentence{std::move(text)}, {}, {}, [] { return tr("Mask a token"); }});
 }
 
-bool can_append(const Ui& ui) {
-  const ModelDocument* const model = edited_model(ui);
-  // A sentence that is typed is that of the layer that is shown.
-  return model != nullptr && model->source->causal && typed_text(*model) && !ui.kept &&
-         !is_of_encoder(ui.edited()) && model->source->tokenizer != nullptr &&
-         !answers_each_token(*model);
+bool can_append(const Ui& ui) { return continues(ui) && is_turn_of(*edited_model(ui), kUserRole); }
+
+bool can_go_on(const Ui& ui) {
+  return continues(ui) && (can_append(ui) || is_turn_of(*edited_model(ui), kAssistantRole));
 }
 
-Expected<std::string> text_with(const ModelDocument& model,
-                                const std::vector<std::uint32_t>& added) {
-  const tokenizer::Tokenizer& tokenizer = *model.source->tokenizer;
-  std::vector<std::uint32_t> ids = continued_text(model).ids;
-  auto before = tokenizer.decode(ids, true);
-  if (!before) return before;
-  ids.insert(ids.end(), added.begin(), added.end());
-  auto after = tokenizer.decode(ids, true);
-  if (!after) return after;
-  // Only what is new is taken from the decoder: it may spell the rest otherwise.
-  const std::size_t known = after->starts_with(*before) ? before->size() : 0;
-  return *typed_text(model) + after->substr(known);
+void ask_go_on(Ui& ui) {
+  ui.state.side_tab = SideTab::kExplain;
+  ui.state.requests.ask(request::BringIntoView{"next/go_on"});
+  ui.state.requests.ask(request::OpenPopup{"next/go_on"});
+}
+
+Expected<Command> command_to_add(const ModelDocument& model, const ModelText& prompt,
+                                 const std::vector<std::uint32_t>& added) {
+  if (!model.text.chat.on)
+    return text_with(model, added).map([](std::string&& text) -> Command {
+      return SetSentence{std::move(text)};
+    });
+  return with_answer(*model.source, model.text, prompt, added)
+      .map([](std::vector<chat::Turn>&& turns) -> Command {
+        return SetChat{{}, std::move(turns)};
+      });
 }
 
 void append_token(Ui& ui, std::uint32_t id) {
-  auto text = text_with(*edited_model(ui), {id});
-  if (!text) return;
-  ui.queue(
-      intent::Apply{SetSentence{std::move(*text)}, {}, {}, [] { return tr("Append a token"); }});
+  const ModelDocument& model = *edited_model(ui);
+  std::vector<std::uint32_t> added{id};
+  if (model.text.chat.on && ends_of_answer(*model.source) == added) added.clear();
+  auto command = command_to_add(model, model.text, added);
+  if (!command) return;
+  ui.queue(intent::Apply{std::move(*command), {}, {}, [] { return tr("Append a token"); }});
 }
 
 }  // namespace lab::view

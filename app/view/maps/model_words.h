@@ -35,12 +35,18 @@ bool can_mask(const Ui& ui);
 void mask_selected_token(Ui& ui);
 
 /// True when a token can be added to the end of the text: it was typed, and the model says what
-/// comes next.
+/// comes next. In a conversation it begins the assistant's turn, after one of the user.
 bool can_append(const Ui& ui);
-/// The text that the model goes on with, as it was typed, with these tokens at its end. Fails as
-/// the tokenizer's decode() does. Precondition: can_append().
-Expected<std::string> text_with(const ModelDocument& model,
-                                const std::vector<std::uint32_t>& added);
+/// True when the model can go on with the text; also with the last turn of a conversation, if that
+/// is the assistant's.
+bool can_go_on(const Ui& ui);
+/// Opens the popup at the list of the next tokens in which it goes on.
+void ask_go_on(Ui& ui);
+/// The command that adds these tokens to the end of the text that the model goes on with; in a
+/// conversation as what the assistant says, after `prompt` (see answer_prompt()). Fails as the
+/// tokenizer's decode() does. Precondition: can_go_on().
+Expected<Command> command_to_add(const ModelDocument& model, const ModelText& prompt,
+                                 const std::vector<std::uint32_t>& added);
 /// Adds the text of that token to the end of the sentence; one undo step.
 void append_token(Ui& ui, std::uint32_t id);
 

@@ -24,10 +24,14 @@ constexpr float kGoOnWidth = 320, kGoOnControl = 190, kGoOnRow = 30;
 constexpr float kHottest = 2, kLeastTopP = 0.05f;
 constexpr int kLargestTopK = 100, kMostAppended = 200;
 
-// The tokens that end a text; none for a network that is trained here.
+// The tokens that end a text, or an answer; none for a network that is trained here.
 std::vector<std::uint32_t> ends_of_text(const ModelDocument& model) {
   const auto* const opened = dynamic_cast<const files::Model*>(model.source.get());
-  return opened != nullptr ? opened->description.ends : std::vector<std::uint32_t>();
+  std::vector<std::uint32_t> ends =
+      opened != nullptr ? opened->description.ends : std::vector<std::uint32_t>();
+  if (model.text.chat.on)
+    for (const std::uint32_t id : ends_of_answer(*model.source)) ends.push_back(id);
+  return ends;
 }
 
 Generation generation_of(const GoOnState& state, const ModelDocument& model) {
@@ -41,11 +45,26 @@ Generation generation_of(const GoOnState& state, const ModelDocument& model) {
 
 // What the model adds to the text, and whether it ended it. Throws what the watch throws.
 struct GoneOn {
+  ModelText prompt;  // what it went on with
   std::vector<std::uint32_t> ids;
   bool ended = false;
 };
-Expected<GoneOn> gone_on(const ModelDocument& model, const Generation& generation,
+
+// The model on the text that it goes on with: of a conversation the part before the end of the
+// assistant's last turn, if there is one.
+Expected<ModelDocument> with_prompt(const ModelDocument& model) {
+  if (!model.text.chat.on) return model;
+  auto prompt = answer_prompt(*model.source, model.text);
+  if (!prompt) return tl::make_unexpected(prompt.error());
+  if (*prompt == model.text) return model;
+  return with_texts(model, std::move(*prompt), {});
+}
+
+Expected<GoneOn> gone_on(const ModelDocument& shown, const Generation& generation,
                          attention::WorkWatch& watch) {
+  const auto prompted = with_prompt(shown);
+  if (!prompted) return tl::make_unexpected(prompted.error());
+  const ModelDocument& model = *prompted;
   attention::network::NetworkEvaluator evaluator(
       std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 8));
   evaluator.evaluate(model.network, tokens_of(model), model.interventions, &watch);
@@ -57,6 +76,7 @@ Expected<GoneOn> gone_on(const ModelDocument& model, const Generation& generatio
     if (auto readable = files::check_readable(*opened); !readable)
       return tl::make_unexpected(readable.error());
   GoneOn result;
+  result.prompt = model.text;
   for (const Prediction& token : *added) result.ids.push_back(token.id);
   const auto& ends = generation.ends;
   result.ended = !result.ids.empty() && std::ranges::find(ends, result.ids.back()) != ends.end();
@@ -75,16 +95,15 @@ void append_drawn(Ui& ui, const ModelDocument& drawn_for, const GoneOn& added) {
     ui.state.notice = tr("The model ends the text here: nothing was appended");
     return;
   }
-  auto text = text_with(*now, added.ids);
-  if (!text) {
-    ui.state.error = text.error().message;
+  auto command = command_to_add(*now, added.prompt, added.ids);
+  if (!command) {
+    ui.state.error = command.error().message;
     return;
   }
   const auto count = static_cast<long>(added.ids.size());
   const auto label = [count] { return tr_count("Go on by {} token", "Go on by {} tokens", count); };
-  ui.queue(intent::ApplyMerged{SetSentence{std::move(*text)},
-                               "go on " + std::to_string(ui.workspace.history().state_id()),
-                               label});
+  ui.queue(intent::ApplyMerged{
+      std::move(*command), "go on " + std::to_string(ui.workspace.history().state_id()), label});
   if (added.ended) ui.state.notice = tr("The model ended the text here");
 }
 
@@ -148,7 +167,7 @@ void append_button(Ui& ui) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect bounds{at.x, at.y + ui.px(6), ui.px(kGoOnWidth), ui.px(26)};
   const std::string label = tr("Append {}", {std::to_string(ui.state.go_on.count)});
-  const bool able = can_append(ui) && !ui.jobs.busy();
+  const bool able = can_go_on(ui) && !ui.jobs.busy();
   const bool entered = able && compat::enter_pressed() && !ImGui::IsWindowAppearing();
   if (button(ui, "next/go_on/append", bounds, label, ButtonLook::kActive, able) || entered) {
     ImGui::CloseCurrentPopup();
@@ -165,7 +184,7 @@ float go_on_width(const Ui& ui) { return button_width(ui, tr("Go on …")); }
 
 void go_on_button(Ui& ui, Rect& row) {
   const Rect bounds = row.cut_right(go_on_width(ui));
-  if (button(ui, kGoOn, bounds, tr("Go on …"), ButtonLook::kQuiet, can_append(ui)))
+  if (button(ui, kGoOn, bounds, tr("Go on …"), ButtonLook::kQuiet, can_go_on(ui)))
     open_popup(kGoOn);
   tooltip(ui, tr("The model goes on with the text, token by token"));
   open_requested_popup(ui, kGoOn);

@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+
 #include "app/base/visible_text.h"
 #include "app/document/batch/sentence_list.h"
 #include "app/document/model/model_document.h"
@@ -26,12 +28,23 @@ void go_to_sentence(Ui& ui, std::size_t number) {
   ui.queue(intent::ApplyMerged{GoToSentence{static_cast<int>(number)}, "go to sentence"});
 }
 
+// Of a conversation, what the user says first.
+std::string text_in_list(const Document& document, std::size_t number) {
+  const ModelDocument* const model = document.layer.model.get();
+  const bool shown = number == current_sentence(document);
+  if (model == nullptr) return sentence_text(document, number);
+  const ModelText& text = shown ? model->text : model->batch.texts[number]->text;
+  const auto& turns = text.chat.turns;
+  const auto first = std::ranges::find(turns, kUserRole, &chat::Turn::role);
+  return text.chat.on && first != turns.end() ? first->content : sentence_text(document, number);
+}
+
 std::string listed_sentence(const Ui& ui, std::size_t number) {
   const auto fits = [&ui](const std::string& line) {
     return text_width(ui, ui.fonts.text, line) <= ui.px(kListedWidth);
   };
   const std::string line =
-      std::to_string(number + 1) + "   " + printable(sentence_text(ui.edited(), number));
+      std::to_string(number + 1) + "   " + printable(text_in_list(ui.edited(), number));
   return fits(line) ? line : shortened(line, fits);
 }
 

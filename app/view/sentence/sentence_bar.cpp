@@ -11,6 +11,7 @@
 #include "app/translation/words.h"
 #include "app/view/editor/second_sentence.h"
 #include "app/view/sentence/batch_menu.h"
+#include "app/view/sentence/chat_turns.h"
 #include "app/view/sentence/sentence_parts.h"
 #include "app/view/session/training_actions.h"
 #include "app/view/widgets/popup.h"
@@ -88,20 +89,27 @@ void example_link(Ui& ui, Rect& rect) {
   rect.cut_left(ui.px(22));
 }
 
-std::string model_text(const Ui& ui, std::size_t tokens) {
+// Without the name of the model, which the top bar has too, where there is no room for it.
+std::string model_text(const Ui& ui, std::size_t tokens, bool named) {
+  if (!named) return count_text(tokens);
   const ModelDocument& model = *ui.edited().layer.model;
   return tr("Tokens: {}", {printable(model.source->name)}) + " · " + count_text(tokens);
 }
 
 // Beside the text of a trained model: whose tokens they are, how many, and the list of sentences.
 void model_notes(Ui& ui, Rect rect) {
+  chat_switch(ui, rect);
   unread_text(ui, ui.state.sentence, ui.document().sentence, ui.document().tokens, rect);
-  const std::string text = model_text(ui, ui.document().tokens.size());
+  const float gap = ui.px(16);
+  const bool named = text_width(ui, ui.fonts.text, model_text(ui, kDefaultCount, true)) + gap +
+                         text_button_width(ui, tr("1 sentence")) <=
+                     rect.w;
+  const std::string text = model_text(ui, ui.document().tokens.size(), named);
   draw_text(ui, ui.fonts.text, rect, text, ui.theme.dim);
   ui.name("sentence/count", rect);
   const float used = text_width(ui, ui.fonts.text, text);
-  const float default_width = text_width(ui, ui.fonts.text, model_text(ui, kDefaultCount));
-  rect.cut_left(std::max(used, default_width) + ui.px(16));
+  const float default_width = text_width(ui, ui.fonts.text, model_text(ui, kDefaultCount, named));
+  rect.cut_left(std::max(used, default_width) + gap);
   batch_button(ui, rect);
   rect.cut_left(ui.px(14));
   if (ui.edited().layer.model->source->training) example_link(ui, rect);
@@ -224,18 +232,32 @@ void refusal_notes(Ui& ui, const SentenceOf& of, Rect rect) {
 void sentence_rows(Ui& ui, Rect& rect, const SentenceOf& of, void (*notes)(Ui&, Rect),
                    std::optional<attention::Index> (*chips)(Ui&, const Rect&)) {
   Rect box = rect.cut_top(ui.px(kBoxHeight));
-  // In a narrow window the sentence itself comes first.
-  const float least = std::min(ui.px(230), std::max(ui.px(140), rect.w * 0.4f));
-  Rect side = box.cut_right(std::clamp(rect.w * 0.36f, least, ui.px(580)));
+  Rect side = box.cut_right(notes_width(ui, rect.w));
   sentence_box(ui, of, box);
   side.cut_left(ui.px(14));
   if (of.state(ui.state).refusal.empty())
     notes(ui, side);
   else
     refusal_notes(ui, of, side);
+  if (&of == &kQuerySentence) chat_refusal(ui, rect);
   rect.cut_top(ui.px(kRowGap));
   const auto pointed = chips(ui, rect.cut_top(ui.px(kChipHeight)));
   if (pointed) mark_token(ui, of, box, static_cast<std::size_t>(*pointed));
+  rect.cut_top(ui.px(kRowGap));
+}
+
+// The turns of a conversation with the notes beside them, and the chips below.
+void conversation_rows(Ui& ui, Rect& rect, float room) {
+  Rect turns = rect.cut_top(ui.px(kBoxHeight) + room);
+  Rect side = turns.cut_right(notes_width(ui, rect.w));
+  ui.name("sentence", turns);
+  chat_turns(ui, turns);
+  side = side.cut_top(ui.px(kBoxHeight));
+  side.cut_left(ui.px(14));
+  token_notes(ui, side);
+  chat_refusal(ui, rect);
+  rect.cut_top(ui.px(kRowGap));
+  token_chips(ui, rect.cut_top(ui.px(kChipHeight)));
   rect.cut_top(ui.px(kRowGap));
 }
 
@@ -244,6 +266,7 @@ void sentence_bar(Ui& ui, const Rect& whole) {
   fill_rect(ui, whole, ui.theme.card);
   fill_rect(ui, {whole.x, whole.bottom() - 1, whole.w, 1}, ui.theme.line);
   Rect rect{whole.x + ui.px(14), whole.y + ui.px(9), whole.w - ui.px(28), whole.h - ui.px(18)};
+  if (is_chat(ui)) return conversation_rows(ui, rect, turns_room(ui, whole.w));
   sentence_rows(ui, rect, kQuerySentence, token_notes, token_chips);
   if (is_cross(ui)) sentence_rows(ui, rect, kKvSentence, kv_notes, key_chips);
 }
@@ -256,9 +279,12 @@ extern constexpr PanelInfo kSentencePanel{
     .draw = sentence_bar,
     .of_edited = true,
     .entrance = [](const ViewState& state) -> std::string {
-      return state.present.on ? "chip/" + std::to_string(state.selection.query) : "sentence";
+      if (state.present.on) return "chip/" + std::to_string(state.selection.query);
+      return state.chat.on ? "chat/turn/0/text" : "sentence";
     },
     .has_keys =
-        [](const ViewState& state) { return state.sentence.active || state.kv_sentence.active; }};
+        [](const ViewState& state) {
+          return state.sentence.active || state.kv_sentence.active || state.chat.active.has_value();
+        }};
 
 }  // namespace lab::view

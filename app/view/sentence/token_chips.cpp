@@ -45,7 +45,14 @@ struct ChipsOf {
 // The piece of a tokenizer as its vocabulary spells it, and its number there.
 std::string piece_text(const Token& token) {
   const std::string text = printable(token.text) + "   " + tr("id {}", {std::to_string(*token.id)});
-  return token.bytes.empty() ? text + "   " + tr("added by the tokenizer") : text;
+  if (token.bytes.empty()) return text + "   " + tr("added by the tokenizer");
+  return token.from_template ? text + "   " + tr("from the chat template") : text;
+}
+
+// Below the label of a token that the chat template wrote.
+void underline_template(Ui& ui, const Rect& label, figure::Rgb colour) {
+  const float thick = std::max(1.0f, ui.px(1));
+  fill_rect(ui, {label.x, label.bottom() - ui.px(4), label.w, thick}, colour, 0, 0.6f);
 }
 
 // Draws one chip; true when it is pointed at.
@@ -68,8 +75,11 @@ bool chip(Ui& ui, const ChipsOf& of, const Rect& rect, attention::Index i,
   const Rect bounds = content.cut_right(text_width(ui, ui.fonts.small, number));
   draw_text(ui, ui.fonts.small, {bounds.x, bounds.y + 1, bounds.w, bounds.h}, number,
             selected ? ui.theme.on_selected : ui.theme.dim);
-  draw_label(ui, content, label, kChipPoints, selected ? ui.theme.on_selected : ui.theme.text,
-             TextAlign::kLeft);
+  const figure::Rgb ink = selected              ? ui.theme.on_selected
+                          : token.from_template ? ui.theme.dim
+                                                : ui.theme.text;
+  draw_label(ui, content, label, kChipPoints, ink, TextAlign::kLeft);
+  if (token.from_template) underline_template(ui, content, ink);
   return pointed;
 }
 

@@ -6,6 +6,7 @@
 namespace lab::view {
 namespace {
 
+using attention::Axis;
 using attention::CellRef;
 using attention::Index;
 using attention::MatrixId;
@@ -33,21 +34,45 @@ class Regions {
   void column(Stage stage, Index col) {
     add(stage, {0, col, stage_shape(problem_, stage).rows, 1});
   }
+  // The row in every head.
+  void row_of_heads(Stage stage) {
+    for (Index head = 0; head < problem_.config.n_heads; ++head)
+      add(stage, {cell_.row, 0, 1, stage_shape(problem_, stage).cols}, head);
+  }
   // Adds the cells of `info` that contribute to the cell; nothing when it is absent.
   void matrix(const attention::MatrixInfo& info, const SharedMatrix& matrix) {
     if (matrix.empty()) return;
-    const CellBlock box = info.reach == Reach::kColumn ? CellBlock{0, cell_.col, matrix->rows(), 1}
-                                                       : CellBlock{cell_.row, cell_.col, 1, 1};
-    found_.push_back({cell_name(info), is_per_head(info.id) ? cell_.head : 0, box});
+    found_.push_back(
+        {cell_name(info), is_per_head(info.id) ? cell_.head : 0, box_of(info, *matrix)});
   }
   void add(Stage stage, const CellBlock& box, Index head) {
     found_.push_back({stage_name(stage), is_per_head(stage) ? head : 0, box});
+  }
+  void whole(Stage stage) {
+    const Shape shape = stage_shape(problem_, stage);
+    add(stage, {0, 0, shape.rows, shape.cols});
   }
   bool has(Stage stage) const { return stage_shape(problem_, stage) != Shape{}; }
   HighlightRegions take() { return std::move(found_); }
 
  private:
   void add(Stage stage, const CellBlock& box) { add(stage, box, cell_.head); }
+  // The cells of a matrix that contribute to the cell.
+  CellBlock box_of(const attention::MatrixInfo& info, const attention::Matrix& matrix) const {
+    if (info.reach == Reach::kWhole) return {0, 0, matrix.rows(), matrix.cols()};
+    const Index col = cell_.col + first_factor(info);
+    return info.reach == Reach::kColumn ? CellBlock{0, col, matrix.rows(), 1}
+                                        : CellBlock{cell_.row, cell_.col, 1, 1};
+  }
+
+  // The first column of the head in the factors of all heads side by side.
+  Index first_factor(const attention::MatrixInfo& info) const {
+    const auto& config = problem_.config;
+    const Axis columns = column_axis(config, info.id);
+    if (columns == Axis::kQueryHeads) return cell_.head * config.d_k;
+    if (columns != Axis::kKeyHeads) return 0;
+    return kv_head_of(config, static_cast<int>(cell_.head)) * Index{config.d_k};
+  }
 
   const Problem& problem_;
   const CellRef& cell_;
@@ -77,9 +102,16 @@ void pair_sources(Regions& regions, const Problem& problem, const CellRef& cell,
   regions.cell(before, second);
 }
 
+// The stage that a norm of all heads together writes; see Config::head_norm_joint.
+bool is_normed_jointly(const Problem& problem, std::string_view stage) {
+  return problem.config.head_norm_joint &&
+         (stage == stage_name(Stage::kNormedQ) || stage == stage_name(Stage::kNormedK));
+}
+
 void operand_sources(Regions& regions, const Problem& problem, const CellRef& cell,
                      const attention::StageOperand& operand) {
   const Index d_v = problem.config.d_v;
+  const bool is_joint = is_normed_jointly(problem, cell.matrix);
   const Stage stage = operand_name(problem, operand.stage);
   switch (operand.reach) {
     case Reach::kNone:
@@ -87,7 +119,7 @@ void operand_sources(Regions& regions, const Problem& problem, const CellRef& ce
     case Reach::kCell:
       return regions.cell(stage);
     case Reach::kRow:
-      return regions.row(stage);
+      return is_joint ? regions.row_of_heads(stage) : regions.row(stage);
     case Reach::kKeyRow:
       return regions.row(stage, cell.col);
     case Reach::kColumn:
@@ -96,6 +128,8 @@ void operand_sources(Regions& regions, const Problem& problem, const CellRef& ce
       return pair_sources(regions, problem, cell, stage);
     case Reach::kHeadCell:
       return regions.add(stage, {cell.row, cell.col % d_v, 1, 1}, cell.col / d_v);
+    case Reach::kWhole:
+      return regions.whole(stage);
   }
 }
 
@@ -117,6 +151,15 @@ void embedding_feeds(Regions& regions, const Problem& problem, bool keys) {
   if (keys != problem.cross()) return;
   regions.row(Stage::kK);
   regions.row(Stage::kV);
+}
+
+// A factor of one of the heads whose factors stand side by side.
+void joint_factor_feeds(Regions& regions, const Problem& problem, const attention::MatrixInfo& info,
+                        Index col) {
+  const Index d_k = problem.config.d_k;
+  const Index sharing = info.id == MatrixId::kNormK ? heads_per_kv_head(problem.config) : 1;
+  regions.add(info.stage, {0, col % d_k, stage_shape(problem, info.stage).rows, 1},
+              col / d_k * sharing);
 }
 
 }  // namespace
@@ -143,7 +186,13 @@ HighlightRegions fed_regions(const Problem& problem, const CellRef& cell) {
   for (const attention::MatrixInfo& info : attention::kMatrixInfos) {
     if (cell_name(info) != name) continue;
     if (info.id == MatrixId::kWO) regions.column(Stage::kConcat, cell.row);
-    if (is_parameter(info.id)) regions.column(info.stage);
+    const Axis columns = column_axis(problem.config, info.id);
+    const bool of_heads = columns == Axis::kQueryHeads || columns == Axis::kKeyHeads;
+    if (of_heads) joint_factor_feeds(regions, problem, info, cell.col);
+    if (info.reach == Reach::kWhole)
+      regions.whole(info.stage);
+    else if (is_parameter(info.id) && !of_heads)
+      regions.column(info.stage);
     if (info.id == MatrixId::kScoreBias) regions.cell(info.stage);
   }
   if (name == "position_table" && cell.row < problem.seq_len()) regions.cell(Stage::kPosition);

@@ -120,12 +120,12 @@ std::vector<Stage> shown_stages(const attention::Problem& problem) {
   return stages;
 }
 
-WindowLayout window_layout(float width, float height, float scale, bool cross) {
+WindowLayout window_layout(float width, float height, float scale, bool cross, float chat) {
   const auto px = [scale](float points) { return std::floor(points * scale + 0.5f); };
   WindowLayout layout;
   Rect rest{0, 0, width, height};
   layout.top_bar = rest.cut_top(px(kTopBar));
-  layout.sentence = rest.cut_top(px(kSentence + (cross ? kSecondSentence : 0)));
+  layout.sentence = rest.cut_top(px(kSentence + (cross ? kSecondSentence : 0)) + chat);
   layout.status = rest.cut_bottom(px(kStatus));
   rest = rest.inset(px(kMargin));
   layout.single = width < kSingleBelow * scale;

@@ -26,8 +26,9 @@ struct WindowLayout {
 inline constexpr float kLeastHeight = 380;
 
 /// Lays out a window of that size; `scale` turns points into pixels. `cross`: there are two
-/// sentences.
-WindowLayout window_layout(float width, float height, float scale, bool cross = false);
+/// sentences. `chat`: the pixels by which a conversation is higher than a sentence.
+WindowLayout window_layout(float width, float height, float scale, bool cross = false,
+                           float chat = 0);
 
 /// The cards of the centre from its top left corner: heads first, then the stages in reading order.
 struct CentreLayout {

@@ -23,12 +23,6 @@ struct OutsideLesson {
   CompareState compare;
 };
 
-/// A box of several lines while it is being typed in.
-struct WrittenBox {
-  std::string name;   ///< the widget's; empty: none is
-  std::string shown;  ///< its text with the line ends that only the box has
-};
-
 /// The lesson that is open in the window.
 struct LessonState {
   std::shared_ptr<lessons::LessonRun> run;  ///< null: none is open
@@ -53,7 +47,6 @@ struct LessonState {
   /// Heights of the last replies to the step's questions. A reply leaves its room empty while the
   /// answer is changed, so that nothing moves under the pointer.
   std::map<std::size_t, float> reply_room;
-  WrittenBox box;                               ///< the box of several lines that is being typed in
   bool more_above = false, more_below = false;  ///< its text can be scrolled there
   bool unsaved = false;                         ///< some answers are not saved in any file
   std::shared_ptr<LostWork> recovered;  ///< whose answers these were, until they are kept again

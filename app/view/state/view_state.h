@@ -193,6 +193,8 @@ struct ViewState {
   float column_height = 0;    ///< what the cards of the column being drawn divide
   SentenceState sentence;     ///< of queries, and of keys and values in self-attention
   SentenceState kv_sentence;  ///< of keys and values, in cross-attention
+  ChatState chat;             ///< in place of the sentence of a model
+  WrittenBox written_box;     ///< the box of several lines that is being typed in
   BoxText box_text;           ///< replaces characters in the boxes that ImGui cannot hold
   std::string typed_words;    ///< in the text fields of the last frame, whose font must show them
   /// The last known modification time of the session's file; see last_change.

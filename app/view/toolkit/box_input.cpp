@@ -18,6 +18,13 @@ std::string one_line(std::string text) {
   return text;
 }
 
+// Dear ImGui's fields leave tabs out.
+std::string several_lines(std::string text) {
+  for (const std::string_view mark : kBreaks)
+    if (mark != "\n") replace_all(text, mark, mark == "\t" ? "    " : "\n");
+  return text;
+}
+
 constexpr bool is_high(unsigned unit) { return unit >= 0xD800 && unit < 0xDC00; }
 constexpr bool is_low(unsigned unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
@@ -49,7 +56,8 @@ std::string utf8_of(const ImVector<ImWchar>& units) {
 
 }  // namespace
 
-BoxClipboard::BoxClipboard(BoxText& box) : desktop_(compat::clipboard()), box_(box) {
+BoxClipboard::BoxClipboard(BoxText& box, bool lines)
+    : desktop_(compat::clipboard()), box_(box), lines_(lines) {
   compat::set_clipboard(get, set, this);
 }
 
@@ -59,7 +67,7 @@ const char* BoxClipboard::get(void* self) {
   auto& clipboard = *static_cast<BoxClipboard*>(self);
   const char* text = clipboard.desktop_.get(clipboard.desktop_.user);
   if (text == nullptr) return nullptr;
-  clipboard.given_ = clipboard.box_.encode(one_line(text));
+  clipboard.given_ = clipboard.box_.encode(clipboard.lines_ ? several_lines(text) : one_line(text));
   return clipboard.given_.c_str();
 }
 

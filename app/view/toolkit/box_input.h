@@ -8,11 +8,12 @@
 namespace lab::view {
 
 /// While this exists, ImGui's text fields copy and paste through `box`: characters that ImGui
-/// cannot hold are kept, and line breaks and tabs in pasted text become spaces.
+/// cannot hold are kept, and line breaks and tabs in pasted text become spaces; in a field of
+/// several `lines` line breaks stay.
 class BoxClipboard {
  public:
   /// Until its end, copying and pasting use `box`, which must outlive it.
-  explicit BoxClipboard(BoxText& box);
+  explicit BoxClipboard(BoxText& box, bool lines = false);
   ~BoxClipboard();
   /// Can be neither copied nor moved: ImGui refers to it.
   BoxClipboard(const BoxClipboard&) = delete;
@@ -24,6 +25,7 @@ class BoxClipboard {
 
   compat::Clipboard desktop_;
   BoxText& box_;
+  bool lines_;
   std::string given_;  // the text last given to ImGui
 };
 

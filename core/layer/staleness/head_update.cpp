@@ -26,11 +26,13 @@ bool same_rotation(const Problem& before, const Problem& now) {
   const Config &a = before.config, &b = now.config;
   return a.positions == b.positions && a.rotary_base == b.rotary_base &&
          a.rotary_pairs == b.rotary_pairs && a.rotary_scale == b.rotary_scale &&
+         before.rotary_first == now.rotary_first &&
          before.rotary_frequencies.same_as(now.rotary_frequencies);
 }
 
 bool same_head_norm(const Config& a, const Config& b) {
-  return a.head_norm == b.head_norm && a.head_norm_epsilon == b.head_norm_epsilon;
+  return a.head_norm == b.head_norm && a.head_norm_epsilon == b.head_norm_epsilon &&
+         a.head_norm_joint == b.head_norm_joint;
 }
 
 bool same_dropout(const Config& a, const Config& b) {
@@ -62,6 +64,14 @@ class AttentionUpdate {
     const Change capped = update_capped(update_scaled(update_scores()));
     const Change masked = update_masked(capped);
     update_output(update_dropped(update_weights(masked)));
+  }
+
+  // True when the head's sink is the same number as before.
+  static bool same_sink(const Plan& plan, Index head) {
+    const QueryParameters& before = entry_or_empty(plan.before().parameters.heads, head);
+    const QueryParameters& now = plan.now().parameters.heads[static_cast<size_t>(head)];
+    return plan.before().config.sink == plan.now().config.sink &&
+           (!plan.now().config.sink || now.sink.same_as(before.sink));
   }
 
  private:
@@ -152,9 +162,10 @@ Change AttentionUpdate::update_masked(const Change& capped) {
 }
 
 Change AttentionUpdate::update_weights(const Change& masked) {
-  return write(Stage::kWeights, by_rows(masked), [&](Matrix& values, const CellBlock& box) {
+  const Change stale = same_sink(plan_, head_) ? by_rows(masked) : Change::whole();
+  return write(Stage::kWeights, stale, [&](Matrix& values, const CellBlock& box) {
     softmax_rows(trace_.masked_scores->middleRows(box.row, box.rows),
-                 values.middleRows(box.row, box.rows));
+                 values.middleRows(box.row, box.rows), sink_of(plan_.now(), head_));
   });
 }
 
@@ -206,13 +217,16 @@ Change HeadUpdate::update_projection(const Projection& p, SharedMatrix& matrix, 
 Change HeadUpdate::update_norm(const Finish& finish, const Change& change, Log& log) {
   if (!plan_.active(finish.norm)) return Plan::share(own(finish.norm), before(finish.norm), change);
   const Config& now = plan_.now().config;
-  const bool same =
-      same_head_norm(plan_.before().config, now) && finish.weight.same_as(finish.weight_before);
+  const bool same = same_head_norm(plan_.before().config, now) && finish.same_weight();
   return plan_.write(finish.norm, head_, same ? by_rows(change) : Change::whole(), own(finish.norm),
                      log, [&](Matrix& values, const CellBlock& box) {
                        const auto rows = before(finish.norm)->middleRows(box.row, box.rows);
                        auto result = values.middleRows(box.row, box.rows);
-                       if (now.head_norm) {
+                       if (finish.all != nullptr) {
+                         normalise_by_mean_squares(
+                             rows, finish.all->mean_squares.segment(box.row, box.rows),
+                             finish.factors(now.d_k), now.head_norm_epsilon, result);
+                       } else if (now.head_norm) {
                          normalise_by_rms(rows, *finish.weight, now.head_norm_epsilon, result);
                        } else {
                          result = rows;
@@ -237,30 +251,56 @@ Change HeadUpdate::update_rotation(Stage stage, const Change& change, Log& log) 
 }
 
 Change HeadUpdate::project_and_finish(const Projection& p, const Finish& finish, Log& log) {
-  const bool same_weight = finish.weight.same_as(finish.weight_before);
-  if (plan_.same_switches() && same_weight && p.unchanged()) return {};
-  forget_if_same(own(finish.rotation), before(finish.rotation));
-  forget_if_same(own(finish.norm), before(finish.norm));
+  if (plan_.same_switches() && finish.same_weight() && p.unchanged()) return {};
+  const bool jointly = normalises_jointly(plan_.now().config);
+  if (!jointly || !plan_.same_switches()) {  // else finish_together() may have nothing to do
+    forget_if_same(own(finish.rotation), before(finish.rotation));
+    forget_if_same(own(finish.norm), before(finish.norm));
+  }
   const Change projected = update_projection(p, own(p.stage), log);
+  if (jointly) return projected;
   return update_rotation(finish.rotation, update_norm(finish, projected, log), log);
 }
 
+Change HeadUpdate::finish_together(Finish finish, const RowsOfHeads& all, Log& log) {
+  if (plan_.same_switches() && finish.same_weight() && all.change.is_none()) return {};
+  forget_if_same(own(finish.rotation), before(finish.rotation));
+  finish.all = &all;
+  return update_rotation(finish.rotation, update_norm(finish, all.change, log), log);
+}
+
+HeadUpdate::Finish HeadUpdate::query_finish() const {
+  return {Stage::kNormedQ, Stage::kRotatedQ, plan_.before().parameters.norm_Q,
+          plan_.now().parameters.norm_Q, head_};
+}
+
+HeadUpdate::Finish HeadUpdate::key_finish(Index kv_head) const {
+  return {Stage::kNormedK, Stage::kRotatedK, plan_.before().parameters.norm_K,
+          plan_.now().parameters.norm_K, kv_head};
+}
+
+void HeadUpdate::finish_queries(const RowsOfHeads& all) {
+  changes_.queries = finish_together(query_finish(), all, changes_.query_log);
+}
+
+void HeadUpdate::finish_keys(const RowsOfHeads& all, Index kv_head) {
+  changes_.keys = finish_together(key_finish(kv_head), all, changes_.key_log);
+}
+
 void HeadUpdate::project_queries(const SharedMatrix& X) {
-  const Parameters &all_before = plan_.before().parameters, &all = plan_.now().parameters;
-  const auto& before = entry_or_empty(all_before.heads, head_);
-  const auto& now = all.heads[static_cast<size_t>(head_)];
-  changes_.queries = project_and_finish(
-      {Stage::kQ, X, inputs_.X, before.W_Q, now.W_Q, before.b_Q, now.b_Q},
-      {Stage::kNormedQ, Stage::kRotatedQ, all_before.norm_Q, all.norm_Q}, changes_.query_log);
+  const auto& before = entry_or_empty(plan_.before().parameters.heads, head_);
+  const auto& now = plan_.now().parameters.heads[static_cast<size_t>(head_)];
+  changes_.queries =
+      project_and_finish({Stage::kQ, X, inputs_.X, before.W_Q, now.W_Q, before.b_Q, now.b_Q},
+                         query_finish(), changes_.query_log);
 }
 
 void HeadUpdate::project_keys(const SharedMatrix& X_kv, Index kv_head) {
-  const Parameters &all_before = plan_.before().parameters, &all = plan_.now().parameters;
-  const auto& before = entry_or_empty(all_before.kv_heads, kv_head);
-  const auto& now = all.kv_heads[static_cast<size_t>(kv_head)];
-  changes_.keys = project_and_finish(
-      {Stage::kK, X_kv, inputs_.X_kv, before.W_K, now.W_K, before.b_K, now.b_K},
-      {Stage::kNormedK, Stage::kRotatedK, all_before.norm_K, all.norm_K}, changes_.key_log);
+  const auto& before = entry_or_empty(plan_.before().parameters.kv_heads, kv_head);
+  const auto& now = plan_.now().parameters.kv_heads[static_cast<size_t>(kv_head)];
+  changes_.keys =
+      project_and_finish({Stage::kK, X_kv, inputs_.X_kv, before.W_K, now.W_K, before.b_K, now.b_K},
+                         key_finish(kv_head), changes_.key_log);
 }
 
 void HeadUpdate::project_values(const SharedMatrix& X_kv, Index kv_head) {
@@ -274,7 +314,7 @@ void HeadUpdate::project_values(const SharedMatrix& X_kv, Index kv_head) {
 void HeadUpdate::attend() {
   const bool same =
       changes_.queries.is_none() && changes_.keys.is_none() && changes_.values.is_none();
-  if (same && plan_.same_switches()) return;
+  if (same && plan_.same_switches() && AttentionUpdate::same_sink(plan_, head_)) return;
   AttentionUpdate(plan_, head_, trace_, changes_).run();
 }
 

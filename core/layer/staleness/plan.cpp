@@ -35,6 +35,7 @@ Plan::Plan(const Problem& before, const Problem& now)
       same_switches_(!overrides_differ_ && before.config == now.config &&
                      before.head_mix == now.head_mix && before.allowed.same_as(now.allowed) &&
                      before.bias.same_as(now.bias) && same_head_bias(before, now) &&
+                     before.rotary_first == now.rotary_first &&
                      before.rotary_frequencies.same_as(now.rotary_frequencies) &&
                      before.cross() == now.cross()) {
   for (const Stage stage : kAllStages) {

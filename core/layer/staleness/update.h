@@ -15,6 +15,18 @@ struct InputChanges {
   Change X, X_kv;
 };
 
+/// The queries, or the keys, of all heads, where they are normalised together
+/// (Config::head_norm_joint).
+struct RowsOfHeads {
+  Change change;                 ///< what changed in that of any head
+  Eigen::VectorXd mean_squares;  ///< of each row, over all heads
+};
+
+/// True when the heads of `config` cannot be normalised one by one.
+inline bool normalises_jointly(const Config& config) {
+  return config.head_norm && config.head_norm_joint;
+}
+
 /// Updates position, X, position_kv and X_kv; returns what changed.
 InputChanges update_inputs(const Plan& plan, Trace& trace, std::vector<Recomputation>& log);
 
@@ -33,10 +45,16 @@ class HeadUpdate {
         trace_(trace),
         changes_(changes) {}
 
-  /// Q, normed_Q and rotated_Q, from `X`.
+  /// Q, normed_Q and rotated_Q, from `X`. Where all heads are normalised together, Q only:
+  /// finish_queries() gives the others once all heads have theirs, and until then
+  /// HeadChanges::queries is what changed in Q.
   void project_queries(const SharedMatrix& X);
-  /// K, normed_K and rotated_K, from `X_kv`, as key and value head number `kv_head`.
+  /// normed_Q and rotated_Q, where all heads are normalised together.
+  void finish_queries(const RowsOfHeads& all);
+  /// K, normed_K and rotated_K, from `X_kv`, as key and value head number `kv_head`; likewise.
   void project_keys(const SharedMatrix& X_kv, Index kv_head);
+  /// normed_K and rotated_K, likewise.
+  void finish_keys(const RowsOfHeads& all, Index kv_head);
   /// V, from `X_kv`, as key and value head number `kv_head`.
   void project_values(const SharedMatrix& X_kv, Index kv_head);
   /// Scores to head_output.
@@ -51,9 +69,21 @@ class HeadUpdate {
   struct Finish {
     Stage norm, rotation;
     const SharedMatrix &weight_before, &weight;
+    Index number;                      // of the query head, or of the key and value head
+    const RowsOfHeads* all = nullptr;  // null: the rows are normalised by themselves
+
+    bool same_weight() const { return weight.same_as(weight_before); }
+    // What multiplies the rows of this head, of d_k features.
+    MatrixView factors(Index d_k) const {
+      if (all == nullptr || weight.empty()) return *weight;
+      return weight->middleCols(number * d_k, d_k);
+    }
   };
 
+  Finish query_finish() const;
+  Finish key_finish(Index kv_head) const;
   Change project_and_finish(const Projection& projection, const Finish& finish, Log& log);
+  Change finish_together(Finish finish, const RowsOfHeads& all, Log& log);
   Change update_norm(const Finish& finish, const Change& change, Log& log);
   Change update_rotation(Stage stage, const Change& change, Log& log);
   SharedMatrix& own(Stage stage) { return stage_matrix(trace_, stage); }

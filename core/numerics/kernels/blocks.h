@@ -37,8 +37,8 @@ struct Kernels {
   void (*multiply_left_transposed)(ConstBlock a, ConstBlock b, Block out);
   /// out = factor · in.
   void (*scale)(ConstBlock in, float factor, Block out);
-  /// Softmax of each row, see softmax_rows().
-  void (*softmax)(ConstBlock scores, Block weights);
+  /// Softmax of each row and `sink`, see softmax_rows().
+  void (*softmax)(ConstBlock scores, float sink, Block weights);
 };
 
 /// `own` with large products computed by oneDNN, which is faster there. `own` must outlive the

@@ -44,10 +44,18 @@ def check_positions(case, stages):
 
 
 def check_head_norm(case, stages):
-    """torch.nn.RMSNorm over the features of each query and key."""
+    """torch.nn.RMSNorm over the features of each query and key, or over those of all heads."""
     if not case.head_norm or is_overridden(case, "normed_Q", "normed_K"):
         return []
     for name in ("Q", "K"):
+        if case.head_norm_joint:
+            heads, n, d_k = stages[name].shape
+            side_by_side = lambda rows: torch.from_numpy(rows.transpose(1, 0, 2).reshape(n, -1))
+            layer = torch.nn.RMSNorm(heads * d_k, eps=case.head_norm_epsilon, dtype=torch.float64)
+            if "norm_" + name in case:
+                layer.weight.data = torch.from_numpy(case["norm_" + name])
+            agrees(layer(side_by_side(stages[name])), side_by_side(stages["normed_" + name]).numpy())
+            continue
         layer = torch.nn.RMSNorm(case.d_k, eps=case.head_norm_epsilon, dtype=torch.float64)
         if "norm_" + name in case:
             layer.weight.data = torch.from_numpy(case["norm_" + name])
@@ -92,7 +100,7 @@ def additive_mask(case, n, m):
 
 def check_scaled_dot_product(case, stages):
     """The weights, computed as the outputs for identity values, and the head outputs."""
-    if is_overridden(case, "scores", "scaled_scores", "masked_scores", "weights") or case.score_cap:
+    if is_overridden(case, "scores", "scaled_scores", "masked_scores", "weights") or case.score_cap or case.sink:
         return []
     tensor = lambda name: torch.from_numpy(stages[name])[None]
     Q, K = tensor(last_of(stages, "Q")), tensor(last_of(stages, "K"))
@@ -125,12 +133,24 @@ def check_score_cap(case, stages):
     return ["torch.tanh and torch.softmax"]
 
 
+def check_sinks(case, stages):
+    """torch.softmax of each row with the sink as one more score, which is then left out."""
+    if not case.sink or is_overridden(case, "weights"):
+        return []
+    scores = torch.from_numpy(stages[next(s for s in ("masked_scores", "capped_scores",
+                                                      "scaled_scores", "scores") if s in stages)])
+    sinks = torch.from_numpy(case["sink"]) if "sink" in case else torch.zeros(case.heads, 1)
+    column = sinks[:, None].expand(-1, scores.shape[1], 1)
+    agrees(torch.softmax(torch.cat([scores, column], -1), -1)[..., :-1], stages["weights"])
+    return ["torch.softmax with one more column"]
+
+
 def multihead_can(case):
     """Whether torch.nn.MultiheadAttention supports the case; it cannot drop given weights."""
     fits = case.d_k * case.heads == case.d_model == case["W_O"].shape[1] and case.d_v == case.d_k
     plain = case.scale and case.temperature == 1.0 and case.positions != "rotary"
     changed = (case.overrides or case.head_mix or case.dropout_rate or case.head_norm
-               or case.score_cap)
+               or case.score_cap or case.sink)
     return fits and plain and case.group == 1 and not changed
 
 
@@ -186,4 +206,4 @@ def check_dropout(case, stages):
 
 
 CHECKS = (check_positions, check_head_norm, check_rotation, check_scaled_dot_product,
-          check_score_cap, check_multihead, check_layer_norm, check_dropout)
+          check_score_cap, check_sinks, check_multihead, check_layer_norm, check_dropout)

@@ -11,7 +11,8 @@ class Case:
 
     DEFAULTS = dict(scale=True, temperature=1.0, causal=False, key_count=0, window=0,
                     positions="none", rotary_base=10000.0, rotary_pairs="adjacent", biases=True,
-                    head_norm=False, head_norm_epsilon=1e-6, score_cap=0.0, dropout_rate=0.0, dropout_seed=0, residual=False, layer_norm=False,
+                    head_norm=False, head_norm_epsilon=1e-6, head_norm_joint=False, score_cap=0.0,
+                    sink=False, dropout_rate=0.0, dropout_seed=0, residual=False, layer_norm=False,
                     layer_norm_epsilon=1e-5, head_mix=[], overrides=[])
 
     def __init__(self, tensors, switches):
@@ -63,9 +64,14 @@ def pair_columns(case):
 
 
 def head_norm(case, name, rows):
-    """Each row divided by its root mean square, times the factors of that name."""
-    root = np.sqrt((rows**2).mean(-1, keepdims=True) + case.head_norm_epsilon)
-    return rows / root * (case[name] if name in case else 1.0)
+    """Each row divided by its root mean square, or by that of all heads, times the factors of that
+    name."""
+    of = (0, 2) if case.head_norm_joint else -1
+    root = np.sqrt((rows**2).mean(of, keepdims=True) + case.head_norm_epsilon)
+    factors = case[name] if name in case else np.ones(1)
+    if case.head_norm_joint and name in case:
+        factors = factors.reshape(len(rows), 1, -1)
+    return rows / root * factors
 
 
 def rotary_angles(case, n):
@@ -111,11 +117,20 @@ def may_attend(case, n, m):
     return allowed
 
 
-def softmax(scores):
-    """Softmax of each row; a row without a finite score has weights 0."""
-    largest = scores.max(-1, keepdims=True)
-    shifted = np.exp(scores - np.where(np.isfinite(largest), largest, 0.0))
-    total = shifted.sum(-1, keepdims=True)
+def sinks_of(case):
+    """The score without a key of each head, [heads, 1, 1]; −∞ where there is none."""
+    if not case.sink:
+        return np.full((case.heads, 1, 1), -np.inf)
+    return case["sink"][:, :, None] if "sink" in case else np.zeros((case.heads, 1, 1))
+
+
+def softmax(scores, sinks):
+    """Softmax of each row and the sink, whose own share is left out; a row without a finite score
+    has weights 0."""
+    largest = np.maximum(scores.max(-1, keepdims=True), sinks)
+    largest = np.where(np.isfinite(largest), largest, 0.0)
+    shifted = np.exp(scores - largest)
+    total = shifted.sum(-1, keepdims=True) + np.exp(sinks - largest)
     return np.divide(shifted, total, out=np.zeros_like(shifted), where=total > 0)
 
 
@@ -201,7 +216,7 @@ def solve(case):
     stays = np.array_equal(masked, scores)
     masked = stage("masked_scores", masked, not stays)
 
-    weights = stage("weights", softmax(masked))
+    weights = stage("weights", softmax(masked, sinks_of(case)))
     kept = np.where(dropped(case, weights.shape), 0.0, weights / (1.0 - case.dropout_rate))
     weights = stage("dropped_weights", kept, case.dropout_rate > 0)
     outputs = stage("head_output", weights @ V)

@@ -72,8 +72,12 @@ class Graph:
     def normed(self, name, rows):
         if not self.case.head_norm:
             return rows
-        root = ((rows**2).mean(-1, keepdim=True) + self.case.head_norm_epsilon).sqrt()
-        return rows / root * self.factor(name, 1.0)
+        joint = self.case.head_norm_joint
+        root = ((rows**2).mean((0, 2) if joint else -1, keepdim=True) + self.case.head_norm_epsilon).sqrt()
+        factors = self.factor(name, 1.0)
+        if joint and name in self.leaves:
+            factors = factors.reshape(len(rows), 1, -1)
+        return rows / root * factors
 
     def rotated(self, vectors):
         if self.case.positions != "rotary":
@@ -96,7 +100,12 @@ class Graph:
 
     def softmax(self, scores):
         alive = (scores > -math.inf).any(-1, keepdim=True)
-        return torch.softmax(torch.where(alive, scores, 0.0), -1) * alive
+        scores, keys = torch.where(alive, scores, 0.0), scores.shape[-1]
+        if self.case.sink:
+            none = torch.zeros(self.case.heads, 1, dtype=torch.float64)
+            sinks = self.factor("sink", none)[:, None].expand(-1, scores.shape[1], 1)
+            scores = torch.cat([scores, sinks], -1)
+        return torch.softmax(scores, -1)[..., :keys] * alive
 
     def run(self):
         case, leaves, stage = self.case, self.leaves, self.stage
@@ -164,13 +173,21 @@ def read_case(path):
     return Case(tensors, {name: value for name, value in switches.items() if name in Case.DEFAULTS})
 
 
-for number, path in enumerate(sorted(HERE.glob("*.problem.safetensors"))):
+LATER = ["head_norm_joint", "head_norm_joint_cross"]  # cases before them keep their seeds
+
+
+def place(path):
+    name = path.name.split(".")[0]
+    return (LATER.index(name) if name in LATER else -1, name)
+
+
+for number, path in enumerate(sorted(HERE.glob("*.problem.safetensors"), key=place)):
     case = read_case(path)
     expect_answer(path, case)
     random = np.random.default_rng(1000 + number)
     tensors = {}
-    for place, (stage, head) in enumerate([("layer_norm", None), ("weights", case.heads - 1)]):
+    for part, (stage, head) in enumerate([("layer_norm", None), ("weights", case.heads - 1)]):
         for name, values in gradients(case, stage, head, random).items():
-            tensors[f"{place}.{name}"] = values
+            tensors[f"{part}.{name}"] = values
     save(OUT / path.name.replace(".problem.", ".gradient."), tensors, {})
     print(path.name)

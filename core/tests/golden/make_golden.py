@@ -23,7 +23,7 @@ OUT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
 
 def tensors_of(seed, n, d, heads, d_k=None, d_v=None, d_out=None, kv_heads=None, kv=None,
                bias=False, table=0, table_kv=0, gamma=False, add=False, gain=1.0,
-               norms=False):
+               norms=False, joint_norms=False, sinks=False):
     """The tensors of a problem, about N(0, 1) and weights sized to keep that."""
     random = np.random.default_rng(seed)
     draw = lambda *shape, size=1.0: (random.standard_normal(shape) * size).astype(np.float32)
@@ -46,6 +46,10 @@ def tensors_of(seed, n, d, heads, d_k=None, d_v=None, d_out=None, kv_heads=None,
         t |= {"gamma": 1 + draw(d_out, size=0.3), "beta": draw(d_out)}
     if norms:
         t |= {"norm_Q": 1 + draw(d_k, size=0.5), "norm_K": 1 + draw(d_k, size=0.5)}
+    if sinks:
+        t["sink"] = draw(heads, 1, size=2.0)
+    if joint_norms:
+        t |= {"norm_Q": 1 + draw(heads * d_k, size=0.5), "norm_K": 1 + draw(kv_heads * d_k, size=0.5)}
     if add:
         t["bias"] = draw(n, kv or n)
     return {name: values.astype(np.float32) for name, values in t.items()}
@@ -130,6 +134,15 @@ write("head_norm", tensors_of(130, 8, 16, 4, kv_heads=2, bias=True, norms=True),
 write("head_norm_alone", tensors_of(131, 6, 12, 3, d_k=5, d_v=4, kv=9), head_norm=True,
       head_norm_epsilon=0.01,
       overrides=[put("normed_Q", 2, 3, 1, 0.5), put("normed_K", 3, 8, 4, -2.0)])
+write("head_norm_joint", tensors_of(134, 8, 16, 4, kv_heads=2, bias=True, joint_norms=True),
+      positions="rotary", rotary_pairs="halves", head_norm=True, head_norm_joint=True, causal=True,
+      overrides=[put("Q", 2, 3, 1, 2.5), put("K", 3, 1, 0, -3.0)])
+write("head_norm_joint_cross", tensors_of(135, 6, 12, 3, d_k=5, d_v=4, kv=9), head_norm=True,
+      head_norm_joint=True, head_norm_epsilon=0.01)
 write("score_cap", tensors_of(132, 9, 16, 2, gain=4.0, add=True), score_cap=3.0, causal=True)
 write("score_cap_of_overrides", tensors_of(133, 7, 12, 3), score_cap=0.75,
       overrides=[put("scaled_scores", 1, 2, 3, 40.0), put("capped_scores", 2, 4, 4, 5.0)])
+write("with_sinks", tensors_of(134, 8, 16, 4, kv_heads=2, bias=True, sinks=True), sink=True, causal=True,
+      window=4, positions="rotary", rotary_pairs="halves", dropout_rate=0.2, dropout_seed=8)
+write("with_sinks_of_zero", tensors_of(135, 7, 12, 3, gain=3.0), sink=True, key_count=3, window=2,
+      overrides=[put("masked_scores", 1, 1, 2, 6.0), put("weights", 3, 2, 1, 0.75)])

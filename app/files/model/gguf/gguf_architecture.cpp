@@ -53,6 +53,7 @@ constexpr std::array kStarcoder2Tensors = std::to_array<GgufName>({
     {"blk.{}.ffn_up", "model.layers.{}.mlp.c_fc"},
     {"blk.{}.ffn_down", "model.layers.{}.mlp.c_proj"},
 });
+// Of OLMo 2 and 3 too.
 constexpr std::array kExaone4Tensors = std::to_array<GgufName>({
     {"blk.{}.post_attention_norm", "model.layers.{}.post_attention_layernorm"},
     {"blk.{}.post_ffw_norm", "model.layers.{}.post_feedforward_layernorm"},
@@ -87,9 +88,38 @@ constexpr std::array kQwenMoeStacks = std::to_array<GgufStack>({
      {"model.layers.{}.mlp.experts.{}.gate_proj", "model.layers.{}.mlp.experts.{}.up_proj"}},
 });
 // The first of them has no ending in a model's folder.
+constexpr std::array kGptOssTensors = std::to_array<GgufName>({
+    {"blk.{}.attn_sinks.weight", "model.layers.{}.self_attn.sinks"},
+    {"blk.{}.post_attention_norm", "model.layers.{}.post_attention_layernorm"},
+    {"blk.{}.ffn_gate_inp", "model.layers.{}.mlp.router"},
+});
+constexpr std::array kGptOssStacks = std::to_array<GgufStack>({
+    {"blk.{}.ffn_gate_exps", {"model.layers.{}.mlp.experts.gate_proj.{}"}},
+    {"blk.{}.ffn_up_exps", {"model.layers.{}.mlp.experts.up_proj.{}"}},
+    {"blk.{}.ffn_down_exps", {"model.layers.{}.mlp.experts.down_proj.{}"}},
+    {"blk.{}.ffn_gate_up_exps",
+     {"model.layers.{}.mlp.experts.gate_proj.{}", "model.layers.{}.mlp.experts.up_proj.{}"}},
+});
+// The first of them has no ending in a model's folder.
 constexpr std::array kGlm4MoeTensors = std::to_array<GgufName>({
     {"blk.{}.exp_probs_b.bias", "model.layers.{}.mlp.gate.e_score_correction_bias"},
     {"blk.{}.post_attention_norm", "model.layers.{}.post_attention_layernorm"},
+    {"blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate"},
+    {"blk.{}.ffn_gate_shexp", "model.layers.{}.mlp.shared_experts.gate_proj"},
+    {"blk.{}.ffn_up_shexp", "model.layers.{}.mlp.shared_experts.up_proj"},
+    {"blk.{}.ffn_down_shexp", "model.layers.{}.mlp.shared_experts.down_proj"},
+});
+// Keys and values have one map, or in newer files one each.
+constexpr std::array kDeepseekTensors = std::to_array<GgufName>({
+    {"blk.{}.exp_probs_b.bias", "model.layers.{}.mlp.gate.e_score_correction_bias"},
+    {"blk.{}.attn_q_a", "model.layers.{}.self_attn.q_a_proj"},
+    {"blk.{}.attn_q_a_norm", "model.layers.{}.self_attn.q_a_layernorm"},
+    {"blk.{}.attn_q_b", "model.layers.{}.self_attn.q_b_proj"},
+    {"blk.{}.attn_kv_a_mqa", "model.layers.{}.self_attn.kv_a_proj_with_mqa"},
+    {"blk.{}.attn_kv_a_norm", "model.layers.{}.self_attn.kv_a_layernorm"},
+    {"blk.{}.attn_kv_b", "model.layers.{}.self_attn.kv_b_proj"},
+    {"blk.{}.attn_k_b", "model.layers.{}.self_attn.k_b_proj"},
+    {"blk.{}.attn_v_b", "model.layers.{}.self_attn.v_b_proj"},
     {"blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate"},
     {"blk.{}.ffn_gate_shexp", "model.layers.{}.mlp.shared_experts.gate_proj"},
     {"blk.{}.ffn_up_shexp", "model.layers.{}.mlp.shared_experts.up_proj"},
@@ -162,7 +192,7 @@ constexpr std::array kModernBertTensors = std::to_array<GgufName>({
     {"blk.{}.ffn_down", "model.layers.{}.mlp.Wo"},
 });
 
-// Of several with one name, those that need a tensor come first.
+// Of several with one name, those that need a tensor or a key come first.
 constexpr std::array kArchitectures = std::to_array<GgufArchitecture>({
     {.name = "llama",
      .type = "mixtral",
@@ -187,6 +217,12 @@ constexpr std::array kArchitectures = std::to_array<GgufArchitecture>({
      .routing = GgufRouting::kQwen},
     {.name = "smollm3", .type = "smollm3", .tensors = {kLlamaTensors}, .adjacent_pairs = true},
     {.name = "granite", .type = "granite", .tensors = {kLlamaTensors}, .adjacent_pairs = true},
+    {.name = "olmo2", .type = "olmo2", .tensors = {kExaone4Tensors, kLlamaTensors}},
+    {.name = "olmoe",
+     .type = "olmoe",
+     .tensors = {kQwenMoeTensors, kLlamaTensors},
+     .stacks = kQwenMoeStacks,
+     .routing = GgufRouting::kPlain},
     {.name = "exaone4", .type = "exaone4", .tensors = {kExaone4Tensors, kLlamaTensors}},
     {.name = "nemotron",
      .type = "nemotron",
@@ -200,6 +236,25 @@ constexpr std::array kArchitectures = std::to_array<GgufArchitecture>({
      .stacks = kQwenMoeStacks,
      .routing = GgufRouting::kSigmoid,
      .partial = true},
+    {.name = "gpt-oss",
+     .type = "gpt_oss",
+     .tensors = {kGptOssTensors, kLlamaTensors},
+     .stacks = kGptOssStacks,
+     .routing = GgufRouting::kChosen},
+    {.name = "deepseek2",
+     .type = "deepseek_v3",
+     .tensors = {kDeepseekTensors, kLlamaTensors},
+     .stacks = kQwenMoeStacks,
+     .routing = GgufRouting::kSigmoid,
+     .counted = "deepseek2.expert_gating_func",
+     .above = 1,
+     .latent = true},
+    {.name = "deepseek2",
+     .type = "deepseek_v2",
+     .tensors = {kDeepseekTensors, kLlamaTensors},
+     .stacks = kQwenMoeStacks,
+     .routing = GgufRouting::kGroups,
+     .latent = true},
     {.name = "command-r", .type = "cohere", .tensors = {kLlamaTensors}},
     {.name = "cohere2", .type = "cohere2", .tensors = {kLlamaTensors}},
     {.name = "phi2", .type = "phi", .tensors = {kPhi2Tensors, kLlamaTensors}, .partial = true},
@@ -238,10 +293,8 @@ struct Uncomputed {
   std::array<std::string_view, 12> names;
 };
 constexpr std::array kUncomputed = std::to_array<Uncomputed>({
-    {"norms of queries and keys across all heads", {"olmo2", "olmoe"}},
-    {"sinks, the scores by which heads attend to nothing", {"gpt-oss"}},
     {"latent attention, whose keys and values come from a narrower row",
-     {"deepseek2", "deepseek2-ocr", "minicpm3", "plm", "glm-dsa", "mistral4"}},
+     {"deepseek2-ocr", "minicpm3", "plm", "glm-dsa", "mistral4"}},
     {"layers that keep a state instead of attending",
      {"mamba", "mamba2", "jamba", "rwkv6", "rwkv7", "falcon-h1", "granitehybrid", "nemotron_h",
       "lfm2", "qwen3next", "qwen35", "kimi-linear"}},
@@ -254,9 +307,10 @@ constexpr std::array kUncomputed = std::to_array<Uncomputed>({
 
 bool applies(const GgufArchitecture& known, const json& metadata,
              const std::set<std::string>& tensors) {
-  if (known.only_with.empty() || tensors.contains(std::string(known.only_with))) return true;
+  const bool always = known.only_with.empty() && known.counted.empty();
+  if (always || tensors.contains(std::string(known.only_with))) return true;
   const auto count = metadata.find(known.counted);
-  return count != metadata.end() && count->is_number() && count->get<double>() > 0;
+  return count != metadata.end() && count->is_number() && count->get<double>() > known.above;
 }
 
 std::string_view what_is_missing(std::string_view name) {
@@ -367,7 +421,7 @@ std::string family_name(const GgufArchitecture& architecture, const std::string&
 
 const GgufStack* gguf_stack(const GgufArchitecture& architecture, const std::string& name) {
   const auto [stem, ending] = without_ending(name);
-  if (ending != ".weight") return nullptr;
+  if (ending.empty()) return nullptr;
   const auto found =
       std::ranges::find(architecture.stacks, without_numbers(stem).name, &GgufStack::gguf);
   return found == architecture.stacks.end() ? nullptr : &*found;

@@ -16,9 +16,9 @@ struct GgufName {
   std::string_view other;
 };
 
-/// A tensor [experts × rows × columns] that holds a map of all experts of a layer, and the names of
-/// what it is in a model's folder: one map, or two of which each expert has the first and the
-/// second half of its rows.
+/// A tensor [experts × rows × columns], or of biases [experts × rows], that holds a map of all
+/// experts of a layer, and the names of what it is in a model's folder: one map, or two of which
+/// each expert has the first and the second half of its rows.
 struct GgufStack {
   std::string_view gguf;
   std::array<std::string_view, 2> parts;
@@ -27,9 +27,11 @@ struct GgufStack {
 /// How the keys of a family's experts are read, where families differ.
 enum class GgufRouting {
   kNone,     ///< it has no experts
-  kPlain,    ///< a softmax, and the shares of the chosen add up to 1 (Mixtral)
+  kPlain,    ///< a softmax; every layer has experts (Mixtral, OLMoE)
   kQwen,     ///< a softmax; layers without a router have no experts
-  kSigmoid,  ///< a sigmoid, by groups; the first layers have no experts (GLM-4 MoE)
+  kSigmoid,  ///< a sigmoid, by groups; the first layers have no experts (GLM-4 MoE, DeepSeek-V3)
+  kGroups,   ///< a softmax, by groups; the first layers have no experts (DeepSeek-V2)
+  kChosen,   ///< a softmax of the chosen alone (gpt-oss)
 };
 
 /// An architecture of GGUF: the family that it is, and what is stored in another way than in a
@@ -41,12 +43,14 @@ struct GgufArchitecture {
   std::span<const GgufStack> stacks{};
   GgufRouting routing = GgufRouting::kNone;
   std::string_view only_with = {};  ///< it is this one where the file has this tensor,
-  std::string_view counted = {};    ///< or where this key is more than 0
-  bool adjacent_pairs = false;      ///< the features that are rotated together lie side by side
-  bool partial = false;             ///< heads may be rotated in part
-  bool one_added = false;           ///< weights of norms have the 1 of the family added
-  bool in_out = false;   ///< the family stores maps [in × out], GGUF [out × in] as always
+  std::string_view counted = {};    ///< or where this key is more than `above`
+  int above = 0;
+  bool adjacent_pairs = false;  ///< the features that are rotated together lie side by side
+  bool partial = false;         ///< heads may be rotated in part
+  bool one_added = false;       ///< weights of norms have the 1 of the family added
+  bool in_out = false;          ///< the family stores maps [in × out], GGUF [out × in] as always
   bool by_part = false;  ///< Q, K and V of all heads follow each other, and not so in the family
+  bool latent = false;   ///< multi-head latent attention
 };
 
 /// All architectures that are read; several may have one name.

@@ -49,6 +49,7 @@ constexpr std::array kMembers = std::to_array<MemberOfKey>({
     {"attention.layer_norm_epsilon", "norm_eps", ValueKind::kNumber},
     {"attention.causal", "is_causal", ValueKind::kFlag},
     {"attention.causal", "is_decoder", ValueKind::kFlag},
+    {"attention.clamp_kqv", "clip_qkv", ValueKind::kNumber},
     {"attention.scale", "attention_multiplier", ValueKind::kNumber},
     {"attention.sliding_window", "sliding_window", ValueKind::kCount},
     {"attention.sliding_window", "local_attention", ValueKind::kCount},
@@ -83,6 +84,7 @@ constexpr std::array kMembersOfExperts = std::to_array<MemberOfKey>({
 // Keys that every file has.
 constexpr std::array kNeeded = {"context_length", "embedding_length", "block_count",
                                 "attention.head_count"};
+constexpr std::array kNeededOfLatent = {"attention.kv_lora_rank", "rope.dimension_count"};
 constexpr std::array kNeededOfExperts = {"expert_count", "expert_used_count"};
 
 constexpr double kUsualBase = 10000;  // of rotary frequencies
@@ -170,8 +172,11 @@ void set_rope_scaling(const GgufArchitecture& architecture, const json& metadata
                       const Checkpoint& rotary, json& config) {
   const std::string prefix = key_of(architecture, "rope.scaling.");
   const json scaling = rope_scaling(metadata, prefix, rotary);
-  if (scaling.is_null()) return;
+  // Said as well where there is none: families may have another default.
+  if (scaling.is_null()) return void(config["rope_parameters"] = {{"rope_type", "default"}});
   config["rope_scaling"] = scaling;
+  // There is no key for it; the family's own files say so.
+  if (architecture.name == "gpt-oss") config["rope_scaling"]["truncate"] = false;
   copy_member(metadata, prefix + "original_context_length", "original_max_position_embeddings",
               config);
 }
@@ -194,6 +199,49 @@ void set_head_size(const GgufArchitecture& architecture, const json& metadata, j
       rotated == head_dim ? 1
                           : (static_cast<double>(rotated) + 0.5) / static_cast<double>(head_dim);
   config["partial_rotary_factor"] = config["rotary_pct"] = fraction;
+}
+
+// The sizes of latent attention. Newer files say what a head would have if all keys and values
+// were the compressed row, and what it has besides.
+void set_latent_sizes(const GgufArchitecture& architecture, const json& metadata,
+                      const Checkpoint& checkpoint, json& config) {
+  require(architecture, metadata, kNeededOfLatent);
+  const auto size = [&](std::string_view name) {
+    const std::string key = key_of(architecture, name);
+    const auto at = metadata.find(key);
+    if (at == metadata.end()) throw BadInput("key " + in_quotes(key) + " is missing");
+    return whole_number(key, *at, ValueKind::kSize).get<std::uint64_t>();
+  };
+  const bool newer = metadata.contains(key_of(architecture, "attention.key_length_mla"));
+  const std::uint64_t head = size(newer ? "attention.key_length_mla" : "attention.key_length");
+  const std::uint64_t rotated = size("rope.dimension_count");
+  if (rotated >= head)
+    refuse(key_of(architecture, "rope.dimension_count"),
+           std::to_string(rotated) + " features of " + std::to_string(head) +
+               " are rotated, and nothing is left of a key");
+  config["qk_rope_head_dim"] = config["head_dim"] = rotated;
+  config["qk_nope_head_dim"] = head - rotated;
+  config["v_head_dim"] = size(newer ? "attention.value_length_mla" : "attention.value_length");
+  config["kv_lora_rank"] = size("attention.kv_lora_rank");
+  config["num_key_value_heads"] = config["num_attention_heads"];
+  const bool compressed = checkpoint.contains(family_name(architecture, "blk.0.attn_q_a.weight"));
+  config["q_lora_rank"] = compressed ? json(size("attention.q_lora_rank")) : json();
+}
+
+// In such files sines and cosines are not multiplied; the scores are by the magnitude of YaRN, of
+// which the file has a tenth.
+void set_latent_scaling(const GgufArchitecture& architecture, const json& metadata, json& config) {
+  if (!config.contains("rope_scaling")) return;
+  json& scaling = config["rope_scaling"];
+  if (scaling.value("attention_factor", json(1)) != 1)
+    refuse(key_of(architecture, "rope.scaling.attn_factor"),
+           "sines and cosines are not multiplied in this architecture");
+  scaling["attention_factor"] = 1;
+  const std::string key = key_of(architecture, "rope.scaling.yarn_log_multiplier");
+  const auto at = metadata.find(key);
+  if (at == metadata.end()) return;
+  if (!at->is_number()) refuse(key, "should be a number");
+  scaling["mscale_all_dim"] = 10 * at->get<double>();
 }
 
 // Which layers have a window, where the file says it: for each layer, or by every how manyth.
@@ -227,6 +275,21 @@ void set_window_pattern(const GgufArchitecture& architecture, const json& metada
   config["layer_types"] = types;
 }
 
+// OLMo 3 is OLMo 2 with windows. Only its layers without one have scaled rotary positions.
+void set_olmo3(const GgufArchitecture& architecture, json& config) {
+  if (architecture.name != "olmo2" || !config.contains("sliding_window")) return;
+  config["model_type"] = "olmo3";
+  const json base = config["rope_theta"], sliding = config.value("rope_local_base_freq", base);
+  config["rope_parameters"] = {{"full_attention", {{"rope_theta", base}}},
+                               {"sliding_attention", {{"rope_theta", sliding}}}};
+  config.erase("rope_theta");
+  if (config.contains("layer_types") || !config.contains("sliding_window_pattern")) return;
+  const std::uint64_t layers = config["num_hidden_layers"], step = config["sliding_window_pattern"];
+  config["layer_types"] = json::array();
+  for (std::uint64_t layer = 1; layer <= std::min<std::uint64_t>(layers, kMostLayers); ++layer)
+    config["layer_types"].push_back(layer % step == 0 ? "full_attention" : "sliding_attention");
+}
+
 // What Gemma divides scores by the root of, for which GGUF has no key: the size of a head, but in
 // the models of 27 billion weights, which are recognised by their layers, the features for each
 // head.
@@ -253,11 +316,12 @@ json layers_without_experts(const GgufArchitecture& architecture, const Checkpoi
 
 // Refuses what the experts of the architecture do not do.
 void check_routing(const GgufArchitecture& architecture, const json& metadata, const json& config) {
-  constexpr std::uint64_t kSoftmax = 1, kSigmoid = 2;  // their numbers in the file
+  constexpr std::uint64_t kSoftmax = 1, kSigmoid = 2, kOfChosen = 3;  // their numbers in the file
   const bool sigmoid = architecture.routing == GgufRouting::kSigmoid;
+  const bool chosen = architecture.routing == GgufRouting::kChosen;
   const std::uint64_t usual = sigmoid ? kSigmoid : kSoftmax;
   const std::uint64_t function = count_of(architecture, metadata, "expert_gating_func", usual);
-  if (function != usual && function != 0)
+  if (function != usual && function != 0 && !(chosen && function == kOfChosen))
     refuse(key_of(architecture, "expert_gating_func"),
            std::to_string(function) + "; experts are weighted by a " +
                (sigmoid ? "sigmoid, which is 2" : "softmax, which is 1"));
@@ -265,7 +329,10 @@ void check_routing(const GgufArchitecture& architecture, const json& metadata, c
   if (used > count)
     refuse(key_of(architecture, "expert_used_count"),
            std::to_string(used) + " of " + std::to_string(count) + " experts cannot be chosen");
-  if (sigmoid) return;
+  if (architecture.routing == GgufRouting::kGroups && config.value("norm_topk_prob", false))
+    refuse(key_of(architecture, "expert_weights_norm"),
+           "shares of experts that a softmax gives are not normalised in this architecture");
+  if (sigmoid || architecture.routing == GgufRouting::kGroups) return;
   if (config.value("n_group", 1) > 1)
     refuse(key_of(architecture, "expert_group_count"), "experts in groups are not supported here");
   const double factor = config.value("routed_scaling_factor", 1.0);
@@ -281,10 +348,17 @@ void set_experts(const GgufArchitecture& architecture, const json& metadata,
   const bool by_share = architecture.name == "qwen3moe";  // where the file does not say
   config["norm_topk_prob"] = by_share;
   config["first_k_dense_replace"] = 0U;
+  if (architecture.latent) config["n_shared_experts"] = 0U;
+  config["n_group"] = config["topk_group"] = 1U;
+  config["routed_scaling_factor"] = 1;
   copy_members(architecture, metadata, kMembersOfExperts, config);
   check_routing(architecture, metadata, config);
+  if (architecture.routing == GgufRouting::kGroups)
+    config["topk_method"] = config["n_group"] == 1 ? "greedy" : "group_limited_greedy";
   if (config.value("routed_scaling_factor", 1.0) == 0) config["routed_scaling_factor"] = 1;
-  if (architecture.routing == GgufRouting::kPlain && config.contains("moe_intermediate_size"))
+  const bool one_width =
+      architecture.routing == GgufRouting::kPlain || architecture.routing == GgufRouting::kChosen;
+  if (one_width && config.contains("moe_intermediate_size"))
     config["intermediate_size"] = config["moe_intermediate_size"];
   if (!config.contains("intermediate_size")) return;
   const std::uint64_t width = config["intermediate_size"], used = config["num_experts_per_tok"];
@@ -305,7 +379,8 @@ void set_parts(const GgufArchitecture& architecture, const Checkpoint& checkpoin
   config["tie_word_embeddings"] = !has("output.weight");
   config["use_bias"] = config["use_qkv_bias"] = config["qkv_bias"] = query;
   config["bias"] = fused;
-  config["attention_bias"] = query || fused || has("blk.0.attn_output.bias");
+  config["attention_bias"] =
+      query || fused || has("blk.0.attn_output.bias") || has("blk.0.attn_kv_a_mqa.bias");
   config["mlp_bias"] = has("blk.0.ffn_up.bias");
   config["use_qk_norm"] = config["qk_layernorm"] = has("blk.0.attn_q_norm.weight");
   if (architecture.name != "falcon") return;
@@ -358,8 +433,14 @@ json gguf_config(const GgufArchitecture& architecture, const json& metadata,
                    in_quotes(key_of(architecture, "attention.layer_norm_epsilon")));
   config["num_hidden_layers"] = gguf_layers(architecture, metadata).own;
   set_rope_scaling(architecture, metadata, rotary, config);
-  set_head_size(architecture, metadata, config);
+  if (architecture.latent) {
+    set_latent_sizes(architecture, metadata, checkpoint, config);
+    set_latent_scaling(architecture, metadata, config);
+  } else {
+    set_head_size(architecture, metadata, config);
+  }
   set_window_pattern(architecture, metadata, config);
+  set_olmo3(architecture, config);
   if (architecture.type == std::string_view("llama") && config.contains("sliding_window"))
     config["model_type"] = "mistral";
   copy_member(metadata, "tokenizer.ggml.eos_token_id", "eos_token_id", config);

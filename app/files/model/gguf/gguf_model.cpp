@@ -22,6 +22,13 @@ using nlohmann::json;
 
 bool is_map_in_layer(const std::string& name) { return name.starts_with("blk."); }
 
+// The maps of all heads from a compressed row, one after the other.
+bool is_map_of_heads(const GgufEntry& entry) {
+  const bool named =
+      entry.name.ends_with(".attn_k_b.weight") || entry.name.ends_with(".attn_v_b.weight");
+  return named && entry.shape.size() == 3;
+}
+
 bool is_rotary_tensor(const std::string& name) {
   return name == kFrequencyFactors || name == kShortFactors || name == kLongFactors;
 }
@@ -59,8 +66,10 @@ CheckpointTensor tensor_of(const OpenedGguf& opened, const GgufEntry& entry) {
 void add_experts(const GgufStack& stack, const GgufEntry& entry, const CheckpointTensor& whole,
                  std::uint64_t experts, Checkpoint& checkpoint) {
   constexpr std::size_t kMostTensors = std::size_t{1} << 18;
+  const bool bias = entry.name.ends_with(".bias");
   const std::size_t parts = stack.parts.back().empty() ? 1 : 2;
-  const bool fits = whole.shape.size() == 3 && std::cmp_equal(whole.shape[0], experts) &&
+  const bool fits = whole.shape.size() == (bias ? 2U : 3U) &&
+                    std::cmp_equal(whole.shape[0], experts) &&
                     whole.shape[1] % static_cast<std::int64_t>(parts) == 0;
   if (!fits)
     throw BadInput("tensor " + in_quotes(entry.name) + " is " + shape_text(whole.shape) +
@@ -70,13 +79,16 @@ void add_experts(const GgufStack& stack, const GgufEntry& entry, const Checkpoin
     throw BadInput("tensor " + in_quotes(entry.name) + ": more than " +
                    std::to_string(kMostTensors) + " maps of experts");
   CheckpointTensor map = whole;
-  map.shape = {whole.shape[1] / static_cast<std::int64_t>(parts), whole.shape[2]};
+  map.shape.erase(map.shape.begin());
+  map.shape.front() /= static_cast<std::int64_t>(parts);
   map.size = whole.size / (experts * parts);
   const int layer = layer_of(entry.name);
   for (std::size_t expert = 0; expert < experts; ++expert)
     for (std::size_t part = 0; part < parts; ++part) {
       map.data = whole.data + (expert * parts + part) * map.size;
-      checkpoint.add(numbered(stack.parts[part], layer, static_cast<int>(expert)) + ".weight", map);
+      checkpoint.add(numbered(stack.parts[part], layer, static_cast<int>(expert)) +
+                         (bias ? ".bias" : ".weight"),
+                     map);
     }
 }
 
@@ -99,6 +111,8 @@ void add_tensors(const std::vector<OpenedGguf>& files, GgufModel& model, Checkpo
         add_experts(*stack, entry, tensor, experts, model.checkpoint);
         continue;
       }
+      if (architecture.latent && is_map_of_heads(entry))
+        tensor.shape = {entry.shape[0] * entry.shape[1], entry.shape[2]};
       tensor.transposed =
           architecture.in_out && is_map_in_layer(entry.name) && entry.shape.size() == 2;
       (is_rotary_tensor(entry.name) ? rotary : model.checkpoint)
@@ -167,7 +181,8 @@ std::string gguf_family(const std::string& path) {
   if (key == std::string::npos) return {};
   const std::string_view value = std::string_view(*start).substr(key + kKey.size());
   for (const GgufArchitecture& known : gguf_architectures()) {
-    if (!known.only_with.empty()) continue;  // its beginning looks like that of the others
+    if (!known.only_with.empty() || !known.counted.empty())
+      continue;  // its beginning looks like that of the others
     constexpr std::size_t kTypeAndLength = 12;
     const std::size_t length = known.name.size();
     if (value.size() < kTypeAndLength + length ||

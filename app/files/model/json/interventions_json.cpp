@@ -122,10 +122,10 @@ void read_one(const JsonCursor& object, const Network& network, HeadPatch& patch
   if (!output && patch.stage != attention::Stage::kWeights)
     object.at("stage").refuse("should be weights or head_output");
   Matrix values = read_rows(object.at("values"));
-  const Index head_dim = find_attention(network, at)->head_dim;
-  if (output && values.cols() != head_dim)
+  const Index d_v = find_attention(network, at)->d_v();
+  if (output && values.cols() != d_v)
     object.at("values").refuse(
-        should_be("columns", static_cast<std::size_t>(values.cols()), {head_dim, "head_dim"}));
+        should_be("columns", static_cast<std::size_t>(values.cols()), {d_v, "d_v"}));
   patch.values = SharedMatrix(std::move(values));
 }
 

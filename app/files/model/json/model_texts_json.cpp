@@ -10,6 +10,15 @@
 #include "app/files/session/session_sentences.h"
 
 namespace lab::files {
+
+template <>
+struct JsonFields<chat::Turn> : StrictLine {
+  static void visit(auto& turn, auto&& members) {
+    members("role", turn.role);
+    members("content", turn.content);
+  }
+};
+
 namespace {
 
 using attention::Index;
@@ -31,15 +40,117 @@ struct IdsCodec : JsonList<std::uint32_t> {
   }
 };
 
+IdsCodec tokens_of_vocabulary(const Network& network) {
+  return {{}, "tokens", network.stack.embedding.tokens.rows()};
+}
+
+// A text without a template: {"typed": "a small"} or {"ids": [5, 7]}.
+struct PlainTextCodec {
+  const Network& network;
+
+  PlainText read(const JsonCursor& object) const {
+    PlainText text;
+    visit(text, FieldReader(object.object_of({"typed", "ids"})));
+    return text;
+  }
+  void write(JsonWriter& out, const PlainText& text) const {
+    out.object([&] { visit(text, FieldWriter(out)); });
+  }
+  void visit(auto& text, auto&& members) const {
+    members.unless_default("typed", text.text);
+    members.unless_default("ids", text.ids, tokens_of_vocabulary(network));
+  }
+};
+
+// The parts of a rendered text that are of turns: [{"turn": 1, "begin": 18, "end": 20}]. What is
+// between them is of the template.
+struct PartsCodec {
+  std::vector<chat::RenderedPart> read(const JsonCursor& list) const {
+    return list.read_each([](const JsonCursor& item) {
+      item.object_of({"turn", "begin", "end"});
+      chat::RenderedPart part;
+      part.turn = static_cast<std::size_t>(JsonFromOne::read(item.at("turn")));
+      part.begin = static_cast<std::size_t>(item.at("begin").whole());
+      part.end = static_cast<std::size_t>(item.at("end").whole());
+      return part;
+    });
+  }
+  void write(JsonWriter& out, const std::vector<chat::RenderedPart>& parts) const {
+    std::vector<chat::RenderedPart> of_turns;
+    for (const chat::RenderedPart& part : parts)
+      if (part.turn) of_turns.push_back(part);
+    out.list(of_turns, [&](const chat::RenderedPart& part) {
+      out.begin('{', JsonLayout::kOneLine);
+      write_member(out, "turn", *part.turn, JsonFromOne());
+      write_member(out, "begin", part.begin);
+      write_member(out, "end", part.end);
+      out.end('}');
+    });
+  }
+};
+
+// A conversation: {"on": true, "turns": [{"role": "user", "content": "Hi"}], "plain": …}.
+struct ChatCodec {
+  const Network& network;
+
+  ModelChat read(const JsonCursor& object) const {
+    ModelChat chat;
+    visit(chat, FieldReader(object.object_of({"on", "turns", "plain", "from_turns"})));
+    if (chat.turns.empty()) object.at("turns").refuse("there is no turn");
+    return chat;
+  }
+  void write(JsonWriter& out, const ModelChat& chat) const {
+    out.object([&] { visit(chat, FieldWriter(out)); });
+  }
+  void visit(auto& chat, auto&& members) const {
+    members.unless_default("on", chat.on);
+    members("turns", chat.turns);
+    members.unless_default("plain", chat.plain, PlainTextCodec{network});
+    members.unless_default("from_turns", chat.parts, PartsCodec{});
+  }
+};
+
+// The parts of all `size` bytes of a text, given those of turns. Throws BadInput where these are
+// not in order, or are of no turn.
+std::vector<chat::RenderedPart> all_parts(const ModelChat& chat, std::size_t size,
+                                          const JsonCursor& object) {
+  std::vector<chat::RenderedPart> parts;
+  std::size_t at = 0;
+  const auto add_template = [&](std::size_t end) {
+    if (at < end) parts.push_back({at, end, std::nullopt});
+  };
+  for (const chat::RenderedPart& part : chat.parts) {
+    if (part.begin < at || part.end <= part.begin || part.end > size)
+      object.at("from_turns").refuse("should be parts of the text, one after the other");
+    if (*part.turn >= chat.turns.size())
+      object.at("from_turns")
+          .refuse("there is no turn " + std::to_string(*part.turn + 1) + " of " +
+                  std::to_string(chat.turns.size()));
+    add_template(part.begin);
+    parts.push_back(part);
+    at = part.end;
+  }
+  add_template(size);
+  return parts;
+}
+
 // A text of a model: {"typed": "a small", "ids": [5, 7]}.
 struct TextCodec {
   const Network& network;
 
   ModelText read(const JsonCursor& object) const {
     ModelText text;
-    const FieldReader members(object.object_of({"typed", "ids"}));
+    const FieldReader members(object.object_of({"typed", "ids", "chat"}));
     visit(text, members);
     if (text.ids.empty()) object.at("ids").refuse("there is no token");
+    if (!text.chat.on) {
+      text.chat.plain = {};
+      text.chat.parts.clear();
+    } else if (!text.text) {
+      object.at("chat").refuse("it is on, and \"typed\" is missing: the text of its template");
+    } else {
+      text.chat.parts = all_parts(text.chat, text.text->size(), object.at("chat"));
+    }
     return text;
   }
   void write(JsonWriter& out, const ModelText& text) const {
@@ -47,7 +158,8 @@ struct TextCodec {
   }
   void visit(auto& text, auto&& members) const {
     members.unless_default("typed", text.text);
-    members("ids", text.ids, IdsCodec{{}, "tokens", network.stack.embedding.tokens.rows()});
+    members("ids", text.ids, tokens_of_vocabulary(network));
+    members.unless_default("chat", text.chat, ChatCodec{network});
   }
 };
 
@@ -55,7 +167,7 @@ struct TextCodec {
 void note_other_tokens(const ModelSource& source, const ModelText& text, bool of_decoder,
                        std::vector<std::string>& notes) {
   if (!text.text || !source.tokenizer) return;
-  const auto encoding = encode_text(source, *text.text, of_decoder);
+  const auto encoding = encode_text(source, text, of_decoder);
   const auto same = [](const tokenizer::Token& token, std::uint32_t id) { return token.id == id; };
   if (encoding && std::ranges::equal(*encoding, text.ids, same)) return;
   notes.push_back("the tokenizer now gives other tokens for " + in_quotes(*text.text) +

@@ -1,6 +1,7 @@
 #include "app/files/model/json/weight_edits_json.h"
 
 #include <set>
+#include <stdexcept>
 #include <tuple>
 
 #include "app/document/model/layer_name.h"
@@ -76,8 +77,7 @@ void for_each_edited(const Network& original, const Network& edited, Visit visit
     const Attention &a = *find_attention(original, at), &b = *find_attention(edited, at);
     for (const MatrixInfo& info : attention::kMatrixInfos)
       for (Index head = 0; head < layer_matrix_count(a, info.id); ++head)
-        if (!(layer_matrix(a, info.id, head) == layer_matrix(b, info.id, head)))
-          visit(LayerMatrix{at, info.id, head}, a, b);
+        if (!same_layer_matrix(a, b, info.id, head)) visit(LayerMatrix{at, info.id, head}, a, b);
   }
 }
 
@@ -92,7 +92,7 @@ LayerMatrix read_which(const JsonCursor& object, const Network& network) {
   if (count == 0)
     object.at("matrix").refuse(in_quotes(name) +
                                ", should be one of W_Q, W_K, W_V, W_O, b_Q, b_K, "
-                               "b_V, b_O, or norm_Q or norm_K where the model has them");
+                               "b_V, b_O, or norm_Q, norm_K or sink where the model has them");
   if (!is_per_head(*id)) {
     if (const auto head = object.find("head")) head->refuse("all heads share " + name);
     return {*at, *id, 0};
@@ -130,7 +130,11 @@ void read_edit(const JsonCursor& object, const LayerMatrix& which, Network& netw
     numbers = read_matrix(values->list(), {shape.rows, "rows of the matrix"},
                           {shape.cols, "its columns"});
   }
-  set_layer_matrix(attention, which.id, which.head, numbers);
+  try {
+    set_layer_matrix(attention, which.id, which.head, numbers);
+  } catch (const std::invalid_argument& refused) {
+    object.refuse(refused.what());
+  }
 }
 
 }  // namespace

@@ -40,6 +40,11 @@ void widen_awq(const WeightsConfig& config, Checkpoint& checkpoint);
 /// its row / 127 in float32.
 void widen_bitsandbytes(const WeightsConfig& config, Checkpoint& checkpoint);
 
+/// The experts' weights of gpt-oss in MXFP4 ("NAME_blocks", "NAME_scales" of all experts of a
+/// layer): E2M1 numbers times a power of two for 32 of them, which all types of models hold. The
+/// map of expert 0 becomes "NAME.0.weight".
+void widen_mxfp4(const WeightsConfig& config, Checkpoint& checkpoint);
+
 /// Weights as compressed-tensors stores them: whole numbers in words (pack-quantized) or bytes
 /// (int-quantized), or E4M3 (float-quantized), with a scale for all, for each output, for groups of
 /// inputs or for blocks: (number − zero) · scale in the type of the scales.

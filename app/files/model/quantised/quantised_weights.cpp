@@ -29,6 +29,7 @@ constexpr std::array kMethods = {
     Method{"awq", widen_awq, false},
     Method{"bitsandbytes", widen_bitsandbytes, false},
     Method{"compressed-tensors", widen_compressed, false},
+    Method{"mxfp4", widen_mxfp4, false},
 };
 
 // The type of the model's weights; what is not known is left to the methods.

@@ -21,6 +21,7 @@ class Checkpoint:
     version_4: bool = False
     old_norm_names: bool = False
     untied: bool = False  # gives a T5 a read-out of its own, which its settings cannot
+    shaken_buffer: str = "final_logits_bias"  # how the names of buffers end that get random numbers as weights do
     interventions: list = field(default_factory=list)  # [sublayer, layer, head] that they are about
 
     @property
@@ -67,6 +68,18 @@ def falcon(**more):
 def llama_like(**more):
     """Two heads that share their keys and values; special tokens within the vocabulary."""
     return llama(num_attention_heads=2, num_key_value_heads=1, pad_token_id=0, bos_token_id=1, eos_token_id=2) | more
+
+
+def latent(**more):
+    return llama_like(num_attention_heads=3, num_key_value_heads=3, hidden_size=18, kv_lora_rank=6, qk_nope_head_dim=6,
+                      qk_rope_head_dim=4, v_head_dim=7, n_routed_experts=6, num_experts_per_tok=2,
+                      moe_intermediate_size=6, routed_scaling_factor=1.5) | more
+
+
+def yarn_of_scores(mscale, mscale_all_dim):
+    """Sines and cosines are multiplied by a quotient of both, scores by the second."""
+    return {"rope_type": "yarn", "rope_theta": 100.0, "factor": 4.0, "original_max_position_embeddings": 64,
+            "beta_fast": 2.0, "beta_slow": 1.0, "mscale": mscale, "mscale_all_dim": mscale_all_dim}
 
 
 def partly_rotated(part, **more):
@@ -162,6 +175,27 @@ CHECKPOINTS = {
     "glm4-moe": Checkpoint(hf.Glm4MoeForCausalLM, hf.Glm4MoeConfig, llama_like(
         n_routed_experts=6, num_experts_per_tok=2, moe_intermediate_size=6, n_group=3, topk_group=2,
         routed_scaling_factor=1.5, use_qk_norm=True, attention_bias=True, **partly_rotated(0.5))),
+    "gpt-oss": Checkpoint(hf.GptOssForCausalLM, hf.GptOssConfig, llama_like(
+        num_attention_heads=4, num_key_value_heads=2, head_dim=8, intermediate_size=10, num_local_experts=5,
+        num_experts_per_tok=2, sliding_window=6, max_position_embeddings=1200, rope_parameters={
+            "rope_type": "yarn", "rope_theta": 100.0, "factor": 4.0, "original_max_position_embeddings": 300,
+            "beta_fast": 32.0, "beta_slow": 1.0, "truncate": False}),
+        stored=torch.bfloat16, interventions=["self", 1, 2]),
+    # Values and the two parts of queries have widths of their own; heads are rotated at their end.
+    "deepseek-v2": Checkpoint(hf.DeepseekV2ForCausalLM, hf.DeepseekV2Config, latent(
+        q_lora_rank=None, n_group=3, topk_group=2, topk_method="group_limited_greedy", n_shared_experts=2,
+        first_k_dense_replace=1), interventions=["self", 1, 2]),
+    "deepseek-v2-biases": Checkpoint(hf.DeepseekV2ForCausalLM, hf.DeepseekV2Config, latent(
+        q_lora_rank=8, topk_method="greedy", n_shared_experts=1, first_k_dense_replace=0, num_hidden_layers=1,
+        attention_bias=True, mlp_bias=True), stored=torch.float16),
+    "deepseek-v3": Checkpoint(hf.DeepseekV3ForCausalLM, hf.DeepseekV3Config, latent(
+        q_lora_rank=7, n_group=2, topk_group=1, n_shared_experts=1, first_k_dense_replace=1, norm_topk_prob=True,
+        rope_parameters=yarn_of_scores(0.8, 0.8)), shaken_buffer="e_score_correction_bias",
+        interventions=["self", 0, 1]),
+    "deepseek-v3-halves": Checkpoint(hf.DeepseekV3ForCausalLM, hf.DeepseekV3Config, latent(
+        q_lora_rank=6, n_group=1, topk_group=1, n_shared_experts=1, first_k_dense_replace=0, num_hidden_layers=1,
+        norm_topk_prob=False, attention_bias=True, rope_interleave=False, rope_parameters=yarn_of_scores(1.0, 0.5)),
+        stored=torch.bfloat16, shaken_buffer="e_score_correction_bias"),
     "smollm3": Checkpoint(hf.SmolLM3ForCausalLM, hf.SmolLM3Config, llama_like(
         num_hidden_layers=4, use_sliding_window=True, sliding_window=6), version_4=True,
         stored=torch.bfloat16, interventions=["self", 1, 1]),
@@ -173,6 +207,17 @@ CHECKPOINTS = {
     "exaone4": Checkpoint(hf.Exaone4ForCausalLM, hf.Exaone4Config, llama_like(
         num_hidden_layers=4, sliding_window=6, sliding_window_pattern=4), stored=torch.bfloat16,
         interventions=["self", 3, 1]),
+    "olmo2": Checkpoint(hf.Olmo2ForCausalLM, hf.Olmo2Config, llama_like(num_attention_heads=4, num_key_value_heads=2),
+                        version_4=True, interventions=["self", 0, 3]),
+    "olmo3": Checkpoint(hf.Olmo3ForCausalLM, hf.Olmo3Config, llama_like(
+        num_hidden_layers=4, num_attention_heads=4, num_key_value_heads=2, sliding_window=6, rope_parameters={
+            "full_attention": {"rope_type": "yarn", "rope_theta": 500000.0, "factor": 4.0, "beta_fast": 2.0,
+                               "beta_slow": 1.0, "original_max_position_embeddings": 32},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 500000.0}}), version_4=True,
+        stored=torch.bfloat16, interventions=["self", 3, 1]),
+    "olmoe": Checkpoint(hf.OlmoeForCausalLM, hf.OlmoeConfig, llama_like(
+        num_attention_heads=4, num_key_value_heads=2, num_experts=5, num_experts_per_tok=2, intermediate_size=10),
+        stored=torch.float16, interventions=["self", 1, 2]),
     "nemotron": Checkpoint(hf.NemotronForCausalLM, hf.NemotronConfig, llama_like(**partly_rotated(0.5)),
                            interventions=["self", 0, 1]),
     "nanochat": Checkpoint(hf.NanoChatForCausalLM, hf.NanoChatConfig, llama_like(), interventions=["self", 1, 0]),

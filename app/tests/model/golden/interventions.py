@@ -10,6 +10,7 @@ from contextlib import ExitStack
 import torch
 
 BOTH_WAYS = ("bert", "electra", "mpnet", "modernbert")
+NORMS_OF_ALL_HEADS = ("olmo2", "olmo3", "olmoe")  # a number of one head reaches all
 
 
 def sublayer_modules(model, sublayer, layer):
@@ -45,6 +46,8 @@ def sublayer_modules(model, sublayer, layer):
         attention = block.layer[0].SelfAttention
         return block, attention.v, attention.o
     block = base.layers[layer]
+    if kind.startswith("deepseek"):
+        return block, block.self_attn.kv_b_proj, block.self_attn.o_proj
     if kind == "phi":
         return block, block.self_attn.v_proj, block.self_attn.dense
     if kind == "phi3":
@@ -62,6 +65,9 @@ def value_columns(config, kv_heads, kv_head, heads, width, columns):
     elif kind == "codegen":  # Q, V, K of each quarter of the heads
         quarter = heads // 4
         first = (3 * (kv_head // quarter) * quarter + quarter + kv_head % quarter) * width
+    elif kind.startswith("deepseek"):  # the part of its key that is not rotated, then its values
+        own = config.qk_nope_head_dim
+        first = (own + width) * kv_head + own
     else:  # alone, or after Q and K
         first = columns - (kv_heads - kv_head) * width
     return slice(first, first + width)
@@ -84,7 +90,7 @@ class HeadHooks:
 
     def see_values(self, module, args, result):
         columns = value_columns(self.config, self.kv_heads, self.kv_head, self.heads, self.width, result.shape[-1])
-        self.values = result[0][:, columns]
+        self.values = result.flatten(0, -2)[:, columns]
 
     def run(self, change, forward, **ids):
         """A forward pass in which change(output, values) replaces the head's output."""
@@ -123,6 +129,23 @@ def with_stream_cell(model, sublayer, layer, row, col, value, forward, **ids):
     return output
 
 
+def with_query_cell(model, sublayer, layer, head, row, col, value, forward, **ids):
+    """A forward pass in which one number of a head's queries is replaced, before they are normalised."""
+    block, _, _ = sublayer_modules(model, sublayer, layer)
+    projection = block.self_attn.q_proj
+    width = projection.weight.shape[0] // model.config.num_attention_heads
+
+    def after_projection(module, args, result):
+        queries = result.clone()
+        queries[0, row, head * width + col] = value
+        return queries
+
+    handle = projection.register_forward_hook(after_projection)
+    output = forward(**ids)
+    handle.remove()
+    return output
+
+
 def intervention_answers(model, forward, named, ids, others, place):
     """The tensors and the metadata of interventions.safetensors."""
     sublayer, layer, head = place
@@ -149,6 +172,10 @@ def intervention_answers(model, forward, named, ids, others, place):
     tensors = {name: tensor[0] for name, tensor in ids.items()}
     metadata = {"stream": json.dumps(stream_place)}
     found = {"stream": stream}
+    if model.config.model_type in NORMS_OF_ALL_HEADS:
+        query = {"row": 5, "col": 1, "value": 8.0}
+        metadata["query"] = json.dumps(about | query)
+        found["query"] = named(with_query_cell(model, sublayer, layer, head, *query.values(), run, **ids))
     for case, (said, values, compute) in cases.items():
         metadata[case] = json.dumps(about | said)
         found[case] = named(compute())

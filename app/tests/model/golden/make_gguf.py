@@ -40,8 +40,10 @@ ARCHITECTURES = {
     "phi3-longrope": "PHI3", "stablelm": "STABLELM", "stablelm-parallel": "STABLELM", "starcoder2": "STARCODER2",
     "gemma": "GEMMA", "gemma2": "GEMMA2", "gemma3": "GEMMA3", "gpt2": "GPT2",
     "mixtral": "LLAMA", "qwen2-moe": "QWEN2MOE", "qwen3-moe": "QWEN3MOE", "glm4-moe": "GLM4_MOE",
+    "gpt-oss": "GPT_OSS", "olmo2": "OLMO2", "olmo3": "OLMO2", "olmoe": "OLMOE",
     "exaone4": "EXAONE4", "nemotron": "NEMOTRON", "gpt-neox": "GPTNEOX", "gpt-neox-serial": "GPTNEOX", "bloom": "BLOOM",
-    "falcon": "FALCON", "falcon-new": "FALCON", "bert": "BERT", "bert-without-head": "BERT", "modernbert": "MODERN_BERT"}
+    "falcon": "FALCON", "falcon-new": "FALCON",
+    "deepseek-v2": "DEEPSEEK2", "deepseek-v3": "DEEPSEEK2", "bert": "BERT", "bert-without-head": "BERT", "modernbert": "MODERN_BERT"}
 REORDERED = ("LLAMA", "SMOLLM3", "GRANITE")
 ONE_ADDED = ("GEMMA", "GEMMA2", "GEMMA3", "NEMOTRON")
 FUSED = ("GPTNEOX", "BLOOM", "FALCON")  # by head, or by key head
@@ -83,9 +85,43 @@ def add_experts(writer, config):
                        (get("first_k_dense_replace"), writer.add_leading_dense_block_count)):
         if value is not None:
             add(value)
-    if config["model_type"] == "glm4_moe":
+    if config["model_type"] == "gpt_oss":
+        writer.add_expert_feed_forward_length(config["intermediate_size"])
+    if config["model_type"] == "deepseek_v2":
+        writer.add_expert_weights_norm(config["norm_topk_prob"])
+        writer.add_expert_gating_func(gguf.ExpertGatingFuncType.SOFTMAX)
+    if config["model_type"] in ("glm4_moe", "deepseek_v3"):
         writer.add_expert_weights_norm(config["norm_topk_prob"])
         writer.add_expert_gating_func(gguf.ExpertGatingFuncType.SIGMOID)
+
+
+def is_split(config):
+    """Keys and values from the compressed row have maps of their own, as the converter has written since 2025."""
+    return config["model_type"] == "deepseek_v3"
+
+
+def add_latent_sizes(writer, config):
+    """The keys of latent attention; with two maps, as if all heads shared one key: the compressed row and its rotary part."""
+    head, value, rank = config["qk_head_dim"], config["v_head_dim"], config["kv_lora_rank"]
+    writer.add_head_count_kv(1 if is_split(config) else config["num_attention_heads"])
+    writer.add_kv_lora_rank(rank)
+    if config["q_lora_rank"]:
+        writer.add_q_lora_rank(config["q_lora_rank"])
+    if is_split(config):
+        writer.add_key_length_mla(head)
+        writer.add_value_length_mla(value)
+        head, value = rank + config["qk_rope_head_dim"], rank
+    writer.add_key_length(head)
+    writer.add_value_length(value)
+
+
+def add_yarn(writer, rope):
+    writer.add_rope_scaling_type(gguf.RopeScalingType.YARN)
+    writer.add_rope_scaling_factor(rope["factor"])
+    writer.add_rope_scaling_orig_ctx_len(rope["original_max_position_embeddings"])
+    writer.add_rope_scaling_yarn_beta_fast(rope["beta_fast"])
+    writer.add_rope_scaling_yarn_beta_slow(rope["beta_slow"])
+    writer.add_rope_scaling_yarn_log_mul(0.1 * rope["mscale_all_dim"])
 
 
 def add_sizes(writer, config):
@@ -100,9 +136,12 @@ def add_sizes(writer, config):
     writer.add_block_count(get("num_hidden_layers", "n_layer"))
     writer.add_feed_forward_length(get("intermediate_size", "n_inner", "ffn_hidden_size") or 4 * width)
     writer.add_head_count(heads)
-    writer.add_head_count_kv(key_heads(config))
-    writer.add_key_length(head)
-    writer.add_value_length(head)
+    if "kv_lora_rank" in config:
+        add_latent_sizes(writer, config)
+    else:
+        writer.add_head_count_kv(key_heads(config))
+        writer.add_key_length(head)
+        writer.add_value_length(head)
     add_experts(writer, config)
     if config["model_type"] == "modernbert":
         writer.add_sliding_window(config["local_attention"])
@@ -124,7 +163,7 @@ def add_sizes(writer, config):
             add(config[key])
     if config.get("sliding_window") and config.get("use_sliding_window", True):
         writer.add_sliding_window(config["sliding_window"])
-        if config["model_type"] == "exaone4":
+        if config["model_type"] in ("exaone4", "olmo3"):
             writer.add_sliding_window_pattern([kind == "sliding_attention" for kind in config["layer_types"]])
     if not rope:
         return
@@ -135,6 +174,8 @@ def add_sizes(writer, config):
     if rope["rope_type"] == "linear":
         writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
         writer.add_rope_scaling_factor(rope["factor"])
+    if rope["rope_type"] == "yarn":
+        add_yarn(writer, rope)
     if rope["rope_type"] == "longrope":
         original = config["original_max_position_embeddings"]
         factor = config["max_position_embeddings"] / original
@@ -208,7 +249,30 @@ def stack_experts(tensors):
         if match:
             layer, expert, part = match[1], int(match[2]), MIXTRAL_MAPS.get(match[3], match[3])
             stacks.setdefault(f"blk.{layer}.ffn_{part}_exps.weight", {})[expert] = tensors.pop(key)
-    return {name: torch.stack([maps[i] for i in range(len(maps))]) for name, maps in stacks.items()}
+    return {name: torch.stack([maps[i] for i in range(len(maps))]) for name, maps in stacks.items()} | gpt_oss_stacks(tensors)
+
+
+def gpt_oss_stacks(tensors):
+    """gpt-oss stores them so already, [experts × in × out], with gate and up in turns; GGUF has them apart."""
+    stacks = {}
+    for key in list(tensors):
+        match = re.match(r"model\.layers\.(\d+)\.mlp\.experts\.(gate_up|down)_proj(_bias)?$", key)
+        if not match:
+            continue
+        tensor, end = tensors.pop(key), "bias" if match[3] else "weight"
+        tensor = tensor if match[3] else tensor.transpose(1, 2)
+        parts = {"gate": tensor[:, 0::2], "up": tensor[:, 1::2]} if match[2] == "gate_up" else {"down": tensor}
+        stacks |= {f"blk.{match[1]}.ffn_{part}_exps.{end}": rows.contiguous() for part, rows in parts.items()}
+    return stacks
+
+
+def split_latent(tensors, config):
+    """The map from the compressed row to keys and values as two, that of keys with rows and columns exchanged."""
+    for key in [key for key in tensors if key.endswith(".kv_b_proj.weight")]:
+        own, value = config["qk_nope_head_dim"], config["v_head_dim"]
+        heads = tensors.pop(key).reshape(config["num_attention_heads"], own + value, -1)
+        tensors[key.replace("kv_b", "k_b")] = heads[:, :own].transpose(1, 2)
+        tensors[key.replace("kv_b", "v_b")] = heads[:, own:]
 
 
 def rewrite(name, file, add_more=lambda writer: None, widened=False, **options):
@@ -227,6 +291,8 @@ def rewrite(name, file, add_more=lambda writer: None, widened=False, **options):
     tensors = tensors_in(OUT / name)
     for new, tensor in stack_experts(tensors).items():
         add(writer, new, numpy.ascontiguousarray(tensor.float().numpy()), bits, architecture)
+    if "kv_lora_rank" in config and is_split(config):
+        split_latent(tensors, config)
     for key, tensor in tensors.items():
         if architecture == "BLOOM":
             key = key.removeprefix("transformer.")
@@ -234,6 +300,8 @@ def rewrite(name, file, add_more=lambda writer: None, widened=False, **options):
             key = key.removeprefix("model.")
         if architecture in ("BERT", "MODERN_BERT") and key.startswith(("cls.", "pooler.", "head.", "decoder.")):
             continue
+        if key.endswith(".sinks"):
+            key += ".weight"
         new = names.get_name(key, try_suffixes=(".weight", ".bias")) or dense.get_name(key, try_suffixes=(".weight",))
         assert new, key
         add(writer, new, stored(key, tensor.float().numpy(), architecture, config), bits, architecture)
@@ -329,14 +397,18 @@ LEARNED = ["The cat sat on the mat and the other cats sat there too.", "They don
 LLAMA_BPE = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 QWEN2 = LLAMA_BPE.replace(r"\p{N}{1,3}", r"\p{N}")
 BLOOM = r" ?[^(\s|[.,!?…。，、।۔،])]+"
-BYTE_PAIRS = ("gpt-2", "llama-bpe", "qwen2", "smollm", "bloom", "falcon")
+ENDINGS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+UPPER, LOWER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}", r"\p{Ll}\p{Lm}\p{Lo}\p{M}"
+GPT_4O = "|".join([rf"[^\r\n\p{{L}}\p{{N}}]?[{UPPER}]*[{LOWER}]+{ENDINGS}", rf"[^\r\n\p{{L}}\p{{N}}]?[{UPPER}]+[{LOWER}]*{ENDINGS}",
+                   r"\p{N}{1,3}", r" ?[^\s\p{L}\p{N}]+[\r\n/]*", r"\s*[\r\n]+", r"\s+(?!\S)", r"\s+"])
+BYTE_PAIRS = ("gpt-2", "llama-bpe", "qwen2", "gpt-4o", "smollm", "bloom", "falcon")
 
 
 def byte_pairs(pre):
     """The tokenizer that the models have whose files say `pre`."""
     tokenizer = Tokenizer(models.BPE(ignore_merges=pre == "llama-bpe"))
     bytes_ = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=pre in ("gpt-2", "smollm", "falcon"))
-    pattern = {"llama-bpe": LLAMA_BPE, "qwen2": QWEN2, "bloom": BLOOM}.get(pre)
+    pattern = {"llama-bpe": LLAMA_BPE, "qwen2": QWEN2, "gpt-4o": GPT_4O, "bloom": BLOOM}.get(pre)
     if pattern:
         bytes_ = pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(pattern), "isolated"), bytes_])
     if pre == "smollm":

@@ -37,14 +37,18 @@ NAMES = {"attentions": "attention", "encoder_attentions": "encoder_attention",
          "encoder_hidden_states": "encoder_hidden", "decoder_hidden_states": "decoder_hidden"}
 
 
-def shake(model, stored, random):
+def shake(model, stored, random, buffer="final_logits_bias"):
     """Weights with which heads, layers and positions differ, and no two parts are the same."""
     centre = 0.0 if "Gemma" in type(model).__name__ else 1.0  # Gemma multiplies by 1 + weight
     learned = {name: tensor for name, tensor in model.named_parameters() if tensor.requires_grad}
-    tensors = {**learned, **{n: b for n, b in model.named_buffers() if n == "final_logits_bias"}}
+    tensors = {**learned, **{n: b for n, b in model.named_buffers() if n.endswith(buffer)}}
     for name, tensor in tensors.items():
         noise = torch.randn(tensor.shape, generator=random)
-        if name.endswith("norm.weight") or (tensor.dim() == 1 and name.endswith("weight")):
+        if name.endswith("sinks"):
+            value = 1.5 * noise
+        elif name.endswith("gate_up_proj") and "GptOss" in type(model).__name__:
+            value = 6 * noise / tensor.shape[-1] ** 0.5  # some reach gpt-oss's limit
+        elif name.endswith("norm.weight") or (tensor.dim() == 1 and name.endswith("weight")):
             value = centre + 0.25 * noise
         elif tensor.dim() == 1 or tensor.shape[0] == 1:
             value = 0.15 * noise
@@ -141,7 +145,7 @@ def make(name, spec, folder):
     model = spec.model()
     if spec.untied:
         model.lm_head.weight = torch.nn.Parameter(torch.empty(model.lm_head.weight.shape))
-    shake(model.eval(), spec.stored, random)
+    shake(model.eval(), spec.stored, random, spec.shaken_buffer)
     save_checkpoint(model, spec, folder)
     model = model.double()
     save(answers(model, random), folder / "golden.safetensors")

@@ -7,6 +7,8 @@ as in make_models.py, for one text of 9 tokens. The reference is a package's own
 transformers (Fp8Dequantize), compressed_tensors (decompress), bitsandbytes (dequantize_4bit, int8_vectorwise_dequant).
 GPTQ, AWQ, fbgemm and blocks that do not fill a matrix are written down here from the description of the format (the first
 two agree with what AutoGPTQ 0.7 and AutoAWQ 0.2 make of the files).
+quantised-experts/mxfp4: a gpt-oss, whose experts are random blocks; transformers (convert_moe_packed_tensors) widens
+them.
 Needs torch, transformers, compressed_tensors and bitsandbytes from PyPI.
 """
 
@@ -23,6 +25,7 @@ from compressed_tensors.compressors import BaseCompressor
 from compressed_tensors.quantization import QuantizationArgs, QuantizationScheme
 from make_models import forward, named, random_ids, save, shake
 from transformers.integrations.finegrained_fp8 import Fp8Dequantize
+from transformers.integrations.mxfp4 import convert_moe_packed_tensors
 
 OUT = Path(__file__).resolve().parent / "quantised"
 F16, BF16, F32, F8 = torch.float16, torch.bfloat16, torch.float32, torch.float8_e4m3fn
@@ -235,8 +238,35 @@ def make(name, config, dtype, store):
         else:
             stored[key] = weight.to(dtype)
     model.load_state_dict({key: t.float() for key, t in (stored | widened).items() if key in model.state_dict()})
-    model.double()
-    folder = OUT / name
+    write_folder(OUT / name, model.double(), dtype, config, stored, widened, random)
+
+
+def make_mxfp4():
+    """A gpt-oss of one layer, of which each expert has blocks with several powers of two."""
+    random = torch.Generator().manual_seed(5)
+    model = hf.GptOssForCausalLM(hf.GptOssConfig(
+        vocab_size=VOCABULARY, hidden_size=64, intermediate_size=32, num_hidden_layers=1, num_attention_heads=2,
+        num_key_value_heads=1, head_dim=8, num_local_experts=3, num_experts_per_tok=2, max_position_embeddings=64,
+        rope_parameters={"rope_type": "default", "rope_theta": 100.0}, attn_implementation="eager",
+        experts_implementation="eager")).eval()
+    shake(model, BF16, random)
+    stored, widened = {}, {}
+    for key, weight in model.state_dict().items():
+        if not key.endswith(("experts.gate_up_proj", "experts.down_proj")):
+            stored[key] = weight.to(BF16)
+            continue
+        experts, ins, outs = weight.shape
+        blocks = torch.randint(0, 256, (experts, outs, ins // 32, 16), generator=random, dtype=torch.uint8)
+        scales = torch.randint(119, 126, blocks.shape[:3], generator=random, dtype=torch.uint8)
+        stored |= {f"{key}_blocks": blocks, f"{key}_scales": scales}
+        widened[key] = convert_moe_packed_tensors(blocks, scales)
+    model.load_state_dict({key: t.float() for key, t in (stored | widened).items() if key in model.state_dict()})
+    write_folder(OUT.parent / "quantised-experts" / "mxfp4", model.double(), BF16, {
+        "quant_method": "mxfp4", "modules_to_not_convert": ["model.layers.*.self_attn", "model.layers.*.mlp.router",
+                                                            "model.embed_tokens", "lm_head"]}, stored, widened, random)
+
+
+def write_folder(folder, model, dtype, config, stored, widened, random):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     written = model.config.to_dict() | {"dtype": str(dtype).split(".")[1], "quantization_config": config}
@@ -252,6 +282,7 @@ def main():
     torch.set_num_threads(1)
     for name, form in FORMS.items():
         make(name, *form)
+    make_mxfp4()
 
 
 if __name__ == "__main__":

@@ -28,6 +28,8 @@ def spelt_as_version_4(config):
         old["sliding_window_pattern"] = config["layer_types"].index("full_attention") + 1
         old["rope_local_base_freq"] = rope["sliding_attention"]["rope_theta"]
         rope = rope["full_attention"]
+    if kind == "olmo3":  # its sliding layers have the default base
+        rope = rope["full_attention"]
     if kind == "llama" and config["head_dim"] * config["num_attention_heads"] == config["hidden_size"]:
         del old["head_dim"]  # it followed from the others
     if rope:

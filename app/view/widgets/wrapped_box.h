@@ -1,5 +1,7 @@
 #pragma once
 
+#include <imgui.h>
+
 #include <string>
 #include <string_view>
 
@@ -19,8 +21,13 @@ std::string wrapped_text(std::string text, float room);
 std::string unwrapped_text(const std::string& text, std::string_view shown,
                            std::string_view edited);
 
-/// A box at the cursor for `text`, known to ImGui as `label`; `name` is its stable name.
-void wrapped_box(Ui& ui, const std::string& name, const std::string& label, const Rect& bounds,
-                 std::string& text);
+/// A box at the cursor for `text`, known to ImGui as `label`; `name` is its stable name. While it
+/// is typed in, it follows a text that is changed meanwhile. True when the user changed the text.
+bool wrapped_box(Ui& ui, const std::string& name, const std::string& label, const Rect& bounds,
+                 std::string& text, ImGuiInputTextFlags flags = 0);
+
+/// The height of a box as wide as `width` for all of `text` in the current font, for `most` lines
+/// at most.
+float wrapped_height(Ui& ui, const std::string& text, float width, int most);
 
 }  // namespace lab::view
