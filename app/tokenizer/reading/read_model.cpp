@@ -116,9 +116,10 @@ Model renumbered(const JsonNode& node) {
   const JsonNode unknown = node.member("unk_token");
   const auto unk_id = vocabulary.id_of(unknown.text());
   if (!unk_id) unknown.refuse("it is no piece of the vocabulary");
-  if (inner.member("type").text() == "Unigram")
-    return Renumbered(unigram_model(inner), std::move(vocabulary), *unk_id);
-  return Renumbered(bpe_model(inner), std::move(vocabulary), *unk_id);
+  Renumbered::Inner pieces = inner.member("type").text() == "Unigram"
+                                 ? Renumbered::Inner(unigram_model(inner))
+                                 : Renumbered::Inner(bpe_model(inner));
+  return Model(std::in_place_type<Renumbered>, std::move(pieces), std::move(vocabulary), *unk_id);
 }
 
 struct ModelReader {
