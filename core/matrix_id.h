@@ -178,7 +178,7 @@ const SharedMatrix& matrix_of(const Problem& problem, MatrixId id, Index head);
 SharedMatrix& matrix_of(Problem& problem, MatrixId id, Index head);
 
 /// True when a number of a weight matrix is 0 or 1 because of Problem::input_parts, whatever the
-/// network's weights are: it cannot be edited, and moves nothing.
+/// network's weights are: it cannot be edited, and its gradient is 0.
 bool is_fixed(const Problem& problem, MatrixId id, Index row, Index col);
 
 }  // namespace attention

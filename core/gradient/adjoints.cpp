@@ -76,7 +76,7 @@ float softmax_rows_adjoint(const MatrixView& weights, const Eigen::VectorXd& sha
   double d_sink = 0;
   for (Index i = 0; i < weights.rows(); ++i) {
     // Measured from the largest weight: where it is nearly 1, what is left to the others would be
-    // lost by rounding. The sink's share counts among the weights, and moves nothing by itself.
+    // lost by rounding. The sink counts as one more weight, whose d is 0.
     Index largest = 0;
     const bool of_sink = weights.row(i).maxCoeff(&largest) < shares(i);
     const double origin = of_sink ? 0 : static_cast<double>(d(i, largest));

@@ -49,7 +49,7 @@ void set_free(LayerGradient& gradient, SpareMatrices& spare) {
   }
 }
 
-// The numbers that no network can have others of move nothing.
+// Sets the gradient of numbers that cannot be edited to 0, see is_fixed().
 void clear_fixed(const Problem& problem, LayerGradient& gradient) {
   if (!problem.input_parts) return;
   for_each_parameter(gradient.parameters, [&](const MatrixInfo& info, Index, Matrix& matrix) {

@@ -144,9 +144,8 @@ StoredMatrix layer_matrix(const Attention& attention, MatrixId id, Index head) {
 }
 
 bool same_layer_matrix(const Attention& a, const Attention& b, MatrixId id, Index head) {
-  if (layer_matrix_count(a, id) == 0 || id == MatrixId::kSink || norm_of(a, id) != nullptr)
-    return layer_matrix(a, id, head) == layer_matrix(b, id, head);
-  return stored_part(a, id, head) == stored_part(b, id, head);
+  if (is_padded(a, id)) return stored_part(a, id, head) == stored_part(b, id, head);
+  return layer_matrix(a, id, head) == layer_matrix(b, id, head);
 }
 
 Matrix layer_matrix_values(const Attention& attention, MatrixId id, Index head) {
