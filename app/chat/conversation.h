@@ -38,9 +38,6 @@ bool is_of_template(const std::vector<RenderedPart>& parts, std::size_t begin, s
 struct Rendered {
   std::string text;
   std::vector<RenderedPart> parts;  ///< all of the text, in order; neighbours differ
-
-  /// True when any byte from `begin` to before `end` comes from the template.
-  bool from_template(std::size_t begin, std::size_t end) const;
 };
 
 }  // namespace lab::chat

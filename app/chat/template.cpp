@@ -81,12 +81,6 @@ bool is_of_template(const std::vector<RenderedPart>& parts, std::size_t begin, s
   });
 }
 
-bool Rendered::from_template(std::size_t begin, std::size_t end) const {
-  return std::ranges::any_of(parts, [&](const RenderedPart& part) {
-    return !part.turn && part.begin < end && begin < part.end;
-  });
-}
-
 Expected<Template> Template::parse(std::string source,
                                    std::vector<std::pair<std::string, std::string>> tokens) {
   return guarded([&] {

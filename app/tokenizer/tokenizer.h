@@ -58,6 +58,11 @@ class Tokenizer {
   /// Fails with kBadInput when a pattern takes too long.
   Expected<std::string> decode(std::span<const std::uint32_t> ids, bool skip_special) const;
 
+  /// What `added` adds to the text of `ids`: it may be spelt in another way than alone. Fails as
+  /// decode() does.
+  Expected<std::string> decode_added(std::vector<std::uint32_t> ids,
+                                     std::span<const std::uint32_t> added, bool skip_special) const;
+
   /// The token with this id, if there is one: one of the model, or an added one.
   std::optional<std::string> token_of(std::uint32_t id) const;
   /// The id of `token`, if there is one.

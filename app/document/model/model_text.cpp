@@ -55,19 +55,6 @@ Expected<chat::Rendered> render(const ModelSource& source, std::vector<Turn> tur
   return source.chat_template->render({std::move(turns), answers});
 }
 
-// What the tokenizer writes for `added` after `before`.
-Expected<std::string> text_added(const tokenizer::Tokenizer& tokenizer,
-                                 std::vector<std::uint32_t> ids,
-                                 const std::vector<std::uint32_t>& added) {
-  auto before = tokenizer.decode(ids, false);
-  if (!before) return before;
-  ids.insert(ids.end(), added.begin(), added.end());
-  auto after = tokenizer.decode(ids, false);
-  if (!after) return after;
-  if (after->starts_with(*before)) return after->substr(before->size());
-  return tokenizer.decode(added, false);
-}
-
 // An answer as the content of a turn: many templates write a blank before it themselves.
 std::string answer_content(const ModelSource& source, std::vector<Turn> turns,
                            const std::string& prompt, const std::string& answer) {
@@ -150,7 +137,7 @@ Expected<ModelText> answer_prompt(const ModelSource& source, const ModelText& te
 Expected<std::vector<Turn>> with_answer(const ModelSource& source, const ModelText& text,
                                         const ModelText& prompt,
                                         const std::vector<std::uint32_t>& added) {
-  const auto answer = text_added(*source.tokenizer, prompt.ids, added);
+  const auto answer = source.tokenizer->decode_added(prompt.ids, added, false);
   if (!answer) return tl::make_unexpected(answer.error());
   std::vector<Turn> turns = text.chat.turns;
   if (turns.back().role != kAssistantRole) {

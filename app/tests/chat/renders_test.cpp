@@ -115,9 +115,9 @@ TEST(Renders, MarkWholeContents) {
     }
   EXPECT_EQ(contents, (std::vector<std::string>{"<|im_end|>", "user"}));
   const std::size_t user = rendered->text.find("user\nuser") + 5;
-  EXPECT_FALSE(rendered->from_template(user, user + 4));
-  EXPECT_TRUE(rendered->from_template(user - 5, user - 1));
-  EXPECT_TRUE(rendered->from_template(user, user + 5));
+  EXPECT_FALSE(is_of_template(rendered->parts, user, user + 4));
+  EXPECT_TRUE(is_of_template(rendered->parts, user - 5, user - 1));
+  EXPECT_FALSE(is_of_template(rendered->parts, user, user + 5));
 }
 
 }  // namespace

@@ -134,6 +134,21 @@ TEST(Encode, AddedTokensAreFoundInTheTextLongestFirst) {
   EXPECT_EQ(tokenizer.decode(std::vector<std::uint32_t>{3, 5, 6}, true).value(), "ab <s>x");
 }
 
+TEST(Encode, WhatTokensAddIsSpeltAsInTheWholeText) {
+  const auto apart = tokenizer_of(bpe_model());
+  EXPECT_EQ(apart.decode(std::vector<std::uint32_t>{0, 1}, false).value(), "a b");
+  EXPECT_EQ(apart.decode_added({0}, std::vector<std::uint32_t>{1}, false).value(), " b");
+  // Here the whole does not begin as the text did, so the tokens are spelt as they are alone.
+  const auto fused = tokenizer_of(
+      bpe_model(),
+      {{"decoder",
+        {{"type", "Sequence"},
+         {"decoders",
+          {{{"type", "Fuse"}},
+           {{"type", "Replace"}, {"pattern", {{"String", "ab"}}}, {"content", "x"}}}}}}});
+  EXPECT_EQ(fused.decode_added({0}, std::vector<std::uint32_t>{1}, false).value(), "b");
+}
+
 TEST(Encode, ManyAddedTokensAndALongWordTakeNoLongTime) {
   json many = json::array();
   for (int i = 0; i < 10'000; ++i)

@@ -32,16 +32,8 @@ bool is_turn_of(const ModelDocument& model, std::string_view role) {
 // The text that the model goes on with, as it was typed, with these tokens at its end.
 Expected<std::string> text_with(const ModelDocument& model,
                                 const std::vector<std::uint32_t>& added) {
-  const tokenizer::Tokenizer& tokenizer = *model.source->tokenizer;
-  std::vector<std::uint32_t> ids = continued_text(model).ids;
-  auto before = tokenizer.decode(ids, true);
-  if (!before) return before;
-  ids.insert(ids.end(), added.begin(), added.end());
-  auto after = tokenizer.decode(ids, true);
-  if (!after) return after;
-  // Only what is new is taken from the decoder: it may spell the rest otherwise.
-  const std::size_t known = after->starts_with(*before) ? before->size() : 0;
-  return *typed_text(model) + after->substr(known);
+  return model.source->tokenizer->decode_added(continued_text(model).ids, added, true)
+      .map([&](const std::string& text) { return *typed_text(model) + text; });
 }
 
 // True when the model says what comes next, and its text was typed.
