@@ -342,11 +342,11 @@ class StackBuilder {
     const bool dense = described.count == 0 || !d_.layers[static_cast<std::size_t>(layer)].experts;
     if (dense) return void(block.mlp = mlp(layer));
     const ExpertNames& names = names_.experts;
-    const auto linear = [&](const std::string& name, Index in, Index out, bool bias = false) {
-      return finder_.linear(inside(layer, name), in, out, bias || described.biases);
+    const auto linear = [&](const std::string& name, Index in, Index out, bool bias) {
+      return finder_.linear(inside(layer, name), in, out, bias);
     };
     const auto gated = [&](const std::string& gate, const std::string& up, const std::string& down,
-                           Index inner, bool bias = false) {
+                           Index inner, bool bias) {
       Mlp mlp;
       mlp.activation = d_.activation;
       mlp.gate = linear(gate, d_.d_model, inner, bias);
@@ -358,10 +358,11 @@ class StackBuilder {
       block.mlp = gated(names.shared_mlp_gate, names.shared_up, names.shared_down,
                         described.d_shared, d_.biases.mlp);
     Experts experts;
-    experts.router = linear(names.router, d_.d_model, described.count);
+    experts.router = linear(names.router, d_.d_model, described.count, described.biases);
     if (described.correction)
       experts.correction = finder_.row(inside(layer, names.correction), described.count);
-    if (described.shared_gate) experts.shared_gate = linear(names.shared_gate, d_.d_model, 1);
+    if (described.shared_gate)
+      experts.shared_gate = linear(names.shared_gate, d_.d_model, 1, described.biases);
     for (Index expert = 0; expert < described.count; ++expert) {
       const auto name = [&](std::string of_expert) {
         replace_all(of_expert, "{}", std::to_string(expert));
@@ -369,9 +370,10 @@ class StackBuilder {
       };
       const bool in_turns =
           names.gate_up != nullptr && !finder_.has(inside(layer, name(names.gate)) + ".weight");
-      experts.experts.push_back(
-          in_turns ? gated_in_turns(layer, name(names.gate_up), name(names.down))
-                   : gated(name(names.gate), name(names.up), name(names.down), described.d_mlp));
+      experts.experts.push_back(in_turns
+                                    ? gated_in_turns(layer, name(names.gate_up), name(names.down))
+                                    : gated(name(names.gate), name(names.up), name(names.down),
+                                            described.d_mlp, described.biases));
       experts.experts.back().clamped = described.clamped;
     }
     experts.chosen = described.chosen;

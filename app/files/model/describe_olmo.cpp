@@ -50,8 +50,7 @@ void describe_olmoe(const ConfigReader& config, Description& d) {
   d.query_key_norm = d.query_key_norm_joint = true;
   set_layers(d);
   set_rotary(config, d);
-  read_experts(config, config.has("num_local_experts") ? "num_local_experts" : "num_experts", 64, 8,
-               d);
+  read_experts(config, "num_experts", 64, 8, d);
   d.experts.d_mlp = d.d_mlp;
   d.experts.normalised = config.flag_or("norm_topk_prob", false);
 }

@@ -66,7 +66,7 @@ const std::array kFamilies = {
     Family{"olmo2", "OLMo 2", describe_olmo2, kExaone4Names},
     Family{"olmo3", "OLMo 3", describe_olmo3, kExaone4Names},
     Family{
-        "olmoe", "OLMoE", describe_olmoe, kQwenMoeNames, {{{"num_experts", "num_local_experts"}}}},
+        "olmoe", "OLMoE", describe_olmoe, kQwenMoeNames, {{{"num_local_experts", "num_experts"}}}},
     Family{"nemotron", "Nemotron", describe_nemotron, kNemotronNames},
     Family{"nanochat", "nanochat", describe_nanochat, kNanochatNames},
     Family{"qwen2", "Qwen2", describe_qwen2, kLlamaNames},
