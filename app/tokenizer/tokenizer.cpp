@@ -144,10 +144,10 @@ Expected<std::string> Tokenizer::decode(std::span<const std::uint32_t> ids,
 Expected<std::string> Tokenizer::decode_added(std::vector<std::uint32_t> ids,
                                               std::span<const std::uint32_t> added,
                                               bool skip_special) const {
-  const auto before = decode(ids, skip_special);
+  auto before = decode(ids, skip_special);
   if (!before) return before;
   ids.insert(ids.end(), added.begin(), added.end());
-  const auto after = decode(ids, skip_special);
+  auto after = decode(ids, skip_special);
   if (!after) return after;
   if (after->starts_with(*before)) return after->substr(before->size());
   return decode(added, skip_special);
