@@ -94,7 +94,8 @@ struct TiedTensor {
 };
 using TiedTensors = std::array<TiedTensor, 3>;
 
-/// How the tensors of a family are named.
+/// How the tensors of a family are named, as transformers names them; the ties are its
+/// _tied_weights_keys.
 struct ModelNames {
   std::array<const char*, 2> prefixes{};  ///< of the names of stacks; the second may be null
   StackNames stack{};                     ///< the only one, or the decoder
@@ -104,12 +105,5 @@ struct ModelNames {
   TiedTensors ties_of_unshared{};  ///< instead, where the embeddings of two stacks are not shared
   bool stored_in_out = false;      ///< W is stored [in × out], else [out × in]
 };
-
-extern const ModelNames kGpt2Names, kGptNeoNames, kGptNeoxNames, kGptjNames, kBioGptNames,
-    kCodegenNames, kBloomNames, kFalconNames, kFalconTwoNormNames, kOptNames, kLlamaNames,
-    kGemmaNames, kExaone4Names, kGlm4Names, kMixtralNames, kQwenMoeNames, kGlm4MoeNames,
-    kGptOssNames, kDeepseekNames, kPhiNames, kPhi3Names, kStarcoder2Names, kNemotronNames,
-    kNanochatNames, kBertNames, kRobertaNames, kElectraNames, kRoformerNames, kAlbertNames,
-    kMpnetNames, kModernBertNames, kDistilBertNames, kBartNames, kMarianNames, kT5Names;
 
 }  // namespace lab::files

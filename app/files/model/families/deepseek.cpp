@@ -1,14 +1,32 @@
 #include <algorithm>
-#include <cmath>
+#include <array>
 
 #include "app/base/bad_input.h"
 #include "app/files/model/describe.h"
+#include "app/files/model/families.h"
+#include "app/files/model/families/llama_like.h"
+
+// The DeepSeek families, with multi-head latent attention.
 
 namespace lab::files {
 
 using attention::Index;
 
 namespace {
+
+constexpr ModelNames kDeepseekNames = changed_names(kGlm4MoeNames, [](StackNames& stack) {
+  stack.attention = {.query = "self_attn.q_proj",
+                     .output = "self_attn.o_proj",
+                     .latent = {.query_down = "self_attn.q_a_proj",
+                                .query_norm = "self_attn.q_a_layernorm",
+                                .query_up = "self_attn.q_b_proj",
+                                .key_value_down = "self_attn.kv_a_proj_with_mqa",
+                                .key_value_norm = "self_attn.kv_a_layernorm",
+                                .key_value_up = "self_attn.kv_b_proj",
+                                .key_up = "self_attn.k_b_proj",
+                                .value_up = "self_attn.v_b_proj"},
+                     .norms = {.before = "input_layernorm"}};
+});
 
 // The defaults in which DeepSeek-V2 and DeepSeek-V3 differ.
 struct DeepseekDefaults {
@@ -113,8 +131,8 @@ void describe_deepseek(const ConfigReader& config, Description& d,
         "transformers");
 }
 
-}  // namespace
-
+// Multi-head latent attention, experts chosen by a softmax, in groups or not, beside an MLP for
+// every row; the first layers have MLPs.
 void describe_deepseek_v2(const ConfigReader& config, Description& d) {
   describe_deepseek(config, d, {102400, 4096, 11008, 32, 32, 2048, 0, 64, 1407, 2, 0, 1});
   check_whole_heads(config, "num_attention_heads", d);
@@ -141,11 +159,12 @@ void describe_deepseek_v2(const ConfigReader& config, Description& d) {
   note_unread(config, "scoring_func", "softmax", d);
 }
 
+// The same with experts chosen by sigmoids and a correction, in groups.
 void describe_deepseek_v3(const ConfigReader& config, Description& d) {
   describe_deepseek(config, d, {129280, 7168, 18432, 61, 128, 4096, 128, 256, 2048, 1, 3, 2.5});
-  const Index usual = d.d_model / d.n_heads;
+  const Index default_value = d.d_model / d.n_heads;
   const Index rotated =
-      config.says_null("head_dim") ? usual : config.size_or("head_dim", d.latent->rotary);
+      config.says_null("head_dim") ? default_value : config.size_or("head_dim", d.latent->rotary);
   if (rotated != d.latent->rotary)
     config.refuse("head_dim", std::to_string(rotated) + ", should be that of qk_rope_head_dim: " +
                                   std::to_string(d.latent->rotary));
@@ -162,5 +181,22 @@ void describe_deepseek_v3(const ConfigReader& config, Description& d) {
   note_unread(config, "scoring_func", "sigmoid", d);
   note_unread(config, "topk_method", "noaux_tc", d);
 }
+
+constexpr std::array kDeepseekFamilies = {
+    Family{"deepseek_v2",
+           "DeepSeek-V2",
+           describe_deepseek_v2,
+           kDeepseekNames,
+           {{{"num_experts", "n_routed_experts"}}}},
+    Family{"deepseek_v3",
+           "DeepSeek-V3",
+           describe_deepseek_v3,
+           kDeepseekNames,
+           {{{"num_local_experts", "n_routed_experts"}}}},
+};
+
+}  // namespace
+
+std::span<const Family> deepseek_families() { return kDeepseekFamilies; }
 
 }  // namespace lab::files

@@ -1,14 +1,90 @@
-#include "app/files/model/describe.h"
-
-#include <cmath>
+#include <array>
 
 #include "app/base/bad_input.h"
-#include "app/files/model/tensor_names.h"
+#include "app/files/model/describe.h"
+#include "app/files/model/families.h"
+#include "app/files/model/families/llama_like.h"
+
+// The GPT families.
 
 namespace lab::files {
 
 using attention::Index;
 
+namespace {
+
+constexpr ModelNames kGpt2Names = {
+    .prefixes = {"transformer.", ""},
+    .stack = {.tokens = "wte",
+              .positions = "wpe",
+              .layer = "h.{}.",
+              .attention = {.fused = "attn.c_attn",
+                            .output = "attn.c_proj",
+                            .norms = {.before = "ln_1"}},
+              .up = "mlp.c_fc",
+              .down = "mlp.c_proj",
+              .mlp_norms = {.before = "ln_2"},
+              .final_norm = "ln_f"},
+    .read_out = {.tokens = "lm_head"},
+    .ties = {{{"lm_head.weight", "*wte.weight"}}},
+    .stored_in_out = true,
+};
+
+constexpr ModelNames kGptNeoNames = {
+    .prefixes = {"transformer.", ""},
+    .stack = {.tokens = "wte",
+              .positions = "wpe",
+              .layer = "h.{}.",
+              .attention = {.query = "attn.attention.q_proj",
+                            .key = "attn.attention.k_proj",
+                            .value = "attn.attention.v_proj",
+                            .output = "attn.attention.out_proj",
+                            .norms = {.before = "ln_1"}},
+              .up = "mlp.c_fc",
+              .down = "mlp.c_proj",
+              .mlp_norms = {.before = "ln_2"},
+              .final_norm = "ln_f"},
+    .read_out = {.tokens = "lm_head"},
+    .ties = {{{"lm_head.weight", "*wte.weight"}}},
+};
+
+constexpr ModelNames kGptNeoxNames = {
+    .prefixes = {"gpt_neox.", ""},
+    .stack = {.tokens = "embed_in",
+              .layer = "layers.{}.",
+              .attention = {.fused = "attention.query_key_value",
+                            .output = "attention.dense",
+                            .norms = {.before = "input_layernorm"}},
+              .up = "mlp.dense_h_to_4h",
+              .down = "mlp.dense_4h_to_h",
+              .mlp_norms = {.before = "post_attention_layernorm"},
+              .final_norm = "final_layer_norm"},
+    .read_out = {.tokens = "embed_out"},
+    .ties = {{{"embed_out.weight", "*embed_in.weight"}}},
+};
+
+constexpr ModelNames kGptjNames = {
+    .prefixes = {"transformer.", ""},
+    .stack = {.tokens = "wte",
+              .layer = "h.{}.",
+              .attention = {.query = "attn.q_proj",
+                            .key = "attn.k_proj",
+                            .value = "attn.v_proj",
+                            .output = "attn.out_proj",
+                            .norms = {.before = "ln_1"}},
+              .up = "mlp.fc_in",
+              .down = "mlp.fc_out",
+              .final_norm = "ln_f"},
+    .read_out = {.tokens = "lm_head", .bias = "lm_head.bias"},
+    .ties = {{{"lm_head.weight", "*wte.weight"}}},
+};
+
+constexpr ModelNames kCodegenNames = changed_names(kGptjNames, [](StackNames& stack) {
+  stack.attention = {
+      .fused = "attn.qkv_proj", .output = "attn.out_proj", .norms = {.before = "ln_1"}};
+});
+
+// Norms before each sublayer, learned positions, GELU.
 void describe_gpt2(const ConfigReader& config, Description& d) {
   d.vocabulary = config.size_or("vocab_size", 50257);
   d.d_model = config.size_or("n_embd", 768);
@@ -29,8 +105,6 @@ void describe_gpt2(const ConfigReader& config, Description& d) {
   }
 }
 
-namespace {
-
 // The types of GPT-Neo's layers: attention_layers, which the reference stores beside it, or
 // attention_types as [[types], repeats].
 std::vector<std::string> neo_types(const ConfigReader& config, Index n_layers) {
@@ -50,8 +124,7 @@ std::vector<std::string> neo_types(const ConfigReader& config, Index n_layers) {
   return types;
 }
 
-}  // namespace
-
+// GPT-2 without biases of Q, K and V or a score factor; local layers have a window.
 void describe_gpt_neo(const ConfigReader& config, Description& d) {
   d.vocabulary = config.size_or("vocab_size", 50257);
   d.d_model = config.size_or("hidden_size", 2048);
@@ -75,6 +148,7 @@ void describe_gpt_neo(const ConfigReader& config, Description& d) {
   }
 }
 
+// Parallel blocks with two norms, the first quarter of each head rotated.
 void describe_gpt_neox(const ConfigReader& config, Description& d) {
   d.vocabulary = config.size_or("vocab_size", 50432);
   d.d_model = config.size_or("hidden_size", 6144);
@@ -97,6 +171,7 @@ void describe_gpt_neox(const ConfigReader& config, Description& d) {
               .partial = true});
 }
 
+// Parallel blocks with one norm, rotary positions of adjacent pairs, a biased read-out.
 void describe_gptj(const ConfigReader& config, Description& d) {
   d.vocabulary = config.size_or("vocab_size", 50400);
   d.d_model = config.size_or("n_embd", 4096);
@@ -120,104 +195,32 @@ void describe_gptj(const ConfigReader& config, Description& d) {
   for (LayerDescription& layer : d.layers) layer.frequencies = rotary_frequencies({}, rotated);
 }
 
+// GPT-J with Q, V and K side by side in four parts.
 void describe_codegen(const ConfigReader& config, Description& d) {
   describe_gptj(config, d);
   if (d.n_heads % 4 != 0) config.refuse("n_head", "should be a multiple of 4");
   d.fused = FusedLayout::kInFour;
 }
 
-void describe_bloom(const ConfigReader& config, Description& d) {
-  d.vocabulary = config.size_or("vocab_size", 250880);
-  const char* const width = config.has("n_embed") ? "n_embed" : "hidden_size";
-  d.d_model = config.size_or(width, 64);
-  d.n_layers = config.size_or("n_layer", 2, kMostLayers);
-  set_heads(config, "n_head", 8, d);
-  check_whole_heads(config, "n_head", d);
-  d.d_mlp = 4 * d.d_model;
-  d.norm_epsilon = read_epsilon(config, "layer_norm_epsilon", 1e-5);
-  d.activation = attention::network::Activation::kGeluTanh;
-  if (config.flag_or("apply_residual_connection_post_layernorm", false))
-    config.refuse("apply_residual_connection_post_layernorm", "only false is supported");
-  d.embedding_norm = true;
-  d.fused = FusedLayout::kByHead;
-  d.positions = PositionType::kAlibi;
-  set_layers(d);
-}
+constexpr ConfigAliases kGptAliases = {{{"hidden_size", "n_embd"},
+                                        {"max_position_embeddings", "n_positions"},
+                                        {"num_attention_heads", "n_head"},
+                                        {"num_hidden_layers", "n_layer"}}};
 
-void describe_falcon(const ConfigReader& config, Description& d) {
-  d.vocabulary = config.size_or("vocab_size", 65024);
-  const char* const width = config.has("n_embed") ? "n_embed" : "hidden_size";
-  d.d_model = config.size_or(width, 4544);
-  d.n_layers = config.size_or("num_hidden_layers", 32, kMostLayers);
-  set_heads(config, "num_attention_heads", 71, d);
-  check_whole_heads(config, "num_attention_heads", d);
-  d.d_mlp = config.optional_size("ffn_hidden_size").value_or(4 * d.d_model);
-  d.max_positions = config.size_or("max_position_embeddings", 2048);
-  d.norm_epsilon = read_epsilon(config, "layer_norm_epsilon", 1e-5);
-  d.activation = read_activation(config, "activation", "gelu");
-  const bool biases = config.flag_or("bias", false);
-  d.biases.query_key_value = d.biases.attention_output = d.biases.mlp = biases;
-  const bool grouped = config.flag_or("new_decoder_architecture", false);
-  const bool parallel = config.flag_or("parallel_attn", true);
-  if (grouped) {
-    d.n_kv_heads = config.optional_size("num_kv_heads").value_or(d.n_heads);
-    d.fused = FusedLayout::kByKeyHead;
-  } else if (config.flag_or("multi_query", true)) {
-    d.n_kv_heads = 1;
-  } else {
-    d.fused = FusedLayout::kByHead;
-  }
-  if (grouped && !parallel) config.refuse("parallel_attn", "should be true in this architecture");
-  d.parallel = parallel;
-  const Index norms = config.optional_size("num_ln_in_parallel_attn").value_or(grouped ? 2 : 1);
-  if (!grouped && norms == 2)
-    config.refuse("num_ln_in_parallel_attn", "2 needs new_decoder_architecture");
-  d.one_norm = parallel && norms != 2;
-  d.names = !parallel ? &kBloomNames : norms == 2 ? &kFalconTwoNormNames : nullptr;
-  set_layers(d);
-  if (!config.flag_or("alibi", false)) return set_rotary(config, d);
-  d.positions = PositionType::kAlibi;
-  d.alibi_factor = 2 * d.layers.front().score_factor;
-  d.alibi_rounded = true;
-  d.notes.emplace_back(
-      "ALiBi is added twice, as by transformers where it gives attention; elsewhere it adds it "
-      "once");
-}
+constexpr std::array kGptFamilies = {
+    Family{"gpt2", "GPT-2", describe_gpt2, kGpt2Names, kGptAliases},
+    Family{"gpt_neo",
+           "GPT-Neo",
+           describe_gpt_neo,
+           kGptNeoNames,
+           {{{"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}}}},
+    Family{"gpt_neox", "GPT-NeoX", describe_gpt_neox, kGptNeoxNames},
+    Family{"gptj", "GPT-J", describe_gptj, kGptjNames, kGptAliases},
+    Family{"codegen", "CodeGen", describe_codegen, kCodegenNames, kGptAliases},
+};
 
-void describe_biogpt(const ConfigReader& config, Description& d) {
-  d.vocabulary = config.size_or("vocab_size", 42384);
-  d.d_model = config.size_or("hidden_size", 1024);
-  d.n_layers = config.size_or("num_hidden_layers", 24, kMostLayers);
-  set_heads(config, "num_attention_heads", 16, d);
-  check_whole_heads(config, "num_attention_heads", d);
-  d.d_mlp = config.size_or("intermediate_size", 4096);
-  d.max_positions = config.size_or("max_position_embeddings", 1024);
-  d.position_offset = 2;
-  d.activation = read_activation(config, "hidden_act", "gelu");
-  if (config.flag_or("scale_embedding", true))
-    d.embedding_scale = std::sqrt(static_cast<float>(d.d_model));
-  set_layers(d);
-}
+}  // namespace
 
-void describe_opt(const ConfigReader& config, Description& d) {
-  d.vocabulary = config.size_or("vocab_size", 50272);
-  d.d_model = config.size_or("hidden_size", 768);
-  d.d_embedding = config.optional_size("word_embed_proj_dim").value_or(d.d_model);
-  d.n_layers = config.size_or("num_hidden_layers", 12, kMostLayers);
-  set_heads(config, "num_attention_heads", 12, d);
-  check_whole_heads(config, "num_attention_heads", d);
-  d.d_mlp = config.size_or("ffn_dim", 3072);
-  d.max_positions = config.size_or("max_position_embeddings", 2048);
-  d.position_offset = 2;
-  d.activation = read_activation(config, "activation_function", "relu");
-  const bool before = config.flag_or("do_layer_norm_before", true);
-  d.norm_position = before ? NormPosition::kBefore : NormPosition::kAfter;
-  const bool without_final = config.flag_or("_remove_final_layer_norm", false);
-  d.final_norm = before && !without_final;
-  const bool biases = config.flag_or("enable_bias", true);
-  d.biases.query_key_value = d.biases.attention_output = d.biases.mlp = biases;
-  d.norm_weights = config.flag_or("layer_norm_elementwise_affine", true);
-  set_layers(d);
-}
+std::span<const Family> gpt_families() { return kGptFamilies; }
 
 }  // namespace lab::files
