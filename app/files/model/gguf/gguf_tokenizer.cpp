@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "app/base/bad_input.h"
+#include "app/base/byte_text.h"
 
 namespace lab::files {
 namespace {
@@ -210,6 +211,22 @@ class Vocabulary {
     if (finishes) add_end(last, 1, pair, special);
     return processor(single, pair, special);
   }
+  // The same for unigrams: XLM-RoBERTa's have a token before the text and two between sentences,
+  // T5's one after each sentence. `eos` is its number where the file does not say.
+  json ends_of_unigrams(std::size_t default_eos) const {
+    const bool begins = flag_or(metadata_, "add_bos_token", false);
+    const bool finishes = flag_or(metadata_, "add_eos_token", true);
+    const std::size_t eos = id_in("eos_token_id", default_eos);
+    json single = json::array(), special = json::object();
+    if (begins) add_end(id_in("bos_token_id", tokens.size()), 0, single, special);
+    single.push_back({{"Sequence", {{"id", "A"}, {"type_id", 0}}}});
+    if (finishes) add_end(eos, 0, single, special);
+    json pair = single;
+    if (begins && finishes) add_end(eos, 0, pair, special);
+    pair.push_back({{"Sequence", {{"id", "B"}, {"type_id", 0}}}});
+    if (finishes) add_end(eos, 0, pair, special);
+    return processor(single, pair, special);
+  }
   // The number of the token `text`; the number of tokens when there is none.
   std::size_t id_of(std::string_view text) const {
     return static_cast<std::size_t>(std::ranges::find(tokens, text) - tokens.begin());
@@ -298,12 +315,17 @@ json merges_by_score(const Vocabulary& vocabulary, const std::vector<double>& sc
   return list;
 }
 
-json sentence_pieces(const json& metadata) {
-  const Vocabulary vocabulary(metadata);
-  const std::vector<double> scores = list_of<double>(metadata, "scores", &json::is_number);
+std::vector<double> scores_of(const json& metadata, const Vocabulary& vocabulary) {
+  std::vector<double> scores = list_of<double>(metadata, "scores", &json::is_number);
   if (scores.size() != vocabulary.tokens.size())
     refuse("scores", std::to_string(scores.size()) + " scores for " +
                          std::to_string(vocabulary.tokens.size()) + " tokens");
+  return scores;
+}
+
+json sentence_pieces(const json& metadata) {
+  const Vocabulary vocabulary(metadata);
+  const std::vector<double> scores = scores_of(metadata, vocabulary);
   constexpr std::size_t kUnknown = 0, kBos = 1, kEos = 2;  // where the file does not say
   const std::size_t unknown = vocabulary.id_in("unknown_token_id", kUnknown);
   const bool prefix = flag_or(metadata, "add_space_prefix", true);
@@ -331,6 +353,48 @@ json sentence_pieces(const json& metadata) {
             {"ignore_merges", false},
             {"vocab", vocabulary.ids()},
             {"merges", merges_by_score(vocabulary, scores)}}}};
+}
+
+// The table by which text is normalised, which the file has as a list of bytes.
+std::string charsmap_in(const json& metadata) {
+  std::string bytes;
+  for (const int byte : list_of<int>(metadata, "precompiled_charsmap", &json::is_number_integer)) {
+    if (byte < -128 || byte > 255) refuse("precompiled_charsmap", "should be a list of bytes");
+    bytes.push_back(static_cast<char>(byte));
+  }
+  return bytes;
+}
+
+// The pieces of sentencepiece's unigrams, as T5 and XLM-RoBERTa have them.
+json unigrams(const json& metadata) {
+  const Vocabulary vocabulary(metadata);
+  const std::vector<double> scores = scores_of(metadata, vocabulary);
+  constexpr std::size_t kEos = 1, kUnknown = 2;  // where the file does not say
+  json vocab = json::array();
+  for (std::size_t id = 0; id < scores.size(); ++id)
+    vocab.push_back({vocabulary.tokens[id], scores[id]});
+  json normalizers = json::array();
+  if (const std::string charsmap = charsmap_in(metadata); !charsmap.empty())
+    normalizers.push_back({{"type", "Precompiled"}, {"precompiled_charsmap", base64(charsmap)}});
+  if (flag_or(metadata, "remove_extra_whitespaces", false))
+    for (const auto& [pattern, content] : {std::pair{"\\A +| +\\z", ""}, std::pair{" {2,}", " "}})
+      normalizers.push_back(
+          {{"type", "Replace"}, {"pattern", {{"Regex", pattern}}}, {"content", content}});
+  const json marks = {
+      {"type", "Metaspace"},
+      {"replacement", kSpace},
+      {"prepend_scheme", flag_or(metadata, "add_space_prefix", true) ? "always" : "never"},
+      {"split", true}};
+  return {{"added_tokens", vocabulary.added()},
+          {"normalizer", {{"type", "Sequence"}, {"normalizers", normalizers}}},
+          {"pre_tokenizer", marks},
+          {"post_processor", vocabulary.ends_of_unigrams(kEos)},
+          {"decoder", marks},
+          {"model",
+           {{"type", "Unigram"},
+            {"unk_id", vocabulary.id_in("unknown_token_id", kUnknown)},
+            {"byte_fallback", false},
+            {"vocab", vocab}}}};
 }
 
 bool is_in_brackets(std::string_view token) {
@@ -395,7 +459,8 @@ json gguf_tokenizer(const json& metadata, std::vector<std::string>& notes) {
   if (model == "gpt2") return byte_pairs(metadata, notes);
   if (model == "llama") return sentence_pieces(metadata);
   if (model == "bert") return word_pieces(metadata);
-  refuse("model", in_quotes(model) + " is not supported; supported are gpt2, llama and bert");
+  if (model == "t5") return unigrams(metadata);
+  refuse("model", in_quotes(model) + " is not supported; supported are gpt2, llama, bert and t5");
 }
 
 }  // namespace lab::files

@@ -5,7 +5,8 @@
 NAME.gguf holds the weights of NAME/ with the names and conventions of llama.cpp's converter, written by the gguf
 package: rows of Q and K reordered for pairs that lie side by side (llama, mixtral, smollm3, granite), 1 added to the norms
 of Gemma and Nemotron, GPT-2's maps transposed, Q, K and V of all heads after each other (gpt-neox, bloom, falcon), the maps
-of a layer's experts in one tensor, BERT and ModernBERT without what follows their last layer. What it computes is NAME/golden.safetensors.
+of a layer's experts in one tensor, BERT, XLM-RoBERTa and ModernBERT without what follows their last layer. What it
+computes is NAME/golden.safetensors.
 Gemma's query_pre_attn_scalar, for which GGUF has no key, is put into the weights of the queries.
 quantised-experts.gguf: a Mixtral with quantised experts, stacked, gate and up in one, and alone, as in the first files;
 quantised-experts.safetensors: what transformers computes with the numbers that the gguf package makes of them. llama-version-2.gguf, llama-big-endian.gguf and llama-split-0000N-of-00003.gguf
@@ -13,7 +14,7 @@ hold the same as llama.gguf in other containers.
 formats.safetensors: FORMAT.blocks [rows × bytes], random blocks, and FORMAT.values [rows × numbers], what the gguf package
 makes of them.
 tokenizer-NAME.gguf hold only the metadata of a tokenizer; tokenizers.json what the reference makes of some texts with
-each: `tokenizers` for byte pairs and BERT's pieces of words, `sentencepiece` for llama.
+each: `tokenizers` for byte pairs and BERT's pieces of words, `sentencepiece` for llama and unigrams.
 Needs gguf, numpy, safetensors, sentencepiece, tokenizers, torch and transformers from PyPI.
 """
 
@@ -28,6 +29,7 @@ import sentencepiece
 from checkpoints import CHECKPOINTS
 from make_models import OUT, answers, save, shake
 from safetensors.torch import load_file
+from sentencepiece import sentencepiece_model_pb2
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 import torch
 import transformers
@@ -43,7 +45,8 @@ ARCHITECTURES = {
     "gpt-oss": "GPT_OSS", "olmo2": "OLMO2", "olmo3": "OLMO2", "olmoe": "OLMOE",
     "exaone4": "EXAONE4", "nemotron": "NEMOTRON", "gpt-neox": "GPTNEOX", "gpt-neox-serial": "GPTNEOX", "bloom": "BLOOM",
     "falcon": "FALCON", "falcon-new": "FALCON",
-    "deepseek-v2": "DEEPSEEK2", "deepseek-v3": "DEEPSEEK2", "bert": "BERT", "bert-without-head": "BERT", "modernbert": "MODERN_BERT"}
+    "deepseek-v2": "DEEPSEEK2", "deepseek-v3": "DEEPSEEK2", "bert": "BERT", "bert-without-head": "BERT",
+    "xlm-roberta": "BERT", "modernbert": "MODERN_BERT"}
 REORDERED = ("LLAMA", "SMOLLM3", "GRANITE")
 ONE_ADDED = ("GEMMA", "GEMMA2", "GEMMA3", "NEMOTRON")
 FUSED = ("GPTNEOX", "BLOOM", "FALCON")  # by head, or by key head
@@ -124,6 +127,11 @@ def add_yarn(writer, rope):
     writer.add_rope_scaling_yarn_log_mul(0.1 * rope["mscale_all_dim"])
 
 
+def position_offset(config):
+    """The rows of the table of positions before that of the first token, which the converter leaves out."""
+    return config["pad_token_id"] + 1 if config["model_type"] == "xlm-roberta" else 0
+
+
 def add_sizes(writer, config):
     get = lambda *names: next((config[name] for name in names if config.get(name) is not None), None)
     width, heads = get("hidden_size", "n_embd"), get("num_attention_heads", "n_head")
@@ -131,7 +139,7 @@ def add_sizes(writer, config):
     rope = config.get("rope_parameters") or {}
     sliding = rope.get("sliding_attention")
     rope = rope.get("full_attention", rope)
-    writer.add_context_length(get("max_position_embeddings", "n_positions") or 64)
+    writer.add_context_length((get("max_position_embeddings", "n_positions") or 64) - position_offset(config))
     writer.add_embedding_length(width)
     writer.add_block_count(get("num_hidden_layers", "n_layer"))
     writer.add_feed_forward_length(get("intermediate_size", "n_inner", "ffn_hidden_size") or 4 * width)
@@ -147,9 +155,9 @@ def add_sizes(writer, config):
         writer.add_sliding_window(config["local_attention"])
         writer.add_sliding_window_pattern(3)
         writer.add_string(f"{writer.arch}.hidden_activation", config["hidden_activation"])
-    if config["model_type"] in ("bert", "modernbert"):
+    if config["model_type"] in ("bert", "xlm-roberta", "modernbert"):
         writer.add_causal_attention(False)
-    if config["model_type"] == "bert":
+    if config["model_type"] in ("bert", "xlm-roberta"):
         writer.add_token_type_count(config["type_vocab_size"])
     for key, add in {"rms_norm_eps": writer.add_layer_norm_rms_eps, "layer_norm_eps": writer.add_layer_norm_eps,
                      "layer_norm_epsilon": writer.add_layer_norm_eps, "norm_epsilon": writer.add_layer_norm_eps,
@@ -203,6 +211,8 @@ def stored(name, tensor, architecture, config):
     if architecture in REORDERED and (".q_proj." in name or ".k_proj." in name):
         heads = config["num_attention_heads" if ".q_proj." in name else "num_key_value_heads"]
         tensor = side_by_side(tensor, heads)
+    if name == "embeddings.position_embeddings.weight":
+        tensor = tensor[position_offset(config):]
     if architecture == "GPT2" and tensor.ndim == 2 and ".h." in name:
         tensor = tensor.T
     if architecture in FUSED and ".query_key_value." in name:
@@ -237,7 +247,7 @@ def tensors_in(folder):
     found = {}
     for path in sorted(folder.glob("model*.safetensors")):
         found |= load_file(path)
-    return {key.replace(".gamma", ".weight").replace(".beta", ".bias").removeprefix("bert.")
+    return {key.replace(".gamma", ".weight").replace(".beta", ".bias").removeprefix("bert.").removeprefix("roberta.")
             .replace("e_score_correction_bias", "e_score_correction.bias"): tensor for key, tensor in found.items()}
 
 
@@ -298,7 +308,8 @@ def rewrite(name, file, add_more=lambda writer: None, widened=False, **options):
             key = key.removeprefix("transformer.")
         if architecture == "MODERN_BERT":
             key = key.removeprefix("model.")
-        if architecture in ("BERT", "MODERN_BERT") and key.startswith(("cls.", "pooler.", "head.", "decoder.")):
+        if architecture in ("BERT", "MODERN_BERT") and key.startswith(
+                ("cls.", "pooler.", "head.", "decoder.", "lm_head.")):
             continue
         if key.endswith(".sinks"):
             key += ".weight"
@@ -512,6 +523,44 @@ def write_sentence_pieces():
     return [encode(text) for text in TEXTS]
 
 
+def write_unigrams(name, wraps):
+    """Unigrams; `wraps`: with XLM-RoBERTa's ends of a text and a table that normalises it, else with T5's end."""
+    model = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(LEARNED), model_writer=model, vocab_size=120, model_type="unigram",
+        character_coverage=1.0, normalization_rule_name="nmt_nfkc" if wraps else "identity",
+        hard_vocab_limit=False, pad_id=3,
+        user_defined_symbols=["<|end|>"], minloglevel=2)
+    proto = sentencepiece_model_pb2.ModelProto.FromString(model.getvalue())
+    pieces = sentencepiece.SentencePieceProcessor(model_proto=model.getvalue())
+
+    def add(writer):
+        writer.add_tokenizer_model("t5")
+        writer.add_token_list([piece.piece for piece in proto.pieces])
+        writer.add_token_scores([piece.score for piece in proto.pieces])
+        writer.add_token_types([gguf.TokenType(piece.type) for piece in proto.pieces])
+        writer.add_add_space_prefix(True)
+        writer.add_remove_extra_whitespaces(proto.normalizer_spec.remove_extra_whitespaces)
+        if wraps:
+            writer.add_precompiled_charsmap(proto.normalizer_spec.precompiled_charsmap)
+        writer.add_bos_token_id(pieces.bos_id())
+        writer.add_eos_token_id(pieces.eos_id())
+        writer.add_unk_token_id(pieces.unk_id())
+        if wraps:
+            writer.add_add_bos_token(True)
+            writer.add_add_eos_token(True)
+
+    write_tokenizer(name, add)
+
+    def encode(text):
+        ids = [pieces.bos_id()] if wraps else []
+        for fragment in re.split(r"(<\|end\|>)", text):
+            ids += [pieces.piece_to_id(fragment)] if fragment == "<|end|>" else pieces.encode(fragment)
+        return ids + [pieces.eos_id()]
+
+    return [encode(text) for text in TEXTS]
+
+
 def main():
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir()
@@ -522,6 +571,7 @@ def main():
     formats()
     ids = {pre: write_byte_pairs(pre) for pre in BYTE_PAIRS}
     ids["llama"] = write_sentence_pieces()
+    ids["t5"], ids["xlm-roberta"] = write_unigrams("t5", False), write_unigrams("xlm-roberta", True)
     ids["bert-lower"], ids["bert-cased"] = write_word_pieces(True), write_word_pieces(False)
     (FOLDER / "tokenizers.json").write_text(json.dumps({"texts": TEXTS, "ids": ids}, indent=1) + "\n")
 
