@@ -67,7 +67,7 @@ Names names_of(std::vector<Value> messages, bool add_generation_prompt,
 
 // The rendered text, or an error that says that the template is at fault.
 template <typename Render>
-Expected<Rendered> told(Render render) {
+Expected<Rendered> with_reason(Render render) {
   auto result = guarded(render);
   if (!result) return fail(result.error().type, "chat template: " + result.error().message);
   return result;
@@ -102,7 +102,7 @@ Expected<Template> Template::parse(std::string source,
 
 Expected<Rendered> Template::render(const Conversation& conversation, const std::tm& now,
                                     const Variables& more) const {
-  return told([&] {
+  return with_reason([&] {
     std::vector<Value> messages;
     for (const Turn& turn : conversation.turns) {
       if (!is_utf8(turn.content) || !is_utf8(turn.role))
@@ -123,7 +123,7 @@ Expected<Rendered> Template::render(const Conversation& conversation) const {
 
 Expected<Rendered> Template::render(const ordered_json& messages, bool add_generation_prompt,
                                     const std::tm& now, const Variables& more) const {
-  return told([&] {
+  return with_reason([&] {
     std::vector<Value> values;
     for (const ordered_json& one : messages) values.push_back(message(one, mark_of(values.size())));
     return rendered(*statements_, names_of(std::move(values), add_generation_prompt, tokens_, more),

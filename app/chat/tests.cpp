@@ -41,11 +41,11 @@ bool is_callable(Evaluation& /*evaluation*/, const Value& input,
          input.is<const Macro*>();
 }
 
-// Whether both are one object, as far as it can be told: values that Python keeps once.
+// Whether both are one object, which is known of the values that Python keeps once.
 bool is_same(Evaluation& evaluation, const Value& input, const std::vector<Value>& given) {
   if (input.content.index() != given[0].content.index()) return false;
   if (!input.is<bool>() && !input.is<None>())
-    throw BadInput("whether two values are one is told of none, true and false alone");
+    throw BadInput("'is' compares with none, true and false alone");
   return equal(input, given[0], evaluation.meter());
 }
 
@@ -63,10 +63,10 @@ bool holds(Evaluation& /*evaluation*/, const Value& input, const std::vector<Val
   return input.is<Content>();
 }
 
-template <bool wanted>
+template <bool expected>
 bool is_flag(Evaluation& /*evaluation*/, const Value& input, const std::vector<Value>& /*given*/) {
   const auto* flag = input.get<bool>();
-  return flag != nullptr && *flag == wanted;
+  return flag != nullptr && *flag == expected;
 }
 
 template <int rest>

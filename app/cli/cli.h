@@ -22,8 +22,8 @@ struct WindowRequest {
   std::string stats_path;           ///< file to write statistics to on exit; empty for none
   bool new_window = false;          ///< also where a window that is open could show `source`
   int width = 1600, height = 1000;
-  std::optional<figure::ThemeId> theme;  ///< nothing: the theme that was used last
-  std::optional<Language> language;      ///< nothing: the language that was used last
+  std::optional<figure::ThemeId> theme;  ///< unset: the theme that was used last
+  std::optional<Language> language;      ///< unset: the language that was used last
   bool shows_errors = false;  ///< a source that cannot be opened is reported in the window
 };
 

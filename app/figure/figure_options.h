@@ -75,7 +75,7 @@ struct FigureOptions {
   bool row_labels = true, column_labels = true;     ///< of maps; of lines: queries and keys
   bool letters = false;                             ///< (a), (b) … before the titles of maps
 
-  std::optional<Palette> palette{};  ///< nothing: default_palette of the stage
+  std::optional<Palette> palette{};  ///< unset: default_palette of the stage
   RangeRule range_rule = RangeRule::kAutomatic;
   Range range{};                    ///< for kFixed: its ends
   Spread spread = Spread::kLinear;  ///< of the colours over the range

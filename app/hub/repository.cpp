@@ -87,10 +87,10 @@ tl::unexpected<Error> choose_one(const std::set<std::string>& names) {
           list);
 }
 
-Expected<Files> gguf_files(const Files& all, const std::string& wanted) {
+Expected<Files> gguf_files(const Files& all, const std::string& part_of_name) {
   std::set<std::string> names;
   for (const HubFile& file : all) {
-    const bool fits = lower_ascii(file.path).find(lower_ascii(wanted)) != std::string::npos;
+    const bool fits = lower_ascii(file.path).find(lower_ascii(part_of_name)) != std::string::npos;
     if (file.path.ends_with(".gguf") && fits) names.insert(without_part(file.path));
   }
   if (names.size() > 1) return choose_one(names);
@@ -190,17 +190,17 @@ Expected<Repository> parse_repository_answer(std::string_view text) {
 }
 
 Expected<std::vector<HubFile>> files_of_model(const Repository& repository,
-                                              const std::string& wanted) {
+                                              const std::string& part_of_name) {
   const Files& all = repository.files;
   const Files folder = transformers_files(all);
   const bool opens =
       has(folder, "config.json") && (has(folder, ".safetensors") || has(folder, ".bin"));
-  if (wanted.empty() && opens) return folder;
-  auto files = gguf_files(all, wanted);
+  if (part_of_name.empty() && opens) return folder;
+  auto files = gguf_files(all, part_of_name);
   if (!files || !files->empty()) return files;
-  if (!wanted.empty())
-    return fail(ErrorType::kBadInput,
-                "the repository has no GGUF file whose name has " + in_quotes(wanted) + " in it");
+  if (!part_of_name.empty())
+    return fail(ErrorType::kBadInput, "the repository has no GGUF file whose name has " +
+                                          in_quotes(part_of_name) + " in it");
   return fail(ErrorType::kBadInput,
               "the repository has neither a config.json with weights nor a GGUF file");
 }

@@ -40,9 +40,9 @@ struct Repository {
 Expected<Repository> parse_repository_answer(std::string_view json);
 
 /// The files that opening the model needs: its configuration, tokenizer and safetensors, or one
-/// GGUF file with its parts; `wanted` is RepositoryName::file. Fails with kBadInput, naming what
-/// there is, when none fits, or several do.
+/// GGUF file with its parts; `part_of_name` is RepositoryName::file. Fails with kBadInput, naming
+/// what there is, when none fits, or several do.
 Expected<std::vector<HubFile>> files_of_model(const Repository& repository,
-                                              const std::string& wanted);
+                                              const std::string& part_of_name);
 
 }  // namespace lab::hub

@@ -18,8 +18,8 @@ namespace lab::shell {
 struct Settings {
   figure::ThemeId theme = figure::ThemeId::kLight;
   float zoom = 1;  ///< scale of the window relative to that of the display
-  std::optional<figure::Palette> weights_palette;  ///< nothing: the one that suits the stage
-  std::optional<Language> language{};              ///< nothing: that of the environment
+  std::optional<figure::Palette> weights_palette;  ///< unset: the one that suits the stage
+  std::optional<Language> language{};              ///< unset: that of the environment
   int digits = 2;                                  ///< decimals of the numbers shown
   bool lesson_offered = false;  ///< the first lesson was offered, which happens once
   lessons::LessonsDone lessons{};

@@ -154,8 +154,8 @@ def save(model, folder, end_of_text):
 
 def load(folder):
     """The model that a folder holds, computed in float32."""
-    told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    model = Gpt2(Shape(told["vocab_size"], told["n_positions"], told["n_embd"], told["n_layer"], told["n_head"],
-                       told["n_inner"]))
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    model = Gpt2(Shape(config["vocab_size"], config["n_positions"], config["n_embd"], config["n_layer"], config["n_head"],
+                       config["n_inner"]))
     model.load_state_dict({name: weight.float() for name, weight in load_file(folder / "model.safetensors").items()})
     return model.eval()

@@ -35,8 +35,8 @@ def head_scores(model, sequences):
 def score(kind, sequences, attention):
     rows = []
     for ids, weights in zip(sequences, attention):
-        wanted = ((i, looks_at(kind, ids, i)) for i in range(len(ids)))
-        rows += [weights[:, :, i, columns].sum(-1) for i, columns in wanted if columns]
+        targets = ((i, looks_at(kind, ids, i)) for i in range(len(ids)))
+        rows += [weights[:, :, i, columns].sum(-1) for i, columns in targets if columns]
     return [[round(float(value), 4) for value in layer] for layer in torch.stack(rows).mean(0)]
 
 

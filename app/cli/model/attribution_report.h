@@ -65,7 +65,7 @@ struct AnswerChoice {
   TokenByName token;                    ///< not set: the most probable one
   TokenByName minus;                    ///< whose logit is subtracted; not set: none
   std::optional<std::string> row;       ///< a token of the text, by the same names, or its number;
-                                        ///< nothing: the last row, or the first masked token
+                                        ///< unset: the last row, or the first masked token
   std::optional<ModelText> patch_from;  ///< the text from which heads are patched
 };
 

@@ -14,7 +14,7 @@ namespace lab::cli {
 struct TargetNumber {
   std::string name;
   float before = 0;
-  std::optional<float> value = {};  ///< nothing: it was to stay
+  std::optional<float> value = {};  ///< unset: it was to stay
 };
 
 /// What `solve` has found.

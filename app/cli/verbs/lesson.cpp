@@ -26,7 +26,7 @@ struct LessonOptions {
   bool answers = false;
   std::string seed_text;
   std::optional<std::uint64_t> seed;  // as read from seed_text
-  std::optional<int> digits{};        // nothing: as in the window
+  std::optional<int> digits{};        // unset: as in the window
   std::string head = "1";
   std::string language;  // empty: that of the lesson
   bool decimal_comma = false;

@@ -211,10 +211,10 @@ class StackBuilder {
     const auto pairs = static_cast<Index>(settings.frequencies.size());
     const StoredMatrix stored = finder_.matrix(name, d_.max_positions, 2 * pairs);
     const Matrix values = stored.values();
-    const attention::RotaryTable usual =
+    const attention::RotaryTable expected =
         attention::network::rotary_table({.frequencies = settings.frequencies}, stored.rows());
-    const float off = std::max((values.leftCols(pairs) - usual.sines).cwiseAbs().maxCoeff(),
-                               (values.rightCols(pairs) - usual.cosines).cwiseAbs().maxCoeff());
+    const float off = std::max((values.leftCols(pairs) - expected.sines).cwiseAbs().maxCoeff(),
+                               (values.rightCols(pairs) - expected.cosines).cwiseAbs().maxCoeff());
     return off <= kTolerance ? StoredMatrix() : stored;
   }
 

@@ -170,8 +170,8 @@ class Unpickler {
 
   // ("storage", type, key, place, count): a storage elsewhere in the file.
   void push_storage() {
-    const Shared told = pop();
-    const Items& id = items_in(told);
+    const Shared tuple = pop();
+    const Items& id = items_in(tuple);
     const bool fits = id.size() >= 5 && text_in(id[0]) != nullptr && *text_in(id[0]) == "storage" &&
                       std::holds_alternative<Global>(id[1]->data) && text_in(id[2]) != nullptr;
     if (!fits) throw BadInput("the pickle refers to something that is no storage");

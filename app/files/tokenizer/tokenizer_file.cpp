@@ -62,10 +62,10 @@ std::string lasting_name(const std::string& name, const std::string& path) {
 Expected<tokenizer::Tokenizer> tokenizer_in_gguf(const std::string& path,
                                                  attention::WorkWatch* watch) {
   std::vector<std::string> notes;
-  const auto told = read_gguf_tokenizer(path, notes);
-  if (!told) return fail(told.error().type, path + ": " + told.error().message);
-  if (told->is_null()) return fail(ErrorType::kBadInput, path + " has no tokenizer");
-  auto opened = tokenizer::read_tokenizer(told->dump(), watch);
+  const auto found = read_gguf_tokenizer(path, notes);
+  if (!found) return fail(found.error().type, path + ": " + found.error().message);
+  if (found->is_null()) return fail(ErrorType::kBadInput, path + " has no tokenizer");
+  auto opened = tokenizer::read_tokenizer(found->dump(), watch);
   if (!opened) return fail(opened.error().type, path + ": " + opened.error().message);
   return opened;
 }
@@ -74,10 +74,10 @@ Expected<tokenizer::Tokenizer> tokenizer_in_gguf(const std::string& path,
 Expected<std::optional<tokenizer::Tokenizer>> tokenizer_of_older_files(const std::string& folder,
                                                                        attention::WorkWatch* watch,
                                                                        bool of_target = false) {
-  const auto told = tokenizer_of_parts(folder, of_target);
-  if (!told) return fail(told.error().type, in_quotes(folder) + ": " + told.error().message);
-  if (told->is_null()) return std::nullopt;
-  auto opened = tokenizer::read_tokenizer(told->dump(), watch);
+  const auto found = tokenizer_of_parts(folder, of_target);
+  if (!found) return fail(found.error().type, in_quotes(folder) + ": " + found.error().message);
+  if (found->is_null()) return std::nullopt;
+  auto opened = tokenizer::read_tokenizer(found->dump(), watch);
   if (!opened) return fail(opened.error().type, in_quotes(folder) + ": " + opened.error().message);
   return std::optional(std::move(*opened));
 }

@@ -66,9 +66,9 @@ bool read_vocabulary(const std::string& folder, json& model) {
 
 // The token that a member of the configuration names, or that the class has there; null for none.
 json named_token(const json& config, const RebuildingClass& rebuilding, const std::string& member) {
-  const auto usual = rebuilding.tokens.find(member);
+  const auto default_token = rebuilding.tokens.find(member);
   return value_or(config, member.c_str(),
-                  usual == rebuilding.tokens.end() ? json() : json(usual->second));
+                  default_token == rebuilding.tokens.end() ? json() : json(default_token->second));
 }
 
 void add_all(const json& config, const RebuildingClass& rebuilding, AddedList& added) {

@@ -106,17 +106,17 @@ SpmTokenizer built_by_model(const SpmSource& source) {
 
 // The tokens with names: what the configuration says, else what the class or the model has.
 json named_tokens(const SpmSource& source, const SpmClass* spm_class) {
-  NamedTokens usual = spm_class == nullptr ? NamedTokens() : spm_class->tokens;
+  NamedTokens defaults = spm_class == nullptr ? NamedTokens() : spm_class->tokens;
   const SentencePieceModel& model = source.model;
   if (spm_class == nullptr) {
-    if (model.bos_id >= 0) usual["bos_token"] = model.bos_piece;
-    if (model.eos_id >= 0) usual["eos_token"] = model.eos_piece;
-    if (model.unk_id >= 0) usual["unk_token"] = model.unk_piece;
+    if (model.bos_id >= 0) defaults["bos_token"] = model.bos_piece;
+    if (model.eos_id >= 0) defaults["eos_token"] = model.eos_piece;
+    if (model.unk_id >= 0) defaults["unk_token"] = model.unk_piece;
   }
   json named = json::object();
   for (const char* member : kNamedTokens) {
-    const auto own = usual.find(member);
-    json token = source.config.value(member, own == usual.end() ? json() : json(own->second));
+    const auto own = defaults.find(member);
+    json token = source.config.value(member, own == defaults.end() ? json() : json(own->second));
     if (content_of(token).empty()) continue;
     if (token.is_object()) token["special"] = true;
     const bool wraps = spm_class != nullptr && spm_class->mask_takes_blank && token.is_string();

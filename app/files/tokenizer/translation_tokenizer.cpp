@@ -120,8 +120,8 @@ const TranslationClass* translation_class(std::string_view name) {
 // The pieces of vocab.json.
 std::map<std::string, std::uint64_t> numbered_pieces(const std::string& folder) {
   std::map<std::string, std::uint64_t> ids;
-  const json told = json_part(folder, "vocab.json");
-  for (const auto& [piece, id] : told.items()) {
+  const json vocabulary = json_part(folder, "vocab.json");
+  for (const auto& [piece, id] : vocabulary.items()) {
     if (!id.is_number_unsigned()) throw BadInput("vocab.json: " + in_quotes(piece) + " has no id");
     ids[piece] = id.get<std::uint64_t>();
   }
@@ -147,8 +147,9 @@ std::map<std::string, std::uint64_t> language_ids(const json& config, std::uint6
 json special_tokens(const TranslationClass& own, const std::string& folder, const json& config) {
   json tokens = json::array();
   for (const char* member : kNamedTokens) {
-    const auto usual = own.tokens.find(member);
-    json token = config.value(member, usual == own.tokens.end() ? json() : json(usual->second));
+    const auto default_token = own.tokens.find(member);
+    json token = config.value(
+        member, default_token == own.tokens.end() ? json() : json(default_token->second));
     if (token.is_object()) token["special"] = true;
     if (!content_of(token).empty()) tokens.push_back(token);
   }

@@ -270,7 +270,7 @@ std::vector<std::string> arithmetic_of_expression(const Expression& expression,
 // Conditions on switches have nothing to compute.
 std::vector<std::string> arithmetic_of_condition(const Expression& until, const Snapshot& live) {
   std::vector<std::string> lines = value_or_bad_input(until.named_numbers(live, kDecimals));
-  if (!lines.empty()) lines.push_back(tr("wanted: {}", {until.text()}));
+  if (!lines.empty()) lines.push_back(tr("requested: {}", {until.text()}));
   return lines;
 }
 

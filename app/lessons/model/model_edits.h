@@ -14,7 +14,7 @@ namespace lab::lessons {
 /// What a step opens: an example or session, or a built-in model with the text that it reads.
 struct LessonSource {
   std::string name;
-  std::optional<std::string> text = {};  ///< nothing: none is written
+  std::optional<std::string> text = {};  ///< unset: none is written
 };
 
 /// Reads `words "The cat sat on the"`, or the name alone.

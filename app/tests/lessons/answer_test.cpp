@@ -190,7 +190,7 @@ TEST_F(Answers, TheLastHintIsTheArithmetic) {
               ::testing::ElementsAre("d_k = 4", "4 = 4"));
   EXPECT_THAT(lines("make", "until: weights[1, it, animal] > 0.9 and scaled"),
               ::testing::ElementsAre("weights[1, it, animal] = 0.6981",
-                                     "wanted: weights[1, it, animal] > 0.9 and scaled"));
+                                     "requested: weights[1, it, animal] > 0.9 and scaled"));
   EXPECT_THAT(lines("make", "until: causal"), ::testing::IsEmpty());
   EXPECT_THAT(lines("choice", "- [x] a\n- [ ] b"), ::testing::IsEmpty());
   EXPECT_THAT(lines("text", ""), ::testing::IsEmpty());

@@ -19,7 +19,7 @@ void prepare_map(Ui& ui, HeatMap& map);
 void read_map(Ui& ui, const HeatMap& map, const HeatMapInput& input);
 
 /// The same for a map that belongs to another head than the focused one, or to several: a click
-/// selects and never pins, nothing is lit, and no number can be typed.
+/// selects and never pins, nothing is highlighted, and no number can be typed.
 void read_other_map(Ui& ui, const HeatMap& map, const HeatMapInput& input);
 
 /// True when the pointer has moved with the button down since it was pressed on a map: no click.

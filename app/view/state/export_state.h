@@ -42,7 +42,7 @@ struct MotionState {
 
 /// What a figure of a whole trained model shows.
 enum class WholeModel {
-  kNone,       ///< nothing: the figure is of one layer
+  kNone,       ///< unset: the figure is of one layer
   kAttention,  ///< the weights of all layers × heads
   kEffect,     ///< how the answer changes without each head
   kWritten,    ///< what each head writes to the answer
@@ -61,7 +61,7 @@ struct ExportState {
   std::array<std::vector<std::string>, kExportModes> also;  ///< of the other files of each mode
   figure::FigureOptions figure;          ///< head, selection and pins are those of the window
   WholeModel whole = WholeModel::kNone;  ///< in place of `figure`'s kind and stage
-  std::optional<bool> dark;              ///< nothing: as the window
+  std::optional<bool> dark;              ///< unset: as the window
   bool marks = false;                    ///< pins and the selected cell are drawn
   std::string queries, keys;             ///< the tokens to show, as they are typed; empty: all
   MotionState motion;                    ///< of kMotion

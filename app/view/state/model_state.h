@@ -57,7 +57,7 @@ struct ModelState {
   bool sorted = false;  ///< heads of a layer by the number shown, the largest first
   float zoom = 1;       ///< of the tiles
   float scrolled = 0;   ///< pixels by which they were scrolled in the last frame
-  /// Nothing: the likeliest token of the model without edits.
+  /// Unset: the likeliest token of the model without edits.
   std::optional<attention::network::Answer> answer;
   std::vector<std::uint32_t> pinned;                 ///< tokens that Next token always shows
   std::string watched;                               ///< what was typed to find a token to pin

@@ -152,7 +152,7 @@ struct ViewState {
   Selection selection;
   std::optional<attention::Index> bar_in_view;     ///< the key that the bars were scrolled to
   std::optional<HoveredCell> hovered;              ///< updated in each frame
-  std::optional<figure::Palette> weights_palette;  ///< nothing: the default of the stage
+  std::optional<figure::Palette> weights_palette;  ///< unset: the default of the stage
   EditState edit;
   Inspection inspection;
   WordsState words;

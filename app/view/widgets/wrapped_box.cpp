@@ -13,9 +13,9 @@ namespace {
 // What an edit in the box has to know. All texts are in the form that ImGui's fields hold.
 struct BoxEdit {
   std::string text;
-  std::string shown;   // what ImGui holds
-  std::string wanted;  // what it should hold unless it is edited
-  std::string typed;   // goes to the caret
+  std::string shown;    // what ImGui holds
+  std::string wrapped;  // what it should hold unless it is edited
+  std::string typed;    // goes to the caret
   float room = 0;
   bool edited = false;
 };
@@ -45,8 +45,8 @@ int follow_edit(ImGuiInputTextCallbackData* data) {
   };
   if (data->EventFlag == ImGuiInputTextFlags_CallbackAlways) {
     if (edit.typed.empty()) {
-      if (held() != edit.wanted) hold(data, edit.wanted);
-      edit.shown = edit.wanted;
+      if (held() != edit.wrapped) hold(data, edit.wrapped);
+      edit.shown = edit.wrapped;
       return 0;
     }
     insert(data, edit.typed);
@@ -103,8 +103,8 @@ bool wrapped_box(Ui& ui, const std::string& name, const std::string& label, cons
   BoxEdit edit;
   edit.room = room_in(bounds.w);
   edit.text = form.encode(text);
-  edit.wanted = wrapped_text(edit.text, edit.room);
-  edit.shown = typed_in ? box.shown : edit.wanted;
+  edit.wrapped = wrapped_text(edit.text, edit.room);
+  edit.shown = typed_in ? box.shown : edit.wrapped;
   if (typed_in) edit.typed = form.encode(take_long_text(true));
   std::string held = edit.shown;
   const BoxClipboard clipboard(form, true);

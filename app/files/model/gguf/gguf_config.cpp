@@ -319,9 +319,10 @@ void check_routing(const GgufArchitecture& architecture, const json& metadata, c
   constexpr std::uint64_t kSoftmax = 1, kSigmoid = 2, kOfChosen = 3;  // their numbers in the file
   const bool sigmoid = architecture.routing == GgufRouting::kSigmoid;
   const bool chosen = architecture.routing == GgufRouting::kChosen;
-  const std::uint64_t usual = sigmoid ? kSigmoid : kSoftmax;
-  const std::uint64_t function = count_of(architecture, metadata, "expert_gating_func", usual);
-  if (function != usual && function != 0 && !(chosen && function == kOfChosen))
+  const std::uint64_t default_value = sigmoid ? kSigmoid : kSoftmax;
+  const std::uint64_t function =
+      count_of(architecture, metadata, "expert_gating_func", default_value);
+  if (function != default_value && function != 0 && !(chosen && function == kOfChosen))
     refuse(key_of(architecture, "expert_gating_func"),
            std::to_string(function) + "; experts are weighted by a " +
                (sigmoid ? "sigmoid, which is 2" : "softmax, which is 1"));

@@ -58,10 +58,10 @@ void QuantisedModule::put(const std::shared_ptr<const ComputedRows>& rows, Shape
 }
 
 std::vector<std::string> modules_with(const Checkpoint& checkpoint, std::string_view ending,
-                                      const std::function<bool(const CheckpointTensor&)>& wanted) {
+                                      const std::function<bool(const CheckpointTensor&)>& accepts) {
   std::vector<std::string> modules;
   for (const auto& [name, tensor] : checkpoint.tensors())
-    if (name.ends_with(ending) && wanted(tensor))
+    if (name.ends_with(ending) && accepts(tensor))
       modules.push_back(name.substr(0, name.size() - ending.size()));
   return modules;
 }

@@ -53,10 +53,10 @@ class QuantisedModule {
 /// The types of scales.
 inline TensorTypes scale_types() { return {"F32", "F16", "BF16"}; }
 
-/// The modules with a tensor of that ending, of those for which `wanted` is true.
+/// The modules with a tensor of that ending, of those for which `accepts` is true.
 std::vector<std::string> modules_with(
     const Checkpoint& checkpoint, std::string_view ending,
-    const std::function<bool(const CheckpointTensor&)>& wanted = [](const auto&) { return true; });
+    const std::function<bool(const CheckpointTensor&)>& accepts = [](const auto&) { return true; });
 
 /// The floating-point numbers of a tensor as a matrix of that shape, which has as many.
 attention::network::StoredMatrix numbers_of(const CheckpointTensor& tensor, attention::Shape shape);
