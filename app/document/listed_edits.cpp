@@ -139,7 +139,7 @@ void restore_values(Network& network, const Network& unedited, const ListedEdit&
 ModelDocument with_switched_weights(const ModelDocument& document, const ListedEdit& edit,
                                     bool on) {
   ModelDocument changed = document;
-  const Network& unedited = document.source->network;
+  const Network& unedited = unedited_network(document);
   Network off = document.weights_off.value_or(unedited);
   Network &from = on ? off : changed.network, &to = on ? changed.network : off;
   if (differences(values_in(to, edit), values_in(unedited, edit)) == 0)
@@ -182,9 +182,9 @@ std::vector<ListedEdit> edits_of(const ModelDocument& model) {
   add_interventions(model.switched_off, Effect::kOff, edits);
   add_interventions(model.detached.edits, Effect::kDetached, edits);
   add_interventions(model.detached.switched_off, Effect::kDetached, edits);
-  add_weights(model.source->network, model.network, Effect::kOn, edits);
+  add_weights(unedited_network(model), model.network, Effect::kOn, edits);
   if (model.weights_off)
-    add_weights(model.source->network, *model.weights_off, Effect::kOff, edits);
+    add_weights(unedited_network(model), *model.weights_off, Effect::kOff, edits);
   sort(edits);
   return edits;
 }
@@ -218,7 +218,7 @@ std::vector<ListedEdit> matching_edits(const SwitchEdit& command, const LayerId&
 }
 
 Matrix unedited_values(const ModelDocument& document, const ListedEdit& edit) {
-  return values_in(document.source->network, edit);
+  return values_in(unedited_network(document), edit);
 }
 
 ModelDocument with_switched(const ModelDocument& document, const ListedEdit& edit, bool on) {

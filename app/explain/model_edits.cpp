@@ -43,7 +43,7 @@ std::string gains_in_words(const Interventions& interventions) {
 // "3, cross.0": the layers whose weights were edited.
 std::string edited_layers(const ModelDocument& document) {
   std::string names;
-  const attention::network::Network& unedited = document.source->network;
+  const attention::network::Network& unedited = unedited_network(document);
   for (const auto& at : all_layer_ids(unedited))
     if (!(*find_attention(unedited, at) == *find_attention(document.network, at)))
       append(names, layer_name(at), ", ");
@@ -55,6 +55,10 @@ std::string edited_layers(const ModelDocument& document) {
 std::string edits_in_words(const ModelDocument& document) {
   const Interventions& done = document.interventions;
   std::string text = gains_in_words(done);
+  if (!attention::same_bits(document.adapter_gain, 1))
+    append(text,
+           tr("adapter × {}", {with_minus_signs(format_significant(document.adapter_gain, 3))}),
+           " · ");
   const auto numbers = static_cast<long>(done.overrides.size() + done.stream.size());
   if (numbers > 0)
     append(text, tr_count("{} number set by hand", "{} numbers set by hand", numbers), " · ");

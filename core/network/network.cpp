@@ -1,7 +1,10 @@
 #include "core/network/network.h"
 
+#include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/matrix.h"
 
@@ -221,6 +224,77 @@ void validate(const Network& network) {
   validate(network.encoder ? "decoder" : "network", network.stack, network.encoder.has_value(),
            d_model);
   if (network.read_out) validate(*network.read_out, d_model);
+}
+
+namespace {
+
+// Calls visit(matrix) with every matrix that an adapter may change: those of linear maps and
+// tables of embeddings.
+template <typename Visit>
+class Adaptable {
+ public:
+  explicit Adaptable(Visit visit) : visit_(std::move(visit)) {}
+
+  void operator()(Network& network) {
+    (*this)(network.stack);
+    if (network.encoder) (*this)(*network.encoder);
+    if (!network.read_out) return;
+    (*this)(network.read_out->transform);
+    (*this)(network.read_out->projection);
+    visit_(network.read_out->tokens.W);
+  }
+
+ private:
+  void operator()(Linear& linear) { visit_(linear.W); }
+  void operator()(std::optional<Linear>& linear) {
+    if (linear) visit_(linear->W);
+  }
+  void operator()(Stack& stack) {
+    for (StoredMatrix* table :
+         {&stack.embedding.tokens, &stack.embedding.positions, &stack.embedding.types})
+      visit_(*table);
+    (*this)(stack.embedding.projection);
+    for (Block& block : stack.blocks) (*this)(block);
+  }
+  void operator()(Block& block) {
+    (*this)(block.attention);
+    if (block.cross_attention) (*this)(*block.cross_attention);
+    (*this)(block.mlp);
+    if (!block.experts) return;
+    (*this)(block.experts->router);
+    for (Mlp& expert : block.experts->experts) (*this)(expert);
+    (*this)(block.experts->shared_gate);
+  }
+  void operator()(Attention& attention) {
+    for (Linear& projection : attention.projections) (*this)(projection);
+    (*this)(attention.output);
+    if (attention.distance_bias) visit_(attention.distance_bias->table);
+    if (!attention.latent) return;
+    if (attention.latent->query) (*this)(attention.latent->query->down);
+    (*this)(attention.latent->key_value.down);
+  }
+  void operator()(Mlp& mlp) {
+    (*this)(mlp.gate);
+    (*this)(mlp.up);
+    (*this)(mlp.down);
+  }
+
+  Visit visit_;
+};
+
+}  // namespace
+
+Network with_adapter_gain(const Network& network, float gain) {
+  std::map<const ComputedRows*, std::shared_ptr<const ComputedRows>> made;
+  Network result = network;
+  Adaptable([&](StoredMatrix& matrix) {
+    const ComputedRows* const rows = matrix.computed();
+    if (rows == nullptr) return;
+    const auto [at, is_new] = made.try_emplace(rows);
+    if (is_new) at->second = rows->with_adapter_gain(gain);
+    if (at->second) matrix = matrix.of_rows(at->second);
+  })(result);
+  return result;
 }
 
 }  // namespace attention::network

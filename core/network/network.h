@@ -317,6 +317,10 @@ struct Network {
   bool operator==(const Network&) const = default;
 };
 
+/// `network` with what an adapter adds to weights multiplied by `gain`, see ComputedRows: 0 is
+/// without it, 1 as it was trained. Matrices that were views of the same numbers still are.
+Network with_adapter_gain(const Network& network, float gain);
+
 /// Throws std::invalid_argument naming the part, the shape it has and the shape that it should have
 /// when matrices do not fit each other.
 void validate(const Network& network);

@@ -33,6 +33,17 @@ StoredMatrix::StoredMatrix(std::shared_ptr<const void> owner, const std::byte* d
 StoredMatrix::StoredMatrix(const std::shared_ptr<const ComputedRows>& rows, Shape shape)
     : owner_(rows), computed_(rows.get()), shape_(shape), stride_(shape.cols) {}
 
+std::shared_ptr<const ComputedRows> ComputedRows::with_adapter_gain(float /*gain*/) const {
+  return nullptr;
+}
+
+StoredMatrix StoredMatrix::of_rows(const std::shared_ptr<const ComputedRows>& rows) const {
+  StoredMatrix result = *this;
+  result.owner_ = rows;
+  result.computed_ = rows.get();
+  return result;
+}
+
 StoredMatrix StoredMatrix::transposed() const {
   StoredMatrix result = *this;
   std::swap(result.shape_.rows, result.shape_.cols);

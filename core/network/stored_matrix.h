@@ -19,6 +19,9 @@ class ComputedRows {
   /// Writes numbers `first` … `first` + `count` − 1 of a row to `to`. Several threads may call it
   /// at the same time.
   virtual void read(Index row, Index first, Index count, float* to) const = 0;
+  /// The same rows, with what an adapter adds to them multiplied by `gain`, whatever it was
+  /// multiplied by before; null where no adapter adds anything.
+  virtual std::shared_ptr<const ComputedRows> with_adapter_gain(float gain) const;
 };
 
 /// Read-only view of a matrix of numbers where they are stored, such as in a mapped file: nothing
@@ -64,6 +67,11 @@ class StoredMatrix {
   const float* in_place() const;
   /// Distance of two stored rows, in numbers.
   std::ptrdiff_t stride() const { return stride_; }
+  /// What computes its numbers; null where they are stored.
+  const ComputedRows* computed() const { return computed_; }
+  /// The same view of numbers that `rows` computes. Precondition: it is of computed ones, and they
+  /// have the same shape.
+  StoredMatrix of_rows(const std::shared_ptr<const ComputedRows>& rows) const;
   /// True when the stored rows are the columns of this matrix.
   bool is_transposed() const { return transposed_; }
 

@@ -193,6 +193,17 @@ struct SetHeadMix {
 /// Fails when there is no such head, or check_value() refuses the scale.
 Expected<Document> reduce(const Document& document, const SetHeadMix& command);
 
+/// How much of its LoRA adapter a trained model has: W + gain · α / r · B A.
+struct SetAdapterGain {
+  float gain = 1;  ///< 0: the base alone; 1: as it was trained
+
+  static constexpr std::string_view kName = "set_adapter_gain";
+  static constexpr ModelComponent kComponent = ModelComponent::kWeights;
+  static void fields(auto& command, auto&& visit) { visit("gain", command.gain); }
+};
+/// Fails: only models have adapters, see adapter_gain.h.
+Expected<Document> reduce(const Document& document, const SetAdapterGain& command);
+
 /// In X and X_kv this changes the row of the word, and so every position of that word; in X also
 /// those of the second sentence that share it.
 struct SetCell {
@@ -262,9 +273,9 @@ Expected<Document> reduce(const Document& document, const FillMatrix& command);
 using Command =
     WithLayerSwitches<SetSentence, SetKvSentence, AddSentence, RemoveSentence, GoToSentence,
                       SetPadding, SetChat, SetSharedTokens, SetTokenMode, SetSize, SetHeadBuild,
-                      SetMask, FillMask, SetPositions, SetDropout, SetHeadMix, SetOverride,
-                      RemoveOverride, SetOverrides, RemoveOverrides, SwitchEdit, TrainTo,
-                      ClearOverrides, SetCell, SetBlock, SetBlocks, FillMatrix>;
+                      SetMask, FillMask, SetPositions, SetDropout, SetHeadMix, SetAdapterGain,
+                      SetOverride, RemoveOverride, SetOverrides, RemoveOverrides, SwitchEdit,
+                      TrainTo, ClearOverrides, SetCell, SetBlock, SetBlocks, FillMatrix>;
 
 /// What the command is called in its JSON line: "set_cell".
 std::string command_name(const Command& command);

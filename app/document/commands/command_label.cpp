@@ -187,6 +187,9 @@ struct Label {
   }
   std::string operator()(const SetPositions& command) const { return positions_label(command); }
   std::string operator()(const SetDropout& command) const { return dropout_label(command); }
+  std::string operator()(const SetAdapterGain& command) const {
+    return tr("Adapter × {}", {shortest(command.gain)});
+  }
   std::string operator()(const SetHeadMix& command) const {
     return head_mix_label(command, tr("Head {}", {std::to_string(command.head + 1)}));
   }

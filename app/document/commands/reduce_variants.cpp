@@ -37,6 +37,10 @@ Expected<Document> reduce(const Document& document, const SetDropout& command) {
   });
 }
 
+Expected<Document> reduce(const Document& /*document*/, const SetAdapterGain& /*command*/) {
+  return fail(ErrorType::kBadInput, tr("only a trained model can have an adapter"));
+}
+
 Expected<Document> reduce(const Document& document, const SetHeadMix& command) {
   const int n_heads = document.problem.config.n_heads;
   if (auto there = check_head(command.head, n_heads); !there) {

@@ -3,6 +3,7 @@
 #include "app/base/bad_input.h"
 #include "app/document/commands/reduce.h"
 #include "app/document/listed_edits.h"
+#include "app/document/model/adapter_gain.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/model/model_batch.h"
 #include "app/document/model/remap_edits.h"
@@ -298,7 +299,9 @@ Expected<Document> apply_in_layer(const Document& layer, const Command& command)
   const ModelDocument& before = *layer.layer.model;
   const auto edited = apply_to_model(before, command);
   if (!edited) return tl::make_unexpected(edited.error());
-  if (reads_the_same(*edited, before) && edited->batch == before.batch) return layer;
+  const bool same_weights = attention::same_bits(edited->adapter_gain, before.adapter_gain);
+  if (reads_the_same(*edited, before) && edited->batch == before.batch && same_weights)
+    return layer;
   return guarded([&] {
     return shown_layer(std::make_shared<const ModelDocument>(*edited), layer.layer.at, &layer);
   });

@@ -30,6 +30,7 @@ Expected<ModelCommand> model_command_from_json_line(std::string_view line);
 ///   see absorb_layer(). clear_overrides also forgets those of the layer that are detached.
 /// - set_sentence: the text that is continued or whose gaps are filled; of a model with two stacks
 ///   that of the decoder, which an empty text lets begin with its first token alone.
+/// - set_adapter_gain: of a model that was opened with an adapter.
 /// - set_kv_sentence: of a model with two stacks, the text that the encoder reads.
 /// - add_sentence, remove_sentence, go_to_sentence: the texts of a batch, see model_batch.h.
 ///

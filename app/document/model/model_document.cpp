@@ -44,6 +44,10 @@ Expected<void> read_texts(ModelDocument& document) {
 
 }  // namespace
 
+const attention::network::Network& unedited_network(const ModelDocument& document) {
+  return document.adapted ? *document.adapted : document.source->network;
+}
+
 Expected<tokenizer::Encoding> encode_text(const ModelSource& source, const std::string& text,
                                           bool of_decoder) {
   if (!source.tokenizer)
@@ -98,6 +102,8 @@ ModelDocument without_edits(const ModelDocument& document) {
   plain.detached = {};
   plain.weights_off.reset();
   plain.batch = {};
+  plain.adapter_gain = 1;
+  plain.adapted = nullptr;
   return plain;
 }
 

@@ -31,7 +31,14 @@ struct ModelDocument {
   std::optional<attention::network::Network> weights_off = {};
   std::optional<attention::network::LayerId> layer = {};  ///< the one that is shown
   ModelBatch batch = {};                                  ///< other texts over the same weights
+  float adapter_gain = 1;  ///< multiplies what the source's adapter adds to weights, if it has one
+  /// The source's network with that gain; null: it is 1.
+  std::shared_ptr<const attention::network::Network> adapted = nullptr;
 };
+
+/// The network that edits of weights are counted from: that of the source, with the document's gain
+/// of its adapter.
+const attention::network::Network& unedited_network(const ModelDocument& document);
 
 /// The tokens of a text that the model reads. What a decoder reads after an encoder begins with the
 /// model's first token and has no others that a tokenizer adds: it is continued at its end. Fails

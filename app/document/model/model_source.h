@@ -36,6 +36,7 @@ struct ModelSource {
   std::string folder;  ///< its path
   std::string name;    ///< what it is called: the last part of that, or what its store calls it
   attention::network::Network network;
+  std::string adapter;  ///< the folder of the LoRA adapter that it was opened with; empty: none
   std::shared_ptr<const tokenizer::Tokenizer> tokenizer;  ///< null without a tokenizer.json
   /// For the texts that a decoder reads after an encoder, where they are cut in another way; its
   /// ids are those of the other.

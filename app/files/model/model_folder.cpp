@@ -268,7 +268,10 @@ Expected<Model> open_folder(const std::string& folder, const std::optional<Adapt
   if (!model) return model;
   for (const std::string& note : weights->notes)
     model->notes.push_back(in_quotes(folder) + ": " + note);
-  if (adapter) name_after(adapter->folder, *model);
+  if (adapter) {
+    name_after(adapter->folder, *model);
+    model->adapter = adapter->folder;
+  }
   auto tokenizer = tokenizer_in(folder, watch);
   if (!tokenizer) return tl::make_unexpected(tokenizer.error());
   model->tokenizer = std::move(*tokenizer);

@@ -25,6 +25,7 @@ namespace lab::files {
 //                         "plain": { "typed": "a small" },
 //                         "from_turns": [ { "turn": 1, "begin": 18, "end": 20 } ] } },
 //     "decoder_text": { … }, "types": [0, 0],
+//     "adapter_gain": 0.5,
 //     "layer": "3",
 //     "gains": [ { "head": "L9H3", "mute": true, "solo": true, "gain": 0.5 } ],
 //     "overrides": [ { "head": "L1H2", "stage": "weights", "row": 0, "col": 1, "value": 0.5 },

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "app/base/strict_json.h"
+#include "app/document/model/adapter_gain.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/training/task_title.h"
 #include "app/document/training/training_document.h"
@@ -44,6 +45,12 @@ void read_layer(const JsonCursor& value, ModelDocument& document) {
     value.refuse("the model has no layer " + in_quotes(name));
 }
 
+void read_adapter_gain(const JsonCursor& value, ModelDocument& document) {
+  auto adapted = reduce(document, SetAdapterGain{value.number()});
+  if (!adapted) value.refuse(adapted.error().message);
+  document = std::move(*adapted);
+}
+
 // Messages call what is switched off "weights" too.
 void read_edits_of_weights(const JsonCursor& object, Network& network) {
   if (const auto weights = object.find("weights"))
@@ -51,6 +58,7 @@ void read_edits_of_weights(const JsonCursor& object, Network& network) {
 }
 
 void read_edits(const JsonCursor& root, ModelDocument& document) {
+  if (const auto gain = root.find("adapter_gain")) read_adapter_gain(*gain, document);
   if (const auto layer = root.find("layer")) read_layer(*layer, document);
   document.interventions = read_interventions(root, document.network);
   read_edits_of_weights(root, document.network);
@@ -58,7 +66,7 @@ void read_edits(const JsonCursor& root, ModelDocument& document) {
     off->object_of({"gains", "overrides", "patches", "stream", "weights"});
     document.switched_off = read_interventions(*off, document.network);
     if (off->has("weights")) {
-      document.weights_off = document.source->network;
+      document.weights_off = unedited_network(document);
       read_edits_of_weights(*off, *document.weights_off);
     }
   }
@@ -68,7 +76,7 @@ void read_edits(const JsonCursor& root, ModelDocument& document) {
 std::vector<std::string_view> members_of_session() {
   std::vector<std::string_view> names = members_of_text();
   for (const char* name :
-       {"type", "version", "model", "layer", "gains", "weights", "batch", "view"})
+       {"type", "version", "model", "adapter_gain", "layer", "gains", "weights", "batch", "view"})
     names.emplace_back(name);
   return names;
 }

@@ -39,14 +39,16 @@ std::string write_model_session(const ModelDocument& document,
   write_texts(out, document);
   if (document.layer) write_member(out, "layer", layer_name(*document.layer));
   write_interventions(out, document.interventions);
-  write_weight_edits(out, document.source->network, document.network);
+  if (!attention::same_bits(document.adapter_gain, 1))
+    write_member(out, "adapter_gain", document.adapter_gain);
+  write_weight_edits(out, unedited_network(document), document.network);
   write_detached_edits(out, document.detached);
   if (!(document.switched_off == attention::network::Interventions{}) || document.weights_off) {
     out.member("switched_off");
     out.object([&] {
       write_interventions(out, document.switched_off);
       if (document.weights_off)
-        write_weight_edits(out, document.source->network, *document.weights_off);
+        write_weight_edits(out, unedited_network(document), *document.weights_off);
     });
   }
   write_model_batch(out, document);

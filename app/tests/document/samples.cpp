@@ -254,6 +254,7 @@ Command RandomCommands::variant() {
     case 12:
       return SetHeadBuild{static_cast<attention::HeadBuild>(pick(2))};
     case 13:
+      if (pick(4) == 0) return SetAdapterGain{value()};
       return SetHeadNorm{sometimes(pick(2) == 0), sometimes(value())};
     case 14:
       return SetScoreCap{value()};

@@ -2,12 +2,18 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "app/document/listed_edits.h"
+#include "app/document/model/adapter_gain.h"
+#include "app/document/model/layer_command.h"
+#include "app/files/model/model_session.h"
 #include "app/files/model/weights/weights_hash.h"
 #include "app/tests/model/support.h"
+#include "core/network/layer_matrix.h"
 
 // LoRA adapters, and what PEFT computes with them: see golden/make_adapters.py.
 
@@ -236,6 +242,101 @@ TEST(Adapter, WhoseFilesAreDamagedIsOpenedOrRefused) {
     }
     folder.write(file, whole);
   }
+}
+
+// --- the gain of an adapter, as an edit of the model
+
+using attention::MatrixId;
+using attention::network::LayerId;
+
+ModelDocument document_on(std::shared_ptr<const Model> model) {
+  return make_model_document(std::move(model), ModelText{std::nullopt, {3, 1, 4, 1, 5}}).value();
+}
+
+ModelDocument with_gain(const ModelDocument& document, float gain) {
+  return apply_to_model(document, SetAdapterGain{gain}).value();
+}
+
+// What a model with the network of `document` computes.
+TensorFile computed(const ModelDocument& document) {
+  Model model = static_cast<const Model&>(*document.source);
+  model.network = document.network;
+  return computed(model, tokens_of(document));
+}
+
+void expect_same_numbers(const TensorFile& found, const TensorFile& expected, double most) {
+  ASSERT_EQ(found.tensors.size(), expected.tensors.size());
+  for (const Tensor& tensor : found.tensors)
+    EXPECT_LE(relative_error(tensor, *expected.find(tensor.name)), most) << tensor.name;
+}
+
+TEST_P(AdaptedModel, HalvedIsTheOneWithHalfItsAlpha) {
+  const AdapterFolder folder(GetParam());
+  const auto model = std::make_shared<const Model>(opened_model(folder.path()));
+  json config = json::parse(text_of_file(folder.path() + "/" + kAdapterConfig));
+  config["lora_alpha"] = config["lora_alpha"].get<double>() / 2;
+  for (auto& [pattern, alpha] : config["alpha_pattern"].items()) alpha = alpha.get<double>() / 2;
+  folder.write(kAdapterConfig, config.dump());
+  const Model halved = opened_model(folder.path());
+  const ModelDocument document = with_gain(document_on(model), 0.5f);
+  expect_same_numbers(computed(document), computed(halved, tokens_of(document)), 1e-6);
+}
+
+TEST(AdapterGain, OfZeroIsTheBase) {
+  const AdapterFolder folder("plain");
+  const auto model = std::make_shared<const Model>(opened_model(folder.path()));
+  const ModelDocument document = with_gain(document_on(model), 0);
+  expect_same_numbers(computed(document), computed(opened_golden("llama"), tokens_of(document)), 0);
+  EXPECT_TRUE(is_edited(document));
+  EXPECT_FALSE(is_edited(with_gain(document, 1)));
+  EXPECT_FALSE(is_edited(without_edits(document)));
+  EXPECT_TRUE(edits_of(document).empty());  // no weight was typed
+}
+
+TEST(AdapterGain, LeavesTypedWeightsAndMovesTheOthers) {
+  const AdapterFolder folder("plain");
+  const auto model = std::make_shared<const Model>(opened_model(folder.path()));
+  ModelDocument document = document_on(model);
+  const LayerId at{.layer = 1};
+  const auto of_head = [&](const ModelDocument& one) {
+    return layer_matrix_values(*find_attention(one.network, at), MatrixId::kWQ, 2);
+  };
+  attention::Matrix values = of_head(document);
+  values(3, 1) = 7;
+  set_layer_matrix(*find_attention(document.network, at), MatrixId::kWQ, 2, values);
+  const ModelDocument off = with_gain(document, 0), back = with_gain(off, 1);
+  EXPECT_EQ(of_head(off)(3, 1), 7);
+  EXPECT_NE(of_head(off)(3, 0), values(3, 0));
+  EXPECT_EQ(of_head(back), values);
+  ASSERT_EQ(edits_of(off).size(), 1u);
+  EXPECT_EQ(edits_of(off)[0].numbers, 1);
+}
+
+TEST(AdapterGain, IsKeptInSessions) {
+  const AdapterFolder folder("plain");
+  const auto model = std::make_shared<const Model>(opened_model(folder.path()));
+  const ModelDocument document = with_gain(document_on(model), -0.25f);
+  files::ModelSession session;
+  session.model = model;
+  session.document = document;
+  ASSERT_TRUE(add_hashes(session));
+  const std::string text = write_model_session(document, session.weights, session.config);
+  const auto read = files::read_model_session(text, {});
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->document.adapter_gain, -0.25f);
+  expect_same_numbers(computed(read->document), computed(document), 0);
+}
+
+TEST(AdapterGain, IsRefusedWithoutAnAdapterAndBeyondItsLimits) {
+  const ModelDocument plain = document_on(std::make_shared<const Model>(opened_golden("llama")));
+  const auto none = apply_to_model(plain, SetAdapterGain{0.5f});
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().message, HasSubstr("no adapter"));
+  const AdapterFolder folder("plain");
+  const ModelDocument document =
+      document_on(std::make_shared<const Model>(opened_model(folder.path())));
+  for (const float gain : {101.0f, -101.0f, std::nanf("")})
+    EXPECT_FALSE(apply_to_model(document, SetAdapterGain{gain}));
 }
 
 }  // namespace

@@ -49,8 +49,8 @@ void turn_sentence(Ui& ui) {
 
 bool keys_are_free(const Ui& ui) {
   return !compat::text_field_has_keys() && !ui.state.temperature_text &&
-         !ui.state.heads.scale_text && !popup_has_keys(ui) && !ui.state.overriding.typing &&
-         !is_dragging(ui) && !ui.state.early_text.waits();
+         !ui.state.model.adapter_text && !ui.state.heads.scale_text && !popup_has_keys(ui) &&
+         !ui.state.overriding.typing && !is_dragging(ui) && !ui.state.early_text.waits();
 }
 
 void run_shortcuts(Ui& ui) {

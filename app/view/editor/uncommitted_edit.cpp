@@ -25,7 +25,7 @@ bool commit_text(Ui& ui, std::optional<std::string>& text,
 
 bool is_typing(const ViewState& state) {
   return state.edit.typing || state.overriding.typing || state.solve.typing ||
-         state.temperature_text || state.heads.scale_text;
+         state.temperature_text || state.model.adapter_text || state.heads.scale_text;
 }
 
 // A box that was not drawn since the document changed is only out of date, not refused.
@@ -94,6 +94,8 @@ bool commit_pending(Ui& ui) {
          commit_override(ui) && commit_pending_answer(ui) &&
          commit_text(ui, ui.state.temperature_text,
                      [](float value) { return SetTemperature{value}; }) &&
+         commit_text(ui, ui.state.model.adapter_text,
+                     [](float value) { return SetAdapterGain{value}; }) &&
          commit_text(ui, ui.state.heads.scale_text, [&ui](float value) {
            return SetHeadMix{.head = ui.state.head, .scale = value};
          });
@@ -134,6 +136,7 @@ void forget_pending(ViewState& state) {
   state.solve.pressed = state.solve.dragging = state.solve.finishing = false;
   state.heads.scale_text.reset();
   state.temperature_text.reset();
+  state.model.adapter_text.reset();
   state.edit.gesture = Gesture::kNone;
   state.edit.dragging = state.sliding = false;
 }

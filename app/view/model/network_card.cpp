@@ -1,11 +1,14 @@
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "app/document/listed_edits.h"
 #include "app/document/model/layer_name.h"
 #include "app/document/model/text_limit.h"
+#include "app/explain/number_text.h"
 #include "app/translation/words.h"
+#include "app/view/editor/command_slider.h"
 #include "app/view/maps/model_heads.h"
 #include "app/view/widgets/widgets.h"
 
@@ -74,7 +77,7 @@ long number_count(const std::vector<ListedEdit>& edits) {
 }
 
 // How much is edited, in a few words.
-std::string edits_text(const std::vector<ListedEdit>& edits) {
+std::string edits_text(const std::vector<ListedEdit>& edits, float adapter_gain) {
   const auto count = [&](const auto& is_one) {
     return static_cast<long>(std::ranges::count_if(edits, [&](const ListedEdit& edit) {
       return edit.effect == ListedEdit::Effect::kOn && is_one(edit);
@@ -90,6 +93,7 @@ std::string edits_text(const std::vector<ListedEdit>& edits) {
       count([](const ListedEdit& edit) { return edit.type == Type::kMix && edit.mix.scale != 1; });
   const long patches = of_kind(Type::kPatch), cells = number_count(edits);
   std::string text;
+  if (!attention::same_bits(adapter_gain, 1)) text = tr("adapter");
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (muted > 0) add(tr_count("{} head muted", "{} heads muted", muted));
   if (solo > 0) add(tr_count("{} solo", "{} solos", solo));
@@ -117,13 +121,36 @@ std::vector<InfoRow> rows_of(Ui& ui) {
       {tr("Norm"), norm_of(network)},
       {tr("Mask"), mask_of(attention)},
       {tr("Vocabulary"), std::to_string(network.stack.embedding.tokens.rows())},
-      {tr("Edits"), edits_text(edits), edit_count_text(edits)}};
+      {tr("Edits"), edits_text(edits, model.adapter_gain), edit_count_text(edits)}};
   return rows;
 }
 
+// Slider positions 0 … 1 stand for gains from 0 to 2: as it was trained in the middle.
+float gain_at(float position) { return std::round(position * 200) / 100; }
+
+void adapter_row(Ui& ui, Rect line) {
+  const float gain = edited_model(ui)->adapter_gain;
+  constexpr float kHeight = 24;
+  Rect bounds = line.cut_right(ui.px(128));
+  draw_text(ui, ui.fonts.text, line, tr("Adapter"), ui.theme.text);
+  bounds = {bounds.x, bounds.y + (bounds.h - ui.px(kHeight)) / 2, bounds.w, ui.px(kHeight)};
+  command_slider(ui, bounds,
+                 {.id = "network/adapter",
+                  .value = gain,
+                  .position = std::clamp(gain / 2, 0.0f, 1.0f),
+                  .text = "× " + explain::format_significant(gain, 3),
+                  .command = [](float value) -> Command { return SetAdapterGain{value}; },
+                  .value_at = gain_at,
+                  .step = "gain of the adapter by keys",
+                  .typed = &ui.state.model.adapter_text});
+}
+
+bool has_adapter(Ui& ui) { return !edited_model(ui)->source->adapter.empty(); }
+
 float network_card_height(Ui& ui, const Rect&) {
   if (edited_model(ui)->source->training) return 0;
-  return ui.px(kInfoHeading) + static_cast<float>(rows_of(ui).size()) * ui.px(kInfoRow);
+  const std::size_t rows = rows_of(ui).size() + (has_adapter(ui) ? 1 : 0);
+  return ui.px(kInfoHeading) + static_cast<float>(rows) * ui.px(kInfoRow);
 }
 
 void network_card(Ui& ui, const Rect& rect) {
@@ -136,6 +163,7 @@ void network_card(Ui& ui, const Rect& rect) {
     const std::string& value = fits || row.short_value.empty() ? row.value : row.short_value;
     labelled_value(ui, line, row.label, value, ui.theme.text);
   }
+  if (has_adapter(ui)) adapter_row(ui, content.cut_top(ui.px(kInfoRow)));
 }
 
 }  // namespace

@@ -64,6 +64,7 @@ struct ModelState {
   std::shared_ptr<const std::string> explored;       ///< a longer text that heads are explored over
   std::string explored_name;                         ///< where it comes from
   EditList edits;                                    ///< as they were listed last
+  std::optional<std::string> adapter_text;           ///< the adapter's gain while it is being typed
   std::shared_ptr<const ModelDocument> read;         ///< shown in the last frame
   attention::Index rows = 0;                         ///< that can predict, in the last frame
   attention::Index tokens = 0;                       ///< of the text in the last frame

@@ -172,7 +172,7 @@ struct ViewState {
   SensitivityState sensitivity;
   std::optional<std::string> temperature_text;  ///< the temperature while it is being typed
   SizeField size_field;
-  bool sliding = false;  ///< the temperature slider is being dragged
+  bool sliding = false;  ///< a CommandSlider is being dragged
   DialogState dialog;
   RecentState recent;
   RecoveryState recovery;

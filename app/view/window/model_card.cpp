@@ -6,11 +6,8 @@
 #include "app/base/wording.h"
 #include "app/explain/number_text.h"
 #include "app/translation/words.h"
-#include "app/view/editor/cell_editor.h"
+#include "app/view/editor/command_slider.h"
 #include "app/view/editor/fills.h"
-#include "app/view/editor/uncommitted_edit.h"
-#include "app/view/focus/focus_ring.h"
-#include "app/view/toolkit/imgui_compat.h"
 #include "app/view/widgets/popup.h"
 #include "app/view/widgets/widgets.h"
 #include "app/view/window/window_panels.h"
@@ -127,27 +124,6 @@ float temperature_of(float slider) {
   return std::round(exact * 100) / 100;
 }
 
-void drag_temperature(Ui& ui, const Rect& track) {
-  if (ImGui::IsItemActivated()) ui.state.sliding = true;
-  if (ui.state.sliding && compat::key_pressed(Key::kEscape, false)) cancel_pending(ui);
-  if (!ui.state.sliding) return;
-  const float slider = (ImGui::GetIO().MousePos.x - track.x) / track.w;
-  const float value = temperature_of(slider);
-  if (value != ui.edited().problem.config.temperature)
-    ui.queue(intent::Preview{SetTemperature{value}});
-  if (!ImGui::IsItemDeactivated()) return;
-  ui.queue(intent::Commit{});
-  ui.state.sliding = false;
-}
-
-void step_temperature(Ui& ui, int steps) {
-  constexpr float kStep = 0.025f;  // of the slider
-  if (steps == 0) return;
-  const float slider = slider_of(ui.edited().problem.config.temperature);
-  const float value = temperature_of(slider + kStep * static_cast<float>(steps));
-  ui.queue(intent::ApplyMerged{SetTemperature{value}, "temperature by keys"});
-}
-
 std::string temperature_text(float temperature) {
   const bool small = temperature < 0.1f;
   return small ? explain::format_significant(temperature, 2)
@@ -155,20 +131,17 @@ std::string temperature_text(float temperature) {
 }
 
 void temperature_row(Ui& ui, Rect& content) {
-  Rect bounds = control_bounds(ui, content, tr("Temperature"), ui.px(kWideControl));
-  const Rect whole = bounds, number = bounds.cut_left(ui.px(52));
-  pointer_area(ui, "model/temperature", bounds);
-  const bool live = ImGui::IsItemHovered() || ImGui::IsItemActive();
-  fill_rect(ui, whole, live ? ui.theme.button_hover : ui.theme.button, ui.px(6));
-  const Rect track{bounds.x + ui.px(4), bounds.y + bounds.h / 2, bounds.w - ui.px(16), 1};
-  drag_temperature(ui, track);
-  step_temperature(ui, focus_slider(ui, "model/temperature", bounds, FocusArrows::kAcross));
-  fill_rect(ui, {track.x, track.y - ui.px(1), track.w, std::max(1.0f, ui.px(1.5f))}, ui.theme.dim);
-  const float at = slider_of(ui.edited().problem.config.temperature);
-  ui.canvas().AddCircleFilled({track.x + track.w * at, track.y}, ui.px(5), pack(ui.theme.text));
+  const Rect bounds = control_bounds(ui, content, tr("Temperature"), ui.px(kWideControl));
   const float temperature = ui.edited().problem.config.temperature;
-  number_field(ui, "model/temperature/number", number, temperature_text(temperature),
-               shortest(temperature), ui.state.temperature_text);
+  command_slider(ui, bounds,
+                 {.id = "model/temperature",
+                  .value = temperature,
+                  .position = slider_of(temperature),
+                  .text = temperature_text(temperature),
+                  .command = [](float value) -> Command { return SetTemperature{value}; },
+                  .value_at = temperature_of,
+                  .step = "temperature by keys",
+                  .typed = &ui.state.temperature_text});
 }
 
 float model_card_height(Ui& ui, const Rect&) {

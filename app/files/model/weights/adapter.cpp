@@ -28,6 +28,7 @@ namespace {
 using attention::Index;
 using attention::Matrix;
 using attention::Shape;
+using attention::SharedMatrix;
 using attention::network::ComputedRows;
 using attention::network::StoredMatrix;
 using nlohmann::json;
@@ -73,23 +74,32 @@ void check_supported(const ConfigReader& config) {
                                            " is not supported, as it changes the base model too");
 }
 
-// base + scale · left · right, in the rows in which the base is stored.
+// base + gain · scale · left · right, in the rows in which the base is stored.
 class LoraRows : public ComputedRows {
  public:
-  LoraRows(StoredMatrix base, StoredMatrix left, Matrix right, float scale)
-      : base_(std::move(base)), left_(std::move(left)), right_(std::move(right)), scale_(scale) {}
+  LoraRows(StoredMatrix base, StoredMatrix left, SharedMatrix right, float scale, float gain = 1)
+      : base_(std::move(base)),
+        left_(std::move(left)),
+        right_(std::move(right)),
+        scale_(scale),
+        gain_(gain) {}
 
   void read(Index row, Index first, Index count, float* to) const override {
     Eigen::Map<Matrix> result(to, 1, count);
     result = base_.row_range(row, 1).columns(first, count).values();
+    if (gain_ == 0) return;
     result.noalias() +=
-        scale_ * (left_.row_range(row, 1).values() * right_.middleCols(first, count));
+        gain_ * scale_ * (left_.row_range(row, 1).values() * right_->middleCols(first, count));
+  }
+
+  std::shared_ptr<const ComputedRows> with_adapter_gain(float gain) const override {
+    return std::make_shared<LoraRows>(base_, left_, right_, scale_, gain);
   }
 
  private:
   StoredMatrix base_, left_;
-  Matrix right_;
-  float scale_;
+  SharedMatrix right_;
+  float scale_, gain_;
 };
 
 // base + scale · left · right for matrices of fitting shapes.
@@ -98,7 +108,8 @@ StoredMatrix with_change(const StoredMatrix& base, const StoredMatrix& left,
   if (base.is_transposed())
     return with_change(base.transposed(), right.transposed(), left.transposed(), scale)
         .transposed();
-  return {std::make_shared<LoraRows>(base, left, right.values(), scale), base.shape()};
+  return {std::make_shared<LoraRows>(base, left, SharedMatrix(right.values()), scale),
+          base.shape()};
 }
 
 // Puts the changes of one adapter into its base.
