@@ -2,10 +2,9 @@
 
 #include "app/document/model/layer_name.h"
 #include "app/files/model/json/detached_edits_json.h"
-#include "app/files/model/json/interventions_json.h"
+#include "app/files/model/json/model_edits_json.h"
 #include "app/files/model/json/model_texts_json.h"
 #include "app/files/model/json/named_model_json.h"
-#include "app/files/model/json/weight_edits_json.h"
 #include "app/files/model/model_list.h"
 #include "app/files/model/model_session.h"
 #include "app/files/session/view_json.h"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <span>
 #include <string_view>
 
 #include "app/files/tensors/tensors.h"
@@ -11,6 +12,19 @@ namespace lab::fuzz {
 /// Reads `input` as one kind of file, and ends the program where what must hold of it does not.
 /// Each kind of file has its own.
 void try_input(std::string_view input);
+
+/// One of several kinds that a file of fuzzers reads.
+struct Target {
+  std::string_view name;  ///< that of the fuzzer
+  void (*try_input)(std::string_view input);
+};
+
+/// Reads `input` as the kind that this fuzzer is built for, which is one of `targets`.
+inline void try_target(std::span<const Target> targets, std::string_view input) {
+  for (const Target& target : targets)
+    if (target.name == FUZZ_TARGET) return target.try_input(input);
+  std::abort();
+}
 
 /// Ends the program, which the fuzzer then reports, unless `holds`.
 inline void must(bool holds) {

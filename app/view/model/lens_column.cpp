@@ -1,4 +1,4 @@
-#include "app/view/model/lens_column.h"
+#include "app/view/model/logit_lens.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,6 @@
 #include "app/view/maps/model_heads.h"
 #include "app/view/maps/model_patches.h"
 #include "app/view/maps/model_words.h"
-#include "app/view/model/read_out_map.h"
 #include "app/view/widgets/widgets.h"
 
 namespace lab::view {

@@ -1,4 +1,4 @@
-#include "app/view/model/read_out_map.h"
+#include "app/view/model/logit_lens.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "app/view/model/tile_choice.h"
+#include "app/view/model/model_tiles.h"
 
 #include <algorithm>
 #include <array>

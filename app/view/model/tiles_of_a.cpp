@@ -1,4 +1,4 @@
-#include "app/view/model/tiles_of_a.h"
+#include "app/view/model/model_tiles.h"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/document/model/remap_edits.h"
-#include "app/files/model/json/interventions_json.h"
+#include "app/files/model/json/model_edits_json.h"
 #include "app/files/session/detached_json.h"
 #include "core/layer/stage_info.h"
 

@@ -1,4 +1,4 @@
-#include "app/files/model/json/interventions_json.h"
+#include "app/files/model/json/model_edits_json.h"
 
 #include "app/document/model/layer_name.h"
 #include "app/files/session/matrix_json.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/files/model/json/detached_edits_json.h"
-#include "app/files/model/json/interventions_json.h"
+#include "app/files/model/json/model_edits_json.h"
 #include "app/files/session/json_fields.h"
 #include "app/files/session/session_sentences.h"
 

@@ -1,4 +1,4 @@
-#include "app/files/model/json/weight_edits_json.h"
+#include "app/files/model/json/model_edits_json.h"
 
 #include <set>
 #include <stdexcept>

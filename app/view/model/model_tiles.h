@@ -1,8 +1,13 @@
 #pragma once
 
 #include "app/view/model/tile_grid.h"
+#include "app/view/state/ui.h"
 
 namespace lab::view {
+
+/// The buttons in the heading of the card of all heads, as many as `row` has room for, the others
+/// in a menu: whose heads, what the tiles show, and at the right end their order and size.
+void tile_choices(Ui& ui, Rect row);
 
 /// The width in pixels that the tiles of state A take of a card that is `width` wide; 0 while there
 /// is no A from which heads can be patched (see model_of_a).
