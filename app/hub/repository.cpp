@@ -145,6 +145,18 @@ bool has(const Files& files, const std::string& ending) {
                              [&](const HubFile& file) { return file.path.ends_with(ending); });
 }
 
+// A LoRA adapter in the repository's own folder; its base is another repository.
+Files adapter_files(const Files& all) {
+  constexpr std::array kNames = {"adapter_config.json", "adapter_model.safetensors",
+                                 "adapter_model.bin"};
+  Files files;
+  for (const HubFile& file : all)
+    if (std::ranges::find(kNames, file.path) != kNames.end()) files.push_back(file);
+  if (has(files, ".safetensors"))
+    std::erase_if(files, [](const HubFile& file) { return file.path.ends_with(".bin"); });
+  return files;
+}
+
 }  // namespace
 
 Expected<RepositoryName> parse_repository(std::string_view typed) {
@@ -196,13 +208,16 @@ Expected<std::vector<HubFile>> files_of_model(const Repository& repository,
   const bool opens =
       has(folder, "config.json") && (has(folder, ".safetensors") || has(folder, ".bin"));
   if (part_of_name.empty() && opens) return folder;
+  const Files adapter = adapter_files(all);
+  if (part_of_name.empty() && has(adapter, ".json") && adapter.size() > 1) return adapter;
   auto files = gguf_files(all, part_of_name);
   if (!files || !files->empty()) return files;
   if (!part_of_name.empty())
     return fail(ErrorType::kBadInput, "the repository has no GGUF file whose name has " +
                                           in_quotes(part_of_name) + " in it");
   return fail(ErrorType::kBadInput,
-              "the repository has neither a config.json with weights nor a GGUF file");
+              "the repository has neither a config.json with weights, nor an adapter, nor a GGUF "
+              "file");
 }
 
 }  // namespace lab::hub

@@ -39,9 +39,9 @@ struct Repository {
 /// it is not one.
 Expected<Repository> parse_repository_answer(std::string_view json);
 
-/// The files that opening the model needs: its configuration, tokenizer and safetensors, or one
-/// GGUF file with its parts; `part_of_name` is RepositoryName::file. Fails with kBadInput, naming
-/// what there is, when none fits, or several do.
+/// The files that opening the model needs: its configuration, tokenizer and safetensors, those of a
+/// LoRA adapter without its base, or one GGUF file with its parts; `part_of_name` is
+/// RepositoryName::file. Fails with kBadInput, naming what there is, when none fits, or several do.
 Expected<std::vector<HubFile>> files_of_model(const Repository& repository,
                                               const std::string& part_of_name);
 

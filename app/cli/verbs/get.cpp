@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -12,6 +13,8 @@
 #include "app/document/available_memory.h"
 #include "app/files/io/bytes.h"
 #include "app/files/model/catalogue.h"
+#include "app/files/model/model_list.h"
+#include "app/files/model/weights/adapter.h"
 #include "app/hub/get_model.h"
 
 namespace lab::cli {
@@ -66,6 +69,17 @@ std::string plan_text(const hub::Plan& plan) {
   return text + "; licence: " + (plan.licence.empty() ? "see its page" : plan.licence);
 }
 
+// What else opening needs, when it is an adapter.
+void note_base(const std::string& folder) {
+  if (!files::is_adapter_folder(folder)) return;
+  const auto adapter = files::read_adapter(folder);
+  if (!adapter) return print_note(adapter.error().message);
+  const std::vector<files::ModelInfo> models = files::list_models();
+  if (std::ranges::find(models, adapter->base, &files::ModelInfo::name) == models.end())
+    print_note("an adapter (LoRA) of \"" + adapter->base +
+               "\", which is not on this machine yet: attention-lab get " + adapter->base);
+}
+
 Expected<void> get(const GetOptions& options) {
   if (options.name.empty()) return list_catalogue(options.json);
   ProgressLine line;
@@ -79,6 +93,7 @@ Expected<void> get(const GetOptions& options) {
   const auto got = hub::get_model(options.name, report);
   if (!got && options.dry_run && got.error().type == ErrorType::kFailed) return {};
   if (!got) return tl::make_unexpected(got.error());
+  note_base(got->path);
   if (options.json)
     return files::write_bytes(
         "-", nlohmann::ordered_json{{"name", got->name}, {"path", got->path}}.dump() + "\n");

@@ -70,6 +70,19 @@ class Downloads(unittest.TestCase):
         self.assertIn("org/tiny", [model["name"] for model in listed])
         self.assertEqual(self.run_get("predict", "org/tiny", "--ids", "3,4,5").returncode, 0)
 
+    def test_an_adapter_opens_once_its_base_is_here(self):
+        adapter = {path.name: path.read_bytes() for path in (GOLDEN / "adapters" / "plain").iterdir()}
+        config = json.loads(adapter["adapter_config.json"]) | {"base_model_name_or_path": "org/tiny"}
+        self.hub.repositories["org/tuned"] = adapter | {"adapter_config.json": json.dumps(config).encode()}
+        run = self.get("org/tuned")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("attention-lab get org/tiny", run.stderr)
+        self.assertIn("attention-lab get org/tiny", self.run_get("predict", "org/tuned", "--ids", "3,4,5").stderr)
+        self.assert_complete(self.get("org/tiny"))
+        tuned = self.run_get("predict", "org/tuned", "--ids", "3,4,5")
+        self.assertEqual(tuned.returncode, 0, tuned.stderr)
+        self.assertNotEqual(tuned.stdout, self.run_get("predict", "org/tiny", "--ids", "3,4,5").stdout)
+
     def test_what_is_here_is_not_got_again(self):
         self.assert_complete(self.get("org/tiny"))
         self.hub.seen.clear()

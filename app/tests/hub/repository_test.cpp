@@ -63,6 +63,16 @@ TEST(FilesOfModel, ArePickledOnesWhereThereAreNoOthers) {
               ElementsAre("config.json", "pytorch_model.bin"));
 }
 
+TEST(FilesOfModel, OfAnAdapterAreItsOwn) {
+  EXPECT_THAT(needed({"README.md", "adapter_config.json", "adapter_model.bin",
+                      "adapter_model.safetensors", "tokenizer.json"}),
+              ElementsAre("adapter_config.json", "adapter_model.safetensors"));
+  EXPECT_THAT(needed({"adapter_config.json", "adapter_model.bin"}),
+              ElementsAre("adapter_config.json", "adapter_model.bin"));
+  EXPECT_THAT(needed({"adapter_config.json", "config.json", "model.safetensors"}),
+              ElementsAre("config.json", "model.safetensors"));  // merged into its base
+}
+
 TEST(FilesOfModel, ThatDoNotFitAreNamed) {
   EXPECT_THAT(needed({"a.gguf", "b.gguf"}), ElementsAre(HasSubstr("\"b.gguf\"")));
   EXPECT_THAT(needed({"a.gguf"}, "q8"), ElementsAre(HasSubstr("\"q8\"")));
