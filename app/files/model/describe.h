@@ -13,6 +13,8 @@ namespace lab::files {
 
 /// Limits of what is computed before a tensor confirms it.
 inline constexpr attention::Index kMostLayers = 1024, kMostHeads = 1024, kMostExperts = 4096;
+/// The largest head for which rotary positions are computed.
+inline constexpr attention::Index kLargestRotatedHead = 8192;
 
 /// The activation called `spelt`, which the member `name` said.
 attention::network::Activation activation_called(const ConfigReader& config, const char* name,
@@ -44,6 +46,9 @@ void set_rotary(const ConfigReader& config, Description& description,
 
 // One function for each family; the comments say what is particular about it.
 
+/// Gemma 4: values are normalised too, layers of two sizes, late layers without keys and values of
+/// their own, inputs of each layer from the embedding, experts beside the MLP.
+void describe_gemma4(const ConfigReader& config, Description& description);
 /// An encoder: norms after each sublayer, learned positions, token types.
 void describe_bert(const ConfigReader& config, Description& description);
 /// BERT with positions that begin after that of the padding.

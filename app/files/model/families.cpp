@@ -115,6 +115,8 @@ const std::array kFamilies = {
     Family{"gemma", "Gemma", describe_gemma, kLlamaNames},
     Family{"gemma2", "Gemma 2", describe_gemma2, kGemmaNames},
     Family{"gemma3_text", "Gemma 3", describe_gemma3, kGemmaNames},
+    Family{"gemma4_text", "Gemma 4", describe_gemma4, kGemma4Names},
+    Family{"gemma4", "Gemma 4", describe_gemma4, kGemma4Names, {}, true},
     Family{"bart", "BART", describe_bart, kBartNames, kTwoStackAliases},
     Family{"mbart", "mBART", describe_mbart, kBartNames, kTwoStackAliases},
     Family{"m2m_100", "M2M-100", describe_m2m_100, kMarianNames, kTwoStackAliases},
@@ -166,6 +168,20 @@ nlohmann::json with_aliases(const Family& family, const nlohmann::json& file,
   return members;
 }
 
+// The members of text_config in the configuration of a model that also reads images or sound, of
+// which only the part that reads text is opened. What is said outside it of the end of a text and
+// of the read-out counts, as in the reference.
+nlohmann::json text_part(const ConfigReader& config, std::vector<std::string>& notes) {
+  const auto text = config.object("text_config");
+  nlohmann::json members = text ? text->value() : nlohmann::json::object();
+  for (const char* name : {"eos_token_id", "tie_word_embeddings"})
+    if (const nlohmann::json* outside = config.find(name)) members[name] = *outside;
+  if (!config.has("tie_word_embeddings")) members.erase("tie_word_embeddings");
+  notes.push_back(
+      "only the part that reads text (text_config) is opened; images and sound cannot be given");
+  return members;
+}
+
 // eos_token_id: an id, a list of them, or nothing.
 std::vector<std::uint32_t> ends_of_texts(const nlohmann::json& file) {
   std::vector<std::uint32_t> ends;
@@ -198,8 +214,9 @@ Description read_description(const nlohmann::json& file) {
   d.tied = config.flag_or("tie_word_embeddings", true);
   if (config.has("decoder_start_token_id"))
     d.decoder_start = static_cast<std::uint32_t>(config.count_or("decoder_start_token_id", 0));
-  d.ends = ends_of_texts(file);
-  const nlohmann::json members = with_aliases(*family, file, d.notes);
+  const nlohmann::json of_text = family->has_text_part ? text_part(config, d.notes) : file;
+  d.ends = ends_of_texts(of_text);
+  const nlohmann::json members = with_aliases(*family, of_text, d.notes);
   family->describe(ConfigReader(members), d);
   if (d.causal && config.has("is_causal") && !config.flag_or("is_causal", true))
     config.refuse("is_causal", "only true is supported");

@@ -130,6 +130,29 @@ const ModelNames kGemmaNames = changed(kLlamaNames, [](StackNames& stack) {
   stack.mlp_norms = {.before = "pre_feedforward_layernorm", .branch = "post_feedforward_layernorm"};
 });
 
+const ModelNames kGemma4Names = [] {
+  ModelNames names = kGemmaNames;
+  names.prefixes = {"model.", "model.language_model.", ""};
+  names.stack.layer_inputs = {.tokens = "embed_tokens_per_layer",
+                              .projection = "per_layer_model_projection",
+                              .norm = "per_layer_projection_norm",
+                              .gate = "per_layer_input_gate",
+                              .gate_projection = "per_layer_projection",
+                              .gate_norm = "post_per_layer_input_norm"};
+  names.stack.layer_factor = "layer_scalar";
+  names.stack.experts = {.router = "router.proj",
+                         .router_scale = "router.scale",
+                         .scales = "router.per_expert_scale",
+                         .gate_up = "experts.gate_up_proj.{}",
+                         .gate = "experts.{}.gate_proj",
+                         .up = "experts.{}.up_proj",
+                         .down = "experts.down_proj.{}",
+                         .before = "pre_feedforward_layernorm_2",
+                         .after = "post_feedforward_layernorm_2",
+                         .beside = "post_feedforward_layernorm_1"};
+  return names;
+}();
+
 const ModelNames kMixtralNames = with_experts({.router = "block_sparse_moe.gate",
                                                .gate = "block_sparse_moe.experts.{}.w1",
                                                .up = "block_sparse_moe.experts.{}.w3",
