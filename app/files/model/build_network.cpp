@@ -273,7 +273,7 @@ class StackBuilder {
       set_fused_columns(attention);
     }
     if (d_.value_norm && !attention.key_layer)
-      attention.value_norm = Norm{.type = NormType::kRms, .epsilon = d_.norm_epsilon};
+      attention.value_norm = Norm{NormType::kRms, {}, {}, d_.norm_epsilon, false};
     if (!d_.query_key_norm) return;
     attention.norms_of_all_heads = d_.query_key_norm_joint;
     const bool joint = d_.query_key_norm_joint;
@@ -432,9 +432,8 @@ class StackBuilder {
     };
     Matrix scale = finder_.row(inside(layer, names.router_scale), d_.d_model).values();
     scale /= std::sqrt(static_cast<float>(d_.d_model));
-    const Norm router{.type = d_.norm,
-                      .weight = StoredMatrix(SharedMatrix(std::move(scale))),
-                      .epsilon = d_.norm_epsilon};
+    const Norm router{
+        d_.norm, StoredMatrix(SharedMatrix(std::move(scale))), {}, d_.norm_epsilon, false};
     experts.norms = {router, norm(names.before), norm(names.after), norm(names.beside)};
     experts.scales = finder_.row(inside(layer, names.scales), d_.experts.count);
   }

@@ -36,18 +36,21 @@ struct HeadSizes {
 };
 
 // What per_layer_config says of one layer.
-void read_layer_sizes(const ConfigReader& all, const std::string& number, std::size_t layers,
-                      std::map<std::size_t, HeadSizes>& sizes) {
+void read_layer_sizes(const ConfigReader& config, const ConfigReader& all,
+                      const std::string& number, std::map<std::size_t, HeadSizes>& sizes) {
   const char* const name = number.c_str();
   const bool is_number = !number.empty() && number.size() < 5 &&
                          number.find_first_not_of("0123456789") == std::string::npos;
-  if (!is_number || std::stoul(number) >= layers) all.refuse(name, "there is no such layer");
+  if (!is_number || std::stoul(number) >= sizes.size()) all.refuse(name, "there is no such layer");
   const auto members = all.object(name);
   if (!members) all.refuse(name, "should be an object");
   HeadSizes& of_layer = sizes.at(std::stoul(number));
-  for (const auto& [key, value] : members->value().items())
-    if (key != "head_dim" && key != "num_key_value_heads")
+  for (const auto& [key, value] : members->value().items()) {
+    if (key == "head_dim" || key == "num_key_value_heads") continue;
+    const nlohmann::json* const of_model = config.find(key.c_str());
+    if (of_model == nullptr || *of_model != value)
       members->refuse(key.c_str(), "cannot differ between layers");
+  }
   of_layer.head_dim = members->size_or("head_dim", of_layer.head_dim);
   of_layer.n_kv_heads = members->size_or("num_key_value_heads", of_layer.n_kv_heads);
 }
@@ -61,7 +64,7 @@ std::map<std::size_t, HeadSizes> read_sizes(const ConfigReader& config, const De
   if (config.find("per_layer_config") != nullptr) {
     const auto all = config.object("per_layer_config");
     for (const auto& [number, value] : (all ? all->value() : nlohmann::json::object()).items())
-      read_layer_sizes(*all, number, d.layers.size(), sizes);
+      read_layer_sizes(config, *all, number, sizes);
     return sizes;
   }
   const Index head_dim = config.size_or("global_head_dim", 512);
@@ -117,6 +120,10 @@ void set_key_layers(const ConfigReader& config, Description& d) {
 // The rotary settings of a type of layers, with what the reference takes where rope_parameters are
 // missing.
 RotarySettings read_type(const ConfigReader& config, const char* type, Description& d) {
+  if (config.find("rope_scaling") != nullptr)
+    config.refuse(
+        "rope_scaling",
+        "is not for this family, whose rope_parameters has settings for each type of layer");
   nlohmann::json members = nlohmann::json::object();
   members["rope_parameters"] = {
       {kSliding, {{"rope_type", "default"}, {"rope_theta", 10000.0}}},
@@ -124,8 +131,9 @@ RotarySettings read_type(const ConfigReader& config, const char* type, Descripti
        {{"rope_type", "proportional"}, {"partial_rotary_factor", 0.25}, {"rope_theta", 1e6}}}};
   if (config.has("rope_parameters")) {
     members["rope_parameters"] = *config.find("rope_parameters");
-    if (!config.object("rope_parameters")->object(type))
-      config.object("rope_parameters")->refuse(type, "is missing");
+    const auto settings = config.object("rope_parameters")->object(type);
+    if (!settings) config.object("rope_parameters")->refuse(type, "is missing");
+    if (!settings->has("rope_theta")) settings->refuse("rope_theta", "is missing");
   }
   const RotarySpelling spelling{.base = nullptr,
                                 .sliding_base = nullptr,
@@ -187,7 +195,7 @@ void describe_gemma4(const ConfigReader& config, Description& d) {
   d.query_key_norm = d.value_norm = d.layer_factors = true;
   d.embedding_scale = std::sqrt(static_cast<float>(d.d_model));
   d.tied = config.flag_or("tie_word_embeddings", true);
-  d.logit_cap = static_cast<float>(config.optional_number("final_logit_softcapping").value_or(0));
+  d.logit_cap = read_cap(config, "final_logit_softcapping", 0);
   d.layer_inputs.width = config.count_or("hidden_size_per_layer_input", 256);
   d.layer_inputs.vocabulary = config.size_or("vocab_size_per_layer_input", 262144);
   if (d.layer_inputs.width > 0 && d.layer_inputs.vocabulary < d.vocabulary)

@@ -32,6 +32,10 @@ void read_attention_bias(const ConfigReader& config, Description& description);
 /// The window of sliding layers; 0 where there is none.
 attention::Index read_window(const ConfigReader& config);
 
+/// A cap of scores or logits: `default_value` where the member `name` is missing, 0 (none) where it
+/// is null.
+float read_cap(const ConfigReader& config, const char* name, double default_value);
+
 /// The number of experts, in the member `count_name`, and num_experts_per_tok of them, which are
 /// `count` and `chosen` where they are missing.
 void read_experts(const ConfigReader& config, const char* count_name, attention::Index count,
